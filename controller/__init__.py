@@ -1,0 +1,1 @@
+"""Scans, solves, plans and drives the NXT cube robot."""

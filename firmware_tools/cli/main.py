@@ -1,0 +1,17 @@
+"""The `aksen` command."""
+
+from typing import NoReturn
+
+from solvers.cli.command_line import new_app, run
+
+app = new_app("Build, check, flash and run firmware on the AKSEN board.")
+
+
+@app.callback()
+def aksen() -> None:
+    """Group of subcommands; see their own help."""
+
+
+def main() -> NoReturn:
+    """Entry point of the `aksen` command."""
+    run(app)

@@ -1,0 +1,1 @@
+"""Runnable stand-ins for the NXT brick with its cube rig and for the AKSEN board."""

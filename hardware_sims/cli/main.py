@@ -1,0 +1,35 @@
+"""The `hwsim` command."""
+
+import sys
+from typing import NoReturn
+
+import typer
+
+from hardware_sims.errors import SimulatorError
+
+app = typer.Typer(
+    help="Runnable stand-ins for the NXT cube robot and the AKSEN board.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+@app.callback()
+def hwsim() -> None:
+    """Group of subcommands; see their own help."""
+
+
+def main() -> NoReturn:
+    """Entry point of the `hwsim` command: exit codes 0, 1, 2, a traceback only with `--debug`."""
+    debug = "--debug" in sys.argv
+    sys.argv = [argument for argument in sys.argv if argument != "--debug"]
+    try:
+        app()
+    except SimulatorError as error:
+        if debug:
+            raise
+        print(f"Error: {error}", file=sys.stderr)
+        sys.exit(error.exit_code)
+    sys.exit(0)

@@ -1,0 +1,1 @@
+"""Pure search and puzzle state: no device, no clock, no screen."""
