@@ -1,0 +1,163 @@
+"""The table cache survives damage, staleness, unwritable folders and two builders at once."""
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from solvers import table_cache
+from solvers.table_cache import Report, Table, load, load_or_build
+
+SHAPE = (50, 20)
+
+
+class CountingBuilder:
+    """Builds the table 0, 1, 2, ... and counts how often it was asked to."""
+
+    def __init__(self) -> None:
+        self.calls = 0
+
+    def __call__(self, report: Report) -> Table:
+        self.calls += 1
+        report(0.5)
+        return np.arange(1000, dtype=np.uint16).reshape(SHAPE)
+
+
+@pytest.fixture
+def build() -> CountingBuilder:
+    return CountingBuilder()
+
+
+def fetch(folder: Path, build: Callable[[Report], Table], version: int = 1) -> Table:
+    return load_or_build("squares", version, SHAPE, np.uint16, build, directory=folder)
+
+
+def is_right(table: Table) -> bool:
+    return table.shape == SHAPE and table.dtype == np.uint16 and bool(table[49, 19] == 999)
+
+
+def test_table_is_built_once_and_mapped_afterwards(tmp_path: Path, build: CountingBuilder) -> None:
+    first = fetch(tmp_path, build)
+    second = fetch(tmp_path, build)
+    assert build.calls == 1
+    assert is_right(first)
+    assert is_right(second)
+    assert isinstance(second.base, np.memmap)
+    assert not first.flags.writeable
+    assert not second.flags.writeable
+    assert [path.name for path in tmp_path.iterdir()] == ["squares.table"]
+
+
+def test_load_builds_nothing(tmp_path: Path, build: CountingBuilder) -> None:
+    assert load("squares", 1, SHAPE, np.uint16, tmp_path) is None
+    assert list(tmp_path.iterdir()) == []
+    fetch(tmp_path, build)
+    table = load("squares", 1, SHAPE, np.uint16, tmp_path)
+    assert table is not None
+    assert is_right(table)
+
+
+def flip_a_data_bit(content: bytearray) -> bytearray:
+    content[700] ^= 1
+    return content
+
+
+def change_the_magic(content: bytearray) -> bytearray:
+    content[0] ^= 1
+    return content
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        flip_a_data_bit,
+        change_the_magic,
+        lambda content: content[:-1],
+        lambda content: content + b"x",
+        lambda content: content[:10],
+        lambda content: content[:0],
+    ],
+)
+def test_damaged_file_is_rebuilt(
+    tmp_path: Path, build: CountingBuilder, damage: Callable[[bytearray], bytearray]
+) -> None:
+    fetch(tmp_path, build)
+    path = tmp_path / "squares.table"
+    path.write_bytes(damage(bytearray(path.read_bytes())))
+    assert is_right(fetch(tmp_path, build))
+    assert build.calls == 2
+    assert is_right(fetch(tmp_path, build))
+    assert build.calls == 2
+
+
+def test_other_version_is_rebuilt(tmp_path: Path, build: CountingBuilder) -> None:
+    fetch(tmp_path, build, version=1)
+    fetch(tmp_path, build, version=2)
+    assert build.calls == 2
+
+
+def test_same_size_in_another_layout_is_rebuilt(tmp_path: Path, build: CountingBuilder) -> None:
+    fetch(tmp_path, build)
+    assert load("squares", 1, (20, 50), np.uint16, tmp_path) is None
+    assert load("squares", 1, SHAPE, np.int16, tmp_path) is None
+
+
+def test_unwritable_cache_builds_every_time(tmp_path: Path, build: CountingBuilder) -> None:
+    in_the_way = tmp_path / "file"
+    in_the_way.write_text("a file where the folder should be")
+    assert is_right(fetch(in_the_way / "tables", build))
+    assert is_right(fetch(in_the_way / "tables", build))
+    assert build.calls == 2
+
+
+def test_failed_move_leaves_no_partial_file(tmp_path: Path, build: CountingBuilder) -> None:
+    (tmp_path / "squares.table").mkdir()
+    assert is_right(fetch(tmp_path, build))
+    assert [path.name for path in tmp_path.iterdir()] == ["squares.table"]
+
+
+def test_two_builders_at_once_both_get_the_table(tmp_path: Path) -> None:
+    both_are_building = threading.Barrier(2)
+    tables: list[Table] = []
+
+    def build(_report: Report) -> Table:
+        both_are_building.wait(timeout=10)
+        return np.arange(1000, dtype=np.uint16).reshape(SHAPE)
+
+    builders = [
+        threading.Thread(target=lambda: tables.append(fetch(tmp_path, build))) for _ in "ab"
+    ]
+    for builder in builders:
+        builder.start()
+    for builder in builders:
+        builder.join()
+    assert [is_right(table) for table in tables] == [True, True]
+    assert [path.name for path in tmp_path.iterdir()] == ["squares.table"]
+
+
+def test_progress_names_the_table_and_is_silent_on_a_hit(
+    tmp_path: Path, build: CountingBuilder
+) -> None:
+    heard: list[tuple[str, float]] = []
+
+    def fetch_aloud() -> None:
+        load_or_build(
+            "squares", 1, SHAPE, np.uint16, build, lambda *event: heard.append(event), tmp_path
+        )
+
+    fetch_aloud()
+    assert heard == [("squares", 0.0), ("squares", 0.5), ("squares", 1.0)]
+    fetch_aloud()
+    assert len(heard) == 3
+
+
+def test_builder_with_the_wrong_shape_is_a_bug(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="squares"):
+        fetch(tmp_path, lambda _: np.zeros((3, 3), np.uint16))
+
+
+def test_cache_directory_is_the_users(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(table_cache.platformdirs, "user_cache_dir", lambda *_, **__: str(tmp_path))
+    assert table_cache.cache_directory() == tmp_path / "tables"
