@@ -1,0 +1,1 @@
+"""Rubik's cube: notation, facelets, cubies, coordinates and two-phase search."""

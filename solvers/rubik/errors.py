@@ -1,0 +1,61 @@
+"""What can be wrong with moves and facelets that somebody typed or a camera read.
+
+InvalidInputError
+├── NotationError           a word that is no move
+└── FaceletError            54 stickers that are no cube
+    ├── WrongLengthError        not 54 letters
+    ├── UnknownColourError      a letter other than U R F D L B
+    ├── WrongCentreError        the six centres are not in their places
+    ├── ColourCountError        a colour that is not there nine times
+    ├── ImpossiblePieceError    colours that no corner or edge has together
+    ├── DuplicatePieceError     the same piece in two places
+    ├── TwistedCornerError      a corner turned in its place
+    ├── FlippedEdgeError        an edge turned over in its place
+    └── SwappedPiecesError      two pieces exchanged: odd permutation
+"""
+
+from solvers.errors import InvalidInputError
+
+
+class NotationError(InvalidInputError):
+    """A text contains something that is no move; the message names it and its position."""
+
+
+class FaceletError(InvalidInputError):
+    """The stickers do not describe a cube that turning can solve."""
+
+
+class WrongLengthError(FaceletError):
+    """There are not exactly 54 stickers."""
+
+
+class UnknownColourError(FaceletError):
+    """A letter is none of U R F D L B."""
+
+
+class WrongCentreError(FaceletError):
+    """A centre is not in its place."""
+
+
+class ColourCountError(FaceletError):
+    """A colour does not appear exactly nine times."""
+
+
+class ImpossiblePieceError(FaceletError):
+    """The colours of one place belong to no corner or edge of a cube."""
+
+
+class DuplicatePieceError(FaceletError):
+    """One piece is in two places."""
+
+
+class TwistedCornerError(FaceletError):
+    """The corner twists do not add up to a multiple of three."""
+
+
+class FlippedEdgeError(FaceletError):
+    """The edge flips do not add up to an even number."""
+
+
+class SwappedPiecesError(FaceletError):
+    """Corners and edges are permuted with different parity."""

@@ -1,0 +1,238 @@
+"""The cube as 54 stickers: faces U R F D L B, each read row by row, as 54 of these letters.
+
+Each face is read as it is seen when looking at it: U with B above it, D with F above it, the four
+others with U above them. A sticker is named by its face and its number there, 1 to 9.
+"""
+
+from collections import Counter
+from typing import Final
+
+from solvers.rubik.cubies import CORNER_NAMES, EDGE_NAMES, CubieCube
+from solvers.rubik.errors import (
+    ColourCountError,
+    DuplicatePieceError,
+    FlippedEdgeError,
+    ImpossiblePieceError,
+    SwappedPiecesError,
+    TwistedCornerError,
+    UnknownColourError,
+    WrongCentreError,
+    WrongLengthError,
+)
+from solvers.rubik.notation import Face
+
+FACE_LETTERS: Final = "URFDLB"
+
+CORNER_FACELETS: Final = (
+    (8, 9, 20),
+    (6, 18, 38),
+    (0, 36, 47),
+    (2, 45, 11),
+    (29, 26, 15),
+    (27, 44, 24),
+    (33, 53, 42),
+    (35, 17, 51),
+)
+"""Indices of each corner's three stickers: first the one on U or D, then clockwise."""
+
+EDGE_FACELETS: Final = (
+    (5, 10),
+    (7, 19),
+    (3, 37),
+    (1, 46),
+    (32, 16),
+    (28, 25),
+    (30, 43),
+    (34, 52),
+    (23, 12),
+    (21, 41),
+    (50, 39),
+    (48, 14),
+)
+"""Indices of each edge's two stickers, in the order of the faces in its name."""
+
+CENTRE_FACELETS: Final = (4, 13, 22, 31, 40, 49)
+"""Indices of the six centres."""
+
+
+def facelet_name(index: int) -> str:
+    """Return the name of a sticker: its face and its number there, such as F5 for F's centre."""
+    return f"{FACE_LETTERS[index // 9]}{index % 9 + 1}"
+
+
+def format_facelets(cube: CubieCube) -> str:
+    """Return the 54 letters of a cube."""
+    letters = [FACE_LETTERS[index // 9] for index in range(54)]
+    for place, (piece, twist) in enumerate(
+        zip(cube.corner_permutation, cube.corner_twist, strict=True)
+    ):
+        for side in range(3):
+            index = CORNER_FACELETS[place][(side + twist) % 3]
+            letters[index] = CORNER_NAMES[piece][side]
+    for place, (piece, flip) in enumerate(zip(cube.edge_permutation, cube.edge_flip, strict=True)):
+        for side in range(2):
+            index = EDGE_FACELETS[place][(side + flip) % 2]
+            letters[index] = EDGE_NAMES[piece][side]
+    return "".join(letters)
+
+
+def parse_facelets(text: str) -> CubieCube:
+    """Return the cube of 54 letters U R F D L B; white space is ignored.
+
+    Raises the FaceletError for the first thing found wrong, from the letters to the parity; see
+    `solvers.rubik.errors` for the kinds.
+    """
+    letters = "".join(text.split())
+    _check_letters(letters)
+    corners = [_corner_at(place, letters) for place in range(8)]
+    edges = [_edge_at(place, letters) for place in range(12)]
+    cube = CubieCube(
+        tuple(piece for piece, _ in corners),
+        tuple(twist for _, twist in corners),
+        tuple(piece for piece, _ in edges),
+        tuple(flip for _, flip in edges),
+    )
+    _check_distinct("corner", cube.corner_permutation, CORNER_NAMES)
+    _check_distinct("edge", cube.edge_permutation, EDGE_NAMES)
+    check_solvable(cube)
+    return cube
+
+
+def _check_letters(letters: str) -> None:
+    for index, letter in enumerate(letters):
+        if letter not in FACE_LETTERS:
+            raise UnknownColourError(
+                f"Sticker {index + 1} is {letter!r}; a sticker is one of the letters U R F D L B."
+            )
+    if len(letters) != 54:
+        raise WrongLengthError(
+            f"A cube has 54 stickers, not {len(letters)}. Give nine letters for each of the faces "
+            "U R F D L B, in this order."
+        )
+    for face in Face:
+        centre = letters[CENTRE_FACELETS[face]]
+        if centre != face.name:
+            raise WrongCentreError(
+                f"The centre of face {face.name} (sticker {facelet_name(CENTRE_FACELETS[face])}) "
+                f"is {centre}; the centres have to be U R F D L B in this order."
+            )
+    counts = Counter(letters)
+    wrong = [f"{letter} {counts[letter]} times" for letter in FACE_LETTERS if counts[letter] != 9]
+    if wrong:
+        raise ColourCountError(
+            f"Each colour has to appear 9 times, but {' and '.join(wrong)}. Check these stickers."
+        )
+
+
+def _corner_at(place: int, letters: str) -> tuple[int, int]:
+    """Return the piece and the twist at a corner place."""
+    colours = "".join(letters[index] for index in CORNER_FACELETS[place])
+    for twist in range(3):
+        # The piece's first colour is U or D; it lies on the place's sticker number `twist`.
+        name = colours[twist:] + colours[:twist]
+        if name in CORNER_NAMES:
+            return CORNER_NAMES.index(name), twist
+    raise _impossible("corner", CORNER_NAMES, place, CORNER_FACELETS[place], colours)
+
+
+def _edge_at(place: int, letters: str) -> tuple[int, int]:
+    """Return the piece and the flip at an edge place."""
+    colours = "".join(letters[index] for index in EDGE_FACELETS[place])
+    for flip, name in enumerate((colours, colours[::-1])):
+        if name in EDGE_NAMES:
+            return EDGE_NAMES.index(name), flip
+    raise _impossible("edge", EDGE_NAMES, place, EDGE_FACELETS[place], colours)
+
+
+def _impossible(
+    kind: str, names: tuple[str, ...], place: int, facelets: tuple[int, ...], colours: str
+) -> ImpossiblePieceError:
+    mirrored = any(set(name) == set(colours) for name in names)
+    reason = (
+        "has these colours the other way round"
+        if mirrored
+        else "of a cube has these colours together"
+    )
+    return ImpossiblePieceError(
+        f"The {kind} at {names[place]} has the stickers {_stickers(facelets, colours)}, "
+        f"but no {kind} {reason}. Check these stickers."
+    )
+
+
+def _stickers(facelets: tuple[int, ...], colours: str) -> str:
+    return " ".join(
+        f"{facelet_name(index)}={colour}" for index, colour in zip(facelets, colours, strict=True)
+    )
+
+
+def _check_distinct(kind: str, permutation: tuple[int, ...], names: tuple[str, ...]) -> None:
+    for piece, count in Counter(permutation).items():
+        if count > 1:
+            places = " and ".join(names[i] for i, found in enumerate(permutation) if found == piece)
+            missing = ", ".join(
+                name for number, name in enumerate(names) if number not in permutation
+            )
+            raise DuplicatePieceError(
+                f"The {kind} {names[piece]} is at {places} at once, and {missing} is missing. "
+                "Check the stickers of these places."
+            )
+
+
+def check_solvable(cube: CubieCube) -> None:
+    """Raise the FaceletError that says why turning cannot solve `cube`, if it cannot.
+
+    Which piece was taken out and put back wrongly cannot be told from the stickers; the messages
+    name one whose repair makes the cube solvable, preferably one that is alone at fault.
+    """
+    letters = format_facelets(cube)
+    if twist := sum(cube.corner_twist) % 3:
+        place = cube.corner_twist.index(twist) if twist in cube.corner_twist else 0
+        direction = "counter-clockwise" if twist == 1 else "clockwise"
+        raise TwistedCornerError(
+            "A corner is twisted in its place. Turning the corner at "
+            f"{_place(CORNER_NAMES, CORNER_FACELETS, place, letters)} {direction} would make "
+            "the cube solvable."
+        )
+    if sum(cube.edge_flip) % 2:
+        place = cube.edge_flip.index(1)
+        raise FlippedEdgeError(
+            "An edge is flipped in its place. Turning over the edge at "
+            f"{_place(EDGE_NAMES, EDGE_FACELETS, place, letters)} would make the cube solvable."
+        )
+    if is_odd(cube.corner_permutation) != is_odd(cube.edge_permutation):
+        raise SwappedPiecesError(_swap_message(cube, letters))
+
+
+def is_odd(permutation: tuple[int, ...]) -> bool:
+    """Return whether it takes an odd number of exchanges to sort `permutation`."""
+    inversions = sum(
+        permutation[i] > permutation[j] for j in range(len(permutation)) for i in range(j)
+    )
+    return inversions % 2 == 1
+
+
+def _place(
+    names: tuple[str, ...], facelets: tuple[tuple[int, ...], ...], place: int, letters: str
+) -> str:
+    colours = "".join(letters[index] for index in facelets[place])
+    return f"{names[place]} (stickers {_stickers(facelets[place], colours)})"
+
+
+def _swap_message(cube: CubieCube, letters: str) -> str:
+    corners = is_odd(cube.corner_permutation)
+    kind, permutation, names = (
+        ("corners", cube.corner_permutation, CORNER_NAMES)
+        if corners
+        else ("edges", cube.edge_permutation, EDGE_NAMES)
+    )
+    facelets = CORNER_FACELETS if corners else EDGE_FACELETS
+    first = next(
+        (i for i, piece in enumerate(permutation) if piece != i and permutation[piece] == i),
+        next(i for i, piece in enumerate(permutation) if piece != i),
+    )
+    second = permutation[first]
+    return (
+        f"Two pieces are swapped. Exchanging the {kind} at "
+        f"{_place(names, facelets, first, letters)} and "
+        f"{_place(names, facelets, second, letters)} would make the cube solvable."
+    )

@@ -1,0 +1,67 @@
+"""The 24 ways a whole cube can lie, and the rotations that lead from one to another."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+
+class Face(IntEnum):
+    """A face of the cube, and equally the place where it lies while the cube is unturned."""
+
+    U = 0
+    R = 1
+    F = 2
+    D = 3
+    L = 4
+    B = 5
+
+    @property
+    def opposite(self) -> "Face":
+        """The face on the other side."""
+        return Face((self + 3) % 6)
+
+
+@dataclass(frozen=True)
+class Orientation:
+    """How the whole cube lies: `faces[place]` is the cube's own face that lies at `place`."""
+
+    faces: tuple[Face, ...]
+
+    def __getitem__(self, place: Face) -> Face:
+        """Return the face that lies at `place`."""
+        return self.faces[place]
+
+    def place_of(self, face: Face) -> Face:
+        """Return where `face` lies."""
+        return Face(self.faces.index(face))
+
+    def then(self, rotation: "Orientation") -> "Orientation":
+        """Return how the cube lies after a further rotation about the axes of the room."""
+        return Orientation(tuple(self.faces[place] for place in rotation.faces))
+
+    def inverse(self) -> "Orientation":
+        """Return the rotation that undoes this one."""
+        return Orientation(tuple(self.place_of(face) for face in Face))
+
+
+def _orientation(letters: str) -> Orientation:
+    return Orientation(tuple(Face[letter] for letter in letters))
+
+
+UPRIGHT = _orientation("URFDLB")
+
+# A rotation is named after the face it turns with: x like R, y like U, z like F, each clockwise.
+# The letters are the faces that come to lie at U, R, F, D, L, B.
+X = _orientation("FRDBLU")
+Y = _orientation("UBRDFL")
+Z = _orientation("LUFRDB")
+
+
+def all_orientations() -> tuple[Orientation, ...]:
+    """Return the 24 orientations, `UPRIGHT` first, in the order of fewest x and y rotations."""
+    found = [UPRIGHT]
+    for orientation in found:
+        for rotation in (X, Y):
+            turned = orientation.then(rotation)
+            if turned not in found:
+                found.append(turned)
+    return tuple(found)
