@@ -1,0 +1,1 @@
+"""Packing puzzles of unit cubes: shapes, puzzles, their files, and all their solutions."""

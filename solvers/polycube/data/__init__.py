@@ -1,0 +1,1 @@
+"""Puzzles as TOML files; docs/packing.md describes the format."""

@@ -1,0 +1,168 @@
+"""What a packing puzzle is: a target of cells, pieces to fill it with, and its solutions."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import product
+
+from solvers.polycube.errors import PuzzleError
+from solvers.polycube.rotation import Cell
+from solvers.polycube.shape import Shape
+
+# A straight bore: its axis (0, 1, 2 for x, y, z) and its place in the other two coordinates,
+# in their order. It goes through every cube on that line.
+Bore = tuple[int, int, int]
+
+
+def line_through(cell: Cell, axis: int) -> Bore:
+    """Return the line parallel to `axis` through a cell."""
+    u, v = (cell[i] for i in range(3) if i != axis)
+    return axis, u, v
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A shape and how often it is used.
+
+    `bores` are drilled through the shape, in its coordinates. `fixed_at` pins the piece to these
+    cells of the target. `copies_min` and `copies_max` bound the number of equal copies used.
+    """
+
+    name: str
+    shape: Shape
+    copies_min: int = 1
+    copies_max: int = 1
+    bores: frozenset[Bore] = frozenset()
+    fixed_at: frozenset[Cell] | None = None
+
+    def __post_init__(self) -> None:
+        if not self.name.strip():
+            raise PuzzleError("Every piece needs a name.")
+        if not 0 <= self.copies_min <= self.copies_max or self.copies_max < 1:
+            raise PuzzleError(
+                f"Piece {self.name}: {self.copies_min} to {self.copies_max} copies make no sense; "
+                "give a least number from 0 up and a greatest number from 1 up."
+            )
+        lines = {line_through(cell, axis) for cell in self.shape.cells for axis in range(3)}
+        if stray := sorted(self.bores - lines):
+            raise PuzzleError(f"Piece {self.name}: bore {stray[0]} goes through none of its cubes.")
+        if self.fixed_at is not None:
+            if self.copies_max > 1:
+                raise PuzzleError(f"Piece {self.name}: only a single copy can be fixed in place.")
+            if Shape(self.fixed_at) not in self.shape.rotations(reflections=True):
+                raise PuzzleError(f"Piece {self.name} does not have the shape it is fixed at.")
+
+
+@dataclass(frozen=True)
+class Target:
+    """The cells to fill: all `required` ones, and any of the `optional` ones; no others."""
+
+    required: frozenset[Cell]
+    optional: frozenset[Cell] = frozenset()
+
+    def __post_init__(self) -> None:
+        if not self.required and not self.optional:
+            raise PuzzleError("The target is empty: it needs at least one cell to fill.")
+        if both := sorted(self.required & self.optional):
+            raise PuzzleError(f"Target cell {both[0]} cannot be both required and optional.")
+
+    @classmethod
+    def box(cls, width: int, depth: int, height: int = 1) -> "Target":
+        """Return a full box of width x depth x height cells."""
+        if min(width, depth, height) < 1:
+            raise PuzzleError(f"A box of {width} x {depth} x {height} holds no cell.")
+        return cls(frozenset(product(range(width), range(depth), range(height))))
+
+    @property
+    def cells(self) -> frozenset[Cell]:
+        """Every cell that a piece may take."""
+        return self.required | self.optional
+
+    @property
+    def bounding_box(self) -> tuple[Cell, Cell]:
+        """Smallest and greatest coordinates, both inclusive."""
+        xs, ys, zs = zip(*self.cells, strict=True)
+        return (min(xs), min(ys), min(zs)), (max(xs), max(ys), max(zs))
+
+
+@dataclass(frozen=True)
+class PackingPuzzle:
+    """Pieces to pack into a target.
+
+    `reflections`: a solution and its mirror image count as one, wherever the pieces allow to
+    build both. `mirror_pieces`: pieces may be placed as their mirror images too.
+    """
+
+    name: str
+    title: str
+    target: Target
+    pieces: tuple[Piece, ...]
+    reflections: bool = False
+    mirror_pieces: bool = False
+    source: str = field(default="", compare=False)
+
+    def __post_init__(self) -> None:
+        if not self.pieces:
+            raise PuzzleError("The puzzle has no pieces.")
+        names = [piece.name for piece in self.pieces]
+        if len(set(names)) < len(names):
+            twice = next(name for name in names if names.count(name) > 1)
+            raise PuzzleError(f"Two pieces have the name {twice}; give each its own.")
+        for piece in self.pieces:
+            if piece.fixed_at is not None and not piece.fixed_at <= self.target.cells:
+                raise PuzzleError(f"Piece {piece.name} is fixed at cells outside the target.")
+
+    @property
+    def drilled(self) -> bool:
+        """Whether bores must run on from piece to piece along every line of the target."""
+        return any(piece.bores for piece in self.pieces)
+
+    def piece(self, name: str) -> Piece:
+        """Return the piece of this name."""
+        for piece in self.pieces:
+            if piece.name == name:
+                return piece
+        raise PuzzleError(f"Puzzle {self.name} has no piece {name}.")
+
+    def check_volume(self) -> None:
+        """Raise PuzzleError if the pieces can never add up to the target's volume."""
+        least = sum(piece.copies_min * piece.shape.volume for piece in self.pieces)
+        most = sum(piece.copies_max * piece.shape.volume for piece in self.pieces)
+        needed, room = len(self.target.required), len(self.target.cells)
+        if most < needed:
+            raise PuzzleError(
+                f"The pieces of {self.name} have {_cubes(most)}, but its target needs {needed}."
+            )
+        if least > room:
+            raise PuzzleError(
+                f"The pieces of {self.name} have {_cubes(least)}, "
+                f"but its target has room for {room} only."
+            )
+
+
+@dataclass(frozen=True)
+class Placement:
+    """One copy of a piece in the target; `orientation` indexes `rotation.symmetries`."""
+
+    piece: str
+    orientation: int
+    cells: frozenset[Cell]
+
+
+@dataclass(frozen=True)
+class PackingSolution:
+    """Placements that fill the target, in the order of the puzzle's pieces."""
+
+    placements: tuple[Placement, ...]
+
+    def owner(self) -> dict[Cell, Placement]:
+        """Return which placement takes each cell."""
+        return {cell: placement for placement in self.placements for cell in placement.cells}
+
+
+def in_layer_order(cells: Iterable[Cell]) -> list[Cell]:
+    """Return cells sorted by layer z, then row y, then column x."""
+    return sorted(cells, key=lambda cell: cell[::-1])
+
+
+def _cubes(number: int) -> str:
+    return f"{number} cube" if number == 1 else f"{number} cubes"

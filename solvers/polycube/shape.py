@@ -1,0 +1,98 @@
+"""Shapes of unit cubes, up to translation."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from solvers.polycube.errors import PuzzleError
+from solvers.polycube.rotation import Cell, apply, symmetries
+
+FILLED = "#"
+EMPTY = "."
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A non-empty set of unit cubes, moved so that its smallest coordinates are 0, 0, 0."""
+
+    cells: frozenset[Cell]
+
+    def __post_init__(self) -> None:
+        if not self.cells:
+            raise PuzzleError("A shape needs at least one cube.")
+        low = [min(cell[axis] for cell in self.cells) for axis in range(3)]
+        if any(low):
+            dx, dy, dz = low
+            moved = frozenset((x - dx, y - dy, z - dz) for x, y, z in self.cells)
+            object.__setattr__(self, "cells", moved)
+
+    @classmethod
+    def of(cls, cells: Iterable[Cell]) -> "Shape":
+        """Return the shape of these cells, which must all differ."""
+        listed = [tuple(cell) for cell in cells]
+        if len(set(listed)) < len(listed):
+            twice = next(cell for cell in listed if listed.count(cell) > 1)
+            raise PuzzleError(f"Cube {twice} is listed twice in one shape.")
+        return cls(frozenset(listed))  # type: ignore[arg-type]
+
+    @classmethod
+    def from_layers(cls, layers: Sequence[Sequence[str]]) -> "Shape":
+        """Return the shape drawn as layers z = 0, 1, ...; each a list of rows y, columns are x.
+
+        "#" is a cube and "." is none; any other character raises PuzzleError.
+        """
+        cells: list[Cell] = []
+        for z, rows in enumerate(layers):
+            for y, row in enumerate(rows):
+                for x, mark in enumerate(row):
+                    if mark == FILLED:
+                        cells.append((x, y, z))
+                    elif mark != EMPTY:
+                        raise PuzzleError(
+                            f"A shape is drawn with '{FILLED}' and '{EMPTY}', not {mark!r}."
+                        )
+        return cls.of(cells)
+
+    def to_layers(self) -> tuple[tuple[str, ...], ...]:
+        """Return the drawing that `from_layers` reads."""
+        width, depth, height = self.bounding_box
+        return tuple(
+            tuple(
+                "".join(FILLED if (x, y, z) in self.cells else EMPTY for x in range(width))
+                for y in range(depth)
+            )
+            for z in range(height)
+        )
+
+    @property
+    def volume(self) -> int:
+        """Number of unit cubes."""
+        return len(self.cells)
+
+    @property
+    def bounding_box(self) -> tuple[int, int, int]:
+        """Extent in x, y and z."""
+        xs, ys, zs = zip(*self.cells, strict=True)
+        return max(xs) + 1, max(ys) + 1, max(zs) + 1
+
+    def translated(self, offset: Cell) -> frozenset[Cell]:
+        """Return the cells moved by `offset`."""
+        dx, dy, dz = offset
+        return frozenset((x + dx, y + dy, z + dz) for x, y, z in self.cells)
+
+    def rotations(self, *, reflections: bool = False) -> tuple["Shape", ...]:
+        """Return the distinct orientations: at most 24, with reflections at most 48."""
+        return _orientations(self, reflections)
+
+    def canonical(self, *, reflections: bool = False) -> tuple[Cell, ...]:
+        """Return the smallest orientation's sorted cells: equal for congruent shapes only."""
+        return min(tuple(sorted(s.cells)) for s in self.rotations(reflections=reflections))
+
+
+@lru_cache(maxsize=4096)
+def _orientations(shape: Shape, reflections: bool) -> tuple[Shape, ...]:
+    turned = (
+        Shape(frozenset(apply(matrix, cell) for cell in shape.cells))
+        for matrix in symmetries(reflections=reflections)
+    )
+    return tuple(dict.fromkeys(turned))
