@@ -1,0 +1,1 @@
+"""The seam between plans and machines."""

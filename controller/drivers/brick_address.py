@@ -1,0 +1,40 @@
+"""How a brick is named on the command line."""
+
+from dataclasses import dataclass, field
+
+from controller.errors import InvalidAddressError
+
+FORMS = "usb, bluetooth, bluetooth:00:16:53:01:02:03, devfile:/dev/rfcomm0 or ip:127.0.0.1:2727"
+
+
+@dataclass(frozen=True, slots=True)
+class BrickAddress:
+    """Where a brick is: one of nxt-python's back ends and what that needs to know."""
+
+    backend: str
+    filters: dict[str, str | int] = field(default_factory=dict)
+    text: str = ""
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def parse_address(text: str) -> BrickAddress:
+    """Read a brick address.
+
+    `usb` and `bluetooth` take the first brick found, or the one whose name (usb) or hardware
+    address (bluetooth) follows a colon. Raises InvalidAddressError.
+    """
+    scheme, _, rest = text.partition(":")
+    if scheme == "usb":
+        return BrickAddress("usb", {"name": rest} if rest else {}, text)
+    if scheme == "bluetooth":
+        return BrickAddress("bluetooth", {"host": rest} if rest else {}, text)
+    if scheme == "devfile" and rest:
+        return BrickAddress("devfile", {"filename": rest}, text)
+    if text.startswith("/"):
+        return BrickAddress("devfile", {"filename": text}, text)
+    host, _, port = rest.rpartition(":")
+    if scheme == "ip" and host and port.isdecimal() and 0 < int(port) < 65536:
+        return BrickAddress("socket", {"server_host": host, "server_port": int(port)}, text)
+    raise InvalidAddressError(f"{text!r} is no brick address. Write {FORMS}.")

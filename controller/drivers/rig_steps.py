@@ -1,0 +1,93 @@
+"""The motor sequence behind each primitive (thesis 2010, chapter on the robot).
+
+Every angle is counted from home, so a sequence that was cut off can be played again: motors that
+are already where a step sends them stay there. The one thing that must not be played twice is a
+completed tilt; `restart_step` knows.
+"""
+
+import math
+from dataclasses import dataclass
+from enum import StrEnum
+
+from controller.calibration.calibration import Calibration
+from controller.motion.primitives import Primitive, Spin, Tilt
+
+
+class Motor(StrEnum):
+    """The three motors by what they move; the values are the brick's ports."""
+
+    CRADLE = "A"
+    ARM = "B"
+    PUSHER = "C"
+
+
+@dataclass(frozen=True, slots=True)
+class Go:
+    """Drive a motor to an angle from home and hold it there."""
+
+    motor: Motor
+    angle_deg: float
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """Let the arm push against the cube until it is driven elsewhere."""
+
+
+Step = Go | Press
+
+# In the steps of a tilt: the pusher goes out, which tilts the cube.
+_TILT_PUSH = 1
+
+
+def restart_step(primitive: Primitive, step: int) -> int:
+    """Return the step from which to play `primitive` again when `step` was not finished."""
+    return step if isinstance(primitive, Tilt) and step > _TILT_PUSH else 0
+
+
+def steps_of(
+    primitive: Primitive,
+    cradle_quarters: int,
+    calibration: Calibration,
+    *,
+    keep_arm_open: bool = False,
+) -> tuple[Step, ...]:
+    """Return the steps of `primitive`.
+
+    `cradle_quarters` is where the cradle stands before, in quarters of motor-forward turn from
+    home. With `keep_arm_open` the arm is not closed after a tilt or spin, for another follows.
+    """
+    arm = calibration.arm
+    closing = () if keep_arm_open else (Go(Motor.ARM, arm.closed_deg),)
+    if isinstance(primitive, Tilt):
+        return (*_tilt(calibration), *closing)
+    end_deg = (cradle_quarters + cradle_change(primitive)) * calibration.cradle.quarter_deg
+    if isinstance(primitive, Spin):
+        return (Go(Motor.ARM, arm.away_deg), Go(Motor.CRADLE, end_deg), *closing)
+    # Turning on by the play and back again leaves the layer straight and the play centred.
+    overshoot_deg = math.copysign(calibration.cradle.slack_deg, primitive.quarters)
+    return (
+        Go(Motor.PUSHER, calibration.pusher.touch_deg),
+        Press(),
+        Go(Motor.CRADLE, end_deg + overshoot_deg),
+        Go(Motor.CRADLE, end_deg),
+        Go(Motor.ARM, arm.closed_deg),
+        Go(Motor.PUSHER, calibration.pusher.home_deg),
+    )
+
+
+def cradle_change(primitive: Primitive) -> int:
+    """Return by how many quarters of motor-forward turn `primitive` moves the cradle."""
+    if isinstance(primitive, Tilt):
+        return 0
+    return -primitive.quarters if isinstance(primitive, Spin) else primitive.quarters
+
+
+def _tilt(calibration: Calibration) -> tuple[Step, ...]:
+    arm, pusher = calibration.arm, calibration.pusher
+    return (
+        Go(Motor.ARM, arm.tilt_deg),
+        Go(Motor.PUSHER, pusher.tilt_deg),
+        Go(Motor.PUSHER, pusher.home_deg),
+        Go(Motor.ARM, arm.settle_deg),
+    )

@@ -1,0 +1,1 @@
+"""What the rig does to the cube: primitives, plans, their price and their execution."""

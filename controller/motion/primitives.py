@@ -1,0 +1,59 @@
+"""The three things this rig can do to a cube (thesis 2010, chapter on the robot).
+
+Places are named as the cube lies in the cradle, seen by someone in front of the rig.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Tilt:
+    """The pusher rolls the cube forwards: the front face comes down, the up face to the front."""
+
+    def __str__(self) -> str:
+        return "tilt"
+
+
+@dataclass(frozen=True, slots=True)
+class Spin:
+    """The cradle turns the whole cube about the vertical axis.
+
+    `quarters` is -3..3 without 0; positive is clockwise seen from above, which brings the right
+    face to the front (motor A runs backwards, 315 degrees a quarter).
+    """
+
+    quarters: int
+
+    def __str__(self) -> str:
+        return f"spin {90 * self.quarters:+d}"
+
+
+@dataclass(frozen=True, slots=True)
+class TurnLayer:
+    """The cradle turns the bottom layer while arm and pusher hold the rest of the cube.
+
+    `quarters` is -3..3 without 0; positive is clockwise seen from below, the move of the face that
+    lies down (motor A runs forwards, 315 degrees a quarter).
+    """
+
+    quarters: int
+
+    def __str__(self) -> str:
+        return f"turn {90 * self.quarters:+d}"
+
+
+Primitive = Tilt | Spin | TurnLayer
+
+
+def parse_primitive(text: str) -> Primitive:
+    """Read back what `str` makes of a primitive, e.g. `tilt`, `spin +90`, `turn -180`.
+
+    Raises ValueError for anything else.
+    """
+    name, _, angle_deg = text.partition(" ")
+    if name == "tilt" and not angle_deg:
+        return Tilt()
+    quarters, rest = divmod(int(angle_deg), 90)
+    if name not in ("spin", "turn") or rest or quarters == 0 or abs(quarters) > 3:
+        raise ValueError(f"{text!r} is not a primitive")
+    return Spin(quarters) if name == "spin" else TurnLayer(quarters)
