@@ -2,14 +2,23 @@
 
 from typing import NoReturn
 
+from controller.cli.calibrate import calibrate
+from controller.cli.demo import demo
+from controller.cli.doctor import doctor
+from controller.cli.jog import jog
+from controller.cli.plan import plan
+from controller.cli.resume import resume
+from controller.cli.run import run as run_command
 from solvers.cli.command_line import new_app, run
 
 app = new_app("Scan, solve, plan and drive the NXT cube robot.")
-
-
-@app.callback()
-def cuberobot() -> None:
-    """Group of subcommands; see their own help."""
+app.command()(demo)
+app.command()(run_command)
+app.command()(resume)
+app.command()(plan)
+app.command()(jog)
+app.command()(calibrate)
+app.command()(doctor)
 
 
 def main() -> NoReturn:

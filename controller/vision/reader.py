@@ -1,0 +1,120 @@
+"""Read a cube from 54 colours, and say how far the reading can be trusted."""
+
+from collections.abc import Mapping
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from controller.vision.colour_model import sticker_costs
+from controller.vision.errors import InvalidScanError
+from controller.vision.legal_reader import (
+    Assignment,
+    Posterior,
+    cheapest_legal,
+    cheapest_per_colour,
+    posterior,
+)
+from controller.vision.scan_diagnosis import (
+    alike_centre_reasons,
+    broken_scan_reasons,
+    repeated_face_reasons,
+)
+from controller.vision.scan_result import ScanResult, Verdict
+from solvers.rubik.facelets import FACE_LETTERS, facelet_name
+
+FloatArray = npt.NDArray[np.float64]
+
+# Stickers of one face share their errors, so the costs overstate what is known. Dividing them by
+# this makes the confidence agree with how often readings of degraded cubes are right
+# (tests/benchmarks/bench_vision.py prints the reliability; no labelled real scan took part).
+TEMPERATURE: Final = 1.7
+ACCEPTED_CONFIDENCE: Final = 0.9
+DOUBTFUL_POSTERIOR: Final = 0.95
+
+# How much dearer the legal cube may be than the best assignment of four and four stickers to each
+# colour, in units of the costs. Sound scans stay below 3 unless several stickers glare; a turned,
+# shifted, repeated or exchanged face costs 10 to 80 and seldom less than 6.
+SUSPICIOUS_GAP: Final = 3.0
+BROKEN_GAP: Final = 6.0
+
+
+def read_cube(rgb: npt.ArrayLike, corrections: Mapping[int, str] | None = None) -> ScanResult:
+    """Return the most likely legal cube for 54 sRGB colours 0..255 in URFDLB order.
+
+    `rgb` has shape (54, 3), or (looks, 54, 3) for several looks at the same cube. `corrections`
+    maps facelet indices to letters set by hand; they are certain, and the rest is read again.
+
+    Raises InvalidScanError for other shapes and values, ImpossibleFixError for corrections that
+    belong to no cube.
+    """
+    looks = checked_looks(rgb)
+    fixed = {facelet: FACE_LETTERS.index(name) for facelet, name in (corrections or {}).items()}
+    # Looks at the same stickers are not independent: two of them tell less than twice as much.
+    costs = np.sum([sticker_costs(look, fixed) for look in looks], axis=0) / np.sqrt(len(looks))
+    return _judged(costs, looks[0])
+
+
+def checked_looks(rgb: npt.ArrayLike) -> FloatArray:
+    """Return colours as shape (looks, 54, 3); raises InvalidScanError if they are none."""
+    try:
+        colours = np.asarray(rgb, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InvalidScanError("The colours are not 54 triples of numbers 0 to 255.") from error
+    if colours.shape[-2:] != (54, 3) or colours.ndim not in (2, 3) or not colours.size:
+        raise InvalidScanError(
+            f"A scan has 54 colours of 3 numbers each, but this has the shape {colours.shape}."
+        )
+    if not np.isfinite(colours).all() or colours.min() < 0 or colours.max() > 255:
+        raise InvalidScanError("A colour has a value outside 0 to 255.")
+    return colours.reshape(-1, 54, 3)
+
+
+def _judged(costs: FloatArray, rgb: FloatArray) -> ScanResult:
+    legal = cheapest_legal(costs)
+    balanced = cheapest_per_colour(costs)
+    belief = posterior(costs / TEMPERATURE)
+    gap = legal.cost - balanced.cost
+    right_if_sound = np.exp(belief.free_energy - legal.cost / TEMPERATURE)
+    confidence = min(1.0, float(right_if_sound)) * _probability_of_sound_scan(gap)
+    facelets = "".join(FACE_LETTERS[colour] for colour in legal.colours)
+    doubtful = _doubtful(belief, legal, balanced if gap > SUSPICIOUS_GAP else legal)
+    broken = repeated_face_reasons(rgb)
+    if gap > BROKEN_GAP:
+        broken += alike_centre_reasons(rgb) + broken_scan_reasons(costs, balanced.cost)
+    if broken:
+        verdict, reasons = Verdict.RESCAN, broken
+    elif doubtful or confidence < ACCEPTED_CONFIDENCE:
+        verdict, reasons = Verdict.DOUBTFUL, _doubts(doubtful)
+    else:
+        verdict, reasons = Verdict.ACCEPTED, ()
+    return ScanResult(facelets, confidence, doubtful, verdict, reasons, belief.stickers)
+
+
+def _probability_of_sound_scan(gap: float) -> float:
+    """Return how probable it is that a scan with this cost gap shows a cube at all.
+
+    A logistic curve half way between the two thresholds; a gap of 0 leaves 0.998.
+    """
+    middle = (SUSPICIOUS_GAP + BROKEN_GAP) / 2
+    return float(1 / (1 + np.exp((gap - middle) / 0.75)))
+
+
+def _doubtful(belief: Posterior, legal: Assignment, plausible: Assignment) -> tuple[str, ...]:
+    """Return the stickers with a low posterior or with two different plausible colours."""
+    certainty = belief.stickers[np.arange(54), legal.colours]
+    uncertain = (certainty < DOUBTFUL_POSTERIOR) | (legal.colours != plausible.colours)
+    order = np.argsort(certainty, kind="stable")
+    return tuple(facelet_name(int(facelet)) for facelet in order if uncertain[facelet])
+
+
+def _doubts(doubtful: tuple[str, ...]) -> tuple[str, ...]:
+    if not doubtful:
+        return ("Many small doubts add up, none of them large. Show the faces once more.",)
+    names = " ".join(doubtful[:6]) + (" and others" if len(doubtful) > 6 else "")
+    faces = sorted({name[0] for name in doubtful}, key=FACE_LETTERS.index)
+    plural = "s" if len(faces) > 1 else ""
+    return (
+        f"The colours of {names} are uncertain. Show face{plural} {', '.join(faces)} once more, "
+        "or set these stickers by hand.",
+    )
