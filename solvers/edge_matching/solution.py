@@ -1,0 +1,59 @@
+"""What a solved board looks like, and a check of it that knows nothing of the search."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from solvers.edge_matching.board import Board, Turn
+from solvers.edge_matching.tile_file import Labels
+
+
+@dataclass(frozen=True, order=True)
+class PlacedTile:
+    """Tile number `tile` (from 1, as in the file) in a cell; labels in the order of its sides."""
+
+    tile: int
+    labels: Labels
+
+
+TileSolution = tuple[PlacedTile, ...]  # one per cell of the board
+
+
+def turned(solution: TileSolution, turn: Turn) -> TileSolution:
+    """Return the solution as it lies after the board was turned."""
+    after: list[PlacedTile | None] = [None] * len(solution)
+    for placed, (cell, first_side) in zip(solution, turn, strict=True):
+        start = -first_side % len(placed.labels)
+        after[cell] = PlacedTile(placed.tile, placed.labels[start:] + placed.labels[:start])
+    return tuple(placed for placed in after if placed is not None)
+
+
+def up_to_turns(solutions: Iterable[TileSolution], board: Board) -> list[TileSolution]:
+    """Return one solution of every set that the board's turns carry into one another."""
+    seen: set[TileSolution] = set()
+    kept = []
+    for solution in solutions:
+        if solution not in seen:
+            kept.append(solution)
+            seen.update(turned(solution, turn) for turn in board.turns)
+    return kept
+
+
+def faults(solution: TileSolution, board: Board, tiles: Sequence[Labels]) -> list[str]:
+    """Return what is wrong with a solution, in words; an empty list for a correct one."""
+    found = []
+    used = Counter(placed.tile for placed in solution)
+    if used != Counter(range(1, len(tiles) + 1)):
+        found.append(f"tiles {sorted(used.elements())} are placed, not each once")
+    for cell, placed in enumerate(solution):
+        own = tiles[placed.tile - 1]
+        if placed.labels not in [own[at:] + own[:at] for at in range(len(own))]:
+            found.append(f"cell {cell + 1} shows {placed.labels}, tile {placed.tile} is {own}")
+    sign = 1 if board.same_labels else -1
+    for (cell, side), (other, other_side) in board.inner_edges:
+        if solution[cell].labels[side] != sign * solution[other].labels[other_side]:
+            found.append(f"cells {cell + 1} and {other + 1} do not match")
+    for cell, side in board.rim_sides:
+        if board.rim is not None and solution[cell].labels[side] != board.rim:
+            found.append(f"cell {cell + 1} does not show {board.rim} outside")
+    return found

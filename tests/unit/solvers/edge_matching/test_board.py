@@ -1,0 +1,84 @@
+"""Boards: neighbours and turns follow from the drawing."""
+
+import pytest
+
+from solvers.edge_matching.board_file import load_board, parse_board, shipped_board_names
+from solvers.edge_matching.errors import BoardFileError
+
+
+@pytest.mark.parametrize(
+    ("name", "cells", "inner", "rim", "turns"),
+    [
+        ("triangle-4", 4, 3, 6, 3),
+        ("triangle-9", 9, 9, 9, 3),
+        ("triangle-16", 16, 18, 12, 3),
+        ("hexagon-6", 6, 6, 6, 6),
+        ("hexagon-24", 24, 30, 12, 6),
+        ("square-2x2", 4, 4, 8, 4),
+        ("square-3x3", 9, 12, 12, 4),
+        ("square-4x4", 16, 24, 16, 4),
+    ],
+)
+def test_shipped_boards(name: str, cells: int, inner: int, rim: int, turns: int) -> None:
+    board = load_board(name)
+    assert len(board.cells) == cells
+    assert len(board.inner_edges) == inner
+    assert len(board.rim_sides) == rim
+    assert len(board.turns) == turns
+
+
+def test_every_shipped_board_is_tested() -> None:
+    assert len(shipped_board_names()) == 8
+
+
+@pytest.mark.parametrize("name", ["triangle-9", "hexagon-24", "square-3x3"])
+def test_turns_form_a_group_that_keeps_neighbours(name: str) -> None:
+    board = load_board(name)
+    sides = board.sides_per_tile
+
+    def image(turn: tuple[tuple[int, int], ...], side: tuple[int, int]) -> tuple[int, int]:
+        cell, first = turn[side[0]]
+        return cell, (first + side[1]) % sides
+
+    for turn in board.turns:
+        for first, second in board.neighbours.items():
+            assert board.neighbours[image(turn, first)] == image(turn, second)
+        for other in board.turns:
+            product = tuple(image(other, place) for place in turn)
+            assert product in board.turns
+    assert board.turns[0] == tuple((cell, 0) for cell in range(len(board.cells)))
+
+
+def test_a_rectangle_has_two_turns_and_a_bent_row_one() -> None:
+    rectangle = parse_board('tiles = "squares"\nrows = ["###", "###"]', "rectangle")
+    bent = parse_board('tiles = "squares"\nrows = ["###", "#"]', "bent")
+    assert len(rectangle.turns) == 2
+    assert len(bent.turns) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("rows = [", "not valid TOML"),
+        ('rows = ["A"]', 'tiles must be "triangles" or "squares"'),
+        ('tiles = "hexagons"\nrows = ["A"]', "not 'hexagons'"),
+        ('tiles = "triangles"', "rows must be a list of texts"),
+        ('tiles = "triangles"\nrows = [1]', "rows must be a list of texts"),
+        ('tiles = "triangles"\nrows = ["  "]', "draws 0 cells"),
+        ('tiles = "triangles"\nrows = ["A#"]', "row 1, column 2 holds '#'"),
+        ('tiles = "triangles"\nrows = ["AVA", "AVA"]', "row 2, column 1 must hold the other kind"),
+        ('tiles = "squares"\nrows = ["# #"]', "falls into parts"),
+        ('tiles = "squares"\nrows = ["#"]\nrim = 0', "rim must be a label"),
+        ('tiles = "squares"\nrows = ["#"]\nmatch = "any"', "match must be"),
+        ('tiles = "squares"\nrows = ["#"]\ncolour = 1', "unknown key 'colour'"),
+        ("a = " + "[" * 9000, "nested too deeply"),
+    ],
+)
+def test_broken_topology_files_end_in_a_sentence(text: str, message: str) -> None:
+    with pytest.raises(BoardFileError, match=message):
+        parse_board(text, "board")
+
+
+def test_unknown_board_names_the_known_ones() -> None:
+    with pytest.raises(BoardFileError, match="triangle-9"):
+        load_board("dodecahedron")

@@ -1,0 +1,194 @@
+"""All solutions, against a plain search that shares nothing with the product's."""
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solvers.edge_matching.board import Board
+from solvers.edge_matching.board_file import load_board, parse_board
+from solvers.edge_matching.errors import TileFileError
+from solvers.edge_matching.picture import to_drawing, to_text
+from solvers.edge_matching.solution import PlacedTile, TileSolution, faults, turned, up_to_turns
+from solvers.edge_matching.solver import TilePuzzle, solutions
+from solvers.edge_matching.tile_file import Labels, TileSet, load_tiles
+
+PUZZLES = Path(__file__).parents[5] / "shared" / "data" / "puzzles" / "triangles"
+needs_data = pytest.mark.skipif(not PUZZLES.is_dir(), reason=f"{PUZZLES} is not there")
+
+SMALL_BOARDS = ["triangle-4", "hexagon-6", "square-2x2"]
+
+
+def plain_search(board: Board, tiles: tuple[Labels, ...]) -> set[tuple[Labels, ...]]:
+    """Return the label pictures of all solutions, cell after cell, by trying everything."""
+    sign = 1 if board.same_labels else -1
+    rim = set(board.rim_sides)
+
+    def fits(laid: list[Labels], labels: Labels) -> bool:
+        cell = len(laid)
+        for side, label in enumerate(labels):
+            if (cell, side) in rim:
+                if board.rim not in (None, label):
+                    return False
+                continue
+            other, other_side = board.neighbours[cell, side]
+            if other < cell and laid[other][other_side] != sign * label:
+                return False
+        return True
+
+    def lay(laid: list[Labels], left: list[Labels]) -> Iterator[tuple[Labels, ...]]:
+        if not left:
+            yield tuple(laid)
+        for index, tile in enumerate(left):
+            for at in range(len(tile)):
+                labels = tile[at:] + tile[:at]
+                if fits(laid, labels):
+                    yield from lay([*laid, labels], left[:index] + left[index + 1 :])
+
+    return set(lay([], list(tiles)))
+
+
+def pictures(found: list[TileSolution]) -> list[tuple[Labels, ...]]:
+    return [tuple(placed.labels for placed in solution) for solution in found]
+
+
+def random_tiles(board: Board, figures: int, seed: int) -> TileSet:
+    """Return tiles with at least one solution, shuffled and turned."""
+    rng = random.Random(seed)
+    halves = [half for figure in range(1, figures + 1) for half in (figure, -figure)]
+    labels = [[rng.choice(halves) for _ in range(board.sides_per_tile)] for _ in board.cells]
+    sign = 1 if board.same_labels else -1
+    for (cell, side), (other, other_side) in board.inner_edges:
+        labels[other][other_side] = sign * labels[cell][side]
+    for cell, side in board.rim_sides:
+        labels[cell][side] = board.rim or labels[cell][side]
+    tiles = [tuple(tile[at:] + tile[:at]) for tile in labels for at in [rng.randrange(3)]]
+    rng.shuffle(tiles)
+    return TileSet(figures, tuple(tiles))
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.sampled_from(SMALL_BOARDS), st.integers(1, 3), st.integers(0, 10**6), st.booleans())
+def test_finds_exactly_what_a_plain_search_finds(
+    name: str, figures: int, seed: int, same_labels: bool
+) -> None:
+    shipped = load_board(name)
+    board = Board(name, name, shipped.cells, same_labels)
+    tiles = random_tiles(board, figures, seed)
+    found = list(solutions(TilePuzzle(board, tiles)))
+    assert found
+    assert not any(faults(solution, board, tiles.tiles) for solution in found)
+    assert len(set(pictures(found))) == len(found)
+    assert set(pictures(found)) == plain_search(board, tiles.tiles)
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 10**6))
+def test_counts_do_not_depend_on_tile_order_turns_sense_or_names(seed: int) -> None:
+    board = load_board("hexagon-6")
+    tiles = random_tiles(board, 3, seed)
+    rng = random.Random(seed)
+    names = dict(zip((1, 2, 3), rng.sample((1, 2, 3), 3), strict=True))
+
+    def renamed(label: int) -> int:
+        return names[abs(label)] * (1 if label > 0 else -1)
+
+    other = [tuple(renamed(label) for label in reversed(tile)) for tile in tiles.tiles]
+    rng.shuffle(other)
+    found = list(solutions(TilePuzzle(board, tiles)))
+    changed = list(solutions(TilePuzzle(board, TileSet(3, tuple(other)))))
+    assert len(changed) == len(found)
+    assert len(up_to_turns(changed, board)) == len(up_to_turns(found, board))
+
+
+def test_a_rim_label_must_be_shown_outside() -> None:
+    board = parse_board('tiles = "squares"\nrows = ["##", "##"]\nrim = 2', "rim")
+    tiles = random_tiles(board, 2, seed=5)
+    found = list(solutions(TilePuzzle(board, tiles)))
+    assert set(pictures(found)) == plain_search(board, tiles.tiles)
+    assert not any(faults(solution, board, tiles.tiles) for solution in found)
+
+
+def test_turning_a_solution_as_often_as_the_board_turns_brings_it_back() -> None:
+    board = load_board("hexagon-6")
+    solution = next(solutions(TilePuzzle(board, random_tiles(board, 3, seed=1))))
+    one_sixth = board.turns[1]
+    again = turned(solution, one_sixth)
+    assert again != solution
+    for _ in range(5):
+        again = turned(again, one_sixth)
+    assert again == solution
+
+
+@needs_data
+@pytest.mark.parametrize(
+    ("number", "total", "up_to_turns_of_board"), [(0, 84, 28), (1, 12, 4), (2, 33, 11), (3, 3, 1)]
+)
+def test_the_competitions_puzzles(number: int, total: int, up_to_turns_of_board: int) -> None:
+    board = load_board("triangle-9")
+    tiles = load_tiles(PUZZLES / f"puzzle{number}.txt")
+    found = list(solutions(TilePuzzle(board, tiles)))
+    assert len(set(found)) == total
+    assert len(up_to_turns(found, board)) == up_to_turns_of_board
+    assert not any(faults(solution, board, tiles.tiles) for solution in found)
+
+
+def test_tiles_that_do_not_fit_the_board_are_refused() -> None:
+    with pytest.raises(TileFileError, match="made for tiles with 4"):
+        TilePuzzle(load_board("square-2x2"), TileSet(1, ((1, 1, 1),) * 4))
+    with pytest.raises(TileFileError, match="room for exactly 9"):
+        TilePuzzle(load_board("triangle-9"), TileSet(1, ((1, 1, 1),) * 4))
+
+
+def test_the_check_names_every_kind_of_fault() -> None:
+    board = parse_board('tiles = "squares"\nrows = ["##"]\nrim = 3', "pair")
+    tiles = ((3, 1, 3, 3), (3, 3, 3, -1))
+    good = (PlacedTile(1, (3, 1, 3, 3)), PlacedTile(2, (3, 3, 3, -1)))
+    assert not faults(good, board, tiles)
+    twice = faults((good[0], good[0]), board, tiles)
+    assert any("not each once" in fault for fault in twice)
+    assert any("do not match" in fault for fault in twice)
+    changed = (good[0], PlacedTile(2, (1, 3, 3, -1)))
+    assert any("tile 2 is" in fault for fault in faults(changed, board, tiles))
+    assert any("does not show 3" in fault for fault in faults(changed, board, tiles))
+
+
+def test_prints_the_layout_of_the_paper() -> None:
+    # The paper's own solution of puzzle0, with the number its third row lost put back.
+    labels = [
+        (1, -1, -2),
+        (-1, 2, -1), (2, -1, -2), (1, -1, 3),
+        (2, 2, -1), (1, -3, -2), (3, -2, -1), (-3, 3, 2), (-3, 2, -1),
+    ]  # fmt: skip
+    solution = tuple(PlacedTile(number, tile) for number, tile in enumerate(labels, start=1))
+    assert [line.split() for line in to_text(solution, load_board("triangle-9")).splitlines()] == [
+        ["1", "-1"], ["-2"], [],
+        ["-1", "2", "2", "1", "-1"], ["-1", "-2", "-1", "3"], [],
+        ["2", "2", "1", "3", "-2", "-3", "-3", "2"],
+        ["-1", "-2", "-3", "-1", "2", "3", "-1"],
+    ]  # fmt: skip
+
+
+def test_squares_print_in_three_lines_per_row() -> None:
+    board = parse_board('tiles = "squares"\nrows = ["##"]', "pair")
+    solution = (PlacedTile(1, (1, -10, 3, 4)), PlacedTile(2, (5, 6, 7, 10)))
+    assert to_text(solution, board).splitlines() == [
+        "     1           5",
+        "  4   -10    10     6",
+        "     3           7",
+    ]
+
+
+@pytest.mark.parametrize("name", ["triangle-9", "square-3x3"])
+def test_drawing_holds_every_label_once(name: str) -> None:
+    board = load_board(name)
+    tiles = random_tiles(board, 4, seed=2)
+    solution = next(solutions(TilePuzzle(board, tiles)))
+    drawing = to_drawing(solution, board)
+    texts = [shape.text for shape in drawing.shapes if hasattr(shape, "text")]
+    wanted = [f"{label:+d}".replace("-", "\u2212") for tile in tiles.tiles for label in tile]
+    numbers = [str(number) for number in range(1, len(tiles.tiles) + 1)]
+    assert sorted(texts) == sorted(wanted + numbers)
