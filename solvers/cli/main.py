@@ -2,9 +2,11 @@
 
 from typing import NoReturn
 
+from solvers.cli import tiles
 from solvers.cli.command_line import new_app, run
 
 app = new_app("Solve cubes, sliding tiles, packing puzzles and edge-matching puzzles.")
+app.add_typer(tiles.app, name="tiles")
 
 
 @app.callback()

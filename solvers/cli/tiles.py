@@ -1,0 +1,98 @@
+"""`puzzle tiles solve`: edge-matching puzzles of triangles or of squares."""
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from solvers.cli.command_line import JsonOption, new_app, print_json, stderr
+
+if TYPE_CHECKING:
+    from solvers.edge_matching.board import Board
+    from solvers.edge_matching.solution import TileSolution
+
+app = new_app("Lay tiles so that all touching edges match.")
+
+
+@app.callback()
+def tiles() -> None:
+    """Group of subcommands; see their own help."""
+
+
+@app.command()
+def solve(
+    file: Annotated[Path, typer.Argument(help="Tile file in the competition's format.")],
+    every: Annotated[bool, typer.Option("--all", help="Show all solutions, turned ones too.")] = (
+        False
+    ),
+    only_count: Annotated[bool, typer.Option("--count", help="Only count.")] = False,
+    board_name: Annotated[
+        str | None,
+        typer.Option("--board", help="A known board or a topology file; else by tile number."),
+    ] = None,
+    svg: Annotated[
+        Path | None, typer.Option(help="Draw the first solution into this SVG file.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Find all solutions; shows one of each set that turning the board makes."""
+    from solvers.edge_matching.board_file import board_for, load_board
+    from solvers.edge_matching.solution import up_to_turns
+    from solvers.edge_matching.solver import TilePuzzle, solutions
+    from solvers.edge_matching.tile_file import load_tiles
+
+    tile_set = load_tiles(file)
+    board = load_board(board_name) if board_name else board_for(len(tile_set.tiles), tile_set.sides)
+    puzzle = TilePuzzle(board, tile_set)
+    started = time.perf_counter()
+    with stderr.status("Laying tiles"):
+        found = list(solutions(puzzle))
+        kept = up_to_turns(found, board)
+    seconds = time.perf_counter() - started
+    shown = found if every else kept
+    if svg is not None and shown:
+        _draw(shown[0], board, svg)
+    if as_json:
+        result: dict[str, Any] = {
+            "board": board.name,
+            "solutions": len(kept) if only_count else [_as_json(s) for s in shown],
+            "count_up_to_symmetry": len(kept),
+            "count_total": len(found),
+            "seconds": round(seconds, 4),
+        }
+        print_json(result)
+        return
+    if not only_count:
+        _print_solutions(shown, board)
+    print(_summary(len(found), len(kept), len(board.turns)))
+
+
+def _as_json(solution: "TileSolution") -> list[dict[str, Any]]:
+    return [{"tile": placed.tile, "labels": list(placed.labels)} for placed in solution]
+
+
+def _print_solutions(shown: "list[TileSolution]", board: "Board") -> None:
+    from solvers.edge_matching.picture import to_text
+
+    for number, solution in enumerate(shown, start=1):
+        order = " ".join(str(placed.tile) for placed in solution)
+        print(f"Solution {number}, tiles {order}:\n\n{to_text(solution, board)}\n")
+
+
+def _summary(total: int, up_to_symmetry: int, turns: int) -> str:
+    if not total:
+        return "There is no solution."
+    if turns == 1:
+        return f"Number of solutions: {total}."
+    return (
+        f"Number of solutions: {total}; {up_to_symmetry} if the board's {turns} turns count as one."
+    )
+
+
+def _draw(solution: "TileSolution", board: "Board", path: Path) -> None:
+    from solvers.cli.output_file import write_text
+    from solvers.drawing.svg import to_svg
+    from solvers.edge_matching.picture import to_drawing
+
+    write_text(path, to_svg(to_drawing(solution, board), board.title))

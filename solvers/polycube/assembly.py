@@ -1,0 +1,187 @@
+"""Can a solution be put together by hand, one piece at a time, each in one straight move?
+
+The search takes the assembled pieces away: an order of removal, read backwards, is an order of
+assembly. A piece can leave in a direction when none of its cubes meets another piece that is
+still there, however far it goes.
+
+Without gravity a piece that can leave now can still leave after others have left, so removing
+whatever can be removed is exact: if all that remains is stuck, every order gets stuck there. With
+gravity a piece may come from above or from the side and has to rest on the ground or on another
+piece as soon as it is placed; then the order matters, and sets of pieces that proved hopeless are
+remembered, so that each set is looked at once.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from solvers.polycube.puzzle import PackingSolution, Placement
+from solvers.polycube.rotation import Cell
+
+
+class Direction(Enum):
+    """The way a piece moves into its place."""
+
+    DOWN = (0, 0, -1)
+    UP = (0, 0, 1)
+    LEFT = (-1, 0, 0)
+    RIGHT = (1, 0, 0)
+    BACK = (0, -1, 0)
+    FRONT = (0, 1, 0)
+
+    @property
+    def words(self) -> str:
+        """The direction as an instruction; layers lie as in the text picture, front row last."""
+        return {
+            Direction.DOWN: "from above",
+            Direction.UP: "from below",
+            Direction.LEFT: "from the right",
+            Direction.RIGHT: "from the left",
+            Direction.BACK: "from the front",
+            Direction.FRONT: "from the back",
+        }[self]
+
+
+# The hand comes from above where it can, and otherwise from where the pictures are seen from.
+PREFERRED_WITH_GRAVITY = (
+    Direction.DOWN,
+    Direction.BACK,
+    Direction.LEFT,
+    Direction.FRONT,
+    Direction.RIGHT,
+)
+PREFERRED = (*PREFERRED_WITH_GRAVITY, Direction.UP)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One piece moved into its place."""
+
+    placement: Placement
+    direction: Direction
+
+
+@dataclass(frozen=True)
+class Assembly:
+    """What the search found out.
+
+    `steps` lists what can be put together, in order; `stuck` holds the placements that interlock
+    and is empty if the whole solution can be assembled.
+    """
+
+    steps: tuple[Step, ...]
+    stuck: tuple[Placement, ...]
+    gravity: bool
+
+    @property
+    def possible(self) -> bool:
+        """Whether every piece finds its place."""
+        return not self.stuck
+
+
+def assemble(solution: PackingSolution, *, gravity: bool) -> Assembly:
+    """Find an order in which every piece moves straight into its place.
+
+    With `gravity` pieces come from above or from the side and rest on the ground or another piece.
+    Without it they may come from all six directions and hover. If there is no order without
+    gravity, `steps` is empty and `stuck` holds the pieces that block one another whatever is done.
+    """
+    pieces = solution.placements
+    removal = _Removal(pieces, gravity)
+    order = removal.find_order()
+    if order is None:
+        stuck = pieces if gravity else tuple(pieces[i] for i in removal.smallest_remainder)
+        return Assembly((), stuck, gravity)
+    steps = tuple(Step(pieces[index], direction) for index, direction in reversed(order))
+    return Assembly(steps, (), gravity)
+
+
+class _Removal:
+    """Search for an order in which the pieces leave, on sets of pieces as bits."""
+
+    def __init__(self, pieces: tuple[Placement, ...], gravity: bool) -> None:
+        self.count = len(pieces)
+        self.gravity = gravity
+        self.owner = {cell: i for i, piece in enumerate(pieces) for cell in piece.cells}
+        self.ground = min(z for _, _, z in self.owner)
+        self.nearest_first = sorted(range(self.count), key=lambda i: -_nearness(pieces[i]))
+        self.blockers = [
+            {direction: self._in_the_way(piece, direction) for direction in Direction}
+            for piece in pieces
+        ]
+        self.supports = [self._supporters(piece) for piece in pieces]
+        self.hopeless: set[int] = set()
+        self.remainder = (1 << self.count) - 1
+
+    @property
+    def smallest_remainder(self) -> list[int]:
+        """The pieces of the smallest set that was reached."""
+        return [i for i in range(self.count) if self.remainder >> i & 1]
+
+    def find_order(self) -> list[tuple[int, Direction]] | None:
+        """Return pieces and the directions they are put in by, first removed first, or None."""
+        order: list[tuple[int, Direction]] = []
+        present = (1 << self.count) - 1
+        choices = [self._removable(present)]
+        while present:
+            choice = next(choices[-1], None)
+            if choice is not None:
+                order.append(choice)
+                present &= ~(1 << choice[0])
+                choices.append(self._removable(present))
+                if present.bit_count() < self.remainder.bit_count():
+                    self.remainder = present
+            elif not self.gravity or not order:
+                return None
+            else:
+                self.hopeless.add(present)
+                choices.pop()
+                present |= 1 << order.pop()[0]
+        return order
+
+    def _removable(self, present: int) -> Iterator[tuple[int, Direction]]:
+        """Yield the pieces that can be the last ones placed, with the direction they come by."""
+        for direction in PREFERRED_WITH_GRAVITY if self.gravity else PREFERRED:
+            for index in self.nearest_first:
+                rest = present & ~(1 << index)
+                if not present >> index & 1 or rest in self.hopeless:
+                    continue
+                if self.gravity and not self.supports[index] & (rest | 1 << self.count):
+                    continue
+                if not self.blockers[index][direction] & rest:
+                    yield index, direction
+
+    def _in_the_way(self, piece: Placement, direction: Direction) -> int:
+        """Return the pieces met when the piece leaves against the direction it came by."""
+        own = {self.owner[cell] for cell in piece.cells}
+        back = tuple(-step for step in direction.value)
+        met = set()
+        for other, index in self.owner.items():
+            if index not in own and _lies_ahead(other, piece.cells, back):
+                met.add(index)
+        return sum(1 << index for index in met)
+
+    def _supporters(self, piece: Placement) -> int:
+        """Return the pieces right below as bits; the bit after the last piece is the ground."""
+        below = 0
+        for x, y, z in piece.cells:
+            if z == self.ground:
+                below |= 1 << self.count
+            elif (x, y, z - 1) not in piece.cells and (x, y, z - 1) in self.owner:
+                below |= 1 << self.owner[x, y, z - 1]
+        return below
+
+
+def _nearness(piece: Placement) -> float:
+    """Return how near the piece is to someone who looks at the upper front right corner."""
+    return sum(x + y + z for x, y, z in piece.cells) / len(piece.cells)
+
+
+def _lies_ahead(other: Cell, cells: frozenset[Cell], way: tuple[int, ...]) -> bool:
+    """Whether `other` lies straight ahead of one of the cells."""
+    axis = next(i for i in range(3) if way[i])
+    across = [i for i in range(3) if i != axis]
+    return any(
+        all(cell[i] == other[i] for i in across) and (other[axis] - cell[axis]) * way[axis] > 0
+        for cell in cells
+    )

@@ -1,0 +1,1 @@
+"""Pictures of solutions: text layers, isometric drawings of the steps, a viewer for the browser."""

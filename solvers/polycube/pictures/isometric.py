@@ -1,0 +1,199 @@
+"""Unit cubes seen from the upper right corner, and one picture per step of an assembly.
+
+x runs to the lower right, y (the rows of a layer) to the lower left, z up. All cubes stand on one
+lattice, so painting them by growing x + y + z covers exactly what is hidden.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import cos, hypot, pi, sin
+
+from solvers.drawing.palette import distinct, mixed
+from solvers.drawing.shapes import (
+    Drawing,
+    Line,
+    Point,
+    Polygon,
+    Shape,
+    Text,
+    beside,
+    bounds,
+    framed,
+)
+from solvers.polycube.assembly import Direction, Step
+from solvers.polycube.puzzle import PackingSolution, Placement
+from solvers.polycube.rotation import Cell
+
+EDGE_MM = 9.0
+ACROSS = EDGE_MM * cos(pi / 6)
+DOWN = EDGE_MM * sin(pi / 6)
+COLUMNS = 4
+MARGIN_MM = 3.0
+ARROW_MM = 13.0
+INK = "#222222"
+ALREADY_PLACED_PALER = 0.62
+
+
+@dataclass(frozen=True)
+class Face:
+    """A visible side of a cube: its normal, its corners and its darkness (0 to 1)."""
+
+    normal: Cell
+    corners: tuple[Cell, Cell, Cell, Cell]
+    shade: float
+
+
+# Corners relative to the cube's own; side k leads from corner k to corner k + 1.
+FACES = (
+    Face((0, 0, 1), ((0, 0, 1), (1, 0, 1), (1, 1, 1), (0, 1, 1)), 0.0),
+    Face((0, 1, 0), ((0, 1, 0), (0, 1, 1), (1, 1, 1), (1, 1, 0)), 0.16),
+    Face((1, 0, 0), ((1, 0, 0), (1, 0, 1), (1, 1, 1), (1, 1, 0)), 0.32),
+)
+
+
+@dataclass(frozen=True)
+class Block:
+    """Cubes of one colour that belong together."""
+
+    cells: frozenset[Cell]
+    colour: str
+
+
+def project(point: tuple[float, float, float]) -> Point:
+    """Return where a point of space lies on the page, in millimetres."""
+    x, y, z = point
+    return (x - y) * ACROSS, (x + y) * DOWN - z * EDGE_MM
+
+
+def paint(blocks: Sequence[Block]) -> list[Shape]:
+    """Return the visible sides of all cubes, the ones behind first."""
+    block_at = {cell: block for block in blocks for cell in block.cells}
+    shapes: list[Shape] = []
+    for cell in sorted(block_at, key=lambda cell: (sum(cell), cell)):
+        for face in FACES:
+            if _plus(cell, face.normal) not in block_at:
+                shapes += _paint_face(cell, face, block_at)
+    return shapes
+
+
+def solution_drawing(solution: PackingSolution) -> Drawing:
+    """Return the finished solution."""
+    return framed(paint(_blocks(solution.placements)), MARGIN_MM)
+
+
+def steps_drawing(steps: Sequence[Step], title: str) -> Drawing:
+    """Return one picture per step: the new piece in full colour, with the way it comes by."""
+    everything = [step.placement for step in steps]
+    blocks = _blocks(everything)
+    ground = _ground(everything)
+    pictures = []
+    for number, step in enumerate(steps, start=1):
+        shapes = [*paint([*map(_paler, blocks[: number - 1]), blocks[number - 1]]), *_arrow(step)]
+        pictures.append((shapes, f"{number}. {step.placement.piece} {step.direction.words}"))
+    pictures.append((paint(blocks), title))
+    # One frame round all of them keeps every picture at the same place of its own frame.
+    frame = _outline(bounds([*ground, *(shape for shapes, _ in pictures for shape in shapes)]))
+    drawings = [
+        _captioned(framed([frame, *ground, *shapes], MARGIN_MM), caption)
+        for shapes, caption in pictures
+    ]
+    return framed(beside(drawings, COLUMNS, gap_mm=6.0).shapes, 6.0)
+
+
+def layer_by_layer(solution: PackingSolution) -> tuple[Step, ...]:
+    """Return the pieces from the bottom up, for solutions that cannot be put together by hand."""
+    by_height = sorted(solution.placements, key=lambda p: sorted(z for _, _, z in p.cells))
+    return tuple(Step(placement, Direction.DOWN) for placement in by_height)
+
+
+def _blocks(placements: Sequence[Placement]) -> list[Block]:
+    colours = piece_colours([placement.piece for placement in placements])
+    return [Block(placement.cells, colours[placement.piece]) for placement in placements]
+
+
+def _paler(block: Block) -> Block:
+    return Block(block.cells, mixed(block.colour, "#ffffff", ALREADY_PLACED_PALER))
+
+
+def _outline(box: tuple[float, float, float, float]) -> Polygon:
+    left, top, right, bottom = box
+    return Polygon(((left, top), (right, top), (right, bottom), (left, bottom)))
+
+
+def piece_colours(names: Sequence[str]) -> Mapping[str, str]:
+    """Return a colour for every piece name, the same whatever order they come in."""
+    return {name: distinct(index) for index, name in enumerate(sorted(set(names)))}
+
+
+def _paint_face(cell: Cell, face: Face, block_at: Mapping[Cell, Block]) -> list[Shape]:
+    block = block_at[cell]
+    corners = [_plus(cell, corner) for corner in face.corners]
+    points = tuple(project(corner) for corner in corners)
+    fill = mixed(block.colour, "#000000", face.shade)
+    # The outline in the same colour closes the hairline gaps between neighbouring sides.
+    shapes: list[Shape] = [Polygon(points, fill=fill, stroke=fill, stroke_width_mm=0.1)]
+    outlines: list[Shape] = []
+    for side in range(4):
+        start, end = points[side], points[(side + 1) % 4]
+        towards = _side_normal(face, side)
+        beside_it = block_at.get(_plus(cell, towards))
+        above_that = block_at.get(_plus(_plus(cell, towards), face.normal))
+        if beside_it is block and above_that is not block:
+            shapes.append(Line(start, end, mixed(fill, "#000000", 0.16), 0.15))
+        else:
+            outlines.append(Line(start, end, mixed(block.colour, "#000000", 0.62), 0.45))
+    return shapes + outlines
+
+
+def _side_normal(face: Face, side: int) -> Cell:
+    """Return the step from a cube to the cube beyond this side of its face."""
+    ends = (face.corners[side], face.corners[(side + 1) % 4])
+    for axis in range(3):
+        if not face.normal[axis] and ends[0][axis] == ends[1][axis]:
+            step = [0, 0, 0]
+            step[axis] = 1 if ends[0][axis] else -1
+            return step[0], step[1], step[2]
+    raise AssertionError("a side of a face lies on two of the cube's sides")
+
+
+def _ground(placements: Sequence[Placement]) -> list[Shape]:
+    """Return the outline of every square that the finished solution stands on or hangs over."""
+    cells = [cell for placement in placements for cell in placement.cells]
+    ground = min(z for _, _, z in cells)
+    return [
+        Polygon(
+            tuple(project((x + dx, y + dy, ground)) for dx, dy in ((0, 0), (1, 0), (1, 1), (0, 1))),
+            fill="#f4f2ec",
+            stroke="#cfcabd",
+            stroke_width_mm=0.2,
+        )
+        for x, y in sorted({(x, y) for x, y, _ in cells})
+    ]
+
+
+def _arrow(step: Step) -> list[Shape]:
+    """Return an arrow that ends at the middle of the piece, coming the way the piece does."""
+    cells = step.placement.cells
+    middle = [sum(cell[axis] for cell in cells) / len(cells) + 0.5 for axis in range(3)]
+    tip = project((middle[0], middle[1], middle[2]))
+    way = project(step.direction.value)
+    length = hypot(*way)
+    along = (way[0] / length, way[1] / length)
+    start = (tip[0] - along[0] * ARROW_MM, tip[1] - along[1] * ARROW_MM)
+    neck = (tip[0] - along[0] * 4.0, tip[1] - along[1] * 4.0)
+    side = (-along[1] * 1.9, along[0] * 1.9)
+    head = (tip, (neck[0] + side[0], neck[1] + side[1]), (neck[0] - side[0], neck[1] - side[1]))
+    return [
+        Line(start, neck, "#ffffff", 2.2),
+        Polygon(head, INK, "#ffffff", 0.6),
+        Line(start, neck, INK, 1.1),
+    ]
+
+
+def _captioned(picture: Drawing, caption: str) -> Drawing:
+    text = Text((picture.width_mm / 2, picture.height_mm + 5.0), caption, 4.2, INK, "middle")
+    return Drawing(picture.width_mm, picture.height_mm + 8.0, (*picture.shapes, text))
+
+
+def _plus(cell: Cell, step: Cell) -> Cell:
+    return cell[0] + step[0], cell[1] + step[1], cell[2] + step[2]
