@@ -27,3 +27,18 @@ class SystemClock:
     def sleep(self, seconds: float) -> None:
         """Wait `seconds` of robot time."""
         time.sleep(seconds / self.speed)
+
+
+class ImmediateClock:
+    """Time that passes only in sleeps, and then at once: for runs that move nothing."""
+
+    def __init__(self) -> None:
+        self._now_s = 0.0
+
+    def now(self) -> float:
+        """Return the seconds slept so far."""
+        return self._now_s
+
+    def sleep(self, seconds: float) -> None:
+        """Let `seconds` pass at once."""
+        self._now_s += seconds

@@ -2,11 +2,12 @@
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import asdict, fields
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import tomlkit
 from platformdirs import user_config_path
 
 from controller.calibration.calibration import Arm, Calibration, Cradle, Patience, Pusher, Seconds
@@ -108,3 +109,26 @@ def _checked(value: Any, low: float, high: float, wants_three: bool, where: str)
     if not low <= value <= high:
         raise InvalidCalibrationError(f"{where} is {value}; it must lie between {low} and {high}.")
     return value
+
+
+def save_seconds(path: Path, seconds: Seconds) -> None:
+    """Put measured seconds into the calibration file `path`; everything else in it stays.
+
+    Raises InvalidCalibrationError if the file is there and cannot be read, or not be written.
+    """
+    if path.exists():
+        load_calibration(path)
+    try:
+        text = path.read_text(encoding="utf-8") if path.exists() else f"version = {VERSION}\n"
+        document = tomlkit.parse(text)
+        section = document.setdefault("seconds", tomlkit.table())
+        for name, value in asdict(seconds).items():
+            section[name] = list(value) if isinstance(value, tuple) else value
+        path.parent.mkdir(parents=True, exist_ok=True)
+        partial = path.with_name(path.name + ".partial")
+        partial.write_text(tomlkit.dumps(document), encoding="utf-8")
+        partial.replace(path)
+    except OSError as error:
+        raise InvalidCalibrationError(
+            f"The calibration {path} cannot be written: {error.strerror}."
+        ) from None

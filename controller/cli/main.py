@@ -16,7 +16,8 @@ app.command()(demo)
 app.command()(run_command)
 app.command()(resume)
 app.command()(plan)
-app.command()(jog)
+# Without this a negative angle would be taken for an option.
+app.command(context_settings={"ignore_unknown_options": True})(jog)
 app.command()(calibrate)
 app.command()(doctor)
 

@@ -1,0 +1,74 @@
+"""Starts `hwsim nxt` as a process of its own, for demonstrations without a brick.
+
+Only its command line, its address and the JSON lines it prints are known here.
+"""
+
+import json
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from controller.errors import RobotError
+
+STOP_TIMEOUT_S = 10
+
+
+class SimulatorProcess:
+    """A running simulator: what it said when it started, and what it says at the end."""
+
+    def __init__(self, process: "subprocess.Popen[str]", greeting: dict[str, Any]) -> None:
+        self._process = process
+        self.greeting = greeting
+
+    @property
+    def address(self) -> str:
+        """Address of the simulated brick."""
+        return str(self.greeting["address"])
+
+    def stop(self) -> dict[str, Any]:
+        """Stop the simulator and return its last word: how the cube lies, and whether solved."""
+        if self._process.poll() is None:
+            self._process.send_signal(signal.SIGTERM)
+        output, _ = self._process.communicate(timeout=STOP_TIMEOUT_S)
+        lines = [line for line in output.splitlines() if line.startswith("{")]
+        if not lines:
+            raise RobotError("The simulator ended without saying how the cube lies.")
+        last: dict[str, Any] = json.loads(lines[-1])
+        return last
+
+
+@contextmanager
+def running_simulator(arguments: Sequence[str]) -> Iterator[SimulatorProcess]:
+    """Run `hwsim nxt` with `arguments` and end it afterwards, whatever happens."""
+    process = subprocess.Popen(
+        [_hwsim(), "nxt", "--json", *arguments],
+        stdout=subprocess.PIPE,
+        text=True,
+        # Ctrl-C in the terminal is for the robot; the simulator is stopped after it.
+        start_new_session=True,
+    )
+    try:
+        assert process.stdout is not None
+        greeting = process.stdout.readline()
+        if not greeting.startswith("{"):
+            raise RobotError("The simulator did not start; run `hwsim nxt` to see why.")
+        yield SimulatorProcess(process, json.loads(greeting))
+    finally:
+        if process.poll() is None:
+            process.terminate()
+        if process.stdout is not None and not process.stdout.closed:
+            process.communicate(timeout=STOP_TIMEOUT_S)
+
+
+def _hwsim() -> str:
+    """Return the `hwsim` command, preferably the one installed beside this program."""
+    beside = Path(sys.executable).with_name("hwsim")
+    found = str(beside) if beside.exists() else shutil.which("hwsim")
+    if found is None:
+        raise RobotError("The command hwsim is not installed; install puzzlerig with its scripts.")
+    return found
