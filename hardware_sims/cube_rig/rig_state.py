@@ -1,0 +1,88 @@
+"""Geometry of the cube rig, and its mechanical state as a record that the kernel changes.
+
+Angles of the arm and the pusher are degrees of their motors; angles of the cradle and the cube are
+degrees of the cradle about the vertical, positive counter-clockwise seen from above (which is how a
+positive turn of motor A goes, and how the move D turns the bottom layer).
+"""
+
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+
+CRADLE_PORT: Final = 0
+ARM_PORT: Final = 1
+PUSHER_PORT: Final = 2
+
+GEAR_RATIO: Final = 3.5  # 315 motor degrees turn the cradle by 90
+# Half the play between cradle and cube: 16 motor degrees, so that +331 then -16 ends exactly.
+CRADLE_PLAY_DEG: Final = 16.0 / GEAR_RATIO
+
+ARM_BACK_STOP_DEG: Final = -50.0
+ARM_CLEAR_DEG: Final = -35.0  # at or behind this the whole cube may turn
+ARM_DROPS_CUBE_DEG: Final = -25.0  # behind this a rolled cube slides down into the cradle
+ARM_CORNER_STOP_DEG: Final = -20.0  # where the closing arm meets the corner of a cube turned askew
+ARM_CLOSED_DEG: Final = -1.0
+ARM_PRESS_STOP_DEG: Final = 2.0  # the cube between arm and pusher gives this much
+ARM_JAM_STOP_DEG: Final = 5.0  # where the arm meets a cube that cannot tilt
+ARM_TIPS_CUBE_DEG: Final = 38.0
+ARM_FRONT_STOP_DEG: Final = 45.0
+ARM_PRESS_NM: Final = 0.04  # least torque of the arm that holds the upper layers
+
+PUSHER_HOME_STOP_DEG: Final = -8.0
+PUSHER_HOME_DEG: Final = 20.0
+PUSHER_CLEAR_DEG: Final = 100.0  # at or behind this the cube's corners pass it
+PUSHER_TOUCHES_DEG: Final = 158.0
+PUSHER_UPRIGHT_STOP_DEG: Final = 170.0  # as far as it presses into a cube that stands upright
+PUSHER_ROLLS_DEG: Final = 198.0
+PUSHER_FRONT_STOP_DEG: Final = 210.0
+
+HELD_YAW_DEG: Final = 6.0  # what the closed arm alone lets the cube turn
+SQUARED_YAW_DEG: Final = 10.0  # a cube askew by less is straightened by arm and pusher
+CRADLE_TILT_TOLERANCE_DEG: Final = 4.0
+LAYER_TOLERANCE_DEG: Final = 6.0  # all layers together; one turn without overshoot leaves 4.6
+LAYER_SETTLES_DEG: Final = 2.5  # a layer off by less clicks straight when the cube rolls
+
+FREE_FRICTION_NM: Final = 0.02  # of each mechanism, without the motor's own
+LAYER_FRICTION_NM: Final = 0.06  # turning a layer, at motor A
+TIPPING_FRICTION_NM: Final = 0.06  # lifting the cube, at motor B
+CRADLE_INERTIA_KG_M2: Final = 1.5e-3  # cradle and cube, seen from motor A
+
+PHASE_SEATED: Final = 0  # the cube lies flat in the cradle
+PHASE_TIPPED: Final = 1  # the arm holds it at the tipping point
+PHASE_ROLLED: Final = 2  # it has rolled over and leans on arm and pusher
+
+EVENT_NONE: Final = 0
+EVENT_QUARTERS: Final = 1  # the layer or the cube passed the middle between two quarters
+EVENT_ROLLED: Final = 2
+EVENT_SLIPPED: Final = 3
+EVENT_JAMMED: Final = 4
+
+JAM_NONE: Final = 0
+JAM_ARM_IN_THE_WAY: Final = 1
+JAM_PUSHER_IN_THE_WAY: Final = 2
+JAM_NOT_PRESSED: Final = 3
+JAM_CUBE_NOT_SEATED: Final = 4
+JAM_LAYER_ASKEW: Final = 5
+JAM_CRADLE_ASKEW: Final = 6
+JAM_ARM_ON_CORNER: Final = 7
+JAM_CUBE_UPRIGHT: Final = 8
+
+JAM_TICKS: Final = 30  # shorter contacts are touches, not jams
+
+RIG: Final = np.dtype(
+    [
+        ("cube_deg", "f8"),  # yaw of the two upper layers
+        ("layer_deg", "f8"),  # bottom layer against them
+        ("skew_deg", "f8"),  # what layers turned earlier are off their quarters, added up
+        ("cube_quarters", "i8"),  # `cube_deg` and `layer_deg` rounded to quarters
+        ("layer_quarters", "i8"),
+        ("phase", "i8"),
+        ("tilts_until_slip", "i8"),  # 1: the next tilt slips; 0: none does
+        ("event", "i8"),
+        ("blocked_by", "i8"),  # jam kind of this tick's hard contact
+        ("jam", "i8"),  # jam kind of the last EVENT_JAMMED
+        ("jam_ticks", "i8"),
+    ]
+)
+
+RigRecord: TypeAlias = Any  # the element of a RIG array: fields are read as attributes

@@ -1,0 +1,1 @@
+"""An NXT brick that answers LEGO's telegrams and moves simulated motors."""
