@@ -1,0 +1,107 @@
+"""Where the nine stickers of a face lie in a picture."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from controller.vision.lattice import NONE, best_lattice
+from controller.vision.square_candidates import square_candidates
+
+FloatArray = npt.NDArray[np.float64]
+Image = npt.NDArray[np.uint8]
+
+# Column and row of the nine cells in reading order.
+CELLS: FloatArray = np.array([[i % 3, i // 3] for i in range(9)], dtype=np.float64)
+
+# A grid with fewer squares is chance; one with eight is sharp, whole and not moving.
+LEAST_SQUARES: Final = 6
+SQUARES_TO_CAPTURE: Final = 8
+
+# Pictures are searched at this length of their longer side: a sticker then has 20 to 70 pixels.
+WORKING_LENGTH_PX: Final = 480
+# A single photograph is worth a second and third attempt, finer and coarser.
+STILL_LENGTHS_PX: Final = (480, 800, 320)
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """A face in a picture: `homography` takes (column, row) 0..2 to pixels (x, y).
+
+    `squares` is how many of the nine stickers were seen; the others follow from those.
+    """
+
+    homography: FloatArray
+    squares: int
+
+    def pixels(self, cells: FloatArray) -> FloatArray:
+        """Return where points given as (column, row) lie in the picture, both shape (n, 2)."""
+        points = np.column_stack([cells, np.ones(len(cells))]) @ self.homography.T
+        return points[:, :2] / points[:, 2:]
+
+    @property
+    def centres(self) -> FloatArray:
+        """Pixels of the nine sticker centres in reading order, shape (9, 2)."""
+        return self.pixels(CELLS)
+
+    @property
+    def pitch_px(self) -> float:
+        """Mean distance of neighbouring stickers."""
+        corners = self.centres[[0, 2, 8, 6]]
+        return float(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).mean() / 2)
+
+    def moved_from(self, other: "Grid") -> float:
+        """Return the largest movement of a sticker since `other`, in pitches."""
+        distance = np.linalg.norm(self.centres - other.centres, axis=1).max()
+        return float(distance / other.pitch_px)
+
+
+def find_grid(picture: Image, length_px: int = WORKING_LENGTH_PX) -> Grid | None:
+    """Return the face that lies flattest towards the camera, or None.
+
+    `picture` is BGR of shape (height, width, 3); it is searched at `length_px` along its longer
+    side, or as it is when that is shorter.
+    """
+    scale = min(1.0, length_px / max(picture.shape[:2]))
+    if scale < 1:
+        small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        picture = small.astype(np.uint8, copy=False)
+    squares = _distinct(square_candidates(picture))
+    cells = best_lattice(squares)
+    seen = cells != NONE
+    if seen.sum() < LEAST_SQUARES:
+        return None
+    # Pixel centres, not corners, are at whole numbers: shift by half a pixel around the scaling.
+    points = (squares[cells[seen], :2] + 0.5) / scale - 0.5
+    homography, _ = cv2.findHomography(CELLS[seen], points)
+    if homography is None:
+        return None
+    return Grid(np.asarray(homography, dtype=np.float64), int(seen.sum()))
+
+
+def find_grid_in_still(picture: Image) -> Grid | None:
+    """Return the face in a single photograph, searched at several sizes until all is clear."""
+    best: Grid | None = None
+    for length_px in STILL_LENGTHS_PX:
+        grid = find_grid(picture, length_px)
+        if grid is not None and (best is None or grid.squares > best.squares):
+            best = grid
+        if best is not None and best.squares >= SQUARES_TO_CAPTURE:
+            break
+    return best
+
+
+def _distinct(squares: FloatArray) -> FloatArray:
+    """Return the squares without those that repeat a larger one."""
+    kept: list[FloatArray] = []
+    for square in squares[np.argsort(-squares[:, 2], kind="stable")]:
+        if not any(_is_same(square, other) for other in kept):
+            kept.append(square)
+    return np.array(kept).reshape(-1, 3)
+
+
+def _is_same(square: FloatArray, other: FloatArray) -> bool:
+    distance = np.hypot(square[0] - other[0], square[1] - other[1])
+    return bool(distance < 0.15 * other[2] and abs(square[2] - other[2]) < 0.2 * other[2])
