@@ -1,0 +1,89 @@
+"""Reads BurrTools' XML safely: gzip or plain, no entities, bounded in size, depth and number.
+
+Files may come from anywhere, so everything that could make a small file large is refused, and
+elements that no puzzle needs (saved solutions above all) are dropped while reading.
+"""
+
+import io
+import zlib
+from pathlib import Path
+from xml.etree.ElementTree import Element, ParseError
+
+from solvers.polycube.errors import PuzzleFileError
+
+GZIP_MAGIC = b"\x1f\x8b"
+ZLIB_GZIP_WINDOW = 31  # zlib: 15 bits of window, plus 16 for a gzip header
+
+MAX_XML_BYTES = 32_000_000  # a file with thousands of saved solutions has a few million
+MAX_DEPTH = 20  # BurrTools nests eight deep
+MAX_ELEMENTS = 20_000
+
+NEEDED = {
+    "puzzle", "gridType", "colors", "color", "shapes", "voxel", "problems", "problem", "shape",
+    "result", "bitmap", "pair", "comment",
+}  # fmt: skip
+
+
+def read_xml(path: Path) -> tuple[Element, frozenset[str]]:
+    """Return the root of a file, and the names of the elements that were dropped.
+
+    Raises:
+        PuzzleFileError: the file cannot be read, is no XML, or is too large in some way.
+    """
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_XML_BYTES + 1)
+    except OSError as error:
+        raise PuzzleFileError(f"Cannot read {path}: {error.strerror}.") from error
+    if data.startswith(GZIP_MAGIC):
+        data = _unzipped(data, path)
+    if len(data) > MAX_XML_BYTES:
+        raise PuzzleFileError(f"{path} holds more than {MAX_XML_BYTES} bytes; no puzzle does.")
+    return _parsed(data, path)
+
+
+def _unzipped(data: bytes, path: Path) -> bytes:
+    unzip = zlib.decompressobj(ZLIB_GZIP_WINDOW)
+    try:
+        plain = unzip.decompress(data, MAX_XML_BYTES + 1)
+    except zlib.error as error:
+        raise PuzzleFileError(f"{path} is a damaged gzip file: {error}.") from error
+    if len(plain) <= MAX_XML_BYTES and not unzip.eof:
+        raise PuzzleFileError(f"{path} is a gzip file that breaks off.")
+    return plain
+
+
+def _parsed(data: bytes, path: Path) -> tuple[Element, frozenset[str]]:
+    from defusedxml.common import DefusedXmlException
+    from defusedxml.ElementTree import iterparse
+
+    open_elements: list[Element] = []
+    dropped: set[str] = set()
+    number = 0
+    root: Element | None = None
+    try:
+        events = iterparse(io.BytesIO(data), events=("start", "end"), forbid_dtd=True)
+        for event, element in events:
+            if event == "start":
+                root = element if root is None else root
+                open_elements.append(element)
+                if len(open_elements) > MAX_DEPTH:
+                    raise PuzzleFileError(f"{path}: XML elements are nested too deeply.")
+                continue
+            open_elements.pop()
+            number += element.tag in NEEDED
+            if number > MAX_ELEMENTS:
+                raise PuzzleFileError(f"{path} has more than {MAX_ELEMENTS} XML elements.")
+            if element.tag not in NEEDED and open_elements:
+                dropped.add(element.tag)
+                open_elements[-1].remove(element)
+    except ParseError as error:
+        line = error.position[0]
+        raise PuzzleFileError(f"{path}, line {line}: this is not XML ({error}).") from error
+    except (DefusedXmlException, LookupError, ValueError) as error:
+        raise PuzzleFileError(
+            f"{path} is refused: it declares a document type, entities or an unknown encoding, "
+            "which no BurrTools file does."
+        ) from error
+    assert root is not None  # a document without an element is a ParseError
+    return root, frozenset(dropped)

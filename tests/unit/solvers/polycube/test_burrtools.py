@@ -1,0 +1,204 @@
+"""BurrTools files in and out, and files that mean harm."""
+
+import gzip
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solvers.polycube import burrtools, library
+from solvers.polycube.burrtools_writer import to_xml
+from solvers.polycube.burrtools_xml import MAX_XML_BYTES
+from solvers.polycube.errors import PuzzleError, PuzzleFileError
+from solvers.polycube.puzzle import PackingPuzzle, Piece, Target
+from solvers.polycube.shape import Shape
+
+# A bent tromino and a straight pair in a 2 x 2 x 2 box that may keep holes.
+SMALL = """<?xml version="1.0"?>
+<puzzle version="2">
+  <gridType type="0"/>
+  <colors><color red="1" green="2" blue="3"/></colors>
+  <shapes>
+    <voxel x="2" y="2" z="1" type="0" name="bent" weight="2">#1###1</voxel>
+    <voxel x="2" y="1" z="1" type="0">##</voxel>
+    <voxel x="2" y="2" z="2" type="0" name="box">#####+++</voxel>
+  </shapes>
+  <problems>
+    <problem name="small" state="2">
+      <shapes><shape id="0" count="1"/><shape id="1" min="0" max="2" group="1"/></shapes>
+      <result id="2"/>
+      <bitmap/>
+      <solutions><solution><assembly>0 0 0 0</assembly></solution></solutions>
+    </problem>
+    <problem><shapes/><result id="2"/></problem>
+  </problems>
+  <comment>by hand</comment>
+</puzzle>
+"""
+
+
+def read(text: str | bytes, tmp_path: Path, problem: int = 1) -> burrtools.Imported:
+    file = tmp_path / "test.xmpuzzle"
+    file.write_bytes(text.encode() if isinstance(text, str) else text)
+    return burrtools.load(file, problem)
+
+
+def test_reads_shapes_counts_and_variable_cells(tmp_path: Path) -> None:
+    imported = read(SMALL.replace("#1###1", "#1#_#1"), tmp_path)
+    puzzle = imported.puzzle
+    assert puzzle.name == "small"
+    assert puzzle.reflections
+    assert puzzle.pieces == (
+        Piece("bent", Shape.of([(0, 0, 0), (1, 0, 0), (1, 1, 0)])),
+        Piece("S2", Shape.of([(0, 0, 0), (1, 0, 0)]), 0, 2),
+    )
+    assert len(puzzle.target.required) == 5
+    assert puzzle.target.optional == frozenset({(1, 0, 1), (0, 1, 1), (1, 1, 1)})
+    assert imported.left_out == (
+        "1 other problems",
+        "voxel colours without effect",
+        "piece groups for taking apart",
+        "piece weights",
+        "saved solutions",
+        "the comment",
+    )
+
+
+def test_gzip_makes_no_difference(tmp_path: Path) -> None:
+    assert read(gzip.compress(SMALL.encode()), tmp_path) == read(SMALL, tmp_path)
+
+
+@pytest.mark.parametrize("name", ["soma", "bedlam", "ct-puzzle", "pentomino-6x10"])
+def test_shipped_puzzles_survive_the_way_out_and_back(name: str, tmp_path: Path) -> None:
+    puzzle = library.named(name)
+    again = read(to_xml(puzzle), tmp_path)
+    assert again.puzzle.pieces == puzzle.pieces
+    assert again.puzzle.target == puzzle.target
+    assert again.puzzle.name == puzzle.name
+
+
+cells = st.frozensets(st.tuples(*[st.integers(0, 3)] * 3), min_size=1, max_size=9)
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    st.lists(st.tuples(cells, st.integers(0, 3), st.integers(1, 3)), min_size=1, max_size=5),
+    cells,
+    cells,
+)
+def test_any_plain_puzzle_survives(tmp_path_factory, pieces, required, optional) -> None:  # type: ignore[no-untyped-def]
+    low = [min(cell[axis] for cell in required | optional) for axis in range(3)]
+    moved = [
+        frozenset((x - low[0], y - low[1], z - low[2]) for x, y, z in part)
+        for part in (required, optional - required)
+    ]
+    puzzle = PackingPuzzle(
+        "any",
+        "any",
+        Target(*moved),
+        tuple(
+            Piece(f'piece <{number}> & "more"', Shape(shape), least, least + more)
+            for number, (shape, least, more) in enumerate(pieces)
+        ),
+        reflections=True,
+    )
+    again = read(to_xml(puzzle), tmp_path_factory.mktemp("any")).puzzle
+    assert again == puzzle
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (("<puzzle", "<poem"), "not XML"),
+        (("puzzle", "poem"), "outermost element is <poem>"),
+        (('type="0"/>', 'type="2"/>'), "the grid is made of spheres"),
+        (('type="0"/>', 'type="9"/>'), "the grid is made of number 9"),
+        (("#####+++", "#####++"), "shape box has 7 voxels, not 8"),
+        (("#####+++", "#####++?"), "other marks"),
+        (("#####+++", "________"), "target is empty"),
+        (('z="2"', 'z="9999999999999"'), "z of <voxel> must be a number"),
+        (('z="2"', 'z="2600"'), "more than 10000 voxels"),
+        (('z="2"', ""), "lacks the attribute z"),
+        (('<result id="2"/>\n', '<result id="7"/>\n'), "uses shape 7, but there are 3"),
+        (('<result id="2"/>\n', ""), "must hold one <result>, not 0"),
+        (('id="1" min="0" max="2"', 'id="2"'), "piece box has variable voxels"),
+        (('min="0" max="2"', 'min="3" max="2"'), "max of <shape> must be a number from 3"),
+        (('state="2"', 'maxHoles="1"'), "maxHoles"),
+        (("#####+++", "#2####+++"), "colour 1 of piece bent may not lie on colour 2"),
+        (("<gridType", "<grid"), "not XML|must hold one <gridType>"),
+    ],
+)
+def test_what_cannot_be_read_or_represented_is_named(
+    change: tuple[str, str], message: str, tmp_path: Path
+) -> None:
+    text = SMALL.replace(*change)
+    assert text != SMALL
+    with pytest.raises(PuzzleFileError, match=message):
+        read(text, tmp_path)
+
+
+def test_colours_that_are_paired_are_no_rule(tmp_path: Path) -> None:
+    pair = '<bitmap><pair piece="1" result="2"/></bitmap>'
+    text = SMALL.replace("#####+++", "#2####+++").replace("<bitmap/>", pair)
+    assert "voxel colours without effect" in read(text, tmp_path).left_out
+
+
+def test_other_problems_can_be_chosen(tmp_path: Path) -> None:
+    with pytest.raises(PuzzleFileError, match="no pieces"):
+        read(SMALL, tmp_path, problem=2)
+    with pytest.raises(PuzzleFileError, match="there is no problem 3; the file has 2"):
+        read(SMALL, tmp_path, problem=3)
+
+
+def billion_laughs() -> bytes:
+    entities = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 10))
+    return f'<!DOCTYPE p [<!ENTITY l0 "ha">{entities}]><puzzle>&l9;</puzzle>'.encode()
+
+
+def quadratic_blowup() -> bytes:
+    return f'<!DOCTYPE p [<!ENTITY a "{"a" * 50_000}">]><puzzle>{"&a;" * 50_000}</puzzle>'.encode()
+
+
+BOMBS = {
+    "billion laughs": billion_laughs(),
+    "quadratic blow-up": quadratic_blowup(),
+    "external entity": b'<!DOCTYPE p [<!ENTITY x SYSTEM "file:///etc/passwd">]><puzzle>&x;</puzzle>',
+    "unknown encoding": b'<?xml version="1.0" encoding="klingon"?><puzzle/>',
+    "zip bomb": gzip.compress(b" " * (MAX_XML_BYTES + 1_000_000)),
+    "deep nesting": b"<puzzle>" * 100_000,
+    "many elements": b"<puzzle>" + b"<pair/>" * 30_000 + b"</puzzle>",
+    "10 MB of noise": random.Random(1).randbytes(10_000_000),
+    "noise in gzip": gzip.compress(random.Random(2).randbytes(1_000_000)),
+    "damaged gzip": b"\x1f\x8b" + random.Random(3).randbytes(1000),
+    "broken off gzip": gzip.compress(SMALL.encode())[:-12],
+    "empty": b"",
+    "binary zeros": bytes(1000),
+    "too many bytes": b"<puzzle>" + b" " * MAX_XML_BYTES + b"</puzzle>",
+}
+
+
+@pytest.mark.parametrize("bomb", BOMBS.values(), ids=BOMBS.keys())
+def test_bombs_and_noise_end_in_a_sentence(bomb: bytes, tmp_path: Path) -> None:
+    with pytest.raises(PuzzleFileError, match=r"test\.xmpuzzle.*\.$"):
+        read(bomb, tmp_path)
+
+
+def test_many_unknown_elements_are_dropped_while_reading(tmp_path: Path) -> None:
+    many = "<solutions>" + "<solution><a/></solution>" * 50_000 + "</solutions>"
+    text = SMALL.replace("</problem>", many + "</problem>", 1).replace("#1###1", "#1#_#1")
+    assert read(text, tmp_path).puzzle.name == "small"
+
+
+def test_missing_file(tmp_path: Path) -> None:
+    with pytest.raises(PuzzleFileError, match=r"Cannot read .*No such file"):
+        burrtools.load(tmp_path / "missing.xmpuzzle")
+
+
+@pytest.mark.parametrize(
+    ("name", "lost"), [("drilled-cube", "bores through pieces"), ("ct-puzzle-logo", "fixed")]
+)
+def test_export_names_what_it_cannot_represent(name: str, lost: str) -> None:
+    with pytest.raises(PuzzleError, match=lost):
+        to_xml(library.named(name))
