@@ -1,21 +1,52 @@
-"""All solutions of an exact-cover problem: a generator, a count, the first one."""
+"""All solutions of an exact-cover problem: a generator, a count, the first one.
 
-from collections.abc import Iterator
+`Search` does the same in portions; `exact_cover_model` says what a problem is.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 from solvers.search.exact_cover_model import WHOLE, ExactCover, Part
-from solvers.search.exact_cover_reference import reference_solutions
+from solvers.search.exact_cover_search import Search, Solution
+
+# A few tenths of a second, so that progress moves and Ctrl-C is heeded.
+NODES_AT_ONCE = 5_000_000
+
+Progress = Callable[[float], None]
 
 
-def solutions(cover: ExactCover, part: Part = WHOLE) -> Iterator[tuple[int, ...]]:
-    """Yield every solution of a part of the problem once, as ascending option numbers."""
-    yield from reference_solutions(cover, part)
+@dataclass(frozen=True)
+class Tally:
+    """Number of solutions, and of nodes visited to find them."""
+
+    solutions: int
+    nodes: int
 
 
-def count(cover: ExactCover, part: Part = WHOLE) -> int:
-    """Return the number of solutions."""
-    return sum(1 for _ in solutions(cover, part))
+def solutions(
+    cover: ExactCover, part: Part = WHOLE, *, on_progress: Progress | None = None
+) -> Iterator[Solution]:
+    """Yield every solution of a part of the problem once, as ascending option numbers.
+
+    `on_progress` is called with the estimated share of the part that is done, from 0 to 1.
+    """
+    search = Search(cover, part)
+    while not search.finished:
+        yield from search.advance(NODES_AT_ONCE)
+        if on_progress:
+            on_progress(0.0)
 
 
-def first(cover: ExactCover) -> tuple[int, ...] | None:
+def count(cover: ExactCover, part: Part = WHOLE, *, on_progress: Progress | None = None) -> Tally:
+    """Return the number of solutions of a part of the problem."""
+    search = Search(cover, part, keep_solutions=False)
+    while not search.finished:
+        search.advance(NODES_AT_ONCE)
+        if on_progress:
+            on_progress(0.0)
+    return Tally(search.found, search.nodes)
+
+
+def first(cover: ExactCover, part: Part = WHOLE) -> Solution | None:
     """Return one solution, or None if there is none."""
-    return next(solutions(cover), None)
+    return next(solutions(cover, part), None)

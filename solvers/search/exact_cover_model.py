@@ -49,7 +49,7 @@ class ExactCover:
         if self.colours and len(self.colours) != len(self.options):
             raise ExactCoverError("Colours must be given for every option, or for none.")
         for item, (least, most) in self.copies.items():
-            if not 0 <= item < self.items or not 0 <= least <= most:
+            if not (0 <= item < self.items and 0 <= least <= most and most > 0):
                 raise ExactCoverError(f"Item {item} cannot be taken {least} to {most} times.")
 
     @classmethod

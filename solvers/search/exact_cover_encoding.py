@@ -1,0 +1,128 @@
+"""An exact-cover problem as arrays of words, for the compiled search."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from solvers.search.exact_cover_model import ExactCover, Part, bit_set
+
+WORD_BITS = 64
+WORD = (1 << WORD_BITS) - 1
+
+
+@dataclass(frozen=True)
+class Encoding:
+    """`takes` and `blocks` have one row of words per option, the other bit sets one row.
+
+    The bits are the items, followed by one bit per colour of each coloured item. Two options
+    exclude each other when one takes what the other blocks: the items that both take, except
+    counted ones, and the contrary colours of the items that one of them colours.
+    """
+
+    takes: Any
+    blocks: Any
+    required: Any
+    counted_items: Any
+    least: Any
+    most: Any
+    single_words: bool
+
+    @property
+    def options(self) -> int:
+        """Number of options."""
+        return len(self.takes)
+
+    @cached_property
+    def greatest_depth(self) -> int:
+        """No solution has more options than this."""
+        bits = WORD_BITS * self.takes.shape[1]
+        return int(min(self.options, bits + self.most.sum()))
+
+
+@dataclass(frozen=True)
+class Root:
+    """Where the search of one part starts: options still possible, and what is still open."""
+
+    alive: Any
+    required: Any
+    need: Any
+    room: Any
+
+
+def encode(cover: ExactCover) -> Encoding:
+    """Return the problem as arrays."""
+    takes, blocks = list(cover.options), list(cover.options)
+    counted = bit_set(cover.copies)
+    bits = cover.items
+    if counted:
+        blocks = [option & ~counted for option in cover.options]
+    if cover.colours:
+        bits = _add_colours(cover, takes, blocks)
+    words = max(1, -(-bits // WORD_BITS))
+    counted_items = sorted(cover.copies)
+    required = cover.required & ~counted
+    return Encoding(
+        takes=_rows(takes, words),
+        blocks=_rows(blocks, words),
+        required=_rows([required], words)[0],
+        counted_items=np.array(counted_items, dtype=np.int64),
+        least=np.array([cover.copies[item][0] for item in counted_items], dtype=np.int64),
+        most=np.array([cover.copies[item][1] for item in counted_items], dtype=np.int64),
+        single_words=_fits_single_words(cover, required),
+    )
+
+
+def root(encoding: Encoding, part: Part) -> Root | None:
+    """Return where the search of a part starts; None if its chosen options contradict it."""
+    alive = np.ones(encoding.options, dtype=bool)
+    alive[list(part.banned)] = False
+    required = encoding.required.copy()
+    need, room = encoding.least.copy(), encoding.most.copy()
+    for option in part.chosen:
+        if not alive[option]:
+            return None
+        alive[option] = False
+        required &= ~encoding.takes[option]
+        alive &= ~(encoding.takes & encoding.blocks[option]).any(axis=1)
+        for index, item in enumerate(encoding.counted_items):
+            word, bit = divmod(int(item), WORD_BITS)
+            if int(encoding.takes[option, word]) >> bit & 1:
+                need[index] -= 1
+                room[index] -= 1
+                if room[index] <= 0:
+                    alive &= (encoding.takes[:, word] & np.uint64(1 << bit)) == 0
+    return Root(np.flatnonzero(alive).astype(np.int64), required, need, room)
+
+
+def _fits_single_words(cover: ExactCover, required: int) -> bool:
+    """Tell whether the search over single words may take over once few items are open."""
+    return (
+        not cover.copies
+        and not cover.colours
+        and all(option & required for option in cover.options)
+        and len(set(cover.options)) == len(cover.options)
+    )
+
+
+def _add_colours(cover: ExactCover, takes: list[int], blocks: list[int]) -> int:
+    """Add the colours' bits to every option; return the number of bits now used."""
+    used = sorted({pair for colouring in cover.colours for pair in colouring})
+    bit_of = {pair: cover.items + number for number, pair in enumerate(used)}
+    contrary: dict[int, int] = {}
+    for (item, _colour), bit in bit_of.items():
+        contrary[item] = contrary.get(item, 0) | 1 << bit
+    for number, colouring in enumerate(cover.colours):
+        for pair in colouring:
+            bit = 1 << bit_of[pair]
+            takes[number] |= bit
+            blocks[number] |= contrary[pair[0]] & ~bit
+    return cover.items + len(used)
+
+
+def _rows(bit_sets: list[int], words: int) -> Any:
+    if words == 1:
+        return np.array(bit_sets, dtype=np.uint64).reshape(-1, 1)
+    data = b"".join(bits.to_bytes(8 * words, "little") for bits in bit_sets)
+    return np.frombuffer(data, dtype="<u8").astype(np.uint64).reshape(-1, words)
