@@ -1,0 +1,42 @@
+"""`aksen build`: compile and link a program and hold it against the board's budget."""
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from solvers.cli.command_line import JsonOption, print_json, stderr
+
+
+def build(
+    sources: Annotated[
+        list[str], typer.Argument(help="C files, one folder of them, or an application's name.")
+    ],
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Folder for the image and reports [NAME-build]."),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Build a program. Over budget it exits with 1 and writes no image."""
+    from firmware_tools.board import load_board
+    from firmware_tools.build import build as build_program
+    from firmware_tools.build import require_within_budget
+    from firmware_tools.cli.tables import print_report, print_warnings, report_as_json
+    from firmware_tools.program import find_program
+
+    program = find_program(sources)
+    folder = output or Path(f"{program.name}-build")
+    with stderr.status(f"Building {program.name}"):
+        result = build_program(program, load_board(), folder)
+    print_warnings(result.warnings)
+    if as_json and result.image is not None:
+        warnings = [asdict(warning) for warning in result.warnings]
+        sizes = report_as_json(result.report)
+        print_json({"image": str(result.image), **sizes, "warnings": warnings})
+    if not as_json:
+        print_report(result.report)
+    image = require_within_budget(result)
+    if not as_json:
+        print(f"Image: {image}")

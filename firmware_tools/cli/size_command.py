@@ -1,0 +1,25 @@
+"""`aksen size`: show what a built program takes of the board."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from solvers.cli.command_line import JsonOption, print_json
+
+
+def size(
+    path: Annotated[Path, typer.Argument(help="An image (.ihx) or the folder of a build.")],
+    as_json: JsonOption = False,
+) -> None:
+    """Show the size of a built program against the board's budget."""
+    from firmware_tools.board import load_board
+    from firmware_tools.cli.tables import print_report, report_as_json
+    from firmware_tools.image_size import measure
+
+    reports = measure(path, load_board())
+    if as_json:
+        print_json({"programs": [report_as_json(report) for report in reports]})
+        return
+    for report in reports:
+        print_report(report)

@@ -1,0 +1,2 @@
+/* For programs that include this header but bring no serial code of their own. */
+#include <stub.h>

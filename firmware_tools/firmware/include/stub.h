@@ -1,0 +1,74 @@
+/* The calls of AKSEN programs. Entry of a program is `void AksenMain(void)`.
+ *
+ * Names and meanings are those of published programs; the AKSEN project's own header and library
+ * are not public. A program that defines one of these functions itself gets its own: the build
+ * leaves that declaration out.
+ */
+#ifndef STUB_H
+#define STUB_H
+
+/* The program: called once, interrupts on. When it returns, other processes go on. */
+void AksenMain(void);
+
+/* LCD, 2 rows of 16 characters. Numbers are written in decimal without padding. */
+void lcd_cls(void);
+void lcd_setxy(unsigned char row, unsigned char column);
+void lcd_putchar(char character);
+void lcd_puts(const char *text);
+void lcd_ubyte(unsigned char number);
+void lcd_uint(unsigned int number);
+void lcd_int(int number);
+void lcd_ulong(unsigned long number);
+
+/* Time in ms since the start or the last clear_time(); wraps after 49 days. */
+unsigned long akt_time(void);
+void clear_time(void);
+void sleep(unsigned long duration_ms);
+
+/* Outputs. A motor's power is 0 to 10 and starts as 0; its direction is 0 or 1. */
+void led(unsigned char number, unsigned char on);
+void motor_richtung(unsigned char motor, unsigned char direction);
+void motor_pwm(unsigned char motor, unsigned char power);
+
+/* Servos: pulse width in us (0 switches the pulses off), or angle 0 to 180 degrees. */
+void servo(unsigned char number, unsigned int pulse_us);
+void servo_arc(unsigned char number, unsigned char angle_deg);
+
+/* Inputs. analog: input 0 to 14, 51 per volt. digital_in: input 0 to 15. dip_pin: switch 0 to 3. */
+unsigned char analog(unsigned char input);
+unsigned char digital_in(unsigned char input);
+unsigned char dip_pin(unsigned char number);
+
+/* Processes: a function runs for `ticks` ms at a time, in turn with the others (the program itself
+ * is process 0 with 5 ms). process_start returns the new process's number, or 255 when all 8 are
+ * taken. A process ends when its function returns. process_hog keeps the processor for 255 ms more;
+ * process_defer gives it up at the next tick. At a change a process may have 128 bytes of stack in
+ * use; with more it runs on until it has less. */
+unsigned char process_start(void (*function)(void), unsigned char ticks);
+void process_hog(void);
+void process_defer(void);
+void process_kill(unsigned char process);
+
+/* Receivers 0 to 2 of modulated infrared light. takt: period of the light's flashing in ms.
+ * status: periods seen in a row (up to 255); more than maxfehler wrong periods in a row set it to
+ * 0, and so may the program: mod_ir0_status() = 0; */
+void mod_ir0_takt(unsigned char period_ms);
+void mod_ir1_takt(unsigned char period_ms);
+void mod_ir2_takt(unsigned char period_ms);
+void mod_ir0_maxfehler(unsigned char errors);
+void mod_ir1_maxfehler(unsigned char errors);
+void mod_ir2_maxfehler(unsigned char errors);
+extern volatile unsigned char aksen_ir_status[3];
+#define mod_ir0_status() (aksen_ir_status[0])
+#define mod_ir1_status() (aksen_ir_status[1])
+#define mod_ir2_status() (aksen_ir_status[2])
+
+/* Serial line, 9600 baud, 8N1. putchar of <stdio.h>, and so printf, writes there too.
+ * serielle_gets reads up to CR or LF, which it drops; `text` must hold the longest line. */
+void serielle_init(void);
+void serielle_putchar(char character);
+void serielle_puts(const char *text);
+char serielle_getchar(void);
+void serielle_gets(char *text);
+
+#endif

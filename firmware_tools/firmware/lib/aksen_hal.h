@@ -1,0 +1,30 @@
+/* What the library needs of the hardware; aksen_hal.c is the one file that knows the board.
+ *
+ * Every global name starts with aksen_, so that it meets no name of a program.
+ */
+#ifndef AKSEN_HAL_H
+#define AKSEN_HAL_H
+
+/* Starts the 1 ms tick, the serial line and the LCD. Interrupts are on when it returns. */
+void aksen_hal_start(void);
+
+/* Waits until the LCD is idle, then writes an instruction or a character. */
+void aksen_hal_lcd_command(unsigned char command);
+void aksen_hal_lcd_data(unsigned char character);
+
+void aksen_hal_leds(unsigned char bits);
+void aksen_hal_motor(unsigned char motor, unsigned char direction_and_power);
+void aksen_hal_servo(unsigned char number, unsigned int pulse_us);
+unsigned char aksen_hal_dip(void);
+unsigned char aksen_hal_digital_low(void);
+unsigned char aksen_hal_digital_high(void);
+
+/* One conversion, upper 8 bits; about 60 us. */
+unsigned char aksen_hal_analog(unsigned char input);
+
+/* One byte over the serial line; both wait. */
+void aksen_hal_serial_start(void);
+void aksen_hal_serial_write(unsigned char byte);
+unsigned char aksen_hal_serial_read(void);
+
+#endif

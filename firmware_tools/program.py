@@ -1,0 +1,119 @@
+"""A program's sources: where they are, and what in them needs help to compile unchanged."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from importlib.resources import as_file, files
+from pathlib import Path
+
+from firmware_tools.errors import InvalidProgramError
+
+# sdcc took these words for keywords until 2010 or so; since then they need two underscores.
+RETIRED_KEYWORDS = ("xdata", "idata", "pdata", "data", "code", "bit", "reentrant", "interrupt")
+_TYPE = r"(?:unsigned|signed|char|short|int|long|float|struct\s+\w+)"
+_COMMENT_OR_STRING = re.compile(
+    r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.S
+)
+# A definition at the start of a line: result type, name, parameters, opening brace.
+_DEFINITION = re.compile(r"^[ \t]*(?:[A-Za-z_]\w*[\s*]+)+?(\w+)\s*\([^;{}()]*\)\s*\{", re.M)
+_NOT_FUNCTIONS = frozenset({"if", "while", "for", "switch", "return", "else", "do"})
+
+
+@dataclass(frozen=True)
+class Program:
+    """C files that make one program. `name` names what is built from them."""
+
+    name: str
+    sources: tuple[Path, ...]
+
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """Return the folders of the sources, where their own headers are."""
+        return tuple(dict.fromkeys(source.parent for source in self.sources))
+
+    def texts(self) -> list[str]:
+        """Return the sources without comments and strings; old files are often Latin-1."""
+        return [_code(source.read_text(encoding="latin-1")) for source in self.sources]
+
+
+def application_names() -> list[str]:
+    """Return the names of the programs that come with this package."""
+    with as_file(files("firmware_tools") / "firmware" / "apps") as folder:
+        return sorted(path.name for path in folder.iterdir() if any(path.glob("*.c")))
+
+
+def find_program(names: Sequence[str]) -> Program:
+    """Return the program named by C files, by one folder, or by one application's name.
+
+    Raises InvalidProgramError if it is none of these.
+    """
+    if not names:
+        raise InvalidProgramError("Name the C files of a program, or an application.")
+    paths = [Path(name) for name in names]
+    if len(paths) == 1 and paths[0].suffix != ".c":
+        return _from_folder(names[0])
+    for path in paths:
+        if path.suffix != ".c":
+            raise InvalidProgramError(f"{path} is not a C file; its name must end in .c.")
+        if not path.is_file():
+            raise InvalidProgramError(f"There is no file {path}.")
+    return _program(paths[0].stem, paths)
+
+
+def _from_folder(name: str) -> Program:
+    folder = Path(name)
+    if not folder.is_dir():
+        if name not in application_names():
+            known = ", ".join(application_names()) or "none"
+            raise InvalidProgramError(
+                f"{name} is neither a C file nor a folder nor an application (known: {known})."
+            )
+        folder = Path(str(files("firmware_tools") / "firmware" / "apps" / name))
+    sources = sorted(folder.glob("*.c"))
+    if not sources:
+        raise InvalidProgramError(f"There is no C file in {folder}.")
+    return _program(folder.resolve().name, sources)
+
+
+def _program(name: str, sources: Iterable[Path]) -> Program:
+    by_stem: dict[str, Path] = {}
+    for source in sources:
+        other = by_stem.setdefault(source.stem, source)
+        if other != source:
+            raise InvalidProgramError(f"{other} and {source} have the same name: rename one.")
+    return Program(name, tuple(by_stem.values()))
+
+
+def defined_functions(texts: Iterable[str]) -> set[str]:
+    """Return the names of the functions that sources (without comments) define."""
+    return {name for text in texts for name in _DEFINITION.findall(text)} - _NOT_FUNCTIONS
+
+
+def retired_keywords(texts: Sequence[str]) -> list[str]:
+    """Return the old storage-class words that sources (without comments) use next to a type."""
+    return [
+        word
+        for word in RETIRED_KEYWORDS
+        if any(
+            re.search(rf"\b{word}\s+{_TYPE}\b|\b{_TYPE}[\s*]+{word}\s+[*\w]", text)
+            or (word in ("interrupt", "reentrant") and re.search(rf"\)\s*{word}\b", text))
+            for text in texts
+        )
+    ]
+
+
+def without_declarations(header: str, names: Iterable[str]) -> str:
+    """Return the header without its one-line declarations of `names`."""
+    dropped = "|".join(map(re.escape, sorted(names)))
+    return re.sub(rf"^[\w ]+[ *](?:{dropped})\([^\n]*\);\n", "", header, flags=re.M)
+
+
+def pointed_at_functions(assembler: str) -> set[str]:
+    """Return the functions whose address the compiler's output uses other than to call them."""
+    functions = set(re.findall(r"^_(\w+):$", assembler, re.M))
+    used = re.findall(r"^\s+(?!lcall|ljmp|\.globl)[\w.]+\s[^\n;]*?\b_(\w+)\b", assembler, re.M)
+    return functions & set(used)
+
+
+def _code(text: str) -> str:
+    return _COMMENT_OR_STRING.sub(lambda match: " " if match[0][0] == "/" else '""', text)
