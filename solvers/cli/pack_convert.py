@@ -1,0 +1,68 @@
+"""`puzzle pack convert`: between puzzle files and BurrTools files."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from solvers.cli.command_line import JsonOption, print_json, stderr
+
+if TYPE_CHECKING:
+    from solvers.polycube.puzzle import PackingPuzzle
+
+TOML = ".toml"
+BURRTOOLS = ".xmpuzzle"
+
+
+def convert(
+    file: Annotated[str, typer.Argument(help="A .toml or .xmpuzzle file, or a known name.")],
+    out: Annotated[Path, typer.Argument(help="The file to write: .toml or .xmpuzzle.")],
+    problem: Annotated[
+        int, typer.Option(min=1, help="Which problem of a BurrTools file, from 1.")
+    ] = 1,
+    as_json: JsonOption = False,
+) -> None:
+    """Convert a packing puzzle; the file endings say from what to what."""
+    from solvers.cli.output_file import write_text
+
+    _check_ending(out)
+    puzzle, left_out = _read(file, problem)
+    write_text(out, _text(puzzle, out))
+    if left_out:
+        stderr.print(f"Left out: {', '.join(left_out)}.", markup=False, highlight=False)
+    if as_json:
+        print_json({"puzzle": puzzle.name, "file": str(out), "left_out": list(left_out)})
+    else:
+        print(f"Wrote {puzzle.name} with {len(puzzle.pieces)} pieces to {out}.")
+
+
+def _check_ending(path: Path) -> None:
+    from solvers.polycube.errors import PuzzleFileError
+
+    if path.suffix not in (TOML, BURRTOOLS):
+        raise PuzzleFileError(
+            f"The ending of {path} does not say which format it has: {TOML} or {BURRTOOLS}."
+        )
+
+
+def _read(file: str, problem: int) -> "tuple[PackingPuzzle, tuple[str, ...]]":
+    from solvers.polycube import burrtools, library, toml_format
+
+    if file in library.names():
+        return library.named(file), ()
+    path = Path(file)
+    _check_ending(path)
+    if path.suffix == BURRTOOLS:
+        imported = burrtools.load(path, problem)
+        return imported.puzzle, imported.left_out
+    return toml_format.load(path), ()
+
+
+def _text(puzzle: "PackingPuzzle", out: Path) -> str:
+    if out.suffix == TOML:
+        from solvers.polycube.toml_format import dumps
+
+        return dumps(puzzle)
+    from solvers.polycube.burrtools_writer import to_xml
+
+    return to_xml(puzzle)

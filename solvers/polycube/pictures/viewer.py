@@ -1,0 +1,42 @@
+"""A page that shows solutions in the browser: self-contained, to be turned and taken apart."""
+
+import json
+from collections.abc import Sequence
+from html import escape
+from importlib import resources
+from typing import Any
+
+from solvers.polycube.assembly import Step
+from solvers.polycube.pictures.isometric import piece_colours
+
+MAX_SOLUTIONS = 500  # the page holds them all; more would make it slow to load
+
+
+def to_html(solutions: Sequence[Sequence[Step]], title: str) -> str:
+    """Return a complete page for at most MAX_SOLUTIONS solutions, each as its assembly steps.
+
+    The page loads nothing from elsewhere. Parts of its address set the view:
+    `#solution=2&step=3.5&explode=0.4&yaw=-0.7&pitch=0.5&zoom=1` (angles in radians).
+    """
+    shown = [_as_data(steps) for steps in solutions[:MAX_SOLUTIONS]]
+    data = json.dumps({"solutions": shown}, ensure_ascii=False, separators=(",", ":"))
+    page = resources.files("solvers.polycube.pictures") / "viewer.html"
+    text = page.read_text(encoding="utf-8")
+    # "<" never stands in the data as such, so no piece's name can end the script.
+    return text.replace("__TITLE__", escape(title)).replace(
+        "__DATA__", data.replace("<", "\\u003c")
+    )
+
+
+def _as_data(steps: Sequence[Step]) -> list[dict[str, Any]]:
+    colours = piece_colours([step.placement.piece for step in steps])
+    return [
+        {
+            "name": step.placement.piece,
+            "colour": colours[step.placement.piece],
+            "cells": sorted(step.placement.cells),
+            "way": step.direction.value,
+            "words": step.direction.words,
+        }
+        for step in steps
+    ]

@@ -1,0 +1,253 @@
+"""Text layers, isometric drawings and the page for the browser."""
+
+import json
+import re
+import shutil
+import subprocess
+from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solvers.drawing.shapes import Line, Polygon, Text
+from solvers.drawing.svg import to_svg
+from solvers.polycube.assembly import Direction, Step, assemble
+from solvers.polycube.pictures import layers
+from solvers.polycube.pictures.isometric import (
+    Block,
+    layer_by_layer,
+    paint,
+    piece_colours,
+    project,
+    solution_drawing,
+    steps_drawing,
+)
+from solvers.polycube.pictures.viewer import to_html
+from solvers.polycube.puzzle import PackingSolution, Placement
+from solvers.polycube.rotation import Cell
+
+CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
+
+# A 2 x 2 x 2 cube of three pieces; "<b>" tries to break out of the page.
+PIECES = {
+    "A": [(0, 0, 0), (1, 0, 0), (0, 1, 0)],
+    "<b>": [(1, 1, 0), (1, 1, 1)],
+    "C": [(0, 0, 1), (1, 0, 1), (0, 1, 1)],
+}
+CUBE = PackingSolution(
+    tuple(Placement(name, 0, frozenset(cells)) for name, cells in PIECES.items())
+)
+STEPS = assemble(CUBE, gravity=True).steps
+
+
+def test_layers_show_names_or_a_legend() -> None:
+    assert layers.to_text(CUBE) == "AA CC\nAB CB\nA = A, B = <b>, C = C"
+    short = PackingSolution((CUBE.placements[0], CUBE.placements[2]))
+    assert layers.to_text(short) == "AA CC\nA. C."
+
+
+def visible_cells(cells: set[Cell]) -> set[Cell]:
+    """Return the cubes of which the eye sees at least one half of one side.
+
+    From half a side a ray to the eye crosses the lattice's planes in turns: the side's own axis,
+    then the two others in the order that tells the halves apart.
+    """
+    seen = set()
+    for cell in cells:
+        for axis in range(3):
+            others = [(axis + 1) % 3, (axis + 2) % 3]
+            for turns in ([axis, *others], [axis, *others[::-1]]):
+                place = list(cell)
+                met = []
+                for crossing in turns * 5:
+                    place[crossing] += 1
+                    met.append(tuple(place))
+                if cells.isdisjoint(met):
+                    seen.add(cell)
+    return seen
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sets(st.tuples(*[st.integers(0, 3)] * 3), min_size=1, max_size=20))
+def test_the_last_painted_side_is_the_one_the_eye_meets(cells: set[Cell]) -> None:
+    # Red tells the cubes apart, green how dark the side is.
+    blocks = [
+        Block(frozenset({cell}), f"#{100 + 7 * index:02x}ff00") for index, cell in enumerate(cells)
+    ]
+    shapes = [shape for shape in paint(blocks) if isinstance(shape, Polygon)]
+    # What is painted last over a lattice triangle stays visible there.
+    on_top = {point: shape.fill for shape in shapes for point in sample_points(shape)}
+    cell_of = {
+        shape.fill: cell
+        for block in blocks
+        for cell in block.cells
+        for shape in paint([block])
+        if isinstance(shape, Polygon)
+    }
+    assert {cell_of[fill] for fill in on_top.values()} == visible_cells(cells)
+
+
+def sample_points(face: Polygon) -> list[tuple[int, int]]:
+    """Return the middles of the two lattice triangles a side consists of, in tenths of a mm."""
+    a, b, c, d = face.points
+    distances = {
+        diagonal: (diagonal[0][0] - diagonal[1][0]) ** 2 + (diagonal[0][1] - diagonal[1][1]) ** 2
+        for diagonal in ((a, c), (b, d))
+    }
+    short = min(distances, key=lambda diagonal: distances[diagonal])
+    tips = [corner for corner in (a, b, c, d) if corner not in short]
+    return [
+        (
+            round(10 * (short[0][0] + short[1][0] + tip[0]) / 3),
+            round(10 * (short[0][1] + short[1][1] + tip[1]) / 3),
+        )
+        for tip in tips
+    ]
+
+
+def test_projection_puts_x_right_y_left_and_z_up() -> None:
+    right, left, up = project((1, 0, 0)), project((0, 1, 0)), project((0, 0, 1))
+    assert right[0] > 0 < right[1]
+    assert left[0] < 0 < left[1]
+    assert up[0] == 0 > up[1]
+
+
+def test_a_single_cube_has_three_sides_and_nine_outlines() -> None:
+    shapes = paint([Block(frozenset({(0, 0, 0)}), "#808080")])
+    assert sum(isinstance(shape, Polygon) for shape in shapes) == 3
+    assert sum(isinstance(shape, Line) for shape in shapes) == 12
+
+
+def test_steps_are_numbered_and_say_the_way() -> None:
+    drawing = steps_drawing(STEPS, "done")
+    captions = [shape.text for shape in drawing.shapes if isinstance(shape, Text)]
+    assert captions == [
+        f"{number}. {step.placement.piece} {step.direction.words}"
+        for number, step in enumerate(STEPS, start=1)
+    ] + ["done"]
+    root = ElementTree.fromstring(to_svg(drawing, "a & b"))
+    assert len(root.findall(".//{http://www.w3.org/2000/svg}text")) == 4
+
+
+def test_colours_do_not_depend_on_the_order() -> None:
+    names = [step.placement.piece for step in STEPS]
+    assert piece_colours(names) == piece_colours(names[::-1])
+    finished = solution_drawing(CUBE)
+    assert finished.width_mm > 0
+    assert [step.direction for step in layer_by_layer(CUBE)] == [Direction.DOWN] * 3
+
+
+class Page(HTMLParser):
+    """Collects what a page would load and the data it carries."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.loads: list[str] = []
+        self.data = ""
+        self._in_data = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.loads += [value or "" for key, value in attrs if key in ("src", "href", "action")]
+        self._in_data = tag == "script" and ("id", "data") in attrs
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "script":
+            self._in_data = False
+
+    def handle_data(self, data: str) -> None:
+        if self._in_data:
+            self.data += data
+
+
+def test_the_page_is_self_contained_and_holds_every_cube() -> None:
+    html = to_html([STEPS, layer_by_layer(CUBE)], "Two <ways>")
+    page = Page()
+    page.feed(html)
+    assert page.loads == []
+    assert not re.search(r"https?://|@import|url\(", html)
+    assert "<title>Two &lt;ways&gt;</title>" in html
+    data = json.loads(page.data)
+    assert len(data["solutions"]) == 2
+    for shown in data["solutions"]:
+        assert {piece["name"]: sorted(map(tuple, piece["cells"])) for piece in shown} == {
+            name: sorted(cells) for name, cells in PIECES.items()
+        }
+
+
+# Runs in the page: counts painted pixels, drags the mouse, moves both sliders.
+PROBE = """
+<script>
+function painted() {
+  draw();
+  const pixels = new Uint8Array(4 * canvas.width * canvas.height);
+  gl.readPixels(0, 0, canvas.width, canvas.height, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
+  let count = 0, sum = 0;
+  for (let i = 0; i < pixels.length; i += 4) {
+    if (!pixels[i + 3]) continue;
+    count++;
+    sum = (sum * 31 + pixels[i] + pixels[i + 1] * 3) % 1e9;
+  }
+  return { count, sum };
+}
+function slide(id, value) {
+  element(id).value = value;
+  element(id).dispatchEvent(new Event("input"));
+  return painted();
+}
+const found = { ready: document.body.dataset.ready, full: painted(), yaw: state.yaw };
+canvas.dispatchEvent(new PointerEvent("pointermove", { buttons: 1, movementX: 60, movementY: 20 }));
+found.turned = painted();
+found.turnedYaw = state.yaw;
+found.apart = slide("explode", 1);
+slide("explode", 0);
+found.empty = slide("step", 0);
+found.one = slide("step", 1);
+found.caption = element("caption").textContent;
+found.buttons = document.querySelectorAll("#pieces button").length;
+document.querySelector("#pieces button").click();
+found.hidden = painted();
+const result = document.createElement("pre");
+result.id = "result";
+result.textContent = JSON.stringify(found);
+document.body.append(result);
+</script>
+"""
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no chromium here (Debian: apt install chromium)")
+def test_the_page_turns_in_a_real_browser(tmp_path: Path) -> None:
+    step = Step(CUBE.placements[0], Direction.DOWN)
+    page = tmp_path / "page.html"
+    page.write_text(to_html([STEPS], "cube").replace("</body>", PROBE + "</body>"))
+    command = [
+        str(CHROMIUM),
+        "--headless",
+        "--no-sandbox",
+        "--disable-dev-shm-usage",
+        "--use-angle=swiftshader",
+        "--enable-unsafe-swiftshader",
+        "--host-resolver-rules=MAP * ~NOTFOUND",
+        f"--user-data-dir={tmp_path / 'profile'}",
+        "--window-size=400,400",
+        "--dump-dom",
+        page.as_uri(),
+    ]
+    environment = {"HOME": str(tmp_path), "PATH": "/usr/bin:/bin"}
+    run = subprocess.run(command, capture_output=True, text=True, timeout=120, env=environment)
+    match = re.search(r'<pre id="result">(.*?)</pre>', run.stdout)
+    assert match, run.stderr[-2000:]
+    found = json.loads(match[1].replace("&lt;", "<").replace("&gt;", ">"))
+    assert found["ready"] == "yes"
+    assert found["full"]["count"] > 2000
+    assert found["turnedYaw"] != found["yaw"]
+    assert found["turned"]["sum"] != found["full"]["sum"]
+    assert found["apart"]["sum"] != found["turned"]["sum"]
+    assert found["empty"]["count"] == 0
+    assert 0 < found["one"]["count"] < found["turned"]["count"]
+    assert found["caption"].startswith("1 of 3: ")
+    assert found["caption"].endswith(step.direction.words)
+    assert found["buttons"] == 3
+    assert found["hidden"]["count"] == 0
