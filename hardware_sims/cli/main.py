@@ -5,6 +5,7 @@ from typing import NoReturn
 
 import typer
 
+from hardware_sims.cli.nxt import nxt
 from hardware_sims.errors import SimulatorError
 
 app = typer.Typer(
@@ -19,6 +20,9 @@ app = typer.Typer(
 @app.callback()
 def hwsim() -> None:
     """Group of subcommands; see their own help."""
+
+
+app.command()(nxt)
 
 
 def main() -> NoReturn:

@@ -78,9 +78,7 @@ def _sources(orientation: Orientation) -> tuple[int, ...]:
         )
         return x, y, z
 
-    return tuple(
-        upright[turned_back(point), turned_back(normal)] for point, normal in _positions()
-    )
+    return tuple(upright[turned_back(point), turned_back(normal)] for point, normal in _positions())
 
 
 def _positions() -> list[tuple[Vector, Vector]]:

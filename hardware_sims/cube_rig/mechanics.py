@@ -77,7 +77,7 @@ def off_quarter_deg(angle_deg: float) -> float:
 @njit(cache=True)
 def total_skew_deg(rig: RigRecord) -> float:
     """Return by how much all layers together are off."""
-    return rig.skew_deg + abs(off_quarter_deg(rig.layer_deg))
+    return float(rig.skew_deg + abs(off_quarter_deg(rig.layer_deg)))
 
 
 @njit(cache=True)
@@ -194,17 +194,17 @@ def _move_pusher(rig: RigRecord, motors: MotorArray, pusher_was_deg: float) -> N
 def _roll_or_land(rig: RigRecord, motors: MotorArray) -> None:
     arm_deg = motors[ARM_PORT].shaft_deg
     pusher_deg = motors[PUSHER_PORT].shaft_deg
-    if rig.phase == PHASE_SEATED and arm_deg >= ARM_TIPS_CUBE_DEG:
-        rig.phase = PHASE_TIPPED
+    if rig.phase == PHASE_SEATED:
+        if arm_deg >= ARM_TIPS_CUBE_DEG:
+            rig.phase = PHASE_TIPPED
     elif rig.phase == PHASE_TIPPED and pusher_deg >= PUSHER_ROLLS_DEG:
         _roll(rig, motors[CRADLE_PORT].shaft_deg / GEAR_RATIO)
     elif rig.phase == PHASE_TIPPED:
         if arm_deg < ARM_TIPS_CUBE_DEG and pusher_deg < PUSHER_TOUCHES_DEG:
             rig.phase = PHASE_SEATED
-    elif rig.phase == PHASE_ROLLED:
-        if arm_deg <= ARM_DROPS_CUBE_DEG and pusher_deg <= PUSHER_HOME_DEG:
-            rig.phase = PHASE_SEATED
-            _centre(rig, motors[CRADLE_PORT].shaft_deg / GEAR_RATIO)
+    elif arm_deg <= ARM_DROPS_CUBE_DEG and pusher_deg <= PUSHER_HOME_DEG:
+        rig.phase = PHASE_SEATED
+        _centre(rig, motors[CRADLE_PORT].shaft_deg / GEAR_RATIO)
 
 
 @njit(cache=True)

@@ -64,7 +64,7 @@ class CubeRig:
         self.jams: list[JamEvent] = []
         self.tilts = 0
         self._slips = sorted(slips)
-        self._on_cube_change = on_cube_change or (lambda rig: None)
+        self._on_cube_change = on_cube_change
         self._quarters = (0, 0)
         self._mechanics = np.zeros(1, RIG)
         self._motors = new_motors()
@@ -95,7 +95,7 @@ class CubeRig:
             self._arm_slips()
         elif event == EVENT_JAMMED:
             self.jams.append(self._describe_jam(time_s))
-        if event in (EVENT_QUARTERS, EVENT_ROLLED):
+        if self._on_cube_change and event in (EVENT_QUARTERS, EVENT_ROLLED):
             self._on_cube_change(self)
 
     def _follow_quarters(self) -> None:

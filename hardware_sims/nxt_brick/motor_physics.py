@@ -26,7 +26,7 @@ def drive_torque_nm(motor: MotorRecord, battery_v: float) -> float:
     """
     speed_rad_s = motor.speed_deg_s / DEGREES_PER_RADIAN
     voltage = battery_v * motor.actual_speed / 100.0
-    torque = TORQUE_NM_A * (voltage - BACK_EMF_V_S * speed_rad_s) / ARMATURE_OHM
+    torque: float = TORQUE_NM_A * (voltage - BACK_EMF_V_S * speed_rad_s) / ARMATURE_OHM
     if motor.brakes_when_off:
         return torque
     if motor.actual_speed > 0:

@@ -17,7 +17,7 @@ from hardware_sims.nxt_brick.trajectory import follow_move
 @njit(cache=True)
 def is_quiet(motor: MotorRecord) -> bool:
     """Return whether nothing will happen to this motor until it is told something."""
-    return (
+    return bool(
         motor.speed_deg_s == 0.0
         and motor.encoder_deg == int(round(motor.shaft_deg))  # noqa: RUF046 - numba's is a float
         and motor.run_state == STATE_IDLE

@@ -99,8 +99,8 @@ def _follow_target(motor: MotorRecord) -> None:
 @njit(cache=True)
 def _has_passed_limit(motor: MotorRecord, direction: int) -> bool:
     if direction > 0:
-        return motor.tacho_count >= motor.count_to_run
-    return motor.tacho_count <= motor.count_to_run
+        return bool(motor.tacho_count >= motor.count_to_run)
+    return bool(motor.tacho_count <= motor.count_to_run)
 
 
 @njit(cache=True)

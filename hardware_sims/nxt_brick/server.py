@@ -1,0 +1,153 @@
+"""The brick behind a TCP port or a pseudo-terminal, served by a thread of its own."""
+
+import struct
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Protocol, Self
+
+from hardware_sims.endpoints import Endpoint, PtyEndpoint, TcpEndpoint
+from hardware_sims.nxt_brick.brick import LineCutError, SimulatedBrick
+from hardware_sims.nxt_brick.telegrams import split_stream
+
+HELLO: Final = 0x98
+GOODBYE: Final = 0x99
+LINK_TYPE: Final = b"usb"
+LOOK_INTERVAL_S: Final = 0.05
+
+
+class Framing(Protocol):
+    """How telegrams are told apart on a line."""
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """Take what has arrived, and return the telegrams that are complete."""
+
+    def wrap(self, reply: bytes) -> bytes:
+        """Return a reply as it goes over the line."""
+
+
+class LengthPrefix:
+    """Bluetooth's framing: the length as two bytes, low byte first, then the telegram."""
+
+    def __init__(self) -> None:
+        self._buffer = b""
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """Take what has arrived, and return the telegrams that are complete."""
+        self._buffer += data
+        telegrams = []
+        while len(self._buffer) >= 2:
+            end = 2 + int.from_bytes(self._buffer[:2], "little")
+            if len(self._buffer) < end:
+                break
+            telegrams.append(self._buffer[2:end])
+            self._buffer = self._buffer[end:]
+        return telegrams
+
+    def wrap(self, reply: bytes) -> bytes:
+        """Return a reply as it goes over the line."""
+        return struct.pack("<H", len(reply)) + reply
+
+
+class BareStream:
+    """nxt-server's framing over TCP: none, and one-byte greetings between the telegrams.
+
+    Telegram types are 00, 01, 80, 81, so that the greetings 98 and 99 cannot be mistaken.
+    """
+
+    def __init__(self) -> None:
+        self._buffer = b""
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """Take what has arrived, and return greetings and telegrams that are complete."""
+        self._buffer += data
+        found = []
+        while self._buffer and self._buffer[0] in (HELLO, GOODBYE):
+            found.append(self._buffer[:1])
+            self._buffer = self._buffer[1:]
+        telegrams, rest = split_stream(self._buffer)
+        self._buffer = rest
+        if telegrams and rest[:1] and rest[0] in (HELLO, GOODBYE):
+            return found + telegrams + self.feed(b"")
+        return found + telegrams
+
+    def wrap(self, reply: bytes) -> bytes:
+        """Return a reply as it goes over the line."""
+        return reply
+
+
+class BrickServer:
+    """Serves one client after another while it is entered; the brick keeps its state between.
+
+    Without `pty_link` it listens on TCP. `address` is what a driver is told: `ip:HOST:PORT`, or
+    `devfile:PATH`.
+    """
+
+    def __init__(
+        self,
+        brick: SimulatedBrick,
+        host: str = "127.0.0.1",
+        port: int = 0,
+        pty_link: Path | None = None,
+    ) -> None:
+        self._brick = brick
+        self._endpoint: Endpoint
+        self._new_framing: Callable[[], Framing]
+        if pty_link is not None:
+            self._endpoint = PtyEndpoint(pty_link)
+            self._new_framing = LengthPrefix
+            self.address = f"devfile:{pty_link}"
+        else:
+            tcp = TcpEndpoint(host, port)
+            self._endpoint = tcp
+            self._new_framing = BareStream
+            self.address = f"ip:{tcp.host}:{tcp.port}"
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._serve, name="brick-server", daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._stopping.set()
+        self._endpoint.wake()
+        self._thread.join()
+        self._endpoint.close()
+
+    def _serve(self) -> None:
+        framing = self._new_framing()
+        connections = self._endpoint.connections
+        while not self._stopping.is_set():
+            data = self._endpoint.receive(LOOK_INTERVAL_S)
+            if self._endpoint.connections != connections:
+                connections = self._endpoint.connections
+                framing = self._new_framing()
+            if self._brick.is_off:
+                self._endpoint.drop_client()
+            elif data:
+                self._answer(framing, data)
+            else:
+                self._brick.advance()
+
+    def _answer(self, framing: Framing, data: bytes) -> None:
+        for telegram in framing.feed(data):
+            if telegram == bytes((HELLO,)):
+                self._endpoint.send(LINK_TYPE)
+            elif telegram == bytes((GOODBYE,)):
+                self._endpoint.drop_client()
+                return
+            else:
+                try:
+                    reply = self._brick.handle(telegram)
+                except LineCutError:
+                    self._endpoint.drop_client()
+                    return
+                if reply is not None:
+                    self._endpoint.send(framing.wrap(reply))
