@@ -107,8 +107,8 @@ def _no_move(text: str, start: int, notation: Notation) -> NotationError:
     number, word = next((number, word) for number, word in words if word.end() > start)
     return NotationError(
         f"Move {number} ({word.group()!r}) cannot be read from character {start + 1} on. "
-        f"In {notation.name.lower()} notation a move is one of {' '.join(notation.value)}, alone or "
-        "with 2 or with '; x, y and z rotate the whole cube."
+        f"In {notation.name.lower()} notation a move is one of {' '.join(notation.value)}, alone "
+        "or with 2 or '; x, y and z rotate the whole cube."
     )
 
 

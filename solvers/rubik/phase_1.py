@@ -1,0 +1,205 @@
+"""Phase 1 of the search: all ways into the group of phase 2, shortest first."""
+
+import numba
+import numpy as np
+
+from solvers.rubik.coordinates import TWISTS, Number
+from solvers.rubik.flip_slice import Array32
+from solvers.rubik.near_goal import CHILD_SHIFT, RADIUS, SYMMETRY_SHIFT, slot_of
+from solvers.rubik.phase_1_bounds import neighbour_distance, small_tables_bound
+from solvers.rubik.phase_2 import LONGEST, repeats, search_phase_2
+from solvers.rubik.search_state import (
+    CLASS,
+    COLUMNS,
+    CORNERS,
+    D_EDGES,
+    DEPTH,
+    DIRECTION,
+    DIRECTIONS,
+    DISTANCE,
+    FOUND,
+    LAST_FACE,
+    LENGTH,
+    LIMIT,
+    MOVE,
+    NEXT,
+    NODE,
+    SLICE,
+    SYMMETRY,
+    TWIST,
+    U_EDGES,
+    WORK,
+    SearchState,
+)
+from solvers.rubik.tables import Phase1Tables, Phase2Tables
+
+TOO_FAR = 99  # more than any distance
+
+
+@numba.njit(cache=True)
+def advance(
+    phase_1: Phase1Tables, phase_2: Phase2Tables, state: SearchState, work_limit: int
+) -> bool:
+    """Search on until solutions are found or the work is done; return whether all is searched.
+
+    `state.found` then holds the solutions of this call. Work is counted in neighbours looked at.
+    """
+    control = state.control
+    control[FOUND] = 0
+    control[WORK] = 0
+    while control[LENGTH] <= control[LIMIT]:
+        depth = control[DEPTH]
+        if depth < 0:
+            _start_next_direction(phase_1, state)
+        elif depth == control[LENGTH]:
+            _enter_phase_2(phase_2, state)
+            control[DEPTH] -= 1
+        elif _next_child(phase_1, phase_2, state, depth, control[LENGTH] - depth - 1):
+            control[DEPTH] += 1
+        else:
+            control[DEPTH] -= 1
+        if control[FOUND] > 0 or control[WORK] > work_limit:
+            return False
+    return True
+
+
+@numba.njit(cache=True)
+def _start_next_direction(tables: Phase1Tables, state: SearchState) -> None:
+    """Begin the next direction, or the first one with phase 1 a move longer."""
+    control = state.control
+    control[DIRECTION] += 1
+    if control[DIRECTION] == DIRECTIONS:
+        control[DIRECTION] = 0
+        control[LENGTH] += 1
+    start, here = state.directions[control[DIRECTION]], state.phase_1[0]
+    for column in range(COLUMNS):
+        here[column] = start[column]
+    here[LAST_FACE] = -1
+    distance = here[DISTANCE]
+    if control[LENGTH] <= RADIUS:
+        distance = _find_node(tables, here)
+    if distance <= control[LENGTH] <= control[LIMIT]:
+        _prepare(tables, here, control[LENGTH])
+        control[DEPTH] = 0
+
+
+@numba.njit(cache=True)
+def _find_node(tables: Phase1Tables, here: Array32) -> Number:
+    """Set NODE and DISTANCE of a position close to the goal; return its distance or TOO_FAR."""
+    near = tables.near
+    slot = slot_of(near.slot_positions, here[CLASS] * TWISTS + here[TWIST])
+    if near.slot_positions[slot] < 0:
+        return TOO_FAR
+    node = near.slot_nodes[slot]
+    here[NODE] = node
+    here[DISTANCE] = near.distances[node]
+    return here[DISTANCE]
+
+
+@numba.njit(cache=True)
+def _prepare(tables: Phase1Tables, here: Array32, remaining: Number) -> None:
+    """Let the search of a position's neighbours begin."""
+    here[NEXT] = 0
+    if here[NODE] >= 0 and here[DISTANCE] == remaining:
+        here[NEXT] = tables.near.first_edges[here[NODE]]
+
+
+@numba.njit(cache=True)
+def _next_child(
+    phase_1: Phase1Tables,
+    phase_2: Phase2Tables,
+    state: SearchState,
+    depth: Number,
+    remaining: Number,
+) -> bool:
+    """Put the next position from which `remaining` moves suffice behind the one at `depth`."""
+    here, child = state.phase_1[depth], state.phase_1[depth + 1]
+    if here[NODE] >= 0 and here[DISTANCE] == remaining + 1:
+        found = _next_nearer(phase_1, state, here, child)
+    else:
+        # With no move remaining, this one would lead from the goal to the goal: phase 2's affair.
+        found = remaining > 0 and _next_neighbour(phase_1, state, here, child, remaining)
+    if found:
+        child[CORNERS] = phase_2.corner_moves[here[CORNERS], here[MOVE]]
+        child[SLICE] = phase_2.four_edges_moves[here[SLICE], here[MOVE]]
+        child[LAST_FACE] = here[MOVE] // 3
+        _prepare(phase_1, child, remaining)
+    return found
+
+
+@numba.njit(cache=True)
+def _next_nearer(tables: Phase1Tables, state: SearchState, here: Array32, child: Array32) -> bool:
+    """Set `child` to the next nearer neighbour in the graph, when no move may be wasted."""
+    end = tables.near.first_edges[here[NODE] + 1]
+    while here[NEXT] < end:
+        edge = tables.near.edges[here[NEXT]]
+        here[NEXT] += 1
+        move = tables.conjugated_moves[here[SYMMETRY], edge & 31]
+        if repeats(move // 3, here[LAST_FACE]):
+            continue
+        state.control[WORK] += 1
+        here[MOVE] = move
+        child[NODE] = edge >> CHILD_SHIFT
+        child[DISTANCE] = here[DISTANCE] - 1
+        child[SYMMETRY] = tables.symmetry_products[here[SYMMETRY], edge >> SYMMETRY_SHIFT & 15]
+        return True
+    return False
+
+
+@numba.njit(cache=True)
+def _next_neighbour(
+    tables: Phase1Tables, state: SearchState, here: Array32, child: Array32, remaining: Number
+) -> bool:
+    """Set `child` to the next neighbour not farther than `remaining`."""
+    while here[NEXT] < 18:
+        number = here[NEXT]
+        here[NEXT] += 1
+        move = tables.conjugated_moves[here[SYMMETRY], number]
+        if repeats(move // 3, here[LAST_FACE]):
+            continue
+        state.control[WORK] += 1
+        packed = tables.class_moves[here[CLASS], number]
+        child[CLASS] = packed >> 4
+        child[TWIST] = tables.normalised_twists[
+            tables.twist_moves[here[TWIST], number], packed & 15
+        ]
+        if _distance(tables, here[DISTANCE], child, remaining) <= remaining:
+            here[MOVE] = move
+            child[SYMMETRY] = tables.symmetry_products[here[SYMMETRY], packed & 15]
+            return True
+    return False
+
+
+@numba.njit(cache=True)
+def _distance(
+    tables: Phase1Tables, parent_distance: Number, child: Array32, remaining: Number
+) -> Number:
+    """Set NODE and DISTANCE of `child`; return its distance, a lower bound, or TOO_FAR."""
+    if remaining <= RADIUS:
+        return _find_node(tables, child)
+    child[NODE] = -1
+    if tables.exact.size > 0:
+        child[DISTANCE] = neighbour_distance(tables, parent_distance, child[CLASS], child[TWIST])
+    else:
+        child[DISTANCE] = small_tables_bound(tables, child[CLASS], child[TWIST])
+    return child[DISTANCE]
+
+
+@numba.njit(cache=True)
+def _enter_phase_2(tables: Phase2Tables, state: SearchState) -> None:
+    """Search phase 2 behind a finished phase 1, unless the corners alone take too long."""
+    control = state.control
+    length = control[LENGTH]
+    here = state.phase_1[length]
+    slice_ = here[SLICE] % 24
+    corner_bound = tables.corner_slice_bounds[here[CORNERS] * 24 + slice_]
+    if corner_bound > min(LONGEST, control[LIMIT] - length):
+        return
+    start = state.directions[control[DIRECTION]]
+    upper, lower = start[U_EDGES], start[D_EDGES]
+    for depth in range(length):
+        upper = tables.four_edges_moves[upper, state.phase_1[depth, MOVE]]
+        lower = tables.four_edges_moves[lower, state.phase_1[depth, MOVE]]
+    orders = upper % 24 * 24 + lower % 24
+    edges = np.int32(tables.upper_splits[upper // 24]) * 576 + orders
+    search_phase_2(tables, state, here[CORNERS], edges, slice_, here[LAST_FACE])

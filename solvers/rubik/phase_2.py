@@ -1,0 +1,146 @@
+"""Phase 2 of the search: from the group of U, D, R2, F2, L2, B2 to solved, by IDA*."""
+
+from typing import Final
+
+import numba
+
+from solvers.rubik.coordinates import Number
+from solvers.rubik.search_state import (
+    DIRECTION,
+    EXTRA,
+    FOUND,
+    FOUND_DIRECTION,
+    FOUND_LENGTH,
+    FOUND_MOVES,
+    LENGTH,
+    LIMIT,
+    MAX_FOUND,
+    MOVE,
+    P2_CORNERS,
+    P2_EDGES,
+    P2_LAST_FACE,
+    P2_MOVE,
+    P2_NEXT,
+    P2_SLICE,
+    WORK,
+    SearchState,
+)
+from solvers.rubik.tables import Phase2Tables
+
+LONGEST: Final = 11
+"""Moves of phase 2 tried at most: a longer phase 1 finds a short phase 2 sooner than this one a
+long one (measured over 200 cubes: 9 is slower, 10 the same, 12 slower)."""
+
+
+@numba.njit(cache=True)
+def repeats(face: Number, last_face: Number) -> bool:
+    """Return whether a turn of `face` after `last_face` can be left out of the search.
+
+    It is the same face again, or the opposite face in the order that is not the normal form.
+    """
+    return face == last_face or face + 3 == last_face
+
+
+@numba.njit(cache=True)
+def bound(tables: Phase2Tables, corners: Number, edges: Number, slice_: Number) -> Number:
+    """Return a lower bound of the moves to solved."""
+    return max(
+        max(
+            tables.corner_slice_bounds[corners * 24 + slice_],
+            tables.edge_slice_bounds[edges * 24 + slice_],
+        ),
+        max(
+            tables.corner_split_bounds[corners * 70 + edges // 576],
+            tables.edge_split_bounds[edges * 70 + corners // 576],
+        ),
+    )
+
+
+@numba.njit(cache=True)
+def search_phase_2(
+    tables: Phase2Tables,
+    state: SearchState,
+    corners: Number,
+    edges: Number,
+    slice_: Number,
+    last_face: Number,
+) -> None:
+    """Add the solutions that end the present phase 1 within the limit to `state.found`.
+
+    With a negative EXTRA only the shortest one; otherwise all of them, as far as there is room.
+    """
+    control, start = state.control, state.phase_2[0]
+    start[P2_CORNERS] = corners
+    start[P2_EDGES] = edges
+    start[P2_SLICE] = slice_
+    start[P2_LAST_FACE] = last_face
+    length = bound(tables, corners, edges, slice_)
+    while length <= min(LONGEST, control[LIMIT] - control[LENGTH]):
+        _search_length(tables, state, length)
+        length += 1
+
+
+@numba.njit(cache=True)
+def _search_length(tables: Phase2Tables, state: SearchState, length: Number) -> None:
+    """Add the solutions with exactly `length` moves in phase 2."""
+    if length == 0:
+        _record(state, 0)
+        return
+    path = state.phase_2
+    path[0, P2_NEXT] = 0
+    depth = 0
+    while depth >= 0:
+        if not _next_child(tables, state, depth, length - depth - 1):
+            depth -= 1
+        elif depth + 1 < length:
+            depth += 1
+        else:
+            _record(state, length)
+            if state.control[EXTRA] < 0 or state.control[FOUND] == MAX_FOUND:
+                return
+
+
+@numba.njit(cache=True)
+def _next_child(tables: Phase2Tables, state: SearchState, depth: Number, remaining: Number) -> bool:
+    """Put the next position that can be solved in the remaining moves behind the one at `depth`."""
+    here, child = state.phase_2[depth], state.phase_2[depth + 1]
+    while here[P2_NEXT] < 10:
+        number = here[P2_NEXT]
+        here[P2_NEXT] += 1
+        move = tables.moves[number]
+        if repeats(move // 3, here[P2_LAST_FACE]):
+            continue
+        state.control[WORK] += 1
+        corners = tables.corners[here[P2_CORNERS], number]
+        slice_ = tables.slices[here[P2_SLICE], number]
+        if tables.corner_slice_bounds[corners * 24 + slice_] > remaining:
+            continue
+        edges = tables.edges[here[P2_EDGES], number]
+        if bound(tables, corners, edges, slice_) > remaining:
+            continue
+        here[P2_MOVE] = move
+        child[P2_CORNERS] = corners
+        child[P2_EDGES] = edges
+        child[P2_SLICE] = slice_
+        child[P2_LAST_FACE] = move // 3
+        child[P2_NEXT] = 0
+        return True
+    return False
+
+
+@numba.njit(cache=True)
+def _record(state: SearchState, length: Number) -> None:
+    """Add the path of both phases to the solutions and lower the limit."""
+    control = state.control
+    if control[FOUND] == MAX_FOUND:
+        return
+    row = state.found[control[FOUND]]
+    control[FOUND] += 1
+    first_length = control[LENGTH]
+    row[FOUND_DIRECTION] = control[DIRECTION]
+    row[FOUND_LENGTH] = first_length + length
+    for depth in range(first_length):
+        row[FOUND_MOVES + depth] = state.phase_1[depth, MOVE]
+    for depth in range(length):
+        row[FOUND_MOVES + first_length + depth] = state.phase_2[depth, P2_MOVE]
+    control[LIMIT] = min(control[LIMIT], first_length + length + control[EXTRA])
