@@ -1,0 +1,122 @@
+"""A webcam above the rig, frame by frame, in whatever time its clock keeps."""
+
+import threading
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from hardware_sims.clock import Clock
+from hardware_sims.cube_rig.camera.develop import code_of_linear, develop, linear_of_code
+from hardware_sims.cube_rig.camera.faults import CameraFault, FaultKind
+from hardware_sims.cube_rig.camera.levels import Level, level_numbered
+from hardware_sims.cube_rig.camera.painter import paint_hand, paint_motion
+from hardware_sims.cube_rig.camera.scenery import draw_scenery
+from hardware_sims.cube_rig.rig import RigPose
+from hardware_sims.errors import SimulatorError
+
+Image = npt.NDArray[np.uint8]
+FloatArray = npt.NDArray[np.float64]
+
+EXPOSURE_S: Final = 1 / 60
+EXPOSURE_JUMP: Final = 3.5
+# What an automatic exposure aims at: the mean of an ordinary picture of the rig, in linear light.
+_USUAL_MEAN: Final = 0.16
+_METERING_STEP: Final = 16  # every so many pixels are measured
+_NOISE_VALUES: Final = 1 << 20
+
+
+class CameraUnpluggedError(SimulatorError):
+    """The simulated camera gives no frame because a fault has unplugged it."""
+
+
+class SimulatedCamera:
+    """Renders the pose of a rig; a frame is exposed while the clock goes on by `EXPOSURE_S`.
+
+    Everything random is drawn from `seed` at the start, except the noise of each frame. May be
+    used from several threads.
+    """
+
+    def __init__(
+        self,
+        pose: Callable[[], RigPose],
+        clock: Clock,
+        level: int = 1,
+        seed: int = 0,
+        faults: Sequence[CameraFault] = (),
+    ) -> None:
+        rng = np.random.default_rng([seed, level])
+        self.level: Level = level_numbered(level)
+        self.scenery = draw_scenery(self.level, rng)
+        self._pose = pose
+        self._clock = clock
+        self._faults = tuple(faults)
+        self._noise = rng.normal(0, self.level.noise, _NOISE_VALUES).astype(np.float32)
+        self._rng = rng
+        self._last: bytes | None = None
+        self._lock = threading.Lock()
+
+    def jpeg(self) -> bytes:
+        """Expose one frame and return its file.
+
+        Raises CameraUnpluggedError while a fault has the camera unplugged.
+        """
+        with self._lock:
+            faults = {f.kind for f in self._faults if f.is_active(self._clock.now())}
+            if FaultKind.UNPLUGGED in faults:
+                raise CameraUnpluggedError("The simulated camera is unplugged.")
+            if FaultKind.FROZEN in faults and self._last is not None:
+                self._clock.sleep(EXPOSURE_S)
+                return self._last
+            self._last = self._encode(self._expose(faults))
+            return self._last
+
+    def picture(self) -> Image:
+        """Expose one frame and return it as a viewer decodes it: BGR, (480, 640, 3)."""
+        decoded = cv2.imdecode(np.frombuffer(self.jpeg(), np.uint8), cv2.IMREAD_COLOR)
+        return np.asarray(decoded, dtype=np.uint8)
+
+    def _expose(self, faults: set[FaultKind]) -> Image:
+        earlier = self._pose()
+        self._clock.sleep(EXPOSURE_S)
+        reflected = paint_motion(self.scenery, earlier, self._pose())
+        if FaultKind.HAND in faults:
+            paint_hand(reflected, seed=int(self._rng.integers(1 << 30)))
+        if FaultKind.BLACK in faults:
+            reflected[:] = 0
+        if self.level.blur_px > 0:
+            cv2.GaussianBlur(reflected, (0, 0), self.level.blur_px, dst=reflected)
+        gain = self._gain(reflected)
+        if FaultKind.EXPOSURE_JUMP in faults:
+            gain = gain * EXPOSURE_JUMP
+        glare = self.scenery.glare * np.float32(FaultKind.BLACK not in faults)
+        return develop(
+            reflected,
+            self.scenery.light,
+            glare,
+            gain.astype(np.float32),
+            self._noise,
+            int(self._rng.integers(_NOISE_VALUES)),
+            linear_of_code(),
+            code_of_linear(),
+        )
+
+    def _gain(self, reflected: Image) -> FloatArray:
+        """Return the gain of each channel, as far as the camera follows what it sees."""
+        step = _METERING_STEP
+        light = linear_of_code()[reflected[::step, ::step]] * self.scenery.light[::step, ::step]
+        mean = np.maximum(light.mean(axis=(0, 1)), 0.01)
+        overall = float(mean.mean())
+        exposure = (_USUAL_MEAN / overall) ** self.level.exposure_follow
+        white = (overall / mean) ** self.level.white_follow
+        return np.asarray(self.scenery.exposure * exposure * white, dtype=np.float64)
+
+    def _encode(self, picture: Image) -> bytes:
+        done, file = cv2.imencode(
+            ".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, self.level.jpeg_quality]
+        )
+        if not done:
+            raise SimulatorError("OpenCV could not encode a frame as JPEG.")
+        return file.tobytes()

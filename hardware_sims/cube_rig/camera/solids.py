@@ -1,0 +1,173 @@
+"""The rig as coloured polygons in the room: cradle, cube, arm and pusher in any pose.
+
+Millimetres; x to the right, y to the front, z up, the origin in the middle of the cradle's floor.
+Angles seen from above are counter-clockwise, as in `RigPose`; with y to the front that is a
+rotation that takes y towards x.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from hardware_sims.cube_rig.camera.pinhole import about_x, about_z
+from hardware_sims.cube_rig.rig import RigPose
+
+FloatArray = npt.NDArray[np.float64]
+
+EDGE_MM: Final = 57.0
+CUBIE_MM: Final = EDGE_MM / 3
+STICKER_MM: Final = 16.0
+STICKER_ROUNDING_MM: Final = 2.2
+ARM_FULL_TILT_DEG: Final = 40.0  # of motor B, at the cube's tipping point
+PUSHER_TOUCHES_DEG: Final = 160.0  # of motor C
+TIPPED_DEG: Final = 40.0
+ROLLED_LEAN_DEG: Final = 25.0
+
+PLASTIC: Final = "plastic"
+CRADLE: Final = "cradle"
+CRADLE_RIM: Final = "rim"
+BEAM: Final = "beam"
+
+# For each place U R F D L B: the way it faces, the way along its rows, and the way down a column.
+_PLACES: Final = (
+    ((0, 0, 1), (1, 0, 0), (0, 1, 0)),
+    ((1, 0, 0), (0, -1, 0), (0, 0, -1)),
+    ((0, 1, 0), (1, 0, 0), (0, 0, -1)),
+    ((0, 0, -1), (1, 0, 0), (0, -1, 0)),
+    ((-1, 0, 0), (0, 1, 0), (0, 0, -1)),
+    ((0, -1, 0), (-1, 0, 0), (0, 0, -1)),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Polygon:
+    """A convex polygon (n, 3), clockwise as its outside is seen, and what it is made of.
+
+    `paint` is a sticker's letter or one of the materials above.
+    """
+
+    corners: FloatArray
+    paint: str
+
+
+Solid = list[Polygon]
+"""A convex body: its outer faces, then what sticks on them."""
+
+
+def solids(pose: RigPose) -> list[Solid]:
+    """Return what stands in the rig, the things on the floor first."""
+    return [_cradle(pose.cradle_deg), *_cube(pose), _arm(pose.arm_deg), _pusher(pose.pusher_deg)]
+
+
+def _yaw(angle_deg: float) -> FloatArray:
+    return about_z(-angle_deg)
+
+
+@cache
+def _face_corners() -> FloatArray:
+    """Return the corners of the six faces of a cube of edge 2 round the origin, (6, 4, 3)."""
+    signs = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
+    normal, along, down = (np.array([place[i] for place in _PLACES]) for i in range(3))
+    return np.asarray(
+        normal[:, None] + signs[None, :, :1] * along[:, None] + signs[None, :, 1:] * down[:, None],
+        dtype=np.float64,
+    )
+
+
+def _box(size: tuple[float, float, float], middle: tuple[float, float, float], paint: str) -> Solid:
+    corners = _face_corners() * (np.array(size) / 2) + np.array(middle)
+    return [Polygon(face, paint) for face in corners]
+
+
+def _moved(solid: Solid, rotation: FloatArray, pivot: FloatArray) -> Solid:
+    return [Polygon((p.corners - pivot) @ rotation.T + pivot, p.paint) for p in solid]
+
+
+def _cradle(cradle_deg: float) -> Solid:
+    plate = _box((84, 84, 6), (0, 0, -4), CRADLE)
+    walls = [
+        wall
+        for x, y in ((40, 40), (40, -40), (-40, 40), (-40, -40))
+        for wall in _box((8, 8, 16), (x, y, 6), CRADLE_RIM)
+    ]
+    return _moved(plate + walls, _yaw(cradle_deg), np.zeros(3))
+
+
+def _cube(pose: RigPose) -> list[Solid]:
+    """Return the bottom layer and the two layers above, the farther from the camera first."""
+    upper = _layers(pose.stickers, bottom=False)
+    lower = _moved(_layers(pose.stickers, bottom=True), _yaw(pose.layer_deg), np.zeros(3))
+    yaw = _yaw(pose.cube_deg)
+    roll = about_x(-_roll_deg(pose))
+    front_edge = np.array([0, EDGE_MM / 2, 0])
+    parts = [_moved(_moved(part, yaw, np.zeros(3)), roll, front_edge) for part in (lower, upper)]
+    return sorted(parts, key=lambda part: float(np.mean([p.corners[:, 2].mean() for p in part])))
+
+
+def _roll_deg(pose: RigPose) -> float:
+    """Return how far the cube leans to the front in this phase of a tilt; less than 0: back."""
+    if pose.phase == "rolled":  # its stickers already lie as after the tilt
+        return -ROLLED_LEAN_DEG * float(np.clip(pose.pusher_deg / PUSHER_TOUCHES_DEG, 0, 1))
+    lift = TIPPED_DEG * float(np.clip(pose.arm_deg / ARM_FULL_TILT_DEG, 0, 1))
+    if pose.phase == "tipped":
+        pushed = np.clip((pose.pusher_deg - PUSHER_TOUCHES_DEG) / 40.0, 0, 1)
+        lift += (90 - TIPPED_DEG - ROLLED_LEAN_DEG) * float(pushed)
+    return lift
+
+
+def _layers(stickers: str, bottom: bool) -> Solid:
+    height, middle = (CUBIE_MM, CUBIE_MM / 2) if bottom else (2 * CUBIE_MM, 2 * CUBIE_MM)
+    solid = _box((EDGE_MM, EDGE_MM, height), (0, 0, middle), PLASTIC)
+    outlines = _sticker_outlines()
+    for index, letter in enumerate(stickers):
+        if _is_in_bottom_layer(index) == bottom:
+            solid.append(Polygon(outlines[index], letter))
+    return solid
+
+
+def _is_in_bottom_layer(index: int) -> bool:
+    place, number = divmod(index, 9)
+    return place == 3 or (place != 0 and number >= 6)
+
+
+@cache
+def _sticker_outlines() -> FloatArray:
+    """Return the rounded outlines of the 54 stickers on a cube that stands on the floor."""
+    half, rounding = STICKER_MM / 2, STICKER_ROUNDING_MM
+    quarter = np.radians([0, 30, 60, 90])
+    outline = []
+    for corner, (x, y) in enumerate(((1, 1), (-1, 1), (-1, -1), (1, -1))):
+        angle = quarter + corner * np.pi / 2
+        arc = rounding * np.column_stack([np.cos(angle), np.sin(angle)])
+        outline.append(np.array([x, y]) * (half - rounding) + arc)
+    flat = np.concatenate(outline)
+    middle = np.array([0, 0, EDGE_MM / 2])
+    stickers = []
+    for place in _PLACES:
+        normal, along, down = (np.array(direction, dtype=np.float64) for direction in place)
+        for number in range(9):
+            across = flat[:, :1] + CUBIE_MM * (number % 3 - 1)
+            below = flat[:, 1:] + CUBIE_MM * (number // 3 - 1)
+            stickers.append(middle + normal * EDGE_MM / 2 + across * along + below * down)
+    return np.array(stickers)
+
+
+def _arm(arm_deg: float) -> Solid:
+    """Return the fork behind the cube: it touches at 0 and is 18 mm away at -40."""
+    gap = 0.45 * max(0.0, -arm_deg) - 0.2 * max(0.0, arm_deg)
+    y = -(EDGE_MM / 2 + 6 + gap)
+    return [
+        *_box((60, 8, 8), (0, y, 34), BEAM),
+        *_box((8, 60, 8), (-26, y - 32, 34), BEAM),
+        *_box((8, 60, 8), (26, y - 32, 34), BEAM),
+    ]
+
+
+def _pusher(pusher_deg: float) -> Solid:
+    """Return the rack in front of the cube: it touches at 160."""
+    gap = 0.25 * (PUSHER_TOUCHES_DEG - min(pusher_deg, PUSHER_TOUCHES_DEG))
+    y = EDGE_MM / 2 + 6 + gap
+    return [*_box((24, 8, 8), (0, y, 30), BEAM), *_box((8, 70, 8), (0, y + 36, 30), BEAM)]
