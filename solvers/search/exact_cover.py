@@ -34,7 +34,7 @@ def solutions(
     while not search.finished:
         yield from search.advance(NODES_AT_ONCE)
         if on_progress:
-            on_progress(0.0)
+            on_progress(search.share_done)
 
 
 def count(cover: ExactCover, part: Part = WHOLE, *, on_progress: Progress | None = None) -> Tally:
@@ -43,7 +43,7 @@ def count(cover: ExactCover, part: Part = WHOLE, *, on_progress: Progress | None
     while not search.finished:
         search.advance(NODES_AT_ONCE)
         if on_progress:
-            on_progress(0.0)
+            on_progress(search.share_done)
     return Tally(search.found, search.nodes)
 
 

@@ -1,5 +1,6 @@
 """An exact-cover problem as arrays of words, for the compiled search."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -27,6 +28,7 @@ class Encoding:
     counted_items: Any
     least: Any
     most: Any
+    colour_bits: Mapping[tuple[int, int], int]
     single_words: bool
 
     @property
@@ -55,12 +57,10 @@ def encode(cover: ExactCover) -> Encoding:
     """Return the problem as arrays."""
     takes, blocks = list(cover.options), list(cover.options)
     counted = bit_set(cover.copies)
-    bits = cover.items
     if counted:
         blocks = [option & ~counted for option in cover.options]
-    if cover.colours:
-        bits = _add_colours(cover, takes, blocks)
-    words = max(1, -(-bits // WORD_BITS))
+    colour_bits = _add_colours(cover, takes, blocks)
+    words = max(1, -(-(cover.items + len(colour_bits)) // WORD_BITS))
     counted_items = sorted(cover.copies)
     required = cover.required & ~counted
     return Encoding(
@@ -70,6 +70,7 @@ def encode(cover: ExactCover) -> Encoding:
         counted_items=np.array(counted_items, dtype=np.int64),
         least=np.array([cover.copies[item][0] for item in counted_items], dtype=np.int64),
         most=np.array([cover.copies[item][1] for item in counted_items], dtype=np.int64),
+        colour_bits=colour_bits,
         single_words=_fits_single_words(cover, required),
     )
 
@@ -106,8 +107,10 @@ def _fits_single_words(cover: ExactCover, required: int) -> bool:
     )
 
 
-def _add_colours(cover: ExactCover, takes: list[int], blocks: list[int]) -> int:
-    """Add the colours' bits to every option; return the number of bits now used."""
+def _add_colours(
+    cover: ExactCover, takes: list[int], blocks: list[int]
+) -> dict[tuple[int, int], int]:
+    """Add the colours' bits to every option; return the bit of every item and colour."""
     used = sorted({pair for colouring in cover.colours for pair in colouring})
     bit_of = {pair: cover.items + number for number, pair in enumerate(used)}
     contrary: dict[int, int] = {}
@@ -118,7 +121,7 @@ def _add_colours(cover: ExactCover, takes: list[int], blocks: list[int]) -> int:
             bit = 1 << bit_of[pair]
             takes[number] |= bit
             blocks[number] |= contrary[pair[0]] & ~bit
-    return cover.items + len(used)
+    return bit_of
 
 
 def _rows(bit_sets: list[int], words: int) -> Any:

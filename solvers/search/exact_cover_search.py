@@ -75,6 +75,42 @@ class Search:
         """Nodes of the search tree visited so far."""
         return int(self._state[tree.NODES] + self._inner_state[single.NODES])
 
+    @property
+    def share_done(self) -> float:
+        """Estimated share of the part's tree that is behind the search, from 0 to 1.
+
+        Every node's children are taken for equal in size.
+        """
+        if self.finished:
+            return 1.0
+        share, weight = 0.0, 1.0
+        for done, children in (*self._outer_levels(), *self._inner_levels()):
+            share += weight * done / children
+            weight /= children
+        return share
+
+    def _outer_levels(self) -> Iterator[tuple[int, int]]:
+        """Yield how many children are done of how many, for each level that has some."""
+        level = int(self._state[tree.LEVEL])
+        for here in self._levels[:level]:
+            yield int(here[tree.CHILD]) - 1, int(here[tree.CHILDREN])
+        if not self._state[tree.DESCEND] and self._levels[level, tree.CHILDREN] > 0:
+            here = self._levels[level]
+            yield int(here[tree.CHILD]), int(here[tree.CHILDREN])
+
+    def _inner_levels(self) -> Iterator[tuple[int, int]]:
+        if not self._inner_running:
+            return
+        last = int(self._inner_state[single.LEVEL])
+        for level in range(last + 1):
+            start, size, following = self._spans[:, level].tolist()
+            branch = self._masks[single.BRANCH, level]
+            taking = self._words[start : start + size] & branch != 0
+            children = int(taking.sum())
+            tried = int(taking[: following - start].sum())
+            if children:
+                yield tried - (level < last), children
+
     def advance(self, nodes: int) -> list[Solution]:
         """Search up to about `nodes` further nodes; return the solutions found, if kept."""
         limit = self.nodes + nodes

@@ -1,0 +1,74 @@
+"""The ways to turn a piece, bores included, and when two pieces are the same."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from solvers.polycube.puzzle import Bore, Piece, line_through
+from solvers.polycube.rotation import REFLECTIONS, Cell, Matrix, apply, image_axis, symmetries
+from solvers.polycube.shape import Shape
+
+# What makes two pieces interchangeable: their cells, and which of them are bored along which axis.
+Canonical = tuple[tuple[Cell, ...], tuple[tuple[Cell, int], ...]]
+
+
+@dataclass(frozen=True)
+class Orientation:
+    """A turned piece; `number` indexes `rotation.symmetries`.
+
+    `bored` holds (cell, axis) for every cube of the piece and every bore through it.
+    """
+
+    number: int
+    shape: Shape
+    bored: frozenset[tuple[Cell, int]]
+
+    @property
+    def canonical(self) -> Canonical:
+        """Cells and bores in a form that can be compared."""
+        return tuple(sorted(self.shape.cells)), tuple(sorted(self.bored))
+
+
+def orientations(piece: Piece, *, mirrored: bool) -> tuple[Orientation, ...]:
+    """Return the distinct ways to turn a piece; with `mirrored`, its mirror image's too."""
+    return _orientations(piece.shape, piece.bores, symmetries(reflections=mirrored))
+
+
+def canonical(piece: Piece, *, mirrored: bool) -> Canonical:
+    """Return what is equal for pieces that are the same but for turning or mirroring them."""
+    return _canonical(piece.shape, piece.bores, symmetries(reflections=mirrored))
+
+
+def canonical_mirror_image(piece: Piece, *, mirrored: bool) -> Canonical:
+    """Return the canonical form that the piece's mirror image has."""
+    if mirrored:
+        return canonical(piece, mirrored=True)
+    return _canonical(piece.shape, piece.bores, REFLECTIONS)
+
+
+@lru_cache(maxsize=4096)
+def _canonical(shape: Shape, bores: frozenset[Bore], matrices: tuple[Matrix, ...]) -> Canonical:
+    return min(turned.canonical for turned in _orientations(shape, bores, matrices))
+
+
+@lru_cache(maxsize=4096)
+def _orientations(
+    shape: Shape, bores: frozenset[Bore], matrices: tuple[Matrix, ...]
+) -> tuple[Orientation, ...]:
+    bored = [
+        (cell, axis)
+        for cell in shape.cells
+        for axis in range(3)
+        if bores and line_through(cell, axis) in bores
+    ]
+    found: dict[object, Orientation] = {}
+    for number, matrix in enumerate(matrices):
+        moved = [apply(matrix, cell) for cell in shape.cells]
+        x0, y0, z0 = (min(cell[axis] for cell in moved) for axis in range(3))
+        image = {
+            cell: (x - x0, y - y0, z - z0)
+            for cell, (x, y, z) in zip(shape.cells, moved, strict=True)
+        }
+        turned = Shape(frozenset(image.values()))
+        turned_bores = frozenset((image[cell], image_axis(matrix, axis)) for cell, axis in bored)
+        found.setdefault((turned, turned_bores), Orientation(number, turned, turned_bores))
+    return tuple(found.values())

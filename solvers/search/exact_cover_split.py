@@ -1,0 +1,57 @@
+"""Cuts the search tree of an exact-cover problem into independent parts."""
+
+import heapq
+from collections.abc import Iterable
+
+import numpy as np
+
+from solvers.search.exact_cover_encoding import Encoding, root
+from solvers.search.exact_cover_model import Part
+from solvers.search.exact_cover_symmetry import SymmetricPart
+
+
+def split(encoding: Encoding, parts: Iterable[SymmetricPart], at_least: int) -> list[SymmetricPart]:
+    """Cut parts further until there are `at_least` so many, or nothing is left to cut.
+
+    The part with the greatest estimated share is cut next, so that the result depends on the
+    arguments alone.
+    """
+    whole = list(parts)
+    heap = [(-1.0 / len(whole), number, part) for number, part in enumerate(whole)]
+    heapq.heapify(heap)
+    numbered = len(heap)
+    uncut: list[tuple[float, int, SymmetricPart]] = []
+    while heap and len(heap) + len(uncut) < at_least:
+        negative_share, number, part = heapq.heappop(heap)
+        children = _children(encoding, part.part)
+        if children is None:
+            uncut.append((negative_share, number, part))
+            continue
+        for child in children:
+            share = negative_share / len(children)
+            heapq.heappush(heap, (share, numbered, SymmetricPart(child, part.left)))
+            numbered += 1
+    return [
+        SymmetricPart(Part(part.part.chosen, part.part.banned, -share), part.left)
+        for share, _number, part in sorted(heap + uncut, key=lambda entry: entry[:2])
+    ]
+
+
+def _children(encoding: Encoding, part: Part) -> list[Part] | None:
+    """Return the parts below a part, one per option of its scarcest item; None if it is a leaf."""
+    start = root(encoding, part)
+    if start is None:
+        return []
+    scarcest: list[int] | None = None
+    takes = encoding.takes[start.alive]
+    for word in range(takes.shape[1]):
+        bits = int(start.required[word])
+        while bits:
+            bit = (bits & -bits).bit_length() - 1
+            bits &= bits - 1
+            taking = (takes[:, word] >> np.uint64(bit) & np.uint64(1)).astype(bool)
+            if scarcest is None or int(taking.sum()) < len(scarcest):
+                scarcest = start.alive[taking].tolist()
+    if scarcest is None:
+        return None
+    return [Part((*part.chosen, option), part.banned) for option in scarcest]

@@ -1,0 +1,170 @@
+"""Symmetries of an exact-cover problem, and how they cut its search tree.
+
+A symmetry is a permutation of the items, and of the coloured items, that maps options to options.
+The solutions then fall into classes of images of each other. `reduce` cuts the problem into parts
+that hold, wherever it can, one solution of each class; where it cannot, a part says which
+symmetries are left in it, and Burnside's lemma makes up for the rest: a class is found as often
+as its solutions differ under them, so that counting each solution found by
+
+    (symmetries left that leave the solution unchanged) / (symmetries left)
+
+adds up to the number of classes.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from solvers.search.exact_cover_encoding import WORD_BITS, Encoding, root
+from solvers.search.exact_cover_model import ExactCover, ExactCoverError, Part
+
+
+@dataclass(frozen=True)
+class ItemPermutation:
+    """Image of every item, and of every coloured item."""
+
+    items: tuple[int, ...]
+    coloured: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class SymmetricPart:
+    """A part of the tree and the symmetries left in it, as indices into the group."""
+
+    part: Part
+    left: tuple[int, ...]
+
+
+class SymmetryGroup:
+    """The given permutations that are symmetries of the problem, as permutations of its options.
+
+    They must be a group to begin with, the identity first; those that are no symmetry drop out.
+    """
+
+    def __init__(
+        self, cover: ExactCover, encoding: Encoding, candidates: Sequence[ItemPermutation]
+    ) -> None:
+        self._encoding = encoding
+        self._required = cover.required
+        if len(set(map(bytes, encoding.takes))) < encoding.options:
+            raise ExactCoverError("Symmetries need options that all differ.")
+        images = (_option_images(cover, encoding, candidate) for candidate in candidates)
+        self.images: list[Any] = [image for image in images if image is not None]
+
+    def __len__(self) -> int:
+        return len(self.images)
+
+    def whole(self) -> SymmetricPart:
+        """Return the whole problem with all symmetries left."""
+        return SymmetricPart(Part(), tuple(range(len(self))))
+
+    def stabiliser(self, solution: Sequence[int], left: Sequence[int]) -> tuple[int, ...]:
+        """Return which of the symmetries `left` do not change the solution."""
+        chosen = np.array(solution)
+        here = tuple(sorted(solution))
+        return tuple(g for g in left if tuple(sorted(self.images[g][chosen].tolist())) == here)
+
+    def is_representative(self, solution: Sequence[int], left: Sequence[int]) -> bool:
+        """Tell whether no symmetry `left` maps the solution to a smaller one."""
+        chosen = np.array(solution)
+        here = tuple(sorted(solution))
+        return all(tuple(sorted(self.images[g][chosen].tolist())) >= here for g in left)
+
+    def reduce(self) -> Iterator[SymmetricPart]:
+        """Yield parts that together hold at least one solution of each class.
+
+        Take an item whose options the symmetries permute among themselves. A solution takes one
+        of them, so that one option of each orbit is enough. Those that no symmetry fixes make one
+        part; each of the others leaves its stabiliser for the next item.
+        """
+        pending = [self.whole()]
+        while pending:
+            current = pending.pop()
+            item = self._best_item(current) if len(current.left) > 1 else None
+            if item is None:
+                yield current
+                continue
+            options, representatives = item
+            free = {option for option, left in representatives.items() if len(left) == 1}
+            chosen, banned = current.part.chosen, current.part.banned
+            if free:
+                others = banned | (set(options) - free)
+                yield SymmetricPart(Part(chosen, frozenset(others)), current.left[:1])
+            for option, left in representatives.items():
+                if option not in free:
+                    pending.append(SymmetricPart(Part((*chosen, option), banned), left))
+
+    def _best_item(
+        self, current: SymmetricPart
+    ) -> tuple[list[int], dict[int, tuple[int, ...]]] | None:
+        """Return options and orbit representatives of the item with the fewest of the latter."""
+        start = root(self._encoding, current.part)
+        if start is None:
+            return None
+        best = None
+        takes = self._encoding.takes
+        for number in np.flatnonzero(_bits(start.required)):
+            word, bit = divmod(int(number), WORD_BITS)
+            taking = takes[start.alive, word] >> np.uint64(bit) & np.uint64(1)
+            options = start.alive[taking.astype(bool)].tolist()
+            representatives = self._representatives(options, current.left)
+            if representatives is None or len(representatives) == len(options):
+                continue
+            if best is None or len(representatives) < len(best[1]):
+                best = options, representatives
+        return best
+
+    def _representatives(
+        self, options: list[int], left: Sequence[int]
+    ) -> dict[int, tuple[int, ...]] | None:
+        """Return the first option of each orbit with its stabiliser; None if some image is alien.
+
+        Options that nothing leaves unchanged make an orbit as large as the group.
+        """
+        images = np.stack([self.images[g][options] for g in left])
+        if not np.isin(images, options).all():
+            return None
+        first = np.flatnonzero(images.min(axis=0) == options)
+        return {
+            options[k]: tuple(
+                g for g, image in zip(left, images[:, k], strict=True) if image == options[k]
+            )
+            for k in first
+        }
+
+
+def _option_images(
+    cover: ExactCover, encoding: Encoding, permutation: ItemPermutation
+) -> Any | None:
+    """Return the image of every option, or None if the permutation is no symmetry."""
+    if not _keeps_rules(cover, permutation):
+        return None
+    bits = np.full(encoding.takes.shape[1] * WORD_BITS, -1, dtype=np.int64)
+    bits[: cover.items] = permutation.items
+    for (item, colour), bit in encoding.colour_bits.items():
+        image = encoding.colour_bits.get((permutation.coloured[item], colour))
+        if image is None:
+            return None
+        bits[bit] = image
+    members = _bits(encoding.takes)
+    image_members = np.zeros_like(members)
+    image_members[:, bits[bits >= 0]] = members[:, bits >= 0]
+    place = {row.tobytes(): option for option, row in enumerate(np.packbits(members, axis=1))}
+    images = [place.get(row.tobytes(), -1) for row in np.packbits(image_members, axis=1)]
+    return np.array(images) if min(images, default=0) >= 0 else None
+
+
+def _keeps_rules(cover: ExactCover, permutation: ItemPermutation) -> bool:
+    return all(
+        cover.required >> item & 1 == cover.required >> image & 1
+        and cover.copies.get(item) == cover.copies.get(image)
+        for item, image in enumerate(permutation.items)
+    )
+
+
+def _bits(words: Any) -> Any:
+    """Return the bits of rows of words as rows of booleans."""
+    as_bytes = np.ascontiguousarray(words).astype("<u8").view(np.uint8)
+    return np.unpackbits(as_bytes, axis=-1, bitorder="little").astype(bool)
