@@ -108,10 +108,11 @@ def _move_cradle(rig: RigRecord, motors: MotorArray, battery_v: float) -> None:
     arm_deg = motors[ARM_PORT].shaft_deg
     pusher_deg = motors[PUSHER_PORT].shaft_deg
     held = _is_held(rig, arm_deg, pusher_deg)
-    if held and abs(off_quarter_deg(rig.cube_deg)) < SQUARED_YAW_DEG:
-        rig.cube_deg = 90.0 * quarters(rig.cube_deg)
+    cradle_deg = motor.shaft_deg / GEAR_RATIO
+    if held:
+        _square_cube(rig, cradle_deg)
     motor.friction_nm = FRICTION_NM + FREE_FRICTION_NM
-    offset = motor.shaft_deg / GEAR_RATIO - (rig.cube_deg + rig.layer_deg)
+    offset = cradle_deg - (rig.cube_deg + rig.layer_deg)
     push = offset - math.copysign(min(abs(offset), CRADLE_PLAY_DEG), offset)
     if push == 0.0:
         return
@@ -123,8 +124,7 @@ def _move_cradle(rig: RigRecord, motors: MotorArray, battery_v: float) -> None:
         obstacle = JAM_NOT_PRESSED
     else:
         obstacle = _spin_obstacle(rig, arm_deg, pusher_deg)
-    gives = obstacle == JAM_ARM_IN_THE_WAY and _stays_in_arm(rig, push)
-    if obstacle == JAM_NONE or gives:
+    if obstacle == JAM_NONE or _is_within_give(rig, push):
         rig.cube_deg += push
     else:
         stop_at(motor, motor.shaft_deg - push * GEAR_RATIO)
@@ -132,7 +132,17 @@ def _move_cradle(rig: RigRecord, motors: MotorArray, battery_v: float) -> None:
 
 
 @njit(cache=True)
-def _stays_in_arm(rig: RigRecord, push: float) -> bool:
+def _square_cube(rig: RigRecord, cradle_deg: float) -> None:
+    """Let arm and pusher straighten the cube between them, unless the cradle holds it askew."""
+    square_deg = 90.0 * quarters(rig.cube_deg)
+    in_play = abs(cradle_deg - (square_deg + rig.layer_deg)) <= CRADLE_PLAY_DEG
+    if in_play and abs(rig.cube_deg - square_deg) < SQUARED_YAW_DEG:
+        rig.cube_deg = square_deg
+
+
+@njit(cache=True)
+def _is_within_give(rig: RigRecord, push: float) -> bool:
+    """Return whether the parts around the cube let it turn that little."""
     before = abs(off_quarter_deg(rig.cube_deg))
     after = abs(off_quarter_deg(rig.cube_deg + push))
     return after <= HELD_YAW_DEG or after < before

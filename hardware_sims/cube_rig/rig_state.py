@@ -36,7 +36,7 @@ PUSHER_UPRIGHT_STOP_DEG: Final = 170.0  # as far as it presses into a cube that 
 PUSHER_ROLLS_DEG: Final = 198.0
 PUSHER_FRONT_STOP_DEG: Final = 210.0
 
-HELD_YAW_DEG: Final = 6.0  # what the closed arm alone lets the cube turn
+HELD_YAW_DEG: Final = 6.0  # what arm and pusher let the cube turn when nothing presses
 SQUARED_YAW_DEG: Final = 10.0  # a cube askew by less is straightened by arm and pusher
 CRADLE_TILT_TOLERANCE_DEG: Final = 4.0
 LAYER_TOLERANCE_DEG: Final = 6.0  # all layers together; one turn without overshoot leaves 4.6

@@ -25,7 +25,9 @@ ACCELERATION_DEG_S2: Final = 4000.0
 # 0.468 V s/rad at 8 V: a power unit is worth about 9 degrees per second without load.
 POWER_PER_SPEED: Final = 1.0 / 9.0
 POWER_PER_DEGREE: Final = 4.0
-POWER_PER_ERROR_SUM: Final = 0.05  # per degree and tick; overcomes friction near the goal
+POWER_PER_SPEED_ERROR: Final = 0.15
+POWER_AGAINST_FRICTION: Final = 8.0
+POWER_PER_ERROR_SUM: Final = 0.1  # per degree and tick; takes over where friction is higher
 ERROR_SUM_POWER: Final = 60.0
 LEAD_LIMIT_DEG: Final = 25.0  # the plan waits for a motor that is this far behind
 TOLERANCE_DEG: Final = 1
@@ -60,10 +62,16 @@ def follow_move(motor: MotorRecord) -> None:
     """Do one tick of a move: advance the plan, set the power, end when there or stuck."""
     _advance_plan(motor)
     error = motor.move_setpoint - motor.tacho_count
-    motor.move_error_sum += POWER_PER_ERROR_SUM * error
-    motor.move_error_sum = max(-ERROR_SUM_POWER, min(ERROR_SUM_POWER, motor.move_error_sum))
+    if motor.move_setpoint == motor.move_goal and abs(error) > TOLERANCE_DEG:
+        motor.move_error_sum += POWER_PER_ERROR_SUM * error
+        motor.move_error_sum = max(-ERROR_SUM_POWER, min(ERROR_SUM_POWER, motor.move_error_sum))
+    else:
+        motor.move_error_sum = 0.0
     power = POWER_PER_DEGREE * error + motor.move_error_sum
     power += POWER_PER_SPEED * motor.move_setpoint_speed
+    power += POWER_PER_SPEED_ERROR * (motor.move_setpoint_speed - motor.speed_deg_s)
+    if abs(error) > TOLERANCE_DEG:
+        power += math.copysign(POWER_AGAINST_FRICTION, error)
     motor.actual_speed = int(max(-100.0, min(100.0, power)))
     _end_when_done(motor)
 
