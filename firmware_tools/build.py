@@ -86,7 +86,10 @@ def _compile(
     objects, output = [], ""
     for source in program.sources:
         objects.append(work / f"{source.stem}.rel")
-        output += toolchain.compile(source.resolve(), objects[-1], arguments)
+        if source.suffix == ".asm":
+            toolchain.assemble(source.resolve(), objects[-1])
+        else:
+            output += toolchain.compile(source.resolve(), objects[-1], arguments)
     found = (
         CompilerWarning(Path(file).name, int(line), int(kind), text)
         for file, line, kind, text in _WARNING.findall(output)
@@ -106,10 +109,9 @@ def _check_references(messages: str) -> None:
 def _stack(image: Path, objects: list[Path]) -> StackUsage:
     code = IntelHex(str(image)).tobinstr()
     symbols = parse_map(image.with_suffix(".map").read_text(encoding="latin-1"))
-    pointed_at: set[str] = set()
-    for path in objects:
-        text = path.with_suffix(".asm").read_text(encoding="latin-1")
-        pointed_at |= pointed_at_functions(text)
+    listings = (path.with_suffix(".asm") for path in objects)
+    texts = [path.read_text(encoding="latin-1") for path in listings if path.exists()]
+    pointed_at = set().union(*map(pointed_at_functions, texts))
     return analyse_stack(code, symbols, sorted(pointed_at))
 
 

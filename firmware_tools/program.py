@@ -8,6 +8,7 @@ from pathlib import Path
 
 from firmware_tools.errors import InvalidProgramError
 
+SOURCE_SUFFIXES = (".c", ".asm")
 # sdcc took these words for keywords until 2010 or so; since then they need two underscores.
 RETIRED_KEYWORDS = ("xdata", "idata", "pdata", "data", "code", "bit", "reentrant", "interrupt")
 _TYPE = r"(?:unsigned|signed|char|short|int|long|float|struct\s+\w+)"
@@ -21,7 +22,7 @@ _NOT_FUNCTIONS = frozenset({"if", "while", "for", "switch", "return", "else", "d
 
 @dataclass(frozen=True)
 class Program:
-    """C files that make one program. `name` names what is built from them."""
+    """C and assembler files that make one program; `name` names what is built from them."""
 
     name: str
     sources: tuple[Path, ...]
@@ -32,8 +33,9 @@ class Program:
         return tuple(dict.fromkeys(source.parent for source in self.sources))
 
     def texts(self) -> list[str]:
-        """Return the sources without comments and strings; old files are often Latin-1."""
-        return [_code(source.read_text(encoding="latin-1")) for source in self.sources]
+        """Return the C sources without comments and strings; old files are often Latin-1."""
+        sources = (source for source in self.sources if source.suffix == ".c")
+        return [_code(source.read_text(encoding="latin-1")) for source in sources]
 
 
 def application_names() -> list[str]:
@@ -50,11 +52,13 @@ def find_program(names: Sequence[str]) -> Program:
     if not names:
         raise InvalidProgramError("Name the C files of a program, or an application.")
     paths = [Path(name) for name in names]
-    if len(paths) == 1 and paths[0].suffix != ".c":
+    if len(paths) == 1 and paths[0].suffix not in SOURCE_SUFFIXES:
         return _from_folder(names[0])
     for path in paths:
-        if path.suffix != ".c":
-            raise InvalidProgramError(f"{path} is not a C file; its name must end in .c.")
+        if path.suffix not in SOURCE_SUFFIXES:
+            raise InvalidProgramError(
+                f"{path} is not a source file; its name must end in .c or .asm."
+            )
         if not path.is_file():
             raise InvalidProgramError(f"There is no file {path}.")
     return _program(paths[0].stem, paths)
@@ -69,9 +73,9 @@ def _from_folder(name: str) -> Program:
                 f"{name} is neither a C file nor a folder nor an application (known: {known})."
             )
         folder = Path(str(files("firmware_tools") / "firmware" / "apps" / name))
-    sources = sorted(folder.glob("*.c"))
+    sources = sorted(path for path in folder.iterdir() if path.suffix in SOURCE_SUFFIXES)
     if not sources:
-        raise InvalidProgramError(f"There is no C file in {folder}.")
+        raise InvalidProgramError(f"There is no source file in {folder}.")
     return _program(folder.resolve().name, sources)
 
 

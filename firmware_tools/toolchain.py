@@ -26,12 +26,18 @@ class Toolchain:
 
     sdcc: Path
     sdar: Path
+    assembler: Path
     version: str
 
     def compile(self, source: Path, output: Path, arguments: Sequence[str] = ()) -> str:
         """Compile one C file into the object `output` and return the compiler's warnings."""
         command = [str(self.sdcc), *COMMON_FLAGS, "--debug", *arguments]
         return self._run([*command, "-c", str(source), "-o", str(output)], source.name)
+
+    def assemble(self, source: Path, output: Path) -> None:
+        """Assemble one file into the object `output`, with the flags that sdcc itself uses."""
+        command = [str(self.assembler), "-plosgff", str(output), str(source)]
+        self._run(command, source.name)
 
     def link(
         self, objects: Sequence[Path], library: Path, output: Path, memory: Memory
@@ -56,14 +62,16 @@ class Toolchain:
     def _run(self, command: Sequence[str], what: str) -> str:
         result = _execute(command)
         if result.returncode != 0:
-            raise CompileError(f"{what} does not compile:\n{result.stderr.strip()}")
+            raise CompileError(
+                f"{what} does not compile:\n{(result.stderr + result.stdout).strip()}"
+            )
         return result.stderr
 
 
 def find_toolchain() -> Toolchain:
     """Return the sdcc installation on the PATH. Raises ToolchainError if there is none."""
-    sdcc, sdar = shutil.which("sdcc"), shutil.which("sdar")
-    if sdcc is None or sdar is None:
+    sdcc, sdar, assembler = map(shutil.which, ("sdcc", "sdar", "sdas8051"))
+    if sdcc is None or sdar is None or assembler is None:
         raise ToolchainError(
             "The compiler sdcc is not installed: install it with your package manager "
             "(Debian and Ubuntu: sudo apt install sdcc; macOS: brew install sdcc)."
@@ -71,7 +79,7 @@ def find_toolchain() -> Toolchain:
     match = _VERSION.search(_execute([sdcc, "--version"]).stdout)
     if match is None:
         raise ToolchainError(f"{sdcc} does not say which version of sdcc it is.")
-    return Toolchain(Path(sdcc), Path(sdar), f"{match[1]}-{match[2]}")
+    return Toolchain(Path(sdcc), Path(sdar), Path(assembler), f"{match[1]}-{match[2]}")
 
 
 def _execute(command: Sequence[str]) -> subprocess.CompletedProcess[str]:

@@ -1,0 +1,177 @@
+"""The `block` protocol: a subset of Infineon's bootstrap loader."""
+
+from collections.abc import Callable, Iterator
+
+from firmware_tools.board import Board
+from firmware_tools.bootloader.block_frames import (
+    BLOCK_OVERHEAD_BYTES,
+    INFO_BLOCK_BYTES,
+    TEST_BYTE,
+    Answer,
+    Mode,
+    checksum,
+    crc_header,
+    data_block,
+    header,
+    info_block,
+    last_block,
+    program_header,
+    read_header,
+)
+from firmware_tools.bootloader.byte_link import ByteLink
+from firmware_tools.bootloader.loader import Block, FlashStatus
+from firmware_tools.bootloader.session import NO_ANSWER, Counters, Refused, Session, Unanswered
+from firmware_tools.errors import (
+    BoardError,
+    ImageChecksumError,
+    NoAnswerError,
+    NoValidImageError,
+    TransferError,
+)
+
+MEANINGS: dict[int, str] = {
+    Answer.BLOCK_ERROR: "the loader did not understand the block",
+    Answer.CHECKSUM_ERROR: "the block's checksum was wrong",
+    Answer.OUT_OF_RANGE: "the address is outside the flash",
+    Answer.NOT_PROGRAMMED: "the flash did not take the bytes",
+    Answer.IMAGE_INVALID: "the image's checksum is wrong",
+}
+CHIP_ID_BYTES = 4
+STATUS_BYTES = 9
+CRC_BYTES = 4
+
+
+class BlockLoader:
+    """A session of the block protocol."""
+
+    def __init__(self, link: ByteLink, board: Board) -> None:
+        self._session = Session(link, board)
+        self._facts = board.loader
+        self._block_bytes = board.loader.block_data_bytes + BLOCK_OVERHEAD_BYTES
+
+    @property
+    def counters(self) -> Counters:
+        """Return how often frames were repeated."""
+        return self._session.counters
+
+    def connect(self) -> bytes:
+        """Send the test byte until the loader answers, then ask for the chip."""
+        for _ in range(self._facts.sync_attempts):
+            try:
+                answer = self._session.ask(TEST_BYTE, 1, self._facts.sync_timeout_s)
+            except Unanswered:
+                continue
+            if answer[0] == Answer.DONE:
+                return self._query("the question for the chip", header(Mode.CHIP_ID), CHIP_ID_BYTES)
+            self._session.wait_for_silence()
+        raise NoAnswerError(NO_ANSWER)
+
+    def erase(self) -> None:
+        """Erase the program flash."""
+        timeout_s = self._facts.erase_timeout_s
+        self._session.repeat("erasing", lambda: self._send(header(Mode.ERASE), timeout_s))
+
+    def program(self, blocks: list[Block]) -> Iterator[Block]:
+        """Send the blocks; yield each when the board has it.
+
+        A repeated block goes out behind a new header with its own address: after a lost answer
+        nobody knows whether the loader's address has moved on.
+        """
+        for block in blocks:
+            self._session.repeat(f"the block for {block.address:04X}h", self._attempts(block))
+            yield block
+
+    def seal(self, length: int, crc32: int) -> None:
+        """Have the loader compare its CRC-32 with ours and make the image valid."""
+        opening = header(Mode.SEAL, bytes([0, 0, INFO_BLOCK_BYTES + BLOCK_OVERHEAD_BYTES]))
+        record = data_block(info_block(length, crc32))
+
+        def attempt() -> None:
+            self._send(opening)
+            self._send(record, self._facts.checksum_timeout_s, if_invalid=ImageChecksumError)
+
+        self._session.repeat("the image's checksum", attempt)
+
+    def run(self) -> None:
+        """Start the program in flash."""
+        frame = header(Mode.RUN)
+        self._session.repeat(
+            "starting the program", lambda: self._send(frame, if_invalid=NoValidImageError)
+        )
+
+    def status(self) -> FlashStatus:
+        """Return what is in flash."""
+        data = self._query("the question for the image", header(Mode.STATUS), STATUS_BYTES)
+        return FlashStatus.parse(data)
+
+    def crc32(self, address: int, length: int) -> int:
+        """Return the CRC-32 of a range of flash."""
+        frame, timeout_s = crc_header(address, length), self._facts.checksum_timeout_s
+        return int.from_bytes(self._query("a checksum", frame, CRC_BYTES, timeout_s), "big")
+
+    def read(self, address: int, length: int) -> bytes:
+        """Return `length` bytes of flash."""
+        what = f"reading back from {address:04X}h"
+        return self._query(what, read_header(address, length), length)
+
+    def _attempts(self, block: Block) -> Callable[[], None]:
+        first = True
+
+        def attempt() -> None:
+            nonlocal first
+            if block.opens or not first:
+                self._send(program_header(block.address, self._block_bytes))
+            first = False
+            self._program(block)
+
+        return attempt
+
+    def _program(self, block: Block) -> None:
+        if len(block.data) == self._facts.block_data_bytes:
+            self._send(data_block(block.data))
+        else:
+            self._send(last_block(block.data, self._block_bytes))
+
+    def _send(
+        self,
+        frame: bytes,
+        timeout_s: float | None = None,
+        if_invalid: type[BoardError] = TransferError,
+    ) -> None:
+        """Send a block. Raises Refused for any answer but 55h; `if_invalid` is what FBh means."""
+        answer = self._session.ask(frame, 1, timeout_s)[0]
+        if answer == Answer.DONE:
+            return
+        error = if_invalid if answer == Answer.IMAGE_INVALID else TransferError
+        meaning = MEANINGS.get(answer, f"the answer {answer:02X}h has no meaning")
+        raise Refused(meaning, error)
+
+    def _query(self, what: str, frame: bytes, count: int, timeout_s: float | None = None) -> bytes:
+        """Return the `count` bytes of data in the answer to a header."""
+
+        def attempt() -> bytes:
+            self._send(frame, timeout_s)
+            *data, check = self._session.more(count + 1)
+            if checksum(bytes(data)) != check:
+                raise Refused("the answer's checksum was wrong")
+            return bytes(data)
+
+        return self._session.repeat(what, attempt)
+
+
+def split(data: bytes, address: int, board: Board) -> list[Block]:
+    """Return the blocks for one run of bytes without gaps.
+
+    The last one travels as an EOT block, which has room for one byte less than a DATA block; a run
+    that ends with a full DATA block has no EOT: the next header closes it just as well.
+    """
+    size = board.loader.block_data_bytes
+    starts = range(0, len(data), size)
+    return [Block(address + at, data[at : at + size], opens=at == 0) for at in starts]
+
+
+def wire_bytes(blocks: list[Block], board: Board) -> int:
+    """Return how many bytes the blocks and their answers take on the line."""
+    frame = board.loader.block_data_bytes + BLOCK_OVERHEAD_BYTES + 1
+    opening = len(header(Mode.PROGRAM)) + 1
+    return sum(frame + opening * block.opens for block in blocks)

@@ -1,0 +1,152 @@
+"""The `hex-ack` protocol: one Intel-HEX record, one character."""
+
+from collections.abc import Iterator
+
+from firmware_tools.board import Board
+from firmware_tools.bootloader.byte_link import ByteLink
+from firmware_tools.bootloader.hex_records import (
+    DONE,
+    RECORD_OVERHEAD_CHARACTERS,
+    REFUSALS,
+    Record,
+    RecordType,
+    decode,
+)
+from firmware_tools.bootloader.loader import Block, FlashStatus
+from firmware_tools.bootloader.session import NO_ANSWER, Counters, Refused, Session
+from firmware_tools.errors import (
+    BoardError,
+    ImageChecksumError,
+    NoAnswerError,
+    NoValidImageError,
+    TransferError,
+)
+
+INVALID_IMAGE = b"7"
+
+
+class HexAckLoader:
+    """A session of the hex-ack protocol."""
+
+    def __init__(self, link: ByteLink, board: Board) -> None:
+        self._session = Session(link, board)
+        self._facts = board.loader
+
+    @property
+    def counters(self) -> Counters:
+        """Return how often records were repeated."""
+        return self._session.counters
+
+    def connect(self) -> bytes:
+        """Ask for the chip; the colon of the record is all the synchronisation there is."""
+        try:
+            return self._query("the question for the chip", Record(RecordType.CHIP_ID))
+        except NoAnswerError as error:
+            raise NoAnswerError(NO_ANSWER) from error
+
+    def erase(self) -> None:
+        """Erase the program flash."""
+        timeout_s = self._facts.erase_timeout_s
+        self._tell("erasing", Record(RecordType.ERASE), timeout_s)
+
+    def program(self, blocks: list[Block]) -> Iterator[Block]:
+        """Send the blocks as data records; yield each when the board has it."""
+        for block in blocks:
+            record = Record(RecordType.DATA, block.address, block.data)
+            self._tell(f"the record for {block.address:04X}h", record)
+            yield block
+
+    def seal(self, length: int, crc32: int) -> None:
+        """Have the loader compare its CRC-32 with ours and make the image valid."""
+        data = length.to_bytes(2, "big") + crc32.to_bytes(4, "big")
+        record, timeout_s = Record(RecordType.SEAL, 0, data), self._facts.checksum_timeout_s
+        self._tell("the image's checksum", record, timeout_s, ImageChecksumError)
+
+    def run(self) -> None:
+        """Start the program in flash."""
+        record = Record(RecordType.RUN)
+        self._tell("starting the program", record, if_invalid=NoValidImageError)
+
+    def status(self) -> FlashStatus:
+        """Return what is in flash."""
+        return FlashStatus.parse(
+            self._query("the question for the image", Record(RecordType.STATUS))
+        )
+
+    def crc32(self, address: int, length: int) -> int:
+        """Return the CRC-32 of a range of flash."""
+        record = Record(RecordType.CRC, address, length.to_bytes(2, "big"))
+        data = self._query("a checksum", record, self._facts.checksum_timeout_s)
+        return int.from_bytes(data, "big")
+
+    def read(self, address: int, length: int) -> bytes:
+        """Return `length` bytes of flash; the loader sends them as data records."""
+        record = Record(RecordType.READ, address, length.to_bytes(2, "big"))
+        return self._session.repeat(
+            f"reading back from {address:04X}h", lambda: self._read(record, length)
+        )
+
+    def _tell(
+        self,
+        what: str,
+        record: Record,
+        timeout_s: float | None = None,
+        if_invalid: type[BoardError] = TransferError,
+    ) -> None:
+        self._session.repeat(what, lambda: self._send(record, timeout_s, if_invalid))
+
+    def _query(self, what: str, record: Record, timeout_s: float | None = None) -> bytes:
+        """Return the data of the record that answers `record`."""
+
+        def attempt() -> bytes:
+            self._send(record, timeout_s)
+            return self._record(record.type).data
+
+        return self._session.repeat(what, attempt)
+
+    def _read(self, record: Record, length: int) -> bytes:
+        self._send(record)
+        data = b""
+        while len(data) < length:
+            part = self._record(RecordType.DATA)
+            if part.address != record.address + len(data) or not part.data:
+                raise Refused("records came out of order")
+            data += part.data
+        self._record(RecordType.RUN)  # the end record has its type
+        return data
+
+    def _send(
+        self,
+        record: Record,
+        timeout_s: float | None = None,
+        if_invalid: type[BoardError] = TransferError,
+    ) -> None:
+        """Send a record. Raises Refused for any answer but `0`."""
+        answer = self._session.ask(record.encode(), 1, timeout_s)
+        if answer == DONE:
+            return
+        error = if_invalid if answer == INVALID_IMAGE else TransferError
+        raise Refused(REFUSALS.get(answer, f"the answer {answer!r} has no meaning"), error)
+
+    def _record(self, kind: RecordType) -> Record:
+        """Return the next record that the loader sends."""
+        line = b""
+        limit = 2 * self._facts.record_data_bytes + RECORD_OVERHEAD_CHARACTERS
+        while not line.endswith(b"\n") and len(line) <= limit:
+            line += self._session.more(1)
+        record = decode(line)
+        if record is None or record.type != kind:
+            raise Refused("a damaged record came back")
+        return record
+
+
+def split(data: bytes, address: int, board: Board) -> list[Block]:
+    """Return the blocks for one run of bytes without gaps."""
+    size = board.loader.record_data_bytes
+    starts = range(0, len(data), size)
+    return [Block(address + at, data[at : at + size], opens=at == 0) for at in starts]
+
+
+def wire_bytes(blocks: list[Block], board: Board) -> int:  # noqa: ARG001 - same for all boards
+    """Return how many bytes the blocks and their answers take on the line."""
+    return sum(2 * len(block.data) + RECORD_OVERHEAD_CHARACTERS + 1 for block in blocks)

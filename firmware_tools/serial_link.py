@@ -1,0 +1,105 @@
+"""Serial ports. The one module that imports pyserial."""
+
+import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import serial
+from serial.tools import list_ports
+
+from firmware_tools.errors import PortBusyError, PortError, PortNotFoundError
+
+WRITE_TIMEOUT_S = 10.0
+_TAKEN = (errno.EBUSY, errno.EACCES, errno.EPERM, errno.EAGAIN)
+
+
+class SerialLink:
+    """An open port as a byte link."""
+
+    def __init__(self, port: serial.SerialBase, name: str) -> None:
+        self._port = port
+        self._name = name
+
+    def write(self, data: bytes) -> None:
+        """Send `data`."""
+        with self._line_errors():
+            self._port.write(data)
+
+    def read(self, count: int, timeout_s: float) -> bytes:
+        """Return `count` bytes, or what came in time."""
+        with self._line_errors():
+            if self._port.timeout != timeout_s:
+                self._port.timeout = timeout_s
+            return bytes(self._port.read(count))
+
+    def discard_input(self) -> None:
+        """Forget what has come in."""
+        with self._line_errors():
+            self._port.reset_input_buffer()
+
+    def close(self) -> None:
+        """Close the port."""
+        self._port.close()
+
+    @contextmanager
+    def _line_errors(self) -> Iterator[None]:
+        try:
+            yield
+        except (serial.SerialException, OSError) as error:
+            raise PortError(
+                f"The connection to {self._name} broke off ({error}). Check the cable, press reset "
+                "on the board and start again."
+            ) from error
+
+
+def open_port(name: str, baud: int) -> SerialLink:
+    """Open a port: a device (/dev/ttyUSB0, COM3, a pty) or any URL of pyserial's serial_for_url.
+
+    DTR and RTS are left alone: no line of the board hangs on them, and a pty has none.
+    Raises PortNotFoundError, PortBusyError, PortError.
+    """
+    try:
+        port = serial.serial_for_url(name, do_not_open=True)
+        port.baudrate = baud
+        port.write_timeout = WRITE_TIMEOUT_S
+        port.open()
+    except ValueError as error:
+        raise PortNotFoundError(
+            f"{name} is neither a serial port nor an address such as socket://HOST:PORT ({error})."
+        ) from error
+    except (serial.SerialException, OSError) as error:
+        raise _open_error(name, error) from error
+    return SerialLink(port, name)
+
+
+def _open_error(name: str, error: OSError) -> PortError:
+    """Return the error for a port that does not open; pyserial gives many reasons as text only."""
+    text = str(error)
+    number = error.errno
+    if number in _TAKEN or any(word in text for word in ("Permission", "busy", "denied", "lock")):
+        return PortBusyError(
+            f"{name} is in use by another program, or you may not open it. Close the other "
+            "program; on Linux your user must be in the group dialout."
+        )
+    if "://" in name:
+        return PortNotFoundError(f"Nothing answers at {name}: is the simulated board running?")
+    if number in (errno.ENOENT, errno.ENXIO, errno.ENODEV) or "FileNotFound" in text:
+        return PortNotFoundError(
+            f"There is no port {name}. `aksen ports` lists the ports of this computer."
+        )
+    return PortError(f"{name} cannot be opened: {text}.")
+
+
+@dataclass(frozen=True)
+class PortInfo:
+    """A serial port of this computer."""
+
+    device: str
+    description: str
+
+
+def available_ports() -> list[PortInfo]:
+    """Return the serial ports of this computer."""
+    ports = (PortInfo(port.device, port.description) for port in list_ports.comports())
+    return sorted(ports, key=lambda port: port.device)
