@@ -17,7 +17,8 @@ class Cradle:
     quarter_deg: float = _within(45, 3000)
     slack_deg: float = _within(0, 90)
     power: int = _within(20, 100)
-    tolerance_deg: float = _within(1, 20)
+    short_deg: float = _within(1, 20)
+    beyond_deg: float = _within(1, 20)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,8 @@ class Arm:
     settle_deg: float = _within(-180, 0)
     power: int = _within(20, 100)
     press_power: int = _within(10, 100)
-    tolerance_deg: float = _within(1, 20)
+    short_deg: float = _within(1, 20)
+    beyond_deg: float = _within(1, 20)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,8 @@ class Pusher:
     touch_deg: float = _within(10, 720)
     tilt_deg: float = _within(10, 720)
     power: int = _within(20, 100)
-    tolerance_deg: float = _within(1, 20)
+    short_deg: float = _within(1, 20)
+    beyond_deg: float = _within(1, 20)
 
 
 @dataclass(frozen=True, slots=True)

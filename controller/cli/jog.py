@@ -28,6 +28,7 @@ def jog(
     from controller.drivers.brick_address import parse_address
     from controller.drivers.brick_link import BrickLink
     from controller.drivers.direct_drive import DirectDrive
+    from controller.drivers.drive import Tolerance
 
     which = _motor(motor)
     if abs(angle_deg) > MOST_DEG:
@@ -37,7 +38,7 @@ def jog(
         before = link.tacho(which)
         try:
             drive = DirectDrive(link, SystemClock(speed), rig.patience.stall_s)
-            drive.go(which, before + angle_deg, power, tolerance_deg=2)
+            drive.go(which, before + angle_deg, power, Tolerance(2, 2))
         finally:
             after = link.tacho(which)
             link.coast(which)

@@ -47,7 +47,6 @@ ADVICE = {
 }
 
 _PORTS = {motor: nxt.motor.Port[motor.value] for motor in Motor}
-_REGULATED = nxt.motor.Mode.ON | nxt.motor.Mode.BRAKE | nxt.motor.Mode.REGULATED
 _LINK_ERRORS = (OSError, struct.error, ValueError, AttributeError, *_TERMINAL_ERRORS)
 
 
@@ -82,21 +81,29 @@ class BrickLink:
         state = self._call(lambda: self._brick.get_output_state(_PORTS[motor]))
         return int(state[7])
 
-    def run(self, motor: Motor, power: int, limit_deg: int) -> None:
-        """Turn at regulated speed, `power` -100..100, about 10 degrees a second per percent.
+    def run(self, motor: Motor, power: int, limit_deg: int = 0) -> None:
+        """Turn with `power` -100..100 percent of the battery, unregulated.
 
-        The firmware lets go of the motor after `limit_deg` (0: never), also when nobody is there
-        any more to stop it.
+        The firmware lets go of the motor `limit_deg` from here (0: never), also when nobody is
+        there any more to stop it. It adds limits to where the last one should have ended; only a
+        run without limit makes it forget that, so a limit is always sent after such a run.
         """
-        self._set_output(motor, power, _REGULATED, nxt.motor.RegulationMode.SPEED, limit_deg)
+        self._set_output(motor, power, regulated=False)
+        if limit_deg:
+            self._set_output(motor, power, regulated=False, limit_deg=limit_deg)
+
+    def brake(self, motor: Motor) -> None:
+        """Short the motor, which stops it but lets it be turned by force."""
+        self._set_output(motor, 0, regulated=False)
 
     def hold(self, motor: Motor) -> None:
-        """Brake and hold the position that the motor has when the command arrives."""
-        self._set_output(motor, 0, _REGULATED, nxt.motor.RegulationMode.SPEED, 0)
+        """Let the firmware's regulation hold the present position of a motor that stands.
 
-    def push(self, motor: Motor, power: int) -> None:
-        """Push with constant power, however far that gets."""
-        self._set_output(motor, power, nxt.motor.Mode.ON, nxt.motor.RegulationMode.IDLE, 0)
+        It counts from where the motor was last stopped, and would pull it back there; only a motor
+        that was let go begins anew.
+        """
+        self.coast(motor)
+        self._set_output(motor, 0, regulated=True)
 
     def coast(self, motor: Motor) -> None:
         """Take the power off."""
@@ -111,13 +118,6 @@ class BrickLink:
                 0,
             )
         )
-
-    def reset_block(self, motor: Motor) -> None:
-        """Make the next limit count from here.
-
-        The firmware otherwise subtracts the overshoot of the last limited move from the next.
-        """
-        self._call(lambda: self._brick.reset_motor_position(_PORTS[motor], True))
 
     # The brick itself
 
@@ -200,10 +200,17 @@ class BrickLink:
         self._watchdog.close()
         raise BrickNotFoundError(f"{reason} at {address}. {ADVICE[address.backend]}")
 
-    def _set_output(self, motor: Motor, power: int, mode: Any, regulation: Any, limit: int) -> None:
+    def _set_output(
+        self, motor: Motor, power: int, *, regulated: bool, limit_deg: int = 0
+    ) -> None:
+        mode = nxt.motor.Mode.ON | nxt.motor.Mode.BRAKE
+        regulation = nxt.motor.RegulationMode.IDLE
+        if regulated:
+            mode |= nxt.motor.Mode.REGULATED
+            regulation = nxt.motor.RegulationMode.SPEED
         self._call(
             lambda: self._brick.set_output_state(
-                _PORTS[motor], power, mode, regulation, 0, nxt.motor.RunState.RUNNING, limit
+                _PORTS[motor], power, mode, regulation, 0, nxt.motor.RunState.RUNNING, limit_deg
             )
         )
 

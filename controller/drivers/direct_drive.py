@@ -1,32 +1,44 @@
 """Positions motors over direct commands alone: nothing has to be installed on the brick.
 
 nxt-python's own `Motor.turn` overshoots by tens of degrees, since it looks every tenth of a second
-and stops where it happens to look. Here the moment to brake is predicted from the speed seen so
-far and from how long the brick takes to answer; what is still missing then is made up slowly.
+and stops where it happens to look; and the firmware's speed regulation wakes up a tenth of a second
+late. Here a motor runs at plain power and is braked ahead of its target: the moment is predicted
+from the speed seen so far, from how long the brick takes to answer, and from how far this motor
+ran on after earlier brakes, which is learned while driving. What is missing then is made up in
+small steps that the firmware's own tacho limit ends, so that a slow link does no harm.
 """
 
 import math
+from collections import defaultdict
 from dataclasses import dataclass
 
 from controller.clock import Clock
 from controller.drivers.brick_link import BrickLink
+from controller.drivers.drive import Tolerance, out_of_reach, stalled
 from controller.drivers.rig_steps import Motor
-from controller.errors import MotorStalledError
 
 # While a motor is far from its target it is looked at this often; nearer, as often as the link can.
-LOOK_INTERVAL_S = 0.04
-# A regulated motor that is braked still turns a little: this long at the speed it had.
-BRAKING_TIME_S = 0.012
-# What is left after the first brake is made up at this power, enough to overcome friction.
-CREEP_POWER = 18
-CREEPS = 6
+LOOK_INTERVAL_S = 0.03
+# Speeds are taken over at least this time, since the tacho counts whole degrees.
+SPEED_INTERVAL_S = 0.008
+# How long a braked motor goes on at the speed it had; what later brakes show replaces it.
+FIRST_BRAKING_TIME_S = 0.05
+LONGEST_BRAKING_TIME_S = 0.3
+# A look learns this share of what it shows.
+LEARNING_RATE = 0.4
+# Small steps: enough power to overcome friction, more where the motor hardly moves.
+FIRST_STEP_POWER = 30
+MORE_STEP_POWER = 8
+STEPS = 12
+LONGEST_STEP_DEG = 12
+SHORT_DEG = 30  # a motor that goes less does not reach its full speed
+STEP_TIME_S = 0.05  # before that a motor that stands may only not have begun
 # Two equal looks this far apart mean that the motor stands.
 SETTLE_INTERVAL_S = 0.02
-SETTLE_LOOKS = 15
-# The firmware's own limit stops a motor that nobody brakes any more; this far beyond the target,
-# so that it does not slow down a move that goes as planned.
-FAIL_SAFE_DEG = 60
-DEG_PER_S_PER_POWER = 10.0
+SETTLE_LOOKS = 25
+# The firmware's limit stops a motor that nobody brakes any more; this far beyond the target, so
+# that it does not disturb a move that goes as planned.
+FAIL_SAFE_DEG = 90
 
 
 @dataclass(slots=True)
@@ -38,6 +50,15 @@ class _Look:
     round_trip_s: float
 
 
+@dataclass(slots=True)
+class _Habits:
+    """What has been learned of one motor in one direction, under one load, far or near."""
+
+    braking_time_s: float = FIRST_BRAKING_TIME_S
+    step_overshoot_deg: float = 0.0
+    step_power: int = FIRST_STEP_POWER
+
+
 class DirectDrive:
     """A closed loop of its own over run, look and brake."""
 
@@ -45,59 +66,88 @@ class DirectDrive:
         self._link = link
         self._clock = clock
         self._stall_s = stall_s
+        self._habits: dict[tuple[Motor, int, bool, bool], _Habits] = defaultdict(_Habits)
+        self._pushing: Motor | None = None
 
     def start(self) -> None:
         """Nothing to prepare: direct commands are part of every firmware."""
 
     def push(self, motor: Motor, power: int) -> None:
         """Push with constant power."""
-        self._link.push(motor, power)
+        self._link.run(motor, power)
+        self._pushing = motor
         self._look(motor)
 
-    def go(self, motor: Motor, target_tacho: int, power: int, tolerance_deg: float) -> None:
-        """Drive there, brake ahead of the target, make up the rest slowly."""
-        tacho = self._look(motor).tacho
-        for attempt in range(1 + CREEPS):
-            distance = target_tacho - tacho
-            if abs(distance) <= tolerance_deg:
+    def go(self, motor: Motor, target_tacho: int, power: int, tolerance: Tolerance) -> None:
+        """Run there, brake ahead of the target, make up the rest in small steps."""
+        began = self._look(motor).tacho
+        direction = 1 if target_tacho >= began else -1
+        tacho = began
+        is_short = abs(target_tacho - began) < SHORT_DEG
+        habits = self._habits[motor, direction, is_short, self._pushing is None]
+        if abs(target_tacho - tacho) > LONGEST_STEP_DEG:
+            tacho = self._run_and_brake(motor, target_tacho, power, habits)
+        for _ in range(STEPS):
+            if tolerance.allows(direction * (tacho - target_tacho)):
                 break
-            self._approach(motor, target_tacho, CREEP_POWER if attempt else power)
-            tacho = self._settled(motor)
+            tacho = self._small_step(motor, target_tacho - tacho, habits)
         else:
-            raise MotorStalledError(
-                f"Motor {motor.value} ({motor.name.lower()}) stands at {tacho} and cannot be "
-                f"brought to {target_tacho} degrees. Is something in its way?"
-            )
+            raise out_of_reach(motor, tacho, target_tacho)
         self._link.hold(motor)
         self._look(motor)
+        if motor is self._pushing:
+            self._pushing = None
 
-    def _approach(self, motor: Motor, target: int, power: int) -> None:
-        """Run towards `target` and brake in time."""
-        look = self._look(motor)
-        direction = 1 if target > look.tacho else -1
-        self._link.reset_block(motor)
-        limit_deg = abs(target - look.tacho) + FAIL_SAFE_DEG
-        self._link.run(motor, direction * power, limit_deg)
-        moved = look = self._look(motor)
+    def _run_and_brake(self, motor: Motor, target: int, power: int, habits: _Habits) -> int:
+        """Run towards `target`, brake in time, and return where the motor came to stand."""
+        began = look = self._look(motor)
+        direction = 1 if target > began.tacho else -1
+        distance = abs(target - began.tacho)
+        self._link.run(motor, direction * power, distance + FAIL_SAFE_DEG)
+        reference = moved = look = self._look(motor)
         speed = 0.0
         while True:
             remaining = direction * (target - look.tacho)
-            # The look is half a round trip old, and the brake takes another half to arrive.
-            lead_s = BRAKING_TIME_S + look.round_trip_s
-            brake_in_s = remaining / speed - lead_s if speed else math.inf
+            # A look is half a round trip old, and the brake takes another half to arrive.
+            brake_in_s = math.inf
+            if speed > 0:
+                brake_in_s = remaining / speed - habits.braking_time_s - look.round_trip_s
             if remaining <= 0 or brake_in_s <= look.round_trip_s:
-                self._clock.sleep(max(0.0, brake_in_s))
+                self._clock.sleep(max(0.0, brake_in_s) if remaining > 0 else 0.0)
                 break
             self._clock.sleep(min(LOOK_INTERVAL_S, brake_in_s / 2))
-            before, look = look, self._look(motor)
+            look = self._look(motor)
             if direction * (look.tacho - moved.tacho) > 0:
                 moved = look
             elif look.time_s - moved.time_s > self._stall_s:
                 self._link.hold(motor)
-                raise self._stalled(motor, look.tacho, target, look.time_s - moved.time_s)
-            speed = direction * (look.tacho - before.tacho) / (look.time_s - before.time_s)
-            speed = max(0.0, min(speed, DEG_PER_S_PER_POWER * power * 1.2))
-        self._link.hold(motor)
+                raise stalled(motor, look.tacho, target, look.time_s - moved.time_s)
+            if look.time_s - reference.time_s >= SPEED_INTERVAL_S:
+                seconds = look.time_s - reference.time_s
+                speed = direction * (look.tacho - reference.tacho) / seconds
+                reference = look
+        self._link.brake(motor)
+        tacho = self._settled(motor)
+        if speed > 0:
+            missed_s = direction * (tacho - target) / speed
+            braking_time_s = habits.braking_time_s + LEARNING_RATE * missed_s
+            habits.braking_time_s = min(max(braking_time_s, 0.0), LONGEST_BRAKING_TIME_S)
+        return tacho
+
+    def _small_step(self, motor: Motor, distance: int, habits: _Habits) -> int:
+        """Go `distance` degrees at low power up to the firmware's limit, and return the tacho."""
+        before = self._look(motor).tacho
+        limit = max(1, round(abs(distance) - habits.step_overshoot_deg))
+        self._link.run(motor, int(math.copysign(habits.step_power, distance)), limit)
+        self._look(motor)
+        self._clock.sleep(STEP_TIME_S)
+        tacho = self._settled(motor)
+        overshoot = abs(tacho - before) - limit
+        if overshoot < 0:
+            habits.step_power = min(100, habits.step_power + MORE_STEP_POWER)
+        else:
+            habits.step_overshoot_deg += LEARNING_RATE * (overshoot - habits.step_overshoot_deg)
+        return tacho
 
     def _settled(self, motor: Motor) -> int:
         """Wait until the motor stands and return its tacho."""
@@ -114,9 +164,3 @@ class DirectDrive:
         tacho = self._link.tacho(motor)
         answered_s = self._clock.now()
         return _Look(answered_s, tacho, answered_s - asked_s)
-
-    def _stalled(self, motor: Motor, tacho: int, target: int, for_s: float) -> MotorStalledError:
-        return MotorStalledError(
-            f"Motor {motor.value} ({motor.name.lower()}) has not moved for {for_s:.1f} s at "
-            f"{tacho} on its way to {target} degrees. Something blocks it, or the battery is empty."
-        )

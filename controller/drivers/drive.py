@@ -1,8 +1,22 @@
 """What a rig needs of its motors, however the brick is told."""
 
+from dataclasses import dataclass
 from typing import Protocol
 
 from controller.drivers.rig_steps import Motor
+from controller.errors import MotorStalledError
+
+
+@dataclass(frozen=True, slots=True)
+class Tolerance:
+    """How far from its target a motor may stop, in degrees, seen in the direction of its move."""
+
+    short_deg: float
+    beyond_deg: float
+
+    def allows(self, error_deg: float) -> bool:
+        """Say whether a motor that stopped `error_deg` beyond its target is near enough."""
+        return -self.short_deg <= error_deg <= self.beyond_deg
 
 
 class Drive(Protocol):
@@ -11,11 +25,27 @@ class Drive(Protocol):
     def start(self) -> None:
         """Make the brick ready; called once before the first move."""
 
-    def go(self, motor: Motor, target_tacho: int, power: int, tolerance_deg: float) -> None:
+    def go(self, motor: Motor, target_tacho: int, power: int, tolerance: Tolerance) -> None:
         """Drive `motor` until its tacho shows the target within the tolerance, and hold it.
 
-        `power` is 1..100, about 10 degrees a second per percent.
+        `power` is 1..100 percent of what the battery gives.
         """
 
     def push(self, motor: Motor, power: int) -> None:
         """Let `motor` push with constant power, forwards if positive, until told otherwise."""
+
+
+def stalled(motor: Motor, tacho: int, target: int, for_s: float) -> MotorStalledError:
+    """Return the error of a motor that has stopped moving on its way."""
+    return MotorStalledError(
+        f"Motor {motor.value} ({motor.name.lower()}) has not moved for {for_s:.1f} s at {tacho} "
+        f"on its way to {target} degrees. Something blocks it, or the battery is empty."
+    )
+
+
+def out_of_reach(motor: Motor, tacho: int, target: int) -> MotorStalledError:
+    """Return the error of a motor that moves but does not come to its target."""
+    return MotorStalledError(
+        f"Motor {motor.value} ({motor.name.lower()}) stands at {tacho} and cannot be "
+        f"brought to {target} degrees. Is something in its way?"
+    )

@@ -6,8 +6,9 @@ link's delay costs only the start of a move then, which is what Bluetooth needs.
 
 from controller.clock import Clock
 from controller.drivers.brick_link import BrickLink
+from controller.drivers.drive import Tolerance, out_of_reach, stalled
 from controller.drivers.rig_steps import Motor
-from controller.errors import BrickRefusedError, MotorStalledError
+from controller.errors import BrickRefusedError
 
 PROGRAM = "MotorControl22.rxe"
 INBOX = 1
@@ -22,7 +23,6 @@ HOLD_BRAKE_AND_REGULATE = "3"
 UNLIMITED = 0
 CORRECTIONS = 4
 CREEP_POWER = 25
-DEG_PER_S_PER_POWER = 10.0
 
 _PORT_DIGITS = {Motor.CRADLE: "0", Motor.ARM: "1", Motor.PUSHER: "2"}
 
@@ -34,6 +34,7 @@ class MotorControlDrive:
         self._link = link
         self._clock = clock
         self._stall_s = stall_s
+        self._pushing: Motor | None = None
 
     def start(self) -> None:
         """Start the program unless it runs. Raises BrickRefusedError if it is not on the brick."""
@@ -55,16 +56,20 @@ class MotorControlDrive:
     def push(self, motor: Motor, power: int) -> None:
         """Push with constant power."""
         self._release(motor)
+        self._pushing = motor
         self._send(f"4{_PORT_DIGITS[motor]}{_power(power)}{UNLIMITED:06}0")
 
-    def go(self, motor: Motor, target_tacho: int, power: int, tolerance_deg: float) -> None:
+    def go(self, motor: Motor, target_tacho: int, power: int, tolerance: Tolerance) -> None:
         """Let the brick drive there, and correct what is missing."""
+        if motor is self._pushing:
+            self._release(motor)
+            self._pushing = None
         tacho = self._link.tacho(motor)
+        direction = 1 if target_tacho >= tacho else -1
         for attempt in range(1 + CORRECTIONS):
             distance = target_tacho - tacho
-            if abs(distance) <= tolerance_deg:
+            if tolerance.allows(-direction * distance):
                 return
-            self._release(motor)
             speed = CREEP_POWER if attempt else power
             signed = speed if distance > 0 else -speed
             self._send(
@@ -72,10 +77,7 @@ class MotorControlDrive:
             )
             self._wait_until_ready(motor, target_tacho)
             tacho = self._link.tacho(motor)
-        raise MotorStalledError(
-            f"Motor {motor.value} ({motor.name.lower()}) stands at {tacho} and cannot be "
-            f"brought to {target_tacho} degrees. Is something in its way?"
-        )
+        raise out_of_reach(motor, tacho, target_tacho)
 
     def _release(self, motor: Motor) -> None:
         """End whatever the motor does; a busy one would drop the next command with a beep."""
@@ -90,11 +92,7 @@ class MotorControlDrive:
                 moved_s = now_s
             elif now_s - moved_s > self._stall_s:
                 self._release(motor)
-                raise MotorStalledError(
-                    f"Motor {motor.value} ({motor.name.lower()}) has not moved for "
-                    f"{now_s - moved_s:.1f} s at {tacho} on its way to {target} degrees. "
-                    "Something blocks it, or the battery is empty."
-                )
+                raise stalled(motor, tacho, target, now_s - moved_s)
             self._clock.sleep(LOOK_INTERVAL_S)
 
     def _is_ready(self, motor: Motor) -> bool:

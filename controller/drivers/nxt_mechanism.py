@@ -6,7 +6,7 @@ from contextlib import suppress
 from controller.calibration.calibration import Arm, Calibration, Cradle, Pusher
 from controller.clock import Clock
 from controller.drivers.brick_link import BrickLink
-from controller.drivers.drive import Drive
+from controller.drivers.drive import Drive, Tolerance
 from controller.drivers.mechanism import HomeAngles
 from controller.drivers.rig_steps import Go, Motor, Step, cradle_change, steps_of
 from controller.errors import RobotError
@@ -80,7 +80,8 @@ class NxtMechanism:
             return
         settings = self._settings[step.motor]
         target = self._home[step.motor] + round(step.angle_deg)
-        self._drive.go(step.motor, target, settings.power, settings.tolerance_deg)
+        tolerance = Tolerance(settings.short_deg, settings.beyond_deg)
+        self._drive.go(step.motor, target, settings.power, tolerance)
 
     def _keep_alive(self) -> None:
         """Ordinary commands do not reset the brick's sleep timer (firmware source, c_ui.c)."""
