@@ -3,7 +3,14 @@
 from typing import NoReturn
 
 from firmware_tools.cli.build_command import build
+from firmware_tools.cli.erase_command import erase
+from firmware_tools.cli.flash_command import flash
+from firmware_tools.cli.info_command import info
+from firmware_tools.cli.monitor_command import monitor
+from firmware_tools.cli.ports_command import ports
+from firmware_tools.cli.run_command import run as run_program
 from firmware_tools.cli.size_command import size
+from firmware_tools.cli.verify_command import verify
 from solvers.cli.command_line import new_app, run
 
 app = new_app("Build, check, flash and run firmware on the AKSEN board.")
@@ -16,6 +23,13 @@ def aksen() -> None:
 
 app.command()(build)
 app.command()(size)
+app.command()(flash)
+app.command()(verify)
+app.command()(info)
+app.command()(erase)
+app.command("run")(run_program)
+app.command()(monitor)
+app.command()(ports)
 
 
 def main() -> NoReturn:

@@ -1,0 +1,111 @@
+"""`aksen flash`: bring an image onto the board."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from firmware_tools.cli.board_line import (
+    ProtocolOption,
+    TraceOption,
+    board_flasher,
+    hexadecimal,
+    progress_bars,
+)
+from solvers.cli.command_line import JsonOption, print_json
+
+if TYPE_CHECKING:
+    from firmware_tools.flash_plan import FlashPlan
+    from firmware_tools.flasher import FlashReport
+
+
+def flash(
+    image: Annotated[Path, typer.Argument(help="Intel-HEX image, as `aksen build` writes it.")],
+    port: Annotated[
+        str | None, typer.Option("--port", "-p", help="Serial port, pty, or socket://HOST:PORT.")
+    ] = None,
+    verify: Annotated[
+        bool, typer.Option("--verify/--no-verify", help="Compare flash and image afterwards.")
+    ] = True,
+    run: Annotated[bool, typer.Option("--run", help="Start the program afterwards.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Check image and options, show the plan, and stop.")
+    ] = False,
+    protocol: ProtocolOption = None,
+    trace: TraceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Flash an image: erase, program, check, verify."""
+    from firmware_tools.board import load_board
+    from firmware_tools.bootloader.protocols import find_protocol
+    from firmware_tools.flash_plan import plan_flash
+    from firmware_tools.image import load_image
+    from solvers.errors import InvalidInputError
+
+    board = load_board()
+    named = find_protocol(protocol or board.loader.protocol)
+    plan = plan_flash(load_image(image, board), board, named)
+    if not as_json:
+        _print_plan(plan)
+    if dry_run:
+        if as_json:
+            print_json({"dry_run": True, "plan": _plan_as_json(plan)})
+        return
+    if port is None:
+        raise InvalidInputError("Name the board's port with --port; `aksen ports` lists them.")
+    with board_flasher(port, named.name, trace) as flasher:
+        with progress_bars() as progress:
+            report = flasher.flash(plan, verify, progress)
+        if run:
+            flasher.run()
+    if as_json:
+        result = {"plan": _plan_as_json(plan), **_report_as_json(report), "running": run}
+        print_json(result)
+    else:
+        _print_report(report, run)
+
+
+def _print_plan(plan: "FlashPlan") -> None:
+    print(
+        f"{plan.image.name}: {plan.programmed_bytes} bytes, 0000h to {plan.last_address:04X}h, "
+        f"{len(plan.blocks)} blocks, protocol {plan.protocol.name}, about "
+        f"{plan.estimated_s:.0f} s plus erasing",
+        flush=True,
+    )
+
+
+def _plan_as_json(plan: "FlashPlan") -> dict[str, Any]:
+    return {
+        "file": plan.image.name,
+        "bytes": plan.programmed_bytes,
+        "first_address": 0,
+        "last_address": plan.last_address,
+        "blocks": len(plan.blocks),
+        "protocol": plan.protocol.name,
+        "estimated_s": round(plan.estimated_s, 1),
+    }
+
+
+def _print_report(report: "FlashReport", running: bool) -> None:
+    repeated = report.repeated_silent + report.repeated_refused
+    print(
+        f"Flashed {report.bytes_programmed} bytes in {report.blocks} blocks"
+        f" ({repeated} repeated: {report.repeated_silent} without an answer, "
+        f"{report.repeated_refused} refused); CRC-32 {report.crc32:08X}"
+        f"{', verified' if report.verified else ''}."
+    )
+    print(
+        "Running." if running else "Start it with `aksen run`, or mode switch to green and reset."
+    )
+
+
+def _report_as_json(report: "FlashReport") -> dict[str, Any]:
+    return {
+        "chip_id": hexadecimal(report.chip_id),
+        "bytes_programmed": report.bytes_programmed,
+        "blocks": report.blocks,
+        "repeated_without_answer": report.repeated_silent,
+        "repeated_refused": report.repeated_refused,
+        "crc32": f"{report.crc32:08X}",
+        "verified": report.verified,
+    }

@@ -1,0 +1,56 @@
+"""`aksen monitor`: show what the program sends, send what is typed."""
+
+import sys
+import threading
+import time
+from queue import SimpleQueue
+from typing import Annotated
+
+import typer
+
+from firmware_tools.cli.board_line import PortOption, TraceOption, board_link
+from solvers.cli.command_line import JsonOption, print_json
+
+SecondsOption = Annotated[
+    float | None, typer.Option("--seconds", min=0.0, help="Stop after this time.")
+]
+SendOption = Annotated[
+    str | None, typer.Option("--send", help="Send this text and a carriage return first.")
+]
+
+
+def monitor(
+    port: PortOption,
+    seconds: SecondsOption = None,
+    send: SendOption = None,
+    trace: TraceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show what the program sends until Ctrl-C; typed lines go to the program."""
+    from firmware_tools.monitor import listen
+
+    outgoing: SimpleQueue[bytes] = SimpleQueue()
+    if send is not None:
+        outgoing.put(_line(send))
+    if sys.stdin.isatty():
+        threading.Thread(target=_forward_typing, args=(outgoing,), daemon=True).start()
+    received = bytearray()
+    with board_link(port, trace) as (link, _):
+        try:
+            for data in listen(link, outgoing, time.monotonic, seconds):
+                received += data
+                if not as_json:
+                    print(data.decode("latin-1"), end="", flush=True)
+        except KeyboardInterrupt:
+            pass  # the way to leave
+    if as_json:
+        print_json({"received": received.decode("latin-1")})
+
+
+def _forward_typing(outgoing: "SimpleQueue[bytes]") -> None:
+    for line in sys.stdin:
+        outgoing.put(_line(line.rstrip("\n")))
+
+
+def _line(text: str) -> bytes:
+    return text.encode("latin-1", errors="replace") + b"\r"

@@ -1,0 +1,224 @@
+"""Lays the policy tables of the 8-puzzle out in the board's code memory, and writes them as C.
+
+All tables lie in pages of 256 bytes, so that a program finds an entry by putting the page into DPH
+and the index into A. A coset is numbered by where its policy bytes are: bits 0 to 6 are the page
+and bit 7 tells the half of the page. apps/puzzle8/README.md describes the tables one by one.
+"""
+
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+
+from solvers.sliding_tile.coset_tables import ELEMENT_COUNT, CosetTables
+from solvers.sliding_tile.hub_states import (
+    EDGE_COUNT,
+    IDENTITY,
+    RING_SIZE,
+    TURNS,
+    is_even,
+)
+from solvers.sliding_tile.policy_table import (
+    COUNTER_CLOCKWISE,
+    DISTANCE_UNIT,
+    GOAL_BYTE,
+    THROUGH_CENTRE,
+    PolicyTables,
+    build_policy_tables,
+)
+
+PAGE_BYTES = 256
+HALF_BYTES = 128
+FIRST_PAGE = 0x1C
+"""The program's own code lies below; the tables end within 32 KB."""
+
+FLIP_BIT = 0x80
+"""In a row page: the step ends in a mirrored coset."""
+
+UNUSED = 0xFF
+_ONE_HOT_OFFSET = GOAL_BYTE + 1
+
+
+@dataclass(frozen=True)
+class TableImage:
+    """Tables as they stand in code memory from page `FIRST_PAGE` on, and their page numbers."""
+
+    data: bytes
+    pages: Mapping[str, int]
+
+    @property
+    def checksum(self) -> int:
+        """Return the CRC-32 of the tables, which the board's identity names."""
+        return zlib.crc32(self.data)
+
+
+@cache
+def policy_image() -> TableImage:
+    """Return the tables of the `policy` programs. Takes about half a second the first time."""
+    return _Layout(build_policy_tables()).image()
+
+
+class _Layout:
+    def __init__(self, tables: PolicyTables) -> None:
+        self._cosets = tables.cosets
+        self._policy = tables.policy
+        pages = {"TURN": FIRST_PAGE}
+        pages["ROWS"] = pages["TURN"] + 2 * len(TURNS)
+        pages["POLICY"] = pages["ROWS"] + len(self._cosets.rows)
+        pages["ACTION"] = pages["POLICY"] + (len(self._policy) + 1) // 2
+        for number, name in enumerate(("NEAR", "PAIR", "SHAPE", "UPRIGHT", "COUNT")):
+            pages[name] = pages["ACTION"] + EDGE_COUNT + number
+        self._pages = pages
+
+    def image(self) -> TableImage:
+        """Return all tables, one page after the other."""
+        cosets = self._cosets
+        parts = [*self._turn_pages(), *map(bytes, cosets.row_tables), *self._policy_pages()]
+        parts += [_action_page(edge) for edge in range(EDGE_COUNT)]
+        parts += [_near_page(), _pair_page(cosets), self._shape_page(), self._upright_page()]
+        parts.append(bytes(index.bit_count() for index in range(PAGE_BYTES)))
+        data = b"".join(part.ljust(PAGE_BYTES, bytes([UNUSED])) for part in parts)
+        return TableImage(data, self._pages)
+
+    def _coset_byte(self, coset: int) -> int:
+        page = self._pages["POLICY"] + coset // 2
+        return page | (FLIP_BIT if coset % 2 else 0)
+
+    def _turn_pages(self) -> list[bytes]:
+        """Return for each turn a page of next cosets and a page of rows."""
+        pages = []
+        for steps in self._cosets.steps:
+            cosets, rows = bytearray([UNUSED] * PAGE_BYTES), bytearray([UNUSED] * PAGE_BYTES)
+            for coset, step in enumerate(steps):
+                index = self._coset_byte(coset)
+                cosets[index] = self._coset_byte(step.coset)
+                rows[index] = self._pages["ROWS"] + step.row + (FLIP_BIT if step.flips else 0)
+            pages += [bytes(cosets), bytes(rows)]
+        return pages
+
+    def _policy_pages(self) -> list[bytes]:
+        rows = [*self._policy, b""] if len(self._policy) % 2 else self._policy
+        return [
+            rows[low].ljust(HALF_BYTES, bytes([UNUSED])) + rows[low + 1]
+            for low in range(0, len(rows), 2)
+        ]
+
+    def _shape_page(self) -> bytes:
+        """Return the coset of each shape, by 8 * number of the pair + ring index of label 0."""
+        page = bytearray([UNUSED] * PAGE_BYTES)
+        for index, shape in _shapes().items():
+            page[index] = self._coset_byte(self._cosets.locate(shape)[0])
+        return bytes(page)
+
+    def _upright_page(self) -> bytes:
+        """Return, by the same index, the row that mirrors upright, or 0.
+
+        Bit 7 is 1 where the representative of the shape has label 1 before label 7.
+        """
+        page = bytearray([UNUSED] * PAGE_BYTES)
+        for index, shape in _shapes().items():
+            row = self._cosets.upright_row(shape)
+            ordered = self._cosets.pair_is_ordered(shape)
+            page[index] = (0 if row is None else self._pages["ROWS"] + row) | (ordered << 7)
+        return bytes(page)
+
+
+def _shapes() -> dict[int, tuple[int, frozenset[int]]]:
+    return {
+        8 * number + zero: (zero, frozenset(pair))
+        for number, pair in enumerate(combinations(range(RING_SIZE), 2))
+        for zero in range(RING_SIZE)
+        if zero not in pair
+    }
+
+
+def _pair_page(cosets: CosetTables) -> bytes:
+    """Return 8 * number of the pair + (1 before 7), by 16 * index of label 1 + index of label 7.
+
+    In the upper half: for each element 1 if it orders the five labels oddly.
+    """
+    page = bytearray([UNUSED] * HALF_BYTES)
+    for number, (low, high) in enumerate(combinations(range(RING_SIZE), 2)):
+        page[16 * low + high] = 8 * number + 1
+        page[16 * high + low] = 8 * number
+    odd = (element[1] != 1 for element in cosets.elements)
+    return bytes(page) + bytes(odd)
+
+
+def _trits(value: int) -> list[int]:
+    return [value // 3**edge % 3 for edge in range(EDGE_COUNT)]
+
+
+def _action_page(edge: int) -> bytes:
+    """Return what each policy byte says at `edge`: 64 * edge + 16 * target + 8 * direction.
+
+    Target is the edge that the turn starts from; it differs from `edge` where the blank crosses the
+    centre first. Direction is 0 for clockwise. Bit 1 is set if the target is the goal.
+    """
+    page = bytearray(64 * edge + _action(edge, value) for value in range(GOAL_BYTE))
+    page.append(64 * edge + 2)
+    return bytes(page)
+
+
+def _action(edge: int, value: int) -> int:
+    trits = _trits(value)
+    leaving = [edge, *(other for other in range(EDGE_COUNT) if other != edge)]
+    target = next((other for other in leaving if trits[other] != THROUGH_CENTRE), None)
+    if target is None:
+        return UNUSED - 64 * edge  # no policy byte has four trits of 0
+    return 16 * target + (8 if trits[target] == COUNTER_CLOCKWISE else 0)
+
+
+def _near_page() -> bytes:
+    """Return 16 * (distance of the hub state mod 3) + bit q for each edge q that is farther.
+
+    Behind them, by index: 1 << index.
+    """
+    page = bytearray()
+    for value in range(GOAL_BYTE):
+        far = sum(1 << edge for edge, trit in enumerate(_trits(value)) if trit == THROUGH_CENTRE)
+        page.append(16 * (value // DISTANCE_UNIT) + far)
+    page.append(16 + 0b1110)
+    return bytes(page) + bytes(1 << index for index in range(RING_SIZE))
+
+
+def c_source(image: TableImage, name: str = "puzzle8_tables") -> str:
+    """Return the C file with the tables; sdcc puts them at their address."""
+    lines = [
+        f"/* Generated by firmware_tools/{name}.py; CRC-32 {image.checksum:08X}. Do not edit. */",
+        '#include "solver.h"',
+        f'#include "{name}.h"',
+        "",
+        f"const CODE unsigned char AT(FIRST_PAGE << 8) puzzle8_tables[{len(image.data)}] = {{",
+    ]
+    for start in range(0, len(image.data), 16):
+        lines.append("    " + ", ".join(str(byte) for byte in image.data[start : start + 16]) + ",")
+    return "\n".join([*lines, "};", ""])
+
+
+def _definitions(image: TableImage) -> dict[str, int]:
+    pages = {f"{name}_PAGE": page for name, page in image.pages.items()}
+    return {
+        "FIRST_PAGE": FIRST_PAGE,
+        **pages,
+        "ONE_HOT": _ONE_HOT_OFFSET,
+        "ODD_ELEMENT": HALF_BYTES,
+    }
+
+
+def c_header(image: TableImage) -> str:
+    """Return the page numbers as C definitions."""
+    lines = [f"#define {name} 0x{value:02X}" for name, value in _definitions(image).items()]
+    checksum = f'#define TABLES_CHECKSUM "{image.checksum:08X}"'
+    return "\n".join(["/* Generated with the tables. Do not edit. */", *lines, checksum, ""])
+
+
+def assembler_header(image: TableImage) -> str:
+    """Return the page numbers as assembler definitions."""
+    lines = [f"{name} = 0x{value:02X}" for name, value in _definitions(image).items()]
+    return "\n".join(["; Generated with the tables. Do not edit.", *lines, ""])
+
+
+assert is_even(IDENTITY)
+assert ELEMENT_COUNT <= HALF_BYTES
