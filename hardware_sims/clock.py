@@ -6,6 +6,7 @@ that have passed in the simulated world.
 
 import threading
 import time
+from collections.abc import Callable
 from typing import Protocol
 
 
@@ -41,10 +42,13 @@ class RealClock:
 class VirtualClock:
     """Simulated time that passes only while somebody sleeps, and then at once.
 
-    Several threads may share it: each sleep moves the time on for all of them.
+    Several threads may share it: each sleep moves the time on for all of them. A simulator that
+    reads a line in a thread of its own adds to `before_sleep` a call that returns when all that was
+    sent is done, so that nobody sleeps past a command that is still on its way.
     """
 
     def __init__(self) -> None:
+        self.before_sleep: list[Callable[[], None]] = []
         self._now = 0.0
         self._lock = threading.Lock()
 
@@ -56,5 +60,7 @@ class VirtualClock:
     def sleep(self, seconds: float) -> None:
         """Move the time on by `seconds`; not at all if that is not positive."""
         if seconds > 0:
+            for settle in tuple(self.before_sleep):
+                settle()
             with self._lock:
                 self._now += seconds

@@ -30,6 +30,9 @@ class Endpoint(Protocol):
     def receive(self, timeout_s: float) -> bytes:
         """Return what the client sent, or b"" when nothing came in that time."""
 
+    def wait(self, timeout_s: float) -> bool:
+        """Return whether there is something to receive before the time is over."""
+
     def send(self, data: bytes) -> None:
         """Write `data` in one piece; it is lost when nobody is connected."""
 
@@ -93,13 +96,17 @@ class TcpEndpoint:
 
     def receive(self, timeout_s: float) -> bytes:
         """Return what the client sent, or b"" when nothing came in that time."""
-        source = self._client or self._listener
-        if not self._waker.wait_for(source.fileno(), timeout_s):
+        if not self.wait(timeout_s):
             return b""
         if self._client is None:
             self._accept()
             return b""
         return self._read(self._client)
+
+    def wait(self, timeout_s: float) -> bool:
+        """Return whether a client or data from one comes before the time is over."""
+        source = self._client or self._listener
+        return self._waker.wait_for(source.fileno(), timeout_s)
 
     def _accept(self) -> None:
         self._client, _ = self._listener.accept()
@@ -205,9 +212,11 @@ class PtyEndpoint:
 
     def receive(self, timeout_s: float) -> bytes:
         """Return what the client sent, or b"" when nothing came in that time."""
-        if not self._waker.wait_for(self._master, timeout_s):
-            return b""
-        return os.read(self._master, CHUNK)
+        return os.read(self._master, CHUNK) if self.wait(timeout_s) else b""
+
+    def wait(self, timeout_s: float) -> bool:
+        """Return whether data comes before the time is over."""
+        return self._waker.wait_for(self._master, timeout_s)
 
     def send(self, data: bytes) -> None:
         """Write `data` in one piece; a client that does not read makes this wait."""

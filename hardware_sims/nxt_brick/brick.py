@@ -66,7 +66,7 @@ class SimulatedBrick:
             sleep_timeout_s=faults.sleep_timeout_s,
         )
         self.telegrams = 0
-        self._clock = clock
+        self.clock = clock
         self._faults = faults
         self._latency = latency
         self._random = Random(faults.seed)
@@ -105,14 +105,14 @@ class SimulatedBrick:
         """
         with self._lock:
             answered = len(telegram) > 0 and wants_reply(telegram)
-            self._clock.sleep(self._latency.reply_s if answered else self._latency.command_s)
+            self.clock.sleep(self._latency.reply_s if answered else self._latency.command_s)
             self.telegrams += 1
             self.advance()
             self._apply_faults()
             reply = self._answer(telegram) if is_known_type(telegram) else None
             if reply is None or self._is_silent():
                 return None
-            self._clock.sleep(self._delay_s())
+            self.clock.sleep(self._delay_s())
             return reply
 
     def _answer(self, telegram: bytes) -> bytes | None:
@@ -130,7 +130,7 @@ class SimulatedBrick:
     def advance(self) -> None:
         """Let happen what has happened since the last look."""
         with self._lock:
-            target = int((self._clock.now() - self._start_s) / TICK_S + 1e-6)
+            target = int((self.clock.now() - self._start_s) / TICK_S + 1e-6)
             ticks = target - self._tick
             if ticks > 0:
                 self._rig.advance(self._tick, ticks, self.machine.battery_mv / 1000)

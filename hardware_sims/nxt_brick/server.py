@@ -7,6 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Protocol, Self
 
+from hardware_sims.clock import VirtualClock
 from hardware_sims.endpoints import Endpoint, PtyEndpoint, TcpEndpoint
 from hardware_sims.nxt_brick.brick import LineCutError, SimulatedBrick
 from hardware_sims.nxt_brick.telegrams import split_stream
@@ -15,6 +16,7 @@ HELLO: Final = 0x98
 GOODBYE: Final = 0x99
 LINK_TYPE: Final = b"usb"
 LOOK_INTERVAL_S: Final = 0.05
+YIELD_S: Final = 0.0001  # lets the serving thread come first
 
 
 class Framing(Protocol):
@@ -103,11 +105,15 @@ class BrickServer:
             self._endpoint = tcp
             self._new_framing = BareStream
             self.address = f"ip:{tcp.host}:{tcp.port}"
+        self._clock = brick.clock
+        self._working = threading.Lock()  # held from before data is read until it is answered
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._serve, name="brick-server", daemon=True)
 
     def __enter__(self) -> Self:
         self._thread.start()
+        if isinstance(self._clock, VirtualClock):
+            self._clock.before_sleep.append(self._settle)
         return self
 
     def __exit__(
@@ -116,6 +122,8 @@ class BrickServer:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
+        if isinstance(self._clock, VirtualClock):
+            self._clock.before_sleep.remove(self._settle)
         self._stopping.set()
         self._endpoint.wake()
         self._thread.join()
@@ -125,16 +133,28 @@ class BrickServer:
         framing = self._new_framing()
         connections = self._endpoint.connections
         while not self._stopping.is_set():
-            data = self._endpoint.receive(LOOK_INTERVAL_S)
-            if self._endpoint.connections != connections:
-                connections = self._endpoint.connections
-                framing = self._new_framing()
-            if self._brick.is_off:
-                self._endpoint.drop_client()
-            elif data:
-                self._answer(framing, data)
-            else:
-                self._brick.advance()
+            self._endpoint.wait(LOOK_INTERVAL_S)
+            with self._working:
+                data = self._endpoint.receive(0.0)
+                if self._endpoint.connections != connections:
+                    connections = self._endpoint.connections
+                    framing = self._new_framing()
+                if self._brick.is_off:
+                    self._endpoint.drop_client()
+                elif data:
+                    self._answer(framing, data)
+                else:
+                    self._brick.advance()
+
+    def _settle(self) -> None:
+        """Return when everything that has arrived is done, to somebody who wants to sleep."""
+        if threading.current_thread() is self._thread:
+            return
+        while True:
+            with self._working:
+                if not self._endpoint.wait(0.0):
+                    return
+            self._stopping.wait(YIELD_S)
 
     def _answer(self, framing: Framing, data: bytes) -> None:
         for telegram in framing.feed(data):
