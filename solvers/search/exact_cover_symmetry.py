@@ -76,63 +76,73 @@ class SymmetryGroup:
         """Yield parts that together hold at least one solution of each class.
 
         Take an item whose options the symmetries permute among themselves. A solution takes one
-        of them, so that one option of each orbit is enough. Those that no symmetry fixes make one
-        part; each of the others leaves its stabiliser for the next item.
+        of them, so that one option of each orbit is enough. Those that only the identity leaves
+        unchanged make one part; each of the others leaves its stabiliser for the next item.
         """
         pending = [self.whole()]
         while pending:
             current = pending.pop()
-            item = self._best_item(current) if len(current.left) > 1 else None
-            if item is None:
+            orbits = self._best_orbits(current) if len(current.left) > 1 else None
+            if orbits is None:
                 yield current
                 continue
-            options, representatives = item
-            free = {option for option, left in representatives.items() if len(left) == 1}
             chosen, banned = current.part.chosen, current.part.banned
-            if free:
-                others = banned | (set(options) - free)
-                yield SymmetricPart(Part(chosen, frozenset(others)), current.left[:1])
-            for option, left in representatives.items():
-                if option not in free:
-                    pending.append(SymmetricPart(Part((*chosen, option), banned), left))
+            if orbits.free:
+                others = set(orbits.options) - set(orbits.free)
+                yield SymmetricPart(Part(chosen, banned | others), current.left[:1])
+            for option in orbits.unfree:
+                part = Part((*chosen, option), banned)
+                pending.append(SymmetricPart(part, self.stabiliser((option,), current.left)))
 
-    def _best_item(
-        self, current: SymmetricPart
-    ) -> tuple[list[int], dict[int, tuple[int, ...]]] | None:
-        """Return options and orbit representatives of the item with the fewest of the latter."""
+    def _best_orbits(self, current: SymmetricPart) -> "Orbits | None":
+        """Return the orbits of the item whose reduction leaves the least to do.
+
+        The fewer options keep a symmetry the better, because each makes a part of its own; then
+        the fewer orbits. None if no item makes the part smaller.
+        """
         start = root(self._encoding, current.part)
         if start is None:
             return None
-        best = None
-        takes = self._encoding.takes
-        for number in np.flatnonzero(_bits(start.required)):
-            word, bit = divmod(int(number), WORD_BITS)
-            taking = takes[start.alive, word] >> np.uint64(bit) & np.uint64(1)
-            options = start.alive[taking.astype(bool)].tolist()
-            representatives = self._representatives(options, current.left)
-            if representatives is None or len(representatives) == len(options):
-                continue
-            if best is None or len(representatives) < len(best[1]):
-                best = options, representatives
+        best: Orbits | None = None
+        takes = self._encoding.takes[start.alive]
+        for item in np.flatnonzero(_bits(start.required)):
+            word, bit = divmod(int(item), WORD_BITS)
+            taking = takes[:, word] >> np.uint64(bit) & np.uint64(1)
+            orbits = self._orbits(start.alive[taking.astype(bool)], current.left)
+            if orbits and (best is None or orbits.cost < best.cost):
+                best = orbits
         return best
 
-    def _representatives(
-        self, options: list[int], left: Sequence[int]
-    ) -> dict[int, tuple[int, ...]] | None:
-        """Return the first option of each orbit with its stabiliser; None if some image is alien.
-
-        Options that nothing leaves unchanged make an orbit as large as the group.
-        """
+    def _orbits(self, options: Any, left: Sequence[int]) -> "Orbits | None":
+        """Return the orbits of some options; None if they are no union of orbits, or all alone."""
         images = np.stack([self.images[g][options] for g in left])
-        if not np.isin(images, options).all():
+        inside = np.zeros(self._encoding.options, dtype=bool)
+        inside[options] = True
+        if not inside[images].all():
             return None
-        first = np.flatnonzero(images.min(axis=0) == options)
-        return {
-            options[k]: tuple(
-                g for g, image in zip(left, images[:, k], strict=True) if image == options[k]
-            )
-            for k in first
-        }
+        representative = images.min(axis=0) == options
+        if representative.all():
+            return None
+        free = (images == options).sum(axis=0) == 1
+        return Orbits(
+            options.tolist(),
+            options[representative & free].tolist(),
+            options[representative & ~free].tolist(),
+        )
+
+
+@dataclass(frozen=True)
+class Orbits:
+    """Options, and the representatives of their orbits with and without a symmetry of their own."""
+
+    options: list[int]
+    free: list[int]
+    unfree: list[int]
+
+    @property
+    def cost(self) -> tuple[int, int]:
+        """Order of preference, the smaller the better."""
+        return len(self.unfree), len(self.free)
 
 
 def _option_images(
