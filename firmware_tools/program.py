@@ -114,7 +114,7 @@ def without_declarations(header: str, names: Iterable[str]) -> str:
 
 def pointed_at_functions(assembler: str) -> set[str]:
     """Return the functions whose address the compiler's output uses other than to call them."""
-    functions = set(re.findall(r"^_(\w+):$", assembler, re.M))
+    functions = set(re.findall(r"^;\s+function (\w+)$", assembler, re.M))
     used = re.findall(r"^\s+(?!lcall|ljmp|\.globl)[\w.]+\s[^\n;]*?\b_(\w+)\b", assembler, re.M)
     return functions & set(used)
 

@@ -1,39 +1,40 @@
-/* The 8-puzzle as hub states and edge states (solvers/sliding_tile/hub_states.py says what they
- * are), as far as the two policy programs in C share it.
- *
- * The search runs between two boards, `from` and `to`: start and goal, or goal and start where the
- * blank of the goal is nearer to the centre than that of the start. Ring indices run clockwise
- * from the top edge cell; place 8 is the centre.
+/* A hub state: the eight letters round a blank in the centre, relative to one edge of the goal.
+ * solvers/sliding_tile explains it. hub_tables.c keeps it as two numbers and walks by table;
+ * hub_ranked.c keeps the labels and ranks them.
  */
 #ifndef HUB_H
 #define HUB_H
 
 #include "solver.h"
 
-#define RING 8
-#define CENTRE 8
+/* Turns round the corner clockwise of edge q and counter-clockwise of it. */
+#define CLOCKWISE(edge) ((edge) << 1)
+#define COUNTER_CLOCKWISE(edge) (((((edge) - 1) & 3) << 1) | 1)
 
-typedef struct {
-    unsigned char ring[RING]; /* letters */
-    unsigned char centre;     /* letter */
-    unsigned char blank;      /* ring index of the blank, or CENTRE */
-} board_t;
+/* What hub_action() says; the edge that the turn starts from is in bits 4 and 5. */
+#define ACTION_TARGET(action) (((action) >> 4) & 3)
+#define ACTION_COUNTER_CLOCKWISE 8
+#define ACTION_GOAL 2
 
-extern DATA board_t from;
-extern DATA board_t to;
-extern DATA unsigned char reversed; /* 1 if `from` is the goal */
+/* Sets the hub state of the boards as seen from the edge cell `edge` (a ring index) of `to`.
+ * Returns 0 if it cannot be reached from the goal. */
+unsigned char hub_locate(unsigned char edge);
 
-/* Ring index of each label of the goal, seen from its edge: set by read_labels(). */
-extern DATA unsigned char places[RING];
+/* The blank goes round a corner: turn 2 * corner, or 2 * corner + 1 for counter-clockwise. */
+void hub_turn(unsigned char turn);
 
-/* Reads start and goal. Returns 1 if they are equal. */
-unsigned char read_boards(void);
+/* What to do with the blank at an edge. */
+unsigned char hub_action(unsigned char edge);
 
-/* Moves the blank of a board from the corner or edge it is on into the centre, by way of `edge`
- * (an even ring index). */
-void move_in(DATA board_t *board, unsigned char edge);
+/* Distance of the edge state in plies mod 3, and of the hub state itself. */
+unsigned char hub_edge_distance(unsigned char edge);
+unsigned char hub_distance(void);
 
-/* Sets places[] for the goal edge `edge`, both blanks being in the centre. */
-void read_labels(unsigned char edge);
+/* 1 while the state is kept as its mirror image: edge q then stands for edge -q. */
+unsigned char hub_mirrored(void);
+
+/* Keeps the state for later, or goes back to the one kept. */
+void hub_keep(void);
+void hub_recall(void);
 
 #endif
