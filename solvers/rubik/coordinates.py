@@ -31,8 +31,8 @@ FOUR_EDGES = SLICES * 24
 EIGHTS = 40_320
 
 Array16 = npt.NDArray[np.uint16]
-Number = int | np.integer[Any]
-"""A number in a kernel, where Python's and numpy's integers are the same."""
+Number = Any
+"""An integer in a kernel, of whatever width the arrays give it."""
 
 PHASE_2_MOVES = tuple(
     move for move in Move if move.face % 3 == 0 or move.quarter_turns == 2
@@ -87,7 +87,8 @@ def order_of_four() -> npt.NDArray[np.uint8]:
 
 def _order_number(labels: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """Return the order of each row of four labels."""
-    return order_of_four()[labels @ (1, 4, 16, 64)].astype(np.int64)
+    codes = labels @ np.array([1, 4, 16, 64])
+    return np.asarray(order_of_four()[codes], np.int64)
 
 
 @cache

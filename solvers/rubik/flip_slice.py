@@ -35,7 +35,7 @@ def symmetry_products() -> npt.NDArray[np.uint8]:
 
 def symmetry_inverses() -> npt.NDArray[np.uint8]:
     """Return the number of the inverse of each symmetry, shape (16)."""
-    return np.argmin(symmetry_products(), axis=1).astype(np.uint8)  # 0 is the identity
+    return np.asarray(np.argmin(symmetry_products(), axis=1), np.uint8)  # 0 is the identity
 
 
 def conjugated_moves() -> npt.NDArray[np.uint8]:
@@ -97,11 +97,11 @@ def _conjugated(raws: Array32, symmetry: Symmetry) -> Array32:
     correction = slices ^ _MIDDLE_LAYER if swaps_axes else np.zeros_like(slices)
     slice_, flip = raws // FLIPS, raws % FLIPS
     new_flips = moved[flips[flip] ^ correction[slice_]] & (FLIPS - 1)
-    return new_slices[slice_] * FLIPS + new_flips
+    return np.asarray(new_slices[slice_] * FLIPS + new_flips, np.int32)
 
 
 def class_moves(packed: Array32, flips: Array16, slices: Array16) -> Array32:
     """Return class * 16 + symmetry after each move of each representative, shape (64430, 18)."""
     raws = representatives(packed)
     moved = slices[raws // FLIPS].astype(np.int32) * FLIPS + flips[raws % FLIPS]
-    return packed[moved]
+    return np.asarray(packed[moved], np.int32)

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from solvers.rubik.coordinates import TWISTS, Array16, Number
 from solvers.rubik.flip_slice import Array32
+from solvers.rubik.kernels import inlined_kernel
 
 RADIUS = 6
 """Moves; with 7 the graph has 850 000 positions, falls out of the cache and the search slows."""
@@ -22,8 +23,9 @@ RADIUS = 6
 _NODES = 74_743  # positions at most RADIUS moves away
 _EDGES = 89_225  # moves that bring one of them nearer
 _SLOT_BITS = 18  # 3.5 slots a position keep the probes short
+_FILTER_BITS = 21  # a filter of 256 KB lets 3.6 % of the other positions through
 # Knuth's multiplicative hashing (The Art of Computer Programming 3, chapter 6.4): 2^32 divided by
-# the golden ratio; the upper bits of the product are the slot.
+# the golden ratio; the upper bits of the product, modulo 2^32, are the hash.
 _HASH_FACTOR = 2_654_435_769
 
 # An edge is packed as child * 512 + symmetry * 32 + move.
@@ -35,6 +37,7 @@ class NearGoal(NamedTuple):
     """The graph; node 0 is the goal.
 
     slot_positions, slot_nodes: hash table from position to node, -1 for an empty slot.
+    filter: one bit per hash, set if a node has it.
     positions, distances: of each node.
     first_edges: shape (nodes + 1), where each node's edges start in `edges`.
     edges: packed child, symmetry from the child's frame, move in the node's frame.
@@ -42,19 +45,32 @@ class NearGoal(NamedTuple):
 
     slot_positions: Array32
     slot_nodes: Array32
+    filter: npt.NDArray[np.uint8]
     positions: Array32
     distances: npt.NDArray[np.uint8]
     first_edges: Array32
     edges: Array32
 
 
-@numba.njit(cache=True)
+@inlined_kernel
+def _hash(position: Number, bits: int) -> Number:
+    return np.int64(np.uint32(position * _HASH_FACTOR)) >> (32 - bits)
+
+
+@inlined_kernel
 def slot_of(slot_positions: Array32, position: Number) -> Number:
     """Return the slot of `position`, or the empty slot where it would go."""
-    slot = np.int64(np.uint32(position * _HASH_FACTOR)) >> (32 - _SLOT_BITS)
+    slot = _hash(position, _SLOT_BITS)
     while slot_positions[slot] >= 0 and slot_positions[slot] != position:
         slot = (slot + 1) & ((1 << _SLOT_BITS) - 1)
     return slot
+
+
+@inlined_kernel
+def may_be_near(graph: NearGoal, position: Number) -> Number:
+    """Return 1 for every position in the graph and for few others, else 0."""
+    bit = _hash(position, _FILTER_BITS)
+    return np.int64(graph.filter[bit >> 3] >> (bit & 7) & 1)
 
 
 def near_goal(
@@ -64,6 +80,7 @@ def near_goal(
     graph = NearGoal(
         np.full(1 << _SLOT_BITS, -1, np.int32),
         np.zeros(1 << _SLOT_BITS, np.int32),
+        np.zeros(1 << (_FILTER_BITS - 3), np.uint8),
         np.zeros(_NODES, np.int32),
         np.zeros(_NODES, np.uint8),
         np.zeros(_NODES + 1, np.int32),
@@ -112,6 +129,8 @@ def _fill_edges(
     count = 0
     for node in range(graph.positions.size):
         graph.first_edges[node] = count
+        bit = _hash(graph.positions[node], _FILTER_BITS)
+        graph.filter[bit >> 3] |= np.uint8(1 << (bit & 7))
         row, twist = graph.positions[node] // TWISTS, graph.positions[node] % TWISTS
         for move in range(18):
             packed = class_moves[row, move]

@@ -1,12 +1,17 @@
 """Phase 1 of the search: all ways into the group of phase 2, shortest first."""
 
-import numba
 import numpy as np
 
 from solvers.rubik.coordinates import TWISTS, Number
 from solvers.rubik.flip_slice import Array32
+from solvers.rubik.kernels import inlined_kernel, search_kernel
 from solvers.rubik.near_goal import CHILD_SHIFT, RADIUS, SYMMETRY_SHIFT, slot_of
-from solvers.rubik.phase_1_bounds import neighbour_distance, small_tables_bound
+from solvers.rubik.phase_1_bounds import (
+    neighbour_distance,
+    promising_by_exact_table,
+    promising_by_graph,
+    promising_by_small_tables,
+)
 from solvers.rubik.phase_2 import LONGEST, repeats, search_phase_2
 from solvers.rubik.search_state import (
     CLASS,
@@ -22,8 +27,10 @@ from solvers.rubik.search_state import (
     LENGTH,
     LIMIT,
     MOVE,
+    NEVER,
     NEXT,
     NODE,
+    PROMISING,
     SLICE,
     SYMMETRY,
     TWIST,
@@ -33,10 +40,8 @@ from solvers.rubik.search_state import (
 )
 from solvers.rubik.tables import Phase1Tables, Phase2Tables
 
-TOO_FAR = 99  # more than any distance
 
-
-@numba.njit(cache=True)
+@search_kernel
 def advance(
     phase_1: Phase1Tables, phase_2: Phase2Tables, state: SearchState, work_limit: int
 ) -> bool:
@@ -63,7 +68,7 @@ def advance(
     return True
 
 
-@numba.njit(cache=True)
+@search_kernel
 def _start_next_direction(tables: Phase1Tables, state: SearchState) -> None:
     """Begin the next direction, or the first one with phase 1 a move longer."""
     control = state.control
@@ -76,35 +81,43 @@ def _start_next_direction(tables: Phase1Tables, state: SearchState) -> None:
         here[column] = start[column]
     here[LAST_FACE] = -1
     distance = here[DISTANCE]
-    if control[LENGTH] <= RADIUS:
+    if distance <= control[LENGTH] <= RADIUS:
         distance = _find_node(tables, here)
     if distance <= control[LENGTH] <= control[LIMIT]:
         _prepare(tables, here, control[LENGTH])
         control[DEPTH] = 0
 
 
-@numba.njit(cache=True)
+@inlined_kernel
 def _find_node(tables: Phase1Tables, here: Array32) -> Number:
-    """Set NODE and DISTANCE of a position close to the goal; return its distance or TOO_FAR."""
+    """Set NODE and DISTANCE of a position close to the goal; return its distance or NEVER."""
     near = tables.near
     slot = slot_of(near.slot_positions, here[CLASS] * TWISTS + here[TWIST])
     if near.slot_positions[slot] < 0:
-        return TOO_FAR
+        return NEVER
     node = near.slot_nodes[slot]
     here[NODE] = node
     here[DISTANCE] = near.distances[node]
     return here[DISTANCE]
 
 
-@numba.njit(cache=True)
+@inlined_kernel
 def _prepare(tables: Phase1Tables, here: Array32, remaining: Number) -> None:
-    """Let the search of a position's neighbours begin."""
+    """Let the search of a position's neighbours begin, with `remaining` moves to the goal."""
     here[NEXT] = 0
     if here[NODE] >= 0 and here[DISTANCE] == remaining:
         here[NEXT] = tables.near.first_edges[here[NODE]]
+    elif remaining <= RADIUS + 1:
+        here[PROMISING] = promising_by_graph(tables, here[CLASS], here[TWIST])
+    elif tables.exact.size > 0:
+        here[PROMISING] = promising_by_exact_table(
+            tables, here[CLASS], here[TWIST], here[DISTANCE], remaining - 1
+        )
+    else:
+        here[PROMISING] = promising_by_small_tables(tables, here[CLASS], here[TWIST], remaining - 1)
 
 
-@numba.njit(cache=True)
+@inlined_kernel
 def _next_child(
     phase_1: Phase1Tables,
     phase_2: Phase2Tables,
@@ -115,19 +128,20 @@ def _next_child(
     """Put the next position from which `remaining` moves suffice behind the one at `depth`."""
     here, child = state.phase_1[depth], state.phase_1[depth + 1]
     if here[NODE] >= 0 and here[DISTANCE] == remaining + 1:
-        found = _next_nearer(phase_1, state, here, child)
+        found: bool = _next_nearer(phase_1, state, here, child)
     else:
         # With no move remaining, this one would lead from the goal to the goal: phase 2's affair.
-        found = remaining > 0 and _next_neighbour(phase_1, state, here, child, remaining)
+        found = bool(remaining > 0 and _next_neighbour(phase_1, state, here, child, remaining))
     if found:
         child[CORNERS] = phase_2.corner_moves[here[CORNERS], here[MOVE]]
         child[SLICE] = phase_2.four_edges_moves[here[SLICE], here[MOVE]]
         child[LAST_FACE] = here[MOVE] // 3
-        _prepare(phase_1, child, remaining)
+        if remaining > 0:
+            _prepare(phase_1, child, remaining)
     return found
 
 
-@numba.njit(cache=True)
+@inlined_kernel
 def _next_nearer(tables: Phase1Tables, state: SearchState, here: Array32, child: Array32) -> bool:
     """Set `child` to the next nearer neighbour in the graph, when no move may be wasted."""
     end = tables.near.first_edges[here[NODE] + 1]
@@ -146,7 +160,7 @@ def _next_nearer(tables: Phase1Tables, state: SearchState, here: Array32, child:
     return False
 
 
-@numba.njit(cache=True)
+@inlined_kernel
 def _next_neighbour(
     tables: Phase1Tables, state: SearchState, here: Array32, child: Array32, remaining: Number
 ) -> bool:
@@ -154,6 +168,8 @@ def _next_neighbour(
     while here[NEXT] < 18:
         number = here[NEXT]
         here[NEXT] += 1
+        if not here[PROMISING] >> number & 1:
+            continue
         move = tables.conjugated_moves[here[SYMMETRY], number]
         if repeats(move // 3, here[LAST_FACE]):
             continue
@@ -163,29 +179,19 @@ def _next_neighbour(
         child[TWIST] = tables.normalised_twists[
             tables.twist_moves[here[TWIST], number], packed & 15
         ]
-        if _distance(tables, here[DISTANCE], child, remaining) <= remaining:
-            here[MOVE] = move
-            child[SYMMETRY] = tables.symmetry_products[here[SYMMETRY], packed & 15]
-            return True
+        child[NODE] = -1
+        if remaining <= RADIUS:
+            if _find_node(tables, child) > remaining:
+                continue
+        elif tables.exact.size > 0:
+            child[DISTANCE] = neighbour_distance(tables, here[DISTANCE], child[CLASS], child[TWIST])
+        here[MOVE] = move
+        child[SYMMETRY] = tables.symmetry_products[here[SYMMETRY], packed & 15]
+        return True
     return False
 
 
-@numba.njit(cache=True)
-def _distance(
-    tables: Phase1Tables, parent_distance: Number, child: Array32, remaining: Number
-) -> Number:
-    """Set NODE and DISTANCE of `child`; return its distance, a lower bound, or TOO_FAR."""
-    if remaining <= RADIUS:
-        return _find_node(tables, child)
-    child[NODE] = -1
-    if tables.exact.size > 0:
-        child[DISTANCE] = neighbour_distance(tables, parent_distance, child[CLASS], child[TWIST])
-    else:
-        child[DISTANCE] = small_tables_bound(tables, child[CLASS], child[TWIST])
-    return child[DISTANCE]
-
-
-@numba.njit(cache=True)
+@search_kernel
 def _enter_phase_2(tables: Phase2Tables, state: SearchState) -> None:
     """Search phase 2 behind a finished phase 1, unless the corners alone take too long."""
     control = state.control

@@ -10,6 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 DIRECTIONS: Final = 6
+NEVER: Final = 99
+"""More than any distance."""
+
 MAX_LENGTH: Final = 40
 """Room for the moves of a solution; phase 1 needs at most 12, phase 2 at most 18."""
 
@@ -18,7 +21,7 @@ MAX_FOUND: Final = 64
 
 # Columns of a position on the path of phase 1. CLASS, SYMMETRY and TWIST are those of `flip_slice`,
 # CORNERS and SLICE the order of eight and the four-edges coordinate of `coordinates`. DISTANCE is
-# the distance to phase 2, or a lower bound of it while only the small tables are there.
+# the distance to phase 2; with the small tables alone it is known only where NODE is.
 CLASS: Final = 0
 SYMMETRY: Final = 1
 TWIST: Final = 2
@@ -29,9 +32,10 @@ NODE: Final = 6  # in the graph of `near_goal`, or -1
 LAST_FACE: Final = 7  # of the move that led here, or -1
 NEXT: Final = 8  # number of the next move, or of the next edge of NODE, to try
 MOVE: Final = 9  # the move tried last
-U_EDGES: Final = 10  # four-edges coordinates, at the start of a direction only
-D_EDGES: Final = 11
-COLUMNS: Final = 12
+PROMISING: Final = 10  # mask of the moves after which the remaining ones can suffice
+U_EDGES: Final = 11  # four-edges coordinates, at the start of a direction only
+D_EDGES: Final = 12
+COLUMNS: Final = 13
 
 # Columns of a position on the path of phase 2; LAST_FACE, NEXT and MOVE would be the same numbers.
 P2_CORNERS: Final = 0

@@ -11,7 +11,9 @@ from solvers.rubik.search_state import (
     CLASS,
     CORNERS,
     D_EDGES,
+    DIRECTIONS,
     DISTANCE,
+    NEVER,
     NODE,
     SLICE,
     SYMMETRY,
@@ -57,7 +59,13 @@ def place_directions(
             rotation = axis_cubes[axis]
             _compose(_inverse(rotation), seen, turned)
             _compose(turned, rotation, conjugated)
-            _set_coordinates(phase_1, phase_2, conjugated, state.directions[3 * inverted + axis])
+            direction = 3 * inverted + axis
+            _set_coordinates(phase_1, phase_2, conjugated, state.directions[direction])
+    for direction in range(1, DIRECTIONS):
+        for earlier in range(direction):
+            if np.array_equal(state.directions[direction], state.directions[earlier]):
+                # A position with symmetries: the same search would only be done twice.
+                state.directions[direction, DISTANCE] = NEVER
 
 
 @numba.njit(cache=True)
