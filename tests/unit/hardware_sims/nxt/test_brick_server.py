@@ -1,0 +1,91 @@
+"""The brick behind a line: reconnection, cut lines, and virtual time across threads."""
+
+import socket
+from collections.abc import Iterator
+
+import pytest
+
+from hardware_sims.clock import VirtualClock
+from hardware_sims.nxt_brick.brick import SimulatedBrick
+from hardware_sims.nxt_brick.faults import Faults
+from hardware_sims.nxt_brick.server import BrickServer
+
+PATIENCE_S = 10.0
+BATTERY = b"\x00\x0b"
+RUN_A = bytes.fromhex("80 04 00 4b 03 00 00 20 00 00 00 00")
+STOP_A = bytes.fromhex("80 04 00 00 00 00 00 00 00 00 00 00")
+COUNT_A = b"\x00\x06\x00"
+
+
+class Client:
+    """A host that speaks as nxt-python's socket backend does."""
+
+    def __init__(self, address: str) -> None:
+        host, port = address.removeprefix("ip:").split(":")
+        self.socket = socket.create_connection((host, int(port)), timeout=PATIENCE_S)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.greeting = self.ask(b"\x98")
+
+    def ask(self, telegram: bytes) -> bytes:
+        self.socket.sendall(telegram)
+        return self.socket.recv(1024)
+
+    def count(self) -> int:
+        return int.from_bytes(self.ask(COUNT_A)[13:17], "little", signed=True)
+
+    def close(self) -> None:
+        self.socket.sendall(b"\x99")
+        self.socket.close()
+
+
+@pytest.fixture
+def clock() -> VirtualClock:
+    return VirtualClock()
+
+
+@pytest.fixture
+def server(clock: VirtualClock) -> Iterator[BrickServer]:
+    with BrickServer(SimulatedBrick(clock, faults=Faults(drop_at=(3,)))) as server:
+        yield server
+
+
+def test_a_new_client_finds_the_brick_as_the_last_one_left_it(
+    server: BrickServer, clock: VirtualClock
+) -> None:
+    first = Client(server.address)
+    assert first.greeting == b"usb"
+    first.socket.sendall(RUN_A)
+    clock.sleep(1.0)
+    moved = first.count()
+    first.close()
+    assert moved > 300
+    second = Client(server.address)
+    assert second.ask(BATTERY) == b""  # the third telegram is where this line is cut
+    third = Client(server.address)
+    assert third.count() >= moved
+    third.close()
+
+
+def test_nobody_sleeps_past_a_command_that_is_on_its_way(clock: VirtualClock) -> None:
+    """A command without reply counts from when it was sent, however late the thread reads it."""
+    counts = set()
+    with BrickServer(SimulatedBrick(clock)) as server:
+        client = Client(server.address)
+        for _ in range(20):
+            before = client.count()
+            client.socket.sendall(RUN_A)
+            clock.sleep(0.2)
+            client.socket.sendall(STOP_A)
+            clock.sleep(2.0)
+            counts.add(client.count() - before)
+        client.close()
+    assert max(counts) - min(counts) <= 1
+
+
+def test_a_brick_that_fell_asleep_hangs_up(clock: VirtualClock) -> None:
+    brick = SimulatedBrick(clock, faults=Faults(sleep_timeout_s=5.0))
+    with BrickServer(brick) as server:
+        client = Client(server.address)
+        clock.sleep(6.0)
+        assert client.ask(BATTERY) == b""
+        assert brick.is_off
