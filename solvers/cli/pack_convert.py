@@ -26,7 +26,7 @@ def convert(
     from solvers.cli.output_file import write_text
 
     _check_ending(out)
-    puzzle, left_out = _read(file, problem)
+    puzzle, left_out = read_puzzle(file, problem)
     write_text(out, _text(puzzle, out))
     if left_out:
         stderr.print(f"Left out: {', '.join(left_out)}.", markup=False, highlight=False)
@@ -45,12 +45,13 @@ def _check_ending(path: Path) -> None:
         )
 
 
-def _read(file: str, problem: int) -> "tuple[PackingPuzzle, tuple[str, ...]]":
+def read_puzzle(file: str, problem: int = 1) -> "tuple[PackingPuzzle, tuple[str, ...]]":
+    """Return the puzzle of a file or known name, and what of the file cannot be represented."""
     from solvers.polycube import burrtools, library, toml_format
 
-    if file in library.names():
-        return library.named(file), ()
     path = Path(file)
+    if file in library.names() or not (path.suffix or path.exists()):
+        return library.named(file), ()
     _check_ending(path)
     if path.suffix == BURRTOOLS:
         imported = burrtools.load(path, problem)

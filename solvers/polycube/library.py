@@ -22,7 +22,8 @@ def names() -> list[str]:
 def named(name: str) -> PackingPuzzle:
     """Return the puzzle of this name; raise PuzzleError if there is none."""
     if name not in names():
-        raise PuzzleError(f"There is no puzzle {name!r}; there are {', '.join(names())}.")
+        known = ", ".join(names())
+        raise PuzzleError(f"There is no puzzle or file {name!r}; known puzzles are {known}.")
     return loads(_text(name.replace("-", "_") + ENDING), name)
 
 

@@ -1,16 +1,29 @@
 """A packing puzzle made ready for the search: placements, arrays, symmetries, and its parts."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
 from solvers.polycube.placements import Packing, packing
-from solvers.polycube.puzzle import PackingPuzzle
+from solvers.polycube.puzzle import PackingPuzzle, PackingSolution
 from solvers.polycube.symmetry import item_permutations
 from solvers.search.exact_cover import NODES_AT_ONCE, Progress
 from solvers.search.exact_cover_encoding import Encoding, encode
 from solvers.search.exact_cover_search import Search, Solution
 from solvers.search.exact_cover_split import split
 from solvers.search.exact_cover_symmetry import SymmetricPart, SymmetryGroup
+
+
+@dataclass(frozen=True)
+class Count:
+    """How many solutions a puzzle has: in all, and up to the symmetry of its target.
+
+    `nodes` is the size of the search tree that was walked.
+    """
+
+    total: int
+    up_to_symmetry: int
+    nodes: int
 
 
 @dataclass(frozen=True)
@@ -28,6 +41,14 @@ class PartCount:
 
 
 @dataclass(frozen=True)
+class PartResult:
+    """The count of one part and its solutions, one of each class; none if only counted."""
+
+    count: PartCount
+    solutions: tuple[PackingSolution, ...]
+
+
+@dataclass(frozen=True)
 class Problem:
     """Everything about a puzzle that the search of any of its parts needs."""
 
@@ -38,40 +59,49 @@ class Problem:
     def parts(self, at_least: int = 1) -> list[SymmetricPart]:
         """Return parts that hold one solution of each class, cut into at least so many."""
         reduced = list(self.group.reduce())
-        return split(self.encoding, reduced, at_least) if at_least > len(reduced) else reduced
+        return split(self.encoding, reduced, at_least)
 
-    def solutions(self, part: SymmetricPart) -> list[Solution]:
-        """Return the solutions of a part, one of each class."""
-        found: list[Solution] = []
-        search = self._search(part, keep_solutions=True)
-        while not search.finished:
-            found.extend(self.representatives(part, search.advance(NODES_AT_ONCE)))
-        return found
-
-    def representatives(self, part: SymmetricPart, solutions: list[Solution]) -> list[Solution]:
-        """Return those solutions of a part that stand for their class."""
-        if len(part.left) == 1:
-            return solutions
-        return [s for s in solutions if self.group.is_representative(s, part.left)]
-
-    def count(self, part: SymmetricPart, on_progress: Progress | None = None) -> PartCount:
-        """Count the solutions of a part."""
+    def search(
+        self, part: SymmetricPart, *, keep_solutions: bool, on_progress: Progress | None = None
+    ) -> PartResult:
+        """Find all solutions of a part; `on_progress` gets the estimated share of it, 0 to 1."""
         asymmetric = len(part.left) == 1
-        search = self._search(part, keep_solutions=not asymmetric)
+        search = Search(
+            self.packed.cover,
+            part.part,
+            keep_solutions=keep_solutions or not asymmetric,
+            encoding=self.encoding,
+        )
         unchanged = 0
+        kept: list[Solution] = []
         while not search.finished:
-            for solution in search.advance(NODES_AT_ONCE):
-                unchanged += len(self.group.stabiliser(solution, part.left))
+            found = search.advance(NODES_AT_ONCE)
+            if not asymmetric:
+                unchanged += sum(len(self.group.stabiliser(s, part.left)) for s in found)
+                found = [s for s in found if self.group.is_representative(s, part.left)]
+            if keep_solutions:
+                kept.extend(found)
             if on_progress:
                 on_progress(search.share_done)
         if asymmetric:
             unchanged = search.found
-        return PartCount(search.found, unchanged, len(part.left), search.nodes)
+        count = PartCount(search.found, unchanged, len(part.left), search.nodes)
+        return PartResult(count, tuple(self.packed.solution(chosen) for chosen in kept))
 
-    def _search(self, part: SymmetricPart, *, keep_solutions: bool) -> Search:
-        return Search(
-            self.packed.cover, part.part, keep_solutions=keep_solutions, encoding=self.encoding
-        )
+    def total(self, counts: Iterable[PartCount]) -> Count:
+        """Add up the counts of all parts.
+
+        A solution found stands for (all symmetries) / (those left) solutions in all; see
+        `exact_cover_symmetry` for the number of classes.
+        """
+        symmetries = len(self.group)
+        total = unchanged = nodes = 0
+        for part in counts:
+            stands_for = symmetries // part.left
+            total += stands_for * part.found
+            unchanged += stands_for * part.unchanged
+            nodes += part.nodes
+        return Count(total, unchanged // symmetries, nodes)
 
 
 @lru_cache(maxsize=4)

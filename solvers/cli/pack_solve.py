@@ -1,0 +1,246 @@
+"""`puzzle pack solve`: one solution, all of them, or their number."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from enum import Enum
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from solvers.cli.command_line import JsonOption, print_json, stderr
+from solvers.errors import InvalidInputError, PuzzlerigError
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from solvers.polycube.finished_parts import FinishedParts
+    from solvers.polycube.problem import Count
+    from solvers.polycube.puzzle import PackingPuzzle, PackingSolution
+    from solvers.search.exact_cover import Progress
+
+# Enough to keep many workers busy to the end and to lose little when a count is stopped; the
+# number never depends on the workers, so that a count can go on with another number of them.
+PARTS = 128
+
+
+class Wanted(Enum):
+    """What is asked for."""
+
+    FIRST = "first"
+    ALL = "all"
+    COUNT = "count"
+
+
+def solve(
+    puzzle: Annotated[
+        str, typer.Argument(help="A puzzle file (.toml, .xmpuzzle), or a name from `pack list`.")
+    ],
+    count: Annotated[bool, typer.Option("--count", help="Count the solutions.")] = False,
+    every: Annotated[
+        bool, typer.Option("--all", help="Show all solutions, one of each set of turned images.")
+    ] = False,
+    first: Annotated[bool, typer.Option("--first", help="Show one solution (default).")] = False,
+    workers: Annotated[
+        int, typer.Option(min=1, help="Number of processes; 1 searches in this one.")
+    ] = 1,
+    scheduler: Annotated[
+        str | None, typer.Option(help="Address of a dask scheduler, tcp://HOST:PORT.")
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with a count that was stopped.")
+    ] = False,
+    reflections: Annotated[
+        bool | None,
+        typer.Option(
+            "--reflections/--no-reflections",
+            help="Whether mirror images count as one solution; default: as the puzzle says.",
+        ),
+    ] = None,
+    svg: Annotated[
+        Path | None, typer.Option(help="Write the first solution as numbered steps.")
+    ] = None,
+    html: Annotated[
+        Path | None, typer.Option(help="Write the solutions as a page that turns them.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Solve a packing puzzle."""
+    wanted = _wanted(count, every, first)
+    if wanted is Wanted.COUNT and (svg or html):
+        raise InvalidInputError("--count finds no pictures; use --first or --all for them.")
+    if resume and wanted is not Wanted.COUNT:
+        raise InvalidInputError("Only a count can be resumed: add --count.")
+    if scheduler and workers > 1:
+        raise InvalidInputError("Give either --workers or --scheduler, not both.")
+    loaded = _load(puzzle, reflections)
+    started = perf_counter()
+    if wanted is Wanted.FIRST:
+        solutions, counted = _first(loaded), None
+    else:
+        with _executor(workers, scheduler) as executor, _progress_bar(loaded.title) as progress:
+            if wanted is Wanted.ALL:
+                solutions, counted = _all(loaded, executor, progress)
+            else:
+                solutions, counted = [], _count(loaded, executor, progress, resume, puzzle)
+    seconds = perf_counter() - started
+    if svg or html:
+        from solvers.cli.ubongo_output import write_pictures
+
+        write_pictures(solutions, loaded.title, svg, html)
+    if as_json:
+        print_json(_as_json(loaded, wanted, solutions, counted, seconds))
+    else:
+        _print(loaded, wanted, solutions, counted, seconds)
+
+
+def _wanted(count: bool, every: bool, first: bool) -> Wanted:
+    if count + every + first > 1:
+        raise InvalidInputError("Give only one of --count, --all and --first.")
+    return Wanted.COUNT if count else Wanted.ALL if every else Wanted.FIRST
+
+
+def _load(puzzle: str, reflections: bool | None) -> "PackingPuzzle":
+    from dataclasses import replace
+
+    from solvers.cli.pack_convert import read_puzzle
+
+    loaded, left_out = read_puzzle(puzzle)
+    for missing in left_out:
+        stderr.print(f"Left out: {missing}.", markup=False, highlight=False)
+    loaded.check_volume()
+    return loaded if reflections is None else replace(loaded, reflections=reflections)
+
+
+def _first(puzzle: "PackingPuzzle") -> "list[PackingSolution]":
+    from solvers.polycube import solver
+
+    with stderr.status(f"Looking for a solution of {puzzle.title}"):
+        found = solver.first(puzzle)
+    return [found] if found else []
+
+
+def _all(
+    puzzle: "PackingPuzzle", executor: "Executor | None", progress: "Progress"
+) -> "tuple[list[PackingSolution], Count]":
+    from solvers.polycube import solver
+
+    counted, found = solver.find_all(
+        puzzle, at_least_parts=PARTS, executor=executor, on_progress=progress
+    )
+    return found, counted
+
+
+def _count(
+    puzzle: "PackingPuzzle",
+    executor: "Executor | None",
+    progress: "Progress",
+    resume: bool,
+    asked_for: str,
+) -> "Count":
+    from platformdirs import user_state_path
+
+    from solvers.polycube import solver
+    from solvers.polycube.finished_parts import FinishedParts
+
+    finished = FinishedParts(user_state_path("puzzlerig") / "packing", puzzle, resume=resume)
+    try:
+        counted = solver.count(
+            puzzle,
+            at_least_parts=PARTS,
+            executor=executor,
+            finished=finished,
+            on_progress=progress,
+        )
+    except KeyboardInterrupt:
+        finished.save()
+        raise PuzzlerigError(_how_to_resume(finished, asked_for)) from None
+    finished.remove()
+    return counted
+
+
+def _how_to_resume(finished: "FinishedParts", asked_for: str) -> str:
+    done, parts = finished.progress
+    return (
+        f"Stopped with {done} of {parts} parts counted. They are saved; go on with: "
+        f"puzzle pack solve {asked_for} --count --resume"
+    )
+
+
+@contextmanager
+def _executor(workers: int, scheduler: str | None) -> "Iterator[Executor | None]":
+    from solvers.polycube import executors
+
+    with ExitStack() as stack:
+        if scheduler:
+            yield stack.enter_context(executors.cluster(scheduler))
+        elif workers > 1:
+            yield stack.enter_context(executors.processes(workers))
+        else:
+            yield None
+
+
+@contextmanager
+def _progress_bar(title: str) -> "Iterator[Progress]":
+    """Show the share of the search that is done, as estimated, while it runs."""
+    from rich.progress import Progress as Bar
+
+    with Bar(console=stderr, transient=True) as bar:
+        task = bar.add_task(title, total=1.0)
+        yield lambda share: bar.update(task, completed=share)
+
+
+def _as_json(
+    puzzle: "PackingPuzzle",
+    wanted: Wanted,
+    solutions: "Sequence[PackingSolution]",
+    counted: "Count | None",
+    seconds: float,
+) -> dict[str, Any]:
+    found: object = [_placements(solution) for solution in solutions]
+    if wanted is Wanted.COUNT and counted:
+        found = counted.up_to_symmetry
+    return {
+        "puzzle": puzzle.name,
+        "reflections": puzzle.reflections,
+        "solutions": found,
+        "count_up_to_symmetry": counted.up_to_symmetry if counted else None,
+        "count_total": counted.total if counted else None,
+        "seconds": round(seconds, 6),
+        "nodes": counted.nodes if counted else None,
+    }
+
+
+def _placements(solution: "PackingSolution") -> list[dict[str, Any]]:
+    from solvers.polycube.puzzle import in_layer_order
+
+    return [
+        {
+            "piece": placement.piece,
+            "orientation": placement.orientation,
+            "cells": [list(cell) for cell in in_layer_order(placement.cells)],
+        }
+        for placement in solution.placements
+    ]
+
+
+def _print(
+    puzzle: "PackingPuzzle",
+    wanted: Wanted,
+    solutions: "Sequence[PackingSolution]",
+    counted: "Count | None",
+    seconds: float,
+) -> None:
+    from solvers.polycube.pictures import layers
+
+    for solution in solutions:
+        print(layers.to_text(solution), end="\n\n")
+    if wanted is Wanted.FIRST and not solutions:
+        print(f"{puzzle.title} has no solution.")
+    if counted:
+        same = "turned and mirror images" if puzzle.reflections else "turned images"
+        print(
+            f"{puzzle.title}: {counted.up_to_symmetry} solutions, {counted.total} with all "
+            f"{same}; {seconds:.2f} s, {counted.nodes} nodes."
+        )
