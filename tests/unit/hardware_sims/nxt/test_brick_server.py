@@ -2,6 +2,8 @@
 
 import socket
 from collections.abc import Iterator
+from contextlib import suppress
+from typing import Self
 
 import pytest
 
@@ -33,9 +35,12 @@ class Client:
     def count(self) -> int:
         return int.from_bytes(self.ask(COUNT_A)[13:17], "little", signed=True)
 
-    def close(self) -> None:
-        self.socket.sendall(b"\x99")
-        self.socket.close()
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with self.socket, suppress(OSError):
+            self.socket.sendall(b"\x99")
 
 
 @pytest.fixture
@@ -52,25 +57,22 @@ def server(clock: VirtualClock) -> Iterator[BrickServer]:
 def test_a_new_client_finds_the_brick_as_the_last_one_left_it(
     server: BrickServer, clock: VirtualClock
 ) -> None:
-    first = Client(server.address)
-    assert first.greeting == b"usb"
-    first.socket.sendall(RUN_A)
-    clock.sleep(1.0)
-    moved = first.count()
-    first.close()
+    with Client(server.address) as client:
+        assert client.greeting == b"usb"
+        client.socket.sendall(RUN_A)
+        clock.sleep(1.0)
+        moved = client.count()
     assert moved > 300
-    second = Client(server.address)
-    assert second.ask(BATTERY) == b""  # the third telegram is where this line is cut
-    third = Client(server.address)
-    assert third.count() >= moved
-    third.close()
+    with Client(server.address) as client:
+        assert client.ask(BATTERY) == b""  # the third telegram is where the line is cut
+    with Client(server.address) as client:
+        assert client.count() >= moved
 
 
 def test_nobody_sleeps_past_a_command_that_is_on_its_way(clock: VirtualClock) -> None:
     """A command without reply counts from when it was sent, however late the thread reads it."""
     counts = set()
-    with BrickServer(SimulatedBrick(clock)) as server:
-        client = Client(server.address)
+    with BrickServer(SimulatedBrick(clock)) as server, Client(server.address) as client:
         for _ in range(20):
             before = client.count()
             client.socket.sendall(RUN_A)
@@ -84,8 +86,7 @@ def test_nobody_sleeps_past_a_command_that_is_on_its_way(clock: VirtualClock) ->
 
 def test_a_brick_that_fell_asleep_hangs_up(clock: VirtualClock) -> None:
     brick = SimulatedBrick(clock, faults=Faults(sleep_timeout_s=5.0))
-    with BrickServer(brick) as server:
-        client = Client(server.address)
+    with BrickServer(brick) as server, Client(server.address) as client:
         clock.sleep(6.0)
         assert client.ask(BATTERY) == b""
         assert brick.is_off
