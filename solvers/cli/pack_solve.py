@@ -58,6 +58,9 @@ def solve(
             help="Whether mirror images count as one solution; default: as the puzzle says.",
         ),
     ] = None,
+    assembly: Annotated[
+        bool, typer.Option("--assembly", help="Say in which order the pieces go together.")
+    ] = False,
     svg: Annotated[
         Path | None, typer.Option(help="Write the first solution as numbered steps.")
     ] = None,
@@ -68,8 +71,10 @@ def solve(
 ) -> None:
     """Solve a packing puzzle."""
     wanted = _wanted(count, every, first)
-    if wanted is Wanted.COUNT and (svg or html):
-        raise InvalidInputError("--count finds no pictures; use --first or --all for them.")
+    if wanted is Wanted.COUNT and (svg or html or assembly):
+        raise InvalidInputError(
+            "--count shows no pictures and no assembly; use --first or --all for them."
+        )
     if resume and wanted is not Wanted.COUNT:
         raise InvalidInputError("Only a count can be resumed: add --count.")
     if scheduler and workers > 1:
@@ -86,13 +91,18 @@ def solve(
                 solutions, counted = [], _count(loaded, executor, progress, resume, puzzle)
     seconds = perf_counter() - started
     if svg or html:
-        from solvers.cli.ubongo_output import write_pictures
+        from solvers.cli.pack_pictures import write_pictures
 
         write_pictures(solutions, loaded.title, svg, html)
     if as_json:
-        print_json(_as_json(loaded, wanted, solutions, counted, seconds))
+        result = _as_json(loaded, wanted, solutions, counted, seconds)
+        if assembly:
+            from solvers.cli.pack_assembly import assembly_as_json
+
+            result["assembly"] = [assembly_as_json(solution) for solution in solutions]
+        print_json(result)
     else:
-        _print(loaded, wanted, solutions, counted, seconds)
+        _print(loaded, wanted, solutions, counted, seconds, assembly=assembly)
 
 
 def _wanted(count: bool, every: bool, first: bool) -> Wanted:
@@ -231,11 +241,16 @@ def _print(
     solutions: "Sequence[PackingSolution]",
     counted: "Count | None",
     seconds: float,
+    *,
+    assembly: bool,
 ) -> None:
+    from solvers.cli.pack_assembly import assembly_as_text
     from solvers.polycube.pictures import layers
 
     for solution in solutions:
         print(layers.to_text(solution), end="\n\n")
+        if assembly:
+            print(assembly_as_text(solution), end="\n\n")
     if wanted is Wanted.FIRST and not solutions:
         print(f"{puzzle.title} has no solution.")
     if counted:

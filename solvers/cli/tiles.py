@@ -1,10 +1,12 @@
 """`puzzle tiles solve`: edge-matching puzzles of triangles or of squares."""
 
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from rich.progress import Progress
 
 from solvers.cli.command_line import JsonOption, new_app, print_json, stderr
 
@@ -39,18 +41,20 @@ def solve(
     """Find all solutions; shows one of each set that turning the board makes."""
     from solvers.edge_matching.board_file import board_for, load_board
     from solvers.edge_matching.solution import up_to_turns
-    from solvers.edge_matching.solver import TilePuzzle, solutions
+    from solvers.edge_matching.solver import TilePuzzle
+    from solvers.edge_matching.solver import solve as solve_puzzle
     from solvers.edge_matching.tile_file import load_tiles
 
     tile_set = load_tiles(file)
     board = load_board(board_name) if board_name else board_for(len(tile_set.tiles), tile_set.sides)
     puzzle = TilePuzzle(board, tile_set)
     started = time.perf_counter()
-    with stderr.status("Laying tiles"):
-        found = list(solutions(puzzle))
-        kept = up_to_turns(found, board)
+    with Progress(console=stderr, transient=True) as progress:
+        task = progress.add_task("Laying tiles", total=1.0)
+        found = solve_puzzle(puzzle, lambda share: progress.update(task, completed=share))
+        kept = up_to_turns(found.solutions, board)
     seconds = time.perf_counter() - started
-    shown = found if every else kept
+    shown = found.solutions if every else kept
     if svg is not None and shown:
         _draw(shown[0], board, svg)
     if as_json:
@@ -58,21 +62,22 @@ def solve(
             "board": board.name,
             "solutions": len(kept) if only_count else [_as_json(s) for s in shown],
             "count_up_to_symmetry": len(kept),
-            "count_total": len(found),
+            "count_total": len(found.solutions),
             "seconds": round(seconds, 4),
+            "nodes": found.nodes,
         }
         print_json(result)
         return
     if not only_count:
         _print_solutions(shown, board)
-    print(_summary(len(found), len(kept), len(board.turns)))
+    print(_summary(len(found.solutions), len(kept), len(board.turns)))
 
 
 def _as_json(solution: "TileSolution") -> list[dict[str, Any]]:
     return [{"tile": placed.tile, "labels": list(placed.labels)} for placed in solution]
 
 
-def _print_solutions(shown: "list[TileSolution]", board: "Board") -> None:
+def _print_solutions(shown: "Sequence[TileSolution]", board: "Board") -> None:
     from solvers.edge_matching.picture import to_text
 
     for number, solution in enumerate(shown, start=1):

@@ -1,7 +1,7 @@
 """The shapes a drawing is made of. Lengths are millimetres, x to the right, y down the page."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 Point = tuple[float, float]
@@ -53,20 +53,26 @@ class Drawing:
 
 def moved(shapes: Iterable[Shape], right_mm: float, down_mm: float) -> list[Shape]:
     """Return the shapes moved right and down."""
+    return [_mapped(shape, 1.0, right_mm, down_mm) for shape in shapes]
 
-    def move(point: Point) -> Point:
-        return (point[0] + right_mm, point[1] + down_mm)
 
-    result: list[Shape] = []
-    for shape in shapes:
-        match shape:
-            case Polygon(points, fill, stroke, width):
-                result.append(Polygon(tuple(map(move, points)), fill, stroke, width))
-            case Line(start, end, stroke, width):
-                result.append(Line(move(start), move(end), stroke, width))
-            case Text(position, text, size, fill, anchor, bold):
-                result.append(Text(move(position), text, size, fill, anchor, bold))
-    return result
+def scaled(shapes: Iterable[Shape], factor: float) -> list[Shape]:
+    """Return the shapes made larger or smaller; lines keep their width."""
+    return [_mapped(shape, factor, 0.0, 0.0) for shape in shapes]
+
+
+def _mapped(shape: Shape, factor: float, right_mm: float, down_mm: float) -> Shape:
+    def place(point: Point) -> Point:
+        return (point[0] * factor + right_mm, point[1] * factor + down_mm)
+
+    match shape:
+        case Polygon():
+            return replace(shape, points=tuple(map(place, shape.points)))
+        case Line():
+            return replace(shape, start=place(shape.start), end=place(shape.end))
+        case Text():
+            size = shape.size_mm * factor
+            return replace(shape, position=place(shape.position), size_mm=size)
 
 
 def bounds(shapes: Iterable[Shape]) -> tuple[float, float, float, float]:

@@ -6,15 +6,18 @@ their labels match.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from solvers.edge_matching.board import Board
 from solvers.edge_matching.errors import TileFileError
 from solvers.edge_matching.solution import PlacedTile, TileSolution
 from solvers.edge_matching.tile_file import Labels, TileSet
-from solvers.search import exact_cover
+from solvers.search.exact_cover import Progress
 from solvers.search.exact_cover_model import ExactCover
+from solvers.search.exact_cover_search import Search
+
+# A few tenths of a second, so that progress moves and Ctrl-C is heeded.
+NODES_AT_ONCE = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -37,8 +40,16 @@ class TilePuzzle:
             )
 
 
-def solutions(puzzle: TilePuzzle) -> Iterator[TileSolution]:
-    """Yield every solution, also those that are another one turned.
+@dataclass(frozen=True)
+class Found:
+    """All solutions, also those that are another one turned, and the size of the search tree."""
+
+    solutions: tuple[TileSolution, ...]
+    nodes: int
+
+
+def solve(puzzle: TilePuzzle, on_progress: Progress | None = None) -> Found:
+    """Find all solutions; `on_progress` gets the estimated share of the search, 0 to 1.
 
     Exchanging equal tiles makes no new solution: they are numbered in the order of the cells.
     """
@@ -46,13 +57,21 @@ def solutions(puzzle: TilePuzzle) -> Iterator[TileSolution]:
     numbers = defaultdict(list)
     for number, tile in enumerate(puzzle.tiles.tiles, start=1):
         numbers[_least_turn(tile)].append(number)
-    for chosen in exact_cover.solutions(cover):
-        labels = dict(options[option] for option in chosen)
-        waiting = {kind: iter(same) for kind, same in numbers.items()}
-        yield tuple(
-            PlacedTile(next(waiting[_least_turn(labels[cell])]), labels[cell])
-            for cell in range(len(labels))
-        )
+    search = Search(cover)
+    found: list[TileSolution] = []
+    while not search.finished:
+        for chosen in search.advance(NODES_AT_ONCE):
+            labels = dict(options[option] for option in chosen)
+            waiting = {kind: iter(same) for kind, same in numbers.items()}
+            found.append(
+                tuple(
+                    PlacedTile(next(waiting[_least_turn(labels[cell])]), labels[cell])
+                    for cell in range(len(labels))
+                )
+            )
+        if on_progress:
+            on_progress(search.share_done)
+    return Found(tuple(found), search.nodes)
 
 
 def _problem(puzzle: TilePuzzle) -> tuple[list[tuple[int, Labels]], ExactCover]:

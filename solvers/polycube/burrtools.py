@@ -88,7 +88,9 @@ class _Reader:
         name = element.get("name") or Path(self.where).name.partition(".")[0]
         try:
             # BurrTools counts a solution and its mirror image as one where it can build both.
-            puzzle = PackingPuzzle(name, name, target, pieces, reflections=True)
+            puzzle = PackingPuzzle(
+                name, name, target, pieces, reflections=True, source=self.comment()
+            )
         except PuzzleError as error:
             raise self.error(str(error).removesuffix(".")) from error
         return Imported(puzzle, tuple(left_out))
@@ -188,9 +190,9 @@ class _Reader:
             yield "piece weights"
         if "solutions" in self.dropped:
             yield "saved solutions"
-        comment = self.root.findtext("comment")
-        if comment and comment.strip():
-            yield "the comment"
+
+    def comment(self) -> str:
+        return " ".join((self.root.findtext("comment") or "").split())
 
     def only(self, parent: Element, tag: str) -> Element:
         found = parent.findall(tag)

@@ -20,7 +20,7 @@ from solvers.drawing.shapes import (
     bounds,
     framed,
 )
-from solvers.polycube.assembly import Direction, Step
+from solvers.polycube.assembly import Step
 from solvers.polycube.puzzle import PackingSolution, Placement
 from solvers.polycube.rotation import Cell
 
@@ -98,12 +98,6 @@ def steps_drawing(steps: Sequence[Step], title: str) -> Drawing:
         for shapes, caption in pictures
     ]
     return framed(beside(drawings, COLUMNS, gap_mm=6.0).shapes, 6.0)
-
-
-def layer_by_layer(solution: PackingSolution) -> tuple[Step, ...]:
-    """Return the pieces from the bottom up, for solutions that cannot be put together by hand."""
-    by_height = sorted(solution.placements, key=lambda p: sorted(z for _, _, z in p.cells))
-    return tuple(Step(placement, Direction.DOWN) for placement in by_height)
 
 
 def _blocks(placements: Sequence[Placement]) -> list[Block]:

@@ -1,7 +1,7 @@
 """All solutions, against a plain search that shares nothing with the product's."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -13,7 +13,7 @@ from solvers.edge_matching.board_file import load_board, parse_board
 from solvers.edge_matching.errors import TileFileError
 from solvers.edge_matching.picture import to_drawing, to_text
 from solvers.edge_matching.solution import PlacedTile, TileSolution, faults, turned, up_to_turns
-from solvers.edge_matching.solver import TilePuzzle, solutions
+from solvers.edge_matching.solver import TilePuzzle, solve
 from solvers.edge_matching.tile_file import Labels, TileSet, load_tiles
 
 PUZZLES = Path(__file__).parents[5] / "shared" / "data" / "puzzles" / "triangles"
@@ -51,7 +51,7 @@ def plain_search(board: Board, tiles: tuple[Labels, ...]) -> set[tuple[Labels, .
     return set(lay([], list(tiles)))
 
 
-def pictures(found: list[TileSolution]) -> list[tuple[Labels, ...]]:
+def pictures(found: Iterable[TileSolution]) -> list[tuple[Labels, ...]]:
     return [tuple(placed.labels for placed in solution) for solution in found]
 
 
@@ -78,7 +78,7 @@ def test_finds_exactly_what_a_plain_search_finds(
     shipped = load_board(name)
     board = Board(name, name, shipped.cells, same_labels)
     tiles = random_tiles(board, figures, seed)
-    found = list(solutions(TilePuzzle(board, tiles)))
+    found = solve(TilePuzzle(board, tiles)).solutions
     assert found
     assert not any(faults(solution, board, tiles.tiles) for solution in found)
     assert len(set(pictures(found))) == len(found)
@@ -98,8 +98,8 @@ def test_counts_do_not_depend_on_tile_order_turns_sense_or_names(seed: int) -> N
 
     other = [tuple(renamed(label) for label in reversed(tile)) for tile in tiles.tiles]
     rng.shuffle(other)
-    found = list(solutions(TilePuzzle(board, tiles)))
-    changed = list(solutions(TilePuzzle(board, TileSet(3, tuple(other)))))
+    found = solve(TilePuzzle(board, tiles)).solutions
+    changed = solve(TilePuzzle(board, TileSet(3, tuple(other)))).solutions
     assert len(changed) == len(found)
     assert len(up_to_turns(changed, board)) == len(up_to_turns(found, board))
 
@@ -107,14 +107,14 @@ def test_counts_do_not_depend_on_tile_order_turns_sense_or_names(seed: int) -> N
 def test_a_rim_label_must_be_shown_outside() -> None:
     board = parse_board('tiles = "squares"\nrows = ["##", "##"]\nrim = 2', "rim")
     tiles = random_tiles(board, 2, seed=5)
-    found = list(solutions(TilePuzzle(board, tiles)))
+    found = solve(TilePuzzle(board, tiles)).solutions
     assert set(pictures(found)) == plain_search(board, tiles.tiles)
     assert not any(faults(solution, board, tiles.tiles) for solution in found)
 
 
 def test_turning_a_solution_as_often_as_the_board_turns_brings_it_back() -> None:
     board = load_board("hexagon-6")
-    solution = next(solutions(TilePuzzle(board, random_tiles(board, 3, seed=1))))
+    solution = solve(TilePuzzle(board, random_tiles(board, 3, seed=1))).solutions[0]
     one_sixth = board.turns[1]
     again = turned(solution, one_sixth)
     assert again != solution
@@ -130,7 +130,7 @@ def test_turning_a_solution_as_often_as_the_board_turns_brings_it_back() -> None
 def test_the_competitions_puzzles(number: int, total: int, up_to_turns_of_board: int) -> None:
     board = load_board("triangle-9")
     tiles = load_tiles(PUZZLES / f"puzzle{number}.txt")
-    found = list(solutions(TilePuzzle(board, tiles)))
+    found = solve(TilePuzzle(board, tiles)).solutions
     assert len(set(found)) == total
     assert len(up_to_turns(found, board)) == up_to_turns_of_board
     assert not any(faults(solution, board, tiles.tiles) for solution in found)
@@ -186,7 +186,7 @@ def test_squares_print_in_three_lines_per_row() -> None:
 def test_drawing_holds_every_label_once(name: str) -> None:
     board = load_board(name)
     tiles = random_tiles(board, 4, seed=2)
-    solution = next(solutions(TilePuzzle(board, tiles)))
+    solution = solve(TilePuzzle(board, tiles)).solutions[0]
     drawing = to_drawing(solution, board)
     texts = [shape.text for shape in drawing.shapes if hasattr(shape, "text")]
     wanted = [f"{label:+d}".replace("-", "\u2212") for tile in tiles.tiles for label in tile]

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solvers.polycube import library, solver
-from solvers.polycube.assembly import Assembly, Direction, assemble
+from solvers.polycube.assembly import Assembly, Direction, assemble, assembly_steps
 from solvers.polycube.puzzle import PackingSolution, Placement
 from solvers.polycube.rotation import Cell
 
@@ -85,6 +85,13 @@ def test_interlocked_rings_cannot_be_assembled() -> None:
         assert not result.possible
         assert result.steps == ()
         assert {placement.piece for placement in result.stuck} == {"A", "B"}
+
+
+def test_pictures_show_even_what_cannot_be_assembled_from_the_bottom_up() -> None:
+    steps = assembly_steps(CHAIN)
+    assert [step.placement.piece for step in steps] == ["B", "A"]
+    hovering = solution_of([(0, 0, 3)], [(5, 0, 0)])
+    assert {step.placement.piece for step in assembly_steps(hovering)} == {"A", "B"}
 
 
 def test_the_stuck_pieces_are_only_those_that_block_one_another() -> None:

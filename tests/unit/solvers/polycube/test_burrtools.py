@@ -49,6 +49,7 @@ def test_reads_shapes_counts_and_variable_cells(tmp_path: Path) -> None:
     imported = read(SMALL.replace("#1###1", "#1#_#1"), tmp_path)
     puzzle = imported.puzzle
     assert puzzle.name == "small"
+    assert puzzle.source == "by hand"
     assert puzzle.reflections
     assert puzzle.pieces == (
         Piece("bent", Shape.of([(0, 0, 0), (1, 0, 0), (1, 1, 0)])),
@@ -62,7 +63,6 @@ def test_reads_shapes_counts_and_variable_cells(tmp_path: Path) -> None:
         "piece groups for taking apart",
         "piece weights",
         "saved solutions",
-        "the comment",
     )
 
 

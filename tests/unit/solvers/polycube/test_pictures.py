@@ -18,7 +18,6 @@ from solvers.polycube.assembly import Direction, Step, assemble
 from solvers.polycube.pictures import layers
 from solvers.polycube.pictures.isometric import (
     Block,
-    layer_by_layer,
     paint,
     piece_colours,
     project,
@@ -137,7 +136,6 @@ def test_colours_do_not_depend_on_the_order() -> None:
     assert piece_colours(names) == piece_colours(names[::-1])
     finished = solution_drawing(CUBE)
     assert finished.width_mm > 0
-    assert [step.direction for step in layer_by_layer(CUBE)] == [Direction.DOWN] * 3
 
 
 class Page(HTMLParser):
@@ -163,7 +161,7 @@ class Page(HTMLParser):
 
 
 def test_the_page_is_self_contained_and_holds_every_cube() -> None:
-    html = to_html([STEPS, layer_by_layer(CUBE)], "Two <ways>")
+    html = to_html([STEPS, STEPS[::-1]], "Two <ways>")
     page = Page()
     page.feed(html)
     assert page.loads == []

@@ -1,0 +1,156 @@
+"""Makes new cards with exactly one solution.
+
+Pieces and base areas are drawn at random until a card has one solution, not even turned or turned
+over a second one, and the wanted grade. Everything follows from the seed.
+"""
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from solvers.errors import PuzzlerigError
+from solvers.polycube.errors import PuzzleError
+from solvers.polycube.puzzle import PackingSolution
+from solvers.polycube.ubongo.card import (
+    FIELD,
+    MAX_HEIGHT,
+    MAX_PIECES,
+    NO_FIELD,
+    Card,
+    shapes,
+    volume,
+)
+from solvers.polycube.ubongo.difficulty import Difficulty, Grade, difficulty
+from solvers.polycube.ubongo.solve import solve
+
+Field = tuple[int, int]
+
+# The game's boards are at most five fields wide and four deep.
+WIDEST, DEEPEST = 5, 4
+MIN_PIECES = 2
+ATTEMPTS_PER_CARD = 20_000
+
+
+class NoCardFoundError(PuzzlerigError):
+    """No card of the wanted kind turned up."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What kind of cards to make; `grade` None takes any."""
+
+    pieces: int = 3
+    height: int = 2
+    grade: Grade | None = None
+
+    def __post_init__(self) -> None:
+        if not MIN_PIECES <= self.pieces <= MAX_PIECES:
+            raise PuzzleError(
+                f"Cards are made with {MIN_PIECES} to {MAX_PIECES} pieces, not {self.pieces}."
+            )
+        if not 1 <= self.height <= MAX_HEIGHT:
+            raise PuzzleError(f"A card is 1 to {MAX_HEIGHT} layers high, not {self.height}.")
+
+
+@dataclass(frozen=True)
+class NewCard:
+    """A card, its only solution and how hard it is."""
+
+    card: Card
+    solution: PackingSolution
+    difficulty: Difficulty
+
+
+def generate(
+    wanted: Wanted, number: int, seed: int, on_attempt: Callable[[], None] = lambda: None
+) -> Iterator[NewCard]:
+    """Yield `number` different cards; the same seed gives the same cards.
+
+    Raises:
+        NoCardFoundError: no further card turned up in ATTEMPTS_PER_CARD attempts.
+    """
+    rng = random.Random(seed)
+    seen: set[tuple[frozenset[int], frozenset[Field]]] = set()
+    for index in range(1, number + 1):
+        for _ in range(ATTEMPTS_PER_CARD):
+            on_attempt()
+            new = _attempt(wanted, rng, f"card {index}")
+            if new is None:
+                continue
+            key = (frozenset(new.card.pieces), _canonical(_fields(new.card.rows)))
+            if key not in seen:
+                seen.add(key)
+                yield new
+                break
+        else:
+            grade = f"{wanted.grade.value} " if wanted.grade else ""
+            raise NoCardFoundError(
+                f"No further {grade}card with {wanted.pieces} pieces, {wanted.height} high, turned "
+                f"up in {ATTEMPTS_PER_CARD} attempts; change the number of pieces, height or grade."
+            )
+
+
+def _attempt(wanted: Wanted, rng: random.Random, name: str) -> NewCard | None:
+    pieces = tuple(sorted(rng.sample(sorted(shapes()), wanted.pieces)))
+    cubes = volume(pieces)
+    area = cubes // wanted.height
+    if cubes % wanted.height or not area:
+        return None
+    width, depth = _frame(area)
+    rows = _drawn(_random_area(area, width, depth, rng))
+    card = Card(pieces, rows, wanted.height, name)
+    solutions = solve(card, at_most=2).solutions
+    if len(solutions) != 1:
+        return None
+    measured = difficulty(card)
+    if wanted.grade not in (None, measured.grade):
+        return None
+    return NewCard(card, solutions[0], measured)
+
+
+def _frame(area: int) -> Field:
+    """Return the largest width and depth of a base area: the game's, or more for large areas."""
+    width, depth = WIDEST, DEEPEST
+    while width * depth < 1.5 * area:
+        width, depth = width + 1, depth + 1
+    return width, depth
+
+
+def _random_area(area: int, width: int, depth: int, rng: random.Random) -> frozenset[Field]:
+    """Grow connected fields one by one, each at a random place next to the others."""
+    fields = {(rng.randrange(width), rng.randrange(depth))}
+    while len(fields) < area:
+        rim = {
+            (x + dx, y + dy)
+            for x, y in fields
+            for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1))
+            if 0 <= x + dx < width and 0 <= y + dy < depth
+        }
+        fields.add(rng.choice(sorted(rim - fields)))
+    return frozenset(fields)
+
+
+def _drawn(fields: frozenset[Field]) -> tuple[str, ...]:
+    left, top = (min(field[axis] for field in fields) for axis in range(2))
+    right, bottom = (max(field[axis] for field in fields) for axis in range(2))
+    return tuple(
+        "".join(FIELD if (x, y) in fields else NO_FIELD for x in range(left, right + 1))
+        for y in range(top, bottom + 1)
+    )
+
+
+def _fields(rows: tuple[str, ...]) -> frozenset[Field]:
+    return frozenset(
+        (x, y) for y, row in enumerate(rows) for x, mark in enumerate(row) if mark == FIELD
+    )
+
+
+def _canonical(fields: frozenset[Field]) -> frozenset[Field]:
+    """Return the least of the eight ways to lay the area: turned cards are not new ones."""
+    images = []
+    for _ in range(4):
+        fields = frozenset((-y, x) for x, y in fields)
+        for image in (fields, frozenset((-x, y) for x, y in fields)):
+            left, top = (min(field[axis] for field in image) for axis in range(2))
+            images.append(sorted((x - left, y - top) for x, y in image))
+    return frozenset(min(images))

@@ -1,0 +1,153 @@
+"""Cards to print: A4 pages with eight cards, and pages with their solutions layer by layer."""
+
+from collections.abc import Sequence
+
+from solvers.drawing.palette import distinct, mixed
+from solvers.drawing.shapes import Drawing, Polygon, Shape, Text, bounds, moved, scaled
+from solvers.polycube.pictures.isometric import Block, paint
+from solvers.polycube.puzzle import PackingSolution
+from solvers.polycube.rotation import Cell
+from solvers.polycube.shape import Shape as PieceShape
+from solvers.polycube.ubongo.card import FIELD, Card, shapes
+from solvers.polycube.ubongo.generator import NewCard
+
+PAGE_MM = (210.0, 297.0)
+CARD_MM = (92.0, 65.0)
+MARGIN_MM = (10.0, 12.0)
+GAP_MM = (6.0, 4.0)
+COLUMNS, ROWS = 2, 4
+CARDS_PER_PAGE = COLUMNS * ROWS
+
+INK, GREY, CARD_PAPER, FIELD_PAPER = "#2b2b2b", "#8a857a", "#fbf6e9", "#ffffff"
+BOARD_MM = (40.0, 42.0)  # room for the base area on a card
+PIECES_MM = (40.0, 42.0)
+LARGEST_FIELD_MM = 10.0
+
+
+def pages(cards: Sequence[NewCard], *, with_solutions: bool) -> list[Drawing]:
+    """Return the pages with the cards, and then those with the solutions."""
+    drawn = [[_card(new, number) for number, new in enumerate(cards, start=1)]]
+    if with_solutions:
+        drawn.append([_solution(new, number) for number, new in enumerate(cards, start=1)])
+    return [
+        _page(same_kind[start : start + CARDS_PER_PAGE])
+        for same_kind in drawn
+        for start in range(0, len(same_kind), CARDS_PER_PAGE)
+    ]
+
+
+def stacked(sheets: Sequence[Drawing]) -> Drawing:
+    """Return one tall drawing with the pages below one another, for formats without pages."""
+    shapes_of_all = [
+        shape
+        for number, page in enumerate(sheets)
+        for shape in moved(page.shapes, 0, number * PAGE_MM[1])
+    ]
+    return Drawing(PAGE_MM[0], len(sheets) * PAGE_MM[1], tuple(shapes_of_all))
+
+
+def _page(cards: Sequence[list[Shape]]) -> Drawing:
+    placed: list[Shape] = []
+    for index, card in enumerate(cards):
+        row, column = divmod(index, COLUMNS)
+        right = MARGIN_MM[0] + column * (CARD_MM[0] + GAP_MM[0])
+        placed += moved(card, right, MARGIN_MM[1] + row * (CARD_MM[1] + GAP_MM[1]))
+    return Drawing(*PAGE_MM, tuple(placed))
+
+
+def _card(new: NewCard, number: int) -> list[Shape]:
+    card = new.card
+    grade = f"{new.difficulty.grade.value} ({new.difficulty.expected_tries:g} tries)"
+    head = _head(f"Card {number}", f"{card.height} layers high, {grade}")
+    board = _fitted(_board(card), (5.0, 16.0), BOARD_MM, LARGEST_FIELD_MM)
+    return [*head, *board, *_pieces(card)]
+
+
+def _solution(new: NewCard, number: int) -> list[Shape]:
+    colours = {str(piece): _colour(piece) for piece in new.card.pieces}
+    head = _head(f"Solution of card {number}", "lowest layer first")
+    room = (CARD_MM[0] - 10.0, 42.0)
+    layers = _layers(new.solution, colours, new.card.height)
+    return [*head, *_fitted(layers, (5.0, 16.0), room, LARGEST_FIELD_MM * 0.8)]
+
+
+def _head(title: str, remark: str) -> list[Shape]:
+    width, height = CARD_MM
+    corners = ((0.0, 0.0), (width, 0.0), (width, height), (0.0, height))
+    return [
+        Polygon(corners, CARD_PAPER, GREY, 0.3),
+        Text((5.0, 8.0), title, 4.6, INK, bold=True),
+        Text((width - 5.0, 8.0), remark, 3.0, GREY, "end"),
+    ]
+
+
+def _board(card: Card) -> list[Shape]:
+    """Return the base area in units of fields."""
+    return [
+        _square(x, y, FIELD_PAPER, GREY)
+        for y, row in enumerate(card.rows)
+        for x, mark in enumerate(row)
+        if mark == FIELD
+    ]
+
+
+def _layers(solution: PackingSolution, colours: dict[str, str], height: int) -> list[Shape]:
+    """Return the layers side by side, every cube with its piece's number, in units of fields."""
+    owner = {cell: placement.piece for placement in solution.placements for cell in placement.cells}
+    width = max(x for x, _, _ in owner) + 1
+    drawn: list[Shape] = []
+    for layer in range(height):
+        for (x, y, z), piece in sorted(owner.items()):
+            if z == layer:
+                at = x + layer * (width + 1.0)
+                drawn.append(_square(at, y, mixed(colours[piece], "#ffffff", 0.35), INK))
+                drawn.append(Text((at + 0.5, y + 0.66), piece, 0.45, INK, "middle"))
+    return drawn
+
+
+def _pieces(card: Card) -> list[Shape]:
+    """Return the pieces as small pictures with their numbers, in a grid on the right."""
+    columns = 2 if len(card.pieces) <= 4 else 4
+    rows = -(-len(card.pieces) // columns)
+    cell = (PIECES_MM[0] / columns, PIECES_MM[1] / rows)
+    left, top = CARD_MM[0] - PIECES_MM[0] - 4.0, 14.0
+    drawn: list[Shape] = []
+    for index, number in enumerate(card.pieces):
+        row, column = divmod(index, columns)
+        at = (left + column * cell[0] + 1.5, top + row * cell[1] + 1.0)
+        room = (cell[0] - 3.0, cell[1] - 7.0)
+        picture = paint([Block(_standing(shapes()[number]), _colour(number))])
+        drawn += _fitted(picture, at, room, 0.5)
+        caption = (at[0] + room[0] / 2, at[1] + room[1] + 4.2)
+        drawn.append(Text(caption, str(number), 3.4, INK, "middle", bold=True))
+    return drawn
+
+
+def _standing(shape: PieceShape) -> frozenset[Cell]:
+    """Return the orientation that lies flattest and shows the most of itself."""
+
+    def effort(turned: PieceShape) -> tuple[int, int]:
+        cells = turned.cells
+        hidden = sum((x + 1, y + 1, z + 1) in cells for x, y, z in cells)
+        return hidden, sum(z for _, _, z in cells) * 4 - sum(x + y for x, y, _ in cells)
+
+    return min(shape.rotations(), key=effort).cells
+
+
+def _colour(piece: int) -> str:
+    return distinct(piece - 1)
+
+
+def _square(x: float, y: float, fill: str, stroke: str) -> Polygon:
+    return Polygon(((x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)), fill, stroke, 0.3)
+
+
+def _fitted(
+    drawn: Sequence[Shape], at: tuple[float, float], room: tuple[float, float], largest: float
+) -> list[Shape]:
+    """Return shapes scaled to the room, by `largest` at most, in the middle of it."""
+    left, top, right, bottom = bounds(drawn)
+    scale = min(room[0] / (right - left), room[1] / (bottom - top), largest)
+    across = at[0] + (room[0] - (right - left) * scale) / 2 - left * scale
+    down = at[1] + (room[1] - (bottom - top) * scale) / 2 - top * scale
+    return moved(scaled(drawn, scale), across, down)

@@ -1,0 +1,49 @@
+"""All solutions of a card."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from solvers.polycube.placements import packing
+from solvers.polycube.puzzle import PackingSolution
+from solvers.polycube.solver import count
+from solvers.polycube.ubongo.card import Card
+from solvers.search.exact_cover_search import Search, Solution
+
+# Far more nodes than any card needs; a search is cut into such portions.
+NODES_AT_ONCE = 1_000_000
+
+
+@dataclass(frozen=True)
+class Solved:
+    """A card's solutions; turning a symmetric board makes further ones, and these count too."""
+
+    card: Card
+    solutions: tuple[PackingSolution, ...]
+    nodes: int
+
+    @property
+    def count_up_to_symmetry(self) -> int:
+        """Number of solutions that no turn of the board makes from one another."""
+        if len(self.solutions) < 2:
+            return len(self.solutions)
+        return count(self.card.puzzle()).up_to_symmetry
+
+
+def solve(card: Card, at_most: int | None = None) -> Solved:
+    """Find all solutions of a card, or stop after `at_most`."""
+    packed = packing(card.puzzle())
+    search = Search(packed.cover)
+    found = islice(_all(search), at_most)
+    solutions = tuple(packed.solution(chosen) for chosen in found)
+    return Solved(card, solutions, search.nodes)
+
+
+def load_search() -> None:
+    """Load the compiled search, which otherwise happens with the first card."""
+    solve(Card((8, 8), ("...",)))
+
+
+def _all(search: Search) -> Iterator[Solution]:
+    while not search.finished:
+        yield from search.advance(NODES_AT_ONCE)
