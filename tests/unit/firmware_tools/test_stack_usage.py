@@ -78,7 +78,7 @@ def test_jump_through_a_table_of_short_jumps() -> None:
 
 def test_jump_through_tables_of_bytes() -> None:
     # mov a,r7; add a,#10; movc a,@a+pc; mov dpl,a; and with #6 for dph; clr a; jmp @a+dptr
-    code = "EF 240A 83 F582 EF 2406 83 F583 E4 73 1213 0000 0000 22 C0E0 D0E0 22"
+    code = "EF 240A 83 F582 EF 2406 83 F583 E4 73 1213 0000 22 C0E0 D0E0 22"
     assert walk(code) == (1, set(), set())
 
 
