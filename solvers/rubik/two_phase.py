@@ -5,6 +5,7 @@ phase 2 solves the cube there. The first solution takes about a millisecond; the
 for shorter ones, also behind longer first phases. It never claims a solution to be the shortest.
 """
 
+import math
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -31,6 +32,9 @@ from solvers.table_cache import Progress
 LONGEST_SOLUTION = 30
 """Limit where none is asked for: 12 moves of phase 1 and 18 of phase 2 solve everything."""
 
+EASY_LENGTH = 21
+"""Moves within which every position is solved in milliseconds."""
+
 _WORK_PER_LOOK_AT_THE_CLOCK = 20_000  # neighbours, about a millisecond
 
 
@@ -43,6 +47,15 @@ class Solution:
 
     def __len__(self) -> int:
         return len(self.moves)
+
+
+def warm_up(progress: Progress | None = None) -> None:
+    """Load or build the small tables and compile the search, so that the next solve starts at once.
+
+    It takes about ten seconds once per machine, and a few hundredths of a second from then on.
+    """
+    search_tables(progress)
+    next(solve(SOLVED))
 
 
 def prepare(progress: Progress | None = None) -> None:
@@ -93,6 +106,12 @@ def solve(
         stopwatch.pause()
         yield Solution(moves, stopwatch.seconds)
         stopwatch.go_on()
+
+
+def moves_to(cube: CubieCube) -> tuple[Move, ...]:
+    """Return at most 21 moves from solved to `cube`, for one cube always the same."""
+    solution = next(solve(SOLVED, cube, max_moves=EASY_LENGTH, time_limit_s=math.inf))
+    return solution.moves
 
 
 class _Stopwatch:
