@@ -5,7 +5,7 @@ Then three things are estimated in turns, as in expectation-maximisation with ha
 the legal cube, the colours (median of their nine stickers), and the light on each face.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from controller.vision.colour_space import grey_balanced, linear_light, weighted_lab
 from controller.vision.errors import ImpossibleFixError
-from controller.vision.legal_reader import CENTRES, COLOURS, cheapest_legal
+from controller.vision.legal_reader import CENTRES, COLOURS, Assignment, cheapest_legal
 from solvers.rubik.facelets import FACE_LETTERS, facelet_name
 
 FloatArray = npt.NDArray[np.float64]
@@ -53,11 +53,16 @@ class ColourModel:
         return costs
 
 
-def sticker_costs(rgb: FloatArray, fixed: Mapping[int, int]) -> FloatArray:
+def sticker_costs(
+    rgb: FloatArray,
+    fixed: Mapping[int, int],
+    assign: Callable[[FloatArray], Assignment] = cheapest_legal,
+) -> FloatArray:
     """Return what each sticker costs in each colour, shape (54, 6), for sRGB values (54, 3).
 
     `fixed` maps facelet indices to colours set by hand; all other colours are forbidden there.
-    Raises ImpossibleFixError if no legal cube has them.
+    `assign` gives the stickers their colours in each round.
+    Raises ImpossibleFixError if no legal cube has the fixed colours.
     """
     light = grey_balanced(linear_light(rgb))
     colours = weighted_lab(light)
@@ -65,14 +70,14 @@ def sticker_costs(rgb: FloatArray, fixed: Mapping[int, int]) -> FloatArray:
     previous = None
     for _ in range(MOST_ROUNDS):
         costs = _constrained(model.costs(colours), fixed)
-        legal = cheapest_legal(costs)
-        if not np.isfinite(legal.cost):
+        assignment = assign(costs)
+        if not np.isfinite(assignment.cost):
             raise ImpossibleFixError(
                 "No legal cube has all the stickers that were set by hand. Check them again: "
                 + ", ".join(f"{facelet_name(i)}={FACE_LETTERS[c]}" for i, c in fixed.items())
                 + "."
             )
-        cube = legal.colours
+        cube = assignment.colours
         if previous is not None and np.array_equal(cube, previous):
             break
         previous = cube

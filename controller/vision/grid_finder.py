@@ -19,6 +19,8 @@ CELLS: FloatArray = np.array([[i % 3, i // 3] for i in range(9)], dtype=np.float
 # A grid with fewer squares is chance; one with eight is sharp, whole and not moving.
 LEAST_SQUARES: Final = 6
 SQUARES_TO_CAPTURE: Final = 8
+# Of a fixed camera that has seen a face in this place before.
+SQUARES_TO_CONFIRM: Final = 4
 
 # Pictures are searched at this length of their longer side: a sticker then has 20 to 70 pixels.
 WORKING_LENGTH_PX: Final = 480
@@ -64,21 +66,37 @@ def find_grid(picture: Image, length_px: int = WORKING_LENGTH_PX) -> Grid | None
     `picture` is BGR of shape (height, width, 3); it is searched at `length_px` along its longer
     side, or as it is when that is shorter.
     """
+    return grid_of_squares(find_squares(picture, length_px))
+
+
+def find_squares(picture: Image, length_px: int = WORKING_LENGTH_PX) -> FloatArray:
+    """Return centre x, centre y and side of what could be stickers, in pixels of the picture."""
     scale = min(1.0, length_px / max(picture.shape[:2]))
     if scale < 1:
         small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
         picture = small.astype(np.uint8, copy=False)
     squares = _distinct(square_candidates(picture))
+    squares /= scale
+    # Pixel centres, not corners, are at whole numbers.
+    squares[:, :2] += 0.5 / scale - 0.5
+    return squares
+
+
+def grid_of_squares(squares: FloatArray) -> Grid | None:
+    """Return the lattice that most of the squares (n, 3) lie on, or None."""
     cells = best_lattice(squares)
     seen = cells != NONE
     if seen.sum() < LEAST_SQUARES:
         return None
-    # Pixel centres, not corners, are at whole numbers: shift by half a pixel around the scaling.
-    points = (squares[cells[seen], :2] + 0.5) / scale - 0.5
-    homography, _ = cv2.findHomography(CELLS[seen], points)
-    if homography is None:
-        return None
+    homography, _ = cv2.findHomography(CELLS[seen], squares[cells[seen], :2])
     return Grid(np.asarray(homography, dtype=np.float64), int(seen.sum()))
+
+
+def squares_in_place(squares: FloatArray, grid: Grid) -> int:
+    """Return how many cells of a grid that was found before have a square in their middle."""
+    distances = np.linalg.norm(grid.centres[:, None] - squares[:, :2], axis=2)
+    fits = (distances < 0.15 * grid.pitch_px) & (squares[:, 2] > 0.6 * grid.pitch_px)
+    return int(fits.any(axis=1).sum())
 
 
 def find_grid_in_still(picture: Image) -> Grid | None:

@@ -1,0 +1,179 @@
+"""Pictures from anything that shows a cube: a camera, a stream, a video file, a folder."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, Protocol
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from controller.vision.camera_lock import CameraSettings, Capture, lock_camera
+from controller.vision.errors import CameraLostError, CameraNotFoundError
+from controller.vision.latest_frame import LatestFrame
+
+Image = npt.NDArray[np.uint8]
+
+PICTURE_SUFFIXES: Final = (".png", ".jpg", ".jpeg", ".bmp", ".webp")
+OPEN_TIMEOUT_MS: Final = 5000
+READ_TIMEOUT_MS: Final = 5000
+
+
+class FrameSource(Protocol):
+    """Where pictures come from. `read` may be called until it raises CameraLostError."""
+
+    name: str
+    is_live: bool  # shows what is there now; else what was once recorded
+    is_still: bool  # each picture stands alone; else they follow each other as in a film
+    settings: CameraSettings
+
+    def read(self) -> Image:
+        """Return the next picture, BGR of shape (height, width, 3)."""
+
+    def close(self) -> None:
+        """Give the camera or file back."""
+
+
+@dataclass
+class FolderSource:
+    """The pictures of a folder in the order of their names, each once."""
+
+    name: str
+    paths: list[Path]
+    is_live: bool = False
+    is_still: bool = True
+    settings: CameraSettings = field(default_factory=CameraSettings)
+
+    def read(self) -> Image:
+        """Return the next picture; raises CameraLostError after the last."""
+        while self.paths:
+            path = self.paths.pop(0)
+            picture = cv2.imdecode(np.fromfile(path, np.uint8), cv2.IMREAD_COLOR)
+            if picture is not None:
+                return np.asarray(picture, dtype=np.uint8)
+        raise CameraLostError(f"There is no further picture in {self.name}.")
+
+    def close(self) -> None:
+        """Do nothing: no file stays open."""
+
+
+class FileSource:
+    """The frames of a video file, each once."""
+
+    is_live = False
+    is_still = False
+
+    def __init__(self, name: str, capture: Capture) -> None:
+        self.name = name
+        self.settings = CameraSettings()
+        self._capture = capture
+
+    def read(self) -> Image:
+        """Return the next frame; raises CameraLostError after the last."""
+        done, picture = self._capture.read()
+        if not done:
+            raise CameraLostError(f"There is no further frame in {self.name}.")
+        return np.asarray(picture, dtype=np.uint8)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._capture.release()
+
+
+class LiveSource:
+    """A camera or stream: `read` returns a frame that arrived after it was called.
+
+    A thread takes the frames as they come, so that none waits in a buffer and shows the past.
+    """
+
+    is_live = True
+    is_still = False
+
+    def __init__(self, name: str, capture: Capture, settings: CameraSettings) -> None:
+        self.name = name
+        self.settings = settings
+        self._frames = LatestFrame(name, capture)
+
+    def read(self) -> Image:
+        """Return the next frame; raises CameraLostError when there is none any more."""
+        return self._frames.next()
+
+    def close(self) -> None:
+        """Stop the thread and close the camera."""
+        self._frames.close()
+
+
+def open_source(text: str, capture_of: Callable[[str | int], Capture] | None = None) -> FrameSource:
+    """Return the source called `text`: a device number, a URL, a video file or a folder.
+
+    `capture_of` opens devices, URLs and files; by default OpenCV does.
+    Raises CameraNotFoundError with what to try.
+    """
+    path = Path(text)
+    opened = capture_of or open_capture
+    if path.is_dir():
+        return _open_folder(path)
+    if path.is_file():
+        if path.suffix.lower() in PICTURE_SUFFIXES:
+            return FolderSource(text, [path])
+        return FileSource(text, _checked(opened(text), text))
+    if is_device(text):
+        capture = _checked(opened(_device_number(text)), text)
+        return LiveSource(text, capture, lock_camera(capture))
+    if "://" in text:
+        return LiveSource(text, _checked(opened(text), text), CameraSettings())
+    raise CameraNotFoundError(
+        f"There is no camera, file or folder called {text}. Give a device number such as 0, a URL "
+        "such as http://127.0.0.1:8080/video, a video file, or a folder of pictures."
+    )
+
+
+def is_device(text: str) -> bool:
+    """Return whether `text` names a local camera: a number or /dev/videoN."""
+    return text.isdecimal() or text.startswith("/dev/video")
+
+
+def open_capture(source: str | int) -> Capture:
+    """Open a device number, URL or file with OpenCV."""
+    if isinstance(source, int):
+        # Video4Linux obeys and reports exposure settings, the other back ends of Linux do not.
+        return cv2.VideoCapture(source, cv2.CAP_V4L2 if hasattr(cv2, "CAP_V4L2") else cv2.CAP_ANY)
+    if "://" not in source:
+        return cv2.VideoCapture(source)
+    timeouts = [
+        cv2.CAP_PROP_OPEN_TIMEOUT_MSEC,
+        OPEN_TIMEOUT_MS,
+        cv2.CAP_PROP_READ_TIMEOUT_MSEC,
+        READ_TIMEOUT_MS,
+    ]
+    return cv2.VideoCapture(source, cv2.CAP_FFMPEG, timeouts)
+
+
+def _open_folder(path: Path) -> FolderSource:
+    paths = sorted(p for p in path.iterdir() if p.suffix.lower() in PICTURE_SUFFIXES)
+    if not paths:
+        raise CameraNotFoundError(
+            f"The folder {path} has no pictures. Put in one for each face, as PNG or JPEG."
+        )
+    return FolderSource(str(path), paths)
+
+
+def _device_number(text: str) -> int:
+    number = text.removeprefix("/dev/video")
+    if not number.isdecimal():
+        raise CameraNotFoundError(f"{text} is no camera; they are called /dev/video0, 1 and so on.")
+    return int(number)
+
+
+def _checked(capture: Capture, name: str) -> Capture:
+    if capture.isOpened():
+        return capture
+    capture.release()
+    if is_device(name):
+        advice = "Is it plugged in, used by another program, or are you not in the group video?"
+    elif "://" in name:
+        advice = "Is the server running, and does a browser show the video at this address?"
+    else:
+        advice = "Is it a video file that OpenCV can decode?"
+    raise CameraNotFoundError(f"The camera {name} does not open. {advice}")

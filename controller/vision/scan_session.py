@@ -1,0 +1,252 @@
+"""Scans of a whole cube, as events: turned by the robot, or shown by hand.
+
+Both are driven by iterating over `events()` and leave their answer in `outcome`. They read frames
+as they need them and move the robot through a callable; they never print and never wait.
+"""
+
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from controller.motion.cost_model import CostModel
+from controller.motion.primitives import Spin, Tilt
+from controller.vision.colour_space import grey_balanced, linear_light, weighted_lab
+from controller.vision.errors import CameraLostError, ScanFailedError
+from controller.vision.face_arrangement import arrange_faces
+from controller.vision.frame_health import FrameHealth
+from controller.vision.frame_source import FrameSource
+from controller.vision.grid_finder import Grid
+from controller.vision.reader import ACCEPTED_CONFIDENCE, read_cube
+from controller.vision.scan_diagnosis import QUARTER_TURNED
+from controller.vision.scan_result import ScanResult, Verdict
+from controller.vision.scan_tour import TourStop, cheapest_tour
+from controller.vision.steady_gate import FaceView, SteadyGate, view_of_still
+from controller.vision.viewing import facelets_in_picture, lying_facelets
+from solvers.rubik.rotations import UPRIGHT, Orientation
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+
+FACES: Final = 6
+# How long a face is looked for: the robot's stands still, a hand needs minutes for all.
+ROBOT_PATIENCE_FRAMES: Final = 90
+HAND_PATIENCE_FRAMES: Final = 3000
+MOST_TOURS: Final = 3
+
+# Two views of one face differ by light and noise; mean over nine stickers, in weighted Lab.
+SAME_VIEW_DISTANCE: Final = 7.0
+
+
+@dataclass(frozen=True)
+class Turning:
+    """The robot turns the cube for the next look."""
+
+    motion: Tilt | Spin
+
+
+@dataclass(frozen=True, eq=False)
+class FrameSeen:
+    """A frame was looked at; `steady` counts the good ones in a row, `wanted` completes a face."""
+
+    picture: npt.NDArray[np.uint8]
+    steady: int
+    wanted: int
+
+
+@dataclass(frozen=True, eq=False)
+class FaceCaptured:
+    """Face number `number` of `total` was captured."""
+
+    number: int
+    total: int
+    view: FaceView
+
+
+@dataclass(frozen=True)
+class FaceSeenBefore:
+    """The face that is shown was captured before."""
+
+    number: int
+
+
+ScanEvent = Turning | FrameSeen | FaceCaptured | FaceSeenBefore
+
+
+@dataclass(frozen=True, eq=False)
+class ScanOutcome:
+    """A finished scan.
+
+    `views` are in the order they were captured; `facelets` (54,) says for each facelet of the
+    result which captured sticker, 9 * view + cell, shows it; for several tours one row each.
+    `orientation` is how the cube lies now, seen from how it lay at first; `result` names the faces
+    by the places where they lie now.
+    """
+
+    result: ScanResult
+    views: tuple[FaceView, ...]
+    facelets: IntArray
+    orientation: Orientation = UPRIGHT
+
+    @property
+    def rgb(self) -> FloatArray:
+        """The colours in URFDLB order, shape (looks, 54, 3)."""
+        return np.concatenate([view.colours for view in self.views])[self.facelets]
+
+
+class RobotScan:
+    """The robot shows all faces to a camera above it; when in doubt it shows them once more.
+
+    `perform` plays a tilt or a spin and returns when the cube lies still.
+    """
+
+    def __init__(
+        self,
+        source: FrameSource,
+        perform: Callable[[Tilt | Spin], None],
+        costs: CostModel,
+        most_tours: int = MOST_TOURS,
+        patience_frames: int = ROBOT_PATIENCE_FRAMES,
+    ) -> None:
+        self.outcome: ScanOutcome | None = None
+        self._source = source
+        self._perform = perform
+        self._costs = costs
+        self._most_tours = most_tours
+        self._patience = patience_frames
+        self._health = FrameHealth(source.name)
+        self._grid: Grid | None = None
+
+    def events(self) -> Iterator[ScanEvent]:
+        """Scan. Raises ScanFailedError when no face can be found, CameraError, RobotError."""
+        lie = UPRIGHT
+        shown: list[Orientation] = []
+        views: list[FaceView] = []
+        tours: list[IntArray] = []
+        for _ in range(self._most_tours):
+            facelets = np.zeros(54, dtype=np.int64)
+            for stop in cheapest_tour(self._costs, lie, avoided=shown):
+                view = yield from self._look_at(stop, len(views))
+                facelets[facelets_in_picture(stop.orientation)] = 9 * len(views) + np.arange(9)
+                views.append(view)
+                shown.append(stop.orientation)
+                lie = stop.orientation
+            tours.append(facelets)
+            self.outcome = _read_tours(views, tours, lie)
+            if self.outcome.result.verdict is Verdict.ACCEPTED:
+                return
+
+    def _look_at(self, stop: TourStop, captured: int) -> Generator[ScanEvent, None, FaceView]:
+        for motion in stop.motions:
+            yield Turning(motion)
+            self._perform(motion)
+        gate = SteadyGate(expected=self._grid)
+        for _ in range(self._patience):
+            picture = self._source.read()
+            if self._source.is_live:
+                self._health.check(picture)
+            view = gate.look(picture)
+            yield FrameSeen(picture, gate.progress, gate.frames)
+            if view is not None:
+                self._grid = view.grid
+                yield FaceCaptured(captured % FACES + 1, FACES, view)
+                return view
+        raise ScanFailedError(
+            f"The camera {self._source.name} sees no face at rest for {self._patience} frames "
+            f"(look {captured + 1}). Take away what covers the cube, see that the camera looks "
+            "straight down on it, and that the picture is sharp and bright."
+        )
+
+
+def _read_tours(views: list[FaceView], tours: list[IntArray], lie: Orientation) -> ScanOutcome:
+    """Return the best reading of the tours: of all together, or of one that is sound alone."""
+    lying = lying_facelets(lie)
+    choices = [np.array(tours)[:, lying]] + [tour[None, lying] for tour in reversed(tours)]
+    colours = np.concatenate([view.colours for view in views])
+    results = [(read_cube(colours[facelets]), facelets) for facelets in choices]
+    result, facelets = max(results, key=lambda entry: _usefulness(entry[0]))
+    return ScanOutcome(result, tuple(views), facelets, lie)
+
+
+def _usefulness(result: ScanResult) -> tuple[int, float]:
+    rank = {Verdict.RESCAN: 0, Verdict.DOUBTFUL: 1, Verdict.ACCEPTED: 2}
+    return rank[result.verdict], result.confidence
+
+
+class HandScan:
+    """Somebody holds the cube before the camera and shows its faces in any order, turned anyhow.
+
+    The face shown first becomes U, the next one beside it R.
+    """
+
+    def __init__(self, source: FrameSource, patience_frames: int = HAND_PATIENCE_FRAMES) -> None:
+        self.outcome: ScanOutcome | None = None
+        self._source = source
+        self._patience = patience_frames
+        self._health = FrameHealth(source.name)
+
+    def events(self) -> Iterator[ScanEvent]:
+        """Scan. Raises ScanFailedError when faces are missing in the end, and CameraError."""
+        views: list[FaceView] = []
+        gate = SteadyGate()
+        for _ in range(self._patience):
+            try:
+                picture = self._source.read()
+            except CameraLostError as error:
+                raise self._incomplete(len(views)) if not self._source.is_live else error from error
+            if self._source.is_live:
+                self._health.check(picture)
+            view = view_of_still(picture) if self._source.is_still else gate.look(picture)
+            yield FrameSeen(picture, gate.progress, gate.frames)
+            if view is None:
+                continue
+            known = _number_of_same_face(views, view)
+            if known is not None:
+                yield FaceSeenBefore(known)
+                continue
+            views.append(view)
+            yield FaceCaptured(len(views), FACES, view)
+            if len(views) == FACES:
+                self.outcome = assembled(views)
+                return
+        raise self._incomplete(len(views))
+
+    def _incomplete(self, captured: int) -> ScanFailedError:
+        return ScanFailedError(
+            f"Only {captured} of the {FACES} faces could be captured from {self._source.name}. "
+            "Show each face flat to the camera and hold it still, in even light without glare."
+        )
+
+
+def assembled(views: list[FaceView]) -> ScanOutcome:
+    """Return the cube that six faces make, shown in any order and turned anyhow."""
+    colours = np.array([view.colours for view in views])
+    arrangement = arrange_faces(colours)
+    result = read_cube(colours.reshape(54, 3)[arrangement.facelets])
+    if arrangement.probability < ACCEPTED_CONFIDENCE and result.verdict is not Verdict.RESCAN:
+        reason = (
+            "The six faces fit together in more than one way. Let the robot scan the cube, or "
+            "turn any layer and show all faces again."
+        )
+        result = replace(
+            result,
+            confidence=result.confidence * arrangement.probability,
+            verdict=Verdict.DOUBTFUL,
+            reasons=(*result.reasons, reason),
+        )
+    return ScanOutcome(result, tuple(views), arrangement.facelets[None])
+
+
+def _number_of_same_face(views: list[FaceView], view: FaceView) -> int | None:
+    """Return the number, from 1, of the captured view of the same face, however it is turned."""
+    for number, known in enumerate(views, start=1):
+        turned = np.arange(9)
+        for _ in range(4):
+            pair = np.concatenate([known.colours, view.colours[turned]])
+            first, second = weighted_lab(grey_balanced(linear_light(pair))).reshape(2, 9, 3)
+            if np.linalg.norm(first - second, axis=1).mean() < SAME_VIEW_DISTANCE:
+                return number
+            turned = turned[QUARTER_TURNED]
+    return None
