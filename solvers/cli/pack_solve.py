@@ -80,6 +80,7 @@ def solve(
     if scheduler and workers > 1:
         raise InvalidInputError("Give either --workers or --scheduler, not both.")
     loaded = _load(puzzle, reflections)
+    _load_kernels()
     started = perf_counter()
     if wanted is Wanted.FIRST:
         solutions, counted = _first(loaded), None
@@ -121,6 +122,13 @@ def _load(puzzle: str, reflections: bool | None) -> "PackingPuzzle":
         stderr.print(f"Left out: {missing}.", markup=False, highlight=False)
     loaded.check_volume()
     return loaded if reflections is None else replace(loaded, reflections=reflections)
+
+
+def _load_kernels() -> None:
+    with stderr.status("Loading the search; its first use compiles it"):
+        from solvers.search import exact_cover
+
+        exact_cover.load_kernels()
 
 
 def _first(puzzle: "PackingPuzzle") -> "list[PackingSolution]":

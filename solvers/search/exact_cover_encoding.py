@@ -37,6 +37,11 @@ class Encoding:
         return len(self.takes)
 
     @cached_property
+    def members(self) -> Any:
+        """One row of booleans per option: which bits it takes."""
+        return as_booleans(self.takes)
+
+    @cached_property
     def greatest_depth(self) -> int:
         """No solution has more options than this."""
         bits = WORD_BITS * self.takes.shape[1]
@@ -129,3 +134,9 @@ def _rows(bit_sets: list[int], words: int) -> Any:
         return np.array(bit_sets, dtype=np.uint64).reshape(-1, 1)
     data = b"".join(bits.to_bytes(8 * words, "little") for bits in bit_sets)
     return np.frombuffer(data, dtype="<u8").astype(np.uint64).reshape(-1, words)
+
+
+def as_booleans(words: Any) -> Any:
+    """Return the bits of rows of words as rows of booleans."""
+    as_bytes = np.ascontiguousarray(words).astype("<u8").view(np.uint8)
+    return np.unpackbits(as_bytes, axis=-1, bitorder="little").astype(bool)

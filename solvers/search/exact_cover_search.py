@@ -94,9 +94,11 @@ class Search:
         level = int(self._state[tree.LEVEL])
         for here in self._levels[:level]:
             yield int(here[tree.CHILD]) - 1, int(here[tree.CHILDREN])
-        if not self._state[tree.DESCEND] and self._levels[level, tree.CHILDREN] > 0:
-            here = self._levels[level]
+        here = self._levels[level]
+        if here[tree.CHILDREN] > 0 and not self._state[tree.DESCEND]:
             yield int(here[tree.CHILD]), int(here[tree.CHILDREN])
+        elif not self._state[tree.DESCEND] and not self._inner_running:
+            yield 1, 1
 
     def _inner_levels(self) -> Iterator[tuple[int, int]]:
         if not self._inner_running:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from solvers.search.exact_cover_encoding import Encoding, root
+from solvers.search.exact_cover_encoding import Encoding, as_booleans, root
 from solvers.search.exact_cover_model import Part
 from solvers.search.exact_cover_symmetry import SymmetricPart
 
@@ -42,16 +42,10 @@ def _children(encoding: Encoding, part: Part) -> list[Part] | None:
     start = root(encoding, part)
     if start is None:
         return []
-    scarcest: list[int] | None = None
-    takes = encoding.takes[start.alive]
-    for word in range(takes.shape[1]):
-        bits = int(start.required[word])
-        while bits:
-            bit = (bits & -bits).bit_length() - 1
-            bits &= bits - 1
-            taking = (takes[:, word] >> np.uint64(bit) & np.uint64(1)).astype(bool)
-            if scarcest is None or int(taking.sum()) < len(scarcest):
-                scarcest = start.alive[taking].tolist()
-    if scarcest is None:
+    required = np.flatnonzero(as_booleans(start.required))
+    if not len(required):
         return None
-    return [Part((*part.chosen, option), part.banned) for option in scarcest]
+    members = encoding.members[start.alive]
+    item = required[members[:, required].sum(axis=0).argmin()]
+    taking = start.alive[members[:, item]]
+    return [Part((*part.chosen, option), part.banned) for option in taking.tolist()]

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from solvers.search.exact_cover_encoding import WORD_BITS, Encoding, root
+from solvers.search.exact_cover_encoding import WORD_BITS, Encoding, as_booleans, root
 from solvers.search.exact_cover_model import ExactCover, ExactCoverError, Part
 
 
@@ -104,11 +104,9 @@ class SymmetryGroup:
         if start is None:
             return None
         best: Orbits | None = None
-        takes = self._encoding.takes[start.alive]
-        for item in np.flatnonzero(_bits(start.required)):
-            word, bit = divmod(int(item), WORD_BITS)
-            taking = takes[:, word] >> np.uint64(bit) & np.uint64(1)
-            orbits = self._orbits(start.alive[taking.astype(bool)], current.left)
+        members = self._encoding.members[start.alive]
+        for item in np.flatnonzero(as_booleans(start.required)):
+            orbits = self._orbits(start.alive[members[:, item]], current.left)
             if orbits and (best is None or orbits.cost < best.cost):
                 best = orbits
         return best
@@ -158,12 +156,16 @@ def _option_images(
         if image is None:
             return None
         bits[bit] = image
-    members = _bits(encoding.takes)
-    image_members = np.zeros_like(members)
-    image_members[:, bits[bits >= 0]] = members[:, bits >= 0]
-    place = {row.tobytes(): option for option, row in enumerate(np.packbits(members, axis=1))}
-    images = [place.get(row.tobytes(), -1) for row in np.packbits(image_members, axis=1)]
-    return np.array(images) if min(images, default=0) >= 0 else None
+    moved = np.zeros_like(encoding.members)
+    moved[:, bits[bits >= 0]] = encoding.members[:, bits >= 0]
+    image_takes = np.packbits(moved, axis=1, bitorder="little").view("<u8")
+    # Sorted alike, options and images must be the same rows.
+    order, image_order = np.lexsort(encoding.takes.T), np.lexsort(image_takes.T)
+    if not np.array_equal(encoding.takes[order], image_takes[image_order]):
+        return None
+    images = np.empty_like(order)
+    images[image_order] = order
+    return images
 
 
 def _keeps_rules(cover: ExactCover, permutation: ItemPermutation) -> bool:
@@ -172,9 +174,3 @@ def _keeps_rules(cover: ExactCover, permutation: ItemPermutation) -> bool:
         and cover.copies.get(item) == cover.copies.get(image)
         for item, image in enumerate(permutation.items)
     )
-
-
-def _bits(words: Any) -> Any:
-    """Return the bits of rows of words as rows of booleans."""
-    as_bytes = np.ascontiguousarray(words).astype("<u8").view(np.uint8)
-    return np.unpackbits(as_bytes, axis=-1, bitorder="little").astype(bool)

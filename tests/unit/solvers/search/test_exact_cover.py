@@ -1,0 +1,193 @@
+"""The compiled exact cover against the plain one, and against numbers known from elsewhere."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solvers.search import exact_cover
+from solvers.search.exact_cover_encoding import encode
+from solvers.search.exact_cover_model import WHOLE, ExactCover, ExactCoverError, Part
+from solvers.search.exact_cover_reference import reference_solutions
+from solvers.search.exact_cover_search import Search
+from solvers.search.exact_cover_split import split
+from solvers.search.exact_cover_symmetry import ItemPermutation, SymmetricPart, SymmetryGroup
+
+
+@st.composite
+def covers(draw: Any) -> ExactCover:
+    """Draw small problems; `spread` puts their items apart, so that options need several words."""
+    items = draw(st.integers(1, 8))
+    spread = draw(st.sampled_from([1, 1, 13, 30]))
+    members = st.sets(st.integers(0, items - 1), min_size=1, max_size=3)
+    options = draw(st.lists(members, max_size=12))
+    optional = draw(st.sets(st.integers(0, items - 1), max_size=2))
+    counted = draw(st.sets(st.integers(0, items - 1), max_size=2)) - optional
+    copies = {}
+    for item in sorted(counted):
+        least = draw(st.integers(0, 2))
+        copies[spread * item] = least, max(1, least + draw(st.integers(0, 2)))
+    colouring = st.dictionaries(st.integers(0, 2), st.integers(0, 2), max_size=2)
+    unused = set(range(spread * items)) - {spread * item for item in range(items)}
+    return ExactCover.of(
+        [[spread * item for item in option] for option in options],
+        optional=unused | {spread * item for item in optional},
+        copies=copies,
+        colours=[draw(colouring) for _ in options] if draw(st.booleans()) else (),
+    )
+
+
+def queens(size: int) -> ExactCover:
+    """Return the problem of `size` queens: rows and columns are required, diagonals optional."""
+    diagonals = 2 * size - 1
+    return ExactCover.of(
+        [
+            [row, size + column, 2 * size + row + column, 3 * size + diagonals + column - row - 1]
+            for row in range(size)
+            for column in range(size)
+        ],
+        optional=range(2 * size, 2 * size + 2 * diagonals),
+    )
+
+
+def board_symmetries(size: int) -> list[ItemPermutation]:
+    """Return how turning and mirroring the board moves rows, columns and diagonals."""
+    last = size - 1
+    maps = [
+        lambda r, c: (r, c),
+        lambda r, c: (c, last - r),
+        lambda r, c: (last - r, last - c),
+        lambda r, c: (last - c, r),
+        lambda r, c: (r, last - c),
+        lambda r, c: (last - r, c),
+        lambda r, c: (c, r),
+        lambda r, c: (last - c, last - r),
+    ]
+    option = queens(size).options
+    permutations = []
+    for move in maps:
+        images: dict[int, set[int]] = {}
+        for row in range(size):
+            for column in range(size):
+                image_row, image_column = move(row, column)
+                here, there = option[row * size + column], option[image_row * size + image_column]
+                possible = {i for i in range(there.bit_length()) if there >> i & 1}
+                for item in range(here.bit_length()):
+                    if here >> item & 1:
+                        images[item] = images.get(item, possible) & possible
+        # A corner diagonal has one square only; its image is what no other line maps to.
+        settled = {next(iter(found)) for found in images.values() if len(found) == 1}
+        kinds = [range(2 * size), range(2 * size, 6 * size)]
+        for item, found in images.items():
+            if len(found) > 1:
+                diagonal = {image for image in found - settled if image in kinds[item >= 2 * size]}
+                images[item] = diagonal
+        permutations.append(
+            ItemPermutation(tuple(min(images[item]) for item in range(queens(size).items)))
+        )
+    return permutations
+
+
+@settings(deadline=None, max_examples=250)
+@given(covers())
+def test_finds_what_the_plain_search_finds(cover: ExactCover) -> None:
+    expected = sorted(reference_solutions(cover))
+    assert sorted(exact_cover.solutions(cover)) == expected
+    assert exact_cover.count(cover).solutions == len(expected)
+    assert (exact_cover.first(cover) is None) == (not expected)
+
+
+@settings(deadline=None, max_examples=100)
+@given(covers(), st.integers(1, 40))
+def test_parts_hold_each_solution_once(cover: ExactCover, at_least: int) -> None:
+    parts = split(encode(cover), [SymmetricPart(WHOLE, (0,))], at_least)
+    found = [solution for part in parts for solution in exact_cover.solutions(cover, part.part)]
+    assert sorted(found) == sorted(reference_solutions(cover))
+
+
+@pytest.mark.parametrize(("size", "solutions"), [(4, 2), (5, 10), (6, 4), (7, 40), (8, 92)])
+def test_counts_queens(size: int, solutions: int) -> None:
+    assert exact_cover.count(queens(size)).solutions == solutions
+
+
+# Up to turning and mirroring: OEIS A002562. Some solutions, as the only one for 4 and for 6
+# queens, are symmetric themselves.
+@pytest.mark.parametrize(("size", "classes"), [(4, 1), (5, 2), (6, 1), (7, 6), (8, 12)])
+def test_counts_classes_of_queens_by_burnside(size: int, classes: int) -> None:
+    cover = queens(size)
+    group = SymmetryGroup(cover, encode(cover), board_symmetries(size))
+    assert len(group) == 8
+    counted = 0.0
+    representatives = 0
+    for part in group.reduce():
+        for solution in exact_cover.solutions(cover, part.part):
+            counted += len(group.stabiliser(solution, part.left)) / len(part.left)
+            representatives += group.is_representative(solution, part.left)
+    assert round(counted, 9) == classes
+    assert representatives == classes
+
+
+def test_a_search_goes_on_where_it_stopped() -> None:
+    cover = queens(7)
+    search = Search(cover)
+    found = []
+    portions = 0
+    shares = []
+    while not search.finished:
+        found.extend(search.advance(5))
+        shares.append(search.share_done)
+        portions += 1
+    assert portions > 20
+    assert sorted(found) == sorted(reference_solutions(cover))
+    assert search.nodes == exact_cover.count(cover).nodes
+    assert shares == sorted(shares)
+    assert 0.0 <= shares[0] < 0.5
+    assert shares[-1] == 1.0
+
+
+def test_more_items_than_a_word_are_searched_in_words_after_the_first_choices() -> None:
+    # Dominoes on an 8 x 9 board: 72 cells; the number is known from Kasteleyn's formula.
+    width, depth = 8, 9
+    across = [[x + width * y, x + 1 + width * y] for y in range(depth) for x in range(width - 1)]
+    down = [[x + width * y, x + width * (y + 1)] for y in range(depth - 1) for x in range(width)]
+    narrow = ExactCover.of([option for option in across + down if max(option) < 6 * width])
+    assert exact_cover.count(narrow).solutions == 167089
+    first = exact_cover.first(ExactCover.of(across + down))
+    assert first is not None
+    covered = sorted(item for option in first for item in (across + down)[option])
+    assert covered == list(range(width * depth))
+
+
+def test_a_generator_can_be_left_alone() -> None:
+    several = exact_cover.solutions(queens(8))
+    assert len({next(several) for _ in range(10)}) == 10
+
+
+def test_contradicting_parts_have_no_solution() -> None:
+    cover = queens(4)
+    assert exact_cover.count(cover, Part(chosen=(0, 1))).solutions == 0
+    assert exact_cover.count(cover, Part(banned=frozenset(range(16)))).solutions == 0
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"items": 2, "options": (0,), "required": 3},
+        {"items": 2, "options": (4,), "required": 3},
+        {"items": 2, "options": (1,), "required": 4},
+        {"items": 2, "options": (1, 2), "required": 3, "colours": ((),)},
+        {"items": 2, "options": (1,), "required": 1, "copies": {1: (2, 1)}},
+        {"items": 2, "options": (1,), "required": 1, "copies": {5: (1, 1)}},
+    ],
+)
+def test_contradictions_are_refused(arguments: dict[str, Any]) -> None:
+    with pytest.raises(ExactCoverError):
+        ExactCover(**arguments)
+
+
+def test_equal_options_are_different_solutions_but_have_no_symmetries() -> None:
+    twins = ExactCover.of([[0], [0]])
+    assert sorted(exact_cover.solutions(twins)) == [(0,), (1,)]
+    with pytest.raises(ExactCoverError):
+        SymmetryGroup(twins, encode(twins), [ItemPermutation((0,))])

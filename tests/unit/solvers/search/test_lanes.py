@@ -1,0 +1,118 @@
+"""The vector operations and the kernels made of them, against numpy."""
+
+from typing import Any
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numba import njit
+
+from solvers.search import lanes as vectors
+from solvers.search.exact_cover_words import (
+    choose_item,
+    contains,
+    keep_disjoint,
+    next_with,
+)
+from solvers.search.lanes import (
+    compress,
+    count_bits,
+    disjoint,
+    equal,
+    first_lane,
+    load,
+    load_first,
+    lowest_bit_number,
+    or_of_lanes,
+    rotate_1,
+    splat,
+    store,
+)
+
+SPARE = 2 * vectors.LANES
+words = st.integers(0, 2**64 - 1)
+# Sparse words, so that some are disjoint.
+sparse = st.sets(st.integers(0, 63), max_size=4).map(lambda bits: sum(1 << bit for bit in bits))
+
+
+@njit
+def every_operation(a: Any, mask: Any, out: Any) -> Any:
+    first, second = load(a, 0), load(a, 8)
+    store(out, 0, first & second)
+    store(out, 8, first | second)
+    store(out, 16, first ^ second)
+    store(out, 24, splat(mask))
+    store(out, 32, compress(first, mask))
+    store(out, 40, load_first(a, 0, 3))
+    store(out, 48, rotate_1(first))
+    return (
+        disjoint(first, second),
+        equal(first, second),
+        first_lane(second),
+        or_of_lanes(first),
+        count_bits(mask),
+        lowest_bit_number(mask),
+    )
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.lists(words, min_size=16, max_size=16), st.integers(1, 255))
+def test_operations_do_what_numpy_does(values: list[int], mask: int) -> None:
+    array = np.array(values, dtype=np.uint64)
+    a, b = array[:8], array[8:]
+    out = np.zeros(56, dtype=np.uint64)
+    results = every_operation(array, np.uint64(mask), out)
+    kept = [word for lane, word in enumerate(values[:8]) if mask >> lane & 1]
+    assert out.reshape(-1, 8).tolist() == [
+        (a & b).tolist(),
+        (a | b).tolist(),
+        (a ^ b).tolist(),
+        [mask] * 8,
+        kept + [0] * (8 - len(kept)),
+        [*values[:3], 0, 0, 0, 0, 0],
+        np.roll(a, -1).tolist(),
+    ]
+    as_bits = [sum(1 << lane for lane in range(8) if test[lane]) for test in (a & b == 0, a == b)]
+    assert [int(result) for result in results] == [
+        *as_bits,
+        values[8],
+        int(np.bitwise_or.reduce(a)),
+        mask.bit_count(),
+        (mask & -mask).bit_length() - 1,
+    ]
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.lists(sparse, max_size=150), words)
+def test_the_item_with_the_fewest_options_is_chosen(options: list[int], open_items: int) -> None:
+    if not open_items:
+        return
+    array = np.zeros(len(options) + SPARE, dtype=np.uint64)
+    array[: len(options)] = options
+    chosen = int(choose_item(array, 0, len(options), np.uint64(open_items)))
+    counts = [sum(option >> item & 1 for option in options) for item in range(64)]
+    among = [count for item, count in enumerate(counts) if open_items >> item & 1]
+    assert chosen.bit_count() == 1
+    assert chosen & open_items
+    assert counts[chosen.bit_length() - 1] == min(among)
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.lists(sparse, min_size=1, max_size=40), sparse)
+def test_filter_and_lookup(options: list[int], taken: int) -> None:
+    size = len(options)
+    array = np.zeros(2 * size + 2 * SPARE, dtype=np.uint64)
+    array[:size] = options
+    array[size : size + SPARE] = np.uint64(2**64 - 1)
+    if not taken:
+        return
+    target = size + SPARE
+    end, union = keep_disjoint(array, 0, size, np.uint64(taken), target)
+    kept = [option for option in options if not option & taken]
+    assert array[target:end].tolist() == kept
+    assert int(union) == int(np.bitwise_or.reduce(np.array([0, *kept], dtype=np.uint64)))
+    bit = np.uint64(taken & -taken)
+    having = [index for index, option in enumerate(options) if option & int(bit)]
+    assert next_with(array, 0, size, bit) == (having[0] if having else size)
+    assert contains(array, 0, size, np.uint64(options[-1]))
+    assert not contains(array, target, end, np.uint64(taken))
