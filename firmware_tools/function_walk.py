@@ -140,7 +140,9 @@ class FunctionWalker:
         if opcode == MOV_A_DIRECT:
             return replace(state, accumulator=known.get(operand))
         if opcode == ADD_A_IMMEDIATE and state.accumulator is not None:
-            return replace(state, accumulator=state.accumulator + signed(operand))
+            # Taking room of more than 127 bytes looks like giving back more than there is.
+            back = state.accumulator + signed(operand)
+            return replace(state, accumulator=back if back >= 0 else back + 256)
         if opcode == MOV_DIRECT_A:
             return self._store(operand, state.accumulator, state)
         if opcode == MOV_DIRECT_DIRECT:  # source first in the code

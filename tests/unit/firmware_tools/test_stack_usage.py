@@ -56,6 +56,11 @@ def test_room_for_local_variables() -> None:
     assert walk(code) == (6, {Call(6, 0x1234)}, set())
 
 
+def test_room_for_a_big_local_array() -> None:
+    # push _bp; mov a,sp; mov _bp,a; add a,#240; mov sp,a; mov sp,_bp; pop _bp; ret
+    assert walk("C018 E581 F518 24F0 F581 85 18 81 D018 22")[0] == 241
+
+
 def test_arguments_given_back_by_arithmetic() -> None:
     # push push push; lcall; mov a,sp; add a,#-3; mov sp,a; push; lcall; dec sp; ret
     code = "C0E0 C0E0 C0E0 12 1234 E581 24FD F581 C0E0 12 1235 1581 22"

@@ -1,0 +1,205 @@
+"""`aksen build` and `aksen size` with the real compiler."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from firmware_tools.build import BuildResult
+
+pytestmark = pytest.mark.needs_sdcc
+
+AKSEN = str(Path(sys.executable).parent / "aksen")
+SOURCES = [
+    ("line_follower",),
+    ("tasks",),
+    ("beacon",),
+    ("menu",),
+    ("slider",),
+    ("sailboat", "sailboat_serial"),
+]
+EMPTY = "#include <stub.h>\nvoid AksenMain(void) { for (;;); }\n"
+
+
+def aksen_command(*arguments: str | Path, folder: Path, **environment: str) -> Any:
+    return subprocess.run(
+        [AKSEN, *map(str, arguments)],
+        cwd=folder,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def source(folder: Path, text: str, name: str = "program.c") -> Path:
+    path = folder / name
+    path.write_text(text, encoding="ascii")
+    return path
+
+
+@pytest.mark.parametrize("names", SOURCES, ids=lambda names: names[0])
+def test_programs_of_the_published_kind_compile_unchanged(
+    built: Callable[..., BuildResult], names: tuple[str, ...]
+) -> None:
+    result = built(*names)
+    assert result.image is not None
+    assert result.image.stat().st_size > 0
+    assert not result.report.over_budget
+
+
+def test_a_small_program_takes_about_a_kilobyte(tmp_path: Path) -> None:
+    done = aksen_command("build", "hello", "-o", tmp_path, "--json", folder=tmp_path)
+    sizes = json.loads(done.stdout)["memory"]
+    assert sizes["code"]["used"] < 1400
+    assert sizes["stack, worst case"]["used"] < 60
+
+
+def test_only_the_named_folder_is_written(tmp_path: Path) -> None:
+    work = tmp_path / "work"
+    work.mkdir()
+    program = source(work, EMPTY)
+    done = aksen_command("build", program, "-o", tmp_path / "out", folder=work)
+    assert done.returncode == 0, done.stderr
+    assert [path.name for path in work.iterdir()] == ["program.c"]
+    names = {path.name for path in (tmp_path / "out").iterdir()}
+    assert names == {"program.ihx", "program.map", "program.mem", "program.size.json"}
+
+
+def test_without_a_folder_one_is_named_after_the_program(tmp_path: Path) -> None:
+    source(tmp_path, EMPTY)
+    assert aksen_command("build", "program.c", folder=tmp_path).returncode == 0
+    assert (tmp_path / "program-build" / "program.ihx").is_file()
+
+
+@pytest.mark.parametrize(
+    ("text", "row"),
+    [
+        ("#include <stub.h>\nchar big[9000];\nvoid AksenMain(void) { big[1] = 1; }\n", "xdata"),
+        (
+            "#include <stub.h>\nconst char big[33000] = {1};\n"
+            "void AksenMain(void) { lcd_puts(big); }\n",
+            "code",
+        ),
+        (
+            "#include <stub.h>\nchar f(char *p) { char b[240]; b[*p] = 1; return b[3]; }\n"
+            "void AksenMain(void) { char c; lcd_putchar(f(&c)); }\n",
+            "stack, worst case",
+        ),
+    ],
+    ids=["xdata", "code", "stack"],
+)
+def test_over_budget_exits_with_1_and_leaves_no_image(text: str, row: str, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    source(tmp_path, EMPTY)
+    assert aksen_command("build", "program.c", "-o", out, folder=tmp_path).returncode == 0
+    source(tmp_path, text)
+    done = aksen_command("build", "program.c", "-o", out, folder=tmp_path)
+    assert done.returncode == 1
+    assert "OVER BUDGET" in done.stdout
+    assert f"{row} needs" in " ".join(done.stderr.split())
+    assert not (out / "program.ihx").exists()
+
+
+def test_over_budget_as_json(tmp_path: Path) -> None:
+    source(tmp_path, "#include <stub.h>\nchar b[9000];\nvoid AksenMain(void) { b[1] = 1; }\n")
+    done = aksen_command("build", "program.c", "--json", folder=tmp_path)
+    answer = json.loads(done.stdout)
+    assert done.returncode == 1
+    assert answer["kind"] == "OverBudgetError"
+
+
+def test_recursion_and_unknown_pointers_are_named(tmp_path: Path) -> None:
+    source(
+        tmp_path,
+        "#include <stub.h>\nint down(int n) { return n ? down(n - 1) + 1 : 0; }\n"
+        "void AksenMain(void) { void (*f)(void) = (void (*)(void))0x1234;"
+        " lcd_int(down(3)); f(); }\n",
+    )
+    done = aksen_command("build", "program.c", "--json", folder=tmp_path)
+    stack = json.loads(done.stdout)["stack"]
+    assert stack["recursion"] == ["down -> down"]
+    assert stack["unknown"] or stack["bounded"] is False
+
+
+def test_chars_are_signed_and_dangerous_comparisons_stand_out(tmp_path: Path) -> None:
+    source(
+        tmp_path,
+        "#include <stub.h>\nvoid AksenMain(void) { char c = -1; unsigned char u = dip_pin(0);"
+        " if (c == -1) led(0, 1); if (u >= 0) led(1, 1); if (u == 300) led(2, 1); }\n",
+    )
+    done = aksen_command("build", "program.c", "--json", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "WARNING program.c:2" in done.stderr
+    kinds = [warning["kind"] for warning in json.loads(done.stdout)["warnings"]]
+    assert 94 in kinds
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("int x;\n", "no AksenMain"),
+        ("#include <stub.h>\nvoid AksenMain(void) { syntax }\n", "does not compile"),
+        (
+            "void missing(void);\nvoid AksenMain(void) { missing(); }\n",
+            "defines missing (used in program)",
+        ),
+    ],
+)
+def test_programs_that_cannot_be_built(text: str, message: str, tmp_path: Path) -> None:
+    source(tmp_path, text)
+    done = aksen_command("build", "program.c", folder=tmp_path)
+    assert done.returncode == 1
+    assert message in " ".join(done.stderr.split())
+    assert "Traceback" not in done.stderr
+
+
+def test_a_programs_own_functions_win_over_the_librarys(tmp_path: Path) -> None:
+    source(
+        tmp_path,
+        "#include <stdio.h>\n#include <stub.h>\n"
+        "unsigned int sleep(unsigned int a, char b) { return a + b; }\n"
+        "void led(int a) { lcd_int(a); }\nint putchar(int c) { lcd_putchar(c); return c; }\n"
+        'void AksenMain(void) { led(sleep(1, 2)); printf("%d", 3); }\n',
+    )
+    done = aksen_command("build", "program.c", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_missing_compiler_is_one_sentence(tmp_path: Path) -> None:
+    source(tmp_path, EMPTY)
+    done = aksen_command("build", "program.c", folder=tmp_path, PATH=str(tmp_path))
+    assert done.returncode == 1
+    assert "sdcc is not installed" in " ".join(done.stderr.split())
+
+
+def test_size_of_an_image_a_folder_and_a_foreign_image(tmp_path: Path) -> None:
+    source(tmp_path, EMPTY)
+    aksen_command("build", "program.c", "-o", "out", folder=tmp_path)
+    for path in ("out", "out/program.ihx"):
+        done = aksen_command("size", path, "--json", folder=tmp_path)
+        programs = json.loads(done.stdout)["programs"]
+        assert programs[0]["program"] == "program"
+        assert "xdata" in programs[0]["memory"]
+    (tmp_path / "out" / "program.size.json").unlink()
+    done = aksen_command("size", "out/program.ihx", "--json", folder=tmp_path)
+    assert list(json.loads(done.stdout)["programs"][0]["memory"]) == ["code"]
+    assert aksen_command("size", "out", folder=tmp_path).returncode == 2
+
+
+def test_assembler_sources_are_assembled(tmp_path: Path) -> None:
+    source(
+        tmp_path,
+        "\t.module six\n\t.globl _six\n\t.area CSEG (CODE)\n_six:\n\tmov dptr,#6\n\tret\n",
+        "six.asm",
+    )
+    source(
+        tmp_path, "#include <stub.h>\nint six(void);\nvoid AksenMain(void) { lcd_int(six()); }\n"
+    )
+    done = aksen_command("build", "program.c", "six.asm", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
