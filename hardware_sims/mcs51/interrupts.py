@@ -1,0 +1,131 @@
+"""Interrupt sources, priorities and vectors of the C515C.
+
+Source: Siemens C515C data sheet, "interrupt system": six groups, each of one source of IEN0 and
+one of IEN1; two bits per group (IP1.x, IP0.x) give a level from 0 to 3; within one level, group 0
+comes first and within a group the IEN0 source. The CAN controller, the SSC and the external
+interrupts 7 and 8 of IEN2 are not simulated.
+"""
+
+import numpy as np
+
+from hardware_sims.mcs51.chip_state import (
+    BLOCK_INTERRUPTS,
+    CYCLES,
+    I64,
+    LEVELS_IN_SERVICE,
+    PC,
+    STACK_HIGH,
+    STACK_LOW,
+    ChipState,
+)
+from hardware_sims.mcs51.compiled import compiled
+from hardware_sims.mcs51.registers import IEN0, IEN1, IP0, IP1, IRCON, SCON, SP, TCON
+from hardware_sims.mcs51.watches import STACK_OVERFLOW, note
+
+EA = 0x80
+GROUPS = 6
+VECTORS = np.array(
+    (0x03, 0x0B, 0x13, 0x1B, 0x23, 0x2B, 0x43, 0x4B, 0x53, 0x5B, 0x63, 0x6B), dtype=np.int64
+)
+"""IE0 TF0 IE1 TF1 RI+TI TF2+EXF2, then IADC IEX2 IEX3 IEX4 IEX5 IEX6."""
+ENTRY_CYCLES = 2  # the hardware's own LCALL
+
+IE0, IT0, IE1, IT1, TF0, TF1 = 0x02, 0x01, 0x08, 0x04, 0x20, 0x80  # TCON
+RI_TI = 0x03  # SCON
+TF2, EXF2 = 0x40, 0x80  # IRCON
+EXEN2 = 0x80  # IEN1
+
+
+@compiled
+def requests(ram: I64) -> int:
+    """Return enabled requests as bits in the order of VECTORS."""
+    enable = ram[IEN0]
+    if not enable & EA:
+        return 0
+    flags, more = ram[TCON], ram[IRCON]
+    pending = 0
+    pending |= 0x01 if flags & IE0 else 0
+    pending |= 0x02 if flags & TF0 else 0
+    pending |= 0x04 if flags & IE1 else 0
+    pending |= 0x08 if flags & TF1 else 0
+    pending |= 0x10 if ram[SCON] & RI_TI else 0
+    pending |= 0x20 if more & TF2 or (more & EXF2 and ram[IEN1] & EXEN2) else 0
+    return pending & enable & 0x3F | (more & ram[IEN1] & 0x3F) << GROUPS
+
+
+@compiled
+def _winner(ram: I64, pending: int, above_level: int) -> tuple[int, int]:
+    """Return the request to serve and its level, or (-1, -1) if none is above `above_level`."""
+    best, best_level = -1, above_level
+    for group in range(GROUPS):
+        level = (ram[IP1] >> group & 1) << 1 | ram[IP0] >> group & 1
+        if level <= best_level:
+            continue
+        if pending >> group & 1:
+            best, best_level = group, level
+        elif pending >> (group + GROUPS) & 1:
+            best, best_level = group + GROUPS, level
+    return best, best_level
+
+
+@compiled
+def _acknowledge(ram: I64, source: int) -> None:
+    """Clear the flags that hardware clears on entry; RI, TI, TF2, EXF2 and IADC stay."""
+    flags = ram[TCON]
+    if source == 0 and flags & IT0:
+        ram[TCON] = flags & ~IE0
+    elif source == 1:
+        ram[TCON] = flags & ~TF0
+    elif source == 2 and flags & IT1:
+        ram[TCON] = flags & ~IE1
+    elif source == 3:
+        ram[TCON] = flags & ~TF1
+    elif source > GROUPS:
+        ram[IRCON] &= 0xFF ^ 1 << (source - GROUPS)
+
+
+@compiled
+def _push(chip: ChipState, value: int) -> None:
+    pointer = (chip.internal[SP] + 1) & 0xFF
+    chip.internal[SP] = pointer
+    chip.internal[pointer] = value
+    chip.internal_seen[pointer] = 1
+    scalars = chip.scalars
+    scalars[STACK_HIGH] = max(scalars[STACK_HIGH], pointer)
+    if pointer <= scalars[STACK_LOW]:
+        note(chip.events, scalars, STACK_OVERFLOW, scalars[PC], scalars[CYCLES], pointer)
+
+
+@compiled
+def enter_interrupt(chip: ChipState) -> bool:
+    """Start the most urgent request that may interrupt now; return whether one waits blocked."""
+    ram, scalars = chip.internal, chip.scalars
+    pending = requests(ram)
+    if not pending:
+        return False
+    if scalars[BLOCK_INTERRUPTS]:
+        return True
+    current = -1
+    for level in range(4):
+        if scalars[LEVELS_IN_SERVICE] >> level & 1:
+            current = level
+    source, level = _winner(ram, pending, current)
+    if source < 0:
+        return False
+    _acknowledge(ram, source)
+    scalars[LEVELS_IN_SERVICE] |= 1 << level
+    _push(chip, scalars[PC] & 0xFF)
+    _push(chip, (scalars[PC] >> 8) & 0xFF)
+    scalars[PC] = VECTORS[source]
+    scalars[CYCLES] += ENTRY_CYCLES
+    return False
+
+
+@compiled
+def end_of_interrupt(scalars: I64) -> None:
+    """RETI: leave the highest level; one more instruction runs before the next interrupt."""
+    scalars[BLOCK_INTERRUPTS] = 1
+    for level in range(3, -1, -1):
+        if scalars[LEVELS_IN_SERVICE] >> level & 1:
+            scalars[LEVELS_IN_SERVICE] &= ~(1 << level)
+            return

@@ -1,0 +1,572 @@
+"""The execution loop: fetch a decoded word, switch on its operation, count its cycles.
+
+One long function, because the compiler then turns the chain of comparisons into one jump table
+and keeps PC, cycle counter and flags in registers. Nothing in it knows a peripheral: those live
+between instructions, in `hardware_sims.mcs51.service`, which runs when the cycle counter reaches
+`limit`. An instruction that may change what happens next sets `limit` to `NOW`.
+"""
+
+import numpy as np
+
+from hardware_sims.mcs51 import operations as op
+from hardware_sims.mcs51.arithmetic import add, decimal_adjust, program_status, subtract
+from hardware_sims.mcs51.chip_state import (
+    CYCLES,
+    EXIT,
+    EXIT_BREAK,
+    EXIT_IO_READ,
+    EXIT_IO_WRITE,
+    EXIT_TARGET,
+    I64,
+    IO_ADDRESS,
+    IO_CYCLE,
+    IO_PC,
+    IO_READY,
+    IO_VALUE,
+    LIMIT,
+    PC,
+    STACK_HIGH,
+    STACK_LOW,
+    U8,
+    WRITTEN,
+    XDATA_IO,
+    XDATA_READY,
+    XDATA_UNWRITTEN,
+    ChipState,
+)
+from hardware_sims.mcs51.compiled import compiled
+from hardware_sims.mcs51.decoder import (
+    CARE_BIT,
+    CYCLES_SHIFT,
+    FIRST_SHIFT,
+    OPERATION_MASK,
+    SECOND_SHIFT,
+    SIZE_SHIFT,
+    TARGET_SHIFT,
+)
+from hardware_sims.mcs51.interrupts import end_of_interrupt
+from hardware_sims.mcs51.registers import ACC, DPH, DPL, P2, PSW, SP, B
+from hardware_sims.mcs51.service import before_care, service
+from hardware_sims.mcs51.watches import (
+    RESERVED_OPCODE,
+    STACK_OVERFLOW,
+    UNWRITTEN_XDATA,
+    XDATA_READ_OUTSIDE,
+    XDATA_WRITE_OUTSIDE,
+    note,
+)
+
+NOW = -1
+IO_PENDING = -1
+
+
+@compiled
+def _load(ram: I64, seen: U8, unwritten: I64, index: int, stamp: int) -> int:
+    """Read internal RAM; the first read of a byte never written leaves its cycle and PC."""
+    if seen[index] == 0:
+        seen[index] = 2
+        unwritten[index] = stamp
+    return ram[index]
+
+
+@compiled
+def _store(ram: I64, seen: U8, index: int, value: int) -> None:
+    ram[index] = value
+    seen[index] = 1
+
+
+@compiled
+def _raise_stack(ram: I64, events: I64, scalars: I64, stamp: int) -> int:
+    """Move SP up one byte, keep its high-water mark, note a wrap or a sink below its start."""
+    pointer = (ram[SP] + 1) & 0xFF
+    ram[SP] = pointer
+    if pointer > scalars[STACK_HIGH]:
+        scalars[STACK_HIGH] = pointer
+    if pointer <= scalars[STACK_LOW]:
+        note(events, scalars, STACK_OVERFLOW, stamp & 0xFFFF, stamp >> 16, pointer)
+    return pointer
+
+
+@compiled
+def _push_address(ram: I64, seen: U8, events: I64, scalars: I64, address: int, stamp: int) -> None:
+    _store(ram, seen, _raise_stack(ram, events, scalars, stamp), address & 0xFF)
+    _store(ram, seen, _raise_stack(ram, events, scalars, stamp), (address >> 8) & 0xFF)
+
+
+@compiled
+def _moved_stack(scalars: I64, pointer: int) -> None:
+    if pointer > scalars[STACK_HIGH]:
+        scalars[STACK_HIGH] = pointer
+
+
+@compiled
+def _read_xdata(xdata: U8, kinds: U8, events: I64, scalars: I64, address: int, stamp: int) -> int:
+    """Return the byte at an address that is not plain RAM, or IO_PENDING to ask the board."""
+    if kinds[address] == XDATA_UNWRITTEN:
+        note(events, scalars, UNWRITTEN_XDATA, stamp & 0xFFFF, stamp >> 16, address)
+        kinds[address] = XDATA_READY
+        return np.int64(xdata[address])
+    if kinds[address] == XDATA_IO:
+        if scalars[IO_READY]:
+            scalars[IO_READY] = 0
+            return scalars[IO_VALUE]
+        scalars[IO_ADDRESS] = address
+        scalars[IO_CYCLE] = stamp >> 16
+        scalars[IO_PC] = stamp & 0xFFFF
+        return IO_PENDING
+    note(events, scalars, XDATA_READ_OUTSIDE, stamp & 0xFFFF, stamp >> 16, address)
+    return 0xFF
+
+
+@compiled
+def _write_xdata(
+    xdata: U8, kinds: U8, events: I64, scalars: I64, address: int, value: int, stamp: int
+) -> int:
+    """Write to an address that is not plain RAM; return EXIT_IO_WRITE if the board takes it."""
+    if kinds[address] == XDATA_UNWRITTEN:
+        kinds[address] = XDATA_READY
+        xdata[address] = value
+        return EXIT_TARGET
+    if kinds[address] == XDATA_IO:
+        scalars[IO_ADDRESS] = address
+        scalars[IO_VALUE] = value
+        scalars[IO_CYCLE] = stamp >> 16
+        scalars[IO_PC] = stamp & 0xFFFF
+        return EXIT_IO_WRITE
+    note(events, scalars, XDATA_WRITE_OUTSIDE, stamp & 0xFFFF, stamp >> 16, address)
+    return EXIT_TARGET
+
+
+@compiled
+def run(chip: ChipState, target: int) -> int:  # noqa: C901
+    """Execute until the cycle counter reaches `target` or something needs the caller.
+
+    An instruction that starts before `target` is finished, so the counter may end up to three
+    cycles later. Returns one of the EXIT_ constants of `chip_state`.
+    """
+    decoded = chip.decoded
+    code = chip.code
+    ram = chip.internal
+    seen = chip.internal_seen
+    unwritten = chip.unwritten_reads
+    xdata = chip.xdata
+    kinds = chip.xdata_kind
+    events = chip.events
+    state = chip.scalars
+
+    state[EXIT] = EXIT_TARGET
+    pc = state[PC]
+    cycles = state[CYCLES]
+    psw = ram[PSW]
+    carry, half, overflow = psw >> 7, (psw >> 6) & 1, (psw >> 2) & 1
+    while True:
+        # Between two instructions: registers go to memory, peripherals and interrupts have a turn.
+        state[PC] = pc
+        state[CYCLES] = cycles
+        if state[WRITTEN] != PSW:
+            ram[PSW] = program_status(ram[PSW], carry, half, overflow, ram[ACC])
+        service(chip, target)
+        pc = state[PC]
+        cycles = state[CYCLES]
+        psw = ram[PSW]
+        carry, half, overflow = psw >> 7, (psw >> 6) & 1, (psw >> 2) & 1
+        bank = psw & 0x18
+        limit = state[LIMIT]
+        if state[EXIT] != EXIT_TARGET or cycles >= target:
+            return state[EXIT]
+
+        while cycles < limit:
+            at = pc & 0xFFFF
+            word = decoded[at]
+            operation = word & OPERATION_MASK
+            first = (word >> FIRST_SHIFT) & 0xFFFF
+            second = (word >> SECOND_SHIFT) & 0xFFFF
+            jump = (word >> TARGET_SHIFT) & 0xFFFF
+            if word & CARE_BIT:
+                state[CYCLES] = cycles
+                ram[PSW] = program_status(ram[PSW], carry, half, overflow, ram[ACC])
+                if before_care(chip, at, operation, first, second):
+                    state[PC] = at
+                    return EXIT_BREAK
+                limit = NOW
+            stamp = cycles << 16 | at
+            pc = at + ((word >> SIZE_SHIFT) & 0xF)
+            cycles += (word >> CYCLES_SHIFT) & 0xF
+
+            if operation == op.NOP:
+                pass
+            elif operation == op.RESERVED:
+                note(events, state, RESERVED_OPCODE, at, stamp >> 16, at)
+            elif operation == op.AJMP or operation == op.LJMP or operation == op.SJMP:
+                pc = jump
+            elif operation == op.JMP_A_DPTR:
+                pc = ram[ACC] + (ram[DPL] | ram[DPH] << 8)
+            elif operation == op.ACALL or operation == op.LCALL:
+                _push_address(ram, seen, events, state, pc, stamp)
+                pc = jump
+            elif operation == op.RET:
+                pointer = ram[SP] & 0xFF
+                high_byte = _load(ram, seen, unwritten, pointer, stamp)
+                low_byte = _load(ram, seen, unwritten, (pointer - 1) & 0xFF, stamp)
+                ram[SP] = (pointer - 2) & 0xFF
+                pc = high_byte << 8 | low_byte
+            elif operation == op.RETI:
+                pointer = ram[SP] & 0xFF
+                high_byte = _load(ram, seen, unwritten, pointer, stamp)
+                low_byte = _load(ram, seen, unwritten, (pointer - 1) & 0xFF, stamp)
+                ram[SP] = (pointer - 2) & 0xFF
+                pc = high_byte << 8 | low_byte
+                end_of_interrupt(state)
+                limit = NOW
+            elif operation == op.JC:
+                if carry:
+                    pc = jump
+            elif operation == op.JNC:
+                if not carry:
+                    pc = jump
+            elif operation == op.JZ:
+                if ram[ACC] == 0:
+                    pc = jump
+            elif operation == op.JNZ:
+                if ram[ACC] != 0:
+                    pc = jump
+            elif operation == op.JB:
+                if _load(ram, seen, unwritten, first, stamp) & second:
+                    pc = jump
+            elif operation == op.JNB:
+                if not _load(ram, seen, unwritten, first, stamp) & second:
+                    pc = jump
+            elif operation == op.JBC:
+                value = _load(ram, seen, unwritten, first, stamp)
+                if value & second:
+                    ram[first] = value & ~second
+                    pc = jump
+            elif operation == op.CJNE_A_IMM:
+                left, right = ram[ACC], second
+                carry = int(left < right)
+                if left != right:
+                    pc = jump
+            elif operation == op.CJNE_A_DIR:
+                left, right = ram[ACC], _load(ram, seen, unwritten, first, stamp)
+                carry = int(left < right)
+                if left != right:
+                    pc = jump
+            elif operation == op.CJNE_RI_IMM:
+                pointer = _load(ram, seen, unwritten, (bank | first) & 0x1F, stamp) & 0xFF
+                left, right = _load(ram, seen, unwritten, pointer, stamp), second
+                carry = int(left < right)
+                if left != right:
+                    pc = jump
+            elif operation == op.CJNE_RN_IMM:
+                left, right = _load(ram, seen, unwritten, (bank | first) & 0x1F, stamp), second
+                carry = int(left < right)
+                if left != right:
+                    pc = jump
+            elif operation == op.DJNZ_DIR:
+                value = (_load(ram, seen, unwritten, first, stamp) - 1) & 0xFF
+                ram[first] = value
+                if value:
+                    pc = jump
+            elif operation == op.DJNZ_RN:
+                index = (bank | first) & 0x1F
+                value = (_load(ram, seen, unwritten, index, stamp) - 1) & 0xFF
+                ram[index] = value
+                if value:
+                    pc = jump
+            elif operation == op.INC_A:
+                ram[ACC] = (ram[ACC] + 1) & 0xFF
+            elif operation == op.INC_DIR:
+                ram[first] = (_load(ram, seen, unwritten, first, stamp) + 1) & 0xFF
+                if first == SP:
+                    _moved_stack(state, ram[SP])
+            elif operation == op.INC_RI:
+                pointer = _load(ram, seen, unwritten, (bank | first) & 0x1F, stamp) & 0xFF
+                ram[pointer] = (_load(ram, seen, unwritten, pointer, stamp) + 1) & 0xFF
+            elif operation == op.INC_RN:
+                index = (bank | first) & 0x1F
+                ram[index] = (_load(ram, seen, unwritten, index, stamp) + 1) & 0xFF
+            elif operation == op.INC_DPTR:
+                pointer = (ram[DPL] | ram[DPH] << 8) + 1
+                ram[DPL] = pointer & 0xFF
+                ram[DPH] = (pointer >> 8) & 0xFF
+            elif operation == op.DEC_A:
+                ram[ACC] = (ram[ACC] - 1) & 0xFF
+            elif operation == op.DEC_DIR:
+                ram[first] = (_load(ram, seen, unwritten, first, stamp) - 1) & 0xFF
+            elif operation == op.DEC_RI:
+                pointer = _load(ram, seen, unwritten, (bank | first) & 0x1F, stamp) & 0xFF
+                ram[pointer] = (_load(ram, seen, unwritten, pointer, stamp) - 1) & 0xFF
+            elif operation == op.DEC_RN:
+                index = (bank | first) & 0x1F
+                ram[index] = (_load(ram, seen, unwritten, index, stamp) - 1) & 0xFF
+            elif operation == op.ADD_IMM:
+                right = second
+                value, carry, half, overflow = add(ram[ACC], right, 0)
+                ram[ACC] = value
+            elif operation == op.ADD_DIR:
+                right = _load(ram, seen, unwritten, first, stamp)
+                value, carry, half, overflow = add(ram[ACC], right, 0)
+                ram[ACC] = value
+            elif operation == op.ADD_RI:
+                pointer = _load(ram, seen, unwritten, (bank | first) & 0x1F, stamp) & 0xFF
+                right = _load(ram, seen, unwritten, pointer, stamp)
+                value, carry, half, overflow = add(ram[ACC], right, 0)
+                ram[ACC] = value
+            elif operation == op.ADD_RN:
+                right = _load(ram, seen, unwritten, (bank | first) & 0x1F, stamp)
+                value, carry, half, overflow = add(ram[ACC], right, 0)
+                ram[ACC] = value
+            elif operation == op.ADDC_IMM:
+                right = second
+                value, carry, half, overflow = add(ram[ACC], right, carry)
+                ram[ACC] = value
+            elif operation == op.ADDC_DIR:
+                right = _load(ram, seen, unwritten, first, stamp)
+                value, carry, half, overflow = add(ram[ACC], right, carry)
+                ram[ACC] = value
+            elif operation == op.ADDC_RI:
+                pointer = _load(ram, seen, unwritten, (bank | first) & 0x1F, stamp) & 0xFF
+                right = _load(ram, seen, unwritten, pointer, stamp)
+                value, carry, half, overflow = add(ram[ACC], right, carry)
+                ram[ACC] = value
+            elif operation == op.ADDC_RN:
+                right = _load(ram, seen, unwritten, (bank | first) & 0x1F, stamp)
+                value, carry, half, overflow = add(ram[ACC], right, carry)
+                ram[ACC] = value
+            elif operation == op.SUBB_IMM:
+                right = second
+                value, carry, half, overflow = subtract(ram[ACC], right, carry)
+                ram[ACC] = value
+            elif operation == op.SUBB_DIR:
+                right = _load(ram, seen, unwritten, first, stamp)
+                value, carry, half, overflow = subtract(ram[ACC], right, carry)
+                ram[ACC] = value
+            elif operation == op.SUBB_RI:
+                pointer = _load(ram, seen, unwritten, (bank | first) & 0x1F, stamp) & 0xFF
+                right = _load(ram, seen, unwritten, pointer, stamp)
+                value, carry, half, overflow = subtract(ram[ACC], right, carry)
+                ram[ACC] = value
+            elif operation == op.SUBB_RN:
+                right = _load(ram, seen, unwritten, (bank | first) & 0x1F, stamp)
+                value, carry, half, overflow = subtract(ram[ACC], right, carry)
+                ram[ACC] = value
+            elif operation == op.ORL_IMM:
+                ram[ACC] = ram[ACC] | second
+            elif operation == op.ORL_DIR:
+                ram[ACC] = ram[ACC] | _load(ram, seen, unwritten, first, stamp)
+            elif operation == op.ORL_RI:
+                pointer = _load(ram, seen, unwritten, (bank | first) & 0x1F, stamp) & 0xFF
+                ram[ACC] = ram[ACC] | _load(ram, seen, unwritten, pointer, stamp)
+            elif operation == op.ORL_RN:
+                ram[ACC] = ram[ACC] | _load(ram, seen, unwritten, (bank | first) & 0x1F, stamp)
+            elif operation == op.ORL_DIR_A:
+                ram[first] = _load(ram, seen, unwritten, first, stamp) | ram[ACC]
+            elif operation == op.ORL_DIR_IMM:
+                ram[first] = _load(ram, seen, unwritten, first, stamp) | second
+            elif operation == op.ANL_IMM:
+                ram[ACC] = ram[ACC] & second
+            elif operation == op.ANL_DIR:
+                ram[ACC] = ram[ACC] & _load(ram, seen, unwritten, first, stamp)
+            elif operation == op.ANL_RI:
+                pointer = _load(ram, seen, unwritten, (bank | first) & 0x1F, stamp) & 0xFF
+                ram[ACC] = ram[ACC] & _load(ram, seen, unwritten, pointer, stamp)
+            elif operation == op.ANL_RN:
+                ram[ACC] = ram[ACC] & _load(ram, seen, unwritten, (bank | first) & 0x1F, stamp)
+            elif operation == op.ANL_DIR_A:
+                ram[first] = _load(ram, seen, unwritten, first, stamp) & ram[ACC]
+            elif operation == op.ANL_DIR_IMM:
+                ram[first] = _load(ram, seen, unwritten, first, stamp) & second
+            elif operation == op.XRL_IMM:
+                ram[ACC] = ram[ACC] ^ second
+            elif operation == op.XRL_DIR:
+                ram[ACC] = ram[ACC] ^ _load(ram, seen, unwritten, first, stamp)
+            elif operation == op.XRL_RI:
+                pointer = _load(ram, seen, unwritten, (bank | first) & 0x1F, stamp) & 0xFF
+                ram[ACC] = ram[ACC] ^ _load(ram, seen, unwritten, pointer, stamp)
+            elif operation == op.XRL_RN:
+                ram[ACC] = ram[ACC] ^ _load(ram, seen, unwritten, (bank | first) & 0x1F, stamp)
+            elif operation == op.XRL_DIR_A:
+                ram[first] = _load(ram, seen, unwritten, first, stamp) ^ ram[ACC]
+            elif operation == op.XRL_DIR_IMM:
+                ram[first] = _load(ram, seen, unwritten, first, stamp) ^ second
+            elif operation == op.MUL:
+                value = ram[ACC] * ram[B]
+                ram[ACC] = value & 0xFF
+                ram[B] = value >> 8
+                carry = 0
+                overflow = int(value > 0xFF)
+            elif operation == op.DIV:
+                left, right = ram[ACC], ram[B]
+                carry = 0
+                overflow = int(right == 0)
+                if right:
+                    ram[ACC] = left // right
+                    ram[B] = left % right
+            elif operation == op.DA:
+                value, carry = decimal_adjust(ram[ACC], carry, half)
+                ram[ACC] = value
+            elif operation == op.RR:
+                value = ram[ACC]
+                ram[ACC] = value >> 1 | (value & 1) << 7
+            elif operation == op.RRC:
+                value = ram[ACC]
+                ram[ACC] = value >> 1 | carry << 7
+                carry = value & 1
+            elif operation == op.RL:
+                value = ram[ACC]
+                ram[ACC] = (value << 1) & 0xFF | value >> 7
+            elif operation == op.RLC:
+                value = ram[ACC]
+                ram[ACC] = (value << 1) & 0xFF | carry
+                carry = value >> 7
+            elif operation == op.SWAP:
+                value = ram[ACC]
+                ram[ACC] = (value << 4) & 0xFF | value >> 4
+            elif operation == op.CLR_A:
+                ram[ACC] = 0
+            elif operation == op.CPL_A:
+                ram[ACC] = ram[ACC] ^ 0xFF
+            elif operation == op.ORL_C_BIT:
+                carry |= int((_load(ram, seen, unwritten, first, stamp) & second) != 0)
+            elif operation == op.ORL_C_NBIT:
+                carry |= int((_load(ram, seen, unwritten, first, stamp) & second) == 0)
+            elif operation == op.ANL_C_BIT:
+                carry &= int((_load(ram, seen, unwritten, first, stamp) & second) != 0)
+            elif operation == op.ANL_C_NBIT:
+                carry &= int((_load(ram, seen, unwritten, first, stamp) & second) == 0)
+            elif operation == op.MOV_C_BIT:
+                carry = int((_load(ram, seen, unwritten, first, stamp) & second) != 0)
+            elif operation == op.MOV_BIT_C:
+                ram[first] = _load(ram, seen, unwritten, first, stamp) & ~second | second * carry
+            elif operation == op.CLR_BIT:
+                ram[first] = _load(ram, seen, unwritten, first, stamp) & ~second
+            elif operation == op.SETB_BIT:
+                ram[first] = _load(ram, seen, unwritten, first, stamp) | second
+            elif operation == op.CPL_BIT:
+                ram[first] = _load(ram, seen, unwritten, first, stamp) ^ second
+            elif operation == op.CLR_C:
+                carry = 0
+            elif operation == op.SETB_C:
+                carry = 1
+            elif operation == op.CPL_C:
+                carry ^= 1
+            elif operation == op.MOV_A_IMM:
+                ram[ACC] = second
+            elif operation == op.MOV_A_DIR:
+                ram[ACC] = _load(ram, seen, unwritten, first, stamp)
+            elif operation == op.MOV_A_RI:
+                pointer = _load(ram, seen, unwritten, (bank | first) & 0x1F, stamp) & 0xFF
+                ram[ACC] = _load(ram, seen, unwritten, pointer, stamp)
+            elif operation == op.MOV_A_RN:
+                ram[ACC] = _load(ram, seen, unwritten, (bank | first) & 0x1F, stamp)
+            elif operation == op.MOV_DIR_A:
+                _store(ram, seen, first, ram[ACC])
+                if first == SP:
+                    _moved_stack(state, ram[SP])
+            elif operation == op.MOV_DIR_IMM:
+                _store(ram, seen, first, second)
+                if first == SP:
+                    state[STACK_LOW] = second
+            elif operation == op.MOV_DIR_DIR:
+                _store(ram, seen, first, _load(ram, seen, unwritten, second, stamp))
+                if first == SP:
+                    _moved_stack(state, ram[SP])
+            elif operation == op.MOV_DIR_RI:
+                pointer = _load(ram, seen, unwritten, (bank | second) & 0x1F, stamp) & 0xFF
+                _store(ram, seen, first, _load(ram, seen, unwritten, pointer, stamp))
+            elif operation == op.MOV_DIR_RN:
+                _store(ram, seen, first, _load(ram, seen, unwritten, (bank | second) & 0x1F, stamp))
+            elif operation == op.MOV_RI_A:
+                pointer = _load(ram, seen, unwritten, (bank | first) & 0x1F, stamp) & 0xFF
+                _store(ram, seen, pointer, ram[ACC])
+            elif operation == op.MOV_RI_IMM:
+                pointer = _load(ram, seen, unwritten, (bank | first) & 0x1F, stamp) & 0xFF
+                _store(ram, seen, pointer, second)
+            elif operation == op.MOV_RI_DIR:
+                pointer = _load(ram, seen, unwritten, (bank | second) & 0x1F, stamp) & 0xFF
+                _store(ram, seen, pointer, _load(ram, seen, unwritten, first, stamp))
+            elif operation == op.MOV_RN_A:
+                _store(ram, seen, (bank | first) & 0x1F, ram[ACC])
+            elif operation == op.MOV_RN_IMM:
+                _store(ram, seen, (bank | first) & 0x1F, second)
+            elif operation == op.MOV_RN_DIR:
+                _store(ram, seen, (bank | second) & 0x1F, _load(ram, seen, unwritten, first, stamp))
+            elif operation == op.MOV_DPTR:
+                ram[DPL] = jump & 0xFF
+                ram[DPH] = jump >> 8
+            elif operation == op.MOVC_PC:
+                ram[ACC] = code[(pc + ram[ACC]) & 0xFFFF]
+            elif operation == op.MOVC_DPTR:
+                address = ram[ACC] + (ram[DPL] | ram[DPH] << 8)
+                ram[ACC] = code[address & 0xFFFF]
+            elif operation == op.MOVX_A_DPTR:
+                address = (ram[DPL] | ram[DPH] << 8) & 0xFFFF
+                if kinds[address] == XDATA_READY:
+                    ram[ACC] = xdata[address]
+                else:
+                    value = _read_xdata(xdata, kinds, events, state, address, stamp)
+                    if value == IO_PENDING:
+                        state[PC] = at
+                        state[CYCLES] = stamp >> 16
+                        ram[PSW] = program_status(ram[PSW], carry, half, overflow, ram[ACC])
+                        return EXIT_IO_READ
+                    ram[ACC] = value
+            elif operation == op.MOVX_A_RI:
+                pointer = _load(ram, seen, unwritten, (bank | first) & 0x1F, stamp)
+                address = (pointer | ram[P2] << 8) & 0xFFFF
+                if kinds[address] == XDATA_READY:
+                    ram[ACC] = xdata[address]
+                else:
+                    value = _read_xdata(xdata, kinds, events, state, address, stamp)
+                    if value == IO_PENDING:
+                        state[PC] = at
+                        state[CYCLES] = stamp >> 16
+                        ram[PSW] = program_status(ram[PSW], carry, half, overflow, ram[ACC])
+                        return EXIT_IO_READ
+                    ram[ACC] = value
+            elif operation == op.MOVX_DPTR_A:
+                address = (ram[DPL] | ram[DPH] << 8) & 0xFFFF
+                if kinds[address] == XDATA_READY:
+                    xdata[address] = ram[ACC]
+                else:
+                    state[EXIT] = _write_xdata(
+                        xdata, kinds, events, state, address, ram[ACC], stamp
+                    )
+                    limit = NOW
+            elif operation == op.MOVX_RI_A:
+                pointer = _load(ram, seen, unwritten, (bank | first) & 0x1F, stamp)
+                address = (pointer | ram[P2] << 8) & 0xFFFF
+                if kinds[address] == XDATA_READY:
+                    xdata[address] = ram[ACC]
+                else:
+                    state[EXIT] = _write_xdata(
+                        xdata, kinds, events, state, address, ram[ACC], stamp
+                    )
+                    limit = NOW
+            elif operation == op.PUSH:
+                pointer = _raise_stack(ram, events, state, stamp)
+                _store(ram, seen, pointer, _load(ram, seen, unwritten, first, stamp))
+            elif operation == op.POP:
+                pointer = ram[SP] & 0xFF
+                ram[SP] = (pointer - 1) & 0xFF
+                _store(ram, seen, first, _load(ram, seen, unwritten, pointer, stamp))
+            elif operation == op.XCH_DIR:
+                value = _load(ram, seen, unwritten, first, stamp)
+                ram[first] = ram[ACC]
+                ram[ACC] = value
+            elif operation == op.XCH_RI:
+                pointer = _load(ram, seen, unwritten, (bank | first) & 0x1F, stamp) & 0xFF
+                value = _load(ram, seen, unwritten, pointer, stamp)
+                ram[pointer] = ram[ACC]
+                ram[ACC] = value
+            elif operation == op.XCH_RN:
+                index = (bank | first) & 0x1F
+                value = _load(ram, seen, unwritten, index, stamp)
+                ram[index] = ram[ACC]
+                ram[ACC] = value
+            elif operation == op.XCHD:
+                pointer = _load(ram, seen, unwritten, (bank | first) & 0x1F, stamp) & 0xFF
+                value = _load(ram, seen, unwritten, pointer, stamp)
+                left = ram[ACC]
+                ram[pointer] = value & 0xF0 | left & 0x0F
+                ram[ACC] = left & 0xF0 | value & 0x0F

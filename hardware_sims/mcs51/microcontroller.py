@@ -1,0 +1,202 @@
+"""The chip as an object: load an image, run it, look inside, and wire up its pins and buses."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from hardware_sims.mcs51 import chip_state as slot
+from hardware_sims.mcs51.chip_state import U8, ChipState, new_chip_state
+from hardware_sims.mcs51.decoder import decode
+from hardware_sims.mcs51.image import read_image
+from hardware_sims.mcs51.registers import (
+    ADDRESSES,
+    RESET_VALUES,
+    SFR_BASE,
+    index_of,
+)
+from hardware_sims.mcs51.watches import WatchEvent, WatchKind
+
+OSCILLATOR_HZ = 6_000_000
+CLOCKS_PER_CYCLE = 6
+ALL_CODE = 0x10000
+
+
+class ExternalBus(Protocol):
+    """What answers in the input/output windows of external data memory."""
+
+    def read(self, address: int, cycle: int) -> int:
+        """Return the byte that MOVX reads at `address` in machine cycle `cycle`."""
+
+    def write(self, address: int, value: int, cycle: int) -> None:
+        """Take the byte that MOVX writes."""
+
+
+class NothingOnTheBus:
+    """Reads FFh and ignores writes, as an empty bus with pull-ups does."""
+
+    def read(self, _address: int, _cycle: int) -> int:
+        return 0xFF
+
+    def write(self, _address: int, _value: int, _cycle: int) -> None:
+        return
+
+
+class Microcontroller:
+    """A C515C. Time is `cycles`, machine cycles of 1 us at the usual 6 MHz.
+
+    `xdata_bytes` of external RAM start at 0000h; `io_windows` are ranges of addresses that `bus`
+    answers. Everything else outside is reported as a watch event.
+    """
+
+    def __init__(
+        self,
+        *,
+        xdata_bytes: int = 0x10000,
+        io_windows: Iterable[range] = (),
+        bus: ExternalBus | None = None,
+        watch: bool = True,
+    ) -> None:
+        self.state: ChipState = new_chip_state()
+        self.bus: ExternalBus = bus or NothingOnTheBus()
+        self._watch = watch
+        kinds = self.state.xdata_kind
+        kinds[:] = slot.XDATA_UNWRITTEN if watch else slot.XDATA_READY
+        kinds[xdata_bytes:] = slot.XDATA_NONE
+        for window in io_windows:
+            kinds[window.start : window.stop] = slot.XDATA_IO
+        if not watch:
+            self.state.internal_seen[:] = 1
+        self._breakpoints: set[int] = set()
+        self._sent_taken = 0
+        self.reset()
+
+    def load(self, image: Mapping[int, int] | bytes | Path) -> None:
+        """Put a program into code memory: bytes from 0000h, address to byte, or an .ihx file."""
+        contents = read_image(image)
+        code, marks = self.state.code, self.state.code_marks
+        code[:] = 0xFF
+        marks[:] = 0
+        addresses = np.fromiter(contents.keys(), dtype=np.int64, count=len(contents))
+        code[addresses] = np.fromiter(contents.values(), dtype=np.uint8, count=len(contents))
+        marks[addresses] = slot.CODE_IN_IMAGE
+        self._decode()
+
+    def reset(self) -> None:
+        """Pull the reset pin: registers get their reset values, all RAM keeps its content."""
+        state = self.state
+        state.internal[2 * SFR_BASE :] = 0
+        state.internal_seen[2 * SFR_BASE :] = 1
+        for name, value in RESET_VALUES.items():
+            state.internal[index_of(ADDRESSES[name])] = value
+        state.pointers[:] = 0
+        cycles = int(state.scalars[slot.CYCLES])
+        events, sent = (int(state.scalars[s]) for s in (slot.EVENT_COUNT, slot.TX_COUNT))
+        instructions = int(state.scalars[slot.INSTRUCTIONS])
+        state.scalars[:] = 0
+        state.scalars[slot.CYCLES] = cycles
+        state.scalars[slot.TIMERS_AT] = cycles
+        state.scalars[slot.EVENT_COUNT] = events
+        state.scalars[slot.TX_COUNT] = sent
+        state.scalars[slot.INSTRUCTIONS] = instructions
+        state.scalars[[slot.WRITTEN, slot.RESTORE, slot.SKIP_BREAK]] = -1
+        state.scalars[slot.STACK_HIGH] = state.scalars[slot.STACK_LOW] = RESET_VALUES["SP"]
+
+    def run_cycles(self, count: int) -> int:
+        """Run for `count` machine cycles or up to three more; return how many it was."""
+        start = self.cycles
+        self._run(start + count)
+        return self.cycles - start
+
+    def run_until(self, *, pc: int, limit_cycles: int = 1_000_000_000) -> bool:
+        """Run one instruction or more until `pc` is next; False if the limit came first."""
+        self.state.scalars[slot.SKIP_BREAK] = self.cycles
+        self.add_breakpoint(pc)
+        try:
+            return self._run(self.cycles + limit_cycles)
+        finally:
+            self.remove_breakpoint(pc)
+
+    def step(self, count: int = 1) -> None:
+        """Execute `count` instructions."""
+        for _ in range(count):
+            self._run(self.cycles + 1)
+
+    def _run(self, target: int) -> bool:
+        """Run to cycle `target`, serving the bus; return whether a breakpoint stopped it."""
+        from hardware_sims.mcs51.kernel import run
+
+        scalars = self.state.scalars
+        while True:
+            reason = run(self.state, target)
+            if reason == slot.EXIT_IO_READ:
+                address, cycle = int(scalars[slot.IO_ADDRESS]), int(scalars[slot.IO_CYCLE])
+                scalars[slot.IO_VALUE] = self.bus.read(address, cycle)
+                scalars[slot.IO_READY] = 1
+            elif reason == slot.EXIT_IO_WRITE:
+                address, cycle = int(scalars[slot.IO_ADDRESS]), int(scalars[slot.IO_CYCLE])
+                self.bus.write(address, int(scalars[slot.IO_VALUE]), cycle)
+            else:
+                return bool(reason == slot.EXIT_BREAK)
+
+    def add_breakpoint(self, pc: int) -> None:
+        """Stop before the instruction at `pc`."""
+        self._breakpoints.add(pc)
+        self.state.code_marks[pc] |= slot.CODE_BREAKPOINT
+        self._decode()
+
+    def remove_breakpoint(self, pc: int) -> None:
+        """Undo `add_breakpoint`."""
+        self._breakpoints.discard(pc)
+        self.state.code_marks[pc] &= ~slot.CODE_BREAKPOINT & 0xFF
+        self._decode()
+
+    def _decode(self) -> None:
+        marks = self.state.code_marks
+        needs_care = (
+            marks != slot.CODE_IN_IMAGE if self._watch else marks & slot.CODE_BREAKPOINT > 0
+        )
+        self.state.decoded[:] = decode(self.state.code, needs_care)
+
+    @property
+    def cycles(self) -> int:
+        """Machine cycles since power-on."""
+        return int(self.state.scalars[slot.CYCLES])
+
+    @property
+    def pc(self) -> int:
+        return int(self.state.scalars[slot.PC]) & 0xFFFF
+
+    @property
+    def idata(self) -> U8:
+        """A copy of the 256 bytes of internal RAM."""
+        return self.state.internal[:256].astype(np.uint8)
+
+    @property
+    def xdata(self) -> U8:
+        """65536 bytes of external data memory, a view."""
+        return self.state.xdata
+
+    def register(self, name: str) -> int:
+        """Return a special-function register by its name in the data sheet, as `ACC`."""
+        return int(self.state.internal[index_of(ADDRESSES[name])])
+
+    @property
+    def stack_high_water(self) -> int:
+        """Highest internal RAM address that the stack has reached since reset."""
+        return int(self.state.scalars[slot.STACK_HIGH])
+
+    def watch_events(self) -> list[WatchEvent]:
+        """Return everything noted so far (the first 1024, and first reads of unwritten RAM)."""
+        count = min(int(self.state.scalars[slot.EVENT_COUNT]), slot.EVENT_SLOTS)
+        events = [
+            WatchEvent(WatchKind(int(kind)), int(pc), int(cycle), int(address))
+            for kind, pc, cycle, address in self.state.events[:count]
+        ]
+        for index in np.flatnonzero(self.state.internal_seen == 2):
+            stamp = int(self.state.unwritten_reads[index])
+            events.append(
+                WatchEvent(WatchKind.UNWRITTEN_IDATA, stamp & 0xFFFF, stamp >> 16, int(index))
+            )
+        return sorted(events, key=lambda event: event.cycle)

@@ -1,0 +1,134 @@
+"""What happens between instructions: written registers take effect, time passes, interrupts."""
+
+from hardware_sims.mcs51.chip_state import (
+    ADC_BUSY,
+    BLOCK_INTERRUPTS,
+    CODE_BREAKPOINT,
+    CODE_IN_IMAGE,
+    CYCLES,
+    LIMIT,
+    OLD_VALUE,
+    RESTORE,
+    RESTORE_VALUE,
+    SELECTED_POINTER,
+    SKIP_BREAK,
+    WRITTEN,
+    ChipState,
+)
+from hardware_sims.mcs51.chip_state import (
+    OFF_IMAGE as LEFT_IMAGE,
+)
+from hardware_sims.mcs51.compiled import compiled
+from hardware_sims.mcs51.converter import convert, next_conversion, select_channel, start_conversion
+from hardware_sims.mcs51.decoder import ACCESS_OF_OPERATION
+from hardware_sims.mcs51.interrupts import enter_interrupt
+from hardware_sims.mcs51.operations import READS_FIRST, READS_SECOND, WRITES_FIRST, XCH_DIR
+from hardware_sims.mcs51.registers import (
+    ADCON0,
+    ADCON1,
+    ADDATL,
+    DPH,
+    DPL,
+    DPSEL,
+    IEN0,
+    IEN1,
+    IP0,
+    IP1,
+    IRCON,
+    P2,
+    PORT_AT_INDEX,
+    SBUF,
+    XPAGE,
+)
+from hardware_sims.mcs51.timers import advance, next_overflow
+from hardware_sims.mcs51.uart import next_serial_event, receive, start_transmission, transmit
+from hardware_sims.mcs51.watches import OFF_IMAGE, note
+
+NOTHING = -1
+
+
+@compiled
+def before_care(chip: ChipState, pc: int, operation: int, first: int, second: int) -> bool:
+    """Prepare an instruction that needs care; return whether a breakpoint stops it instead."""
+    scalars = chip.scalars
+    marks = chip.code_marks[pc]
+    if marks & CODE_BREAKPOINT and scalars[SKIP_BREAK] != scalars[CYCLES]:
+        return True
+    if marks & CODE_IN_IMAGE:
+        scalars[LEFT_IMAGE] = 0
+    elif not scalars[LEFT_IMAGE]:
+        scalars[LEFT_IMAGE] = 1
+        note(chip.events, scalars, OFF_IMAGE, pc, scalars[CYCLES], pc)
+    _pass_time(chip)
+    access = ACCESS_OF_OPERATION[operation]
+    if access & READS_SECOND:
+        _look_at_pins(chip, second)
+    elif access & READS_FIRST and (not access & WRITES_FIRST or operation == XCH_DIR):
+        _look_at_pins(chip, first)
+    if access & WRITES_FIRST:
+        scalars[WRITTEN] = first
+        scalars[OLD_VALUE] = chip.internal[first]
+    return False
+
+
+@compiled
+def _look_at_pins(chip: ChipState, index: int) -> None:
+    """Let a port show its pins for one instruction: a 0 in the latch or from outside wins."""
+    port = PORT_AT_INDEX[index]
+    if port >= 0:
+        chip.scalars[RESTORE] = index
+        chip.scalars[RESTORE_VALUE] = chip.internal[index]
+        chip.internal[index] &= chip.pins[port]
+
+
+@compiled
+def _take_effect(chip: ChipState, written: int) -> None:
+    """Do what writing a register sets off."""
+    ram, scalars = chip.internal, chip.scalars
+    if written == SBUF:
+        start_transmission(chip)
+    elif written == XPAGE:
+        # Writing XPAGE also puts the page on port 2, which external memory sees.
+        ram[P2] = ram[XPAGE]
+    elif written == DPSEL:
+        old, new = scalars[SELECTED_POINTER], ram[DPSEL] & 7
+        chip.pointers[2 * old], chip.pointers[2 * old + 1] = ram[DPL], ram[DPH]
+        ram[DPL], ram[DPH] = chip.pointers[2 * new], chip.pointers[2 * new + 1]
+        scalars[SELECTED_POINTER] = new
+    elif written == ADDATL:
+        start_conversion(chip)
+    elif written in (ADCON0, ADCON1):
+        select_channel(chip, written)
+    elif written in (IEN0, IEN1, IP0, IP1, IRCON):
+        scalars[BLOCK_INTERRUPTS] = 1
+
+
+@compiled
+def _pass_time(chip: ChipState) -> None:
+    advance(chip)
+    transmit(chip)
+    receive(chip)
+    if chip.scalars[ADC_BUSY]:
+        convert(chip)
+
+
+@compiled
+def service(chip: ChipState, target: int) -> None:
+    """Settle the last instruction and set LIMIT to the cycle at which something happens next."""
+    scalars = chip.scalars
+    written = scalars[WRITTEN]
+    if scalars[RESTORE] != NOTHING:
+        if scalars[RESTORE] != written:
+            chip.internal[scalars[RESTORE]] = scalars[RESTORE_VALUE]
+        scalars[RESTORE] = NOTHING
+    if written != NOTHING:
+        _take_effect(chip, written)
+        scalars[WRITTEN] = NOTHING
+    _pass_time(chip)
+    is_blocked = enter_interrupt(chip)
+    scalars[BLOCK_INTERRUPTS] = 0
+    if is_blocked:
+        scalars[LIMIT] = scalars[CYCLES] + 1
+        return
+    soonest = min(next_overflow(chip), next_serial_event(chip), next_conversion(chip))
+    scalars[LIMIT] = min(soonest, target)
