@@ -122,6 +122,7 @@ class BrickServer:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
+        self._settle()
         if isinstance(self._clock, VirtualClock):
             self._clock.before_sleep.remove(self._settle)
         self._stopping.set()
@@ -147,7 +148,7 @@ class BrickServer:
                     self._brick.advance()
 
     def _settle(self) -> None:
-        """Return when everything that has arrived is done, to somebody who wants to sleep."""
+        """Return when everything that has arrived is done."""
         if threading.current_thread() is self._thread:
             return
         while True:
