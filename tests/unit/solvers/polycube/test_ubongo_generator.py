@@ -1,0 +1,169 @@
+"""New cards: one solution, the same for the same seed, fairly graded and printable."""
+
+import random
+from itertools import product
+from typing import Any
+
+import pytest
+
+from solvers.drawing.pdf import to_pdf
+from solvers.drawing.shapes import Polygon, Text, bounds
+from solvers.drawing.svg import to_svg
+from solvers.polycube.errors import PuzzleError
+from solvers.polycube.ubongo import generator
+from solvers.polycube.ubongo.card import Card, shapes
+from solvers.polycube.ubongo.difficulty import Difficulty, Grade, difficulty
+from solvers.polycube.ubongo.generator import NewCard, NoCardFoundError, Wanted, generate
+from solvers.polycube.ubongo.sheet import PAGE_MM, pages, stacked
+
+Cells = frozenset[tuple[int, int, int]]
+
+
+def target_of(card: Card) -> Cells:
+    return frozenset(
+        (x, y, z)
+        for y, row in enumerate(card.rows)
+        for x, mark in enumerate(row)
+        if mark == "."
+        for z in range(card.height)
+    )
+
+
+@pytest.mark.parametrize(("pieces", "height"), [(2, 2), (3, 2), (4, 2), (3, 3), (4, 3), (3, 1)])
+def test_new_cards_have_exactly_one_solution(pieces: int, height: int, plain: Any) -> None:
+    for new in generate(Wanted(pieces, height), 3, seed=pieces * 10 + height):
+        card = new.card
+        assert (len(set(card.pieces)), card.height) == (pieces, height)
+        cells = [shapes()[number].cells for number in card.pieces]
+        only = list(plain.packings(target_of(card), cells))
+        assert len(only) == 1
+        assert {p.cells for p in new.solution.placements} == set(only[0])
+
+
+def test_the_seed_decides() -> None:
+    first, again, other = (list(generate(Wanted(), 4, seed)) for seed in (5, 5, 6))
+    assert first == again
+    assert first != other
+    assert len({new.card for new in first}) == 4
+    assert [new.card.name for new in first] == ["card 1", "card 2", "card 3", "card 4"]
+
+
+@pytest.mark.parametrize("grade", list(Grade))
+def test_a_grade_can_be_asked_for(grade: Grade) -> None:
+    for new in generate(Wanted(4, 2, grade), 2, seed=3):
+        assert new.difficulty.grade is grade
+        assert new.difficulty == difficulty(new.card)
+
+
+def test_cards_run_out_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generator, "ATTEMPTS_PER_CARD", 300)
+    with pytest.raises(NoCardFoundError, match="No further easy card with 2 pieces, 2 high"):
+        list(generate(Wanted(2, 2, Grade.EASY), 100, seed=1))
+
+
+@pytest.mark.parametrize("wanted", [(1, 2), (17, 2), (3, 0), (3, 13)])
+def test_impossible_wishes_are_refused(wanted: tuple[int, int]) -> None:
+    with pytest.raises(PuzzleError):
+        Wanted(*wanted)
+
+
+def test_grades_follow_the_tries() -> None:
+    assert [Difficulty(tries, 0).grade for tries in (6.0, 6.5, 12.0, 12.5)] == [
+        Grade.EASY,
+        Grade.MEDIUM,
+        Grade.MEDIUM,
+        Grade.HARD,
+    ]
+
+
+def tries_of_one_human(
+    target: Cells, pieces: dict[int, list[Cells]], rng: random.Random
+) -> tuple[bool, int]:
+    """Play the human that the measure models, on lists of placements; return success and tries."""
+    if not pieces:
+        return True, 0
+    spots: list[list[tuple[int, Cells]]] = [
+        [(number, way) for number, ways in pieces.items() for way in ways if cell in way]
+        for cell in sorted(target, key=lambda cell: (cell[2], cell[1], cell[0]))
+    ]
+    spots += [[(number, way) for way in ways] for number, ways in pieces.items()]
+    ways = min(spots, key=len)
+    rng.shuffle(ways)
+    tries = 0
+    for number, way in ways:
+        left = {
+            other: [fitting for fitting in fits if not fitting & way]
+            for other, fits in pieces.items()
+            if other != number
+        }
+        solved, below = tries_of_one_human(target - way, left, rng)
+        tries += 1 + below
+        if solved:
+            return True, tries
+    return False, tries
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_expected_tries_are_the_average_of_many_humans(seed: int, plain: Any) -> None:
+    new = next(generate(Wanted(4, 2), 1, seed))
+    target = target_of(new.card)
+    offsets = list(product(range(6), range(6), range(3)))
+    placements = {
+        number: [
+            placed
+            for turned in plain.turns(shapes()[number].cells)
+            for x, y, z in offsets
+            for placed in [frozenset((a + x, b + y, c + z) for a, b, c in turned)]
+            if placed <= target
+        ]
+        for number in new.card.pieces
+    }
+    rng = random.Random(seed)
+    results = [tries_of_one_human(target, placements, rng) for _ in range(800)]
+    assert all(solved for solved, _ in results)
+    tries = [tries for _, tries in results]
+    average = sum(tries) / len(tries)
+    spread = (sum((t - average) ** 2 for t in tries) / len(tries)) ** 0.5
+    assert abs(average - new.difficulty.expected_tries) < 4 * spread / len(tries) ** 0.5
+
+
+def some_cards() -> list[NewCard]:
+    return list(generate(Wanted(3, 2), 9, seed=2))
+
+
+def test_sheets_hold_eight_cards_and_stay_on_the_page() -> None:
+    cards = some_cards()
+    sheets = pages(cards, with_solutions=True)
+    assert len(sheets) == 4
+    for page in sheets:
+        left, top, right, bottom = bounds(page.shapes)
+        assert left >= 0 <= top
+        assert right <= PAGE_MM[0]
+        assert bottom <= PAGE_MM[1]
+    texts = [shape.text for shape in sheets[0].shapes if isinstance(shape, Text)]
+    assert [text for text in texts if text.startswith("Card")] == [f"Card {n}" for n in range(1, 9)]
+    for new in cards[:8]:
+        assert all(str(piece) in texts for piece in new.card.pieces)
+
+
+def test_the_board_on_a_card_shows_every_field() -> None:
+    cards = some_cards()[:1]
+    card = cards[0].card
+    page = pages(cards, with_solutions=False)[0]
+    fields = [s for s in page.shapes if isinstance(s, Polygon) and s.fill == "#ffffff"]
+    assert len(fields) == card.area
+    solution = pages(cards, with_solutions=True)[1]
+    numbers = [s.text for s in solution.shapes if isinstance(s, Text) and s.text.isdigit()]
+    expected = [p.piece for p in cards[0].solution.placements for _ in p.cells]
+    assert sorted(numbers) == sorted(expected)
+
+
+def test_svg_and_pdf_come_from_the_same_pages() -> None:
+    sheets = pages(some_cards(), with_solutions=False)
+    data = to_pdf(sheets, "cards")
+    assert data.count(b"/Type /Page\n") == 2
+    tall = stacked(sheets)
+    assert tall.height_mm == 2 * PAGE_MM[1]
+    assert to_svg(tall, "cards").count("<polygon") == sum(
+        isinstance(shape, Polygon) for page in sheets for shape in page.shapes
+    )
