@@ -11,14 +11,8 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
 
-from solvers.sliding_tile.coset_tables import ELEMENT_COUNT, CosetTables
-from solvers.sliding_tile.hub_states import (
-    EDGE_COUNT,
-    IDENTITY,
-    RING_SIZE,
-    TURNS,
-    is_even,
-)
+from solvers.sliding_tile.coset_tables import CosetTables
+from solvers.sliding_tile.hub_states import EDGE_COUNT, RING_SIZE, TURNS
 from solvers.sliding_tile.policy_table import (
     COUNTER_CLOCKWISE,
     DISTANCE_UNIT,
@@ -30,14 +24,15 @@ from solvers.sliding_tile.policy_table import (
 
 PAGE_BYTES = 256
 HALF_BYTES = 128
-FIRST_PAGE = 0x1C
-"""The program's own code lies below; the tables end within 32 KB."""
+FIRST_PAGE = 0x14
+"""The program's own code lies below; behind the tables is room for the assembler core's blocks."""
 
 FLIP_BIT = 0x80
 """In a row page: the step ends in a mirrored coset."""
 
 UNUSED = 0xFF
-_ONE_HOT_OFFSET = GOAL_BYTE + 1
+ONE_HOT_OFFSET = HALF_BYTES
+"""The upper half of the first row page, which rows leave free."""
 
 
 @dataclass(frozen=True)
@@ -67,16 +62,18 @@ class _Layout:
         pages["ROWS"] = pages["TURN"] + 2 * len(TURNS)
         pages["POLICY"] = pages["ROWS"] + len(self._cosets.rows)
         pages["ACTION"] = pages["POLICY"] + (len(self._policy) + 1) // 2
-        for number, name in enumerate(("NEAR", "PAIR", "SHAPE", "UPRIGHT", "COUNT")):
-            pages[name] = pages["ACTION"] + EDGE_COUNT + number
+        pages["DISTANCE"] = pages["ACTION"] + EDGE_COUNT
+        for number, name in enumerate(("HUB_DISTANCE", "PAIR", "SHAPE", "UPRIGHT", "COUNT")):
+            pages[name] = pages["DISTANCE"] + EDGE_COUNT + number
         self._pages = pages
 
     def image(self) -> TableImage:
         """Return all tables, one page after the other."""
         cosets = self._cosets
-        parts = [*self._turn_pages(), *map(bytes, cosets.row_tables), *self._policy_pages()]
+        parts = [*self._turn_pages(), *_row_pages(cosets), *self._policy_pages()]
         parts += [_action_page(edge) for edge in range(EDGE_COUNT)]
-        parts += [_near_page(), _pair_page(cosets), self._shape_page(), self._upright_page()]
+        parts += [_distance_page(edge) for edge in (*range(EDGE_COUNT), None)]
+        parts += [_pair_page(cosets), self._shape_page(), self._upright_page()]
         parts.append(bytes(index.bit_count() for index in range(PAGE_BYTES)))
         data = b"".join(part.ljust(PAGE_BYTES, bytes([UNUSED])) for part in parts)
         return TableImage(data, self._pages)
@@ -154,10 +151,11 @@ def _action_page(edge: int) -> bytes:
     """Return what each policy byte says at `edge`: 64 * edge + 16 * target + 8 * direction.
 
     Target is the edge that the turn starts from; it differs from `edge` where the blank crosses the
-    centre first. Direction is 0 for clockwise. Bit 1 is set if the target is the goal.
+    centre first. Direction is 0 for clockwise. In the goal's hub state bit 1 is set instead: the
+    blank goes to edge 0, or stays there.
     """
     page = bytearray(64 * edge + _action(edge, value) for value in range(GOAL_BYTE))
-    page.append(64 * edge + 2)
+    page.append(64 * edge + 16 * edge + 2)
     return bytes(page)
 
 
@@ -170,17 +168,23 @@ def _action(edge: int, value: int) -> int:
     return 16 * target + (8 if trits[target] == COUNTER_CLOCKWISE else 0)
 
 
-def _near_page() -> bytes:
-    """Return 16 * (distance of the hub state mod 3) + bit q for each edge q that is farther.
-
-    Behind them, by index: 1 << index.
-    """
+def _distance_page(edge: int | None) -> bytes:
+    """Return the distance mod 3 of the edge state, or of the hub state, for each policy byte."""
     page = bytearray()
     for value in range(GOAL_BYTE):
-        far = sum(1 << edge for edge, trit in enumerate(_trits(value)) if trit == THROUGH_CENTRE)
-        page.append(16 * (value // DISTANCE_UNIT) + far)
-    page.append(16 + 0b1110)
-    return bytes(page) + bytes(1 << index for index in range(RING_SIZE))
+        distance = value // DISTANCE_UNIT
+        if edge is not None:
+            distance += 1 if _trits(value)[edge] == THROUGH_CENTRE else -1
+        page.append(distance % 3)
+    page.append({None: 1, 0: 0}.get(edge, 2))
+    return bytes(page)
+
+
+def _row_pages(cosets: CosetTables) -> list[bytes]:
+    """Return the rows; in the upper half of the first page, by index: 1 << (index mod 8)."""
+    pages = [bytes(row).ljust(HALF_BYTES, bytes([UNUSED])) for row in cosets.row_tables]
+    pages[0] += bytes(1 << index % RING_SIZE for index in range(2 * RING_SIZE))
+    return pages
 
 
 def c_source(image: TableImage, name: str = "puzzle8_tables") -> str:
@@ -202,7 +206,7 @@ def _definitions(image: TableImage) -> dict[str, int]:
     return {
         "FIRST_PAGE": FIRST_PAGE,
         **pages,
-        "ONE_HOT": _ONE_HOT_OFFSET,
+        "ONE_HOT": ONE_HOT_OFFSET,
         "ODD_ELEMENT": HALF_BYTES,
     }
 
@@ -218,7 +222,3 @@ def assembler_header(image: TableImage) -> str:
     """Return the page numbers as assembler definitions."""
     lines = [f"{name} = 0x{value:02X}" for name, value in _definitions(image).items()]
     return "\n".join(["; Generated with the tables. Do not edit.", *lines, ""])
-
-
-assert is_even(IDENTITY)
-assert ELEMENT_COUNT <= HALF_BYTES

@@ -37,11 +37,11 @@ unsigned char hub_locate(unsigned char edge)
 
     left = 0;
     for (label = 2; label != 7; label++)
-        left |= TABLE(NEAR_PAGE, ONE_HOT + place_of(label, edge));
+        left |= TABLE(ROWS_PAGE, ONE_HOT + place_of(label, edge));
     /* Factorial number of the places of labels 2, 3, 4 and 5 among those left. */
     element = 0;
     for (label = 2; label != 6; label++) {
-        one = TABLE(NEAR_PAGE, ONE_HOT + place_of(label, edge));
+        one = TABLE(ROWS_PAGE, ONE_HOT + place_of(label, edge));
         element = element * (unsigned char)(7 - label) + TABLE(COUNT_PAGE, (one - 1) & left);
         left ^= one;
     }
@@ -80,15 +80,12 @@ unsigned char hub_action(unsigned char edge)
 
 unsigned char hub_distance(void)
 {
-    return TABLE(NEAR_PAGE, hub.value) >> 4;
+    return TABLE(HUB_DISTANCE_PAGE, hub.value);
 }
 
 unsigned char hub_edge_distance(unsigned char edge)
 {
-    unsigned char near = TABLE(NEAR_PAGE, hub.value);
-    unsigned char farther = near & TABLE(NEAR_PAGE, ONE_HOT + edge);
-
-    return (unsigned char)((near >> 4) + (farther ? 1 : 2)) % 3;
+    return TABLE(DISTANCE_PAGE + edge, hub.value);
 }
 
 unsigned char hub_mirrored(void)

@@ -166,13 +166,13 @@ static void walk(void)
     edge = best_edge;
     for (;;) {
         action = hub_action(edge);
+        if (action & ACTION_GOAL)
+            break;
         target = ACTION_TARGET(action);
         if (target != edge) {
             write(out[edge ^ 2]);
             write(out[target]);
         }
-        if (action & ACTION_GOAL)
-            return;
         was_mirrored = hub_mirrored();
         if (action & ACTION_COUNTER_CLOCKWISE) {
             edge = (target - 1) & 3;
@@ -191,6 +191,10 @@ static void walk(void)
             out[3] = swap;
             edge = -edge & 3;
         }
+    }
+    if (edge) {
+        write(out[edge ^ 2]);
+        write(out[0]);
     }
 }
 
