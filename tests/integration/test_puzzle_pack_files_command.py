@@ -1,0 +1,100 @@
+"""`puzzle pack convert`, and the pictures and assembly of `puzzle pack solve`."""
+
+import gzip
+import json
+import sys
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from solvers.cli.main import main
+
+BOMB = '<!DOCTYPE p [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]><puzzle>&b;</puzzle>'
+
+
+class Command:
+    """Calls `puzzle pack` in this process."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+        self._monkeypatch = monkeypatch
+        self._capsys = capsys
+
+    def __call__(self, *arguments: str) -> tuple[int, str, str]:
+        self._monkeypatch.setattr(sys, "argv", ["puzzle", "pack", *arguments])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        out, err = self._capsys.readouterr()
+        return int(ended.value.code or 0), out, " ".join(err.split())
+
+    def json(self, *arguments: str) -> Any:
+        code, out, err = self(*arguments, "--json")
+        assert code == 0, err
+        return json.loads(out)
+
+
+@pytest.fixture
+def pack(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
+    return Command(monkeypatch, capsys)
+
+
+def test_soma_goes_to_burrtools_and_back_and_keeps_its_240_solutions(
+    pack: Command, tmp_path: Path
+) -> None:
+    burrtools, again = tmp_path / "soma.xmpuzzle", tmp_path / "again.toml"
+    assert pack.json("convert", "soma", str(burrtools))["left_out"] == []
+    assert len(ElementTree.parse(burrtools).findall("shapes/voxel")) == 8
+    burrtools.write_bytes(gzip.compress(burrtools.read_bytes()))
+    code, out, _ = pack("convert", str(burrtools), str(again))
+    assert code == 0
+    assert "Wrote soma with 7 pieces" in out
+    for file in (burrtools, again):
+        result = pack.json("solve", str(file), "--count")
+        assert (result["count_up_to_symmetry"], result["count_total"]) == (240, 11_520)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "out", "sentence"),
+    [
+        ("bomb.xmpuzzle", BOMB, "x.toml", "is refused"),
+        ("noise.xmpuzzle", "\x00\x01 noise", "x.toml", "this is not XML"),
+        ("missing.xmpuzzle", None, "x.toml", "No such file or directory"),
+        ("missing.toml", None, "x.xmpuzzle", "No such file or directory"),
+        ("some.txt", "", "x.toml", "does not say which format"),
+        ("some.toml", "", "x.txt", "does not say which format"),
+        ("drilled-cube", None, "x.xmpuzzle", "cannot represent bores through pieces"),
+    ],
+)
+def test_what_cannot_be_converted_ends_in_a_sentence(
+    name: str,
+    content: str | None,
+    out: str,
+    sentence: str,
+    pack: Command,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    if content is not None:
+        Path(name).write_text(content)
+    code, _, err = pack("convert", name, out)
+    assert code == 2
+    assert sentence in err
+    assert not Path(out).exists()
+
+
+def test_pictures_and_assembly_of_a_solution(pack: Command, tmp_path: Path) -> None:
+    svg, html = tmp_path / "soma.svg", tmp_path / "soma.html"
+    pictures = ("--svg", str(svg), "--html", str(html))
+    result = pack.json("solve", "soma", "--assembly", *pictures)
+    (assembly,) = result["assembly"]
+    assert assembly["possible"]
+    assert assembly["stuck"] == []
+    assert sorted(step["piece"] for step in assembly["steps"]) == list("ABLPTVZ")
+    drawn = svg.read_text()
+    for number, step in enumerate(assembly["steps"], start=1):
+        assert f"{number}. {step['piece']} {step['direction']}" in drawn
+    assert html.read_text().startswith("<!doctype html>")
+    _, out, _ = pack("solve", "soma", "--assembly")
+    assert "Put together by hand:" in out

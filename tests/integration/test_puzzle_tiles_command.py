@@ -1,0 +1,143 @@
+"""`puzzle tiles solve`, as a user calls it."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from solvers.cli.main import main
+
+TRIANGLES = Path(__file__).parents[3] / "shared" / "data" / "puzzles" / "triangles"
+needs_data = pytest.mark.skipif(not TRIANGLES.is_dir(), reason=f"{TRIANGLES} is not there")
+
+# Four triangles: the middle one shows 1, 2, -1 to the three others; two more solutions are turns.
+FOUR = "2\n4\n1 2 -1\n-1 1 1\n-2 1 1\n1 1 2\n"
+
+
+def puzzle(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *arguments: str
+) -> tuple[int, str, str]:
+    """Call the command in this process; return exit code, stdout and stderr."""
+    monkeypatch.setattr(sys, "argv", ["puzzle", *arguments])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    out, err = capsys.readouterr()
+    return int(ended.value.code or 0), out, err
+
+
+@pytest.fixture
+def four(tmp_path: Path) -> str:
+    path = tmp_path / "four.txt"
+    path.write_text(FOUR)
+    return str(path)
+
+
+@needs_data
+@pytest.mark.parametrize(
+    ("number", "total", "up_to_turns"), [(0, 84, 28), (1, 12, 4), (2, 33, 11), (3, 3, 1)]
+)
+def test_counts_of_the_competitions_files(
+    number: int,
+    total: int,
+    up_to_turns: int,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    file = str(TRIANGLES / f"puzzle{number}.txt")
+    code, out, _ = puzzle(monkeypatch, capsys, "tiles", "solve", file, "--json")
+    result = json.loads(out)
+    assert code == 0
+    assert (result["count_total"], result["count_up_to_symmetry"]) == (total, up_to_turns)
+    assert len(result["solutions"]) == up_to_turns
+    assert result["nodes"] > 0
+    assert result["seconds"] >= 0
+    _, out, _ = puzzle(monkeypatch, capsys, "tiles", "solve", file, "--all", "--json")
+    assert len(json.loads(out)["solutions"]) == total
+    _, out, _ = puzzle(monkeypatch, capsys, "tiles", "solve", file, "--count", "--json")
+    assert json.loads(out)["solutions"] == up_to_turns
+
+
+def test_text_shows_the_layout_and_the_counts(
+    four: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, _ = puzzle(monkeypatch, capsys, "tiles", "solve", four)
+    assert code == 0
+    assert "Solution 1, tiles" in out
+    assert "if the board's 3 turns count as one." in out
+    code, out, _ = puzzle(monkeypatch, capsys, "tiles", "solve", four, "--count")
+    assert code == 0
+    assert "Solution" not in out
+
+
+def test_svg_is_written(
+    four: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    svg = tmp_path / "four.svg"
+    puzzle(monkeypatch, capsys, "tiles", "solve", four, "--svg", str(svg))
+    assert ElementTree.parse(svg).getroot().tag.endswith("svg")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["four.svg", "four.txt"]
+
+
+def test_a_board_of_ones_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "row.toml").write_text('tiles = "squares"\nrows = ["##"]\nmatch = "same label"\n')
+    (tmp_path / "two.txt").write_text("2\n2\n1 1 1 2\n2 2 1 2\n")
+    command = ("tiles", "solve", str(tmp_path / "two.txt"), "--board", str(tmp_path / "row.toml"))
+    code, out, _ = puzzle(monkeypatch, capsys, *command, "--json")
+    assert code == 0
+    # The first tile offers 1 three times and 2 once, the second 1 once and 2 three times; either
+    # may lie left, so 2 * (3 * 1 + 1 * 3), and a half turn exchanges left and right.
+    assert json.loads(out)["count_total"] == 12
+    assert json.loads(out)["count_up_to_symmetry"] == 6
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "line 1 is missing"),
+        ("3\n9\n1 2 3\n", "line 2 announces 9 tiles, but the file ends after 1"),
+        (FOUR.replace("-2", "-3"), "line 5: -3 names no half of a figure"),
+        (FOUR.replace("2\n4", "2\n5") + "1 1 1\n", "No known board has room for exactly 5 tiles"),
+    ],
+)
+def test_broken_files_end_in_a_sentence_and_exit_2(
+    text: str,
+    sentence: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    file = tmp_path / "broken.txt"
+    file.write_text(text)
+    code, out, err = puzzle(monkeypatch, capsys, "tiles", "solve", str(file), "--json")
+    assert code == 2
+    assert sentence in json.loads(out)["error"]
+    assert "Traceback" not in err
+
+
+def test_a_picture_that_cannot_be_written_fails_with_1(
+    four: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    nowhere = str(tmp_path / "no such folder" / "x.svg")
+    code, _, err = puzzle(monkeypatch, capsys, "tiles", "solve", four, "--svg", nowhere)
+    assert code == 1
+    assert "cannot be written" in " ".join(err.split())
+
+
+def test_the_installed_command_prints_json_alone(four: str) -> None:
+    command = [sys.executable, "-c", "from solvers.cli.main import main; main()"]
+    run = subprocess.run(
+        [*command, "tiles", "solve", four, "--json"], capture_output=True, text=True, timeout=120
+    )
+    assert run.returncode == 0
+    assert json.loads(run.stdout)["board"] == "triangle-4"
