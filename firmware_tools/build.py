@@ -10,34 +10,17 @@ from pathlib import Path
 from intelhex import IntelHex
 
 from firmware_tools.board import Board
+from firmware_tools.compilation import CompilerWarning, compile_program
 from firmware_tools.errors import CompileError, OverBudgetError
-from firmware_tools.library import FirmwareLibrary, firmware_library
+from firmware_tools.library import firmware_library
 from firmware_tools.link_report import MemorySizes, object_xdata_bytes, parse_map, parse_mem
-from firmware_tools.program import (
-    Program,
-    defined_functions,
-    pointed_at_functions,
-    retired_keywords,
-    without_declarations,
-)
+from firmware_tools.program import Program, pointed_at_functions
 from firmware_tools.size_report import REPORT_SUFFIX, SizeReport, budget
 from firmware_tools.stack_usage import StackUsage, analyse_stack
-from firmware_tools.toolchain import Toolchain, find_toolchain
+from firmware_tools.toolchain import find_toolchain
 
-LIMITED_RANGE = 94  # "comparison is always true due to limited range": nearly always a bug
-_WARNING = re.compile(r"^(\S+?):(\d+): warning (\d+): (.*)$", re.M)
 _UNDEFINED = re.compile(r"Undefined Global '_?(\w+)' referenced by module '(\w+)'")
 _NO_MEMORY = re.compile(r"ASlink-Error-(?:Insufficient|Could not get)[^\n]*")
-
-
-@dataclass(frozen=True)
-class CompilerWarning:
-    """One warning of sdcc."""
-
-    file: str
-    line: int
-    kind: int
-    text: str
 
 
 @dataclass(frozen=True)
@@ -59,9 +42,10 @@ def build(program: Program, board: Board, output: Path) -> BuildResult:
     library = firmware_library(board, toolchain)
     with tempfile.TemporaryDirectory(prefix="aksen-build-") as folder:
         work = Path(folder)
-        objects, warnings = _compile(program, library, toolchain, work)
+        compiled = compile_program(program, library, toolchain, work)
+        objects = compiled.objects
         image = work / f"{program.name}.ihx"
-        linked = toolchain.link([library.start, *objects], library.archive, image, board.memory)
+        linked = toolchain.link([compiled.start, *objects], library.archive, image, board.memory)
         messages = linked.stdout + linked.stderr
         _check_references(messages)
         memory = image.with_suffix(".mem")
@@ -70,31 +54,7 @@ def build(program: Program, board: Board, output: Path) -> BuildResult:
         sizes = parse_mem(memory.read_text(encoding="latin-1"))
         stack = _stack(image, objects) if linked.returncode == 0 else None
         report = _report(program, board, sizes, objects, stack)
-        return _deliver(report, image, output, warnings)
-
-
-def _compile(
-    program: Program, library: FirmwareLibrary, toolchain: Toolchain, work: Path
-) -> tuple[list[Path], tuple[CompilerWarning, ...]]:
-    texts = program.texts()
-    arguments = [f"-D{word}=__{word}" for word in retired_keywords(texts)]
-    own = defined_functions(texts)
-    header = (library.include / "stub.h").read_text(encoding="ascii")
-    (work / "stub.h").write_text(without_declarations(header, own), encoding="ascii")
-    for folder in (work, library.include, *program.folders):
-        arguments += ["-I", str(folder)]
-    objects, output = [], ""
-    for source in program.sources:
-        objects.append(work / f"{source.stem}.rel")
-        if source.suffix == ".asm":
-            toolchain.assemble(source.resolve(), objects[-1])
-        else:
-            output += toolchain.compile(source.resolve(), objects[-1], arguments)
-    found = (
-        CompilerWarning(Path(file).name, int(line), int(kind), text)
-        for file, line, kind, text in _WARNING.findall(output)
-    )
-    return objects, tuple(dict.fromkeys(found))
+        return _deliver(report, image, output, compiled.warnings)
 
 
 def _check_references(messages: str) -> None:

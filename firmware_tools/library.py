@@ -17,7 +17,7 @@ import platformdirs
 
 from firmware_tools.board import Board
 from firmware_tools.port_map import HEADER_NAME, port_map_header
-from firmware_tools.toolchain import COMMON_FLAGS, Toolchain
+from firmware_tools.toolchain import COMMON_FLAGS, Toolchain, include_flags
 
 _PART = re.compile(r"^#ifdef PART_(\w+)", re.MULTILINE)
 
@@ -37,6 +37,16 @@ class FirmwareLibrary:
     def archive(self) -> Path:
         """Return the archive with everything else."""
         return self.folder / "aksen.lib"
+
+    @property
+    def private_headers(self) -> tuple[Path, ...]:
+        """Return the folders of the headers that only the library itself includes."""
+        return (self.folder / "lib", self.folder)
+
+    @property
+    def start_source(self) -> Path:
+        """Return the source of `start`, for programs with interrupt functions of their own."""
+        return self.folder / "lib" / "aksen_start.c"
 
     @property
     def include(self) -> Path:
@@ -70,10 +80,11 @@ def _build(sources: Path, board: Board, toolchain: Toolchain, folder: Path) -> N
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent) as temporary:
         work = Path(temporary) / "library"
-        shutil.copytree(sources / "include", work / "include")
+        for name in ("include", "lib"):
+            shutil.copytree(sources / name, work / name)
         (work / HEADER_NAME).write_text(port_map_header(board), encoding="ascii")
-        objects = _compile_all(sources / "lib", toolchain, work)
         library = FirmwareLibrary(work)
+        objects = _compile_all(library, toolchain)
         toolchain.archive([path for path in objects if path != library.start], library.archive)
         try:
             work.rename(folder)
@@ -82,22 +93,23 @@ def _build(sources: Path, board: Board, toolchain: Toolchain, folder: Path) -> N
                 raise
 
 
-def _compile_all(sources: Path, toolchain: Toolchain, work: Path) -> list[Path]:
+def _compile_all(library: FirmwareLibrary, toolchain: Toolchain) -> list[Path]:
     """Compile every part of every source file into an object of its own.
 
     The linker takes whole objects out of an archive. With one object per call, a program gets
     exactly the calls it uses, and may define any of them itself.
     """
-    jobs: list[tuple[Path, Path, tuple[str, ...]]] = []
-    for source in sorted(sources.glob("*.c")):
+    jobs: list[tuple[Path, Path, list[str]]] = []
+    for source in sorted(library.start_source.parent.glob("*.c")):
         parts = _PART.findall(source.read_text(encoding="ascii"))
         for part in parts:
-            jobs.append((source, work / f"{source.stem}_{part}.rel", (f"-DPART_{part}",)))
+            output = library.folder / f"{source.stem}_{part}.rel"
+            jobs.append((source, output, [f"-DPART_{part}"]))
         if not parts:
-            jobs.append((source, work / f"{source.stem}.rel", ()))
-    paths = ("-I", str(work / "include"), "-I", str(sources), "-I", str(work))
+            jobs.append((source, library.folder / f"{source.stem}.rel", []))
+    paths = include_flags(library.include, *library.private_headers)
     with ThreadPoolExecutor(max_workers=2) as pool:
-        runs = [pool.submit(toolchain.compile, s, o, (*paths, *f)) for s, o, f in jobs]
+        runs = [pool.submit(toolchain.compile, s, o, [*paths, *f]) for s, o, f in jobs]
         for run in runs:
             run.result()
     return [output for _, output, _ in jobs]

@@ -17,6 +17,7 @@ _COMMENT_OR_STRING = re.compile(
 )
 # A definition at the start of a line: result type, name, parameters, opening brace.
 _DEFINITION = re.compile(r"^[ \t]*(?:[A-Za-z_]\w*[\s*]+)+?(\w+)\s*\([^;{}()]*\)\s*\{", re.M)
+_INTERRUPT = re.compile(r"(\w+)\s*\(\s*(?:void)?\s*\)\s*(?:__)?interrupt[\s(]+(\w+)[^;{]*\{")
 _NOT_FUNCTIONS = frozenset({"if", "while", "for", "switch", "return", "else", "do"})
 
 
@@ -91,6 +92,12 @@ def _program(name: str, sources: Iterable[Path]) -> Program:
 def defined_functions(texts: Iterable[str]) -> set[str]:
     """Return the names of the functions that sources (without comments) define."""
     return {name for text in texts for name in _DEFINITION.findall(text)} - _NOT_FUNCTIONS
+
+
+def interrupt_prototypes(texts: Iterable[str]) -> list[str]:
+    """Return a prototype for each interrupt function that sources (without comments) define."""
+    found = (match for text in texts for match in _INTERRUPT.findall(text))
+    return [f"void {name}(void) __interrupt({number});" for name, number in found]
 
 
 def retired_keywords(texts: Sequence[str]) -> list[str]:

@@ -68,6 +68,11 @@ class Toolchain:
         return result.stderr
 
 
+def include_flags(*folders: Path) -> list[str]:
+    """Return the flags that make sdcc look for headers in `folders`, in this order."""
+    return [text for folder in folders for text in ("-I", str(folder))]
+
+
 def find_toolchain() -> Toolchain:
     """Return the sdcc installation on the PATH. Raises ToolchainError if there is none."""
     sdcc, sdar, assembler = map(shutil.which, ("sdcc", "sdar", "sdas8051"))

@@ -16,7 +16,7 @@ def info(
     trace: TraceOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show the chip and the image in flash: empty, incomplete, or valid."""
+    """Show the chip and the state of its flash. The image is empty, incomplete or valid."""
     from firmware_tools.bootloader.loader import ImageStatus
 
     with board_flasher(port, protocol, trace) as flasher:

@@ -26,7 +26,7 @@ def monitor(
     trace: TraceOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show what the program sends until Ctrl-C; typed lines go to the program."""
+    """Show what the program sends. Typed lines go to the program; Ctrl-C ends."""
     from firmware_tools.monitor import listen
 
     outgoing: SimpleQueue[bytes] = SimpleQueue()

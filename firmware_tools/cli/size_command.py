@@ -12,7 +12,7 @@ def size(
     path: Annotated[Path, typer.Argument(help="An image (.ihx) or the folder of a build.")],
     as_json: JsonOption = False,
 ) -> None:
-    """Show the size of a built program against the board's budget."""
+    """Show a built program against the board's budget."""
     from firmware_tools.board import load_board
     from firmware_tools.cli.tables import print_report, report_as_json
     from firmware_tools.image_size import measure

@@ -6,7 +6,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from firmware_tools.build import LIMITED_RANGE, CompilerWarning
+from firmware_tools.compilation import LIMITED_RANGE, CompilerWarning
 from firmware_tools.size_report import SizeReport
 from solvers.cli.command_line import stderr
 

@@ -22,7 +22,7 @@ def verify(
     trace: TraceOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Compare the board's flash with an image; exits with 1 if they differ."""
+    """Compare the board's flash with an image. Exits with 1 if they differ."""
     from firmware_tools.board import load_board
     from firmware_tools.image import load_image
 

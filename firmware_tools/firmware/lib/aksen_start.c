@@ -1,5 +1,7 @@
-/* Start of every program. */
+/* Start of every program. sdcc writes the interrupt vectors into the module of main(), for the
+ * interrupt functions that it sees declared here. */
 #include <stub.h>
+#include <program_interrupts.h>
 #include "board_map.h"
 #include "aksen_hal.h"
 #include "aksen_tick.h"

@@ -15,7 +15,6 @@ extern volatile __data unsigned char aksen_sampling;
 extern unsigned int aksen_sampler;
 extern unsigned int aksen_scheduler;
 
-/* main() must see this line: sdcc writes the interrupt vectors into the module of main(). */
 void aksen_tick(void) __interrupt(TIMER_INTERRUPT);
 void aksen_count_tick(void);
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from intelhex import IntelHex
 
 from firmware_tools.build import BuildResult
 
@@ -203,3 +204,18 @@ def test_assembler_sources_are_assembled(tmp_path: Path) -> None:
     )
     done = aksen_command("build", "program.c", "six.asm", folder=tmp_path)
     assert done.returncode == 0, done.stderr
+
+
+def test_a_programs_own_interrupt_function_gets_its_vector(tmp_path: Path) -> None:
+    source(
+        tmp_path,
+        "#include <regc515c.h>\n#include <stub.h>\nvolatile unsigned int overflows;\n"
+        "void timer_0(void) interrupt 1 { overflows++; }\n"
+        "void AksenMain(void) { TMOD = 1; TR0 = 1; ET0 = 1; while (overflows < 3); lcd_puts("
+        '"done"); for (;;); }\n',
+    )
+    done = aksen_command("build", "program.c", "-o", "out", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    image = IntelHex(str(tmp_path / "out" / "program.ihx"))
+    assert image[0x0B] == 0x02  # LJMP at the vector of timer 0
+    assert image[0x2B] == 0x02  # and at the library's

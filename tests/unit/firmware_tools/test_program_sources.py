@@ -9,6 +9,7 @@ from firmware_tools.program import (
     application_names,
     defined_functions,
     find_program,
+    interrupt_prototypes,
     pointed_at_functions,
     retired_keywords,
     without_declarations,
@@ -89,6 +90,14 @@ def test_own_functions_lose_their_declaration_in_the_header() -> None:
     header = "void led(unsigned char n);\nvoid leds(int n);\nextern int led_state;\n"
     assert without_declarations(header, ["led"]) == "void leds(int n);\nextern int led_state;\n"
     assert without_declarations(header, []) == header
+
+
+def test_interrupt_functions() -> None:
+    text = "void a(void) interrupt 1 {}\nvoid b() __interrupt(TF1) __using(2)\n{ }\nvoid c(void) {}"
+    assert interrupt_prototypes([text]) == [
+        "void a(void) __interrupt(1);",
+        "void b(void) __interrupt(TF1);",
+    ]
 
 
 def test_functions_whose_address_is_used() -> None:
