@@ -21,6 +21,7 @@ from hardware_sims.cube_rig.rig_state import (
     ARM_PRESS_NM,
     ARM_PRESS_STOP_DEG,
     ARM_TIPS_CUBE_DEG,
+    CONTACT_DEG,
     CRADLE_PLAY_DEG,
     CRADLE_PORT,
     CRADLE_TILT_TOLERANCE_DEG,
@@ -114,7 +115,7 @@ def _move_cradle(rig: RigRecord, motors: MotorArray, battery_v: float) -> None:
     motor.friction_nm = FRICTION_NM + FREE_FRICTION_NM
     offset = cradle_deg - (rig.cube_deg + rig.layer_deg)
     push = offset - math.copysign(min(abs(offset), CRADLE_PLAY_DEG), offset)
-    if push == 0.0:
+    if abs(push) < CONTACT_DEG:
         return
     if held:
         if drive_torque_nm(motors[ARM_PORT], battery_v) >= ARM_PRESS_NM:

@@ -17,6 +17,8 @@ GEAR_RATIO: Final = 3.5  # 315 motor degrees turn the cradle by 90
 # Half the play between cradle and cube: 16 motor degrees, so that +331 then -16 ends exactly.
 CRADLE_PLAY_DEG: Final = 16.0 / GEAR_RATIO
 
+CONTACT_DEG: Final = 1e-6  # a wall that only touches does not push
+
 ARM_BACK_STOP_DEG: Final = -50.0
 ARM_CLEAR_DEG: Final = -35.0  # at or behind this the whole cube may turn
 ARM_DROPS_CUBE_DEG: Final = -25.0  # behind this a rolled cube slides down into the cradle
@@ -36,7 +38,9 @@ PUSHER_UPRIGHT_STOP_DEG: Final = 170.0  # as far as it presses into a cube that 
 PUSHER_ROLLS_DEG: Final = 198.0
 PUSHER_FRONT_STOP_DEG: Final = 210.0
 
-HELD_YAW_DEG: Final = 6.0  # what arm and pusher let the cube turn when nothing presses
+# What arm and pusher let the cube turn when nothing presses: the play, a layer that is not quite
+# straight (2.5) and a cradle that is not quite there (1).
+HELD_YAW_DEG: Final = 8.0
 SQUARED_YAW_DEG: Final = 10.0  # a cube askew by less is straightened by arm and pusher
 CRADLE_TILT_TOLERANCE_DEG: Final = 4.0
 LAYER_TOLERANCE_DEG: Final = 6.0  # all layers together; one turn without overshoot leaves 4.6
