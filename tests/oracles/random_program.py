@@ -9,10 +9,19 @@ import random
 from collections.abc import Callable
 
 from hardware_sims.mcs51.opcodes import INSTRUCTIONS, Instruction
+from hardware_sims.mcs51.operations import WRITES_FIRST
 
 CPU_REGISTERS = (0x81, 0x82, 0x83, 0xD0, 0xE0, 0xF0)  # SP DPL DPH PSW ACC B
 PORT_2 = 0xA0  # page of MOVX @Ri
 RESERVED = 0xA5
+# s51 0.6.4 goes on with the old register bank after a bit instruction on PSW.3 or PSW.4 (not after
+# a byte instruction on PSW); the chip switches at once. Such an instruction gets F0 instead.
+BANK_SELECT_BITS = (0xD3, 0xD4)
+# It also lets a program write P, which on the chip always shows the parity of A. XRL A,#0 brings
+# s51's P back in step. (D0h is the address of PSW and, of bits, of P.)
+PSW, B = 0xD0, 0xF0
+REFRESH_PARITY = bytes([0x64, 0x00])
+F0 = 0xD5
 RETURNS = {"RET": 0x22, "RETI": 0x32}
 MAXIMUM_SKIP = 3
 ORDINARY = tuple(
@@ -44,6 +53,7 @@ def random_program(seed: int, instructions: int) -> tuple[bytes, int]:
     _settle_all(code, pending)
     last = len(code)
     code += bytes([0x02, 0x00, 0x00])
+    code += chance.randbytes(0x100)  # for MOVC to read
     return bytes(code), last
 
 
@@ -85,25 +95,50 @@ OPERAND_BYTES: dict[str, Callable[[random.Random], list[int]]] = {
 def _ordinary(
     chance: random.Random, code: bytearray, pending: list[int], entry: Instruction
 ) -> None:
+    if entry.mnemonic in {"PUSH", "POP"}:
+        _place_stack(chance, code)
+    if entry.operands == ("A", "@A+DPTR") and entry.mnemonic == "MOVC":
+        # s51 0.6.4 reads 0 where A+DPTR passes FFFFh, the chip goes on at 0000h.
+        place = chance.randrange(len(code) + 1)
+        code += bytes([0x90, place >> 8, place & 0xFF])
     code.append(entry.opcode)
+    written = None
     for operand in entry.operands:
         if operand == "rel":
             pending.append(len(code))
             code.append(0)
         elif operand in OPERAND_BYTES:
             code += bytes(OPERAND_BYTES[operand](chance))
+            if entry.access & WRITES_FIRST and operand in {"dir", "bit"}:
+                written = len(code) - 1
+    if written is not None:
+        _avoid_oracle_faults(code, written, entry)
+
+
+def _avoid_oracle_faults(code: bytearray, written: int, entry: Instruction) -> None:
+    """Turn aside from what s51 0.6.4 gets wrong; `written` is where the written address stands."""
+    if "bit" in entry.operands and code[written] in BANK_SELECT_BITS:
+        code[written] = F0
+    elif code[written] == PSW and "rel" in entry.operands:
+        code[written] = F0 if "bit" in entry.operands else B
+    elif code[written] == PSW:
+        code += REFRESH_PARITY
 
 
 def _jump(chance: random.Random, code: bytearray, entry: Instruction) -> None:
     """Append one jump, call or return, with what it needs to arrive right behind itself."""
     if entry.mnemonic in RETURNS:
         _return(chance, code, entry)
-    elif entry.mnemonic == "JMP":
+        return
+    if entry.mnemonic == "JMP":
         offset = chance.randrange(0x100)
         target = len(code) + 6
         base = (target - offset) & 0xFFFF
         code += bytes([0x90, base >> 8, base & 0xFF, 0x74, offset, 0x73])
-    elif entry.operands == ("addr16",):
+        return
+    if entry.mnemonic in {"ACALL", "LCALL"}:
+        _place_stack(chance, code)
+    if entry.operands == ("addr16",):
         target = len(code) + 3
         code += bytes([entry.opcode, target >> 8, target & 0xFF])
     elif entry.operands == ("addr11",):
@@ -112,6 +147,11 @@ def _jump(chance: random.Random, code: bytearray, entry: Instruction) -> None:
         code += bytes([(target >> 3) & 0xE0 | entry.opcode & 0x1F, target & 0xFF])
     else:
         code += bytes([entry.opcode, 0])
+
+
+def _place_stack(chance: random.Random, code: bytearray) -> None:
+    """Put SP somewhere random; s51 ends a run whose stack wraps round."""
+    code += bytes([0x75, 0x81, chance.randrange(0x10, 0xF0)])
 
 
 def _return(chance: random.Random, code: bytearray, entry: Instruction) -> None:
