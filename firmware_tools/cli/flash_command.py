@@ -68,7 +68,7 @@ def flash(
 def _print_plan(plan: "FlashPlan") -> None:
     print(
         f"{plan.image.name}: {plan.programmed_bytes} bytes, 0000h to {plan.last_address:04X}h, "
-        f"{len(plan.blocks)} blocks, protocol {plan.protocol.name}, about "
+        f"{_count(len(plan.blocks), 'block')}, protocol {plan.protocol.name}, about "
         f"{plan.estimated_s:.0f} s plus erasing",
         flush=True,
     )
@@ -89,7 +89,7 @@ def _plan_as_json(plan: "FlashPlan") -> dict[str, Any]:
 def _print_report(report: "FlashReport", running: bool) -> None:
     repeated = report.repeated_silent + report.repeated_refused
     print(
-        f"Flashed {report.bytes_programmed} bytes in {report.blocks} blocks"
+        f"Flashed {report.bytes_programmed} bytes in {_count(report.blocks, 'block')}"
         f" ({repeated} repeated: {report.repeated_silent} without an answer, "
         f"{report.repeated_refused} refused); CRC-32 {report.crc32:08X}"
         f"{', verified' if report.verified else ''}."
@@ -109,3 +109,7 @@ def _report_as_json(report: "FlashReport") -> dict[str, Any]:
         "crc32": f"{report.crc32:08X}",
         "verified": report.verified,
     }
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
