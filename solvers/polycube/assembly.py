@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from enum import Enum
 
 from solvers.polycube.puzzle import PackingSolution, Placement
-from solvers.polycube.rotation import Cell
 
 
 class Direction(Enum):
@@ -114,6 +113,10 @@ class _Removal:
         self.gravity = gravity
         self.owner = {cell: i for i, piece in enumerate(pieces) for cell in piece.cells}
         self.ground = min(z for _, _, z in self.owner)
+        self.extent = 1 + max(
+            max(cell[axis] for cell in self.owner) - min(cell[axis] for cell in self.owner)
+            for axis in range(3)
+        )
         self.nearest_first = sorted(range(self.count), key=lambda i: -_nearness(pieces[i]))
         self.blockers = [
             {direction: self._in_the_way(piece, direction) for direction in Direction}
@@ -163,13 +166,15 @@ class _Removal:
 
     def _in_the_way(self, piece: Placement, direction: Direction) -> int:
         """Return the pieces met when the piece leaves against the direction it came by."""
-        own = {self.owner[cell] for cell in piece.cells}
-        back = tuple(-step for step in direction.value)
-        met = set()
-        for other, index in self.owner.items():
-            if index not in own and _lies_ahead(other, piece.cells, back):
-                met.add(index)
-        return sum(1 << index for index in met)
+        dx, dy, dz = direction.value
+        own = self.owner[next(iter(piece.cells))]
+        met = 0
+        for x, y, z in piece.cells:
+            for steps in range(1, self.extent):
+                other = self.owner.get((x - dx * steps, y - dy * steps, z - dz * steps))
+                if other is not None:
+                    met |= 1 << other
+        return met & ~(1 << own)
 
     def _supporters(self, piece: Placement) -> int:
         """Return the pieces right below as bits; the bit after the last piece is the ground."""
@@ -185,13 +190,3 @@ class _Removal:
 def _nearness(piece: Placement) -> float:
     """Return how near the piece is to someone who looks at the upper front right corner."""
     return sum(x + y + z for x, y, z in piece.cells) / len(piece.cells)
-
-
-def _lies_ahead(other: Cell, cells: frozenset[Cell], way: tuple[int, ...]) -> bool:
-    """Whether `other` lies straight ahead of one of the cells."""
-    axis = next(i for i in range(3) if way[i])
-    across = [i for i in range(3) if i != axis]
-    return any(
-        all(cell[i] == other[i] for i in across) and (other[axis] - cell[axis]) * way[axis] > 0
-        for cell in cells
-    )
