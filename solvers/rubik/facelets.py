@@ -169,11 +169,11 @@ def _check_distinct(kind: str, permutation: tuple[int, ...], names: tuple[str, .
     for piece, count in Counter(permutation).items():
         if count > 1:
             places = " and ".join(names[i] for i, found in enumerate(permutation) if found == piece)
-            missing = ", ".join(
-                name for number, name in enumerate(names) if number not in permutation
-            )
+            missing = [name for number, name in enumerate(names) if number not in permutation]
+            verb = "is" if len(missing) == 1 else "are"
             raise DuplicatePieceError(
-                f"The {kind} {names[piece]} is at {places} at once, and {missing} is missing. "
+                f"The {kind} {names[piece]} is at {places} at once, and "
+                f"{' and '.join(missing)} {verb} missing. "
                 "Check the stickers of these places."
             )
 

@@ -1,0 +1,175 @@
+"""`puzzle cube` answers, refuses and explains, with the right exit codes."""
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from solvers.cli.main import main
+from solvers.rubik.cubies import SOLVED
+from solvers.rubik.facelets import format_facelets, parse_facelets
+from solvers.rubik.notation import Notation, parse_moves
+from solvers.rubik.scramble import random_state
+
+SOLVED_LETTERS = format_facelets(SOLVED)
+SUPERFLIP = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2"
+
+Command = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def cube(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
+    """Return a function that runs `puzzle cube` and gives exit code, stdout and stderr."""
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        monkeypatch.setattr("sys.argv", ["puzzle", "cube", *arguments])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        output = capsys.readouterr()
+        return int(ended.value.code or 0), output.out, output.err
+
+    return run
+
+
+def solved_json(cube: Command, *arguments: str) -> dict[str, Any]:
+    code, out, _ = cube("solve", *arguments, "--json")
+    assert code == 0
+    result: dict[str, Any] = json.loads(out)
+    return result
+
+
+def test_solve_facelets(cube: Command) -> None:
+    start = random_state(1)
+    result = solved_json(cube, format_facelets(start), "--time", "0.05")
+    moves = parse_moves(result["moves"])
+    assert start.apply(moves).is_solved
+    assert result["htm"] == len(moves) <= 21
+    assert result["replayed"] is True
+    assert 0 <= result["seconds"] < 1
+    assert result["start"] == format_facelets(start)
+    assert result["target"] == SOLVED_LETTERS
+
+
+@pytest.mark.parametrize(("scramble", "htm"), [("", 0), ("R", 1), ("R U", 2), ("y F2", 1)])
+def test_solve_trivial_scrambles(cube: Command, scramble: str, htm: int) -> None:
+    result = solved_json(cube, "--scramble", scramble)
+    assert result["htm"] == htm
+    after = SOLVED.apply(parse_moves(scramble)).apply(parse_moves(result["moves"]))
+    assert after.is_solved
+
+
+def test_solve_superflip(cube: Command) -> None:
+    result = solved_json(cube, "--scramble", SUPERFLIP, "--max-moves", "22")
+    assert result["htm"] <= 22
+    assert SOLVED.apply(parse_moves(f"{SUPERFLIP} {result['moves']}")).is_solved
+
+
+def test_solve_from_anywhere_to_anywhere(cube: Command) -> None:
+    start, target = random_state(2), random_state(3)
+    result = solved_json(
+        cube, format_facelets(start), "--target", format_facelets(target), "--max-moves", "20"
+    )
+    assert start.apply(parse_moves(result["moves"])) == target
+    assert result["htm"] <= 20
+
+
+def test_german_notation_is_read_and_written(cube: Command) -> None:
+    result = solved_json(cube, "--scramble", "V O2 H'", "--notation", "german")
+    assert result["moves"] == "H O2 V'"
+    start = SOLVED.apply(parse_moves("F U2 B'"))
+    assert start.apply(parse_moves(result["moves"], Notation.GERMAN)).is_solved
+
+
+def test_solve_text_says_how_many_moves(cube: Command) -> None:
+    code, out, _ = cube("solve", "--scramble", "R U R' U'")
+    assert code == 0
+    assert out.splitlines()[0] == "U R U' R'"
+    assert "4 moves" in out
+    assert "Nothing to do" in cube("solve", SOLVED_LETTERS)[1]
+
+
+def test_out_of_reach_is_exit_1_with_a_sentence(cube: Command) -> None:
+    facelets = format_facelets(random_state(1))
+    code, out, err = cube("solve", facelets, "--max-moves", "11", "--time", "0.05")
+    assert (code, out) == (1, "")
+    assert "No solution of at most 11 moves was found in 0.05 s." in " ".join(err.split())
+
+
+def stickers_swapped(first: int, second: int) -> str:
+    letters = list(SOLVED_LETTERS)
+    letters[first], letters[second] = letters[second], letters[first]
+    return "".join(letters)
+
+
+TWISTED = "UUUUUUUUR" + "FRRRRRRRR" + "FFUFFFFFF" + SOLVED_LETTERS[27:]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ([TWISTED], "the corner at URF (stickers U9=R R1=F F3=U)"),
+        ([stickers_swapped(8, 9)], "corner at URF has the stickers U9=R R1=U F3=F"),
+        ([stickers_swapped(5, 10)], "the edge at UR (stickers U6=R R2=U)"),
+        ([SOLVED_LETTERS[:-1]], "54 stickers, not 53"),
+        (["X" + SOLVED_LETTERS[1:]], "Sticker 1 is 'X'"),
+        (["--scramble", "R U Q2"], "Move 3 ('Q2')"),
+        (["--scramble", "F", "--notation", "german"], "Move 1 ('F')"),
+        ([SOLVED_LETTERS, "--target", TWISTED], "the corner at URF"),
+        ([], "Give either"),
+        ([SOLVED_LETTERS, "--scramble", "R"], "Give either"),
+    ],
+)
+def test_bad_input_is_exit_2_with_a_sentence(
+    cube: Command, arguments: list[str], sentence: str
+) -> None:
+    code, out, err = cube("solve", *arguments)
+    assert (code, out) == (2, "")
+    assert sentence in " ".join(err.split())
+    code, out, _ = cube("solve", *arguments, "--json")
+    assert code == 2
+    assert sentence in json.loads(out)["error"]
+
+
+def test_scramble_is_reproducible_and_leads_to_its_facelets(cube: Command) -> None:
+    code, out, _ = cube("scramble", "--seed", "4", "--json")
+    assert code == 0
+    result = json.loads(out)
+    reached = SOLVED.apply(parse_moves(result["moves"]))
+    assert format_facelets(reached) == result["facelets"]
+    assert reached == random_state(4)
+    assert result["seed"] == 4
+    assert json.loads(cube("scramble", "--seed", "4", "--json")[1]) == result
+
+
+def test_scramble_without_seed_names_the_seed_it_took(cube: Command) -> None:
+    _, out, _ = cube("scramble")
+    moves, facelets, seed = out.splitlines()
+    assert SOLVED.apply(parse_moves(moves)) == parse_facelets(facelets)
+    number = re.fullmatch(r"Seed (\d+)", seed)
+    assert number
+    assert cube("scramble", "--seed", number[1])[1] == out
+
+
+def test_show_draws_the_net(cube: Command) -> None:
+    code, out, _ = cube("show", "--scramble", "F")
+    assert code == 0
+    lines = [line.split() for line in out.splitlines()]
+    assert lines[2] == ["L", "L", "L"]
+    assert lines[3] == ["L", "L", "D", "F", "F", "F", "U", "R", "R", "B", "B", "B"]
+    assert len(lines) == 10
+
+
+def test_show_json(cube: Command) -> None:
+    _, out, _ = cube("show", SOLVED_LETTERS, "--json")
+    result = json.loads(out)
+    assert result["solved"] is True
+    assert result["facelets"] == SOLVED_LETTERS
+    assert result["faces"]["D"] == ["DDD", "DDD", "DDD"]
+
+
+def test_prepare_says_where_the_tables_are(cube: Command) -> None:
+    code, out, _ = cube("prepare", "--json")
+    assert code == 0
+    assert json.loads(out)["prepared"] is True

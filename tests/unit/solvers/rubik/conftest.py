@@ -1,0 +1,28 @@
+"""The two sets of tables the search works with, and hypothesis' settings."""
+
+import pytest
+from hypothesis import settings
+
+from solvers import table_cache
+from solvers.rubik import tables
+from solvers.rubik.tables import SearchTables, build_exact_table, search_tables
+
+# A slow machine is no failed property.
+settings.register_profile("no_deadline", deadline=None)
+settings.load_profile("no_deadline")
+
+
+@pytest.fixture(scope="session")
+def exact_tables() -> SearchTables:
+    """Return the tables with the exact one of phase 1; built once per machine."""
+    return build_exact_table()
+
+
+@pytest.fixture(scope="session")
+def small_tables(tmp_path_factory: pytest.TempPathFactory) -> SearchTables:
+    """Return the tables as they are on a machine without the exact one."""
+    folder = tmp_path_factory.mktemp("cache")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(table_cache, "cache_directory", lambda: folder)
+        patch.setattr(tables, "_process_tables", None)
+        return search_tables()

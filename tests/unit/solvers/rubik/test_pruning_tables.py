@@ -1,0 +1,132 @@
+"""Distances in the tables are right: against plain searches, known counts and one another."""
+
+from collections import deque
+
+import numpy as np
+import pytest
+
+from solvers.rubik import coordinates
+from solvers.rubik.coordinates import TWISTS, Array16
+from solvers.rubik.distances import pair_distances
+from solvers.rubik.flip_slice import own_symmetries
+from solvers.rubik.near_goal import slot_of
+from solvers.rubik.phase_1_bounds import exact_distance, small_tables_bound
+from solvers.rubik.tables import SearchTables
+
+# Positions of twist, flip and slice at each distance from the goal of phase 1.
+PHASE_1_COUNTS = (
+    1,
+    4,
+    50,
+    592,
+    7156,
+    87_236,
+    1_043_817,
+    12_070_278,
+    124_946_368,
+    821_605_960,
+    1_199_128_738,
+    58_202_444,
+    476,
+)
+
+
+def plain_distances(first: Array16, second: Array16) -> dict[tuple[int, int], int]:
+    """Breadth-first search over pairs of coordinates, without numba."""
+    distances = {(0, 0): 0}
+    queue = deque(distances)
+    while queue:
+        here = queue.popleft()
+        for move in range(first.shape[1]):
+            there = (int(first[here[0], move]), int(second[here[1], move]))
+            if there not in distances:
+                distances[there] = distances[here] + 1
+                queue.append(there)
+    return distances
+
+
+def test_pair_distances_agree_with_a_plain_search() -> None:
+    edges = coordinates.phase_2_edge_moves()
+    first = coordinates.phase_2_split_moves(edges)
+    second = coordinates.phase_2_slice_moves(coordinates.four_edges_moves())
+    found = pair_distances(first, second)
+    for (a, b), distance in plain_distances(first, second).items():
+        assert found[24 * a + b] == distance
+
+
+def orbit_sizes(tables: SearchTables) -> np.ndarray:  # type: ignore[type-arg]
+    """Return how many raw flip-slice numbers each class stands for."""
+    own = own_symmetries(tables.phase_1.flip_slice_numbers)
+    return 16 // np.array([int(mask).bit_count() for mask in own])
+
+
+def test_counts_of_positions_near_the_goal(small_tables: SearchTables) -> None:
+    near = small_tables.phase_1.near
+    sizes = orbit_sizes(small_tables)[near.positions // TWISTS]
+    counts = [int(sizes[near.distances == distance].sum()) for distance in range(7)]
+    assert counts == list(PHASE_1_COUNTS[:7])
+
+
+def test_every_position_in_the_graph_is_found_and_leads_nearer(small_tables: SearchTables) -> None:
+    near = small_tables.phase_1.near
+    for node in range(0, near.positions.size, 101):
+        assert near.slot_nodes[slot_of(near.slot_positions, near.positions[node])] == node
+        edges = near.edges[near.first_edges[node] : near.first_edges[node + 1]]
+        assert (edges.size > 0) == (node > 0)
+        for edge in edges:
+            assert near.distances[edge >> 9] == near.distances[node] - 1
+
+
+def test_exact_table_counts(exact_tables: SearchTables) -> None:
+    packed = exact_tables.phase_1.exact
+    sizes = orbit_sizes(exact_tables)
+    # The weighted counts of distances 0, 1, 2 modulo 3 over all 2 217 093 120 positions.
+    entries = np.empty((packed.size, 4), np.uint8)
+    for place in range(4):
+        np.bitwise_and(packed >> (2 * place), 3, out=entries[:, place])
+    rows = entries.reshape(-1)[: sizes.size * TWISTS].reshape(sizes.size, TWISTS)
+    counts = [int((rows == rest).sum(axis=1) @ sizes) for rest in range(3)]
+    assert counts == [sum(PHASE_1_COUNTS[rest::3]) for rest in range(3)]
+    assert sum(counts) == 2187 * 2048 * 495
+
+
+def test_exact_distances_agree_with_the_graph(exact_tables: SearchTables) -> None:
+    phase_1 = exact_tables.phase_1
+    near = phase_1.near
+    for node in range(0, near.positions.size, 53):
+        class_, twist = divmod(int(near.positions[node]), TWISTS)
+        assert exact_distance(phase_1, class_, twist) == near.distances[node]
+
+
+def test_small_tables_never_overestimate(
+    exact_tables: SearchTables, small_tables: SearchTables
+) -> None:
+    generator = np.random.default_rng(1)
+    classes = generator.integers(0, small_tables.phase_1.class_moves.shape[0], 5000)
+    twists = generator.integers(0, TWISTS, 5000)
+    exact = [
+        exact_distance(exact_tables.phase_1, class_, twist)
+        for class_, twist in zip(classes, twists, strict=True)
+    ]
+    small = [
+        small_tables_bound(small_tables.phase_1, class_, twist)
+        for class_, twist in zip(classes, twists, strict=True)
+    ]
+    assert all(bound <= distance for bound, distance in zip(small, exact, strict=True))
+    assert max(exact) <= 12
+    assert 9.0 < np.mean(exact) < 10.0
+    assert np.mean(small) > 7
+
+
+@pytest.mark.parametrize("field", ["corner_slice_bounds", "edge_split_bounds"])
+def test_phase_2_bounds_grow_by_at_most_one_a_move(small_tables: SearchTables, field: str) -> None:
+    phase_2 = small_tables.phase_2
+    bounds = getattr(phase_2, field)
+    if field == "corner_slice_bounds":
+        first, second = phase_2.corners, phase_2.slices
+    else:
+        first, second = phase_2.edges, coordinates.phase_2_split_moves(phase_2.corners)
+    table = bounds.reshape(first.shape[0], second.shape[0]).astype(int)
+    for move in range(10):
+        moved = table[first[:, move]][:, second[:, move]]
+        assert np.abs(moved - table).max() == 1

@@ -1,0 +1,101 @@
+"""Symmetries of moves and positions, and the classes of flip and slice."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solvers.rubik import coordinates, flip_slice
+from solvers.rubik.cubies import SOLVED, CubieCube
+from solvers.rubik.notation import Move
+from solvers.rubik.scramble import POSITIONS, nth_state
+from solvers.rubik.symmetries import Symmetry, axis_rotations, up_down_symmetries
+
+PACKED = flip_slice.packed_classes()
+RAWS = flip_slice.representatives(PACKED)
+FLIP_MOVES = coordinates.flip_moves()
+SLICE_MOVES = coordinates.slice_moves(coordinates.four_edges_moves())
+TWIST_MOVES = coordinates.twist_moves()
+
+move_lists = st.lists(st.sampled_from(Move), max_size=25)
+symmetries = st.sampled_from(up_down_symmetries())
+
+
+def phase_1_numbers(moves: list[Move]) -> tuple[int, int]:
+    """Return the raw flip-slice number and the twist after some moves from solved."""
+    slice_, flip, twist = 0, 0, 0
+    for move in moves:
+        slice_ = int(SLICE_MOVES[slice_, move])
+        flip, twist = int(FLIP_MOVES[flip, move]), int(TWIST_MOVES[twist, move])
+    return slice_ * 2048 + flip, twist
+
+
+def test_there_are_16_symmetries_half_of_them_mirrors() -> None:
+    found = up_down_symmetries()
+    assert len(set(found)) == 16
+    assert sum(symmetry.is_mirror for symmetry in found) == 8
+    assert all(first.after(second) in found for first in found for second in found)
+
+
+def test_products_and_inverses_are_numbered_as_the_symmetries() -> None:
+    products, inverses = flip_slice.symmetry_products(), flip_slice.symmetry_inverses()
+    for i, first in enumerate(up_down_symmetries()):
+        assert products[i, inverses[i]] == products[inverses[i], i] == 0
+        for j, second in enumerate(up_down_symmetries()):
+            assert up_down_symmetries()[products[i, j]] == first.after(second)
+
+
+@given(move_lists, symmetries)
+def test_conjugated_positions_are_reached_by_conjugated_moves(
+    moves: list[Move], symmetry: Symmetry
+) -> None:
+    raw, twist = phase_1_numbers(moves)
+    image_raw, image_twist = phase_1_numbers([symmetry.conjugate(move) for move in moves])
+    # Both are in the same class, and normalising both gives twists of one orbit.
+    assert PACKED[raw] >> 4 == PACKED[image_raw] >> 4
+    number = up_down_symmetries().index(symmetry)
+    assert flip_slice.normalised_twists()[image_twist, number] == twist
+
+
+@given(move_lists)
+def test_packed_symmetry_leads_from_the_representative(moves: list[Move]) -> None:
+    raw, _ = phase_1_numbers(moves)
+    class_, number = divmod(int(PACKED[raw]), 16)
+    inverse = up_down_symmetries()[flip_slice.symmetry_inverses()[number]]
+    back, _ = phase_1_numbers([inverse.conjugate(move) for move in moves])
+    assert back == RAWS[class_]
+
+
+def test_classes_cover_all_raw_numbers() -> None:
+    own = flip_slice.own_symmetries(RAWS)
+    orbits = 16 // np.array([int(mask).bit_count() for mask in own])
+    assert len(RAWS) == flip_slice.CLASSES
+    assert orbits.sum() == 495 * 2048
+    assert own[0] == 0xFFFF
+
+
+def test_class_moves_agree_with_raw_moves() -> None:
+    table = flip_slice.class_moves(PACKED, FLIP_MOVES, SLICE_MOVES)
+    for class_ in range(0, flip_slice.CLASSES, 997):
+        slice_, flip = divmod(int(RAWS[class_]), 2048)
+        for move in Move:
+            raw = int(SLICE_MOVES[slice_, move]) * 2048 + int(FLIP_MOVES[flip, move])
+            assert table[class_, move] == PACKED[raw]
+
+
+@given(st.integers(0, POSITIONS - 1), st.sampled_from(axis_rotations()), st.sampled_from(Move))
+def test_rotations_conjugate_positions_as_they_conjugate_moves(
+    number: int, rotation: Symmetry, move: Move
+) -> None:
+    def conjugated(cube: CubieCube) -> CubieCube:
+        return rotation.as_cube().inverse().compose(cube).compose(rotation.as_cube())
+
+    cube = nth_state(number)
+    expected = conjugated(cube).apply([rotation.conjugate(move)])
+    assert conjugated(cube.apply([move])) == expected
+    assert conjugated(SOLVED).is_solved
+
+
+def test_a_mirror_is_no_cube() -> None:
+    with pytest.raises(ValueError, match="mirror"):
+        up_down_symmetries()[8].as_cube()
