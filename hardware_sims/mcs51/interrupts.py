@@ -11,6 +11,7 @@ import numpy as np
 from hardware_sims.mcs51.chip_state import (
     BLOCK_INTERRUPTS,
     CYCLES,
+    ENTRY_CYCLES,
     I64,
     LEVELS_IN_SERVICE,
     PC,
@@ -28,7 +29,6 @@ VECTORS = np.array(
     (0x03, 0x0B, 0x13, 0x1B, 0x23, 0x2B, 0x43, 0x4B, 0x53, 0x5B, 0x63, 0x6B), dtype=np.int64
 )
 """IE0 TF0 IE1 TF1 RI+TI TF2+EXF2, then IADC IEX2 IEX3 IEX4 IEX5 IEX6."""
-ENTRY_CYCLES = 2  # the hardware's own LCALL
 
 IE0, IT0, IE1, IT1, TF0, TF1 = 0x02, 0x01, 0x08, 0x04, 0x20, 0x80  # TCON
 RI_TI = 0x03  # SCON
@@ -97,28 +97,22 @@ def _push(chip: ChipState, value: int) -> None:
 
 
 @compiled
-def enter_interrupt(chip: ChipState) -> bool:
-    """Start the most urgent request that may interrupt now; return whether one waits blocked."""
+def enter_interrupt(chip: ChipState, pending: int) -> None:
+    """Start the most urgent pending request, if it is above what is in service now."""
     ram, scalars = chip.internal, chip.scalars
-    pending = requests(ram)
-    if not pending:
-        return False
-    if scalars[BLOCK_INTERRUPTS]:
-        return True
     current = -1
     for level in range(4):
         if scalars[LEVELS_IN_SERVICE] >> level & 1:
             current = level
     source, level = _winner(ram, pending, current)
     if source < 0:
-        return False
+        return
     _acknowledge(ram, source)
     scalars[LEVELS_IN_SERVICE] |= 1 << level
     _push(chip, scalars[PC] & 0xFF)
     _push(chip, (scalars[PC] >> 8) & 0xFF)
     scalars[PC] = VECTORS[source]
-    scalars[CYCLES] += ENTRY_CYCLES
-    return False
+    scalars[CYCLES] += scalars[ENTRY_CYCLES]
 
 
 @compiled

@@ -20,7 +20,7 @@ from hardware_sims.mcs51.watches import WatchEvent, WatchKind
 
 OSCILLATOR_HZ = 6_000_000
 CLOCKS_PER_CYCLE = 6
-ALL_CODE = 0x10000
+INTERRUPT_ENTRY_CYCLES = 2  # the hardware's own LCALL
 
 
 class ExternalBus(Protocol):
@@ -57,10 +57,12 @@ class Microcontroller:
         io_windows: Iterable[range] = (),
         bus: ExternalBus | None = None,
         watch: bool = True,
+        interrupt_entry_cycles: int = INTERRUPT_ENTRY_CYCLES,
     ) -> None:
         self.state: ChipState = new_chip_state()
         self.bus: ExternalBus = bus or NothingOnTheBus()
         self._watch = watch
+        self._interrupt_entry_cycles = interrupt_entry_cycles
         kinds = self.state.xdata_kind
         kinds[:] = slot.XDATA_UNWRITTEN if watch else slot.XDATA_READY
         kinds[xdata_bytes:] = slot.XDATA_NONE
@@ -100,6 +102,7 @@ class Microcontroller:
         state.scalars[slot.EVENT_COUNT] = events
         state.scalars[slot.TX_COUNT] = sent
         state.scalars[slot.INSTRUCTIONS] = instructions
+        state.scalars[slot.ENTRY_CYCLES] = self._interrupt_entry_cycles
         state.scalars[[slot.WRITTEN, slot.RESTORE, slot.SKIP_BREAK]] = -1
         state.scalars[slot.STACK_HIGH] = state.scalars[slot.STACK_LOW] = RESET_VALUES["SP"]
 

@@ -21,7 +21,7 @@ from hardware_sims.mcs51.chip_state import (
 from hardware_sims.mcs51.compiled import compiled
 from hardware_sims.mcs51.converter import convert, next_conversion, select_channel, start_conversion
 from hardware_sims.mcs51.decoder import ACCESS_OF_OPERATION
-from hardware_sims.mcs51.interrupts import enter_interrupt
+from hardware_sims.mcs51.interrupts import enter_interrupt, requests
 from hardware_sims.mcs51.operations import READS_FIRST, READS_SECOND, WRITES_FIRST, XCH_DIR
 from hardware_sims.mcs51.registers import (
     ADCON0,
@@ -124,10 +124,17 @@ def service(chip: ChipState, target: int) -> None:
     if written != NOTHING:
         _take_effect(chip, written)
         scalars[WRITTEN] = NOTHING
+    # Flags are sampled at the end of each cycle and polled in the next, so the poll in the last
+    # cycle of an instruction sees those of the cycle before (data sheet, "interrupt response").
+    scalars[CYCLES] -= 1
     _pass_time(chip)
-    is_blocked = enter_interrupt(chip)
+    polled = requests(chip.internal)
+    scalars[CYCLES] += 1
+    _pass_time(chip)
+    if polled and not scalars[BLOCK_INTERRUPTS]:
+        enter_interrupt(chip, polled)
     scalars[BLOCK_INTERRUPTS] = 0
-    if is_blocked:
+    if requests(chip.internal):
         scalars[LIMIT] = scalars[CYCLES] + 1
         return
     soonest = min(next_overflow(chip), next_serial_event(chip), next_conversion(chip))
