@@ -1,5 +1,6 @@
 """The `hwsim` command."""
 
+import json
 import sys
 from typing import NoReturn
 
@@ -34,6 +35,8 @@ def main() -> NoReturn:
     except SimulatorError as error:
         if debug:
             raise
+        if "--json" in sys.argv:
+            print(json.dumps({"error": str(error), "kind": type(error).__name__}))
         print(f"Error: {error}", file=sys.stderr)
         sys.exit(error.exit_code)
     sys.exit(0)

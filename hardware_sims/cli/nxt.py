@@ -63,6 +63,7 @@ def nxt(
     The first line on stdout is a JSON object with the address to connect to, the last one tells
     how the cube is left.
     """
+    stop = _stop_on_signal()
     from hardware_sims.clock import RealClock
     from hardware_sims.cube_rig.rig import CubeRig
     from hardware_sims.cube_rig.rig_file import load_cube, save_cube
@@ -73,7 +74,6 @@ def nxt(
     from hardware_sims.nxt_brick.server import BrickServer
 
     remark = (lambda text: None) if as_json else _remark  # noqa: ARG005
-    stop = _stop_on_signal()
     host, port = parse_listen_address(listen, allow_remote)
     going_wrong = load_faults(faults) if faults else NO_FAULTS
     cube = starting_cube(scramble, facelets, seed)

@@ -11,7 +11,7 @@ from hardware_sims.errors import SimulatorError
 from hardware_sims.nxt_brick.direct_commands import DirectCommands
 from hardware_sims.nxt_brick.faults import NO_FAULTS, Faults, Stall
 from hardware_sims.nxt_brick.machine import FreeMotors, Machine, Mechanism
-from hardware_sims.nxt_brick.motor_state import MOTOR_COUNT, NEVER, TICK_S
+from hardware_sims.nxt_brick.motor_state import MOTOR_COUNT, TICK_S
 from hardware_sims.nxt_brick.opcodes import DIRECT_COMMANDS, SYSTEM_COMMANDS, Command
 from hardware_sims.nxt_brick.system_commands import SystemCommands
 from hardware_sims.nxt_brick.telegrams import (
@@ -76,9 +76,11 @@ class SimulatedBrick:
         self._rig = rig or FreeMotors()
         self._rig.attach(self.machine.outputs.motors)
         self._handlers = self._find_handlers()
-        for stall in faults.stalls:
-            if stall.time_s is not None:
-                self._plan_stall(stall, round(stall.time_s / TICK_S))
+        self._stalls_to_come = [
+            (round(stall.time_s / TICK_S), stall)
+            for stall in faults.stalls
+            if stall.time_s is not None
+        ]
 
     def _find_handlers(self) -> dict[Command, Callable[..., bytes]]:
         direct, system = DirectCommands(self.machine), SystemCommands(self.machine)
@@ -131,10 +133,11 @@ class SimulatedBrick:
         """Let happen what has happened since the last look."""
         with self._lock:
             target = int((self.clock.now() - self._start_s) / TICK_S + 1e-6)
-            ticks = target - self._tick
-            if ticks > 0:
-                self._rig.advance(self._tick, ticks, self.machine.battery_mv / 1000)
-                self._tick = target
+            while self._tick < target:
+                self._begin_stalls()
+                end = min([target, *(tick for tick, _ in self._stalls_to_come)])
+                self._rig.advance(self._tick, end - self._tick, self.machine.battery_mv / 1000)
+                self._tick = end
             self.machine.now_s = self.seconds
             self._fall_asleep()
 
@@ -149,16 +152,21 @@ class SimulatedBrick:
     def _apply_faults(self) -> None:
         for stall in self._faults.stalls:
             if stall.telegram == self.telegrams:
-                self._plan_stall(stall, self._tick)
+                self._stall(stall)
         if self.is_off:
             raise LineCutError("The brick is off; switch it on by starting the simulator again.")
         if self.telegrams in self._faults.drop_at:
             raise LineCutError(f"The line was cut at telegram {self.telegrams}.")
 
-    def _plan_stall(self, stall: Stall, tick: int) -> None:
-        motors = self.machine.outputs.motors
-        motors["stall_from_tick"][stall.port] = tick
-        motors["stall_until_tick"][stall.port] = min(tick + round(stall.seconds / TICK_S), NEVER)
+    def _begin_stalls(self) -> None:
+        for tick, stall in tuple(self._stalls_to_come):
+            if tick <= self._tick:
+                self._stalls_to_come.remove((tick, stall))
+                self._stall(stall)
+
+    def _stall(self, stall: Stall) -> None:
+        until = self.machine.outputs.motors["stall_until_tick"]
+        until[stall.port] = max(until[stall.port], self._tick + round(stall.seconds / TICK_S))
 
     def _is_silent(self) -> bool:
         return self._faults.silent_from is not None and self.telegrams >= self._faults.silent_from

@@ -24,8 +24,6 @@ STATE_RUNNING: Final = 0x20
 STATE_RAMP_DOWN: Final = 0x40
 STATE_HOLD: Final = 0x60  # inside the firmware only, for one tick; never sent in a reply
 
-NEVER: Final = np.iinfo(np.int64).max
-
 MOTOR: Final = np.dtype(
     [
         # As told by SET_OUT_STATE, and reported again.
@@ -72,8 +70,7 @@ MOTOR: Final = np.dtype(
         ("encoder_deg", "i8"),
         ("friction_nm", "f8"),
         ("inertia_kg_m2", "f8"),
-        # A fault holds the shaft from one tick up to another.
-        ("stall_from_tick", "i8"),
+        # A fault holds the shaft before this tick.
         ("stall_until_tick", "i8"),
     ]
 )
@@ -98,5 +95,4 @@ def new_motors() -> MotorArray:
     motors["friction_nm"] = FRICTION_NM
     motors["inertia_kg_m2"] = INERTIA_KG_M2
     motors["runs_forever"] = 1
-    motors["stall_from_tick"] = NEVER
     return motors

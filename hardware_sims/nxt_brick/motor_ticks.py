@@ -37,7 +37,7 @@ def tick_motor(motor: MotorRecord, tick: int, battery_v: float) -> None:
         follow_move(motor)
     else:
         control_output(motor)
-    if motor.stall_from_tick <= tick < motor.stall_until_tick:
+    if tick < motor.stall_until_tick:
         motor.speed_deg_s = 0.0
     else:
         turn_shaft(motor, battery_v)

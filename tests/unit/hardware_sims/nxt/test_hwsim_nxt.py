@@ -92,3 +92,10 @@ def test_what_makes_no_sense_ends_with_a_sentence(options: list[str], named: str
     assert process.returncode == 2
     assert named in remarks + output
     assert "Traceback" not in remarks
+
+
+def test_an_error_is_a_json_object_too_when_asked() -> None:
+    with running("--scramble", "Q", "--json") as process:
+        output, _ = process.communicate(timeout=PATIENCE_S)
+    assert process.returncode == 2
+    assert "'Q'" in json.loads(output)["error"]

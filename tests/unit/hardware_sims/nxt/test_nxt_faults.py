@@ -136,6 +136,19 @@ def test_a_motor_stalls_from_a_telegram_on() -> None:
         assert (int.from_bytes(reply[13:17], "little") > 0) == moves
 
 
+def test_stalls_follow_each_other_however_seldom_somebody_looks() -> None:
+    def count(*stalls: Stall) -> int:
+        brick = brick_with(stalls=stalls)
+        brick.handle(RUN_A)
+        brick.clock.sleep(10.0)
+        brick.advance()
+        return int(brick.machine.outputs.motors["tacho_count"][0])
+
+    first, second = Stall(0, 2.0, time_s=1.0), Stall(0, 3.0, time_s=5.0)
+    assert count() > count(first) > count(first, second) > 0
+    assert count(second, first) == count(first, second)
+
+
 def test_only_keep_alive_puts_sleep_off() -> None:
     brick = brick_with(sleep_timeout_s=10.0)
     for _ in range(3):
