@@ -19,6 +19,7 @@ class Cradle:
     power: int = _within(20, 100)
     short_deg: float = _within(1, 20)
     beyond_deg: float = _within(1, 20)
+    rough_deg: float = _within(1, 20)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,7 @@ class Arm:
     press_power: int = _within(10, 100)
     short_deg: float = _within(1, 20)
     beyond_deg: float = _within(1, 20)
+    rough_deg: float = _within(1, 20)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,7 @@ class Pusher:
     power: int = _within(20, 100)
     short_deg: float = _within(1, 20)
     beyond_deg: float = _within(1, 20)
+    rough_deg: float = _within(1, 20)
 
 
 @dataclass(frozen=True, slots=True)

@@ -200,9 +200,7 @@ class BrickLink:
         self._watchdog.close()
         raise BrickNotFoundError(f"{reason} at {address}. {ADVICE[address.backend]}")
 
-    def _set_output(
-        self, motor: Motor, power: int, *, regulated: bool, limit_deg: int = 0
-    ) -> None:
+    def _set_output(self, motor: Motor, power: int, *, regulated: bool, limit_deg: int = 0) -> None:
         mode = nxt.motor.Mode.ON | nxt.motor.Mode.BRAKE
         regulation = nxt.motor.RegulationMode.IDLE
         if regulated:

@@ -18,7 +18,7 @@ from controller.drivers.drive import Tolerance, out_of_reach, stalled
 from controller.drivers.rig_steps import Motor
 
 # While a motor is far from its target it is looked at this often; nearer, as often as the link can.
-LOOK_INTERVAL_S = 0.03
+LOOK_INTERVAL_S = 0.05
 # Speeds are taken over at least this time, since the tacho counts whole degrees.
 SPEED_INTERVAL_S = 0.008
 # How long a braked motor goes on at the speed it had; what later brakes show replaces it.
@@ -80,30 +80,28 @@ class DirectDrive:
 
     def go(self, motor: Motor, target_tacho: int, power: int, tolerance: Tolerance) -> None:
         """Run there, brake ahead of the target, make up the rest in small steps."""
-        began = self._look(motor).tacho
-        direction = 1 if target_tacho >= began else -1
-        tacho = began
-        is_short = abs(target_tacho - began) < SHORT_DEG
-        habits = self._habits[motor, direction, is_short, self._pushing is None]
-        if abs(target_tacho - tacho) > LONGEST_STEP_DEG:
-            tacho = self._run_and_brake(motor, target_tacho, power, habits)
+        tacho = self._look(motor).tacho
+        direction = 1 if target_tacho >= tacho else -1
+        distance = abs(target_tacho - tacho)
+        habits = self._habits[motor, direction, distance < SHORT_DEG, self._pushing is None]
+        if distance > LONGEST_STEP_DEG:
+            tacho = self._run_and_brake(motor, tacho, target_tacho, power, habits)
         for _ in range(STEPS):
             if tolerance.allows(direction * (tacho - target_tacho)):
                 break
-            tacho = self._small_step(motor, target_tacho - tacho, habits)
+            tacho = self._small_step(motor, tacho, target_tacho - tacho, habits)
         else:
             raise out_of_reach(motor, tacho, target_tacho)
         self._link.hold(motor)
-        self._look(motor)
         if motor is self._pushing:
             self._pushing = None
 
-    def _run_and_brake(self, motor: Motor, target: int, power: int, habits: _Habits) -> int:
+    def _run_and_brake(
+        self, motor: Motor, began: int, target: int, power: int, habits: _Habits
+    ) -> int:
         """Run towards `target`, brake in time, and return where the motor came to stand."""
-        began = look = self._look(motor)
-        direction = 1 if target > began.tacho else -1
-        distance = abs(target - began.tacho)
-        self._link.run(motor, direction * power, distance + FAIL_SAFE_DEG)
+        direction = 1 if target > began else -1
+        self._link.run(motor, direction * power, abs(target - began) + FAIL_SAFE_DEG)
         reference = moved = look = self._look(motor)
         speed = 0.0
         while True:
@@ -134,9 +132,8 @@ class DirectDrive:
             habits.braking_time_s = min(max(braking_time_s, 0.0), LONGEST_BRAKING_TIME_S)
         return tacho
 
-    def _small_step(self, motor: Motor, distance: int, habits: _Habits) -> int:
+    def _small_step(self, motor: Motor, before: int, distance: int, habits: _Habits) -> int:
         """Go `distance` degrees at low power up to the firmware's limit, and return the tacho."""
-        before = self._look(motor).tacho
         limit = max(1, round(abs(distance) - habits.step_overshoot_deg))
         self._link.run(motor, int(math.copysign(habits.step_power, distance)), limit)
         self._look(motor)

@@ -23,6 +23,7 @@ HOLD_BRAKE_AND_REGULATE = "3"
 UNLIMITED = 0
 CORRECTIONS = 4
 CREEP_POWER = 25
+FASTEST_DEG_PER_S_PER_POWER = 10.0
 
 _PORT_DIGITS = {Motor.CRADLE: "0", Motor.ARM: "1", Motor.PUSHER: "2"}
 
@@ -75,6 +76,8 @@ class MotorControlDrive:
             self._send(
                 f"1{_PORT_DIGITS[motor]}{_power(signed)}{abs(distance):06}{HOLD_BRAKE_AND_REGULATE}"
             )
+            # Asking costs two messages; nobody expects the motor there before this.
+            self._clock.sleep(abs(distance) / (FASTEST_DEG_PER_S_PER_POWER * speed))
             self._wait_until_ready(motor, target_tacho)
             tacho = self._link.tacho(motor)
         raise out_of_reach(motor, tacho, target_tacho)

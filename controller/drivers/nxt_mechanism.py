@@ -73,6 +73,7 @@ class NxtMechanism:
         for motor in Motor:
             with suppress(RobotError):
                 self._link.coast(motor)
+                self._link.tacho(motor)  # the answer shows that the command has arrived
 
     def _play(self, step: Step) -> None:
         if not isinstance(step, Go):
@@ -81,6 +82,8 @@ class NxtMechanism:
         settings = self._settings[step.motor]
         target = self._home[step.motor] + round(step.angle_deg)
         tolerance = Tolerance(settings.short_deg, settings.beyond_deg)
+        if step.roughly:
+            tolerance = Tolerance(settings.rough_deg, settings.rough_deg)
         self._drive.go(step.motor, target, settings.power, tolerance)
 
     def _keep_alive(self) -> None:

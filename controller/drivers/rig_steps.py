@@ -23,10 +23,14 @@ class Motor(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Go:
-    """Drive a motor to an angle from home and hold it there."""
+    """Drive a motor to an angle from home and hold it there.
+
+    `roughly` where it only has to be out of the way and a few degrees do not matter.
+    """
 
     motor: Motor
     angle_deg: float
+    roughly: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +62,13 @@ def steps_of(
     home. With `keep_arm_open` the arm is not closed after a tilt or spin, for another follows.
     """
     arm = calibration.arm
-    closing = () if keep_arm_open else (Go(Motor.ARM, arm.closed_deg),)
+    closing = () if keep_arm_open else (Go(Motor.ARM, arm.closed_deg, roughly=True),)
     if isinstance(primitive, Tilt):
         return (*_tilt(calibration), *closing)
     end_deg = (cradle_quarters + cradle_change(primitive)) * calibration.cradle.quarter_deg
     if isinstance(primitive, Spin):
-        return (Go(Motor.ARM, arm.away_deg), Go(Motor.CRADLE, end_deg), *closing)
+        away = Go(Motor.ARM, arm.away_deg, roughly=True)
+        return (away, Go(Motor.CRADLE, end_deg), *closing)
     # Turning on by the play and back again leaves the layer straight and the play centred.
     overshoot_deg = math.copysign(calibration.cradle.slack_deg, primitive.quarters)
     return (
@@ -71,8 +76,8 @@ def steps_of(
         Press(),
         Go(Motor.CRADLE, end_deg + overshoot_deg),
         Go(Motor.CRADLE, end_deg),
-        Go(Motor.ARM, arm.closed_deg),
-        Go(Motor.PUSHER, calibration.pusher.home_deg),
+        Go(Motor.ARM, arm.closed_deg, roughly=True),
+        Go(Motor.PUSHER, calibration.pusher.home_deg, roughly=True),
     )
 
 
@@ -88,6 +93,6 @@ def _tilt(calibration: Calibration) -> tuple[Step, ...]:
     return (
         Go(Motor.ARM, arm.tilt_deg),
         Go(Motor.PUSHER, pusher.tilt_deg),
-        Go(Motor.PUSHER, pusher.home_deg),
-        Go(Motor.ARM, arm.settle_deg),
+        Go(Motor.PUSHER, pusher.home_deg, roughly=True),
+        Go(Motor.ARM, arm.settle_deg, roughly=True),
     )

@@ -1,5 +1,6 @@
 """Picks the plan that a robot should drive: the fastest is often not the shortest."""
 
+import math
 from dataclasses import dataclass
 
 from controller.motion.cost_model import CostModel
@@ -30,17 +31,14 @@ def choose_plan(
     All solutions that the search finds in `search_s` seconds of CPU time with at most one move
     more than the best are priced. The paper's planner takes the first solution, as the thesis did.
     """
-    extra_moves = 1 if planner is Planner.OPTIMAL else 0
-    best: Plan | None = None
-    candidates, fewest_moves, search_seconds = 0, 0, 0.0
-    for solution in solve(start, target, time_limit_s=search_s, extra_moves=extra_moves):
-        plan = make_plan(solution.moves, costs, planner)
-        candidates += 1
-        fewest_moves = len(plan.moves) if best is None else min(fewest_moves, len(plan.moves))
-        search_seconds = solution.seconds
-        if best is None or plan.robot_seconds < best.robot_seconds:
-            best = plan
-        if planner is Planner.PAPER:
-            break
-    assert best is not None, "the search yields at least one solution"
-    return ChosenPlan(best, candidates, fewest_moves, search_seconds)
+    first = next(solve(start, target, time_limit_s=math.inf))
+    solutions = [first]
+    if planner is Planner.OPTIMAL:
+        solutions += solve(start, target, time_limit_s=search_s, extra_moves=1)
+    plans = [make_plan(solution.moves, costs, planner) for solution in solutions]
+    return ChosenPlan(
+        plan=min(plans, key=lambda plan: plan.robot_seconds),
+        candidates=len(set(plans)),
+        fewest_moves=min(len(plan.moves) for plan in plans),
+        search_seconds=solutions[-1].seconds,
+    )
