@@ -2,6 +2,7 @@
 
 from typing import NoReturn
 
+from controller.cli import scan
 from controller.cli.calibrate import calibrate
 from controller.cli.demo import demo
 from controller.cli.doctor import doctor
@@ -20,6 +21,7 @@ app.command()(plan)
 app.command(context_settings={"ignore_unknown_options": True})(jog)
 app.command()(calibrate)
 app.command()(doctor)
+app.add_typer(scan.app, name="scan")
 
 
 def main() -> NoReturn:

@@ -1,23 +1,98 @@
 """`cuberobot scan`: read a cube with a camera, from saved scans, or from lists of colours."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from controller.cli.options import CalibrationOption, MotorControlOption, SpeedOption
 from solvers.cli.command_line import JsonOption, new_app, print_json, stderr
 
+if TYPE_CHECKING:
+    from controller.calibration.calibration import Calibration
+    from controller.vision.frame_source import FrameSource
+    from controller.vision.scan_session import ScanOutcome
+
 app = new_app("Read a cube with a camera, from saved scans, or from lists of colours.")
+
+FixOption = Annotated[
+    list[str] | None,
+    typer.Option("--fix", metavar="STICKER=FACE", help="A sticker set by hand, such as F3=R."),
+]
+ScanFolder = Annotated[Path, typer.Argument(help="A saved scan, or a folder of them.")]
+
+
+@app.callback(invoke_without_command=True, no_args_is_help=True)
+def scan(
+    context: typer.Context,
+    camera: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SOURCE", help="Device number, URL, video file, or folder of pictures."
+        ),
+    ] = None,
+    brick: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="Let this brick's robot turn the cube."),
+    ] = None,
+    save: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Save pictures and reading below it.")
+    ] = None,
+    motor_control: MotorControlOption = False,
+    calibration: CalibrationOption = None,
+    speed: SpeedOption = 1.0,
+    as_json: JsonOption = False,
+) -> None:
+    """Scan the six faces with a camera; without --brick somebody shows them by hand."""
+    if context.invoked_subcommand is not None:
+        return
+    from controller.calibration.calibration_file import load_calibration
+    from controller.cli.scan_view import opened_camera, reading_as_text, save_outcome
+    from controller.vision.scan_result import Verdict
+
+    if camera is None:
+        raise typer.BadParameter("Name a camera: --camera 0, a URL, a video file or a folder.")
+    rig = load_calibration(calibration)
+    with opened_camera(camera) as source:
+        outcome = _scanned(source, brick, motor_control, rig, speed)
+        saved = save_outcome(outcome, source, save) if save else None
+    result = outcome.result
+    if as_json:
+        print_json({**result.as_json(), "saved": str(saved) if saved else None})
+    else:
+        print(reading_as_text(result))
+        if saved:
+            stderr.print(f"Saved in {saved}", highlight=False)
+    if result.verdict is not Verdict.ACCEPTED:
+        raise typer.Exit(1)
+
+
+def _scanned(
+    source: "FrameSource",
+    brick: str | None,
+    motor_control: bool,
+    rig: "Calibration",
+    speed: float,
+) -> "ScanOutcome":
+    from controller.cli.drive_view import connected
+    from controller.cli.scan_view import scan_by_hand, scan_by_robot
+    from controller.clock import SystemClock
+
+    if brick is None:
+        return scan_by_hand(source)
+    with connected(brick, motor_control, rig, SystemClock(speed)) as mechanism:
+        mechanism.set_home()
+        try:
+            return scan_by_robot(source, mechanism, rig.costs)
+        finally:
+            mechanism.release()
 
 
 @app.command()
 def read(
     file: Annotated[Path, typer.Argument(help='JSON list of {"name", "rgb": 54 x [r, g, b]}.')],
-    fix: Annotated[
-        list[str] | None,
-        typer.Option(help="A sticker set by hand, such as F3=R; for a file with one case."),
-    ] = None,
-    json: JsonOption = False,  # noqa: ARG001 - the result is JSON lines either way
+    fix: FixOption = None,
+    as_json: JsonOption = False,  # noqa: ARG001 - the result is JSON lines either way
 ) -> None:
     """Read lists of 54 colours and print one JSON object per case."""
     from controller.vision.corrections import parse_corrections
@@ -32,3 +107,47 @@ def read(
     with stderr.status("Reading cubes"):
         for case in cases:
             print_json({"name": case.name, **read_cube(case.rgb, corrections).as_json()})
+
+
+@app.command()
+def replay(
+    folder: ScanFolder,
+    fix: FixOption = None,
+    as_json: JsonOption = False,  # noqa: ARG001 - the result is JSON lines either way
+) -> None:
+    """Find and read saved pictures again and print one JSON object per scan."""
+    from controller.vision.corrections import parse_corrections
+    from controller.vision.errors import InvalidScanError
+    from controller.vision.replay import replay_scan
+    from controller.vision.scan_store import load_scan, scans_below
+
+    folders = scans_below(folder)
+    corrections = parse_corrections(fix or [])
+    if corrections and len(folders) > 1:
+        raise InvalidScanError(f"--fix is for one scan, but {folder} holds {len(folders)}.")
+    with stderr.status("Reading saved scans"):
+        for each in folders:
+            stored = load_scan(each)
+            print_json({"name": stored.name, **replay_scan(stored, corrections).as_json()})
+
+
+@app.command()
+def export_case(
+    folder: ScanFolder,
+    truth: Annotated[
+        str | None,
+        typer.Option(metavar="FACELETS", help="What the cube really was, if that was doubtful."),
+    ] = None,
+    as_json: JsonOption = False,  # noqa: ARG001 - the result is JSON either way
+) -> None:
+    """Print saved scans as a list of cases for `cuberobot scan read` and for the tests."""
+    import json
+
+    from controller.vision.errors import InvalidScanError
+    from controller.vision.replay import case_of_scan
+    from controller.vision.scan_store import load_scan, scans_below
+
+    folders = scans_below(folder)
+    if truth and len(folders) > 1:
+        raise InvalidScanError(f"--truth is for one scan, but {folder} holds {len(folders)}.")
+    print(json.dumps([case_of_scan(load_scan(each), truth) for each in folders]))

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from controller.vision.camera_lock import CameraSettings, Capture, lock_camera
 from controller.vision.errors import CameraLostError, CameraNotFoundError
 from controller.vision.latest_frame import LatestFrame
+from solvers.rubik.facelets import FACE_LETTERS
 
 Image = npt.NDArray[np.uint8]
 
@@ -37,7 +38,7 @@ class FrameSource(Protocol):
 
 @dataclass
 class FolderSource:
-    """The pictures of a folder in the order of their names, each once."""
+    """The pictures of a folder, each once."""
 
     name: str
     paths: list[Path]
@@ -151,12 +152,20 @@ def open_capture(source: str | int) -> Capture:
 
 
 def _open_folder(path: Path) -> FolderSource:
-    paths = sorted(p for p in path.iterdir() if p.suffix.lower() in PICTURE_SUFFIXES)
+    paths = _in_order([p for p in path.iterdir() if p.suffix.lower() in PICTURE_SUFFIXES])
     if not paths:
         raise CameraNotFoundError(
             f"The folder {path} has no pictures. Put in one for each face, as PNG or JPEG."
         )
     return FolderSource(str(path), paths)
+
+
+def _in_order(paths: list[Path]) -> list[Path]:
+    """Return the pictures of U R F D L B in this order if their names end so, else by name."""
+    by_face = {path.stem[-1:].upper(): path for path in paths}
+    if len(paths) == len(FACE_LETTERS) and set(by_face) == set(FACE_LETTERS):
+        return [by_face[letter] for letter in FACE_LETTERS]
+    return sorted(paths)
 
 
 def _device_number(text: str) -> int:
