@@ -14,8 +14,9 @@ from firmware_tools.compilation import CompilerWarning, compile_program
 from firmware_tools.errors import CompileError, OverBudgetError
 from firmware_tools.library import firmware_library
 from firmware_tools.link_report import MemorySizes, object_xdata_bytes, parse_map, parse_mem
-from firmware_tools.program import Program, pointed_at_functions
+from firmware_tools.program import Program
 from firmware_tools.size_report import REPORT_SUFFIX, SizeReport, budget
+from firmware_tools.source_text import pointed_at_functions
 from firmware_tools.stack_usage import StackUsage, analyse_stack
 from firmware_tools.toolchain import find_toolchain
 

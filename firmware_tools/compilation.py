@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from firmware_tools.library import FirmwareLibrary
-from firmware_tools.program import (
-    Program,
+from firmware_tools.program import Program
+from firmware_tools.source_text import (
     defined_functions,
     interrupt_prototypes,
     retired_keywords,
@@ -42,7 +42,7 @@ def compile_program(
 ) -> CompiledProgram:
     """Compile and assemble every source into the folder `work`. Raises CompileError."""
     texts = program.texts()
-    flags = [f"-D{word}=__{word}" for word in retired_keywords(texts)]
+    flags = [f"-D{old}={new}" for old, new in retired_keywords(texts).items()]
     own = defined_functions(texts)
     header = (library.include / "stub.h").read_text(encoding="ascii")
     (work / "stub.h").write_text(without_declarations(header, own), encoding="ascii")

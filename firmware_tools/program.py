@@ -1,4 +1,4 @@
-"""A program's sources: where they are, and what in them needs help to compile unchanged."""
+"""A program's sources: one file, several, a folder, or an application of this package."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -9,16 +9,9 @@ from pathlib import Path
 from firmware_tools.errors import InvalidProgramError
 
 SOURCE_SUFFIXES = (".c", ".asm")
-# sdcc took these words for keywords until 2010 or so; since then they need two underscores.
-RETIRED_KEYWORDS = ("xdata", "idata", "pdata", "data", "code", "bit", "reentrant", "interrupt")
-_TYPE = r"(?:unsigned|signed|char|short|int|long|float|struct\s+\w+)"
 _COMMENT_OR_STRING = re.compile(
     r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.S
 )
-# A definition at the start of a line: result type, name, parameters, opening brace.
-_DEFINITION = re.compile(r"^[ \t]*(?:[A-Za-z_]\w*[\s*]+)+?(\w+)\s*\([^;{}()]*\)\s*\{", re.M)
-_INTERRUPT = re.compile(r"(\w+)\s*\(\s*(?:void)?\s*\)\s*(?:__)?interrupt[\s(]+(\w+)[^;{]*\{")
-_NOT_FUNCTIONS = frozenset({"if", "while", "for", "switch", "return", "else", "do"})
 
 
 @dataclass(frozen=True)
@@ -87,43 +80,6 @@ def _program(name: str, sources: Iterable[Path]) -> Program:
         if other != source:
             raise InvalidProgramError(f"{other} and {source} have the same name: rename one.")
     return Program(name, tuple(by_stem.values()))
-
-
-def defined_functions(texts: Iterable[str]) -> set[str]:
-    """Return the names of the functions that sources (without comments) define."""
-    return {name for text in texts for name in _DEFINITION.findall(text)} - _NOT_FUNCTIONS
-
-
-def interrupt_prototypes(texts: Iterable[str]) -> list[str]:
-    """Return a prototype for each interrupt function that sources (without comments) define."""
-    found = (match for text in texts for match in _INTERRUPT.findall(text))
-    return [f"void {name}(void) __interrupt({number});" for name, number in found]
-
-
-def retired_keywords(texts: Sequence[str]) -> list[str]:
-    """Return the old storage-class words that sources (without comments) use next to a type."""
-    return [
-        word
-        for word in RETIRED_KEYWORDS
-        if any(
-            re.search(rf"\b{word}\s+{_TYPE}\b|\b{_TYPE}[\s*]+{word}\s+[*\w]", text)
-            or (word in ("interrupt", "reentrant") and re.search(rf"\)\s*{word}\b", text))
-            for text in texts
-        )
-    ]
-
-
-def without_declarations(header: str, names: Iterable[str]) -> str:
-    """Return the header without its one-line declarations of `names`."""
-    dropped = "|".join(map(re.escape, sorted(names)))
-    return re.sub(rf"^[\w ]+[ *](?:{dropped})\([^\n]*\);\n", "", header, flags=re.M)
-
-
-def pointed_at_functions(assembler: str) -> set[str]:
-    """Return the functions whose address the compiler's output uses other than to call them."""
-    functions = set(re.findall(r"^;\s+function (\w+)$", assembler, re.M))
-    used = re.findall(r"^\s+(?!lcall|ljmp|\.globl)[\w.]+\s[^\n;]*?\b_(\w+)\b", assembler, re.M)
-    return functions & set(used)
 
 
 def _code(text: str) -> str:

@@ -219,3 +219,16 @@ def test_a_programs_own_interrupt_function_gets_its_vector(tmp_path: Path) -> No
     image = IntelHex(str(tmp_path / "out" / "program.ihx"))
     assert image[0x0B] == 0x02  # LJMP at the vector of timer 0
     assert image[0x2B] == 0x02  # and at the library's
+
+
+def test_keywords_of_old_compilers(tmp_path: Path) -> None:
+    source(
+        tmp_path,
+        "#include <regc515c.h>\n#include <stub.h>\nbit flag;\nsbit at 0x90 pin;\n"
+        'xdata at 0x1000 unsigned char port;\nchar code text[] = "at 5";\n'
+        "void f(void) critical { flag = 1; }\n"
+        "void AksenMain(void)\n{\n    f();\n    _asm\n    nop\n    _endasm;\n"
+        "    port = 3; pin = 1; if (flag) lcd_puts(text);\n}\n",
+    )
+    done = aksen_command("build", "program.c", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
