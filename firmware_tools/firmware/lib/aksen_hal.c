@@ -164,7 +164,7 @@ volatile __data unsigned char aksen_sampling;
 unsigned int aksen_sampler;
 unsigned int aksen_scheduler;
 
-/* By hand, because most ticks have nothing to do but count: 23 us of every 1000. */
+/* By hand, because most ticks have nothing to do but count: 29 us of every 1000. */
 void aksen_tick(void) __interrupt(TIMER_INTERRUPT) __naked
 {
     __asm

@@ -19,7 +19,7 @@ unsigned char aksen_hal_dip(void);
 unsigned char aksen_hal_digital_low(void);
 unsigned char aksen_hal_digital_high(void);
 
-/* One conversion, upper 8 bits; about 60 us. */
+/* One conversion, upper 8 bits. */
 unsigned char aksen_hal_analog(unsigned char input);
 
 /* One byte over the serial line; both wait. */
