@@ -5,9 +5,10 @@
 
 static const CODE unsigned char ring_cells[RING + 1] = { 1, 2, 5, 8, 7, 6, 3, 0, 4 };
 
-DATA board_t from;
-DATA board_t to;
+IDATA board_t from;
+IDATA board_t to;
 DATA unsigned char backwards;
+IDATA unsigned char seen_places[RING];
 
 static IDATA unsigned char places[BLANK_LETTER + 1]; /* by letter */
 
@@ -17,7 +18,7 @@ static unsigned char depth(unsigned char index)
     return index == CENTRE ? 2 : IS_CORNER(index);
 }
 
-static void read_board(DATA board_t *board, DATA char *cells)
+static void read_board(IDATA board_t *board, DATA char *cells)
 {
     unsigned char index = RING + 1;
     unsigned char letter;
@@ -49,7 +50,7 @@ unsigned char read_boards(void)
     return 0;
 }
 
-void slide_in(DATA board_t *board, unsigned char edge)
+void slide_in(IDATA board_t *board, unsigned char edge)
 {
     board->ring[board->blank] = board->ring[edge];
     board->ring[edge] = board->ring[CENTRE];
@@ -65,7 +66,14 @@ void note_places(void)
     } while (index);
 }
 
-unsigned char place_of(unsigned char label, unsigned char edge)
+void see_from(unsigned char edge)
 {
-    return (unsigned char)(places[to.ring[(label + edge) & 7]] - edge) & 7;
+    static DATA unsigned char frame, index, label;
+
+    frame = edge;
+    index = edge;
+    for (label = 0; label != RING; label++) {
+        seen_places[label] = (places[to.ring[index]] - frame) & 7;
+        index = (index + 1) & 7;
+    }
 }

@@ -19,21 +19,22 @@ typedef struct {
     unsigned char blank;          /* ring index of the blank, or CENTRE */
 } board_t;
 
-extern DATA board_t from;
-extern DATA board_t to;
+extern IDATA board_t from;
+extern IDATA board_t to;
 extern DATA unsigned char backwards; /* 1 if `from` is the goal */
 
 /* Reads start and goal. Returns 1 if they are the same. */
 unsigned char read_boards(void);
 
 /* Slides the blank from a corner or an edge into the centre, over the edge cell `edge`. */
-void slide_in(DATA board_t *board, unsigned char edge);
+void slide_in(IDATA board_t *board, unsigned char edge);
 
 /* Notes where the letters of `from` are. */
 void note_places(void);
 
-/* Ring index, counted from the edge cell `edge` of `to`, of the letter that `to` has at `label`
- * from there. Both blanks are in the centre. */
-unsigned char place_of(unsigned char label, unsigned char edge);
+/* Where the letters of `to`, clockwise from its edge cell `edge`, are in `from`: ring indices from
+ * the same edge. Both blanks are in the centre. */
+extern IDATA unsigned char seen_places[RING];
+void see_from(unsigned char edge);
 
 #endif

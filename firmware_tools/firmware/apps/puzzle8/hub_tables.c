@@ -7,7 +7,7 @@
 #define TABLE(page, index) \
     (*(const __code unsigned char *)(((unsigned int)(unsigned char)(page) << 8) | (unsigned char)(index)))
 #else
-extern const unsigned char puzzle8_tables[];
+
 #define TABLE(page, index) puzzle8_tables[((unsigned char)(page)-FIRST_PAGE) * 256 + (unsigned char)(index)]
 #endif
 
@@ -23,33 +23,45 @@ typedef struct {
 } hub_t;
 
 static DATA hub_t hub;
-static DATA hub_t kept;
+static IDATA hub_t kept;
 
 static void look_up(void)
 {
     hub.value = TABLE(hub.coset & ~HALF, hub.element | (hub.coset & HALF));
 }
 
+#define ONE_HOT_PLACE(label) TABLE(ROWS_PAGE, ONE_HOT + seen_places[label])
+#define COUNT(bits) TABLE(COUNT_PAGE, bits)
+
+/* Factorial number of the places of labels 2 to 5, each counted among those of the later ones. */
+static unsigned char five_order(void)
+{
+    static DATA unsigned char later, one;
+    unsigned char order;
+
+    later = ONE_HOT_PLACE(6);
+    order = COUNT((ONE_HOT_PLACE(5) - 1) & later);
+    later |= ONE_HOT_PLACE(5);
+    one = ONE_HOT_PLACE(4);
+    order += COUNT((one - 1) & later) << 1;
+    later |= one;
+    one = ONE_HOT_PLACE(3);
+    order += COUNT((one - 1) & later) * 6;
+    later |= one;
+    return order + COUNT((ONE_HOT_PLACE(2) - 1) & later) * 24;
+}
+
 unsigned char hub_locate(unsigned char edge)
 {
-    DATA static unsigned char label, left, one, shape, upright;
+    static DATA unsigned char shape, ordered, upright;
     unsigned char element;
 
-    left = 0;
-    for (label = 2; label != 7; label++)
-        left |= TABLE(ROWS_PAGE, ONE_HOT + place_of(label, edge));
-    /* Factorial number of the places of labels 2, 3, 4 and 5 among those left. */
-    element = 0;
-    for (label = 2; label != 6; label++) {
-        one = TABLE(ROWS_PAGE, ONE_HOT + place_of(label, edge));
-        element = element * (unsigned char)(7 - label) + TABLE(COUNT_PAGE, (one - 1) & left);
-        left ^= one;
-    }
-    shape = TABLE(PAIR_PAGE, place_of(1, edge) << 4 | place_of(7, edge));
-    one = shape & 1;
-    shape = (shape & ~1) | place_of(0, edge);
+    see_from(edge);
+    element = five_order();
+    ordered = TABLE(PAIR_PAGE, (unsigned char)(seen_places[1] << 4) | seen_places[7]);
+    shape = (ordered & ~1) | seen_places[0];
     upright = TABLE(UPRIGHT_PAGE, shape);
-    if (one ^ TABLE(PAIR_PAGE, ODD_ELEMENT + element) ^ (upright >> 7))
+    if (((upright & ORDERED) != 0) ^ (ordered & 1) ^ TABLE(PAIR_PAGE, ODD_ELEMENT + element))
         return 0;
     upright &= ~ORDERED;
     hub.mirrored = upright != 0;

@@ -8,31 +8,38 @@
 #define CODE __code
 #define DATA __data   /* internal RAM, direct: the fastest */
 #define IDATA __idata /* internal RAM through a pointer */
+#define XDATA __xdata
 #define AT(address) __at(address)
 #else
 #define CODE
 #define DATA
 #define IDATA
+#define XDATA
 #define AT(address)
 #endif
 
 #define CELLS 9
 #define BLANK 'o'
-#define LONGEST 31          /* no two positions are farther apart */
+#define LONGEST 31 /* no two positions are farther apart */
 #define UNSOLVABLE 255
-#define GAVE_UP 254         /* within the limits of a search algorithm */
+#define GAVE_UP 254 /* a search algorithm reached its limits */
 
-/* Both boards row by row: the letters a to h and o, each once. The caller checks that. */
+/* The task. Both boards row by row: the letters a to h and o, each once; main.c checks that. */
 extern DATA char start[CELLS];
 extern DATA char goal[CELLS];
+extern unsigned char step_width;       /* by how much iterative deepening deepens */
+extern unsigned char parent_heuristic; /* 1: astar scores a position with its parent's heuristic */
 
 /* The answer: letters u, d, l, r, the directions in which the blank moves. One byte is to spare at
  * either end, where a solver may write. */
 extern IDATA char moves[LONGEST + 2];
 extern IDATA char *DATA first_move;
 
-extern const char CODE solver_name[];
-extern const char CODE solver_tables[]; /* checksum of the tables, or "none" */
+/* What a solver says of itself. A short one takes less than 65 536 machine cycles. */
+extern const CODE char solver_name[];
+extern const CODE char solver_tables[]; /* checksum of its tables, or none */
+extern const CODE unsigned char solver_is_short;
+extern const CODE unsigned char solver_step_width; /* unless the task names one */
 
 /* Returns the number of moves from start to goal, UNSOLVABLE or GAVE_UP. */
 unsigned char solve(void);

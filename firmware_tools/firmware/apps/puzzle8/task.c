@@ -3,5 +3,7 @@
 
 DATA char start[CELLS];
 DATA char goal[CELLS];
+unsigned char step_width;
+unsigned char parent_heuristic;
 IDATA char moves[LONGEST + 2];
 IDATA char *DATA first_move;

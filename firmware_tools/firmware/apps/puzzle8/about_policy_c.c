@@ -1,0 +1,7 @@
+/* The solver is policy.c with hub_tables.c. */
+#include "puzzle8_tables.h"
+
+const CODE char solver_name[] = "policy-c";
+const CODE char solver_tables[] = TABLES_CHECKSUM;
+const CODE unsigned char solver_is_short = 1;
+const CODE unsigned char solver_step_width = 1;

@@ -1,0 +1,7 @@
+/* The solver is policy.c with hub_ranked.c. */
+#include "puzzle8_small_tables.h"
+
+const CODE char solver_name[] = "policy-small";
+const CODE char solver_tables[] = TABLES_CHECKSUM;
+const CODE unsigned char solver_is_short = 1;
+const CODE unsigned char solver_step_width = 1;
