@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from solvers.cli.command_line import stderr
+
 if TYPE_CHECKING:
     from solvers.polycube.puzzle import PackingSolution
 
@@ -18,7 +20,8 @@ def write_pictures(
     from solvers.polycube.pictures.isometric import steps_drawing
     from solvers.polycube.pictures.viewer import MAX_SOLUTIONS, to_html
 
-    if not solutions:
+    if not solutions and (svg or html):
+        stderr.print("No picture is written: there is no solution to draw.", soft_wrap=True)
         return
     if svg is not None:
         write_text(svg, to_svg(steps_drawing(assembly_steps(solutions[0]), title), title))

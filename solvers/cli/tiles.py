@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.progress import Progress
 
 from solvers.cli.command_line import JsonOption, new_app, print_json, stderr
 
@@ -39,8 +38,9 @@ def solve(
     as_json: JsonOption = False,
 ) -> None:
     """Find all solutions; shows one of each set that turning the board makes."""
+    from solvers.cli.progress import progress_bar
     from solvers.edge_matching.board_file import board_for, load_board
-    from solvers.edge_matching.solution import up_to_turns
+    from solvers.edge_matching.solution import with_turns
     from solvers.edge_matching.solver import TilePuzzle
     from solvers.edge_matching.solver import solve as solve_puzzle
     from solvers.edge_matching.tile_file import load_tiles
@@ -49,20 +49,18 @@ def solve(
     board = load_board(board_name) if board_name else board_for(len(tile_set.tiles), tile_set.sides)
     puzzle = TilePuzzle(board, tile_set)
     started = time.perf_counter()
-    with Progress(console=stderr, transient=True) as progress:
-        task = progress.add_task("Laying tiles", total=1.0)
-        found = solve_puzzle(puzzle, lambda share: progress.update(task, completed=share))
-        kept = up_to_turns(found.solutions, board)
+    with progress_bar("Laying tiles") as progress:
+        found = solve_puzzle(puzzle, only_count=only_count and svg is None, on_progress=progress)
     seconds = time.perf_counter() - started
-    shown = found.solutions if every else kept
-    if svg is not None and shown:
-        _draw(shown[0], board, svg)
+    shown = with_turns(found.solutions, board) if every else list(found.solutions)
+    if svg is not None:
+        _draw(shown, board, svg)
     if as_json:
         result: dict[str, Any] = {
             "board": board.name,
-            "solutions": len(kept) if only_count else [_as_json(s) for s in shown],
-            "count_up_to_symmetry": len(kept),
-            "count_total": len(found.solutions),
+            "solutions": (found.count_up_to_turns if only_count else [_as_json(s) for s in shown]),
+            "count_up_to_symmetry": found.count_up_to_turns,
+            "count_total": found.count_total,
             "seconds": round(seconds, 4),
             "nodes": found.nodes,
         }
@@ -70,7 +68,7 @@ def solve(
         return
     if not only_count:
         _print_solutions(shown, board)
-    print(_summary(len(found.solutions), len(kept), len(board.turns)))
+    print(_summary(found.count_total, found.count_up_to_turns, len(board.turns)))
 
 
 def _as_json(solution: "TileSolution") -> list[dict[str, Any]]:
@@ -95,9 +93,12 @@ def _summary(total: int, up_to_symmetry: int, turns: int) -> str:
     )
 
 
-def _draw(solution: "TileSolution", board: "Board", path: Path) -> None:
+def _draw(shown: "Sequence[TileSolution]", board: "Board", path: Path) -> None:
     from solvers.cli.output_file import write_text
     from solvers.drawing.svg import to_svg
     from solvers.edge_matching.picture import to_drawing
 
-    write_text(path, to_svg(to_drawing(solution, board), board.title))
+    if shown:
+        write_text(path, to_svg(to_drawing(shown[0], board), board.title))
+    else:
+        stderr.print(f"{path} is not written: there is no solution to draw.", soft_wrap=True)

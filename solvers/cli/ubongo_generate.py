@@ -5,9 +5,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.progress import Progress
 
-from solvers.cli.command_line import JsonOption, print_json, stderr
+from solvers.cli.command_line import JsonOption, print_json
 
 if TYPE_CHECKING:
     from solvers.polycube.ubongo.generator import NewCard, Wanted
@@ -62,14 +61,14 @@ def _wanted(pieces: int, height: int, grade: str | None) -> "Wanted":
 
 
 def _generate(wanted: "Wanted", number: int, seed: int) -> "list[NewCard]":
+    from solvers.cli.progress import progress_bar
     from solvers.polycube.ubongo.generator import generate
 
     cards = []
-    with Progress(console=stderr, transient=True) as progress:
-        task = progress.add_task("Making cards", total=number)
+    with progress_bar("Making cards") as progress:
         for new in generate(wanted, number, seed):
             cards.append(new)
-            progress.advance(task)
+            progress(len(cards) / number)
     return cards
 
 

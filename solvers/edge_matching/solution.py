@@ -28,15 +28,26 @@ def turned(solution: TileSolution, turn: Turn) -> TileSolution:
     return tuple(placed for placed in after if placed is not None)
 
 
+def picture(solution: TileSolution) -> tuple[Labels, ...]:
+    """Return what the solution looks like: equal for solutions that only exchange equal tiles."""
+    return tuple(placed.labels for placed in solution)
+
+
 def up_to_turns(solutions: Iterable[TileSolution], board: Board) -> list[TileSolution]:
     """Return one solution of every set that the board's turns carry into one another."""
-    seen: set[TileSolution] = set()
+    seen: set[tuple[Labels, ...]] = set()
     kept = []
     for solution in solutions:
-        if solution not in seen:
+        if picture(solution) not in seen:
             kept.append(solution)
-            seen.update(turned(solution, turn) for turn in board.turns)
+            seen.update(picture(turned(solution, turn)) for turn in board.turns)
     return kept
+
+
+def with_turns(solutions: Iterable[TileSolution], board: Board) -> list[TileSolution]:
+    """Return the solutions and all that the board's turns make of them, each picture once."""
+    images = (turned(solution, turn) for solution in solutions for turn in board.turns)
+    return list({picture(image): image for image in images}.values())
 
 
 def faults(solution: TileSolution, board: Board, tiles: Sequence[Labels]) -> list[str]:

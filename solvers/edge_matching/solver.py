@@ -6,14 +6,15 @@ their labels match.
 """
 
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from solvers.edge_matching.board import Board
 from solvers.edge_matching.errors import TileFileError
-from solvers.edge_matching.solution import PlacedTile, TileSolution
+from solvers.edge_matching.solution import PlacedTile, TileSolution, up_to_turns
 from solvers.edge_matching.tile_file import Labels, TileSet
 from solvers.search.exact_cover import Progress
-from solvers.search.exact_cover_model import ExactCover
+from solvers.search.exact_cover_model import Colouring, ExactCover, bit_set
 from solvers.search.exact_cover_search import Search
 
 # A few tenths of a second, so that progress moves and Ctrl-C is heeded.
@@ -42,68 +43,110 @@ class TilePuzzle:
 
 @dataclass(frozen=True)
 class Found:
-    """All solutions, also those that are another one turned, and the size of the search tree."""
+    """The solutions, one of each set that the board's turns make, unless only counted."""
 
     solutions: tuple[TileSolution, ...]
+    count_up_to_turns: int
+    count_total: int
     nodes: int
 
 
-def solve(puzzle: TilePuzzle, on_progress: Progress | None = None) -> Found:
+def solve(
+    puzzle: TilePuzzle, *, only_count: bool = False, on_progress: Progress | None = None
+) -> Found:
     """Find all solutions; `on_progress` gets the estimated share of the search, 0 to 1.
 
     Exchanging equal tiles makes no new solution: they are numbered in the order of the cells.
     """
-    options, cover = _problem(puzzle)
-    numbers = defaultdict(list)
-    for number, tile in enumerate(puzzle.tiles.tiles, start=1):
-        numbers[_least_turn(tile)].append(number)
-    search = Search(cover)
+    board = puzzle.board
+    anchor = _anchor(puzzle)
+    options = _options(puzzle, anchor)
+    search = Search(_cover(puzzle, options), keep_solutions=anchor is None or not only_count)
     found: list[TileSolution] = []
     while not search.finished:
         for chosen in search.advance(NODES_AT_ONCE):
-            labels = dict(options[option] for option in chosen)
-            waiting = {kind: iter(same) for kind, same in numbers.items()}
-            found.append(
-                tuple(
-                    PlacedTile(next(waiting[_least_turn(labels[cell])]), labels[cell])
-                    for cell in range(len(labels))
-                )
-            )
+            found.append(_solution(puzzle, dict(options[option] for option in chosen)))
         if on_progress:
             on_progress(search.share_done)
-    return Found(tuple(found), search.nodes)
+    if anchor is not None:
+        total = search.found * len(board.turns)
+        return Found(tuple(found), search.found, total, search.nodes)
+    kept = tuple(up_to_turns(found, board))
+    return Found(() if only_count else kept, len(kept), len(found), search.nodes)
 
 
-def _problem(puzzle: TilePuzzle) -> tuple[list[tuple[int, Labels]], ExactCover]:
+def _anchor(puzzle: TilePuzzle) -> Labels | None:
+    """Return a tile that every turn of the board puts elsewhere or shows differently.
+
+    Each set of turned solutions holds exactly one where such a tile lies in the first of its
+    turned places. A tile serves if no other is equal and no turn of its own leaves it unchanged.
+    """
+    for tile, number in _kinds(puzzle).items():
+        if number == 1 and len(_turns(tile)) == len(tile):
+            return tile
+    return None
+
+
+def _options(puzzle: TilePuzzle, anchor: Labels | None) -> list[tuple[int, Labels]]:
+    """Return cells with the labels they may show; the anchor only in first places."""
     board = puzzle.board
-    kinds = Counter(map(_least_turn, puzzle.tiles.tiles))
-    options = [
-        (cell, turned)
+    return [
+        (cell, labels)
         for cell in range(len(board.cells))
-        for kind in kinds
-        for turned in _turns(kind)
-        if _rim_allows(board, cell, turned)
+        for kind in _kinds(puzzle)
+        for labels in _turns(kind)
+        if _rim_allows(board, cell, labels)
+        and (kind != anchor or (cell, labels) == _first_place(board, cell, labels))
     ]
-    item_of = {kind: len(board.cells) + index for index, kind in enumerate(kinds)}
-    cover = ExactCover.of(
-        [(cell, item_of[_least_turn(labels)]) for cell, labels in options],
+
+
+def _first_place(board: Board, cell: int, labels: Labels) -> tuple[int, Labels]:
+    """Return the first of the places that the board's turns carry a placed tile to."""
+    images = []
+    for turn in board.turns:
+        image, first_side = turn[cell]
+        start = -first_side % len(labels)
+        images.append((image, labels[start:] + labels[:start]))
+    return min(images)
+
+
+def _cover(puzzle: TilePuzzle, options: list[tuple[int, Labels]]) -> ExactCover:
+    cells, kinds = len(puzzle.board.cells), _kinds(puzzle)
+    item_of = {kind: cells + index for index, kind in enumerate(kinds)}
+    return ExactCover(
+        items=cells + len(kinds),
+        options=tuple(bit_set((cell, item_of[_least_turn(labels)])) for cell, labels in options),
+        required=bit_set((*range(cells), *(item_of[k] for k, n in kinds.items() if n == 1))),
         copies={item_of[kind]: (number, number) for kind, number in kinds.items() if number > 1},
-        colours=_edge_colours(puzzle, options),
+        colours=tuple(_edge_colours(puzzle, options)),
     )
-    return options, cover
 
 
-def _edge_colours(puzzle: TilePuzzle, options: list[tuple[int, Labels]]) -> list[dict[int, int]]:
+def _edge_colours(puzzle: TilePuzzle, options: list[tuple[int, Labels]]) -> Iterator[Colouring]:
     edges_of: dict[int, list[tuple[int, int, int]]] = defaultdict(list)
     other_sign = 1 if puzzle.board.same_labels else -1
     for edge, ((first, side), (second, other_side)) in enumerate(puzzle.board.inner_edges):
         edges_of[first].append((edge, side, 1))
         edges_of[second].append((edge, other_side, other_sign))
     lowest = -puzzle.tiles.figures  # labels become colours from 0 up
-    return [
-        {edge: sign * labels[side] - lowest for edge, side, sign in edges_of[cell]}
-        for cell, labels in options
-    ]
+    for cell, labels in options:
+        yield tuple((edge, sign * labels[side] - lowest) for edge, side, sign in edges_of[cell])
+
+
+def _solution(puzzle: TilePuzzle, labels: dict[int, Labels]) -> TileSolution:
+    numbers = defaultdict(list)
+    for number, tile in enumerate(puzzle.tiles.tiles, start=1):
+        numbers[_least_turn(tile)].append(number)
+    waiting = {kind: iter(same) for kind, same in numbers.items()}
+    return tuple(
+        PlacedTile(next(waiting[_least_turn(labels[cell])]), labels[cell])
+        for cell in range(len(labels))
+    )
+
+
+def _kinds(puzzle: TilePuzzle) -> Counter[Labels]:
+    """Return how many tiles there are of each kind, equal ones being turned to look alike."""
+    return Counter(map(_least_turn, puzzle.tiles.tiles))
 
 
 def _rim_allows(board: Board, cell: int, labels: Labels) -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from solvers.edge_matching.board import Board
 from solvers.edge_matching.board_file import load_board
-from solvers.edge_matching.solution import faults, up_to_turns
+from solvers.edge_matching.solution import faults, picture, up_to_turns, with_turns
 from solvers.edge_matching.solver import TilePuzzle, solve
 from solvers.edge_matching.tile_file import Labels, load_tiles
 
@@ -38,10 +38,11 @@ def run() -> str:
         started = time.process_time()
         plain = set(plain_search(board, puzzle.tiles.tiles))
         plain_seconds = time.process_time() - started
-        counts = len(found.solutions), len(up_to_turns(found.solutions, board))
-        assert counts == EXPECTED[number]
-        assert not any(faults(solution, board, puzzle.tiles.tiles) for solution in found.solutions)
-        assert plain == {tuple(tile.labels for tile in solution) for solution in found.solutions}
+        every = with_turns(found.solutions, board)
+        counts = found.count_total, found.count_up_to_turns
+        assert counts == EXPECTED[number] == (len(every), len(up_to_turns(every, board)))
+        assert not any(faults(solution, board, puzzle.tiles.tiles) for solution in every)
+        assert plain == set(map(picture, every))
         lines.append(
             f"| puzzle{number} | {counts[0]} | {counts[1]} | {found.nodes} | {seconds:.4f} "
             f"| {plain_seconds:.4f} |"

@@ -1,7 +1,7 @@
 """All solutions, against a plain search that shares nothing with the product's."""
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,7 +12,14 @@ from solvers.edge_matching.board import Board
 from solvers.edge_matching.board_file import load_board, parse_board
 from solvers.edge_matching.errors import TileFileError
 from solvers.edge_matching.picture import to_drawing, to_text
-from solvers.edge_matching.solution import PlacedTile, TileSolution, faults, turned, up_to_turns
+from solvers.edge_matching.solution import (
+    PlacedTile,
+    faults,
+    picture,
+    turned,
+    up_to_turns,
+    with_turns,
+)
 from solvers.edge_matching.solver import TilePuzzle, solve
 from solvers.edge_matching.tile_file import Labels, TileSet, load_tiles
 
@@ -51,10 +58,6 @@ def plain_search(board: Board, tiles: tuple[Labels, ...]) -> set[tuple[Labels, .
     return set(lay([], list(tiles)))
 
 
-def pictures(found: Iterable[TileSolution]) -> list[tuple[Labels, ...]]:
-    return [tuple(placed.labels for placed in solution) for solution in found]
-
-
 def random_tiles(board: Board, figures: int, seed: int) -> TileSet:
     """Return tiles with at least one solution, shuffled and turned."""
     rng = random.Random(seed)
@@ -78,11 +81,16 @@ def test_finds_exactly_what_a_plain_search_finds(
     shipped = load_board(name)
     board = Board(name, name, shipped.cells, same_labels)
     tiles = random_tiles(board, figures, seed)
-    found = solve(TilePuzzle(board, tiles)).solutions
+    result = solve(TilePuzzle(board, tiles))
+    found = with_turns(result.solutions, board)
     assert found
     assert not any(faults(solution, board, tiles.tiles) for solution in found)
-    assert len(set(pictures(found))) == len(found)
-    assert set(pictures(found)) == plain_search(board, tiles.tiles)
+    assert set(map(picture, found)) == plain_search(board, tiles.tiles)
+    assert len(found) == result.count_total
+    assert len(result.solutions) == len(up_to_turns(found, board)) == result.count_up_to_turns
+    counted = solve(TilePuzzle(board, tiles), only_count=True)
+    assert counted.count_total == result.count_total
+    assert counted.count_up_to_turns == result.count_up_to_turns
 
 
 @settings(max_examples=20, deadline=None)
@@ -98,17 +106,34 @@ def test_counts_do_not_depend_on_tile_order_turns_sense_or_names(seed: int) -> N
 
     other = [tuple(renamed(label) for label in reversed(tile)) for tile in tiles.tiles]
     rng.shuffle(other)
-    found = solve(TilePuzzle(board, tiles)).solutions
-    changed = solve(TilePuzzle(board, TileSet(3, tuple(other)))).solutions
-    assert len(changed) == len(found)
-    assert len(up_to_turns(changed, board)) == len(up_to_turns(found, board))
+    found = solve(TilePuzzle(board, tiles))
+    changed = solve(TilePuzzle(board, TileSet(3, tuple(other))))
+    assert changed.count_total == found.count_total
+    assert changed.count_up_to_turns == found.count_up_to_turns
+
+
+def test_equal_and_symmetric_tiles_alone_are_counted_right() -> None:
+    """Without a tile that can serve as an anchor, turned solutions are found and merged."""
+    board = load_board("hexagon-6")
+    # All labels equal: one picture, whatever is turned or exchanged.
+    same = Board("same", "same", board.cells, same_labels=True)
+    result = solve(TilePuzzle(same, TileSet(1, ((1, 1, 1),) * 6)))
+    assert (result.count_total, result.count_up_to_turns) == (1, 1)
+    # Two kinds, three of each.
+    tiles = TileSet(2, ((1, 1, 1),) * 3 + ((1, 1, 2),) * 3)
+    result = solve(TilePuzzle(same, tiles))
+    assert {picture(s) for s in with_turns(result.solutions, same)} == plain_search(
+        same, tiles.tiles
+    )
+    assert result.count_total == len(plain_search(same, tiles.tiles))
+    assert result.count_up_to_turns == len(up_to_turns(with_turns(result.solutions, same), same))
 
 
 def test_a_rim_label_must_be_shown_outside() -> None:
     board = parse_board('tiles = "squares"\nrows = ["##", "##"]\nrim = 2', "rim")
     tiles = random_tiles(board, 2, seed=5)
-    found = solve(TilePuzzle(board, tiles)).solutions
-    assert set(pictures(found)) == plain_search(board, tiles.tiles)
+    found = with_turns(solve(TilePuzzle(board, tiles)).solutions, board)
+    assert set(map(picture, found)) == plain_search(board, tiles.tiles)
     assert not any(faults(solution, board, tiles.tiles) for solution in found)
 
 
@@ -130,7 +155,9 @@ def test_turning_a_solution_as_often_as_the_board_turns_brings_it_back() -> None
 def test_the_competitions_puzzles(number: int, total: int, up_to_turns_of_board: int) -> None:
     board = load_board("triangle-9")
     tiles = load_tiles(PUZZLES / f"puzzle{number}.txt")
-    found = solve(TilePuzzle(board, tiles)).solutions
+    result = solve(TilePuzzle(board, tiles))
+    assert (result.count_total, result.count_up_to_turns) == (total, up_to_turns_of_board)
+    found = with_turns(result.solutions, board)
     assert len(set(found)) == total
     assert len(up_to_turns(found, board)) == up_to_turns_of_board
     assert not any(faults(solution, board, tiles.tiles) for solution in found)
