@@ -7,6 +7,7 @@ from typing import NoReturn
 import typer
 
 from hardware_sims.cli.nxt import nxt
+from hardware_sims.cli.nxt_camera import CommandWithCamera
 from hardware_sims.errors import SimulatorError
 
 app = typer.Typer(
@@ -23,7 +24,7 @@ def hwsim() -> None:
     """Group of subcommands; see their own help."""
 
 
-app.command()(nxt)
+app.command(cls=CommandWithCamera)(nxt)
 
 
 def main() -> NoReturn:

@@ -4,11 +4,14 @@ import json
 import signal
 import sys
 import threading
+from contextlib import ExitStack
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from hardware_sims.cli.nxt_camera import camera_above
 
 if TYPE_CHECKING:
     from hardware_sims.cube_rig.rig import CubeRig
@@ -54,14 +57,23 @@ def nxt(
         Path | None,
         typer.Option(metavar="FILE", help="Keep the cube in FILE, and start with the one there."),
     ] = None,
+    camera: Annotated[
+        int | None,
+        typer.Option(
+            metavar="[LEVEL]",
+            min=1,
+            max=3,
+            help="Serve a camera above the rig; level 1 (easy, the default) to 3.",
+        ),
+    ] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Nothing but the JSON lines, no remarks on stderr.")
     ] = False,
 ) -> None:
     """Simulate an NXT brick with the cube rig until Ctrl-C or SIGTERM.
 
-    The first line on stdout is a JSON object with the address to connect to, the last one tells
-    how the cube is left.
+    The first line on stdout is a JSON object with the address to connect to and, with --camera,
+    the URL of the video; the last one tells how the cube is left.
     """
     stop = _stop_on_signal()
     from hardware_sims.clock import RealClock
@@ -94,10 +106,20 @@ def nxt(
     rig = CubeRig(cube, going_wrong.slips, on_cube_change=keep)
     keep(rig)
     brick = nxt_brick.SimulatedBrick(RealClock(speed), rig, going_wrong, latency)
-    with BrickServer(brick, host, port, pty) as server:
-        _print_line(
-            {"address": server.address, "facelets": rig.facelets, "speed": speed, "seed": seed}
-        )
+    with BrickServer(brick, host, port, pty) as server, ExitStack() as viewers:
+        greeting: dict[str, Any] = {
+            "address": server.address,
+            "facelets": rig.facelets,
+            "speed": speed,
+            "seed": seed,
+        }
+        if camera is not None:
+            video = viewers.enter_context(
+                camera_above(brick, rig, camera, seed or 0, going_wrong.camera)
+            )
+            greeting["camera"] = video.url
+            remark(f"A camera (level {camera}) shows the rig at {video.url}.")
+        _print_line(greeting)
         remark(f"A brick answers at {server.address}; Ctrl-C stops it.")
         stop.wait()
     brick.advance()

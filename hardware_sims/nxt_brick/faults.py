@@ -2,9 +2,11 @@
 
 import tomllib
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from typing import Any, Final
 
+from hardware_sims.cube_rig.camera.faults import CameraFault, FaultKind
 from hardware_sims.errors import InvalidScenarioError
 
 DEFAULT_BATTERY_MV: Final = 8000
@@ -35,6 +37,7 @@ class Faults:
     slips: tuple[int, ...] = ()
     battery_mv: int = DEFAULT_BATTERY_MV
     sleep_timeout_s: float = SLEEP_TIMEOUT_S
+    camera: tuple[CameraFault, ...] = ()
 
 
 NO_FAULTS: Final = Faults()
@@ -62,7 +65,7 @@ class _Reader:
         self._source = source
 
     def faults(self, document: dict[str, Any]) -> Faults:
-        tables = ("drop", "silence", "delay", "stall", "slip", "battery", "sleep")
+        tables = ("drop", "silence", "delay", "stall", "slip", "battery", "sleep", "camera")
         self._check_keys(document, ("seed", *tables), "the file")
         delay = self._table(document, "delay", ("seconds", "jitter"))
         silence = self._table(document, "silence", ("telegram",))
@@ -88,7 +91,22 @@ class _Reader:
             ),
             battery_mv=self._whole(battery, "millivolts", 1, default=DEFAULT_BATTERY_MV),
             sleep_timeout_s=self._seconds(sleep, "after", default=SLEEP_TIMEOUT_S),
+            camera=tuple(
+                self._camera_fault(table)
+                for table in self._tables(document, "camera", ("kind", "time", "seconds"))
+            ),
         )
+
+    def _camera_fault(self, table: dict[str, Any]) -> CameraFault:
+        kinds = [str(kind) for kind in FaultKind]
+        if table.get("kind") not in kinds:
+            expected = f"one of {', '.join(kinds)}"
+            raise self._complaint("kind of a camera fault", expected, table.get("kind"))
+        start_s = self._seconds(table, "time", default=0.0)
+        lasting_s = self._seconds(table, "seconds") if "seconds" in table else inf
+        if lasting_s == 0:
+            raise self._complaint("seconds of a camera fault", "more than 0", lasting_s)
+        return CameraFault(FaultKind(table["kind"]), start_s, start_s + lasting_s)
 
     def _stall(self, table: dict[str, Any]) -> Stall:
         letter = table.get("motor")
