@@ -165,9 +165,14 @@ class _Reader:
         return self.shapes[number]
 
     def refuse_colour_rules(self, problem: Element, result: _Voxels) -> None:
-        """Neutral voxels fit everywhere; other colours only where the problem pairs them."""
+        """Neutral voxels fit everywhere; other colours only where the problem pairs them.
+
+        Voxels number the colours from 1, pairs from 0. Without a list of colours none counts.
+        """
+        if self.root.find("colors/color") is None:
+            return
         allowed = {
-            (int_or(pair.get("piece"), 0), int_or(pair.get("result"), 0))
+            (int_or(pair.get("piece"), -1) + 1, int_or(pair.get("result"), -1) + 1)
             for pair in problem.iterfind("bitmap/pair")
         }
         for use in self.uses(problem):

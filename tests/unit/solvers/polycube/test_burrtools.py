@@ -140,9 +140,15 @@ def test_what_cannot_be_read_or_represented_is_named(
 
 
 def test_colours_that_are_paired_are_no_rule(tmp_path: Path) -> None:
-    pair = '<bitmap><pair piece="1" result="2"/></bitmap>'
+    pair = '<bitmap><pair piece="0" result="1"/></bitmap>'  # pairs count colours from 0
     text = SMALL.replace("#####+++", "#2####+++").replace("<bitmap/>", pair)
     assert "voxel colours without effect" in read(text, tmp_path).left_out
+
+
+def test_without_a_list_of_colours_none_counts(tmp_path: Path) -> None:
+    text = SMALL.replace("#####+++", "#2####+++")
+    text = text.replace('<color red="1" green="2" blue="3"/>', "")
+    assert read(text, tmp_path).puzzle.name == "small"
 
 
 def test_other_problems_can_be_chosen(tmp_path: Path) -> None:
