@@ -48,14 +48,21 @@ def compile_program(
     (work / "stub.h").write_text(without_declarations(header, own), encoding="ascii")
     flags += include_flags(work, library.include, *program.folders)
     objects, output = [], ""
-    for source in program.sources:
+    for source in (*program.sources, *_write_generated(program, work)):
         objects.append(work / f"{source.stem}.rel")
         if source.suffix == ".asm":
-            toolchain.assemble(source.resolve(), objects[-1])
+            toolchain.assemble(source.resolve(), objects[-1], (work,))
         else:
             output += toolchain.compile(source.resolve(), objects[-1], flags)
     start = _start(interrupt_prototypes(texts), library, toolchain, work)
     return CompiledProgram(start, objects, _warnings(output))
+
+
+def _write_generated(program: Program, work: Path) -> list[Path]:
+    """Write the generated files into `work` and return those to compile."""
+    for name, text in program.generated.items():
+        (work / name).write_text(text, encoding="ascii")
+    return [work / name for name in program.generated if Path(name).suffix == ".c"]
 
 
 def _start(

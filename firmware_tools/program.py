@@ -1,11 +1,11 @@
 """A program's sources: one file, several, a folder, or an application of this package."""
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from importlib.resources import as_file, files
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from firmware_tools.application import applications_folder, generated_sources, programs_of
 from firmware_tools.errors import InvalidProgramError
 
 SOURCE_SUFFIXES = (".c", ".asm")
@@ -16,10 +16,14 @@ _COMMENT_OR_STRING = re.compile(
 
 @dataclass(frozen=True)
 class Program:
-    """C and assembler files that make one program; `name` names what is built from them."""
+    """C and assembler files that make one program; `name` names what is built from them.
+
+    `generated` are further sources and headers: their text by file name.
+    """
 
     name: str
     sources: tuple[Path, ...]
+    generated: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def folders(self) -> tuple[Path, ...]:
@@ -34,8 +38,12 @@ class Program:
 
 def application_names() -> list[str]:
     """Return the names of the programs that come with this package."""
-    with as_file(files("firmware_tools") / "firmware" / "apps") as folder:
-        return sorted(path.name for path in folder.iterdir() if any(path.glob("*.c")))
+    return sorted(
+        name
+        for folder in applications_folder().iterdir()
+        if any(folder.glob("*.c"))
+        for name in programs_of(folder) or [folder.name]
+    )
 
 
 def find_program(names: Sequence[str]) -> Program:
@@ -64,13 +72,22 @@ def _from_folder(name: str) -> Program:
         if name not in application_names():
             known = ", ".join(application_names()) or "none"
             raise InvalidProgramError(
-                f"{name} is neither a C file nor a folder nor an application (known: {known})."
+                f"{name} is neither a source file nor a folder nor an application (known: {known})."
             )
-        folder = Path(str(files("firmware_tools") / "firmware" / "apps" / name))
+        return _application(name)
     sources = sorted(path for path in folder.iterdir() if path.suffix in SOURCE_SUFFIXES)
     if not sources:
         raise InvalidProgramError(f"There is no source file in {folder}.")
     return _program(folder.resolve().name, sources)
+
+
+def _application(name: str) -> Program:
+    for folder in applications_folder().iterdir():
+        programs = programs_of(folder)
+        if name in programs:
+            entry = programs[name]
+            return Program(name, tuple(entry["sources"]), generated_sources(entry["generate"]))
+    return _from_folder(str(applications_folder() / name))
 
 
 def _program(name: str, sources: Iterable[Path]) -> Program:

@@ -34,9 +34,10 @@ class Toolchain:
         command = [str(self.sdcc), *COMMON_FLAGS, "--debug", *arguments]
         return self._run([*command, "-c", str(source), "-o", str(output)], source.name)
 
-    def assemble(self, source: Path, output: Path) -> None:
+    def assemble(self, source: Path, output: Path, includes: Sequence[Path] = ()) -> None:
         """Assemble one file into the object `output`, with the flags that sdcc itself uses."""
-        command = [str(self.assembler), "-plosgff", str(output), str(source)]
+        folders = [f"-I{folder}" for folder in includes]
+        command = [str(self.assembler), "-plosgff", *folders, str(output), str(source)]
         self._run(command, source.name)
 
     def link(

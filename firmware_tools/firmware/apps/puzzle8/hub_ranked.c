@@ -11,12 +11,8 @@
 #define THREE ((unsigned char)3) /* an int would make sdcc divide 16 bits */
 #define HUB_UNIT ((unsigned char)81)
 
-typedef struct {
-    unsigned char labels[RING]; /* clockwise from the goal's edge */
-} hub_t;
-
-static IDATA hub_t hub;
-static IDATA hub_t kept;
+static IDATA unsigned char labels[RING]; /* clockwise from the goal's edge */
+static IDATA unsigned char kept[RING];
 static DATA unsigned char place[RING]; /* ring index of each label */
 static DATA unsigned char value;       /* policy byte */
 static DATA unsigned char mirrored;
@@ -102,25 +98,24 @@ static unsigned char is_even(void)
     return !odd;
 }
 
+static void put(unsigned char index, unsigned char label)
+{
+    labels[index] = label;
+    place[label] = index;
+}
+
 unsigned char hub_locate(unsigned char edge)
 {
-    static DATA unsigned char label;
+    unsigned char label;
 
     see_from(edge);
     for (label = 0; label != RING; label++) {
-        place[label] = seen_places[label];
-        hub.labels[place[label]] = label;
+        put(seen_places[label], label);
     }
     if (!is_even())
         return 0;
     look_up();
     return 1;
-}
-
-static void put(unsigned char index, unsigned char label)
-{
-    hub.labels[index] = label;
-    place[label] = index;
 }
 
 void hub_turn(unsigned char turn)
@@ -129,9 +124,9 @@ void hub_turn(unsigned char turn)
 
     first = turn & 6;
     last = (first + 2) & 7;
-    one = hub.labels[first];
-    two = hub.labels[first + 1];
-    three = hub.labels[last];
+    one = labels[first];
+    two = labels[first + 1];
+    three = labels[last];
     if (turn & 1) {
         put(first, three);
         put(first + 1, one);
@@ -177,14 +172,17 @@ unsigned char hub_mirrored(void)
 
 void hub_keep(void)
 {
-    kept = hub;
+    unsigned char index;
+
+    for (index = 0; index != RING; index++)
+        kept[index] = labels[index];
 }
 
 void hub_recall(void)
 {
-    static DATA unsigned char index;
+    unsigned char index;
 
     for (index = 0; index != RING; index++)
-        put(index, kept.labels[index]);
+        put(index, kept[index]);
     look_up();
 }
