@@ -72,7 +72,7 @@ def _from_folder(name: str) -> Program:
         if name not in application_names():
             known = ", ".join(application_names()) or "none"
             raise InvalidProgramError(
-                f"{name} is neither a source file nor a folder nor an application (known: {known})."
+                f"{name} is neither a C file nor a folder nor an application (known: {known})."
             )
         return _application(name)
     sources = sorted(path for path in folder.iterdir() if path.suffix in SOURCE_SUFFIXES)

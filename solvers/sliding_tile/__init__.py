@@ -1,1 +1,1 @@
-"""Sliding-tile puzzles: boards, heuristics, optimal search, and the policy table of the 8-puzzle."""
+"""Sliding-tile puzzles: boards, heuristics, optimal search, the 8-puzzle's policy table."""

@@ -8,9 +8,9 @@ labels 0, 1/7 and 2..6 on the same ring indices. A coset and its mirror image ne
     (coset, element, flipped):  hub = element after representative(coset), mirrored if flipped.
 
 Going round a corner multiplies on the other side than H does. It changes the coset by a table of
-87 entries per turn, and the element by one of a few *rows*: tables of 120 entries that multiply with
-a fixed element, or mirror and multiply. An 8-bit processor follows a path this way without ever
-ranking a permutation again.
+87 entries per turn, and the element by one of a few *rows*: tables of 120 entries that multiply
+with a fixed element, or mirror and multiply. An 8-bit processor follows a path this way without
+ever ranking a permutation again.
 """
 
 from dataclasses import dataclass
@@ -88,7 +88,7 @@ class CosetTables:
         return (self._numbers[_mirrored(shape)], True) if number is None else (number, False)
 
     def upright_row(self, shape: Shape) -> int | None:
-        """Return the row for the element of a hub state of a shape that is stored as its mirror image.
+        """Return the row that turns a hub state upright whose shape is stored as its mirror image.
 
         The element before is the order of the five labels as they stand. Returns None for a shape
         that is stored itself.

@@ -40,8 +40,8 @@ TURNS = tuple((corner, clockwise) for corner in range(EDGE_COUNT) for clockwise 
 def turn(hub: Hub, corner: int, clockwise: bool) -> Hub:
     """Return the hub state after the blank went round `corner`.
 
-    Clockwise means from edge `corner` to the next edge. The blank's way is: out of the centre, round
-    the corner, back into the centre.
+    Clockwise means from edge `corner` to the next edge. The blank's way is: out of the centre,
+    round the corner, back into the centre.
     """
     first, middle, last = 2 * corner, 2 * corner + 1, (2 * corner + 2) % RING_SIZE
     labels = list(hub)
@@ -71,7 +71,7 @@ def all_hubs() -> list[Hub]:
 
 
 def edge_distances() -> dict[tuple[Hub, int], int]:
-    """Return the distance in plies of each of the 80 640 edge states to the goal (plain reference)."""
+    """Return the distance in plies to the goal of each of the 80 640 edge states."""
     distances = {(IDENTITY, 0): 0}
     queue = deque(distances)
     while queue:

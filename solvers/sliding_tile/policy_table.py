@@ -17,7 +17,8 @@ from solvers.sliding_tile.coset_tables import CosetTables
 from solvers.sliding_tile.hub_states import EDGE_COUNT, IDENTITY, Hub, edge_distances, turn
 
 THROUGH_CENTRE, CLOCKWISE, COUNTER_CLOCKWISE = range(3)
-DISTANCE_UNIT = 3**EDGE_COUNT
+TRIT_UNITS = (1, 3, 9, 27)
+DISTANCE_UNIT = 81
 GOAL_BYTE = 3 * DISTANCE_UNIT
 
 
@@ -48,7 +49,7 @@ def policy_byte(hub: Hub, distances: dict[tuple[Hub, int], int]) -> int:
     if hub == IDENTITY:
         return GOAL_BYTE
     nearest = min(distances[hub, edge] for edge in range(EDGE_COUNT))
-    trits = sum(3**edge * _trit(hub, edge, nearest, distances) for edge in range(EDGE_COUNT))
+    trits = sum(unit * _trit(hub, edge, nearest, distances) for edge, unit in enumerate(TRIT_UNITS))
     return DISTANCE_UNIT * ((nearest + 1) % 3) + trits
 
 
