@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from solvers.cli.command_line import JsonOption, print_json, stderr
+from solvers.cli.progress import progress_bar
 from solvers.errors import InvalidInputError, PuzzlerigError
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def solve(
     if wanted is Wanted.FIRST:
         solutions, counted = _first(loaded), None
     else:
-        with _executor(workers, scheduler) as executor, _progress_bar(loaded.title) as progress:
+        with _executor(workers, scheduler) as executor, progress_bar(loaded.title) as progress:
             if wanted is Wanted.ALL:
                 solutions, counted = _all(loaded, executor, progress)
             else:
@@ -197,16 +198,6 @@ def _executor(workers: int, scheduler: str | None) -> "Iterator[Executor | None]
             yield stack.enter_context(executors.processes(workers))
         else:
             yield None
-
-
-@contextmanager
-def _progress_bar(title: str) -> "Iterator[Progress]":
-    """Show the share of the search that is done, as estimated, while it runs."""
-    from rich.progress import Progress as Bar
-
-    with Bar(console=stderr, transient=True) as bar:
-        task = bar.add_task(title, total=1.0)
-        yield lambda share: bar.update(task, completed=share)
 
 
 def _as_json(
