@@ -50,7 +50,7 @@ def requests(ram: I64) -> int:
     pending |= 0x08 if flags & TF1 else 0
     pending |= 0x10 if ram[SCON] & RI_TI else 0
     pending |= 0x20 if more & TF2 or (more & EXF2 and ram[IEN1] & EXEN2) else 0
-    return pending & enable & 0x3F | (more & ram[IEN1] & 0x3F) << GROUPS
+    return int(pending & enable & 0x3F | (more & ram[IEN1] & 0x3F) << GROUPS)
 
 
 @compiled

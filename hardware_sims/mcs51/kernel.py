@@ -66,7 +66,7 @@ def _load(ram: I64, seen: U8, unwritten: I64, index: int, stamp: int) -> int:
     if seen[index] == 0:
         seen[index] = 2
         unwritten[index] = stamp
-    return ram[index]
+    return int(ram[index])
 
 
 @compiled
@@ -84,7 +84,7 @@ def _raise_stack(ram: I64, events: I64, scalars: I64, stamp: int) -> int:
         scalars[STACK_HIGH] = pointer
     if pointer <= scalars[STACK_LOW]:
         note(events, scalars, STACK_OVERFLOW, stamp & 0xFFFF, stamp >> 16, pointer)
-    return pointer
+    return int(pointer)
 
 
 @compiled
@@ -105,11 +105,11 @@ def _read_xdata(xdata: U8, kinds: U8, events: I64, scalars: I64, address: int, s
     if kinds[address] == XDATA_UNWRITTEN:
         note(events, scalars, UNWRITTEN_XDATA, stamp & 0xFFFF, stamp >> 16, address)
         kinds[address] = XDATA_READY
-        return np.int64(xdata[address])
+        return int(np.int64(xdata[address]))
     if kinds[address] == XDATA_IO:
         if scalars[IO_READY]:
             scalars[IO_READY] = 0
-            return scalars[IO_VALUE]
+            return int(scalars[IO_VALUE])
         scalars[IO_ADDRESS] = address
         scalars[IO_CYCLE] = stamp >> 16
         scalars[IO_PC] = stamp & 0xFFFF
@@ -173,7 +173,7 @@ def run(chip: ChipState, target: int) -> int:  # noqa: C901
         bank = psw & 0x18
         limit = state[LIMIT]
         if state[EXIT] != EXIT_TARGET or cycles >= target:
-            return state[EXIT]
+            return int(state[EXIT])
 
         while cycles < limit:
             at = pc & 0xFFFF

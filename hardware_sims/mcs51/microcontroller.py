@@ -16,6 +16,7 @@ from hardware_sims.mcs51.registers import (
     SFR_BASE,
     index_of,
 )
+from hardware_sims.mcs51.uart import NINTH_BIT, bit_clocks
 from hardware_sims.mcs51.watches import WatchEvent, WatchKind
 
 OSCILLATOR_HZ = 6_000_000
@@ -142,6 +143,37 @@ class Microcontroller:
                 self.bus.write(address, int(scalars[slot.IO_VALUE]), cycle)
             else:
                 return bool(reason == slot.EXIT_BREAK)
+
+    def skip_cycles(self, count: int) -> None:
+        """Let time pass while the chip is held in reset."""
+        self.state.scalars[[slot.CYCLES, slot.TIMERS_AT]] += count
+
+    def receive_byte(self, value: int, end_clock: int, ninth_bit: bool = True) -> bool:
+        """Let a byte end its stop bit at the UART at `end_clock`; False if too many wait.
+
+        `end_clock` counts oscillator clocks since power-on (six per machine cycle).
+        """
+        scalars = self.state.scalars
+        if scalars[slot.RX_TAIL] - scalars[slot.RX_HEAD] >= slot.RX_SLOTS:
+            return False
+        place = scalars[slot.RX_TAIL] % slot.RX_SLOTS
+        self.state.rx_bytes[place] = value | (NINTH_BIT if ninth_bit else 0)
+        self.state.rx_clocks[place] = end_clock
+        scalars[slot.RX_TAIL] += 1
+        return True
+
+    def take_sent(self) -> list[tuple[int, int]]:
+        """Return, once, the bytes that the UART has sent, each with the clock of its stop bit."""
+        count = int(self.state.scalars[slot.TX_COUNT])
+        places = [number % slot.TX_SLOTS for number in range(self._sent_taken, count)]
+        self._sent_taken = count
+        bytes_sent, clocks = self.state.tx_bytes, self.state.tx_clocks
+        return [(int(bytes_sent[place]), int(clocks[place])) for place in places]
+
+    @property
+    def uart_bit_clocks(self) -> int:
+        """Length of a bit in oscillator clocks as the program has set it; 0 if no source runs."""
+        return int(bit_clocks(self.state.internal))
 
     def add_breakpoint(self, pc: int) -> None:
         """Stop before the instruction at `pc`."""

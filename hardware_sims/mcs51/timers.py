@@ -112,9 +112,9 @@ def count_2(ram: I64, ticks: int) -> None:
 @compiled
 def _compare_value(ram: I64, unit: int) -> int:
     if unit == 0:
-        return ram[CRCH] << 8 | ram[CRCL]
+        return int(ram[CRCH] << 8 | ram[CRCL])
     low = CCL1 + 2 * (unit - 1)
-    return ram[low + 1] << 8 | ram[low]
+    return int(ram[low + 1] << 8 | ram[low])
 
 
 @compiled
@@ -183,12 +183,12 @@ def _ticks_to_overflow(ram: I64, timer: int) -> int:
     low, high = ram[TL0 + timer], ram[TH0 + timer]
     mode = (ram[TMOD] >> (4 * timer)) & 3
     if mode == 0:
-        return 0x2000 - (high << 5 | low & 0x1F)
+        return int(0x2000 - (high << 5 | low & 0x1F))
     if mode == 1:
-        return 0x10000 - (high << 8 | low)
+        return int(0x10000 - (high << 8 | low))
     if mode == 3 and timer == 1:
         return NEVER
-    return 0x100 - low
+    return int(0x100 - low)
 
 
 @compiled
@@ -200,7 +200,7 @@ def _ticks_of_timer_2(ram: I64) -> int:
             value = _compare_value(ram, unit)
             if value > now:
                 soonest = min(soonest, value - now)
-    return soonest
+    return int(soonest)
 
 
 @compiled
@@ -211,5 +211,5 @@ def timer_1_reload_cycles(ram: I64) -> int:
     if mode == 3 or not (ram[TCON] & TR1 or mode_3):
         return 0
     if mode == 2:
-        return 0x100 - ram[TH1]
+        return int(0x100 - ram[TH1])
     return 0x2000 if mode == 0 else 0x10000

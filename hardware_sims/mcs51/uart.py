@@ -27,6 +27,7 @@ CLOCKS_PER_CYCLE = 6
 # SCON
 RI, TI, RB8, TB8, REN, SM2 = 0x01, 0x02, 0x04, 0x08, 0x10, 0x20
 SMOD = 0x80  # PCON
+NINTH_BIT = 0x100  # in the receive ring: the ninth data bit, in mode 1 the stop bit
 BD = 0x80  # ADCON0
 
 
@@ -41,7 +42,7 @@ def bit_clocks(ram: I64) -> int:
         return 64 >> double
     if ram[ADCON0] & BD:
         reload = (ram[SRELH] & 3) << 8 | ram[SRELL]
-        return (32 * (1024 - reload)) >> double
+        return int((32 * (1024 - reload)) >> double)
     return (32 >> double) * timer_1_reload_cycles(ram) * CLOCKS_PER_CYCLE
 
 
@@ -93,7 +94,7 @@ def _flag_cycle(chip: ChipState) -> int:
         return NEVER
     stop_bit = bit_clocks(ram) if frame_bits(ram) > 8 else 0
     clock = scalars[TX_DONE_CLOCK] - stop_bit
-    return (clock + CLOCKS_PER_CYCLE - 1) // CLOCKS_PER_CYCLE
+    return int((clock + CLOCKS_PER_CYCLE - 1) // CLOCKS_PER_CYCLE)
 
 
 @compiled
@@ -110,7 +111,8 @@ def receive(chip: ChipState) -> None:
         if control & REN and not control & RI:
             scalars[RECEIVED] = chip.rx_bytes[slot] & 0xFF
             ram[SBUF] = scalars[RECEIVED]
-            ram[SCON] = control | RI | RB8 if control >> 6 == 1 else control | RI
+            ninth = RB8 if chip.rx_bytes[slot] & NINTH_BIT and control >> 6 else 0
+            ram[SCON] = control & (0xFF ^ RB8) | RI | ninth
 
 
 @compiled

@@ -1,0 +1,227 @@
+"""The board as a whole: power, reset, mode switch, boot loader or program, and the serial line.
+
+Time is the chip's: one machine cycle is one microsecond. Nothing here reads a clock; whoever owns
+the board says how far to run.
+"""
+
+from collections import deque
+from collections.abc import Mapping
+from enum import StrEnum
+from pathlib import Path
+
+from hardware_sims.aksen_board.boot_loader import BootLoader
+from hardware_sims.aksen_board.devices import Devices
+from hardware_sims.aksen_board.facts import BoardFacts, board_facts
+from hardware_sims.aksen_board.flash import ERASED, FLASH_BYTES, Flash
+from hardware_sims.aksen_board.lcd import CharacterLcd
+from hardware_sims.aksen_board.line_coding import heard
+from hardware_sims.aksen_board.loader_answer import NO_WORK, LoaderTiming
+from hardware_sims.mcs51.image import ImageError, read_image
+from hardware_sims.mcs51.microcontroller import CLOCKS_PER_CYCLE, OSCILLATOR_HZ, Microcontroller
+
+FRAME_BITS = 10  # 8-N-1
+SLICE_US = 30_000  # short enough that the UART's ring of sent bytes cannot overflow
+CLOCKS_PER_US = OSCILLATOR_HZ // 1_000_000
+
+
+class Mode(StrEnum):
+    """The mode switch."""
+
+    RED = "red"  # load: the boot loader listens
+    GREEN = "green"  # run: the program starts, if there is a valid one
+
+
+class Board:
+    """A simulated AKSEN board.
+
+    `image` is flashed and marked valid, and the board comes up running it; without one the boot
+    loader listens, on `flash` as it is. `is_paced` makes the loader take the time that a real line
+    and a real flash take; otherwise it answers at once. Programs are always exact in time.
+    """
+
+    def __init__(
+        self,
+        image: Mapping[int, int] | bytes | Path | None = None,
+        *,
+        flash: Flash | None = None,
+        mode: Mode | None = None,
+        is_paced: bool = False,
+    ) -> None:
+        self.facts: BoardFacts = board_facts()
+        self.flash = flash if flash is not None else Flash()
+        self.is_paced = is_paced
+        self.line_baud = self.facts.baud
+        self.mcu = Microcontroller(
+            xdata_bytes=self.facts.xdata_bytes, io_windows=[self.facts.io_window]
+        )
+        self.devices = Devices(self.facts, self.mcu.state.analog)
+        self.mcu.bus = self.devices
+        self.loader: BootLoader | None = None
+        self._arriving: deque[tuple[int, int]] = deque()
+        self._leaving: deque[tuple[int, int]] = deque()
+        self._line_free_clock = 0
+        if image is not None:
+            install(self.flash, image)
+        self.reset(mode or (Mode.RED if image is None else Mode.GREEN))
+
+    @property
+    def now_us(self) -> int:
+        """Microseconds since power-on."""
+        return self.mcu.cycles
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a program runs; otherwise the boot loader listens."""
+        return self.loader is None
+
+    @property
+    def lcd(self) -> CharacterLcd:
+        """The display; `lcd.lines` is what stands on it."""
+        return self.devices.lcd
+
+    @property
+    def mode_led(self) -> str:
+        """`green` (program runs), `red` (loader listens), `red flashing` (nothing valid to run)."""
+        if self.is_running:
+            return "green"
+        return "red" if self.mode is Mode.RED else "red flashing"
+
+    def reset(self, mode: Mode | str | None = None) -> None:
+        """Press the reset key, with the mode switch moved to `mode` first."""
+        if mode is not None:
+            self.mode = Mode(mode)
+        self.mcu.reset()
+        self.mcu.take_sent()
+        self.devices.reset()
+        if self.mode is Mode.GREEN and self.flash.info is not None:
+            self._start_program()
+        else:
+            self.loader = BootLoader(
+                self.flash, self.facts, LoaderTiming() if self.is_paced else NO_WORK
+            )
+
+    def _start_program(self) -> None:
+        assert self.flash.info is not None
+        self.loader = None
+        self.mcu.load(bytes(self.flash.data[: self.flash.info.length]))
+        self.mcu.reset()
+
+    def run_us(self, duration_us: int) -> None:
+        """Let `duration_us` pass; a running program may go up to three cycles further."""
+        end_us = self.now_us + duration_us
+        while self.now_us < end_us:
+            if self.loader is None:
+                self._run_program(min(end_us, self.now_us + SLICE_US))
+            else:
+                self._run_loader(self.loader, end_us)
+
+    def run_cycles(self, count: int) -> None:
+        """Let `count` machine cycles pass."""
+        self.run_us(count)
+
+    def run_until(self, *, pc: int, limit_us: int = 60_000_000) -> bool:
+        """Run until the program is about to execute `pc`; False if the limit came first."""
+        end_us = self.now_us + limit_us
+        while self.is_running and self.now_us < end_us:
+            self._hand_over_arrivals(self.now_us + SLICE_US)
+            found = self.mcu.run_until(pc=pc, limit_cycles=min(SLICE_US, end_us - self.now_us))
+            self._collect_sent()
+            if found:
+                return True
+        return False
+
+    def next_due_us(self) -> int | None:
+        """When the loader or the line does something next by itself; None while a program runs."""
+        if self.loader is None:
+            return None
+        times = [due for due, _ in list(self._arriving)[:1] + list(self._leaving)[:1]]
+        due = self.loader.next_due_us
+        return min([*times, *([due] if due is not None else [])], default=None)
+
+    def send(self, data: bytes) -> None:
+        """Put bytes from the host on the serial line, now."""
+        for value in data:
+            self._arriving.append((self._arrival_us(), value))
+
+    def take_serial(self) -> bytes:
+        """Return, once, what the board has sent to the host by now."""
+        sent = bytearray()
+        while self._leaving and self._leaving[0][0] <= self.now_us:
+            sent.append(self._leaving.popleft()[1])
+        return bytes(sent)
+
+    def _arrival_us(self) -> int:
+        if self.loader is not None and not self.is_paced:
+            return self.now_us
+        start = max(self._line_free_clock, self.now_us * CLOCKS_PER_US)
+        self._line_free_clock = start + FRAME_BITS * OSCILLATOR_HZ // self.line_baud
+        return -(-self._line_free_clock // CLOCKS_PER_US)
+
+    def _run_loader(self, loader: BootLoader, end_us: int) -> None:
+        """Go to the loader's next event, or to the end."""
+        while self._arriving and self._arriving[0][0] <= self.now_us:
+            _, value = self._arriving.popleft()
+            if self.line_baud == self.facts.baud:  # other speeds give framing errors: not heard
+                loader.receive(bytes([value]), self.now_us)
+        self._send_from_loader(loader.take_output(self.now_us))
+        if loader.started(self.now_us):
+            self._start_program()
+            return
+        dues = [due for due, _ in list(self._arriving)[:1]]
+        if loader.next_due_us is not None:
+            dues.append(loader.next_due_us)
+        next_us = min([due for due in dues if due > self.now_us], default=end_us)
+        self.mcu.skip_cycles(min(next_us, end_us) - self.now_us)
+
+    def _send_from_loader(self, data: bytes) -> None:
+        frame_us = FRAME_BITS * 1_000_000 // self.facts.baud if self.is_paced else 0
+        due_us = self._leaving[-1][0] if self._leaving else self.now_us
+        for value in data:
+            due_us = max(due_us, self.now_us) + frame_us
+            self._leaving.append((due_us, value))
+
+    def _run_program(self, end_us: int) -> None:
+        self._hand_over_arrivals(end_us)
+        self.mcu.run_cycles(end_us - self.now_us)
+        self._collect_sent()
+
+    def _hand_over_arrivals(self, until_us: int) -> None:
+        """Give the UART what arrives in the coming slice, as it hears it at its own speed."""
+        host_bit = OSCILLATOR_HZ / self.line_baud
+        while self._arriving and self._arriving[0][0] <= until_us:
+            due_us, value = self._arriving[0]
+            own_bit = self.mcu.uart_bit_clocks or host_bit
+            byte, has_stop_bit = heard(value, host_bit, own_bit)
+            if not self.mcu.receive_byte(byte, due_us * CLOCKS_PER_CYCLE, has_stop_bit):
+                return
+            self._arriving.popleft()
+
+    def _collect_sent(self) -> None:
+        host_bit = OSCILLATOR_HZ / self.line_baud
+        own_bit = self.mcu.uart_bit_clocks or host_bit
+        for value, clock in self.mcu.take_sent():
+            byte, has_stop_bit = heard(value, own_bit, host_bit)
+            if has_stop_bit:
+                self._leaving.append((-(-clock // CLOCKS_PER_CYCLE), byte))
+
+
+def install(flash: Flash, image: Mapping[int, int] | bytes | Path) -> None:
+    """Put an image into an erased flash and mark it valid, as a flasher does.
+
+    Raises ImageError if it is empty or larger than the flash.
+    """
+    contents = read_image(image)
+    if not contents:
+        raise ImageError("The image has no bytes. Build it again.")
+    length = max(contents) + 1
+    if length > FLASH_BYTES:
+        raise ImageError(
+            f"The image ends at {length - 1:X}h, beyond the board's {FLASH_BYTES} bytes of flash. "
+            "Make the program smaller, or link it to start at 0000h."
+        )
+    whole = bytearray([ERASED]) * length
+    for address, value in contents.items():
+        whole[address] = value
+    flash.erase()
+    flash.program(0, bytes(whole))
+    flash.seal(length, flash.crc32(0, length))

@@ -1,0 +1,110 @@
+"""Everything in the board's input/output window: what a program sees at 8000h to 80FFh."""
+
+from dataclasses import dataclass
+
+from hardware_sims.aksen_board.facts import BoardFacts
+from hardware_sims.aksen_board.lcd import CharacterLcd
+from hardware_sims.mcs51.chip_state import I64
+
+OPEN_BUS = 0xFF
+DIRECTION_BIT = 0x80
+TEN_BITS = 1023
+
+
+@dataclass
+class Motor:
+    """`power` in tenths, 0 to 10; `direction` 0 or 1."""
+
+    power: int = 0
+    direction: int = 0
+
+
+class Devices:
+    """The registers of the window, the state behind them, and the inputs that a person sets."""
+
+    def __init__(self, facts: BoardFacts, analog: I64) -> None:
+        self._facts = facts
+        self._channels = analog
+        self.lcd = CharacterLcd(facts.lcd_rows, facts.lcd_columns)
+        self.dip = 0
+        self.digital_inputs = [True] * facts.digital_inputs  # an open input reads 1
+        self.infrared = [False] * facts.infrared_receivers
+        self._analog_levels = [0] * facts.analog_inputs
+        self._names = {address: name for name, address in facts.registers.items()}
+        self.reset()
+
+    def reset(self) -> None:
+        """Outputs go off; the display and the inputs keep what they have."""
+        self._led_bits = 0
+        self.motors = [Motor() for _ in range(self._facts.motors)]
+        self.servos_us = [0] * self._facts.servos
+        self._servo_high = [0] * self._facts.servos
+        self._select(0)
+
+    @property
+    def leds(self) -> tuple[bool, ...]:
+        """Which LEDs are lit, LED 0 first."""
+        return tuple(bool(self._led_bits >> number & 1) for number in range(self._facts.leds))
+
+    def set_analog(self, number: int, volts: float) -> None:
+        """Put a voltage on analogue input `number`, 0 V to full scale (5 V)."""
+        share = min(max(volts / self._facts.full_scale_v, 0.0), 1.0)
+        self._analog_levels[number] = round(share * TEN_BITS)
+        self._select(self._selected)
+
+    def _select(self, address: int) -> None:
+        """Connect the multiplexer's input; it settles at once here (10 us on the board)."""
+        self._selected = address & 7
+        direct = self._facts.direct_channels
+        self._channels[:direct] = self._analog_levels[:direct]
+        behind = direct + self._selected
+        level = self._analog_levels[behind] if behind < len(self._analog_levels) else 0
+        self._channels[self._facts.multiplexed_channel] = level
+
+    def read(self, address: int, cycle: int) -> int:
+        """Return what MOVX reads at `address`; a cycle is a microsecond."""
+        match self._names.get(address):
+            case "LCD_COMMAND":
+                return self.lcd.read_status(cycle)
+            case "LCD_DATA":
+                return self.lcd.read_data(cycle)
+            case "DIP":
+                return self.dip & ((1 << self._facts.dip_switches) - 1)
+            case "DIGITAL_IN_LOW":
+                return _bits(self.digital_inputs[:8])
+            case "DIGITAL_IN_HIGH":
+                return _bits(self.digital_inputs[8:])
+            case "IR_IN":
+                return _bits(self.infrared)
+        return OPEN_BUS
+
+    def write(self, address: int, value: int, cycle: int) -> None:
+        """Take what MOVX writes to `address`."""
+        name = self._names.get(address, "")
+        if name == "LCD_COMMAND":
+            self.lcd.write_command(value, cycle)
+        elif name == "LCD_DATA":
+            self.lcd.write_data(value, cycle)
+        elif name == "LEDS":
+            self._led_bits = value
+        elif name == "ANALOG_SELECT":
+            self._select(value)
+        elif name.startswith("MOTOR_"):
+            power = min(value & 0x0F, self._facts.motor_power_max)
+            self.motors[_number(name)] = Motor(power, int(bool(value & DIRECTION_BIT)))
+        elif name.startswith("SERVO_"):
+            self._write_servo(_number(name), value, is_low_byte=name.endswith("LOW"))
+
+    def _write_servo(self, number: int, value: int, is_low_byte: bool) -> None:
+        if is_low_byte:
+            self.servos_us[number] = self._servo_high[number] << 8 | value
+        else:
+            self._servo_high[number] = value
+
+
+def _number(register: str) -> int:
+    return int(register.split("_")[1])
+
+
+def _bits(levels: list[bool]) -> int:
+    return sum(1 << number for number, level in enumerate(levels) if level)
