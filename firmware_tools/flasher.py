@@ -62,11 +62,14 @@ class Flasher:
 
     def connect(self) -> bytes:
         """Return the chip identifier. Raises NoAnswerError or WrongChipError."""
+        wanted = self._board.loader.chip_id
         chip_id = self._loader.connect()
-        if chip_id != self._board.loader.chip_id:
+        if chip_id != wanted:  # a damaged answer is likelier than another chip: ask once more
+            chip_id = self._loader.connect()
+        if chip_id != wanted:
             raise WrongChipError(
                 f"The chip says it is {chip_id.hex(' ').upper()}, but the {self._board.title} has "
-                f"{self._board.loader.chip_id.hex(' ').upper()}: this is another board."
+                f"{wanted.hex(' ').upper()}: this is another board."
             )
         return chip_id
 

@@ -95,8 +95,8 @@ def test_a_recorded_session_answers_info(aksen_command: Run, tmp_path: Path) -> 
 
 def test_another_chip_is_refused(aksen_command: Run, tmp_path: Path) -> None:
     (tmp_path / "other.trace").write_text(
-        "# aksen trace 1\n0.0 > 00\n0.1 < 55\n"
-        "0.1 > 00 0A 00 00 00 00 00 0A\n0.1 < 55 01 02 03 04 04\n",
+        "# aksen trace 1\n"
+        + "0.0 > 00\n0.1 < 55\n0.1 > 00 0A 00 00 00 00 00 0A\n0.1 < 55 01 02 03 04 04\n" * 2,
         encoding="ascii",
     )
     code, _, err = aksen_command("flash", "good.ihx", "--port", "replay:other.trace")

@@ -1,0 +1,157 @@
+"""Programs of the published kind on the simulated board: they show what they should."""
+
+from collections.abc import Callable
+
+import pytest
+
+from firmware_tools.build import BuildResult
+from hardware_sims.aksen_board.board import Board
+
+pytestmark = pytest.mark.needs_sdcc
+
+Start = Callable[..., Board]
+
+
+@pytest.fixture
+def start(built: Callable[..., BuildResult]) -> Start:
+    """Put a program into a simulated board's flash and start it."""
+
+    def on_board(*names: str) -> Board:
+        image = built(*names).image
+        assert image is not None
+        return Board(image=image)
+
+    return on_board
+
+
+def run_ms(board: Board, duration_ms: int) -> None:
+    board.run_us(duration_ms * 1000)
+
+
+def set_level(board: Board, number: int, level: int) -> None:
+    """Put on an input the voltage that analog() reads as `level`: the middle of its four steps."""
+    board.devices.set_analog(number, 5.0 * (4 * level + 1.5) / 1023)
+
+
+def lines(board: Board) -> list[str]:
+    return [line.rstrip() for line in board.lcd.lines]
+
+
+def test_sliding_tiles_are_solved_in_big_arrays(start: Start) -> None:
+    board = start("slider")
+    run_ms(board, 1000)
+    assert lines(board) == ["Found: 4 steps", "uldr"]
+    assert board.take_serial() == b"uldr\r\n"
+    assert board.devices.leds == (True, False, False, False)
+
+
+def test_processes_share_the_processor(start: Start) -> None:
+    board = start("tasks")
+    run_ms(board, 1500)
+    assert lines(board) == ["tasks 1", "killed 50 deep"]
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "word", "powers"),
+    [
+        (200, 200, "straight", (10, 10)),
+        (200, 50, "left", (3, 9)),
+        (50, 200, "right", (9, 3)),
+        (50, 50, "lost", (0, 0)),
+    ],
+)
+def test_line_follower(
+    start: Start, left: int, right: int, word: str, powers: tuple[int, int]
+) -> None:
+    board = start("line_follower")
+    set_level(board, 0, left)
+    set_level(board, 8, right)
+    run_ms(board, 1000)
+    assert lines(board) == ["Line follower", word]
+    assert tuple(motor.power for motor in board.devices.motors[:2]) == powers
+    assert all(motor.direction for motor in board.devices.motors[:2])
+    run_ms(board, 1100)
+    assert [motor.power for motor in board.devices.motors] == [0, 0, 0, 0]
+    assert lines(board)[1].endswith(("95", "96", "97", "98"))
+
+
+def test_a_beacon_is_seen_and_lost(start: Start) -> None:
+    board = start("beacon")
+    run_ms(board, 200)
+    assert lines(board)[0] == "wait"
+    for _ in range(15):  # a light that flashes every 10 ms
+        for level in (1, 0):
+            board.devices.infrared[0] = bool(level)
+            run_ms(board, 5)
+    assert lines(board)[0] == "beacon 10"
+    assert board.devices.leds[2]
+    run_ms(board, 200)
+    assert lines(board)[1] == "lost 0"
+
+
+def test_menu_pages_follow_the_switches(start: Start) -> None:
+    board = start("menu")
+    run_ms(board, 100)
+    assert board.take_serial() == b"menu 4 of pages\r\npage 0\n"
+    assert lines(board) == ["Banner", "*"]
+    board.devices.digital_inputs[0] = False
+    board.devices.dip = 0b1001
+    run_ms(board, 100)
+    assert lines(board) == ["Inputs", "011"]
+    for number in range(15):
+        set_level(board, number, 10 * number)
+    board.devices.dip = 0b0010
+    run_ms(board, 100)
+    assert lines(board) == ["Average", "700"]
+    board.devices.dip = 0b0011
+    run_ms(board, 100)
+    assert lines(board) == ["Numbers", "-32768 429496729"]
+    assert board.take_serial() == b"page 1\npage 2\npage 3\n"
+
+
+def test_a_sailboat_with_its_own_serial_code(start: Start) -> None:
+    board = start("sailboat", "sailboat_serial")
+    run_ms(board, 50)
+    assert board.take_serial() == b"ready\r\n"
+    for command, answer in ((b"R90\r", b"ok >\r\n"), (b"R5\r", b"ok <\r\n"), (b"X\r", b"?\r\n")):
+        board.send(command)
+        run_ms(board, 100)
+        assert board.take_serial() == answer
+    board.send(b"S1750\r")
+    run_ms(board, 100)
+    assert board.devices.servos_us == [600 + 310, 1750, 0]
+    assert lines(board) == ["rudder  31", "errors 1"]
+
+
+@pytest.mark.parametrize(
+    ("names", "duration_ms"),
+    [(("slider",), 1000), (("menu",), 300), (("line_follower",), 500), (("beacon",), 300)],
+    ids=lambda value: value[0] if isinstance(value, tuple) else str(value),
+)
+def test_the_stack_stays_below_the_reported_worst_case(
+    start: Start, built: Callable[..., BuildResult], names: tuple[str, ...], duration_ms: int
+) -> None:
+    report = built(*names).report
+    assert report.stack is not None
+    assert report.stack.bounded
+    board = start(*names)
+    run_ms(board, duration_ms)
+    first = next(row.used for row in report.rows if row.name == "internal RAM")
+    used = board.mcu.stack_high_water - (first - 1)
+    assert 0 < used <= report.stack.total_bytes
+
+
+def test_no_program_reads_memory_it_never_wrote(start: Start) -> None:
+    for names in (("slider",), ("tasks",), ("menu",), ("line_follower",)):
+        board = start(*names)
+        run_ms(board, 500)
+        assert board.mcu.watch_events() == [], names
+
+
+def test_time_is_kept_while_processes_change(start: Start) -> None:
+    board = start("timekeeper")
+    run_ms(board, 2999)
+    assert board.devices.leds == (False, False, False, False)
+    run_ms(board, 30)  # the program may have to wait for its turn
+    assert board.devices.leds == (True, False, False, False)
+    assert lines(board)[0] == "all ran"
