@@ -1,0 +1,123 @@
+"""Counts cut into parts: by executors, stopped and resumed, with damaged files."""
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solvers.errors import InvalidInputError
+from solvers.polycube import executors, library, solver
+from solvers.polycube.finished_parts import FinishedParts, puzzle_hash
+from solvers.polycube.puzzle import PackingPuzzle
+
+PARTS = 16
+
+
+@pytest.fixture
+def soma() -> PackingPuzzle:
+    return library.named("soma")
+
+
+def test_counts_and_solutions_are_the_same_on_any_executor(soma: PackingPuzzle) -> None:
+    alone = solver.find_all(soma, at_least_parts=PARTS)
+    with ThreadPoolExecutor(2) as threads:
+        assert solver.find_all(soma, at_least_parts=PARTS, executor=threads) == alone
+        assert solver.count(soma, at_least_parts=PARTS, executor=threads) == alone[0]
+
+
+def test_processes_count_the_same(soma: PackingPuzzle) -> None:
+    shares: list[float] = []
+    with executors.processes(2) as pool:
+        counted = solver.count(soma, at_least_parts=PARTS, executor=pool, on_progress=shares.append)
+    assert (counted.up_to_symmetry, counted.total) == (240, 11520)
+    assert shares[-1] == pytest.approx(1.0)
+
+
+class StoppedError(Exception):
+    """What stands for Ctrl-C here."""
+
+
+def stop_after(calls: int) -> Any:
+    seen = 0
+
+    def on_progress(_share: float) -> None:
+        nonlocal seen
+        seen += 1
+        if seen > calls:
+            raise StoppedError
+
+    return on_progress
+
+
+def stopped_count(folder: Path, puzzle: PackingPuzzle) -> FinishedParts:
+    finished = FinishedParts(folder, puzzle, resume=False)
+    with pytest.raises(StoppedError):
+        solver.count(puzzle, at_least_parts=PARTS, finished=finished, on_progress=stop_after(2 * 6))
+    finished.save()
+    return finished
+
+
+def test_a_stopped_count_goes_on(tmp_path: Path, soma: PackingPuzzle) -> None:
+    stopped = stopped_count(tmp_path, soma)
+    done, parts = stopped.progress
+    assert 0 < done < parts
+    shares: list[float] = []
+    resumed = FinishedParts(tmp_path, soma, resume=True)
+    counted = solver.count(soma, at_least_parts=PARTS, finished=resumed, on_progress=shares.append)
+    assert counted == solver.count(soma, at_least_parts=PARTS)
+    assert shares[0] > 0.1
+    assert len(shares) == 2 * (parts - done)
+    resumed.remove()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_resume_it_starts_again(tmp_path: Path, soma: PackingPuzzle) -> None:
+    stopped_count(tmp_path, soma)
+    assert FinishedParts(tmp_path, soma, resume=False).load(PARTS) == {}
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda text: text[:0],
+        lambda text: text[:-10],
+        lambda text: text.replace('"version": 1', '"version": 0'),
+        lambda text: json.dumps({**json.loads(text), "counts": {}}),
+        lambda text: f"[{len(text)}, 2]",
+        lambda text: "\x00" * len(text),
+    ],
+)
+def test_a_damaged_file_counts_as_empty(tmp_path: Path, soma: PackingPuzzle, damage: Any) -> None:
+    stopped = stopped_count(tmp_path, soma)
+    assert FinishedParts(tmp_path, soma, resume=True).load(stopped.progress[1])
+    stopped.path.write_text(damage(stopped.path.read_text(encoding="utf-8")), encoding="utf-8")
+    assert FinishedParts(tmp_path, soma, resume=True).load(stopped.progress[1]) == {}
+
+
+def test_a_file_of_another_cut_or_puzzle_is_not_used(tmp_path: Path, soma: PackingPuzzle) -> None:
+    stopped = stopped_count(tmp_path, soma)
+    parts = stopped.progress[1]
+    assert FinishedParts(tmp_path, soma, resume=True).load(parts + 1) == {}
+    other = replace(soma, reflections=False)
+    assert FinishedParts(tmp_path, other, resume=True).load(parts) == {}
+    assert puzzle_hash(replace(soma, name="x", title="y", source="z")) == puzzle_hash(soma)
+
+
+def test_it_writes_now_and_then(tmp_path: Path, soma: PackingPuzzle, monkeypatch: Any) -> None:
+    monkeypatch.setattr("solvers.polycube.finished_parts.NODES_BETWEEN_WRITES", 500)
+    finished = FinishedParts(tmp_path, soma, resume=False)
+    with pytest.raises(StoppedError):
+        solver.count(soma, at_least_parts=PARTS, finished=finished, on_progress=stop_after(20))
+    assert finished.path.exists()
+
+
+def test_a_cluster_without_its_package_is_refused(monkeypatch: Any) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "distributed", None)
+    with (
+        pytest.raises(InvalidInputError, match="pip install"),
+        executors.cluster("tcp://127.0.0.1:1"),
+    ):
+        raise AssertionError("connected to nothing")
