@@ -29,8 +29,7 @@ FloatArray = npt.NDArray[np.float64]
 # this makes the confidence agree with how often readings of degraded cubes are right
 # (tests/benchmarks/bench_vision.py prints the reliability; no labelled real scan took part).
 TEMPERATURE: Final = 1.7
-ACCEPTED_CONFIDENCE: Final = 0.9
-DOUBTFUL_POSTERIOR: Final = 0.95
+ACCEPTED_CONFIDENCE: Final = 0.95
 
 # How much dearer the legal cube may be than the best assignment of four and four stickers to each
 # colour, in units of the costs. Sound scans stay below 3 unless several stickers glare; a turned,
@@ -75,19 +74,22 @@ def _judged(costs: FloatArray, rgb: FloatArray) -> ScanResult:
     balanced = cheapest_per_colour(costs)
     belief = posterior(costs / TEMPERATURE)
     gap = legal.cost - balanced.cost
+    repeated = repeated_face_reasons(rgb)
+    sound = 0.0 if repeated else _probability_of_sound_scan(gap)
     right_if_sound = np.exp(belief.free_energy - legal.cost / TEMPERATURE)
-    confidence = min(1.0, float(right_if_sound)) * _probability_of_sound_scan(gap)
+    confidence = min(1.0, float(right_if_sound)) * sound
     facelets = "".join(FACE_LETTERS[colour] for colour in legal.colours)
-    doubtful = _doubtful(belief, legal, balanced if gap > SUSPICIOUS_GAP else legal)
-    broken = repeated_face_reasons(rgb)
-    if gap > BROKEN_GAP:
-        broken += alike_centre_reasons(rgb) + broken_scan_reasons(costs, balanced.cost)
-    if broken:
-        verdict, reasons = Verdict.RESCAN, broken
-    elif doubtful or confidence < ACCEPTED_CONFIDENCE:
-        verdict, reasons = Verdict.DOUBTFUL, _doubts(doubtful)
+    plausible = balanced if gap > SUSPICIOUS_GAP else legal
+    doubtful = () if confidence >= ACCEPTED_CONFIDENCE else _doubtful(belief, legal, plausible)
+    if confidence >= ACCEPTED_CONFIDENCE:
+        verdict, reasons = Verdict.ACCEPTED, tuple[str, ...]()
+    elif repeated:
+        verdict, reasons = Verdict.RESCAN, repeated
+    elif gap > BROKEN_GAP:
+        verdict = Verdict.RESCAN
+        reasons = alike_centre_reasons(rgb) + broken_scan_reasons(costs, balanced.cost)
     else:
-        verdict, reasons = Verdict.ACCEPTED, ()
+        verdict, reasons = Verdict.DOUBTFUL, _doubts(doubtful)
     return ScanResult(facelets, confidence, doubtful, verdict, reasons, belief.stickers)
 
 
@@ -101,16 +103,19 @@ def _probability_of_sound_scan(gap: float) -> float:
 
 
 def _doubtful(belief: Posterior, legal: Assignment, plausible: Assignment) -> tuple[str, ...]:
-    """Return the stickers with a low posterior or with two different plausible colours."""
+    """Return the stickers with a low posterior or with two different plausible colours.
+
+    Where many small doubts add up and none is large, the four largest: most often two pieces.
+    """
     certainty = belief.stickers[np.arange(54), legal.colours]
-    uncertain = (certainty < DOUBTFUL_POSTERIOR) | (legal.colours != plausible.colours)
+    uncertain = (certainty < ACCEPTED_CONFIDENCE) | (legal.colours != plausible.colours)
     order = np.argsort(certainty, kind="stable")
-    return tuple(facelet_name(int(facelet)) for facelet in order if uncertain[facelet])
+    return tuple(facelet_name(int(i)) for i in order if uncertain[i]) or tuple(
+        facelet_name(int(i)) for i in order[:4]
+    )
 
 
 def _doubts(doubtful: tuple[str, ...]) -> tuple[str, ...]:
-    if not doubtful:
-        return ("Many small doubts add up, none of them large. Show the faces once more.",)
     names = " ".join(doubtful[:6]) + (" and others" if len(doubtful) > 6 else "")
     faces = sorted({name[0] for name in doubtful}, key=FACE_LETTERS.index)
     plural = "s" if len(faces) > 1 else ""
