@@ -95,7 +95,7 @@ def solve(
     if svg or html:
         from solvers.cli.pack_pictures import write_pictures
 
-        write_pictures(solutions, loaded.title, svg, html)
+        write_pictures([(loaded, found) for found in solutions], loaded.title, svg, html)
     if as_json:
         result = _as_json(loaded, wanted, solutions, counted, seconds)
         if assembly:

@@ -31,7 +31,8 @@ def ask(
     started = time.perf_counter()
     solved = solve(card)
     seconds = time.perf_counter() - started
-    write_pictures(solved.solutions, card.name, svg, html)
+    found = [(card.puzzle(), solution) for solution in solved.solutions]
+    write_pictures(found, card.name, svg, html)
     if as_json:
         print_json(solved_as_json(solved, only_count=False) | {"seconds": round(seconds, 4)})
     else:

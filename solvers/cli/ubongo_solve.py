@@ -45,7 +45,8 @@ def solve(
     started = time.perf_counter()
     solved = [solve_card(card) for card in cards]
     seconds = time.perf_counter() - started
-    write_pictures([s for one in solved for s in one.solutions], cards[0].name, svg, html)
+    found = [(one.card.puzzle(), solution) for one in solved for solution in one.solutions]
+    write_pictures(found, cards[0].name, svg, html)
     if file is not None:
         _show_file(solved, seconds, only_count=only_count, as_json=as_json)
     elif as_json:

@@ -94,7 +94,7 @@ def test_pictures_and_assembly_of_a_solution(pack: Command, tmp_path: Path) -> N
     assert sorted(step["piece"] for step in assembly["steps"]) == list("ABLPTVZ")
     drawn = svg.read_text()
     for number, step in enumerate(assembly["steps"], start=1):
-        assert f"{number}. {step['piece']} {step['direction']}" in drawn
+        assert f"{number}. piece {step['piece']} {step['direction']}" in drawn
     assert html.read_text().startswith("<!doctype html>")
     _, out, _ = pack("solve", "soma", "--assembly")
     assert "Put together by hand:" in out

@@ -4,7 +4,7 @@ x runs to the lower right, y (the rows of a layer) to the lower left, z up. All 
 lattice, so painting them by growing x + y + z covers exactly what is hidden.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from math import cos, hypot, pi, sin
 
@@ -21,6 +21,7 @@ from solvers.drawing.shapes import (
     framed,
 )
 from solvers.polycube.assembly import Step
+from solvers.polycube.pictures.bores import BoredCell
 from solvers.polycube.puzzle import PackingSolution, Placement
 from solvers.polycube.rotation import Cell
 
@@ -32,6 +33,8 @@ MARGIN_MM = 3.0
 ARROW_MM = 13.0
 INK = "#222222"
 ALREADY_PLACED_PALER = 0.62
+BORE_RADIUS = 0.24  # in edges of a cube
+DISC_CORNERS = 24
 
 
 @dataclass(frozen=True)
@@ -65,14 +68,16 @@ def project(point: tuple[float, float, float]) -> Point:
     return (x - y) * ACROSS, (x + y) * DOWN - z * EDGE_MM
 
 
-def paint(blocks: Sequence[Block]) -> list[Shape]:
-    """Return the visible sides of all cubes, the ones behind first."""
+def paint(blocks: Sequence[Block], bored: Collection[BoredCell] = ()) -> list[Shape]:
+    """Return the visible sides of all cubes, with the ends of bores, the ones behind first."""
     block_at = {cell: block for block in blocks for cell in block.cells}
     shapes: list[Shape] = []
     for cell in sorted(block_at, key=lambda cell: (sum(cell), cell)):
         for face in FACES:
             if _plus(cell, face.normal) not in block_at:
                 shapes += _paint_face(cell, face, block_at)
+                if (cell, face.normal.index(1)) in bored:
+                    shapes.append(_end_of_bore(cell, face))
     return shapes
 
 
@@ -81,16 +86,17 @@ def solution_drawing(solution: PackingSolution) -> Drawing:
     return framed(paint(_blocks(solution.placements)), MARGIN_MM)
 
 
-def steps_drawing(steps: Sequence[Step], title: str) -> Drawing:
+def steps_drawing(steps: Sequence[Step], title: str, bored: Collection[BoredCell] = ()) -> Drawing:
     """Return one picture per step: the new piece in full colour, with the way it comes by."""
     everything = [step.placement for step in steps]
     blocks = _blocks(everything)
     ground = _ground(everything)
     pictures = []
     for number, step in enumerate(steps, start=1):
-        shapes = [*paint([*map(_paler, blocks[: number - 1]), blocks[number - 1]]), *_arrow(step)]
-        pictures.append((shapes, f"{number}. {step.placement.piece} {step.direction.words}"))
-    pictures.append((paint(blocks), title))
+        shown = [*map(_paler, blocks[: number - 1]), blocks[number - 1]]
+        shapes = [*paint(shown, bored), *_arrow(step)]
+        pictures.append((shapes, f"{number}. piece {step.placement.piece} {step.direction.words}"))
+    pictures.append((paint(blocks, bored), title))
     # One frame round all of them keeps every picture at the same place of its own frame.
     frame = _outline(bounds([*ground, *(shape for shapes, _ in pictures for shape in shapes)]))
     drawings = [
@@ -137,6 +143,21 @@ def _paint_face(cell: Cell, face: Face, block_at: Mapping[Cell, Block]) -> list[
         else:
             outlines.append(Line(start, end, mixed(block.colour, "#000000", 0.62), 0.45))
     return shapes + outlines
+
+
+def _end_of_bore(cell: Cell, face: Face) -> Polygon:
+    """Return a dark disc in the middle of a side."""
+    axis = face.normal.index(1)
+    first, second = (other for other in range(3) if other != axis)
+    points = []
+    for step in range(DISC_CORNERS):
+        angle = 2 * pi * step / DISC_CORNERS
+        place = [coordinate + 0.5 for coordinate in cell]
+        place[axis] = cell[axis] + 1.0
+        place[first] += BORE_RADIUS * cos(angle)
+        place[second] += BORE_RADIUS * sin(angle)
+        points.append(project((place[0], place[1], place[2])))
+    return Polygon(tuple(points), fill="#1b1b1b")
 
 
 def _side_normal(face: Face, side: int) -> Cell:

@@ -2,23 +2,33 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from html import escape
 from importlib import resources
 from typing import Any
 
 from solvers.polycube.assembly import Step
+from solvers.polycube.pictures.bores import BoredCell
 from solvers.polycube.pictures.isometric import piece_colours
 
 MAX_SOLUTIONS = 500  # the page holds them all; more would make it slow to load
 
 
-def to_html(solutions: Sequence[Sequence[Step]], title: str) -> str:
-    """Return a complete page for at most MAX_SOLUTIONS solutions, each as its assembly steps.
+@dataclass(frozen=True)
+class Shown:
+    """A solution as its assembly steps, and which of its cubes are bored."""
+
+    steps: tuple[Step, ...]
+    bored: frozenset[BoredCell] = frozenset()
+
+
+def to_html(solutions: Sequence[Shown], title: str) -> str:
+    """Return a complete page for at most MAX_SOLUTIONS solutions.
 
     The page loads nothing from elsewhere. Parts of its address set the view:
     `#solution=2&step=3.5&explode=0.4&yaw=-0.7&pitch=0.5&zoom=1` (angles in radians).
     """
-    shown = [_as_data(steps) for steps in solutions[:MAX_SOLUTIONS]]
+    shown = [_as_data(solution) for solution in solutions[:MAX_SOLUTIONS]]
     data = json.dumps({"solutions": shown}, ensure_ascii=False, separators=(",", ":"))
     page = resources.files("solvers.polycube.pictures") / "viewer.html"
     text = page.read_text(encoding="utf-8")
@@ -28,15 +38,18 @@ def to_html(solutions: Sequence[Sequence[Step]], title: str) -> str:
     )
 
 
-def _as_data(steps: Sequence[Step]) -> list[dict[str, Any]]:
-    colours = piece_colours([step.placement.piece for step in steps])
+def _as_data(solution: Shown) -> list[dict[str, Any]]:
+    colours = piece_colours([step.placement.piece for step in solution.steps])
     return [
         {
             "name": step.placement.piece,
             "colour": colours[step.placement.piece],
             "cells": sorted(step.placement.cells),
+            "bored": sorted(
+                (*cell, axis) for cell, axis in solution.bored if cell in step.placement.cells
+            ),
             "way": step.direction.value,
             "words": step.direction.words,
         }
-        for step in steps
+        for step in solution.steps
     ]

@@ -12,10 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solvers.drawing.shapes import Line, Polygon, Text
+from solvers.drawing.shapes import Line, Polygon, Text, bounds
 from solvers.drawing.svg import to_svg
+from solvers.polycube import library, solver
 from solvers.polycube.assembly import Direction, Step, assemble
 from solvers.polycube.pictures import layers
+from solvers.polycube.pictures.bores import bored_cells
 from solvers.polycube.pictures.isometric import (
     Block,
     paint,
@@ -24,8 +26,8 @@ from solvers.polycube.pictures.isometric import (
     solution_drawing,
     steps_drawing,
 )
-from solvers.polycube.pictures.viewer import to_html
-from solvers.polycube.puzzle import PackingSolution, Placement
+from solvers.polycube.pictures.viewer import Shown, to_html
+from solvers.polycube.puzzle import PackingSolution, Placement, line_through
 from solvers.polycube.rotation import Cell
 
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
@@ -40,6 +42,8 @@ CUBE = PackingSolution(
     tuple(Placement(name, 0, frozenset(cells)) for name, cells in PIECES.items())
 )
 STEPS = assemble(CUBE, gravity=True).steps
+# Piece "A" has a bore along x through two of its cubes.
+BORED = frozenset({((0, 0, 0), 0), ((1, 0, 0), 0)})
 
 
 def test_layers_show_names_or_a_legend() -> None:
@@ -120,11 +124,53 @@ def test_a_single_cube_has_three_sides_and_nine_outlines() -> None:
     assert sum(isinstance(shape, Line) for shape in shapes) == 12
 
 
+def test_the_end_of_a_bore_is_a_disc_in_the_middle_of_its_side() -> None:
+    (cell,) = cells = frozenset({(0, 0, 0)})
+    plain = paint([Block(cells, "#808080")])
+    for axis in range(3):
+        discs = [
+            shape
+            for shape in paint([Block(cells, "#808080")], {(cell, axis)})
+            if shape not in plain
+        ]
+        assert len(discs) == 1
+        left, top, right, bottom = bounds(discs)
+        middle = [0.5, 0.5, 0.5]
+        middle[axis] = 1.0
+        x, y = project((middle[0], middle[1], middle[2]))
+        assert ((left + right) / 2, (top + bottom) / 2) == pytest.approx((x, y), abs=0.01)
+
+
+def test_bores_run_straight_through_a_solved_drilled_cube() -> None:
+    puzzle = library.named("drilled-cube")
+    solution = solver.first(puzzle)
+    assert solution is not None
+    bored = bored_cells(puzzle, solution)
+    for axis in range(3):
+        lines: dict[tuple[int, ...], set[bool]] = {}
+        for cell in puzzle.target.required:
+            line = tuple(cell[other] for other in range(3) if other != axis)
+            lines.setdefault(line, set()).add((cell, axis) in bored)
+        assert all(len(states) == 1 for states in lines.values())
+    # Nine pieces' bores, each counted with the cubes it goes through.
+    cubes = sum(
+        line_through(cell, axis) in piece.bores
+        for piece in puzzle.pieces
+        for cell in piece.shape.cells
+        for axis in range(3)
+    )
+    assert len(bored) == cubes > 0
+    plain = library.named("soma")
+    soma = solver.first(plain)
+    assert soma is not None
+    assert bored_cells(plain, soma) == frozenset()
+
+
 def test_steps_are_numbered_and_say_the_way() -> None:
     drawing = steps_drawing(STEPS, "done")
     captions = [shape.text for shape in drawing.shapes if isinstance(shape, Text)]
     assert captions == [
-        f"{number}. {step.placement.piece} {step.direction.words}"
+        f"{number}. piece {step.placement.piece} {step.direction.words}"
         for number, step in enumerate(STEPS, start=1)
     ] + ["done"]
     root = ElementTree.fromstring(to_svg(drawing, "a & b"))
@@ -161,7 +207,7 @@ class Page(HTMLParser):
 
 
 def test_the_page_is_self_contained_and_holds_every_cube() -> None:
-    html = to_html([STEPS, STEPS[::-1]], "Two <ways>")
+    html = to_html([Shown(STEPS), Shown(STEPS[::-1])], "Two <ways>")
     page = Page()
     page.feed(html)
     assert page.loads == []
@@ -219,7 +265,7 @@ document.body.append(result);
 def test_the_page_turns_in_a_real_browser(tmp_path: Path) -> None:
     step = Step(CUBE.placements[0], Direction.DOWN)
     page = tmp_path / "page.html"
-    page.write_text(to_html([STEPS], "cube").replace("</body>", PROBE + "</body>"))
+    page.write_text(to_html([Shown(STEPS, BORED)], "cube").replace("</body>", PROBE + "</body>"))
     command = [
         str(CHROMIUM),
         "--headless",
