@@ -1,0 +1,299 @@
+"""All packings of a puzzle: published counts, properties, and a plain search to compare with."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import combinations, product
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solvers.polycube import library, solver
+from solvers.polycube.check import check_solution
+from solvers.polycube.errors import PuzzleError
+from solvers.polycube.problem import problem
+from solvers.polycube.puzzle import PackingPuzzle, PackingSolution, Piece, Target
+from solvers.polycube.rotation import REFLECTIONS, ROTATIONS, Cell, Matrix, apply
+from solvers.polycube.shape import Shape
+
+L_TROMINO = Shape.from_layers([["##", "#."]])
+SCREW = Shape.from_layers([["##", "#."], ["..", "#."]])
+MIRRORED_SCREW = Shape.from_layers([["##", ".#"], ["..", ".#"]])
+
+small = st.integers(0, 1)
+piece_shapes = st.sampled_from(
+    [
+        Shape.from_layers([["#"]]),
+        Shape.from_layers([["##"]]),
+        Shape.from_layers([["###"]]),
+        L_TROMINO,
+        SCREW,
+        MIRRORED_SCREW,
+        Shape.from_layers([["##", "##"]]),
+    ]
+)
+
+
+@st.composite
+def puzzles(draw: st.DrawFn) -> PackingPuzzle:
+    """Draw small puzzles whose volumes match."""
+    box = Target.box(*draw(st.sampled_from([(2, 2, 2), (3, 2, 1), (3, 3, 1)])))
+    missing = draw(st.sets(st.sampled_from(sorted(box.required)), max_size=2))
+    optional = frozenset(missing) if draw(st.booleans()) else frozenset()
+    target = Target(box.required - missing, optional)
+    pieces: list[Piece] = []
+    volume = 0
+    for number in range(4):
+        shape = draw(piece_shapes)
+        if volume + shape.volume <= len(target.cells):
+            pieces.append(Piece(str(number), shape))
+            volume += shape.volume
+    missing_volume = len(target.required) - volume
+    if missing_volume > 0:
+        cube = Shape.from_layers([["#"]])
+        pieces.append(Piece("filler", cube, 0, missing_volume + draw(small)))
+    return PackingPuzzle(
+        "drawn",
+        "Drawn",
+        target,
+        tuple(pieces),
+        reflections=draw(st.booleans()),
+        mirror_pieces=draw(st.booleans()),
+    )
+
+
+def fillings(puzzle: PackingPuzzle) -> set[frozenset[tuple[object, frozenset[Cell]]]]:
+    """Find all solutions the plain way; equal pieces have equal labels."""
+    labels = [p.shape.canonical(reflections=puzzle.mirror_pieces) for p in puzzle.pieces]
+    places = [
+        sorted(
+            sorted(cells)
+            for turned in piece.shape.rotations(reflections=puzzle.mirror_pieces)
+            for offset in product(range(3), repeat=3)
+            if (cells := turned.translated(offset)) <= puzzle.target.cells
+        )
+        for piece in puzzle.pieces
+    ]
+    # Each piece in turn takes as many places as it may, in ascending order of their numbers.
+    states = {(frozenset[Cell](), frozenset[Any]())}
+    for label, piece, possible in zip(labels, puzzle.pieces, places, strict=True):
+        after = set()
+        for taken, used in states:
+            for copies in range(piece.copies_min, piece.copies_max + 1):
+                for chosen in combinations(possible, copies):
+                    cells = frozenset(cell for place in chosen for cell in place)
+                    disjoint = len(cells) == copies * piece.shape.volume and not cells & taken
+                    if disjoint:
+                        more = {(label, frozenset(place)) for place in chosen}
+                        after.add((taken | cells, used | more))
+        states = after
+    return {used for taken, used in states if puzzle.target.required <= taken}
+
+
+def classes(puzzle: PackingPuzzle, every: set[frozenset[tuple[object, frozenset[Cell]]]]) -> int:
+    """Count classes of images by making every image of every solution."""
+    parts = [puzzle.target.required, puzzle.target.optional]
+    matrices = [
+        matrix
+        for matrix in ROTATIONS + (REFLECTIONS if puzzle.reflections else ())
+        if all({mover(puzzle.target, matrix)(c) for c in part} == part for part in parts)
+    ]
+    left = set(every)
+    number = 0
+    while left:
+        number += 1
+        one = next(iter(left))
+        left -= {moved(one, matrix, puzzle) for matrix in matrices}
+    return number
+
+
+def moved(solution: Any, matrix: Matrix, puzzle: PackingPuzzle) -> Any:
+    image = mover(puzzle.target, matrix)
+
+    def label(cells: frozenset[Cell]) -> object:
+        return Shape(cells).canonical(reflections=puzzle.mirror_pieces)
+
+    sets = (frozenset(image(cell) for cell in cells) for _, cells in solution)
+    return frozenset((label(cells), cells) for cells in sets)
+
+
+def mover(target: Target, matrix: Matrix) -> Callable[[Cell], Cell]:
+    low, high = target.bounding_box
+    centre = [a + b for a, b in zip(low, high, strict=True)]
+
+    def image(cell: Cell) -> Cell:
+        doubled = [2 * a - c for a, c in zip(cell, centre, strict=True)]
+        x, y, z = apply(matrix, (doubled[0], doubled[1], doubled[2]))
+        return (x + centre[0]) // 2, (y + centre[1]) // 2, (z + centre[2]) // 2
+
+    return image
+
+
+@settings(deadline=None, max_examples=40)
+@given(puzzles())
+def test_finds_every_filling_and_every_class(puzzle: PackingPuzzle) -> None:
+    expected = fillings(puzzle)
+    counted = solver.count(puzzle)
+    listed = list(solver.solutions(puzzle))
+    assert counted.total == len(expected)
+    assert counted.up_to_symmetry == len(listed) == classes(puzzle, expected)
+    for solution in listed:
+        check_solution(puzzle, solution)
+    every = {
+        frozenset(
+            (puzzle.piece(p.piece).shape.canonical(reflections=puzzle.mirror_pieces), p.cells)
+            for p in solution.placements
+        )
+        for solution in solver.solutions(puzzle, every=True)
+    }
+    assert every == expected
+    assert (solver.first(puzzle) is None) == (not expected)
+
+
+@settings(deadline=None, max_examples=40)
+@given(puzzles(), st.sampled_from(ROTATIONS), st.randoms(use_true_random=False))
+def test_nothing_depends_on_how_it_is_turned_named_ordered_or_cut(
+    puzzle: PackingPuzzle, matrix: Matrix, random: Any
+) -> None:
+    expected = solver.count(puzzle)
+    pieces = [
+        replace(piece, name=f"piece {number}", shape=random.choice(piece.shape.rotations()))
+        for number, piece in enumerate(puzzle.pieces)
+    ]
+    random.shuffle(pieces)
+    target = Target(
+        frozenset(apply(matrix, cell) for cell in puzzle.target.required),
+        frozenset(apply(matrix, cell) for cell in puzzle.target.optional),
+    )
+    other = replace(puzzle, target=target, pieces=tuple(pieces))
+    counted = solver.count(other, at_least_parts=random.randint(1, 30))
+    assert (counted.total, counted.up_to_symmetry) == (expected.total, expected.up_to_symmetry)
+
+
+# Sources of the figures: the docs, docs/packing.md.
+@pytest.mark.parametrize(
+    ("name", "up_to_symmetry", "total"),
+    [
+        ("drilled-cube", 4, 96),
+        ("drilled-cube-plain", 222, 5328),
+        ("soma", 240, 11520),
+        ("pentomino-6x10", 2339, 9356),
+        ("pentomino-5x12", 1010, 4040),
+        ("pentomino-4x15", 368, 1472),
+        ("pentomino-3x20", 2, 8),
+        ("pentomino-2x5x6", 264, 2112),
+        ("pentomino-3x4x5", 3940, 31520),
+        ("ct-puzzle-logo", 1, 1),
+    ],
+)
+def test_published_counts(name: str, up_to_symmetry: int, total: int) -> None:
+    counted = solver.count(library.named(name))
+    assert (counted.up_to_symmetry, counted.total) == (up_to_symmetry, total)
+
+
+@pytest.mark.parametrize(
+    ("name", "reflections", "up_to_symmetry"),
+    [
+        ("soma", False, 480),
+        ("drilled-cube-plain", True, 111),
+        ("pentomino-6x10", True, 2339),
+        ("pentomino-2x5x6", False, 528),
+    ],
+)
+def test_counts_with_the_other_view_of_mirror_images(
+    name: str, reflections: bool, up_to_symmetry: int
+) -> None:
+    puzzle = replace(library.named(name), reflections=reflections)
+    assert solver.count(puzzle).up_to_symmetry == up_to_symmetry
+
+
+def test_mirror_images_count_apart_where_a_piece_has_no_mirror_image() -> None:
+    puzzle = replace(library.named("ct-puzzle"), reflections=True)
+    assert len(problem(puzzle).group) == 4
+
+
+@pytest.mark.parametrize("name", ["soma", "drilled-cube", "drilled-cube-plain", "ct-puzzle-logo"])
+def test_every_solution_passes_the_independent_check(name: str) -> None:
+    puzzle = library.named(name)
+    found = list(solver.solutions(puzzle))
+    for solution in found:
+        check_solution(puzzle, solution)
+    assert len({frozenset(solution.placements) for solution in found}) == len(found)
+
+
+def test_all_solutions_of_the_drilled_cube_differ_and_are_right() -> None:
+    puzzle = library.named("drilled-cube")
+    every = list(solver.solutions(puzzle, every=True))
+    assert len({frozenset(solution.placements) for solution in every}) == 96
+    for solution in every:
+        check_solution(puzzle, solution)
+
+
+def test_placements_are_named_and_turned_as_they_say() -> None:
+    puzzle = library.named("soma")
+    found = solver.first(puzzle)
+    assert found is not None
+    assert [placement.piece for placement in found.placements] == [p.name for p in puzzle.pieces]
+    for placement in found.placements:
+        shape = puzzle.piece(placement.piece).shape
+        matrix = ROTATIONS[placement.orientation]
+        assert Shape(frozenset(apply(matrix, c) for c in shape.cells)) == Shape(placement.cells)
+
+
+def test_equal_pieces_swap_without_making_new_solutions() -> None:
+    box = Target.box(2, 3)
+    named = PackingPuzzle("p", "p", box, (Piece("a", L_TROMINO), Piece("b", L_TROMINO)))
+    copies = PackingPuzzle("p", "p", box, (Piece("a", L_TROMINO, 2, 2),))
+    assert solver.count(named).total == solver.count(copies).total == 2
+    found = solver.first(named)
+    assert found is not None
+    assert [placement.piece for placement in found.placements] == ["a", "b"]
+
+
+def test_mirrored_pieces_are_a_switch() -> None:
+    cells = SCREW.cells
+    puzzle = PackingPuzzle("p", "p", Target(cells), (Piece("other", MIRRORED_SCREW),))
+    assert solver.first(puzzle) is None
+    assert solver.count(replace(puzzle, mirror_pieces=True)).total == 1
+
+
+def test_a_piece_fixed_in_place_stays_there() -> None:
+    at = frozenset({(0, 0, 0), (1, 0, 0), (0, 1, 0)})
+    pieces = (Piece("a", L_TROMINO, fixed_at=at), Piece("b", L_TROMINO))
+    puzzle = PackingPuzzle("p", "p", Target.box(2, 3), pieces)
+    found = list(solver.solutions(puzzle, every=True))
+    assert [solution.placements[0].cells for solution in found] == [at]
+
+
+def test_volumes_that_cannot_match_are_named_before_the_search() -> None:
+    puzzle = library.named("bedlam")
+    fewer = replace(puzzle, pieces=puzzle.pieces[:-1])
+    for attempt in (solver.first, solver.count, lambda p: list(solver.solutions(p))):
+        with pytest.raises(PuzzleError, match="have 60 cubes, but its target needs 64"):
+            attempt(fewer)
+    odd = PackingPuzzle("p", "p", Target.box(2, 2, 2), (Piece("L", L_TROMINO, 0, 9),))
+    with pytest.raises(PuzzleError, match="leaves 8 cubes for the pieces L"):
+        solver.count(odd)
+
+
+def test_progress_grows_to_one() -> None:
+    shares: list[float] = []
+    solver.count(library.named("soma"), at_least_parts=20, on_progress=shares.append)
+    assert shares == sorted(shares)
+    assert shares[-1] == pytest.approx(1.0)
+    assert len(shares) >= 20
+
+
+def solution_keys(solutions: list[PackingSolution]) -> list[frozenset[Any]]:
+    return [frozenset(solution.placements) for solution in solutions]
+
+
+def test_find_all_agrees_with_the_generator_however_cut() -> None:
+    puzzle = library.named("drilled-cube-plain")
+    expected = set(solution_keys(list(solver.solutions(puzzle))))
+    for parts in (1, 7, 60):
+        counted, found = solver.find_all(puzzle, at_least_parts=parts)
+        assert counted.up_to_symmetry == len(found) == 222
+        if parts == 1:
+            assert set(solution_keys(found)) == expected
