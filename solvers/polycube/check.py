@@ -5,7 +5,8 @@ some order of the axes and some choice of their directions maps the one to the o
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import permutations, product
 
 from solvers.errors import PuzzlerigError
@@ -29,7 +30,7 @@ def check_solution(puzzle: PackingPuzzle, solution: PackingSolution) -> None:
         piece = puzzle.piece(placement.piece)
         if piece.fixed_at is not None and placement.cells != piece.fixed_at:
             raise WrongSolutionError(f"Piece {piece.name} is not where it is fixed.")
-        ways = list(_ways_to_lie(piece, placement.cells, mirrored=puzzle.mirror_pieces))
+        ways = _ways_to_lie(piece, placement.cells, puzzle.mirror_pieces)
         if not ways:
             where = sorted(placement.cells)
             raise WrongSolutionError(f"Piece {piece.name} cannot be turned to lie on {where}.")
@@ -55,8 +56,10 @@ def _check_numbers(puzzle: PackingPuzzle, solution: PackingSolution) -> None:
             raise WrongSolutionError(f"Piece {piece.name} is used {used[piece.name]} times.")
 
 
-def _ways_to_lie(piece: Piece, cells: frozenset[Cell], *, mirrored: bool) -> Iterator[Lines]:
-    """Yield what becomes of the target's lines for every way the piece can lie on the cells."""
+@lru_cache(maxsize=100_000)
+def _ways_to_lie(piece: Piece, cells: frozenset[Cell], mirrored: bool) -> Sequence[Lines]:
+    """Return what becomes of the target's lines for every way the piece can lie on the cells."""
+    ways = []
     corner = _corner(cells)
     for order in permutations(range(3)):
         swaps = sum(order[i] > order[j] for i in range(3) for j in range(i + 1, 3))
@@ -69,7 +72,8 @@ def _ways_to_lie(piece: Piece, cells: frozenset[Cell], *, mirrored: bool) -> Ite
             if set(image.values()) == cells:
                 lines = _lines(piece, image, order)
                 if lines is not None:
-                    yield lines
+                    ways.append(lines)
+    return ways
 
 
 def _lines(piece: Piece, image: dict[Cell, Cell], order: Sequence[int]) -> Lines | None:
@@ -84,7 +88,7 @@ def _lines(piece: Piece, image: dict[Cell, Cell], order: Sequence[int]) -> Lines
     return lines
 
 
-def _bores_run_on(choices: list[list[Lines]], so_far: Lines) -> bool:
+def _bores_run_on(choices: Sequence[Sequence[Lines]], so_far: Lines) -> bool:
     """Tell whether every piece can choose a way to lie so that all agree on every line."""
     if not choices:
         return True

@@ -1,0 +1,237 @@
+"""`puzzle pack solve` and `list` from the command line to what they print and leave behind."""
+
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solvers.cli.main import main
+from solvers.polycube import library, solver
+from solvers.polycube.check import check_solution
+from solvers.polycube.puzzle import PackingSolution, Placement
+from solvers.polycube.toml_format import dump, dumps
+
+
+@dataclass(frozen=True)
+class Outcome:
+    code: int
+    out: str
+    err: str
+
+    @property
+    def data(self) -> dict[str, Any]:
+        lines = self.out.splitlines()
+        assert len(lines) == 1
+        found: dict[str, Any] = json.loads(lines[0])
+        return found
+
+
+Run = Callable[..., Outcome]
+
+
+@pytest.fixture
+def puzzle(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Run:
+    """Run the command in a folder of its own."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str) -> Outcome:
+        monkeypatch.setattr(sys, "argv", ["puzzle", *arguments])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        captured = capsys.readouterr()
+        code = ended.value.code
+        assert code is None or isinstance(code, int)
+        return Outcome(code or 0, captured.out, captured.err)
+
+    return run
+
+
+def to_solution(listed: list[dict[str, Any]]) -> PackingSolution:
+    return PackingSolution(
+        tuple(
+            Placement(row["piece"], row["orientation"], frozenset(map(tuple, row["cells"])))  # type: ignore[arg-type]
+            for row in listed
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "up_to_symmetry", "total"),
+    [
+        (["soma"], 240, 11520),
+        (["soma", "--no-reflections"], 480, 11520),
+        (["drilled-cube"], 4, 96),
+        (["drilled-cube-plain"], 222, 5328),
+        (["drilled-cube-plain", "--reflections"], 111, 5328),
+        (["ct-puzzle-logo"], 1, 1),
+    ],
+)
+def test_counts(puzzle: Run, arguments: list[str], up_to_symmetry: int, total: int) -> None:
+    outcome = puzzle("pack", "solve", *arguments, "--count", "--json")
+    assert outcome.code == 0
+    data = outcome.data
+    assert data["solutions"] == data["count_up_to_symmetry"] == up_to_symmetry
+    assert data["count_total"] == total
+    assert data["nodes"] > 0
+    assert data["seconds"] >= 0
+
+
+def test_several_processes_count_the_same(puzzle: Run) -> None:
+    alone = puzzle("pack", "solve", "soma", "--count", "--json").data
+    together = puzzle("pack", "solve", "soma", "--count", "--workers", "2", "--json").data
+    assert {**alone, "seconds": 0} == {**together, "seconds": 0}
+
+
+def test_all_solutions_are_right_and_different(puzzle: Run) -> None:
+    data = puzzle("pack", "solve", "soma", "--all", "--json").data
+    solutions = [to_solution(listed) for listed in data["solutions"]]
+    for solution in solutions:
+        check_solution(library.named("soma"), solution)
+    assert len({frozenset(solution.placements) for solution in solutions}) == 240
+    assert data["count_up_to_symmetry"] == 240
+
+
+def test_the_first_solution_as_text_and_pictures(puzzle: Run, tmp_path: Path) -> None:
+    svg, html = tmp_path / "soma.svg", tmp_path / "soma.html"
+    outcome = puzzle("pack", "solve", "soma", "--svg", str(svg), "--html", str(html))
+    assert outcome.code == 0
+    rows = [line.split() for line in outcome.out.splitlines() if line]
+    assert [[len(block) for block in row] for row in rows] == [[3, 3, 3]] * 3
+    assert set("".join("".join(row) for row in rows)) == set("VLTZABP")
+    assert "<svg" in svg.read_text(encoding="utf-8")
+    assert "<html" in html.read_text(encoding="utf-8")
+
+
+def test_files_are_solved_like_names(puzzle: Run, tmp_path: Path) -> None:
+    dump(library.named("drilled-cube"), tmp_path / "cube.toml")
+    from_file = puzzle("pack", "solve", "cube.toml", "--count", "--json").data
+    from_name = puzzle("pack", "solve", "drilled-cube", "--count", "--json").data
+    assert {**from_file, "seconds": 0} == {**from_name, "seconds": 0}
+
+
+def test_the_list_names_every_puzzle(puzzle: Run) -> None:
+    text = puzzle("pack", "list").out
+    rows = puzzle("pack", "list", "--json").data["puzzles"]
+    assert [row["name"] for row in rows] == library.names()
+    assert all(name in text for name in library.names())
+
+
+def test_a_puzzle_without_solution_is_no_error(puzzle: Run, tmp_path: Path) -> None:
+    text = (
+        'name = "no"\n[target]\nlayers = "##.##"\n[[piece]]\nname = "a"\nlayers = "#.#"\ncopies = 2'
+    )
+    (tmp_path / "no.toml").write_text(text, encoding="utf-8")
+    assert "has no solution" in puzzle("pack", "solve", "no.toml").out
+    data = puzzle("pack", "solve", "no.toml", "--json").data
+    assert data["solutions"] == []
+    assert puzzle("pack", "solve", "no.toml", "--count", "--json").data["solutions"] == 0
+
+
+BROKEN = {
+    "noise.toml": b"\x93\x12\xff" * 3_500_000,
+    "text.toml": b"this is not TOML",
+    "empty.toml": b"",
+    "box.toml": dumps(library.named("soma")).encode().replace(b"###", b"..."),
+    "missing.toml": dumps(library.named("soma")).split("[[piece]]")[0].encode(),
+    "volume.toml": dumps(library.named("soma")).rsplit("[[piece]]", 1)[0].encode(),
+    "twice.toml": dumps(library.named("soma")).replace('"L"', '"V"').encode(),
+    "noise.xmpuzzle": b"<" * 20_000_000,
+    "ending.txt": b"",
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_broken_files_end_in_a_sentence(puzzle: Run, tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_bytes(BROKEN[name])
+    outcome = puzzle("pack", "solve", name, "--count")
+    assert outcome.code == 2
+    assert outcome.out == ""
+    assert outcome.err.startswith("Error: ")
+    assert outcome.err.rstrip().endswith((".", ".toml"))
+    assert "Traceback" not in outcome.err
+    assert puzzle("pack", "solve", name, "--count", "--json").data["kind"].endswith("Error")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["tetris"],
+        ["nowhere.toml"],
+        ["soma", "--count", "--all"],
+        ["soma", "--count", "--svg", "x.svg"],
+        ["soma", "--resume"],
+        ["soma", "--count", "--workers", "0"],
+        ["soma", "--count", "--workers", "2", "--scheduler", "tcp://127.0.0.1:1"],
+        ["soma", "--unknown"],
+        [],
+    ],
+)
+def test_bad_usage_ends_with_2(puzzle: Run, arguments: list[str]) -> None:
+    outcome = puzzle("pack", "solve", *arguments)
+    assert outcome.code == 2
+    assert outcome.out == ""
+    assert outcome.err
+
+
+def test_ctrl_c_says_how_to_go_on_and_resume_does(
+    puzzle: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = puzzle("pack", "solve", "soma", "--count", "--json").data
+    assert not list((tmp_path / "state").rglob("*.json"))
+    count = solver.count
+
+    def interrupted(*arguments: Any, **options: Any) -> Any:
+        calls = 0
+
+        def on_progress(_share: float) -> None:
+            nonlocal calls
+            calls += 1
+            if calls > 100:
+                raise KeyboardInterrupt
+
+        return count(*arguments, **{**options, "on_progress": on_progress})
+
+    monkeypatch.setattr(solver, "count", interrupted)
+    stopped = puzzle("pack", "solve", "soma", "--count")
+    assert stopped.code == 1
+    assert "puzzle pack solve soma --count --resume" in " ".join(stopped.err.split())
+    saved = list((tmp_path / "state").rglob("*.json"))
+    assert len(saved) == 1
+    monkeypatch.setattr(solver, "count", count)
+    resumed = puzzle("pack", "solve", "soma", "--count", "--resume", "--json")
+    assert resumed.code == 0
+    assert {**resumed.data, "seconds": 0} == {**expected, "seconds": 0}
+    assert not saved[0].exists()
+
+
+def test_a_cluster_counts_the_same(puzzle: Run) -> None:
+    distributed = pytest.importorskip("distributed", reason="needs the cluster extra")
+    with distributed.LocalCluster(
+        n_workers=1,
+        threads_per_worker=1,
+        processes=False,
+        protocol="tcp://",
+        dashboard_address=None,
+        scheduler_port=0,
+    ) as cluster:
+        outcome = puzzle(
+            "pack", "solve", "soma", "--count", "--json", "--scheduler", cluster.scheduler_address
+        )
+    assert outcome.data["count_total"] == 11520
+
+
+def test_a_missing_scheduler_ends_in_a_sentence(
+    puzzle: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("distributed", reason="needs the cluster extra")
+    monkeypatch.setattr("solvers.polycube.executors.CONNECT_TIMEOUT_S", 0.2)
+    outcome = puzzle("pack", "solve", "soma", "--count", "--scheduler", "tcp://127.0.0.1:1")
+    assert outcome.code == 1
+    assert "no dask scheduler" in " ".join(outcome.err.split())
