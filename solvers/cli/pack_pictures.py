@@ -37,3 +37,5 @@ def write_pictures(
         write_text(svg, to_svg(steps_drawing(shown[0].steps, title, shown[0].bored), title))
     if html is not None:
         write_text(html, to_html(shown, title))
+        if len(found) > len(shown):
+            stderr.print(f"{html} shows the first {len(shown)} of {len(found)} solutions.")

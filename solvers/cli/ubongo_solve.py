@@ -74,7 +74,7 @@ def _cards(
         numbers = tuple(int(number) for number in pieces.replace(",", " ").split())
     except ValueError:
         raise PuzzleError(f"--pieces takes numbers as 3,10,8, not {pieces!r}.") from None
-    return (Card(numbers, tuple(board.replace(",", " ").split()), height),)
+    return (Card(numbers, tuple(board.replace(",", " ").replace("/", " ").split()), height),)
 
 
 def _show_file(solved: "list[Solved]", seconds: float, *, only_count: bool, as_json: bool) -> None:

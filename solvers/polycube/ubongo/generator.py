@@ -5,7 +5,7 @@ over a second one, and the wanted grade. Everything follows from the seed.
 """
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from solvers.errors import PuzzlerigError
@@ -14,7 +14,6 @@ from solvers.polycube.puzzle import PackingSolution
 from solvers.polycube.ubongo.card import (
     FIELD,
     MAX_HEIGHT,
-    MAX_PIECES,
     NO_FIELD,
     Card,
     shapes,
@@ -28,6 +27,9 @@ Field = tuple[int, int]
 # The game's boards are at most five fields wide and four deep.
 WIDEST, DEEPEST = 5, 4
 MIN_PIECES = 2
+MOST_PIECES = (
+    10  # the measure of difficulty walks a tree that each piece makes several times larger
+)
 ATTEMPTS_PER_CARD = 20_000
 
 
@@ -44,9 +46,9 @@ class Wanted:
     grade: Grade | None = None
 
     def __post_init__(self) -> None:
-        if not MIN_PIECES <= self.pieces <= MAX_PIECES:
+        if not MIN_PIECES <= self.pieces <= MOST_PIECES:
             raise PuzzleError(
-                f"Cards are made with {MIN_PIECES} to {MAX_PIECES} pieces, not {self.pieces}."
+                f"Cards are made with {MIN_PIECES} to {MOST_PIECES} pieces, not {self.pieces}."
             )
         if not 1 <= self.height <= MAX_HEIGHT:
             raise PuzzleError(f"A card is 1 to {MAX_HEIGHT} layers high, not {self.height}.")
@@ -61,9 +63,7 @@ class NewCard:
     difficulty: Difficulty
 
 
-def generate(
-    wanted: Wanted, number: int, seed: int, on_attempt: Callable[[], None] = lambda: None
-) -> Iterator[NewCard]:
+def generate(wanted: Wanted, number: int, seed: int) -> Iterator[NewCard]:
     """Yield `number` different cards; the same seed gives the same cards.
 
     Raises:
@@ -73,7 +73,6 @@ def generate(
     seen: set[tuple[frozenset[int], frozenset[Field]]] = set()
     for index in range(1, number + 1):
         for _ in range(ATTEMPTS_PER_CARD):
-            on_attempt()
             new = _attempt(wanted, rng, f"card {index}")
             if new is None:
                 continue
