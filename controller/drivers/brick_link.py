@@ -86,11 +86,13 @@ class BrickLink:
 
         The firmware lets go of the motor `limit_deg` from here (0: never), also when nobody is
         there any more to stop it. It adds limits to where the last one should have ended; only a
-        run without limit makes it forget that, so a limit is always sent after such a run.
+        run without limit makes it forget that, so such a run, too weak to move anything, is sent
+        ahead, and answered before the other so that the firmware has seen it for a tick.
         """
-        self._set_output(motor, power, regulated=False)
         if limit_deg:
-            self._set_output(motor, power, regulated=False, limit_deg=limit_deg)
+            self._set_output(motor, 1 if power > 0 else -1, regulated=False)
+            self.tacho(motor)
+        self._set_output(motor, power, regulated=False, limit_deg=limit_deg)
 
     def brake(self, motor: Motor) -> None:
         """Short the motor, which stops it but lets it be turned by force."""

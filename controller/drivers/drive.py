@@ -25,10 +25,11 @@ class Drive(Protocol):
     def start(self) -> None:
         """Make the brick ready; called once before the first move."""
 
-    def go(self, motor: Motor, target_tacho: int, power: int, tolerance: Tolerance) -> None:
+    def go(self, motor: Motor, target_tacho: int, power: int, tolerance: Tolerance) -> list[int]:
         """Drive `motor` until its tacho shows the target within the tolerance, and hold it.
 
-        `power` is 1..100 percent of what the battery gives.
+        `power` is 1..100 percent of what the battery gives. Returns the tachos at which the motor
+        stood on its way, the last one where it stands now: between two of them it moved one way.
         """
 
     def push(self, motor: Motor, power: int) -> None:

@@ -60,17 +60,18 @@ class MotorControlDrive:
         self._pushing = motor
         self._send(f"4{_PORT_DIGITS[motor]}{_power(power)}{UNLIMITED:06}0")
 
-    def go(self, motor: Motor, target_tacho: int, power: int, tolerance: Tolerance) -> None:
+    def go(self, motor: Motor, target_tacho: int, power: int, tolerance: Tolerance) -> list[int]:
         """Let the brick drive there, and correct what is missing."""
         if motor is self._pushing:
             self._release(motor)
             self._pushing = None
         tacho = self._link.tacho(motor)
         direction = 1 if target_tacho >= tacho else -1
+        stood_at = [tacho]
         for attempt in range(1 + CORRECTIONS):
             distance = target_tacho - tacho
             if tolerance.allows(-direction * distance):
-                return
+                return stood_at
             speed = CREEP_POWER if attempt else power
             signed = speed if distance > 0 else -speed
             self._send(
@@ -80,6 +81,7 @@ class MotorControlDrive:
             self._clock.sleep(abs(distance) / (FASTEST_DEG_PER_S_PER_POWER * speed))
             self._wait_until_ready(motor, target_tacho)
             tacho = self._link.tacho(motor)
+            stood_at.append(tacho)
         raise out_of_reach(motor, tacho, target_tacho)
 
     def _release(self, motor: Motor) -> None:

@@ -1,5 +1,6 @@
 """The rig of the thesis on an NXT brick: plays primitives as motor sequences."""
 
+import math
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -8,9 +9,11 @@ from controller.clock import Clock
 from controller.drivers.brick_link import BrickLink
 from controller.drivers.drive import Drive, Tolerance
 from controller.drivers.mechanism import HomeAngles
-from controller.drivers.rig_steps import Go, Motor, Step, cradle_change, steps_of
-from controller.errors import RobotError
+from controller.drivers.rig_steps import Go, Motor, Press, Step, Straighten, cradle_change, steps_of
+from controller.errors import MotorStalledError, RobotError
 from controller.motion.primitives import Primitive
+
+STRAIGHTENING_TRIES = 6
 
 
 class NxtMechanism:
@@ -30,6 +33,7 @@ class NxtMechanism:
         }
         self._home: dict[Motor, int] = dict.fromkeys(Motor, 0)
         self._cradle_quarters = 0
+        self._layer_deg = 0.0  # of the cradle's motor, from home; good while a layer is turned
         self._kept_alive_s = -calibration.patience.keep_alive_s
 
     def set_home(self) -> HomeAngles:
@@ -76,15 +80,47 @@ class NxtMechanism:
                 self._link.tacho(motor)  # the answer shows that the command has arrived
 
     def _play(self, step: Step) -> None:
-        if not isinstance(step, Go):
-            self._drive.push(Motor.ARM, self._calibration.arm.press_power)
-            return
+        match step:
+            case Press():
+                self._drive.push(Motor.ARM, self._calibration.arm.press_power)
+                # Held by arm and pusher, the layer lies straight in the middle of its play.
+                self._layer_deg = self._cradle_quarters * self._calibration.cradle.quarter_deg
+            case Go():
+                self._go(step)
+            case Straighten():
+                self._straighten_layer(step.angle_deg)
+
+    def _go(self, step: Go) -> None:
         settings = self._settings[step.motor]
-        target = self._home[step.motor] + round(step.angle_deg)
         tolerance = Tolerance(settings.short_deg, settings.beyond_deg)
         if step.roughly:
             tolerance = Tolerance(settings.rough_deg, settings.rough_deg)
-        self._drive.go(step.motor, target, settings.power, tolerance)
+        home = self._home[step.motor]
+        target = home + round(step.angle_deg)
+        stood_at = self._drive.go(step.motor, target, settings.power, tolerance)
+        if step.motor is Motor.CRADLE:
+            self._follow_layer([tacho - home for tacho in stood_at])
+
+    def _follow_layer(self, cradle_stood_at_deg: list[int]) -> None:
+        """Let the layer be dragged along wherever its play was used up."""
+        slack_deg = self._calibration.cradle.slack_deg
+        for cradle_deg in cradle_stood_at_deg:
+            least, most = cradle_deg - slack_deg, cradle_deg + slack_deg
+            self._layer_deg = min(max(self._layer_deg, least), most)
+
+    def _straighten_layer(self, end_deg: float) -> None:
+        cradle = self._calibration.cradle
+        for _ in range(STRAIGHTENING_TRIES):
+            missing_deg = end_deg - self._layer_deg
+            if abs(missing_deg) <= cradle.rough_deg:
+                return
+            overshoot_deg = math.copysign(cradle.slack_deg, missing_deg)
+            self._go(Go(Motor.CRADLE, end_deg + overshoot_deg))
+            self._go(Go(Motor.CRADLE, end_deg))
+        raise MotorStalledError(
+            f"The bottom layer cannot be turned to its quarter: it is off by {missing_deg:.0f} "
+            "degrees of motor A (cradle). Is the cube stiff, or the connection too slow?"
+        )
 
     def _keep_alive(self) -> None:
         """Ordinary commands do not reset the brick's sleep timer (firmware source, c_ui.c)."""

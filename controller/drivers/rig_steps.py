@@ -38,7 +38,17 @@ class Press:
     """Let the arm push against the cube until it is driven elsewhere."""
 
 
-Step = Go | Press
+@dataclass(frozen=True, slots=True)
+class Straighten:
+    """Make sure that the turned layer came to an angle of the cradle, and bring it there if not.
+
+    It follows the cradle with play; the cradle may have gone too far before it came to stand.
+    """
+
+    angle_deg: float
+
+
+Step = Go | Press | Straighten
 
 # In the steps of a tilt: the pusher goes out, which tilts the cube.
 _TILT_PUSH = 1
@@ -76,6 +86,7 @@ def steps_of(
         Press(),
         Go(Motor.CRADLE, end_deg + overshoot_deg),
         Go(Motor.CRADLE, end_deg),
+        Straighten(end_deg),
         Go(Motor.ARM, arm.closed_deg, roughly=True),
         Go(Motor.PUSHER, calibration.pusher.home_deg, roughly=True),
     )
