@@ -8,7 +8,7 @@ Without gravity a piece that can leave now can still leave after others have lef
 whatever can be removed is exact: if all that remains is stuck, every order gets stuck there. With
 gravity a piece may come from above or from the side and has to rest on the ground or on another
 piece as soon as it is placed; then the order matters, and sets of pieces that proved hopeless are
-remembered, so that each set is looked at once.
+remembered, so that each set is looked at once. What cannot be assembled hovering is not tried.
 """
 
 from collections.abc import Iterator
@@ -42,14 +42,17 @@ class Direction(Enum):
 
 
 # The hand comes from above where it can, and otherwise from where the pictures are seen from.
-PREFERRED_WITH_GRAVITY = (
+FROM_ABOVE_OR_ASIDE = (
     Direction.DOWN,
     Direction.BACK,
     Direction.LEFT,
     Direction.FRONT,
     Direction.RIGHT,
 )
-PREFERRED = (*PREFERRED_WITH_GRAVITY, Direction.UP)
+FROM_ANYWHERE = (*FROM_ABOVE_OR_ASIDE, Direction.UP)
+
+# With up to twenty pieces no search meets so many; beyond, one that does is given up.
+MOST_HOPELESS_SETS = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -82,17 +85,22 @@ def assemble(solution: PackingSolution, *, gravity: bool) -> Assembly:
     """Find an order in which every piece moves straight into its place.
 
     With `gravity` pieces come from above or from the side and rest on the ground or another piece.
-    Without it they may come from all six directions and hover. If there is no order without
-    gravity, `steps` is empty and `stuck` holds the pieces that block one another whatever is done.
+    Without it they may come from all six directions and hover. If there is no order, `steps` is
+    empty and `stuck` holds the pieces that block one another whatever is done, or all of them if
+    only gravity prevents it.
     """
     pieces = solution.placements
-    removal = _Removal(pieces, gravity)
-    order = removal.find_order()
+    removal = _Removal(pieces, FROM_ABOVE_OR_ASIDE if gravity else FROM_ANYWHERE)
+    order = removal.find_order(resting=False)
     if order is None:
-        stuck = pieces if gravity else tuple(pieces[i] for i in removal.smallest_remainder)
-        return Assembly((), stuck, gravity)
-    steps = tuple(Step(pieces[index], direction) for index, direction in reversed(order))
-    return Assembly(steps, (), gravity)
+        return Assembly((), tuple(pieces[index] for index in removal.interlocked()), gravity)
+    if gravity:
+        order = removal.find_order(resting=True)
+    if order is None:
+        return Assembly((), pieces, gravity)
+    return Assembly(
+        tuple(Step(pieces[i], direction) for i, direction in reversed(order)), (), gravity
+    )
 
 
 def assembly_steps(solution: PackingSolution) -> tuple[Step, ...]:
@@ -108,43 +116,33 @@ def assembly_steps(solution: PackingSolution) -> tuple[Step, ...]:
 class _Removal:
     """Search for an order in which the pieces leave, on sets of pieces as bits."""
 
-    def __init__(self, pieces: tuple[Placement, ...], gravity: bool) -> None:
-        self.count = len(pieces)
-        self.gravity = gravity
+    def __init__(self, pieces: tuple[Placement, ...], ways: tuple[Direction, ...]) -> None:
+        self.everything = (1 << len(pieces)) - 1
+        self.ground = 1 << len(pieces)
         self.owner = {cell: i for i, piece in enumerate(pieces) for cell in piece.cells}
-        self.ground = min(z for _, _, z in self.owner)
+        self.lowest = min(z for _, _, z in self.owner)
         self.extent = 1 + max(
             max(cell[axis] for cell in self.owner) - min(cell[axis] for cell in self.owner)
             for axis in range(3)
         )
-        self.nearest_first = sorted(range(self.count), key=lambda i: -_nearness(pieces[i]))
-        self.blockers = [
-            {direction: self._in_the_way(piece, direction) for direction in Direction}
-            for piece in pieces
-        ]
+        # Which pieces are in the way of each, for every way it may come by.
+        self.blockers = {way: [self._in_the_way(piece, way) for piece in pieces] for way in ways}
         self.supports = [self._supporters(piece) for piece in pieces]
+        self.nearest_first = sorted(range(len(pieces)), key=lambda i: -_nearness(pieces[i]))
         self.hopeless: set[int] = set()
-        self.remainder = (1 << self.count) - 1
 
-    @property
-    def smallest_remainder(self) -> list[int]:
-        """The pieces of the smallest set that was reached."""
-        return [i for i in range(self.count) if self.remainder >> i & 1]
-
-    def find_order(self) -> list[tuple[int, Direction]] | None:
+    def find_order(self, *, resting: bool) -> list[tuple[int, Direction]] | None:
         """Return pieces and the directions they are put in by, first removed first, or None."""
         order: list[tuple[int, Direction]] = []
-        present = (1 << self.count) - 1
-        choices = [self._removable(present)]
+        present = self.everything
+        choices = [self._removable(present, resting)]
         while present:
             choice = next(choices[-1], None)
             if choice is not None:
                 order.append(choice)
                 present &= ~(1 << choice[0])
-                choices.append(self._removable(present))
-                if present.bit_count() < self.remainder.bit_count():
-                    self.remainder = present
-            elif not self.gravity or not order:
+                choices.append(self._removable(present, resting))
+            elif not resting or not order or len(self.hopeless) == MOST_HOPELESS_SETS:
                 return None
             else:
                 self.hopeless.add(present)
@@ -152,17 +150,25 @@ class _Removal:
                 present |= 1 << order.pop()[0]
         return order
 
-    def _removable(self, present: int) -> Iterator[tuple[int, Direction]]:
+    def interlocked(self) -> list[int]:
+        """Return the pieces that remain when everything is taken away that can hover out."""
+        present = self.everything
+        while (choice := next(self._removable(present, resting=False), None)) is not None:
+            present &= ~(1 << choice[0])
+        return [index for index in range(present.bit_length()) if present >> index & 1]
+
+    def _removable(self, present: int, resting: bool) -> Iterator[tuple[int, Direction]]:
         """Yield the pieces that can be the last ones placed, with the direction they come by."""
-        for direction in PREFERRED_WITH_GRAVITY if self.gravity else PREFERRED:
+        for way, blockers in self.blockers.items():
             for index in self.nearest_first:
                 rest = present & ~(1 << index)
-                if not present >> index & 1 or rest in self.hopeless:
+                if not present >> index & 1 or blockers[index] & rest:
                     continue
-                if self.gravity and not self.supports[index] & (rest | 1 << self.count):
+                if resting and (
+                    rest in self.hopeless or not self.supports[index] & (rest | self.ground)
+                ):
                     continue
-                if not self.blockers[index][direction] & rest:
-                    yield index, direction
+                yield index, way
 
     def _in_the_way(self, piece: Placement, direction: Direction) -> int:
         """Return the pieces met when the piece leaves against the direction it came by."""
@@ -180,8 +186,8 @@ class _Removal:
         """Return the pieces right below as bits; the bit after the last piece is the ground."""
         below = 0
         for x, y, z in piece.cells:
-            if z == self.ground:
-                below |= 1 << self.count
+            if z == self.lowest:
+                below |= self.ground
             elif (x, y, z - 1) not in piece.cells and (x, y, z - 1) in self.owner:
                 below |= 1 << self.owner[x, y, z - 1]
         return below

@@ -22,7 +22,7 @@ from solvers.drawing.shapes import (
 )
 from solvers.polycube.assembly import Step
 from solvers.polycube.pictures.bores import BoredCell
-from solvers.polycube.puzzle import PackingSolution, Placement
+from solvers.polycube.puzzle import Placement
 from solvers.polycube.rotation import Cell
 
 EDGE_MM = 9.0
@@ -81,9 +81,9 @@ def paint(blocks: Sequence[Block], bored: Collection[BoredCell] = ()) -> list[Sh
     return shapes
 
 
-def solution_drawing(solution: PackingSolution) -> Drawing:
-    """Return the finished solution."""
-    return framed(paint(_blocks(solution.placements)), MARGIN_MM)
+def piece_colours(names: Sequence[str]) -> Mapping[str, str]:
+    """Return a colour for every piece name, the same whatever order they come in."""
+    return {name: distinct(index) for index, name in enumerate(sorted(set(names)))}
 
 
 def steps_drawing(steps: Sequence[Step], title: str, bored: Collection[BoredCell] = ()) -> Drawing:
@@ -118,11 +118,6 @@ def _paler(block: Block) -> Block:
 def _outline(box: tuple[float, float, float, float]) -> Polygon:
     left, top, right, bottom = box
     return Polygon(((left, top), (right, top), (right, bottom), (left, bottom)))
-
-
-def piece_colours(names: Sequence[str]) -> Mapping[str, str]:
-    """Return a colour for every piece name, the same whatever order they come in."""
-    return {name: distinct(index) for index, name in enumerate(sorted(set(names)))}
 
 
 def _paint_face(cell: Cell, face: Face, block_at: Mapping[Cell, Block]) -> list[Shape]:
