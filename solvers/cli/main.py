@@ -2,12 +2,13 @@
 
 from typing import NoReturn
 
-from solvers.cli import cube, pack, tiles, ubongo
+from solvers.cli import cube, pack, slide, tiles, ubongo
 from solvers.cli.command_line import new_app, run
 
 app = new_app("Solve cubes, sliding tiles, packing puzzles and edge-matching puzzles.")
 app.add_typer(cube.app, name="cube")
 app.add_typer(pack.app, name="pack")
+app.add_typer(slide.app, name="slide")
 app.add_typer(tiles.app, name="tiles")
 app.add_typer(ubongo.app, name="ubongo")
 

@@ -1,0 +1,142 @@
+"""Additive pattern databases: exact move counts of a few tiles at a time, which may be added.
+
+A pattern is a set of tiles, named by their goal cells. Its table holds, for every placement of
+these tiles, the least number of *their* moves that brings them home, whatever the other tiles do.
+Patterns that share no tile move different tiles, so their numbers add up to a lower bound
+(Korf and Felner, 2002). Manhattan distance is the special case of patterns with a single tile,
+and one search serves both.
+
+The index of a placement is the sum of cell * cell_count ** i over the pattern's tiles i.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+from solvers.sliding_tile.placement import Placement
+from solvers.sliding_tile.steps import target_of
+from solvers.table_cache import Progress, Report, load_or_build
+
+TABLE_VERSION = 1
+Pattern = tuple[int, ...]
+Bytes = npt.NDArray[np.uint8]
+
+# Patterns by board size, for goals with the blank in the first or the last cell, as goal cells
+# counted from the end where the blank is: contiguous groups keep the tiles' conflicts together.
+_GROUPS = {
+    (3, 3): ((1, 2, 4, 5), (3, 6, 7, 8)),
+    (4, 4): ((1, 2, 3, 6, 7), (4, 5, 8, 9, 12), (10, 11, 13, 14, 15)),
+}
+
+
+@dataclass(frozen=True)
+class PatternTables:
+    """Tables of patterns that share no tile and together cover all of them."""
+
+    patterns: tuple[Pattern, ...]
+    tables: tuple[Bytes, ...]
+
+
+def manhattan_tables(task: Placement) -> PatternTables:
+    """Return one table per tile, which adds up to Manhattan distance."""
+    width, cells = task.width, np.arange(task.cell_count)
+    tiles = [cell for cell in range(task.cell_count) if cell != task.goal_blank]
+    tables = tuple(
+        (abs(cells // width - tile // width) + abs(cells % width - tile % width)).astype(np.uint8)
+        for tile in tiles
+    )
+    return PatternTables(tuple((tile,) for tile in tiles), tables)
+
+
+def patterns_for(width: int, height: int, goal_blank: int) -> tuple[Pattern, ...]:
+    """Return the patterns of a board; () if its size, or its goal's blank, has none."""
+    groups = _GROUPS.get((width, height), ())
+    last = width * height - 1
+    if goal_blank == 0:
+        return groups
+    if goal_blank == last:
+        return tuple(tuple(sorted(last - tile for tile in group)) for group in groups)
+    return ()
+
+
+def database_tables(task: Placement, progress: Progress | None = None) -> PatternTables:
+    """Return the tables for a task, from the cache or built (4 x 4: some seconds, 3 MB).
+
+    Boards and goals without patterns of their own get the tables of Manhattan distance.
+    """
+    patterns = patterns_for(task.width, task.height, task.goal_blank)
+    if not patterns:
+        return manhattan_tables(task)
+    tables = tuple(_table(task, pattern, progress) for pattern in patterns)
+    return PatternTables(patterns, tables)
+
+
+def _table(task: Placement, pattern: Pattern, progress: Progress | None) -> Bytes:
+    def build(_report: Report) -> Bytes:
+        return build_table(task.width, task.height, task.goal_blank, pattern)
+
+    tiles = "-".join(map(str, pattern))
+    name = f"sliding-{task.width}x{task.height}-{task.goal_blank}-{tiles}"
+    shape = (task.cell_count ** len(pattern),)
+    return load_or_build(name, TABLE_VERSION, shape, np.uint8, build, progress)
+
+
+def build_table(width: int, height: int, goal_blank: int, pattern: Sequence[int]) -> Bytes:
+    """Return the table of one pattern; entries of impossible placements are 255."""
+    cells = width * height
+    index = sum(tile * cells**place for place, tile in enumerate(pattern))
+    with_blank = _distances(width, height, index * cells + goal_blank, len(pattern))
+    return np.asarray(with_blank.reshape(-1, cells).min(axis=1), dtype=np.uint8)
+
+
+@njit(cache=True)
+def _reach(state: int, target: int, tiles: int, cells: int) -> tuple[int, int]:
+    """Return the state after the blank moved to `target`, and 1 if that moved a pattern's tile.
+
+    A state is its placement's index * cells + the blank's cell.
+    """
+    blank = state % cells
+    reached, cost, weight, rest = state - blank + target, 0, cells, state // cells
+    for _ in range(tiles):
+        if rest % cells == target:
+            reached += (blank - target) * weight
+            cost = 1
+        rest //= cells
+        weight *= cells
+    return reached, cost
+
+
+@njit(cache=True)
+def _distances(width: int, height: int, start: int, tiles: int) -> Bytes:
+    """Breadth-first over placements and the blank; only moves of the pattern's tiles count.
+
+    States of the current distance stand in one list. A move of a foreign tile leads to the same
+    distance, one of the pattern's to the next.
+    """
+    cells = width * height
+    distances = np.full(cells ** (tiles + 1), np.uint8(255), dtype=np.uint8)
+    distances[start] = 0
+    here = [start]
+    distance = 0
+    while len(here) > 0:
+        after = [state for state in here if state < 0]  # empty, of the same type
+        read = 0
+        while read < len(here):
+            state = here[read]
+            read += 1
+            if distances[state] != distance:
+                continue
+            for direction in range(4):
+                target = target_of(state % cells, direction, width, height)
+                if target < 0:
+                    continue
+                reached, cost = _reach(state, target, tiles, cells)
+                if distances[reached] > distance + cost:
+                    distances[reached] = distance + cost
+                    (after if cost else here).append(reached)
+        here = after
+        distance += 1
+    return distances
