@@ -49,14 +49,15 @@ def cluster(address: str) -> Iterator[Executor]:
 
 def _connect(address: str) -> Any:
     try:
-        from distributed import Client
+        import distributed
     except ImportError as error:
         raise InvalidInputError(
             "A cluster needs the package distributed; install it with: pip install "
             "'puzzlerig[cluster]'."
         ) from error
+    client: Any = distributed.Client
     try:
-        return Client(address, timeout=CONNECT_TIMEOUT_S)
+        return client(address, timeout=CONNECT_TIMEOUT_S)
     except (OSError, ValueError) as error:
         raise ClusterError(
             f"There is no dask scheduler at {address}: {error}. Start one with: dask scheduler."

@@ -148,11 +148,12 @@ def _implied_by_volume(puzzle: PackingPuzzle, kinds: Sequence[Kind]) -> int | No
 
 def _options(puzzle: PackingPuzzle, grid: Grid, kind: int, piece: Piece) -> Iterator[Option]:
     fixed = piece.fixed_at and sum(1 << grid.bit(cell) for cell in piece.fixed_at)
+    drilled = puzzle.drilled
     for turned in orientations(piece, mirrored=puzzle.mirror_pieces):
         for offset, word in translations(grid, turned.shape):
             if fixed is not None and word != fixed:
                 continue
-            if not puzzle.drilled:
+            if not drilled:
                 yield Option(kind, turned.number, word)
             elif (colours := _line_colours(grid, turned, offset)) is not None:
                 yield Option(kind, turned.number, word, colours)

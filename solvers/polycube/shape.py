@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from solvers.polycube.errors import PuzzleError
 from solvers.polycube.rotation import Cell, apply, symmetries
@@ -69,7 +69,7 @@ class Shape:
         """Number of unit cubes."""
         return len(self.cells)
 
-    @property
+    @cached_property
     def bounding_box(self) -> tuple[int, int, int]:
         """Extent in x, y and z."""
         xs, ys, zs = zip(*self.cells, strict=True)

@@ -1,0 +1,256 @@
+"""Packing puzzles: all solutions.
+
+CPU seconds of one process unless said otherwise. Every count is verified, and every solution is
+checked by code that shares nothing with the search.
+"""
+
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from time import perf_counter, process_time
+
+from solvers.polycube import executors, library, solver
+from solvers.polycube.check import check_solution
+from solvers.polycube.problem import problem
+from solvers.polycube.puzzle import PackingPuzzle, Target
+from solvers.search import exact_cover
+
+SHARED = Path(__file__).resolve().parents[3] / "shared" / "data" / "puzzles"
+REPEATS = 3
+
+# Name: solutions up to symmetry, all solutions, and the CPU seconds measured before on a machine
+# of this kind: BurrTools 0.7.1, dancing cells (Knuth's ssxcc), polycube (Busche, best options).
+Figures = tuple[int, int, float | None, float | None, float | None]
+PUZZLES: dict[str, Figures] = {
+    "soma": (240, 11520, 0.01, 0.01, 0.04),
+    "drilled-cube": (4, 96, None, None, None),
+    "drilled-cube-plain": (222, 5328, None, None, None),
+    "pentomino-3x20": (2, 8, None, None, None),
+    "pentomino-4x15": (368, 1472, None, None, None),
+    "pentomino-5x12": (1010, 4040, None, None, None),
+    "pentomino-6x10": (2339, 9356, 2.37, 1.02, 0.11),
+    "pentomino-2x5x6": (264, 2112, 3.26, 0.64, 0.60),
+    "pentomino-3x4x5": (3940, 31520, 28.6, 14.8, 11.2),
+    "bedlam": (19186, 460464, 88.9, 47.4, 17.0),
+    "ct-puzzle-logo": (1, 1, None, None, None),
+    "ct-puzzle": (409963, 1639852, 487.0, 293.0, 96.0),
+}
+# Asked for, in CPU seconds on one core.
+LIMITS = {"bedlam": 5.0, "ct-puzzle": 25.0, "pentomino-3x4x5": 1.0, "pentomino-6x10": 0.13}
+UBONGO_LIMIT = 0.1
+TWO_PROCESSES_LIMIT = 13.0
+
+# What the Python packages can do in reasonable time; exact-cover needs much longer for 3x4x5.
+XCOVER = ("soma", "pentomino-6x10", "pentomino-3x4x5")
+EXACT_COVER = ("soma", "pentomino-6x10")
+
+
+def run() -> str:
+    """Measure everything and return the section."""
+    exact_cover.load_kernels()
+    ours = {name: _count(name) for name in PUZZLES}
+    return "\n\n".join(
+        [
+            _all_solutions(ours),
+            _python_packages(ours),
+            _two_processes(),
+            _ubongo(),
+            _starts(),
+            _checks(),
+        ]
+    )
+
+
+def _cpu(action: Callable[[], object], repeats: int) -> float:
+    """Return the least CPU time of several runs."""
+    times = []
+    for _ in range(repeats):
+        problem.cache_clear()
+        start = process_time()
+        action()
+        times.append(process_time() - start)
+    return min(times)
+
+
+def _count(name: str) -> tuple[float, int]:
+    """Return CPU seconds, placements and symmetries included, and nodes."""
+    up_to_symmetry, total, *_ = PUZZLES[name]
+    counted = solver.count(library.named(name))
+    assert (counted.up_to_symmetry, counted.total) == (up_to_symmetry, total), name
+    repeats = 1 if name == "ct-puzzle" else REPEATS
+    return _cpu(lambda: solver.count(library.named(name)), repeats), counted.nodes
+
+
+def _all_solutions(ours: dict[str, tuple[float, int]]) -> str:
+    rows = []
+    for name, (cpu_s, nodes) in ours.items():
+        up_to_symmetry, total, *others = PUZZLES[name]
+        limit = LIMITS.get(name)
+        met = "" if limit is None else f"{limit:g} ({'met' if cpu_s <= limit else 'missed'})"
+        compared = [_ratio(other, cpu_s) for other in others]
+        rows.append([name, up_to_symmetry, total, f"{nodes:,}", f"{cpu_s:.3f}", met, *compared])
+    heads = ["puzzle", "solutions", "with images", "nodes", "CPU s", "limit"]
+    return (
+        "All solutions, warm, the least of three runs (c't puzzle: one). The last three columns "
+        "are CPU seconds measured earlier on a machine of the same kind, and their ratio to this "
+        "run.\n\n" + _table([*heads, "BurrTools 0.7.1", "dancing cells", "polycube"], rows)
+    )
+
+
+def _ratio(other: float | None, cpu_s: float) -> str:
+    return "" if other is None else f"{other:g} ({other / cpu_s:.0f}x)"
+
+
+def _reduced(name: str) -> tuple[list[list[int]], int]:
+    """Return the options, as lists of items, of which each class of solutions needs one.
+
+    It is what these packages can be given: one item's options up to symmetry.
+    """
+    ready = problem(library.named(name))
+    parts = [part.part for part in ready.group.reduce()]
+    with_symmetry = {part.chosen[0] for part in parts if part.chosen}
+    banned = next(part.banned for part in parts if not part.chosen) - with_symmetry
+    words = [
+        option for number, option in enumerate(ready.packed.cover.options) if number not in banned
+    ]
+    used = 0
+    for word in words:
+        used |= word
+    items = [item for item in range(used.bit_length()) if used >> item & 1]
+    number_of = {item: number for number, item in enumerate(items)}
+    rows = [[number_of[item] for item in items if word >> item & 1] for word in words]
+    return rows, len(items)
+
+
+def _python_packages(ours: dict[str, tuple[float, int]]) -> str:
+    """Run xcover and exact-cover in this process on the same options."""
+    try:
+        import exact_cover as package
+        import numpy as np
+        import xcover
+    except ImportError:
+        return "xcover and exact-cover are not installed (`pip install --group bench`)."
+
+    def by_xcover(name: str) -> int:
+        rows, _items = _reduced(name)
+        return sum(1 for _ in xcover.covers(rows))
+
+    def by_exact_cover(name: str) -> int:
+        rows, items = _reduced(name)
+        matrix = np.zeros((len(rows), items), dtype=np.int32)
+        for number, row in enumerate(rows):
+            matrix[number, row] = 1
+        return int(package.get_solution_count(matrix))
+
+    by_xcover("soma")
+    rows = []
+    for name in XCOVER:
+        cpu_s = ours[name][0]
+        theirs = [_cpu(lambda name=name: by_xcover(name), 1)]  # type: ignore[misc]
+        if name in EXACT_COVER:
+            theirs.append(_cpu(lambda name=name: by_exact_cover(name), 1))  # type: ignore[misc]
+        rows.append([name, f"{cpu_s:.3f}", *(f"{t:.2f} ({t / cpu_s:.0f}x)" for t in theirs)])
+    return (
+        "The Python packages in the same run, compiled, on one item's options up to symmetry.\n\n"
+        + _table(["puzzle", "CPU s", "xcover", "exact-cover"], rows)
+    )
+
+
+def _two_processes() -> str:
+    puzzle = library.named("ct-puzzle")
+    start, before = perf_counter(), _children_cpu()
+    with executors.processes(2) as pool:
+        counted = solver.count(puzzle, at_least_parts=128, executor=pool)
+    wall_s, cpu_s = perf_counter() - start, _children_cpu() - before
+    assert counted.up_to_symmetry == PUZZLES["ct-puzzle"][0]
+    met = "met" if cpu_s / 2 <= TWO_PROCESSES_LIMIT else "missed"
+    return (
+        f"c't puzzle in two processes: {cpu_s / 2:.2f} CPU s each (limit "
+        f"{TWO_PROCESSES_LIMIT:g}: {met}), {wall_s:.2f} s by the clock on the shared machine, "
+        "start of the processes included."
+    )
+
+
+def _children_cpu() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def _ubongo() -> str:
+    path = SHARED / "ubongo_tasks.json"
+    if not path.exists():
+        return "The Ubongo tasks are not here."
+    puzzles = list(_ubongo_puzzles(json.loads(path.read_text(encoding="utf-8"))))
+    start = process_time()
+    found = [list(solver.solutions(puzzle, every=True)) for puzzle in puzzles]
+    cpu_s = process_time() - start
+    for puzzle, solutions in zip(puzzles, found, strict=True):
+        assert solutions
+        for solution in solutions:
+            check_solution(puzzle, solution)
+    met = "met" if cpu_s <= UBONGO_LIMIT else "missed"
+    return (
+        f"All {len(puzzles)} given Ubongo tasks, all {sum(map(len, found))} solutions, placements "
+        f"included, the first time in the process: {cpu_s:.3f} CPU s (limit {UBONGO_LIMIT:g}: "
+        f"{met})."
+    )
+
+
+def _ubongo_puzzles(data: dict[str, list[dict[str, Sequence[str]]]]) -> Iterable[PackingPuzzle]:
+    pieces = {int(piece.name): piece for piece in library.ubongo_pieces()}
+    for board in (*data["three_piece"], *data["four_piece"]):
+        cells = frozenset(
+            (x, y, z)
+            for y, row in enumerate(board["rows"])
+            for x, mark in enumerate(row)
+            if mark == "."
+            for z in range(2)
+        )
+        for task in board["tasks"]:
+            chosen = tuple(pieces[int(number)] for number in task)
+            yield PackingPuzzle("task", "task", Target(cells), chosen)
+
+
+def _starts() -> str:
+    """Run the command with an empty cache of compiled code, then again."""
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        for start in ("cold (compiles)", "warm"):
+            before, clock = _children_cpu(), perf_counter()
+            done = subprocess.run(
+                [sys.executable, "-c", "from solvers.cli.main import main; main()", "pack",
+                 "solve", "soma", "--count", "--json"],
+                env={**os.environ, "NUMBA_CACHE_DIR": folder},
+                capture_output=True,
+                check=True,
+            )  # fmt: skip
+            cpu_s, wall_s = _children_cpu() - before, perf_counter() - clock
+            search_s = json.loads(done.stdout)["seconds"]
+            rows.append([start, f"{cpu_s:.2f}", f"{wall_s:.2f}", f"{search_s:.3f}"])
+    return "Start of `puzzle pack solve soma --count`, the whole process.\n\n" + _table(
+        ["start", "CPU s", "s by the clock", "of these the search"], rows
+    )
+
+
+def _checks() -> str:
+    """Check every single solution of every puzzle."""
+    checked = 0
+    for name, (up_to_symmetry, *_) in PUZZLES.items():
+        puzzle = library.named(name)
+        here = 0
+        for solution in solver.solutions(puzzle):
+            check_solution(puzzle, solution)
+            here += 1
+        assert here == up_to_symmetry, name
+        checked += here
+    return f"Checked one by one: {checked:,} solutions, one of each class of every puzzle above."
+
+
+def _table(heads: Sequence[object], rows: Iterable[Sequence[object]]) -> str:
+    lines = [heads, ["---"] * len(heads), *rows]
+    return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines)
