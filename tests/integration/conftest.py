@@ -77,20 +77,23 @@ class VirtualRobot:
         """Solve the cube."""
         header = header or self.header()
         with self.mechanism() as mechanism, Journal(self.journal) as journal:
-            return list(start_run(header, self._executor(mechanism, journal)))
+            return list(start_run(header, self.executor(mechanism, journal)))
 
     def resume(self) -> list[SessionEvent]:
         """Go on with the journal of an interrupted run."""
         record, valid_bytes = read_journal(self.journal)
         with self.mechanism() as mechanism, Journal(self.journal, valid_bytes) as journal:
-            return list(resume_run(record, self._executor(mechanism, journal)))
+            return list(resume_run(record, self.executor(mechanism, journal)))
 
-    def _executor(self, mechanism: NxtMechanism, journal: Journal) -> Executor:
+    def executor(self, mechanism: NxtMechanism, journal: Journal) -> Executor:
+        """Return what plays primitives on this robot."""
         return Executor(mechanism, journal, self.clock, RIG.costs, RIG.patience.retry_pause_s)
 
     @property
     def motors_are_idle(self) -> bool:
-        """Whether no motor gets power."""
+        """Whether no motor gets power, a moment after the last command."""
+        self.clock.sleep(0.2)  # the firmware lowers the power of a released motor 1 % a tick
+        self.brick.advance()
         motors = self.brick.machine.outputs.motors
         return not motors["actual_speed"].any() and not motors["regulation"].any()
 
