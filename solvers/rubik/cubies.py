@@ -62,6 +62,10 @@ class CubieCube:
             tuple(self.edge_flip[place] for place in edges),
         )
 
+    def numbers(self) -> tuple[int, ...]:
+        """Return all 40 numbers: corner permutation and twist, edge permutation and flip."""
+        return self.corner_permutation + self.corner_twist + self.edge_permutation + self.edge_flip
+
     @property
     def is_solved(self) -> bool:
         """Whether every piece is at home and the right way round."""

@@ -14,6 +14,7 @@ from solvers.rubik.phase_1_bounds import (
 )
 from solvers.rubik.phase_2 import LONGEST, repeats, search_phase_2
 from solvers.rubik.search_state import (
+    ALL_DIRECTIONS,
     CLASS,
     COLUMNS,
     CORNERS,
@@ -22,14 +23,17 @@ from solvers.rubik.search_state import (
     DIRECTION,
     DIRECTIONS,
     DISTANCE,
+    FIRST_LENGTH_WITH_MOVE_BEFORE,
     FOUND,
     LAST_FACE,
     LENGTH,
     LIMIT,
     MOVE,
+    MOVE_BEFORE,
     NEVER,
     NEXT,
     NODE,
+    PHASE_1_LENGTH,
     PROMISING,
     SLICE,
     SYMMETRY,
@@ -38,6 +42,7 @@ from solvers.rubik.search_state import (
     WORK,
     SearchState,
 )
+from solvers.rubik.start_positions import place_with_move_before
 from solvers.rubik.tables import Phase1Tables, Phase2Tables
 
 
@@ -55,11 +60,11 @@ def advance(
     while control[LENGTH] <= control[LIMIT]:
         depth = control[DEPTH]
         if depth < 0:
-            _start_next_direction(phase_1, state)
-        elif depth == control[LENGTH]:
+            _start_next_direction(phase_1, phase_2, state)
+        elif depth == control[PHASE_1_LENGTH]:
             _enter_phase_2(phase_2, state)
             control[DEPTH] -= 1
-        elif _next_child(phase_1, phase_2, state, depth, control[LENGTH] - depth - 1):
+        elif _next_child(phase_1, phase_2, state, depth, control[PHASE_1_LENGTH] - depth - 1):
             control[DEPTH] += 1
         else:
             control[DEPTH] -= 1
@@ -69,22 +74,26 @@ def advance(
 
 
 @search_kernel
-def _start_next_direction(tables: Phase1Tables, state: SearchState) -> None:
+def _start_next_direction(phase_1: Phase1Tables, phase_2: Phase2Tables, state: SearchState) -> None:
     """Begin the next direction, or the first one with phase 1 a move longer."""
     control = state.control
     control[DIRECTION] += 1
-    if control[DIRECTION] == DIRECTIONS:
+    has_moves_before = control[LENGTH] >= FIRST_LENGTH_WITH_MOVE_BEFORE
+    if control[DIRECTION] == (ALL_DIRECTIONS if has_moves_before else DIRECTIONS):
         control[DIRECTION] = 0
         control[LENGTH] += 1
     start, here = state.directions[control[DIRECTION]], state.phase_1[0]
+    if start[DISTANCE] < 0:
+        place_with_move_before(phase_1, phase_2, state, control[DIRECTION])
+    control[PHASE_1_LENGTH] = control[LENGTH] - (start[MOVE_BEFORE] >= 0)
     for column in range(COLUMNS):
         here[column] = start[column]
     here[LAST_FACE] = -1
     distance = here[DISTANCE]
-    if distance <= control[LENGTH] <= RADIUS:
-        distance = _find_node(tables, here)
-    if distance <= control[LENGTH] <= control[LIMIT]:
-        _prepare(tables, here, control[LENGTH])
+    if distance <= control[PHASE_1_LENGTH] <= RADIUS:
+        distance = _find_node(phase_1, here)
+    if distance <= control[PHASE_1_LENGTH] and control[LENGTH] <= control[LIMIT]:
+        _prepare(phase_1, here, control[PHASE_1_LENGTH])
         control[DEPTH] = 0
 
 
@@ -195,11 +204,11 @@ def _next_neighbour(
 def _enter_phase_2(tables: Phase2Tables, state: SearchState) -> None:
     """Search phase 2 behind a finished phase 1, unless the corners alone take too long."""
     control = state.control
-    length = control[LENGTH]
+    length = control[PHASE_1_LENGTH]
     here = state.phase_1[length]
     slice_ = here[SLICE] % 24
     corner_bound = tables.corner_slice_bounds[here[CORNERS] * 24 + slice_]
-    if corner_bound > min(LONGEST, control[LIMIT] - length):
+    if corner_bound > min(LONGEST, control[LIMIT] - control[LENGTH]):
         return
     start = state.directions[control[DIRECTION]]
     upper, lower = start[U_EDGES], start[D_EDGES]

@@ -8,6 +8,7 @@ from solvers.rubik.coordinates import Number
 from solvers.rubik.kernels import inlined_kernel, search_kernel
 from solvers.rubik.search_state import (
     DIRECTION,
+    DIRECTIONS,
     EXTRA,
     FOUND,
     FOUND_DIRECTION,
@@ -17,12 +18,14 @@ from solvers.rubik.search_state import (
     LIMIT,
     MAX_FOUND,
     MOVE,
+    MOVE_BEFORE,
     P2_CORNERS,
     P2_EDGES,
     P2_LAST_FACE,
     P2_MOVE,
     P2_NEXT,
     P2_SLICE,
+    PHASE_1_LENGTH,
     WORK,
     SearchState,
 )
@@ -137,11 +140,14 @@ def _record(state: SearchState, length: Number) -> None:
         return
     row = state.found[control[FOUND]]
     control[FOUND] += 1
-    first_length = control[LENGTH]
-    row[FOUND_DIRECTION] = control[DIRECTION]
-    row[FOUND_LENGTH] = first_length + length
+    first_length = control[PHASE_1_LENGTH]
+    total = control[LENGTH] + length
+    row[FOUND_DIRECTION] = control[DIRECTION] % DIRECTIONS
+    row[FOUND_LENGTH] = total
     for depth in range(first_length):
         row[FOUND_MOVES + depth] = state.phase_1[depth, MOVE]
     for depth in range(length):
         row[FOUND_MOVES + first_length + depth] = state.phase_2[depth, P2_MOVE]
-    control[LIMIT] = min(control[LIMIT], first_length + length + control[EXTRA])
+    if total > first_length + length:
+        row[FOUND_MOVES + total - 1] = state.directions[control[DIRECTION], MOVE_BEFORE]
+    control[LIMIT] = min(control[LIMIT], total + control[EXTRA])

@@ -1,7 +1,10 @@
 """The arrays that hold a running search, so that it can stop and go on between two solutions.
 
 The position is searched in six directions: turned so that each of the three axes is U-D in turn,
-and the inverse of each. All six are searched to one length of phase 1 before the next length.
+and the inverse of each. Hard ones are also searched in 48 more: each of the six with one of the
+eight moves that are not in phase 2 put before it. It then is the last move of the solution: if
+P G S is solved, so is G S P. All directions are searched to one length of phase 1, the move before
+included, before the next length.
 """
 
 from typing import Final, NamedTuple
@@ -10,8 +13,15 @@ import numpy as np
 import numpy.typing as npt
 
 DIRECTIONS: Final = 6
+ALL_DIRECTIONS: Final = DIRECTIONS * 9
+FIRST_LENGTH_WITH_MOVE_BEFORE: Final = 10
+"""Most positions are solved by then, and need not set up 48 directions."""
+
 NEVER: Final = 99
 """More than any distance."""
+
+CUBE_SIZE: Final = 40
+"""A cube as one array: corner permutation, corner twist, edge permutation, edge flip."""
 
 MAX_LENGTH: Final = 40
 """Room for the moves of a solution; phase 1 needs at most 12, phase 2 at most 18."""
@@ -35,7 +45,8 @@ MOVE: Final = 9  # the move tried last
 PROMISING: Final = 10  # mask of the moves after which the remaining ones can suffice
 U_EDGES: Final = 11  # four-edges coordinates, at the start of a direction only
 D_EDGES: Final = 12
-COLUMNS: Final = 13
+MOVE_BEFORE: Final = 13  # the move put before this direction, or -1
+COLUMNS: Final = 14
 
 # Columns of a position on the path of phase 2; LAST_FACE, NEXT and MOVE would be the same numbers.
 P2_CORNERS: Final = 0
@@ -47,14 +58,15 @@ P2_MOVE: Final = 5
 P2_COLUMNS: Final = 6
 
 # Entries of `control`.
-LENGTH: Final = 0  # of phase 1, now searched
+LENGTH: Final = 0  # of phase 1 and the move before it, now searched
 DIRECTION: Final = 1  # now searched
 DEPTH: Final = 2  # of the path of phase 1, -1 when the direction is finished
 LIMIT: Final = 3  # longest solution still wanted
 EXTRA: Final = 4  # the limit after a solution is its length plus this
 FOUND: Final = 5  # number of solutions in `found`
 WORK: Final = 6  # neighbours looked at
-CONTROLS: Final = 7
+PHASE_1_LENGTH: Final = 7  # LENGTH without the move before
+CONTROLS: Final = 8
 
 # Columns of a solution: its direction, its length and then its moves, as seen in that direction.
 FOUND_DIRECTION: Final = 0
@@ -63,9 +75,14 @@ FOUND_MOVES: Final = 2
 
 
 class SearchState(NamedTuple):
-    """A running search; the columns of each array are named above."""
+    """A running search; the columns of each array are named above.
+
+    cubes: the first six directions, shape (6, 40); scratch: room for another one.
+    """
 
     control: npt.NDArray[np.int64]
+    cubes: npt.NDArray[np.int8]
+    scratch: npt.NDArray[np.int8]
     directions: npt.NDArray[np.int32]
     phase_1: npt.NDArray[np.int32]
     phase_2: npt.NDArray[np.int32]
@@ -84,7 +101,9 @@ def new_search(limit: int, extra: int) -> SearchState:
     control[EXTRA] = extra
     return SearchState(
         control,
-        np.zeros((DIRECTIONS, COLUMNS), np.int32),
+        np.zeros((DIRECTIONS, CUBE_SIZE), np.int8),
+        np.zeros(CUBE_SIZE, np.int8),
+        np.full((ALL_DIRECTIONS, COLUMNS), -1, np.int32),
         np.zeros((MAX_LENGTH, COLUMNS), np.int32),
         np.zeros((MAX_LENGTH, P2_COLUMNS), np.int32),
         np.zeros((MAX_FOUND, FOUND_MOVES + MAX_LENGTH), np.int32),

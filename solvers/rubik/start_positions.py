@@ -6,13 +6,16 @@ import numpy.typing as npt
 
 from solvers.rubik.coordinates import FLIPS, Number
 from solvers.rubik.cubies import CubieCube
+from solvers.rubik.kernels import search_kernel
 from solvers.rubik.phase_1_bounds import exact_distance, small_tables_bound
 from solvers.rubik.search_state import (
     CLASS,
     CORNERS,
+    CUBE_SIZE,
     D_EDGES,
     DIRECTIONS,
     DISTANCE,
+    MOVE_BEFORE,
     NEVER,
     NODE,
     SLICE,
@@ -26,17 +29,15 @@ from solvers.rubik.tables import Phase1Tables, Phase2Tables
 Array8 = npt.NDArray[np.int8]
 Array32 = npt.NDArray[np.int32]
 
-# A cube as one array: corner permutation, corner twist, edge permutation, edge flip.
+# Where the parts of a cube array begin; see `CUBE_SIZE`.
 _TWISTS_AT = 8
 _EDGES_AT = 16
 _FLIPS_AT = 28
-_SIZE = 40
 
 
 def cube_array(cube: CubieCube) -> Array8:
     """Return the cube as one array of 40 numbers, as the kernels read it."""
-    parts = cube.corner_permutation + cube.corner_twist + cube.edge_permutation + cube.edge_flip
-    return np.array(parts, np.int8)
+    return np.array(cube.numbers(), np.int8)
 
 
 @numba.njit(cache=True)
@@ -51,16 +52,14 @@ def place_directions(
 
     `axis_cubes`, shape (3, 40), are the rotations to conjugate with; direction 3 * i + axis.
     """
-    turned = np.empty(_SIZE, np.int8)
-    conjugated = np.empty(_SIZE, np.int8)
     for inverted in range(2):
         seen = _inverse(cube) if inverted == 1 else cube
         for axis in range(3):
             rotation = axis_cubes[axis]
-            _compose(_inverse(rotation), seen, turned)
-            _compose(turned, rotation, conjugated)
             direction = 3 * inverted + axis
-            _set_coordinates(phase_1, phase_2, conjugated, state.directions[direction])
+            _compose(_inverse(rotation), seen, state.scratch)
+            _compose(state.scratch, rotation, state.cubes[direction])
+            _set_coordinates(phase_1, phase_2, state.cubes[direction], state.directions[direction])
     for direction in range(1, DIRECTIONS):
         for earlier in range(direction):
             if np.array_equal(state.directions[direction], state.directions[earlier]):
@@ -68,7 +67,22 @@ def place_directions(
                 state.directions[direction, DISTANCE] = NEVER
 
 
-@numba.njit(cache=True)
+@search_kernel
+def place_with_move_before(
+    phase_1: Phase1Tables, phase_2: Phase2Tables, state: SearchState, direction: Number
+) -> None:
+    """Fill a direction from 6 on: number % 6 is the direction to put a move before."""
+    base, number = direction % DIRECTIONS, direction // DIRECTIONS - 1
+    position = state.directions[direction]
+    if state.directions[base, DISTANCE] == NEVER:
+        position[DISTANCE] = NEVER
+        return
+    _compose(phase_1.moves_before_cubes[number], state.cubes[base], state.scratch)
+    _set_coordinates(phase_1, phase_2, state.scratch, position)
+    position[MOVE_BEFORE] = phase_1.moves_before[number]
+
+
+@search_kernel
 def _compose(first: Array8, second: Array8, result: Array8) -> None:
     for i in range(8):
         source = second[i]
@@ -82,7 +96,7 @@ def _compose(first: Array8, second: Array8, result: Array8) -> None:
 
 @numba.njit(cache=True)
 def _inverse(cube: Array8) -> Array8:
-    result = np.empty(_SIZE, np.int8)
+    result = np.empty(CUBE_SIZE, np.int8)
     for i in range(8):
         result[cube[i]] = i
         result[_TWISTS_AT + cube[i]] = (3 - cube[_TWISTS_AT + i]) % 3
@@ -92,7 +106,7 @@ def _inverse(cube: Array8) -> Array8:
     return result
 
 
-@numba.njit(cache=True)
+@search_kernel
 def _set_coordinates(
     phase_1: Phase1Tables, phase_2: Phase2Tables, cube: Array8, position: Array32
 ) -> None:
@@ -117,7 +131,7 @@ def _set_coordinates(
         position[DISTANCE] = small_tables_bound(phase_1, position[CLASS], position[TWIST])
 
 
-@numba.njit(cache=True)
+@search_kernel
 def _four_edges(tables: Phase2Tables, cube: Array8, first: int) -> Number:
     """Return the four-edges coordinate of the edges `first` to `first` + 3."""
     mask, labels, found = 0, 0, 0
@@ -130,7 +144,7 @@ def _four_edges(tables: Phase2Tables, cube: Array8, first: int) -> Number:
     return np.int32(tables.four_of_twelve[mask]) * 24 + tables.order_of_four[labels]
 
 
-@numba.njit(cache=True)
+@search_kernel
 def _corner_order(tables: Phase2Tables, cube: Array8) -> Number:
     """Return the order-of-eight coordinate of the corners."""
     mask, upper, uppers, lower, lowers = 0, 0, 0, 0, 0

@@ -11,10 +11,19 @@ import numpy as np
 import numpy.typing as npt
 
 from solvers.rubik import coordinates, flip_slice
-from solvers.rubik.coordinates import EIGHTS, FLIPS, PHASE_2_MOVES, SLICES, TWISTS, Array16
+from solvers.rubik.coordinates import (
+    EIGHTS,
+    FLIPS,
+    PHASE_2_MOVES,
+    SLICES,
+    TWISTS,
+    Array16,
+)
+from solvers.rubik.cubies import MOVE_CUBES
 from solvers.rubik.distances import Array8, exact_distances, pair_distances
 from solvers.rubik.flip_slice import CLASSES, Array32
 from solvers.rubik.near_goal import NearGoal, near_goal
+from solvers.rubik.notation import Move
 from solvers.table_cache import Progress, Table, load, load_or_build
 
 _VERSION = 1
@@ -29,6 +38,7 @@ class Phase1Tables(NamedTuple):
 
     exact: two bits for each class and twist, see `distances`; empty if it was not built.
     class_bounds, twist_slice_bounds, twist_flip_bounds: used instead; empty if it was.
+    moves_before, moves_before_cubes: the eight moves not in phase 2, and their positions.
     flip_slice_numbers: raw number of each class's representative.
     """
 
@@ -38,6 +48,8 @@ class Phase1Tables(NamedTuple):
     normalised_twists: Array16
     conjugated_moves: Array8
     symmetry_products: Array8
+    moves_before: Array8
+    moves_before_cubes: npt.NDArray[np.int8]
     near: NearGoal
     exact: Array8
     flip_slice_numbers: Array32
@@ -136,6 +148,7 @@ def _phase_1_tables(slices: Array16, exact: Array8, progress: Progress | None) -
     normalised = flip_slice.normalised_twists()
     near = near_goal(class_moves, flip_slice.own_symmetries(raws), twists, normalised)
     bounds = (_NO_TABLE,) * 3
+    others = [move for move in Move if move not in PHASE_2_MOVES]
     if exact.size == 0:
         bounds = (
             _bounds("slice-flip", slices, flips, progress)[raws],
@@ -149,6 +162,8 @@ def _phase_1_tables(slices: Array16, exact: Array8, progress: Progress | None) -
         normalised,
         flip_slice.conjugated_moves(),
         flip_slice.symmetry_products(),
+        np.array(others, np.uint8),
+        np.array([MOVE_CUBES[move].numbers() for move in others], np.int8),
         near,
         exact,
         raws,

@@ -97,10 +97,13 @@ def solve(
     tables = search_tables() if tables is None else tables
     stopwatch = _Stopwatch(clock)
     seen: set[tuple[Move, ...]] = set()
+    wanted = LONGEST_SOLUTION
     for moves in _search(position, tables, max_moves, extra_moves, stopwatch, time_limit_s):
-        if moves in seen:
+        # Where two phases meet, moves may merge, to fewer than the search counted.
+        if moves in seen or len(moves) > wanted:
             continue
         seen.add(moves)
+        wanted = min(wanted, len(moves) + (extra_moves or -1))
         if start.apply(moves) != target:
             raise AssertionError("the search gave a wrong solution; this is a bug")
         stopwatch.pause()
