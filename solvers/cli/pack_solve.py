@@ -1,15 +1,15 @@
 """`puzzle pack solve`: one solution, all of them, or their number."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
-from enum import Enum
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from solvers.cli.command_line import JsonOption, print_json, stderr
+from solvers.cli.pack_report import Report, Wanted
 from solvers.cli.progress import progress_bar
 from solvers.errors import InvalidInputError, PuzzlerigError
 
@@ -24,14 +24,6 @@ if TYPE_CHECKING:
 # Enough to keep many workers busy to the end and to lose little when a count is stopped; the
 # number never depends on the workers, so that a count can go on with another number of them.
 PARTS = 128
-
-
-class Wanted(Enum):
-    """What is asked for."""
-
-    FIRST = "first"
-    ALL = "all"
-    COUNT = "count"
 
 
 def solve(
@@ -96,15 +88,11 @@ def solve(
         from solvers.cli.pack_pictures import write_pictures
 
         write_pictures([(loaded, found) for found in solutions], loaded.title, svg, html)
+    report = Report(loaded, wanted, solutions, counted, seconds, assembly)
     if as_json:
-        result = _as_json(loaded, wanted, solutions, counted, seconds)
-        if assembly:
-            from solvers.cli.pack_assembly import assembly_as_json
-
-            result["assembly"] = [assembly_as_json(solution) for solution in solutions]
-        print_json(result)
+        print_json(report.as_json())
     else:
-        _print(loaded, wanted, solutions, counted, seconds, assembly=assembly)
+        print(report.as_text())
 
 
 def _wanted(count: bool, every: bool, first: bool) -> Wanted:
@@ -189,72 +177,11 @@ def _how_to_resume(finished: "FinishedParts", asked_for: str) -> str:
 
 @contextmanager
 def _executor(workers: int, scheduler: str | None) -> "Iterator[Executor | None]":
+    if scheduler is None and workers == 1:
+        yield None
+        return
     from solvers.polycube import executors
 
-    with ExitStack() as stack:
-        if scheduler:
-            yield stack.enter_context(executors.cluster(scheduler))
-        elif workers > 1:
-            yield stack.enter_context(executors.processes(workers))
-        else:
-            yield None
-
-
-def _as_json(
-    puzzle: "PackingPuzzle",
-    wanted: Wanted,
-    solutions: "Sequence[PackingSolution]",
-    counted: "Count | None",
-    seconds: float,
-) -> dict[str, Any]:
-    found: object = [_placements(solution) for solution in solutions]
-    if wanted is Wanted.COUNT and counted:
-        found = counted.up_to_symmetry
-    return {
-        "puzzle": puzzle.name,
-        "reflections": puzzle.reflections,
-        "solutions": found,
-        "count_up_to_symmetry": counted.up_to_symmetry if counted else None,
-        "count_total": counted.total if counted else None,
-        "seconds": round(seconds, 6),
-        "nodes": counted.nodes if counted else None,
-    }
-
-
-def _placements(solution: "PackingSolution") -> list[dict[str, Any]]:
-    from solvers.polycube.puzzle import in_layer_order
-
-    return [
-        {
-            "piece": placement.piece,
-            "orientation": placement.orientation,
-            "cells": [list(cell) for cell in in_layer_order(placement.cells)],
-        }
-        for placement in solution.placements
-    ]
-
-
-def _print(
-    puzzle: "PackingPuzzle",
-    wanted: Wanted,
-    solutions: "Sequence[PackingSolution]",
-    counted: "Count | None",
-    seconds: float,
-    *,
-    assembly: bool,
-) -> None:
-    from solvers.cli.pack_assembly import assembly_as_text
-    from solvers.polycube.pictures import layers
-
-    for solution in solutions:
-        print(layers.to_text(solution), end="\n\n")
-        if assembly:
-            print(assembly_as_text(solution), end="\n\n")
-    if wanted is Wanted.FIRST and not solutions:
-        print(f"{puzzle.title} has no solution.")
-    if counted:
-        same = "turned and mirror images" if puzzle.reflections else "turned images"
-        print(
-            f"{puzzle.title}: {counted.up_to_symmetry} solutions, {counted.total} with all "
-            f"{same}; {seconds:.2f} s, {counted.nodes} nodes."
-        )
+    chosen = executors.cluster(scheduler) if scheduler else executors.processes(workers)
+    with chosen as executor:
+        yield executor
