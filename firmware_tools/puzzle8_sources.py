@@ -1,4 +1,4 @@
-"""Writes the generated sources of the puzzle8 programs: tables in C, their figures for C and sdas."""
+"""Writes the generated sources of the puzzle8 programs: tables and page numbers."""
 
 import zlib
 from collections.abc import Callable, Iterable, Mapping

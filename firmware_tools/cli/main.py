@@ -8,6 +8,7 @@ from firmware_tools.cli.flash_command import flash
 from firmware_tools.cli.info_command import info
 from firmware_tools.cli.monitor_command import monitor
 from firmware_tools.cli.ports_command import ports
+from firmware_tools.cli.puzzle8_command import puzzle8
 from firmware_tools.cli.run_command import run as run_program
 from firmware_tools.cli.size_command import size
 from firmware_tools.cli.verify_command import verify
@@ -30,6 +31,7 @@ app.command()(erase)
 app.command("run")(run_program)
 app.command()(monitor)
 app.command()(ports)
+app.command()(puzzle8)
 
 
 def main() -> NoReturn:

@@ -1,0 +1,93 @@
+"""The lines that the puzzle8 programs read and write; apps/puzzle8/README.md lists them."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from firmware_tools.errors import BoardError
+
+IDENTITY_QUERY = b"?\n"
+PROTOCOL = "1"
+ENCODING = "ascii"
+
+
+class Puzzle8Algorithm(StrEnum):
+    """The programs of apps/puzzle8, by the name that they give themselves."""
+
+    POLICY = "policy"
+    POLICY_C = "policy-c"
+    POLICY_SMALL = "policy-small"
+    IDDFS_V1 = "iddfs_v1"
+    IDDFS_V2 = "iddfs_v2"
+    ASTAR = "astar"
+
+
+class UnexpectedAnswerError(BoardError):
+    """The board sent a line that no puzzle8 program sends."""
+
+
+class MalformedTaskError(BoardError):
+    """The board refused a task as malformed."""
+
+
+@dataclass(frozen=True)
+class Identity:
+    """What a program says of itself; `tables` is the checksum of its tables, or none."""
+
+    algorithm: str
+    protocol: str
+    tables: str
+
+
+class Outcome(StrEnum):
+    """How a task ended; the first word of the answer."""
+
+    PATH = "path"
+    UNSOLVABLE = "unsolvable"
+    GAVE_UP = "gave-up"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """`moves` is empty unless a path was found; `cycles` is 0 where nothing counts them."""
+
+    outcome: Outcome
+    moves: str
+    milliseconds: float
+    cycles: int
+
+
+def task_line(start: str, goal: str, step_width: int | None, *, parent_heuristic: bool) -> bytes:
+    """Return the line with a task; boards are nine letters."""
+    words = [start, goal]
+    if step_width is not None:
+        words.append(str(step_width))
+    if parent_heuristic:
+        words.append("p")
+    return (" ".join(words) + "\n").encode(ENCODING)
+
+
+def parse_identity(line: str) -> Identity | None:
+    """Return the identity in a line, or None if it holds none."""
+    match line.split():
+        case ["puzzle8", algorithm, protocol, tables]:
+            return Identity(algorithm, protocol, tables)
+    return None
+
+
+def parse_answer(line: str) -> Answer:
+    """Read the answer to a task. Raises MalformedTaskError, UnexpectedAnswerError."""
+    try:
+        match line.split():
+            case ["path", count, letters, milliseconds, cycles]:
+                moves = "" if letters == "-" else letters
+                if len(moves) == int(count) and not set(moves) - set("udlr"):
+                    return Answer(Outcome.PATH, moves, float(milliseconds), int(cycles))
+            case ["unsolvable" | "gave-up" as outcome, milliseconds, cycles]:
+                return Answer(Outcome(outcome), "", float(milliseconds), int(cycles))
+            case ["malformed", part]:
+                raise MalformedTaskError(f"The board calls the task malformed: its {part}.")
+    except ValueError:
+        pass  # a damaged number: the line is not an answer
+    raise UnexpectedAnswerError(
+        f"The board answered {line!r}, which is no answer to a task. Is the line disturbed?"
+    )
