@@ -1,0 +1,171 @@
+"""The `cuberobot` command line as a user meets it, each command in a process of its own."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+BIN = Path(sys.executable).parent
+SOLVED = "".join(face * 9 for face in "URFDLB")
+# One corner of the solved cube twisted by hand; one sticker swapped; one missing; a strange one.
+TWISTED = "UUUUUUUUR" + "FRRRRRRRR" + "FFUFFFFFF" + SOLVED[27:]
+BAD_STATES = [
+    (TWISTED, "URF"),
+    ("RUUUUUUUU" + "URRRRRRRR" + SOLVED[18:], "corner|edge"),
+    (SOLVED[:-1], "53"),
+    ("X" + SOLVED[1:], "X"),
+]
+SPEED = "20"
+
+
+def cuberobot(*arguments: str, home: Path) -> "subprocess.CompletedProcess[str]":
+    environment = {**os.environ, "XDG_STATE_HOME": str(home), "XDG_CONFIG_HOME": str(home)}
+    return subprocess.run(
+        [BIN / "cuberobot", *arguments],
+        capture_output=True,
+        text=True,
+        env=environment,
+        check=False,
+        timeout=180,
+    )
+
+
+@contextmanager
+def simulator(*arguments: str) -> Iterator[tuple["subprocess.Popen[str]", dict[str, Any]]]:
+    process = subprocess.Popen(
+        [BIN / "hwsim", "nxt", "--json", "--speed", SPEED, *arguments],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stdout is not None
+        yield process, json.loads(process.stdout.readline())
+    finally:
+        process.kill()
+        process.wait()
+        if process.stdout is not None:
+            process.stdout.close()
+
+
+def one_object(text: str) -> dict[str, Any]:
+    (line,) = text.splitlines()
+    result: dict[str, Any] = json.loads(line)
+    return result
+
+
+def test_plan_prices_both_planners(tmp_path: Path) -> None:
+    prices = {}
+    for planner in ("paper", "optimal"):
+        result = cuberobot("plan", "R U2 F'", "--planner", planner, "--json", home=tmp_path)
+        assert result.returncode == 0
+        plan = one_object(result.stdout)
+        assert plan["tilts"] == plan["primitives"].count("tilt")
+        prices[planner] = plan["robot_seconds"]
+    assert prices["optimal"] <= prices["paper"]
+
+
+def test_plan_reads_german_only_when_asked(tmp_path: Path) -> None:
+    assert cuberobot("plan", "V O' H2", home=tmp_path).returncode == 2
+    german = cuberobot("plan", "V O' H2", "--german", "--json", home=tmp_path)
+    assert one_object(german.stdout)["moves"] == "F U' B2"
+
+
+@pytest.mark.parametrize(("state", "names"), BAD_STATES)
+def test_a_cube_that_cannot_be_is_refused_by_name(tmp_path: Path, state: str, names: str) -> None:
+    result = cuberobot("run", "--state", state, "--dry-run", home=tmp_path)
+    assert result.returncode == 2
+    assert "Traceback" not in result.stderr
+    assert any(name in result.stderr for name in names.split("|"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "exit_code", "sentence"),
+    [
+        (("run", "--state", SOLVED, "--brick", "carrier pigeon"), 2, "no brick address"),
+        (("run", "--state", SOLVED, "--brick", "ip:127.0.0.1:1"), 1, "hwsim nxt"),
+        (("run", "--state", SOLVED, "--brick", "devfile:/dev/null"), 1, "devfile"),
+        (("resume", "/nowhere/at/all"), 2, "cannot be read"),
+        (("resume",), 2, "no journal"),
+        (("jog", "wheel", "5"), 2, "no motor"),
+        (("jog", "cradle", "-99999"), 2, "too far"),
+        (("plan", "R Q"), 2, "'Q'"),
+        (("calibrate", "--calibration", "/nowhere.toml"), 2, "cannot be read"),
+    ],
+)
+def test_errors_are_sentences(
+    tmp_path: Path, arguments: tuple[str, ...], exit_code: int, sentence: str
+) -> None:
+    result = cuberobot(*arguments, "--json", home=tmp_path)
+    assert result.returncode == exit_code, result.stderr
+    assert sentence in one_object(result.stdout)["error"]
+    assert "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize("state", [SOLVED, "UUFUUFUUF" + "RRRRRRRRR" + "FFDFFDFFD" + "DDBDDBDDB"
+                                   + "LLLLLLLLL" + "UBBUBBUBB"])  # fmt: skip
+def test_a_dry_run_of_simple_cubes(tmp_path: Path, state: str) -> None:
+    result = cuberobot("run", "--state", state, "--dry-run", "--time", "0", "--json", home=tmp_path)
+    assert result.returncode == 0, result.stderr
+    assert one_object(result.stdout)["htm"] == (0 if state == SOLVED else 1)
+
+
+def test_the_demo_solves_its_cube(tmp_path: Path) -> None:
+    result = cuberobot("demo", "--seed", "3", "--speed", SPEED, "--json", home=tmp_path)
+    assert result.returncode == 0, result.stderr
+    demo = one_object(result.stdout)
+    assert demo["solved"] is True
+    assert {"scramble", "moves", "htm", "primitives", "robot_seconds", "wall_seconds"} <= set(demo)
+    assert set(demo["stages"]) >= {"search", "drive"}
+
+
+def test_a_killed_simulator_ends_the_run_and_resume_solves(tmp_path: Path) -> None:
+    rig = str(tmp_path / "rig.json")
+    journal = tmp_path / "run.journal"
+    with simulator("--seed", "5", "--rig-file", rig) as (process, greeting):
+        run = subprocess.Popen(
+            [BIN / "cuberobot", "run", "--brick", greeting["address"], "--speed", SPEED,
+             "--state", greeting["facelets"], "--journal", str(journal), "--time", "0"],
+            stderr=subprocess.PIPE,
+            text=True,
+        )  # fmt: skip
+        while not (journal.exists() and journal.read_text().count('"finished"') > 5):
+            assert run.poll() is None
+        process.kill()
+        _, errors = run.communicate()
+        assert run.returncode == 1
+        assert "cuberobot resume" in errors
+        assert "Traceback" not in errors
+    with simulator("--rig-file", rig) as (process, greeting):
+        result = cuberobot(
+            "resume", str(journal), "--brick", greeting["address"], "--speed", SPEED,
+            "--state", greeting["facelets"], "--json", home=tmp_path,
+        )  # fmt: skip
+        assert result.returncode == 0, result.stderr
+        process.send_signal(signal.SIGTERM)
+        last_word, _ = process.communicate()
+    assert json.loads(last_word.splitlines()[-1])["solved"] is True
+
+
+def test_jog_doctor_and_calibrate_talk_to_a_brick(tmp_path: Path) -> None:
+    with simulator() as (_, greeting):
+        brick = ("--brick", greeting["address"])
+        jog = cuberobot("jog", "arm", "-30", *brick, "--speed", SPEED, "--json", home=tmp_path)
+        moved = one_object(jog.stdout)
+        assert abs(moved["after"] - moved["before"] + 30) <= 2
+        back = cuberobot("jog", "B", "30", *brick, "--speed", SPEED, "--json", home=tmp_path)
+        assert back.returncode == 0
+        doctor = cuberobot("doctor", *brick, "--json", home=tmp_path)
+        assert doctor.returncode == 0
+        assert any(finding["ok"] for finding in one_object(doctor.stdout)["bricks"])
+        calibrate = cuberobot(
+            "calibrate", *brick, "--rounds", "1", "--speed", SPEED, "--json", home=tmp_path
+        )
+        assert calibrate.returncode == 0, calibrate.stderr
+        assert Path(one_object(calibrate.stdout)["file"]).is_relative_to(tmp_path)
