@@ -113,8 +113,9 @@ def _reduced(name: str) -> tuple[list[list[int]], int]:
     """
     ready = problem(library.named(name))
     parts = [part.part for part in ready.group.reduce()]
-    with_symmetry = {part.chosen[0] for part in parts if part.chosen}
-    banned = next(part.banned for part in parts if not part.chosen) - with_symmetry
+    symmetric = {part.chosen[0] for part in parts if part.chosen}
+    images = {int(image[option]) for image in ready.group.images for option in symmetric}
+    banned = images.union(*(part.banned for part in parts if not part.chosen)) - symmetric
     words = [
         option for number, option in enumerate(ready.packed.cover.options) if number not in banned
     ]

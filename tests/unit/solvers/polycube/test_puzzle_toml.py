@@ -6,6 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from solvers.polycube import solver
+from solvers.polycube.check import check_solution
 from solvers.polycube.errors import PuzzleError, PuzzleFileError
 from solvers.polycube.puzzle import PackingPuzzle, Piece, Target
 from solvers.polycube.shape import Shape
@@ -102,6 +104,16 @@ def test_bores_and_fixed_pieces_survive_too(tmp_path: Path) -> None:
     path = tmp_path / "drilled.toml"
     dump(puzzle, path)
     assert load(path) == puzzle
+
+
+def test_the_example_of_the_docs_is_a_puzzle_with_a_solution() -> None:
+    guide = Path(__file__).resolve().parents[4] / "docs" / "packing.md"
+    text = guide.read_text(encoding="utf-8").split("```toml\n")[1].split("```")[0]
+    puzzle = loads(text)
+    found = solver.first(puzzle)
+    assert puzzle.drilled
+    assert found is not None
+    check_solution(puzzle, found)
 
 
 def test_reads_drawings() -> None:
