@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from controller.drivers.mechanism import Mechanism
     from controller.motion.cost_model import CostModel
     from controller.vision.frame_source import FrameSource
+    from controller.vision.hand_scan import HandScan
     from controller.vision.scan_result import ScanResult
-    from controller.vision.scan_session import HandScan, RobotScan, ScanOutcome
+    from controller.vision.scan_session import RobotScan, ScanOutcome
 
 HAND_INSTRUCTIONS = (
     "Show the six faces to the camera one after the other, in any order and turned anyhow. "
@@ -52,7 +53,7 @@ def scan_by_robot(
 
 def scan_by_hand(source: "FrameSource") -> "ScanOutcome":
     """Let somebody show all faces."""
-    from controller.vision.scan_session import HandScan
+    from controller.vision.hand_scan import HandScan
 
     if source.is_live:
         stderr.print(HAND_INSTRUCTIONS)
@@ -60,7 +61,13 @@ def scan_by_hand(source: "FrameSource") -> "ScanOutcome":
 
 
 def _shown(scan: "RobotScan | HandScan") -> "ScanOutcome":
-    from controller.vision.scan_session import FaceCaptured, FaceSeenBefore, FrameSeen, Turning
+    from controller.vision.scan_session import (
+        FaceCaptured,
+        FaceSeenBefore,
+        FrameSeen,
+        SecondLookWanted,
+        Turning,
+    )
 
     columns = [TextColumn("{task.description:<34}"), BarColumn(), TimeElapsedColumn()]
     with Progress(*columns, console=stderr) as progress:
@@ -74,6 +81,9 @@ def _shown(scan: "RobotScan | HandScan") -> "ScanOutcome":
                 progress.update(task, description=text)
             elif isinstance(event, FaceSeenBefore):
                 progress.update(task, description=f"face {event.number} is known; show another")
+            elif isinstance(event, SecondLookWanted):
+                for reason in event.result.reasons:
+                    stderr.print(reason, style="yellow", markup=False, highlight=False)
             elif isinstance(event, FaceCaptured):
                 text = f"face {event.number} of {event.total} captured"
                 progress.update(task, completed=event.number, description=text)

@@ -1,11 +1,11 @@
-"""Scans of a whole cube, as events: turned by the robot, or shown by hand.
+"""The robot scans a cube: what happens meanwhile as events, and the outcome.
 
-Both are driven by iterating over `events()` and leave their answer in `outcome`. They read frames
-as they need them and move the robot through a callable; they never print and never wait.
+A scan is driven by iterating over `events()` and leaves its answer in `outcome`. It reads frames as
+it needs them and moves the robot through a callable; it never prints and never waits.
 """
 
 from collections.abc import Callable, Generator, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -13,17 +13,14 @@ import numpy.typing as npt
 
 from controller.motion.cost_model import CostModel
 from controller.motion.primitives import Spin, Tilt
-from controller.vision.colour_space import grey_balanced, linear_light, weighted_lab
-from controller.vision.errors import CameraLostError, ScanFailedError
-from controller.vision.face_arrangement import arrange_faces
+from controller.vision.errors import ScanFailedError
 from controller.vision.frame_health import FrameHealth
 from controller.vision.frame_source import FrameSource
 from controller.vision.grid_finder import Grid
-from controller.vision.reader import ACCEPTED_CONFIDENCE, read_cube
-from controller.vision.scan_diagnosis import QUARTER_TURNED
+from controller.vision.reader import read_cube
 from controller.vision.scan_result import ScanResult, Verdict
 from controller.vision.scan_tour import TourStop, cheapest_tour
-from controller.vision.steady_gate import FaceView, SteadyGate, view_of_still
+from controller.vision.steady_gate import FaceView, SteadyGate
 from controller.vision.viewing import facelets_in_picture, lying_facelets
 from solvers.rubik.rotations import UPRIGHT, Orientation
 
@@ -31,13 +28,9 @@ FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 
 FACES: Final = 6
-# How long a face is looked for: the robot's stands still, a hand needs minutes for all.
+# How long a face at rest is looked for.
 ROBOT_PATIENCE_FRAMES: Final = 90
-HAND_PATIENCE_FRAMES: Final = 3000
 MOST_TOURS: Final = 3
-
-# Two views of one face differ by light and noise; mean over nine stickers, in weighted Lab.
-SAME_VIEW_DISTANCE: Final = 7.0
 
 
 @dataclass(frozen=True)
@@ -67,12 +60,19 @@ class FaceCaptured:
 
 @dataclass(frozen=True)
 class FaceSeenBefore:
-    """The face that is shown was captured before."""
+    """The face that is shown was captured before, as number `number`."""
 
     number: int
 
 
-ScanEvent = Turning | FrameSeen | FaceCaptured | FaceSeenBefore
+@dataclass(frozen=True, eq=False)
+class SecondLookWanted:
+    """All faces are captured, but the reading is doubtful; its reasons name the faces."""
+
+    result: ScanResult
+
+
+ScanEvent = Turning | FrameSeen | FaceCaptured | FaceSeenBefore | SecondLookWanted
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,80 +173,3 @@ def _read_tours(views: list[FaceView], tours: list[IntArray], lie: Orientation) 
 def _usefulness(result: ScanResult) -> tuple[int, float]:
     rank = {Verdict.RESCAN: 0, Verdict.DOUBTFUL: 1, Verdict.ACCEPTED: 2}
     return rank[result.verdict], result.confidence
-
-
-class HandScan:
-    """Somebody holds the cube before the camera and shows its faces in any order, turned anyhow.
-
-    The face shown first becomes U, the next one beside it R.
-    """
-
-    def __init__(self, source: FrameSource, patience_frames: int = HAND_PATIENCE_FRAMES) -> None:
-        self.outcome: ScanOutcome | None = None
-        self._source = source
-        self._patience = patience_frames
-        self._health = FrameHealth(source.name)
-
-    def events(self) -> Iterator[ScanEvent]:
-        """Scan. Raises ScanFailedError when faces are missing in the end, and CameraError."""
-        views: list[FaceView] = []
-        gate = SteadyGate()
-        for _ in range(self._patience):
-            try:
-                picture = self._source.read()
-            except CameraLostError as error:
-                raise self._incomplete(len(views)) if not self._source.is_live else error from error
-            if self._source.is_live:
-                self._health.check(picture)
-            view = view_of_still(picture) if self._source.is_still else gate.look(picture)
-            yield FrameSeen(picture, gate.progress, gate.frames)
-            if view is None:
-                continue
-            known = _number_of_same_face(views, view)
-            if known is not None:
-                yield FaceSeenBefore(known)
-                continue
-            views.append(view)
-            yield FaceCaptured(len(views), FACES, view)
-            if len(views) == FACES:
-                self.outcome = assembled(views)
-                return
-        raise self._incomplete(len(views))
-
-    def _incomplete(self, captured: int) -> ScanFailedError:
-        return ScanFailedError(
-            f"Only {captured} of the {FACES} faces could be captured from {self._source.name}. "
-            "Show each face flat to the camera and hold it still, in even light without glare."
-        )
-
-
-def assembled(views: list[FaceView]) -> ScanOutcome:
-    """Return the cube that six faces make, shown in any order and turned anyhow."""
-    colours = np.array([view.colours for view in views])
-    arrangement = arrange_faces(colours)
-    result = read_cube(colours.reshape(54, 3)[arrangement.facelets])
-    if arrangement.probability < ACCEPTED_CONFIDENCE and result.verdict is not Verdict.RESCAN:
-        reason = (
-            "The six faces fit together in more than one way. Let the robot scan the cube, or "
-            "turn any layer and show all faces again."
-        )
-        result = replace(
-            result,
-            confidence=result.confidence * arrangement.probability,
-            verdict=Verdict.DOUBTFUL,
-            reasons=(*result.reasons, reason),
-        )
-    return ScanOutcome(result, tuple(views), arrangement.facelets[None])
-
-
-def _number_of_same_face(views: list[FaceView], view: FaceView) -> int | None:
-    """Return the number, from 1, of the captured view of the same face, however it is turned."""
-    for number, known in enumerate(views, start=1):
-        turned = np.arange(9)
-        for _ in range(4):
-            pair = np.concatenate([known.colours, view.colours[turned]])
-            first, second = weighted_lab(grey_balanced(linear_light(pair))).reshape(2, 9, 3)
-            if np.linalg.norm(first - second, axis=1).mean() < SAME_VIEW_DISTANCE:
-                return number
-            turned = turned[QUARTER_TURNED]
-    return None

@@ -10,9 +10,10 @@ from controller.motion.cost_model import CostModel
 from controller.motion.primitives import Spin, Tilt
 from controller.vision.camera_lock import CameraSettings
 from controller.vision.errors import BlackPictureError, FrozenPictureError, ScanFailedError
+from controller.vision.hand_scan import HandScan
 from controller.vision.reader import ACCEPTED_CONFIDENCE
 from controller.vision.scan_result import Verdict
-from controller.vision.scan_session import HandScan, RobotScan, ScanOutcome
+from controller.vision.scan_session import RobotScan, ScanOutcome
 from hardware_sims.clock import VirtualClock
 from hardware_sims.cube_rig.camera.camera import SimulatedCamera
 from hardware_sims.cube_rig.camera.faults import CameraFault, FaultKind
