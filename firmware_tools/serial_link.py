@@ -63,6 +63,7 @@ def open_port(name: str, baud: int) -> SerialLink:
         port = serial.serial_for_url(name, do_not_open=True)
         port.baudrate = baud
         port.write_timeout = WRITE_TIMEOUT_S
+        port.exclusive = True  # two programs on one line would eat each other's answers
         port.open()
     except ValueError as error:
         raise PortNotFoundError(

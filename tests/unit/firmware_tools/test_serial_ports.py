@@ -45,6 +45,17 @@ def test_a_pty_carries_every_byte() -> None:
     os.close(terminal)
 
 
+def test_a_port_that_is_open_is_busy() -> None:
+    controller, terminal = pty.openpty()
+    link = open_port(os.ttyname(terminal), 9600)
+    with pytest.raises(PortBusyError, match="in use by another program"):
+        open_port(os.ttyname(terminal), 9600)
+    link.close()
+    open_port(os.ttyname(terminal), 9600).close()
+    os.close(controller)
+    os.close(terminal)
+
+
 def test_no_such_device() -> None:
     with pytest.raises(PortNotFoundError, match=r"no port /dev/ttyNONE.*aksen ports"):
         open_port("/dev/ttyNONE", 9600)
