@@ -48,7 +48,7 @@ D_EDGES: Final = 12
 MOVE_BEFORE: Final = 13  # the move put before this direction, or -1
 COLUMNS: Final = 14
 
-# Columns of a position on the path of phase 2; LAST_FACE, NEXT and MOVE would be the same numbers.
+# Columns of a position on the path of phase 2.
 P2_CORNERS: Final = 0
 P2_EDGES: Final = 1
 P2_SLICE: Final = 2

@@ -18,6 +18,7 @@ from solvers.rubik.tables import SearchTables, build_exact_table
 from solvers.rubik.two_phase import solve, warm_up
 
 CUBES = 200
+SLOW_CUBES = 40
 FIRST_SEED = 1
 
 Solver = Callable[[CubieCube], tuple[Move, ...]]
@@ -90,7 +91,7 @@ def run() -> str:
         measure("ours, at most 20 moves", within(20, tables), cubes),
         measure("ours, 10 ms", best_in(0.01, tables), cubes),
         measure("ours, 100 ms", best_in(0.1, tables), cubes),
-        measure("ours, 1 s", best_in(1.0, tables), cubes),
+        measure(f"ours, 1 s (first {SLOW_CUBES} cubes)", best_in(1.0, tables), cubes[:SLOW_CUBES]),
     ]
     ratio = mean(rows[0].times_ms) / mean(rows[1].times_ms)
     ratio_20 = mean(rows[0].times_ms) / mean(rows[2].times_ms)
