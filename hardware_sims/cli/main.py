@@ -6,6 +6,7 @@ from typing import NoReturn
 
 import typer
 
+from hardware_sims.cli.aksen import aksen
 from hardware_sims.cli.nxt import nxt
 from hardware_sims.cli.nxt_camera import CommandWithCamera
 from hardware_sims.errors import SimulatorError
@@ -25,6 +26,7 @@ def hwsim() -> None:
 
 
 app.command(cls=CommandWithCamera)(nxt)
+app.command()(aksen)
 
 
 def main() -> NoReturn:

@@ -73,6 +73,7 @@ class Microcontroller:
             self.state.internal_seen[:] = 1
         self._breakpoints: set[int] = set()
         self._sent_taken = 0
+        self.load({})
         self.reset()
 
     def load(self, image: Mapping[int, int] | bytes | Path) -> None:

@@ -1,0 +1,39 @@
+"""A pseudo-terminal as the board's serial line: knows its speed, and never makes the board wait."""
+
+import os
+import termios
+from pathlib import Path
+
+from hardware_sims.endpoints import PtyEndpoint
+
+SPEEDS = {
+    getattr(termios, name): int(name[1:])
+    for name in dir(termios)
+    if name.startswith("B") and name[1:].isdigit()
+}
+SPEED_FIELD = 5  # of tcgetattr: the output speed, which is the host's
+
+
+class SerialTerminal(PtyEndpoint):
+    """A terminal whose client sets the baud rate, as on a real serial port."""
+
+    def __init__(self, link: Path) -> None:
+        super().__init__(link, self._take_terminal)
+
+    def _take_terminal(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+
+    @property
+    def baud(self) -> int:
+        """Speed that the client has set; the system's own default until it has."""
+        return SPEEDS.get(termios.tcgetattr(self._descriptor)[SPEED_FIELD], 0)
+
+    def send(self, data: bytes) -> None:
+        """Write what the terminal's buffer takes; the rest is lost, as when nobody listens."""
+        os.set_blocking(self._master, False)
+        try:
+            os.write(self._master, data)
+        except BlockingIOError:
+            return
+        finally:
+            os.set_blocking(self._master, True)

@@ -1,0 +1,196 @@
+"""`hwsim aksen`: an AKSEN board on a serial line, until it is stopped."""
+
+import json
+import signal
+import sys
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from hardware_sims.errors import InvalidScenarioError, SimulatorError
+
+if TYPE_CHECKING:
+    from hardware_sims.aksen_board.board import Board
+    from hardware_sims.aksen_board.server import BoardServer
+
+
+def aksen(
+    listen: Annotated[
+        str, typer.Option(metavar="HOST:PORT", help="TCP address; port 0 takes any free one.")
+    ] = "127.0.0.1:0",
+    allow_remote: Annotated[
+        bool, typer.Option("--allow-remote", help="Let other computers connect.")
+    ] = False,
+    pty: Annotated[
+        Path | None,
+        typer.Option(metavar="PATH", help="Serve a pseudo-terminal at PATH instead of TCP."),
+    ] = None,
+    image: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.ihx", help="Flash this program first and run it."),
+    ] = None,
+    flash: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Keep the flash's content in FILE.")
+    ] = None,
+    mode: Annotated[
+        str | None,
+        typer.Option(metavar="red|green", help="Mode switch: red loads, green runs the flash."),
+    ] = None,
+    dip: Annotated[int, typer.Option(min=0, max=15, help="The four DIP switches.")] = 0,
+    speed: Annotated[
+        float, typer.Option(min=0.01, max=1000, help="Simulated seconds per second.")
+    ] = 1.0,
+    free_running: Annotated[
+        bool, typer.Option("--free-running", help="Boot loader answers as fast as it can.")
+    ] = False,
+    faults: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="TOML file of what shall go wrong.")
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="One JSON object per change instead of a picture.")
+    ] = False,
+) -> None:
+    """Simulate an AKSEN board until Ctrl-C or SIGTERM.
+
+    The first line on stdout is a JSON object with the address of its serial line. Commands may be
+    typed while it runs: reset, red, green, dip N, analog N VOLTS, in N 0|1, ir N 0|1.
+    """
+    from hardware_sims.aksen_board.board import Board, Mode
+    from hardware_sims.aksen_board.flash import Flash, FlashFile
+    from hardware_sims.aksen_board.serial_faults import SerialFaults, load_serial_faults
+    from hardware_sims.aksen_board.serial_terminal import SerialTerminal
+    from hardware_sims.aksen_board.server import BoardServer
+    from hardware_sims.clock import RealClock
+    from hardware_sims.endpoints import TcpEndpoint, parse_listen_address
+
+    if mode not in (None, *Mode):
+        raise InvalidScenarioError(f"The mode switch is red or green, not {mode!r}.")
+    going_wrong = load_serial_faults(faults) if faults else SerialFaults()
+    host, port = parse_listen_address(listen, allow_remote)
+    kept = FlashFile(flash, going_wrong.full_from) if flash else Flash(going_wrong.full_from)
+    position = Mode(mode) if mode else None
+    board = Board(image, flash=kept, mode=position, is_paced=not free_running)
+    board.devices.dip = dip
+    _warm_up()
+    endpoint = SerialTerminal(pty) if pty else TcpEndpoint(host, port)
+    view = JsonLines() if as_json or not sys.stderr.isatty() else TerminalPicture()
+    server = BoardServer(board, RealClock(speed), endpoint, faults=going_wrong, on_step=view.show)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: server.stop())
+    _print_line({"address": server.address, "speed": speed, **_state(board)})
+    threading.Thread(target=_read_commands, args=(server,), daemon=True).start()
+    with view:
+        server.serve()
+    endpoint.close()
+    _print_line({"stopped": True, **_ending(board)})
+
+
+def _warm_up() -> None:
+    """Compile the core before anybody waits for an answer; about ten seconds the first time."""
+    from rich.console import Console
+
+    from hardware_sims.mcs51.microcontroller import Microcontroller
+
+    with Console(stderr=True).status("Preparing the simulated chip"):
+        Microcontroller().run_cycles(1)
+
+
+def _read_commands(server: "BoardServer") -> None:
+    from hardware_sims.aksen_board.operator_commands import parse_command
+
+    for line in sys.stdin:
+        if line.strip():
+            try:
+                server.do(parse_command(line))
+            except SimulatorError as error:
+                print(f"Error: {error}", file=sys.stderr, flush=True)
+
+
+class JsonLines:
+    """Prints one JSON object whenever something that a person could see has changed."""
+
+    def __init__(self) -> None:
+        self._shown: dict[str, Any] = {}
+
+    def show(self, board: "Board") -> None:
+        """Print what is new."""
+        state = _state(board)
+        if state != self._shown:
+            self._shown = state
+            _print_line({"time_ms": board.now_us // 1000, **state})
+
+    def __enter__(self) -> None:
+        return
+
+    def __exit__(self, *_: object) -> None:
+        return
+
+
+class TerminalPicture:
+    """Draws display and LEDs on stderr."""
+
+    def __init__(self) -> None:
+        from rich.console import Console
+        from rich.live import Live
+
+        self._live = Live(console=Console(stderr=True), auto_refresh=False)
+        self._shown: dict[str, Any] = {}
+
+    def show(self, board: "Board") -> None:
+        """Draw anew if something has changed."""
+        state = _state(board)
+        if state != self._shown:
+            self._shown = state
+            self._live.update(_picture(state), refresh=True)
+
+    def __enter__(self) -> None:
+        self._live.start()
+
+    def __exit__(self, *_: object) -> None:
+        self._live.stop()
+
+
+def _picture(state: dict[str, Any]) -> Any:
+    from rich.panel import Panel
+    from rich.text import Text
+
+    leds = " ".join("●" if lit else "○" for lit in state["leds"])
+    motors = " ".join(f"{m['power']:2}{'+-'[m['direction']]}" for m in state["motors"])
+    servos = " ".join(f"{width:4}" for width in state["servos_us"])
+    rows = "\n".join(f"│{line}│" for line in state["lcd"])
+    text = f"{rows}\nLEDs   {leds}\nmotors {motors}\nservos {servos} us\nmode   {state['mode_led']}"
+    return Panel(Text(text), title="AKSEN board", expand=False)
+
+
+def _state(board: "Board") -> dict[str, Any]:
+    devices = board.devices
+    return {
+        "lcd": list(board.lcd.lines),
+        "leds": list(devices.leds),
+        "motors": [{"power": m.power, "direction": m.direction} for m in devices.motors],
+        "servos_us": list(devices.servos_us),
+        "running": board.is_running,
+        "mode_led": board.mode_led,
+    }
+
+
+def _ending(board: "Board") -> dict[str, Any]:
+    return {
+        "time_ms": board.now_us // 1000,
+        "stack_high_water": board.mcu.stack_high_water,
+        "watch_events": [
+            {
+                "kind": event.kind.name.lower(),
+                "pc": event.pc,
+                "cycle": event.cycle,
+                "address": event.address,
+            }
+            for event in board.mcu.watch_events()
+        ],
+    }
+
+
+def _print_line(result: dict[str, Any]) -> None:
+    print(json.dumps(result, ensure_ascii=False), flush=True)
