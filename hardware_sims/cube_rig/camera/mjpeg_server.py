@@ -14,7 +14,7 @@ from hardware_sims.clock import Clock
 from hardware_sims.cube_rig.camera.camera import CameraUnpluggedError
 from hardware_sims.errors import SimulatorError
 
-FRAMES_PER_S: Final = 15.0
+FRAMES_PER_S: Final = 30.0
 BOUNDARY: Final = "frame"
 LOOPBACK: Final = "127.0.0.1"
 CLOSING_POLL_S: Final = 0.05  # how often the server looks whether it shall end
