@@ -1,0 +1,126 @@
+"""Runs the solve entry of a puzzle8 image, as it was built for the board, on the simulated chip.
+
+Start-up code and main program run up to the first call of solve(): the silent line makes them take
+the compiled-in example. From there on every task is one call: the boards are put into internal RAM,
+the program counter is set to the entry, and the chip runs until it returns. The machine cycles are
+those from the first instruction of solve() to the one after its RET. Interrupts are off, as the
+programs themselves have them while a policy solver works.
+"""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from firmware_tools.board import load_board
+from firmware_tools.build import build, require_within_budget
+from firmware_tools.program import find_program
+from hardware_sims.mcs51 import chip_state as slot
+from hardware_sims.mcs51.kernel import run
+from hardware_sims.mcs51.microcontroller import Microcontroller
+from hardware_sims.mcs51.registers import ADDRESSES, index_of
+
+UNSOLVABLE, GAVE_UP = 255, 254
+CELLS = 9
+START_UP_CYCLES = 10_000_000
+LONGEST_SEARCH_CYCLES = 2_000_000_000
+# A global name and its address in the linker's map: code (C:), data (no letter or D:).
+_SYMBOL = re.compile(r"^(?:[A-Z]:)?\s+([0-9A-F]{8})\s+(_\w+)", re.M)
+
+
+@dataclass(frozen=True)
+class Run:
+    """What one call gave: number of moves (or UNSOLVABLE, GAVE_UP), the moves, the cycles."""
+
+    count: int
+    moves: str
+    cycles: int
+
+
+class SolveEntry:
+    """The solve() of one image."""
+
+    def __init__(self, algorithm: str, folder: Path) -> None:
+        result = build(find_program([f"puzzle8-{algorithm}"]), load_board(), folder)
+        self.report = result.report
+        image = require_within_budget(result)
+        self.image = image
+        listing = image.with_suffix(".map").read_text(encoding="latin-1")
+        addresses = {name: int(digits, 16) for digits, name in _SYMBOL.findall(listing)}
+        self._symbols = addresses
+        self._chip = Microcontroller(watch=False)
+        self._chip.load(image)
+        if not self._chip.run_until(pc=addresses["_solve"], limit_cycles=START_UP_CYCLES):
+            raise AssertionError("the program never called solve()")
+        self._state = self._chip.state
+        self._memory = self._state.internal
+        self._stack = self._chip.register("SP")
+        self._back = int(self._memory[self._stack - 1]) | int(self._memory[self._stack]) << 8
+        self._chip.add_breakpoint(self._back)
+        self._memory[index_of(ADDRESSES["IEN0"])] = 0
+
+    def solve(
+        self, start: str, goal: str, *, step_width: int = 1, parent_heuristic: bool = False
+    ) -> Run:
+        """Call solve() with these boards (nine letters each)."""
+        memory, scalars, symbols = self._memory, self._state.scalars, self._symbols
+        memory[symbols["_start"] : symbols["_start"] + CELLS] = list(start.encode())
+        memory[symbols["_goal"] : symbols["_goal"] + CELLS] = list(goal.encode())
+        self._chip.xdata[symbols["_step_width"]] = step_width
+        self._chip.xdata[symbols["_parent_heuristic"]] = parent_heuristic
+        memory[index_of(ADDRESSES["SP"])] = self._stack
+        memory[self._stack - 1 : self._stack + 1] = [self._back & 0xFF, self._back >> 8]
+        scalars[slot.PC] = symbols["_solve"]
+        scalars[slot.SKIP_BREAK] = -1
+        before = int(scalars[slot.CYCLES])
+        if run(self._state, before + LONGEST_SEARCH_CYCLES) != slot.EXIT_BREAK:
+            raise AssertionError(f"no answer to {start} {goal}")
+        cycles = int(scalars[slot.CYCLES]) - before
+        count = int(memory[index_of(ADDRESSES["DPL"])])
+        first = int(memory[symbols["_first_move"]])
+        moves = memory[first : first + count] if count < GAVE_UP else memory[:0]
+        return Run(count, moves.astype(np.uint8).tobytes().decode("ascii"), cycles)
+
+    @property
+    def image_bytes(self) -> int:
+        """Return the address behind the last byte of the image."""
+        return int(np.flatnonzero(self._state.code_marks & slot.CODE_IN_IMAGE).max()) + 1
+
+
+def letters(tiles: tuple[int, ...]) -> str:
+    """Return a board of tiles 0 to 8, 8 being the blank, as letters."""
+    return "".join("abcdefgho"[tile] for tile in tiles)
+
+
+def goal_with_blank(cell: int) -> str:
+    """Return the board with its letters in order and the blank in `cell`."""
+    tiles = list("abcdefgh")
+    tiles.insert(cell, "o")
+    return "".join(tiles)
+
+
+def unrank(number: int, goal_blank: int) -> str:
+    """Return the board with that number in whole_space's order, for the goal above."""
+    remaining, tiles = list(range(CELLS)), []
+    for divisor in (40320, 5040, 720, 120, 24, 6, 2, 1, 1):
+        digit, number = divmod(number, divisor)
+        tiles.append(remaining.pop(digit))
+    goal = goal_with_blank(goal_blank)
+    return "".join(goal[tile] for tile in tiles)
+
+
+_OFFSETS = {"u": -3, "d": 3, "l": -1, "r": 1}
+
+
+def replay(board: str, moves: str) -> str | None:
+    """Return the board after the moves, or None if one of them leaves it."""
+    cells = list(board)
+    blank = board.index("o")
+    for move in moves:
+        target = blank + _OFFSETS[move]
+        if not 0 <= target < CELLS or (move in "lr" and target // 3 != blank // 3):
+            return None
+        cells[blank], cells[target] = cells[target], "o"
+        blank = target
+    return "".join(cells)
