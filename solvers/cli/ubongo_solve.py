@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from solvers.cli.command_line import JsonOption, print_json
+from solvers.cli.command_line import JsonOption, print_json, stderr
 
 if TYPE_CHECKING:
     from solvers.polycube.ubongo.card import Card
@@ -38,7 +38,8 @@ def solve(
     from solvers.polycube.ubongo.solve import solve as solve_card
 
     cards = _cards(file, pieces, board, height)
-    load_search()
+    with stderr.status("Loading the compiled search"):  # the first time it is compiled, too
+        load_search()
     # What loading left behind stays for ever; without this, every few dozen cards the garbage
     # collector would look through all of it, which takes longer than the cards.
     gc.freeze()
