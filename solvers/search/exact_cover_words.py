@@ -18,7 +18,6 @@ from numba import njit
 
 from solvers.search.lanes import (
     LANES,
-    compress,
     count_bits,
     disjoint,
     equal,
@@ -32,6 +31,8 @@ from solvers.search.lanes import (
     rotate_4,
     splat,
     store,
+    store_packed,
+    where,
 )
 
 # No solution has more options than a word has items.
@@ -151,9 +152,8 @@ def keep_disjoint(words: Any, start: int, end: int, taken: Any, target: int) -> 
     for i in range(start, end, LANES):
         options = load(words, i)
         kept = disjoint(options, forbidden)
-        options = compress(options, kept)
-        union = union | options
-        store(words, end_of_copy, options)
+        union = union | where(options, kept)
+        store_packed(words, end_of_copy, options, kept)
         end_of_copy += count_bits(kept)
     store(words, end_of_copy, splat(FULL))
     return end_of_copy, or_of_lanes(union)

@@ -154,17 +154,74 @@ disjoint = _comparison(against_zero=True)
 equal = _comparison(against_zero=False)
 
 
+def _chosen(builder: Any, mask: Any) -> Any:
+    return builder.bitcast(builder.trunc(mask, ir.IntType(LANES)), LANE_MASK)
+
+
 @operation
-def compress(_context: Any, _value: Any, _mask: Any) -> Any:
-    """Return the lanes whose bit of `mask` is set, moved together; the other lanes are zero."""
+def where(_context: Any, _value: Any, _mask: Any) -> Any:
+    """Return the lanes whose bit of `mask` is set, and zero in the other lanes."""
 
     def generate(_target: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         value, mask = arguments
-        chosen = builder.bitcast(builder.trunc(mask, ir.IntType(LANES)), LANE_MASK)
-        name = "llvm.experimental.vector.compress.v8i64"
-        return _llvm(builder, name, VECTOR, [value, chosen, ZEROS])
+        return builder.select(_chosen(builder, mask), value, ZEROS)
 
     return lanes(lanes, types.uint64), generate
+
+
+@operation
+def store_packed(_context: Any, array: Any, _index: Any, _value: Any, _mask: Any) -> Any:
+    """Write the lanes whose bit of `mask` is set, moved together, into an array from `index` on.
+
+    Up to eight words are written; those after the ones wanted are of no meaning.
+    """
+
+    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array_value, index, value, mask = arguments
+        address = _address(target, builder, signature.args[0], array_value, index)
+        if _has(target, "avx2") and not _has(target, "avx512f"):
+            _store_packed_by_halves(builder, address, value, mask)
+        else:
+            name = "llvm.experimental.vector.compress.v8i64"
+            packed = _llvm(builder, name, VECTOR, [value, _chosen(builder, mask), ZEROS])
+            builder.store(packed, address).align = 8
+        return target.get_dummy_value()
+
+    return types.void(array, types.int64, lanes, types.uint64), generate
+
+
+def _has(target: Any, feature: str) -> bool:
+    """Tell whether code is made for a processor with this feature of LLVM's x86 features."""
+    _triple, _processor, features = target.codegen().magic_tuple()
+    return f"+{feature}" in features.split(",")
+
+
+def _store_packed_by_halves(builder: Any, address: Any, value: Any, mask: Any) -> None:
+    """Pack four lanes at a time by a table of permutations, for lack of an instruction."""
+    halves = ir.VectorType(ir.IntType(32), LANES)
+    first_address = builder.bitcast(address, WORD.as_pointer())
+    position = ir.Constant(WORD, 0)
+    for lane in (0, LANES // 2):
+        order = ir.Constant(ir.VectorType(ir.IntType(32), 4), list(range(lane, lane + 4)))
+        four = builder.bitcast(builder.shuffle_vector(value, UNDEFINED, order), halves)
+        bits = builder.and_(builder.lshr(mask, ir.Constant(WORD, lane)), ir.Constant(WORD, 15))
+        table = cgutils.global_constant(builder, "packing_orders", _packing_orders(halves))
+        entry = builder.gep(table, [ir.Constant(WORD, 0), bits])
+        permutation = builder.load(entry, typ=halves)
+        packed = _llvm(builder, "llvm.x86.avx2.permd", halves, [four, permutation])
+        place = builder.bitcast(builder.gep(first_address, [position]), halves.as_pointer())
+        builder.store(packed, place).align = 8
+        position = builder.add(position, builder.ctpop(bits))
+
+
+def _packing_orders(halves: Any) -> Any:
+    """Return for every set of four words the order of their halves that moves them together."""
+    rows = []
+    for chosen in range(16):
+        words = [word for word in range(4) if chosen >> word & 1]
+        words += [word for word in range(4) if word not in words]
+        rows.append(ir.Constant(halves, [2 * word + half for word in words for half in (0, 1)]))
+    return ir.Constant(ir.ArrayType(halves, 16), rows)
 
 
 def _rotation(distance: int) -> Any:

@@ -15,7 +15,6 @@ from solvers.search.exact_cover_words import (
     next_with,
 )
 from solvers.search.lanes import (
-    compress,
     count_bits,
     disjoint,
     equal,
@@ -27,6 +26,8 @@ from solvers.search.lanes import (
     rotate_1,
     splat,
     store,
+    store_packed,
+    where,
 )
 
 SPARE = 2 * vectors.LANES
@@ -42,9 +43,10 @@ def every_operation(a: Any, mask: Any, out: Any) -> Any:
     store(out, 8, first | second)
     store(out, 16, first ^ second)
     store(out, 24, splat(mask))
-    store(out, 32, compress(first, mask))
+    store(out, 32, where(first, mask))
     store(out, 40, load_first(a, 0, 3))
     store(out, 48, rotate_1(first))
+    store_packed(out, 56, second, mask)
     return (
         disjoint(first, second),
         equal(first, second),
@@ -60,15 +62,16 @@ def every_operation(a: Any, mask: Any, out: Any) -> Any:
 def test_operations_do_what_numpy_does(values: list[int], mask: int) -> None:
     array = np.array(values, dtype=np.uint64)
     a, b = array[:8], array[8:]
-    out = np.zeros(56, dtype=np.uint64)
+    out = np.zeros(64, dtype=np.uint64)
     results = every_operation(array, np.uint64(mask), out)
-    kept = [word for lane, word in enumerate(values[:8]) if mask >> lane & 1]
-    assert out.reshape(-1, 8).tolist() == [
+    packed = [word for lane, word in enumerate(values[8:]) if mask >> lane & 1]
+    assert out[56 : 56 + len(packed)].tolist() == packed
+    assert out[:56].reshape(-1, 8).tolist() == [
         (a & b).tolist(),
         (a | b).tolist(),
         (a ^ b).tolist(),
         [mask] * 8,
-        kept + [0] * (8 - len(kept)),
+        [word if mask >> lane & 1 else 0 for lane, word in enumerate(values[:8])],
         [*values[:3], 0, 0, 0, 0, 0],
         np.roll(a, -1).tolist(),
     ]
