@@ -83,6 +83,8 @@ def aksen(
     threading.Thread(target=_read_commands, args=(server,), daemon=True).start()
     with view:
         server.serve()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)  # on the way out already
     endpoint.close()
     _print_line({"stopped": True, **_ending(board)})
 
