@@ -18,6 +18,7 @@ from controller.vision.frame_health import FrameHealth
 from controller.vision.frame_source import FrameSource
 from controller.vision.grid_finder import Grid
 from controller.vision.reader import read_cube
+from controller.vision.scan_diagnosis import QUARTER_TURNED
 from controller.vision.scan_result import ScanResult, Verdict
 from controller.vision.scan_tour import TourStop, cheapest_tour
 from controller.vision.steady_gate import FaceView, SteadyGate
@@ -161,15 +162,21 @@ class RobotScan:
 
 
 def _read_tours(views: list[FaceView], tours: list[IntArray], lie: Orientation) -> ScanOutcome:
-    """Return the best reading of the tours: of all together, or of one that is sound alone."""
-    lying = lying_facelets(lie)
-    choices = [np.array(tours)[:, lying]] + [tour[None, lying] for tour in reversed(tours)]
+    """Return the best reading of the tours: of all together, or of one that is sound alone.
+
+    The camera may be mounted any way round, so that all pictures are turned alike.
+    """
     colours = np.concatenate([view.colours for view in views])
-    results = [(read_cube(colours[facelets]), facelets) for facelets in choices]
-    result, facelets = max(results, key=lambda entry: _usefulness(entry[0]))
-    return ScanOutcome(result, tuple(views), facelets, lie)
-
-
-def _usefulness(result: ScanResult) -> tuple[int, float]:
-    rank = {Verdict.RESCAN: 0, Verdict.DOUBTFUL: 1, Verdict.ACCEPTED: 2}
-    return rank[result.verdict], result.confidence
+    order = np.arange(9)
+    outcomes: list[ScanOutcome] = []
+    for _ in range(4):
+        turned = np.array([9 * (tour // 9) + order[tour % 9] for tour in tours])
+        lying = turned[:, lying_facelets(lie)]
+        for facelets in (lying, *(one[None] for one in lying[::-1] if len(lying) > 1)):
+            result = read_cube(colours[facelets])
+            outcomes.append(ScanOutcome(result, tuple(views), facelets, lie))
+            if result.verdict is Verdict.ACCEPTED:
+                return outcomes[-1]
+        order = order[QUARTER_TURNED]
+    # The first of equals: all tours together, the camera upright.
+    return max(outcomes, key=lambda outcome: outcome.result.verdict is Verdict.DOUBTFUL)

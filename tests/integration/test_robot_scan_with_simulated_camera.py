@@ -104,6 +104,14 @@ def test_at_the_hardest_level_nothing_wrong_is_accepted(seed: int) -> None:
         assert result.confidence < ACCEPTED_CONFIDENCE
 
 
+@pytest.mark.parametrize("quarters", [1, 2, 3])
+def test_the_camera_may_be_mounted_any_way_round(quarters: int) -> None:
+    rig = Rig(CradledCube(random_state(9)))
+    upright = rig.read
+    rig.read = lambda: np.ascontiguousarray(np.rot90(upright(), quarters))  # type: ignore[method-assign]
+    assert scanned(rig).result.facelets == rig.cube.facelets
+
+
 def test_six_faces_are_shown_with_seven_motions() -> None:
     rig = Rig(CradledCube(random_state(5)))
     scanned(rig)
