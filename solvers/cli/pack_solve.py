@@ -146,6 +146,8 @@ def _count(
     resume: bool,
     asked_for: str,
 ) -> "Count":
+    from concurrent.futures import BrokenExecutor
+
     from platformdirs import user_state_path
 
     from solvers.polycube import solver
@@ -161,18 +163,20 @@ def _count(
             on_progress=progress,
         )
     except KeyboardInterrupt:
-        finished.save()
-        raise PuzzlerigError(_how_to_resume(finished, asked_for)) from None
+        raise PuzzlerigError(f"Stopped {_how_to_resume(finished, asked_for)}") from None
+    except BrokenExecutor as error:
+        message = f"A worker ended unexpectedly {_how_to_resume(finished, asked_for)}"
+        raise PuzzlerigError(message) from error
     finished.remove()
     return counted
 
 
 def _how_to_resume(finished: "FinishedParts", asked_for: str) -> str:
     done, parts = finished.progress
-    return (
-        f"Stopped with {done} of {parts} parts counted. They are saved; go on with: "
-        f"puzzle pack solve {asked_for} --count --resume"
-    )
+    counted = f"with {done} of {parts} parts counted."
+    if not finished.save():
+        return f"{counted} They cannot be saved in {finished.path.parent}."
+    return f"{counted} They are saved; go on with: puzzle pack solve {asked_for} --count --resume"
 
 
 @contextmanager

@@ -20,7 +20,8 @@ class FinishedParts:
     """A file in `folder` that belongs to one puzzle, by a hash of what it is.
 
     Without `resume`, what the file holds is not used. The file may vanish at any time; one that
-    is damaged, or of another version, counts as empty.
+    is damaged, or of another version, counts as empty, and a count goes on where none can be
+    written.
     """
 
     def __init__(self, folder: Path, puzzle: PackingPuzzle, *, resume: bool) -> None:
@@ -43,16 +44,20 @@ class FinishedParts:
         if self._nodes_unsaved >= NODES_BETWEEN_WRITES:
             self.save()
 
-    def save(self) -> None:
-        """Write the file: whole, or not at all."""
+    def save(self) -> bool:
+        """Write the file, whole or not at all; return whether that was possible."""
         counts = {str(number): list(astuple(count)) for number, count in self._counts.items()}
         data = {"version": VERSION, "parts": self._parts, "counts": counts}
         text = json.dumps({**data, "checksum": _checksum(data)})
-        self.path.parent.mkdir(parents=True, exist_ok=True)
         partial = self.path.with_suffix(".partial")
-        partial.write_text(text, encoding="utf-8")
-        partial.replace(self.path)
         self._nodes_unsaved = 0
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            partial.write_text(text, encoding="utf-8")
+            partial.replace(self.path)
+        except OSError:
+            return False
+        return True
 
     def remove(self) -> None:
         """Delete the file: the count is complete."""

@@ -3,7 +3,11 @@
 from collections.abc import Callable, Iterable, Mapping
 
 from solvers.polycube.errors import PuzzleError
+from solvers.polycube.puzzle import MAX_TARGET_CELLS
 from solvers.polycube.rotation import Cell
+
+# No drawing is greater than the greatest target.
+MAX_DRAWN_CELLS = MAX_TARGET_CELLS
 
 
 class DrawingError(PuzzleError):
@@ -23,6 +27,8 @@ def parse_drawing(text: str, marks: str) -> dict[Cell, str]:
     rows = [line.split() for line in text.strip("\n").splitlines()]
     if not any(rows):
         raise DrawingError(0, "The drawing is empty.")
+    if sum(len(block) for blocks in rows for block in blocks) > MAX_DRAWN_CELLS:
+        raise DrawingError(0, f"The drawing has more than {MAX_DRAWN_CELLS} cells.")
     layers, width = len(rows[0]), len(rows[0][0]) if rows[0] else 0
     for y, blocks in enumerate(rows):
         if len(blocks) != layers or any(len(block) != width for block in blocks):

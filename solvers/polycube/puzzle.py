@@ -8,6 +8,10 @@ from solvers.polycube.errors import PuzzleError
 from solvers.polycube.rotation import Cell
 from solvers.polycube.shape import Shape
 
+# The extent of the greatest target. Far smaller ones are beyond any search; the bound keeps a short
+# file from asking for all memory.
+MAX_TARGET_CELLS = 2000
+
 # A straight bore: its axis (0, 1, 2 for x, y, z) and its place in the other two coordinates,
 # in their order. It goes through every cube on that line.
 Bore = tuple[int, int, int]
@@ -64,12 +68,15 @@ class Target:
             raise PuzzleError("The target is empty: it needs at least one cell to fill.")
         if both := sorted(self.required & self.optional):
             raise PuzzleError(f"Target cell {both[0]} cannot be both required and optional.")
+        low, high = self.bounding_box
+        _check_extent(*(b - a + 1 for a, b in zip(low, high, strict=True)))
 
     @classmethod
     def box(cls, width: int, depth: int, height: int = 1) -> "Target":
         """Return a full box of width x depth x height cells."""
         if min(width, depth, height) < 1:
             raise PuzzleError(f"A box of {width} x {depth} x {height} holds no cell.")
+        _check_extent(width, depth, height)
         return cls(frozenset(product(range(width), range(depth), range(height))))
 
     @property
@@ -162,6 +169,14 @@ class PackingSolution:
 def in_layer_order(cells: Iterable[Cell]) -> list[Cell]:
     """Return cells sorted by layer z, then row y, then column x."""
     return sorted(cells, key=lambda cell: cell[::-1])
+
+
+def _check_extent(width: int, depth: int, height: int) -> None:
+    if width * depth * height > MAX_TARGET_CELLS:
+        raise PuzzleError(
+            f"The target extends over {width} x {depth} x {height} cells; "
+            f"{MAX_TARGET_CELLS} in all is the most."
+        )
 
 
 def _cubes(number: int) -> str:

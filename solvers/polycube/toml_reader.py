@@ -11,8 +11,6 @@ from solvers.polycube.rotation import Cell
 from solvers.polycube.shape import Shape
 from solvers.polycube.toml_lines import TomlLines
 
-# A box is written as three numbers, so that a short file could ask for a huge one.
-MAX_BOX_CELLS = 10_000
 AXES = "xyz"
 REQUIRED, OPTIONAL, OUTSIDE = "#", "+", "."
 
@@ -84,9 +82,6 @@ class TomlReader:
             message = "a box is written as [width, depth] or [width, depth, height]"
             raise self._error(message, "target", 0, "box")
         assert isinstance(size, list)
-        if min(size) > 0 and _product(size) > MAX_BOX_CELLS:
-            message = f"a box may have {MAX_BOX_CELLS} cells at most"
-            raise self._error(message, "target", 0, "box")
         return Target.box(*size)
 
     def _piece(self, table: Mapping[str, Any], index: int) -> Piece:
@@ -179,10 +174,3 @@ class TomlReader:
 
 def _is_list_of_int(value: object, length: int) -> bool:
     return isinstance(value, list) and len(value) == length and all(type(n) is int for n in value)
-
-
-def _product(numbers: list[int]) -> int:
-    result = 1
-    for number in numbers:
-        result *= number
-    return result

@@ -205,7 +205,8 @@ def _store_packed_by_halves(builder: Any, address: Any, value: Any, mask: Any) -
         order = ir.Constant(ir.VectorType(ir.IntType(32), 4), list(range(lane, lane + 4)))
         four = builder.bitcast(builder.shuffle_vector(value, UNDEFINED, order), halves)
         bits = builder.and_(builder.lshr(mask, ir.Constant(WORD, lane)), ir.Constant(WORD, 15))
-        table = cgutils.global_constant(builder, "packing_orders", _packing_orders(halves))
+        orders = _packing_orders(halves)
+        table = cgutils.global_constant(builder, "packing_orders", orders)  # type: ignore[no-untyped-call]
         entry = builder.gep(table, [ir.Constant(WORD, 0), bits])
         permutation = builder.load(entry, typ=halves)
         packed = _llvm(builder, "llvm.x86.avx2.permd", halves, [four, permutation])

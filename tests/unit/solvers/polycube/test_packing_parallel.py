@@ -106,6 +106,14 @@ def test_a_file_of_another_cut_or_puzzle_is_not_used(tmp_path: Path, soma: Packi
     assert puzzle_hash(replace(soma, name="x", title="y", source="z")) == puzzle_hash(soma)
 
 
+def test_a_count_goes_on_where_nothing_can_be_written(tmp_path: Path, soma: PackingPuzzle) -> None:
+    in_the_way = tmp_path / "state"
+    in_the_way.write_text("a file, not a folder", encoding="utf-8")
+    finished = FinishedParts(in_the_way, soma, resume=True)
+    assert solver.count(soma, at_least_parts=PARTS, finished=finished).up_to_symmetry == 240
+    assert not finished.save()
+
+
 def test_it_writes_now_and_then(tmp_path: Path, soma: PackingPuzzle, monkeypatch: Any) -> None:
     monkeypatch.setattr("solvers.polycube.finished_parts.NODES_BETWEEN_WRITES", 500)
     finished = FinishedParts(tmp_path, soma, resume=False)
