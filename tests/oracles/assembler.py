@@ -57,7 +57,7 @@ def _fits(operand: str, token: str, entry: Instruction) -> bool:
         case "bit":
             return "." in token and not token.startswith("/")
         case "dir":
-            return token in ADDRESSES or token[0].isdigit() and "." not in token
+            return token in ADDRESSES or (token[0].isdigit() and "." not in token)
         case "rel" | "addr16":
             return token not in ADDRESSES and token[0] not in "#@/"
     return token == operand

@@ -1,4 +1,4 @@
-"""Instructions one by one, with results and flags worked out by hand from the programmer's guide."""
+"""Instructions one by one: results and flags worked out by hand from the programmer's guide."""
 
 import pytest
 from hypothesis import given
