@@ -1,5 +1,6 @@
 """Pictures from anything that shows a cube: a camera, a stream, a video file, a folder."""
 
+import platform
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -106,7 +107,7 @@ class LiveSource:
 
 
 def open_source(text: str, capture_of: Callable[[str | int], Capture] | None = None) -> FrameSource:
-    """Return the source called `text`: a device number, a URL, a video file or a folder.
+    """Return the source called `text`: a folder, or anything that cv2.VideoCapture opens.
 
     `capture_of` opens devices, URLs and files; by default OpenCV does.
     Raises CameraNotFoundError with what to try.
@@ -120,26 +121,23 @@ def open_source(text: str, capture_of: Callable[[str | int], Capture] | None = N
             return FolderSource(text, [path])
         return FileSource(text, _checked(opened(text), text))
     if is_device(text):
-        capture = _checked(opened(_device_number(text)), text)
+        capture = _checked(opened(_device(text)), text)
         return LiveSource(text, capture, lock_camera(capture))
-    if "://" in text:
-        return LiveSource(text, _checked(opened(text), text), CameraSettings())
-    raise CameraNotFoundError(
-        f"There is no camera, file or folder called {text}. Give a device number such as 0, a URL "
-        "such as http://127.0.0.1:8080/video, a video file, or a folder of pictures."
-    )
+    # A URL, a pipeline, or whatever else OpenCV may know.
+    return LiveSource(text, _checked(opened(text), text), CameraSettings())
 
 
 def is_device(text: str) -> bool:
-    """Return whether `text` names a local camera: a number or /dev/videoN."""
-    return text.isdecimal() or text.startswith("/dev/video")
+    """Return whether `text` names a local camera: a number or a path below /dev."""
+    return text.isdecimal() or text.startswith("/dev/")
 
 
 def open_capture(source: str | int) -> Capture:
     """Open a device number, URL or file with OpenCV."""
     if isinstance(source, int):
         # Video4Linux obeys and reports exposure settings, the other back ends of Linux do not.
-        return cv2.VideoCapture(source, cv2.CAP_V4L2 if hasattr(cv2, "CAP_V4L2") else cv2.CAP_ANY)
+        is_linux = platform.system() == "Linux"
+        return cv2.VideoCapture(source, cv2.CAP_V4L2 if is_linux else cv2.CAP_ANY)
     if "://" not in source:
         return cv2.VideoCapture(source)
     timeouts = [
@@ -168,11 +166,10 @@ def _in_order(paths: list[Path]) -> list[Path]:
     return sorted(paths)
 
 
-def _device_number(text: str) -> int:
+def _device(text: str) -> str | int:
+    """Return the number of a camera, or its path if it has another name than /dev/videoN."""
     number = text.removeprefix("/dev/video")
-    if not number.isdecimal():
-        raise CameraNotFoundError(f"{text} is no camera; they are called /dev/video0, 1 and so on.")
-    return int(number)
+    return int(number) if number.isdecimal() else text
 
 
 def _checked(capture: Capture, name: str) -> Capture:
@@ -183,6 +180,11 @@ def _checked(capture: Capture, name: str) -> Capture:
         advice = "Is it plugged in, used by another program, or are you not in the group video?"
     elif "://" in name:
         advice = "Is the server running, and does a browser show the video at this address?"
-    else:
+    elif Path(name).exists():
         advice = "Is it a video file that OpenCV can decode?"
+    else:
+        advice = (
+            "Give a device number such as 0, a URL such as http://127.0.0.1:8080/video, a video "
+            "file, or a folder of pictures."
+        )
     raise CameraNotFoundError(f"The camera {name} does not open. {advice}")

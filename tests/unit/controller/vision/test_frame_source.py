@@ -70,7 +70,13 @@ def opener(capture: FakeCapture, asked: list[str | int]) -> Callable[[str | int]
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [("0", 0), ("/dev/video2", 2), ("http://127.0.0.1:1/video", "http://127.0.0.1:1/video")],
+    [
+        ("0", 0),
+        ("/dev/video2", 2),
+        ("/dev/v4l/by-id/usb-cam", "/dev/v4l/by-id/usb-cam"),
+        ("http://127.0.0.1:1/video", "http://127.0.0.1:1/video"),
+        ("videotestsrc ! appsink", "videotestsrc ! appsink"),
+    ],
 )
 def test_devices_and_streams_are_opened_and_closed(text: str, expected: str | int) -> None:
     capture, asked = FakeCapture(frames=10_000), list[str | int]()
@@ -102,10 +108,22 @@ def test_what_does_not_open_is_named_with_advice(text: str, advice: str) -> None
     assert capture.released
 
 
-@pytest.mark.parametrize("text", ["", "no-such-thing", "/dev/videoX", "/no/such/file.mp4"])
-def test_other_names_are_refused(text: str, tmp_path: Path) -> None:
-    with pytest.raises(CameraNotFoundError):
-        open_source(text or str(tmp_path), opener(FakeCapture(), []))
+@pytest.mark.parametrize("text", ["no-such-thing", "/no/such/file.mp4"])
+def test_what_does_not_exist_is_refused(text: str) -> None:
+    with pytest.raises(CameraNotFoundError, match="Give a device number"):
+        open_source(text, opener(FakeCapture(opens=False), []))
+
+
+def test_a_folder_without_pictures_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(CameraNotFoundError, match="no pictures"):
+        open_source(str(tmp_path))
+
+
+def test_a_file_that_is_no_video_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "film.mp4"
+    path.write_bytes(b"no film")
+    with pytest.raises(CameraNotFoundError, match="decode"):
+        open_source(str(path), opener(FakeCapture(opens=False), []))
 
 
 def test_a_folder_gives_its_pictures_in_order(tmp_path: Path) -> None:
