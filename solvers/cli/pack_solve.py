@@ -10,7 +10,7 @@ import typer
 
 from solvers.cli.command_line import JsonOption, print_json, stderr
 from solvers.cli.pack_report import Report, Wanted
-from solvers.cli.progress import progress_bar
+from solvers.cli.progress import load_search, progress_bar
 from solvers.errors import InvalidInputError, PuzzlerigError
 
 if TYPE_CHECKING:
@@ -73,22 +73,23 @@ def solve(
     if scheduler and workers > 1:
         raise InvalidInputError("Give either --workers or --scheduler, not both.")
     loaded = _load(puzzle, reflections)
-    _load_kernels()
+    load_search()
     started = perf_counter()
     if wanted is Wanted.FIRST:
-        solutions, counted = _first(loaded), None
+        solutions, counted, nodes = _first(loaded)
     else:
         with _executor(workers, scheduler) as executor, progress_bar(loaded.title) as progress:
             if wanted is Wanted.ALL:
                 solutions, counted = _all(loaded, executor, progress)
             else:
                 solutions, counted = [], _count(loaded, executor, progress, resume, puzzle)
+        nodes = counted.nodes
     seconds = perf_counter() - started
     if svg or html:
         from solvers.cli.pack_pictures import write_pictures
 
         write_pictures([(loaded, found) for found in solutions], loaded.title, svg, html)
-    report = Report(loaded, wanted, solutions, counted, seconds, assembly)
+    report = Report(loaded, wanted, solutions, counted, nodes, seconds, assembly)
     if as_json:
         print_json(report.as_json())
     else:
@@ -113,19 +114,13 @@ def _load(puzzle: str, reflections: bool | None) -> "PackingPuzzle":
     return loaded if reflections is None else replace(loaded, reflections=reflections)
 
 
-def _load_kernels() -> None:
-    with stderr.status("Loading the search; its first use compiles it"):
-        from solvers.search import exact_cover
-
-        exact_cover.load_kernels()
-
-
-def _first(puzzle: "PackingPuzzle") -> "list[PackingSolution]":
+def _first(puzzle: "PackingPuzzle") -> "tuple[list[PackingSolution], Count | None, int]":
     from solvers.polycube import solver
+    from solvers.polycube.problem import Count
 
     with stderr.status(f"Looking for a solution of {puzzle.title}"):
-        found = solver.first(puzzle)
-    return [found] if found else []
+        found, nodes = solver.find_first(puzzle)
+    return ([found], None, nodes) if found else ([], Count(0, 0, nodes), nodes)
 
 
 def _all(

@@ -1,4 +1,4 @@
-"""A bar on stderr for the estimated share of a search that is done."""
+"""What a search shows on stderr: that it is loading, and the estimated share that is done."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,3 +14,11 @@ def progress_bar(title: str) -> Iterator[Callable[[float], None]]:
     with Progress(console=stderr, transient=True) as bar:
         task = bar.add_task(title, total=1.0)
         yield lambda share: bar.update(task, completed=share)
+
+
+def load_search() -> None:
+    """Load the compiled search, so that what is measured afterwards is the search alone."""
+    with stderr.status("Loading the search; its first use compiles it"):
+        from solvers.search.exact_cover import load_kernels
+
+        load_kernels()

@@ -38,7 +38,7 @@ def solve(
     as_json: JsonOption = False,
 ) -> None:
     """Find all solutions; shows one of each set that turning the board makes."""
-    from solvers.cli.progress import progress_bar
+    from solvers.cli.progress import load_search, progress_bar
     from solvers.edge_matching.board_file import board_for, load_board
     from solvers.edge_matching.solution import with_turns
     from solvers.edge_matching.solver import TilePuzzle
@@ -48,6 +48,7 @@ def solve(
     tile_set = load_tiles(file)
     board = load_board(board_name) if board_name else board_for(len(tile_set.tiles), tile_set.sides)
     puzzle = TilePuzzle(board, tile_set)
+    load_search()
     started = time.perf_counter()
     with progress_bar("Laying tiles") as progress:
         found = solve_puzzle(puzzle, only_count=only_count and svg is None, on_progress=progress)

@@ -24,12 +24,12 @@ def ask(
     A wrong answer is explained and asked for again; "back" takes the last answer away.
     """
     from solvers.cli.pack_pictures import write_pictures
+    from solvers.cli.progress import load_search
     from solvers.cli.ubongo_output import print_solved, solved_as_json
-    from solvers.polycube.ubongo.solve import load_search, solve
+    from solvers.polycube.ubongo.solve import solve
 
     card = _dialogue(height)
-    with stderr.status("Loading the compiled search"):  # the first time it is compiled, too
-        load_search()
+    load_search()
     started = time.perf_counter()
     solved = solve(card)
     seconds = time.perf_counter() - started

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from solvers.cli.command_line import JsonOption, print_json, stderr
+from solvers.cli.command_line import JsonOption, print_json
 
 if TYPE_CHECKING:
     from solvers.polycube.ubongo.card import Card
@@ -33,13 +33,12 @@ def solve(
 ) -> None:
     """Find all solutions of a card, or of every card of a file."""
     from solvers.cli.pack_pictures import write_pictures
+    from solvers.cli.progress import load_search
     from solvers.cli.ubongo_output import print_solved, solved_as_json
-    from solvers.polycube.ubongo.solve import load_search
     from solvers.polycube.ubongo.solve import solve as solve_card
 
     cards = _cards(file, pieces, board, height)
-    with stderr.status("Loading the compiled search"):  # the first time it is compiled, too
-        load_search()
+    load_search()
     # What loading left behind stays for ever; without this, every few dozen cards the garbage
     # collector would look through all of it, which takes longer than the cards.
     gc.freeze()

@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 from solvers.polycube.ubongo.card import Card, shapes
-from solvers.polycube.ubongo.solve import Solved, load_search, solve
+from solvers.polycube.ubongo.solve import Solved, solve
 from solvers.polycube.ubongo.task_file import load_cards
+from solvers.search.exact_cover import load_kernels
 from tests.benchmarks.thesis_ladder import LADDER, Rung, Task, turns
 from tests.benchmarks.thesis_ladder import solve as climb
 
@@ -36,7 +37,7 @@ def run() -> str:
     cards = load_cards(TASKS)
     groups = {number: [c for c in cards if len(c.pieces) == number] for number in (3, 4)}
     started = time.process_time()
-    load_search()
+    load_kernels()
     loading = time.process_time() - started
     gc.freeze()  # as `puzzle ubongo solve` does, see there
     first_run, solved = timed(solve_all, cards)

@@ -39,11 +39,6 @@ def solve(card: Card, at_most: int | None = None) -> Solved:
     return Solved(card, solutions, search.nodes)
 
 
-def load_search() -> None:
-    """Load the compiled search, which otherwise happens with the first card."""
-    solve(Card((8, 8), ("...",)))
-
-
 def _all(search: Search) -> Iterator[Solution]:
     while not search.finished:
         yield from search.advance(NODES_AT_ONCE)
