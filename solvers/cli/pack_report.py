@@ -22,6 +22,7 @@ class Wanted(Enum):
 class Report:
     """What was asked for and found; `counted` is None if one solution was enough.
 
+    `nodes` is the number of nodes of the search tree, `seconds` the time it took by the clock.
     With `assembly` every solution comes with the order in which its pieces go together.
     """
 
@@ -29,6 +30,7 @@ class Report:
     wanted: Wanted
     solutions: "Sequence[PackingSolution]"
     counted: "Count | None"
+    nodes: int
     seconds: float
     assembly: bool
 
@@ -45,7 +47,7 @@ class Report:
             "count_up_to_symmetry": counted.up_to_symmetry if counted else None,
             "count_total": counted.total if counted else None,
             "seconds": round(self.seconds, 6),
-            "nodes": counted.nodes if counted else None,
+            "nodes": self.nodes,
         }
         if self.assembly:
             from solvers.cli.pack_assembly import assembly_as_json
@@ -65,14 +67,15 @@ class Report:
             yield layers.to_text(solution)
             if self.assembly:
                 yield assembly_as_text(solution)
-        if self.wanted is Wanted.FIRST and not self.solutions:
-            yield f"{self.puzzle.title} has no solution."
-        if self.counted:
+        if self.wanted is Wanted.FIRST:
+            if not self.solutions:
+                yield f"{self.puzzle.title} has no solution."
+        elif self.counted:
             images = "turned and mirror images" if self.puzzle.reflections else "turned images"
             yield (
                 f"{self.puzzle.title}: {self.counted.up_to_symmetry} solutions, "
                 f"{self.counted.total} with all {images}; {self.seconds:.2f} s, "
-                f"{self.counted.nodes} nodes."
+                f"{self.nodes} nodes."
             )
 
 

@@ -12,7 +12,8 @@ from solvers.polycube.placements import packing
 from solvers.polycube.problem import Count, PartResult, Problem, problem
 from solvers.polycube.puzzle import PackingPuzzle, PackingSolution
 from solvers.search import exact_cover
-from solvers.search.exact_cover import Progress
+from solvers.search.exact_cover import NODES_AT_ONCE, Progress
+from solvers.search.exact_cover_search import Search
 from solvers.search.exact_cover_symmetry import SymmetricPart
 
 
@@ -21,9 +22,17 @@ def first(puzzle: PackingPuzzle) -> PackingSolution | None:
 
     This and all below raise PuzzleError before any search if the volumes cannot match.
     """
+    return find_first(puzzle)[0]
+
+
+def find_first(puzzle: PackingPuzzle) -> tuple[PackingSolution | None, int]:
+    """Return one solution, or None if there is none, and the number of nodes visited."""
     packed = packing(puzzle)
-    chosen = exact_cover.first(packed.cover)
-    return None if chosen is None else packed.solution(chosen)
+    search = Search(packed.cover)
+    while not search.finished:
+        for chosen in search.advance(NODES_AT_ONCE):
+            return packed.solution(chosen), search.nodes
+    return None, search.nodes
 
 
 def solutions(puzzle: PackingPuzzle, *, every: bool = False) -> Iterator[PackingSolution]:

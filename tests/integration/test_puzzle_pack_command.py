@@ -109,6 +109,14 @@ def test_the_first_solution_as_text_and_pictures(puzzle: Run, tmp_path: Path) ->
     assert "<html" in html.read_text(encoding="utf-8")
 
 
+def test_the_first_solution_as_json(puzzle: Run) -> None:
+    data = puzzle("pack", "solve", "bedlam", "--first", "--json").data
+    (listed,) = data["solutions"]
+    check_solution(library.named("bedlam"), to_solution(listed))
+    assert (data["count_up_to_symmetry"], data["count_total"]) == (None, None)
+    assert data["nodes"] > 0
+
+
 def test_files_are_solved_like_names(puzzle: Run, tmp_path: Path) -> None:
     dump(library.named("drilled-cube"), tmp_path / "cube.toml")
     from_file = puzzle("pack", "solve", "cube.toml", "--count", "--json").data
@@ -130,7 +138,7 @@ def test_a_puzzle_without_solution_is_no_error(puzzle: Run, tmp_path: Path) -> N
     (tmp_path / "no.toml").write_text(text, encoding="utf-8")
     assert "has no solution" in puzzle("pack", "solve", "no.toml").out
     data = puzzle("pack", "solve", "no.toml", "--json").data
-    assert data["solutions"] == []
+    assert (data["solutions"], data["count_up_to_symmetry"], data["count_total"]) == ([], 0, 0)
     assert puzzle("pack", "solve", "no.toml", "--count", "--json").data["solutions"] == 0
 
 
