@@ -10,6 +10,9 @@ from xml.etree import ElementTree
 import pytest
 
 from solvers.cli.main import main
+from solvers.polycube.puzzle import PackingPuzzle, Piece, Target
+from solvers.polycube.shape import Shape
+from solvers.polycube.toml_format import dumps
 
 BOMB = '<!DOCTYPE p [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]><puzzle>&b;</puzzle>'
 
@@ -98,3 +101,25 @@ def test_pictures_and_assembly_of_a_solution(pack: Command, tmp_path: Path) -> N
     assert html.read_text().startswith("<!doctype html>")
     _, out, _ = pack("solve", "soma", "--assembly")
     assert "Put together by hand:" in out
+
+
+def test_pieces_that_interlock_are_named(pack: Command, tmp_path: Path) -> None:
+    flat = {(x, y, 1) for x in range(3) for y in range(3)} - {(1, 1, 1)}
+    upright = {(x, 1, z) for x in (1, 2, 3) for z in range(3)} - {(2, 1, 1)}
+    rings = PackingPuzzle(
+        "rings",
+        "Two links of a chain",
+        Target(frozenset(flat | upright)),
+        (Piece("flat", Shape.of(flat)), Piece("upright", Shape.of(upright))),
+    )
+    file = tmp_path / "rings.toml"
+    file.write_text(dumps(rings))
+    (assembly,) = pack.json("solve", str(file), "--assembly")["assembly"]
+    assert assembly == {
+        "possible": False,
+        "gravity": False,
+        "steps": [],
+        "stuck": ["flat", "upright"],
+    }
+    _, out, _ = pack("solve", str(file), "--assembly")
+    assert "Single pieces in straight moves cannot make this: flat, upright interlock." in out
