@@ -1,0 +1,125 @@
+"""The puzzle8 images, as built for the board, on the simulated chip: answers, cycles, sizes."""
+
+import random
+from collections.abc import Callable, Iterator
+from functools import cache
+
+import pytest
+
+from solvers.sliding_tile.whole_space import UNREACHED, distances_to
+from tests.benchmarks.bench_puzzle8 import LIMITS, PAPER, sample
+from tests.benchmarks.puzzle8_runner import (
+    GAVE_UP,
+    UNSOLVABLE,
+    SolveEntry,
+    goal_with_blank,
+    replay,
+    unrank,
+)
+
+pytestmark = pytest.mark.needs_sdcc
+
+Entries = Callable[[str], SolveEntry]
+
+CODE_BYTES, XDATA_BYTES, STACK_AND_DATA_BYTES = 32_768, 7_116, 221
+SMALL_IMAGE_BYTES = 16_384
+# Lengths that iddfs_v2 finds with these step widths, from the paper's tables.
+PAPER_V2 = {(11, 10): 19, (12, 10): 20}
+
+
+@pytest.fixture(scope="module")
+def entries(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Entries]:
+    folder = tmp_path_factory.mktemp("puzzle8")
+
+    @cache
+    def get(algorithm: str) -> SolveEntry:
+        return SolveEntry(algorithm, folder)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield get
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "per_distance"), [("policy", 21), ("policy-c", 3), ("policy-small", 3)]
+)
+def test_stratified_pairs_are_optimal_within_the_cycles(
+    algorithm: str, per_distance: int, entries: Entries
+) -> None:
+    entry = entries(algorithm)
+    pairs = sample(per_distance, seed=5)
+    assert len(pairs) >= (5_000 if algorithm == "policy" else 700)
+    chance, cycles = random.Random(6), []
+    for start, goal, distance in pairs:
+        # Other names for the tiles: the programs must not depend on the goal's letters.
+        names = str.maketrans("abcdefgh", "".join(chance.sample("abcdefgh", 8)))
+        start, goal = start.translate(names), goal.translate(names)
+        result = entry.solve(start, goal)
+        assert (result.count, replay(start, result.moves)) == (distance, goal), (start, goal)
+        cycles.append(result.cycles)
+    worst, mean = LIMITS[algorithm]
+    assert max(cycles) <= worst
+    assert sum(cycles) / len(cycles) <= (mean or worst)
+
+
+@pytest.mark.parametrize("algorithm", ["policy", "policy-c", "policy-small", "iddfs_v2"])
+def test_unsolvable_pairs_are_refused(algorithm: str, entries: Entries) -> None:
+    chance = random.Random(7)
+    for goal_blank in range(9):
+        distances = distances_to(goal_blank)
+        numbers = [n for n in chance.sample(range(362_880), 80) if distances[n] == UNREACHED]
+        for number in numbers:
+            result = entries(algorithm).solve(
+                unrank(number, goal_blank), goal_with_blank(goal_blank)
+            )
+            assert result.count == UNSOLVABLE
+
+
+@pytest.mark.parametrize("algorithm", LIMITS)
+def test_boards_that_are_the_same_take_no_moves(algorithm: str, entries: Entries) -> None:
+    for blank in range(9):
+        goal = goal_with_blank(blank)
+        assert entries(algorithm).solve(goal, goal).count == 0
+
+
+@pytest.mark.parametrize("algorithm", ["policy", "policy-c", "policy-small"])
+def test_the_image_fits_the_board(algorithm: str, entries: Entries) -> None:
+    entry = entries(algorithm)
+    rows = {row.name: row.used for row in entry.report.rows}
+    assert entry.image_bytes <= CODE_BYTES
+    assert rows["xdata"] <= XDATA_BYTES
+    board_start = 24 + 11  # register banks and the library's variables
+    assert rows["internal RAM"] - board_start + rows["stack, worst case"] <= STACK_AND_DATA_BYTES
+
+
+def test_the_small_image_takes_16_kilobytes(entries: Entries) -> None:
+    assert entries("policy-small").image_bytes <= SMALL_IMAGE_BYTES
+
+
+@pytest.mark.parametrize("algorithm", ["policy", "policy-c", "policy-small", "iddfs_v1"])
+def test_the_example_of_the_paper(algorithm: str, entries: Entries) -> None:
+    start, goal, *_ = PAPER[9]
+    assert entries(algorithm).solve(start, goal).moves == "urulddruu"
+
+
+@pytest.mark.parametrize("step_width", [1, 2, 5, 10])
+@pytest.mark.parametrize("length", [8, 9, 10, 11, 12])
+def test_iddfs_v2_finds_the_lengths_of_the_paper(
+    length: int, step_width: int, entries: Entries
+) -> None:
+    start, goal, *_ = PAPER[length]
+    result = entries("iddfs_v2").solve(start, goal, step_width=step_width)
+    assert replay(start, result.moves) == goal
+    assert result.count == PAPER_V2.get((length, step_width), length)
+    if length == 9:
+        assert result.moves == "urulddruu"
+
+
+@pytest.mark.parametrize("parent_heuristic", [False, True])
+@pytest.mark.parametrize("length", [8, 9, 10, 11, 12, 18])
+def test_astar_stops_at_twelve_moves(length: int, parent_heuristic: bool, entries: Entries) -> None:
+    start, goal, *_ = PAPER[length]
+    result = entries("astar").solve(start, goal, step_width=12, parent_heuristic=parent_heuristic)
+    assert result.count == (length if length <= 12 else GAVE_UP)
+    if length == 9:
+        assert result.moves == "urulddruu"
