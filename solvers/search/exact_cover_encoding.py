@@ -44,8 +44,11 @@ class Encoding:
     @cached_property
     def greatest_depth(self) -> int:
         """No solution has more options than this."""
-        bits = WORD_BITS * self.takes.shape[1]
-        return int(min(self.options, bits + self.most.sum()))
+        exclusive = self.takes & self.blocks
+        least = int(np.bitwise_count(exclusive).sum(axis=1).min(initial=WORD_BITS))
+        items = int(np.bitwise_count(np.bitwise_or.reduce(exclusive, axis=0)).sum())
+        most = items // least if least else items + int(self.most.sum())
+        return min(self.options, most)
 
 
 @dataclass(frozen=True)
