@@ -77,8 +77,8 @@ class Problem:
         while not search.finished:
             found = search.advance(NODES_AT_ONCE)
             if not asymmetric:
-                unchanged += sum(len(self.group.stabiliser(s, part.left)) for s in found)
-                found = [s for s in found if self.group.is_representative(s, part.left)]
+                unchanged += self.group.unchanged(found, part.left)
+                found = self.group.representatives(found, part.left)
             if keep_solutions:
                 kept.extend(found)
             if on_progress:

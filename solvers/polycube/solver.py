@@ -48,7 +48,7 @@ def solutions(puzzle: PackingPuzzle, *, every: bool = False) -> Iterator[Packing
     ready = problem(puzzle)
     for part in ready.parts():
         for chosen in exact_cover.solutions(ready.packed.cover, part.part):
-            if len(part.left) == 1 or ready.group.is_representative(chosen, part.left):
+            if len(part.left) == 1 or ready.group.representatives([chosen], part.left):
                 yield ready.packed.solution(chosen)
 
 

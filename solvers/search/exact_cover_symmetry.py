@@ -60,17 +60,33 @@ class SymmetryGroup:
         """Return the whole problem with all symmetries left."""
         return SymmetricPart(Part(), tuple(range(len(self))))
 
-    def stabiliser(self, solution: Sequence[int], left: Sequence[int]) -> tuple[int, ...]:
-        """Return which of the symmetries `left` do not change the solution."""
-        chosen = np.array(solution)
-        here = tuple(sorted(solution))
-        return tuple(g for g in left if tuple(sorted(self.images[g][chosen].tolist())) == here)
+    def unchanged(self, solutions: Sequence[Sequence[int]], left: Sequence[int]) -> int:
+        """Add up over solutions how many of the symmetries `left` do not change them."""
+        rows = self._rows(solutions)
+        return sum(int((self._image(rows, g) == rows).all(axis=1).sum()) for g in left)
 
-    def is_representative(self, solution: Sequence[int], left: Sequence[int]) -> bool:
-        """Tell whether no symmetry `left` maps the solution to a smaller one."""
-        chosen = np.array(solution)
-        here = tuple(sorted(solution))
-        return all(tuple(sorted(self.images[g][chosen].tolist())) >= here for g in left)
+    def representatives(
+        self, solutions: Sequence[tuple[int, ...]], left: Sequence[int]
+    ) -> list[tuple[int, ...]]:
+        """Return the solutions that no symmetry `left` maps to a smaller one."""
+        rows = self._rows(solutions)
+        smallest = np.ones(len(rows), dtype=bool)
+        for g in left:
+            difference = self._image(rows, g) - rows
+            first = (difference != 0).argmax(axis=1)
+            smallest &= difference[np.arange(len(rows)), first] >= 0
+        return [solutions[number] for number in np.flatnonzero(smallest).tolist()]
+
+    def _rows(self, solutions: Sequence[Sequence[int]]) -> Any:
+        """Return one ascending row per solution, filled up with a number that stays as it is."""
+        width = max((len(solution) for solution in solutions), default=0) + 1
+        rows = np.full((len(solutions), width), self._encoding.options, dtype=np.int64)
+        for row, solution in zip(rows, solutions, strict=True):
+            row[: len(solution)] = solution
+        return np.sort(rows, axis=1)
+
+    def _image(self, rows: Any, g: int) -> Any:
+        return np.sort(np.append(self.images[g], self._encoding.options)[rows], axis=1)
 
     def reduce(self) -> Iterator[SymmetricPart]:
         """Yield parts that together hold at least one solution of each class.
@@ -92,7 +108,8 @@ class SymmetryGroup:
                 yield SymmetricPart(Part(chosen, banned | others), current.left[:1])
             for option in orbits.unfree:
                 part = Part((*chosen, option), banned)
-                pending.append(SymmetricPart(part, self.stabiliser((option,), current.left)))
+                left = tuple(g for g in current.left if self.images[g][option] == option)
+                pending.append(SymmetricPart(part, left))
 
     def _best_orbits(self, current: SymmetricPart) -> "Orbits | None":
         """Return the orbits of the item whose reduction leaves the least to do.

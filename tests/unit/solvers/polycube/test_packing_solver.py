@@ -251,6 +251,16 @@ def test_equal_pieces_swap_without_making_new_solutions() -> None:
     assert [placement.piece for placement in found.placements] == ["a", "b"]
 
 
+@pytest.mark.parametrize(("size", "classes", "total"), [(2, 1, 2), (4, 9, 36), (6, 930, 6728)])
+def test_dominoes_on_a_square_board(size: int, classes: int, total: int) -> None:
+    """Many tilings are symmetric. The totals are by the formula of Kasteleyn, the classes by hand
+    for 2 and 4, by making all images of all tilings for 6."""
+    domino = Piece("domino", Shape.from_layers([["##"]]), 0, size * size)
+    puzzle = PackingPuzzle("p", "p", Target.box(size, size), (domino,))
+    counted = solver.count(puzzle)
+    assert (counted.up_to_symmetry, counted.total) == (classes, total)
+
+
 def test_mirrored_pieces_are_a_switch() -> None:
     cells = SCREW.cells
     puzzle = PackingPuzzle("p", "p", Target(cells), (Piece("other", MIRRORED_SCREW),))
