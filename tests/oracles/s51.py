@@ -7,7 +7,7 @@ an eighth of a second. `-X 12M` makes its 12-clock cycle one microsecond, as on 
 import re
 import shutil
 import subprocess
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from intelhex import IntelHex
@@ -26,6 +26,9 @@ class Snapshot:
     registers: dict[str, int]
     idata: bytes
     xdata: bytes
+    instructions: int = field(default=0, compare=False)
+    host_s: float = field(default=0.0, compare=False)
+    """Processor time of the run, as s51 itself reports it."""
 
 
 def run_s51(
@@ -42,6 +45,7 @@ def run_s51(
         "dump /i iram 0 0xff",
         "dump /i sfr 0x80 0xff",
         "dump /i xram 0 0xffff",
+        "state",
         "expr sim_ticks",
         "expr PC",
         "quit",
@@ -75,6 +79,8 @@ def _parse(output: str) -> Snapshot:
         registers={name: sfr[address] for name, address in SFR_NAMES.items()},
         idata=idata[:256],
         xdata=xdata,
+        instructions=int(re.findall(r"Inst= (\d+)", output)[-1]),
+        host_s=float(re.findall(r"Host usage: ([\d.]+) sec", output)[-1]),
     )
 
 

@@ -84,7 +84,8 @@ def test_only_reti_lets_the_next_interrupt_in(ends_with: str, waiting: bool) -> 
 )
 def test_two_priority_bits_order_simultaneous_requests(ip0: int, ip1: int, first: str) -> None:
     chip = chip_with(
-        f"LJMP start\n.org 0x80\nstart:\nMOV IP0,#{ip0}\nMOV IP1,#{ip1}\nMOV IRCON,#0x40\nMOV TCON,#0xA0\nMOV IEN0,#0xAA\n"
+        "LJMP start\n.org 0x80\nstart:\n"
+        f"MOV IP0,#{ip0}\nMOV IP1,#{ip1}\nMOV IRCON,#0x40\nMOV TCON,#0xA0\nMOV IEN0,#0xAA\n"
         "NOP\nNOP\nNOP"
     )
     for _ in range(8):  # one instruction follows the write to IEN0 before anything may interrupt
