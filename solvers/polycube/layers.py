@@ -43,8 +43,10 @@ def parse_drawing(text: str, marks: str) -> dict[Cell, str]:
 
 
 def draw(cells: Iterable[Cell], mark_of: Callable[[Cell], str] | Mapping[Cell, str]) -> str:
-    """Return the drawing of the bounding box of `cells`; '.' where `mark_of` has nothing."""
+    """Return the drawing of the bounding box of `cells`, with '.' between them; '' for none."""
     wanted = set(cells)
+    if not wanted:
+        return ""
     low = [min(cell[axis] for cell in wanted) for axis in range(3)]
     high = [max(cell[axis] for cell in wanted) for axis in range(3)]
     look = mark_of.__getitem__ if isinstance(mark_of, Mapping) else mark_of

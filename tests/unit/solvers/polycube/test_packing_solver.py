@@ -287,6 +287,23 @@ def test_volumes_that_cannot_match_are_named_before_the_search() -> None:
         solver.count(odd)
 
 
+def test_leaving_everything_open_is_a_solution_where_it_is_allowed() -> None:
+    optional = Target(frozenset(), frozenset({(0, 0, 0), (1, 0, 0)}))
+    cube = Piece("cube", Shape.from_layers([["#"]]), 0, 2)
+    puzzle = PackingPuzzle("p", "p", optional, (cube,))
+    counted = solver.count(puzzle, at_least_parts=5)
+    assert (counted.total, counted.up_to_symmetry) == (4, 3)
+    assert PackingSolution(()) in list(solver.solutions(puzzle))
+
+
+def test_a_piece_that_fits_nowhere_leaves_no_solution() -> None:
+    bar = Piece("bar", Shape.from_layers([["####"]]))
+    puzzle = PackingPuzzle("p", "p", Target.box(2, 2), (bar,))
+    assert solver.first(puzzle) is None
+    assert solver.count(puzzle).total == 0
+    assert solver.find_all(puzzle, at_least_parts=9)[1] == []
+
+
 def test_progress_grows_to_one() -> None:
     shares: list[float] = []
     solver.count(library.named("soma"), at_least_parts=20, on_progress=shares.append)

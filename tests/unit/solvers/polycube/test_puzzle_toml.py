@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from solvers.polycube import solver
 from solvers.polycube.check import check_solution
 from solvers.polycube.errors import PuzzleError, PuzzleFileError
+from solvers.polycube.layers import draw
 from solvers.polycube.puzzle import PackingPuzzle, Piece, Target
 from solvers.polycube.shape import Shape
 from solvers.polycube.toml_format import (
@@ -203,6 +204,11 @@ def test_pieces_alone(tmp_path: Path) -> None:
     assert load_pieces(path) == loads_pieces(text) == (Piece("1", Shape.from_layers([["##"]])),)
     with pytest.raises(PuzzleFileError, match="no \\[\\[piece\\]\\]"):
         loads_pieces("")
+
+
+def test_nothing_is_drawn_as_nothing() -> None:
+    assert draw((), {}) == ""
+    assert draw({(0, 0, 0), (1, 1, 1)}, lambda cell: str(sum(cell))) == "0. ..\n.. .3"
 
 
 def test_volume_is_checked() -> None:
