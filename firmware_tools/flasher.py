@@ -57,6 +57,7 @@ class Flasher:
     """Jobs on one board, over one open line."""
 
     def __init__(self, link: ByteLink, board: Board, protocol: LoaderProtocol) -> None:
+        self.link = link
         self._board = board
         self._loader: Loader = protocol.open(link, board)
 

@@ -4,12 +4,15 @@ import sys
 import threading
 import time
 from queue import SimpleQueue
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from firmware_tools.cli.board_line import PortOption, TraceOption, board_link
 from solvers.cli.command_line import JsonOption, print_json
+
+if TYPE_CHECKING:
+    from firmware_tools.bootloader.byte_link import ByteLink
 
 SecondsOption = Annotated[
     float | None, typer.Option("--seconds", min=0.0, help="Stop after this time.")
@@ -27,6 +30,16 @@ def monitor(
     as_json: JsonOption = False,
 ) -> None:
     """Show what the program sends. Typed lines go to the program; Ctrl-C ends."""
+    with board_link(port, trace) as (link, _):
+        received = show_program(link, seconds, send, as_json)
+    if as_json:
+        print_json({"received": received})
+
+
+def show_program(
+    link: "ByteLink", seconds: float | None, send: str | None = None, quiet: bool = False
+) -> str:
+    """Show what the program sends until the time is over or Ctrl-C; return it."""
     from firmware_tools.monitor import listen
 
     outgoing: SimpleQueue[bytes] = SimpleQueue()
@@ -35,16 +48,14 @@ def monitor(
     if sys.stdin.isatty():
         threading.Thread(target=_forward_typing, args=(outgoing,), daemon=True).start()
     received = bytearray()
-    with board_link(port, trace) as (link, _):
-        try:
-            for data in listen(link, outgoing, time.monotonic, seconds):
-                received += data
-                if not as_json:
-                    print(data.decode("latin-1"), end="", flush=True)
-        except KeyboardInterrupt:
-            pass  # the way to leave
-    if as_json:
-        print_json({"received": received.decode("latin-1")})
+    try:
+        for data in listen(link, outgoing, time.monotonic, seconds):
+            received += data
+            if not quiet:
+                print(data.decode("latin-1"), end="", flush=True)
+    except KeyboardInterrupt:
+        pass  # the way to leave
+    return received.decode("latin-1")
 
 
 def _forward_typing(outgoing: "SimpleQueue[bytes]") -> None:

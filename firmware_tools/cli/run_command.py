@@ -1,20 +1,31 @@
 """`aksen run`: start the program in flash."""
 
+from typing import Annotated
+
+import typer
+
 from firmware_tools.cli.board_line import PortOption, ProtocolOption, TraceOption, board_flasher
+from firmware_tools.cli.monitor_command import SecondsOption, show_program
 from solvers.cli.command_line import JsonOption, print_json
 
 
 def run(
     port: PortOption,
+    monitor: Annotated[
+        bool, typer.Option("--monitor", help="Show what the program sends, from its first byte.")
+    ] = False,
+    seconds: SecondsOption = None,
     protocol: ProtocolOption = None,
     trace: TraceOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Start the program in flash; after that only reset brings the boot loader back."""
+    """Start the program in flash. Only reset brings the boot loader back."""
     with board_flasher(port, protocol, trace) as flasher:
         flasher.connect()
         flasher.run()
+        if not as_json:
+            print("Running." if monitor else "Running. `aksen monitor` shows what it sends.")
+        received = show_program(flasher.link, seconds, quiet=as_json) if monitor else None
     if as_json:
-        print_json({"running": True})
-    else:
-        print("Running. `aksen monitor` shows what the program sends.")
+        heard = {} if received is None else {"received": received}
+        print_json({"running": True, **heard})

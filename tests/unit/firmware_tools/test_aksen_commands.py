@@ -112,6 +112,22 @@ def test_the_monitor_sends_and_shows(aksen_command: Run) -> None:
     assert json.loads(out) == {"received": "hi\r"}
 
 
+def test_run_with_monitor_shows_the_first_byte(aksen_command: Run, tmp_path: Path) -> None:
+    (tmp_path / "run.trace").write_text(
+        "# aksen trace 1\n"
+        "0.0 > 00\n0.1 < 55\n"
+        "0.1 > 00 0A 00 00 00 00 00 0A\n0.1 < 55 C5 15 0C 01 DD\n"
+        "0.1 > 00 C0 00 00 00 00 00 C0\n0.1 < 55 02 00 00 00 03 01 02 03 04 05\n"
+        "0.1 > 00 03 00 00 00 00 00 03\n0.1 < 55 68 69\n",
+        encoding="ascii",
+    )
+    code, out, err = aksen_command(
+        "run", "-p", "replay:run.trace", "--monitor", "--seconds", "0.01", "--json"
+    )
+    assert code == 0, err
+    assert json.loads(out) == {"running": True, "received": "hi"}
+
+
 def test_ports_as_json(aksen_command: Run) -> None:
     code, out, _ = aksen_command("ports", "--json")
     assert code == 0
