@@ -10,13 +10,12 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from solvers.sliding_tile.whole_space import UNREACHED, distances_to
+from tests.benchmarks.puzzle8_all_pairs import Totals, all_starts
 from tests.benchmarks.puzzle8_runner import (
     GAVE_UP,
-    UNSOLVABLE,
     SolveEntry,
     goal_with_blank,
     replay,
@@ -40,23 +39,6 @@ PAPER = {
 CLASSES = {**dict.fromkeys((1, 3, 5, 7), "edge"), 4: "centre"}
 
 
-@dataclass
-class Tally:
-    """Cycles of the solve calls, and what was wrong with their answers."""
-
-    pairs: int = 0
-    cycles: int = 0
-    worst: tuple[int, str] = (0, "")
-    refused: int = 0
-    wrong: list[str] = field(default_factory=list)
-
-    def add(self, cycles: int, what: str) -> None:
-        """Count one call."""
-        self.pairs += 1
-        self.cycles += cycles
-        self.worst = max(self.worst, (cycles, what))
-
-
 def run() -> str:
     """Return the section."""
     with tempfile.TemporaryDirectory() as folder:
@@ -69,18 +51,20 @@ def _all_pairs(folder: Path) -> str:
     for algorithm, (worst_limit, mean_limit) in LIMITS.items():
         entry = SolveEntry(algorithm, folder)
         began = time.process_time()
-        total, classes = _tally(entry, algorithm)
+        totals = _every_goal(entry, algorithm)
         seconds = time.process_time() - began
-        mean = total.cycles / total.pairs
-        if total.wrong or total.worst[0] > worst_limit or mean > (mean_limit or mean):
-            raise AssertionError(f"{algorithm}: {total.wrong[:3]}, worst {total.worst}, {mean}")
-        rows.append(
-            f"| `{algorithm}` | {entry.image_bytes:,} | {total.pairs:,} | {total.refused:,} "
-            f"| {mean:,.1f} | {total.worst[0]:,} ({total.worst[1]}) "
-            f"| {SHOWN_POSSIBLE[algorithm]} | {seconds:,.0f} |"
+        pairs, refused, wrong = (
+            sum(getattr(row, name) for row in totals) for name in ("pairs", "refused", "wrong")
         )
-        if algorithm == "policy":
-            by_class = _class_table(classes)
+        worst, mean = max(totals, key=lambda row: row.worst), _mean(totals)
+        if wrong or worst.worst > worst_limit or mean > (mean_limit or mean):
+            raise AssertionError(f"{algorithm}: {wrong} wrong, worst {worst}, mean {mean}")
+        rows.append(
+            f"| `{algorithm}` | {entry.image_bytes:,} | {pairs:,} | {refused:,} | {mean:,.1f} "
+            f"| {worst.worst:,} ({worst.worst_pair}) | {SHOWN_POSSIBLE[algorithm]} "
+            f"| {seconds:,.0f} |"
+        )
+        by_class = by_class or _class_table(totals)
     head = (
         "Machine cycles from the first instruction of `solve()` to its return, with both boards "
         "as letters in internal RAM and the moves written out as letters there; solvability "
@@ -92,32 +76,27 @@ def _all_pairs(folder: Path) -> str:
     return head + "\n".join(rows) + "\n\n" + by_class
 
 
-def _tally(entry: SolveEntry, name: str) -> tuple[Tally, dict[str, Tally]]:
-    total, classes = Tally(), defaultdict[str, Tally](Tally)
+def _every_goal(entry: SolveEntry, name: str) -> list[Totals]:
+    totals = []
     for goal_blank in range(9):
         print(f"{name}: goal {goal_blank + 1} of 9", file=sys.stderr, flush=True)
-        goal = goal_with_blank(goal_blank)
-        for number, distance in enumerate(distances_to(goal_blank)):
-            start = unrank(number, goal_blank)
-            result = entry.solve(start, goal)
-            what = f"{start}>{goal}"
-            if distance == UNREACHED:
-                total.refused += 1
-                if result.count != UNSOLVABLE:
-                    total.wrong.append(what)
-                continue
-            if result.count != distance or replay(start, result.moves) != goal:
-                total.wrong.append(what)
-            total.add(result.cycles, what)
-            ends = (CLASSES.get(start.index("o"), "corner"), CLASSES.get(goal_blank, "corner"))
-            classes[" to ".join(ends)].add(result.cycles, what)
-    return total, classes
+        totals += all_starts(entry, goal_blank)
+    return totals
 
 
-def _class_table(classes: dict[str, Tally]) -> str:
+def _mean(totals: list[Totals]) -> float:
+    return sum(row.cycles for row in totals) / sum(row.pairs for row in totals)
+
+
+def _class_table(totals: list[Totals]) -> str:
+    classes = defaultdict[str, list[Totals]](list)
+    for row in totals:
+        ends = (CLASSES.get(blank, "corner") for blank in (row.start_blank, row.goal_blank))
+        classes[" to ".join(ends)].append(row)
     rows = [
-        f"| {name} | {tally.pairs:,} | {tally.cycles / tally.pairs:,.0f} | {tally.worst[0]:,} |"
-        for name, tally in sorted(classes.items())
+        f"| {name} | {sum(row.pairs for row in members):,} | {_mean(members):,.0f} "
+        f"| {max(row.worst for row in members):,} |"
+        for name, members in sorted(classes.items())
     ]
     head = "`policy` by the blanks of start and goal:\n\n| blank | pairs | mean | worst |\n"
     return head + "|---|---|---|---|\n" + "\n".join(rows)

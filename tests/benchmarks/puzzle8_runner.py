@@ -17,6 +17,7 @@ from firmware_tools.board import load_board
 from firmware_tools.build import build, require_within_budget
 from firmware_tools.program import find_program
 from hardware_sims.mcs51 import chip_state as slot
+from hardware_sims.mcs51.chip_state import ChipState
 from hardware_sims.mcs51.kernel import run
 from hardware_sims.mcs51.microcontroller import Microcontroller
 from hardware_sims.mcs51.registers import ADDRESSES, index_of
@@ -59,6 +60,26 @@ class SolveEntry:
         self._back = int(self._memory[self._stack - 1]) | int(self._memory[self._stack]) << 8
         self._chip.add_breakpoint(self._back)
         self._memory[index_of(ADDRESSES["IEN0"])] = 0
+
+    @property
+    def chip_state(self) -> ChipState:
+        """Return the chip's memory, for compiled code."""
+        return self._state
+
+    @property
+    def call(self) -> tuple[int, int, int, int, int, int, int, int]:
+        """Return entry, return address, stack, and where start, goal, first move, DPL, SP are."""
+        symbols = self._symbols
+        return (
+            symbols["_solve"],
+            self._back,
+            self._stack,
+            symbols["_start"],
+            symbols["_goal"],
+            symbols["_first_move"],
+            index_of(ADDRESSES["DPL"]),
+            index_of(ADDRESSES["SP"]),
+        )
 
     def solve(
         self, start: str, goal: str, *, step_width: int = 1, parent_heuristic: bool = False

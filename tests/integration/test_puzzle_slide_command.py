@@ -1,0 +1,92 @@
+"""`puzzle slide solve`, as a user calls it."""
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from solvers import table_cache
+from solvers.cli.main import main
+from solvers.sliding_tile.board import parse_board
+
+Slide = Callable[..., tuple[int, str, str]]
+EXAMPLE = ("gaefdboch", "doefgbcah")
+
+
+@pytest.fixture
+def slide(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> Slide:
+    """Call the command in this process; return exit code, stdout, and stderr as one line."""
+    monkeypatch.setattr(table_cache, "cache_directory", lambda: tmp_path)
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["puzzle", "slide", "solve", *arguments])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        out, err = capsys.readouterr()
+        return int(ended.value.code or 0), out, " ".join(err.split())
+
+    return run
+
+
+def test_the_example_of_the_paper(slide: Slide) -> None:
+    code, out, _ = slide(*EXAMPLE)
+    assert code == 0
+    assert out.splitlines()[0] == "urulddruu"
+    assert out.splitlines()[1].startswith("9 moves, the fewest possible")
+
+
+@pytest.mark.parametrize(
+    "algorithm",
+    ["whole-space", "manhattan", "linear-conflict", "walking-distance", "pattern-database"],
+)
+def test_every_algorithm_as_json(algorithm: str, slide: Slide) -> None:
+    code, out, _ = slide("715642038", "405672318", "--algorithm", algorithm, "--json")
+    result = json.loads(out)
+    assert code == 0
+    assert (result["length"], result["algorithm"], result["replayed"]) == (9, algorithm, True)
+    start, goal = parse_board(result["start"]), parse_board(result["goal"])
+    assert start.moved(result["moves"]) == goal
+
+
+def test_nothing_to_do(slide: Slide) -> None:
+    code, out, _ = slide("abcdefgho", "123456780")
+    assert code == 0
+    assert out.startswith("Nothing to do")
+
+
+def test_a_board_that_is_not_square(slide: Slide) -> None:
+    code, out, _ = slide("1 2 3, 0 4 5", "1 2 3, 4 5 0", "--width", "3")
+    assert (code, out.splitlines()[0]) == (0, "rr")
+
+
+def test_an_unsolvable_pair_is_an_answer(slide: Slide) -> None:
+    code, out, err = slide("abcdefgho", "bacdefgho")
+    assert (code, out) == (1, "")
+    assert "odd number of exchanges" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("abcdefgh", "abcdefgho"), "is not square"),
+        (("abcdefgha", "abcdefgho"), "a more than once and the blank not at all"),
+        (("abcdefgho", "1 2 3 0"), "must have the same size"),
+        (("abcdefg?o", "abcdefgho"), "is no tile"),
+    ],
+)
+def test_malformed_boards_end_with_a_sentence(
+    arguments: tuple[str, str], complaint: str, slide: Slide
+) -> None:
+    code, out, err = slide(*arguments)
+    assert (code, out) == (2, "")
+    assert complaint in err
+
+
+def test_errors_in_json(slide: Slide) -> None:
+    code, out, _ = slide("abcdefgho", "bacdefgho", "--json")
+    assert code == 1
+    assert json.loads(out)["kind"] == "UnsolvableError"
