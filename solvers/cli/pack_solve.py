@@ -141,11 +141,10 @@ def _count(
     resume: bool,
     asked_for: str,
 ) -> "Count":
-    from concurrent.futures import BrokenExecutor
-
     from platformdirs import user_state_path
 
     from solvers.polycube import solver
+    from solvers.polycube.errors import LostWorkerError
     from solvers.polycube.finished_parts import FinishedParts
 
     finished = FinishedParts(user_state_path("puzzlerig") / "packing", puzzle, resume=resume)
@@ -159,9 +158,9 @@ def _count(
         )
     except KeyboardInterrupt:
         raise PuzzlerigError(f"Stopped {_how_to_resume(finished, asked_for)}") from None
-    except BrokenExecutor as error:
-        message = f"A worker ended unexpectedly {_how_to_resume(finished, asked_for)}"
-        raise PuzzlerigError(message) from error
+    except LostWorkerError as error:
+        message = f"{error} Stopped {_how_to_resume(finished, asked_for)}"
+        raise LostWorkerError(message) from error
     finished.remove()
     return counted
 

@@ -3,9 +3,11 @@
 InvalidInputError
 ├── PuzzleError           the puzzle describes something impossible
 └── PuzzleFileError       the file cannot be read as a puzzle; names file and line
+PuzzlerigError
+└── LostWorkerError       a process or the cluster ended before the search did
 """
 
-from solvers.errors import InvalidInputError
+from solvers.errors import InvalidInputError, PuzzlerigError
 
 
 class PuzzleError(InvalidInputError):
@@ -14,3 +16,7 @@ class PuzzleError(InvalidInputError):
 
 class PuzzleFileError(InvalidInputError):
     """A puzzle file is malformed; the message starts with file and line."""
+
+
+class LostWorkerError(PuzzlerigError):
+    """Whatever searched a part is gone: killed, out of memory, or out of reach."""

@@ -5,8 +5,15 @@ result does not depend on it. Parts that are finished can be kept in a `Finished
 """
 
 from collections.abc import Iterator
-from concurrent.futures import Executor, Future, as_completed
+from concurrent.futures import (
+    BrokenExecutor,
+    CancelledError,
+    Executor,
+    Future,
+    as_completed,
+)
 
+from solvers.polycube.errors import LostWorkerError
 from solvers.polycube.finished_parts import FinishedParts
 from solvers.polycube.placements import packing
 from solvers.polycube.problem import Count, PartResult, Problem, problem
@@ -130,8 +137,13 @@ def _search_parts(
     try:
         for future in as_completed(futures):
             number = futures[future]
+            result = future.result()
             meter.finished(parts[number])
-            yield number, future.result()
+            yield number, result
+    except (BrokenExecutor, CancelledError) as error:
+        raise LostWorkerError(
+            "A worker ended before its work did; it may have been killed or run out of memory."
+        ) from error
     finally:
         for future in futures:
             future.cancel()

@@ -1,7 +1,7 @@
 """Counts cut into parts: by executors, stopped and resumed, with damaged files."""
 
 import json
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,7 @@ import pytest
 
 from solvers.errors import InvalidInputError
 from solvers.polycube import executors, library, solver
+from solvers.polycube.errors import LostWorkerError
 from solvers.polycube.finished_parts import FinishedParts, puzzle_hash
 from solvers.polycube.puzzle import PackingPuzzle
 
@@ -34,6 +35,20 @@ def test_processes_count_the_same(soma: PackingPuzzle) -> None:
         counted = solver.count(soma, at_least_parts=PARTS, executor=pool, on_progress=shares.append)
     assert (counted.up_to_symmetry, counted.total) == (240, 11520)
     assert shares[-1] == pytest.approx(1.0)
+
+
+class LosingExecutor(Executor):
+    """Loses every part, as a pool does whose process is killed."""
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:  # noqa: ARG002
+        future: Future[Any] = Future()
+        future.set_exception(BrokenExecutor("a process was terminated abruptly"))
+        return future
+
+
+def test_a_lost_worker_is_told(soma: PackingPuzzle) -> None:
+    with pytest.raises(LostWorkerError, match="killed or run out of memory"):
+        solver.count(soma, at_least_parts=PARTS, executor=LosingExecutor())
 
 
 class StoppedError(Exception):
