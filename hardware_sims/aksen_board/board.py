@@ -123,8 +123,11 @@ class Board:
         """Run until the program is about to execute `pc`; False if the limit came first."""
         end_us = self.now_us + limit_us
         while self.is_running and self.now_us < end_us:
-            self._hand_over_arrivals(self.now_us + SLICE_US)
-            found = self.mcu.run_until(pc=pc, limit_cycles=min(SLICE_US, end_us - self.now_us))
+            self._hand_over_arrivals()
+            slice_us = min(SLICE_US, end_us - self.now_us)
+            if self._arriving:
+                slice_us = min(slice_us, max(self._arriving[0][0] - self.now_us, 1))
+            found = self.mcu.run_until(pc=pc, limit_cycles=slice_us)
             self._collect_sent()
             if found:
                 return True
@@ -142,6 +145,11 @@ class Board:
         """Put bytes from the host on the serial line, now."""
         for value in data:
             self._arriving.append((self._arrival_us(), value))
+
+    def let_arrive(self) -> None:
+        """Run until everything that was sent has reached the board."""
+        while self._arriving:
+            self.run_us(max(self._arriving[-1][0] - self.now_us, 1))
 
     def take_serial(self) -> bytes:
         """Return, once, what the board has sent to the host by now."""
@@ -181,14 +189,16 @@ class Board:
             self._leaving.append((due_us, value))
 
     def _run_program(self, end_us: int) -> None:
-        self._hand_over_arrivals(end_us)
+        self._hand_over_arrivals()
+        if self._arriving:
+            end_us = min(end_us, max(self._arriving[0][0], self.now_us + 1))
         self.mcu.run_cycles(end_us - self.now_us)
         self._collect_sent()
 
-    def _hand_over_arrivals(self, until_us: int) -> None:
-        """Give the UART what arrives in the coming slice, as it hears it at its own speed."""
+    def _hand_over_arrivals(self) -> None:
+        """Give the UART what has arrived, as it hears it at the speed that is set now."""
         host_bit = OSCILLATOR_HZ / self.line_baud
-        while self._arriving and self._arriving[0][0] <= until_us:
+        while self._arriving and self._arriving[0][0] <= self.now_us:
             due_us, value = self._arriving[0]
             own_bit = self.mcu.uart_bit_clocks or host_bit
             byte, has_stop_bit = heard(value, host_bit, own_bit)

@@ -96,10 +96,14 @@ class BoardServer:
             self.board.line_baud = self._faults.board_baud
         self._to_board.put(data, self.board.now_us)
         arrived = self._to_board.take(self.board.now_us)
-        self.board.send(arrived)
         before, self._received = self._received, self._received + len(arrived)
         if before < self._faults.reset_after_bytes <= self._received:
+            until_reset = self._faults.reset_after_bytes - before
+            self.board.send(arrived[:until_reset])
+            self.board.let_arrive()
             self.board.reset()
+            arrived = arrived[until_reset:]
+        self.board.send(arrived)
         if before < self._faults.disconnect_after_bytes <= self._received:
             self._endpoint.drop_client()
 

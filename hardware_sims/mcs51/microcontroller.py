@@ -8,7 +8,7 @@ import numpy as np
 
 from hardware_sims.mcs51 import chip_state as slot
 from hardware_sims.mcs51.chip_state import U8, ChipState, new_chip_state
-from hardware_sims.mcs51.decoder import decode
+from hardware_sims.mcs51.decoder import CARE_BIT, decode
 from hardware_sims.mcs51.image import read_image
 from hardware_sims.mcs51.registers import (
     ADDRESSES,
@@ -71,13 +71,15 @@ class Microcontroller:
             kinds[window.start : window.stop] = slot.XDATA_IO
         if not watch:
             self.state.internal_seen[:] = 1
-        self._breakpoints: set[int] = set()
         self._sent_taken = 0
         self.load({})
         self.reset()
 
     def load(self, image: Mapping[int, int] | bytes | Path) -> None:
-        """Put a program into code memory: bytes from 0000h, address to byte, or an .ihx file."""
+        """Put a program into code memory: bytes from 0000h, address to byte, or an .ihx file.
+
+        Breakpoints go. Raises ImageError for a file that is not Intel HEX.
+        """
         contents = read_image(image)
         code, marks = self.state.code, self.state.code_marks
         code[:] = 0xFF
@@ -85,7 +87,10 @@ class Microcontroller:
         addresses = np.fromiter(contents.keys(), dtype=np.int64, count=len(contents))
         code[addresses] = np.fromiter(contents.values(), dtype=np.uint8, count=len(contents))
         marks[addresses] = slot.CODE_IN_IMAGE
-        self._decode()
+        # Outside the image, every instruction is looked at, so that the excursion can be told.
+        needs_care = marks == 0 if self._watch else np.zeros(marks.shape, dtype=bool)
+        self._decoded_image = decode(code, needs_care)
+        self.state.decoded[:] = self._decoded_image
 
     def reset(self) -> None:
         """Pull the reset pin: registers get their reset values, all RAM keeps its content."""
@@ -178,22 +183,13 @@ class Microcontroller:
 
     def add_breakpoint(self, pc: int) -> None:
         """Stop before the instruction at `pc`."""
-        self._breakpoints.add(pc)
         self.state.code_marks[pc] |= slot.CODE_BREAKPOINT
-        self._decode()
+        self.state.decoded[pc] |= CARE_BIT
 
     def remove_breakpoint(self, pc: int) -> None:
         """Undo `add_breakpoint`."""
-        self._breakpoints.discard(pc)
         self.state.code_marks[pc] &= ~slot.CODE_BREAKPOINT & 0xFF
-        self._decode()
-
-    def _decode(self) -> None:
-        marks = self.state.code_marks
-        needs_care = (
-            marks != slot.CODE_IN_IMAGE if self._watch else marks & slot.CODE_BREAKPOINT > 0
-        )
-        self.state.decoded[:] = decode(self.state.code, needs_care)
+        self.state.decoded[pc] = self._decoded_image[pc]
 
     @property
     def cycles(self) -> int:

@@ -1,0 +1,123 @@
+"""`hwsim aksen` as a person or a script runs it."""
+
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import serial
+from intelhex import IntelHex
+
+from hardware_sims.aksen_board.facts import board_facts
+from tests.oracles.assembler import assemble
+
+HWSIM = [sys.executable, "-c", "from hardware_sims.cli.main import main; main()", "aksen"]
+LEDS = board_facts().registers["LEDS"]
+DIP = board_facts().registers["DIP"]
+# Shows the DIP switches on the LEDs, for ever.
+MIRROR = f"x:\nMOV DPTR,#{DIP}\nMOVX A,@DPTR\nMOV DPTR,#{LEDS}\nMOVX @DPTR,A\nSJMP x"
+
+
+class Simulator:
+    """A running `hwsim aksen --json`."""
+
+    def __init__(self, *options: str) -> None:
+        self.process = subprocess.Popen(
+            [*HWSIM, "--json", *options],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def line(self) -> dict[str, Any]:
+        assert self.process.stdout is not None
+        return json.loads(self.process.stdout.readline())
+
+    def type(self, text: str) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(text + "\n")
+        self.process.stdin.flush()
+
+    def stop(self) -> tuple[str, str, int]:
+        self.process.send_signal(signal.SIGTERM)
+        out, err = self.process.communicate(timeout=30)
+        return out, err, self.process.returncode
+
+
+@pytest.fixture
+def simulators() -> Iterator[list[Simulator]]:
+    started: list[Simulator] = []
+    yield started
+    for simulator in started:
+        if simulator.process.poll() is None:
+            simulator.process.kill()
+            simulator.process.communicate()
+
+
+def write_image(path: Path, source: str) -> Path:
+    image = IntelHex()
+    image.puts(0, assemble(source))
+    image.write_hex_file(str(path))
+    return path
+
+
+def test_the_first_line_tells_the_address_and_changes_follow(
+    simulators: list[Simulator], tmp_path: Path
+) -> None:
+    image = write_image(tmp_path / "mirror.ihx", MIRROR)
+    simulator = Simulator("--image", str(image), "--dip", "5", "--speed", "10")
+    simulators.append(simulator)
+    first = simulator.line()
+    assert first["address"].startswith("socket://127.0.0.1:")
+    assert first["running"] is True
+    leds = first["leds"]
+    while leds != [True, False, True, False]:
+        leds = simulator.line()["leds"]
+    simulator.type("dip 2")
+    while leds != [False, True, False, False]:
+        leds = simulator.line()["leds"]
+    out, err, status = simulator.stop()
+    last = json.loads(out.splitlines()[-1])
+    assert last["stopped"] is True
+    assert (last["watch_events"], err, status) == ([], "", 0)
+
+
+def test_the_flash_file_and_a_terminal(simulators: list[Simulator], tmp_path: Path) -> None:
+    flash, terminal = tmp_path / "flash.bin", tmp_path / "tty"
+    simulator = Simulator(
+        "--flash", str(flash), "--pty", str(terminal), "--free-running", "--speed", "20"
+    )
+    simulators.append(simulator)
+    assert simulator.line()["address"] == str(terminal)
+    with serial.Serial(str(terminal), 9600, timeout=10) as port:
+        port.write(b"\0")
+        assert port.read(1) == b"\x55"
+    assert simulator.stop()[2] == 0
+    assert flash.exists()
+    assert not terminal.is_symlink()
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (["--listen", "0.0.0.0:0"], "--allow-remote"),
+        (["--listen", "nowhere"], "HOST:PORT"),
+        (["--mode", "blue"], "red or green"),
+        (["--image", "missing.ihx"], "missing.ihx"),
+        (["--faults", "missing.toml"], "missing.toml"),
+    ],
+)
+def test_bad_input_ends_with_status_2_and_a_sentence(
+    options: list[str], complaint: str, tmp_path: Path
+) -> None:
+    finished = subprocess.run(
+        [*HWSIM, "--json", *options], capture_output=True, text=True, cwd=tmp_path, check=False
+    )
+    assert finished.returncode == 2
+    assert complaint in json.loads(finished.stdout)["error"]
+    assert "Traceback" not in finished.stderr
