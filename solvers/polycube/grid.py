@@ -80,6 +80,8 @@ def translations(grid: Grid, shape: Shape) -> tuple[tuple[Cell, int], ...]:
     """
     width, depth, height = grid.size
     w, d, h = shape.bounding_box
+    if w > width or d > depth or h > height:
+        return ()
     base = sum(1 << (x + width * (y + depth * z)) for x, y, z in shape.cells)
     outside = ~grid.allowed
     return tuple(

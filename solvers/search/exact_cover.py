@@ -3,6 +3,7 @@
 `Search` does the same in portions; `exact_cover_model` says what a problem is.
 """
 
+import gc
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -55,7 +56,9 @@ def first(cover: ExactCover, part: Part = WHOLE) -> Solution | None:
 def load_kernels() -> None:
     """Load the compiled search, or compile it if this is its first use on this machine.
 
-    Whoever measures a search calls this before; it takes a tenth of a second, the first time ever
-    some seconds.
+    A program that searches calls this once at its start: it takes a tenth of a second, the first
+    time ever some seconds. The compiler leaves a hundred thousand objects behind; they are taken out of
+    garbage collection, which would else go through them again and again while placements are made.
     """
     count(ExactCover.of([[0]]))
+    gc.freeze()
