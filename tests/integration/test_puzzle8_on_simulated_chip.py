@@ -115,6 +115,13 @@ def test_iddfs_v2_finds_the_lengths_of_the_paper(
         assert result.moves == "urulddruu"
 
 
+@pytest.mark.parametrize("length", [8, 9, 10, 11, 12])
+def test_iddfs_v1_finds_the_lengths_of_the_paper(length: int, entries: Entries) -> None:
+    start, goal, *_ = PAPER[length]
+    result = entries("iddfs_v1").solve(start, goal)
+    assert (result.count, replay(start, result.moves)) == (length, goal)
+
+
 @pytest.mark.parametrize("parent_heuristic", [False, True])
 @pytest.mark.parametrize("length", [8, 9, 10, 11, 12, 18])
 def test_astar_stops_at_twelve_moves(length: int, parent_heuristic: bool, entries: Entries) -> None:
