@@ -57,8 +57,8 @@ def load_kernels() -> None:
     """Load the compiled search, or compile it if this is its first use on this machine.
 
     A program that searches calls this once at its start: it takes a tenth of a second, the first
-    time ever some seconds. The compiler leaves a hundred thousand objects behind; they are taken out of
-    garbage collection, which would else go through them again and again while placements are made.
+    time ever some seconds. The compiler leaves a hundred thousand objects behind; they are taken
+    out of garbage collection, which would else go through them while placements are made.
     """
     count(ExactCover.of([[0]]))
     gc.freeze()
