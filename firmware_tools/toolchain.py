@@ -2,7 +2,8 @@
 
 The flags are those of the published config.mak ("Makefile for simple AKSEN projects", 2004) plus
 what later sdcc versions need: --fsigned-char, because plain char became unsigned in 2016 and old
-sources compare chars with -1; and the memory sizes, so that the linker checks them.
+sources compare chars with -1; --std-sdcc11, because later defaults read `()` as "no parameters";
+and the memory sizes, so that the linker checks them.
 """
 
 import re
@@ -15,7 +16,7 @@ from pathlib import Path
 from firmware_tools.board import Memory
 from firmware_tools.errors import CompileError, ToolchainError
 
-COMMON_FLAGS = ("-mmcs51", "--model-large", "--stack-auto", "--fsigned-char")
+COMMON_FLAGS = ("-mmcs51", "--std-sdcc11", "--model-large", "--stack-auto", "--fsigned-char")
 TIMEOUT_S = 120
 _VERSION = re.compile(r"\b(\d+\.\d+\.\d+) #(\d+)")
 

@@ -148,6 +148,14 @@ def test_no_program_reads_memory_it_never_wrote(start: Start) -> None:
         assert board.mcu.watch_events() == [], names
 
 
+def test_a_programs_own_interrupt_runs_beside_the_librarys(start: Start) -> None:
+    board = start("own_interrupt")
+    run_ms(board, 800)
+    words = lines(board)[0].split()
+    assert words[:2] == ["10", "in"]
+    assert abs(int(words[2]) - 655) <= 3
+
+
 def test_time_is_kept_while_processes_change(start: Start) -> None:
     board = start("timekeeper")
     run_ms(board, 2999)
