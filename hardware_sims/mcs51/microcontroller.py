@@ -10,6 +10,7 @@ from hardware_sims.mcs51 import chip_state as slot
 from hardware_sims.mcs51.chip_state import U8, ChipState, new_chip_state
 from hardware_sims.mcs51.decoder import CARE_BIT, decode
 from hardware_sims.mcs51.image import read_image
+from hardware_sims.mcs51.pins import change_level
 from hardware_sims.mcs51.registers import (
     ADDRESSES,
     RESET_VALUES,
@@ -149,6 +150,15 @@ class Microcontroller:
                 self.bus.write(address, int(scalars[slot.IO_VALUE]), cycle)
             else:
                 return bool(reason == slot.EXIT_BREAK)
+
+    def set_pin(self, port: int, bit: int, is_high: bool) -> None:
+        """Drive a pin from outside, between two instructions. An open pin is high."""
+        mask = 1 << bit
+        was_high = bool(int(self.state.pins[port]) & mask)
+        if was_high == is_high:
+            return
+        self.state.pins[port] ^= mask
+        change_level(self.state.internal, port, bit, is_high)
 
     def skip_cycles(self, count: int) -> None:
         """Let time pass while the chip is held in reset."""

@@ -197,3 +197,67 @@ def test_dpsel_chooses_among_eight_data_pointers() -> None:
     assert [chip.xdata[0x1000 * number + 0x23] for number in range(8)] == list(range(1, 9))
     assert chip.idata[2] == 0x20
     assert chip.register("DPL") == 0x23
+
+
+def pulse(chip: Microcontroller, port: int, bit: int) -> None:
+    for level in (False, True):
+        chip.set_pin(port, bit, level)
+        chip.run_cycles(20)
+
+
+@pytest.mark.parametrize(
+    ("setup", "port", "bit", "vector"),
+    [
+        ("SETB TCON.0\nMOV IEN0,#0x81", 3, 2, 0x03),  # INT0, falling edge
+        ("SETB TCON.2\nMOV IEN0,#0x84", 3, 3, 0x13),  # INT1
+        ("MOV IEN1,#0x02\nMOV IEN0,#0x80", 1, 4, 0x4B),  # INT2
+        ("MOV IEN1,#0x04\nMOV IEN0,#0x80", 1, 0, 0x53),  # INT3
+        ("MOV T2CON,#0x40\nMOV IEN1,#0x04\nMOV IEN0,#0x80", 1, 0, 0x53),  # INT3, rising edge
+        ("MOV IEN1,#0x08\nMOV IEN0,#0x80", 1, 1, 0x5B),  # INT4
+        ("MOV IEN1,#0x10\nMOV IEN0,#0x80", 1, 2, 0x63),  # INT5
+        ("MOV IEN1,#0x20\nMOV IEN0,#0x80", 1, 3, 0x6B),  # INT6
+    ],
+)
+def test_each_edge_on_a_pin_interrupts_once(setup: str, port: int, bit: int, vector: int) -> None:
+    chip = chip_with(
+        f"LJMP start\n.org {vector}\nINC R2\nRETI\n.org 0x80\nstart:\n{setup}\nhere:\nSJMP here"
+    )
+    chip.run_cycles(20)
+    for _ in range(3):
+        pulse(chip, port, bit)
+    assert chip.idata[2] == 3
+
+
+def test_a_low_level_interrupts_until_it_is_gone() -> None:
+    chip = chip_with(
+        "LJMP start\n.org 0x03\nINC R2\nRETI\n.org 0x80\nstart:\nMOV IEN0,#0x81\nhere:\nSJMP here"
+    )
+    chip.run_cycles(20)
+    pulse(chip, 3, 2)
+    count = chip.idata[2]
+    assert count > 2
+    chip.run_cycles(100)
+    assert chip.idata[2] == count
+
+
+@pytest.mark.parametrize(
+    ("setup", "port", "bit", "low_byte"),
+    [
+        ("MOV TMOD,#0x05\nSETB TCON.4", 3, 4, "TL0"),
+        ("MOV TMOD,#0x50\nSETB TCON.6", 3, 5, "TL1"),
+        ("MOV T2CON,#0x02", 1, 7, "TL2"),
+    ],
+)
+def test_counters_count_falling_edges(setup: str, port: int, bit: int, low_byte: str) -> None:
+    chip = chip_with(f"{setup}\nhere:\nSJMP here")
+    chip.run_cycles(20)
+    for _ in range(5):
+        pulse(chip, port, bit)
+    assert chip.register(low_byte) == 5
+
+
+def test_t2ex_reloads_timer_2() -> None:
+    chip = chip_with("MOV CRCH,#0x80\nMOV T2CON,#0x19\nhere:\nSJMP here")
+    chip.run_cycles(100)
+    chip.set_pin(1, 5, False)
+    assert (chip.register("TH2"), chip.register("TL2")) == (0x80, 0x00)
