@@ -6,8 +6,8 @@ from typing import Annotated
 import typer
 
 from solvers.cli.command_line import JsonOption, print_json, stderr
+from solvers.sliding_tile.algorithm import Algorithm
 from solvers.sliding_tile.board import format_board, parse_board
-from solvers.sliding_tile.solver import Algorithm
 
 
 def solve(

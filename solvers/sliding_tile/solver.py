@@ -2,23 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import StrEnum
 
 from solvers.errors import InvalidInputError
+from solvers.sliding_tile.algorithm import Algorithm
 from solvers.sliding_tile.board import Board, require_solvable
 from solvers.sliding_tile.placement import Placement, place
 from solvers.table_cache import Progress
-
-
-class Algorithm(StrEnum):
-    """Every one finds an optimal solution; they differ in time and in the boards they take."""
-
-    AUTO = "auto"
-    WHOLE_SPACE = "whole-space"
-    MANHATTAN = "manhattan"
-    LINEAR_CONFLICT = "linear-conflict"
-    WALKING_DISTANCE = "walking-distance"
-    PATTERN_DATABASE = "pattern-database"
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,10 @@ import pytest
 
 from solvers import table_cache
 from solvers.errors import InvalidInputError
+from solvers.sliding_tile.algorithm import Algorithm
 from solvers.sliding_tile.board import Board, UnsolvableError, is_solvable, parse_board
 from solvers.sliding_tile.placement import place
-from solvers.sliding_tile.solver import Algorithm, choose, solve
+from solvers.sliding_tile.solver import choose, solve
 from solvers.sliding_tile.whole_space import distance
 
 KORF_GOAL = parse_board(" ".join(map(str, range(16))))
