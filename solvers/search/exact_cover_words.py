@@ -52,7 +52,7 @@ LANE_BITS = np.uint64(0xFF)
 
 @njit(cache=True, error_model="numpy")
 def choose_item(words: Any, start: int, size: int, open_items: Any) -> Any:
-    """Return the bit of the open item that the fewest options take, exact up to 63."""
+    """Return the bit of the open item that the fewest options take; 32 and more are alike."""
     zero = splat(NOTHING)
     s0, s1, s2, s3, s4, s5 = zero, zero, zero, zero, zero, zero
     for i in range(0, size, 4 * LANES):
