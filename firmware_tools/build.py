@@ -6,6 +6,7 @@ import shutil
 import tempfile
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import NoReturn
 
 from intelhex import IntelHex
 
@@ -21,7 +22,7 @@ from firmware_tools.stack_usage import StackUsage, analyse_stack
 from firmware_tools.toolchain import find_toolchain
 
 _UNDEFINED = re.compile(r"Undefined Global '_?(\w+)' referenced by module '(\w+)'")
-_NO_MEMORY = re.compile(r"ASlink-Error-(?:Insufficient|Could not get)[^\n]*")
+_NO_MEMORY = re.compile(r"ASlink-Error-((?:Insufficient|Could not get)[^\n.]*)")
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,8 @@ def build(program: Program, board: Board, output: Path) -> BuildResult:
         sizes = parse_mem(memory.read_text(encoding="latin-1"))
         stack = _stack(image, objects) if linked.returncode == 0 else None
         report = _report(program, board, sizes, objects, stack)
+        if stack is None and not report.over_budget:
+            _refuse_layout(program, messages, output / image.name)
         return _deliver(report, image, output, compiled.warnings)
 
 
@@ -65,6 +68,17 @@ def _check_references(messages: str) -> None:
     if missing:
         uses = "; ".join(f"{name} (used in {module})" for name, module in missing)
         raise CompileError(f"Neither the program nor the library defines {uses}.")
+
+
+def _refuse_layout(program: Program, messages: str, image: Path) -> NoReturn:
+    """Report what fits in sum but not in one piece, as variables in internal RAM may."""
+    image.unlink(missing_ok=True)
+    reason = _NO_MEMORY.search(messages)
+    assert reason is not None
+    raise OverBudgetError(
+        f"{program.name} does not fit ({reason[1]}). Move variables out of internal RAM. "
+        "No image was written."
+    )
 
 
 def _stack(image: Path, objects: list[Path]) -> StackUsage:

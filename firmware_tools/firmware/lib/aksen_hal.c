@@ -8,6 +8,7 @@
 #include "aksen_hal.h"
 #include "board_map.h"
 
+/* __critical functions run with interrupts off, because two processes may call them at once. */
 #define REGISTER(address) (*(volatile __xdata unsigned char *)(address))
 
 #ifdef PART_start
@@ -72,7 +73,7 @@ void aksen_hal_motor(unsigned char motor, unsigned char direction_and_power)
 #endif
 
 #ifdef PART_servo
-void aksen_hal_servo(unsigned char number, unsigned int pulse_us)
+void aksen_hal_servo(unsigned char number, unsigned int pulse_us) __critical
 {
     unsigned int address = SERVO_0_HIGH_ADDRESS + 2 * number;
 
@@ -104,7 +105,7 @@ unsigned char aksen_hal_digital_high(void)
 #define CHANNEL_BITS 0x07
 #define SETTLING_LOOPS (MULTIPLEXER_SETTLING_US / 2) /* djnz: 2 us a loop */
 
-unsigned char aksen_hal_analog(unsigned char input)
+unsigned char aksen_hal_analog(unsigned char input) __critical
 {
     unsigned char channel = input;
     unsigned char loops = SETTLING_LOOPS;
@@ -136,12 +137,18 @@ void aksen_hal_serial_start(void)
 #endif
 
 #ifdef PART_serial_write
-void aksen_hal_serial_write(unsigned char byte)
+/* JBC tests and clears TI in one go, so that of two waiting processes one gets it. */
+void aksen_hal_serial_write(unsigned char byte) __naked
 {
-    while (!TI)
-        ;
-    TI = 0;
-    SBUF = byte;
+    (void)byte; /* in DPL */
+    __asm
+    00001$:
+        jbc     _TI,00002$
+        sjmp    00001$
+    00002$:
+        mov     _SBUF,dpl
+        ret
+    __endasm;
 }
 #endif
 

@@ -14,13 +14,13 @@ void aksen_hal_lcd_data(unsigned char character);
 
 void aksen_hal_leds(unsigned char bits);
 void aksen_hal_motor(unsigned char motor, unsigned char direction_and_power);
-void aksen_hal_servo(unsigned char number, unsigned int pulse_us);
+void aksen_hal_servo(unsigned char number, unsigned int pulse_us) __critical;
 unsigned char aksen_hal_dip(void);
 unsigned char aksen_hal_digital_low(void);
 unsigned char aksen_hal_digital_high(void);
 
 /* One conversion, upper 8 bits. */
-unsigned char aksen_hal_analog(unsigned char input);
+unsigned char aksen_hal_analog(unsigned char input) __critical;
 
 /* One byte over the serial line; both wait. */
 void aksen_hal_serial_start(void);

@@ -1,4 +1,8 @@
-/* LEDs, motors and servos. Calls with a number that the board lacks do nothing. */
+/* LEDs, motors and servos. Calls with a number that the board lacks do nothing.
+ *
+ * Reading, changing and writing a register's copy must not be interrupted by another process that
+ * does the same: __critical keeps interrupts off.
+ */
 #include <stub.h>
 #include "aksen_hal.h"
 #include "board_map.h"
@@ -12,11 +16,14 @@ void led(unsigned char number, unsigned char on)
 
     if (number >= LEDS)
         return;
-    if (on)
-        lit |= bit;
-    else
-        lit &= ~bit;
-    aksen_hal_leds(lit);
+    __critical
+    {
+        if (on)
+            lit |= bit;
+        else
+            lit &= ~bit;
+        aksen_hal_leds(lit);
+    }
 }
 #endif
 
@@ -29,8 +36,11 @@ void motor_richtung(unsigned char motor, unsigned char direction)
 {
     if (motor >= MOTORS)
         return;
-    motors[motor] = (motors[motor] & ~DIRECTION) | (direction ? DIRECTION : 0);
-    aksen_hal_motor(motor, motors[motor]);
+    __critical
+    {
+        motors[motor] = (motors[motor] & ~DIRECTION) | (direction ? DIRECTION : 0);
+        aksen_hal_motor(motor, motors[motor]);
+    }
 }
 
 void motor_pwm(unsigned char motor, unsigned char power)
@@ -39,8 +49,11 @@ void motor_pwm(unsigned char motor, unsigned char power)
         return;
     if (power > MOTOR_POWER_MAX)
         power = MOTOR_POWER_MAX;
-    motors[motor] = (motors[motor] & DIRECTION) | power;
-    aksen_hal_motor(motor, motors[motor]);
+    __critical
+    {
+        motors[motor] = (motors[motor] & DIRECTION) | power;
+        aksen_hal_motor(motor, motors[motor]);
+    }
 }
 #endif
 

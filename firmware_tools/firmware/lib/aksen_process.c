@@ -21,7 +21,9 @@
 
 static __xdata unsigned char stacks[PROCESSES][STACK_BYTES];
 static unsigned char stack_bytes[PROCESSES] = { 1 }; /* 0: free; process 0 is the program */
-static unsigned char slices[PROCESSES] = { PROGRAM_TICKS };
+/* One tick more than asked for: the first one comes before its ms is over, since the change itself
+ * takes a good part of it. */
+static unsigned char slices[PROCESSES] = { PROGRAM_TICKS + 1 };
 static volatile unsigned char current;
 
 /* Set by choose() for aksen_change_process(). */
@@ -166,7 +168,7 @@ unsigned char process_start(void (*function)(void), unsigned char ticks) __criti
     stack[2] = (unsigned int)function;
     stack[3] = (unsigned int)function >> 8;
     stack_bytes[process] = FRESH_STACK_BYTES;
-    slices[process] = ticks ? ticks : 1;
+    slices[process] = ticks == 255 ? 255 : ticks + 1;
     if (!aksen_slice) {
         aksen_scheduler = (unsigned int)aksen_change_process;
         aksen_slice = PROGRAM_TICKS;

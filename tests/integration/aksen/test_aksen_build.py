@@ -107,6 +107,21 @@ def test_over_budget_exits_with_1_and_leaves_no_image(text: str, row: str, tmp_p
     assert not (out / "program.ihx").exists()
 
 
+@pytest.mark.parametrize("sizes", [(120, 200), (20, 250), (110, 10)])
+def test_variables_that_find_no_place_in_internal_ram(
+    sizes: tuple[int, int], tmp_path: Path
+) -> None:
+    text = (
+        "#include <stub.h>\n__data char a[{}]; __idata char b[{}];\n"
+        "void AksenMain(void) {{ a[dip_pin(0)] = 1; b[a[3]] = 2; lcd_ubyte(b[1]); }}\n"
+    )
+    source(tmp_path, text.format(*sizes))
+    done = aksen_command("build", "program.c", "-o", "out", folder=tmp_path)
+    assert done.returncode == 1
+    assert "internal ram" in " ".join(done.stderr.split()).lower()
+    assert not (tmp_path / "out" / "program.ihx").exists()
+
+
 def test_over_budget_as_json(tmp_path: Path) -> None:
     source(tmp_path, "#include <stub.h>\nchar b[9000];\nvoid AksenMain(void) { b[1] = 1; }\n")
     done = aksen_command("build", "program.c", "--json", folder=tmp_path)

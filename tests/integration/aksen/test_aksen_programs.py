@@ -148,6 +148,19 @@ def test_no_program_reads_memory_it_never_wrote(start: Start) -> None:
         assert board.mcu.watch_events() == [], names
 
 
+def test_processes_do_not_disturb_each_others_inputs_and_outputs(start: Start) -> None:
+    board = start("shared")
+    for number in range(15):
+        set_level(board, number, 10 * number or 10)
+    run_ms(board, 3000)
+    assert lines(board)[0] == "wrong 0"
+    assert board.devices.leds == (True, True, True, True)
+    assert [motor.power for motor in board.devices.motors] == [3, 4, 5, 6]
+    assert [motor.direction for motor in board.devices.motors] == [1, 1, 1, 1]
+    sent = board.take_serial()
+    assert {letter: sent.count(letter) for letter in b"abcd"} == dict.fromkeys(b"abcd", 25)
+
+
 def test_a_programs_own_interrupt_runs_beside_the_librarys(start: Start) -> None:
     board = start("own_interrupt")
     run_ms(board, 800)
