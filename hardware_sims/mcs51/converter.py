@@ -6,7 +6,7 @@ set. With ADM it starts again by itself. A conversion takes 48 oscillator clocks
 """
 
 from hardware_sims.mcs51.chip_state import ADC_BUSY, ADC_DONE, CYCLES, ChipState
-from hardware_sims.mcs51.compiled import compiled
+from hardware_sims.mcs51.compiled import compiled, inlined
 from hardware_sims.mcs51.registers import ADCON0, ADCON1, ADDATH, ADDATL, IRCON
 from hardware_sims.mcs51.timers import NEVER
 
@@ -26,7 +26,7 @@ def start_conversion(chip: ChipState) -> None:
     scalars[ADC_DONE] = scalars[CYCLES] + duration
 
 
-@compiled
+@inlined
 def convert(chip: ChipState) -> None:
     """Finish a conversion whose time has come."""
     ram, scalars = chip.internal, chip.scalars
@@ -52,7 +52,7 @@ def select_channel(chip: ChipState, written: int) -> None:
     ram[ADCON0] = ram[ADCON0] & (0xFF ^ BSY) | busy
 
 
-@compiled
+@inlined
 def next_conversion(chip: ChipState) -> int:
     """Return the cycle at which a conversion ends, or NEVER."""
     return chip.scalars[ADC_DONE] if chip.scalars[ADC_BUSY] else NEVER

@@ -19,7 +19,7 @@ from hardware_sims.mcs51.chip_state import (
     STACK_LOW,
     ChipState,
 )
-from hardware_sims.mcs51.compiled import compiled
+from hardware_sims.mcs51.compiled import compiled, inlined
 from hardware_sims.mcs51.registers import IEN0, IEN1, IP0, IP1, IRCON, SCON, SP, TCON
 from hardware_sims.mcs51.watches import STACK_OVERFLOW, note
 
@@ -36,7 +36,7 @@ TF2, EXF2 = 0x40, 0x80  # IRCON
 EXEN2 = 0x80  # IEN1
 
 
-@compiled
+@inlined
 def requests(ram: I64) -> int:
     """Return enabled requests as bits in the order of VECTORS."""
     enable = ram[IEN0]
@@ -53,7 +53,7 @@ def requests(ram: I64) -> int:
     return int(pending & enable & 0x3F | (more & ram[IEN1] & 0x3F) << GROUPS)
 
 
-@compiled
+@inlined
 def _winner(ram: I64, pending: int, above_level: int) -> tuple[int, int]:
     """Return the request to serve and its level, or (-1, -1) if none is above `above_level`."""
     best, best_level = -1, above_level
@@ -68,7 +68,7 @@ def _winner(ram: I64, pending: int, above_level: int) -> tuple[int, int]:
     return best, best_level
 
 
-@compiled
+@inlined
 def _acknowledge(ram: I64, source: int) -> None:
     """Clear the flags that hardware clears on entry; RI, TI, TF2, EXF2 and IADC stay."""
     flags = ram[TCON]
@@ -84,7 +84,7 @@ def _acknowledge(ram: I64, source: int) -> None:
         ram[IRCON] &= 0xFF ^ 1 << (source - GROUPS)
 
 
-@compiled
+@inlined
 def _push(chip: ChipState, value: int) -> None:
     pointer = (chip.internal[SP] + 1) & 0xFF
     chip.internal[SP] = pointer
@@ -96,7 +96,7 @@ def _push(chip: ChipState, value: int) -> None:
         note(chip.events, scalars, STACK_OVERFLOW, scalars[PC], scalars[CYCLES], pointer)
 
 
-@compiled
+@inlined
 def enter_interrupt(chip: ChipState, pending: int) -> None:
     """Start the most urgent pending request, if it is above what is in service now."""
     ram, scalars = chip.internal, chip.scalars

@@ -18,7 +18,7 @@ from hardware_sims.mcs51.chip_state import (
 from hardware_sims.mcs51.chip_state import (
     OFF_IMAGE as LEFT_IMAGE,
 )
-from hardware_sims.mcs51.compiled import compiled
+from hardware_sims.mcs51.compiled import compiled, inlined
 from hardware_sims.mcs51.converter import convert, next_conversion, select_channel, start_conversion
 from hardware_sims.mcs51.decoder import ACCESS_OF_OPERATION
 from hardware_sims.mcs51.interrupts import enter_interrupt, requests
@@ -71,7 +71,7 @@ def before_care(chip: ChipState, pc: int, operation: int, first: int, second: in
     return False
 
 
-@compiled
+@inlined
 def _look_at_pins(chip: ChipState, index: int) -> None:
     """Let a port show its pins for one instruction: a 0 in the latch or from outside wins."""
     port = PORT_AT_INDEX[index]
@@ -81,7 +81,7 @@ def _look_at_pins(chip: ChipState, index: int) -> None:
         chip.internal[index] &= chip.pins[port]
 
 
-@compiled
+@inlined
 def _take_effect(chip: ChipState, written: int) -> None:
     """Do what writing a register sets off."""
     ram, scalars = chip.internal, chip.scalars
@@ -103,7 +103,7 @@ def _take_effect(chip: ChipState, written: int) -> None:
         scalars[BLOCK_INTERRUPTS] = 1
 
 
-@compiled
+@inlined
 def _pass_time(chip: ChipState) -> None:
     advance(chip)
     transmit(chip)

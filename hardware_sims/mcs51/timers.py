@@ -7,7 +7,7 @@ fOSC/6 or fOSC/12 (T2PS) and reloads from CRC.
 """
 
 from hardware_sims.mcs51.chip_state import CYCLES, I64, TIMER_2_PRESCALE, TIMERS_AT, ChipState
-from hardware_sims.mcs51.compiled import compiled
+from hardware_sims.mcs51.compiled import compiled, inlined
 from hardware_sims.mcs51.registers import (
     CCEN,
     CCL1,
@@ -39,7 +39,7 @@ TF2 = 0x40  # IRCON
 PORT_1, PORT_3 = PORTS.index(P1), PORTS.index(P3)
 
 
-@compiled
+@inlined
 def is_counting(ram: I64, pins: I64, timer: int) -> bool:
     """Return whether timer 0 or 1 counts machine cycles now."""
     mode = (ram[TMOD] >> (4 * timer)) & 0xF
@@ -133,7 +133,7 @@ def _compare(ram: I64, start: int, total: int) -> None:
             ram[P1] &= 0xFF ^ pin
 
 
-@compiled
+@inlined
 def advance(chip: ChipState) -> None:
     """Bring all timers up to the cycle counter."""
     ram, scalars = chip.internal, chip.scalars
@@ -158,7 +158,7 @@ def advance(chip: ChipState) -> None:
         count_2(ram, ticks)
 
 
-@compiled
+@inlined
 def next_overflow(chip: ChipState) -> int:
     """Return the cycle of the next overflow or compare match, or NEVER."""
     ram, scalars = chip.internal, chip.scalars
@@ -178,7 +178,7 @@ def next_overflow(chip: ChipState) -> int:
     return soonest + scalars[TIMERS_AT] if soonest < NEVER else NEVER
 
 
-@compiled
+@inlined
 def _ticks_to_overflow(ram: I64, timer: int) -> int:
     low, high = ram[TL0 + timer], ram[TH0 + timer]
     mode = (ram[TMOD] >> (4 * timer)) & 3
@@ -191,7 +191,7 @@ def _ticks_to_overflow(ram: I64, timer: int) -> int:
     return int(0x100 - low)
 
 
-@compiled
+@inlined
 def _ticks_of_timer_2(ram: I64) -> int:
     now = ram[TH2] << 8 | ram[TL2]
     soonest = 0x10000 - now

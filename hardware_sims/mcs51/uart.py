@@ -19,7 +19,7 @@ from hardware_sims.mcs51.chip_state import (
     TX_SLOTS,
     ChipState,
 )
-from hardware_sims.mcs51.compiled import compiled
+from hardware_sims.mcs51.compiled import compiled, inlined
 from hardware_sims.mcs51.registers import ADCON0, PCON, SBUF, SCON, SRELH, SRELL
 from hardware_sims.mcs51.timers import NEVER, timer_1_reload_cycles
 
@@ -72,7 +72,7 @@ def start_transmission(chip: ChipState) -> None:
     scalars[TX_DONE_CLOCK] = start + frame_bits(ram) * bit
 
 
-@compiled
+@inlined
 def transmit(chip: ChipState) -> None:
     """Set TI at the start of the stop bit; the byte goes out stamped with the stop bit's end."""
     ram, scalars = chip.internal, chip.scalars
@@ -86,7 +86,7 @@ def transmit(chip: ChipState) -> None:
     ram[SCON] |= TI
 
 
-@compiled
+@inlined
 def _flag_cycle(chip: ChipState) -> int:
     """Return the cycle at which TI rises: one bit before the frame's end, except in mode 0."""
     ram, scalars = chip.internal, chip.scalars
@@ -97,7 +97,7 @@ def _flag_cycle(chip: ChipState) -> int:
     return int((clock + CLOCKS_PER_CYCLE - 1) // CLOCKS_PER_CYCLE)
 
 
-@compiled
+@inlined
 def receive(chip: ChipState) -> None:
     """Take in every byte whose stop bit has ended; one that finds RI still set is lost."""
     ram, scalars = chip.internal, chip.scalars
@@ -115,7 +115,7 @@ def receive(chip: ChipState) -> None:
             ram[SCON] = control & (0xFF ^ RB8) | RI | ninth
 
 
-@compiled
+@inlined
 def next_serial_event(chip: ChipState) -> int:
     """Return the cycle at which a byte has gone out or come in, or NEVER."""
     scalars = chip.scalars

@@ -5,6 +5,7 @@ an eighth of a second. `-X 12M` makes its 12-clock cycle one microsecond, as on 
 """
 
 import re
+import resource
 import shutil
 import subprocess
 from dataclasses import dataclass, field
@@ -27,8 +28,8 @@ class Snapshot:
     idata: bytes
     xdata: bytes
     instructions: int = field(default=0, compare=False)
-    host_s: float = field(default=0.0, compare=False)
-    """Processor time of the run, as s51 itself reports it."""
+    cpu_s: float = field(default=0.0, compare=False)
+    """Processor time of the whole s51 process, its start and its dumps included."""
 
 
 def run_s51(
@@ -50,6 +51,7 @@ def run_s51(
         "expr PC",
         "quit",
     ]
+    cpu_before_s = _children_cpu_s()
     finished = subprocess.run(
         [S51, "-t", "52", "-X", "12M", "-b", "-q", str(path)],
         input="\n".join(commands) + "\n",
@@ -58,7 +60,12 @@ def run_s51(
         timeout=timeout_s,
         check=False,
     )
-    return _parse(finished.stdout)
+    return _parse(finished.stdout, _children_cpu_s() - cpu_before_s)
+
+
+def _children_cpu_s() -> float:
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 def _write(image: bytes, path: Path) -> Path:
@@ -68,7 +75,7 @@ def _write(image: bytes, path: Path) -> Path:
     return path
 
 
-def _parse(output: str) -> Snapshot:
+def _parse(output: str, cpu_s: float) -> Snapshot:
     blocks = re.findall(r"((?:^:[0-9A-F]+\n)+?):00000001FF\n", output, re.MULTILINE)
     assert len(blocks) == 3, output[-2000:]
     idata, sfr, xdata = (_bytes(block) for block in blocks)
@@ -80,7 +87,7 @@ def _parse(output: str) -> Snapshot:
         idata=idata[:256],
         xdata=xdata,
         instructions=int(re.findall(r"Inst= (\d+)", output)[-1]),
-        host_s=float(re.findall(r"Host usage: ([\d.]+) sec", output)[-1]),
+        cpu_s=cpu_s,
     )
 
 
