@@ -12,7 +12,7 @@ from intelhex import IntelHex
 
 from firmware_tools.board import Board
 from firmware_tools.compilation import CompilerWarning, compile_program
-from firmware_tools.errors import CompileError, OverBudgetError
+from firmware_tools.errors import CompileError, InvalidProgramError, OverBudgetError
 from firmware_tools.library import firmware_library
 from firmware_tools.link_report import MemorySizes, object_xdata_bytes, parse_map, parse_mem
 from firmware_tools.program import Program
@@ -58,7 +58,12 @@ def build(program: Program, board: Board, output: Path) -> BuildResult:
         report = _report(program, board, sizes, objects, stack)
         if stack is None and not report.over_budget:
             _refuse_layout(program, messages, output / image.name)
-        return _deliver(report, image, output, compiled.warnings)
+        try:
+            return _deliver(report, image, output, compiled.warnings)
+        except OSError as error:
+            raise InvalidProgramError(
+                f"The folder {output} cannot be written ({error.strerror}): name another with -o."
+            ) from error
 
 
 def _check_references(messages: str) -> None:

@@ -16,6 +16,7 @@ from pathlib import Path
 import platformdirs
 
 from firmware_tools.board import Board
+from firmware_tools.errors import ToolchainError
 from firmware_tools.port_map import HEADER_NAME, port_map_header
 from firmware_tools.toolchain import COMMON_FLAGS, Toolchain, include_flags
 
@@ -59,7 +60,12 @@ def firmware_library(board: Board, toolchain: Toolchain) -> FirmwareLibrary:
     with as_file(files("firmware_tools") / "firmware") as sources:
         folder = _cache_folder() / f"library-{_key(sources, board, toolchain)}"
         if not folder.is_dir():
-            _build(sources, board, toolchain, folder)
+            try:
+                _build(sources, board, toolchain, folder)
+            except OSError as error:
+                raise ToolchainError(
+                    f"The firmware library cannot be kept in {folder.parent} ({error.strerror})."
+                ) from error
     return FirmwareLibrary(folder)
 
 

@@ -194,6 +194,20 @@ def test_a_missing_compiler_is_one_sentence(tmp_path: Path) -> None:
     assert "sdcc is not installed" in " ".join(done.stderr.split())
 
 
+def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
+    source(tmp_path, EMPTY)
+    done = aksen_command("build", "program.c", "-o", "program.c/out", folder=tmp_path)
+    assert done.returncode == 2
+    assert "cannot be written" in " ".join(done.stderr.split())
+
+
+def test_a_cache_that_cannot_be_written(tmp_path: Path) -> None:
+    source(tmp_path, EMPTY)
+    done = aksen_command("build", "program.c", folder=tmp_path, XDG_CACHE_HOME="/dev/null")
+    assert done.returncode == 1
+    assert "library cannot be kept" in " ".join(done.stderr.split())
+
+
 def test_size_of_an_image_a_folder_and_a_foreign_image(tmp_path: Path) -> None:
     source(tmp_path, EMPTY)
     aksen_command("build", "program.c", "-o", "out", folder=tmp_path)
