@@ -1,0 +1,96 @@
+"""A simulated brick with its rig in virtual time, and the real driver connected to it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from controller.calibration.calibration_file import default_calibration
+from controller.drivers.brick_address import parse_address
+from controller.drivers.brick_link import BrickLink
+from controller.drivers.direct_drive import DirectDrive
+from controller.drivers.motor_control_drive import MotorControlDrive
+from controller.drivers.nxt_mechanism import NxtMechanism
+from controller.motion.executor import Executor
+from controller.motion.journal import Journal, RunHeader, read_journal
+from controller.motion.plan_choice import choose_plan
+from controller.session import SessionEvent, resume_run, run_header, start_run
+from hardware_sims.clock import VirtualClock
+from hardware_sims.cube_rig.cradled_cube import CradledCube
+from hardware_sims.cube_rig.rig import CubeRig
+from hardware_sims.nxt_brick.brick import USB_LATENCY, Latency, SimulatedBrick
+from hardware_sims.nxt_brick.faults import NO_FAULTS, Faults
+from hardware_sims.nxt_brick.server import BrickServer
+from solvers.rubik.cubies import SOLVED, CubieCube
+from solvers.rubik.facelets import parse_facelets
+
+RIG = default_calibration()
+
+
+@dataclass
+class VirtualRobot:
+    """A cube in a simulated rig. One virtual clock serves the brick and the driver."""
+
+    cube: CubieCube
+    journal: Path
+    faults: Faults = NO_FAULTS
+    latency: Latency = USB_LATENCY
+    pty_link: Path | None = None
+    motor_control: bool = False
+    reply_timeout_s: float = 5.0
+    clock: VirtualClock = field(default_factory=VirtualClock)
+
+    def __post_init__(self) -> None:
+        self.rig = CubeRig(CradledCube(self.cube), slips=self.faults.slips)
+        self.brick = self._new_brick()
+
+    def _new_brick(self) -> SimulatedBrick:
+        return SimulatedBrick(self.clock, self.rig, self.faults, self.latency)
+
+    def reboot(self) -> None:
+        """Switch the brick off and on, after the owner has straightened the rig."""
+        cube = self.rig.cube
+        self.faults = NO_FAULTS
+        self.rig = CubeRig(cube)
+        self.brick = self._new_brick()
+
+    @contextmanager
+    def mechanism(self) -> Iterator[NxtMechanism]:
+        """Connect to the brick through its address, as a user would."""
+        with (
+            BrickServer(self.brick, pty_link=self.pty_link) as server,
+            BrickLink(parse_address(server.address), self.reply_timeout_s) as link,
+        ):
+            kind = MotorControlDrive if self.motor_control else DirectDrive
+            drive = kind(link, self.clock, RIG.patience.stall_s)
+            yield NxtMechanism(link, drive, self.clock, RIG)
+
+    def header(self, target: CubieCube = SOLVED) -> RunHeader:
+        """Plan the run from the cube as it lies now."""
+        start = parse_facelets(self.rig.facelets)
+        chosen = choose_plan(start, target, RIG.costs, search_s=0.0)
+        return run_header(start, target, chosen, "test", self.motor_control)
+
+    def run(self, header: RunHeader | None = None) -> list[SessionEvent]:
+        """Solve the cube."""
+        header = header or self.header()
+        with self.mechanism() as mechanism, Journal(self.journal) as journal:
+            return list(start_run(header, self.executor(mechanism, journal)))
+
+    def resume(self) -> list[SessionEvent]:
+        """Go on with the journal of an interrupted run."""
+        record, valid_bytes = read_journal(self.journal)
+        with self.mechanism() as mechanism, Journal(self.journal, valid_bytes) as journal:
+            return list(resume_run(record, self.executor(mechanism, journal)))
+
+    def executor(self, mechanism: NxtMechanism, journal: Journal) -> Executor:
+        """Return what plays primitives on this robot."""
+        return Executor(mechanism, journal, self.clock, RIG.costs, RIG.patience.retry_pause_s)
+
+    @property
+    def motors_are_idle(self) -> bool:
+        """Whether no motor gets power, a moment after the last command."""
+        self.clock.sleep(0.2)  # the firmware lowers the power of a released motor 1 % a tick
+        self.brick.advance()
+        motors = self.brick.machine.outputs.motors
+        return not motors["actual_speed"].any() and not motors["regulation"].any()
