@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from solvers.polycube.errors import PuzzleError
 from solvers.polycube.grid import Grid, grid_of, translations
@@ -57,13 +58,31 @@ class Packing:
         used = [0] * len(self.kinds)
         placements = []
         for number in sorted(chosen):
+            kind = self.options[number].kind
+            name = self.kinds[kind].names[used[kind]]
+            used[kind] += 1
+            placements.append(self._placement(number, name))
+        return PackingSolution(tuple(sorted(placements, key=self._position)))
+
+    def _placement(self, number: int, name: str) -> Placement:
+        """Return an option as a placement, the same object every time: solutions are many."""
+        made = self._placements.get((number, name))
+        if made is None:
             option = self.options[number]
-            name = self.kinds[option.kind].names[used[option.kind]]
-            used[option.kind] += 1
-            cells = self.grid.cells(option.cells)
-            placements.append(Placement(name, option.orientation, cells))
-        order = {piece.name: number for number, piece in enumerate(self.puzzle.pieces)}
-        return PackingSolution(tuple(sorted(placements, key=lambda p: order[p.piece])))
+            made = Placement(name, option.orientation, self.grid.cells(option.cells))
+            self._placements[number, name] = made
+        return made
+
+    def _position(self, placement: Placement) -> int:
+        return self._positions[placement.piece]
+
+    @cached_property
+    def _placements(self) -> dict[tuple[int, str], Placement]:
+        return {}
+
+    @cached_property
+    def _positions(self) -> dict[str, int]:
+        return {piece.name: number for number, piece in enumerate(self.puzzle.pieces)}
 
 
 def packing(puzzle: PackingPuzzle) -> Packing:
