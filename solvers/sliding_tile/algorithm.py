@@ -8,6 +8,7 @@ class Algorithm(StrEnum):
 
     AUTO = "auto"
     WHOLE_SPACE = "whole-space"
+    POLICY = "policy"
     MANHATTAN = "manhattan"
     LINEAR_CONFLICT = "linear-conflict"
     WALKING_DISTANCE = "walking-distance"

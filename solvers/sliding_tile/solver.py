@@ -49,18 +49,20 @@ def solve(
     require_solvable(start, goal)
     if algorithm is Algorithm.AUTO:
         algorithm = choose(start)
-    task = place(start, goal)
-    if algorithm is Algorithm.WHOLE_SPACE:
-        return Solution(_look_up(task), algorithm, 0)
-    return _search(task, algorithm, on_progress, on_table)
+    if algorithm in (Algorithm.WHOLE_SPACE, Algorithm.POLICY):
+        return Solution(_look_up(start, goal, algorithm), algorithm, 0)
+    return _search(place(start, goal), algorithm, on_progress, on_table)
 
 
-def _look_up(task: Placement) -> str:
-    if (task.width, task.height) != (3, 3):
-        raise InvalidInputError("The algorithm whole-space takes boards of 3 x 3 cells only.")
+def _look_up(start: Board, goal: Board, algorithm: Algorithm) -> str:
+    if (start.width, start.height) != (3, 3):
+        raise InvalidInputError(f"The algorithm {algorithm} takes boards of 3 x 3 cells only.")
+    from solvers.sliding_tile.policy_walk import policy_moves
     from solvers.sliding_tile.whole_space import downhill
 
-    return downhill(task)
+    if algorithm is Algorithm.POLICY:
+        return policy_moves(start, goal)
+    return downhill(place(start, goal))
 
 
 def _search(

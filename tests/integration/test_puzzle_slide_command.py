@@ -41,7 +41,14 @@ def test_the_example_of_the_paper(slide: Slide) -> None:
 
 @pytest.mark.parametrize(
     "algorithm",
-    ["whole-space", "manhattan", "linear-conflict", "walking-distance", "pattern-database"],
+    [
+        "whole-space",
+        "policy",
+        "manhattan",
+        "linear-conflict",
+        "walking-distance",
+        "pattern-database",
+    ],
 )
 def test_every_algorithm_as_json(algorithm: str, slide: Slide) -> None:
     code, out, _ = slide("715642038", "405672318", "--algorithm", algorithm, "--json")

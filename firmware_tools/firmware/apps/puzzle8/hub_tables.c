@@ -1,4 +1,4 @@
-/* Hub states as (coset, element): the fast form, 24 KB of tables. */
+/* Hub states as (coset, element): the fast form, 25 KB of tables. */
 #include "boards.h"
 #include "hub.h"
 #include "puzzle8_tables.h"
@@ -7,7 +7,6 @@
 #define TABLE(page, index) \
     (*(const __code unsigned char *)(((unsigned int)(unsigned char)(page) << 8) | (unsigned char)(index)))
 #else
-
 #define TABLE(page, index) puzzle8_tables[((unsigned char)(page)-FIRST_PAGE) * 256 + (unsigned char)(index)]
 #endif
 
@@ -15,19 +14,19 @@
 #define FLIP 0x80 /* in a row: it mirrors */
 #define ORDERED 0x80
 
-typedef struct {
-    unsigned char coset;
-    unsigned char element;
-    unsigned char value; /* policy byte */
-    unsigned char mirrored;
-} hub_t;
-
-static DATA hub_t hub;
-static IDATA hub_t kept;
+/* Variables of their own: sdcc copies a struct through a library call, ten times as slowly. */
+static DATA unsigned char coset;
+static DATA unsigned char element;
+static DATA unsigned char value; /* policy byte */
+static DATA unsigned char mirrored;
+static DATA unsigned char kept_coset;
+static DATA unsigned char kept_element;
+static DATA unsigned char kept_value;
+static DATA unsigned char kept_mirrored;
 
 static void look_up(void)
 {
-    hub.value = TABLE(hub.coset & ~HALF, hub.element | (hub.coset & HALF));
+    value = TABLE(coset & ~HALF, element | (coset & HALF));
 }
 
 #define ONE_HOT_PLACE(label) TABLE(ROWS_PAGE, ONE_HOT + seen_places[label])
@@ -54,7 +53,6 @@ static unsigned char five_order(void)
 unsigned char hub_locate(unsigned char edge)
 {
     static DATA unsigned char shape, ordered, upright;
-    unsigned char element;
 
     see_from(edge);
     element = five_order();
@@ -64,9 +62,10 @@ unsigned char hub_locate(unsigned char edge)
     if (((upright & ORDERED) != 0) ^ (ordered & 1) ^ TABLE(PAIR_PAGE, ODD_ELEMENT + element))
         return 0;
     upright &= ~ORDERED;
-    hub.mirrored = upright != 0;
-    hub.element = upright ? TABLE(upright, element) : element;
-    hub.coset = TABLE(SHAPE_PAGE, shape);
+    mirrored = upright != 0;
+    if (upright)
+        element = TABLE(upright, element);
+    coset = TABLE(SHAPE_PAGE, shape);
     look_up();
     return 1;
 }
@@ -74,43 +73,49 @@ unsigned char hub_locate(unsigned char edge)
 void hub_turn(unsigned char turn)
 {
     unsigned char page = TURN_PAGE + 2 * turn;
-    unsigned char row = TABLE(page + 1, hub.coset);
+    unsigned char row = TABLE(page + 1, coset);
 
     if (row & FLIP) {
-        hub.mirrored ^= 1;
+        mirrored ^= 1;
         row &= ~FLIP;
     }
-    hub.element = TABLE(row, hub.element);
-    hub.coset = TABLE(page, hub.coset);
+    element = TABLE(row, element);
+    coset = TABLE(page, coset);
     look_up();
 }
 
 unsigned char hub_action(unsigned char edge)
 {
-    return TABLE(ACTION_PAGE + edge, hub.value);
+    return TABLE(ACTION_PAGE + edge, value);
 }
 
 unsigned char hub_distance(void)
 {
-    return TABLE(HUB_DISTANCE_PAGE, hub.value);
+    return TABLE(HUB_DISTANCE_PAGE, value);
 }
 
 unsigned char hub_edge_distance(unsigned char edge)
 {
-    return TABLE(DISTANCE_PAGE + edge, hub.value);
+    return TABLE(DISTANCE_PAGE + edge, value);
 }
 
 unsigned char hub_mirrored(void)
 {
-    return hub.mirrored;
+    return mirrored;
 }
 
 void hub_keep(void)
 {
-    kept = hub;
+    kept_coset = coset;
+    kept_element = element;
+    kept_value = value;
+    kept_mirrored = mirrored;
 }
 
 void hub_recall(void)
 {
-    hub = kept;
+    coset = kept_coset;
+    element = kept_element;
+    value = kept_value;
+    mirrored = kept_mirrored;
 }
