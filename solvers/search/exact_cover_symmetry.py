@@ -47,7 +47,6 @@ class SymmetryGroup:
         self, cover: ExactCover, encoding: Encoding, candidates: Sequence[ItemPermutation]
     ) -> None:
         self._encoding = encoding
-        self._required = cover.required
         if len(set(map(bytes, encoding.takes))) < encoding.options:
             raise ExactCoverError("Symmetries need options that all differ.")
         images = (_option_images(cover, encoding, candidate) for candidate in candidates)
