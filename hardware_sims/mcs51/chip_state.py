@@ -13,20 +13,19 @@ I64 = npt.NDArray[np.int64]
 # Slots of `ChipState.scalars`. Times are machine cycles since the chip was made unless they say
 # oscillator clocks ("_CLOCK"), which UART bits are counted in: a bit need not be whole cycles.
 (
-    PC, CYCLES, LIMIT, EXIT, INSTRUCTIONS,
+    PC, CYCLES, LIMIT, EXIT,
     BLOCK_INTERRUPTS, LEVELS_IN_SERVICE,
-    WRITTEN, OLD_VALUE, RESTORE, RESTORE_VALUE, RESTORE_MASK,
-    IO_ADDRESS, IO_VALUE, IO_READY, IO_CYCLE, IO_PC,
+    WRITTEN, RESTORE, RESTORE_VALUE,
+    IO_ADDRESS, IO_VALUE, IO_READY, IO_CYCLE,
     TIMERS_AT, TIMER_2_PRESCALE,
     RECEIVED, TX_BUSY, TX_BYTE, TX_DONE_CLOCK, RX_HEAD, RX_TAIL, TX_COUNT,
     ADC_BUSY, ADC_DONE, SELECTED_POINTER,
-    WATCHDOG_ON, WATCHDOG_AT, WATCHDOG_ARMED,
     STACK_HIGH, STACK_LOW, OFF_IMAGE, EVENT_COUNT, SKIP_BREAK, ENTRY_CYCLES,
     SCALARS,
-) = range(39)  # fmt: skip
+) = range(32)  # fmt: skip
 
 # Why the kernel came back.
-EXIT_TARGET, EXIT_BREAK, EXIT_IO_READ, EXIT_IO_WRITE, EXIT_RESET = range(5)
+EXIT_TARGET, EXIT_BREAK, EXIT_IO_READ, EXIT_IO_WRITE = range(4)
 
 # Kinds of external data memory, per address.
 XDATA_READY, XDATA_UNWRITTEN, XDATA_IO, XDATA_NONE = range(4)

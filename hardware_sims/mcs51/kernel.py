@@ -20,7 +20,6 @@ from hardware_sims.mcs51.chip_state import (
     I64,
     IO_ADDRESS,
     IO_CYCLE,
-    IO_PC,
     IO_READY,
     IO_VALUE,
     LIMIT,
@@ -112,7 +111,6 @@ def _read_xdata(xdata: U8, kinds: U8, events: I64, scalars: I64, address: int, s
             return int(scalars[IO_VALUE])
         scalars[IO_ADDRESS] = address
         scalars[IO_CYCLE] = stamp >> 16
-        scalars[IO_PC] = stamp & 0xFFFF
         return IO_PENDING
     note(events, scalars, XDATA_READ_OUTSIDE, stamp & 0xFFFF, stamp >> 16, address)
     return 0xFF
@@ -131,7 +129,6 @@ def _write_xdata(
         scalars[IO_ADDRESS] = address
         scalars[IO_VALUE] = value
         scalars[IO_CYCLE] = stamp >> 16
-        scalars[IO_PC] = stamp & 0xFFFF
         return EXIT_IO_WRITE
     note(events, scalars, XDATA_WRITE_OUTSIDE, stamp & 0xFFFF, stamp >> 16, address)
     return EXIT_TARGET

@@ -103,13 +103,11 @@ class Microcontroller:
         state.pointers[:] = 0
         cycles = int(state.scalars[slot.CYCLES])
         events, sent = (int(state.scalars[s]) for s in (slot.EVENT_COUNT, slot.TX_COUNT))
-        instructions = int(state.scalars[slot.INSTRUCTIONS])
         state.scalars[:] = 0
         state.scalars[slot.CYCLES] = cycles
         state.scalars[slot.TIMERS_AT] = cycles
         state.scalars[slot.EVENT_COUNT] = events
         state.scalars[slot.TX_COUNT] = sent
-        state.scalars[slot.INSTRUCTIONS] = instructions
         state.scalars[slot.ENTRY_CYCLES] = self._interrupt_entry_cycles
         state.scalars[[slot.WRITTEN, slot.RESTORE, slot.SKIP_BREAK]] = -1
         state.scalars[slot.STACK_HIGH] = state.scalars[slot.STACK_LOW] = RESET_VALUES["SP"]

@@ -7,7 +7,6 @@ from hardware_sims.mcs51.chip_state import (
     CODE_IN_IMAGE,
     CYCLES,
     LIMIT,
-    OLD_VALUE,
     RESTORE,
     RESTORE_VALUE,
     SELECTED_POINTER,
@@ -67,7 +66,6 @@ def before_care(chip: ChipState, pc: int, operation: int, first: int, second: in
         _look_at_pins(chip, first)
     if access & WRITES_FIRST:
         scalars[WRITTEN] = first
-        scalars[OLD_VALUE] = chip.internal[first]
     return False
 
 
