@@ -39,10 +39,18 @@ def run_header(
     )
 
 
-def start_run(header: RunHeader, executor: Executor) -> Iterator[SessionEvent]:
-    """Play a new run: the rig stands at home and the cube lies in it as the header says."""
+def start_run(
+    header: RunHeader, executor: Executor, *, at_home: bool = True
+) -> Iterator[SessionEvent]:
+    """Play a new run; the cube lies in the rig as the header says.
+
+    The rig stands at home, or, if not `at_home`, its mechanism has moved it since home was taken.
+    """
     executor.journal.begin(header)
-    yield _take_home(executor, finished=0, after_restart=False)
+    if at_home:
+        yield _take_home(executor, finished=0, after_restart=False)
+    else:
+        executor.journal.home(executor.mechanism.recount_home(), finished=0)
     yield from executor.play(header.parsed_primitives())
 
 

@@ -2,13 +2,18 @@
 
 import secrets
 import time
-from typing import Annotated, Any
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from controller.cli.options import CalibrationOption, MotorControlOption, SearchTimeOption
 from controller.motion.planner import Planner
 from solvers.cli.command_line import JsonOption, print_json, stderr
+
+if TYPE_CHECKING:
+    from controller.cli.robot_job import RobotJob
+    from controller.cli.simulator_process import SimulatorProcess
 
 SEEDS = 1_000_000
 
@@ -20,46 +25,47 @@ def demo(
     speed: Annotated[
         float, typer.Option("--speed", min=0.1, max=50.0, help="How much faster than real.")
     ] = 20.0,
+    camera: Annotated[
+        bool,
+        typer.Option(
+            "--camera/--no-camera", help="Scan the cube, or tell the robot how it is scrambled."
+        ),
+    ] = True,
     planner: Annotated[Planner, typer.Option("--planner")] = Planner.OPTIMAL,
     search_s: SearchTimeOption = 1.0,
     motor_control: MotorControlOption = False,
     calibration: CalibrationOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Solve a scrambled cube on a simulated brick and rig."""
+    """Solve a scrambled cube on a simulated brick, rig and camera."""
     from controller.calibration.calibration_file import load_calibration
-    from controller.cli.run import solve_and_drive
+    from controller.cli.robot_job import RobotJob
     from controller.cli.simulator_process import running_simulator
     from controller.clock import SystemClock
     from solvers.rubik.cubies import SOLVED
-    from solvers.rubik.facelets import parse_facelets
-    from solvers.rubik.notation import format_moves
-    from solvers.rubik.scramble import random_state
-    from solvers.rubik.two_phase import solve
 
     began = time.monotonic()
-    rig = load_calibration(calibration)
     seed = secrets.randbelow(SEEDS) if seed is None else seed
-    scramble = format_moves(next(solve(SOLVED, random_state(seed), time_limit_s=search_s)).moves)
-    arguments = ["--listen", "127.0.0.1:0", "--scramble", scramble, "--speed", str(speed)]
+    scramble = _scramble(seed)
     stderr.print(f"seed {seed}, scramble {scramble}", highlight=False)
-    with stderr.status("starting the simulated brick"):
-        simulator = running_simulator(arguments)
-    with simulator as process:
+    arguments = ["--listen", "127.0.0.1:0", "--scramble", scramble, "--speed", str(speed)]
+    if camera:
+        arguments += ["--camera", "1"]
+    with ExitStack() as ending:
+        with stderr.status("starting the simulated brick"):
+            simulator = ending.enter_context(running_simulator(arguments))
         started_s = time.monotonic() - began
-        state = parse_facelets(process.greeting["facelets"])
-        result = solve_and_drive(
-            state,
-            SOLVED,
-            planner,
-            search_s,
-            process.address,
-            motor_control,
-            rig,
-            SystemClock(speed),
-            None,
+        job = RobotJob(
+            brick=simulator.address,
+            target=SOLVED,
+            rig=load_calibration(calibration),
+            clock=SystemClock(speed),
+            planner=planner,
+            search_s=search_s,
+            motor_control=motor_control,
         )
-        last_word = process.stop()
+        result = _solve(job, simulator, camera=camera)
+        last_word = simulator.stop()
     result["stages"] = {"start": round(started_s, 3), **result["stages"]}
     result = {
         "solved": bool(last_word["solved"]),
@@ -67,12 +73,31 @@ def demo(
         "scramble": scramble,
         **result,
         "wall_seconds": round(time.monotonic() - began, 3),
-        "planner": planner.value,
         "jams": last_word.get("jams", []),
     }
     _show(result, as_json)
     if not result["solved"]:
         raise typer.Exit(1)
+
+
+def _scramble(seed: int) -> str:
+    from solvers.rubik.notation import format_moves
+    from solvers.rubik.scramble import random_state
+    from solvers.rubik.two_phase import moves_to, warm_up
+
+    with stderr.status("loading the search (the first time it is compiled)"):
+        warm_up()
+    return format_moves(moves_to(random_state(seed)))
+
+
+def _solve(job: "RobotJob", simulator: "SimulatorProcess", *, camera: bool) -> dict[str, Any]:
+    from controller.cli.scan_view import opened_camera
+    from solvers.rubik.facelets import parse_facelets
+
+    if not camera:
+        return job.solve_known(parse_facelets(simulator.greeting["facelets"]))
+    with opened_camera(simulator.greeting["camera"]) as source:
+        return job.solve_seen(source)
 
 
 def _show(result: dict[str, Any], as_json: bool) -> None:

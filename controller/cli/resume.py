@@ -90,19 +90,16 @@ def _plan_anew(
     clock: "Clock",
     search_s: float,
 ) -> dict[str, Any]:
-    from controller.cli.run import solve_and_drive
-    from controller.motion.planner import Planner
+    from controller.cli.robot_job import RobotJob
     from solvers.rubik.facelets import parse_facelets
 
-    result = solve_and_drive(
-        parse_facelets(state),
-        parse_facelets(record.header.target),
-        Planner.OPTIMAL,
-        search_s,
-        brick,
-        record.header.motor_control,
-        rig,
-        clock,
-        None,
+    job = RobotJob(
+        brick=brick,
+        target=parse_facelets(record.header.target),
+        rig=rig,
+        clock=clock,
+        search_s=search_s,
+        motor_control=record.header.motor_control,
     )
+    result = job.solve_known(parse_facelets(state))
     return {"resumed_at": 0, "finished": len(result["primitives"]), **result}

@@ -20,6 +20,10 @@ class DryRunMechanism:
         """Return a home at zero."""
         return (0, 0, 0)
 
+    def recount_home(self) -> HomeAngles:
+        """Return a home at zero."""
+        return (0, 0, 0)
+
     def restore(self, home: HomeAngles, cradle_quarters: int) -> bool:  # noqa: ARG002
         """Accept any earlier run."""
         return True

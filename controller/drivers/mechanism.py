@@ -12,12 +12,15 @@ HomeAngles = tuple[int, int, int]
 class Mechanism(Protocol):
     """A rig that plays primitives.
 
-    Calls come in this order: `set_home` or `restore`, then any number of `perform` (and
-    `keep_alive` between them), then `release`, whatever happened before. All raise RobotError.
+    Calls come in this order: `set_home` or `restore`, then any number of `perform` and
+    `recount_home`, then `release`, whatever happened before. All raise RobotError.
     """
 
     def set_home(self) -> HomeAngles:
         """Take the present pose as home: cradle straight, arm closed, pusher back."""
+
+    def recount_home(self) -> HomeAngles:
+        """Call the quarter in which the cradle stands now home; arm and pusher keep theirs."""
 
     def restore(self, home: HomeAngles, cradle_quarters: int) -> bool:
         """Take up an earlier run whose cradle stood `cradle_quarters` from home.

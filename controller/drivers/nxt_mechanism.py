@@ -42,7 +42,17 @@ class NxtMechanism:
         self._link.mark()
         self._home = {motor: self._link.tacho(motor) for motor in Motor}
         self._cradle_quarters = 0
-        cradle, arm, pusher = self._home.values()
+        return self._home_angles()
+
+    def recount_home(self) -> HomeAngles:
+        """Call the quarter in which the cradle stands now home."""
+        turned_deg = self._cradle_quarters * self._calibration.cradle.quarter_deg
+        self._home[Motor.CRADLE] += round(turned_deg)
+        self._cradle_quarters = 0
+        return self._home_angles()
+
+    def _home_angles(self) -> HomeAngles:
+        cradle, arm, pusher = (self._home[motor] for motor in Motor)
         return cradle, arm, pusher
 
     def restore(self, home: HomeAngles, cradle_quarters: int) -> bool:
