@@ -4,13 +4,15 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+KERNELS := $(VENV)/.kernels
+PACKAGES := controller firmware_tools solvers hardware_sims
 
 .PHONY: demo test lint bench setup system clean
 
-demo: $(STAMP)
+demo: $(STAMP) $(KERNELS)
 	$(BIN)/cuberobot demo --speed 20
 
-test: $(STAMP) system
+test: $(STAMP) $(KERNELS) system
 	$(BIN)/pytest -n 2 --dist worksteal tests
 
 lint: $(STAMP)
@@ -18,11 +20,11 @@ lint: $(STAMP)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-bench: $(STAMP) system
+bench: $(STAMP) $(KERNELS) system
 	$(BIN)/pip install --quiet --group bench
 	$(BIN)/python -m tests.benchmarks
 
-setup: $(STAMP) system
+setup: $(STAMP) $(KERNELS) system
 
 # Compiler and oracle simulator of the AKSEN board come from the system's package manager.
 system:
@@ -34,5 +36,12 @@ $(STAMP): pyproject.toml
 	$(BIN)/pip install --quiet --editable . --group dev
 	@touch $@
 
+# Compiled kernels are kept beside their sources. Numba renews one when its own file changes, but
+# not when a file changes from which it takes in a function; so all go when any source is newer.
+$(KERNELS): $(STAMP) $(shell find $(PACKAGES) -name '*.py')
+	@find $(PACKAGES) \( -name '*.nbi' -o -name '*.nbc' \) -delete
+	@touch $@
+
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache
+	find $(PACKAGES) \( -name '*.nbi' -o -name '*.nbc' \) -delete

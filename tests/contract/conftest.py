@@ -31,10 +31,6 @@ class VirtualTime:
         self.sleep = clock.sleep
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--brick", metavar="ADDRESS", help="run the contract on this real brick")
-
-
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "link" in metafunc.fixturenames:
         real = metafunc.config.getoption("--brick")

@@ -17,10 +17,6 @@ from hardware_sims.aksen_board import board as simulated
 STEP_US = 1000
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--port", metavar="PORT", help="run the boot loader's contract on this board")
-
-
 class VirtualLine:
     """A byte link to a simulated board; its time passes while the host reads or writes."""
 

@@ -1,0 +1,14 @@
+"""Options and settings of all tests."""
+
+import pytest
+from hypothesis import settings
+
+# Compiled kernels make the first example of a property slow and the others fast.
+settings.register_profile("no_deadline", deadline=None)
+settings.load_profile("no_deadline")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Declare the addresses of real machines; without them the simulated ones are tested."""
+    parser.addoption("--brick", metavar="ADDRESS", help="run the brick's contract on this one")
+    parser.addoption("--port", metavar="PORT", help="run the boot loader's contract on this board")
