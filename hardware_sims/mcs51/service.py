@@ -31,9 +31,9 @@ from hardware_sims.mcs51.registers import (
     DPSEL,
     IEN0,
     IEN1,
+    IEN2,
     IP0,
     IP1,
-    IRCON,
     P2,
     PORT_AT_INDEX,
     SBUF,
@@ -97,7 +97,7 @@ def _take_effect(chip: ChipState, written: int) -> None:
         start_conversion(chip)
     elif written in (ADCON0, ADCON1):
         select_channel(chip, written)
-    elif written in (IEN0, IEN1, IP0, IP1, IRCON):
+    elif written in (IEN0, IEN1, IEN2, IP0, IP1):
         scalars[BLOCK_INTERRUPTS] = 1
 
 
