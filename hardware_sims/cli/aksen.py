@@ -162,7 +162,10 @@ def _picture(state: dict[str, Any]) -> Any:
     motors = " ".join(f"{m['power']:2}{'+-'[m['direction']]}" for m in state["motors"])
     servos = " ".join(f"{width:4}" for width in state["servos_us"])
     rows = "\n".join(f"│{line}│" for line in state["lcd"])
-    text = f"{rows}\nLEDs   {leds}\nmotors {motors}\nservos {servos} us\nmode   {state['mode_led']}"
+    text = (
+        f"{rows}\nLEDs   {leds}\nmotors {motors}\nservos {servos} us\nmode   {state['mode_led']}\n"
+        f"watch  {state['watch_events']} events"
+    )
     return Panel(Text(text), title="AKSEN board", expand=False)
 
 
@@ -175,6 +178,7 @@ def _state(board: "Board") -> dict[str, Any]:
         "servos_us": list(devices.servos_us),
         "running": board.is_running,
         "mode_led": board.mode_led,
+        "watch_events": board.mcu.watch_event_count,
     }
 
 

@@ -227,6 +227,12 @@ class Microcontroller:
         """Highest internal RAM address that the stack has reached since reset."""
         return int(self.state.scalars[slot.STACK_HIGH])
 
+    @property
+    def watch_event_count(self) -> int:
+        """How many watch events there have been, listed or not."""
+        unwritten = int(np.count_nonzero(self.state.internal_seen == 2))
+        return int(self.state.scalars[slot.EVENT_COUNT]) + unwritten
+
     def watch_events(self) -> list[WatchEvent]:
         """Return everything noted so far (the first 1024, and first reads of unwritten RAM)."""
         count = min(int(self.state.scalars[slot.EVENT_COUNT]), slot.EVENT_SLOTS)
