@@ -57,5 +57,5 @@ def run(app: Callable[[], object]) -> NoReturn:
 def _fail(message: str, kind: str, exit_code: int) -> NoReturn:
     if "--json" in sys.argv:
         print_json({"error": message, "kind": kind})
-    stderr.print(f"Error: {message}", style="red", markup=False, highlight=False)
+    stderr.print(f"Error: {message}", style="red", markup=False, highlight=False, soft_wrap=True)
     sys.exit(exit_code)
