@@ -1,8 +1,8 @@
 """Robot seconds: the thesis' way beside ours, 200 random cubes.
 
-Every plan is priced with the default calibration: tilt 1.6 s, spin 0.7 and 1.2 s, layer turn 1.0 and
-1.5 s, a third quarter half a second more. The thesis takes the first solution and translates it by a
-fixed routine that turns the cradle one way only.
+Every plan is priced with the default calibration: tilt 1.6 s, spin 0.7 and 1.2 s, layer turn 1.0
+and 1.5 s, a third quarter half a second more. The thesis takes the first solution and translates it
+by a fixed routine that turns the cradle one way only.
 """
 
 from statistics import mean
@@ -40,8 +40,8 @@ def run() -> str:
         rows.append(_row(f"best of all up to best + 1 moves, {search_s:g} s", ours, longer))
     return "\n".join(
         [
-            f"Cubes: `random_state({FIRST_SEED})` to `random_state({FIRST_SEED + CUBES - 1})`; CPU time; "
-            "exact table of phase 1.",
+            f"Cubes: `random_state({FIRST_SEED})` to `random_state({FIRST_SEED + CUBES - 1})`; "
+            "CPU time; exact table of phase 1.",
             "",
             "| way | moves | robot seconds | tilts | plans priced | not the shortest |",
             "|---|---:|---:|---:|---:|---:|",
