@@ -157,25 +157,13 @@ leave_centre:
 
 ; The goal's blank is in a corner: it may come over the edge before or the edge after.
 goal_in_corner:
-	add	a,#(to - IN_CORNER)
-	mov	r0,a
 	mov	a,to_blank
 	dec	a
-	anl	a,#7
-	mov	b,a
-	rr	a
-	mov	frame,a
-	mov	a,b
-	add	a,#to
-	mov	r1,a
-	mov	a,@r1
-	mov	@r0,a
-	mov	@r1,to+8
+	lcall	slide_over
 	mov	last,#1
 	lcall	try
 	lcall	keep_goal
-	; Back, and over the other edge.
-	mov	a,to_blank
+	mov	a,to_blank		; back again, and over the other edge
 	add	a,#(to - IN_CORNER)
 	mov	r0,a
 	mov	a,to_blank
@@ -187,20 +175,28 @@ goal_in_corner:
 	mov	@r1,a
 	mov	a,to_blank
 	inc	a
+	lcall	slide_over
+	mov	last,#3
+	lcall	try
+	lcall	compare_goals
+	ljmp	open_path
+
+; Slides the blank of `to` out of its corner, over the edge cell A, into the centre.
+slide_over:
 	anl	a,#7
-	mov	b,a
+	mov	r1,a
 	rr	a
 	mov	frame,a
-	mov	a,b
+	mov	a,to_blank
+	add	a,#(to - IN_CORNER)
+	mov	r0,a
+	mov	a,r1
 	add	a,#to
 	mov	r1,a
 	mov	a,@r1
 	mov	@r0,a
 	mov	@r1,to+8
-	mov	last,#3
-	lcall	try
-	lcall	compare_goals
-	ljmp	open_path
+	ret
 
 ; The goal's blank is in the centre, and so is the start's: it may come over any edge.
 goal_in_centre:
