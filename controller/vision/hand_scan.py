@@ -48,10 +48,10 @@ class HandScan:
         self._health = FrameHealth(source.name)
         self._gate = SteadyGate()
         self._views: list[FaceView] = []
+        self._held: int | None = None  # the face that has been before the camera since its capture
 
     def events(self) -> Iterator[ScanEvent]:
         """Scan. Raises ScanFailedError when faces are missing in the end, and CameraError."""
-        is_shown_anew = True
         for _ in range(self._patience):
             try:
                 picture = self._source.read()
@@ -65,13 +65,11 @@ class HandScan:
             view = view_of_still(picture) if is_still else self._gate.look(picture)
             yield FrameSeen(picture, self._gate.progress, self._gate.frames)
             if view is not None:
-                if is_shown_anew or is_still:
-                    yield from self._take(view)
-                    if self.outcome and self.outcome.result.verdict is not Verdict.DOUBTFUL:
-                        return
-                is_shown_anew = False
+                yield from self._take(view)
+                if self.outcome and self.outcome.result.verdict is not Verdict.DOUBTFUL:
+                    return
             elif self._gate.progress == 0:
-                is_shown_anew = True
+                self._held = None
         if self.outcome is None:
             raise self._incomplete()
 
@@ -80,7 +78,10 @@ class HandScan:
         if match is None and len(self._views) < FACES:
             self._views.append(view)
             yield FaceCaptured(len(self._views), FACES, view)
+        elif match is not None and match.number == self._held:
+            return
         elif match is not None and self.outcome is None:
+            self._held = match.number
             yield FaceSeenBefore(match.number)
             return
         elif match is not None:
@@ -88,6 +89,9 @@ class HandScan:
             both = (seen.colours + view.colours[match.turned]) / 2
             self._views[match.number - 1] = replace(seen, colours=both)
             yield FaceCaptured(match.number, FACES, view)
+        else:
+            return  # nothing that belongs to this cube
+        self._held = match.number if match else len(self._views)
         if len(self._views) == FACES:
             self.outcome = assembled(self._views)
             if self.outcome.result.verdict is Verdict.DOUBTFUL:

@@ -1,5 +1,6 @@
 """Opening sources, locking cameras, and noticing cameras that give no pictures."""
 
+import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,7 @@ Image = npt.NDArray[np.uint8]
 class FakeCapture:
     """A cv2.VideoCapture with `frames` frames and a driver that may ignore settings."""
 
-    def __init__(self, frames: int = 30, obeys: bool = True, opens: bool = True) -> None:
+    def __init__(self, frames: float = 30, obeys: bool = True, opens: bool = True) -> None:
         self.frames = frames
         self.obeys = obeys
         self.opens = opens
@@ -42,7 +43,11 @@ class FakeCapture:
 
     def read(self) -> tuple[bool, Any]:
         self.frames -= 1
-        return (True, picture(self.frames)) if self.frames >= 0 else (False, None)
+        return (
+            (True, picture(0 if self.frames == math.inf else int(self.frames)))
+            if self.frames >= 0
+            else (False, None)
+        )
 
     def get(self, property_id: int) -> float:
         return self.values[property_id]
@@ -79,7 +84,7 @@ def opener(capture: FakeCapture, asked: list[str | int]) -> Callable[[str | int]
     ],
 )
 def test_devices_and_streams_are_opened_and_closed(text: str, expected: str | int) -> None:
-    capture, asked = FakeCapture(frames=10_000), list[str | int]()
+    capture, asked = FakeCapture(frames=math.inf), list[str | int]()
     source = open_source(text, opener(capture, asked))
     assert asked == [expected]
     assert source.is_live
