@@ -53,12 +53,22 @@ class ColourModel:
         return costs
 
 
-def sticker_costs(
+@dataclass(frozen=True, eq=False)
+class LearntCosts:
+    """What each sticker costs in each colour, (54, 6), and each centre in the colour that the
+    stickers of each face have, (6, 6).
+    """
+
+    stickers: FloatArray
+    centres: FloatArray
+
+
+def learnt_costs(
     rgb: FloatArray,
     fixed: Mapping[int, int],
     assign: Callable[[FloatArray], Assignment] = cheapest_legal,
-) -> FloatArray:
-    """Return what each sticker costs in each colour, shape (54, 6), for sRGB values (54, 3).
+) -> LearntCosts:
+    """Learn the six colours of a cube from sRGB values (54, 3) and return what they cost.
 
     `fixed` maps facelet indices to colours set by hand; all other colours are forbidden there.
     `assign` gives the stickers their colours in each round.
@@ -83,7 +93,14 @@ def sticker_costs(
         previous = cube
         colours = weighted_lab(light / _face_light(light, cube))
         model = _fitted(colours, cube)
-    return costs
+    return LearntCosts(costs, _centre_costs(colours, model, cube))
+
+
+def _centre_costs(colours: FloatArray, model: ColourModel, cube: IntArray) -> FloatArray:
+    """Return what the centres cost in colours that are learnt from the other stickers alone."""
+    others = np.delete(np.arange(len(colours)), CENTRES)
+    medians = [np.median(colours[others[cube[others] == c]], axis=0) for c in range(COLOURS)]
+    return ColourModel(np.array(medians), model.spreads).costs(colours[CENTRES])
 
 
 def _constrained(costs: FloatArray, fixed: Mapping[int, int]) -> FloatArray:

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from controller.vision.colour_model import sticker_costs
+from controller.vision.colour_model import learnt_costs
 from controller.vision.legal_reader import cheapest_legal, cheapest_per_colour, piece_kinds
 from controller.vision.reader import TEMPERATURE
 from controller.vision.scan_diagnosis import QUARTER_TURNED
@@ -47,7 +47,7 @@ def arrange_faces(colours: FloatArray) -> Arrangement:
     Faces shown upright in the order U R F D L B thus keep their letters.
     """
     rgb = colours.reshape(54, 3)
-    costs = sticker_costs(rgb, {}, assign=cheapest_per_colour)
+    costs = learnt_costs(rgb, {}, assign=cheapest_per_colour).stickers
     best_cost = np.inf
     found: list[tuple[float, str, IntArray]] = []
     for bound, order, faces in _candidates(costs):

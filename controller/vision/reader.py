@@ -6,9 +6,11 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from controller.vision.colour_model import sticker_costs
+from controller.vision.colour_model import LearntCosts, learnt_costs
 from controller.vision.errors import InvalidScanError
 from controller.vision.legal_reader import (
+    CENTRES,
+    COLOURS,
     Assignment,
     Posterior,
     cheapest_legal,
@@ -22,6 +24,7 @@ from controller.vision.scan_diagnosis import (
 )
 from controller.vision.scan_result import ScanResult, Verdict
 from solvers.rubik.facelets import FACE_LETTERS, facelet_name
+from solvers.rubik.rotations import all_orientations
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -50,8 +53,11 @@ def read_cube(rgb: npt.ArrayLike, corrections: Mapping[int, str] | None = None) 
     looks = checked_looks(rgb)
     fixed = {facelet: FACE_LETTERS.index(name) for facelet, name in (corrections or {}).items()}
     # Looks at the same stickers are not independent: two of them tell less than twice as much.
-    costs = np.sum([sticker_costs(look, fixed) for look in looks], axis=0) / np.sqrt(len(looks))
-    return _judged(costs, looks[0])
+    scale = 1 / np.sqrt(len(looks))
+    learnt = [learnt_costs(look, fixed) for look in looks]
+    stickers = scale * np.sum([costs.stickers for costs in learnt], axis=0)
+    centres = scale * np.sum([costs.centres for costs in learnt], axis=0)
+    return _judged(LearntCosts(stickers, centres), looks[0])
 
 
 def checked_looks(rgb: npt.ArrayLike) -> FloatArray:
@@ -69,7 +75,8 @@ def checked_looks(rgb: npt.ArrayLike) -> FloatArray:
     return colours.reshape(-1, 54, 3)
 
 
-def _judged(costs: FloatArray, rgb: FloatArray) -> ScanResult:
+def _judged(learnt: LearntCosts, rgb: FloatArray) -> ScanResult:
+    costs = learnt.stickers
     legal = cheapest_legal(costs)
     balanced = cheapest_per_colour(costs)
     belief = posterior(costs / TEMPERATURE)
@@ -77,10 +84,13 @@ def _judged(costs: FloatArray, rgb: FloatArray) -> ScanResult:
     repeated = repeated_face_reasons(rgb)
     sound = 0.0 if repeated else _probability_of_sound_scan(gap)
     right_if_sound = np.exp(belief.free_energy - legal.cost / TEMPERATURE)
-    confidence = min(1.0, float(right_if_sound)) * sound
+    named, misnamed = _centre_certainty(learnt.centres)
+    confidence = min(1.0, float(right_if_sound)) * sound * named
     facelets = "".join(FACE_LETTERS[colour] for colour in legal.colours)
     plausible = balanced if gap > SUSPICIOUS_GAP else legal
-    doubtful = () if confidence >= ACCEPTED_CONFIDENCE else _doubtful(belief, legal, plausible)
+    doubtful: tuple[str, ...] = ()
+    if confidence < ACCEPTED_CONFIDENCE:
+        doubtful = misnamed or _doubtful(belief, legal, plausible)
     if confidence >= ACCEPTED_CONFIDENCE:
         verdict, reasons = Verdict.ACCEPTED, tuple[str, ...]()
     elif repeated:
@@ -89,8 +99,24 @@ def _judged(costs: FloatArray, rgb: FloatArray) -> ScanResult:
         verdict = Verdict.RESCAN
         reasons = alike_centre_reasons(rgb) + broken_scan_reasons(costs, balanced.cost)
     else:
-        verdict, reasons = Verdict.DOUBTFUL, _doubts(doubtful)
+        verdict = Verdict.DOUBTFUL
+        reasons = _centre_doubts(misnamed) if misnamed else _doubts(doubtful)
     return ScanResult(facelets, confidence, doubtful, verdict, reasons, belief.stickers)
+
+
+def _centre_certainty(costs: FloatArray) -> tuple[float, tuple[str, ...]]:
+    """Return how probable it is that each face has its own centre's colour, and doubtful centres.
+
+    Turning all six colours over like a whole cube gives another legal cube, so that only the
+    centres can tell the 24 apart; with a glare on them they cannot.
+    """
+    names = np.array([orientation.faces for orientation in all_orientations()])
+    totals = costs[np.arange(COLOURS), names].sum(axis=1) / TEMPERATURE
+    weights = np.exp(totals.min() - totals)
+    weights /= weights.sum()
+    right = [float(weights[names[:, face] == face].sum()) for face in range(COLOURS)]
+    doubtful = [face for face in np.argsort(right) if right[face] < ACCEPTED_CONFIDENCE]
+    return float(weights[0]), tuple(facelet_name(int(CENTRES[face])) for face in doubtful)
 
 
 def _probability_of_sound_scan(gap: float) -> float:
@@ -112,6 +138,14 @@ def _doubtful(belief: Posterior, legal: Assignment, plausible: Assignment) -> tu
     order = np.argsort(certainty, kind="stable")
     return tuple(facelet_name(int(i)) for i in order if uncertain[i]) or tuple(
         facelet_name(int(i)) for i in order[:4]
+    )
+
+
+def _centre_doubts(misnamed: tuple[str, ...]) -> tuple[str, ...]:
+    faces = sorted((name[0] for name in misnamed), key=FACE_LETTERS.index)
+    return (
+        f"The centres of faces {', '.join(faces)} do not look like the stickers that should have "
+        "their colours, probably for a glare. Show these faces once more, turned differently.",
     )
 
 

@@ -140,6 +140,18 @@ def test_stickers_that_look_alike_are_doubtful_and_named(painted: Any) -> None:
     assert result.doubtful[0][0] in result.reasons[0]
 
 
+def test_glares_on_the_centres_are_noticed(painted: Any) -> None:
+    """Turning the colours over like a whole cube gives a legal cube too; only centres tell."""
+    rgb = painted(SCRAMBLED, noise=2.0)
+    white = np.array([235.0, 235.0, 235.0])
+    rgb[4::9] = 0.06 * rgb[4::9] + 0.94 * white
+    result = read_cube(rgb)
+    assert result.verdict is not Verdict.ACCEPTED
+    assert result.confidence < ACCEPTED_CONFIDENCE
+    assert {name[1] for name in result.doubtful} == {"5"}
+    assert "centres" in result.reasons[0]
+
+
 def test_corrections_are_certain_and_the_rest_is_read_again(painted: Any) -> None:
     rgb = two_alike_stickers(painted)
     before = read_cube(rgb)
