@@ -17,6 +17,7 @@ from hardware_sims.errors import SimulatorError
 FRAMES_PER_S: Final = 30.0
 BOUNDARY: Final = "frame"
 LOOPBACK: Final = "127.0.0.1"
+VIEWER_PATIENCE_S: Final = 5.0  # a viewer that takes no bytes for so long is given up
 CLOSING_POLL_S: Final = 0.05  # how often the server looks whether it shall end
 
 
@@ -35,14 +36,18 @@ class MjpegServer:
         port: int = 0,
         frames_per_s: float = FRAMES_PER_S,
     ) -> None:
+        self._closing = threading.Event()
+        handler = _handler(frame, clock, frames_per_s, self._closing)
         try:
-            self._server = ThreadingHTTPServer((host, port), _handler(frame, clock, frames_per_s))
+            self._server = ThreadingHTTPServer((host, port), handler)
         except OSError as error:
             raise SimulatorError(
                 f"The camera's server cannot listen on {host}:{port}: {error.strerror}. "
                 "Choose another port, or 0 for any free one."
             ) from error
-        self._server.daemon_threads = True
+        # Closing waits for the threads that serve viewers: one that is still within OpenCV when the
+        # interpreter ends takes the whole process down.
+        self._server.daemon_threads = False
         self._thread = threading.Thread(
             target=self._server.serve_forever, args=(CLOSING_POLL_S,), daemon=True
         )
@@ -58,7 +63,8 @@ class MjpegServer:
         self._thread.start()
 
     def close(self) -> None:
-        """Stop serving and give the port back."""
+        """End the streams, stop serving and give the port back."""
+        self._closing.set()
         if self._thread.is_alive():
             self._server.shutdown()
             self._thread.join()
@@ -80,9 +86,11 @@ class MjpegServer:
 
 
 def _handler(
-    frame: Callable[[], bytes], clock: Clock, frames_per_s: float
+    frame: Callable[[], bytes], clock: Clock, frames_per_s: float, closing: threading.Event
 ) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
+        timeout = VIEWER_PATIENCE_S
+
         def do_GET(self) -> None:
             try:
                 if self.path == "/video":
@@ -91,8 +99,8 @@ def _handler(
                     self._single()
                 else:
                     self.send_error(404, "There are /video and /frame.jpg")
-            except (BrokenPipeError, ConnectionResetError):
-                pass  # the viewer has left
+            except (BrokenPipeError, ConnectionResetError, TimeoutError):
+                pass  # the viewer has left, or reads no more
             except CameraUnpluggedError:
                 self.close_connection = True
 
@@ -110,7 +118,7 @@ def _handler(
             self.send_header("Cache-Control", "no-store")
             self.end_headers()
             due = clock.now()
-            while True:
+            while not closing.is_set():
                 jpeg = frame()
                 head = (
                     f"--{BOUNDARY}\r\nContent-Type: image/jpeg\r\n"
