@@ -14,14 +14,19 @@ from solvers.sliding_tile.ida_star_kernel import (
     ADDITIVE,
     BLANK,
     CONFLICTS,
+    COUNTS_CONFLICTS,
     DEPTH,
     FOUND,
     GENERATED,
+    GOAL_BLANK,
+    HEIGHT,
     HORIZONTAL,
+    INDICES,
     NEXT_BOUND,
     PAUSED,
-    SCALARS,
     VERTICAL,
+    WALKS,
+    WIDTH,
     Ints,
     SearchState,
     conflicts_in_line,
@@ -64,60 +69,52 @@ class IdaStar:
         walking: bool = False,
     ) -> None:
         vertical, horizontal = _walking_tables(task) if walking else (_NO_WALKS, _NO_WALKS)
-        weights, owner = _weights(task, patterns)
         self._search = SearchState(
-            width=task.width,
-            height=task.height,
-            goal_blank=task.goal_blank,
-            counts_conflicts=linear_conflicts,
-            walks=walking,
+            numbers=_numbers(task, patterns),
             cells=task.cells().astype(np.int64),
-            weights=weights,
-            owner=owner,
-            bases=np.cumsum([0, *map(len, patterns.tables)]).astype(np.int64),
+            tiles=_tiles(task, patterns),
             tables=np.concatenate(patterns.tables),
-            indices=_indices(task, patterns),
             vertical_steps=vertical.next_state,
             vertical_distances=vertical.distances,
             horizontal_steps=horizontal.next_state,
             horizontal_distances=horizontal.distances,
             path=np.zeros((LONGEST_PATH, 2), dtype=np.int64),
-            scalars=np.zeros(SCALARS, dtype=np.int64),
         )
-        scalars = self._search.scalars
-        scalars[BLANK] = task.blank
-        scalars[ADDITIVE] = _additive(self._search)
+        numbers = self._search.numbers
+        numbers[COUNTS_CONFLICTS], numbers[WALKS] = linear_conflicts, walking
         if linear_conflicts:
-            scalars[CONFLICTS] = _all_conflicts(self._search)
+            numbers[CONFLICTS] = _all_conflicts(task, self._search)
         if walking:
-            scalars[VERTICAL] = vertical.numbers[row_counts(task)]
-            scalars[HORIZONTAL] = horizontal.numbers[column_counts(task)]
+            numbers[VERTICAL] = vertical.numbers[row_counts(task)]
+            numbers[HORIZONTAL] = horizontal.numbers[column_counts(task)]
 
     @property
     def bound(self) -> int:
         """Return the lower bound on the moves from the current position."""
-        return int(estimate(self._search))
+        search = self._search
+        distances = search.vertical_distances, search.horizontal_distances
+        return int(estimate(search.numbers, *distances))
 
     def run(self) -> Iterator[SearchProgress]:
         """Yield after every slice; the last one holds the solution."""
-        bound, scalars = self.bound, self._search.scalars
+        bound, numbers = self.bound, self._search.numbers
         if bound == 0:
             yield SearchProgress(0, 0, "")
             return
         while True:
-            scalars[DEPTH], scalars[NEXT_BOUND] = 0, LONGEST_PATH
+            numbers[DEPTH], numbers[NEXT_BOUND] = 0, LONGEST_PATH
             self._search.path[0, 1] = 0
             status = PAUSED
             while status == PAUSED:
                 status = int(search_slice(self._search, bound, TRIES_PER_SLICE))
                 moves = self._moves() if status == FOUND else None
-                yield SearchProgress(bound, int(scalars[GENERATED]), moves)
+                yield SearchProgress(bound, int(numbers[GENERATED]), moves)
             if status == FOUND:
                 return
-            bound = int(scalars[NEXT_BOUND])
+            bound = int(numbers[NEXT_BOUND])
 
     def _moves(self) -> str:
-        length = int(self._search.scalars[DEPTH])
+        length = int(self._search.numbers[DEPTH])
         return "".join(MOVE_LETTERS[direction] for direction in self._search.path[:length, 0])
 
 
@@ -131,35 +128,32 @@ def _walking_tables(task: Placement) -> tuple[WalkingTable, WalkingTable]:
     )
 
 
-def _weights(task: Placement, patterns: PatternTables) -> tuple[Ints, Ints]:
-    """Return for each tile the weight of its cell in its pattern's index, and the pattern."""
-    weights = np.zeros(task.cell_count, dtype=np.int64)
-    owner = np.zeros(task.cell_count, dtype=np.int64)
-    for number, pattern in enumerate(patterns.patterns):
+def _tiles(task: Placement, patterns: PatternTables) -> Ints:
+    """Return for each tile its weight, and where its pattern's index and table are."""
+    tiles = np.zeros((task.cell_count, 3), dtype=np.int64)
+    base = 0
+    for number, (pattern, table) in enumerate(zip(patterns.patterns, patterns.tables, strict=True)):
         for place, tile in enumerate(pattern):
-            weights[tile], owner[tile] = task.cell_count**place, number
-    return weights, owner
+            tiles[tile] = task.cell_count**place, INDICES + number, base
+        base += len(table)
+    return tiles
 
 
-def _indices(task: Placement, patterns: PatternTables) -> Ints:
-    return np.array(
-        [
-            sum(
-                task.tiles.index(tile) * task.cell_count**place
-                for place, tile in enumerate(pattern)
-            )
-            for pattern in patterns.patterns
-        ],
-        dtype=np.int64,
-    )
+def _numbers(task: Placement, patterns: PatternTables) -> Ints:
+    """Return the kernel's numbers at the start, without conflicts and walks."""
+    indices = [
+        sum(task.tiles.index(tile) * task.cell_count**place for place, tile in enumerate(pattern))
+        for pattern in patterns.patterns
+    ]
+    numbers = np.array([0] * INDICES + indices, dtype=np.int64)
+    numbers[WIDTH], numbers[HEIGHT] = task.width, task.height
+    numbers[GOAL_BLANK], numbers[BLANK] = task.goal_blank, task.blank
+    placed = zip(patterns.tables, indices, strict=True)
+    numbers[ADDITIVE] = sum(int(table[index]) for table, index in placed)
+    return numbers
 
 
-def _additive(search: SearchState) -> int:
-    starts = zip(search.bases, search.indices, strict=False)  # one base more: the end
-    return sum(int(search.tables[base + index]) for base, index in starts)
-
-
-def _all_conflicts(search: SearchState) -> int:
-    lines = [(row, False) for row in range(search.height)]
-    lines += [(column, True) for column in range(search.width)]
-    return sum(int(conflicts_in_line(search, *line)) for line in lines)
+def _all_conflicts(task: Placement, search: SearchState) -> int:
+    lines = [(row, False) for row in range(task.height)]
+    lines += [(column, True) for column in range(task.width)]
+    return sum(int(conflicts_in_line(search.numbers, search.cells, *line)) for line in lines)

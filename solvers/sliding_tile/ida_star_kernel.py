@@ -1,4 +1,8 @@
-"""The compiled part of IDA*: one move with all bounds, and the search in slices."""
+"""The compiled part of IDA*: one move with all bounds, and the search in slices.
+
+The functions take single arrays and not the tuple that holds them: numba counts a reference for
+every array it takes out of a tuple, which made the search three times as slow.
+"""
 
 from typing import NamedTuple
 
@@ -14,57 +18,54 @@ Steps = npt.NDArray[np.int32]
 
 EXHAUSTED, FOUND, PAUSED = range(3)
 
-# Where the scalars of a search are kept between slices.
-DEPTH, BLANK, ADDITIVE, VERTICAL, HORIZONTAL, CONFLICTS, NEXT_BOUND, GENERATED = range(8)
-SCALARS = 8
+# Entries of `numbers`: the task, where the search stands, and from INDICES on the index of each
+# pattern's placement.
+WIDTH, HEIGHT, GOAL_BLANK, COUNTS_CONFLICTS, WALKS = range(5)
+DEPTH, BLANK, ADDITIVE, VERTICAL, HORIZONTAL, CONFLICTS, NEXT_BOUND, GENERATED = range(5, 13)
+INDICES = 13
+
+# Columns of `tiles`: the factor of a tile's cell in its pattern's index, the entry of `numbers`
+# with that index, and where the pattern's table starts.
+WEIGHT, INDEX, BASE = range(3)
 
 
 class SearchState(NamedTuple):
     """A task, its tables, and where its search stands. Tiles are named by their goal cells."""
 
-    width: int
-    height: int
-    goal_blank: int
-    counts_conflicts: bool
-    walks: bool
+    numbers: Ints
     cells: Ints  # tile in each cell
-    weights: Ints  # by tile: factor of its cell in its pattern's index
-    owner: Ints  # by tile: its pattern
-    bases: Ints  # by pattern: where its table starts
+    tiles: Ints
     tables: Bytes
-    indices: Ints  # by pattern: index of the current placement
     vertical_steps: Steps
     vertical_distances: Bytes
     horizontal_steps: Steps
     horizontal_distances: Bytes
     path: Ints  # by depth: the move taken (0 to 3), and the next one to try
-    scalars: Ints
 
 
 @njit(cache=True)
-def estimate(search: SearchState) -> int:
+def estimate(numbers: Ints, vertical_distances: Bytes, horizontal_distances: Bytes) -> int:
     """Return the lower bound on the moves from the current position."""
-    scalars = search.scalars
-    bound = scalars[ADDITIVE] + 2 * scalars[CONFLICTS]
-    if search.walks:
-        vertical = np.int64(search.vertical_distances[scalars[VERTICAL]])
-        horizontal = np.int64(search.horizontal_distances[scalars[HORIZONTAL]])
+    bound = numbers[ADDITIVE] + 2 * numbers[CONFLICTS]
+    if numbers[WALKS]:
+        vertical = np.int64(vertical_distances[numbers[VERTICAL]])
+        horizontal = np.int64(horizontal_distances[numbers[HORIZONTAL]])
         bound = max(bound, vertical + horizontal)
     return int(bound)
 
 
 @njit(cache=True)
-def conflicts_in_line(search: SearchState, line: int, is_column: bool) -> int:
+def conflicts_in_line(numbers: Ints, cells: Ints, line: int, is_column: bool) -> int:
     """Return how many tiles must leave a row or column; heuristics.line_conflicts explains it."""
-    width = search.width
-    length = search.height if is_column else width
+    width = numbers[WIDTH]
+    length = numbers[HEIGHT] if is_column else width
     places = np.empty(length, dtype=np.int64)
     rising = np.empty(length, dtype=np.int64)
     count, longest = 0, 0
     for i in range(length):
-        goal = search.cells[i * width + line] if is_column else search.cells[line * width + i]
+        goal = cells[i * width + line] if is_column else cells[line * width + i]
         goal_line = goal % width if is_column else goal // width
-        if goal == search.goal_blank or goal_line != line:
+        if goal == numbers[GOAL_BLANK] or goal_line != line:
             continue
         places[count] = goal // width if is_column else goal % width
         rising[count] = 1
@@ -77,74 +78,84 @@ def conflicts_in_line(search: SearchState, line: int, is_column: bool) -> int:
 
 
 @njit(cache=True)
-def _both_lines(search: SearchState, direction: int, blank: int, target: int) -> int:
+def _both_lines(numbers: Ints, cells: Ints, direction: int, blank: int, target: int) -> int:
     """Return the conflicts in the two lines that a move changes.
 
     A vertical move changes which tiles stand in two rows, and the order of no column.
     """
-    if not search.counts_conflicts:
-        return 0
-    if direction < 2:
-        one, other = blank // search.width, target // search.width
-    else:
-        one, other = blank % search.width, target % search.width
+    width = numbers[WIDTH]
     is_column = direction >= 2
-    return conflicts_in_line(search, one, is_column) + conflicts_in_line(search, other, is_column)
+    one = blank % width if is_column else blank // width
+    other = target % width if is_column else target // width
+    return conflicts_in_line(numbers, cells, one, is_column) + conflicts_in_line(
+        numbers, cells, other, is_column
+    )
 
 
 @njit(cache=True)
-def _move(search: SearchState, direction: int) -> None:
+def _move(
+    numbers: Ints,
+    cells: Ints,
+    tiles: Ints,
+    tables: Bytes,
+    vertical_steps: Steps,
+    horizontal_steps: Steps,
+    direction: int,
+) -> None:
     """Move the blank, which has to be possible, and update every bound."""
-    scalars, cells, width = search.scalars, search.cells, search.width
-    blank = scalars[BLANK]
-    target = target_of(blank, direction, width, search.height)
+    width, blank = numbers[WIDTH], numbers[BLANK]
+    target = target_of(blank, direction, width, numbers[HEIGHT])
     tile = cells[target]
-    scalars[CONFLICTS] -= _both_lines(search, direction, blank, target)
-    cells[blank], cells[target] = tile, search.goal_blank
-    scalars[BLANK] = target
-    scalars[CONFLICTS] += _both_lines(search, direction, blank, target)
-    pattern = search.owner[tile]
-    base = search.bases[pattern]
-    scalars[ADDITIVE] -= search.tables[base + search.indices[pattern]]
-    search.indices[pattern] += (blank - target) * search.weights[tile]
-    scalars[ADDITIVE] += search.tables[base + search.indices[pattern]]
-    if search.walks:
+    if numbers[COUNTS_CONFLICTS]:
+        numbers[CONFLICTS] -= _both_lines(numbers, cells, direction, blank, target)
+    cells[blank], cells[target] = tile, numbers[GOAL_BLANK]
+    numbers[BLANK] = target
+    if numbers[COUNTS_CONFLICTS]:
+        numbers[CONFLICTS] += _both_lines(numbers, cells, direction, blank, target)
+    index, base = tiles[tile, INDEX], tiles[tile, BASE]
+    numbers[ADDITIVE] -= tables[base + numbers[index]]
+    numbers[index] += (blank - target) * tiles[tile, WEIGHT]
+    numbers[ADDITIVE] += tables[base + numbers[index]]
+    if numbers[WALKS]:
         if direction < 2:
-            scalars[VERTICAL] = search.vertical_steps[scalars[VERTICAL], direction, tile // width]
+            numbers[VERTICAL] = vertical_steps[numbers[VERTICAL], direction, tile // width]
         else:
-            state = scalars[HORIZONTAL]
-            scalars[HORIZONTAL] = search.horizontal_steps[state, direction - 2, tile % width]
+            state = numbers[HORIZONTAL]
+            numbers[HORIZONTAL] = horizontal_steps[state, direction - 2, tile % width]
 
 
 @njit(cache=True)
 def search_slice(search: SearchState, bound: int, budget: int) -> int:
     """Go on for `budget` tries; return EXHAUSTED, FOUND or PAUSED."""
-    path, scalars = search.path, search.scalars
-    depth = scalars[DEPTH]
+    numbers, cells, tiles, tables = search.numbers, search.cells, search.tiles, search.tables
+    down, across, path = search.vertical_steps, search.horizontal_steps, search.path
+    down_distances, across_distances = search.vertical_distances, search.horizontal_distances
+    width, height = numbers[WIDTH], numbers[HEIGHT]
+    depth = numbers[DEPTH]
     for _ in range(budget):
         while path[depth, 1] == 4:
             if depth == 0:
                 return EXHAUSTED
             depth -= 1
-            _move(search, path[depth, 0] ^ 1)
+            _move(numbers, cells, tiles, tables, down, across, path[depth, 0] ^ 1)
         direction = path[depth, 1]
         path[depth, 1] += 1
         if depth > 0 and path[depth - 1, 0] == direction ^ 1:
             continue
-        if target_of(scalars[BLANK], direction, search.width, search.height) < 0:
+        if target_of(numbers[BLANK], direction, width, height) < 0:
             continue
-        _move(search, direction)
-        scalars[GENERATED] += 1
+        _move(numbers, cells, tiles, tables, down, across, direction)
+        numbers[GENERATED] += 1
         path[depth, 0] = direction
-        rest = estimate(search)
+        rest = estimate(numbers, down_distances, across_distances)
         if rest == 0:
-            scalars[DEPTH] = depth + 1
+            numbers[DEPTH] = depth + 1
             return FOUND
         if depth + 1 + rest > bound:
-            scalars[NEXT_BOUND] = min(scalars[NEXT_BOUND], depth + 1 + rest)
-            _move(search, direction ^ 1)
+            numbers[NEXT_BOUND] = min(numbers[NEXT_BOUND], depth + 1 + rest)
+            _move(numbers, cells, tiles, tables, down, across, direction ^ 1)
         else:
             depth += 1
             path[depth, 1] = 0
-    scalars[DEPTH] = depth
+    numbers[DEPTH] = depth
     return PAUSED
