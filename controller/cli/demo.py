@@ -2,7 +2,6 @@
 
 import secrets
 import time
-from contextlib import ExitStack
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -46,17 +45,17 @@ def demo(
 
     began = time.monotonic()
     seed = secrets.randbelow(SEEDS) if seed is None else seed
-    scramble = _scramble(seed)
-    stderr.print(f"seed {seed}, scramble {scramble}", highlight=False)
-    arguments = ["--listen", "127.0.0.1:0", "--scramble", scramble, "--speed", str(speed)]
+    arguments = ["--listen", "127.0.0.1:0", "--seed", str(seed), "--speed", str(speed)]
     if camera:
         arguments += ["--camera", "1"]
-    with ExitStack() as ending:
+    with running_simulator(arguments) as simulator:
+        scramble = _scramble(seed)  # while the simulator starts
+        stderr.print(f"seed {seed}, scramble {scramble}", highlight=False)
         with stderr.status("starting the simulated brick"):
-            simulator = ending.enter_context(running_simulator(arguments))
+            address = simulator.address
         started_s = time.monotonic() - began
         job = RobotJob(
-            brick=simulator.address,
+            brick=address,
             target=SOLVED,
             rig=load_calibration(calibration),
             clock=SystemClock(speed),

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +20,20 @@ STOP_TIMEOUT_S = 10
 
 
 class SimulatorProcess:
-    """A running simulator: what it said when it started, and what it says at the end."""
+    """A starting or running simulator: what it says first, and what it says at the end."""
 
-    def __init__(self, process: "subprocess.Popen[str]", greeting: dict[str, Any]) -> None:
+    def __init__(self, process: "subprocess.Popen[str]") -> None:
         self._process = process
-        self.greeting = greeting
+
+    @cached_property
+    def greeting(self) -> dict[str, Any]:
+        """What it says when it is ready, waited for: address, facelets, camera."""
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        if not line.startswith("{"):
+            raise RobotError("The simulator did not start; run `hwsim nxt` to see why.")
+        greeting: dict[str, Any] = json.loads(line)
+        return greeting
 
     @property
     def address(self) -> str:
@@ -44,7 +54,7 @@ class SimulatorProcess:
 
 @contextmanager
 def running_simulator(arguments: Sequence[str]) -> Iterator[SimulatorProcess]:
-    """Run `hwsim nxt` with `arguments` and end it afterwards, whatever happens."""
+    """Start `hwsim nxt` with `arguments` and end it afterwards, whatever happens."""
     process = subprocess.Popen(
         [_hwsim(), "nxt", "--json", *arguments],
         stdout=subprocess.PIPE,
@@ -53,11 +63,7 @@ def running_simulator(arguments: Sequence[str]) -> Iterator[SimulatorProcess]:
         start_new_session=True,
     )
     try:
-        assert process.stdout is not None
-        greeting = process.stdout.readline()
-        if not greeting.startswith("{"):
-            raise RobotError("The simulator did not start; run `hwsim nxt` to see why.")
-        yield SimulatorProcess(process, json.loads(greeting))
+        yield SimulatorProcess(process)
     finally:
         if process.poll() is None:
             process.terminate()
