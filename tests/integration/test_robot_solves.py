@@ -16,6 +16,7 @@ LINES = [
     pytest.param({}, id="direct over TCP"),
     pytest.param({"motor_control": True}, id="MotorControl22 over TCP"),
     pytest.param({"pty": True}, id="direct over a pty"),
+    pytest.param({"pty": True, "motor_control": True}, id="MotorControl22 over a pty"),
 ]
 
 
