@@ -10,7 +10,7 @@ PACKAGES := controller firmware_tools solvers hardware_sims
 .PHONY: demo test lint bench setup system clean
 
 demo: $(STAMP) $(KERNELS)
-	$(BIN)/cuberobot demo --speed 20
+	$(BIN)/cuberobot demo --camera --speed 20
 
 test: $(STAMP) $(KERNELS) system
 	$(BIN)/pytest -n 2 --dist worksteal tests

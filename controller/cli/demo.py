@@ -27,9 +27,9 @@ def demo(
     camera: Annotated[
         bool,
         typer.Option(
-            "--camera/--no-camera", help="Scan the cube, or tell the robot how it is scrambled."
+            "--camera/--no-camera", help="Let the robot scan the cube, or tell it how it lies."
         ),
-    ] = True,
+    ] = False,
     planner: Annotated[Planner, typer.Option("--planner")] = Planner.OPTIMAL,
     search_s: SearchTimeOption = 1.0,
     motor_control: MotorControlOption = False,
@@ -90,13 +90,11 @@ def _scramble(seed: int) -> str:
 
 
 def _solve(job: "RobotJob", simulator: "SimulatorProcess", *, camera: bool) -> dict[str, Any]:
-    from controller.cli.scan_view import opened_camera
     from solvers.rubik.facelets import parse_facelets
 
     if not camera:
         return job.solve_known(parse_facelets(simulator.greeting["facelets"]))
-    with opened_camera(simulator.greeting["camera"]) as source:
-        return job.solve_seen(source)
+    return job.solve_seen(simulator.greeting["camera"])
 
 
 def _show(result: dict[str, Any], as_json: bool) -> None:

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from controller.clock import Clock
     from controller.drivers.mechanism import Mechanism
     from controller.motion.plan_choice import ChosenPlan
-    from controller.vision.frame_source import FrameSource
     from controller.vision.scan_result import ScanResult
     from solvers.rubik.cubies import CubieCube
 
@@ -42,9 +41,10 @@ class RobotJob:
         with self._connected() as mechanism:
             return self._drive(start, chosen, mechanism, at_home=True)
 
-    def solve_seen(self, source: "FrameSource") -> dict[str, Any]:
+    def solve_seen(self, camera: str) -> dict[str, Any]:
         """Scan the cube, solve it, and look at it once more.
 
+        The camera is closed in between: its pictures would only take time from the motors.
         Raises CubeUncertainError if the reading is doubtful.
         """
         from controller.vision.verification import shows
@@ -54,12 +54,12 @@ class RobotJob:
             mechanism.set_home()
             try:
                 with self._stage("scan"):
-                    before = self._scan(source, mechanism)
+                    before = self._scan(camera, mechanism)
                 start = parse_facelets(_accepted(before))
                 chosen = self._choose(start)
                 result = self._drive(start, chosen, mechanism, at_home=False)
                 with self._stage("verify"):
-                    after = self._scan(source, mechanism)
+                    after = self._scan(camera, mechanism)
             finally:
                 mechanism.release()
         return {
@@ -84,10 +84,11 @@ class RobotJob:
         with connected(self.brick, self.motor_control, self.rig, self.clock) as mechanism:
             yield mechanism
 
-    def _scan(self, source: "FrameSource", mechanism: "Mechanism") -> "ScanResult":
-        from controller.cli.scan_view import scan_by_robot
+    def _scan(self, camera: str, mechanism: "Mechanism") -> "ScanResult":
+        from controller.cli.scan_view import opened_camera, scan_by_robot
 
-        return scan_by_robot(source, mechanism, self.rig.costs).result
+        with opened_camera(camera) as source:
+            return scan_by_robot(source, mechanism, self.rig.costs).result
 
     def _drive(
         self, start: "CubieCube", chosen: "ChosenPlan", mechanism: "Mechanism", *, at_home: bool

@@ -45,7 +45,6 @@ def run(
     """Solve the cube in the rig: scan, search, plan, drive, look again."""
     from controller.calibration.calibration_file import load_calibration
     from controller.cli.robot_job import RobotJob
-    from controller.cli.scan_view import opened_camera
     from controller.clock import ImmediateClock, SystemClock
     from solvers.errors import InvalidInputError
     from solvers.rubik.cubies import SOLVED
@@ -63,11 +62,8 @@ def run(
         motor_control=motor_control,
         journal_path=journal or new_journal_path(),
     )
-    if state is not None:
-        result = job.solve_known(parse_facelets(state))
-    else:
-        with opened_camera(camera) as source:
-            result = job.solve_seen(source)
+    known = None if state is None else parse_facelets(state)
+    result = job.solve_seen(camera) if known is None else job.solve_known(known)
     _show(result, as_json)
     if not result.get("seen", {}).get("target_reached", True):
         raise typer.Exit(1)

@@ -14,11 +14,13 @@ SHOWN_PRIMITIVES = 12
 
 def main() -> None:
     """Run the demo and save what it tells as a picture of a terminal."""
-    command = [Path(sys.executable).parent / "cuberobot", "demo", "--seed", str(SEED), "--json"]
-    demo = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+    command = [Path(sys.executable).parent / "cuberobot", "demo", "--camera", "--seed", str(SEED)]
+    shown = " ".join(["cuberobot", *map(str, command[1:])])
+    result = subprocess.run([*command, "--json"], capture_output=True, check=True)
+    demo = json.loads(result.stdout)
     console = Console(record=True, width=96, file=sys.stderr)
     say = console.print
-    say(f"[bold]$ cuberobot demo --seed {SEED}[/]")
+    say(f"[bold]$ {shown}[/]")
     say(f"scramble  {demo['scramble']}")
     say(f"[cyan]scan[/]      {demo['scan']['facelets']}")
     say(f"          {demo['scan']['verdict']}, confidence {demo['scan']['confidence']}")

@@ -116,13 +116,18 @@ def test_a_dry_run_of_simple_cubes(tmp_path: Path, state: str) -> None:
     assert one_object(result.stdout)["htm"] == (0 if state == SOLVED else 1)
 
 
-def test_the_demo_solves_its_cube(tmp_path: Path) -> None:
-    result = cuberobot("demo", "--seed", "3", "--speed", SPEED, "--json", home=tmp_path)
+@pytest.mark.parametrize("camera", [False, True])
+def test_the_demo_solves_its_cube(tmp_path: Path, camera: bool) -> None:
+    flag = "--camera" if camera else "--no-camera"
+    result = cuberobot("demo", flag, "--seed", "3", "--speed", SPEED, "--json", home=tmp_path)
     assert result.returncode == 0, result.stderr
     demo = one_object(result.stdout)
     assert demo["solved"] is True
     assert {"scramble", "moves", "htm", "primitives", "robot_seconds", "wall_seconds"} <= set(demo)
     assert set(demo["stages"]) >= {"search", "drive"}
+    if camera:
+        assert demo["scan"]["verdict"] == "accepted"
+        assert demo["seen"]["target_reached"] is True
 
 
 def test_a_killed_simulator_ends_the_run_and_resume_solves(tmp_path: Path) -> None:
