@@ -149,7 +149,7 @@ def test_glares_on_the_centres_are_noticed(painted: Any) -> None:
     assert result.verdict is not Verdict.ACCEPTED
     assert result.confidence < ACCEPTED_CONFIDENCE
     assert {name[1] for name in result.doubtful} == {"5"}
-    assert "centres" in result.reasons[0]
+    assert "centre" in result.reasons[0]
 
 
 def test_corrections_are_certain_and_the_rest_is_read_again(painted: Any) -> None:
