@@ -60,12 +60,11 @@ def resume_run(record: RunRecord, executor: Executor) -> Iterator[SessionEvent]:
     A primitive that was under way is completed, which needs a brick that still knows where its
     motors stand. Raises CubeUncertainError if it does not.
     """
-    first_step = record.step or 0
     if not executor.mechanism.restore(record.home, record.cradle_quarters):
         if record.step is not None:
             raise CubeUncertainError(_uncertain(record))
         yield _take_home(executor, record.finished, after_restart=True)
-    yield from executor.play(record.header.parsed_primitives(), record.finished, first_step)
+    yield from executor.play(record.header.parsed_primitives(), record.finished, record.step)
 
 
 def certain_state(record: RunRecord) -> VirtualCube:

@@ -67,11 +67,10 @@ class DirectDrive:
     def go(self, motor: Motor, target_tacho: int, power: int, tolerance: Tolerance) -> list[int]:
         """Run there, brake ahead of the target, make up the rest in small steps."""
         tacho = self._look(motor).tacho
-        direction = 1 if target_tacho >= tacho else -1
         if abs(target_tacho - tacho) > LONGEST_STEP_DEG:
             tacho = self._run_and_brake(motor, tacho, target_tacho, power)
         stood_at = [tacho]
-        while not tolerance.allows(direction * (tacho - target_tacho)):
+        while not tolerance.allows(tacho - target_tacho):
             if len(stood_at) > STEPS:
                 raise out_of_reach(motor, tacho, target_tacho)
             tacho = self._small_step(motor, tacho, target_tacho)

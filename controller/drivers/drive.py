@@ -9,14 +9,14 @@ from controller.errors import MotorStalledError
 
 @dataclass(frozen=True, slots=True)
 class Tolerance:
-    """How far from its target a motor may stop, in degrees, seen in the direction of its move."""
+    """How far below or above its target the tacho of a motor may show when it stops, in degrees."""
 
-    short_deg: float
-    beyond_deg: float
+    below_deg: float
+    above_deg: float
 
     def allows(self, error_deg: float) -> bool:
-        """Say whether a motor that stopped `error_deg` beyond its target is near enough."""
-        return -self.short_deg <= error_deg <= self.beyond_deg
+        """Say whether a motor that stopped `error_deg` above its target is near enough."""
+        return -self.below_deg <= error_deg <= self.above_deg
 
 
 class Drive(Protocol):

@@ -34,6 +34,7 @@ class DryRunMechanism:
         *,
         keep_arm_open: bool = False,
         first_step: int = 0,  # noqa: ARG002
+        again: bool = False,  # noqa: ARG002
         on_step: Callable[[int], None] = lambda _: None,
     ) -> None:
         """Let the primitive's time pass."""

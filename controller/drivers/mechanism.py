@@ -34,10 +34,12 @@ class Mechanism(Protocol):
         *,
         keep_arm_open: bool = False,
         first_step: int = 0,
+        again: bool = False,
         on_step: Callable[[int], None] = lambda _: None,
     ) -> None:
         """Play one primitive from its step `first_step` on; `on_step` hears of each as it begins.
 
+        `again` if it was begun before and cut off.
         The cradle's position is counted on only when the primitive is complete, so that it can be
         played again after an error.
         """

@@ -66,11 +66,10 @@ class MotorControlDrive:
             self._release(motor)
             self._pushing = None
         tacho = self._link.tacho(motor)
-        direction = 1 if target_tacho >= tacho else -1
         stood_at = [tacho]
         for attempt in range(1 + CORRECTIONS):
             distance = target_tacho - tacho
-            if tolerance.allows(-direction * distance):
+            if tolerance.allows(-distance):
                 return stood_at
             speed = CREEP_POWER if attempt else power
             signed = speed if distance > 0 else -speed

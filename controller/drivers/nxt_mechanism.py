@@ -9,11 +9,22 @@ from controller.clock import Clock
 from controller.drivers.brick_link import BrickLink
 from controller.drivers.drive import Drive, Tolerance
 from controller.drivers.mechanism import HomeAngles
-from controller.drivers.rig_steps import Go, Motor, Press, Step, Straighten, cradle_change, steps_of
+from controller.drivers.rig_steps import (
+    Go,
+    GoBehind,
+    Motor,
+    Press,
+    Step,
+    Straighten,
+    cradle_change,
+    steps_of,
+)
 from controller.errors import MotorStalledError, RobotError
 from controller.motion.primitives import Primitive
 
 STRAIGHTENING_TRIES = 6
+BACKING_OFF = 4  # times the slack, more than the whole play and what the cube can stand askew
+BRAKING_TIME_S = 0.2  # stops every motor of the rig from full speed
 
 
 class NxtMechanism:
@@ -70,12 +81,17 @@ class NxtMechanism:
         *,
         keep_arm_open: bool = False,
         first_step: int = 0,
+        again: bool = False,
         on_step: Callable[[int], None] = lambda _: None,
     ) -> None:
         """Play the motor sequence of one primitive."""
         self._keep_alive()
         steps = steps_of(
-            primitive, self._cradle_quarters, self._calibration, keep_arm_open=keep_arm_open
+            primitive,
+            self._cradle_quarters,
+            self._calibration,
+            keep_arm_open=keep_arm_open,
+            again=again,
         )
         for index, step in enumerate(steps[first_step:], start=first_step):
             on_step(index)
@@ -83,11 +99,15 @@ class NxtMechanism:
         self._cradle_quarters += cradle_change(primitive)
 
     def release(self) -> None:
-        """Let all three motors coast, as far as the link still allows."""
-        for motor in Motor:
-            with suppress(RobotError):
-                self._link.coast(motor)
+        """Brake all three motors and then let them coast, as far as the link still allows."""
+        with suppress(RobotError):
+            for motor in Motor:
+                self._link.brake(motor)
                 self._link.tacho(motor)  # the answer shows that the command has arrived
+            self._clock.sleep(BRAKING_TIME_S)
+            for motor in Motor:
+                self._link.coast(motor)
+                self._link.tacho(motor)
 
     def _play(self, step: Step) -> None:
         match step:
@@ -97,19 +117,35 @@ class NxtMechanism:
                 self._layer_deg = self._cradle_quarters * self._calibration.cradle.quarter_deg
             case Go():
                 self._go(step)
+            case GoBehind():
+                self._go_behind(step)
             case Straighten():
                 self._straighten_layer(step.angle_deg)
 
     def _go(self, step: Go) -> None:
-        settings = self._settings[step.motor]
-        tolerance = Tolerance(settings.short_deg, settings.beyond_deg)
-        if step.roughly:
-            tolerance = Tolerance(settings.rough_deg, settings.rough_deg)
         home = self._home[step.motor]
         target = home + round(step.angle_deg)
-        stood_at = self._drive.go(step.motor, target, settings.power, tolerance)
+        tolerance = self._tolerance(step, target)
+        power = self._settings[step.motor].power
+        stood_at = self._drive.go(step.motor, target, power, tolerance)
         if step.motor is Motor.CRADLE:
             self._follow_layer([tacho - home for tacho in stood_at])
+
+    def _tolerance(self, step: Go, target: int) -> Tolerance:
+        settings = self._settings[step.motor]
+        if step.roughly:
+            return Tolerance(settings.rough_deg, settings.rough_deg)
+        if step.motor is Motor.CRADLE and target < self._link.tacho(Motor.CRADLE):
+            return Tolerance(settings.beyond_deg, settings.short_deg)
+        # Arm and pusher may go on towards the cube, but not stay behind.
+        return Tolerance(settings.short_deg, settings.beyond_deg)
+
+    def _go_behind(self, step: GoBehind) -> None:
+        direction = math.copysign(1, step.overshoot_deg)
+        here_deg = self._link.tacho(Motor.CRADLE) - self._home[Motor.CRADLE]
+        nearer_deg = min(direction * here_deg, direction * step.angle_deg)
+        behind_deg = direction * nearer_deg - BACKING_OFF * step.overshoot_deg
+        self._go(Go(Motor.CRADLE, behind_deg, roughly=True))
 
     def _follow_layer(self, cradle_stood_at_deg: list[int]) -> None:
         """Let the layer be dragged along wherever its play was used up."""

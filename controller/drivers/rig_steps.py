@@ -39,6 +39,19 @@ class Press:
 
 
 @dataclass(frozen=True, slots=True)
+class GoBehind:
+    """Take the cradle back behind an angle, and in any case well back from where it stands.
+
+    A turn that was cut off may have left the layer anywhere within its play and the cube askew
+    between arm and pusher. Backing off by more than the whole play frees the cube, which is pressed
+    straight then; turning on by `overshoot_deg` meets the layer from a known side.
+    """
+
+    angle_deg: float
+    overshoot_deg: float
+
+
+@dataclass(frozen=True, slots=True)
 class Straighten:
     """Make sure that the turned layer came to an angle of the cradle, and bring it there if not.
 
@@ -48,7 +61,7 @@ class Straighten:
     angle_deg: float
 
 
-Step = Go | Press | Straighten
+Step = Go | Press | GoBehind | Straighten
 
 # In the steps of a tilt: the pusher goes out, which tilts the cube.
 _TILT_PUSH = 1
@@ -65,11 +78,13 @@ def steps_of(
     calibration: Calibration,
     *,
     keep_arm_open: bool = False,
+    again: bool = False,
 ) -> tuple[Step, ...]:
     """Return the steps of `primitive`.
 
     `cradle_quarters` is where the cradle stands before, in quarters of motor-forward turn from
-    home. With `keep_arm_open` the arm is not closed after a tilt or spin, for another follows.
+    home. With `keep_arm_open` the arm is not closed after a tilt or spin, for another follows. A
+    layer turn that is played `again` may begin with its layer anywhere; it is met from behind.
     """
     arm = calibration.arm
     closing = () if keep_arm_open else (Go(Motor.ARM, arm.closed_deg, roughly=True),)
@@ -81,9 +96,11 @@ def steps_of(
         return (away, Go(Motor.CRADLE, end_deg), *closing)
     # Turning on by the play and back again leaves the layer straight and the play centred.
     overshoot_deg = math.copysign(calibration.cradle.slack_deg, primitive.quarters)
+    behind = (GoBehind(end_deg, overshoot_deg),) if again else ()
     return (
         Go(Motor.PUSHER, calibration.pusher.touch_deg),
         Press(),
+        *behind,
         Go(Motor.CRADLE, end_deg + overshoot_deg),
         Go(Motor.CRADLE, end_deg),
         Straighten(end_deg),

@@ -54,9 +54,9 @@ class Executor:
     retry_pause_s: float
 
     def play(
-        self, primitives: Sequence[Primitive], first: int = 0, first_step: int = 0
+        self, primitives: Sequence[Primitive], first: int = 0, cut_off_at: int | None = None
     ) -> Iterator[ExecutionEvent]:
-        """Play `primitives` from index `first`, and that one from its step `first_step`.
+        """Play `primitives` from index `first`, which was cut off at a step, or not begun.
 
         The motors are released at the end, whatever ends it. Raises RobotError; the journal then
         tells how far the run came.
@@ -69,8 +69,8 @@ class Executor:
                 remaining_s = self.costs.price_all(primitives[index:])
                 yield PrimitiveStarted(index, primitive, started_s - began_s, remaining_s)
                 following = primitives[index + 1] if index + 1 < len(primitives) else None
-                yield from self._play_one(index, primitive, following, first_step)
-                first_step = 0
+                yield from self._play_one(index, primitive, following, cut_off_at)
+                cut_off_at = None
                 seconds = self.clock.now() - started_s
                 self.journal.finish(index, str(primitive), seconds)
                 yield PrimitiveFinished(index, primitive, seconds)
@@ -78,10 +78,14 @@ class Executor:
             self.mechanism.release()
 
     def _play_one(
-        self, index: int, primitive: Primitive, following: Primitive | None, first_step: int
+        self,
+        index: int,
+        primitive: Primitive,
+        following: Primitive | None,
+        cut_off_at: int | None,
     ) -> Iterator[PrimitiveRetried]:
         keep_arm_open = following is not None and leaves_arm_open(following)
-        reached = first_step
+        reached = cut_off_at or 0
 
         def on_step(step: int) -> None:
             nonlocal reached
@@ -94,6 +98,7 @@ class Executor:
                     primitive,
                     keep_arm_open=keep_arm_open and leaves_arm_open(primitive),
                     first_step=restart_step(primitive, reached),
+                    again=is_retry or cut_off_at is not None,
                     on_step=on_step,
                 )
                 return

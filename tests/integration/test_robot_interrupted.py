@@ -1,10 +1,13 @@
 """Runs that are cut off end with a clear error, idle motors and a journal that goes on."""
 
+import contextlib
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from controller.drivers.brick_link import BrickLink
+from controller.drivers.rig_steps import Motor
 from controller.errors import CubeUncertainError, LinkLostError, MotorStalledError
 from controller.motion.executor import PrimitiveFinished, PrimitiveRetried
 from controller.motion.journal import Journal, read_journal
@@ -128,6 +131,32 @@ def test_ctrl_c_in_the_middle_of_a_primitive_is_completed(
         assert robot.motors_are_idle
         robot.resume()
         assert robot.rig.is_solved, f"seed {seed}"
+
+
+@pytest.mark.parametrize("motor_control", [False, True])
+@pytest.mark.parametrize("look", range(200, 2600, 300))
+def test_ctrl_c_in_the_middle_of_a_motion_is_completed(
+    new_robot: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, look: int, motor_control: bool
+) -> None:
+    """Interrupt the driver while a motor turns; `look` counts its looks at the tachos."""
+    original = BrickLink.tacho
+    looks = 0
+
+    def interrupt(link: BrickLink, motor: Motor) -> int:
+        nonlocal looks
+        looks += 1
+        if looks == look:
+            raise KeyboardInterrupt
+        return original(link, motor)
+
+    robot = new_robot(random_state(look), motor_control=motor_control)
+    with monkeypatch.context() as patch:
+        patch.setattr(BrickLink, "tacho", interrupt)
+        with contextlib.suppress(KeyboardInterrupt):  # a short run ends before
+            robot.run()
+    assert robot.motors_are_idle
+    robot.resume()
+    assert robot.rig.is_solved
 
 
 def test_a_restarted_brick_between_primitives_takes_a_new_home(

@@ -5,6 +5,7 @@ import pytest
 from controller.calibration.calibration_file import default_calibration
 from controller.drivers.rig_steps import (
     Go,
+    GoBehind,
     Motor,
     Press,
     Step,
@@ -58,6 +59,14 @@ def test_the_sequences_of_the_thesis(primitive: Primitive, expected: tuple[Step,
 def test_a_turn_backwards_overshoots_backwards() -> None:
     steps = steps_of(TurnLayer(-1), 2, RIG)
     assert steps[2:4] == (Go(CRADLE, 630 - 315 - 16), Go(CRADLE, 315))
+
+
+def test_a_turn_played_again_meets_its_layer_from_behind() -> None:
+    for quarters, overshoot_deg in ((1, 16), (-1, -16)):
+        first, again = (
+            steps_of(TurnLayer(quarters), 0, RIG, again=again) for again in (False, True)
+        )
+        assert again == (*first[:2], GoBehind(quarters * 315, overshoot_deg), *first[2:])
 
 
 def test_an_arm_kept_open_is_not_closed() -> None:
