@@ -43,6 +43,23 @@ class _Look:
     round_trip_s: float
 
 
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """Where a motor runs from and to, and after how many degrees the firmware lets it go."""
+
+    began: int
+    target: int
+    direction: int
+    limit_deg: int
+
+    def remaining_deg(self, look: _Look) -> int:
+        return self.direction * (self.target - look.tacho)
+
+    def is_over(self, look: _Look) -> bool:
+        let_go = self.direction * (look.tacho - self.began) >= self.limit_deg
+        return let_go or self.remaining_deg(look) <= 0
+
+
 class DirectDrive:
     """A closed loop of its own over run, look and brake."""
 
@@ -85,38 +102,41 @@ class DirectDrive:
         direction = 1 if target > began else -1
         distance = abs(target - began)
         habit = self._braking[motor, direction, distance < SHORT_DEG, self._pushing is None]
-        limit_deg = max(1, round(distance - habit.braking_deg))
-        self._link.run(motor, direction * power, limit_deg)
-        reference = moved = look = self._look(motor)
-        speed, looks_at_rest = 0.0, 0
+        way = _Way(began, target, direction, max(1, round(distance - habit.braking_deg)))
+        self._link.run(motor, direction * power, way.limit_deg)
+        speed_deg_per_s = self._run_until_brake_is_due(motor, way, habit.braking_time_s)
+        self._link.brake(motor)
+        tacho = self._settled(motor)
+        if speed_deg_per_s > 0:
+            habit.learn(speed_deg_per_s, direction * (tacho - target))
+        return tacho
+
+    def _run_until_brake_is_due(self, motor: Motor, way: _Way, braking_time_s: float) -> float:
+        """Watch a running motor until it has to be braked, and return its speed then."""
+        look = reference = moved = self._look(motor)
+        speed_deg_per_s, looks_at_rest = 0.0, 0
         while True:
-            remaining = direction * (target - look.tacho)
             # A look is half a round trip old, and the brake takes another half to arrive.
             brake_in_s = math.inf
-            if speed > 0:
-                brake_in_s = remaining / speed - habit.braking_time_s - look.round_trip_s
-            let_go = direction * (look.tacho - began) >= limit_deg
-            if remaining <= 0 or let_go or brake_in_s <= look.round_trip_s:
-                if 0 < brake_in_s < math.inf:
-                    self._clock.sleep(brake_in_s)
-                break
+            if speed_deg_per_s > 0:
+                brake_in_s = way.remaining_deg(look) / speed_deg_per_s
+                brake_in_s -= braking_time_s + look.round_trip_s
+            if brake_in_s <= look.round_trip_s or way.is_over(look):
+                self._clock.sleep(brake_in_s if 0 < brake_in_s < math.inf else 0.0)
+                return speed_deg_per_s
             self._clock.sleep(min(LOOK_INTERVAL_S, brake_in_s / 2))
             look = self._look(motor)
             looks_at_rest += 1
-            if direction * (look.tacho - moved.tacho) > 0:
+            if way.remaining_deg(look) < way.remaining_deg(moved):
                 moved, looks_at_rest = look, 0
-            elif looks_at_rest > STALL_LOOKS and look.time_s - moved.time_s > self._stall_s:
+            rest_s = look.time_s - moved.time_s
+            if looks_at_rest > STALL_LOOKS and rest_s > self._stall_s:
                 self._link.hold(motor)
-                raise stalled(motor, look.tacho, target, look.time_s - moved.time_s)
-            if look.time_s - reference.time_s >= SPEED_INTERVAL_S:
-                seconds = look.time_s - reference.time_s
-                speed = direction * (look.tacho - reference.tacho) / seconds
-                reference = look
-        self._link.brake(motor)
-        tacho = self._settled(motor)
-        if speed > 0:
-            habit.learn(speed, direction * (tacho - target))
-        return tacho
+                raise stalled(motor, look.tacho, way.target, rest_s)
+            seconds = look.time_s - reference.time_s
+            if seconds >= SPEED_INTERVAL_S:
+                travelled_deg = way.remaining_deg(reference) - way.remaining_deg(look)
+                speed_deg_per_s, reference = travelled_deg / seconds, look
 
     def _small_step(self, motor: Motor, began: int, target: int) -> int:
         """Go a few degrees at low power up to the firmware's limit, and return the tacho."""
