@@ -80,12 +80,12 @@ def demo(
 
 
 def _scramble(seed: int) -> str:
+    from solvers.cli.cube_tables import load_search
     from solvers.rubik.notation import format_moves
     from solvers.rubik.scramble import random_state
-    from solvers.rubik.two_phase import moves_to, warm_up
+    from solvers.rubik.two_phase import moves_to
 
-    with stderr.status("loading the search (the first time it is compiled)"):
-        warm_up()
+    load_search()
     return format_moves(moves_to(random_state(seed)))
 
 
