@@ -33,6 +33,8 @@ class SimulatorProcess:
         if not line.startswith("{"):
             raise RobotError("The simulator did not start; run `hwsim nxt` to see why.")
         greeting: dict[str, Any] = json.loads(line)
+        if "error" in greeting:
+            raise RobotError(f"The simulator did not start: {greeting['error']}")
         return greeting
 
     @property

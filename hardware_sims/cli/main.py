@@ -38,8 +38,21 @@ def main() -> NoReturn:
     except SimulatorError as error:
         if debug:
             raise
-        if "--json" in sys.argv:
-            print(json.dumps({"error": str(error), "kind": type(error).__name__}))
-        print(f"Error: {error}", file=sys.stderr)
-        sys.exit(error.exit_code)
+        _fail(str(error), type(error).__name__, error.exit_code)
+    except Exception as error:
+        if debug:
+            raise
+        _fail(
+            f"Internal error: {type(error).__name__}: {error}. "
+            "This is a bug; run the command again with --debug to see where.",
+            "InternalError",
+            1,
+        )
     sys.exit(0)
+
+
+def _fail(message: str, kind: str, exit_code: int) -> NoReturn:
+    if "--json" in sys.argv:
+        print(json.dumps({"error": message, "kind": kind}))
+    print(f"Error: {message}", file=sys.stderr)
+    sys.exit(exit_code)
