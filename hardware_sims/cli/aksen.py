@@ -9,6 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from hardware_sims.cli.options import (
+    ANY_PORT,
+    AllowRemoteOption,
+    FaultsOption,
+    ListenOption,
+    PtyOption,
+    SpeedOption,
+)
 from hardware_sims.errors import InvalidScenarioError, SimulatorError
 
 if TYPE_CHECKING:
@@ -17,16 +25,9 @@ if TYPE_CHECKING:
 
 
 def aksen(
-    listen: Annotated[
-        str, typer.Option(metavar="HOST:PORT", help="TCP address; port 0 takes any free one.")
-    ] = "127.0.0.1:0",
-    allow_remote: Annotated[
-        bool, typer.Option("--allow-remote", help="Let other computers connect.")
-    ] = False,
-    pty: Annotated[
-        Path | None,
-        typer.Option(metavar="PATH", help="Serve a pseudo-terminal at PATH instead of TCP."),
-    ] = None,
+    listen: ListenOption = ANY_PORT,
+    allow_remote: AllowRemoteOption = False,
+    pty: PtyOption = None,
     image: Annotated[
         Path | None,
         typer.Option(metavar="FILE.ihx", help="Flash this program first and run it."),
@@ -39,15 +40,11 @@ def aksen(
         typer.Option(metavar="red|green", help="Mode switch: red loads, green runs the flash."),
     ] = None,
     dip: Annotated[int, typer.Option(min=0, max=15, help="The four DIP switches.")] = 0,
-    speed: Annotated[
-        float, typer.Option(min=0.01, max=1000, help="Simulated seconds per second.")
-    ] = 1.0,
+    speed: SpeedOption = 1.0,
     free_running: Annotated[
         bool, typer.Option("--free-running", help="Boot loader answers as fast as it can.")
     ] = False,
-    faults: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="TOML file of what shall go wrong.")
-    ] = None,
+    faults: FaultsOption = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="One JSON object per change instead of a picture.")
     ] = False,

@@ -12,6 +12,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from hardware_sims.cli.nxt_camera import camera_above
+from hardware_sims.cli.options import (
+    ANY_PORT,
+    AllowRemoteOption,
+    FaultsOption,
+    ListenOption,
+    PtyOption,
+    SpeedOption,
+)
 
 if TYPE_CHECKING:
     from hardware_sims.cube_rig.rig import CubeRig
@@ -27,16 +35,9 @@ class Link(StrEnum):
 
 
 def nxt(
-    listen: Annotated[
-        str, typer.Option(metavar="HOST:PORT", help="TCP address; port 0 takes any free one.")
-    ] = "127.0.0.1:0",
-    allow_remote: Annotated[
-        bool, typer.Option("--allow-remote", help="Let other computers connect.")
-    ] = False,
-    pty: Annotated[
-        Path | None,
-        typer.Option(metavar="PATH", help="Serve a pseudo-terminal at PATH instead of TCP."),
-    ] = None,
+    listen: ListenOption = ANY_PORT,
+    allow_remote: AllowRemoteOption = False,
+    pty: PtyOption = None,
     scramble: Annotated[
         str | None, typer.Option(metavar="MOVES", help="Scramble the cube with these moves.")
     ] = None,
@@ -46,13 +47,9 @@ def nxt(
     seed: Annotated[
         int | None, typer.Option(metavar="N", help="Start with random cube number N.")
     ] = None,
-    speed: Annotated[
-        float, typer.Option(min=0.01, max=1000, help="Simulated seconds per second.")
-    ] = 1.0,
+    speed: SpeedOption = 1.0,
     link: Annotated[Link, typer.Option(help="Add the delays of a real link.")] = Link.none,
-    faults: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="TOML file of what shall go wrong.")
-    ] = None,
+    faults: FaultsOption = None,
     rig_file: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Keep the cube in FILE, and start with the one there."),
