@@ -8,9 +8,8 @@ from controller.errors import CubeUncertainError
 from controller.motion.executor import ExecutionEvent, Executor
 from controller.motion.journal import RunHeader, RunRecord
 from controller.motion.plan_choice import ChosenPlan
-from controller.motion.virtual_cube import VirtualCube
 from solvers.rubik.cubies import CubieCube
-from solvers.rubik.facelets import format_facelets, parse_facelets
+from solvers.rubik.facelets import format_facelets
 from solvers.rubik.notation import format_moves
 
 
@@ -65,12 +64,6 @@ def resume_run(record: RunRecord, executor: Executor) -> Iterator[SessionEvent]:
             raise CubeUncertainError(_uncertain(record))
         yield _take_home(executor, record.finished, after_restart=True)
     yield from executor.play(record.header.parsed_primitives(), record.finished, record.step)
-
-
-def certain_state(record: RunRecord) -> VirtualCube:
-    """Return the cube after the last primitive that was certainly done."""
-    cube = VirtualCube(parse_facelets(record.header.state))
-    return cube.after_all(record.header.parsed_primitives()[: record.finished])
 
 
 def _take_home(executor: Executor, finished: int, after_restart: bool) -> HomeTaken:

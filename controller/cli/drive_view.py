@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from controller.session import SessionEvent
 
 
+DRY_RUN = "dry-run"
+"""Stands in for the address of a brick where nothing is to move."""
+
+
 @dataclass(slots=True)
 class DriveSummary:
     """What a run came to."""
@@ -55,11 +59,11 @@ def newest_journal_path() -> Path:
 def connected(
     brick: str, motor_control: bool, calibration: "Calibration", clock: "Clock"
 ) -> "Iterator[Mechanism]":
-    """Connect to a brick and yield its mechanism; `dry-run` is a mechanism without a brick."""
+    """Connect to a brick and yield its mechanism; DRY_RUN is a mechanism without a brick."""
     from controller.drivers.brick_address import parse_address
     from controller.drivers.dry_run import DryRunMechanism
 
-    if brick == "dry-run":
+    if brick == DRY_RUN:
         yield DryRunMechanism(calibration.costs, clock)
         return
     address = parse_address(brick)

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -80,10 +80,8 @@ class RobotJob:
             with stderr.status(f"searching for the fastest plan ({self.search_s:g} s)"):
                 return choose_plan(start, self.target, self.rig.costs, self.planner, self.search_s)
 
-    @contextmanager
-    def _connected(self) -> "Iterator[Mechanism]":
-        with connected(self.brick, self.motor_control, self.rig, self.clock) as mechanism:
-            yield mechanism
+    def _connected(self) -> "AbstractContextManager[Mechanism]":
+        return connected(self.brick, self.motor_control, self.rig, self.clock)
 
     def _scan(self, camera: str, mechanism: "Mechanism") -> "ScanResult":
         from controller.cli.scan_view import opened_camera, scan_by_robot

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
-from controller.cli.drive_view import new_journal_path
+from controller.cli.drive_view import DRY_RUN, new_journal_path
 from controller.cli.options import (
     BrickOption,
     CalibrationOption,
@@ -15,8 +15,6 @@ from controller.cli.options import (
 )
 from controller.motion.planner import Planner
 from solvers.cli.command_line import JsonOption, print_json
-
-DRY_RUN = "dry-run"
 
 
 def run(

@@ -1,15 +1,10 @@
-"""The two sets of tables the search works with, and hypothesis' settings."""
+"""The two sets of tables the search works with."""
 
 import pytest
-from hypothesis import settings
 
 from solvers import table_cache
 from solvers.rubik import tables
 from solvers.rubik.tables import SearchTables, build_exact_table, search_tables
-
-# A slow machine is no failed property.
-settings.register_profile("no_deadline", deadline=None)
-settings.load_profile("no_deadline")
 
 
 @pytest.fixture(scope="session")
