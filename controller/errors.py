@@ -15,7 +15,7 @@ PuzzlerigError
     └── InvalidPlanError        exit 2: the moves do not do what was asked of them
 """
 
-from solvers.errors import InvalidInputError, PuzzlerigError
+from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 
 
 class RobotError(PuzzlerigError):

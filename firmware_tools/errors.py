@@ -21,7 +21,7 @@ InvalidInputError                   exit code 2: what was asked cannot be read
 └── InvalidTraceError               a trace file cannot be read
 """
 
-from solvers.errors import InvalidInputError, PuzzlerigError
+from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 
 
 class ToolchainError(PuzzlerigError):

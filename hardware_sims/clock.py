@@ -1,42 +1,12 @@
-"""Time as the simulators see it: real, scaled or virtual.
+"""Time that passes only where somebody waits for it.
 
 A simulator never reads the computer's clock. It is given a `Clock` and asks that for the seconds
-that have passed in the simulated world.
+that have passed in the simulated world: `SystemClock` where it is to be real or scaled, this one
+where it is not.
 """
 
 import threading
-import time
 from collections.abc import Callable
-from typing import Protocol
-
-
-class Clock(Protocol):
-    """Seconds of the simulated world; zero when the clock was made."""
-
-    def now(self) -> float:
-        """Return the simulated seconds that have passed."""
-
-    def sleep(self, seconds: float) -> None:
-        """Return after `seconds` of simulated time; at once if that is not positive."""
-
-
-class RealClock:
-    """Simulated time that runs `speed` times as fast as the computer's."""
-
-    def __init__(self, speed: float = 1.0) -> None:
-        if not speed > 0:
-            raise ValueError(f"speed must be above 0, not {speed}")
-        self.speed = speed
-        self._start = time.monotonic()
-
-    def now(self) -> float:
-        """Return the simulated seconds that have passed."""
-        return (time.monotonic() - self._start) * self.speed
-
-    def sleep(self, seconds: float) -> None:
-        """Wait `seconds` of simulated time."""
-        if seconds > 0:
-            time.sleep(seconds / self.speed)
 
 
 class VirtualClock:

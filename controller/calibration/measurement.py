@@ -4,9 +4,9 @@ from collections import defaultdict
 from statistics import mean
 
 from controller.calibration.calibration import Seconds
-from controller.clock import Clock
 from controller.drivers.mechanism import Mechanism
 from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
+from solvers.foundation.clock import Clock
 
 # Leaves the cube as it was: four tilts, and everything else once each way.
 ROUND: tuple[Primitive, ...] = (

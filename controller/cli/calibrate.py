@@ -7,7 +7,7 @@ import typer
 
 from controller.cli.drive_view import connected
 from controller.cli.options import BrickOption, CalibrationOption, MotorControlOption, SpeedOption
-from solvers.cli.command_line import JsonOption, print_json, stderr
+from solvers.foundation.command_line.app import JsonOption, print_json, stderr
 
 if TYPE_CHECKING:
     from controller.calibration.calibration import Seconds
@@ -34,7 +34,7 @@ def calibrate(
         user_calibration_path,
     )
     from controller.calibration.measurement import measure_seconds
-    from controller.clock import SystemClock
+    from solvers.foundation.clock import SystemClock
 
     rig = load_calibration(calibration)
     clock = SystemClock(speed)

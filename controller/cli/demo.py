@@ -8,7 +8,7 @@ import typer
 
 from controller.cli.options import CalibrationOption, MotorControlOption, SearchTimeOption
 from controller.motion.planner import Planner
-from solvers.cli.command_line import JsonOption, print_json, stderr
+from solvers.foundation.command_line.app import JsonOption, print_json, stderr
 
 if TYPE_CHECKING:
     from controller.cli.robot_job import RobotJob
@@ -40,7 +40,7 @@ def demo(
     from controller.calibration.calibration_file import load_calibration
     from controller.cli.robot_job import RobotJob
     from controller.cli.simulator_process import running_simulator
-    from controller.clock import SystemClock
+    from solvers.foundation.clock import SystemClock
     from solvers.rubik.cubies import SOLVED
 
     began = time.monotonic()

@@ -6,7 +6,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from solvers.cli.command_line import JsonOption, print_json, stderr
+from solvers.foundation.command_line.app import JsonOption, print_json, stderr
 
 if TYPE_CHECKING:
     from controller.diagnosis import Finding

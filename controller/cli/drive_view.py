@@ -12,13 +12,13 @@ from platformdirs import user_state_path
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from controller.errors import InvalidJournalError, StoppedError
-from solvers.cli.command_line import stderr
+from solvers.foundation.command_line.app import stderr
 
 if TYPE_CHECKING:
     from controller.calibration.calibration import Calibration
-    from controller.clock import Clock
     from controller.drivers.mechanism import Mechanism
     from controller.session import SessionEvent
+    from solvers.foundation.clock import Clock
 
 
 DRY_RUN = "dry-run"

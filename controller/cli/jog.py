@@ -6,8 +6,8 @@ import typer
 
 from controller.cli.options import BrickOption, CalibrationOption, SpeedOption
 from controller.drivers.rig_steps import Motor
-from solvers.cli.command_line import JsonOption, print_json
-from solvers.errors import InvalidInputError
+from solvers.foundation.command_line.app import JsonOption, print_json
+from solvers.foundation.errors import InvalidInputError
 
 # No part of the rig turns further than this in one go; a typing error should not break it.
 MOST_DEG = 1260
@@ -24,11 +24,11 @@ def jog(
 ) -> None:
     """Turn one motor by some degrees and let it coast, e.g. `cuberobot jog cradle -12`."""
     from controller.calibration.calibration_file import load_calibration
-    from controller.clock import SystemClock
     from controller.drivers.brick_address import parse_address
     from controller.drivers.brick_link import BrickLink
     from controller.drivers.direct_drive import DirectDrive
     from controller.drivers.drive import Tolerance
+    from solvers.foundation.clock import SystemClock
 
     which = _motor(motor)
     if abs(angle_deg) > MOST_DEG:

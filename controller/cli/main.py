@@ -10,7 +10,7 @@ from controller.cli.jog import jog
 from controller.cli.plan import plan
 from controller.cli.resume import resume
 from controller.cli.run import run as run_command
-from solvers.cli.command_line import new_app, run
+from solvers.foundation.command_line.app import new_app, run
 
 app = new_app("Scan, solve, plan and drive the NXT cube robot.")
 app.command()(demo)

@@ -6,7 +6,7 @@ import typer
 
 from controller.cli.options import CalibrationOption
 from controller.motion.planner import Planner
-from solvers.cli.command_line import JsonOption, print_json
+from solvers.foundation.command_line.app import JsonOption, print_json
 
 
 def plan(

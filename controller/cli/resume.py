@@ -7,12 +7,12 @@ import typer
 
 from controller.cli.drive_view import connected, newest_journal_path, show_run
 from controller.cli.options import CalibrationOption, SearchTimeOption, SpeedOption
-from solvers.cli.command_line import JsonOption, print_json
+from solvers.foundation.command_line.app import JsonOption, print_json
 
 if TYPE_CHECKING:
     from controller.calibration.calibration import Calibration
-    from controller.clock import Clock
     from controller.motion.journal import RunRecord
+    from solvers.foundation.clock import Clock
 
 
 def resume(
@@ -35,8 +35,8 @@ def resume(
 ) -> None:
     """Go on from the last certain state of the cube."""
     from controller.calibration.calibration_file import load_calibration
-    from controller.clock import SystemClock
     from controller.motion.journal import read_journal
+    from solvers.foundation.clock import SystemClock
 
     path = journal or newest_journal_path()
     record, valid_bytes = read_journal(path)

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 from controller.cli.drive_view import DriveSummary, connected, new_journal_path, show_run
 from controller.errors import CubeUncertainError
 from controller.motion.planner import Planner
-from solvers.cli.command_line import stderr
+from solvers.foundation.command_line.app import stderr
 
 if TYPE_CHECKING:
     from controller.calibration.calibration import Calibration
-    from controller.clock import Clock
     from controller.drivers.mechanism import Mechanism
     from controller.motion.plan_choice import ChosenPlan
     from controller.vision.scan_result import ScanResult
+    from solvers.foundation.clock import Clock
     from solvers.rubik.cubies import CubieCube
 
 

@@ -14,7 +14,7 @@ from controller.cli.options import (
     SpeedOption,
 )
 from controller.motion.planner import Planner
-from solvers.cli.command_line import JsonOption, print_json
+from solvers.foundation.command_line.app import JsonOption, print_json
 
 
 def run(
@@ -43,8 +43,8 @@ def run(
     """Solve the cube in the rig: scan, search, plan, drive, look again."""
     from controller.calibration.calibration_file import load_calibration
     from controller.cli.robot_job import RobotJob
-    from controller.clock import ImmediateClock, SystemClock
-    from solvers.errors import InvalidInputError
+    from solvers.foundation.clock import ImmediateClock, SystemClock
+    from solvers.foundation.errors import InvalidInputError
     from solvers.rubik.cubies import SOLVED
     from solvers.rubik.facelets import parse_facelets
 

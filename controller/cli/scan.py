@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from controller.cli.options import CalibrationOption, MotorControlOption, SpeedOption
-from solvers.cli.command_line import JsonOption, new_app, print_json, stderr
+from solvers.foundation.command_line.app import JsonOption, new_app, print_json, stderr
 
 if TYPE_CHECKING:
     from controller.calibration.calibration import Calibration
@@ -76,7 +76,7 @@ def _scanned(
 ) -> "ScanOutcome":
     from controller.cli.drive_view import connected
     from controller.cli.scan_view import scan_by_hand, scan_by_robot
-    from controller.clock import SystemClock
+    from solvers.foundation.clock import SystemClock
 
     if brick is None:
         return scan_by_hand(source)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from solvers.cli.command_line import stderr
+from solvers.foundation.command_line.app import stderr
 
 if TYPE_CHECKING:
     from controller.drivers.mechanism import Mechanism

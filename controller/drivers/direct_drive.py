@@ -13,11 +13,11 @@ import math
 from collections import defaultdict
 from dataclasses import dataclass
 
-from controller.clock import Clock
 from controller.drivers.brick_link import BrickLink
 from controller.drivers.drive import Tolerance, out_of_reach, stalled
 from controller.drivers.motor_habits import BrakingHabit, StepHabit
 from controller.drivers.rig_steps import Motor
+from solvers.foundation.clock import Clock
 
 # While a motor is far from its target it is looked at this often; nearer, as often as the link can.
 LOOK_INTERVAL_S = 0.05

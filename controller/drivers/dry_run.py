@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
-from controller.clock import Clock
 from controller.drivers.mechanism import HomeAngles
 from controller.motion.cost_model import CostModel, leaves_arm_open
 from controller.motion.primitives import Primitive
+from solvers.foundation.clock import Clock
 
 
 class DryRunMechanism:

@@ -4,11 +4,11 @@ Its messages and the pauses it wants between them are described in the manual of
 link's delay costs only the start of a move then, which is what Bluetooth needs.
 """
 
-from controller.clock import Clock
 from controller.drivers.brick_link import BrickLink
 from controller.drivers.drive import Tolerance, out_of_reach, stalled
 from controller.drivers.rig_steps import Motor
 from controller.errors import BrickRefusedError
+from solvers.foundation.clock import Clock
 
 PROGRAM = "MotorControl22.rxe"
 INBOX = 1

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from controller.calibration.calibration import Arm, Calibration, Cradle, Pusher
-from controller.clock import Clock
 from controller.drivers.brick_link import BrickLink
 from controller.drivers.drive import Drive, Tolerance
 from controller.drivers.mechanism import HomeAngles
@@ -21,6 +20,7 @@ from controller.drivers.rig_steps import (
 )
 from controller.errors import MotorStalledError, RobotError
 from controller.motion.primitives import Primitive
+from solvers.foundation.clock import Clock
 
 STRAIGHTENING_TRIES = 6
 BACKING_OFF = 4  # times the slack, more than the whole play and what the cube can stand askew

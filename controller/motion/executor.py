@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from controller.clock import Clock
 from controller.drivers.mechanism import Mechanism
 from controller.drivers.rig_steps import restart_step
 from controller.errors import MotorStalledError
 from controller.motion.cost_model import CostModel, leaves_arm_open
 from controller.motion.journal import Journal
 from controller.motion.primitives import Primitive
+from solvers.foundation.clock import Clock
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ PuzzlerigError
     └── ImpossibleFixError  exit 2: corrections by hand that no legal cube satisfies
 """
 
-from solvers.errors import InvalidInputError, PuzzlerigError
+from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 
 
 class CameraError(PuzzlerigError):

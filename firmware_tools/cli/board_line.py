@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from solvers.cli.command_line import stderr
+from solvers.foundation.command_line.app import stderr
 
 if TYPE_CHECKING:
     from firmware_tools.board import Board

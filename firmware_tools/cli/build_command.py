@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from solvers.cli.command_line import JsonOption, print_json, stderr
+from solvers.foundation.command_line.app import JsonOption, print_json, stderr
 
 
 def build(

@@ -12,7 +12,7 @@ from firmware_tools.cli.board_line import (
     hexadecimal,
     progress_bars,
 )
-from solvers.cli.command_line import JsonOption, print_json
+from solvers.foundation.command_line.app import JsonOption, print_json
 
 if TYPE_CHECKING:
     from firmware_tools.flash_plan import FlashPlan
@@ -40,7 +40,7 @@ def flash(
     from firmware_tools.bootloader.protocols import find_protocol
     from firmware_tools.flash_plan import plan_flash
     from firmware_tools.image import load_image
-    from solvers.errors import InvalidInputError
+    from solvers.foundation.errors import InvalidInputError
 
     board = load_board()
     named = find_protocol(protocol or board.loader.protocol)

@@ -7,7 +7,7 @@ from firmware_tools.cli.board_line import (
     board_flasher,
     hexadecimal,
 )
-from solvers.cli.command_line import JsonOption, print_json
+from solvers.foundation.command_line.app import JsonOption, print_json
 
 
 def info(

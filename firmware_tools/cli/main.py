@@ -12,7 +12,7 @@ from firmware_tools.cli.puzzle8_command import puzzle8
 from firmware_tools.cli.run_command import run as run_program
 from firmware_tools.cli.size_command import size
 from firmware_tools.cli.verify_command import verify
-from solvers.cli.command_line import new_app, run
+from solvers.foundation.command_line.app import new_app, run
 
 app = new_app("Build, check, flash and run firmware on the AKSEN board.")
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from firmware_tools.cli.board_line import PortOption, TraceOption, board_link
-from solvers.cli.command_line import JsonOption, print_json
+from solvers.foundation.command_line.app import JsonOption, print_json
 
 if TYPE_CHECKING:
     from firmware_tools.bootloader.byte_link import ByteLink

@@ -2,7 +2,7 @@
 
 from dataclasses import asdict
 
-from solvers.cli.command_line import JsonOption, print_json
+from solvers.foundation.command_line.app import JsonOption, print_json
 
 
 def ports(as_json: JsonOption = False) -> None:

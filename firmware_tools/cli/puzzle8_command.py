@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from firmware_tools.puzzle8_protocol import Puzzle8Algorithm
-from solvers.cli.command_line import JsonOption, print_json, stderr
-from solvers.errors import InvalidInputError, PuzzlerigError
+from solvers.foundation.command_line.app import JsonOption, print_json, stderr
+from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 
 if TYPE_CHECKING:
     from firmware_tools.bootloader.byte_link import ByteLink

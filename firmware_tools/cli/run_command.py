@@ -6,7 +6,7 @@ import typer
 
 from firmware_tools.cli.board_line import PortOption, ProtocolOption, TraceOption, board_flasher
 from firmware_tools.cli.monitor_command import SecondsOption, show_program
-from solvers.cli.command_line import JsonOption, print_json
+from solvers.foundation.command_line.app import JsonOption, print_json
 
 
 def run(

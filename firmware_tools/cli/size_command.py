@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from solvers.cli.command_line import JsonOption, print_json
+from solvers.foundation.command_line.app import JsonOption, print_json
 
 
 def size(

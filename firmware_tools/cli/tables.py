@@ -8,7 +8,7 @@ from rich.table import Table
 
 from firmware_tools.compilation import LIMITED_RANGE, CompilerWarning
 from firmware_tools.size_report import SizeReport
-from solvers.cli.command_line import stderr
+from solvers.foundation.command_line.app import stderr
 
 
 def print_report(report: SizeReport) -> None:

@@ -59,8 +59,8 @@ def aksen(
     from hardware_sims.aksen_board.serial_faults import SerialFaults, load_serial_faults
     from hardware_sims.aksen_board.serial_terminal import SerialTerminal
     from hardware_sims.aksen_board.server import BoardServer
-    from hardware_sims.clock import RealClock
     from hardware_sims.endpoints import TcpEndpoint, parse_listen_address
+    from solvers.foundation.clock import SystemClock
 
     if mode not in (None, *Mode):
         raise InvalidScenarioError(f"The mode switch is red or green, not {mode!r}.")
@@ -73,7 +73,7 @@ def aksen(
     _warm_up()
     endpoint = SerialTerminal(pty) if pty else TcpEndpoint(host, port)
     view = JsonLines() if as_json or not sys.stderr.isatty() else TerminalPicture()
-    server = BoardServer(board, RealClock(speed), endpoint, faults=going_wrong, on_step=view.show)
+    server = BoardServer(board, SystemClock(speed), endpoint, faults=going_wrong, on_step=view.show)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: server.stop())
     _print_line({"address": server.address, "speed": speed, **_state(board)})

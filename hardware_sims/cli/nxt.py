@@ -73,7 +73,6 @@ def nxt(
     the URL of the video; the last one tells how the cube is left.
     """
     stop = _stop_on_signal()
-    from hardware_sims.clock import RealClock
     from hardware_sims.cube_rig.rig import CubeRig
     from hardware_sims.cube_rig.rig_file import load_cube, save_cube
     from hardware_sims.cube_rig.scenario import starting_cube
@@ -81,6 +80,7 @@ def nxt(
     from hardware_sims.nxt_brick import brick as nxt_brick
     from hardware_sims.nxt_brick.faults import NO_FAULTS, load_faults
     from hardware_sims.nxt_brick.server import BrickServer
+    from solvers.foundation.clock import SystemClock
 
     remark = (lambda text: None) if as_json else _remark  # noqa: ARG005
     host, port = parse_listen_address(listen, allow_remote)
@@ -102,7 +102,7 @@ def nxt(
     nxt_brick.warm_up(CubeRig())
     rig = CubeRig(cube, going_wrong.slips, on_cube_change=keep)
     keep(rig)
-    brick = nxt_brick.SimulatedBrick(RealClock(speed), rig, going_wrong, latency)
+    brick = nxt_brick.SimulatedBrick(SystemClock(speed), rig, going_wrong, latency)
     with BrickServer(brick, host, port, pty) as server, ExitStack() as viewers:
         greeting: dict[str, Any] = {
             "address": server.address,

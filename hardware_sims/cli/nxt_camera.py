@@ -36,9 +36,9 @@ def camera_above(
     faults: "Sequence[CameraFault]" = (),
 ) -> "MjpegServer":
     """Return a server, not yet started, of a camera that looks down on the rig of a brick."""
-    from hardware_sims.clock import RealClock
     from hardware_sims.cube_rig.camera.camera import CameraUnpluggedError, SimulatedCamera
     from hardware_sims.cube_rig.camera.mjpeg_server import MjpegServer
+    from solvers.foundation.clock import SystemClock
 
     def pose() -> "RigPose":
         brick.advance()
@@ -47,4 +47,4 @@ def camera_above(
     camera = SimulatedCamera(pose, brick.clock, level, seed, faults)
     with suppress(CameraUnpluggedError):
         camera.jpeg()  # loads or compiles what would keep the first viewer waiting
-    return MjpegServer(camera.jpeg, RealClock())
+    return MjpegServer(camera.jpeg, SystemClock())

@@ -11,7 +11,7 @@ from typing import Any
 
 from hardware_sims.cube_rig.cradled_cube import CradledCube
 from hardware_sims.errors import InvalidScenarioError, SimulatorError
-from solvers.errors import InvalidInputError
+from solvers.foundation.errors import InvalidInputError
 from solvers.rubik.facelets import format_facelets, parse_facelets
 from solvers.rubik.rotations import Face, Orientation, all_orientations
 

@@ -2,7 +2,7 @@
 
 from hardware_sims.cube_rig.cradled_cube import CradledCube
 from hardware_sims.errors import InvalidScenarioError
-from solvers.errors import InvalidInputError
+from solvers.foundation.errors import InvalidInputError
 from solvers.rubik.cubies import SOLVED
 from solvers.rubik.facelets import parse_facelets
 from solvers.rubik.notation import parse_moves

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Final
 
-from hardware_sims.clock import Clock, VirtualClock
+from hardware_sims.clock import VirtualClock
 from hardware_sims.errors import SimulatorError
 from hardware_sims.nxt_brick.direct_commands import DirectCommands
 from hardware_sims.nxt_brick.faults import NO_FAULTS, Faults, Stall
@@ -23,6 +23,7 @@ from hardware_sims.nxt_brick.telegrams import (
     is_known_type,
     wants_reply,
 )
+from solvers.foundation.clock import Clock
 
 COAST: Final = (0, 0, 0, 0, 0, 0)  # power, mode, regulation, ratio, run state, limit
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from solvers.errors import InvalidInputError
+from solvers.foundation.errors import InvalidInputError
 
 if TYPE_CHECKING:
     from solvers.rubik.cubies import CubieCube

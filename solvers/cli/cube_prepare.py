@@ -1,12 +1,12 @@
 """`puzzle cube prepare`: build the tables now rather than at the first hard question."""
 
-from solvers.cli.command_line import JsonOption, print_json
+from solvers.foundation.command_line.app import JsonOption, print_json
 
 
 def prepare(as_json: JsonOption = False) -> None:
     """Compile the search and build all tables, unless they are there already."""
     from solvers.cli.cube_tables import build_exact_table, load_search
-    from solvers.table_cache import cache_directory
+    from solvers.foundation.table_cache import cache_directory
 
     load_search()
     build_exact_table()

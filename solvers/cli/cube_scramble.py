@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from solvers.cli.command_line import JsonOption, print_json
 from solvers.cli.cube_input import NotationName, NotationOption, notation_called
+from solvers.foundation.command_line.app import JsonOption, print_json
 
 
 def scramble(

@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from solvers.cli.command_line import JsonOption, print_json
 from solvers.cli.cube_input import (
     FaceletsArgument,
     NotationName,
@@ -13,6 +12,7 @@ from solvers.cli.cube_input import (
     notation_called,
     read_cube,
 )
+from solvers.foundation.command_line.app import JsonOption, print_json
 
 if TYPE_CHECKING:
     from rich.text import Text

@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from solvers.cli.command_line import JsonOption, print_json, stderr
 from solvers.cli.cube_input import (
     FaceletsArgument,
     NotationName,
@@ -13,7 +12,8 @@ from solvers.cli.cube_input import (
     notation_called,
     read_cube,
 )
-from solvers.errors import PuzzlerigError
+from solvers.foundation.command_line.app import JsonOption, print_json, stderr
+from solvers.foundation.errors import PuzzlerigError
 
 if TYPE_CHECKING:
     from solvers.rubik.cubies import CubieCube

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from solvers.cli.command_line import stderr
+from solvers.foundation.command_line.app import stderr
 
 
 def load_search() -> None:

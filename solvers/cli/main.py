@@ -3,7 +3,7 @@
 from typing import NoReturn
 
 from solvers.cli import cube, pack, slide, tiles, ubongo
-from solvers.cli.command_line import new_app, run
+from solvers.foundation.command_line.app import new_app, run
 
 app = new_app("Solve cubes, sliding tiles, packing puzzles and edge-matching puzzles.")
 app.add_typer(cube.app, name="cube")

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from solvers.cli.command_line import JsonOption, print_json, stderr
+from solvers.foundation.command_line.app import JsonOption, print_json, stderr
 
 if TYPE_CHECKING:
     from solvers.polycube.puzzle import PackingPuzzle
@@ -23,7 +23,7 @@ def convert(
     as_json: JsonOption = False,
 ) -> None:
     """Convert a packing puzzle; the file endings say from what to what."""
-    from solvers.cli.output_file import write_text
+    from solvers.foundation.files import write_text
 
     _check_ending(out)
     puzzle, left_out = read_puzzle(file, problem)

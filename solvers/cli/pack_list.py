@@ -1,6 +1,6 @@
 """`puzzle pack list`: the puzzles that come with the program."""
 
-from solvers.cli.command_line import JsonOption, print_json
+from solvers.foundation.command_line.app import JsonOption, print_json
 
 
 def list_puzzles(as_json: JsonOption = False) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from solvers.cli.command_line import stderr
+from solvers.foundation.command_line.app import stderr
 
 if TYPE_CHECKING:
     from solvers.polycube.puzzle import PackingPuzzle, PackingSolution
@@ -17,8 +17,8 @@ def write_pictures(
     html: Path | None,
 ) -> None:
     """Draw the first solution's steps as SVG, and the solutions as a page to turn."""
-    from solvers.cli.output_file import write_text
     from solvers.drawing.svg import to_svg
+    from solvers.foundation.files import write_text
     from solvers.polycube.assembly import assembly_steps
     from solvers.polycube.pictures.bores import bored_cells
     from solvers.polycube.pictures.isometric import steps_drawing

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from solvers.cli.command_line import JsonOption, print_json, stderr
 from solvers.cli.pack_report import Report, Wanted
 from solvers.cli.progress import load_search, progress_bar
-from solvers.errors import InvalidInputError, PuzzlerigError
+from solvers.foundation.command_line.app import JsonOption, print_json, stderr
+from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

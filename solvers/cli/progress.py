@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from solvers.cli.command_line import stderr
+from solvers.foundation.command_line.app import stderr
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """`puzzle slide`: sliding-tile puzzles."""
 
 from solvers.cli import slide_solve
-from solvers.cli.command_line import new_app
+from solvers.foundation.command_line.app import new_app
 
 app = new_app("Solve sliding-tile puzzles: the 8-puzzle, the 15-puzzle and other sizes.")
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from solvers.cli.command_line import JsonOption, print_json, stderr
+from solvers.foundation.command_line.app import JsonOption, print_json, stderr
 from solvers.sliding_tile.algorithm import Algorithm
 from solvers.sliding_tile.board import format_board, parse_board
 

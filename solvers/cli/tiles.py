@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from solvers.cli.command_line import JsonOption, new_app, print_json, stderr
+from solvers.foundation.command_line.app import JsonOption, new_app, print_json, stderr
 
 if TYPE_CHECKING:
     from solvers.edge_matching.board import Board
@@ -95,9 +95,9 @@ def _summary(total: int, up_to_symmetry: int, turns: int) -> str:
 
 
 def _draw(shown: "Sequence[TileSolution]", board: "Board", path: Path) -> None:
-    from solvers.cli.output_file import write_text
     from solvers.drawing.svg import to_svg
     from solvers.edge_matching.picture import to_drawing
+    from solvers.foundation.files import write_text
 
     if shown:
         write_text(path, to_svg(to_drawing(shown[0], board), board.title))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from solvers.cli.command_line import JsonOption, print_json
+from solvers.foundation.command_line.app import JsonOption, print_json
 
 if TYPE_CHECKING:
     from solvers.polycube.ubongo.generator import NewCard, Wanted
@@ -92,9 +92,9 @@ def _write(
     *,
     with_solutions: bool,
 ) -> None:
-    from solvers.cli.output_file import write_bytes, write_text
     from solvers.drawing.pdf import to_pdf
     from solvers.drawing.svg import to_svg
+    from solvers.foundation.files import write_bytes, write_text
     from solvers.polycube.ubongo.sheet import pages, stacked
     from solvers.polycube.ubongo.task_file import dumps
 

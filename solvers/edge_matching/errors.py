@@ -5,7 +5,7 @@ InvalidInputError
 └── BoardFileError    a topology file cannot be read or describes no board
 """
 
-from solvers.errors import InvalidInputError
+from solvers.foundation.errors import InvalidInputError
 
 
 class TileFileError(InvalidInputError):

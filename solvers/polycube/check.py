@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import permutations, product
 
-from solvers.errors import PuzzlerigError
+from solvers.foundation.errors import PuzzlerigError
 from solvers.polycube.puzzle import Bore, PackingPuzzle, PackingSolution, Piece
 from solvers.polycube.rotation import Cell
 

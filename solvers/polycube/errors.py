@@ -7,7 +7,7 @@ PuzzlerigError
 └── LostWorkerError       a process or the cluster ended before the search did
 """
 
-from solvers.errors import InvalidInputError, PuzzlerigError
+from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 
 
 class PuzzleError(InvalidInputError):

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from multiprocessing.process import BaseProcess
 from typing import Any
 
-from solvers.errors import InvalidInputError, PuzzlerigError
+from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 
 # A scheduler that is there answers at once.
 CONNECT_TIMEOUT_S = 10

@@ -4,9 +4,9 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
+from solvers.foundation.table_cache import Report
 from solvers.rubik.coordinates import TWISTS, Array16
 from solvers.rubik.flip_slice import Array32
-from solvers.table_cache import Report
 
 Array8 = npt.NDArray[np.uint8]
 

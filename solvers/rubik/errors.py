@@ -14,7 +14,7 @@ InvalidInputError
     └── SwappedPiecesError      two pieces exchanged: odd permutation
 """
 
-from solvers.errors import InvalidInputError
+from solvers.foundation.errors import InvalidInputError
 
 
 class NotationError(InvalidInputError):

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from solvers.foundation.table_cache import Progress, Table, load, load_or_build
 from solvers.rubik import coordinates, flip_slice
 from solvers.rubik.coordinates import (
     EIGHTS,
@@ -24,7 +25,6 @@ from solvers.rubik.distances import Array8, exact_distances, pair_distances
 from solvers.rubik.flip_slice import CLASSES, Array32
 from solvers.rubik.near_goal import NearGoal, near_goal
 from solvers.rubik.notation import Move
-from solvers.table_cache import Progress, Table, load, load_or_build
 
 _VERSION = 1
 _EXACT_NAME = "cube-phase-1-exact"

@@ -13,6 +13,7 @@ from functools import cache
 
 import numpy as np
 
+from solvers.foundation.table_cache import Progress
 from solvers.rubik.cubies import SOLVED, CubieCube
 from solvers.rubik.facelets import check_solvable
 from solvers.rubik.notation import Move, cancel, inverse_moves
@@ -27,7 +28,6 @@ from solvers.rubik.search_state import (
 from solvers.rubik.start_positions import Array8, cube_array, place_directions
 from solvers.rubik.symmetries import axis_rotations
 from solvers.rubik.tables import SearchTables, build_exact_table, search_tables
-from solvers.table_cache import Progress
 
 LONGEST_SOLUTION = 30
 """Limit where none is asked for: 12 moves of phase 1 and 18 of phase 2 solve everything."""

@@ -14,7 +14,7 @@ This is Knuth's multiple covering with colours (The Art of Computer Programming 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from solvers.errors import InvalidInputError
+from solvers.foundation.errors import InvalidInputError
 
 Colouring = tuple[tuple[int, int], ...]
 

@@ -9,7 +9,7 @@ import math
 import re
 from dataclasses import dataclass
 
-from solvers.errors import InvalidInputError, PuzzlerigError
+from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 
 BLANK = 0
 MOVES = {"u": (-1, 0), "d": (1, 0), "l": (0, -1), "r": (0, 1)}

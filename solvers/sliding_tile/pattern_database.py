@@ -16,9 +16,9 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
+from solvers.foundation.table_cache import Progress, Report, load_or_build
 from solvers.sliding_tile.placement import Placement
 from solvers.sliding_tile.steps import target_of
-from solvers.table_cache import Progress, Report, load_or_build
 
 TABLE_VERSION = 1
 Pattern = tuple[int, ...]

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from solvers.errors import InvalidInputError
+from solvers.foundation.errors import InvalidInputError
+from solvers.foundation.table_cache import Progress
 from solvers.sliding_tile.algorithm import Algorithm
 from solvers.sliding_tile.board import Board, require_solvable
 from solvers.sliding_tile.placement import Placement, place
-from solvers.table_cache import Progress
 
 
 @dataclass(frozen=True)

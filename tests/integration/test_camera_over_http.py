@@ -7,10 +7,11 @@ from urllib.request import urlopen
 import cv2
 import pytest
 
-from hardware_sims.clock import RealClock, VirtualClock
+from hardware_sims.clock import VirtualClock
 from hardware_sims.cube_rig.camera.camera import SimulatedCamera
 from hardware_sims.cube_rig.camera.mjpeg_server import MjpegServer
 from hardware_sims.cube_rig.rig import RigPose
+from solvers.foundation.clock import SystemClock
 
 SOLVED = "".join(letter * 9 for letter in "URFDLB")
 
@@ -20,7 +21,7 @@ def server() -> Iterator[MjpegServer]:
     """Return a running server with a camera above a solved cube."""
     pose = RigPose(0, 0, 0, 0, 0, "seated", SOLVED)
     camera = SimulatedCamera(lambda: pose, VirtualClock())
-    with MjpegServer(camera.jpeg, RealClock(), frames_per_s=100) as running:
+    with MjpegServer(camera.jpeg, SystemClock(), frames_per_s=100) as running:
         yield running
 
 

@@ -11,11 +11,12 @@ import pytest
 from controller.vision.frame_source import open_source
 from controller.vision.hand_scan import HandScan
 from controller.vision.scan_session import FaceCaptured
-from hardware_sims.clock import RealClock, VirtualClock
+from hardware_sims.clock import VirtualClock
 from hardware_sims.cube_rig.camera.camera import SimulatedCamera
 from hardware_sims.cube_rig.camera.mjpeg_server import MjpegServer
 from hardware_sims.cube_rig.cradled_cube import CradledCube
 from hardware_sims.cube_rig.rig import RigPose
+from solvers.foundation.clock import SystemClock
 from solvers.rubik.rotations import Face
 from solvers.rubik.scramble import random_state
 
@@ -74,7 +75,7 @@ def test_a_live_stream_is_scanned_by_hand() -> None:
         return RigPose(0, 0, 0, 0, 0, "seated", faces[shown["index"]].stickers)
 
     camera = SimulatedCamera(pose, VirtualClock(), level=1, seed=2)
-    with MjpegServer(camera.jpeg, RealClock()) as server:
+    with MjpegServer(camera.jpeg, SystemClock()) as server:
         source = open_source(server.url)
         scan = HandScan(source)
         for event in scan.events():

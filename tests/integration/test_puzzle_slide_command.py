@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from solvers import table_cache
 from solvers.cli.main import main
+from solvers.foundation import table_cache
 from solvers.sliding_tile.board import parse_board
 
 Slide = Callable[..., tuple[int, str, str]]

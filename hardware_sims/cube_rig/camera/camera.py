@@ -8,7 +8,6 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from hardware_sims.clock import Clock
 from hardware_sims.cube_rig.camera.develop import code_of_linear, develop, linear_of_code
 from hardware_sims.cube_rig.camera.faults import CameraFault, FaultKind
 from hardware_sims.cube_rig.camera.levels import Level, level_numbered
@@ -16,6 +15,7 @@ from hardware_sims.cube_rig.camera.painter import paint_hand, paint_motion
 from hardware_sims.cube_rig.camera.scenery import draw_scenery
 from hardware_sims.cube_rig.rig import RigPose
 from hardware_sims.errors import SimulatorError
+from solvers.foundation.clock import Clock
 
 Image = npt.NDArray[np.uint8]
 FloatArray = npt.NDArray[np.float64]

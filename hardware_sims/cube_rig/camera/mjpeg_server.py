@@ -10,9 +10,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Final, Self
 
-from hardware_sims.clock import Clock
 from hardware_sims.cube_rig.camera.camera import CameraUnpluggedError
 from hardware_sims.errors import SimulatorError
+from solvers.foundation.clock import Clock
 
 FRAMES_PER_S: Final = 30.0
 BOUNDARY: Final = "frame"

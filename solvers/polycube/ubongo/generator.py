@@ -8,7 +8,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from solvers.errors import PuzzlerigError
+from solvers.foundation.errors import PuzzlerigError
 from solvers.polycube.errors import PuzzleError
 from solvers.polycube.puzzle import PackingSolution
 from solvers.polycube.ubongo.card import (

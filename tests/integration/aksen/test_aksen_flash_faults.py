@@ -19,7 +19,7 @@ from firmware_tools.image import Image
 from hardware_sims.aksen_board.boot_loader import BootLoader
 from hardware_sims.aksen_board.flash import Flash
 from hardware_sims.aksen_board.loader_answer import LoaderTiming
-from solvers.errors import PuzzlerigError
+from solvers.foundation.errors import PuzzlerigError
 
 BYTE_US = 1042  # ten bits at 9600 baud
 FLASHES = 200

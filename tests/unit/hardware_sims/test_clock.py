@@ -4,7 +4,8 @@ import threading
 
 import pytest
 
-from hardware_sims.clock import RealClock, VirtualClock
+from hardware_sims.clock import VirtualClock
+from solvers.foundation.clock import SystemClock
 
 
 def test_virtual_time_passes_only_while_somebody_sleeps() -> None:
@@ -31,7 +32,7 @@ def test_threads_share_one_virtual_time() -> None:
 
 
 def test_real_time_never_runs_back() -> None:
-    clock = RealClock(speed=1000.0)
+    clock = SystemClock(speed=1000.0)
     before = clock.now()
     clock.sleep(0.5)
     assert clock.now() - before >= 0.5
@@ -40,4 +41,4 @@ def test_real_time_never_runs_back() -> None:
 @pytest.mark.parametrize("speed", [0.0, -1.0, float("nan")])
 def test_time_that_stands_still_or_runs_back_is_refused(speed: float) -> None:
     with pytest.raises(ValueError, match="speed"):
-        RealClock(speed)
+        SystemClock(speed)

@@ -12,8 +12,8 @@ from hardware_sims.aksen_board.board import Board
 from hardware_sims.aksen_board.serial_faults import SerialFaults
 from hardware_sims.aksen_board.serial_terminal import SerialTerminal
 from hardware_sims.aksen_board.server import BoardServer
-from hardware_sims.clock import RealClock
 from hardware_sims.endpoints import TcpEndpoint
+from solvers.foundation.clock import SystemClock
 from tests.oracles.assembler import assemble
 
 SPEED = 20  # simulated seconds per second, so that the loader's silences are short
@@ -30,7 +30,7 @@ def served(
     link: str, tmp_path: Path, board: Board, faults: SerialFaults | None = None
 ) -> Iterator[tuple[BoardServer, serial.Serial]]:
     endpoint = TcpEndpoint() if link == "tcp" else SerialTerminal(tmp_path / "tty")
-    with BoardServer(board, RealClock(SPEED), endpoint, faults=faults) as server:
+    with BoardServer(board, SystemClock(SPEED), endpoint, faults=faults) as server:
         port = serial.serial_for_url(server.address, baudrate=9600, timeout=10)
         try:
             yield server, port
@@ -78,7 +78,7 @@ def test_a_terminal_that_nobody_reads_does_not_stop_the_board(tmp_path: Path) ->
         if seen.now_us > 12_000_000:  # 11,000 bytes; the terminal takes 4,096
             reached.set()
 
-    with BoardServer(board, RealClock(500), endpoint, on_step=look):
+    with BoardServer(board, SystemClock(500), endpoint, on_step=look):
         assert reached.wait(timeout=60)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from solvers.errors import InvalidInputError
+from solvers.foundation.errors import InvalidInputError
 from solvers.polycube import executors, library, solver
 from solvers.polycube.errors import LostWorkerError
 from solvers.polycube.finished_parts import FinishedParts, puzzle_hash

@@ -2,7 +2,7 @@
 
 import pytest
 
-from solvers import table_cache
+from solvers.foundation import table_cache
 from solvers.rubik import tables
 from solvers.rubik.tables import SearchTables, build_exact_table, search_tables
 

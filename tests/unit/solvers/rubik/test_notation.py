@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solvers.errors import InvalidInputError
+from solvers.foundation.errors import InvalidInputError
 from solvers.rubik.cubies import SOLVED
 from solvers.rubik.errors import NotationError
 from solvers.rubik.notation import (

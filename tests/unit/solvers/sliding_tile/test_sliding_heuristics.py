@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from solvers import table_cache
+from solvers.foundation import table_cache
 from solvers.sliding_tile.board import MOVES, Board
 from solvers.sliding_tile.heuristics import line_conflicts, linear_conflict, manhattan
 from solvers.sliding_tile.ida_star import IdaStar

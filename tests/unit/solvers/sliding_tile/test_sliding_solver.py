@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from solvers import table_cache
-from solvers.errors import InvalidInputError
+from solvers.foundation import table_cache
+from solvers.foundation.errors import InvalidInputError
 from solvers.sliding_tile.algorithm import Algorithm
 from solvers.sliding_tile.board import Board, UnsolvableError, is_solvable, parse_board
 from solvers.sliding_tile.placement import place

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from solvers import table_cache
-from solvers.table_cache import Report, Table, load, load_or_build
+from solvers.foundation import table_cache
+from solvers.foundation.table_cache import Report, Table, load, load_or_build
 
 SHAPE = (50, 20)
 

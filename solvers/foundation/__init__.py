@@ -1,0 +1,1 @@
+"""What all four packages share and no puzzle, device or protocol is in; imports nothing of them."""
