@@ -41,6 +41,7 @@ _INLINING: Final[dict[str, dict[str, Any]]] = {
     "numba": {"inline": "always"},
     "llvm": {"forceinline": True},
 }
+ROOM_BYTES: Final = 64 * 1024 * 1024  # several times what all kernels take
 _settings: Final[Any] = numba.config
 _PICKLE_END: Final = b"."  # numba's files are pickles; one that was cut off lacks its end
 
@@ -84,16 +85,23 @@ def _cache_folder(module: str) -> Path | None:
         platformdirs.user_cache_path("puzzlerig") / "compiled",
     ):
         folder = parent / name
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            tempfile.TemporaryFile(dir=folder).close()
-        except OSError:
+        if not _has_room(folder):
             continue
         if source.parent in parent.parents:
             _remove_older(folder)
         _remove_torn(folder)
         return folder
     return None
+
+
+def _has_room(folder: Path) -> bool:
+    """Return whether files can be written there; numba fails at a full disk."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+        return shutil.disk_usage(folder).free >= ROOM_BYTES
+    except OSError:
+        return False
 
 
 @contextmanager

@@ -80,6 +80,16 @@ def test_broken_compiled_code_is_made_again(project: Path) -> None:
     assert _run(project) == "21 1"
 
 
+def test_a_full_disk_costs_only_time(project: Path) -> None:
+    source = project / "solvers" / "foundation" / "compiled.py"
+    text = source.read_text()
+    assert "ROOM_BYTES: Final = 64 * 1024 * 1024" in text
+    source.write_text(text.replace("64 * 1024 * 1024", "1 << 60"))
+    assert _run(project) == "21 0"
+    assert _run(project) == "21 0"
+    assert not list(project.rglob("*.nbi"))
+
+
 def test_everything_runs_uncompiled(project: Path) -> None:
     assert _run(project, NUMBA_DISABLE_JIT="1") == "21 python"
 
