@@ -56,7 +56,8 @@ def run(app: typer.Typer) -> NoReturn:
         _fail(str(error), type(error).__name__, error.exit_code)
     except TyperException as error:
         _raise_if(debug)
-        _fail(f"{error.format_message()} {_help_hint(error)}".rstrip(), "UsageError", 2)
+        sentence = error.format_message().rstrip(".")
+        _fail(f"{sentence}. {_help_hint(error)}".rstrip(), "UsageError", 2)
     except typer.Abort:
         status = STOPPED_BY_USER
     except BrokenPipeError:
