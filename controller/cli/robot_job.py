@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from controller.calibration.calibration import Calibration
     from controller.drivers.mechanism import Mechanism
     from controller.motion.plan_choice import ChosenPlan
-    from controller.vision.scan_result import ScanResult
+    from controller.vision.reading.result import ScanResult
     from solvers.foundation.clock import Clock
     from solvers.rubik.cubies import CubieCube
 
@@ -47,7 +47,7 @@ class RobotJob:
         The camera is closed in between: its pictures would only take time from the motors.
         Raises CubeUncertainError if the reading is doubtful.
         """
-        from controller.vision.verification import shows
+        from controller.vision.scans.verification import shows
         from solvers.rubik.facelets import parse_facelets
 
         with self._connected() as mechanism:
@@ -139,7 +139,7 @@ class RobotJob:
 
 
 def _accepted(result: "ScanResult") -> str:
-    from controller.vision.scan_result import Verdict
+    from controller.vision.reading.result import Verdict
 
     if result.verdict is Verdict.ACCEPTED:
         return result.facelets

@@ -10,8 +10,8 @@ from solvers.foundation.command_line.app import JsonOption, new_app, print_json,
 
 if TYPE_CHECKING:
     from controller.calibration.calibration import Calibration
-    from controller.vision.frame_source import FrameSource
-    from controller.vision.scan_session import ScanOutcome
+    from controller.vision.camera.sources import FrameSource
+    from controller.vision.scans.events import ScanOutcome
 
 app = new_app("Read a cube with a camera, from saved scans, or from lists of colours.")
 
@@ -48,7 +48,7 @@ def scan(
         return
     from controller.calibration.calibration_file import load_calibration
     from controller.cli.scan_view import opened_camera, reading_as_text, save_outcome
-    from controller.vision.scan_result import Verdict
+    from controller.vision.reading.result import Verdict
 
     if camera is None:
         raise typer.BadParameter("Name a camera: --camera 0, a URL, a video file or a folder.")
@@ -95,10 +95,10 @@ def read(
     as_json: JsonOption = False,  # noqa: ARG001 - the result is JSON lines either way
 ) -> None:
     """Read lists of 54 colours and print one JSON object per case."""
-    from controller.vision.corrections import parse_corrections
     from controller.vision.errors import InvalidScanError
-    from controller.vision.reader import read_cube
-    from controller.vision.scan_list import load_scan_list
+    from controller.vision.reading.corrections import parse_corrections
+    from controller.vision.reading.reader import read_cube
+    from controller.vision.scans.scan_list import load_scan_list
 
     cases = load_scan_list(file)
     corrections = parse_corrections(fix or [])
@@ -116,10 +116,10 @@ def replay(
     as_json: JsonOption = False,  # noqa: ARG001 - the result is JSON lines either way
 ) -> None:
     """Find and read saved pictures again and print one JSON object per scan."""
-    from controller.vision.corrections import parse_corrections
     from controller.vision.errors import InvalidScanError
-    from controller.vision.replay import replay_scan
-    from controller.vision.scan_store import load_scan, scans_below
+    from controller.vision.reading.corrections import parse_corrections
+    from controller.vision.scans.replay import replay_scan
+    from controller.vision.scans.store import load_scan, scans_below
 
     folders = scans_below(folder)
     corrections = parse_corrections(fix or [])
@@ -144,8 +144,8 @@ def export_case(
     import json
 
     from controller.vision.errors import InvalidScanError
-    from controller.vision.replay import case_of_scan
-    from controller.vision.scan_store import load_scan, scans_below
+    from controller.vision.scans.replay import case_of_scan
+    from controller.vision.scans.store import load_scan, scans_below
 
     folders = scans_below(folder)
     if truth and len(folders) > 1:

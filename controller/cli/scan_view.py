@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from solvers.foundation.command_line.app import stderr
+from solvers.foundation.progress import run_job
 
 if TYPE_CHECKING:
     from controller.drivers.mechanism import Mechanism
     from controller.motion.cost_model import CostModel
-    from controller.vision.frame_source import FrameSource
-    from controller.vision.hand_scan import HandScan
-    from controller.vision.scan_result import ScanResult
-    from controller.vision.scan_session import RobotScan, ScanOutcome
+    from controller.vision.camera.sources import FrameSource
+    from controller.vision.reading.result import ScanResult
+    from controller.vision.scans.events import ScanEvent, ScanJob, ScanOutcome
 
 HAND_INSTRUCTIONS = (
     "Show the six faces to the camera one after the other, in any order and turned anyhow. "
@@ -30,7 +30,7 @@ def opened_camera(name: str) -> "Iterator[FrameSource]":
     # OpenCV and FFmpeg would write to the terminal what the errors below say in a sentence.
     os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
-    from controller.vision.frame_source import open_source
+    from controller.vision.camera.opening import open_source
 
     with stderr.status(f"Opening {name}"):
         source = open_source(name)
@@ -46,22 +46,22 @@ def scan_by_robot(
     source: "FrameSource", mechanism: "Mechanism", costs: "CostModel"
 ) -> "ScanOutcome":
     """Let the robot show all faces; the rig has to stand at home."""
-    from controller.vision.scan_session import RobotScan
+    from controller.vision.scans.robot_scan import robot_scan
 
-    return _shown(RobotScan(source, mechanism.perform, costs))
+    return _shown(robot_scan(source, mechanism.perform, costs))
 
 
 def scan_by_hand(source: "FrameSource") -> "ScanOutcome":
     """Let somebody show all faces."""
-    from controller.vision.hand_scan import HandScan
+    from controller.vision.scans.hand_scan import hand_scan
 
     if source.is_live:
         stderr.print(HAND_INSTRUCTIONS)
-    return _shown(HandScan(source))
+    return _shown(hand_scan(source))
 
 
-def _shown(scan: "RobotScan | HandScan") -> "ScanOutcome":
-    from controller.vision.scan_session import (
+def _shown(scan: "ScanJob") -> "ScanOutcome":
+    from controller.vision.scans.events import (
         FaceCaptured,
         FaceSeenBefore,
         FrameSeen,
@@ -72,7 +72,8 @@ def _shown(scan: "RobotScan | HandScan") -> "ScanOutcome":
     columns = [TextColumn("{task.description:<34}"), BarColumn(), TimeElapsedColumn()]
     with Progress(*columns, console=stderr) as progress:
         task = progress.add_task("looking for a face", total=6)
-        for event in scan.events():
+
+        def draw(event: "ScanEvent") -> None:
             if isinstance(event, Turning):
                 progress.update(task, description=str(event.motion))
             elif isinstance(event, FrameSeen):
@@ -87,15 +88,15 @@ def _shown(scan: "RobotScan | HandScan") -> "ScanOutcome":
             elif isinstance(event, FaceCaptured):
                 text = f"face {event.number} of {event.total} captured"
                 progress.update(task, completed=event.number, description=text)
-    assert scan.outcome is not None
-    return scan.outcome
+
+        return run_job(scan, on_event=draw)
 
 
 def save_outcome(outcome: "ScanOutcome", source: "FrameSource", folder: Path) -> Path:
     """Save a scan below `folder` under a name with the time; return where."""
     from datetime import datetime
 
-    from controller.vision.scan_store import save_scan
+    from controller.vision.scans.store import save_scan
 
     place = folder / f"scan-{datetime.now():%Y%m%d-%H%M%S-%f}"
     save_scan(outcome, source.name, source.settings, place)

@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from solvers.rubik.scramble import random_state
-from tests.integration.conftest import VirtualRobot
 from tests.integration.test_scan_solve_verify import solve_and_look
+from tests.virtual_robot import VirtualRobot
 
 CUBES = 50
 
@@ -20,7 +20,7 @@ def demo(level: int, seed: int, folder: Path) -> tuple[bool, float]:
     """Do the whole job for one cube; return whether all of it went well, and robot seconds."""
     robot = VirtualRobot(random_state(seed), folder / f"{level}-{seed}.journal")
     _, after = solve_and_look(robot, level, seed)
-    seen = after.verdict == "accepted" and after.is_solved
+    seen = after.verdict == "accepted" and after.cube.is_solved
     went_well = robot.rig.is_solved and seen and not robot.rig.jams
     return went_well, robot.clock.now()
 

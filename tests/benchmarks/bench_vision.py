@@ -3,66 +3,31 @@
 Simulated frames at three levels with the 2010 method beside, real scans, and the time per frame.
 """
 
-import json
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
-from controller.motion.cost_model import CostModel
-from controller.motion.primitives import Spin, Tilt
-from controller.vision.camera_lock import CameraSettings
 from controller.vision.errors import ScanFailedError
-from controller.vision.grid_finder import SQUARES_TO_CAPTURE, find_grid, find_grid_in_still
-from controller.vision.reader import ACCEPTED_CONFIDENCE, read_cube
-from controller.vision.scan_result import Verdict
-from controller.vision.scan_session import RobotScan, ScanOutcome
-from hardware_sims.clock import VirtualClock
-from hardware_sims.cube_rig.camera.camera import SimulatedCamera
+from controller.vision.finding.grid_finder import SQUARES_TO_CAPTURE, find_grid, find_grid_in_still
+from controller.vision.reading.reader import ACCEPTED_CONFIDENCE, read_cube
+from controller.vision.reading.result import Verdict
+from controller.vision.scans.events import ScanOutcome
+from controller.vision.scans.robot_scan import robot_scan
 from hardware_sims.cube_rig.cradled_cube import CradledCube
-from hardware_sims.cube_rig.rig import RigPose
+from solvers.foundation.arrays import Float64Array
+from solvers.foundation.progress import run_job
 from solvers.rubik.facelets import CENTRE_FACELETS, FACE_LETTERS
 from solvers.rubik.scramble import random_state
-
-FloatArray = npt.NDArray[np.float64]
-Image = npt.NDArray[np.uint8]
+from tests.camera_rig import COSTS, CameraRig
+from tests.vision_data import PHOTO_FOLDER, photo, real_scans
 
 CUBES = 200
-COSTS = CostModel(tilt_s=1.6, spin_s=(0.7, 1.2, 1.2), turn_s=(1.0, 1.5, 1.5))
-DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "vision"
 
 
-class Rig:
-    """A cube that tilts and spins at once, and the camera above it as a source of frames."""
-
-    name = "simulated camera"
-    is_live = True
-    is_still = False
-    settings = CameraSettings()
-
-    def __init__(self, seed: int, level: int) -> None:
-        self.cube = CradledCube(random_state(seed))
-        self._camera = SimulatedCamera(self._pose, VirtualClock(), level, seed)
-
-    def _pose(self) -> RigPose:
-        return RigPose(0, 0, 0, 0, 0, "seated", self.cube.stickers)
-
-    def perform(self, motion: Tilt | Spin) -> None:
-        is_tilt = isinstance(motion, Tilt)
-        self.cube = self.cube.tilted() if is_tilt else self.cube.spun(motion.quarters)
-
-    def read(self) -> Image:
-        return self._camera.picture()
-
-    def close(self) -> None:
-        pass
-
-
-def nearest_centre(rgb: FloatArray) -> str:
+def nearest_centre(rgb: Float64Array) -> str:
     """Read a cube as in 2010: the mean colour of a sticker and the nearest centre in RGB."""
     centres = rgb[list(CENTRE_FACELETS)]
     nearest = ((rgb[:, None] - centres) ** 2).sum(axis=2).argmin(axis=1)
@@ -101,14 +66,12 @@ class Tally:
 
 def scan(seed: int, level: int) -> tuple[ScanOutcome | None, str]:
     """Let the robot scan one random cube; return the outcome and the truth."""
-    rig = Rig(seed, level)
-    robot_scan = RobotScan(rig, rig.perform, COSTS)
+    rig = CameraRig(CradledCube(random_state(seed)), level, seed)
     try:
-        for _ in robot_scan.events():
-            pass
+        outcome = run_job(robot_scan(rig, rig.perform, COSTS))
     except ScanFailedError:
         return None, rig.cube.facelets
-    return robot_scan.outcome, rig.cube.facelets
+    return outcome, rig.cube.facelets
 
 
 @cache
@@ -147,40 +110,27 @@ def reliability_table() -> Iterator[str]:
         yield f"| {low:g} to {min(high, 1):g} | {len(inside)} | {share} |"
 
 
-def real_scans() -> Iterator[str]:
-    """Yield what is read of the real lists and photos beside the repository."""
-    path = DATA / "real_scans.json"
-    if not path.exists():
-        yield f"The real scans are not on this machine ({path} is missing)."
-        return
-    cases = json.loads(path.read_text(encoding="utf-8"))
-    labelled = [case for case in cases if case.get("truth")]
-    results = [(case, read_cube(case["rgb"])) for case in labelled]
-    right = sum(result.facelets == case["truth"] for case, result in results)
+def real_cubes() -> Iterator[str]:
+    """Yield what is read of the real lists and photos."""
+    labelled = [case for case in real_scans() if case.truth]
+    results = [(case, read_cube(case.rgb)) for case in labelled]
+    right = sum(result.facelets == case.truth for case, result in results)
     wrong_accepted = sum(
-        result.facelets != case["truth"] and result.verdict is Verdict.ACCEPTED
+        result.facelets != case.truth and result.verdict is Verdict.ACCEPTED
         for case, result in results
     )
-    nearest = sum(nearest_centre(np.array(case["rgb"])) == case["truth"] for case in labelled)
+    nearest = sum(nearest_centre(np.array(case.rgb)) == case.truth for case in labelled)
     accepted = sum(result.verdict is Verdict.ACCEPTED for _, result in results)
-    broken = [read_cube(case["rgb"]) for case in cases if not case.get("truth")]
+    broken = [read_cube(case.rgb) for case in real_scans() if not case.truth]
     refused = sum(result.verdict is Verdict.RESCAN for result in broken)
     yield (
         f"Real lists: {right}/{len(labelled)} right (nearest centre in RGB {nearest}), "
         f"{accepted} accepted, {wrong_accepted} wrong and accepted; "
         f"{refused}/{len(broken)} broken scans refused."
     )
-    grids = [find_grid_in_still(picture) for picture in photos()]
+    grids = [find_grid_in_still(photo(path)) for path in sorted(PHOTO_FOLDER.glob("*/*.png"))]
     found = sum(grid is not None and grid.squares >= SQUARES_TO_CAPTURE for grid in grids)
     yield f"Real photos: faces found in {found}/{len(grids)}."
-
-
-def photos() -> list[Image]:
-    """Return the real photos."""
-    import cv2
-
-    paths = sorted((DATA / "photos").glob("*/*.png"))
-    return [np.asarray(cv2.imread(str(path)), dtype=np.uint8) for path in paths]
 
 
 def cpu_ms(task: Callable[[], object], repeats: int = 20) -> float:
@@ -197,7 +147,7 @@ def times() -> Iterator[str]:
     import cv2
 
     cv2.setNumThreads(1)
-    rig = Rig(1, 2)
+    rig = CameraRig(CradledCube(random_state(1)), level=2, seed=1)
     outcome, _ = scan(1, 2)
     assert outcome is not None
     colours = outcome.rgb[0]
@@ -226,7 +176,7 @@ def run() -> str:
             "",
             *reliability_table(),
             "",
-            *real_scans(),
+            *real_cubes(),
             "",
             *times(),
         ]

@@ -8,15 +8,16 @@ from pathlib import Path
 import cv2
 import pytest
 
-from controller.vision.frame_source import open_source
-from controller.vision.hand_scan import HandScan
-from controller.vision.scan_session import FaceCaptured
+from controller.vision.camera.opening import open_source
+from controller.vision.scans.events import FaceCaptured, ScanEvent
+from controller.vision.scans.hand_scan import hand_scan
 from hardware_sims.clock import VirtualClock
 from hardware_sims.cube_rig.camera.camera import SimulatedCamera
 from hardware_sims.cube_rig.camera.mjpeg_server import MjpegServer
 from hardware_sims.cube_rig.cradled_cube import CradledCube
 from hardware_sims.cube_rig.rig import RigPose
 from solvers.foundation.clock import SystemClock
+from solvers.foundation.progress import run_job
 from solvers.rubik.rotations import Face
 from solvers.rubik.scramble import random_state
 
@@ -25,7 +26,7 @@ CUBE = CradledCube(random_state(4))
 
 
 def cuberobot_scan(*arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [CUBEROBOT, "scan", *map(str, arguments)]
+    command = [str(CUBEROBOT), "scan", *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
 
 
@@ -77,13 +78,14 @@ def test_a_live_stream_is_scanned_by_hand() -> None:
     camera = SimulatedCamera(pose, VirtualClock(), level=1, seed=2)
     with MjpegServer(camera.jpeg, SystemClock()) as server:
         source = open_source(server.url)
-        scan = HandScan(source)
-        for event in scan.events():
+
+        def show_next(event: ScanEvent) -> None:
             if isinstance(event, FaceCaptured):
                 shown["index"] = min(event.number, 5)
+
+        outcome = run_job(hand_scan(source), on_event=show_next)
         source.close()
-    assert scan.outcome is not None
-    assert scan.outcome.result.facelets == CUBE.facelets
+    assert outcome.result.facelets == CUBE.facelets
 
 
 def test_a_missing_face_is_an_error_in_a_sentence(photos: Path) -> None:

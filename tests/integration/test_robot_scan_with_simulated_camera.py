@@ -1,83 +1,32 @@
 """The robot's scan against rendered frames, in virtual time: the cube moves as it is told to."""
 
-from collections.abc import Sequence
-
 import numpy as np
-import numpy.typing as npt
 import pytest
 
-from controller.motion.cost_model import CostModel
-from controller.motion.primitives import Spin, Tilt
-from controller.vision.camera_lock import CameraSettings
 from controller.vision.errors import BlackPictureError, FrozenPictureError, ScanFailedError
-from controller.vision.hand_scan import HandScan
-from controller.vision.reader import ACCEPTED_CONFIDENCE
-from controller.vision.scan_result import Verdict
-from controller.vision.scan_session import RobotScan, ScanOutcome
-from hardware_sims.clock import VirtualClock
-from hardware_sims.cube_rig.camera.camera import SimulatedCamera
+from controller.vision.reading.reader import ACCEPTED_CONFIDENCE
+from controller.vision.reading.result import Verdict
+from controller.vision.scans.events import ScanOutcome
+from controller.vision.scans.hand_scan import hand_scan
+from controller.vision.scans.robot_scan import robot_scan
 from hardware_sims.cube_rig.camera.faults import CameraFault, FaultKind
 from hardware_sims.cube_rig.cradled_cube import CradledCube
-from hardware_sims.cube_rig.rig import RigPose
+from solvers.foundation.arrays import Image
+from solvers.foundation.progress import run_job
 from solvers.rubik.cubies import SOLVED
 from solvers.rubik.facelets import format_facelets
 from solvers.rubik.rotations import Face
 from solvers.rubik.scramble import random_state
-
-Image = npt.NDArray[np.uint8]
-
-COSTS = CostModel(tilt_s=1.6, spin_s=(0.7, 1.2, 1.2), turn_s=(1.0, 1.5, 1.5))
+from tests.camera_rig import COSTS, CameraRig
 
 
-class Rig:
-    """A cube that tilts and spins at once, and the camera above it as a source of frames."""
-
-    name = "simulated camera"
-    is_live = True
-    is_still = False
-    settings = CameraSettings()
-
-    def __init__(
-        self,
-        cube: CradledCube,
-        level: int = 1,
-        seed: int = 0,
-        faults: Sequence[CameraFault] = (),
-    ) -> None:
-        self.cube = cube
-        self.motions = 0
-        self.clock = VirtualClock()
-        self.camera = SimulatedCamera(lambda: self.pose, self.clock, level, seed, faults)
-
-    @property
-    def pose(self) -> RigPose:
-        return RigPose(0, 0, 0, 0, 0, "seated", self.cube.stickers)
-
-    def perform(self, motion: Tilt | Spin) -> None:
-        self.motions += 1
-        self.clock.sleep(1.0)
-        is_tilt = isinstance(motion, Tilt)
-        self.cube = self.cube.tilted() if is_tilt else self.cube.spun(motion.quarters)
-
-    def read(self) -> Image:
-        self.clock.sleep(1 / 15)
-        return self.camera.picture()
-
-    def close(self) -> None:
-        pass
-
-
-def scanned(rig: Rig) -> ScanOutcome:
-    scan = RobotScan(rig, rig.perform, COSTS, patience_frames=45)
-    for _ in scan.events():
-        pass
-    assert scan.outcome is not None
-    return scan.outcome
+def scanned(rig: CameraRig) -> ScanOutcome:
+    return run_job(robot_scan(rig, rig.perform, COSTS, patience_frames=45))
 
 
 @pytest.mark.parametrize(("level", "seed"), [(1, 0), (1, 1), (2, 2), (2, 3), (2, 4)])
 def test_the_robot_reads_the_cube_as_it_lies_in_the_end(level: int, seed: int) -> None:
-    rig = Rig(CradledCube(random_state(seed)), level, seed)
+    rig = CameraRig(CradledCube(random_state(seed)), level, seed)
     outcome = scanned(rig)
     assert outcome.result.facelets == rig.cube.facelets
     assert outcome.result.verdict is Verdict.ACCEPTED
@@ -88,13 +37,13 @@ def test_the_robot_reads_the_cube_as_it_lies_in_the_end(level: int, seed: int) -
 
 
 def test_a_cube_that_was_put_in_turned_over_is_read_as_it_lies() -> None:
-    rig = Rig(CradledCube(random_state(3)).tilted().spun(1).tilted())
+    rig = CameraRig(CradledCube(random_state(3)).tilted().spun(1).tilted())
     assert scanned(rig).result.facelets == rig.cube.facelets
 
 
 @pytest.mark.parametrize("seed", [4, 9])
 def test_at_the_hardest_level_nothing_wrong_is_accepted(seed: int) -> None:
-    rig = Rig(CradledCube(random_state(seed)), level=3, seed=seed)
+    rig = CameraRig(CradledCube(random_state(seed)), level=3, seed=seed)
     try:
         result = scanned(rig).result
     except ScanFailedError:
@@ -106,38 +55,38 @@ def test_at_the_hardest_level_nothing_wrong_is_accepted(seed: int) -> None:
 
 @pytest.mark.parametrize("quarters", [1, 2, 3])
 def test_the_camera_may_be_mounted_any_way_round(quarters: int) -> None:
-    rig = Rig(CradledCube(random_state(9)))
+    rig = CameraRig(CradledCube(random_state(9)))
     upright = rig.read
     rig.read = lambda: np.ascontiguousarray(np.rot90(upright(), quarters))  # type: ignore[method-assign]
     assert scanned(rig).result.facelets == rig.cube.facelets
 
 
 def test_six_faces_are_shown_with_seven_motions() -> None:
-    rig = Rig(CradledCube(random_state(5)))
+    rig = CameraRig(CradledCube(random_state(5)))
     scanned(rig)
     assert rig.motions == 7  # five tilts and two spins
 
 
 def test_after_a_solve_the_robot_sees_that_the_cube_is_solved() -> None:
-    assert scanned(Rig(CradledCube(SOLVED))).result.is_solved
-    assert not scanned(Rig(CradledCube(random_state(1)))).result.is_solved
+    assert scanned(CameraRig(CradledCube(SOLVED))).result.cube.is_solved
+    assert not scanned(CameraRig(CradledCube(random_state(1)))).result.cube.is_solved
 
 
 def test_a_hand_over_the_cube_is_waited_for() -> None:
     hand = CameraFault(FaultKind.HAND, start_s=3.0, end_s=5.0)
-    rig = Rig(CradledCube(random_state(6)), faults=[hand])
+    rig = CameraRig(CradledCube(random_state(6)), faults=[hand])
     assert scanned(rig).result.facelets == rig.cube.facelets
 
 
 def test_a_hand_that_stays_is_reported() -> None:
-    rig = Rig(CradledCube(random_state(6)), faults=[CameraFault(FaultKind.HAND)])
+    rig = CameraRig(CradledCube(random_state(6)), faults=[CameraFault(FaultKind.HAND)])
     with pytest.raises(ScanFailedError, match="covers the cube"):
         scanned(rig)
 
 
 def test_an_exposure_jump_between_faces_is_no_wrong_reading() -> None:
     jump = CameraFault(FaultKind.EXPOSURE_JUMP, start_s=4.0, end_s=6.0)
-    rig = Rig(CradledCube(random_state(7)), faults=[jump])
+    rig = CameraRig(CradledCube(random_state(7)), faults=[jump])
     result = scanned(rig).result
     assert result.facelets == rig.cube.facelets or result.verdict is not Verdict.ACCEPTED
 
@@ -147,12 +96,12 @@ def test_an_exposure_jump_between_faces_is_no_wrong_reading() -> None:
     [(FaultKind.FROZEN, FrozenPictureError), (FaultKind.BLACK, BlackPictureError)],
 )
 def test_a_camera_that_sees_nothing_new_is_reported(kind: FaultKind, error: type) -> None:
-    rig = Rig(CradledCube(random_state(8)), faults=[CameraFault(kind, start_s=0.5)])
+    rig = CameraRig(CradledCube(random_state(8)), faults=[CameraFault(kind, start_s=0.5)])
     with pytest.raises(error, match="simulated camera"):
         scanned(rig)
 
 
-class Hand(Rig):
+class Hand(CameraRig):
     """Somebody who shows the faces one after the other, each turned somehow."""
 
     FRAMES = 9
@@ -180,15 +129,12 @@ class Hand(Rig):
 @pytest.mark.parametrize(("faces", "seed"), [("URFDLB", 1), ("URRFDULB", 2)])
 def test_a_cube_shown_by_hand_is_put_together(faces: str, seed: int) -> None:
     cube = CradledCube(random_state(seed))
-    scan = HandScan(Hand(cube, faces, seed))
-    for _ in scan.events():
-        pass
-    assert scan.outcome is not None
-    assert scan.outcome.result.facelets == cube.facelets
-    assert scan.outcome.result.verdict is Verdict.ACCEPTED
+    result = run_job(hand_scan(Hand(cube, faces, seed))).result
+    assert result.facelets == cube.facelets
+    assert result.verdict is Verdict.ACCEPTED
 
 
 def test_too_few_faces_are_reported_with_their_number() -> None:
     hand = Hand(CradledCube(random_state(3)), "UR", 3)
     with pytest.raises(ScanFailedError, match="Only 2 of the 6 faces"):
-        list(HandScan(hand, patience_frames=24).events())
+        run_job(hand_scan(hand, patience_frames=24))

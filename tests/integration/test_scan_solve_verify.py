@@ -13,13 +13,13 @@ from controller.motion.executor import Executor
 from controller.motion.journal import Journal
 from controller.motion.plan_choice import choose_plan
 from controller.session import run_header
-from controller.vision.camera_lock import CameraSettings
-from controller.vision.scan_result import ScanResult, Verdict
-from controller.vision.scan_session import RobotScan
+from controller.vision.camera.lock import CameraSettings
+from controller.vision.reading.result import ScanResult, Verdict
+from controller.vision.scans.robot_scan import robot_scan
 from hardware_sims.cube_rig.camera.camera import SimulatedCamera
 from hardware_sims.cube_rig.rig import RigPose
+from solvers.foundation.progress import run_job
 from solvers.rubik.cubies import SOLVED
-from solvers.rubik.facelets import parse_facelets
 from solvers.rubik.scramble import random_state
 
 Image = npt.NDArray[np.uint8]
@@ -54,11 +54,7 @@ class CameraAbove:
 
 
 def scanned(camera: CameraAbove, mechanism: NxtMechanism) -> ScanResult:
-    scan = RobotScan(camera, mechanism.perform, CALIBRATION.costs)
-    for _ in scan.events():
-        pass
-    assert scan.outcome is not None
-    return scan.outcome.result
+    return run_job(robot_scan(camera, mechanism.perform, CALIBRATION.costs)).result
 
 
 def solve_and_look(robot: Any, level: int, seed: int) -> tuple[ScanResult, ScanResult]:
@@ -68,7 +64,7 @@ def solve_and_look(robot: Any, level: int, seed: int) -> tuple[ScanResult, ScanR
         mechanism.set_home()
         before = scanned(camera, mechanism)
         assert before.facelets == robot.rig.facelets
-        start = parse_facelets(before.facelets)
+        start = before.cube
         chosen = choose_plan(start, SOLVED, CALIBRATION.costs, search_s=0.0)
         header = run_header(start, SOLVED, chosen, "test", motor_control=False)
         pause_s = CALIBRATION.patience.retry_pause_s
@@ -91,9 +87,9 @@ def test_a_scrambled_cube_is_scanned_solved_and_seen_to_be_solved(
     assert robot.rig.is_solved
     assert robot.rig.jams == []
     assert before.verdict is Verdict.ACCEPTED
-    assert not before.is_solved
+    assert not before.cube.is_solved
     assert after.verdict is Verdict.ACCEPTED
-    assert after.is_solved
+    assert after.cube.is_solved
     assert robot.motors_are_idle
 
 
@@ -118,10 +114,7 @@ def test_frames_taken_while_the_cube_moves_are_not_captured(new_robot: Callable[
             moving["frames"] = 24
 
         camera = Impatient(robot, level=1, seed=5)
-        scan = RobotScan(camera, perform, CALIBRATION.costs)
-        for _ in scan.events():
-            pass
+        result = run_job(robot_scan(camera, perform, CALIBRATION.costs)).result
         mechanism.release()
-    assert scan.outcome is not None
-    assert scan.outcome.result.facelets == robot.rig.facelets
-    assert scan.outcome.result.verdict is Verdict.ACCEPTED
+    assert result.facelets == robot.rig.facelets
+    assert result.verdict is Verdict.ACCEPTED

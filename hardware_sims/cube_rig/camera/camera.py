@@ -6,7 +6,6 @@ from typing import Final
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from hardware_sims.cube_rig.camera.develop import code_of_linear, develop, linear_of_code
 from hardware_sims.cube_rig.camera.faults import CameraFault, FaultKind
@@ -15,10 +14,8 @@ from hardware_sims.cube_rig.camera.painter import paint_hand, paint_motion
 from hardware_sims.cube_rig.camera.scenery import draw_scenery
 from hardware_sims.cube_rig.rig import RigPose
 from hardware_sims.errors import SimulatorError
+from solvers.foundation.arrays import Float64Array, Image
 from solvers.foundation.clock import Clock
-
-Image = npt.NDArray[np.uint8]
-FloatArray = npt.NDArray[np.float64]
 
 EXPOSURE_S: Final = 1 / 60
 EXPOSURE_JUMP: Final = 3.5
@@ -92,18 +89,19 @@ class SimulatedCamera:
         if FaultKind.EXPOSURE_JUMP in faults:
             gain = gain * EXPOSURE_JUMP
         glare = self.scenery.glare * np.float32(FaultKind.BLACK not in faults)
-        return develop(
+        develop(
             reflected,
-            self.scenery.light,
-            glare,
-            gain.astype(np.float32),
-            self._noise,
-            int(self._rng.integers(_NOISE_VALUES)),
-            linear_of_code(),
-            code_of_linear(),
+            light=self.scenery.light,
+            glare=glare,
+            gain=gain.astype(np.float32),
+            noise=self._noise,
+            shift=int(self._rng.integers(_NOISE_VALUES)),
+            to_linear=linear_of_code(),
+            to_code=code_of_linear(),
         )
+        return reflected
 
-    def _gain(self, reflected: Image) -> FloatArray:
+    def _gain(self, reflected: Image) -> Float64Array:
         """Return the gain of each channel, as far as the camera follows what it sees."""
         step = _METERING_STEP
         light = linear_of_code()[reflected[::step, ::step]] * self.scenery.light[::step, ::step]

@@ -15,7 +15,7 @@ class FaultKind(StrEnum):
     UNPLUGGED = "unplugged"  # no frames; the stream ends
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class CameraFault:
     """Trouble from `start_s` to before `end_s` of simulated time."""
 

@@ -6,7 +6,7 @@ from typing import Final
 from hardware_sims.errors import InvalidScenarioError
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Level:
     """Ranges that a scene is drawn from; 0 means none of it.
 

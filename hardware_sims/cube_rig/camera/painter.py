@@ -5,15 +5,12 @@ from typing import Final
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from hardware_sims.cube_rig.camera.pinhole import Pinhole
 from hardware_sims.cube_rig.camera.scenery import Colour, Scenery
 from hardware_sims.cube_rig.camera.solids import Polygon, solids
 from hardware_sims.cube_rig.rig import RigPose
-
-FloatArray = npt.NDArray[np.float64]
-Image = npt.NDArray[np.uint8]
+from solvers.foundation.arrays import Float64Array, Image
 
 # cv2 takes corners in sixteenths of a pixel.
 _SUBPIXEL_BITS: Final = 4
@@ -87,7 +84,7 @@ def _fill(picture: Image, camera: Pinhole, polygon: Polygon, colour: Colour) -> 
     cv2.fillConvexPoly(picture, fixed, shaded, cv2.LINE_AA, _SUBPIXEL_BITS)
 
 
-def _flatness(corners: FloatArray) -> float:
+def _flatness(corners: Float64Array) -> float:
     """Return the vertical part of the unit normal: 1 for a flat surface, 0 for an upright one."""
     middle = len(corners) // 3
     (ax, ay, az), (bx, by, bz) = corners[[middle, 2 * middle]] - corners[0]

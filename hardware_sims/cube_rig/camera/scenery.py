@@ -5,7 +5,6 @@ from typing import Final
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from hardware_sims.cube_rig.camera.levels import Level
 from hardware_sims.cube_rig.camera.pinhole import (
@@ -15,10 +14,9 @@ from hardware_sims.cube_rig.camera.pinhole import (
     camera_above,
 )
 from hardware_sims.cube_rig.camera.solids import BEAM, CRADLE, CRADLE_RIM, PLASTIC
+from solvers.foundation.arrays import Float32Array, Float64Array, Image
 
 Colour = tuple[int, int, int]
-Image = npt.NDArray[np.uint8]
-FloatImage = npt.NDArray[np.float32]
 
 # sRGB of the stickers U R F D L B under white light: two makers, one of them faded.
 STICKER_SETS: Final[tuple[tuple[Colour, ...], ...]] = (
@@ -42,7 +40,7 @@ BEAM_COUNT: Final = 26
 TABLE: Final[Colour] = (128, 104, 80)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Scenery:
     """All that one camera has drawn from its level's ranges, once.
 
@@ -52,8 +50,8 @@ class Scenery:
     camera: Pinhole
     paint: dict[str, Colour]
     table: Image
-    light: FloatImage
-    glare: FloatImage
+    light: Float32Array
+    glare: Float32Array
     exposure: float
 
 
@@ -112,17 +110,17 @@ def _draw_beam(table: Image, rng: np.random.Generator) -> None:
         cv2.circle(table, _pixel(start + step * hole), 5, dark, -1, cv2.LINE_AA)
 
 
-def _pixel(point: npt.NDArray[np.float64]) -> tuple[int, int]:
+def _pixel(point: Float64Array) -> tuple[int, int]:
     return round(point[0]), round(point[1])
 
 
-def _coordinates() -> tuple[FloatImage, FloatImage]:
+def _coordinates() -> tuple[Float32Array, Float32Array]:
     """Return x and y of each pixel, both -1..1."""
     y, x = np.mgrid[-1 : 1 : HEIGHT_PX * 1j, -1 : 1 : WIDTH_PX * 1j]
     return x.astype(np.float32), y.astype(np.float32)
 
 
-def _light(level: Level, rng: np.random.Generator) -> FloatImage:
+def _light(level: Level, rng: np.random.Generator) -> Float32Array:
     x, y = _coordinates()
     angle = rng.uniform(0, 2 * np.pi)
     falloff = 1 + level.gradient * (np.cos(angle) * x + np.sin(angle) * y)
@@ -131,7 +129,7 @@ def _light(level: Level, rng: np.random.Generator) -> FloatImage:
     return np.ascontiguousarray(falloff[..., None] * tint, dtype=np.float32)
 
 
-def _glare(level: Level, rng: np.random.Generator) -> FloatImage:
+def _glare(level: Level, rng: np.random.Generator) -> Float32Array:
     """Return the lamps that the top of the cube mirrors, somewhere on it."""
     x, y = _coordinates()
     glare = np.zeros_like(x)

@@ -10,12 +10,10 @@ from functools import cache
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from hardware_sims.cube_rig.camera.pinhole import about_x, about_z
 from hardware_sims.cube_rig.rig import RigPose
-
-FloatArray = npt.NDArray[np.float64]
+from solvers.foundation.arrays import Float64Array
 
 EDGE_MM: Final = 57.0
 CUBIE_MM: Final = EDGE_MM / 3
@@ -42,14 +40,14 @@ _PLACES: Final = (
 )
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Polygon:
     """A convex polygon (n, 3), clockwise as its outside is seen, and what it is made of.
 
     `paint` is a sticker's letter or one of the materials above.
     """
 
-    corners: FloatArray
+    corners: Float64Array
     paint: str
 
 
@@ -62,12 +60,12 @@ def solids(pose: RigPose) -> list[Solid]:
     return [_cradle(pose.cradle_deg), *_cube(pose), _arm(pose.arm_deg), _pusher(pose.pusher_deg)]
 
 
-def _yaw(angle_deg: float) -> FloatArray:
+def _yaw(angle_deg: float) -> Float64Array:
     return about_z(-angle_deg)
 
 
 @cache
-def _face_corners() -> FloatArray:
+def _face_corners() -> Float64Array:
     """Return the corners of the six faces of a cube of edge 2 round the origin, (6, 4, 3)."""
     signs = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
     normal, along, down = (np.array([place[i] for place in _PLACES]) for i in range(3))
@@ -82,7 +80,7 @@ def _box(size: tuple[float, float, float], middle: tuple[float, float, float], p
     return [Polygon(face, paint) for face in corners]
 
 
-def _moved(solid: Solid, rotation: FloatArray, pivot: FloatArray) -> Solid:
+def _moved(solid: Solid, rotation: Float64Array, pivot: Float64Array) -> Solid:
     return [Polygon((p.corners - pivot) @ rotation.T + pivot, p.paint) for p in solid]
 
 
@@ -134,7 +132,7 @@ def _is_in_bottom_layer(index: int) -> bool:
 
 
 @cache
-def _sticker_outlines() -> FloatArray:
+def _sticker_outlines() -> Float64Array:
     """Return the rounded outlines of the 54 stickers on a cube that stands on the floor."""
     half, rounding = STICKER_MM / 2, STICKER_ROUNDING_MM
     quarter = np.radians([0, 30, 60, 90])

@@ -1,0 +1,92 @@
+"""Captures a face by itself, as soon as it is whole, sharp and at rest."""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from controller.vision.finding.grid_finder import (
+    SQUARES_TO_CAPTURE,
+    SQUARES_TO_CONFIRM,
+    Grid,
+    find_grid_in_still,
+    find_squares,
+    grid_of_squares,
+    squares_in_place,
+)
+from controller.vision.finding.sampler import sample_colours
+from solvers.foundation.arrays import Float64Array, Image
+
+STEADY_FRAMES: Final = 5
+GREATEST_MOVE: Final = 0.15  # of the pitch, from frame to frame
+GREATEST_COLOUR_CHANGE: Final = 30.0  # of 255, of any sticker, from frame to frame
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FaceView:
+    """One captured face: its colours (9, 3) as sRGB in reading order, and where they come from.
+
+    `picture` and `grid` are those of the last frame; the colours are the medians of all.
+    """
+
+    colours: Float64Array
+    picture: Image
+    grid: Grid
+
+
+class SteadyGate:
+    """Looks at one frame after the other and lets a face through when it has been steady.
+
+    `expected` is where a fixed camera saw the last face. There half of the squares are enough,
+    since glare and reflections hide some of them.
+    """
+
+    def __init__(self, frames: int = STEADY_FRAMES, expected: Grid | None = None) -> None:
+        self.frames = frames
+        self._expected = expected
+        self._run: list[FaceView] = []
+
+    @property
+    def progress(self) -> int:
+        """How many frames the present face has been steady for."""
+        return len(self._run)
+
+    def look(self, picture: Image) -> FaceView | None:
+        """Return the face if this frame, BGR, completes its steady run."""
+        grid = self._sharp_grid(picture)
+        if grid is None:
+            self._run.clear()
+            return None
+        view = FaceView(sample_colours(picture, grid), picture, grid)
+        if self._run and not _is_steady(self._run[-1], view):
+            self._run.clear()
+        self._run.append(view)
+        if len(self._run) < self.frames:
+            return None
+        colours = np.median([seen.colours for seen in self._run], axis=0)
+        self._run.clear()
+        return FaceView(colours, picture, grid)
+
+    def _sharp_grid(self, picture: Image) -> Grid | None:
+        squares = find_squares(picture)
+        grid = grid_of_squares(squares)
+        if grid is not None and grid.squares >= SQUARES_TO_CAPTURE:
+            return grid
+        if self._expected is None:
+            return None
+        seen = squares_in_place(squares, self._expected)
+        return replace(self._expected, squares=seen) if seen >= SQUARES_TO_CONFIRM else None
+
+
+def view_of_still(picture: Image) -> FaceView | None:
+    """Return the face in a single picture, BGR, or None if there is none."""
+    grid = find_grid_in_still(picture)
+    if grid is None:
+        return None
+    return FaceView(sample_colours(picture, grid), picture, grid)
+
+
+def _is_steady(before: FaceView, now: FaceView) -> bool:
+    if now.grid.moved_from(before.grid) > GREATEST_MOVE:
+        return False
+    return float(np.abs(now.colours - before.colours).max()) <= GREATEST_COLOUR_CHANGE

@@ -1,0 +1,49 @@
+"""What the reader says about a cube: the pieces, how sure it is, and what to do about doubts."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from solvers.foundation.arrays import Float64Array
+from solvers.rubik.cubies import CubieCube
+from solvers.rubik.facelets import format_facelets
+
+
+class Verdict(StrEnum):
+    """What to do with a reading."""
+
+    ACCEPTED = "accepted"
+    DOUBTFUL = "doubtful"  # look once more, or set the doubtful stickers by hand
+    RESCAN = "rescan"  # the pictures do not show one cube as the scan assumes
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScanResult:
+    """The most likely legal cube.
+
+    `confidence` is the probability that all 54 stickers are right, `posteriors` (54, 6) that of
+    each colour for each sticker. `doubtful` names stickers such as F3, least certain first.
+    `reasons` are sentences; empty when accepted.
+    """
+
+    cube: CubieCube
+    confidence: float
+    doubtful: tuple[str, ...]
+    verdict: Verdict
+    reasons: tuple[str, ...]
+    posteriors: Float64Array
+
+    @property
+    def facelets(self) -> str:
+        """The 54 letters in URFDLB order."""
+        return format_facelets(self.cube)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the keys that the commands print."""
+        return {
+            "facelets": self.facelets,
+            "confidence": round(self.confidence, 4),
+            "doubtful": list(self.doubtful),
+            "verdict": str(self.verdict),
+            "reasons": list(self.reasons),
+        }

@@ -1,0 +1,124 @@
+"""A cube shown by hand: doubts are settled by a second look at the same faces."""
+
+import cv2
+import numpy as np
+import pytest
+
+from controller.vision.camera.lock import CameraSettings
+from controller.vision.errors import CameraLostError
+from controller.vision.finding.steady_gate import STEADY_FRAMES
+from controller.vision.reading.result import Verdict
+from controller.vision.scans.events import (
+    FaceCaptured,
+    FaceSeenBefore,
+    ScanEvent,
+    ScanOutcome,
+    SecondLookWanted,
+)
+from controller.vision.scans.hand_scan import hand_scan
+from solvers.foundation.arrays import Float64Array, Image
+from solvers.foundation.progress import run_job
+from solvers.rubik.facelets import format_facelets
+from solvers.rubik.scramble import random_state
+from tests.vision_data import painted
+
+FACELETS = format_facelets(random_state(1))
+EMPTY = np.full((240, 320, 3), 120, np.uint8)
+
+
+class Film:
+    """Pictures one after the other, each face for as long as it takes to capture it."""
+
+    name = "film"
+    is_live = False
+    is_still = False
+    settings = CameraSettings()
+
+    def __init__(self, faces: list[Image]) -> None:
+        self.frames: list[Image] = []
+        for face in faces:
+            self.frames += [face] * (2 * STEADY_FRAMES) + [EMPTY]
+
+    def read(self) -> Image:
+        if not self.frames:
+            raise CameraLostError("The film is over.")
+        return self.frames.pop(0)
+
+    def close(self) -> None:
+        pass
+
+
+def pictures(rgb: Float64Array) -> list[Image]:
+    """Return a picture of each face of a cube with these colours (54, 3)."""
+    drawn = []
+    for face in range(6):
+        picture = EMPTY.copy()
+        cv2.rectangle(picture, (85, 45), (235, 195), (18, 18, 18), -1)
+        for cell in range(9):
+            x, y = 90 + 50 * (cell % 3), 50 + 50 * (cell // 3)
+            colour = [round(value) for value in rgb[9 * face + cell, ::-1]]
+            cv2.rectangle(picture, (x, y), (x + 40, y + 40), colour, -1)
+        drawn.append(picture)
+    return drawn
+
+
+@pytest.fixture
+def clear() -> list[Image]:
+    """Return the six faces of a cube in good light."""
+    return pictures(painted(FACELETS, noise=2.0))
+
+
+@pytest.fixture
+def dim() -> list[Image]:
+    """Return them in a light in which red and orange are almost one."""
+    rgb = painted(FACELETS, noise=2.0)
+    letters = np.array(list(FACELETS))
+    red = rgb[letters == "R"].mean(axis=0)
+    rgb[letters == "L"] = 0.18 * rgb[letters == "L"] + 0.82 * red
+    rng = np.random.default_rng(3)
+    rgb[(letters == "L") | (letters == "R")] += rng.normal(0, 7, (18, 3))
+    return pictures(np.clip(rgb, 0, 255))
+
+
+def shown(film: Film) -> tuple[list[ScanEvent], ScanOutcome]:
+    """Return what happens while a film is scanned, and the outcome."""
+    events: list[ScanEvent] = []
+    return events, run_job(hand_scan(film), on_event=events.append)
+
+
+def test_six_faces_are_enough_in_good_light(clear: list[Image]) -> None:
+    events, outcome = shown(Film(clear))
+    captured = [event.number for event in events if isinstance(event, FaceCaptured)]
+    assert captured == [1, 2, 3, 4, 5, 6]
+    assert outcome.result.facelets == FACELETS
+    assert outcome.result.verdict is Verdict.ACCEPTED
+
+
+def test_a_face_shown_twice_is_captured_once(clear: list[Image]) -> None:
+    turned = np.ascontiguousarray(np.rot90(clear[0][45:196, 85:236]))
+    again = EMPTY.copy()
+    again[45:196, 85:236] = turned
+    events, outcome = shown(Film([clear[0], again, *clear[1:]]))
+    assert [event.number for event in events if isinstance(event, FaceSeenBefore)] == [1]
+    assert outcome.result.facelets == FACELETS
+
+
+def test_a_doubtful_reading_asks_for_a_second_look(dim: list[Image], clear: list[Image]) -> None:
+    events, alone = shown(Film(dim))
+    [asked] = [event for event in events if isinstance(event, SecondLookWanted)]
+    assert asked.result.reasons
+    assert alone.result.verdict is Verdict.DOUBTFUL
+
+    _, with_more = shown(Film([*dim, *clear]))
+    assert with_more.result.confidence > alone.result.confidence
+    assert with_more.result.facelets == FACELETS
+
+
+def test_a_scan_may_be_ended_at_any_frame(clear: list[Image]) -> None:
+    film = Film(clear)
+    scan = hand_scan(film)
+    next(scan)
+    left = len(film.frames)
+    scan.close()
+    assert len(film.frames) == left
+    assert list(scan) == []

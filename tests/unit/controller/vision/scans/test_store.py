@@ -1,0 +1,180 @@
+"""Saved scans are whole, checked when loaded, and can be read again."""
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from controller.vision.camera.lock import CameraSettings
+from controller.vision.errors import InvalidScanError
+from controller.vision.finding.grid_finder import Grid
+from controller.vision.finding.steady_gate import FaceView, view_of_still
+from controller.vision.reading.reader import read_cube
+from controller.vision.reading.result import Verdict
+from controller.vision.scans.events import ScanOutcome
+from controller.vision.scans.replay import case_of_scan, replay_scan
+from controller.vision.scans.scan_list import parse_scan_list
+from controller.vision.scans.store import FILE_NAME, load_scan, save_scan, scans_below
+from solvers.foundation.arrays import UInt8Array
+from solvers.rubik.errors import FaceletError
+from solvers.rubik.facelets import FACE_LETTERS, format_facelets
+from solvers.rubik.scramble import random_state
+
+FACELETS = format_facelets(random_state(1))
+COLOURS = dict(
+    zip(
+        FACE_LETTERS,
+        [
+            (222, 222, 214),
+            (180, 34, 36),
+            (20, 140, 70),
+            (224, 206, 40),
+            (226, 104, 20),
+            (24, 72, 160),
+        ],
+        strict=True,
+    )
+)
+SETTINGS = CameraSettings(157, 4600, exposure_locked=True, warnings=("a warning",))
+
+
+def picture_of(letters: str) -> UInt8Array:
+    """Return a face of nine letters on grey, BGR."""
+    picture = np.full((240, 320, 3), 120, np.uint8)
+    cv2.rectangle(picture, (85, 45), (235, 195), (18, 18, 18), -1)
+    for index, letter in enumerate(letters):
+        x, y = 90 + 50 * (index % 3), 50 + 50 * (index // 3)
+        cv2.rectangle(picture, (x, y), (x + 40, y + 40), COLOURS[letter][::-1], -1)
+    return picture
+
+
+def outcome_of(facelets: str) -> ScanOutcome:
+    """Return a scan whose faces were captured in the order B L D F R U."""
+    views = []
+    order = np.zeros(54, dtype=np.int64)
+    for number, face in enumerate(reversed(range(6))):
+        view = view_of_still(picture_of(facelets[9 * face : 9 * face + 9]))
+        assert view is not None
+        views.append(view)
+        order[9 * face : 9 * face + 9] = 9 * number + np.arange(9)
+    colours = np.concatenate([view.colours for view in views])
+    return ScanOutcome(read_cube(colours[order]), tuple(views), order[None])
+
+
+@pytest.fixture(scope="module")
+def outcome() -> ScanOutcome:
+    """Return a scan of a scrambled cube."""
+    return outcome_of(FACELETS)
+
+
+def test_a_scan_comes_back_as_it_was_saved(outcome: ScanOutcome, tmp_path: Path) -> None:
+    save_scan(outcome, "camera 0", SETTINGS, tmp_path / "scans" / "one")
+    stored = load_scan(tmp_path / "scans" / "one")
+    assert stored.name == "one"
+    assert len(stored.pictures) == 6
+    assert np.array_equal(stored.pictures[0], outcome.views[0].picture)
+    assert np.allclose(stored.rgb, outcome.rgb, atol=0.01)
+    assert stored.reading == outcome.result.as_json()
+    assert [p.name for p in (tmp_path / "scans").iterdir()] == ["one"]  # nothing left over
+
+
+def test_the_file_says_how_it_was_made(outcome: ScanOutcome, tmp_path: Path) -> None:
+    save_scan(outcome, "camera 0", SETTINGS, tmp_path / "one")
+    content = json.loads((tmp_path / "one" / FILE_NAME).read_text(encoding="utf-8"))
+    assert content["source"] == "camera 0"
+    assert content["version"]
+    assert content["camera"]["exposure"] == 157
+    assert content["camera"]["warnings"] == ["a warning"]
+    assert np.array(content["posteriors"]).shape == (54, 6)
+    assert np.array(content["pictures"][0]["grid"]).shape == (3, 3)
+
+
+def test_a_saved_scan_is_read_again(outcome: ScanOutcome, tmp_path: Path) -> None:
+    save_scan(outcome, "camera 0", SETTINGS, tmp_path / "one")
+    replayed = replay_scan(load_scan(tmp_path / "one"))
+    assert replayed.as_saved
+    assert replayed.result is not None
+    assert replayed.result.facelets == FACELETS
+    assert replayed.as_json()["verdict"] == "accepted"
+
+
+def test_a_picture_without_a_face_is_named(outcome: ScanOutcome, tmp_path: Path) -> None:
+    blank = np.full((240, 320, 3), 120, np.uint8)
+    lost = FaceView(outcome.views[2].colours, blank, Grid(np.eye(3), 9))
+    views = (*outcome.views[:2], lost, *outcome.views[3:])
+    save_scan(ScanOutcome(outcome.result, views, outcome.facelets), "0", SETTINGS, tmp_path / "one")
+    replayed = replay_scan(load_scan(tmp_path / "one"))
+    assert replayed.lost == (3,)
+    assert replayed.as_json()["verdict"] == "rescan"
+    assert "picture 3" in replayed.as_json()["reasons"][0]
+
+
+def test_a_scan_becomes_a_case_that_reads_itself(outcome: ScanOutcome, tmp_path: Path) -> None:
+    save_scan(outcome, "camera 0", SETTINGS, tmp_path / "one")
+    case = case_of_scan(load_scan(tmp_path / "one"))
+    assert case["truth"] == FACELETS
+    [parsed] = parse_scan_list([case], "test")
+    assert read_cube(parsed.rgb).facelets == FACELETS
+
+
+def test_a_doubtful_scan_needs_a_truth(outcome: ScanOutcome, tmp_path: Path) -> None:
+    doubtful = ScanOutcome(read_cube(np.full((54, 3), 99.0)), outcome.views, outcome.facelets)
+    assert doubtful.result.verdict is not Verdict.ACCEPTED
+    save_scan(doubtful, "camera 0", SETTINGS, tmp_path / "one")
+    stored = load_scan(tmp_path / "one")
+    with pytest.raises(InvalidScanError, match="really had"):
+        case_of_scan(stored)
+    assert case_of_scan(stored, FACELETS)["truth"] == FACELETS
+    with pytest.raises(FaceletError):
+        case_of_scan(stored, FACELETS[::-1])
+
+
+def test_scans_are_found_in_a_folder(outcome: ScanOutcome, tmp_path: Path) -> None:
+    for name in ("b", "a"):
+        save_scan(outcome, "camera 0", SETTINGS, tmp_path / name)
+    assert [path.name for path in scans_below(tmp_path)] == ["a", "b"]
+    assert scans_below(tmp_path / "a") == [tmp_path / "a"]
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(InvalidScanError, match="no saved scan"):
+        scans_below(tmp_path / "empty")
+
+
+def test_an_existing_folder_is_kept(outcome: ScanOutcome, tmp_path: Path) -> None:
+    (tmp_path / "one").mkdir()
+    with pytest.raises(InvalidScanError, match="exists already"):
+        save_scan(outcome, "camera 0", SETTINGS, tmp_path / "one")
+
+
+def damaged(folder: Path, damage: str) -> None:
+    file = folder / FILE_NAME
+    content = json.loads(file.read_text(encoding="utf-8"))
+    if damage == "picture":
+        (folder / "look-01.png").write_bytes(b"other")
+    elif damage == "missing picture":
+        (folder / "look-02.png").unlink()
+    elif damage == "text":
+        file.write_text("{", encoding="utf-8")
+    elif damage == "format":
+        file.write_text(json.dumps({**content, "format": 99}), encoding="utf-8")
+    elif damage == "keys":
+        file.write_text(json.dumps({"format": 1}), encoding="utf-8")
+    elif damage == "stickers":
+        content["facelets_of_pictures"][0][7] = 54
+        file.write_text(json.dumps(content), encoding="utf-8")
+    elif damage == "missing":
+        file.unlink()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    ["picture", "missing picture", "text", "format", "keys", "stickers", "missing"],
+)
+def test_damage_is_reported_with_the_file(
+    outcome: ScanOutcome, tmp_path: Path, damage: str
+) -> None:
+    save_scan(outcome, "camera 0", SETTINGS, tmp_path / "one")
+    damaged(tmp_path / "one", damage)
+    with pytest.raises(InvalidScanError, match="one"):
+        load_scan(tmp_path / "one")

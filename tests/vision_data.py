@@ -1,0 +1,51 @@
+"""Colours of cubes for the tests of the reader: painted ones, and scans and photos of real ones."""
+
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import cv2
+import msgspec
+import numpy as np
+
+from solvers.foundation.arrays import Float64Array, Image
+from solvers.rubik.facelets import FACE_LETTERS
+
+FOLDER: Final = Path(__file__).parent / "data" / "vision"
+PHOTO_FOLDER: Final = FOLDER / "photos"
+
+# sRGB of the stickers of an ordinary cube in daylight, in the order U R F D L B.
+DAYLIGHT: Final[Float64Array] = np.array(
+    [[222, 222, 214], [180, 34, 36], [20, 140, 70], [224, 206, 40], [226, 104, 20], [24, 72, 160]],
+    dtype=np.float64,
+)
+
+
+def painted(facelets: str, noise: float = 4.0, seed: int = 0) -> Float64Array:
+    """Return the colours of 54 letters, (54, 3), with noise from a seed."""
+    letters = [FACE_LETTERS.index(letter) for letter in facelets]
+    jitter = np.random.default_rng(seed).normal(0, noise, (54, 3))
+    return np.clip(DAYLIGHT[letters] + jitter, 0, 255)
+
+
+class RealScan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """54 colours that somebody's camera or sensor gave; `truth` is None where it was misled."""
+
+    name: str
+    source: str
+    truth: str | None
+    rgb: list[tuple[float, float, float]]
+
+
+@cache
+def real_scans() -> tuple[RealScan, ...]:
+    """Return the scans of real cubes."""
+    content = (FOLDER / "real_scans.json").read_bytes()
+    return msgspec.json.decode(content, type=tuple[RealScan, ...])
+
+
+def photo(path: Path) -> Image:
+    """Return a photo, BGR."""
+    picture = cv2.imread(str(path))
+    assert picture is not None, path
+    return np.asarray(picture, dtype=np.uint8)
