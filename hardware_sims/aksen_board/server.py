@@ -9,7 +9,7 @@ from typing import Self
 from hardware_sims.aksen_board.board import Board
 from hardware_sims.aksen_board.serial_faults import FaultyLine, SerialFaults
 from hardware_sims.aksen_board.serial_terminal import SerialTerminal
-from hardware_sims.endpoints import TcpEndpoint
+from hardware_sims.endpoints.tcp import TcpEndpoint
 from solvers.foundation.clock import Clock
 
 LONGEST_WAIT_S = 0.01  # real seconds: how finely a running program's output reaches the host

@@ -59,7 +59,8 @@ def aksen(
     from hardware_sims.aksen_board.serial_faults import SerialFaults, load_serial_faults
     from hardware_sims.aksen_board.serial_terminal import SerialTerminal
     from hardware_sims.aksen_board.server import BoardServer
-    from hardware_sims.endpoints import TcpEndpoint, parse_listen_address
+    from hardware_sims.endpoints.listen_address import parse_listen_address
+    from hardware_sims.endpoints.tcp import TcpEndpoint
     from solvers.foundation.clock import SystemClock
 
     if mode not in (None, *Mode):

@@ -76,7 +76,7 @@ def nxt(
     from hardware_sims.cube_rig.rig import CubeRig
     from hardware_sims.cube_rig.rig_file import load_cube, save_cube
     from hardware_sims.cube_rig.scenario import starting_cube
-    from hardware_sims.endpoints import parse_listen_address
+    from hardware_sims.endpoints.listen_address import parse_listen_address
     from hardware_sims.nxt_brick import brick as nxt_brick
     from hardware_sims.nxt_brick.faults import NO_FAULTS, load_faults
     from hardware_sims.nxt_brick.server import BrickServer

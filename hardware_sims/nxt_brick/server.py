@@ -8,7 +8,9 @@ from types import TracebackType
 from typing import Final, Protocol, Self
 
 from hardware_sims.clock import VirtualClock
-from hardware_sims.endpoints import Endpoint, PtyEndpoint, TcpEndpoint
+from hardware_sims.endpoints.endpoint import Endpoint
+from hardware_sims.endpoints.pseudo_terminal import PtyEndpoint
+from hardware_sims.endpoints.tcp import TcpEndpoint
 from hardware_sims.nxt_brick.brick import LineCutError, SimulatedBrick
 from hardware_sims.nxt_brick.telegrams import split_stream
 

@@ -12,7 +12,7 @@ from hardware_sims.aksen_board.board import Board
 from hardware_sims.aksen_board.serial_faults import SerialFaults
 from hardware_sims.aksen_board.serial_terminal import SerialTerminal
 from hardware_sims.aksen_board.server import BoardServer
-from hardware_sims.endpoints import TcpEndpoint
+from hardware_sims.endpoints.tcp import TcpEndpoint
 from solvers.foundation.clock import SystemClock
 from tests.oracles.assembler import assemble
 
