@@ -28,6 +28,23 @@ def painted(facelets: str, noise: float = 4.0, seed: int = 0) -> Float64Array:
     return np.clip(DAYLIGHT[letters] + jitter, 0, 255)
 
 
+def srgb_of_light(light: Float64Array) -> Float64Array:
+    """Return linear light 0..1 as sRGB values 0..255 (IEC 61966-2-1)."""
+    clipped = np.clip(light, 0, 1)
+    curve = np.where(clipped <= 0.0031308, 12.92 * clipped, 1.055 * clipped ** (1 / 2.4) - 0.055)
+    return np.asarray(255 * curve)
+
+
+def drawn_face(colours: Float64Array) -> Image:
+    """Return a picture, BGR, of a face whose stickers have these colours (9, 3)."""
+    picture = np.full((240, 320, 3), 120, np.uint8)
+    cv2.rectangle(picture, (85, 45), (235, 195), (18, 18, 18), -1)
+    for cell, (red, green, blue) in enumerate(np.round(colours).tolist()):
+        x, y = 90 + 50 * (cell % 3), 50 + 50 * (cell // 3)
+        cv2.rectangle(picture, (x, y), (x + 40, y + 40), (blue, green, red), -1)
+    return picture
+
+
 class RealScan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """54 colours that somebody's camera or sensor gave; `truth` is None where it was misled."""
 

@@ -35,9 +35,10 @@ class MjpegServer:
         host: str = LOOPBACK,
         port: int = 0,
         frames_per_s: float = FRAMES_PER_S,
+        viewer_patience_s: float = VIEWER_PATIENCE_S,
     ) -> None:
         self._closing = threading.Event()
-        handler = _handler(frame, clock, frames_per_s, self._closing)
+        handler = _handler(frame, clock, frames_per_s, viewer_patience_s, self._closing)
         try:
             self._server = ThreadingHTTPServer((host, port), handler)
         except OSError as error:
@@ -86,10 +87,14 @@ class MjpegServer:
 
 
 def _handler(
-    frame: Callable[[], bytes], clock: Clock, frames_per_s: float, closing: threading.Event
+    frame: Callable[[], bytes],
+    clock: Clock,
+    frames_per_s: float,
+    viewer_patience_s: float,
+    closing: threading.Event,
 ) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
-        timeout = VIEWER_PATIENCE_S
+        timeout = viewer_patience_s
 
         def do_GET(self) -> None:
             try:

@@ -13,15 +13,9 @@ from controller.vision.reading_order import QUARTER_TURNED
 from solvers.foundation.arrays import Float64Array
 from solvers.rubik.facelets import FACE_LETTERS, format_facelets
 from solvers.rubik.scramble import random_state
-from tests.vision_data import painted, real_scans
+from tests.vision_data import painted, real_scans, srgb_of_light
 
 SCRAMBLED = format_facelets(random_state(1))
-
-
-def srgb(light: Float64Array) -> Float64Array:
-    clipped = np.clip(light, 0, 1)
-    curve = np.where(clipped <= 0.0031308, 12.92 * clipped, 1.055 * clipped ** (1 / 2.4) - 0.055)
-    return np.asarray(255 * curve)
 
 
 def test_all_labelled_real_scans_are_read_and_most_accepted() -> None:
@@ -60,8 +54,8 @@ def test_a_solved_cube_is_seen_to_be_solved() -> None:
 
 @pytest.mark.parametrize("gain", [0.1, 0.4, 1.6])
 def test_more_or_less_light_changes_nothing(gain: float) -> None:
-    dim = srgb(linear_light(painted(SCRAMBLED)) * 0.5)
-    result = read_cube(srgb(linear_light(dim) * gain))
+    dim = srgb_of_light(linear_light(painted(SCRAMBLED)) * 0.5)
+    result = read_cube(srgb_of_light(linear_light(dim) * gain))
     assert result.facelets == SCRAMBLED
     assert result.confidence == pytest.approx(read_cube(dim).confidence, abs=1e-3)
 
@@ -69,7 +63,7 @@ def test_more_or_less_light_changes_nothing(gain: float) -> None:
 @pytest.mark.parametrize("balance", [(1.0, 0.75, 0.45), (0.5, 0.7, 1.0), (0.8, 1.0, 0.8)])
 def test_the_colour_of_the_light_changes_nothing(balance: tuple[float, float, float]) -> None:
     light = linear_light(painted(SCRAMBLED))
-    result = read_cube(srgb(light * np.array(balance)))
+    result = read_cube(srgb_of_light(light * np.array(balance)))
     assert result.facelets == SCRAMBLED
     assert result.verdict is Verdict.ACCEPTED
 

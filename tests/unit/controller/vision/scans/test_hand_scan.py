@@ -1,6 +1,5 @@
 """A cube shown by hand: doubts are settled by a second look at the same faces."""
 
-import cv2
 import numpy as np
 import pytest
 
@@ -20,7 +19,7 @@ from solvers.foundation.arrays import Float64Array, Image
 from solvers.foundation.progress import run_job
 from solvers.rubik.facelets import format_facelets
 from solvers.rubik.scramble import random_state
-from tests.vision_data import painted
+from tests.vision_data import drawn_face, painted
 
 FACELETS = format_facelets(random_state(1))
 EMPTY = np.full((240, 320, 3), 120, np.uint8)
@@ -50,16 +49,7 @@ class Film:
 
 def pictures(rgb: Float64Array) -> list[Image]:
     """Return a picture of each face of a cube with these colours (54, 3)."""
-    drawn = []
-    for face in range(6):
-        picture = EMPTY.copy()
-        cv2.rectangle(picture, (85, 45), (235, 195), (18, 18, 18), -1)
-        for cell in range(9):
-            x, y = 90 + 50 * (cell % 3), 50 + 50 * (cell // 3)
-            colour = [round(value) for value in rgb[9 * face + cell, ::-1]]
-            cv2.rectangle(picture, (x, y), (x + 40, y + 40), colour, -1)
-        drawn.append(picture)
-    return drawn
+    return [drawn_face(face) for face in rgb.reshape(6, 9, 3)]
 
 
 @pytest.fixture
