@@ -7,6 +7,7 @@ PuzzlerigError
 │   ├── FrozenPictureError      the same frame again and again
 │   └── BlackPictureError       frames with nothing in them
 ├── ScanFailedError         exit 1: the faces could not all be captured
+├── ScanNotSavedError       exit 1: no room or no right to write there
 └── InvalidInputError
     ├── InvalidScanError    exit 2: a file or list that is no scan
     └── ImpossibleFixError  exit 2: corrections by hand that no legal cube satisfies
@@ -37,6 +38,10 @@ class BlackPictureError(CameraError):
 
 class ScanFailedError(PuzzlerigError):
     """The six faces could not all be captured."""
+
+
+class ScanNotSavedError(PuzzlerigError):
+    """A scan could not be written."""
 
 
 class InvalidScanError(InvalidInputError):

@@ -45,7 +45,7 @@ def replay_scan(scan: StoredScan, corrections: Mapping[int, str] | None = None) 
         return Replay(None, lost, as_saved=False)
     colours = np.concatenate([view.colours for view in views if view is not None])
     result = read_cube(colours[scan.facelets], corrections)
-    return Replay(result, (), as_saved=result.facelets == scan.reading.get("facelets"))
+    return Replay(result, (), as_saved=result.facelets == scan.reading.facelets)
 
 
 def case_of_scan(scan: StoredScan, truth: str | None = None) -> dict[str, Any]:
@@ -55,11 +55,11 @@ def case_of_scan(scan: StoredScan, truth: str | None = None) -> dict[str, Any]:
     Raises InvalidScanError without it, FaceletError if it is no cube.
     """
     if truth is None:
-        if scan.reading.get("verdict") != Verdict.ACCEPTED:
+        if scan.reading.verdict is not Verdict.ACCEPTED:
             raise InvalidScanError(
                 f"The reading of {scan.name} was not certain, so it cannot serve as the truth. "
                 "Give the 54 facelets that the cube really had."
             )
-        truth = str(scan.reading["facelets"])
+        truth = scan.reading.facelets
     parse_facelets(truth)
     return {"name": scan.name, "rgb": scan.rgb[-1].tolist(), "truth": truth}

@@ -1,24 +1,23 @@
 """Lists of colours in files: the JSON that `cuberobot scan read` takes and `export-case` writes."""
 
-import json
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-import numpy as np
+import msgspec
 
 from controller.vision.errors import InvalidScanError
-from solvers.foundation.arrays import Float64Array
+from solvers.foundation.typed_files import convert, parse_json, read_bytes
 
 FORMAT_HINT = 'Expected a list of {"name": ..., "rgb": [[r, g, b], ... 54 of them]}.'
 
+Channel = Annotated[float, msgspec.Meta(ge=0, le=255)]
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ScanCase:
-    """A name and 54 sRGB colours 0..255 in URFDLB order, shape (54, 3)."""
 
-    name: str
-    rgb: Float64Array
+class ScanCase(msgspec.Struct, frozen=True):
+    """A name and 54 sRGB colours in URFDLB order; whatever else stands there is passed over."""
+
+    rgb: tuple[tuple[Channel, Channel, Channel], ...]
+    name: str = ""
 
 
 def load_scan_list(path: Path) -> list[ScanCase]:
@@ -26,12 +25,8 @@ def load_scan_list(path: Path) -> list[ScanCase]:
 
     Raises InvalidScanError that names the file, and the case if only that is malformed.
     """
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InvalidScanError(f"{path} cannot be read: {error.strerror or error}.") from error
-    except (ValueError, RecursionError) as error:
-        raise InvalidScanError(f"{path} is no JSON file: {error}. {FORMAT_HINT}") from error
+    data = read_bytes(path, InvalidScanError, "The list of scans")
+    content: object = parse_json(data, object, f"The list of scans {path}", InvalidScanError)
     return parse_scan_list(content, str(path))
 
 
@@ -51,29 +46,7 @@ def _case(entry: Any, number: int, source: str) -> ScanCase:
         raise InvalidScanError(f"Case {number} of {source} is no object. {FORMAT_HINT}")
     name = entry.get("name", f"case {number}")
     where = f"Case {number} ({name!r}) of {source}"
-    if not isinstance(name, str):
-        raise InvalidScanError(f"{where} has a name that is no text.")
-    if "rgb" not in entry:
-        raise InvalidScanError(f"{where} has no rgb. {FORMAT_HINT}")
-    return ScanCase(name, _colours(entry["rgb"], where))
-
-
-def _colours(rgb: Any, where: str) -> Float64Array:
-    if not isinstance(rgb, list):
-        raise InvalidScanError(f"{where} has an rgb that is no list. {FORMAT_HINT}")
-    if len(rgb) != 54:
-        raise InvalidScanError(f"{where} has {len(rgb)} colours; a cube has 54.")
-    for index, colour in enumerate(rgb):
-        if not (
-            isinstance(colour, list) and len(colour) == 3 and all(_is_channel(v) for v in colour)
-        ):
-            raise InvalidScanError(
-                f"{where} has {json.dumps(colour)[:60]} as colour {index + 1}; "
-                "a colour is three numbers from 0 to 255."
-            )
-    return np.array(rgb, dtype=np.float64)
-
-
-def _is_channel(value: Any) -> bool:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return is_number and 0 <= value <= 255
+    case = convert({**entry, "name": name}, ScanCase, where, InvalidScanError)
+    if len(case.rgb) != 54:
+        raise InvalidScanError(f"{where} has {len(case.rgb)} colours; a cube has 54.")
+    return case

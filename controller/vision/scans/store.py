@@ -1,26 +1,30 @@
 """Every scan on disk, so that it can be read again by a later version and become a test case.
 
 A scan is a folder: one PNG per captured face, and scan.json with the colours, grids, posteriors,
-camera settings and the version that wrote it. It appears whole or not at all.
+camera settings and the version that wrote it. scan.json comes last, and in one step: without it
+a folder is no scan.
 """
 
-import json
 import shutil
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
 import cv2
+import msgspec
 import numpy as np
 
 from controller.vision.camera.lock import CameraSettings
-from controller.vision.errors import InvalidScanError
+from controller.vision.errors import InvalidScanError, ScanNotSavedError
+from controller.vision.finding.steady_gate import FaceView
 from controller.vision.scans.events import ScanOutcome
+from controller.vision.scans.scan_file import FORMAT, SavedPicture, SavedReading, ScanFile
 from solvers.foundation.arrays import Float64Array, Image, Int64Array
+from solvers.foundation.files import write_bytes
+from solvers.foundation.typed_files import convert, parse_json, read_bytes
 
-FORMAT: Final = 1
 FILE_NAME: Final = "scan.json"
 
 
@@ -35,60 +39,74 @@ class StoredScan:
     pictures: tuple[Image, ...]
     facelets: Int64Array
     rgb: Float64Array
-    reading: dict[str, Any]
+    reading: SavedReading
 
 
 def save_scan(outcome: ScanOutcome, source: str, settings: CameraSettings, folder: Path) -> None:
-    """Write a scan to the new folder `folder`; raises InvalidScanError if it exists already."""
+    """Write a scan to the new folder `folder`.
+
+    Raises InvalidScanError if it exists already, ScanNotSavedError if it cannot be written.
+    """
     if folder.exists():
         raise InvalidScanError(f"{folder} exists already; save the scan under another name.")
-    partial = folder.with_name(f".{folder.name}.partial")
-    shutil.rmtree(partial, ignore_errors=True)
-    partial.mkdir(parents=True)
-    pictures = []
-    for number, view in enumerate(outcome.views, start=1):
-        file = partial / f"look-{number:02}.png"
-        png = _png(view.picture)
-        file.write_bytes(png)
-        pictures.append(
-            {
-                "file": file.name,
-                "sha256": sha256(png).hexdigest(),
-                "grid": view.grid.homography.tolist(),
-                "squares": view.grid.squares,
-                "rgb": np.round(view.colours, 2).tolist(),
-            }
+    try:
+        folder.mkdir(parents=True)
+    except OSError as reason:
+        raise ScanNotSavedError(f"{folder} cannot be written: {reason.strerror}.") from reason
+    try:
+        pictures = tuple(
+            _save_picture(folder / f"look-{number:02}.png", view)
+            for number, view in enumerate(outcome.views, start=1)
         )
-    content = {
-        "format": FORMAT,
-        "version": version("puzzlerig"),
-        "source": source,
-        "camera": asdict(settings),
-        "pictures": pictures,
-        "facelets_of_pictures": outcome.facelets.tolist(),
-        "rgb": np.round(outcome.rgb, 2).tolist(),
-        "reading": outcome.result.as_json(),
-        "posteriors": np.round(outcome.result.posteriors, 5).tolist(),
-    }
-    (partial / FILE_NAME).write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
-    partial.replace(folder)
+        content = ScanFile(
+            format=FORMAT,
+            version=version("puzzlerig"),
+            source=source,
+            camera=settings,
+            pictures=pictures,
+            facelets_of_pictures=outcome.facelets.tolist(),
+            rgb=np.round(outcome.rgb, 2).tolist(),
+            reading=msgspec.convert(outcome.result.as_json(), SavedReading),
+            posteriors=np.round(outcome.result.posteriors, 5).tolist(),
+        )
+        json = msgspec.json.format(msgspec.json.encode(content), indent=1)
+        write_bytes(folder / FILE_NAME, json + b"\n", error=ScanNotSavedError)
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+
+
+def _save_picture(path: Path, view: FaceView) -> SavedPicture:
+    _, encoded = cv2.imencode(".png", view.picture)
+    png = encoded.tobytes()
+    write_bytes(path, png, error=ScanNotSavedError)
+    return SavedPicture(
+        file=path.name,
+        sha256=sha256(png).hexdigest(),
+        grid=view.grid.homography.tolist(),
+        squares=view.grid.squares,
+        rgb=np.round(view.colours, 2).tolist(),
+    )
 
 
 def load_scan(folder: Path) -> StoredScan:
     """Return a saved scan; raises InvalidScanError that says what is missing or damaged."""
-    content = _content(folder / FILE_NAME)
-    try:
-        pictures = tuple(_picture(folder, entry) for entry in content["pictures"])
-        facelets = np.array(content["facelets_of_pictures"], dtype=np.int64)
-        rgb = np.array(content["rgb"], dtype=np.float64)
-        reading = dict(content["reading"])
-    except (KeyError, TypeError, ValueError) as error:
-        raise InvalidScanError(f"{folder / FILE_NAME} is damaged: {error!r}.") from error
-    looks = len(facelets)
-    in_range = facelets.size and facelets.min() >= 0 and facelets.max() < 9 * len(pictures)
-    if facelets.shape != (looks, 54) or rgb.shape != (looks, 54, 3) or not in_range:
-        raise InvalidScanError(f"{folder / FILE_NAME} is damaged: its 54 stickers do not add up.")
-    return StoredScan(folder.name, pictures, facelets, rgb, reading)
+    path = folder / FILE_NAME
+    content = _content(path)
+    pictures = tuple(_picture(folder, entry) for entry in content.pictures)
+    stickers = range(9 * len(pictures))
+    rows = content.facelets_of_pictures
+    adds_up = (
+        len(rows) > 0
+        and len(rows) == len(content.rgb)
+        and all(len(row) == 54 for row in (*rows, *content.rgb))
+        and all(sticker in stickers for row in rows for sticker in row)
+    )
+    if not adds_up:
+        raise InvalidScanError(f"{path} is damaged: its 54 stickers do not add up.")
+    facelets = np.array(rows, dtype=np.int64)
+    rgb = np.array(content.rgb, dtype=np.float64)
+    return StoredScan(folder.name, pictures, facelets, rgb, content.reading)
 
 
 def scans_below(folder: Path) -> list[Path]:
@@ -101,30 +119,20 @@ def scans_below(folder: Path) -> list[Path]:
     return found
 
 
-def _content(path: Path) -> dict[str, Any]:
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InvalidScanError(f"{path} cannot be read: {error.strerror or error}.") from error
-    except ValueError as error:
-        raise InvalidScanError(f"{path} is damaged: {error}.") from error
-    if not isinstance(content, dict) or content.get("format") != FORMAT:
+def _content(path: Path) -> ScanFile:
+    where = f"The scan {path}"
+    tables = parse_json(
+        read_bytes(path, InvalidScanError, "The scan"), dict[str, Any], where, InvalidScanError
+    )
+    if tables.get("format") != FORMAT:
         raise InvalidScanError(f"{path} is no scan of format {FORMAT}; scan the cube again.")
-    return content
+    return convert(tables, ScanFile, where, InvalidScanError)
 
 
-def _png(picture: Image) -> bytes:
-    _, file = cv2.imencode(".png", picture)
-    return file.tobytes()
-
-
-def _picture(folder: Path, entry: dict[str, Any]) -> Image:
-    path = folder / Path(entry["file"]).name
-    try:
-        png = path.read_bytes()
-    except OSError as error:
-        raise InvalidScanError(f"{path} cannot be read: {error.strerror or error}.") from error
-    if sha256(png).hexdigest() != entry["sha256"]:
+def _picture(folder: Path, entry: SavedPicture) -> Image:
+    path = folder / Path(entry.file).name
+    png = read_bytes(path, InvalidScanError, "The picture")
+    if sha256(png).hexdigest() != entry.sha256:
         raise InvalidScanError(f"{path} was changed after the scan was saved.")
     picture = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR)
     if picture is None:

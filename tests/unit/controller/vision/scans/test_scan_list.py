@@ -26,7 +26,7 @@ def test_a_list_or_a_single_case_is_read(content: Any, tmp_path: Path) -> None:
     path.write_text(json.dumps(content), encoding="utf-8")
     [case] = load_scan_list(path)
     assert case.name == "a"
-    assert case.rgb.tolist() == COLOURS
+    assert [list(colour) for colour in case.rgb] == COLOURS
 
 
 @pytest.mark.parametrize(
@@ -36,12 +36,15 @@ def test_a_list_or_a_single_case_is_read(content: Any, tmp_path: Path) -> None:
         ([], "empty"),
         ([7], "Case 1"),
         ([{"name": "good", "rgb": COLOURS}, {"name": "bad"}], "Case 2 ('bad')"),
+        ([{"name": "bad"}], "'rgb' is missing"),
         ([{"name": "short", "rgb": COLOURS[:53]}], "53 colours"),
-        ([{"name": "grey", "rgb": [5] * 54}], "5 as colour 1"),
+        ([{"name": "grey", "rgb": [5] * 54}], "rgb[0] must be a list, not 5"),
         ([{"name": "words", "rgb": [["r", "g", "b"]] * 54}], "'words'"),
-        ([{"name": "bright", "rgb": [*COLOURS[:53], [0, 0, 256]]}], "colour 54"),
-        ([{"name": "yes", "rgb": [[True, False, True]] * 54}], "colour 1"),
-        ([{"name": 5, "rgb": COLOURS}], "name that is no text"),
+        ([{"name": "bright", "rgb": [*COLOURS[:53], [0, 0, 256]]}], "rgb[53][2] must be at most"),
+        ([{"name": "dark", "rgb": [[0, -1, 0]] * 54}], "rgb[0][1] must be at least 0, not -1"),
+        ([{"name": "yes", "rgb": [[True, False, True]] * 54}], "rgb[0][0] must be a number"),
+        ([{"name": "two", "rgb": [[1, 2]] * 54}], "rgb[0] must be a list of 3"),
+        ([{"name": 5, "rgb": COLOURS}], "name must be a text, not 5"),
         ([{"rgb": {"1": [0, 0, 0]}}], "case 1"),
     ],
 )
@@ -56,7 +59,7 @@ def test_malformed_lists_are_refused_with_the_case(content: Any, part: str) -> N
 def test_files_that_are_no_json_are_refused(text: str, tmp_path: Path) -> None:
     path = tmp_path / "scans.json"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(InvalidScanError, match="no JSON"):
+    with pytest.raises(InvalidScanError, match="not JSON"):
         load_scan_list(path)
 
 
@@ -64,7 +67,7 @@ def test_missing_and_binary_files_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InvalidScanError, match="cannot be read"):
         load_scan_list(tmp_path / "missing.json")
     (tmp_path / "binary").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(InvalidScanError, match="no JSON"):
+    with pytest.raises(InvalidScanError, match="not JSON"):
         load_scan_list(tmp_path / "binary")
 
 

@@ -3,59 +3,37 @@
 import json
 from pathlib import Path
 
-import cv2
+import msgspec
 import numpy as np
 import pytest
 
 from controller.vision.camera.lock import CameraSettings
-from controller.vision.errors import InvalidScanError
+from controller.vision.errors import InvalidScanError, ScanNotSavedError
 from controller.vision.finding.grid_finder import Grid
 from controller.vision.finding.steady_gate import FaceView, view_of_still
 from controller.vision.reading.reader import read_cube
 from controller.vision.reading.result import Verdict
 from controller.vision.scans.events import ScanOutcome
 from controller.vision.scans.replay import case_of_scan, replay_scan
+from controller.vision.scans.scan_file import SavedReading
 from controller.vision.scans.scan_list import parse_scan_list
 from controller.vision.scans.store import FILE_NAME, load_scan, save_scan, scans_below
-from solvers.foundation.arrays import UInt8Array
 from solvers.rubik.errors import FaceletError
-from solvers.rubik.facelets import FACE_LETTERS, format_facelets
+from solvers.rubik.facelets import format_facelets
 from solvers.rubik.scramble import random_state
+from tests.vision_data import drawn_face, painted
 
 FACELETS = format_facelets(random_state(1))
-COLOURS = dict(
-    zip(
-        FACE_LETTERS,
-        [
-            (222, 222, 214),
-            (180, 34, 36),
-            (20, 140, 70),
-            (224, 206, 40),
-            (226, 104, 20),
-            (24, 72, 160),
-        ],
-        strict=True,
-    )
-)
 SETTINGS = CameraSettings(157, 4600, exposure_locked=True, warnings=("a warning",))
-
-
-def picture_of(letters: str) -> UInt8Array:
-    """Return a face of nine letters on grey, BGR."""
-    picture = np.full((240, 320, 3), 120, np.uint8)
-    cv2.rectangle(picture, (85, 45), (235, 195), (18, 18, 18), -1)
-    for index, letter in enumerate(letters):
-        x, y = 90 + 50 * (index % 3), 50 + 50 * (index // 3)
-        cv2.rectangle(picture, (x, y), (x + 40, y + 40), COLOURS[letter][::-1], -1)
-    return picture
 
 
 def outcome_of(facelets: str) -> ScanOutcome:
     """Return a scan whose faces were captured in the order B L D F R U."""
+    rgb = painted(facelets, noise=0.0).reshape(6, 9, 3)
     views = []
     order = np.zeros(54, dtype=np.int64)
     for number, face in enumerate(reversed(range(6))):
-        view = view_of_still(picture_of(facelets[9 * face : 9 * face + 9]))
+        view = view_of_still(drawn_face(rgb[face]))
         assert view is not None
         views.append(view)
         order[9 * face : 9 * face + 9] = 9 * number + np.arange(9)
@@ -76,7 +54,7 @@ def test_a_scan_comes_back_as_it_was_saved(outcome: ScanOutcome, tmp_path: Path)
     assert len(stored.pictures) == 6
     assert np.array_equal(stored.pictures[0], outcome.views[0].picture)
     assert np.allclose(stored.rgb, outcome.rgb, atol=0.01)
-    assert stored.reading == outcome.result.as_json()
+    assert stored.reading == msgspec.convert(outcome.result.as_json(), SavedReading)
     assert [p.name for p in (tmp_path / "scans").iterdir()] == ["one"]  # nothing left over
 
 
@@ -141,6 +119,31 @@ def test_scans_are_found_in_a_folder(outcome: ScanOutcome, tmp_path: Path) -> No
         scans_below(tmp_path / "empty")
 
 
+def test_a_scan_that_cannot_be_written_leaves_nothing_behind(
+    outcome: ScanOutcome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> bytes:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(msgspec.json, "format", fail)
+    with pytest.raises(KeyboardInterrupt):
+        save_scan(outcome, "camera 0", SETTINGS, tmp_path / "one")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_cannot_be_made_is_named(outcome: ScanOutcome, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder")
+    with pytest.raises(ScanNotSavedError, match="file/one"):
+        save_scan(outcome, "camera 0", SETTINGS, tmp_path / "file" / "one")
+
+
+def test_pictures_without_their_list_are_no_scan(outcome: ScanOutcome, tmp_path: Path) -> None:
+    save_scan(outcome, "camera 0", SETTINGS, tmp_path / "one")
+    (tmp_path / "one" / FILE_NAME).unlink()
+    with pytest.raises(InvalidScanError, match="no saved scan"):
+        scans_below(tmp_path)
+
+
 def test_an_existing_folder_is_kept(outcome: ScanOutcome, tmp_path: Path) -> None:
     (tmp_path / "one").mkdir()
     with pytest.raises(InvalidScanError, match="exists already"):
@@ -156,25 +159,44 @@ def damaged(folder: Path, damage: str) -> None:
         (folder / "look-02.png").unlink()
     elif damage == "text":
         file.write_text("{", encoding="utf-8")
-    elif damage == "format":
-        file.write_text(json.dumps({**content, "format": 99}), encoding="utf-8")
-    elif damage == "keys":
-        file.write_text(json.dumps({"format": 1}), encoding="utf-8")
-    elif damage == "stickers":
-        content["facelets_of_pictures"][0][7] = 54
-        file.write_text(json.dumps(content), encoding="utf-8")
     elif damage == "missing":
         file.unlink()
+    else:
+        changes: dict[str, dict[str, object]] = {
+            "format": {"format": 99},
+            "keys": {"reading": {}},
+            "list": {"pictures": 7},
+            "verdict": {"reading": {**content["reading"], "verdict": "fine"}},
+            "stickers": {"facelets_of_pictures": [[54, *range(53)]]},
+            "colours": {"rgb": [content["rgb"][0][:53]]},
+            "looks": {"rgb": content["rgb"] * 2},
+            "nothing": {"rgb": [], "facelets_of_pictures": []},
+        }
+        file.write_text(json.dumps({**content, **changes[damage]}), encoding="utf-8")
 
 
 @pytest.mark.parametrize(
-    "damage",
-    ["picture", "missing picture", "text", "format", "keys", "stickers", "missing"],
+    ("damage", "sentence"),
+    [
+        ("picture", "look-01.png was changed after the scan was saved"),
+        ("missing picture", "look-02.png cannot be read"),
+        ("text", "is not JSON"),
+        ("missing", "cannot be read"),
+        ("format", "no scan of format 1"),
+        ("keys", "reading: 'facelets' is missing"),
+        ("list", "pictures must be a list, not 7"),
+        ("verdict", "reading.verdict"),
+        ("stickers", "do not add up"),
+        ("colours", "do not add up"),
+        ("looks", "do not add up"),
+        ("nothing", "do not add up"),
+    ],
 )
 def test_damage_is_reported_with_the_file(
-    outcome: ScanOutcome, tmp_path: Path, damage: str
+    outcome: ScanOutcome, tmp_path: Path, damage: str, sentence: str
 ) -> None:
     save_scan(outcome, "camera 0", SETTINGS, tmp_path / "one")
     damaged(tmp_path / "one", damage)
-    with pytest.raises(InvalidScanError, match="one"):
+    with pytest.raises(InvalidScanError, match=sentence) as caught:
         load_scan(tmp_path / "one")
+    assert str(tmp_path / "one") in str(caught.value)
