@@ -47,7 +47,7 @@ class RobotJob:
         The camera is closed in between: its pictures would only take time from the motors.
         Raises CubeUncertainError if the reading is doubtful.
         """
-        from controller.vision.scans.verification import shows
+        from controller.vision.scans.viewing import shows
         from solvers.rubik.facelets import parse_facelets
 
         with self._connected() as mechanism:

@@ -1,13 +1,16 @@
-"""Which stickers of the cube a picture shows, however the cube lies."""
+"""Which stickers of the cube a picture shows, and which cube that is, however it lies."""
 
 from functools import lru_cache
 from typing import Final
 
 import numpy as np
 
+from controller.vision.reading.result import ScanResult
 from controller.vision.reading_order import QUARTER_TURNED
 from solvers.foundation.arrays import Int64Array
-from solvers.rubik.rotations import Face, Orientation
+from solvers.rubik.cubies import CubieCube
+from solvers.rubik.facelets import format_facelets
+from solvers.rubik.rotations import Face, Orientation, all_orientations
 
 # The faces round each face, clockwise from the one above it in reading order.
 _AROUND: Final = {
@@ -32,6 +35,18 @@ def facelets_in_picture(orientation: Orientation) -> Int64Array:
     The back of the rig is at the top of the picture.
     """
     return lying_facelets(orientation)[:9]
+
+
+def shows(seen: ScanResult, position: CubieCube) -> bool:
+    """Return whether `seen` is a reading of a cube in `position`, in any of its 24 orientations."""
+    letters, facelets = seen.facelets, format_facelets(position)
+    return any(_lying(facelets, orientation) == letters for orientation in all_orientations())
+
+
+def _lying(facelets: str, orientation: Orientation) -> str:
+    """Return the letters that a scan gives the lying cube: each face is named by its place."""
+    letters = (facelets[index] for index in lying_facelets(orientation))
+    return "".join(orientation.place_of(Face[letter]).name for letter in letters)
 
 
 def _facelets_at(orientation: Orientation, place: Face) -> Int64Array:
