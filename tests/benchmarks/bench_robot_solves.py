@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 from statistics import mean
 
-from controller.motion.executor import PrimitiveRetried
+from controller.motion.driving.executor import PrimitiveRetried
 from solvers.rubik.scramble import random_state
 from tests.virtual_robot import VirtualRobot
 

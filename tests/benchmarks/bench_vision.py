@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from controller.motion.cost_model import CostModel
 from controller.motion.primitives import Spin, Tilt
+from controller.rigs.nxt_cradle.calibration.values import Seconds
 from controller.vision.camera_lock import CameraSettings
 from controller.vision.errors import ScanFailedError
 from controller.vision.grid_finder import SQUARES_TO_CAPTURE, find_grid, find_grid_in_still
@@ -32,7 +32,7 @@ FloatArray = npt.NDArray[np.float64]
 Image = npt.NDArray[np.uint8]
 
 CUBES = 200
-COSTS = CostModel(tilt_s=1.6, spin_s=(0.7, 1.2, 1.2), turn_s=(1.0, 1.5, 1.5))
+COSTS = Seconds(tilt=1.6, spin=(0.7, 1.2, 1.2), turn=(1.0, 1.5, 1.5))
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "vision"
 
 

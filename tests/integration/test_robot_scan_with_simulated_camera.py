@@ -6,8 +6,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from controller.motion.cost_model import CostModel
 from controller.motion.primitives import Spin, Tilt
+from controller.rigs.nxt_cradle.calibration.values import Seconds
 from controller.vision.camera_lock import CameraSettings
 from controller.vision.errors import BlackPictureError, FrozenPictureError, ScanFailedError
 from controller.vision.hand_scan import HandScan
@@ -26,7 +26,7 @@ from solvers.rubik.scramble import random_state
 
 Image = npt.NDArray[np.uint8]
 
-COSTS = CostModel(tilt_s=1.6, spin_s=(0.7, 1.2, 1.2), turn_s=(1.0, 1.5, 1.5))
+COSTS = Seconds(tilt=1.6, spin=(0.7, 1.2, 1.2), turn=(1.0, 1.5, 1.5))
 
 
 class Rig:
