@@ -52,8 +52,9 @@ class Rig:
         return RigPose(0, 0, 0, 0, 0, "seated", self.cube.stickers)
 
     def perform(self, motion: Tilt | Spin) -> None:
-        is_tilt = isinstance(motion, Tilt)
-        self.cube = self.cube.tilted() if is_tilt else self.cube.spun(motion.quarters)
+        self.cube = (
+            self.cube.tilted() if isinstance(motion, Tilt) else self.cube.spun(motion.quarters)
+        )
 
     def read(self) -> Image:
         return self._camera.picture()

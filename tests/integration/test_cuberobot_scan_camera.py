@@ -25,7 +25,7 @@ CUBE = CradledCube(random_state(4))
 
 
 def cuberobot_scan(*arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [CUBEROBOT, "scan", *map(str, arguments)]
+    command = [str(CUBEROBOT), "scan", *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
 
 

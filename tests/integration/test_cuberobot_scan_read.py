@@ -26,7 +26,7 @@ COLOURS = dict(
 
 
 def scan_read(*arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [CUBEROBOT, "scan", "read", *map(str, arguments)]
+    command = [str(CUBEROBOT), "scan", "read", *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 

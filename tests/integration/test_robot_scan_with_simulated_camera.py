@@ -56,8 +56,9 @@ class Rig:
     def perform(self, motion: Tilt | Spin) -> None:
         self.motions += 1
         self.clock.sleep(1.0)
-        is_tilt = isinstance(motion, Tilt)
-        self.cube = self.cube.tilted() if is_tilt else self.cube.spun(motion.quarters)
+        self.cube = (
+            self.cube.tilted() if isinstance(motion, Tilt) else self.cube.spun(motion.quarters)
+        )
 
     def read(self) -> Image:
         self.clock.sleep(1 / 15)

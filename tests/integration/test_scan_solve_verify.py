@@ -26,7 +26,7 @@ from tests.virtual_robot import RIG, VirtualRobot
 Image = npt.NDArray[np.uint8]
 
 FRAME_INTERVAL_S = 1 / 15
-UP_CORNER, UP_CENTRE = 0, 4  # stickers of the face that the camera sees
+UP_CENTRE = 4  # of the nine stickers that the camera sees
 
 
 class CameraAbove:
@@ -83,12 +83,12 @@ def test_a_scrambled_cube_is_scanned_solved_and_seen_to_be_solved(
 
 
 class MisleadingCamera(CameraAbove):
-    """A camera before whose lens one sticker of each face looks like another colour."""
+    """A camera to which the stickers around a centre look alike: no cube is like that."""
 
     def _pose(self) -> RigPose:
         pose = super()._pose()
         letters = list(pose.stickers)
-        letters[UP_CORNER] = letters[UP_CENTRE]
+        letters[:9] = [letters[UP_CENTRE] if each == UP_CENTRE else "U" for each in range(9)]
         return replace(pose, stickers="".join(letters))
 
 

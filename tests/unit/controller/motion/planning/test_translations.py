@@ -97,7 +97,7 @@ def test_the_optimal_plan_never_costs_more_than_the_papers(moves: tuple[Move, ..
 
 def _cheapest_by_force(moves: tuple[Move, ...], costs: CostModel, depth: int) -> float:
     """Try every sequence of motions of at most `depth` before each move."""
-    motions = (Tilt(), Spin(1), Spin(-1), Spin(2))
+    motions: tuple[Primitive, ...] = (Tilt(), Spin(1), Spin(-1), Spin(2))
     words = [word for n in range(depth + 1) for word in product(motions, repeat=n)]
 
     def best(cube: VirtualCube, rest: tuple[Move, ...], before: Primitive | None = None) -> float:
