@@ -85,7 +85,7 @@ class Executor:
         if self.controls.is_paused:
             self.mechanism.release()
             yield Paused(index)
-            self.controls.wait()
+        self.controls.wait()
 
     def _play_one(
         self,
