@@ -49,16 +49,12 @@ def test_events_and_report_of_a_solve(new_robot: Callable[..., VirtualRobot]) ->
 
 def test_the_brick_is_connected_before_the_search(new_robot: Callable[..., VirtualRobot]) -> None:
     robot = new_robot(CUBE)
-    for event in (job := job_of(robot).solve_known(CUBE)):
-        assert isinstance(event, StageBegan)
-        break
 
     @contextmanager
     def nobody() -> Iterator[Mechanism]:
         raise BrickNotFoundError("Nobody is there.")
-        yield
+        yield  # type: ignore[unreachable]  # makes it a generator
 
-    job.close()
     events: list[RobotEvent] = []
     away = replace(robot.robot, connect=nobody)
     with pytest.raises(BrickNotFoundError):

@@ -195,8 +195,13 @@ def test_closing_a_run_releases_the_motors(path: Path) -> None:
 
 def test_a_machine_that_lost_its_place_between_primitives_takes_a_new_home(path: Path) -> None:
     run = Run(path)
+
+    def on_event(event: DriveEvent) -> None:
+        if isinstance(event, PrimitiveFinished):
+            run.controls.stop()
+
     with pytest.raises(StoppedError):
-        run.start(lambda event: isinstance(event, PrimitiveFinished) and run.controls.stop())
+        run.start(on_event)
     run.machine.knows_its_place = False
     record, _ = read_journal(path)
     assert record.finished == 1

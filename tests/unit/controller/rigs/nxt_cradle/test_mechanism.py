@@ -7,6 +7,7 @@ from controller.motion.mechanism import State
 from controller.motion.primitives import Spin, Tilt, TurnLayer
 from controller.rigs.nxt_cradle.motors import Motor
 from hardware_sims.nxt_brick.brick import SimulatedBrick
+from solvers.rubik.rotations import UPRIGHT
 from tests.virtual_robot import VirtualRobot
 
 FULL_POWER = 100
@@ -93,3 +94,24 @@ def test_the_arm_stays_open_only_if_another_motion_follows(robot: VirtualRobot) 
         assert abs(stands_at(TurnLayer(1), Tilt())) <= 5
         assert stands_at(Tilt()) < -30
         mechanism.release()
+
+
+def test_a_turn_that_was_cut_off_meets_its_layer_from_behind(robot: VirtualRobot) -> None:
+    states: list[State] = []
+    with robot.mechanism() as mechanism:
+        mechanism.set_home()
+        assert mechanism.restore({**mechanism.state, "step": 3})
+        mechanism.perform(TurnLayer(1), on_state=states.append)
+        mechanism.release()
+    assert [state["step"] for state in states] == list(range(8))  # one more than a fresh one has
+
+
+def test_a_tilt_whose_push_was_done_is_not_done_twice(robot: VirtualRobot) -> None:
+    states: list[State] = []
+    with robot.mechanism() as mechanism:
+        mechanism.set_home()
+        assert mechanism.restore({**mechanism.state, "step": 2})
+        mechanism.perform(Tilt(), on_state=states.append)
+        mechanism.release()
+    assert [state["step"] for state in states] == [2, 3, 4]
+    assert robot.rig.cube.orientation == UPRIGHT

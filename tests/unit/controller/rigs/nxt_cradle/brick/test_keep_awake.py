@@ -8,8 +8,10 @@ import pytest
 from controller.errors import LinkLostError
 from controller.motion.primitives import Spin
 from controller.rigs.nxt_cradle.brick.keep_awake import KeepAwake
+from controller.rigs.nxt_cradle.rig import NxtSetup
 from hardware_sims.nxt_brick.faults import SLEEP_TIMEOUT_S
-from tests.virtual_robot import VirtualRobot
+from hardware_sims.nxt_brick.server import BrickServer
+from tests.virtual_robot import RIG, VirtualRobot
 
 INTERVAL_S = 20.0
 PATIENCE_S = 30.0
@@ -51,6 +53,19 @@ def test_it_is_told_no_more_often_than_needed(robot: VirtualRobot) -> None:
             keep_awake.if_due()
             robot.clock.sleep(1.0)
     assert robot.brick.telegrams == 5
+
+
+def test_a_rig_is_kept_awake_from_connecting_to_closing(robot: VirtualRobot) -> None:
+    setup = NxtSetup(RIG)
+    with (
+        BrickServer(robot.brick) as server,
+        setup.connected(server.address, "direct", robot.clock) as mechanism,
+    ):
+        for _ in range(3):
+            told = robot.brick.telegrams
+            robot.clock.sleep(0.6 * SLEEP_TIMEOUT_S)
+            wait_until(lambda told=told: robot.brick.telegrams > told)  # type: ignore[misc]
+        mechanism.set_home()
 
 
 def test_a_drive_keeps_it_awake_between_its_motions(robot: VirtualRobot) -> None:
