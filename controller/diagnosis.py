@@ -1,103 +1,31 @@
-"""Finds out what this computer has for the robot and which bricks answer."""
+"""Finds out what this computer has for the robot and which machines answer."""
 
 import sys
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
-from importlib.metadata import PackageNotFoundError, version
-from importlib.util import find_spec
-from pathlib import Path
-from typing import Any
+from dataclasses import dataclass
 
-from controller.calibration.calibration_file import load_calibration, user_calibration_path
-from controller.drivers.brick_address import parse_address
-from controller.drivers.brick_link import BrickLink
-from controller.drivers.motor_control_drive import PROGRAM
-from controller.errors import InvalidCalibrationError, RobotError
-
-LOW_BATTERY_VOLTS = 7.0  # below this the motors do not reach their regulated speed
+from controller.rigs.installed import package
+from controller.rigs.rig import Finding, Rig
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing looked at; `remedy` says what to do if it is not ok."""
+class Diagnosis:
+    """What was found on this computer and at the addresses of machines."""
 
-    name: str
-    ok: bool
-    detail: str
-    remedy: str = ""
+    installation: tuple[Finding, ...]
+    machines: tuple[Finding, ...]
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the finding for JSON."""
-        return asdict(self)
-
-
-def examine_installation() -> list[Finding]:
-    """Look at Python, the libraries, USB, Bluetooth and the calibration."""
-    return [
-        Finding("Python", True, sys.version.split()[0]),
-        _package("nxt-python"),
-        _package("opencv-python-headless"),
-        _usb_library(),
-        _bluetooth_library(),
-        _calibration(),
-    ]
+    @property
+    def a_machine_answers(self) -> bool:
+        """Whether there is something to drive."""
+        return any(finding.ok for finding in self.machines)
 
 
-def examine_bricks(more_addresses: Iterable[str]) -> list[Finding]:
-    """Try USB, every bound Bluetooth device file, and the given addresses.
+def diagnose(rig: Rig, more_addresses: Iterable[str]) -> Diagnosis:
+    """Look at Python, the libraries, what the rig needs, and the machines that answer.
 
     Raises InvalidAddressError for an address that is none.
     """
-    device_files = sorted(str(path) for path in Path("/dev").glob("rfcomm*"))
-    addresses = ["usb", *(f"devfile:{path}" for path in device_files), *more_addresses]
-    return [_brick(address) for address in addresses]
-
-
-def _package(name: str) -> Finding:
-    try:
-        return Finding(name, True, version(name))
-    except PackageNotFoundError:
-        return Finding(name, False, "is not installed.", f"pip install {name}")
-
-
-def _usb_library() -> Finding:
-    import usb.backend.libusb1
-
-    if usb.backend.libusb1.get_backend() is not None:
-        return Finding("USB library", True, "libusb 1.0")
-    remedy = "Install libusb-1.0 (Debian: apt install libusb-1.0-0) to use bricks on USB."
-    return Finding("USB library", False, "libusb is missing.", remedy)
-
-
-def _bluetooth_library() -> Finding:
-    if find_spec("bluetooth") is not None:
-        return Finding("Bluetooth library", True, "PyBluez")
-    remedy = "Not needed on Linux: `rfcomm bind 0 ADDRESS`, then --brick devfile:/dev/rfcomm0."
-    return Finding("Bluetooth library", False, "PyBluez is missing.", remedy)
-
-
-def _calibration() -> Finding:
-    path = user_calibration_path()
-    if not path.exists():
-        remedy = "`cuberobot calibrate` measures your rig."
-        return Finding("calibration", True, "the default rig of the thesis.", remedy)
-    try:
-        load_calibration(path)
-    except InvalidCalibrationError as error:
-        return Finding("calibration", False, str(error), f"Mend or delete {path}.")
-    return Finding("calibration", True, str(path))
-
-
-def _brick(text: str) -> Finding:
-    name = f"brick at {text}"
-    try:
-        with BrickLink(parse_address(text)) as link:
-            volts = link.battery_volts()
-            program = link.running_program() or "no program"
-            detail = f"{link.name()!r}, {volts:.1f} V, {program} running."
-    except RobotError as error:
-        return Finding(name, False, str(error))
-    remedy = "" if volts >= LOW_BATTERY_VOLTS else "The battery is low: charge it before a run."
-    if program != PROGRAM:
-        remedy = f"{remedy} --motor-control needs {PROGRAM} on the brick.".strip()
-    return Finding(name, True, detail, remedy)
+    installation, machines = rig.examine(more_addresses)
+    general = [Finding("Python", True, sys.version.split()[0]), package("opencv-python-headless")]
+    return Diagnosis((*general, *installation), tuple(machines))

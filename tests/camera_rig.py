@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
-from controller.motion.cost_model import CostModel
 from controller.motion.primitives import Spin, Tilt
+from controller.rigs.nxt_cradle.calibration.values import Seconds
 from controller.vision.camera.lock import CameraSettings
 from hardware_sims.clock import VirtualClock
 from hardware_sims.cube_rig.camera.camera import SimulatedCamera
@@ -14,7 +14,7 @@ from hardware_sims.cube_rig.cradled_cube import CradledCube
 from hardware_sims.cube_rig.rig import RigPose
 from solvers.foundation.arrays import Image
 
-COSTS: Final = CostModel(tilt_s=1.6, spin_s=(0.7, 1.2, 1.2), turn_s=(1.0, 1.5, 1.5))
+COSTS: Final = Seconds(tilt=1.6, spin=(0.7, 1.2, 1.2), turn=(1.0, 1.5, 1.5))
 FRAME_INTERVAL_S: Final = 1 / 15
 MOTION_S: Final = 1.0
 

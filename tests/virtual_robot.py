@@ -4,27 +4,32 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
-from controller.calibration.calibration_file import default_calibration
-from controller.drivers.brick_address import parse_address
-from controller.drivers.brick_link import BrickLink
-from controller.drivers.direct_drive import DirectDrive
-from controller.drivers.motor_control_drive import MotorControlDrive
-from controller.drivers.nxt_mechanism import NxtMechanism
-from controller.motion.executor import Executor
-from controller.motion.journal import Journal, RunHeader, read_journal
-from controller.motion.plan_choice import choose_plan
-from controller.session import SessionEvent, resume_run, run_header, start_run
+from controller.controls import Controls
+from controller.motion.driving.executor import Executor
+from controller.motion.driving.journal import Journal, RunHeader, read_journal
+from controller.motion.driving.run import DriveEvent, resume_run, start_run
+from controller.motion.planning.plan_choice import choose_plan
+from controller.opening import Robot
+from controller.rigs.nxt_cradle.brick.address import parse_address
+from controller.rigs.nxt_cradle.brick.brick_link import BrickLink
+from controller.rigs.nxt_cradle.brick.keep_awake import KeepAwake
+from controller.rigs.nxt_cradle.calibration.file import default_calibration
+from controller.rigs.nxt_cradle.drives.registry import DRIVES
+from controller.rigs.nxt_cradle.mechanism import NxtMechanism
 from hardware_sims.clock import VirtualClock
 from hardware_sims.cube_rig.cradled_cube import CradledCube
 from hardware_sims.cube_rig.rig import CubeRig
 from hardware_sims.nxt_brick.brick import USB_LATENCY, Latency, SimulatedBrick
 from hardware_sims.nxt_brick.faults import NO_FAULTS, Faults
 from hardware_sims.nxt_brick.server import BrickServer
+from solvers.foundation.progress import run_job
 from solvers.rubik.cubies import SOLVED, CubieCube
 from solvers.rubik.facelets import parse_facelets
 
-RIG = default_calibration()
+RIG: Final = default_calibration()
+DRIVE: Final = "direct"
 
 
 @dataclass
@@ -36,11 +41,12 @@ class VirtualRobot:
     faults: Faults = NO_FAULTS
     latency: Latency = USB_LATENCY
     pty_link: Path | None = None
-    motor_control: bool = False
+    drive: str = DRIVE
     reply_timeout_s: float = 5.0
     clock: VirtualClock = field(default_factory=VirtualClock)
 
     def __post_init__(self) -> None:
+        self.controls = Controls(self.clock)
         self.rig = CubeRig(CradledCube(self.cube), slips=self.faults.slips)
         self.brick = self._new_brick()
 
@@ -55,29 +61,45 @@ class VirtualRobot:
         self.brick = self._new_brick()
 
     @contextmanager
-    def mechanism(self) -> Iterator[NxtMechanism]:
+    def link(self) -> Iterator[BrickLink]:
         """Connect to the brick through its address, as a user would."""
         with (
             BrickServer(self.brick, pty_link=self.pty_link) as server,
             BrickLink(parse_address(server.address), self.reply_timeout_s) as link,
         ):
-            kind = MotorControlDrive if self.motor_control else DirectDrive
-            drive = kind(link, self.clock, RIG.patience.stall_s)
-            yield NxtMechanism(link, drive, self.clock, RIG)
+            yield link
+
+    @contextmanager
+    def mechanism(self) -> Iterator[NxtMechanism]:
+        """Connect to the rig."""
+        with self.link() as link:
+            drive = DRIVES[self.drive](link, self.controls, RIG.patience.stall_s)
+            keep_awake = KeepAwake(link, self.controls, RIG.patience.keep_alive_s)
+            yield NxtMechanism(link, drive, keep_awake, self.controls, RIG)
+
+    @property
+    def robot(self) -> Robot:
+        """What a job needs of the robot."""
+        pause_s = RIG.patience.retry_pause_s
+        return Robot(
+            "nxt-cradle", self.drive, "test", RIG.seconds, pause_s, self.controls, self.mechanism
+        )
 
     def header(self, target: CubieCube = SOLVED) -> RunHeader:
         """Plan the run from the cube as it lies now."""
         start = parse_facelets(self.rig.facelets)
-        chosen = choose_plan(start, target, RIG.costs, search_s=0.0)
-        return run_header(start, target, chosen, "test", self.motor_control)
+        plan = run_job(choose_plan(start, target, RIG.seconds, search_s=0.0)).plan
+        return RunHeader(
+            start, target, plan.moves, plan.primitives, "nxt-cradle", self.drive, "test"
+        )
 
-    def run(self, header: RunHeader | None = None) -> list[SessionEvent]:
+    def run(self, header: RunHeader | None = None) -> list[DriveEvent]:
         """Solve the cube."""
         header = header or self.header()
         with self.mechanism() as mechanism, Journal(self.journal) as journal:
             return list(start_run(header, self.executor(mechanism, journal)))
 
-    def resume(self) -> list[SessionEvent]:
+    def resume(self) -> list[DriveEvent]:
         """Go on with the journal of an interrupted run."""
         record, valid_bytes = read_journal(self.journal)
         with self.mechanism() as mechanism, Journal(self.journal, valid_bytes) as journal:
@@ -85,7 +107,8 @@ class VirtualRobot:
 
     def executor(self, mechanism: NxtMechanism, journal: Journal) -> Executor:
         """Return what plays primitives on this robot."""
-        return Executor(mechanism, journal, self.clock, RIG.costs, RIG.patience.retry_pause_s)
+        pause_s = RIG.patience.retry_pause_s
+        return Executor(mechanism, journal, self.controls, RIG.seconds, pause_s)
 
     @property
     def motors_are_idle(self) -> bool:

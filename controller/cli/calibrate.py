@@ -5,12 +5,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from controller.cli.drive_view import connected
-from controller.cli.options import BrickOption, CalibrationOption, MotorControlOption, SpeedOption
-from solvers.foundation.command_line.app import JsonOption, print_json, stderr
+from controller.cli.options import (
+    BrickOption,
+    CalibrationOption,
+    DriveOption,
+    RigOption,
+    SpeedOption,
+    TraceOption,
+    start_trace,
+)
+from controller.rigs.registry import DEFAULT_RIG
+from solvers.foundation.command_line.app import JsonOption, print_json
 
 if TYPE_CHECKING:
-    from controller.calibration.calibration import Seconds
+    from controller.calibrate_job import CalibrationReport
 
 
 def calibrate(
@@ -19,47 +27,41 @@ def calibrate(
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="File to write; default: your own.")
     ] = None,
-    motor_control: MotorControlOption = False,
+    rig: RigOption = DEFAULT_RIG,
+    drive: DriveOption = None,
     calibration: CalibrationOption = None,
     speed: SpeedOption = 1.0,
+    trace: TraceOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Play each primitive some times and write the mean seconds into your calibration file.
 
     The cube ends as it began. Other values in the file stay as they are.
     """
-    from controller.calibration.calibration_file import (
-        load_calibration,
-        save_seconds,
-        user_calibration_path,
-    )
-    from controller.calibration.measurement import measure_seconds
+    from controller.calibrate_job import calibrate as calibrated
     from solvers.foundation.clock import SystemClock
+    from solvers.foundation.command_line.progress_view import show_progress
 
-    rig = load_calibration(calibration)
-    clock = SystemClock(speed)
-    path = output or calibration or user_calibration_path()
-    with connected(brick, motor_control, rig, clock) as mechanism:
-        try:
-            mechanism.set_home()
-            with stderr.status("measuring"):
-                seconds = measure_seconds(mechanism, clock, rounds)
-        finally:
-            mechanism.release()
-    save_seconds(path, seconds)
-    _show(seconds, path, as_json)
+    start_trace(trace)
+    job = calibrated(
+        brick,
+        SystemClock(speed),
+        rig=rig,
+        drive=drive,
+        calibration=calibration,
+        output=output,
+        rounds=rounds,
+    )
+    _show(show_progress(job, "calibrating"), as_json)
 
 
-def _show(seconds: "Seconds", path: Path, as_json: bool) -> None:
-    values = {
-        "tilt": seconds.tilt,
-        "spin": list(seconds.spin),
-        "turn": list(seconds.turn),
-        "open_arm_saving": seconds.open_arm_saving,
-    }
+def _show(report: "CalibrationReport", as_json: bool) -> None:
+    import msgspec
+
+    values = msgspec.to_builtins(report.prices)
     if as_json:
-        print_json({"file": str(path), **values})
+        print_json({"file": str(report.path), **values})
         return
     for name, value in values.items():
         print(f"{name:16} {value}")
-    print(f"Written to {path}.")
+    print(f"Written to {report.path}.")

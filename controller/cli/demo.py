@@ -1,18 +1,25 @@
 """`cuberobot demo`: a scrambled cube is solved by a simulated rig."""
 
 import secrets
-import time
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from controller.cli.options import CalibrationOption, MotorControlOption, SearchTimeOption
-from controller.motion.planner import Planner
+from controller.cli.options import (
+    CalibrationOption,
+    DriveOption,
+    SearchTimeOption,
+    TraceOption,
+    start_trace,
+)
+from controller.motion.planning.planner import Planner
 from solvers.foundation.command_line.app import JsonOption, print_json, stderr
 
 if TYPE_CHECKING:
-    from controller.cli.robot_job import RobotJob
-    from controller.cli.simulator_process import SimulatorProcess
+    from controller.job_events import RobotEvent, RobotReport
+    from controller.robot_job import RobotJob
+    from controller.simulator_process import SimulatorProcess
+    from solvers.foundation.progress import Job
 
 SEEDS = 1_000_000
 
@@ -32,46 +39,45 @@ def demo(
     ] = False,
     planner: Annotated[Planner, typer.Option("--planner")] = Planner.OPTIMAL,
     search_s: SearchTimeOption = 1.0,
-    motor_control: MotorControlOption = False,
+    drive: DriveOption = None,
     calibration: CalibrationOption = None,
+    trace: TraceOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Solve a scrambled cube on a simulated brick, rig and camera."""
-    from controller.calibration.calibration_file import load_calibration
-    from controller.cli.robot_job import RobotJob
-    from controller.cli.simulator_process import running_simulator
+    from controller.cli.job_view import show_job
+    from controller.cli.report_json import robot_report
+    from controller.opening import robot_at
+    from controller.robot_job import RobotJob, Task
+    from controller.simulator_process import running_simulator
     from solvers.foundation.clock import SystemClock
-    from solvers.rubik.cubies import SOLVED
 
-    began = time.monotonic()
+    wall = SystemClock()
+    start_trace(trace)
     seed = secrets.randbelow(SEEDS) if seed is None else seed
     arguments = ["--listen", "127.0.0.1:0", "--seed", str(seed), "--speed", str(speed)]
     if camera:
         arguments += ["--camera", "1"]
+    # Compiles and loads the search: a brick that is on and waits meanwhile falls asleep.
+    scramble = _scramble(seed)
+    stderr.print(f"seed {seed}, scramble {scramble}", highlight=False)
     with running_simulator(arguments) as simulator:
-        scramble = _scramble(seed)  # while the simulator starts
-        stderr.print(f"seed {seed}, scramble {scramble}", highlight=False)
         with stderr.status("starting the simulated brick"):
             address = simulator.address
-        started_s = time.monotonic() - began
-        job = RobotJob(
-            brick=address,
-            target=SOLVED,
-            rig=load_calibration(calibration),
-            clock=SystemClock(speed),
-            planner=planner,
-            search_s=search_s,
-            motor_control=motor_control,
-        )
-        result = _solve(job, simulator, camera=camera)
+        started_s = wall.now()
+        clock = SystemClock(speed)
+        robot = robot_at(address, clock, drive=drive, calibration=calibration)
+        job = RobotJob(robot, Task(planner=planner, search_s=search_s), wall)
+        report = show_job(_events(job, simulator, camera=camera))
         last_word = simulator.stop()
+    result = robot_report(report)
     result["stages"] = {"start": round(started_s, 3), **result["stages"]}
     result = {
         "solved": bool(last_word["solved"]),
         "seed": seed,
         "scramble": scramble,
         **result,
-        "wall_seconds": round(time.monotonic() - began, 3),
+        "wall_seconds": round(wall.now(), 3),
         "jams": last_word.get("jams", []),
     }
     _show(result, as_json)
@@ -80,21 +86,25 @@ def demo(
 
 
 def _scramble(seed: int) -> str:
-    from solvers.cli.cube_tables import load_search
+    from controller.robot_job import prepare_search
+    from solvers.foundation.command_line.progress_view import show_waiting
     from solvers.rubik.notation import format_moves
     from solvers.rubik.scramble import random_state
     from solvers.rubik.two_phase import moves_to
 
-    load_search()
+    show_waiting(prepare_search, "preparing the search (20 s, once per machine)")
     return format_moves(moves_to(random_state(seed)))
 
 
-def _solve(job: "RobotJob", simulator: "SimulatorProcess", *, camera: bool) -> dict[str, Any]:
+def _events(
+    job: "RobotJob", simulator: "SimulatorProcess", *, camera: bool
+) -> "Job[RobotEvent, RobotReport]":
+    from controller.opening import camera_called
     from solvers.rubik.facelets import parse_facelets
 
-    if not camera:
-        return job.solve_known(parse_facelets(simulator.greeting["facelets"]))
-    return job.solve_seen(simulator.greeting["camera"])
+    if camera:
+        return job.solve_seen(camera_called(simulator.greeting["camera"]))
+    return job.solve_known(parse_facelets(simulator.greeting["facelets"]))
 
 
 def _show(result: dict[str, Any], as_json: bool) -> None:

@@ -1,43 +1,46 @@
 """`cuberobot doctor`: what is installed, which bricks answer, what is missing and how to get it."""
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 from rich.table import Table
 
-from solvers.foundation.command_line.app import JsonOption, print_json, stderr
+from controller.cli.options import RigOption
+from controller.rigs.registry import DEFAULT_RIG, rig_called
+from solvers.foundation.command_line.app import JsonOption, print_json
+from solvers.foundation.command_line.progress_view import show_waiting
 
 if TYPE_CHECKING:
-    from controller.diagnosis import Finding
+    from controller.rigs.rig import Finding
 
 
 def doctor(
     brick: Annotated[
         list[str] | None, typer.Option("--brick", help="A further brick address to try.")
     ] = None,
+    rig: RigOption = DEFAULT_RIG,
     as_json: JsonOption = False,
 ) -> None:
     """Check the installation and look for bricks. Exit code 1 if no brick answers."""
-    from controller.diagnosis import examine_bricks, examine_installation
+    from controller.diagnosis import diagnose
 
-    with stderr.status("looking for bricks"):
-        installation = examine_installation()
-        bricks = examine_bricks(brick or [])
+    found = show_waiting(lambda: diagnose(rig_called(rig), brick or []), "looking for bricks")
     if as_json:
         print_json(
             {
-                "installation": [finding.as_dict() for finding in installation],
-                "bricks": [finding.as_dict() for finding in bricks],
+                "installation": [asdict(finding) for finding in found.installation],
+                "bricks": [asdict(finding) for finding in found.machines],
             }
         )
     else:
-        _print(installation + bricks)
-    if not any(finding.ok for finding in bricks):
+        _print((*found.installation, *found.machines))
+    if not found.a_machine_answers:
         raise typer.Exit(1)
 
 
-def _print(findings: "list[Finding]") -> None:
+def _print(findings: "tuple[Finding, ...]") -> None:
     table = Table(box=None, show_header=False)
     for finding in findings:
         mark = "[green]ok[/]" if finding.ok else "[red]--[/]"

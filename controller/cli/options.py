@@ -1,10 +1,17 @@
 """Options that several commands of `cuberobot` share."""
 
+import logging
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
+from controller.rigs.registry import RIGS
+from solvers.foundation.errors import InvalidInputError
+
+RigOption = Annotated[
+    str, typer.Option("--rig", metavar="NAME", help=f"The make of your rig: {', '.join(RIGS)}.")
+]
 BrickOption = Annotated[
     str,
     typer.Option(
@@ -13,11 +20,9 @@ BrickOption = Annotated[
         help="usb, bluetooth[:ADDRESS], devfile:PATH or ip:HOST:PORT.",
     ),
 ]
-MotorControlOption = Annotated[
-    bool,
-    typer.Option(
-        "--motor-control", help="Let MotorControl22 on the brick position the motors (Bluetooth)."
-    ),
+DriveOption = Annotated[
+    str | None,
+    typer.Option("--drive", metavar="NAME", help="How the motors are driven: direct."),
 ]
 CalibrationOption = Annotated[
     Path | None, typer.Option("--calibration", help="Calibration file of your rig.")
@@ -38,3 +43,26 @@ SearchTimeOption = Annotated[
 JournalOption = Annotated[
     Path | None, typer.Option("--journal", help="Where to keep the run's journal.")
 ]
+TraceOption = Annotated[
+    Path | None,
+    typer.Option("--trace", help="Write every telegram to and from the brick to this file."),
+]
+
+_TRACE_FORMAT: Final = "%(relativeCreated)10.1f ms  %(message)s"
+
+
+def start_trace(path: Path | None) -> None:
+    """Write what the rigs log from now on, their telegrams, to a file.
+
+    Raises InvalidInputError if that is not possible.
+    """
+    if path is None:
+        return
+    try:
+        handler = logging.FileHandler(path, mode="w", encoding="utf-8")
+    except OSError as error:
+        raise InvalidInputError(f"The trace {path} cannot be written: {error.strerror}.") from None
+    handler.setFormatter(logging.Formatter(_TRACE_FORMAT))
+    rigs = logging.getLogger("controller.rigs")
+    rigs.setLevel(logging.DEBUG)
+    rigs.addHandler(handler)

@@ -4,14 +4,16 @@ from typing import Annotated
 
 import typer
 
-from controller.cli.options import CalibrationOption
-from controller.motion.planner import Planner
+from controller.cli.options import CalibrationOption, RigOption
+from controller.motion.planning.planner import Planner
+from controller.rigs.registry import DEFAULT_RIG, rig_called
 from solvers.foundation.command_line.app import JsonOption, print_json
 
 
 def plan(
     moves: Annotated[str, typer.Argument(help='Face turns, e.g. "R U2 F\'".')],
     planner: Annotated[Planner, typer.Option("--planner")] = Planner.OPTIMAL,
+    rig: RigOption = DEFAULT_RIG,
     calibration: CalibrationOption = None,
     german: Annotated[
         bool, typer.Option("--german", help="The moves are the thesis' letters V O H U R L.")
@@ -19,14 +21,13 @@ def plan(
     as_json: JsonOption = False,
 ) -> None:
     """Translate face turns into tilts, spins and layer turns, and price them."""
-    from controller.calibration.calibration_file import load_calibration
-    from controller.motion.paper_translation import paper_list
-    from controller.motion.planner import make_plan
+    from controller.motion.planning.paper_translation import paper_list
+    from controller.motion.planning.planner import make_plan
     from solvers.rubik.notation import Notation, format_moves, parse_moves
 
     notation = Notation.GERMAN if german else Notation.STANDARD
     parsed = parse_moves(moves, notation)
-    result = make_plan(parsed, load_calibration(calibration).costs, planner)
+    result = make_plan(parsed, rig_called(rig).setup(calibration).costs, planner)
     if as_json:
         print_json(
             {

@@ -1,20 +1,26 @@
 """`cuberobot run`: solve the cube that lies in the rig."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from controller.cli.drive_view import DRY_RUN, new_journal_path
 from controller.cli.options import (
     BrickOption,
     CalibrationOption,
+    DriveOption,
     JournalOption,
-    MotorControlOption,
+    RigOption,
     SearchTimeOption,
     SpeedOption,
+    TraceOption,
+    start_trace,
 )
-from controller.motion.planner import Planner
+from controller.motion.planning.planner import Planner
+from controller.rigs.registry import DEFAULT_RIG
 from solvers.foundation.command_line.app import JsonOption, print_json
+
+if TYPE_CHECKING:
+    from controller.job_events import RobotReport
 
 
 def run(
@@ -31,50 +37,56 @@ def run(
     ] = None,
     planner: Annotated[Planner, typer.Option("--planner")] = Planner.OPTIMAL,
     search_s: SearchTimeOption = 1.0,
-    motor_control: MotorControlOption = False,
+    rig: RigOption = DEFAULT_RIG,
+    drive: DriveOption = None,
     calibration: CalibrationOption = None,
     journal: JournalOption = None,
     speed: SpeedOption = 1.0,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Search and plan, but move nothing.")
     ] = False,
+    trace: TraceOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Solve the cube in the rig: scan, search, plan, drive, look again."""
-    from controller.calibration.calibration_file import load_calibration
-    from controller.cli.robot_job import RobotJob
-    from solvers.foundation.clock import ImmediateClock, SystemClock
+    from controller.cli.job_view import show_job
+    from controller.opening import camera_called, dry_robot, robot_at
+    from controller.robot_job import RobotJob, Task
+    from solvers.foundation.clock import SystemClock
     from solvers.foundation.errors import InvalidInputError
     from solvers.rubik.cubies import SOLVED
     from solvers.rubik.facelets import parse_facelets
 
     if dry_run and state is None:
         raise InvalidInputError("A dry run moves nothing and so cannot scan; give it --state.")
-    job = RobotJob(
-        brick=DRY_RUN if dry_run else brick,
-        target=SOLVED if target is None else parse_facelets(target),
-        rig=load_calibration(calibration),
-        clock=ImmediateClock() if dry_run else SystemClock(speed),
-        planner=planner,
-        search_s=search_s,
-        motor_control=motor_control,
-        journal_path=journal or new_journal_path(),
-    )
+    start_trace(trace)
     known = None if state is None else parse_facelets(state)
-    result = job.solve_seen(camera) if known is None else job.solve_known(known)
-    _show(result, as_json)
-    if not result.get("seen", {}).get("target_reached", True):
+    wanted = SOLVED if target is None else parse_facelets(target)
+    if dry_run:
+        robot = dry_robot(rig=rig, calibration=calibration)
+    else:
+        clock = SystemClock(speed)
+        robot = robot_at(brick, clock, rig=rig, drive=drive, calibration=calibration)
+    job = RobotJob(robot, Task(wanted, planner, search_s, journal), SystemClock())
+    events = job.solve_seen(camera_called(camera)) if known is None else job.solve_known(known)
+    report = show_job(events)
+    _show(report, as_json)
+    if report.target_reached is False:
         raise typer.Exit(1)
 
 
-def _show(result: dict[str, Any], as_json: bool) -> None:
+def _show(report: "RobotReport", as_json: bool) -> None:
+    from controller.cli.report_json import robot_report
+    from solvers.rubik.notation import format_moves
+
     if as_json:
-        print_json(result)
+        print_json(robot_report(report))
         return
+    moves = report.chosen.plan.moves
     print(
-        f"Done: {result['htm']} moves ({result['moves']}) in "
-        f"{result['measured_seconds']:.1f} robot seconds."
+        f"Done: {len(moves)} moves ({format_moves(moves)}) in "
+        f"{report.driven.measured_seconds:.1f} robot seconds."
     )
-    if "seen" in result:
-        reached = result["seen"]["target_reached"]
+    if report.target_reached is not None:
+        reached = report.target_reached
         print("The camera sees that it is done." if reached else "The camera does NOT see it done.")

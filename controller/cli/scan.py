@@ -1,17 +1,20 @@
 """`cuberobot scan`: read a cube with a camera, from saved scans, or from lists of colours."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from controller.cli.options import CalibrationOption, MotorControlOption, SpeedOption
+from controller.cli.options import (
+    CalibrationOption,
+    DriveOption,
+    RigOption,
+    SpeedOption,
+    TraceOption,
+    start_trace,
+)
+from controller.rigs.registry import DEFAULT_RIG
 from solvers.foundation.command_line.app import JsonOption, new_app, print_json, stderr
-
-if TYPE_CHECKING:
-    from controller.calibration.calibration import Calibration
-    from controller.vision.camera.sources import FrameSource
-    from controller.vision.scans.events import ScanOutcome
 
 app = new_app("Read a cube with a camera, from saved scans, or from lists of colours.")
 
@@ -38,25 +41,34 @@ def scan(
     save: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Save pictures and reading below it.")
     ] = None,
-    motor_control: MotorControlOption = False,
+    rig: RigOption = DEFAULT_RIG,
+    drive: DriveOption = None,
     calibration: CalibrationOption = None,
     speed: SpeedOption = 1.0,
+    trace: TraceOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Scan the six faces with a camera; without --brick somebody shows them by hand."""
     if context.invoked_subcommand is not None:
         return
-    from controller.calibration.calibration_file import load_calibration
-    from controller.cli.scan_view import opened_camera, reading_as_text, save_outcome
+    from controller.cli.job_view import show_job
+    from controller.cli.scan_view import reading_as_text, save_report
+    from controller.opening import camera_called, robot_at
+    from controller.scan_job import scan_by_hand, scan_by_robot
     from controller.vision.reading.result import Verdict
+    from solvers.foundation.clock import SystemClock
 
     if camera is None:
         raise typer.BadParameter("Name a camera: --camera 0, a URL, a video file or a folder.")
-    rig = load_calibration(calibration)
-    with opened_camera(camera) as source:
-        outcome = _scanned(source, brick, motor_control, rig, speed)
-        saved = save_outcome(outcome, source, save) if save else None
-    result = outcome.result
+    start_trace(trace)
+    if brick is None:
+        report = show_job(scan_by_hand(camera_called(camera)), by_hand=True)
+    else:
+        clock = SystemClock(speed)
+        robot = robot_at(brick, clock, rig=rig, drive=drive, calibration=calibration)
+        report = show_job(scan_by_robot(robot, camera_called(camera)))
+    saved = save_report(report, save) if save else None
+    result = report.outcome.result
     if as_json:
         print_json({**result.as_json(), "saved": str(saved) if saved else None})
     else:
@@ -65,27 +77,6 @@ def scan(
             stderr.print(f"Saved in {saved}", highlight=False)
     if result.verdict is not Verdict.ACCEPTED:
         raise typer.Exit(1)
-
-
-def _scanned(
-    source: "FrameSource",
-    brick: str | None,
-    motor_control: bool,
-    rig: "Calibration",
-    speed: float,
-) -> "ScanOutcome":
-    from controller.cli.drive_view import connected
-    from controller.cli.scan_view import scan_by_hand, scan_by_robot
-    from solvers.foundation.clock import SystemClock
-
-    if brick is None:
-        return scan_by_hand(source)
-    with connected(brick, motor_control, rig, SystemClock(speed)) as mechanism:
-        mechanism.set_home()
-        try:
-            return scan_by_robot(source, mechanism, rig.costs)
-        finally:
-            mechanism.release()
 
 
 @app.command()

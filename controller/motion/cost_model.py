@@ -1,43 +1,31 @@
-"""What each primitive costs in robot seconds, as calibrated."""
+"""What plans cost: prices that a rig gives and the planner minimises."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import Protocol
 
-from controller.motion.primitives import Primitive, Spin, Tilt
-
-
-@dataclass(frozen=True, slots=True)
-class CostModel:
-    """Mean duration of each primitive in seconds; all positive.
-
-    After a tilt or a spin the arm stays open while another of them follows. Where it stays open it
-    need not close and open again: `open_arm_saving_s` is what that saves each time.
-    """
-
-    tilt_s: float
-    spin_s: tuple[float, float, float]  # by one, two and three quarters, either way
-    turn_s: tuple[float, float, float]  # by one, two and three quarters, either way
-    open_arm_saving_s: float = 0.0
-
-    def price(self, primitive: Primitive, *, arm_open: bool) -> float:
-        """Return the seconds that `primitive` takes with the arm left open or closed before it."""
-        if isinstance(primitive, Tilt):
-            seconds = self.tilt_s
-        elif isinstance(primitive, Spin):
-            seconds = self.spin_s[abs(primitive.quarters) - 1]
-        else:
-            return self.turn_s[abs(primitive.quarters) - 1]
-        return seconds - self.open_arm_saving_s if arm_open else seconds
-
-    def price_all(self, primitives: Iterable[Primitive]) -> float:
-        """Return the seconds of a list of primitives that starts with the arm closed."""
-        total, arm_open = 0.0, False
-        for primitive in primitives:
-            total += self.price(primitive, arm_open=arm_open)
-            arm_open = leaves_arm_open(primitive)
-        return total
+from controller.motion.primitives import Primitive
 
 
-def leaves_arm_open(primitive: Primitive) -> bool:
-    """Say whether the arm may stay open after `primitive`: after all but layer turns."""
-    return isinstance(primitive, Tilt | Spin)
+class CostModel(Protocol):
+    """The prices of one rig. Immutable and hashable: what is computed from them is kept."""
+
+    def __hash__(self) -> int:
+        """Return the same for equal prices."""
+
+    def price(self, primitive: Primitive, before: Primitive | None) -> float:
+        """Return the seconds that `primitive` takes after `before`, or at home; above 0.
+
+        All prices of a plan depend on such pairs alone; that is what makes its cheapest
+        translation exact.
+        """
+
+
+def price_all(
+    costs: CostModel, primitives: Iterable[Primitive], before: Primitive | None = None
+) -> float:
+    """Return the seconds of a list of primitives that follows `before`."""
+    total = 0.0
+    for primitive in primitives:
+        total += costs.price(primitive, before)
+        before = primitive
+    return total

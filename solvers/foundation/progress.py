@@ -39,6 +39,22 @@ class Progress:
         return None if not self.total else min(1.0, self.done / self.total)
 
 
+def checked(job: Job[Event, Report], check: Callable[[], object]) -> Job[Event, Report]:
+    """Run a job that does not ask by itself whether it should pause or stop.
+
+    `check` is called before each event is handed on; it may wait, or raise, which closes the job.
+    """
+    with closing(job):
+        while True:
+            try:
+                event = next(job)
+            except StopIteration as end:
+                report: Report = end.value
+                return report
+            check()
+            yield event
+
+
 def run_job(
     job: Job[Event, Report], on_event: Callable[[Event], object] = lambda _: None
 ) -> Report:

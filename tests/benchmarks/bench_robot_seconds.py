@@ -7,9 +7,10 @@ by a fixed routine that turns the cradle one way only.
 
 from statistics import mean
 
-from controller.calibration.calibration_file import default_calibration
-from controller.motion.plan_choice import ChosenPlan, choose_plan
-from controller.motion.planner import Planner, make_plan
+from controller.motion.planning.plan_choice import ChosenPlan, choose_plan
+from controller.motion.planning.planner import Planner, make_plan
+from controller.rigs.nxt_cradle.calibration.file import default_calibration
+from solvers.foundation.progress import run_job
 from solvers.rubik.cubies import SOLVED
 from solvers.rubik.scramble import random_state
 from solvers.rubik.two_phase import prepare
@@ -22,9 +23,9 @@ SEARCH_S = (0.1, 1.0)
 def run() -> str:
     """Return a table of means over the cubes."""
     prepare()
-    costs = default_calibration().costs
+    costs = default_calibration().seconds
     cubes = [random_state(seed) for seed in range(FIRST_SEED, FIRST_SEED + CUBES)]
-    papers = [choose_plan(cube, SOLVED, costs, Planner.PAPER) for cube in cubes]
+    papers = [run_job(choose_plan(cube, SOLVED, costs, Planner.PAPER)) for cube in cubes]
     translated = [make_plan(chosen.plan.moves, costs) for chosen in papers]
     rows = [
         _row("first solution, the thesis' translation", papers),
@@ -33,7 +34,7 @@ def run() -> str:
         f"| {mean(p.tilts for p in translated):.1f} | 1 | |",
     ]
     for search_s in SEARCH_S:
-        ours = [choose_plan(cube, SOLVED, costs, search_s=search_s) for cube in cubes]
+        ours = [run_job(choose_plan(cube, SOLVED, costs, search_s=search_s)) for cube in cubes]
         for paper, own in zip(papers, ours, strict=True):
             assert own.plan.robot_seconds <= paper.plan.robot_seconds
         longer = mean(len(chosen.plan.moves) > chosen.fewest_moves for chosen in ours)

@@ -8,12 +8,12 @@ import time
 from pathlib import Path
 from statistics import mean
 
-from controller.motion.executor import PrimitiveRetried
+from controller.motion.driving.executor import PrimitiveRetried
+from controller.rigs.nxt_cradle.drives.registry import DRIVES
 from solvers.rubik.scramble import random_state
 from tests.virtual_robot import VirtualRobot
 
 CUBES = 500
-DRIVES = (("direct commands", False), ("MotorControl22", True))
 
 
 def run() -> str:
@@ -22,20 +22,20 @@ def run() -> str:
         "| drive | solved | jams | retries | robot seconds | telegrams | CPU s each |",
         "|---|---:|---:|---:|---:|---:|---:|",
     ]
-    for name, motor_control in DRIVES:
+    for drive in DRIVES:
         began_s = time.process_time()
         robots, retries = [], 0
         with tempfile.TemporaryDirectory() as folder:
             for seed in range(CUBES):
                 journal = Path(folder) / f"{seed}.journal"
-                robot = VirtualRobot(random_state(seed), journal, motor_control=motor_control)
+                robot = VirtualRobot(random_state(seed), journal, drive=drive)
                 retries += sum(isinstance(event, PrimitiveRetried) for event in robot.run())
                 robots.append(robot)
         solved = sum(robot.rig.is_solved for robot in robots)
         jams = sum(len(robot.rig.jams) for robot in robots)
         cpu_s = (time.process_time() - began_s) / CUBES
         rows.append(
-            f"| {name} | {solved} of {CUBES} | {jams} | {retries} "
+            f"| {drive} | {solved} of {CUBES} | {jams} | {retries} "
             f"| {mean(robot.clock.now() for robot in robots):.0f} "
             f"| {mean(robot.brick.telegrams for robot in robots):.0f} | {cpu_s:.2f} |"
         )

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import nxt.brick
 import nxt.locator
-import nxt.motcont
 import nxt.motor
 import pytest
 
@@ -55,8 +54,7 @@ def simulated(link: str, monkeypatch: pytest.MonkeyPatch) -> SimulatedBrick | No
     if link not in SIMULATED:
         return None
     clock = VirtualClock()
-    for module in (nxt.motor, nxt.motcont):
-        monkeypatch.setattr(module, "time", VirtualTime(clock))
+    monkeypatch.setattr(nxt.motor, "time", VirtualTime(clock))
     return SimulatedBrick(clock)
 
 

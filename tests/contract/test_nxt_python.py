@@ -5,11 +5,12 @@ from collections.abc import Callable
 
 import nxt.brick
 import nxt.error
-import nxt.motcont
 import nxt.motor
 import nxt.sensor
 import pytest
 from nxt.motor import Mode, Port, RegulationMode, RunState
+
+from hardware_sims.nxt_brick.brick import SimulatedBrick
 
 PROGRAM = "MotorControl22.rxe"
 PATIENCE_S = 10.0
@@ -99,7 +100,9 @@ def test_positions_are_reset_one_by_one(brick: nxt.brick.Brick) -> None:
     assert after_rotation.tacho_count > 80
 
 
-def test_many_commands_without_reply_are_kept_apart(brick: nxt.brick.Brick, simulated) -> None:
+def test_many_commands_without_reply_are_kept_apart(
+    brick: nxt.brick.Brick, simulated: SimulatedBrick | None
+) -> None:
     for index in range(100):
         brick.play_tone(440 + index, 1)
     assert brick.get_battery_level() > 0
@@ -138,35 +141,6 @@ def test_mailboxes_hold_five_messages_of_a_running_program(
     with pytest.raises(nxt.error.DirectProtocolError, match="mailbox"):
         brick.message_write(20, b"nowhere")
     brick.stop_program()
-
-
-def test_motor_control_moves_exactly(brick: nxt.brick.Brick) -> None:
-    control = nxt.motcont.MotCont(brick)
-    control.start()
-    for power, degrees in ((75, 315), (-75, 331), (60, 16)):
-        start = brick.get_motor(Port.A).get_tacho().tacho_count
-        control.cmd(Port.A, power, degrees, brake=True)
-        assert eventually(lambda: control.is_ready(Port.A))
-        moved = brick.get_motor(Port.A).get_tacho().tacho_count - start
-        assert moved == pytest.approx(degrees if power > 0 else -degrees, abs=3)
-    control.reset_tacho(Port.A)
-    assert abs(brick.get_motor(Port.A).get_tacho().tacho_count) <= 3
-    control.set_output_state(Port.A, 0, 0, 0)
-    control.stop()
-
-
-def test_motor_control_drops_commands_to_a_busy_motor(brick: nxt.brick.Brick, simulated) -> None:
-    control = nxt.motcont.MotCont(brick)
-    control.start()
-    control.cmd((Port.B, Port.C), 20, 720, brake=True)
-    assert not control.is_ready(Port.B)
-    control.cmd(Port.B, -20, 720)
-    assert eventually(lambda: control.is_ready(Port.B) and control.is_ready(Port.C))
-    assert brick.get_motor(Port.B).get_tacho().tacho_count == pytest.approx(720, abs=3)
-    assert brick.get_motor(Port.C).get_tacho().tacho_count == pytest.approx(720, abs=3)
-    if simulated is not None:
-        assert list(simulated.machine.tones) == [(2000, 100), (1500, 100)]
-    control.stop()
 
 
 def test_files_are_written_read_found_and_deleted(brick_to_change: nxt.brick.Brick) -> None:

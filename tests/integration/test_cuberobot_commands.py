@@ -91,6 +91,8 @@ def test_a_cube_that_cannot_be_is_refused_by_name(tmp_path: Path, state: str, na
         (("run", "--state", SOLVED, "--brick", "carrier pigeon"), 2, "no brick address"),
         (("run", "--state", SOLVED, "--brick", "ip:127.0.0.1:1"), 1, "hwsim nxt"),
         (("run", "--state", SOLVED, "--brick", "devfile:/dev/null"), 1, "devfile"),
+        (("run", "--state", SOLVED, "--rig", "arms"), 2, "The rigs are nxt-cradle"),
+        (("run", "--state", SOLVED, "--drive", "horse"), 2, "Its drives are direct"),
         (("resume", "/nowhere/at/all"), 2, "cannot be read"),
         (("resume",), 2, "no journal"),
         (("jog", "wheel", "5"), 2, "no motor"),
@@ -172,6 +174,12 @@ def test_jog_doctor_and_calibrate_talk_to_a_brick(tmp_path: Path) -> None:
         assert abs(moved["after"] - moved["before"] + 30) <= 2
         back = cuberobot("jog", "B", "30", *brick, "--speed", SPEED, "--json", home=tmp_path)
         assert back.returncode == 0
+        trace = tmp_path / "trace.txt"
+        again = cuberobot(
+            "jog", "C", "20", *brick, "--speed", SPEED, "--trace", str(trace), home=tmp_path
+        )
+        assert again.returncode == 0, again.stderr
+        assert "-> 80 04 02" in trace.read_text()
         doctor = cuberobot("doctor", *brick, "--json", home=tmp_path)
         assert doctor.returncode == 0
         assert any(finding["ok"] for finding in one_object(doctor.stdout)["bricks"])

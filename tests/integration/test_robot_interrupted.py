@@ -6,28 +6,25 @@ from typing import Any
 
 import pytest
 
-from controller.drivers.brick_link import BrickLink
-from controller.drivers.rig_steps import Motor
 from controller.errors import CubeUncertainError, LinkLostError, MotorStalledError
-from controller.motion.executor import PrimitiveFinished, PrimitiveRetried
-from controller.motion.journal import Journal, read_journal
-from controller.motion.virtual_cube import VirtualCube
-from controller.session import HomeTaken, start_run
+from controller.motion.driving.executor import PrimitiveFinished, PrimitiveRetried
+from controller.motion.driving.journal import Journal, read_journal
+from controller.motion.driving.run import HomeTaken, start_run
+from controller.motion.mechanism import State
+from controller.motion.planning.virtual_cube import VirtualCube
+from controller.rigs.nxt_cradle.brick.brick_link import BrickLink
+from controller.rigs.nxt_cradle.motors import Motor
 from hardware_sims.nxt_brick.faults import NO_FAULTS, Faults, Stall
-from solvers.rubik.facelets import parse_facelets
 from solvers.rubik.scramble import random_state
 
 DROPS = [30, 400, 1111, 2000, 2222, 3001]
 
 
-@pytest.mark.parametrize("motor_control", [False, True])
 @pytest.mark.parametrize("telegram", DROPS)
 def test_a_pulled_plug_is_an_error_and_resume_solves(
-    new_robot: Callable[..., Any], telegram: int, motor_control: bool
+    new_robot: Callable[..., Any], telegram: int
 ) -> None:
-    robot = new_robot(
-        random_state(telegram), faults=Faults(drop_at=(telegram,)), motor_control=motor_control
-    )
+    robot = new_robot(random_state(telegram), faults=Faults(drop_at=(telegram,)))
     with pytest.raises(LinkLostError, match="resume"):
         robot.run()
     assert not robot.rig.is_solved
@@ -62,12 +59,9 @@ def test_a_motor_that_stays_stalled_ends_the_run(new_robot: Callable[..., Any]) 
     assert robot.motors_are_idle
 
 
-@pytest.mark.parametrize("motor_control", [False, True])
-def test_replies_that_come_late_do_no_harm(
-    new_robot: Callable[..., Any], motor_control: bool
-) -> None:
+def test_replies_that_come_late_do_no_harm(new_robot: Callable[..., Any]) -> None:
     faults = Faults(delay_s=0.06)
-    robot = new_robot(random_state(9), faults=faults, motor_control=motor_control)
+    robot = new_robot(random_state(9), faults=faults)
     robot.run()
     assert robot.rig.is_solved
     assert robot.rig.jams == []
@@ -103,8 +97,8 @@ def test_stopping_between_primitives_leaves_a_certain_cube(
     assert robot.motors_are_idle
     record, _ = read_journal(robot.journal)
     assert record.finished == finished
-    done = record.header.parsed_primitives()[:finished]
-    certain = VirtualCube(parse_facelets(record.header.state)).after_all(done)
+    done = record.header.primitives[:finished]
+    certain = VirtualCube(record.header.start).after_all(done)
     assert certain.position == robot.rig.cube.cube
     robot.resume()
     assert robot.rig.is_solved
@@ -115,21 +109,21 @@ def test_ctrl_c_in_the_middle_of_a_primitive_is_completed(
     new_robot: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, step: int
 ) -> None:
     """Interrupt the driver at every step of one primitive of each kind."""
-    original = Journal.step
+    original = Journal.reach
     for seed in range(3):
         robot = new_robot(random_state(20 + seed))
         header = robot.header()
         seen = 0
 
-        def interrupt(journal: Journal, primitive: int, number: int) -> None:
+        def interrupt(journal: Journal, primitive: int, state: State) -> None:
             nonlocal seen
-            original(journal, primitive, number)
-            seen += number == step
+            original(journal, primitive, state)
+            seen += state["step"] == step
             if seen == 4:
                 raise KeyboardInterrupt
 
         with monkeypatch.context() as patch:
-            patch.setattr(Journal, "step", interrupt)
+            patch.setattr(Journal, "reach", interrupt)
             with pytest.raises(KeyboardInterrupt):
                 robot.run(header)
         assert robot.motors_are_idle
@@ -137,10 +131,9 @@ def test_ctrl_c_in_the_middle_of_a_primitive_is_completed(
         assert robot.rig.is_solved, f"seed {seed}"
 
 
-@pytest.mark.parametrize("motor_control", [False, True])
 @pytest.mark.parametrize("look", range(200, 2600, 300))
 def test_ctrl_c_in_the_middle_of_a_motion_is_completed(
-    new_robot: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, look: int, motor_control: bool
+    new_robot: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, look: int
 ) -> None:
     """Interrupt the driver while a motor turns; `look` counts its looks at the tachos."""
     original = BrickLink.tacho
@@ -153,7 +146,7 @@ def test_ctrl_c_in_the_middle_of_a_motion_is_completed(
             raise KeyboardInterrupt
         return original(link, motor)
 
-    robot = new_robot(random_state(look), motor_control=motor_control)
+    robot = new_robot(random_state(look))
     with monkeypatch.context() as patch:
         patch.setattr(BrickLink, "tacho", interrupt)
         with contextlib.suppress(KeyboardInterrupt):  # a short run ends before

@@ -1,48 +1,49 @@
 """Scrambled cubes are solved end to end through nxt-python, in virtual time."""
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
-from controller.motion.executor import PrimitiveRetried
+from controller.motion.driving.executor import PrimitiveRetried
 from solvers.rubik.cubies import SOLVED
 from solvers.rubik.notation import parse_moves
 from solvers.rubik.scramble import random_state
+from tests.virtual_robot import VirtualRobot
 
 SUPERFLIP = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2"
 
-LINES = [
-    pytest.param({}, id="direct over TCP"),
-    pytest.param({"motor_control": True}, id="MotorControl22 over TCP"),
-    pytest.param({"pty": True}, id="direct over a pty"),
-    pytest.param({"pty": True, "motor_control": True}, id="MotorControl22 over a pty"),
-]
+CUBES_OVER_TCP = 100
+CUBES_OVER_A_PTY = 10
 
 
-@pytest.mark.parametrize("line", LINES)
-@pytest.mark.parametrize("seeds", [range(start, start + 10) for start in range(0, 100, 10)])
-def test_a_hundred_random_cubes(
-    new_robot: Callable[..., Any], line: dict[str, bool], seeds: range
-) -> None:
-    for seed in seeds:
-        robot = new_robot(random_state(seed), **line)
-        events = robot.run()
-        assert robot.rig.is_solved, f"seed {seed}"
-        assert robot.rig.jams == [], f"seed {seed}"
-        assert not any(isinstance(event, PrimitiveRetried) for event in events), f"seed {seed}"
-        assert robot.motors_are_idle, f"seed {seed}"
+def solves(robot: VirtualRobot, name: str) -> None:
+    events = robot.run()
+    assert robot.rig.is_solved, name
+    assert robot.rig.jams == [], name
+    assert not any(isinstance(event, PrimitiveRetried) for event in events), name
+    assert robot.motors_are_idle, name
+
+
+@pytest.mark.parametrize("start", range(0, CUBES_OVER_TCP, 10))
+def test_a_hundred_random_cubes(new_robot: Callable[..., VirtualRobot], start: int) -> None:
+    for seed in range(start, start + 10):
+        solves(new_robot(random_state(seed)), f"seed {seed}")
+
+
+def test_ten_cubes_over_a_pseudo_terminal(new_robot: Callable[..., VirtualRobot]) -> None:
+    for seed in range(CUBES_OVER_A_PTY):
+        solves(new_robot(random_state(seed), pty=True), f"seed {seed}")
 
 
 @pytest.mark.parametrize("scramble", ["", "R", "U2", "F' B", "R U", SUPERFLIP])
-def test_cubes_that_are_special(new_robot: Callable[..., Any], scramble: str) -> None:
+def test_cubes_that_are_special(new_robot: Callable[..., VirtualRobot], scramble: str) -> None:
     robot = new_robot(SOLVED.apply(parse_moves(scramble)))
     robot.run()
     assert robot.rig.is_solved
     assert robot.rig.jams == []
 
 
-def test_any_position_can_be_the_target(new_robot: Callable[..., Any]) -> None:
+def test_any_position_can_be_the_target(new_robot: Callable[..., VirtualRobot]) -> None:
     robot = new_robot(random_state(1))
     target = random_state(2)
     robot.run(robot.header(target))

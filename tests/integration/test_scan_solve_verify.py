@@ -1,31 +1,27 @@
 """The whole job through camera and brick in virtual time: scan, solve, drive, look again."""
 
 from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
 import pytest
 
-from controller.calibration.calibration_file import default_calibration
-from controller.drivers.nxt_mechanism import NxtMechanism
-from controller.motion.executor import Executor
-from controller.motion.journal import Journal
-from controller.motion.plan_choice import choose_plan
-from controller.session import run_header
+from controller.errors import CubeUncertainError
+from controller.job_events import DriveBegan, RobotReport, Stage
+from controller.robot_job import RobotJob, Task
 from controller.vision.camera.lock import CameraSettings
-from controller.vision.reading.result import ScanResult, Verdict
+from controller.vision.reading.result import Verdict
 from controller.vision.scans.robot_scan import robot_scan
 from hardware_sims.cube_rig.camera.camera import SimulatedCamera
 from hardware_sims.cube_rig.rig import RigPose
+from solvers.foundation.arrays import Image
 from solvers.foundation.progress import run_job
-from solvers.rubik.cubies import SOLVED
 from solvers.rubik.scramble import random_state
+from tests.virtual_robot import RIG, VirtualRobot
 
-Image = npt.NDArray[np.uint8]
-
-CALIBRATION = default_calibration()
 FRAME_INTERVAL_S = 1 / 15
+UP_CENTRE = 4  # of the nine stickers that the camera sees
 
 
 class CameraAbove:
@@ -36,7 +32,7 @@ class CameraAbove:
     is_still = False
     settings = CameraSettings()
 
-    def __init__(self, robot: Any, level: int, seed: int) -> None:
+    def __init__(self, robot: VirtualRobot, level: int, seed: int) -> None:
         self._robot = robot
         self._camera = SimulatedCamera(self._pose, robot.clock, level, seed)
 
@@ -53,47 +49,62 @@ class CameraAbove:
         pass
 
 
-def scanned(camera: CameraAbove, mechanism: NxtMechanism) -> ScanResult:
-    return run_job(robot_scan(camera, mechanism.perform, CALIBRATION.costs)).result
-
-
-def solve_and_look(robot: Any, level: int, seed: int) -> tuple[ScanResult, ScanResult]:
-    """Scan, solve and drive; return the reading before and the one after."""
+def solve_and_look(robot: VirtualRobot, level: int, seed: int) -> RobotReport:
+    """Scan, solve, drive and look again, as the commands do."""
     camera = CameraAbove(robot, level, seed)
-    with robot.mechanism() as mechanism, Journal(robot.journal) as journal:
-        mechanism.set_home()
-        before = scanned(camera, mechanism)
-        assert before.facelets == robot.rig.facelets
-        start = before.cube
-        chosen = choose_plan(start, SOLVED, CALIBRATION.costs, search_s=0.0)
-        header = run_header(start, SOLVED, chosen, "test", motor_control=False)
-        pause_s = CALIBRATION.patience.retry_pause_s
-        executor = Executor(mechanism, journal, robot.clock, CALIBRATION.costs, pause_s)
-        # Home was taken before the scan; arm and pusher stand only roughly there by now.
-        journal.begin(header)
-        for _ in executor.play(header.parsed_primitives()):
-            pass
-        after = scanned(camera, mechanism)
-        mechanism.release()
-    return before, after
+    job = RobotJob(robot.robot, Task(search_s=0.0, journal=robot.journal), robot.clock)
+    return run_job(job.solve_seen(lambda: closing(camera)))
 
 
 @pytest.mark.parametrize(("level", "seed"), [(1, 0), (1, 1), (1, 2), (2, 3), (2, 4)])
 def test_a_scrambled_cube_is_scanned_solved_and_seen_to_be_solved(
-    new_robot: Callable[..., Any], level: int, seed: int
+    new_robot: Callable[..., VirtualRobot], level: int, seed: int
 ) -> None:
     robot = new_robot(random_state(seed))
-    before, after = solve_and_look(robot, level, seed)
+    report = solve_and_look(robot, level, seed)
     assert robot.rig.is_solved
     assert robot.rig.jams == []
-    assert before.verdict is Verdict.ACCEPTED
-    assert not before.cube.is_solved
-    assert after.verdict is Verdict.ACCEPTED
-    assert after.cube.is_solved
+    assert report.scan is not None
+    assert report.scan.verdict is Verdict.ACCEPTED
+    assert not report.scan.cube.is_solved
+    assert report.seen is not None
+    assert report.seen.verdict is Verdict.ACCEPTED
+    assert report.seen.cube.is_solved
+    assert report.target_reached is True
+    assert [each.stage for each in report.stages] == [
+        Stage.SCAN, Stage.SEARCH, Stage.DRIVE, Stage.VERIFY
+    ]  # fmt: skip
     assert robot.motors_are_idle
 
 
-def test_frames_taken_while_the_cube_moves_are_not_captured(new_robot: Callable[..., Any]) -> None:
+class MisleadingCamera(CameraAbove):
+    """A camera to which the stickers around a centre look alike: no cube is like that."""
+
+    def _pose(self) -> RigPose:
+        pose = super()._pose()
+        letters = list(pose.stickers)
+        letters[:9] = [letters[UP_CENTRE] if each == UP_CENTRE else "U" for each in range(9)]
+        return replace(pose, stickers="".join(letters))
+
+
+def test_a_cube_that_was_read_with_doubts_is_not_driven(
+    new_robot: Callable[..., VirtualRobot],
+) -> None:
+    robot = new_robot(random_state(3))
+    camera = MisleadingCamera(robot, level=1, seed=3)
+    job = RobotJob(robot.robot, Task(search_s=0.0, journal=robot.journal), robot.clock)
+    events: list[object] = []
+    with pytest.raises(CubeUncertainError, match=r"with doubts \(\w+\).*--state"):
+        run_job(job.solve_seen(lambda: closing(camera)), events.append)
+    assert not any(isinstance(event, DriveBegan) for event in events)
+    assert robot.rig.cube.cube == random_state(3)
+    assert not robot.journal.exists()
+    assert robot.motors_are_idle
+
+
+def test_frames_taken_while_the_cube_moves_are_not_captured(
+    new_robot: Callable[..., VirtualRobot],
+) -> None:
     """A driver that returns too early: the camera sees the cube still turning."""
     robot = new_robot(random_state(5))
     with robot.mechanism() as mechanism:
@@ -114,7 +125,7 @@ def test_frames_taken_while_the_cube_moves_are_not_captured(new_robot: Callable[
             moving["frames"] = 24
 
         camera = Impatient(robot, level=1, seed=5)
-        result = run_job(robot_scan(camera, perform, CALIBRATION.costs)).result
+        result = run_job(robot_scan(camera, perform, RIG.seconds)).result
         mechanism.release()
     assert result.facelets == robot.rig.facelets
     assert result.verdict is Verdict.ACCEPTED

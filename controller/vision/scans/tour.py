@@ -6,7 +6,7 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import Final
 
-from controller.motion.cost_model import CostModel, leaves_arm_open
+from controller.motion.cost_model import CostModel
 from controller.motion.cube_orientation import orientation_after
 from controller.motion.primitives import Primitive, Spin, Tilt
 from solvers.rubik.rotations import UPRIGHT, Face, Orientation
@@ -33,23 +33,24 @@ def cheapest_tour(
     tour thus shows each face turned differently, with the glare elsewhere on it.
     """
     first = start or UPRIGHT
-    # Dijkstra over (orientation, faces seen, whether the arm is open).
+    # Dijkstra over (orientation, faces seen, last motion).
     order = count()
-    queue: list[tuple[float, int, Orientation, frozenset[Face], bool, tuple[Primitive, ...]]]
-    queue = [(0.0, next(order), first, _seen(frozenset(), first, avoided), False, ())]
+    queue: list[tuple[float, int, Orientation, frozenset[Face], tuple[Primitive, ...]]]
+    queue = [(0.0, next(order), first, _seen(frozenset(), first, avoided), ())]
     done = set()
     while True:
-        cost, _, lie, seen, arm_open, path = heappop(queue)
+        cost, _, lie, seen, path = heappop(queue)
+        last = path[-1] if path else None
         if len(seen) == len(Face):
             return _stops(first, path, avoided)
-        if (lie, seen, arm_open) in done:
+        if (lie, seen, last) in done:
             continue
-        done.add((lie, seen, arm_open))
+        done.add((lie, seen, last))
         for motion in _MOTIONS:
             following = orientation_after(lie, motion)
-            price = cost + costs.price(motion, arm_open=arm_open)
+            price = cost + costs.price(motion, last)
             also_seen = _seen(seen, following, avoided)
-            entry = (following, also_seen, leaves_arm_open(motion), (*path, motion))
+            entry = (following, also_seen, (*path, motion))
             heappush(queue, (price, next(order), *entry))
 
 

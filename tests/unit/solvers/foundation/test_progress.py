@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from solvers.foundation.progress import Job, Progress, run_job
+from solvers.foundation.progress import Job, Progress, checked, run_job
 
 
 def _counting(to: int, ended: list[str]) -> Job[Progress, int]:
@@ -31,6 +31,22 @@ def test_a_job_cleans_up_when_its_listener_fails() -> None:
     with pytest.raises(KeyboardInterrupt):
         run_job(_counting(3, ended), fail)
     assert ended == ["cleaned up"]
+
+
+def test_a_checked_job_is_closed_when_its_check_raises() -> None:
+    ended: list[str] = []
+    looks = iter([True, True, False])
+
+    def check() -> None:
+        if not next(looks):
+            raise KeyboardInterrupt
+
+    heard: list[Progress] = []
+    with pytest.raises(KeyboardInterrupt):
+        run_job(checked(_counting(5, ended), check), heard.append)
+    assert [event.done for event in heard] == [0, 1]
+    assert ended == ["cleaned up"]
+    assert run_job(checked(_counting(2, ended), lambda: None)) == 2
 
 
 def test_a_share_is_unknown_without_a_total_and_never_above_one() -> None:

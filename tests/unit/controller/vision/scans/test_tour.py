@@ -1,20 +1,20 @@
 """The tour that shows all faces."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
-from controller.motion.cost_model import CostModel
+from controller.motion.cost_model import price_all
 from controller.motion.cube_orientation import orientation_after
 from controller.motion.primitives import Spin, Tilt
+from controller.rigs.nxt_cradle.calibration.values import Seconds
 from controller.vision.scans.tour import cheapest_tour
 from solvers.rubik.rotations import Face, Orientation, all_orientations
 
-COSTS = CostModel(tilt_s=1.6, spin_s=(0.7, 1.2, 1.2), turn_s=(1.0, 1.5, 1.5))
+COSTS = Seconds(tilt=1.6, spin=(0.7, 1.2, 1.2), turn=(1.0, 1.5, 1.5))
 
 
-def seconds(costs: CostModel, motions: list[Tilt | Spin]) -> float:
-    return costs.price_all(motions)
+def seconds(costs: Seconds, motions: list[Tilt | Spin]) -> float:
+    return price_all(costs, motions)
 
 
 @pytest.mark.parametrize("start", all_orientations()[::5])
@@ -35,7 +35,7 @@ def test_five_tilts_and_two_spins_are_cheapest() -> None:
 
 
 def test_dear_spins_are_avoided() -> None:
-    dear = replace(COSTS, spin_s=(9.0, 9.0, 9.0))
+    dear = replace(COSTS, spin=(9.0, 9.0, 9.0))
     motions = [motion for stop in cheapest_tour(dear) for motion in stop.motions]
     assert sum(isinstance(motion, Spin) for motion in motions) == 1
 

@@ -1,1 +1,0 @@
-"""What is measured on one owner's machine."""

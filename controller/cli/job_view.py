@@ -1,0 +1,167 @@
+"""Draws the events of a robot's job on stderr while it runs."""
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from controller.errors import StoppedError
+from controller.job_events import (
+    CameraOpened,
+    DriveBegan,
+    PlanChosen,
+    RobotEvent,
+    Stage,
+    StageBegan,
+)
+from controller.motion.driving.executor import (
+    Paused,
+    PrimitiveFinished,
+    PrimitiveRetried,
+    PrimitiveStarted,
+)
+from controller.motion.driving.run import HomeTaken
+from controller.motion.planning.plan_choice import PlanFound
+from controller.vision.scans.events import (
+    FaceCaptured,
+    FaceSeenBefore,
+    FrameSeen,
+    SecondLookWanted,
+    Turning,
+)
+from solvers.foundation.command_line.app import stderr
+from solvers.foundation.progress import Job, run_job
+
+Report = TypeVar("Report")
+
+RESTARTED = "The brick was restarted; the rig's present pose was taken as home."
+
+HAND_INSTRUCTIONS = (
+    "Show the six faces to the camera one after the other, in any order and turned anyhow. "
+    "Hold each still until it is counted. Ctrl-C ends the scan."
+)
+_STAGES = {
+    Stage.SCAN: "looking at the cube",
+    Stage.PREPARE: "preparing the search (once 20 s)",
+    Stage.SEARCH: "searching for the fastest plan",
+    Stage.VERIFY: "looking at the cube again",
+}
+_LOOKS = (Stage.SCAN, Stage.VERIFY)
+_FACES = 6
+
+
+def show_job(job: Job[RobotEvent, Report], *, by_hand: bool = False) -> Report:
+    """Run a job to its end and return its report; `by_hand` if somebody shows the cube.
+
+    Ctrl-C and SIGTERM end it with the motors off: with StoppedError once it drives, and before as
+    everywhere.
+    """
+    view = _View(by_hand)
+    with _interrupt_on_termination(), view.progress:
+        try:
+            return run_job(job, view.show)
+        except KeyboardInterrupt:
+            if view.journal is None:
+                raise
+            raise StoppedError(
+                f"Stopped by you after {view.finished} of {view.total} primitives; the motors are "
+                f"off. `cuberobot resume {view.journal}` goes on."
+            ) from None
+
+
+class _View:
+    def __init__(self, by_hand: bool) -> None:
+        columns: list[Any] = [
+            TextColumn("{task.description:<34}"),
+            BarColumn(),
+            TimeElapsedColumn(),
+            TextColumn("{task.fields[remaining]}"),
+        ]
+        self.progress = Progress(*columns, console=stderr)
+        self.journal: Path | None = None
+        self.finished = self.total = 0
+        self._by_hand = by_hand
+        self._bar = self.progress.add_task("connecting", total=None, remaining="")
+
+    def show(self, event: RobotEvent) -> None:
+        match event:
+            case StageBegan():
+                self._begin(_STAGES[event.stage], _FACES if event.stage in _LOOKS else None)
+            case CameraOpened():
+                for warning in event.warnings:
+                    self._print(f"Warning: {warning}", "yellow")
+                if self._by_hand and event.is_live:
+                    self._print(HAND_INSTRUCTIONS)
+            case DriveBegan():
+                self.total, self.journal = event.total, event.journal
+                self._begin("driving", event.total)
+            case PlanFound() | PlanChosen():
+                pass
+            case (
+                PrimitiveStarted() | PrimitiveFinished() | PrimitiveRetried() | Paused()
+                | HomeTaken()
+            ):  # fmt: skip
+                self._show_drive(event)
+            case _:
+                self._show_look(event)
+
+    def _show_drive(
+        self,
+        event: PrimitiveStarted | PrimitiveFinished | PrimitiveRetried | Paused | HomeTaken,
+    ) -> None:
+        match event:
+            case PrimitiveStarted():
+                self._update(
+                    f"drive: {event.primitive}",
+                    completed=event.index,
+                    remaining=f"about {event.remaining_s:.0f} robot seconds left",
+                )
+            case PrimitiveFinished():
+                self.finished = event.index + 1
+                self._update(completed=self.finished)
+            case PrimitiveRetried():
+                self._print(f"Trying once more: {event.reason}")
+            case Paused():
+                self._update("paused")
+            case HomeTaken() if event.after_restart:
+                self._print(RESTARTED)
+
+    def _show_look(
+        self, event: Turning | FrameSeen | FaceCaptured | FaceSeenBefore | SecondLookWanted
+    ) -> None:
+        match event:
+            case Turning():
+                self._update(str(event.motion))
+            case FrameSeen():
+                steady = f"holding still {event.steady}/{event.wanted}"
+                self._update(steady if event.steady else "looking for a face")
+            case FaceSeenBefore():
+                self._update(f"face {event.number} is known; show another")
+            case SecondLookWanted():
+                for reason in event.result.reasons:
+                    self._print(reason, "yellow")
+            case FaceCaptured():
+                text = f"face {event.number} of {event.total} captured"
+                self._update(text, completed=event.number)
+
+    def _begin(self, title: str, total: int | None) -> None:
+        self.progress.reset(self._bar, description=title, total=total, remaining="")
+
+    def _update(self, description: str | None = None, **fields: Any) -> None:
+        self.progress.update(self._bar, description=description, **fields)
+
+    def _print(self, text: str, style: str = "") -> None:
+        self.progress.console.print(text, style=style, markup=False, highlight=False)
+
+
+@contextmanager
+def _interrupt_on_termination() -> Iterator[None]:
+    """Treat SIGTERM like Ctrl-C, so that the motors stop then too."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

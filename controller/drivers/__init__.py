@@ -1,1 +1,0 @@
-"""The seam between plans and machines."""

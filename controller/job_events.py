@@ -1,0 +1,107 @@
+"""What a robot's job tells while it runs, and what it reports at its end."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import TypeAlias
+
+from controller.motion.driving.run import DriveEvent, DriveReport
+from controller.motion.planning.plan_choice import ChosenPlan, PlanFound
+from controller.motion.planning.planner import Planner
+from controller.vision.camera.lock import CameraSettings
+from controller.vision.reading.result import ScanResult
+from controller.vision.scans.events import ScanEvent, ScanOutcome
+
+
+class Stage(StrEnum):
+    """The parts of a job, in their order."""
+
+    SCAN = "scan"
+    PREPARE = "prepare"  # compile the search and build its tables, once per machine
+    SEARCH = "search"
+    DRIVE = "drive"
+    VERIFY = "verify"
+
+
+@dataclass(frozen=True, slots=True)
+class StageBegan:
+    """A part of the job begins; `seconds` that it will take, if that is known."""
+
+    stage: Stage
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CameraOpened:
+    """A camera is open; `warnings` are sentences about what it cannot do.
+
+    `is_live` if it shows what is there now, not what was recorded.
+    """
+
+    name: str
+    warnings: tuple[str, ...]
+    is_live: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PlanChosen:
+    """The search is over; this will be driven."""
+
+    chosen: ChosenPlan
+
+
+@dataclass(frozen=True, slots=True)
+class DriveBegan:
+    """The first of the remaining primitives is about to be played; `total` with those done."""
+
+    total: int
+    journal: Path
+
+
+LookEvent: TypeAlias = CameraOpened | ScanEvent
+RobotEvent: TypeAlias = StageBegan | LookEvent | PlanFound | PlanChosen | DriveBegan | DriveEvent
+
+
+@dataclass(frozen=True, slots=True)
+class StageTime:
+    """How long a stage took, in seconds of the computer's clock."""
+
+    stage: Stage
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class RobotReport:
+    """What became of a task.
+
+    `scan` and `seen` are what the camera saw before and after, `target_reached` whether the cube
+    is then as it was to be; None where no camera looked.
+    """
+
+    chosen: ChosenPlan
+    planner: Planner
+    driven: DriveReport
+    journal: Path
+    stages: tuple[StageTime, ...]
+    scan: ScanResult | None = None
+    seen: ScanResult | None = None
+    target_reached: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ResumeReport:
+    """What became of a run that was taken up again after `resumed_at` of `total` primitives."""
+
+    resumed_at: int
+    total: int
+    driven: DriveReport
+    journal: Path
+
+
+@dataclass(frozen=True, slots=True)
+class ScanReport:
+    """A scan of its own: what was seen, through which camera, and how that was set."""
+
+    outcome: ScanOutcome
+    camera: str
+    settings: CameraSettings

@@ -1,0 +1,56 @@
+"""The seam between plans and machines: what every rig fills."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol, TypeAlias
+
+from controller.motion.primitives import Primitive
+
+State: TypeAlias = Mapping[str, Any]
+"""Where a mechanism stands and what it was doing, as JSON knows it.
+
+Only the mechanism that gave it understands it; the journal keeps it and gives it back.
+"""
+
+
+class Mechanism(Protocol):
+    """A rig that plays primitives.
+
+    Calls come in this order: `set_home` or `restore`, then any number of `perform` and `release`.
+    `release` comes last, whatever happened before. All raise RobotError.
+    """
+
+    @property
+    def state(self) -> State:
+        """What `restore` needs to go on from here, also in the middle of a primitive."""
+
+    def set_home(self) -> None:
+        """Take the present pose as home: the cube straight and free to be put in."""
+
+    def restore(self, state: State) -> bool:
+        """Take up an earlier run from its last state.
+
+        Returns False if the machine has lost its positions since. Raises InvalidJournalError if
+        the state is none of this rig's.
+        """
+
+    def perform(
+        self,
+        primitive: Primitive,
+        *,
+        before: Primitive | None = None,
+        ahead: Sequence[Primitive] = (),
+        on_state: Callable[[State], object] = lambda _: None,
+    ) -> None:
+        """Play one primitive; the cube lies still when this returns.
+
+        `before` was played last and `ahead` is to follow, None and empty where nobody knows: what
+        the neighbours have in common need not be undone and done again. `ahead` may already be
+        sent to the machine; `release` takes it back.
+
+        `on_state` hears of each state that has to be known after a crash, before the machine
+        moves on. A primitive that was cut off, by an error or by the end of the earlier run that
+        was restored, is completed by performing it again.
+        """
+
+    def release(self) -> None:
+        """Stop all motors and let them coast; never raises. Positions stay known."""

@@ -1,0 +1,1 @@
+"""From moves to the primitives that a rig plays, and what they cost."""

@@ -1,0 +1,62 @@
+"""Translates face turns into what the rig can do.
+
+Two planners: `paper` is the routine of the thesis of 2010, kept as the baseline; `optimal` finds
+the cheapest translation of a given list of moves. Both return a plan that is replayed on a virtual
+cube before anyone gets to see it.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from controller.errors import InvalidPlanError
+from controller.motion.cost_model import CostModel, price_all
+from controller.motion.planning.optimal_translation import cheapest_primitives
+from controller.motion.planning.paper_translation import paper_primitives
+from controller.motion.planning.virtual_cube import VirtualCube
+from controller.motion.primitives import Primitive, Tilt
+from solvers.rubik.cubies import SOLVED
+from solvers.rubik.notation import Move
+
+
+class Planner(StrEnum):
+    """The ways to translate face turns into primitives."""
+
+    PAPER = "paper"
+    OPTIMAL = "optimal"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A list of primitives that makes `moves` of the cube, and its price in seconds."""
+
+    moves: tuple[Move, ...]
+    primitives: tuple[Primitive, ...]
+    robot_seconds: float
+
+    @property
+    def tilts(self) -> int:
+        """How often the cube is tilted."""
+        return sum(isinstance(primitive, Tilt) for primitive in self.primitives)
+
+
+Translation = Callable[[Sequence[Move], CostModel], tuple[Primitive, ...]]
+
+TRANSLATIONS: dict[Planner, Translation] = {
+    Planner.PAPER: lambda moves, _costs: paper_primitives(moves),
+    Planner.OPTIMAL: cheapest_primitives,
+}
+
+
+def make_plan(moves: Sequence[Move], costs: CostModel, planner: Planner = Planner.OPTIMAL) -> Plan:
+    """Translate `moves` for a cube that lies as it was scanned, up face up and front face in front.
+
+    Raises InvalidPlanError if the replay on a virtual cube differs from the moves.
+    """
+    primitives = TRANSLATIONS[planner](moves, costs)
+    if VirtualCube(SOLVED).after_all(primitives).position != SOLVED.apply(moves):
+        raise InvalidPlanError(
+            f"The {planner} plan does not do what its {len(moves)} moves do; "
+            "nothing was moved. Please report this with the moves."
+        )
+    return Plan(tuple(moves), primitives, price_all(costs, primitives))

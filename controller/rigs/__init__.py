@@ -1,0 +1,1 @@
+"""The machines that can turn a cube: one folder each, and a registry."""

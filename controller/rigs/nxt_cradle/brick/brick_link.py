@@ -1,0 +1,264 @@
+"""The connection to an NXT brick; the only module that imports nxt-python.
+
+Every call is one telegram. What nxt-python raises for a dead line, and only that, becomes an error
+of this project, at the place where it arises: the line to the brick. Anything else that comes out
+of a call is a bug of ours and stays what it is.
+"""
+
+import logging
+import socket
+import struct
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Final, TypeVar
+
+import nxt.brick
+import nxt.error
+import nxt.locator
+import nxt.motor
+import nxt.sensor
+import nxt.telegram
+import usb.core
+
+from controller.errors import BrickNotFoundError, BrickRefusedError, LinkLostError
+from controller.rigs.nxt_cradle.brick.address import BrickAddress
+from controller.rigs.nxt_cradle.brick.traced_line import DeadLineError, TracedLine
+from controller.rigs.nxt_cradle.brick.watchdog import CallTimeoutError, Watchdog
+from controller.rigs.nxt_cradle.motors import Motor
+
+# Windows has no terminals of this kind, and so no device files.
+if sys.platform == "win32":
+    _TERMINAL_ERRORS: tuple[type[Exception], ...] = ()
+else:
+    import termios
+
+    _TERMINAL_ERRORS = (termios.error,)
+
+# nxt-python logs a traceback where a connection is refused; here that is a sentence. Its
+# telegrams are in our own log, with their names.
+logging.getLogger("nxt").propagate = False
+logging.getLogger("nxt").addHandler(logging.NullHandler())
+
+Result = TypeVar("Result")
+
+REPLY_TIMEOUT_S: Final = 5.0  # single Bluetooth delays of 2 s have been seen; longer: it is gone
+CONNECT_TIMEOUT_S: Final = 15.0  # pairing and the USB reset take their time
+
+ADVICE: Final = {
+    "usb": "Is it switched on and plugged in? On Linux your user needs a udev rule for LEGO's "
+    "devices (vendor 0694); `cuberobot doctor` tells more.",
+    "bluetooth": "Is it switched on, paired and Bluetooth enabled? Without PyBluez, bind it to a "
+    "device file (`rfcomm bind 0 ADDRESS`) and use devfile:/dev/rfcomm0.",
+    "devfile": "Is the device bound (`rfcomm bind 0 ADDRESS`) and may you read and write it?",
+    "socket": "Is `hwsim nxt` or `nxt-server` running there?",
+}
+
+_COMMAND_NAMES: Final = {code.value: code.name for code in nxt.telegram.Opcode}
+_PORTS: Final = {motor: nxt.motor.Port[motor.value] for motor in Motor}
+# While nxt-python looks for a brick it also asks its name, with telegrams of its own: a line that
+# ends gives struct.error, somebody else's server an answer that is no ASCII, no libusb is a
+# NoBackendError (a ValueError), and what is no terminal cannot be set up as one.
+_CONNECT_ERRORS: Final = (
+    OSError,
+    struct.error,
+    UnicodeDecodeError,
+    usb.core.NoBackendError,
+    nxt.error.ProtocolError,
+    ImportError,
+    *_TERMINAL_ERRORS,
+)
+# What nxt-python raises at a reply that is none, or is cut off.
+_NONSENSE_ERRORS: Final = (struct.error, UnicodeDecodeError)
+
+
+class BrickLink:
+    """An open connection to one brick. Use as a context manager; calls raise RobotError."""
+
+    def __init__(self, address: BrickAddress, reply_timeout_s: float = REPLY_TIMEOUT_S) -> None:
+        """Connect to the brick at `address`. Raises BrickNotFoundError."""
+        self.address = address
+        self._watchdog = Watchdog(reply_timeout_s)
+        self._dead = False
+        self._brick = self._connect()
+        self._line = TracedLine(self._brick._sock, _COMMAND_NAMES)
+        self._brick._sock = self._line
+
+    def __enter__(self) -> "BrickLink":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give the connection back; never raises."""
+        self._dead = True
+        _close_whatever_happens(self._brick)
+        self._watchdog.close()
+
+    # Motors
+
+    def tacho(self, motor: Motor) -> int:
+        """Return the tacho counter in degrees since the brick's last start."""
+        state = self._call(lambda: self._brick.get_output_state(_PORTS[motor]))
+        return int(state[7])
+
+    def run(self, motor: Motor, power: int, limit_deg: int = 0) -> None:
+        """Turn with `power` -100..100 percent of the battery, unregulated.
+
+        The firmware lets go of the motor `limit_deg` from here (0: never), also when nobody is
+        there any more to stop it. It adds limits to where the last one should have ended; only a
+        run without limit makes it forget that, so such a run, too weak to move anything, is sent
+        ahead, and answered before the other so that the firmware has seen it for a tick.
+        """
+        if limit_deg:
+            self._set_output(motor, 1 if power > 0 else -1, regulated=False)
+            self.tacho(motor)
+        self._set_output(motor, power, regulated=False, limit_deg=limit_deg)
+
+    def brake(self, motor: Motor) -> None:
+        """Short the motor, which stops it but lets it be turned by force."""
+        self._set_output(motor, 0, regulated=False)
+
+    def hold(self, motor: Motor) -> None:
+        """Let the firmware's regulation hold the present position of a motor that stands.
+
+        It counts from where the motor was last stopped, and would pull it back there; only a motor
+        that was let go begins anew.
+        """
+        self.coast(motor)
+        self._set_output(motor, 0, regulated=True)
+
+    def coast(self, motor: Motor) -> None:
+        """Take the power off."""
+        self._call(
+            lambda: self._brick.set_output_state(
+                _PORTS[motor],
+                0,
+                nxt.motor.Mode.IDLE,
+                nxt.motor.RegulationMode.IDLE,
+                0,
+                nxt.motor.RunState.IDLE,
+                0,
+            )
+        )
+
+    # The brick itself
+
+    def name(self) -> str:
+        """Return the name that its owner gave the brick."""
+        return str(self._call(lambda: self._brick.get_device_info())[0]).rstrip("\0")
+
+    def battery_volts(self) -> float:
+        """Return the battery voltage."""
+        return int(self._call(lambda: self._brick.get_battery_level())) / 1000
+
+    def keep_alive(self) -> None:
+        """Put the sleep timer back; motor commands do not."""
+        self._call(lambda: self._brick.keep_alive())
+
+    def mark(self) -> None:
+        """Leave a mark that lasts as long as the tacho counters do.
+
+        The mark is the sensor type of port 4, where this rig has no sensor: switching the brick
+        off and starting another program clear it together with the counters.
+        """
+        self._call(
+            lambda: self._brick.set_input_mode(
+                nxt.sensor.Port.S4, nxt.sensor.Type.SWITCH, nxt.sensor.Mode.BOOL
+            )
+        )
+
+    def is_marked(self) -> bool:
+        """Return whether the mark is still there and the counters can be trusted."""
+        values = self._call(lambda: self._brick.get_input_values(nxt.sensor.Port.S4))
+        return bool(values[3:5] == (nxt.sensor.Type.SWITCH, nxt.sensor.Mode.BOOL))
+
+    def running_program(self) -> str | None:
+        """Return the file name of the running program, or None."""
+        try:
+            name = self._call(lambda: self._brick.get_current_program_name())
+        except BrickRefusedError:
+            return None
+        return str(name).rstrip("\0")
+
+    def _connect(self) -> Any:
+        address = self.address
+        try:
+            return self._watchdog.call(
+                lambda: nxt.locator.find(
+                    backends=[address.backend], config=None, **address.filters
+                ),
+                CONNECT_TIMEOUT_S,
+            )
+        except nxt.locator.BrickNotFoundError:
+            reason = "No brick answers"
+        except CallTimeoutError:
+            reason = f"The brick did not answer within {CONNECT_TIMEOUT_S:.0f} s"
+        except _CONNECT_ERRORS as error:
+            reason = f"Connecting to the brick failed ({error})"
+        self._watchdog.close()
+        raise BrickNotFoundError(f"{reason} at {address}. {ADVICE[address.backend]}")
+
+    def _set_output(self, motor: Motor, power: int, *, regulated: bool, limit_deg: int = 0) -> None:
+        mode = nxt.motor.Mode.ON | nxt.motor.Mode.BRAKE
+        regulation = nxt.motor.RegulationMode.IDLE
+        if regulated:
+            mode |= nxt.motor.Mode.REGULATED
+            regulation = nxt.motor.RegulationMode.SPEED
+        self._call(
+            lambda: self._brick.set_output_state(
+                _PORTS[motor], power, mode, regulation, 0, nxt.motor.RunState.RUNNING, limit_deg
+            )
+        )
+
+    def _call(self, function: Callable[[], Result]) -> Result:
+        if self._dead:
+            raise LinkLostError(f"The connection to the brick at {self.address} is gone.")
+        try:
+            return self._watchdog.call(lambda: self._nonsense_told(function))
+        except CallTimeoutError:
+            self._dead = True
+            raise LinkLostError(
+                f"The brick at {self.address} has not answered for {self._watchdog.timeout_s:g} s. "
+                "Check that it is on and in reach; then `cuberobot resume` goes on."
+            ) from None
+        except (nxt.error.DirectProtocolError, nxt.error.SystemProtocolError) as error:
+            raise BrickRefusedError(f"The brick refused a command: {error}.") from error
+        except (DeadLineError, nxt.error.ProtocolError) as error:
+            raise self._broken(error) from error
+
+    def _nonsense_told(self, function: Callable[[], Result]) -> Result:
+        """Call a function of nxt-python, on the watchdog's thread."""
+        self._line.has_answered = False
+        try:
+            return function()
+        except _NONSENSE_ERRORS as error:
+            if not self._line.has_answered:
+                raise  # before anything was sent: a bug of ours
+            raise DeadLineError(f"it answered with nonsense: {error}") from error
+
+    def _broken(self, error: Exception) -> LinkLostError:
+        self._dead = True
+        return LinkLostError(
+            f"The connection to the brick at {self.address} broke ({error}). "
+            "Check cable and battery; then `cuberobot resume` goes on."
+        )
+
+
+def _close_whatever_happens(brick: Any) -> None:
+    """Close a brick whose line may be dead.
+
+    nxt-python says goodbye before it closes its socket and leaves it open, with a second try from
+    the destructor, when that fails; so the socket is closed and taken out of its hands here.
+    """
+    raw = getattr(brick._sock.inner, "_sock", None)
+    if isinstance(raw, socket.socket):
+        with suppress(OSError):
+            raw.shutdown(socket.SHUT_RDWR if brick._lock.locked() else socket.SHUT_RD)
+    try:
+        brick.close()
+    except DeadLineError:
+        brick._sock = None
+        if isinstance(raw, socket.socket):
+            raw.close()

@@ -1,0 +1,1 @@
+"""The ways to bring the brick's motors to their angles."""

@@ -1,0 +1,36 @@
+"""The rigs by name. A new one is a folder beside the others and a line here."""
+
+from importlib import import_module
+from typing import Final
+
+from controller.rigs.rig import Rig
+from solvers.foundation.errors import InvalidInputError
+
+RIGS: Final[dict[str, str]] = {
+    "nxt-cradle": "controller.rigs.nxt_cradle.rig",
+}
+"""The name of each rig and the module whose `RIG` it is, imported only when it is asked for."""
+
+DEFAULT_RIG: Final = "nxt-cradle"
+
+
+def rig_called(name: str) -> Rig:
+    """Return a rig. Raises InvalidInputError with the names there are."""
+    if name not in RIGS:
+        raise InvalidInputError(f"There is no rig {name!r}. The rigs are {', '.join(RIGS)}.")
+    rig: Rig = import_module(RIGS[name]).RIG
+    return rig
+
+
+def drive_called(rig: Rig, name: str | None) -> str:
+    """Return `name` if it is one of the rig's drives, its usual one for None.
+
+    Raises InvalidInputError with the names there are.
+    """
+    if name is None:
+        return rig.drives[0]
+    if name not in rig.drives:
+        raise InvalidInputError(
+            f"There is no drive {name!r} for this rig. Its drives are {', '.join(rig.drives)}."
+        )
+    return name

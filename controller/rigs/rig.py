@@ -1,0 +1,81 @@
+"""What a make of rig offers: the second seam, beside its mechanism."""
+
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol, TypeAlias
+
+import msgspec
+
+from controller.motion.cost_model import CostModel
+from controller.motion.mechanism import Mechanism
+from solvers.foundation.clock import Clock
+from solvers.foundation.progress import Job, Progress
+
+Prices: TypeAlias = msgspec.Struct
+"""What calibration measures: a typed section of the rig's own calibration file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing looked at; `remedy` says what to do if it is not ok."""
+
+    name: str
+    ok: bool
+    detail: str
+    remedy: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Jogged:
+    """What became of a motor that was turned by hand: its name, and degrees before and after."""
+
+    motor: str
+    before: int
+    after: int
+
+
+class Setup(Protocol):
+    """One owner's rig, as calibrated. Everything that moves raises RobotError."""
+
+    @property
+    def costs(self) -> CostModel:
+        """The prices of its primitives."""
+
+    @property
+    def retry_pause_s(self) -> float:
+        """How long to wait before the one retry of a primitive."""
+
+    def connected(
+        self, address: str, drive: str, clock: Clock
+    ) -> AbstractContextManager[Mechanism]:
+        """Connect, keep the machine awake meanwhile, and give it back."""
+
+    def jog(
+        self, address: str, motor: str, angle_deg: int, power_percent: int, clock: Clock
+    ) -> Jogged:
+        """Turn one motor and let it coast. Raises InvalidInputError for a motor it has not."""
+
+    def measure(self, mechanism: Mechanism, clock: Clock, rounds: int) -> Job[Progress, Prices]:
+        """Play every primitive `rounds` times; the cube ends as it began."""
+
+
+class Rig(Protocol):
+    """A make of rig. Input errors are InvalidInputError."""
+
+    @property
+    def drives(self) -> tuple[str, ...]:
+        """The ways to drive it, the usual one first."""
+
+    def check_address(self, address: str) -> None:
+        """Raise InvalidAddressError if `address` can be none of this rig's."""
+
+    def setup(self, calibration: Path | None = None) -> Setup:
+        """Return the rig as a calibration file says; the owner's own, or the default."""
+
+    def save_prices(self, prices: Prices, calibration: Path | None) -> Path:
+        """Put measured prices into a calibration file; return which."""
+
+    def examine(self, addresses: Iterable[str]) -> tuple[list[Finding], list[Finding]]:
+        """Look at what this computer has for the rig, and at which machines answer."""

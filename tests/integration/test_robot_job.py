@@ -1,0 +1,114 @@
+"""The whole job with a known cube, in virtual time: its events, its report, pause and stop."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+import pytest
+
+from controller.errors import BrickNotFoundError, StoppedError
+from controller.job_events import DriveBegan, PlanChosen, RobotEvent, Stage, StageBegan
+from controller.motion.driving.executor import Paused, PrimitiveFinished, PrimitiveStarted
+from controller.motion.driving.journal import read_journal
+from controller.motion.mechanism import Mechanism
+from controller.opening import Robot
+from controller.resume_job import interrupted_run, resume
+from controller.robot_job import RobotJob, Task
+from solvers.foundation.progress import run_job
+from solvers.rubik.cubies import SOLVED
+from solvers.rubik.scramble import random_state
+from tests.virtual_robot import VirtualRobot
+
+CUBE = random_state(31)
+
+
+def job_of(robot: VirtualRobot, connectable: Robot | None = None) -> RobotJob:
+    task = Task(search_s=0.0, journal=robot.journal)
+    return RobotJob(connectable or robot.robot, task, robot.clock)
+
+
+def test_events_and_report_of_a_solve(new_robot: Callable[..., VirtualRobot]) -> None:
+    robot = new_robot(CUBE)
+    events: list[RobotEvent] = []
+    report = run_job(job_of(robot).solve_known(CUBE), events.append)
+    assert robot.rig.cube.cube == SOLVED
+    assert robot.motors_are_idle
+    stages = [event.stage for event in events if isinstance(event, StageBegan)]
+    assert stages == [Stage.PREPARE, Stage.SEARCH]
+    (chosen,) = (event.chosen for event in events if isinstance(event, PlanChosen))
+    (began,) = (event for event in events if isinstance(event, DriveBegan))
+    total = len(chosen.plan.primitives)
+    assert (began.total, began.journal) == (total, robot.journal)
+    assert report.chosen == chosen
+    assert report.driven.finished == total
+    assert report.driven.measured_seconds == pytest.approx(robot.clock.now(), abs=3)
+    assert (report.scan, report.seen, report.target_reached) == (None, None, None)
+    assert [each.stage for each in report.stages] == [Stage.SEARCH, Stage.DRIVE]
+    assert interrupted_run(robot.journal).record.is_complete
+
+
+def test_the_brick_is_connected_before_the_search(new_robot: Callable[..., VirtualRobot]) -> None:
+    robot = new_robot(CUBE)
+
+    @contextmanager
+    def nobody() -> Iterator[Mechanism]:
+        raise BrickNotFoundError("Nobody is there.")
+        yield  # type: ignore[unreachable]  # makes it a generator
+
+    events: list[RobotEvent] = []
+    away = replace(robot.robot, connect=nobody)
+    with pytest.raises(BrickNotFoundError):
+        run_job(job_of(robot, away).solve_known(CUBE), events.append)
+    assert events == []
+
+
+def test_a_job_is_paused_and_goes_on(new_robot: Callable[..., VirtualRobot]) -> None:
+    robot = new_robot(CUBE)
+    job = job_of(robot)
+    paused = []
+
+    def on_event(event: RobotEvent) -> None:
+        if isinstance(event, PrimitiveFinished) and event.index == 4:
+            job.pause()
+        if isinstance(event, Paused):
+            paused.append((event.index, robot.motors_are_idle))
+            job.go_on()
+
+    run_job(job.solve_known(CUBE), on_event)
+    assert paused == [(5, True)]
+    assert robot.rig.is_solved
+
+
+def test_a_job_that_is_stopped_in_mid_motion_is_resumed(
+    new_robot: Callable[..., VirtualRobot],
+) -> None:
+    robot = new_robot(CUBE)
+    job = job_of(robot)
+
+    def on_event(event: RobotEvent) -> None:
+        if isinstance(event, PrimitiveStarted) and event.index == 6:
+            job.stop()
+
+    with pytest.raises(StoppedError):
+        run_job(job.solve_known(CUBE), on_event)
+    assert robot.motors_are_idle
+    record, _ = read_journal(robot.journal)
+    assert (record.finished, record.is_under_way) == (6, True)
+    report = run_job(resume(interrupted_run(robot.journal), robot.robot))
+    assert robot.rig.is_solved
+    assert report.resumed_at == 6
+    assert report.driven.finished == report.total - 6
+
+
+def test_a_job_is_stopped_in_its_search(new_robot: Callable[..., VirtualRobot]) -> None:
+    robot = new_robot(CUBE)
+    job = job_of(robot)
+
+    def on_event(event: RobotEvent) -> None:
+        if isinstance(event, StageBegan) and event.stage is Stage.SEARCH:
+            job.stop()
+
+    with pytest.raises(StoppedError):
+        run_job(job.solve_known(CUBE), on_event)
+    assert not robot.journal.exists()
+    assert robot.rig.cube.cube == CUBE

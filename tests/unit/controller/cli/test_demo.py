@@ -1,0 +1,29 @@
+"""What the demo does before it switches its simulated brick on."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+import pytest
+
+from controller import robot_job, simulator_process
+from controller.cli.demo import demo
+from controller.errors import RobotError
+
+
+def test_the_search_is_compiled_and_loaded_before_the_brick_is_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    done: list[str] = []
+
+    @contextmanager
+    def running_simulator(arguments: Sequence[str]) -> Iterator[None]:
+        assert "--seed" in arguments
+        done.append("brick on")
+        raise RobotError("No simulator today.")
+        yield  # type: ignore[unreachable]  # makes it a generator
+
+    monkeypatch.setattr(simulator_process, "running_simulator", running_simulator)
+    monkeypatch.setattr(robot_job, "prepare_search", lambda: done.append("search ready"))
+    with pytest.raises(RobotError):
+        demo(seed=1)
+    assert done == ["search ready", "brick on"]

@@ -1,0 +1,37 @@
+"""The trace of telegrams."""
+
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from controller.cli.options import start_trace
+from solvers.foundation.errors import InvalidInputError
+
+
+@pytest.fixture
+def rigs_log() -> Iterator[logging.Logger]:
+    log = logging.getLogger("controller.rigs")
+    before = log.level
+    yield log
+    log.setLevel(before)
+    for handler in list(log.handlers):
+        log.removeHandler(handler)
+        handler.close()
+
+
+def test_what_the_rigs_log_is_written_with_its_time(
+    tmp_path: Path, rigs_log: logging.Logger
+) -> None:
+    start_trace(None)
+    assert rigs_log.handlers == []
+    start_trace(tmp_path / "trace.txt")
+    logging.getLogger("controller.rigs.nxt_cradle.brick.traced_line").debug("-> 00 0d KEEP_ALIVE")
+    assert "ms  -> 00 0d KEEP_ALIVE\n" in (tmp_path / "trace.txt").read_text()
+
+
+@pytest.mark.usefixtures("rigs_log")
+def test_a_place_that_cannot_be_written_is_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInputError, match="cannot be written"):
+        start_trace(tmp_path / "nowhere" / "trace.txt")

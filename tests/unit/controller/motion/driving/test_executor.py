@@ -1,0 +1,227 @@
+"""What a run tells while it is driven, and how it is paused, stopped and tried again."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from controller.controls import Controls
+from controller.errors import CubeUncertainError, MotorStalledError, StoppedError
+from controller.motion.driving.executor import (
+    Executor,
+    Paused,
+    PrimitiveFinished,
+    PrimitiveRetried,
+    PrimitiveStarted,
+    neighbours,
+)
+from controller.motion.driving.journal import Journal, RunHeader, read_journal
+from controller.motion.driving.run import DriveEvent, DriveReport, HomeTaken, resume_run, start_run
+from controller.motion.mechanism import State
+from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
+from hardware_sims.clock import VirtualClock
+from solvers.foundation.progress import Job, run_job
+from solvers.rubik.cubies import SOLVED
+
+PLAN: tuple[Primitive, ...] = (Spin(1), Tilt(), TurnLayer(-1))
+SECONDS = 2.0
+RETRY_PAUSE_S = 3.0
+
+
+class Prices:
+    """Two seconds for everything, and one more after a tilt."""
+
+    def price(self, primitive: Primitive, before: Primitive | None) -> float:
+        assert primitive in PLAN
+        return SECONDS + isinstance(before, Tilt)
+
+
+class Machine:
+    """Takes two seconds for everything and stalls where it is told to."""
+
+    def __init__(self, clock: Controls, stalls_at: Sequence[int] = ()) -> None:
+        self.calls: list[str] = []
+        self.knows_its_place = True
+        self._clock = clock
+        self._stalls_at = list(stalls_at)
+        self._done = 0
+
+    @property
+    def state(self) -> State:
+        return {"done": self._done}
+
+    def set_home(self) -> None:
+        self.calls.append("home")
+
+    def restore(self, state: State) -> bool:
+        self._done = state["done"]
+        return self.knows_its_place
+
+    def perform(
+        self,
+        primitive: Primitive,
+        *,
+        before: Primitive | None = None,
+        ahead: Sequence[Primitive] = (),
+        on_state: Callable[[State], object] = lambda _: None,
+    ) -> None:
+        index = PLAN.index(primitive)
+        assert (before, tuple(ahead)) == (PLAN[index - 1] if index else None, PLAN[index + 1 :])
+        on_state(self.state)
+        self._clock.sleep(SECONDS)
+        if index in self._stalls_at:
+            self._stalls_at.remove(index)
+            raise MotorStalledError("It is stuck.")
+        self._done += 1
+        self.calls.append(str(primitive))
+
+    def release(self) -> None:
+        self.calls.append("release")
+
+
+class Run:
+    """A run on a machine, its journal and its clock."""
+
+    header = RunHeader(SOLVED, SOLVED, (), PLAN, "machine", "direct", "here")
+
+    def __init__(self, path: Path, stalls_at: Sequence[int] = ()) -> None:
+        self.path = path
+        self.controls = Controls(VirtualClock())
+        self.machine = Machine(self.controls, stalls_at)
+        self.events: list[DriveEvent] = []
+
+    def start(self, on_event: Callable[[DriveEvent], object] = lambda _: None) -> DriveReport:
+        with Journal(self.path) as journal:
+            return self._follow(start_run(self.header, self._executor(journal)), on_event)
+
+    def resume(self) -> DriveReport:
+        record, valid_bytes = read_journal(self.path)
+        with Journal(self.path, valid_bytes) as journal:
+            return self._follow(resume_run(record, self._executor(journal)), lambda _: None)
+
+    def _executor(self, journal: Journal) -> Executor:
+        return Executor(self.machine, journal, self.controls, Prices(), RETRY_PAUSE_S)
+
+    def _follow(
+        self, job: Job[DriveEvent, DriveReport], on_event: Callable[[DriveEvent], object]
+    ) -> DriveReport:
+        def note(event: DriveEvent) -> None:
+            self.events.append(event)
+            on_event(event)
+
+        return run_job(job, note)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "run.journal"
+
+
+def test_every_primitive_is_told_with_its_times(path: Path) -> None:
+    run = Run(path)
+    report = run.start()
+    assert run.machine.calls == ["home", "spin +90", "tilt", "turn -90", "release"]
+    assert run.events == [
+        HomeTaken(after_restart=False),
+        PrimitiveStarted(0, PLAN[0], 0.0, 7.0),
+        PrimitiveFinished(0, PLAN[0], 2.0),
+        PrimitiveStarted(1, PLAN[1], 2.0, 5.0),
+        PrimitiveFinished(1, PLAN[1], 2.0),
+        PrimitiveStarted(2, PLAN[2], 4.0, 3.0),
+        PrimitiveFinished(2, PLAN[2], 2.0),
+    ]
+    assert report == DriveReport(finished=3, retries=0, measured_seconds=6.0)
+    assert read_journal(path)[0].is_complete
+
+
+def test_a_stall_is_tried_once_more_after_a_pause(path: Path) -> None:
+    run = Run(path, stalls_at=[1])
+    report = run.start()
+    retried = [event for event in run.events if isinstance(event, PrimitiveRetried)]
+    assert retried == [PrimitiveRetried(1, Tilt(), "It is stuck.")]
+    assert report.retries == 1
+    assert report.measured_seconds == 4 * SECONDS + RETRY_PAUSE_S
+
+
+def test_a_second_stall_ends_the_run_released(path: Path) -> None:
+    run = Run(path, stalls_at=[1, 1])
+    with pytest.raises(MotorStalledError):
+        run.start()
+    assert run.machine.calls[-1] == "release"
+    record, _ = read_journal(path)
+    assert (record.finished, record.is_under_way, record.state) == (1, True, {"done": 1})
+
+
+def test_a_pause_releases_the_motors_and_goes_on_when_told(path: Path) -> None:
+    run = Run(path)
+
+    def on_event(event: DriveEvent) -> None:
+        if isinstance(event, PrimitiveFinished) and event.index == 0:
+            run.controls.pause()
+        if isinstance(event, Paused):
+            assert run.machine.calls[-1] == "release"
+            run.controls.go_on()
+
+    run.start(on_event)
+    assert [event for event in run.events if isinstance(event, Paused)] == [Paused(1)]
+    assert run.machine.calls == ["home", "spin +90", "release", "tilt", "turn -90", "release"]
+
+
+def test_a_stop_ends_the_primitive_and_resume_completes_it(path: Path) -> None:
+    run = Run(path)
+
+    def on_event(event: DriveEvent) -> None:
+        if isinstance(event, PrimitiveStarted) and event.index == 1:
+            run.controls.stop()
+
+    with pytest.raises(StoppedError):
+        run.start(on_event)
+    assert run.machine.calls == ["home", "spin +90", "release"]
+    report = run.resume()
+    assert run.machine.calls[3:] == ["tilt", "turn -90", "release"]
+    assert report == DriveReport(finished=2, retries=0, measured_seconds=4.0)
+
+
+def test_closing_a_run_releases_the_motors(path: Path) -> None:
+    run = Run(path)
+    with Journal(path) as journal:
+        job = start_run(run.header, run._executor(journal))
+        for event in job:
+            if isinstance(event, PrimitiveStarted):
+                break
+        job.close()
+    assert run.machine.calls == ["home", "release"]
+
+
+def test_a_machine_that_lost_its_place_between_primitives_takes_a_new_home(path: Path) -> None:
+    run = Run(path)
+
+    def on_event(event: DriveEvent) -> None:
+        if isinstance(event, PrimitiveFinished):
+            run.controls.stop()
+
+    with pytest.raises(StoppedError):
+        run.start(on_event)
+    run.machine.knows_its_place = False
+    record, _ = read_journal(path)
+    assert record.finished == 1
+    assert not record.is_under_way
+    run.machine.calls.clear()
+    report = run.resume()
+    assert run.machine.calls[0] == "home"
+    assert report.after_restart
+    assert read_journal(path)[0].is_complete
+
+
+def test_a_machine_that_lost_its_place_within_one_asks_how_the_cube_lies(path: Path) -> None:
+    run = Run(path, stalls_at=[2, 2])
+    with pytest.raises(MotorStalledError):
+        run.start()
+    run.machine.knows_its_place = False
+    with pytest.raises(CubeUncertainError, match=r"primitive 3 \(turn -90\).*--state FACELETS"):
+        run.resume()
+
+
+def test_neighbours_at_the_ends() -> None:
+    assert neighbours(PLAN, 0) == (None, PLAN[1:])
+    assert neighbours(PLAN, 2) == (PLAN[1], ())

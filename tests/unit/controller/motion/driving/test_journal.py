@@ -1,0 +1,149 @@
+"""The journal survives crashes and refuses what it cannot trust."""
+
+import json
+import zlib
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.errors import InvalidJournalError, RobotError
+from controller.motion.driving.journal import Journal, RunHeader, read_journal
+from controller.motion.primitives import Spin, Tilt, TurnLayer
+from solvers.rubik.cubies import SOLVED
+from solvers.rubik.notation import Move
+from solvers.rubik.scramble import random_state
+
+HEADER = RunHeader(
+    start=random_state(1),
+    target=SOLVED,
+    moves=(Move.R1,),
+    primitives=(Spin(1), Tilt(), TurnLayer(-1)),
+    rig="two-servos",
+    drive="direct",
+    brick="usb",
+)
+
+
+def written(path: Path) -> Path:
+    with Journal(path) as journal:
+        journal.begin(HEADER)
+        journal.take_home({"angles": [5, -1, 2]})
+        journal.reach(0, {"step": 0})
+        journal.reach(0, {"step": 1})
+        journal.finish(0, Spin(1), 0.75, {"quarters": -1})
+        journal.reach(1, {"quarters": -1, "step": 2})
+    return path
+
+
+def line(record: dict[str, Any]) -> bytes:
+    body = json.dumps(record).encode()
+    return b"%08x %s\n" % (zlib.crc32(body), body)
+
+
+def test_it_tells_what_is_done_and_what_was_under_way(tmp_path: Path) -> None:
+    record, _ = read_journal(written(tmp_path / "run.journal"))
+    assert record.header == HEADER
+    assert (record.finished, record.is_under_way) == (1, True)
+    assert record.state == {"quarters": -1, "step": 2}
+    assert not record.is_complete
+
+
+def test_each_line_is_on_disk_as_soon_as_it_is_written(tmp_path: Path) -> None:
+    path = tmp_path / "run.journal"
+    with Journal(path) as journal:
+        journal.begin(HEADER)
+        assert read_journal(path)[0].state is None
+        journal.take_home({"angle": 1})
+        assert read_journal(path)[0].state == {"angle": 1}
+        journal.reach(0, {"step": 7})
+        assert read_journal(path)[0].is_under_way
+
+
+def test_a_torn_last_line_is_left_out_and_overwritten(tmp_path: Path) -> None:
+    path = written(tmp_path / "run.journal")
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-5])
+    record, valid_bytes = read_journal(path)
+    assert (record.finished, record.is_under_way) == (1, False)
+    with Journal(path, valid_bytes) as journal:
+        journal.finish(1, Tilt(), 1.5, {})
+        journal.finish(2, TurnLayer(-1), 1.0, {})
+    record, _ = read_journal(path)
+    assert record.is_complete
+
+
+@pytest.mark.parametrize("cut", [1, 7, 20])
+def test_damage_before_the_last_line_is_refused_with_its_line(tmp_path: Path, cut: int) -> None:
+    path = written(tmp_path / "run.journal")
+    lines = path.read_bytes().splitlines(keepends=True)
+    lines[2] = lines[2][:cut] + b"x" + lines[2][cut + 1 :]
+    path.write_bytes(b"".join(lines))
+    with pytest.raises(InvalidJournalError, match="line 3"):
+        read_journal(path)
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"hello\n", b"\0\xff\n\n", b"x", b"00000000 \n", line({}), b"00000000\n" * 3]
+)
+def test_other_files_are_refused(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "other"
+    path.write_bytes(content)
+    with pytest.raises(InvalidJournalError, match="other"):
+        read_journal(path)
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        (b"00000000 \n", "line 7: .*not JSON|line 7.*JSON"),
+        (line({"event": "flown"}), "line 7"),
+        (line({"event": "reached", "primitive": 2, "state": {}}), "tells of primitive 3, but 1"),
+        (line({"event": "reached", "primitive": -1, "state": {}}), "line 7"),
+        (line({"event": "finished", "primitive": 1, "name": "tilt"}), "line 7.*'seconds'"),
+    ],
+)
+def test_lines_that_make_no_sense_are_refused(tmp_path: Path, more: bytes, message: str) -> None:
+    path = written(tmp_path / "run.journal")
+    path.write_bytes(path.read_bytes() + more + line({"event": "home", "state": {}}))
+    with pytest.raises(InvalidJournalError, match=message):
+        read_journal(path)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        ("version", 1, "of version 1, not of version 2"),
+        ("primitives", ["fly"], "line 1"),
+        ("primitives", ["spin +45"], "line 1"),
+        ("state", "U" * 54, "line 1"),
+        ("moves", "Q", "line 1"),
+        ("colour", "red", "unknown key 'colour'"),
+    ],
+)
+def test_another_header_is_refused(tmp_path: Path, key: str, value: Any, message: str) -> None:
+    path = written(tmp_path / "run.journal")
+    first, rest = path.read_bytes().split(b"\n", 1)
+    record = {**json.loads(first.partition(b" ")[2]), key: value}
+    path.write_bytes(line(record) + rest)
+    with pytest.raises(InvalidJournalError, match=message):
+        read_journal(path)
+
+
+def test_more_than_was_to_be_done_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "run.journal"
+    with Journal(path) as journal:
+        journal.begin(replace(HEADER, primitives=(Tilt(),)))
+        journal.finish(0, Tilt(), 1.0, {})
+        journal.finish(1, Tilt(), 1.0, {})
+    with pytest.raises(InvalidJournalError, match="1 of 1 are done"):
+        read_journal(path)
+
+
+def test_a_missing_file_and_an_unwritable_place_are_sentences(tmp_path: Path) -> None:
+    with pytest.raises(InvalidJournalError, match="cannot be read"):
+        read_journal(tmp_path / "none")
+    (tmp_path / "file").touch()
+    with pytest.raises(RobotError, match="cannot be written"):
+        Journal(tmp_path / "file" / "run.journal")

@@ -1,0 +1,25 @@
+"""A simulated brick in virtual time and the link to it."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from solvers.rubik.cubies import SOLVED
+from tests.virtual_robot import VirtualRobot
+
+
+@pytest.fixture
+def new_robot(tmp_path: Path) -> Callable[..., VirtualRobot]:
+    """Return a maker of virtual robots with a solved cube."""
+
+    def make(**options: object) -> VirtualRobot:
+        return VirtualRobot(SOLVED, tmp_path / "run.journal", **options)  # type: ignore[arg-type]
+
+    return make
+
+
+@pytest.fixture
+def robot(new_robot: Callable[..., VirtualRobot]) -> VirtualRobot:
+    """A robot without faults."""
+    return new_robot()

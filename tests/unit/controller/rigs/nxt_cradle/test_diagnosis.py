@@ -1,0 +1,30 @@
+"""What `doctor` says of a brick."""
+
+from collections.abc import Callable
+
+import pytest
+
+from controller.rigs.nxt_cradle.diagnosis import examine_brick
+from hardware_sims.nxt_brick.faults import Faults
+from hardware_sims.nxt_brick.server import BrickServer
+from tests.virtual_robot import VirtualRobot
+
+
+@pytest.mark.parametrize(
+    ("millivolts", "remedy"), [(6900, "The battery is low: charge it before a run."), (7100, "")]
+)
+def test_a_low_battery_is_told(
+    new_robot: Callable[..., VirtualRobot], millivolts: int, remedy: str
+) -> None:
+    robot = new_robot(faults=Faults(battery_mv=millivolts))
+    with BrickServer(robot.brick) as server:
+        finding = examine_brick(server.address)
+    assert finding.ok
+    assert f"{millivolts / 1000:.1f} V" in finding.detail
+    assert finding.remedy == remedy
+
+
+def test_a_brick_that_does_not_answer_is_no_error() -> None:
+    finding = examine_brick("devfile:/nowhere")
+    assert not finding.ok
+    assert "rfcomm bind" in finding.detail
