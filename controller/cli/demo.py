@@ -80,10 +80,10 @@ def demo(
 
 
 def _scramble(seed: int) -> str:
-    from solvers.cli.cube_tables import load_search
+    from solvers.cli.cube.loading import load_search
     from solvers.rubik.notation import format_moves
     from solvers.rubik.scramble import random_state
-    from solvers.rubik.two_phase import moves_to
+    from solvers.rubik.two_phase.solver import moves_to
 
     load_search()
     return format_moves(moves_to(random_state(seed)))

@@ -71,7 +71,7 @@ class RobotJob:
 
     def _choose(self, start: "CubieCube") -> "ChosenPlan":
         from controller.motion.plan_choice import choose_plan
-        from solvers.cli.cube_tables import build_exact_table, load_search
+        from solvers.cli.cube.loading import build_exact_table, load_search
 
         with self._stage("search"):
             load_search()

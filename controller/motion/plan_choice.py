@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from controller.motion.cost_model import CostModel
 from controller.motion.planner import Plan, Planner, make_plan
 from solvers.rubik.cubies import CubieCube
-from solvers.rubik.two_phase import solve
+from solvers.rubik.two_phase.solver import solve
 
 
 @dataclass(frozen=True, slots=True)

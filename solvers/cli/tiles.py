@@ -7,21 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from solvers.foundation.command_line.app import JsonOption, new_app, print_json, stderr
+from solvers.foundation.command_line.app import JsonOption, print_json, stderr
 
 if TYPE_CHECKING:
     from solvers.edge_matching.board import Board
     from solvers.edge_matching.solution import TileSolution
 
-app = new_app("Lay tiles so that all touching edges match.")
 
-
-@app.callback()
-def tiles() -> None:
-    """Group of subcommands; see their own help."""
-
-
-@app.command()
 def solve(
     file: Annotated[Path, typer.Argument(help="Tile file in the competition's format.")],
     every: Annotated[bool, typer.Option("--all", help="Show all solutions, turned ones too.")] = (
@@ -38,7 +30,7 @@ def solve(
     as_json: JsonOption = False,
 ) -> None:
     """Find all solutions; shows one of each set that turning the board makes."""
-    from solvers.cli.progress import load_search, progress_bar
+    from solvers.cli.loading import load_search, progress_bar
     from solvers.edge_matching.board_file import board_for, load_board
     from solvers.edge_matching.solution import with_turns
     from solvers.edge_matching.solver import TilePuzzle

@@ -13,9 +13,9 @@ from solvers.edge_matching.board import Board
 from solvers.edge_matching.errors import TileFileError
 from solvers.edge_matching.solution import PlacedTile, TileSolution, up_to_turns
 from solvers.edge_matching.tile_file import Labels, TileSet
-from solvers.search.exact_cover import Progress
-from solvers.search.exact_cover_model import Colouring, ExactCover, bit_set
-from solvers.search.exact_cover_search import Search
+from solvers.search.exact_cover.enumeration import Progress
+from solvers.search.exact_cover.model import Colouring, ExactCover, bit_set
+from solvers.search.exact_cover.search import Search
 
 # A few tenths of a second, so that progress moves and Ctrl-C is heeded.
 NODES_AT_ONCE = 1_000_000

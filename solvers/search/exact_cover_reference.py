@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from solvers.search.exact_cover_model import WHOLE, ExactCover, Part
+from solvers.search.exact_cover.model import WHOLE, ExactCover, Part
 
 
 def reference_solutions(cover: ExactCover, part: Part = WHOLE) -> Iterator[tuple[int, ...]]:

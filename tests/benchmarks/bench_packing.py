@@ -14,11 +14,12 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from time import perf_counter, process_time
 
-from solvers.polycube import executors, library, solver
-from solvers.polycube.check import check_solution
-from solvers.polycube.problem import problem
+from solvers.polycube.files import library
 from solvers.polycube.puzzle import PackingPuzzle, Target
-from solvers.search import exact_cover
+from solvers.polycube.solving import executors, solver
+from solvers.polycube.solving.check import check_solution
+from solvers.polycube.solving.problem import problem
+from solvers.search.exact_cover import enumeration
 
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "data" / "puzzles"
 REPEATS = 3
@@ -52,7 +53,7 @@ EXACT_COVER = ("soma", "pentomino-6x10")
 
 def run() -> str:
     """Measure everything and return the section."""
-    exact_cover.load_kernels()
+    enumeration.load_kernels()
     ours = {name: _count(name) for name in PUZZLES}
     return "\n\n".join(
         [

@@ -12,7 +12,7 @@ from controller.motion.plan_choice import ChosenPlan, choose_plan
 from controller.motion.planner import Planner, make_plan
 from solvers.rubik.cubies import SOLVED
 from solvers.rubik.scramble import random_state
-from solvers.rubik.two_phase import prepare
+from solvers.rubik.two_phase.solver import prepare
 
 CUBES = 200
 FIRST_SEED = 1

@@ -13,7 +13,7 @@ from solvers.edge_matching.board_file import load_board
 from solvers.edge_matching.solution import faults, picture, up_to_turns, with_turns
 from solvers.edge_matching.solver import TilePuzzle, solve
 from solvers.edge_matching.tile_file import Labels, load_tiles
-from solvers.search.exact_cover import load_kernels
+from solvers.search.exact_cover.enumeration import load_kernels
 
 TRIANGLES = Path(__file__).parents[3] / "shared" / "data" / "puzzles" / "triangles"
 EXPECTED = {0: (84, 28), 1: (12, 4), 2: (33, 11), 3: (3, 1)}

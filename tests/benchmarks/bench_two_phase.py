@@ -14,8 +14,8 @@ from solvers.rubik.cubies import CubieCube
 from solvers.rubik.facelets import format_facelets
 from solvers.rubik.notation import Move, parse_moves
 from solvers.rubik.scramble import random_state
-from solvers.rubik.tables import SearchTables, build_exact_table
-from solvers.rubik.two_phase import solve, warm_up
+from solvers.rubik.two_phase.solver import solve, warm_up
+from solvers.rubik.two_phase.tables import SearchTables, build_exact_table
 
 CUBES = 200
 SLOW_CUBES = 40

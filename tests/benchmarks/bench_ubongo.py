@@ -14,7 +14,7 @@ from typing import ParamSpec, TypeVar
 from solvers.polycube.ubongo.card import Card, shapes
 from solvers.polycube.ubongo.solve import Solved, solve
 from solvers.polycube.ubongo.task_file import load_cards
-from solvers.search.exact_cover import load_kernels
+from solvers.search.exact_cover.enumeration import load_kernels
 from tests.benchmarks.thesis_ladder import LADDER, Rung, Task, turns
 from tests.benchmarks.thesis_ladder import solve as climb
 

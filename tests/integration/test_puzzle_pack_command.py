@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from solvers.cli.main import main
-from solvers.polycube import library, solver
-from solvers.polycube.check import check_solution
+from solvers.polycube.files import library
+from solvers.polycube.files.toml_format import dump, dumps
 from solvers.polycube.puzzle import PackingSolution, Placement
-from solvers.polycube.toml_format import dump, dumps
+from solvers.polycube.solving import solver
+from solvers.polycube.solving.check import check_solution
 
 
 @dataclass(frozen=True)
@@ -239,7 +240,7 @@ def test_a_missing_scheduler_ends_in_a_sentence(
     puzzle: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("distributed", reason="needs the cluster extra")
-    monkeypatch.setattr("solvers.polycube.executors.CONNECT_TIMEOUT_S", 0.2)
+    monkeypatch.setattr("solvers.polycube.solving.executors.CONNECT_TIMEOUT_S", 0.2)
     outcome = puzzle("pack", "solve", "soma", "--count", "--scheduler", "tcp://127.0.0.1:1")
     assert outcome.code == 1
     assert "no dask scheduler" in " ".join(outcome.err.split())

@@ -2,7 +2,7 @@
 
 import string
 
-from solvers.polycube.layers import draw
+from solvers.polycube.drawing import draw
 from solvers.polycube.puzzle import PackingSolution
 
 SYMBOLS = string.ascii_uppercase + string.ascii_lowercase + string.digits

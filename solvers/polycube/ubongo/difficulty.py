@@ -13,9 +13,9 @@ and costs its whole subtree:
 from dataclasses import dataclass
 from enum import Enum
 
-from solvers.polycube.placements import packing
+from solvers.polycube.solving.placements import packing
 from solvers.polycube.ubongo.card import Card
-from solvers.search.exact_cover_model import ExactCover
+from solvers.search.exact_cover.model import ExactCover
 
 
 class Grade(Enum):

@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from solvers.polycube.errors import PuzzleError, PuzzleFileError
+from solvers.polycube.files.toml_format import read_text
 from solvers.polycube.shape import Shape
-from solvers.polycube.toml_format import read_text
 from solvers.polycube.ubongo.card import Card, shapes
 
 JSON_ENDING = ".json"

@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solvers.polycube import burrtools, library
-from solvers.polycube.burrtools_writer import to_xml
-from solvers.polycube.burrtools_xml import MAX_XML_BYTES
+from solvers.polycube.burrtools import reader as burrtools
+from solvers.polycube.burrtools.writer import to_xml
+from solvers.polycube.burrtools.xml import MAX_XML_BYTES
 from solvers.polycube.errors import PuzzleError, PuzzleFileError
+from solvers.polycube.files import library
 from solvers.polycube.puzzle import PackingPuzzle, Piece, Target
 from solvers.polycube.shape import Shape
 

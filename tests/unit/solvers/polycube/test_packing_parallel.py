@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from solvers.foundation.errors import InvalidInputError
-from solvers.polycube import executors, library, solver
 from solvers.polycube.errors import LostWorkerError
-from solvers.polycube.finished_parts import FinishedParts, puzzle_hash
+from solvers.polycube.files import library
 from solvers.polycube.puzzle import PackingPuzzle
+from solvers.polycube.solving import executors, solver
+from solvers.polycube.solving.finished_parts import FinishedParts, puzzle_hash
 
 PARTS = 16
 
@@ -130,7 +131,7 @@ def test_a_count_goes_on_where_nothing_can_be_written(tmp_path: Path, soma: Pack
 
 
 def test_it_writes_now_and_then(tmp_path: Path, soma: PackingPuzzle, monkeypatch: Any) -> None:
-    monkeypatch.setattr("solvers.polycube.finished_parts.NODES_BETWEEN_WRITES", 500)
+    monkeypatch.setattr("solvers.polycube.solving.finished_parts.NODES_BETWEEN_WRITES", 500)
     finished = FinishedParts(tmp_path, soma, resume=False)
     with pytest.raises(StoppedError):
         solver.count(soma, at_least_parts=PARTS, finished=finished, on_progress=stop_after(20))

@@ -9,13 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solvers.polycube import library, solver
-from solvers.polycube.check import check_solution
 from solvers.polycube.errors import PuzzleError
-from solvers.polycube.problem import problem
+from solvers.polycube.files import library
 from solvers.polycube.puzzle import PackingPuzzle, PackingSolution, Piece, Target
 from solvers.polycube.rotation import REFLECTIONS, ROTATIONS, Cell, Matrix, apply
 from solvers.polycube.shape import Shape
+from solvers.polycube.solving import solver
+from solvers.polycube.solving.check import check_solution
+from solvers.polycube.solving.problem import problem
 
 L_TROMINO = Shape.from_layers([["##", "#."]])
 SCREW = Shape.from_layers([["##", "#."], ["..", "#."]])

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from solvers.polycube import library
 from solvers.polycube.errors import PuzzleError
+from solvers.polycube.files import library
+from solvers.polycube.files.toml_format import dumps, loads
 from solvers.polycube.shape import Shape
-from solvers.polycube.toml_format import dumps, loads
 
 SHARED = Path(__file__).resolve().parents[5] / "shared" / "data" / "puzzles"
 shared_data = pytest.mark.skipif(not SHARED.exists(), reason="the shared data are not here")

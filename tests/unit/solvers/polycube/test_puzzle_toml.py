@@ -6,13 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solvers.polycube import solver
-from solvers.polycube.check import check_solution
+from solvers.polycube.drawing import draw
 from solvers.polycube.errors import PuzzleError, PuzzleFileError
-from solvers.polycube.layers import draw
-from solvers.polycube.puzzle import PackingPuzzle, Piece, Target
-from solvers.polycube.shape import Shape
-from solvers.polycube.toml_format import (
+from solvers.polycube.files.toml_format import (
     MAX_FILE_BYTES,
     dump,
     dumps,
@@ -21,6 +17,10 @@ from solvers.polycube.toml_format import (
     loads,
     loads_pieces,
 )
+from solvers.polycube.puzzle import PackingPuzzle, Piece, Target
+from solvers.polycube.shape import Shape
+from solvers.polycube.solving import solver
+from solvers.polycube.solving.check import check_solution
 
 GOOD = """\
 name = "small"

@@ -3,8 +3,8 @@
 import pytest
 
 from solvers.foundation import table_cache
-from solvers.rubik import tables
-from solvers.rubik.tables import SearchTables, build_exact_table, search_tables
+from solvers.rubik.two_phase import tables
+from solvers.rubik.two_phase.tables import SearchTables, build_exact_table, search_tables
 
 
 @pytest.fixture(scope="session")

@@ -5,13 +5,13 @@ from collections import deque
 import numpy as np
 import pytest
 
-from solvers.rubik import coordinates
-from solvers.rubik.coordinates import TWISTS, Array16
-from solvers.rubik.distances import pair_distances
-from solvers.rubik.flip_slice import own_symmetries
-from solvers.rubik.near_goal import slot_of
-from solvers.rubik.phase_1_bounds import exact_distance, small_tables_bound
-from solvers.rubik.tables import SearchTables
+from solvers.rubik.two_phase import coordinates
+from solvers.rubik.two_phase.coordinates import TWISTS, Array16
+from solvers.rubik.two_phase.distances import pair_distances
+from solvers.rubik.two_phase.flip_slice import own_symmetries
+from solvers.rubik.two_phase.near_goal import slot_of
+from solvers.rubik.two_phase.phase_1_bounds import exact_distance, small_tables_bound
+from solvers.rubik.two_phase.tables import SearchTables
 
 # Positions of twist, flip and slice at each distance from the goal of phase 1.
 PHASE_1_COUNTS = (

@@ -8,17 +8,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solvers.rubik import coordinates as c
-from solvers.rubik import two_phase
 from solvers.rubik.cubies import SOLVED, CubieCube
 from solvers.rubik.errors import TwistedCornerError
 from solvers.rubik.notation import Move, cancel, parse_moves
 from solvers.rubik.scramble import POSITIONS, nth_state, random_state
-from solvers.rubik.search_state import CORNERS, D_EDGES, SLICE, U_EDGES, new_search
-from solvers.rubik.start_positions import cube_array, place_directions
 from solvers.rubik.symmetries import axis_rotations
-from solvers.rubik.tables import SearchTables
-from solvers.rubik.two_phase import moves_to, solve
+from solvers.rubik.two_phase import coordinates as c
+from solvers.rubik.two_phase import solver as two_phase
+from solvers.rubik.two_phase.search_state import CORNERS, D_EDGES, SLICE, U_EDGES, new_search
+from solvers.rubik.two_phase.solver import moves_to, solve
+from solvers.rubik.two_phase.start_positions import cube_array, place_directions
+from solvers.rubik.two_phase.tables import SearchTables
 
 SUPERFLIP = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2"
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from numba import njit
 
 from solvers.search import lanes as vectors
-from solvers.search.exact_cover_words import (
+from solvers.search.exact_cover.words import (
     choose_item,
     contains,
     keep_disjoint,
