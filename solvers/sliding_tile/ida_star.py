@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from solvers.foundation.arrays import Int64Array
 from solvers.sliding_tile.ida_star_kernel import (
     ADDITIVE,
     BLANK,
@@ -27,7 +28,6 @@ from solvers.sliding_tile.ida_star_kernel import (
     VERTICAL,
     WALKS,
     WIDTH,
-    Ints,
     SearchState,
     conflicts_in_line,
     estimate,
@@ -128,7 +128,7 @@ def _walking_tables(task: Placement) -> tuple[WalkingTable, WalkingTable]:
     )
 
 
-def _tiles(task: Placement, patterns: PatternTables) -> Ints:
+def _tiles(task: Placement, patterns: PatternTables) -> Int64Array:
     """Return for each tile its weight, and where its pattern's index and table are."""
     tiles = np.zeros((task.cell_count, 3), dtype=np.int64)
     base = 0
@@ -139,7 +139,7 @@ def _tiles(task: Placement, patterns: PatternTables) -> Ints:
     return tiles
 
 
-def _numbers(task: Placement, patterns: PatternTables) -> Ints:
+def _numbers(task: Placement, patterns: PatternTables) -> Int64Array:
     """Return the kernel's numbers at the start, without conflicts and walks."""
     indices = [
         sum(task.tiles.index(tile) * task.cell_count**place for place, tile in enumerate(pattern))

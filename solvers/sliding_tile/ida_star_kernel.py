@@ -7,14 +7,10 @@ every array it takes out of a tuple, which made the search three times as slow.
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
-from numba import njit
 
+from solvers.foundation.arrays import Int32Array, Int64Array, UInt8Array
+from solvers.foundation.compiled import compiled
 from solvers.sliding_tile.steps import target_of
-
-Ints = npt.NDArray[np.int64]
-Bytes = npt.NDArray[np.uint8]
-Steps = npt.NDArray[np.int32]
 
 EXHAUSTED, FOUND, PAUSED = range(3)
 
@@ -32,19 +28,21 @@ WEIGHT, INDEX, BASE = range(3)
 class SearchState(NamedTuple):
     """A task, its tables, and where its search stands. Tiles are named by their goal cells."""
 
-    numbers: Ints
-    cells: Ints  # tile in each cell
-    tiles: Ints
-    tables: Bytes
-    vertical_steps: Steps
-    vertical_distances: Bytes
-    horizontal_steps: Steps
-    horizontal_distances: Bytes
-    path: Ints  # by depth: the move taken (0 to 3), and the next one to try
+    numbers: Int64Array
+    cells: Int64Array  # tile in each cell
+    tiles: Int64Array
+    tables: UInt8Array
+    vertical_steps: Int32Array
+    vertical_distances: UInt8Array
+    horizontal_steps: Int32Array
+    horizontal_distances: UInt8Array
+    path: Int64Array  # by depth: the move taken (0 to 3), and the next one to try
 
 
-@njit(cache=True)
-def estimate(numbers: Ints, vertical_distances: Bytes, horizontal_distances: Bytes) -> int:
+@compiled
+def estimate(
+    numbers: Int64Array, vertical_distances: UInt8Array, horizontal_distances: UInt8Array
+) -> int:
     """Return the lower bound on the moves from the current position."""
     bound = numbers[ADDITIVE] + 2 * numbers[CONFLICTS]
     if numbers[WALKS]:
@@ -54,8 +52,8 @@ def estimate(numbers: Ints, vertical_distances: Bytes, horizontal_distances: Byt
     return int(bound)
 
 
-@njit(cache=True)
-def conflicts_in_line(numbers: Ints, cells: Ints, line: int, is_column: bool) -> int:
+@compiled
+def conflicts_in_line(numbers: Int64Array, cells: Int64Array, line: int, is_column: bool) -> int:
     """Return how many tiles must leave a row or column; heuristics.line_conflicts explains it."""
     width = numbers[WIDTH]
     length = numbers[HEIGHT] if is_column else width
@@ -77,8 +75,10 @@ def conflicts_in_line(numbers: Ints, cells: Ints, line: int, is_column: bool) ->
     return count - longest
 
 
-@njit(cache=True)
-def _both_lines(numbers: Ints, cells: Ints, direction: int, blank: int, target: int) -> int:
+@compiled
+def _both_lines(
+    numbers: Int64Array, cells: Int64Array, direction: int, blank: int, target: int
+) -> int:
     """Return the conflicts in the two lines that a move changes.
 
     A vertical move changes which tiles stand in two rows, and the order of no column.
@@ -92,14 +92,14 @@ def _both_lines(numbers: Ints, cells: Ints, direction: int, blank: int, target: 
     )
 
 
-@njit(cache=True)
+@compiled
 def _move(
-    numbers: Ints,
-    cells: Ints,
-    tiles: Ints,
-    tables: Bytes,
-    vertical_steps: Steps,
-    horizontal_steps: Steps,
+    numbers: Int64Array,
+    cells: Int64Array,
+    tiles: Int64Array,
+    tables: UInt8Array,
+    vertical_steps: Int32Array,
+    horizontal_steps: Int32Array,
     direction: int,
 ) -> None:
     """Move the blank, which has to be possible, and update every bound."""
@@ -124,7 +124,7 @@ def _move(
             numbers[HORIZONTAL] = horizontal_steps[state, direction - 2, tile % width]
 
 
-@njit(cache=True)
+@compiled
 def search_slice(search: SearchState, bound: int, budget: int) -> int:
     """Go on for `budget` tries; return EXHAUSTED, FOUND or PAUSED."""
     numbers, cells, tiles, tables = search.numbers, search.cells, search.tiles, search.tables

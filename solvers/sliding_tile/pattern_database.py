@@ -13,16 +13,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
-from numba import njit
 
+from solvers.foundation.arrays import UInt8Array
+from solvers.foundation.compiled import compiled
 from solvers.foundation.table_cache import Progress, Report, load_or_build
 from solvers.sliding_tile.placement import Placement
 from solvers.sliding_tile.steps import target_of
 
 TABLE_VERSION = 1
 Pattern = tuple[int, ...]
-Bytes = npt.NDArray[np.uint8]
 
 # Patterns by board size, for goals with the blank in the first or the last cell, as goal cells
 # counted from the end where the blank is: contiguous groups keep the tiles' conflicts together.
@@ -37,7 +36,7 @@ class PatternTables:
     """Tables of patterns that share no tile and together cover all of them."""
 
     patterns: tuple[Pattern, ...]
-    tables: tuple[Bytes, ...]
+    tables: tuple[UInt8Array, ...]
 
 
 def manhattan_tables(task: Placement) -> PatternTables:
@@ -74,8 +73,8 @@ def database_tables(task: Placement, progress: Progress | None = None) -> Patter
     return PatternTables(patterns, tables)
 
 
-def _table(task: Placement, pattern: Pattern, progress: Progress | None) -> Bytes:
-    def build(_report: Report) -> Bytes:
+def _table(task: Placement, pattern: Pattern, progress: Progress | None) -> UInt8Array:
+    def build(_report: Report) -> UInt8Array:
         return build_table(task.width, task.height, task.goal_blank, pattern)
 
     tiles = "-".join(map(str, pattern))
@@ -84,7 +83,7 @@ def _table(task: Placement, pattern: Pattern, progress: Progress | None) -> Byte
     return load_or_build(name, TABLE_VERSION, shape, np.uint8, build, progress)
 
 
-def build_table(width: int, height: int, goal_blank: int, pattern: Sequence[int]) -> Bytes:
+def build_table(width: int, height: int, goal_blank: int, pattern: Sequence[int]) -> UInt8Array:
     """Return the table of one pattern; entries of impossible placements are 255."""
     cells = width * height
     index = sum(tile * cells**place for place, tile in enumerate(pattern))
@@ -92,7 +91,7 @@ def build_table(width: int, height: int, goal_blank: int, pattern: Sequence[int]
     return np.asarray(with_blank.reshape(-1, cells).min(axis=1), dtype=np.uint8)
 
 
-@njit(cache=True)
+@compiled
 def _reach(state: int, target: int, tiles: int, cells: int) -> tuple[int, int]:
     """Return the state after the blank moved to `target`, and 1 if that moved a pattern's tile.
 
@@ -109,8 +108,8 @@ def _reach(state: int, target: int, tiles: int, cells: int) -> tuple[int, int]:
     return reached, cost
 
 
-@njit(cache=True)
-def _distances(width: int, height: int, start: int, tiles: int) -> Bytes:
+@compiled
+def _distances(width: int, height: int, start: int, tiles: int) -> UInt8Array:
     """Breadth-first over placements and the blank; only moves of the pattern's tiles count.
 
     States of the current distance stand in one list. A move of a foreign tile leads to the same

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-import numpy.typing as npt
 
+from solvers.foundation.arrays import Int32Array, UInt8Array
 from solvers.sliding_tile.placement import Placement
 
 LARGEST_TABLE_CELLS = 16
@@ -30,8 +30,8 @@ class WalkingTable:
     """
 
     numbers: dict[Counts, int]
-    distances: npt.NDArray[np.uint8]
-    next_state: npt.NDArray[np.int32]
+    distances: UInt8Array
+    next_state: Int32Array
 
 
 @lru_cache(maxsize=8)

@@ -1,20 +1,17 @@
 """Breadth-first searches that fill the pruning tables."""
 
-import numba
 import numpy as np
-import numpy.typing as npt
 
+from solvers.foundation.arrays import Int32Array, UInt8Array, UInt16Array
+from solvers.foundation.compiled import compiled
 from solvers.foundation.table_cache import Report
-from solvers.rubik.two_phase.coordinates import TWISTS, Array16
-from solvers.rubik.two_phase.flip_slice import Array32
-
-Array8 = npt.NDArray[np.uint8]
+from solvers.rubik.two_phase.coordinates import TWISTS
 
 UNKNOWN = 255
 
 
-@numba.njit(cache=True)
-def pair_distances(first_moves: Array16, second_moves: Array16) -> Array8:
+@compiled
+def pair_distances(first_moves: UInt16Array, second_moves: UInt16Array) -> UInt8Array:
     """Return the least number of moves that brings each pair of coordinates to (0, 0).
 
     The index is first * number of second values + second; the moves are the tables' columns.
@@ -40,12 +37,12 @@ def pair_distances(first_moves: Array16, second_moves: Array16) -> Array8:
 
 
 def exact_distances(
-    class_moves: Array32,
-    own_symmetries: Array16,
-    twist_moves: Array16,
-    normalised_twists: Array16,
+    class_moves: Int32Array,
+    own_symmetries: UInt16Array,
+    twist_moves: UInt16Array,
+    normalised_twists: UInt16Array,
     report: Report,
-) -> Array8:
+) -> UInt8Array:
     """Return the distance to the group of phase 2, modulo 3, of every class and twist.
 
     Two bits an entry, four entries a byte; the entry of (class, twist) is class * 2187 + twist.
@@ -70,15 +67,15 @@ def exact_distances(
     return _pack_modulo_3(distances)
 
 
-@numba.njit(cache=True)
+@compiled
 def _spread_forward(
-    distances: Array8,
+    distances: UInt8Array,
     depth: int,
     rows: tuple[int, int],
-    class_moves: Array32,
-    own_symmetries: Array16,
-    twist_moves: Array16,
-    normalised_twists: Array16,
+    class_moves: Int32Array,
+    own_symmetries: UInt16Array,
+    twist_moves: UInt16Array,
+    normalised_twists: UInt16Array,
 ) -> int:
     """Fill the neighbours of all entries at `depth` in these rows; return how many were new."""
     filled = 0
@@ -113,15 +110,15 @@ def _spread_forward(
     return filled
 
 
-@numba.njit(cache=True)
+@compiled
 def _spread_backward(
-    distances: Array8,
+    distances: UInt8Array,
     depth: int,
     rows: tuple[int, int],
-    class_moves: Array32,
-    _own_symmetries: Array16,
-    twist_moves: Array16,
-    normalised_twists: Array16,
+    class_moves: Int32Array,
+    _own_symmetries: UInt16Array,
+    twist_moves: UInt16Array,
+    normalised_twists: UInt16Array,
 ) -> int:
     """Fill the empty entries in these rows with a neighbour at `depth`; return how many."""
     filled = 0
@@ -139,8 +136,8 @@ def _spread_backward(
     return filled
 
 
-@numba.njit(cache=True)
-def _pack_modulo_3(distances: Array8) -> Array8:
+@compiled
+def _pack_modulo_3(distances: UInt8Array) -> UInt8Array:
     packed = np.zeros((distances.size + 3) // 4, np.uint8)
     for index in range(distances.size):
         packed[index >> 2] |= (distances[index] % 3) << (2 * (index & 3))

@@ -5,14 +5,13 @@ raw = conjugate(representative, symmetry). The pair is packed as class * 16 + sy
 """
 
 import numpy as np
-import numpy.typing as npt
 
+from solvers.foundation.arrays import Int32Array, UInt8Array, UInt16Array
 from solvers.rubik.notation import Face, Move
 from solvers.rubik.symmetries import Symmetry, up_down_symmetries
 from solvers.rubik.two_phase.coordinates import (
     FLIPS,
     SLICES,
-    Array16,
     flip_digits,
     four_of_twelve,
     four_of_twelve_masks,
@@ -22,28 +21,27 @@ from solvers.rubik.two_phase.coordinates import (
 
 CLASSES = 64_430
 
-Array32 = npt.NDArray[np.int32]
 
 _MIDDLE_LAYER = 0xF00  # edge places 8 to 11
 
 
-def symmetry_products() -> npt.NDArray[np.uint8]:
+def symmetry_products() -> UInt8Array:
     """Return the number of "j, then i" for each pair of symmetries, shape (16, 16)."""
     symmetries = up_down_symmetries()
     return np.array([[symmetries.index(i.after(j)) for j in symmetries] for i in symmetries], "u1")
 
 
-def symmetry_inverses() -> npt.NDArray[np.uint8]:
+def symmetry_inverses() -> UInt8Array:
     """Return the number of the inverse of each symmetry, shape (16)."""
     return np.asarray(np.argmin(symmetry_products(), axis=1), np.uint8)  # 0 is the identity
 
 
-def conjugated_moves() -> npt.NDArray[np.uint8]:
+def conjugated_moves() -> UInt8Array:
     """Return what each move looks like after each symmetry, shape (16, 18)."""
     return np.array([[s.conjugate(move) for move in Move] for s in up_down_symmetries()], "u1")
 
 
-def normalised_twists() -> Array16:
+def normalised_twists() -> UInt16Array:
     """Return each twist conjugated with the inverse of each symmetry, shape (2187, 16)."""
     columns = []
     for symmetry in up_down_symmetries():
@@ -54,7 +52,7 @@ def normalised_twists() -> Array16:
     return np.column_stack(columns).astype(np.uint16)
 
 
-def packed_classes() -> Array32:
+def packed_classes() -> Int32Array:
     """Return class * 16 + symmetry of each raw number, shape (495 * 2048)."""
     raws = np.arange(SLICES * FLIPS, dtype=np.int32)
     smallest = raws.copy()
@@ -67,13 +65,13 @@ def packed_classes() -> Array32:
     return (classes[smallest] * 16 + symmetry_inverses()[by]).astype(np.int32)
 
 
-def representatives(packed: Array32) -> Array32:
+def representatives(packed: Int32Array) -> Int32Array:
     """Return the raw number that represents each class, shape (64430)."""
     # Only a representative is itself under the identity, symmetry number 0.
     return np.flatnonzero(packed & 15 == 0).astype(np.int32)
 
 
-def own_symmetries(raws: Array32) -> Array16:
+def own_symmetries(raws: Int32Array) -> UInt16Array:
     """Return for each raw number a mask with bit j set where symmetry j maps it to itself."""
     masks = np.zeros(raws.size, np.uint16)
     for number, symmetry in enumerate(up_down_symmetries()):
@@ -81,7 +79,7 @@ def own_symmetries(raws: Array32) -> Array16:
     return masks
 
 
-def _conjugated(raws: Array32, symmetry: Symmetry) -> Array32:
+def _conjugated(raws: Int32Array, symmetry: Symmetry) -> Int32Array:
     """Return the raw number that each raw number is conjugated to."""
     places = [symmetry.edge_place(place) for place in range(12)]
     masks = np.arange(1 << 12)
@@ -100,7 +98,7 @@ def _conjugated(raws: Array32, symmetry: Symmetry) -> Array32:
     return np.asarray(new_slices[slice_] * FLIPS + new_flips, np.int32)
 
 
-def class_moves(packed: Array32, flips: Array16, slices: Array16) -> Array32:
+def class_moves(packed: Int32Array, flips: UInt16Array, slices: UInt16Array) -> Int32Array:
     """Return class * 16 + symmetry after each move of each representative, shape (64430, 18)."""
     raws = representatives(packed)
     moved = slices[raws // FLIPS].astype(np.int32) * FLIPS + flips[raws % FLIPS]

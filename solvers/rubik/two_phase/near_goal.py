@@ -9,13 +9,11 @@ A position is class * 2187 + twist, both in the representative's frame; see `fli
 
 from typing import NamedTuple
 
-import numba
 import numpy as np
-import numpy.typing as npt
 
-from solvers.rubik.kernels import inlined_kernel
-from solvers.rubik.two_phase.coordinates import TWISTS, Array16, Number
-from solvers.rubik.two_phase.flip_slice import Array32
+from solvers.foundation.arrays import Int32Array, UInt8Array, UInt16Array
+from solvers.foundation.compiled import compiled, kernel
+from solvers.rubik.two_phase.coordinates import TWISTS, Number
 
 RADIUS = 6
 """Moves; with 7 the graph has 850 000 positions, falls out of the cache and the search slows."""
@@ -43,22 +41,22 @@ class NearGoal(NamedTuple):
     edges: packed child, symmetry from the child's frame, move in the node's frame.
     """
 
-    slot_positions: Array32
-    slot_nodes: Array32
-    filter: npt.NDArray[np.uint8]
-    positions: Array32
-    distances: npt.NDArray[np.uint8]
-    first_edges: Array32
-    edges: Array32
+    slot_positions: Int32Array
+    slot_nodes: Int32Array
+    filter: UInt8Array
+    positions: Int32Array
+    distances: UInt8Array
+    first_edges: Int32Array
+    edges: Int32Array
 
 
-@inlined_kernel
+@kernel(inlining="numba")
 def _hash(position: Number, bits: int) -> Number:
-    return np.int64(np.uint32(position * _HASH_FACTOR)) >> (32 - bits)
+    return (np.int64(position) * _HASH_FACTOR & 0xFFFF_FFFF) >> (32 - bits)
 
 
-@inlined_kernel
-def slot_of(slot_positions: Array32, position: Number) -> Number:
+@kernel(inlining="numba")
+def slot_of(slot_positions: Int32Array, position: Number) -> Number:
     """Return the slot of `position`, or the empty slot where it would go."""
     slot = _hash(position, _SLOT_BITS)
     while slot_positions[slot] >= 0 and slot_positions[slot] != position:
@@ -66,7 +64,7 @@ def slot_of(slot_positions: Array32, position: Number) -> Number:
     return slot
 
 
-@inlined_kernel
+@kernel(inlining="numba")
 def may_be_near(graph: NearGoal, position: Number) -> Number:
     """Return 1 for every position in the graph and for few others, else 0."""
     bit = _hash(position, _FILTER_BITS)
@@ -74,7 +72,10 @@ def may_be_near(graph: NearGoal, position: Number) -> Number:
 
 
 def near_goal(
-    class_moves: Array32, own_symmetries: Array16, twist_moves: Array16, normalised_twists: Array16
+    class_moves: Int32Array,
+    own_symmetries: UInt16Array,
+    twist_moves: UInt16Array,
+    normalised_twists: UInt16Array,
 ) -> NearGoal:
     """Build the graph by breadth-first search from the goal."""
     graph = NearGoal(
@@ -91,13 +92,13 @@ def near_goal(
     return graph
 
 
-@numba.njit(cache=True)
+@compiled
 def _fill_nodes(
     graph: NearGoal,
-    class_moves: Array32,
-    own_symmetries: Array16,
-    twist_moves: Array16,
-    normalised_twists: Array16,
+    class_moves: Int32Array,
+    own_symmetries: UInt16Array,
+    twist_moves: UInt16Array,
+    normalised_twists: UInt16Array,
 ) -> None:
     graph.slot_positions[slot_of(graph.slot_positions, 0)] = 0
     found, here = 1, 0
@@ -122,9 +123,12 @@ def _fill_nodes(
         here += 1
 
 
-@numba.njit(cache=True)
+@compiled
 def _fill_edges(
-    graph: NearGoal, class_moves: Array32, twist_moves: Array16, normalised_twists: Array16
+    graph: NearGoal,
+    class_moves: Int32Array,
+    twist_moves: UInt16Array,
+    normalised_twists: UInt16Array,
 ) -> None:
     count = 0
     for node in range(graph.positions.size):

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from solvers.rubik.kernels import inlined_kernel, search_kernel
+from solvers.foundation.arrays import Int32Array
+from solvers.foundation.compiled import kernel
 from solvers.rubik.two_phase.coordinates import TWISTS, Number
-from solvers.rubik.two_phase.flip_slice import Array32
 from solvers.rubik.two_phase.near_goal import CHILD_SHIFT, RADIUS, SYMMETRY_SHIFT, slot_of
 from solvers.rubik.two_phase.phase_1_bounds import (
     neighbour_distance,
@@ -46,7 +46,7 @@ from solvers.rubik.two_phase.start_positions import place_with_move_before
 from solvers.rubik.two_phase.tables import Phase1Tables, Phase2Tables
 
 
-@search_kernel
+@kernel
 def advance(
     phase_1: Phase1Tables, phase_2: Phase2Tables, state: SearchState, work_limit: int
 ) -> bool:
@@ -73,7 +73,7 @@ def advance(
     return True
 
 
-@search_kernel
+@kernel
 def _start_next_direction(phase_1: Phase1Tables, phase_2: Phase2Tables, state: SearchState) -> None:
     """Begin the next direction, or the first one with phase 1 a move longer."""
     control = state.control
@@ -97,8 +97,8 @@ def _start_next_direction(phase_1: Phase1Tables, phase_2: Phase2Tables, state: S
         control[DEPTH] = 0
 
 
-@inlined_kernel
-def _find_node(tables: Phase1Tables, here: Array32) -> Number:
+@kernel(inlining="numba")
+def _find_node(tables: Phase1Tables, here: Int32Array) -> Number:
     """Set NODE and DISTANCE of a position close to the goal; return its distance or NEVER."""
     near = tables.near
     slot = slot_of(near.slot_positions, here[CLASS] * TWISTS + here[TWIST])
@@ -110,8 +110,8 @@ def _find_node(tables: Phase1Tables, here: Array32) -> Number:
     return here[DISTANCE]
 
 
-@inlined_kernel
-def _prepare(tables: Phase1Tables, here: Array32, remaining: Number) -> None:
+@kernel(inlining="numba")
+def _prepare(tables: Phase1Tables, here: Int32Array, remaining: Number) -> None:
     """Let the search of a position's neighbours begin, with `remaining` moves to the goal."""
     here[NEXT] = 0
     if here[NODE] >= 0 and here[DISTANCE] == remaining:
@@ -126,7 +126,7 @@ def _prepare(tables: Phase1Tables, here: Array32, remaining: Number) -> None:
         here[PROMISING] = promising_by_small_tables(tables, here[CLASS], here[TWIST], remaining - 1)
 
 
-@inlined_kernel
+@kernel(inlining="numba")
 def _next_child(
     phase_1: Phase1Tables,
     phase_2: Phase2Tables,
@@ -150,8 +150,10 @@ def _next_child(
     return found
 
 
-@inlined_kernel
-def _next_nearer(tables: Phase1Tables, state: SearchState, here: Array32, child: Array32) -> bool:
+@kernel(inlining="numba")
+def _next_nearer(
+    tables: Phase1Tables, state: SearchState, here: Int32Array, child: Int32Array
+) -> bool:
     """Set `child` to the next nearer neighbour in the graph, when no move may be wasted."""
     end = tables.near.first_edges[here[NODE] + 1]
     while here[NEXT] < end:
@@ -169,9 +171,9 @@ def _next_nearer(tables: Phase1Tables, state: SearchState, here: Array32, child:
     return False
 
 
-@inlined_kernel
+@kernel(inlining="numba")
 def _next_neighbour(
-    tables: Phase1Tables, state: SearchState, here: Array32, child: Array32, remaining: Number
+    tables: Phase1Tables, state: SearchState, here: Int32Array, child: Int32Array, remaining: Number
 ) -> bool:
     """Set `child` to the next neighbour not farther than `remaining`."""
     while here[NEXT] < 18:
@@ -200,7 +202,7 @@ def _next_neighbour(
     return False
 
 
-@search_kernel
+@kernel
 def _enter_phase_2(tables: Phase2Tables, state: SearchState) -> None:
     """Search phase 2 behind a finished phase 1, unless the corners alone take too long."""
     control = state.control

@@ -7,13 +7,13 @@ for the memory behind all eighteen moves at once: one miss costs as much as hund
 
 import numpy as np
 
-from solvers.rubik.kernels import inlined_kernel, search_kernel
+from solvers.foundation.compiled import kernel
 from solvers.rubik.two_phase.coordinates import FLIPS, SLICES, TWISTS, Number
 from solvers.rubik.two_phase.near_goal import may_be_near
 from solvers.rubik.two_phase.tables import Phase1Tables
 
 
-@inlined_kernel
+@kernel(inlining="numba")
 def _neighbour(
     tables: Phase1Tables, class_: Number, twist: Number, move: Number
 ) -> tuple[Number, Number]:
@@ -22,14 +22,14 @@ def _neighbour(
     return packed >> 4, tables.normalised_twists[tables.twist_moves[twist, move], packed & 15]
 
 
-@inlined_kernel
+@kernel(inlining="numba")
 def distance_modulo_3(tables: Phase1Tables, class_: Number, twist: Number) -> Number:
     """Return the distance modulo 3 from the exact table."""
     entry = np.int64(class_) * TWISTS + twist
     return np.int64(tables.exact[entry >> 2] >> (2 * (entry & 3)) & 3)
 
 
-@inlined_kernel
+@kernel(inlining="numba")
 def neighbour_distance(
     tables: Phase1Tables, distance: Number, class_: Number, twist: Number
 ) -> Number:
@@ -39,7 +39,7 @@ def neighbour_distance(
     return distance + step if step < 2 else distance - 1
 
 
-@search_kernel
+@kernel
 def exact_distance(tables: Phase1Tables, class_: Number, twist: Number) -> Number:
     """Return the distance by walking to the goal along the exact table."""
     distance = 0
@@ -55,7 +55,7 @@ def exact_distance(tables: Phase1Tables, class_: Number, twist: Number) -> Numbe
     return distance
 
 
-@inlined_kernel
+@kernel(inlining="numba")
 def small_tables_bound(tables: Phase1Tables, class_: Number, twist: Number) -> Number:
     """Return a lower bound of the distance from the small tables."""
     raw = tables.flip_slice_numbers[class_]
@@ -66,7 +66,7 @@ def small_tables_bound(tables: Phase1Tables, class_: Number, twist: Number) -> N
     )
 
 
-@inlined_kernel
+@kernel(inlining="numba")
 def promising_by_exact_table(
     tables: Phase1Tables, class_: Number, twist: Number, distance: Number, remaining: Number
 ) -> Number:
@@ -84,7 +84,7 @@ def promising_by_exact_table(
     return mask
 
 
-@inlined_kernel
+@kernel(inlining="numba")
 def promising_by_small_tables(
     tables: Phase1Tables, class_: Number, twist: Number, remaining: Number
 ) -> Number:
@@ -97,7 +97,7 @@ def promising_by_small_tables(
     return mask
 
 
-@inlined_kernel
+@kernel(inlining="numba")
 def promising_by_graph(tables: Phase1Tables, class_: Number, twist: Number) -> Number:
     """Return the moves that may lead into the graph of `near_goal`."""
     mask = 0

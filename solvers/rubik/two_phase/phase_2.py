@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 
-from solvers.rubik.kernels import inlined_kernel, search_kernel
+from solvers.foundation.compiled import kernel
 from solvers.rubik.two_phase.coordinates import Number
 from solvers.rubik.two_phase.search_state import (
     DIRECTION,
@@ -36,7 +36,7 @@ LONGEST: Final = 11
 the next phase 1; over 200 cubes, 10 took the same time and 9 a quarter more."""
 
 
-@inlined_kernel
+@kernel(inlining="numba")
 def repeats(face: Number, last_face: Number) -> bool:
     """Return whether a turn of `face` after `last_face` can be left out of the search.
 
@@ -45,7 +45,7 @@ def repeats(face: Number, last_face: Number) -> bool:
     return bool(face == last_face or face + 3 == last_face)
 
 
-@inlined_kernel
+@kernel(inlining="numba")
 def bound(tables: Phase2Tables, corners: Number, edges: Number, slice_: Number) -> Number:
     """Return a lower bound of the moves to solved."""
     return max(
@@ -60,7 +60,7 @@ def bound(tables: Phase2Tables, corners: Number, edges: Number, slice_: Number) 
     )
 
 
-@search_kernel
+@kernel
 def search_phase_2(
     tables: Phase2Tables,
     state: SearchState,
@@ -84,7 +84,7 @@ def search_phase_2(
         length += 1
 
 
-@inlined_kernel
+@kernel(inlining="numba")
 def _search_length(tables: Phase2Tables, state: SearchState, length: Number) -> None:
     """Add the solutions with exactly `length` moves in phase 2."""
     if length == 0:
@@ -104,7 +104,7 @@ def _search_length(tables: Phase2Tables, state: SearchState, length: Number) -> 
                 return
 
 
-@inlined_kernel
+@kernel(inlining="numba")
 def _next_child(tables: Phase2Tables, state: SearchState, depth: Number, remaining: Number) -> bool:
     """Put the next position that can be solved in the remaining moves behind the one at `depth`."""
     here, child = state.phase_2[depth], state.phase_2[depth + 1]
@@ -115,11 +115,11 @@ def _next_child(tables: Phase2Tables, state: SearchState, depth: Number, remaini
         if repeats(move // 3, here[P2_LAST_FACE]):
             continue
         state.control[WORK] += 1
-        corners = tables.corners[here[P2_CORNERS], number]
-        slice_ = tables.slices[here[P2_SLICE], number]
+        corners = np.int64(tables.corners[here[P2_CORNERS], number])
+        slice_ = np.int64(tables.slices[here[P2_SLICE], number])
         if tables.corner_slice_bounds[corners * 24 + slice_] > remaining:
             continue
-        edges = tables.edges[here[P2_EDGES], number]
+        edges = np.int64(tables.edges[here[P2_EDGES], number])
         if bound(tables, corners, edges, slice_) > remaining:
             continue
         here[P2_MOVE] = move
@@ -132,7 +132,7 @@ def _next_child(tables: Phase2Tables, state: SearchState, depth: Number, remaini
     return False
 
 
-@inlined_kernel
+@kernel(inlining="numba")
 def _record(state: SearchState, length: Number) -> None:
     """Add the path of both phases to the solutions and lower the limit."""
     control = state.control

@@ -10,7 +10,8 @@ included, before the next length.
 from typing import Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
+
+from solvers.foundation.arrays import Int8Array, Int32Array, Int64Array
 
 DIRECTIONS: Final = 6
 ALL_DIRECTIONS: Final = DIRECTIONS * 9
@@ -80,13 +81,13 @@ class SearchState(NamedTuple):
     cubes: the first six directions, shape (6, 40); scratch: room for another one.
     """
 
-    control: npt.NDArray[np.int64]
-    cubes: npt.NDArray[np.int8]
-    scratch: npt.NDArray[np.int8]
-    directions: npt.NDArray[np.int32]
-    phase_1: npt.NDArray[np.int32]
-    phase_2: npt.NDArray[np.int32]
-    found: npt.NDArray[np.int32]
+    control: Int64Array
+    cubes: Int8Array
+    scratch: Int8Array
+    directions: Int32Array
+    phase_1: Int32Array
+    phase_2: Int32Array
+    found: Int32Array
 
 
 def new_search(limit: int, extra: int) -> SearchState:

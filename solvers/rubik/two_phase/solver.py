@@ -13,6 +13,7 @@ from functools import cache
 
 import numpy as np
 
+from solvers.foundation.arrays import Int8Array
 from solvers.foundation.table_cache import Progress
 from solvers.rubik.cubies import SOLVED, CubieCube
 from solvers.rubik.facelets import check_solvable
@@ -26,7 +27,7 @@ from solvers.rubik.two_phase.search_state import (
     FOUND_MOVES,
     new_search,
 )
-from solvers.rubik.two_phase.start_positions import Array8, cube_array, place_directions
+from solvers.rubik.two_phase.start_positions import cube_array, place_directions
 from solvers.rubik.two_phase.tables import SearchTables, build_exact_table, search_tables
 
 LONGEST_SOLUTION = 30
@@ -156,7 +157,7 @@ def _search(
 
 
 @cache
-def _axis_cubes() -> Array8:
+def _axis_cubes() -> Int8Array:
     return np.array([cube_array(rotation.as_cube()) for rotation in axis_rotations()])
 
 
@@ -166,7 +167,7 @@ def _moves_upright() -> tuple[tuple[Move, ...], ...]:
     return tuple(tuple(sorted(Move, key=rotation.conjugate)) for rotation in axis_rotations())
 
 
-def _as_seen_upright(row: Array8) -> tuple[Move, ...]:
+def _as_seen_upright(row: Int8Array) -> tuple[Move, ...]:
     """Return a solution as moves of the position itself."""
     inverted, axis = divmod(int(row[FOUND_DIRECTION]), 3)
     numbers = row[FOUND_MOVES : FOUND_MOVES + row[FOUND_LENGTH]].tolist()

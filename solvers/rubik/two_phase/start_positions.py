@@ -1,11 +1,10 @@
 """The coordinates of the six directions in which a position is searched."""
 
-import numba
 import numpy as np
-import numpy.typing as npt
 
+from solvers.foundation.arrays import Int8Array, Int32Array
+from solvers.foundation.compiled import compiled, kernel
 from solvers.rubik.cubies import CubieCube
-from solvers.rubik.kernels import search_kernel
 from solvers.rubik.two_phase.coordinates import FLIPS, Number
 from solvers.rubik.two_phase.phase_1_bounds import exact_distance, small_tables_bound
 from solvers.rubik.two_phase.search_state import (
@@ -26,27 +25,24 @@ from solvers.rubik.two_phase.search_state import (
 )
 from solvers.rubik.two_phase.tables import Phase1Tables, Phase2Tables
 
-Array8 = npt.NDArray[np.int8]
-Array32 = npt.NDArray[np.int32]
-
 # Where the parts of a cube array begin; see `CUBE_SIZE`.
 _TWISTS_AT = 8
 _EDGES_AT = 16
 _FLIPS_AT = 28
 
 
-def cube_array(cube: CubieCube) -> Array8:
+def cube_array(cube: CubieCube) -> Int8Array:
     """Return the cube as one array of 40 numbers, as the kernels read it."""
     return np.array(cube.numbers(), np.int8)
 
 
-@numba.njit(cache=True)
+@compiled
 def place_directions(
     phase_1: Phase1Tables,
     phase_2: Phase2Tables,
     state: SearchState,
-    cube: Array8,
-    axis_cubes: Array8,
+    cube: Int8Array,
+    axis_cubes: Int8Array,
 ) -> None:
     """Fill `state.directions` with `cube` and its inverse, each seen along the three axes.
 
@@ -67,7 +63,7 @@ def place_directions(
                 state.directions[direction, DISTANCE] = NEVER
 
 
-@search_kernel
+@kernel
 def place_with_move_before(
     phase_1: Phase1Tables, phase_2: Phase2Tables, state: SearchState, direction: Number
 ) -> None:
@@ -82,8 +78,8 @@ def place_with_move_before(
     position[MOVE_BEFORE] = phase_1.moves_before[number]
 
 
-@search_kernel
-def _compose(first: Array8, second: Array8, result: Array8) -> None:
+@kernel
+def _compose(first: Int8Array, second: Int8Array, result: Int8Array) -> None:
     for i in range(8):
         source = second[i]
         result[i] = first[source]
@@ -94,8 +90,8 @@ def _compose(first: Array8, second: Array8, result: Array8) -> None:
         result[_FLIPS_AT + i] = first[_FLIPS_AT + source] ^ second[_FLIPS_AT + i]
 
 
-@numba.njit(cache=True)
-def _inverse(cube: Array8) -> Array8:
+@compiled
+def _inverse(cube: Int8Array) -> Int8Array:
     result = np.empty(CUBE_SIZE, np.int8)
     for i in range(8):
         result[cube[i]] = i
@@ -106,16 +102,16 @@ def _inverse(cube: Array8) -> Array8:
     return result
 
 
-@search_kernel
+@kernel
 def _set_coordinates(
-    phase_1: Phase1Tables, phase_2: Phase2Tables, cube: Array8, position: Array32
+    phase_1: Phase1Tables, phase_2: Phase2Tables, cube: Int8Array, position: Int32Array
 ) -> None:
     twist = 0
     for place in range(6, -1, -1):
-        twist = 3 * twist + cube[_TWISTS_AT + place]
+        twist = 3 * twist + np.int64(cube[_TWISTS_AT + place])
     flip = 0
     for place in range(10, -1, -1):
-        flip = 2 * flip + cube[_FLIPS_AT + place]
+        flip = 2 * flip + np.int64(cube[_FLIPS_AT + place])
     position[SLICE] = _four_edges(phase_2, cube, 8)
     position[U_EDGES] = _four_edges(phase_2, cube, 0)
     position[D_EDGES] = _four_edges(phase_2, cube, 4)
@@ -131,12 +127,12 @@ def _set_coordinates(
         position[DISTANCE] = small_tables_bound(phase_1, position[CLASS], position[TWIST])
 
 
-@search_kernel
-def _four_edges(tables: Phase2Tables, cube: Array8, first: int) -> Number:
+@kernel
+def _four_edges(tables: Phase2Tables, cube: Int8Array, first: int) -> Number:
     """Return the four-edges coordinate of the edges `first` to `first` + 3."""
     mask, labels, found = 0, 0, 0
     for place in range(12):
-        label = cube[_EDGES_AT + place] - first
+        label = np.int64(cube[_EDGES_AT + place]) - first
         if 0 <= label < 4:
             mask |= 1 << place
             labels |= label << (2 * found)
@@ -144,12 +140,12 @@ def _four_edges(tables: Phase2Tables, cube: Array8, first: int) -> Number:
     return np.int32(tables.four_of_twelve[mask]) * 24 + tables.order_of_four[labels]
 
 
-@search_kernel
-def _corner_order(tables: Phase2Tables, cube: Array8) -> Number:
+@kernel
+def _corner_order(tables: Phase2Tables, cube: Int8Array) -> Number:
     """Return the order-of-eight coordinate of the corners."""
     mask, upper, uppers, lower, lowers = 0, 0, 0, 0, 0
     for place in range(8):
-        corner = cube[place]
+        corner = np.int64(cube[place])
         if corner < 4:
             mask |= 1 << place
             upper |= corner << (2 * uppers)

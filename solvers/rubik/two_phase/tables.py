@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from solvers.foundation.arrays import Int8Array, Int32Array, UInt8Array, UInt16Array
 from solvers.foundation.table_cache import Progress, Table, load, load_or_build
 from solvers.rubik.cubies import MOVE_CUBES
 from solvers.rubik.notation import Move
@@ -20,10 +21,9 @@ from solvers.rubik.two_phase.coordinates import (
     PHASE_2_MOVES,
     SLICES,
     TWISTS,
-    Array16,
 )
-from solvers.rubik.two_phase.distances import Array8, exact_distances, pair_distances
-from solvers.rubik.two_phase.flip_slice import CLASSES, Array32
+from solvers.rubik.two_phase.distances import exact_distances, pair_distances
+from solvers.rubik.two_phase.flip_slice import CLASSES
 from solvers.rubik.two_phase.near_goal import NearGoal, near_goal
 
 _VERSION = 1
@@ -42,20 +42,20 @@ class Phase1Tables(NamedTuple):
     flip_slice_numbers: raw number of each class's representative.
     """
 
-    packed_classes: Array32
-    class_moves: Array32
-    twist_moves: Array16
-    normalised_twists: Array16
-    conjugated_moves: Array8
-    symmetry_products: Array8
-    moves_before: Array8
-    moves_before_cubes: npt.NDArray[np.int8]
+    packed_classes: Int32Array
+    class_moves: Int32Array
+    twist_moves: UInt16Array
+    normalised_twists: UInt16Array
+    conjugated_moves: UInt8Array
+    symmetry_products: UInt8Array
+    moves_before: UInt8Array
+    moves_before_cubes: Int8Array
     near: NearGoal
-    exact: Array8
-    flip_slice_numbers: Array32
-    class_bounds: Array8
-    twist_slice_bounds: Array8
-    twist_flip_bounds: Array8
+    exact: UInt8Array
+    flip_slice_numbers: Int32Array
+    class_bounds: UInt8Array
+    twist_slice_bounds: UInt8Array
+    twist_flip_bounds: UInt8Array
 
 
 class Phase2Tables(NamedTuple):
@@ -64,20 +64,20 @@ class Phase2Tables(NamedTuple):
     corner_moves, four_edges_moves: under all 18 moves, to follow them through phase 1.
     """
 
-    four_of_twelve: Array16
-    four_of_eight: Array8
-    order_of_four: Array8
-    upper_splits: Array8
-    corner_moves: Array16
-    four_edges_moves: Array16
-    moves: Array8
-    corners: Array16
-    edges: Array16
-    slices: Array16
-    corner_slice_bounds: Array8
-    edge_slice_bounds: Array8
-    corner_split_bounds: Array8
-    edge_split_bounds: Array8
+    four_of_twelve: UInt16Array
+    four_of_eight: UInt8Array
+    order_of_four: UInt8Array
+    upper_splits: UInt8Array
+    corner_moves: UInt16Array
+    four_edges_moves: UInt16Array
+    moves: UInt8Array
+    corners: UInt16Array
+    edges: UInt16Array
+    slices: UInt16Array
+    corner_slice_bounds: UInt8Array
+    edge_slice_bounds: UInt8Array
+    corner_split_bounds: UInt8Array
+    edge_split_bounds: UInt8Array
 
 
 class SearchTables(NamedTuple):
@@ -132,13 +132,15 @@ def build_exact_table(progress: Progress | None = None) -> SearchTables:
     return tables
 
 
-def _assemble(exact: Array8, progress: Progress | None) -> SearchTables:
+def _assemble(exact: UInt8Array, progress: Progress | None) -> SearchTables:
     four_edges = coordinates.four_edges_moves()
     phase_1 = _phase_1_tables(coordinates.slice_moves(four_edges), exact, progress)
     return SearchTables(phase_1, _phase_2_tables(four_edges, progress))
 
 
-def _phase_1_tables(slices: Array16, exact: Array8, progress: Progress | None) -> Phase1Tables:
+def _phase_1_tables(
+    slices: UInt16Array, exact: UInt8Array, progress: Progress | None
+) -> Phase1Tables:
     twists, flips = coordinates.twist_moves(), coordinates.flip_moves()
     packed = _cached(
         "flip-slice-classes", (SLICES * FLIPS,), np.int32, flip_slice.packed_classes, progress
@@ -171,7 +173,7 @@ def _phase_1_tables(slices: Array16, exact: Array8, progress: Progress | None) -
     )
 
 
-def _phase_2_tables(four_edges: Array16, progress: Progress | None) -> Phase2Tables:
+def _phase_2_tables(four_edges: UInt16Array, progress: Progress | None) -> Phase2Tables:
     corner_moves = _cached(
         "corner-moves", (EIGHTS, 18), np.uint16, coordinates.corner_moves, progress
     )
@@ -198,7 +200,9 @@ def _phase_2_tables(four_edges: Array16, progress: Progress | None) -> Phase2Tab
     )
 
 
-def _bounds(name: str, first: Array16, second: Array16, progress: Progress | None) -> Array8:
+def _bounds(
+    name: str, first: UInt16Array, second: UInt16Array, progress: Progress | None
+) -> UInt8Array:
     shape = (first.shape[0] * second.shape[0],)
     return _cached(name, shape, np.uint8, lambda: pair_distances(first, second), progress)
 

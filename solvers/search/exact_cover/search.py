@@ -6,7 +6,7 @@ import numpy as np
 
 from solvers.search.exact_cover import tree
 from solvers.search.exact_cover import words as single
-from solvers.search.exact_cover.encoding import Encoding, encode, root
+from solvers.search.exact_cover.encoding import WORD_BITS, Encoding, encode, root
 from solvers.search.exact_cover.model import WHOLE, ExactCover, Part
 
 Solution = tuple[int, ...]
@@ -43,37 +43,48 @@ class Search:
         if start is None or (start.room < 0).any():
             self.finished = True
             return
-        self._pool[: len(start.alive)] = start.alive
+        self._stack.pool[: len(start.alive)] = start.alive
         self._levels[0, tree.SIZE] = len(start.alive)
-        self._opens[0] = start.required
-        self._needs[0], self._rooms[0] = start.need, start.room
+        self._stack.opens[0] = start.required
+        self._stack.needs[0], self._stack.rooms[0] = start.need, start.room
 
     def _allocate(self) -> None:
         encoding = self._encoding
         depth, options = encoding.greatest_depth + 2, encoding.options
-        counted = len(encoding.counted_items)
-        self._pool = np.empty(depth * (options + 1), dtype=np.int64)
+        counted, words = len(encoding.counted_items), encoding.takes.shape[1]
+        self._problem = tree.Problem(encoding.takes, encoding.blocks, encoding.counted_items)
         self._levels = np.zeros((depth, tree.LEVEL_COLUMNS), dtype=np.int64)
-        self._opens = np.zeros((depth, encoding.takes.shape[1]), dtype=np.uint64)
-        self._needs = np.zeros((depth, counted), dtype=np.int64)
-        self._rooms = np.zeros((depth, counted), dtype=np.int64)
         self._state = np.array([0, 0, 1], dtype=np.int64)
-        self._words = np.empty(0, dtype=np.uint64)
-        self._options = np.empty(options, dtype=np.int64)
-        self._handover = np.zeros(3, dtype=np.uint64)
-        self._spans = np.zeros((3, single.MAX_DEPTH + 1), dtype=np.int64)
-        self._masks = np.zeros((3, single.MAX_DEPTH + 1), dtype=np.uint64)
-        self._inner_state = np.zeros(3, dtype=np.int64)
+        self._stack = tree.Stack(
+            pool=np.empty(depth * (options + 1), dtype=np.int64),
+            levels=self._levels,
+            opens=np.zeros((depth, words), dtype=np.uint64),
+            needs=np.zeros((depth, counted), dtype=np.int64),
+            rooms=np.zeros((depth, counted), dtype=np.int64),
+            state=self._state,
+            counts=np.zeros(words * WORD_BITS, dtype=np.int64),
+            blocked=np.zeros(words, dtype=np.uint64),
+        )
+        room = single.MAX_DEPTH * (options + SPARE_WORDS) if encoding.single_words else 0
+        self._handover = tree.Handover(
+            words=np.empty(room, dtype=np.uint64),
+            options=np.empty(options, dtype=np.int64),
+            facts=np.zeros(3, dtype=np.uint64),
+            numbers=np.zeros(words * WORD_BITS, dtype=np.int64),
+        )
         rows = options + SOLUTION_ROWS if self._keep else 1
-        self._solutions = np.zeros((rows, single.MAX_DEPTH + 1), dtype=np.uint64)
-        if encoding.single_words:
-            room = single.MAX_DEPTH * (options + SPARE_WORDS)
-            self._words = np.empty(room, dtype=np.uint64)
+        self._inner = single.WordSearch(
+            words=self._handover.words,
+            spans=np.zeros((3, single.MAX_DEPTH + 1), dtype=np.int64),
+            masks=np.zeros((3, single.MAX_DEPTH + 1), dtype=np.uint64),
+            state=np.zeros(3, dtype=np.int64),
+            solutions=np.zeros((rows, single.MAX_DEPTH + 1), dtype=np.uint64),
+        )
 
     @property
     def nodes(self) -> int:
         """Nodes of the search tree visited so far."""
-        return int(self._state[tree.NODES] + self._inner_state[single.NODES])
+        return int(self._state[tree.NODES] + self._inner.state[single.NODES])
 
     @property
     def share_done(self) -> float:
@@ -103,11 +114,11 @@ class Search:
     def _inner_levels(self) -> Iterator[tuple[int, int]]:
         if not self._inner_running:
             return
-        last = int(self._inner_state[single.LEVEL])
+        last = int(self._inner.state[single.LEVEL])
         for level in range(last + 1):
-            start, size, following = self._spans[:, level].tolist()
-            branch = self._masks[single.BRANCH, level]
-            taking = self._words[start : start + size] & branch != 0
+            start, size, following = self._inner.spans[:, level].tolist()
+            branch = self._inner.masks[single.BRANCH, level]
+            taking = self._inner.words[start : start + size] & branch != 0
             children = int(taking.sum())
             tried = int(taking[: following - start].sum())
             if children:
@@ -125,30 +136,18 @@ class Search:
         return solutions
 
     def _advance_outer(self, limit: int) -> list[Solution]:
-        encoding = self._encoding
         outcome = tree.advance(
-            encoding.takes,
-            encoding.blocks,
-            encoding.counted_items,
-            self._pool,
-            self._levels,
-            self._opens,
-            self._needs,
-            self._rooms,
-            self._state,
-            limit - int(self._inner_state[single.NODES]),
-            encoding.single_words,
-            self._words,
-            self._options,
+            self._problem,
+            self._stack,
             self._handover,
+            self._encoding.single_words,
+            limit - int(self._inner.state[single.NODES]),
         )
         if outcome == tree.FINISHED:
             self.finished = True
         elif outcome == tree.HANDOVER:
-            required, options, _least = self._handover
-            single.begin(
-                self._words, int(options), required, self._spans, self._masks, self._inner_state
-            )
+            required, options, _least = self._handover.facts
+            single.begin(self._inner, int(options), required)
             self._inner_running = True
         elif outcome == tree.SOLUTION:
             self.found += 1
@@ -157,20 +156,16 @@ class Search:
         return []
 
     def _advance_inner(self, limit: int) -> list[Solution]:
-        self._inner_state[single.FOUND] = 0
+        self._inner.state[single.FOUND] = 0
         single.search(
-            self._words,
-            self._spans,
-            self._masks,
-            self._inner_state,
-            int(self._handover[2]),
-            self._solutions,
+            self._inner,
+            int(self._handover.facts[2]),
             self._keep,
             limit - int(self._state[tree.NODES]),
         )
-        found = int(self._inner_state[single.FOUND])
+        found = int(self._inner.state[single.FOUND])
         self.found += found
-        self._inner_running = bool(self._inner_state[single.LEVEL] >= 0)
+        self._inner_running = bool(self._inner.state[single.LEVEL] >= 0)
         return list(self._translated(found)) if self._keep else []
 
     def _above(self) -> Solution:
@@ -181,10 +176,14 @@ class Search:
         """Turn the inner search's words back into options."""
         if not found:
             return
-        options = int(self._handover[1])
+        options = int(self._handover.facts[1])
         number_of = dict(
-            zip(self._words[:options].tolist(), self._options[:options].tolist(), strict=True)
+            zip(
+                self._inner.words[:options].tolist(),
+                self._handover.options[:options].tolist(),
+                strict=True,
+            )
         )
         above = self._above()
-        for row in self._solutions[:found].tolist():
+        for row in self._inner.solutions[:found].tolist():
             yield tuple(sorted((*above, *(number_of[word] for word in row if word))))

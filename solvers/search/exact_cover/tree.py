@@ -5,11 +5,12 @@ open fit into 64 bits, and if the problem allows it, the rest is written down fo
 over single words.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
+from solvers.foundation.arrays import Int64Array, UInt64Array
+from solvers.foundation.compiled import kernel
 from solvers.search.lanes import count_bits, lowest_bit_number
 
 # What a call ends with.
@@ -27,13 +28,53 @@ NOTHING = np.uint64(0)
 WORD_BITS = 64
 
 
-@njit(cache=True, error_model="numpy")
+class Problem(NamedTuple):
+    """What is searched: `takes` and `blocks` have one row of words per option, see `encoding`."""
+
+    takes: UInt64Array
+    blocks: UInt64Array
+    counted_items: Int64Array
+
+
+class Stack(NamedTuple):
+    """Where the search stands; one row per level but for `pool`, `state` and the last two.
+
+    `pool` holds the options alive on all levels behind one another; `levels` has the columns
+    named above, `opens` the required items still open, `needs` and `rooms` how many more copies
+    of each counted item must and may be taken. `counts` and `blocked` are room to work in.
+    """
+
+    pool: Int64Array
+    levels: Int64Array
+    opens: UInt64Array
+    needs: Int64Array
+    rooms: Int64Array
+    state: Int64Array
+    counts: Int64Array
+    blocked: UInt64Array
+
+
+class Handover(NamedTuple):
+    """What the search over single words gets, and room to write it down.
+
+    `words` and `options` are the options alive, as words and by number; `facts` the required items
+    as a word, the number of options, and how many items every option takes at least, or 0 if
+    some item may stay open. `numbers` is each item's bit, or -1.
+    """
+
+    words: UInt64Array
+    options: Int64Array
+    facts: UInt64Array
+    numbers: Int64Array
+
+
+@kernel(error_model="numpy")
 def has(row: Any, item: int) -> bool:
     """Tell whether a bit set of words contains an item."""
     return bool(row[item // WORD_BITS] >> np.uint64(item % WORD_BITS) & ONE)
 
 
-@njit(cache=True, error_model="numpy")
+@kernel(error_model="numpy")
 def count_options(takes: Any, alive: Any, open_items: Any, counted_items: Any, counts: Any) -> None:
     """Count for every open or counted item how many of the options alive take it."""
     counts[:] = 0
@@ -49,7 +90,7 @@ def count_options(takes: Any, alive: Any, open_items: Any, counted_items: Any, c
                 bits &= bits - ONE
 
 
-@njit(cache=True, error_model="numpy")
+@kernel(error_model="numpy")
 def choose_branch(
     open_items: Any, counted_items: Any, need: Any, counts: Any, alive: int, level: Any
 ) -> None:
@@ -76,7 +117,7 @@ def choose_branch(
     level[NEXT] = level[START]
 
 
-@njit(cache=True, error_model="numpy")
+@kernel(error_model="numpy")
 def filter_options(
     takes: Any,
     blocked: Any,
@@ -106,42 +147,32 @@ def filter_options(
     return target
 
 
-@njit(cache=True, error_model="numpy")
-def descend(
-    takes: Any,
-    blocks: Any,
-    counted_items: Any,
-    pool: Any,
-    levels: Any,
-    opens: Any,
-    needs: Any,
-    rooms: Any,
-    level: int,
-    index: int,
-) -> None:
+@kernel(error_model="numpy")
+def descend(problem: Problem, stack: Stack, level: int, index: int) -> None:
     """Choose the option at `index` of a level and fill in the level below."""
-    option = pool[index]
-    here, below = levels[level], levels[level + 1]
+    option = stack.pool[index]
+    here, below = stack.levels[level], stack.levels[level + 1]
     here[CHOSEN] = option
-    blocked = blocks[option].copy()
-    opens[level + 1] = opens[level] & ~takes[option]
-    needs[level + 1] = needs[level]
-    rooms[level + 1] = rooms[level]
+    for word in range(problem.takes.shape[1]):
+        stack.blocked[word] = problem.blocks[option, word]
+        stack.opens[level + 1, word] = stack.opens[level, word] & ~problem.takes[option, word]
     counted_branch = here[ITEM] == ANY
-    for number, item in enumerate(counted_items):
+    for number, item in enumerate(problem.counted_items):
+        taken = 1 if has(problem.takes[option], item) else 0
+        stack.needs[level + 1, number] = stack.needs[level, number] - taken
+        stack.rooms[level + 1, number] = stack.rooms[level, number] - taken
         if item == here[ITEM]:
             counted_branch = True
-        if has(takes[option], item):
-            needs[level + 1, number] -= 1
-            rooms[level + 1, number] -= 1
-        if rooms[level + 1, number] <= 0:
-            blocked[item // WORD_BITS] |= ONE << np.uint64(item % WORD_BITS)
+        if stack.rooms[level + 1, number] <= 0:
+            stack.blocked[item // WORD_BITS] |= ONE << np.uint64(item % WORD_BITS)
     below[START] = here[START] + here[SIZE]
-    end = filter_options(takes, blocked, pool, here, index, counted_branch, below[START])
+    end = filter_options(
+        problem.takes, stack.blocked, stack.pool, here, index, counted_branch, below[START]
+    )
     below[SIZE] = end - below[START]
 
 
-@njit(cache=True, error_model="numpy")
+@kernel(error_model="numpy")
 def fits_one_word(takes: Any, alive: Any, open_items: Any) -> bool:
     """Tell whether the items still open, required or not, are at most 64 and at least 1."""
     number = 0
@@ -155,16 +186,11 @@ def fits_one_word(takes: Any, alive: Any, open_items: Any) -> bool:
     return required != NOTHING and number <= WORD_BITS
 
 
-@njit(cache=True, error_model="numpy")
-def write_single_words(
-    takes: Any, alive: Any, open_items: Any, words: Any, options: Any, handover: Any
-) -> None:
-    """Number the open items anew within 64 bits and write the options alive as single words.
-
-    `handover` receives the required items as a word, the number of options, and how many items
-    every option takes at least, or 0 if some item may stay open.
-    """
-    numbers = np.full(takes.shape[1] * WORD_BITS, -1, dtype=np.int64)
+@kernel(error_model="numpy")
+def write_single_words(takes: Any, alive: Any, open_items: Any, handover: Handover) -> None:
+    """Number the open items anew within 64 bits and write the options alive as single words."""
+    numbers = handover.numbers
+    numbers[:] = -1
     used = 0
     for word in range(takes.shape[1]):
         bits = open_items[word]
@@ -186,38 +212,27 @@ def write_single_words(
                     numbers[item] = used
                     used += 1
                 packed |= ONE << np.uint64(numbers[item])
-        words[number] = packed
-        options[number] = option
+        handover.words[number] = packed
+        handover.options[number] = option
         least = min(least, count_bits(packed))
-    handover[0] = required
-    handover[1] = len(alive)
-    handover[2] = least if used == only_required else 0
+    handover.facts[0] = required
+    handover.facts[1] = len(alive)
+    handover.facts[2] = least if used == only_required else 0
 
 
-@njit(cache=True, error_model="numpy")
+@kernel(error_model="numpy")
 def advance(
-    takes: Any,
-    blocks: Any,
-    counted_items: Any,
-    pool: Any,
-    levels: Any,
-    opens: Any,
-    needs: Any,
-    rooms: Any,
-    state: Any,
-    node_limit: int,
-    single_words: bool,
-    words: Any,
-    options: Any,
-    handover: Any,
+    problem: Problem, stack: Stack, handover: Handover, single_words: bool, node_limit: int
 ) -> int:
     """Go on with the search until something must be told; return what.
 
-    At SOLUTION the options chosen are those of the levels above the current one.
+    At SOLUTION the options chosen are those of the levels above the current one. Only with
+    `single_words` may it end with HANDOVER.
     """
-    counts = np.empty(takes.shape[1] * WORD_BITS, dtype=np.int64)
+    takes, pool, state = problem.takes, stack.pool, stack.state
     while state[LEVEL] >= 0:
-        here = levels[state[LEVEL]]
+        level = state[LEVEL]
+        here = stack.levels[level]
         end = here[START] + here[SIZE]
         if state[DESCEND]:
             if state[NODES] >= node_limit:
@@ -225,14 +240,14 @@ def advance(
             state[DESCEND] = False
             state[NODES] += 1
             alive = pool[here[START] : end]
-            open_items = opens[state[LEVEL]]
+            open_items = stack.opens[level]
             if single_words and fits_one_word(takes, alive, open_items):
-                write_single_words(takes, alive, open_items, words, options, handover)
+                write_single_words(takes, alive, open_items, handover)
                 here[CHILD] = here[CHILDREN] = 0
                 return HANDOVER
-            count_options(takes, alive, open_items, counted_items, counts)
-            need = needs[state[LEVEL]]
-            choose_branch(open_items, counted_items, need, counts, len(alive), here)
+            counted = problem.counted_items
+            count_options(takes, alive, open_items, counted, stack.counts)
+            choose_branch(open_items, counted, stack.needs[level], stack.counts, len(alive), here)
             if here[ITEM] == ANY:
                 return SOLUTION
         index = here[NEXT]
@@ -243,9 +258,7 @@ def advance(
             continue
         here[NEXT] = index + 1
         here[CHILD] += 1
-        descend(
-            takes, blocks, counted_items, pool, levels, opens, needs, rooms, state[LEVEL], index
-        )
+        descend(problem, stack, level, index)
         state[LEVEL] += 1
         state[DESCEND] = True
     return FINISHED

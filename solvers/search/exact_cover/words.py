@@ -11,11 +11,12 @@ When at most two more options can fit, the missing one is looked up instead of s
 stack is explicit: the search can stop after any number of nodes and go on later.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
+from solvers.foundation.arrays import Int64Array, UInt64Array
+from solvers.foundation.compiled import kernel
 from solvers.search.lanes import (
     LANES,
     count_bits,
@@ -50,7 +51,19 @@ FULL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 LANE_BITS = np.uint64(0xFF)
 
 
-@njit(cache=True, error_model="numpy")
+class WordSearch(NamedTuple):
+    """A running search: the words of all levels behind one another, the stack (rows named above,
+    one column per level), the state, and rows for solutions that wait to be told.
+    """
+
+    words: UInt64Array
+    spans: Int64Array
+    masks: UInt64Array
+    state: Int64Array
+    solutions: UInt64Array
+
+
+@kernel(error_model="numpy")
 def choose_item(words: Any, start: int, size: int, open_items: Any) -> Any:
     """Return the bit of the open item that the fewest options take; 32 and more are alike."""
     zero = splat(NOTHING)
@@ -112,13 +125,13 @@ def choose_item(words: Any, start: int, size: int, open_items: Any) -> Any:
     return lowest_bit(fewest)
 
 
-@njit(cache=True, error_model="numpy")
+@kernel(error_model="numpy")
 def lowest_bit(word: Any) -> Any:
     """Return the lowest bit set in a word."""
     return word & (~word + ONE)
 
 
-@njit(cache=True, error_model="numpy")
+@kernel(error_model="numpy")
 def contains(words: Any, start: int, end: int, word: Any) -> bool:
     """Tell whether `word` is among the words of a segment."""
     wanted = splat(word)
@@ -128,7 +141,7 @@ def contains(words: Any, start: int, end: int, word: Any) -> bool:
     return False
 
 
-@njit(cache=True, error_model="numpy")
+@kernel(error_model="numpy")
 def next_with(words: Any, start: int, end: int, bit: Any) -> int:
     """Return the index of the first word of a segment that has `bit`, or `end`."""
     wanted = splat(bit)
@@ -139,7 +152,7 @@ def next_with(words: Any, start: int, end: int, bit: Any) -> int:
     return end
 
 
-@njit(cache=True, error_model="numpy")
+@kernel(error_model="numpy")
 def keep_disjoint(words: Any, start: int, end: int, taken: Any, target: int) -> tuple[int, Any]:
     """Copy the words of a segment without a bit of `taken` to `target` on.
 
@@ -159,22 +172,23 @@ def keep_disjoint(words: Any, start: int, end: int, taken: Any, target: int) -> 
     return end_of_copy, or_of_lanes(union)
 
 
-@njit(cache=True, error_model="numpy")
-def begin(words: Any, size: int, required: Any, spans: Any, masks: Any, state: Any) -> None:
+@kernel(error_model="numpy")
+def begin(running: WordSearch, size: int, required: Any) -> None:
     """Start a search over the first `size` words, all different; the array has room beyond."""
+    state, spans, masks = running.state, running.spans, running.masks
     state[LEVEL] = -1
     state[NODES] += 1
     if size == 0:
         return
-    store(words, size, splat(FULL))
+    store(running.words, size, splat(FULL))
     state[LEVEL] = 0
     spans[START, 0] = spans[NEXT, 0] = 0
     spans[SIZE, 0] = size
     masks[OPEN, 0] = required
-    masks[BRANCH, 0] = choose_item(words, 0, size, required)
+    masks[BRANCH, 0] = choose_item(running.words, 0, size, required)
 
 
-@njit(cache=True, error_model="numpy")
+@kernel(error_model="numpy")
 def record(masks: Any, level: int, last: Any, solution: Any) -> None:
     """Write the words chosen up to `level`, and the non-zero `last`, as one solution."""
     for above in range(level + 1):
@@ -184,16 +198,9 @@ def record(masks: Any, level: int, last: Any, solution: Any) -> None:
         solution[level + 1] = last
 
 
-@njit(cache=True, error_model="numpy")
+@kernel(error_model="numpy")
 def search(
-    words: Any,
-    spans: Any,
-    masks: Any,
-    state: Any,
-    least_option_size: int,
-    solutions: Any,
-    keep_solutions: bool,
-    node_limit: int,
+    running: WordSearch, least_option_size: int, keep_solutions: bool, node_limit: int
 ) -> None:
     """Go on with a search until it ends (level -1), `state[NODES]` reaches `node_limit`, or the
     rows of `solutions` might not hold those of the next step.
@@ -201,6 +208,8 @@ def search(
     `least_option_size` is how many items every option takes at least, or 0 when some items need
     not be taken, which rules out looking up the last options.
     """
+    words, spans, masks = running.words, running.spans, running.masks
+    state, solutions = running.state, running.solutions
     look_up_one = max(2 * least_option_size, 1)
     look_up_two = 3 * least_option_size
     level = state[LEVEL]
