@@ -1,5 +1,6 @@
 """A simulated brick with its rig in virtual time, and the real driver connected to it."""
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -68,7 +69,7 @@ class VirtualRobot:
     def header(self, target: CubieCube = SOLVED) -> RunHeader:
         """Plan the run from the cube as it lies now."""
         start = parse_facelets(self.rig.facelets)
-        chosen = choose_plan(start, target, RIG.costs, search_s=0.0)
+        chosen = choose_plan(start, target, RIG.costs, search_s=0.0, clock=time.process_time)
         return run_header(start, target, chosen, "test", self.motor_control)
 
     def run(self, header: RunHeader | None = None) -> list[SessionEvent]:

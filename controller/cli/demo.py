@@ -80,12 +80,12 @@ def demo(
 
 
 def _scramble(seed: int) -> str:
-    from solvers.cli.cube.loading import load_search
+    from solvers.foundation.command_line.progress_view import show_progress
     from solvers.rubik.notation import format_moves
     from solvers.rubik.scramble import random_state
-    from solvers.rubik.two_phase.solver import moves_to
+    from solvers.rubik.two_phase.solver import moves_to, warm_up
 
-    load_search()
+    show_progress(warm_up(), "Preparing the search, once (10 s)")
     return format_moves(moves_to(random_state(seed)))
 
 

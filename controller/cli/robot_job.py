@@ -71,14 +71,22 @@ class RobotJob:
 
     def _choose(self, start: "CubieCube") -> "ChosenPlan":
         from controller.motion.plan_choice import choose_plan
-        from solvers.cli.cube.loading import build_exact_table, load_search
+        from solvers.foundation.command_line.progress_view import show_progress
+        from solvers.rubik.two_phase.solver import prepare, warm_up
 
         with self._stage("search"):
-            load_search()
+            show_progress(warm_up(), "Preparing the search, once (10 s)")
             # Once per machine, and worth it: the robot then drives about a second less each time.
-            build_exact_table()
+            show_progress(prepare(), "Building tables once (8 s)")
             with stderr.status(f"searching for the fastest plan ({self.search_s:g} s)"):
-                return choose_plan(start, self.target, self.rig.costs, self.planner, self.search_s)
+                return choose_plan(
+                    start,
+                    self.target,
+                    self.rig.costs,
+                    self.planner,
+                    self.search_s,
+                    clock=time.process_time,
+                )
 
     def _connected(self) -> "AbstractContextManager[Mechanism]":
         return connected(self.brick, self.motor_control, self.rig, self.clock)

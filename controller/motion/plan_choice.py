@@ -1,6 +1,6 @@
 """Picks the plan that a robot should drive: the fastest is often not the shortest."""
 
-import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from controller.motion.cost_model import CostModel
@@ -25,16 +25,18 @@ def choose_plan(
     costs: CostModel,
     planner: Planner = Planner.OPTIMAL,
     search_s: float = 1.0,
+    *,
+    clock: Callable[[], float],
 ) -> ChosenPlan:
     """Return the plan from `start` to `target` with the least robot seconds.
 
-    All solutions that the search finds in `search_s` seconds of CPU time with at most one move
-    more than the best are priced. The paper's planner takes the first solution, as the thesis did.
+    All solutions that the search finds in `search_s` seconds by `clock` with at most one move more
+    than the best are priced. The paper's planner takes the first solution, as the thesis did.
     """
-    first = next(solve(start, target, time_limit_s=math.inf))
+    first = next(solve(start, target, clock=clock))
     solutions = [first]
     if planner is Planner.OPTIMAL:
-        solutions += solve(start, target, time_limit_s=search_s, extra_moves=1)
+        solutions += solve(start, target, time_limit_s=search_s, extra_moves=1, clock=clock)
     plans = [make_plan(solution.moves, costs, planner) for solution in solutions]
     return ChosenPlan(
         plan=min(plans, key=lambda plan: plan.robot_seconds),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solvers.foundation.arrays import Int16Array
+from solvers.foundation.arrays import Int64Array
 from solvers.sliding_tile.board import BLANK, Board
 
 
@@ -31,9 +31,9 @@ class Placement:
         """Return the number of cells."""
         return self.width * self.height
 
-    def cells(self) -> Int16Array:
+    def cells(self) -> Int64Array:
         """Return the tiles as an array that a search may change."""
-        return np.array(self.tiles, dtype=np.int16)
+        return np.array(self.tiles, dtype=np.int64)
 
 
 def place(start: Board, goal: Board) -> Placement:

@@ -1,6 +1,5 @@
 """UInt8Array of all positions of the 8-puzzle at once: 181 440 can be reached from every goal."""
 
-from collections import deque
 from functools import lru_cache
 
 import numpy as np
@@ -58,28 +57,6 @@ def downhill(task: Placement) -> str:
                 break
             tiles[blank], tiles[target] = tiles[target], tiles[blank]
     return moves
-
-
-def plain_distances(goal_blank: int) -> dict[tuple[int, ...], int]:
-    """Return the same distances by permutation, from a plain breadth-first search (a second)."""
-    board = Board(SIDE, SIDE, tuple(range(CELLS)))
-    start = tuple(range(CELLS))
-    found = {start: 0}
-    queue = deque([start])
-    while queue:
-        tiles = queue.popleft()
-        blank = tiles.index(goal_blank)
-        for move in MOVES:
-            target = board.target(blank, move)
-            if target is None:
-                continue
-            swapped = list(tiles)
-            swapped[blank], swapped[target] = swapped[target], swapped[blank]
-            reached = tuple(swapped)
-            if reached not in found:
-                found[reached] = found[tiles] + 1
-                queue.append(reached)
-    return found
 
 
 @compiled

@@ -1,5 +1,6 @@
 """The whole job through camera and brick in virtual time: scan, solve, drive, look again."""
 
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -69,7 +70,9 @@ def solve_and_look(robot: Any, level: int, seed: int) -> tuple[ScanResult, ScanR
         before = scanned(camera, mechanism)
         assert before.facelets == robot.rig.facelets
         start = parse_facelets(before.facelets)
-        chosen = choose_plan(start, SOLVED, CALIBRATION.costs, search_s=0.0)
+        chosen = choose_plan(
+            start, SOLVED, CALIBRATION.costs, search_s=0.0, clock=time.process_time
+        )
         header = run_header(start, SOLVED, chosen, "test", motor_control=False)
         pause_s = CALIBRATION.patience.retry_pause_s
         executor = Executor(mechanism, journal, robot.clock, CALIBRATION.costs, pause_s)

@@ -1,5 +1,6 @@
 """`puzzle cube solve`: few moves from one position to another."""
 
+import time
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -108,7 +109,10 @@ def _best(
 
     best = None
     with stderr.status("Looking for a solution") as status:
-        for best in two_phase.solve(start, target, max_moves=max_moves, time_limit_s=time_s):
+        found = two_phase.solve(
+            start, target, max_moves=max_moves, time_limit_s=time_s, clock=time.process_time
+        )
+        for best in found:
             if max_moves is not None:
                 break
             status.update(f"Looking for less than {len(best)} moves")

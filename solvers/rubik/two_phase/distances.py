@@ -4,7 +4,7 @@ import numpy as np
 
 from solvers.foundation.arrays import Int32Array, UInt8Array, UInt16Array
 from solvers.foundation.compiled import compiled
-from solvers.foundation.table_cache import Report
+from solvers.foundation.progress import Job, Progress
 from solvers.rubik.two_phase.coordinates import TWISTS
 
 UNKNOWN = 255
@@ -41,8 +41,7 @@ def exact_distances(
     own_symmetries: UInt16Array,
     twist_moves: UInt16Array,
     normalised_twists: UInt16Array,
-    report: Report,
-) -> UInt8Array:
+) -> Job[Progress, UInt8Array]:
     """Return the distance to the group of phase 2, modulo 3, of every class and twist.
 
     Two bits an entry, four entries a byte; the entry of (class, twist) is class * 2187 + twist.
@@ -62,7 +61,7 @@ def exact_distances(
             filled += spread(
                 distances, depth, rows, class_moves, own_symmetries, twist_moves, normalised_twists
             )
-            report(filled / distances.size)
+            yield Progress("cube-phase-1-exact", filled, distances.size, "positions")
         depth += 1
     return _pack_modulo_3(distances)
 

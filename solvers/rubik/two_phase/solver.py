@@ -6,7 +6,6 @@ for shorter ones, also behind longer first phases. It never claims a solution to
 """
 
 import math
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -14,7 +13,7 @@ from functools import cache
 import numpy as np
 
 from solvers.foundation.arrays import Int8Array
-from solvers.foundation.table_cache import Progress
+from solvers.foundation.progress import Job, Progress
 from solvers.rubik.cubies import SOLVED, CubieCube
 from solvers.rubik.facelets import check_solvable
 from solvers.rubik.notation import Move, cancel, inverse_moves
@@ -28,7 +27,12 @@ from solvers.rubik.two_phase.search_state import (
     new_search,
 )
 from solvers.rubik.two_phase.start_positions import cube_array, place_directions
-from solvers.rubik.two_phase.tables import SearchTables, build_exact_table, search_tables
+from solvers.rubik.two_phase.tables import (
+    SearchTables,
+    build_exact_table,
+    load_search_tables,
+    search_tables,
+)
 
 LONGEST_SOLUTION = 30
 """Limit where none is asked for: 12 moves of phase 1 and 18 of phase 2 solve everything."""
@@ -50,21 +54,21 @@ class Solution:
         return len(self.moves)
 
 
-def warm_up(progress: Progress | None = None) -> None:
+def warm_up() -> Job[Progress, None]:
     """Load or build the small tables and compile the search, so that the next solve starts at once.
 
     It takes about ten seconds once per machine, and a few hundredths of a second from then on.
     """
-    search_tables(progress)
+    yield from load_search_tables()
     next(solve(SOLVED))
 
 
-def prepare(progress: Progress | None = None) -> None:
+def prepare() -> Job[Progress, None]:
     """Build the exact table of phase 1, unless it is in the cache, for all later solves.
 
     It takes a few seconds once per machine and makes the search several times faster.
     """
-    build_exact_table(progress)
+    yield from build_exact_table()
 
 
 def is_prepared() -> bool:
@@ -77,9 +81,9 @@ def solve(
     target: CubieCube = SOLVED,
     *,
     max_moves: int | None = None,
-    time_limit_s: float = 1.0,
+    time_limit_s: float = math.inf,
     extra_moves: int = 0,
-    clock: Callable[[], float] = time.process_time,
+    clock: Callable[[], float] | None = None,
     tables: SearchTables | None = None,
 ) -> Iterator[Solution]:
     """Yield solutions from `start` to `target`, each checked by replaying it.
@@ -89,10 +93,15 @@ def solve(
 
     `max_moves` leaves out longer ones. The search ends when `time_limit_s` seconds by `clock` are
     over, not counting the time between asking for solutions, or when there is nothing left to
-    search; so nothing may come. Tables come from `search_tables` unless given.
+    search; so nothing may come. Without a clock there is no limit, and all solutions are found
+    after 0 seconds. Tables come from `search_tables` unless given.
 
     Raises FaceletError if turning cannot lead from `start` to `target`.
     """
+    if clock is None:
+        if time_limit_s < math.inf:
+            raise ValueError("a time limit needs a clock")
+        clock = _no_time
     position = target.inverse().compose(start)
     check_solvable(position)
     tables = search_tables() if tables is None else tables
@@ -114,8 +123,12 @@ def solve(
 
 def moves_to(cube: CubieCube) -> tuple[Move, ...]:
     """Return at most 21 moves from solved to `cube`, for one cube always the same."""
-    solution = next(solve(SOLVED, cube, max_moves=EASY_LENGTH, time_limit_s=math.inf))
+    solution = next(solve(SOLVED, cube, max_moves=EASY_LENGTH))
     return solution.moves
+
+
+def _no_time() -> float:
+    return 0.0
 
 
 class _Stopwatch:

@@ -106,10 +106,10 @@ def _inverse(cube: Int8Array) -> Int8Array:
 def _set_coordinates(
     phase_1: Phase1Tables, phase_2: Phase2Tables, cube: Int8Array, position: Int32Array
 ) -> None:
-    twist = 0
+    twist: Number = 0
     for place in range(6, -1, -1):
         twist = 3 * twist + np.int64(cube[_TWISTS_AT + place])
-    flip = 0
+    flip: Number = 0
     for place in range(10, -1, -1):
         flip = 2 * flip + np.int64(cube[_FLIPS_AT + place])
     position[SLICE] = _four_edges(phase_2, cube, 8)
@@ -130,7 +130,8 @@ def _set_coordinates(
 @kernel
 def _four_edges(tables: Phase2Tables, cube: Int8Array, first: int) -> Number:
     """Return the four-edges coordinate of the edges `first` to `first` + 3."""
-    mask, labels, found = 0, 0, 0
+    mask, found = 0, 0
+    labels: Number = 0
     for place in range(12):
         label = np.int64(cube[_EDGES_AT + place]) - first
         if 0 <= label < 4:
@@ -143,7 +144,9 @@ def _four_edges(tables: Phase2Tables, cube: Int8Array, first: int) -> Number:
 @kernel
 def _corner_order(tables: Phase2Tables, cube: Int8Array) -> Number:
     """Return the order-of-eight coordinate of the corners."""
-    mask, upper, uppers, lower, lowers = 0, 0, 0, 0, 0
+    mask, uppers, lowers = 0, 0, 0
+    upper: Number = 0
+    lower: Number = 0
     for place in range(8):
         corner = np.int64(cube[place])
         if corner < 4:

@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from solvers.foundation.arrays import Int8Array, Int32Array, UInt8Array, UInt16Array
-from solvers.foundation.table_cache import Progress, Table, load, load_or_build
+from solvers.foundation.progress import Job, Progress, run_job
+from solvers.foundation.table_cache import Building, Table, load, load_or_build
 from solvers.rubik.cubies import MOVE_CUBES
 from solvers.rubik.notation import Move
 from solvers.rubik.two_phase import coordinates, flip_slice
@@ -95,55 +96,56 @@ class SearchTables(NamedTuple):
 _process_tables: SearchTables | None = None
 
 
-def search_tables(progress: Progress | None = None) -> SearchTables:
+def search_tables() -> SearchTables:
     """Return the tables of this process; the exact one is used if it is in the cache."""
+    return run_job(load_search_tables())
+
+
+def load_search_tables() -> Job[Progress, SearchTables]:
+    """Do what `search_tables` does, telling which table is being built."""
     global _process_tables
     if _process_tables is None:
         exact = load(_EXACT_NAME, _VERSION, _EXACT_SHAPE, np.uint8)
-        _process_tables = _assemble(_NO_TABLE if exact is None else exact, progress)
+        _process_tables = yield from _assemble(_NO_TABLE if exact is None else exact)
     return _process_tables
 
 
-def build_exact_table(progress: Progress | None = None) -> SearchTables:
+def build_exact_table() -> Job[Progress, SearchTables]:
     """Return the tables with the exact one, building it if it is not in the cache yet.
 
     From now on `search_tables` returns the same. If the cache folder cannot be written, that
     lasts only as long as the process.
     """
     global _process_tables
-    tables = search_tables(progress)
+    tables = yield from load_search_tables()
     if not tables.is_exact:
         raws = flip_slice.representatives(tables.phase_1.packed_classes)
-        exact = load_or_build(
+        exact = yield from load_or_build(
             _EXACT_NAME,
             _VERSION,
             _EXACT_SHAPE,
             np.uint8,
-            lambda report: exact_distances(
+            lambda: exact_distances(
                 tables.phase_1.class_moves,
                 flip_slice.own_symmetries(raws),
                 tables.phase_1.twist_moves,
                 tables.phase_1.normalised_twists,
-                report,
             ),
-            progress,
         )
-        tables = _process_tables = _assemble(exact, progress)
+        tables = _process_tables = yield from _assemble(exact)
     return tables
 
 
-def _assemble(exact: UInt8Array, progress: Progress | None) -> SearchTables:
+def _assemble(exact: UInt8Array) -> Job[Progress, SearchTables]:
     four_edges = coordinates.four_edges_moves()
-    phase_1 = _phase_1_tables(coordinates.slice_moves(four_edges), exact, progress)
-    return SearchTables(phase_1, _phase_2_tables(four_edges, progress))
+    phase_1 = yield from _phase_1_tables(coordinates.slice_moves(four_edges), exact)
+    return SearchTables(phase_1, (yield from _phase_2_tables(four_edges)))
 
 
-def _phase_1_tables(
-    slices: UInt16Array, exact: UInt8Array, progress: Progress | None
-) -> Phase1Tables:
+def _phase_1_tables(slices: UInt16Array, exact: UInt8Array) -> Job[Progress, Phase1Tables]:
     twists, flips = coordinates.twist_moves(), coordinates.flip_moves()
-    packed = _cached(
-        "flip-slice-classes", (SLICES * FLIPS,), np.int32, flip_slice.packed_classes, progress
+    packed = yield from _cached(
+        "flip-slice-classes", (SLICES * FLIPS,), np.int32, flip_slice.packed_classes
     )
     class_moves = flip_slice.class_moves(packed, flips, slices)
     raws = flip_slice.representatives(packed)
@@ -153,9 +155,9 @@ def _phase_1_tables(
     others = [move for move in Move if move not in PHASE_2_MOVES]
     if exact.size == 0:
         bounds = (
-            _bounds("slice-flip", slices, flips, progress)[raws],
-            _bounds("twist-slice", twists, slices, progress),
-            _bounds("twist-flip", twists, flips, progress),
+            (yield from _bounds("slice-flip", slices, flips))[raws],
+            (yield from _bounds("twist-slice", twists, slices)),
+            (yield from _bounds("twist-flip", twists, flips)),
         )
     return Phase1Tables(
         packed,
@@ -173,9 +175,9 @@ def _phase_1_tables(
     )
 
 
-def _phase_2_tables(four_edges: UInt16Array, progress: Progress | None) -> Phase2Tables:
-    corner_moves = _cached(
-        "corner-moves", (EIGHTS, 18), np.uint16, coordinates.corner_moves, progress
+def _phase_2_tables(four_edges: UInt16Array) -> Job[Progress, Phase2Tables]:
+    corner_moves = yield from _cached(
+        "corner-moves", (EIGHTS, 18), np.uint16, coordinates.corner_moves
     )
     corners = coordinates.phase_2_corner_moves(corner_moves)
     edges = coordinates.phase_2_edge_moves()
@@ -193,25 +195,23 @@ def _phase_2_tables(four_edges: UInt16Array, progress: Progress | None) -> Phase
         corners,
         edges,
         slices,
-        _bounds("corner-slice", corners, slices, progress),
-        _bounds("edge-slice", edges, slices, progress),
-        _bounds("corner-edge-split", corners, edge_splits, progress),
-        _bounds("edge-corner-split", edges, corner_splits, progress),
+        (yield from _bounds("corner-slice", corners, slices)),
+        (yield from _bounds("edge-slice", edges, slices)),
+        (yield from _bounds("corner-edge-split", corners, edge_splits)),
+        (yield from _bounds("edge-corner-split", edges, corner_splits)),
     )
 
 
-def _bounds(
-    name: str, first: UInt16Array, second: UInt16Array, progress: Progress | None
-) -> UInt8Array:
+def _bounds(name: str, first: UInt16Array, second: UInt16Array) -> Building:
     shape = (first.shape[0] * second.shape[0],)
-    return _cached(name, shape, np.uint8, lambda: pair_distances(first, second), progress)
+    return _cached(name, shape, np.uint8, lambda: pair_distances(first, second))
 
 
 def _cached(
-    name: str,
-    shape: tuple[int, ...],
-    dtype: npt.DTypeLike,
-    build: Callable[[], Table],
-    progress: Progress | None,
-) -> Table:
-    return load_or_build(f"cube-{name}", _VERSION, shape, dtype, lambda _: build(), progress)
+    name: str, shape: tuple[int, ...], dtype: npt.DTypeLike, make: Callable[[], Table]
+) -> Building:
+    def build() -> Building:
+        yield from ()  # made in one go
+        return make()
+
+    return load_or_build(f"cube-{name}", _VERSION, shape, dtype, build)

@@ -5,8 +5,9 @@ from collections import deque
 import numpy as np
 import pytest
 
+from solvers.foundation.arrays import UInt16Array
 from solvers.rubik.two_phase import coordinates
-from solvers.rubik.two_phase.coordinates import TWISTS, Array16
+from solvers.rubik.two_phase.coordinates import TWISTS
 from solvers.rubik.two_phase.distances import pair_distances
 from solvers.rubik.two_phase.flip_slice import own_symmetries
 from solvers.rubik.two_phase.near_goal import slot_of
@@ -31,7 +32,7 @@ PHASE_1_COUNTS = (
 )
 
 
-def plain_distances(first: Array16, second: Array16) -> dict[tuple[int, int], int]:
+def plain_distances(first: UInt16Array, second: UInt16Array) -> dict[tuple[int, int], int]:
     """Breadth-first search over pairs of coordinates, without numba."""
     distances = {(0, 0): 0}
     queue = deque(distances)

@@ -12,7 +12,7 @@ from solvers.search.exact_cover.model import WHOLE, ExactCover, ExactCoverError,
 from solvers.search.exact_cover.search import Search
 from solvers.search.exact_cover.split import split
 from solvers.search.exact_cover.symmetry import ItemPermutation, SymmetricPart, SymmetryGroup
-from solvers.search.exact_cover_reference import reference_solutions
+from tests.oracles.exact_cover import reference_solutions
 
 
 @st.composite

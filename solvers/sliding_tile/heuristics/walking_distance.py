@@ -2,20 +2,32 @@
 
 For the vertical moves only the number of tiles of each goal row in each row matters. The table
 holds, for every such distribution, its distance to the goal's; the horizontal moves are the same
-problem with columns for rows (Takahashi, 1998). Both numbers add up to a lower bound.
+problem with columns for rows (Takahashi, 1998). Both numbers add up to a lower bound; the search
+takes it or Manhattan distance, whichever is greater.
 """
 
 from collections import deque
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from solvers.foundation.arrays import Int32Array, UInt8Array
+from solvers.foundation.arrays import Int32Array, Int64Array, UInt8Array
+from solvers.foundation.compiled import kernel
+from solvers.foundation.errors import InvalidInputError
+from solvers.foundation.progress import Job, Progress
+from solvers.sliding_tile.heuristics.additive import SUM, AdditiveBounds, count_move
+from solvers.sliding_tile.heuristics.heuristic import Heuristic
+from solvers.sliding_tile.heuristics.manhattan import manhattan_bounds
+from solvers.sliding_tile.ida_star_kernel import WIDTH, Position, deepen, slide
 from solvers.sliding_tile.placement import Placement
 
-LARGEST_TABLE_CELLS = 16
+LONGEST_SIDE = 4
 """A 4 x 4 board has 24 964 distributions; 5 x 5 would have 65 million."""
+
+# Entries of `states`.
+VERTICAL, HORIZONTAL = range(2)
 
 Counts = tuple[tuple[int, ...], ...]
 """`counts[row][goal_row]`: tiles in `row` that belong in `goal_row`."""
@@ -92,11 +104,63 @@ def column_counts(task: Placement) -> Counts:
     return tuple(tuple(row) for row in counts)
 
 
-def walking_distance(task: Placement) -> int:
-    """Return the sum of both tables' distances."""
+class WalkingBounds(NamedTuple):
+    """Manhattan distance, and the numbers of the two present distributions."""
+
+    manhattan: AdditiveBounds
+    states: Int64Array
+    vertical_steps: Int32Array
+    vertical_distances: UInt8Array
+    horizontal_steps: Int32Array
+    horizontal_distances: UInt8Array
+
+
+@kernel
+def step(bounds: WalkingBounds, position: Position, direction: int) -> None:
+    """Move the blank."""
+    tile, to, origin = slide(position, direction)
+    count_move(bounds.manhattan, tile, to, origin)
+    states, width = bounds.states, position.numbers[WIDTH]
+    if direction < 2:
+        states[VERTICAL] = bounds.vertical_steps[states[VERTICAL], direction, tile // width]
+    else:
+        steps = bounds.horizontal_steps
+        states[HORIZONTAL] = steps[states[HORIZONTAL], direction - 2, tile % width]
+
+
+@kernel
+def estimate(bounds: WalkingBounds) -> int:
+    """Return the lower bound on the moves from the present position."""
+    vertical = np.int64(bounds.vertical_distances[bounds.states[VERTICAL]])
+    horizontal = np.int64(bounds.horizontal_distances[bounds.states[HORIZONTAL]])
+    return max(bounds.manhattan.numbers[SUM], vertical + horizontal)  # type: ignore[no-any-return]
+
+
+@kernel
+def search_slice(position: Position, bounds: WalkingBounds, bound: int, budget: int) -> int:
+    """Search with these bounds; see `deepen`."""
+    return deepen(position, bounds, step, estimate, bound, budget)
+
+
+def _prepare(task: Placement) -> Job[Progress, WalkingBounds]:
+    if max(task.width, task.height) > LONGEST_SIDE:
+        raise InvalidInputError(
+            f"The algorithm walking-distance takes boards of up to {LONGEST_SIDE} x "
+            f"{LONGEST_SIDE} cells."
+        )
+    yield Progress("walking distances", 0, 2, "tables")
     vertical = walking_table(task.height, task.width, task.goal_blank // task.width)
+    yield Progress("walking distances", 1, 2, "tables")
     horizontal = walking_table(task.width, task.height, task.goal_blank % task.width)
-    return int(
-        vertical.distances[vertical.numbers[row_counts(task)]]
-        + horizontal.distances[horizontal.numbers[column_counts(task)]]
+    states = [vertical.numbers[row_counts(task)], horizontal.numbers[column_counts(task)]]
+    return WalkingBounds(
+        manhattan_bounds(task),
+        np.array(states, dtype=np.int64),
+        vertical.next_state,
+        vertical.distances,
+        horizontal.next_state,
+        horizontal.distances,
     )
+
+
+WALKING_DISTANCE: Final = Heuristic(_prepare, estimate, search_slice)

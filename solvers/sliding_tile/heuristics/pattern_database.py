@@ -2,26 +2,32 @@
 
 A pattern is a set of tiles, named by their goal cells. Its table holds, for every placement of
 these tiles, the least number of *their* moves that brings them home, whatever the other tiles do.
-Patterns that share no tile move different tiles, so their numbers add up to a lower bound
-(Korf and Felner, 2002). Manhattan distance is the special case of patterns with a single tile,
-and one search serves both.
-
-The index of a placement is the sum of cell * cell_count ** i over the pattern's tiles i.
+Manhattan distance is the special case of patterns with a single tile; see `additive`.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
 from solvers.foundation.arrays import UInt8Array
 from solvers.foundation.compiled import compiled
-from solvers.foundation.table_cache import Progress, Report, load_or_build
+from solvers.foundation.progress import Job, Progress
+from solvers.foundation.table_cache import Building, load_or_build
+from solvers.sliding_tile.heuristics.additive import (
+    AdditiveBounds,
+    Pattern,
+    PatternTables,
+    additive_bounds,
+    estimate,
+    search_slice,
+)
+from solvers.sliding_tile.heuristics.heuristic import Heuristic
+from solvers.sliding_tile.heuristics.manhattan import manhattan_bounds
 from solvers.sliding_tile.placement import Placement
 from solvers.sliding_tile.steps import target_of
 
 TABLE_VERSION = 1
-Pattern = tuple[int, ...]
 
 # Patterns by board size, for goals with the blank in the first or the last cell, as goal cells
 # counted from the end where the blank is: contiguous groups keep the tiles' conflicts together.
@@ -29,25 +35,6 @@ _GROUPS = {
     (3, 3): ((1, 2, 4, 5), (3, 6, 7, 8)),
     (4, 4): ((1, 2, 3, 6, 7), (4, 5, 8, 9, 12), (10, 11, 13, 14, 15)),
 }
-
-
-@dataclass(frozen=True)
-class PatternTables:
-    """Tables of patterns that share no tile and together cover all of them."""
-
-    patterns: tuple[Pattern, ...]
-    tables: tuple[UInt8Array, ...]
-
-
-def manhattan_tables(task: Placement) -> PatternTables:
-    """Return one table per tile, which adds up to Manhattan distance."""
-    width, cells = task.width, np.arange(task.cell_count)
-    tiles = [cell for cell in range(task.cell_count) if cell != task.goal_blank]
-    tables = tuple(
-        (abs(cells // width - tile // width) + abs(cells % width - tile % width)).astype(np.uint8)
-        for tile in tiles
-    )
-    return PatternTables(tuple((tile,) for tile in tiles), tables)
 
 
 def patterns_for(width: int, height: int, goal_blank: int) -> tuple[Pattern, ...]:
@@ -61,26 +48,29 @@ def patterns_for(width: int, height: int, goal_blank: int) -> tuple[Pattern, ...
     return ()
 
 
-def database_tables(task: Placement, progress: Progress | None = None) -> PatternTables:
-    """Return the tables for a task, from the cache or built (4 x 4: some seconds, 3 MB).
+def _prepare(task: Placement) -> Job[Progress, AdditiveBounds]:
+    """Get the tables from the cache or build them (4 x 4: some seconds, 3 MB).
 
     Boards and goals without patterns of their own get the tables of Manhattan distance.
     """
     patterns = patterns_for(task.width, task.height, task.goal_blank)
     if not patterns:
-        return manhattan_tables(task)
-    tables = tuple(_table(task, pattern, progress) for pattern in patterns)
-    return PatternTables(patterns, tables)
+        return manhattan_bounds(task)
+    tables = []
+    for pattern in patterns:
+        tables.append((yield from _table(task, pattern)))
+    return additive_bounds(task, PatternTables(patterns, tuple(tables)))
 
 
-def _table(task: Placement, pattern: Pattern, progress: Progress | None) -> UInt8Array:
-    def build(_report: Report) -> UInt8Array:
+def _table(task: Placement, pattern: Pattern) -> Building:
+    def build() -> Building:
+        yield from ()  # made in one go
         return build_table(task.width, task.height, task.goal_blank, pattern)
 
     tiles = "-".join(map(str, pattern))
     name = f"sliding-{task.width}x{task.height}-{task.goal_blank}-{tiles}"
     shape = (task.cell_count ** len(pattern),)
-    return load_or_build(name, TABLE_VERSION, shape, np.uint8, build, progress)
+    return load_or_build(name, TABLE_VERSION, shape, np.uint8, build)
 
 
 def build_table(width: int, height: int, goal_blank: int, pattern: Sequence[int]) -> UInt8Array:
@@ -139,3 +129,6 @@ def _distances(width: int, height: int, start: int, tiles: int) -> UInt8Array:
         here = after
         distance += 1
     return distances
+
+
+PATTERN_DATABASE: Final = Heuristic(_prepare, estimate, search_slice)

@@ -1,9 +1,13 @@
-"""Lower bounds on the number of moves, as plain functions.
+"""Lower bounds and distances as plain functions, which the compiled ones are tested against."""
 
-The searches compute the same bounds step by step in compiled code; these are what they are tested
-against, and what explains them.
-"""
+from collections import deque
 
+from solvers.sliding_tile.board import MOVES, Board
+from solvers.sliding_tile.heuristics.walking_distance import (
+    column_counts,
+    row_counts,
+    walking_table,
+)
 from solvers.sliding_tile.placement import Placement
 
 
@@ -56,3 +60,35 @@ def line_conflicts(places: list[int]) -> int:
         before = [rising[i] for i in range(index) if places[i] < place]
         rising.append(1 + max(before, default=0))
     return len(places) - max(rising, default=0)
+
+
+def walking_distance(task: Placement) -> int:
+    """Return the sum of both walking tables' distances."""
+    vertical = walking_table(task.height, task.width, task.goal_blank // task.width)
+    horizontal = walking_table(task.width, task.height, task.goal_blank % task.width)
+    return int(
+        vertical.distances[vertical.numbers[row_counts(task)]]
+        + horizontal.distances[horizontal.numbers[column_counts(task)]]
+    )
+
+
+def plain_distances(goal_blank: int) -> dict[tuple[int, ...], int]:
+    """Return the same distances by permutation, from a plain breadth-first search (a second)."""
+    board = Board(3, 3, tuple(range(9)))
+    start = tuple(range(9))
+    found = {start: 0}
+    queue = deque([start])
+    while queue:
+        tiles = queue.popleft()
+        blank = tiles.index(goal_blank)
+        for move in MOVES:
+            target = board.target(blank, move)
+            if target is None:
+                continue
+            swapped = list(tiles)
+            swapped[blank], swapped[target] = swapped[target], swapped[blank]
+            reached = tuple(swapped)
+            if reached not in found:
+                found[reached] = found[tiles] + 1
+                queue.append(reached)
+    return found
