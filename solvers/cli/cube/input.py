@@ -1,6 +1,6 @@
 """How the cube commands are told a position and a notation."""
 
-from enum import Enum
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -20,7 +20,7 @@ ScrambleOption = Annotated[
 ]
 
 
-class NotationName(Enum):
+class NotationName(StrEnum):
     """The names of the notations on the command line."""
 
     STANDARD = "standard"

@@ -1,6 +1,7 @@
 """`puzzle cube solve`: few moves from one position to another."""
 
 import time
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -14,6 +15,7 @@ from solvers.cli.cube.input import (
     read_cube,
 )
 from solvers.foundation.command_line.app import JsonOption, print_json, stderr
+from solvers.foundation.command_line.stopwatch import Stopwatch
 from solvers.foundation.errors import PuzzlerigError
 
 if TYPE_CHECKING:
@@ -31,6 +33,14 @@ PROFITABLE_S = 4.0
 
 class NotReachedError(PuzzlerigError):
     """No solution was found within the number of moves and the time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A solution, and what the stopwatch said when it was found."""
+
+    solution: "Solution"
+    after: dict[str, float]
 
 
 def solve(
@@ -59,28 +69,28 @@ def solve(
     goal = SOLVED if target is None else parse_facelets(target)
     if time_s is None:
         time_s = DEFAULT_TIME_S if max_moves is None else DEFAULT_TIME_FOR_MAX_MOVES_S
-    solution = _search(start, goal, time_s, max_moves)
-    replayed = start.apply(solution.moves) == goal
-    text = format_moves(solution.moves, letters)
+    found = _search(start, goal, time_s, max_moves)
+    moves = found.solution.moves
+    replayed = start.apply(moves) == goal
+    text = format_moves(moves, letters)
     if as_json:
         result: dict[str, Any] = {
             "moves": text,
-            "htm": len(solution),
-            "qtm": quarter_turn_metric(solution.moves),
-            "seconds": round(solution.seconds, 6),
+            "htm": len(moves),
+            "qtm": quarter_turn_metric(moves),
             "replayed": replayed,
             "start": format_facelets(start),
             "target": format_facelets(goal),
+            **found.after,
         }
         print_json(result)
     else:
         print(text or "Nothing to do: the cube is there already.")
-        print(f"{len(solution)} moves, found after {solution.seconds:.3f} s, checked by replaying.")
+        seconds = found.after["cpu_seconds"]
+        print(f"{len(moves)} moves, found after {seconds:.3f} s, checked by replaying.")
 
 
-def _search(
-    start: "CubieCube", target: "CubieCube", time_s: float, max_moves: int | None
-) -> "Solution":
+def _search(start: "CubieCube", target: "CubieCube", time_s: float, max_moves: int | None) -> Found:
     """Return the shortest solution found; builds the exact table if that will pay."""
     from solvers.cli.cube.loading import build_exact_table, load_search
     from solvers.rubik.two_phase import solver as two_phase
@@ -91,7 +101,7 @@ def _search(
     if will_build and (best is None or max_moves is None):
         build_exact_table()
         better = _best(start, target, time_s - QUICK_TRY_S, max_moves)
-        if better is not None and (best is None or len(better) < len(best)):
+        if better is not None and (best is None or len(better.solution) < len(best.solution)):
             best = better
     if best is None:
         raise NotReachedError(
@@ -103,17 +113,19 @@ def _search(
 
 def _best(
     start: "CubieCube", target: "CubieCube", time_s: float, max_moves: int | None
-) -> "Solution | None":
+) -> Found | None:
     """Return the first solution if a length is asked for, else the last and shortest one."""
     from solvers.rubik.two_phase import solver as two_phase
 
     best = None
+    watch = Stopwatch()
     with stderr.status("Looking for a solution") as status:
         found = two_phase.solve(
             start, target, max_moves=max_moves, time_limit_s=time_s, clock=time.process_time
         )
-        for best in found:
+        for solution in found:
+            best = Found(solution, watch.as_json())
             if max_moves is not None:
                 break
-            status.update(f"Looking for less than {len(best)} moves")
+            status.update(f"Looking for less than {len(solution)} moves")
     return best

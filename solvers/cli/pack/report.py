@@ -1,8 +1,8 @@
 """What `puzzle pack solve` says: as text, or as one JSON object."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from enum import Enum
+from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from solvers.polycube.solving.problem import Count
 
 
-class Wanted(Enum):
+class Wanted(StrEnum):
     """What is asked for."""
 
     FIRST = "first"
@@ -18,36 +18,34 @@ class Wanted(Enum):
     COUNT = "count"
 
 
-@dataclass(frozen=True)
+@dataclass
 class Report:
-    """What was asked for and found; `counted` is None if one solution was enough.
+    """What was asked for, and what is found; `counted` stays None if one solution was enough.
 
-    `nodes` is the number of nodes of the search tree, `seconds` the time it took by the clock.
-    With `assembly` every solution comes with the order in which its pieces go together.
+    `nodes` is the number of nodes of the search tree, `taken` what the stopwatch says. With
+    `assembly` every solution comes with the order in which its pieces go together.
     """
 
     puzzle: "PackingPuzzle"
     wanted: Wanted
-    solutions: "Sequence[PackingSolution]"
-    counted: "Count | None"
-    nodes: int
-    seconds: float
     assembly: bool
+    solutions: "Sequence[PackingSolution]" = ()
+    counted: "Count | None" = None
+    nodes: int = 0
+    taken: dict[str, float] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
         """Return the object that docs/packing.md describes."""
         counted = self.counted
-        found: object = [_placements(solution) for solution in self.solutions]
-        if self.wanted is Wanted.COUNT and counted:
-            found = counted.up_to_symmetry
-        result = {
+        result: dict[str, Any] = {
             "puzzle": self.puzzle.name,
             "reflections": self.puzzle.reflections,
-            "solutions": found,
+            "solutions": [_placements(solution) for solution in self.solutions],
+            "count": counted.up_to_symmetry if counted else len(self.solutions),
             "count_up_to_symmetry": counted.up_to_symmetry if counted else None,
             "count_total": counted.total if counted else None,
-            "seconds": round(self.seconds, 6),
             "nodes": self.nodes,
+            **self.taken,
         }
         if self.assembly:
             from solvers.cli.pack.assembly import assembly_as_json
@@ -74,7 +72,7 @@ class Report:
             images = "turned and mirror images" if self.puzzle.reflections else "turned images"
             yield (
                 f"{self.puzzle.title}: {self.counted.up_to_symmetry} solutions, "
-                f"{self.counted.total} with all {images}; {self.seconds:.2f} s, "
+                f"{self.counted.total} with all {images}; {self.taken['wall_seconds']:.2f} s, "
                 f"{self.nodes} nodes."
             )
 

@@ -1,26 +1,23 @@
 """`puzzle pack solve`: one solution, all of them, or their number."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from time import perf_counter
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from solvers.cli.loading import load_search, progress_bar
+from solvers.cli.loading import load_search
 from solvers.cli.pack.puzzle_file import read_puzzle
 from solvers.cli.pack.report import Report, Wanted
 from solvers.foundation.command_line.app import JsonOption, print_json, stderr
+from solvers.foundation.command_line.progress_view import show_progress, show_waiting
+from solvers.foundation.command_line.stopwatch import Stopwatch
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
-    from solvers.polycube.puzzle import PackingPuzzle, PackingSolution
+    from solvers.polycube.puzzle import PackingPuzzle
     from solvers.polycube.solving.finished_parts import FinishedParts
-    from solvers.polycube.solving.problem import Count
-    from solvers.search.exact_cover.enumeration import Progress
+    from solvers.polycube.solving.solver import Workers
 
 # Enough to keep many workers busy to the end and to lose little when a count is stopped; the
 # number never depends on the workers, so that a count can go on with another number of them.
@@ -36,8 +33,8 @@ def solve(
         bool, typer.Option("--all", help="Show all solutions, one of each set of turned images.")
     ] = False,
     first: Annotated[bool, typer.Option("--first", help="Show one solution (default).")] = False,
-    workers: Annotated[
-        int, typer.Option(min=1, help="Number of processes; 1 searches in this one.")
+    processes: Annotated[
+        int, typer.Option("--workers", min=1, help="Number of processes; 1 searches in this one.")
     ] = 1,
     scheduler: Annotated[
         str | None, typer.Option(help="Address of a dask scheduler, tcp://HOST:PORT.")
@@ -71,26 +68,24 @@ def solve(
         )
     if resume and wanted is not Wanted.COUNT:
         raise InvalidInputError("Only a count can be resumed: add --count.")
-    if scheduler and workers > 1:
+    if scheduler and processes > 1:
         raise InvalidInputError("Give either --workers or --scheduler, not both.")
     loaded = _load(puzzle, reflections)
     load_search()
-    started = perf_counter()
+    watch = Stopwatch()
+    workers = _workers(processes, scheduler)
+    report = Report(loaded, wanted, assembly)
     if wanted is Wanted.FIRST:
-        solutions, counted, nodes = _first(loaded)
+        _first(report)
+    elif wanted is Wanted.ALL:
+        _all(report, workers)
     else:
-        with _executor(workers, scheduler) as executor, progress_bar(loaded.title) as progress:
-            if wanted is Wanted.ALL:
-                solutions, counted = _all(loaded, executor, progress)
-            else:
-                solutions, counted = [], _count(loaded, executor, progress, resume, puzzle)
-        nodes = counted.nodes
-    seconds = perf_counter() - started
+        _count(report, workers, resume=resume, asked_for=puzzle)
+    report.taken = watch.as_json()
     if svg or html:
         from solvers.cli.pictures import write_pictures
 
-        write_pictures([(loaded, found) for found in solutions], loaded.title, svg, html)
-    report = Report(loaded, wanted, solutions, counted, nodes, seconds, assembly)
+        write_pictures([(loaded, found) for found in report.solutions], loaded.title, svg, html)
     if as_json:
         print_json(report.as_json())
     else:
@@ -113,55 +108,45 @@ def _load(puzzle: str, reflections: bool | None) -> "PackingPuzzle":
     return loaded if reflections is None else replace(loaded, reflections=reflections)
 
 
-def _first(puzzle: "PackingPuzzle") -> "tuple[list[PackingSolution], Count | None, int]":
+def _first(report: Report) -> None:
     from solvers.polycube.solving import solver
     from solvers.polycube.solving.problem import Count
 
-    with stderr.status(f"Looking for a solution of {puzzle.title}"):
-        found, nodes = solver.find_first(puzzle)
-    return ([found], None, nodes) if found else ([], Count(0, 0, nodes), nodes)
+    title = f"Looking for a solution of {report.puzzle.title}"
+    found, report.nodes = show_waiting(lambda: solver.find_first(report.puzzle), title)
+    if found is None:
+        report.counted = Count(0, 0, report.nodes)
+    else:
+        report.solutions = (found,)
 
 
-def _all(
-    puzzle: "PackingPuzzle", executor: "Executor | None", progress: "Progress"
-) -> "tuple[list[PackingSolution], Count]":
+def _all(report: Report, workers: "Workers | None") -> None:
     from solvers.polycube.solving import solver
 
-    counted, found = solver.find_all(
-        puzzle, at_least_parts=PARTS, executor=executor, on_progress=progress
-    )
-    return found, counted
+    job = solver.finding_all(report.puzzle, at_least_parts=PARTS, workers=workers)
+    found = show_progress(job, report.puzzle.title)
+    report.solutions, report.counted, report.nodes = found.solutions, found.count, found.count.nodes
 
 
-def _count(
-    puzzle: "PackingPuzzle",
-    executor: "Executor | None",
-    progress: "Progress",
-    resume: bool,
-    asked_for: str,
-) -> "Count":
+def _count(report: Report, workers: "Workers | None", *, resume: bool, asked_for: str) -> None:
     from platformdirs import user_state_path
 
     from solvers.polycube.errors import LostWorkerError
     from solvers.polycube.solving import solver
     from solvers.polycube.solving.finished_parts import FinishedParts
 
+    puzzle = report.puzzle
     finished = FinishedParts(user_state_path("puzzlerig") / "packing", puzzle, resume=resume)
+    job = solver.counting(puzzle, at_least_parts=PARTS, workers=workers, finished=finished)
     try:
-        counted = solver.count(
-            puzzle,
-            at_least_parts=PARTS,
-            executor=executor,
-            finished=finished,
-            on_progress=progress,
-        )
+        counted = show_progress(job, puzzle.title)
     except KeyboardInterrupt:
         raise PuzzlerigError(f"Stopped {_how_to_resume(finished, asked_for)}") from None
     except LostWorkerError as error:
         message = f"{error} Stopped {_how_to_resume(finished, asked_for)}"
         raise LostWorkerError(message) from error
     finished.remove()
-    return counted
+    report.counted, report.nodes = counted, counted.nodes
 
 
 def _how_to_resume(finished: "FinishedParts", asked_for: str) -> str:
@@ -172,13 +157,11 @@ def _how_to_resume(finished: "FinishedParts", asked_for: str) -> str:
     return f"{counted} They are saved; go on with: puzzle pack solve {asked_for} --count --resume"
 
 
-@contextmanager
-def _executor(workers: int, scheduler: str | None) -> "Iterator[Executor | None]":
-    if scheduler is None and workers == 1:
-        yield None
-        return
+def _workers(processes: int, scheduler: str | None) -> "Workers | None":
+    if scheduler is None and processes == 1:
+        return None
     from solvers.polycube.solving import executors
 
-    chosen = executors.cluster(scheduler) if scheduler else executors.processes(workers)
-    with chosen as executor:
-        yield executor
+    if scheduler is not None:
+        return partial(executors.cluster, scheduler)
+    return partial(executors.processes, processes)

@@ -1,13 +1,13 @@
 """`puzzle ubongo ask`: a dialogue that explains wrong entries and goes on."""
 
 import sys
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from solvers.foundation.command_line.app import JsonOption, print_json, stderr
+from solvers.foundation.command_line.stopwatch import Stopwatch
 
 if TYPE_CHECKING:
     from solvers.polycube.ubongo.card import Card
@@ -30,13 +30,13 @@ def ask(
 
     card = _dialogue(height)
     load_search()
-    started = time.perf_counter()
+    watch = Stopwatch()
     solved = solve(card)
-    seconds = time.perf_counter() - started
+    taken = watch.as_json()
     found = [(card.puzzle(), solution) for solution in solved.solutions]
     write_pictures(found, card.name, svg, html)
     if as_json:
-        print_json(solved_as_json(solved, only_count=False) | {"seconds": round(seconds, 4)})
+        print_json(solved_as_json(solved, only_count=False) | taken)
     else:
         print_solved(solved, only_count=False)
 

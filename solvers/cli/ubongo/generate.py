@@ -1,17 +1,18 @@
 """`puzzle ubongo generate`: new cards with exactly one solution."""
 
-import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from solvers.foundation.command_line.app import JsonOption, print_json
+from solvers.foundation.command_line.progress_view import show_progress
+from solvers.foundation.command_line.stopwatch import Stopwatch
+from solvers.polycube.ubongo.grade import Grade
 
 if TYPE_CHECKING:
-    from solvers.polycube.ubongo.generator import NewCard, Wanted
-
-GRADES = ("easy", "medium", "hard")
+    from solvers.polycube.ubongo.generator import NewCard
 
 
 def generate(
@@ -21,7 +22,7 @@ def generate(
         int, typer.Option("--number", "--count", "-n", min=1, max=1000, help="How many cards.")
     ] = 8,
     seed: Annotated[int, typer.Option(help="The same seed makes the same cards.")] = 1,
-    grade: Annotated[str | None, typer.Option(help="easy, medium or hard; else any.")] = None,
+    grade: Annotated[Grade | None, typer.Option(help="How hard they are; else any.")] = None,
     svg: Annotated[Path | None, typer.Option(help="Draw the sheets below one another.")] = None,
     pdf: Annotated[Path | None, typer.Option(help="Print the sheets, eight cards a page.")] = None,
     out: Annotated[Path | None, typer.Option(help="Write the cards as TOML.")] = None,
@@ -31,14 +32,19 @@ def generate(
     as_json: JsonOption = False,
 ) -> None:
     """Make new cards for a number of pieces and a height, each with exactly one solution."""
-    wanted = _wanted(pieces, height, grade)
-    started = time.perf_counter()
-    cards = _generate(wanted, number, seed)
-    seconds = time.perf_counter() - started
+    from solvers.cli.loading import load_search
+    from solvers.polycube.ubongo.generator import Wanted
+    from solvers.polycube.ubongo.generator import generate as make_cards
+
+    wanted = Wanted(pieces, height, grade)
+    load_search()
+    watch = Stopwatch()
+    cards = show_progress(make_cards(wanted, number, seed), "Making cards")
+    taken = watch.as_json()
     _write(cards, svg, pdf, out, with_solutions=solutions)
     if as_json:
         result = {"seed": seed, "cards": [_as_json(new) for new in cards]}
-        print_json(result | {"seconds": round(seconds, 4)})
+        print_json(result | taken)
         return
     from solvers.cli.ubongo.output import card_title
 
@@ -48,28 +54,6 @@ def generate(
             f"{card_title(new.card)}: {measured.grade.value}, "
             f"{measured.expected_tries:g} tries expected"
         )
-
-
-def _wanted(pieces: int, height: int, grade: str | None) -> "Wanted":
-    from solvers.polycube.errors import PuzzleError
-    from solvers.polycube.ubongo.difficulty import Grade
-    from solvers.polycube.ubongo.generator import Wanted
-
-    if grade is not None and grade not in GRADES:
-        raise PuzzleError(f"--grade is {', '.join(GRADES)}, not {grade!r}.")
-    return Wanted(pieces, height, Grade(grade) if grade else None)
-
-
-def _generate(wanted: "Wanted", number: int, seed: int) -> "list[NewCard]":
-    from solvers.cli.loading import progress_bar
-    from solvers.polycube.ubongo.generator import generate
-
-    cards = []
-    with progress_bar("Making cards") as progress:
-        for new in generate(wanted, number, seed):
-            cards.append(new)
-            progress(len(cards) / number)
-    return cards
 
 
 def _as_json(new: "NewCard") -> dict[str, Any]:
@@ -85,7 +69,7 @@ def _as_json(new: "NewCard") -> dict[str, Any]:
 
 
 def _write(
-    cards: "list[NewCard]",
+    cards: "Sequence[NewCard]",
     svg: Path | None,
     pdf: Path | None,
     out: Path | None,

@@ -31,7 +31,8 @@ def solved_as_json(solved: "Solved", *, only_count: bool) -> dict[str, Any]:
     found = solved.solutions
     return {
         **card_as_json(solved.card),
-        "solutions": len(found) if only_count else [solution_as_json(s) for s in found],
+        "solutions": [] if only_count else [solution_as_json(s) for s in found],
+        "count": len(found),
         "count_up_to_symmetry": solved.count_up_to_symmetry,
         "count_total": len(found),
         "nodes": solved.nodes,

@@ -1,13 +1,13 @@
 """`puzzle ubongo solve`: one card from the command line, or a file of cards."""
 
 import gc
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from solvers.foundation.command_line.app import JsonOption, print_json
+from solvers.foundation.command_line.stopwatch import Stopwatch
 
 if TYPE_CHECKING:
     from solvers.polycube.ubongo.card import Card
@@ -42,17 +42,15 @@ def solve(
     # What loading left behind stays for ever; without this, every few dozen cards the garbage
     # collector would look through all of it, which takes longer than the cards.
     gc.freeze()
-    started = time.perf_counter()
+    watch = Stopwatch()
     solved = [solve_card(card) for card in cards]
-    seconds = time.perf_counter() - started
+    taken = watch.as_json()
     found = [(one.card.puzzle(), solution) for one in solved for solution in one.solutions]
     write_pictures(found, cards[0].name, svg, html)
     if file is not None:
-        _show_file(solved, seconds, only_count=only_count, as_json=as_json)
+        _show_file(solved, taken, only_count=only_count, as_json=as_json)
     elif as_json:
-        print_json(
-            solved_as_json(solved[0], only_count=only_count) | {"seconds": round(seconds, 4)}
-        )
+        print_json(solved_as_json(solved[0], only_count=only_count) | taken)
     else:
         print_solved(solved[0], only_count=only_count)
 
@@ -77,7 +75,9 @@ def _cards(
     return (Card(numbers, tuple(board.replace(",", " ").replace("/", " ").split()), height),)
 
 
-def _show_file(solved: "list[Solved]", seconds: float, *, only_count: bool, as_json: bool) -> None:
+def _show_file(
+    solved: "list[Solved]", taken: dict[str, float], *, only_count: bool, as_json: bool
+) -> None:
     from solvers.cli.ubongo.output import card_title, counted, solved_as_json
 
     total = sum(len(one.solutions) for one in solved)
@@ -85,11 +85,11 @@ def _show_file(solved: "list[Solved]", seconds: float, *, only_count: bool, as_j
         print_json(
             {
                 "tasks": [solved_as_json(one, only_count=only_count) for one in solved],
-                "solutions": total,
+                "count": total,
                 "count_up_to_symmetry": sum(one.count_up_to_symmetry for one in solved),
                 "count_total": total,
-                "seconds": round(seconds, 4),
                 "nodes": sum(one.nodes for one in solved),
+                **taken,
             }
         )
         return
@@ -98,5 +98,5 @@ def _show_file(solved: "list[Solved]", seconds: float, *, only_count: bool, as_j
     solvable = sum(bool(one.solutions) for one in solved)
     print(
         f"{solvable} of {len(solved)} cards have solutions, {total} in all; "
-        f"all found in {seconds:.2f} s."
+        f"all found in {taken['wall_seconds']:.2f} s."
     )

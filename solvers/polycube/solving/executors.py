@@ -12,6 +12,8 @@ from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 
 # A scheduler that is there answers at once.
 CONNECT_TIMEOUT_S = 10
+# A process that is told to end does so at once; no search can hinder it.
+END_TIMEOUT_S = 5
 
 
 class ClusterError(PuzzlerigError):
@@ -67,6 +69,8 @@ def _connect(address: str) -> Any:
 def _terminate(executor: Executor, others: Collection[BaseProcess]) -> None:
     """End the processes in the middle of a part, which the executor itself would wait for."""
     executor.shutdown(wait=False, cancel_futures=True)
-    for process in multiprocessing.active_children():
-        if process not in others:
-            process.terminate()
+    own = [process for process in multiprocessing.active_children() if process not in others]
+    for process in own:
+        process.terminate()
+    for process in own:
+        process.join(END_TIMEOUT_S)

@@ -4,11 +4,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from solvers.foundation.progress import Job, Progress
 from solvers.polycube.puzzle import PackingPuzzle, PackingSolution
 from solvers.polycube.solving.placements import Packing, packing
 from solvers.polycube.solving.symmetry import item_permutations
 from solvers.search.exact_cover.encoding import Encoding, encode
-from solvers.search.exact_cover.enumeration import NODES_AT_ONCE, Progress
+from solvers.search.exact_cover.enumeration import NODES_AT_ONCE
 from solvers.search.exact_cover.search import Search, Solution
 from solvers.search.exact_cover.split import split
 from solvers.search.exact_cover.symmetry import SymmetricPart, SymmetryGroup
@@ -61,10 +62,8 @@ class Problem:
         reduced = list(self.group.reduce())
         return split(self.encoding, reduced, at_least)
 
-    def search(
-        self, part: SymmetricPart, *, keep_solutions: bool, on_progress: Progress | None = None
-    ) -> PartResult:
-        """Find all solutions of a part; `on_progress` gets the estimated share of it, 0 to 1."""
+    def search(self, part: SymmetricPart, *, keep_solutions: bool) -> Job[Progress, PartResult]:
+        """Find all solutions of a part; the events tell its estimated share that is done."""
         asymmetric = len(part.left) == 1
         search = Search(
             self.packed.cover,
@@ -81,8 +80,7 @@ class Problem:
                 found = self.group.representatives(found, part.left)
             if keep_solutions:
                 kept.extend(found)
-            if on_progress:
-                on_progress(search.share_done)
+            yield Progress("", search.share_done, 1.0)
         if asymmetric:
             unchanged = search.found
         count = PartCount(search.found, unchanged, len(part.left), search.nodes)

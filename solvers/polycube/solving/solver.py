@@ -1,10 +1,11 @@
 """Solutions of packing puzzles: all of them, how many, or the first.
 
-The work can be cut into any number of parts and given to any `concurrent.futures` executor; the
-result does not depend on it. Parts that are finished can be kept in a `FinishedParts` store.
+The work can be cut into any number of parts and given to any `concurrent.futures` executor, opened
+for the length of the job; the result does not depend on it. Parts that are finished can be kept
+in a `FinishedParts` store.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import (
     BrokenExecutor,
     CancelledError,
@@ -12,16 +13,30 @@ from concurrent.futures import (
     Future,
     as_completed,
 )
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
 
+from solvers.foundation.progress import Job, Progress, run_job
 from solvers.polycube.errors import LostWorkerError
 from solvers.polycube.puzzle import PackingPuzzle, PackingSolution
 from solvers.polycube.solving.finished_parts import FinishedParts
 from solvers.polycube.solving.placements import packing
-from solvers.polycube.solving.problem import Count, PartResult, Problem, problem
+from solvers.polycube.solving.problem import Count, PartResult, problem
 from solvers.search.exact_cover import enumeration
-from solvers.search.exact_cover.enumeration import NODES_AT_ONCE, Progress
+from solvers.search.exact_cover.enumeration import NODES_AT_ONCE
 from solvers.search.exact_cover.search import Search
 from solvers.search.exact_cover.symmetry import SymmetricPart
+
+Workers = Callable[[], AbstractContextManager[Executor]]
+"""Opens the executor that parts are given to; leaving it by an error ends its work at once."""
+
+
+@dataclass(frozen=True)
+class AllSolutions:
+    """The count, and one solution of each class."""
+
+    count: Count
+    solutions: tuple[PackingSolution, ...]
 
 
 def first(puzzle: PackingPuzzle) -> PackingSolution | None:
@@ -59,115 +74,120 @@ def solutions(puzzle: PackingPuzzle, *, every: bool = False) -> Iterator[Packing
                 yield ready.packed.solution(chosen)
 
 
-def count(
+def count(puzzle: PackingPuzzle, *, at_least_parts: int = 1) -> Count:
+    """Count the solutions in this process, without a word in between."""
+    return run_job(counting(puzzle, at_least_parts=at_least_parts))
+
+
+def counting(
     puzzle: PackingPuzzle,
     *,
     at_least_parts: int = 1,
-    executor: Executor | None = None,
+    workers: Workers | None = None,
     finished: FinishedParts | None = None,
-    on_progress: Progress | None = None,
-) -> Count:
-    """Count the solutions, in at least so many parts, in this process or by an executor.
+) -> Job[Progress, Count]:
+    """Count the solutions, in at least so many parts, in this process or by workers.
 
-    Parts that `finished` knows are not searched again, new ones are put there. `on_progress` gets
-    the estimated share of the search that is done, from 0 to 1.
+    Parts that `finished` knows are not searched again, new ones are put there. The events tell
+    the estimated share of the search that is done. Closing the job stops the workers.
     """
     ready = problem(puzzle)
     parts = ready.parts(at_least_parts)
     counts = dict(finished.load(len(parts))) if finished else {}
-    for number, result in _search_parts(
-        puzzle, ready, parts, set(counts), executor, keep_solutions=False, on_progress=on_progress
-    ):
-        counts[number] = result.count
-        if finished:
-            finished.add(number, result.count)
+    search = _PartSearch(puzzle, parts, keep_solutions=False, finished=finished)
+    results = yield from search.run(set(counts), workers)
+    counts |= {number: result.count for number, result in results.items()}
     return ready.total(counts.values())
 
 
-def find_all(
-    puzzle: PackingPuzzle,
-    *,
-    at_least_parts: int = 1,
-    executor: Executor | None = None,
-    on_progress: Progress | None = None,
-) -> tuple[Count, list[PackingSolution]]:
-    """Return the count and one solution of each class, in an order that no executor changes."""
+def finding_all(
+    puzzle: PackingPuzzle, *, at_least_parts: int = 1, workers: Workers | None = None
+) -> Job[Progress, AllSolutions]:
+    """Find one solution of each class, in an order that no workers change, and count all."""
     ready = problem(puzzle)
     parts = ready.parts(at_least_parts)
-    results: dict[int, PartResult] = dict(
-        _search_parts(
-            puzzle, ready, parts, set(), executor, keep_solutions=True, on_progress=on_progress
-        )
-    )
+    search = _PartSearch(puzzle, parts, keep_solutions=True)
+    results = yield from search.run(set(), workers)
     in_order = [results[number] for number in range(len(parts))]
-    found = [solution for result in in_order for solution in result.solutions]
-    return ready.total(result.count for result in in_order), found
+    found = tuple(solution for result in in_order for solution in result.solutions)
+    return AllSolutions(ready.total(result.count for result in in_order), found)
 
 
 def search_part(puzzle: PackingPuzzle, part: SymmetricPart, keep_solutions: bool) -> PartResult:
-    """Search one part; what an executor is given to do."""
-    return problem(puzzle).search(part, keep_solutions=keep_solutions)
+    """Search one part; what a worker is given to do."""
+    return run_job(problem(puzzle).search(part, keep_solutions=keep_solutions))
 
 
-def _search_parts(
-    puzzle: PackingPuzzle,
-    ready: Problem,
-    parts: list[SymmetricPart],
-    skip: set[int],
-    executor: Executor | None,
-    *,
-    keep_solutions: bool,
-    on_progress: Progress | None,
-) -> Iterator[tuple[int, PartResult]]:
-    """Yield number and result of every part not skipped, as they are finished."""
-    meter = _Meter(parts, skip, on_progress)
-    todo = [number for number in range(len(parts)) if number not in skip]
-    if executor is None:
-        for number in todo:
-            part = parts[number]
-            within = meter.within(part)
-            result = ready.search(part, keep_solutions=keep_solutions, on_progress=within)
-            meter.finished(part)
-            yield number, result
-        return
-    futures: dict[Future[PartResult], int] = {
-        executor.submit(search_part, puzzle, parts[number], keep_solutions): number
-        for number in todo
-    }
-    try:
-        for future in as_completed(futures):
-            number = futures[future]
-            result = future.result()
-            meter.finished(parts[number])
-            yield number, result
-    except (BrokenExecutor, CancelledError) as error:
-        raise LostWorkerError(
-            "A worker ended before its work did; it may have been killed or run out of memory."
-        ) from error
-    finally:
-        for future in futures:
-            future.cancel()
-
-
-class _Meter:
-    """Turns finished parts, and progress within one, into the share of the whole search."""
+class _PartSearch:
+    """Searches parts, one after the other or by workers, and adds up how much is done."""
 
     def __init__(
-        self, parts: list[SymmetricPart], skip: set[int], on_progress: Progress | None
+        self,
+        puzzle: PackingPuzzle,
+        parts: list[SymmetricPart],
+        *,
+        keep_solutions: bool,
+        finished: FinishedParts | None = None,
     ) -> None:
-        self._report = on_progress
-        self._all = sum(part.part.share for part in parts)
-        self._done = sum(parts[number].part.share for number in skip)
+        self.puzzle = puzzle
+        self.parts = parts
+        self.keep_solutions = keep_solutions
+        self.finished = finished
+        self.results: dict[int, PartResult] = {}
+        self.share_done = 0.0
 
-    def within(self, part: SymmetricPart) -> Progress | None:
-        if self._report is None:
-            return None
-        return lambda share: self._tell(self._done + share * part.part.share)
+    def run(self, skip: set[int], workers: Workers | None) -> Job[Progress, dict[int, PartResult]]:
+        """Search every part but those to skip."""
+        self.share_done = sum(self.parts[number].part.share for number in skip)
+        todo = [number for number in range(len(self.parts)) if number not in skip]
+        if workers is None:
+            yield from self._alone(todo)
+        else:
+            yield from self._by_workers(todo, workers)
+        return self.results
 
-    def finished(self, part: SymmetricPart) -> None:
-        self._done += part.part.share
-        self._tell(self._done)
+    def _alone(self, todo: list[int]) -> Job[Progress, None]:
+        ready = problem(self.puzzle)
+        for number in todo:
+            part = self.parts[number]
+            search = ready.search(part, keep_solutions=self.keep_solutions)
+            while True:
+                try:
+                    within = next(search)
+                except StopIteration as end:
+                    self._add(number, end.value)
+                    break
+                yield self._progress(within.done * part.part.share)
+            yield self._progress()
 
-    def _tell(self, share: float) -> None:
-        if self._report:
-            self._report(min(1.0, share / self._all))
+    def _by_workers(self, todo: list[int], workers: Workers) -> Job[Progress, None]:
+        with workers() as executor:
+            futures: dict[Future[PartResult], int] = {
+                executor.submit(
+                    search_part, self.puzzle, self.parts[number], self.keep_solutions
+                ): number
+                for number in todo
+            }
+            try:
+                yield self._progress()
+                for future in as_completed(futures):
+                    self._add(futures[future], future.result())
+                    yield self._progress()
+            except (BrokenExecutor, CancelledError) as error:
+                raise LostWorkerError(
+                    "A worker ended before its work did; it may have been killed or run out of "
+                    "memory."
+                ) from error
+            finally:
+                for future in futures:
+                    future.cancel()
+
+    def _add(self, number: int, result: PartResult) -> None:
+        self.results[number] = result
+        self.share_done += self.parts[number].part.share
+        if self.finished:
+            self.finished.add(number, result.count)
+
+    def _progress(self, within: float = 0.0) -> Progress:
+        whole = sum(part.part.share for part in self.parts)
+        return Progress("", min(whole, self.share_done + within), whole)

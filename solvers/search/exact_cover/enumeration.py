@@ -4,7 +4,7 @@
 """
 
 import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from solvers.search.exact_cover.model import WHOLE, ExactCover, Part
@@ -12,8 +12,6 @@ from solvers.search.exact_cover.search import Search, Solution
 
 # A few tenths of a second, so that progress moves and Ctrl-C is heeded.
 NODES_AT_ONCE = 5_000_000
-
-Progress = Callable[[float], None]
 
 
 @dataclass(frozen=True)
@@ -24,27 +22,18 @@ class Tally:
     nodes: int
 
 
-def solutions(
-    cover: ExactCover, part: Part = WHOLE, *, on_progress: Progress | None = None
-) -> Iterator[Solution]:
-    """Yield every solution of a part of the problem once, as ascending option numbers.
-
-    `on_progress` is called with the estimated share of the part that is done, from 0 to 1.
-    """
+def solutions(cover: ExactCover, part: Part = WHOLE) -> Iterator[Solution]:
+    """Yield every solution of a part of the problem once, as ascending option numbers."""
     search = Search(cover, part)
     while not search.finished:
         yield from search.advance(NODES_AT_ONCE)
-        if on_progress:
-            on_progress(search.share_done)
 
 
-def count(cover: ExactCover, part: Part = WHOLE, *, on_progress: Progress | None = None) -> Tally:
+def count(cover: ExactCover, part: Part = WHOLE) -> Tally:
     """Return the number of solutions of a part of the problem."""
     search = Search(cover, part, keep_solutions=False)
     while not search.finished:
         search.advance(NODES_AT_ONCE)
-        if on_progress:
-            on_progress(search.share_done)
     return Tally(search.found, search.nodes)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+import platformdirs
 import pytest
 
 from solvers.foundation import table_cache
@@ -201,5 +202,5 @@ def test_builder_with_the_wrong_shape_is_a_bug(tmp_path: Path) -> None:
 
 
 def test_cache_directory_is_the_users(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(table_cache.platformdirs, "user_cache_dir", lambda *_, **__: str(tmp_path))
+    monkeypatch.setattr(platformdirs, "user_cache_dir", lambda *_, **__: str(tmp_path))
     assert table_cache.cache_directory() == tmp_path / "tables"

@@ -5,7 +5,7 @@ from collections import deque
 import numpy as np
 import pytest
 
-from solvers.foundation.arrays import UInt16Array
+from solvers.foundation.arrays import Int64Array, UInt16Array
 from solvers.rubik.two_phase import coordinates
 from solvers.rubik.two_phase.coordinates import TWISTS
 from solvers.rubik.two_phase.distances import pair_distances
@@ -55,7 +55,7 @@ def test_pair_distances_agree_with_a_plain_search() -> None:
         assert found[24 * a + b] == distance
 
 
-def orbit_sizes(tables: SearchTables) -> np.ndarray:  # type: ignore[type-arg]
+def orbit_sizes(tables: SearchTables) -> Int64Array:
     """Return how many raw flip-slice numbers each class stands for."""
     own = own_symmetries(tables.phase_1.flip_slice_numbers)
     return 16 // np.array([int(mask).bit_count() for mask in own])

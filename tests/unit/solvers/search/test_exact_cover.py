@@ -1,5 +1,6 @@
 """The compiled exact cover against the plain one, and against numbers known from elsewhere."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -54,7 +55,7 @@ def queens(size: int) -> ExactCover:
 def board_symmetries(size: int) -> list[ItemPermutation]:
     """Return how turning and mirroring the board moves rows, columns and diagonals."""
     last = size - 1
-    maps = [
+    maps: list[Callable[[int, int], tuple[int, int]]] = [
         lambda r, c: (r, c),
         lambda r, c: (c, last - r),
         lambda r, c: (last - r, last - c),
