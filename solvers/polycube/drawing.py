@@ -3,8 +3,9 @@
 from collections.abc import Callable, Iterable, Mapping
 
 from solvers.polycube.errors import PuzzleError
+from solvers.polycube.lattice.cubes import CUBES
+from solvers.polycube.lattice.lattice import Cell, Lattice
 from solvers.polycube.puzzle import MAX_TARGET_CELLS
-from solvers.polycube.rotation import Cell
 
 # No drawing is greater than the greatest target.
 MAX_DRAWN_CELLS = MAX_TARGET_CELLS
@@ -18,10 +19,10 @@ class DrawingError(PuzzleError):
         self.row = row
 
 
-def parse_drawing(text: str, marks: str) -> dict[Cell, str]:
+def parse_drawing(text: str, marks: str, lattice: Lattice = CUBES) -> dict[Cell, str]:
     """Return the mark of every cell of a drawing whose only marks are `marks`.
 
-    Rows are y = 0, 1, ... from the top, columns x, and the blocks of a row the layers z.
+    Rows count from the top and columns from the left; the blocks of a row are the layers.
     """
     cells: dict[Cell, str] = {}
     rows = [line.split() for line in text.strip("\n").splitlines()]
@@ -38,24 +39,25 @@ def parse_drawing(text: str, marks: str) -> dict[Cell, str]:
                 if mark not in marks:
                     allowed = " ".join(marks)
                     raise DrawingError(y, f"{mark!r} is not one of the marks {allowed}")
-                cells[x, y, z] = mark
+                cells[lattice.cell_at((x, y, z))] = mark
     return cells
 
 
-def draw(cells: Iterable[Cell], mark_of: Callable[[Cell], str] | Mapping[Cell, str]) -> str:
-    """Return the drawing of the bounding box of `cells`, with '.' between them; '' for none."""
+def draw(
+    cells: Iterable[Cell],
+    mark_of: Callable[[Cell], str] | Mapping[Cell, str],
+    lattice: Lattice = CUBES,
+) -> str:
+    """Return the drawing of `cells`, with '.' between them; '' for none."""
     wanted = set(cells)
     if not wanted:
         return ""
-    low = [min(cell[axis] for cell in wanted) for axis in range(3)]
-    high = [max(cell[axis] for cell in wanted) for axis in range(3)]
     look = mark_of.__getitem__ if isinstance(mark_of, Mapping) else mark_of
+    dx, dy, dz = lattice.low(wanted)
+    marks = {
+        lattice.place_of((cell[0] - dx, cell[1] - dy, cell[2] - dz)): look(cell) for cell in wanted
+    }
+    columns, rows, layers = (range(max(place[i] for place in marks) + 1) for i in range(3))
     return "\n".join(
-        " ".join(
-            "".join(
-                look((x, y, z)) if (x, y, z) in wanted else "." for x in range(low[0], high[0] + 1)
-            )
-            for z in range(low[2], high[2] + 1)
-        )
-        for y in range(low[1], high[1] + 1)
+        " ".join("".join(marks.get((x, y, z), ".") for x in columns) for z in layers) for y in rows
     )

@@ -19,9 +19,9 @@ from solvers.foundation.progress import run_job
 from solvers.polycube.files import library
 from solvers.polycube.puzzle import PackingPuzzle, Target
 from solvers.polycube.solving import executors, solver
-from solvers.polycube.solving.check import check_solution
 from solvers.polycube.solving.problem import problem
 from solvers.search.exact_cover import enumeration
+from tests.oracles.packing_rules import check_solution
 
 SHARED = Path(__file__).parents[1] / "data" / "puzzles"
 REPEATS = 3

@@ -62,7 +62,7 @@ class Report:
         from solvers.polycube.pictures import layers
 
         for solution in self.solutions:
-            yield layers.to_text(solution)
+            yield layers.to_text(solution, self.puzzle.lattice)
             if self.assembly:
                 yield assembly_as_text(solution)
         if self.wanted is Wanted.FIRST:

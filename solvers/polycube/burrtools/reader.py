@@ -15,11 +15,11 @@ from xml.etree.ElementTree import Element
 
 from solvers.polycube.burrtools.xml import read_xml
 from solvers.polycube.errors import PuzzleError, PuzzleFileError
+from solvers.polycube.lattice.lattice import Cell
 from solvers.polycube.puzzle import PackingPuzzle, Piece, Target
-from solvers.polycube.rotation import Cell
 from solvers.polycube.shape import Shape
 
-CUBES = "0"
+CUBE_GRID = "0"
 OTHER_GRIDS = {
     "1": "triangular prisms",
     "2": "spheres",
@@ -70,7 +70,7 @@ class _Reader:
         if root.tag != "puzzle":
             raise self.error(f"the outermost element is <{root.tag}>, not <puzzle>")
         grid = self.attribute(self.only(root, "gridType"), "type")
-        if grid != CUBES:
+        if grid != CUBE_GRID:
             name = OTHER_GRIDS.get(grid, f"number {grid}")
             raise self.error(f"the grid is made of {name}; only cubes can be represented")
         voxels = self.only(root, "shapes").findall("voxel")

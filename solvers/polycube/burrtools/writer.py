@@ -3,10 +3,11 @@
 from itertools import product
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from solvers.polycube.burrtools.reader import CUBES, EMPTY, FILLED, VARIABLE
+from solvers.polycube.burrtools.reader import CUBE_GRID, EMPTY, FILLED, VARIABLE
 from solvers.polycube.errors import PuzzleError
+from solvers.polycube.lattice.cubes import CUBES
+from solvers.polycube.lattice.lattice import Cell
 from solvers.polycube.puzzle import PackingPuzzle, Piece, Target
-from solvers.polycube.rotation import Cell
 
 
 def to_xml(puzzle: PackingPuzzle) -> str:
@@ -17,7 +18,7 @@ def to_xml(puzzle: PackingPuzzle) -> str:
     """
     _refuse_what_is_lost(puzzle)
     root = Element("puzzle", version="2")
-    SubElement(root, "gridType", type=CUBES)
+    SubElement(root, "gridType", type=CUBE_GRID)
     SubElement(root, "colors")
     shapes = SubElement(root, "shapes")
     for piece in puzzle.pieces:
@@ -38,6 +39,8 @@ def to_xml(puzzle: PackingPuzzle) -> str:
 def lost_in_export(puzzle: PackingPuzzle) -> list[str]:
     """Return what a BurrTools file cannot hold of this puzzle, in words."""
     lost = []
+    if puzzle.lattice != CUBES:
+        lost.append(f"{puzzle.lattice.cells} instead of cubes")
     if puzzle.drilled:
         lost.append("bores through pieces")
     if any(piece.fixed_at is not None for piece in puzzle.pieces):

@@ -20,9 +20,9 @@ from solvers.drawing.shapes import (
     bounds,
     framed,
 )
+from solvers.polycube.lattice.lattice import Cell
 from solvers.polycube.pictures.bores import BoredCell
 from solvers.polycube.puzzle import Placement
-from solvers.polycube.rotation import Cell
 from solvers.polycube.taking_apart.assembly import Step
 
 EDGE_MM = 9.0

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import astuple, replace
 from pathlib import Path
 
+from solvers.foundation.files import replaced_file
 from solvers.polycube.files.toml_format import dumps
 from solvers.polycube.puzzle import PackingPuzzle
 from solvers.polycube.solving.problem import PartCount
@@ -49,12 +50,10 @@ class FinishedParts:
         counts = {str(number): list(astuple(count)) for number, count in self._counts.items()}
         data = {"version": VERSION, "parts": self._parts, "counts": counts}
         text = json.dumps({**data, "checksum": _checksum(data)})
-        partial = self.path.with_suffix(".partial")
         self._nodes_unsaved = 0
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            partial.write_text(text, encoding="utf-8")
-            partial.replace(self.path)
+            with replaced_file(self.path) as file:
+                file.write(text.encode("utf-8"))
         except OSError:
             return False
         return True

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 
+from solvers.polycube.lattice.lattice import Cell
 from solvers.polycube.puzzle import Bore, Target
-from solvers.polycube.rotation import Cell
 from solvers.polycube.shape import Shape
 
 
@@ -13,13 +13,15 @@ from solvers.polycube.shape import Shape
 class Grid:
     """The target's bounding box: cell (x, y, z) from `low` on is bit x + width * (y + depth * z).
 
-    `required` and `allowed` are the bits of the required and of all target cells.
+    `required` and `allowed` are the bits of the required and of all target cells; `steps` are
+    the lattice's. Where not every point of the lattice is a cell, some bits stand for none.
     """
 
     low: Cell
     size: tuple[int, int, int]
     required: int
     allowed: int
+    steps: Cell
 
     @property
     def volume(self) -> int:
@@ -64,12 +66,13 @@ class Grid:
 @lru_cache(maxsize=256)
 def grid_of(target: Target) -> Grid:
     """Return the target as bits of its bounding box."""
-    low, high = target.bounding_box
+    low, (_lowest, high) = target.lattice.low(target.cells), target.bounding_box
     width, depth, height = (high[axis] - low[axis] + 1 for axis in range(3))
-    empty = Grid(low, (width, depth, height), 0, 0)
+    steps = target.lattice.steps
+    empty = Grid(low, (width, depth, height), 0, 0, steps)
     required = sum(1 << empty.bit(cell) for cell in target.required)
     optional = sum(1 << empty.bit(cell) for cell in target.optional)
-    return Grid(low, (width, depth, height), required, required | optional)
+    return Grid(low, (width, depth, height), required, required | optional, steps)
 
 
 @lru_cache(maxsize=8192)
@@ -84,8 +87,11 @@ def translations(grid: Grid, shape: Shape) -> tuple[tuple[Cell, int], ...]:
         return ()
     base = sum(1 << (x + width * (y + depth * z)) for x, y, z in shape.cells)
     outside = ~grid.allowed
+    a, b, c = grid.steps
     return tuple(
         ((x, y, z), word)
-        for z, y, x in product(range(height - h + 1), range(depth - d + 1), range(width - w + 1))
+        for z, y, x in product(
+            range(0, height - h + 1, c), range(0, depth - d + 1, b), range(0, width - w + 1, a)
+        )
         if not (word := base << (x + width * (y + depth * z))) & outside
     )

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from solvers.polycube.errors import PuzzleError
+from solvers.polycube.lattice.lattice import Cell
 from solvers.polycube.orientation import Canonical, Orientation, canonical, orientations
 from solvers.polycube.puzzle import PackingPuzzle, PackingSolution, Piece, Placement, line_through
-from solvers.polycube.rotation import Cell
 from solvers.polycube.solving.grid import Grid, grid_of, translations
 from solvers.search.exact_cover.model import Colouring, ExactCover
 

@@ -1,17 +1,10 @@
 """The symmetries of a packing puzzle: turns and reflections that map solutions to solutions."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
+from solvers.polycube.lattice.lattice import Cell, Matrix, apply, image_axis
 from solvers.polycube.orientation import canonical, canonical_mirror_image
 from solvers.polycube.puzzle import Target, line_through
-from solvers.polycube.rotation import (
-    REFLECTIONS,
-    ROTATIONS,
-    Cell,
-    Matrix,
-    apply,
-    image_axis,
-)
 from solvers.polycube.solving.grid import Grid
 from solvers.polycube.solving.placements import Packing
 from solvers.search.exact_cover.symmetry import ItemPermutation
@@ -24,11 +17,11 @@ def item_permutations(packed: Packing, *, reflections: bool) -> Iterator[ItemPer
     the pieces: it maps the one to the other.
     """
     kinds = tuple(range(len(packed.kinds)))
-    for matrix in ROTATIONS:
+    for matrix in packed.puzzle.lattice.rotations:
         yield from _permutation(packed, matrix, kinds)
     mirrored_kinds = _mirrored_kinds(packed) if reflections else None
     if mirrored_kinds is not None:
-        for matrix in REFLECTIONS:
+        for matrix in packed.puzzle.lattice.reflections:
             yield from _permutation(packed, matrix, mirrored_kinds)
 
 
@@ -57,36 +50,32 @@ def _permutation(
 ) -> Iterator[ItemPermutation]:
     """Yield the permutation if the matrix maps the target to itself, and nothing otherwise."""
     grid = packed.grid
-    moved = _mover(packed.puzzle.target, matrix)
-    cells = [grid.cell(bit) for bit in range(grid.volume)]
-    images = [moved(cell) for cell in cells]
-    if set(images) != set(cells):
+    images = _images(packed.puzzle.target, matrix)
+    if images is None:
         return
+    items = list(range(grid.volume))
+    for cell, image in images.items():
+        items[grid.bit(cell)] = grid.bit(image)
     coloured: tuple[int, ...] = ()
     if packed.puzzle.drilled:
-        coloured = _moved_lines(grid, matrix, dict(zip(cells, images, strict=True)))
-    items = (
-        *(grid.bit(image) for image in images),
-        *(grid.volume + kind for kind in kinds),
-    )
-    yield ItemPermutation(items, coloured)
+        coloured = _moved_lines(grid, matrix, images)
+    yield ItemPermutation((*items, *(grid.volume + kind for kind in kinds)), coloured)
 
 
-def _mover(target: Target, matrix: Matrix) -> Callable[[Cell], Cell]:
-    """Return the map of cells that turns the target's bounding box about its centre."""
-    low, high = target.bounding_box
-    # Twice the centre, so that it stays whole.
-    cx, cy, cz = (low[axis] + high[axis] for axis in range(3))
-
-    def moved(cell: Cell) -> Cell:
-        x, y, z = apply(matrix, (2 * cell[0] - cx, 2 * cell[1] - cy, 2 * cell[2] - cz))
-        return (x + cx) // 2, (y + cy) // 2, (z + cz) // 2
-
-    return moved
+def _images(target: Target, matrix: Matrix) -> dict[Cell, Cell] | None:
+    """Return where each cell of the target goes; None if they do not fill it again."""
+    low = target.lattice.low
+    turned = [apply(matrix, cell) for cell in target.cells]
+    (x, y, z), (x0, y0, z0) = low(turned), low(target.cells)
+    dx, dy, dz = x0 - x, y0 - y, z0 - z
+    moved = [(a + dx, b + dy, c + dz) for a, b, c in turned]
+    if not target.cells.issuperset(moved):
+        return None
+    return dict(zip(target.cells, moved, strict=True))
 
 
 def _moved_lines(grid: Grid, matrix: Matrix, images: dict[Cell, Cell]) -> tuple[int, ...]:
-    lines = [0] * grid.lines
+    lines = list(range(grid.lines))
     for cell, image in images.items():
         for axis in range(3):
             image_line = line_through(image, image_axis(matrix, axis))

@@ -21,4 +21,4 @@ def test_waiting_takes_wall_seconds_alone() -> None:
 def test_a_child_that_has_ended_counts() -> None:
     watch = Stopwatch()
     subprocess.run([sys.executable, "-c", BUSY], check=True)
-    assert watch.cpu_seconds >= 0.3
+    assert watch.cpu_seconds >= 0.2

@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 from solvers.foundation.progress import run_job
 from solvers.polycube.errors import PuzzleError
 from solvers.polycube.files import library
+from solvers.polycube.lattice.cubes import REFLECTIONS, ROTATIONS
+from solvers.polycube.lattice.lattice import Cell, Matrix, apply
 from solvers.polycube.puzzle import PackingPuzzle, PackingSolution, Piece, Target
-from solvers.polycube.rotation import REFLECTIONS, ROTATIONS, Cell, Matrix, apply
 from solvers.polycube.shape import Shape
 from solvers.polycube.solving import solver
-from solvers.polycube.solving.check import check_solution
 from solvers.polycube.solving.problem import problem
+from tests.oracles.packing_rules import check_solution
 
 L_TROMINO = Shape.from_layers([["##", "#."]])
 SCREW = Shape.from_layers([["##", "#."], ["..", "#."]])

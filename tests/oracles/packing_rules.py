@@ -10,8 +10,8 @@ from functools import lru_cache
 from itertools import permutations, product
 
 from solvers.foundation.errors import PuzzlerigError
+from solvers.polycube.lattice.lattice import Cell
 from solvers.polycube.puzzle import Bore, PackingPuzzle, PackingSolution, Piece
-from solvers.polycube.rotation import Cell
 
 # Which lines of the target a placed piece bores (True) or blocks (False).
 Lines = dict[Bore, bool]

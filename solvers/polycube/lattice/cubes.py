@@ -1,8 +1,8 @@
-"""The turns of the cube as integer matrices, and how they act on cells and on lines of cells."""
+"""The lattice of cubes: every point is one, named by its column, row and layer."""
 
-Cell = tuple[int, int, int]
-Row = tuple[int, int, int]
-Matrix = tuple[Row, Row, Row]
+from typing import Final
+
+from solvers.polycube.lattice.lattice import Lattice, Matrix, Place
 
 # The 24 rotation matrices of the cube, the identity first: every signed permutation of the three
 # axes with determinant +1. Row i gives coordinate i of the image.
@@ -44,22 +44,17 @@ REFLECTIONS: tuple[Matrix, ...] = tuple(
 )
 
 
-def symmetries(*, reflections: bool) -> tuple[Matrix, ...]:
-    """Return the 24 rotations, followed by the 24 reflections if asked for."""
-    return ROTATIONS + REFLECTIONS if reflections else ROTATIONS
+def _itself(place: Place) -> Place:
+    return place
 
 
-def apply(matrix: Matrix, cell: Cell) -> Cell:
-    """Return the image of a cell about the origin."""
-    x, y, z = cell
-    a, b, c = matrix
-    return (
-        a[0] * x + a[1] * y + a[2] * z,
-        b[0] * x + b[1] * y + b[2] * z,
-        c[0] * x + c[1] * y + c[2] * z,
-    )
-
-
-def image_axis(matrix: Matrix, axis: int) -> int:
-    """Return which axis (0, 1, 2 for x, y, z) the given axis is turned to, direction ignored."""
-    return next(row for row in range(3) if matrix[row][axis] != 0)
+CUBES: Final = Lattice(
+    name="cubes",
+    cell="cube",
+    cells="cubes",
+    rotations=ROTATIONS,
+    reflections=REFLECTIONS,
+    cell_at=_itself,
+    place_of=_itself,
+    lines=True,
+)
