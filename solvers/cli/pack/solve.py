@@ -71,6 +71,8 @@ def solve(
     if scheduler and processes > 1:
         raise InvalidInputError("Give either --workers or --scheduler, not both.")
     loaded = _load(puzzle, reflections)
+    if svg or html or assembly:
+        _check_cubes(loaded)
     load_search()
     watch = Stopwatch()
     workers = _workers(processes, scheduler)
@@ -106,6 +108,16 @@ def _load(puzzle: str, reflections: bool | None) -> "PackingPuzzle":
         stderr.print(f"Left out: {missing}.", markup=False, highlight=False)
     loaded.check_volume()
     return loaded if reflections is None else replace(loaded, reflections=reflections)
+
+
+def _check_cubes(puzzle: "PackingPuzzle") -> None:
+    from solvers.polycube.lattice.cubes import CUBES
+
+    if puzzle.lattice != CUBES:
+        raise InvalidInputError(
+            f"{puzzle.title} is made of {puzzle.lattice.cells}; --svg, --html and --assembly know "
+            "cubes alone. The text picture is there without them."
+        )
 
 
 def _first(report: Report) -> None:

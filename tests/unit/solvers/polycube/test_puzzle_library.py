@@ -74,7 +74,9 @@ def test_the_logo_is_where_it_is_printed() -> None:
 
     assert puzzle.piece("C").fixed_at == cells(logo["C(U)"])
     assert puzzle.piece("t").fixed_at == cells(logo["t6"])
-    assert puzzle.piece("Q").fixed_at == {(2, 0, 0), (2, 1, 0), (2, 0, 1), (2, 1, 1), (3, 1, 1)}
+    assert puzzle.piece("Q").fixed_at == frozenset(
+        {(2, 0, 0), (2, 1, 0), (2, 0, 1), (2, 1, 1), (3, 1, 1)}
+    )
 
 
 def test_the_ubongo_pieces_agree_with_the_facts() -> None:

@@ -2,11 +2,15 @@
 
 import random
 from pathlib import Path
+from typing import NamedTuple
 
+import numpy as np
 import pytest
 
 from solvers.foundation import table_cache
-from solvers.foundation.progress import run_job
+from solvers.foundation.arrays import Int64Array
+from solvers.foundation.compiled import kernel
+from solvers.foundation.progress import Job, Progress, run_job
 from solvers.sliding_tile.board import MOVES, Board
 from solvers.sliding_tile.heuristics.heuristic import Heuristic
 from solvers.sliding_tile.heuristics.linear_conflict import LINEAR_CONFLICT
@@ -17,6 +21,8 @@ from solvers.sliding_tile.heuristics.pattern_database import (
     patterns_for,
 )
 from solvers.sliding_tile.heuristics.walking_distance import WALKING_DISTANCE, walking_table
+from solvers.sliding_tile.ida_star import ida_star
+from solvers.sliding_tile.ida_star_kernel import Position, deepen, slide
 from solvers.sliding_tile.placement import Placement, place
 from solvers.sliding_tile.whole_space import UNREACHED, distance, distances_to, rank
 from tests.oracles.sliding_tile_bounds import (
@@ -115,3 +121,44 @@ def test_patterns_cover_every_tile_once() -> None:
 )
 def test_tiles_that_must_leave_their_line(places: list[int], leaving: int) -> None:
     assert line_conflicts(places) == leaving
+
+
+class Misplaced(NamedTuple):
+    """The bounds of a heuristic of this test: how many tiles are not at home."""
+
+    number: Int64Array
+
+
+@kernel
+def misplaced_step(bounds: Misplaced, position: Position, direction: int) -> None:
+    tile, to, origin = slide(position, direction)
+    bounds.number[0] += (to != tile) - (origin != tile)
+
+
+@kernel
+def misplaced_estimate(bounds: Misplaced) -> int:
+    return bounds.number[0]  # type: ignore[no-any-return]
+
+
+@kernel
+def misplaced_slice(position: Position, bounds: Misplaced, bound: int, budget: int) -> int:
+    return deepen(position, bounds, misplaced_step, misplaced_estimate, bound, budget)
+
+
+def misplaced(task: Placement) -> Job[Progress, Misplaced]:
+    yield from ()
+    wrong = sum(cell != goal for cell, goal in enumerate(task.tiles) if goal != task.goal_blank)
+    return Misplaced(np.array([wrong], dtype=np.int64))
+
+
+def test_a_heuristic_is_added_without_touching_the_search() -> None:
+    """Tiles that are not at home, a bound that no module of the product has."""
+    mine = Heuristic(misplaced, misplaced_estimate, misplaced_slice)
+    chance = random.Random(4)
+    for _ in range(5):
+        tiles = chance.sample(range(9), 9)
+        task = Placement(3, 3, 8, tuple(tiles))
+        if distance(task) == UNREACHED:
+            continue
+        found = run_job(ida_star(task, mine))
+        assert len(found.moves) == distance(task)
