@@ -17,6 +17,7 @@ from solvers.polycube.files import library
 from solvers.polycube.puzzle import PackingPuzzle
 from solvers.polycube.solving import executors, solver
 from solvers.polycube.solving.finished_parts import FinishedParts, puzzle_hash
+from solvers.polycube.solving.problem import PartCount
 
 PARTS = 16
 
@@ -144,6 +145,16 @@ def test_a_count_goes_on_where_nothing_can_be_written(tmp_path: Path, soma: Pack
     job = solver.counting(soma, at_least_parts=PARTS, finished=finished)
     assert run_job(job).up_to_symmetry == 240
     assert not finished.save()
+
+
+def test_the_file_is_replaced_and_never_rewritten(tmp_path: Path, soma: PackingPuzzle) -> None:
+    finished = stopped_count(tmp_path, soma)
+    before = finished.path.read_text(encoding="utf-8")
+    finished.add(99, PartCount(1, 1, 1, 1))
+    with finished.path.open(encoding="utf-8") as reader:  # somebody who has just opened it
+        assert finished.save()
+        assert reader.read() == before
+    assert [path.name for path in tmp_path.iterdir()] == [finished.path.name]
 
 
 def test_it_writes_now_and_then(tmp_path: Path, soma: PackingPuzzle, monkeypatch: Any) -> None:
