@@ -11,6 +11,7 @@ from controller.motion.planning.planner import Planner
 from controller.vision.camera.lock import CameraSettings
 from controller.vision.reading.result import ScanResult
 from controller.vision.scans.events import ScanEvent, ScanOutcome
+from solvers.foundation.progress import Progress
 
 
 class Stage(StrEnum):
@@ -59,7 +60,9 @@ class DriveBegan:
 
 
 LookEvent: TypeAlias = CameraOpened | ScanEvent
-RobotEvent: TypeAlias = StageBegan | LookEvent | PlanFound | PlanChosen | DriveBegan | DriveEvent
+RobotEvent: TypeAlias = (
+    StageBegan | Progress | LookEvent | PlanFound | PlanChosen | DriveBegan | DriveEvent
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,9 +28,9 @@ from controller.scan_job import look
 from controller.vision.reading.result import ScanResult, Verdict
 from controller.vision.scans.viewing import shows
 from solvers.foundation.clock import Clock
-from solvers.foundation.progress import Job, checked
-from solvers.rubik import two_phase
+from solvers.foundation.progress import Job, Progress, checked
 from solvers.rubik.cubies import SOLVED, CubieCube
+from solvers.rubik.two_phase.solver import prepare, warm_up
 
 Report = TypeVar("Report")
 
@@ -102,7 +102,7 @@ class RobotJob:
         task, controls = self._task, self._robot.controls
         with self._times.of(Stage.SEARCH):
             yield StageBegan(Stage.PREPARE)
-            prepare_search()
+            yield from prepare_search()
             yield StageBegan(Stage.SEARCH, task.search_s)
             costs = self._robot.costs
             search = choose_plan(start, task.target, costs, task.planner, task.search_s)
@@ -164,13 +164,13 @@ def executor_of(robot: Robot, mechanism: Mechanism, journal: Journal) -> Executo
     return Executor(mechanism, journal, robot.controls, robot.costs, robot.retry_pause_s)
 
 
-def prepare_search() -> None:
+def prepare_search() -> Job[Progress, None]:
     """Compile the search and build its tables: seconds once per machine, nothing from then on.
 
     The exact table is worth it: the robot drives about a second less each time.
     """
-    two_phase.warm_up()
-    two_phase.prepare()
+    yield from warm_up()
+    yield from prepare()
 
 
 def accepted(result: ScanResult) -> CubieCube:

@@ -87,12 +87,12 @@ def demo(
 
 def _scramble(seed: int) -> str:
     from controller.robot_job import prepare_search
-    from solvers.foundation.command_line.progress_view import show_waiting
+    from solvers.foundation.command_line.progress_view import show_progress
     from solvers.rubik.notation import format_moves
     from solvers.rubik.scramble import random_state
-    from solvers.rubik.two_phase import moves_to
+    from solvers.rubik.two_phase.solver import moves_to
 
-    show_waiting(prepare_search, "preparing the search (20 s, once per machine)")
+    show_progress(prepare_search(), "preparing the search (20 s, once per machine)")
     return format_moves(moves_to(random_state(seed)))
 
 

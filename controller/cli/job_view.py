@@ -6,7 +6,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+from rich.progress import Progress as Bars
 
 from controller.errors import StoppedError
 from controller.job_events import (
@@ -33,7 +34,7 @@ from controller.vision.scans.events import (
     Turning,
 )
 from solvers.foundation.command_line.app import stderr
-from solvers.foundation.progress import Job, run_job
+from solvers.foundation.progress import Job, Progress, run_job
 
 Report = TypeVar("Report")
 
@@ -80,7 +81,7 @@ class _View:
             TimeElapsedColumn(),
             TextColumn("{task.fields[remaining]}"),
         ]
-        self.progress = Progress(*columns, console=stderr)
+        self.progress = Bars(*columns, console=stderr)
         self.journal: Path | None = None
         self.finished = self.total = 0
         self._by_hand = by_hand
@@ -90,6 +91,8 @@ class _View:
         match event:
             case StageBegan():
                 self._begin(_STAGES[event.stage], _FACES if event.stage in _LOOKS else None)
+            case Progress():
+                self._update(event.task, total=event.total, completed=event.done)
             case CameraOpened():
                 for warning in event.warnings:
                     self._print(f"Warning: {warning}", "yellow")

@@ -1,27 +1,20 @@
 """`puzzle tiles solve`: edge-matching puzzles of triangles or of squares."""
 
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from solvers.foundation.command_line.app import JsonOption, new_app, print_json, stderr
+from solvers.foundation.command_line.app import JsonOption, print_json, stderr
+from solvers.foundation.command_line.progress_view import show_progress
+from solvers.foundation.command_line.stopwatch import Stopwatch
 
 if TYPE_CHECKING:
     from solvers.edge_matching.board import Board
     from solvers.edge_matching.solution import TileSolution
 
-app = new_app("Lay tiles so that all touching edges match.")
 
-
-@app.callback()
-def tiles() -> None:
-    """Group of subcommands; see their own help."""
-
-
-@app.command()
 def solve(
     file: Annotated[Path, typer.Argument(help="Tile file in the competition's format.")],
     every: Annotated[bool, typer.Option("--all", help="Show all solutions, turned ones too.")] = (
@@ -38,7 +31,7 @@ def solve(
     as_json: JsonOption = False,
 ) -> None:
     """Find all solutions; shows one of each set that turning the board makes."""
-    from solvers.cli.progress import load_search, progress_bar
+    from solvers.cli.loading import load_search
     from solvers.edge_matching.board_file import board_for, load_board
     from solvers.edge_matching.solution import with_turns
     from solvers.edge_matching.solver import TilePuzzle
@@ -49,21 +42,22 @@ def solve(
     board = load_board(board_name) if board_name else board_for(len(tile_set.tiles), tile_set.sides)
     puzzle = TilePuzzle(board, tile_set)
     load_search()
-    started = time.perf_counter()
-    with progress_bar("Laying tiles") as progress:
-        found = solve_puzzle(puzzle, only_count=only_count and svg is None, on_progress=progress)
-    seconds = time.perf_counter() - started
+    watch = Stopwatch()
+    job = solve_puzzle(puzzle, only_count=only_count and svg is None)
+    found = show_progress(job, "Laying tiles")
+    taken = watch.as_json()
     shown = with_turns(found.solutions, board) if every else list(found.solutions)
     if svg is not None:
         _draw(shown, board, svg)
     if as_json:
         result: dict[str, Any] = {
             "board": board.name,
-            "solutions": (found.count_up_to_turns if only_count else [_as_json(s) for s in shown]),
+            "solutions": [] if only_count else [_as_json(s) for s in shown],
+            "count": found.count_up_to_turns if only_count else len(shown),
             "count_up_to_symmetry": found.count_up_to_turns,
             "count_total": found.count_total,
-            "seconds": round(seconds, 4),
             "nodes": found.nodes,
+            **taken,
         }
         print_json(result)
         return

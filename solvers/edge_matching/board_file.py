@@ -11,22 +11,33 @@ blank no tile. The triangles of a row overlap by half a side, so A and V alterna
 squares of a chess board.
 """
 
-import tomllib
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Final, Literal
+
+import msgspec
 
 from solvers.edge_matching.board import Board, Cell, CellKind
 from solvers.edge_matching.errors import BoardFileError
+from solvers.foundation.typed_files import convert, parse_toml, read_bytes
 
 KINDS: dict[str, dict[str, CellKind]] = {
     "triangles": {"A": "up", "V": "down"},
     "squares": {"#": "square"},
 }
 MATCH_RULES = {"opposite halves": False, "same label": True}
-KEYS = {"title", "tiles", "rows", "match", "rim"}
 MAX_CELLS = 400
-MAX_FILE_BYTES = 100_000
+MAX_FILE_BYTES: Final = 1 << 20
+
+
+class BoardFile(msgspec.Struct, forbid_unknown_fields=True):
+    """A topology file."""
+
+    tiles: Literal["triangles", "squares"]
+    rows: list[str]
+    title: str | None = None
+    match: Literal["opposite halves", "same label"] = "opposite halves"
+    rim: int | None = None
 
 
 def shipped_board_names() -> list[str]:
@@ -50,13 +61,8 @@ def load_board(name_or_path: str) -> Board:
             f"There is no board called {name_or_path!r} and no file of that name. "
             f"Known boards: {', '.join(shipped_board_names())}."
         )
-    if path.stat().st_size > MAX_FILE_BYTES:
-        raise BoardFileError(f"{path} is larger than {MAX_FILE_BYTES} bytes: not a topology file.")
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BoardFileError(f"{path} cannot be read as text: {error}.") from error
-    return parse_board(text, str(path))
+    data = read_bytes(path, BoardFileError, "The board", MAX_FILE_BYTES)
+    return _board(data, str(path))
 
 
 def board_for(tile_count: int, sides: int) -> Board:
@@ -82,49 +88,27 @@ def parse_board(text: str, source: str) -> Board:
     Raises:
         BoardFileError: the text is no TOML, a key is missing, or the drawing is no board.
     """
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise BoardFileError(f"{source} is not valid TOML: {error}.") from error
-    except RecursionError as error:
-        raise BoardFileError(f"{source}: brackets are nested too deeply.") from error
-    unknown = data.keys() - KEYS
-    if unknown:
-        raise BoardFileError(
-            f"{source} has the unknown key {min(unknown)!r}. Known keys: {', '.join(sorted(KEYS))}."
-        )
-    kinds = KINDS[_choice(data, "tiles", list(KINDS), source)]
-    match = _choice({"match": "opposite halves"} | data, "match", list(MATCH_RULES), source)
+    return _board(text.encode("utf-8", errors="surrogatepass"), source)
+
+
+def _board(data: bytes, source: str) -> Board:
+    read = convert(parse_toml(data, source, BoardFileError), BoardFile, source, BoardFileError)
+    if read.rim == 0:
+        raise BoardFileError(f"{source}: rim must be a label, a whole number other than 0.")
+    name = Path(source).stem
     board = Board(
-        name=Path(source).stem,
-        title=str(data.get("title", Path(source).stem)),
-        cells=_cells(data.get("rows"), kinds, source),
-        same_labels=MATCH_RULES[match],
-        rim=_rim(data, source),
+        name=name,
+        title=name if read.title is None else read.title,
+        cells=_cells(read.rows, KINDS[read.tiles], source),
+        same_labels=MATCH_RULES[read.match],
+        rim=read.rim,
     )
     if not board.is_connected():
         raise BoardFileError(f"{source}: the board falls into parts that do not touch.")
     return board
 
 
-def _choice(data: dict[str, Any], key: str, choices: list[str], source: str) -> str:
-    value = data.get(key)
-    if not isinstance(value, str) or value not in choices:
-        wanted = " or ".join(f'"{choice}"' for choice in choices)
-        raise BoardFileError(f"{source}: {key} must be {wanted}, not {value!r}.")
-    return value
-
-
-def _rim(data: dict[str, Any], source: str) -> int | None:
-    rim = data.get("rim")
-    if rim is not None and (not isinstance(rim, int) or isinstance(rim, bool) or rim == 0):
-        raise BoardFileError(f"{source}: rim must be a label, a whole number other than 0.")
-    return rim
-
-
-def _cells(rows: object, kinds: dict[str, CellKind], source: str) -> tuple[Cell, ...]:
-    if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
-        raise BoardFileError(f"{source}: rows must be a list of texts that draw the board.")
+def _cells(rows: list[str], kinds: dict[str, CellKind], source: str) -> tuple[Cell, ...]:
     cells = [
         Cell(_kind(letter, kinds, f"{source}: row {row + 1}, column {column + 1}"), row, column)
         for row, line in enumerate(rows)

@@ -13,9 +13,9 @@ from solvers.edge_matching.board import Board
 from solvers.edge_matching.errors import TileFileError
 from solvers.edge_matching.solution import PlacedTile, TileSolution, up_to_turns
 from solvers.edge_matching.tile_file import Labels, TileSet
-from solvers.search.exact_cover import Progress
-from solvers.search.exact_cover_model import Colouring, ExactCover, bit_set
-from solvers.search.exact_cover_search import Search
+from solvers.foundation.progress import Job, Progress
+from solvers.search.exact_cover.model import Colouring, ExactCover, bit_set
+from solvers.search.exact_cover.search import Search
 
 # A few tenths of a second, so that progress moves and Ctrl-C is heeded.
 NODES_AT_ONCE = 1_000_000
@@ -51,10 +51,8 @@ class Found:
     nodes: int
 
 
-def solve(
-    puzzle: TilePuzzle, *, only_count: bool = False, on_progress: Progress | None = None
-) -> Found:
-    """Find all solutions; `on_progress` gets the estimated share of the search, 0 to 1.
+def solve(puzzle: TilePuzzle, *, only_count: bool = False) -> Job[Progress, Found]:
+    """Find all solutions; the events tell the estimated share of the search that is done.
 
     Exchanging equal tiles makes no new solution: they are numbered in the order of the cells.
     """
@@ -66,8 +64,7 @@ def solve(
     while not search.finished:
         for chosen in search.advance(NODES_AT_ONCE):
             found.append(_solution(puzzle, dict(options[option] for option in chosen)))
-        if on_progress:
-            on_progress(search.share_done)
+        yield Progress("", search.share_done, 1.0)
     if anchor is not None:
         total = search.found * len(board.turns)
         return Found(tuple(found), search.found, total, search.nodes)

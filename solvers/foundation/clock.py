@@ -33,6 +33,11 @@ class SystemClock:
             time.sleep(seconds / self.speed)
 
 
+def cpu_seconds() -> float:
+    """Return the processor time of this process, for searches that are given a share of it."""
+    return time.process_time()
+
+
 class ImmediateClock:
     """Time that passes only in sleeps, and then at once: for runs that move nothing."""
 

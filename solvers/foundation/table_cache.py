@@ -4,16 +4,14 @@ A table file is a 64-byte header and the raw array behind it. The header holds t
 the table's own version, its type and shape (as a digest) and a checksum of the data. Whatever
 does not match is built again without a word, so the folder may be deleted or damaged at any time.
 
-Two processes may build the same table at once: each writes a file of its own and moves it into
-place in one step, so a reader only ever sees a complete file.
+Two processes may build the same table at once: files are replaced in one step, so a reader only
+ever sees a complete one.
 """
 
-import contextlib
 import hashlib
 import math
 import os
 import struct
-import tempfile
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -23,13 +21,13 @@ import numpy as np
 import numpy.typing as npt
 import platformdirs
 
+from solvers.foundation.files import replaced_file
+from solvers.foundation.progress import Job, Progress
+
 Table = npt.NDArray[Any]
 
-Report = Callable[[float], None]
-"""Tells how much of one table is built, from 0 to 1."""
-
-Progress = Callable[[str, float], None]
-"""Hears the name of the table being built and how much of it is done, from 0 to 1."""
+Building = Job[Progress, Table]
+"""Builds a table; its events tell how much of it is done."""
 
 _MAGIC = b"PZLTABLE"
 _FILE_FORMAT = 1
@@ -48,27 +46,27 @@ def load_or_build(
     version: int,
     shape: tuple[int, ...],
     dtype: npt.DTypeLike,
-    build: Callable[[Report], Table],
-    progress: Progress | None = None,
+    build: Callable[[], Building],
     directory: Path | None = None,
-) -> Table:
+) -> Building:
     """Return the table called `name`, read-only, from the cache or from `build`.
 
     `name` becomes the file name. `version` has to grow whenever `build` would give other values.
-    `build` gets a function to report its own progress to; `progress` hears it together with the
-    name, and is never called when the table was in the cache. A cache that cannot be written is
-    no error: the table is then built every time.
+    There are no events when the table was in the cache. A cache that cannot be written, or whose
+    files vanish, is no error: the table is then built every time.
     """
     table = load(name, version, shape, dtype, directory)
     if table is not None:
         return table
-    table = _build(name, shape, np.dtype(dtype), build, progress)
+    yield Progress(name, 0.0, 1.0)
+    table = yield from _built(name, shape, np.dtype(dtype), build)
+    yield Progress(name, 1.0, 1.0)
     path = _path(name, directory)
-    if _write(path, version, table):
-        # The mapped file is shared between processes, unlike the array just built.
-        table = _read(path, version, shape, np.dtype(dtype), check=False)
-        assert table is not None
-    return table
+    if not _write(path, version, table):
+        return table
+    # The mapped file is shared between processes, unlike the array just built.
+    mapped = _read(path, version, shape, np.dtype(dtype), check=False)
+    return table if mapped is None else mapped
 
 
 def load(
@@ -86,23 +84,13 @@ def _path(name: str, directory: Path | None) -> Path:
     return (cache_directory() if directory is None else directory) / f"{name}.table"
 
 
-def _build(
-    name: str,
-    shape: tuple[int, ...],
-    dtype: "np.dtype[Any]",
-    build: Callable[[Report], Table],
-    progress: Progress | None,
-) -> Table:
-    def report(fraction: float) -> None:
-        if progress is not None:
-            progress(name, fraction)
-
-    report(0.0)
-    table = np.ascontiguousarray(build(report))
+def _built(
+    name: str, shape: tuple[int, ...], dtype: "np.dtype[Any]", build: Callable[[], Building]
+) -> Building:
+    table = np.ascontiguousarray((yield from build()))
     if table.shape != shape or table.dtype != dtype:
         raise ValueError(f"table {name} came out as {table.dtype}{table.shape}, not {dtype}{shape}")
     table.setflags(write=False)
-    report(1.0)
     return table
 
 
@@ -145,20 +133,12 @@ def _read(
 
 
 def _write(path: Path, version: int, table: Table) -> bool:
-    """Put the table into the cache in one step; return whether that worked."""
+    """Put the table into the cache; return whether that worked."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, partial = tempfile.mkstemp(dir=path.parent, prefix=path.stem, suffix=".partial")
-    except OSError:
-        return False
-    try:
-        with os.fdopen(handle, "wb") as file:
+        with replaced_file(path) as file:
             file.write(_header(version, table))
             file.write(table.data.cast("B"))
-        Path(partial).replace(path)
     except OSError:
         # Disk full, or (on Windows) another process has the file open: go on without the cache.
-        with contextlib.suppress(OSError):
-            Path(partial).unlink()
         return False
     return True

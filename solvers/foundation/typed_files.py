@@ -8,15 +8,20 @@ value.
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from enum import Enum
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from types import NoneType, UnionType
+from typing import Any, Final, Literal, TypeVar, Union, get_args, get_origin
 
 import msgspec
 
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 
 Kind = TypeVar("Kind")
+
+Steps = list[str | int]
+"""The keys and list positions that lead into a file's tables."""
 
 LARGEST_FILE_BYTES: Final = 16 * 1024 * 1024  # nobody writes that much by hand
 
@@ -26,6 +31,9 @@ _UNKNOWN: Final = re.compile(r"Object contains unknown field `(.*)`")
 _MISSING: Final = re.compile(r"Object missing required field `(.*)`")
 _TYPE: Final = re.compile(r"Expected `([^`]*)`, got `([^`]*)`")
 _BOUND: Final = re.compile(r"Expected `[^`]*` (<=|>=|<|>) (.*)")
+_BYTE: Final = re.compile(r"\(byte (\d+)\)")
+_NEW_LINE: Final = b"\n"
+_CHOICE: Final = re.compile(r"Invalid enum value .*")
 _LENGTH: Final = re.compile(
     r"Expected `[^`]*` of (?:at (?:most )?|at least )?length (.*), got (.*)"
 )
@@ -42,11 +50,13 @@ _TYPE_NAMES: Final = {
 _BOUND_NAMES: Final = {"<=": "at most", ">=": "at least", "<": "below", ">": "above"}
 
 
-def read_bytes(path: Path, error: type[PuzzlerigError], what: str) -> bytes:
+def read_bytes(
+    path: Path, error: type[PuzzlerigError], what: str, most_bytes: int = LARGEST_FILE_BYTES
+) -> bytes:
     """Return the content of a file that is `what`. Raises `error` with a sentence."""
     try:
-        if path.stat().st_size > LARGEST_FILE_BYTES:
-            raise error(f"{what} {path} has more than {LARGEST_FILE_BYTES >> 20} MB.")
+        if path.stat().st_size > most_bytes:
+            raise error(f"{what} {path} has more than {most_bytes >> 20} MB.")
         return path.read_bytes()
     except OSError as reason:
         raise error(f"{what} {path} cannot be read: {reason.strerror}.") from None
@@ -76,9 +86,12 @@ def parse_toml(
 ) -> dict[str, Any]:
     """Return the tables of a TOML text. Raises `error` with a sentence that begins with `where`."""
     try:
-        return tomllib.loads(data.decode("utf-8"))
+        return tomllib.loads(data.decode("utf-8-sig"))
     except RecursionError:
         raise error(f"{where} is nested too deeply.") from None
+    except UnicodeDecodeError as reason:
+        line = data[: reason.start].count(b"\n") + 1
+        raise error(f"{where}, line {line}, is not TOML: it is not UTF-8 text.") from None
     except ValueError as reason:
         raise error(f"{where} is not TOML: {reason}.") from None
 
@@ -99,39 +112,69 @@ def parse_json(
     except RecursionError:
         raise error(f"{where} is nested too deeply.") from None
     except ValueError as reason:
-        raise error(f"{where} is not JSON: {reason}.") from None
+        raise error(f"{where}{_line_of(reason, data)} is not JSON: {reason}.") from None
     return convert(tables, kind, where, error)
 
 
 def convert(
-    tables: Any, kind: type[Kind], where: str, error: type[PuzzlerigError] = InvalidInputError
+    tables: Any,
+    kind: type[Kind],
+    where: str | Callable[[Steps], str],
+    error: type[PuzzlerigError] = InvalidInputError,
 ) -> Kind:
-    """Return plain dicts and lists as a `kind`. Raises `error`."""
+    """Return plain dicts and lists as a `kind`. Raises `error`.
+
+    `where` begins the sentence; as a function it is told which keys and list positions lead to
+    the mistake, and can name its line.
+    """
     try:
         return msgspec.convert(tables, kind)
     except msgspec.ValidationError as reason:
-        raise error(f"{where}: {_sentence(str(reason), tables, kind)}") from None
+        message = str(reason)
+    begins = where if isinstance(where, str) else where(_steps_to_mistake(message))
+    raise error(f"{begins}: {_sentence(message, tables, kind)}") from None
+
+
+def _line_of(reason: ValueError, data: bytes) -> str:
+    at = _BYTE.search(str(reason))
+    return f", line {data[: int(at[1])].count(_NEW_LINE) + 1}," if at else ""
+
+
+def _steps_to_mistake(message: str) -> Steps:
+    problem, place = _problem_and_place(message)
+    unknown = _UNKNOWN.fullmatch(problem)
+    return [*_steps(place), *([unknown[1]] if unknown else [])]
+
+
+def _problem_and_place(message: str) -> tuple[str, str]:
+    found = _PLACE.match(message)
+    assert found is not None
+    return found["problem"], found["place"] or "$"
+
+
+def _steps(place: str) -> Steps:
+    return [name or int(index) for name, index in _STEP.findall(place)]
 
 
 def _sentence(message: str, tables: Any, kind: Any) -> str:
-    found = _PLACE.match(message)
-    assert found is not None
-    problem, place = found["problem"], found["place"] or "$"
-    steps = [name or int(index) for name, index in _STEP.findall(place)]
+    problem, place = _problem_and_place(message)
+    steps = _steps(place)
     key = place.removeprefix("$").removeprefix(".").replace("[...]", ".*")
     if match := _UNKNOWN.fullmatch(problem):
         return f"{_prefix(key)}unknown key {match[1]!r}.{_known_keys(kind, steps)}"
     if match := _MISSING.fullmatch(problem):
         return f"{_prefix(key)}{match[1]!r} is missing."
     value = "" if "[...]" in place else f", not {_value_at(tables, steps)!r}"
-    return f"{key or 'it'} {_demand(problem)}{value}."
+    return f"{key or 'it'} {_demand(problem, _kind_at(kind, steps))}{value}."
 
 
 def _prefix(key: str) -> str:
     return f"{key}: " if key else ""
 
 
-def _demand(problem: str) -> str:
+def _demand(problem: str, kind: Any) -> str:
+    if _CHOICE.fullmatch(problem) and (choices := _choices(kind)):
+        return f"must be {' or '.join(map(repr, choices))}"
     if match := _TYPE.fullmatch(problem):
         wanted = " or ".join(_TYPE_NAMES.get(each, each) for each in match[1].split(" | "))
         return f"must be {wanted}"
@@ -142,7 +185,7 @@ def _demand(problem: str) -> str:
     return f"does not fit ({problem[:1].lower()}{problem[1:]})"
 
 
-def _value_at(tables: Any, steps: list[str | int]) -> Any:
+def _value_at(tables: Any, steps: Steps) -> Any:
     value = tables
     for step in steps:
         if isinstance(value, Mapping):
@@ -152,15 +195,38 @@ def _value_at(tables: Any, steps: list[str | int]) -> Any:
     return value
 
 
-def _known_keys(kind: Any, steps: list[str | int]) -> str:
+def _known_keys(kind: Any, steps: Steps) -> str:
     """Return a sentence with the keys of the section that `steps` lead to, if that is known."""
-    for step in steps:
-        fields = {field.encode_name: field.type for field in _fields(kind)}
-        kind = fields.get(step) if isinstance(step, str) else None
-    names = [field.encode_name for field in _fields(kind)]
+    names = [field.encode_name for field in _fields(_kind_at(kind, steps))]
     return f" The keys are {', '.join(names)}." if names else ""
 
 
 def _fields(kind: Any) -> tuple[msgspec.structs.FieldInfo, ...]:
     is_struct = isinstance(kind, type) and issubclass(kind, msgspec.Struct)
     return msgspec.structs.fields(kind) if is_struct else ()
+
+
+def _kind_at(kind: Any, steps: Steps) -> Any:
+    """Return the type of what `steps` lead to, None if that is not known."""
+    for step in steps:
+        kind = _without_none(kind)
+        if isinstance(step, int):
+            inner = get_args(kind)
+            kind = inner[0] if inner else None
+        else:
+            kind = {field.encode_name: field.type for field in _fields(kind)}.get(step)
+    return _without_none(kind)
+
+
+def _without_none(kind: Any) -> Any:
+    """Return what `kind | None` is when it is not None."""
+    if get_origin(kind) not in (Union, UnionType):
+        return kind
+    return next((each for each in get_args(kind) if each is not NoneType), None)
+
+
+def _choices(kind: Any) -> list[Any]:
+    """Return the values that a Literal or an enum allows."""
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return [each.value for each in kind]
+    return list(get_args(kind)) if get_origin(kind) is Literal else []

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from functools import lru_cache
 
+from solvers.polycube.lattice.lattice import Cell, Matrix, apply, image_axis
 from solvers.polycube.puzzle import Bore, Piece, line_through
-from solvers.polycube.rotation import REFLECTIONS, Cell, Matrix, apply, image_axis, symmetries
 from solvers.polycube.shape import Shape
 
 # What makes two pieces interchangeable: their cells, and which of them are bored along which axis.
@@ -13,9 +13,9 @@ Canonical = tuple[tuple[Cell, ...], tuple[tuple[Cell, int], ...]]
 
 @dataclass(frozen=True)
 class Orientation:
-    """A turned piece; `number` indexes `rotation.symmetries`.
+    """A turned piece; `number` indexes the lattice's symmetries.
 
-    `bored` holds (cell, axis) for every cube of the piece and every bore through it.
+    `bored` holds (cell, axis) for every cell of the piece and every bore through it.
     """
 
     number: int
@@ -30,19 +30,23 @@ class Orientation:
 
 def orientations(piece: Piece, *, mirrored: bool) -> tuple[Orientation, ...]:
     """Return the distinct ways to turn a piece; with `mirrored`, its mirror image's too."""
-    return _orientations(piece.shape, piece.bores, symmetries(reflections=mirrored))
+    return _orientations(piece.shape, piece.bores, _symmetries(piece, mirrored))
 
 
 def canonical(piece: Piece, *, mirrored: bool) -> Canonical:
     """Return what is equal for pieces that are the same but for turning or mirroring them."""
-    return _canonical(piece.shape, piece.bores, symmetries(reflections=mirrored))
+    return _canonical(piece.shape, piece.bores, _symmetries(piece, mirrored))
 
 
 def canonical_mirror_image(piece: Piece, *, mirrored: bool) -> Canonical:
     """Return the canonical form that the piece's mirror image has."""
     if mirrored:
         return canonical(piece, mirrored=True)
-    return _canonical(piece.shape, piece.bores, REFLECTIONS)
+    return _canonical(piece.shape, piece.bores, piece.shape.lattice.reflections)
+
+
+def _symmetries(piece: Piece, mirrored: bool) -> tuple[Matrix, ...]:
+    return piece.shape.lattice.symmetries(reflections=mirrored)
 
 
 @lru_cache(maxsize=4096)
@@ -63,12 +67,12 @@ def _orientations(
     found: dict[object, Orientation] = {}
     for number, matrix in enumerate(matrices):
         moved = [apply(matrix, cell) for cell in shape.cells]
-        x0, y0, z0 = (min(cell[axis] for cell in moved) for axis in range(3))
+        x0, y0, z0 = shape.lattice.low(moved)
         image = {
             cell: (x - x0, y - y0, z - z0)
             for cell, (x, y, z) in zip(shape.cells, moved, strict=True)
         }
-        turned = Shape(frozenset(image.values()))
+        turned = Shape(frozenset(image.values()), shape.lattice)
         turned_bores = frozenset((image[cell], image_axis(matrix, axis)) for cell, axis in bored)
         found.setdefault((turned, turned_bores), Orientation(number, turned, turned_bores))
     return tuple(found.values())

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from itertools import product
 
 from solvers.polycube.errors import PuzzleError
-from solvers.polycube.rotation import Cell
+from solvers.polycube.lattice.cubes import CUBES
+from solvers.polycube.lattice.lattice import Cell, Lattice
 from solvers.polycube.shape import Shape
 
 # The extent of the greatest target. Far smaller ones are beyond any search; the bound keeps a short
@@ -46,13 +47,19 @@ class Piece:
                 f"Piece {self.name}: {self.copies_min} to {self.copies_max} copies make no sense; "
                 "give a least number from 0 up and a greatest number from 1 up."
             )
+        if self.bores and not self.shape.lattice.lines:
+            raise PuzzleError(
+                f"Piece {self.name}: there are no bores through {self.shape.lattice.cells}."
+            )
         lines = {line_through(cell, axis) for cell in self.shape.cells for axis in range(3)}
         if stray := sorted(self.bores - lines):
             raise PuzzleError(f"Piece {self.name}: bore {stray[0]} goes through none of its cubes.")
         if self.fixed_at is not None:
             if self.copies_max > 1:
                 raise PuzzleError(f"Piece {self.name}: only a single copy can be fixed in place.")
-            if Shape(self.fixed_at) not in self.shape.rotations(reflections=True):
+            if Shape(self.fixed_at, self.shape.lattice) not in self.shape.rotations(
+                reflections=True
+            ):
                 raise PuzzleError(f"Piece {self.name} does not have the shape it is fixed at.")
 
 
@@ -62,6 +69,7 @@ class Target:
 
     required: frozenset[Cell]
     optional: frozenset[Cell] = frozenset()
+    lattice: Lattice = field(default=CUBES, hash=False)
 
     def __post_init__(self) -> None:
         if not self.required and not self.optional:
@@ -73,7 +81,7 @@ class Target:
 
     @classmethod
     def box(cls, width: int, depth: int, height: int = 1) -> "Target":
-        """Return a full box of width x depth x height cells."""
+        """Return a full box of width x depth x height cubes."""
         if min(width, depth, height) < 1:
             raise PuzzleError(f"A box of {width} x {depth} x {height} holds no cell.")
         _check_extent(width, depth, height)
@@ -115,8 +123,18 @@ class PackingPuzzle:
             twice = next(name for name in names if names.count(name) > 1)
             raise PuzzleError(f"Two pieces have the name {twice}; give each its own.")
         for piece in self.pieces:
+            if piece.shape.lattice != self.lattice:
+                raise PuzzleError(
+                    f"Piece {piece.name} is made of {piece.shape.lattice.cells}, the target of "
+                    f"{self.lattice.cells}."
+                )
             if piece.fixed_at is not None and not piece.fixed_at <= self.target.cells:
                 raise PuzzleError(f"Piece {piece.name} is fixed at cells outside the target.")
+
+    @property
+    def lattice(self) -> Lattice:
+        """What the target and all pieces are made of."""
+        return self.target.lattice
 
     @property
     def drilled(self) -> bool:
@@ -137,18 +155,19 @@ class PackingPuzzle:
         needed, room = len(self.target.required), len(self.target.cells)
         if most < needed:
             raise PuzzleError(
-                f"The pieces of {self.name} have {_cubes(most)}, but its target needs {needed}."
+                f"The pieces of {self.name} have {self.lattice.counted(most)}, "
+                f"but its target needs {needed}."
             )
         if least > room:
             raise PuzzleError(
-                f"The pieces of {self.name} have {_cubes(least)}, "
+                f"The pieces of {self.name} have {self.lattice.counted(least)}, "
                 f"but its target has room for {room} only."
             )
 
 
 @dataclass(frozen=True)
 class Placement:
-    """One copy of a piece in the target; `orientation` indexes `rotation.symmetries`."""
+    """One copy of a piece in the target; `orientation` indexes the lattice's symmetries."""
 
     piece: str
     orientation: int
@@ -177,7 +196,3 @@ def _check_extent(width: int, depth: int, height: int) -> None:
             f"The target extends over {width} x {depth} x {height} cells; "
             f"{MAX_TARGET_CELLS} in all is the most."
         )
-
-
-def _cubes(number: int) -> str:
-    return f"{number} cube" if number == 1 else f"{number} cubes"

@@ -1,11 +1,12 @@
-"""Shapes of unit cubes, up to translation."""
+"""Shapes of cells, up to translation."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
 from solvers.polycube.errors import PuzzleError
-from solvers.polycube.rotation import Cell, apply, symmetries
+from solvers.polycube.lattice.cubes import CUBES
+from solvers.polycube.lattice.lattice import Cell, Lattice, apply
 
 FILLED = "#"
 EMPTY = "."
@@ -13,14 +14,15 @@ EMPTY = "."
 
 @dataclass(frozen=True)
 class Shape:
-    """A non-empty set of unit cubes, moved so that its smallest coordinates are 0, 0, 0."""
+    """A non-empty set of cells, moved by steps of the lattice as near to 0, 0, 0 as they go."""
 
     cells: frozenset[Cell]
+    lattice: Lattice = field(default=CUBES, hash=False)
 
     def __post_init__(self) -> None:
         if not self.cells:
-            raise PuzzleError("A shape needs at least one cube.")
-        low = [min(cell[axis] for cell in self.cells) for axis in range(3)]
+            raise PuzzleError(f"A shape needs at least one {self.lattice.cell}.")
+        low = self.lattice.low(self.cells)
         if any(low):
             dx, dy, dz = low
             moved = frozenset((x - dx, y - dy, z - dz) for x, y, z in self.cells)
@@ -28,7 +30,7 @@ class Shape:
 
     @classmethod
     def of(cls, cells: Iterable[Cell]) -> "Shape":
-        """Return the shape of these cells, which must all differ."""
+        """Return the shape of these cubes, which must all differ."""
         listed = [tuple(cell) for cell in cells]
         if len(set(listed)) < len(listed):
             twice = next(cell for cell in listed if listed.count(cell) > 1)
@@ -53,25 +55,14 @@ class Shape:
                         )
         return cls.of(cells)
 
-    def to_layers(self) -> tuple[tuple[str, ...], ...]:
-        """Return the drawing that `from_layers` reads."""
-        width, depth, height = self.bounding_box
-        return tuple(
-            tuple(
-                "".join(FILLED if (x, y, z) in self.cells else EMPTY for x in range(width))
-                for y in range(depth)
-            )
-            for z in range(height)
-        )
-
     @property
     def volume(self) -> int:
-        """Number of unit cubes."""
+        """Number of cells."""
         return len(self.cells)
 
     @cached_property
     def bounding_box(self) -> tuple[int, int, int]:
-        """Extent in x, y and z."""
+        """Extent in x, y and z, from 0 on."""
         xs, ys, zs = zip(*self.cells, strict=True)
         return max(xs) + 1, max(ys) + 1, max(zs) + 1
 
@@ -81,7 +72,7 @@ class Shape:
         return frozenset((x + dx, y + dy, z + dz) for x, y, z in self.cells)
 
     def rotations(self, *, reflections: bool = False) -> tuple["Shape", ...]:
-        """Return the distinct orientations: at most 24, with reflections at most 48."""
+        """Return the distinct orientations: of cubes at most 24, with reflections at most 48."""
         return _orientations(self, reflections)
 
     def canonical(self, *, reflections: bool = False) -> tuple[Cell, ...]:
@@ -91,8 +82,9 @@ class Shape:
 
 @lru_cache(maxsize=4096)
 def _orientations(shape: Shape, reflections: bool) -> tuple[Shape, ...]:
+    lattice = shape.lattice
     turned = (
-        Shape(frozenset(apply(matrix, cell) for cell in shape.cells))
-        for matrix in symmetries(reflections=reflections)
+        Shape(frozenset(apply(matrix, cell) for cell in shape.cells), lattice)
+        for matrix in lattice.symmetries(reflections=reflections)
     )
     return tuple(dict.fromkeys(turned))

@@ -146,11 +146,6 @@ def cancel(moves: Iterable[Move]) -> tuple[Move, ...]:
     )
 
 
-def half_turn_metric(moves: Iterable[Move]) -> int:
-    """Return the number of face turns (HTM)."""
-    return sum(1 for _ in moves)
-
-
 def quarter_turn_metric(moves: Iterable[Move]) -> int:
     """Return the number of quarter turns (QTM), a half turn counting as two."""
     return sum(2 if move.quarter_turns == 2 else 1 for move in moves)

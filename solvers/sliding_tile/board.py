@@ -170,8 +170,3 @@ def require_solvable(start: Board, goal: Board) -> None:
             f"No moves lead from {format_board(start)} to {format_board(goal)}: they differ by an "
             "odd number of exchanges. Exchanging any two tiles of one of them makes it solvable."
         )
-
-
-def reverse_moves(moves: str) -> str:
-    """Return the moves that lead back."""
-    return "".join(OPPOSITE[move] for move in reversed(moves))

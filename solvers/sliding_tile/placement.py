@@ -7,11 +7,9 @@ tables made once serve all of them.
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from solvers.foundation.arrays import Int64Array
 from solvers.sliding_tile.board import BLANK, Board
-
-Cells = npt.NDArray[np.int16]
 
 
 @dataclass(frozen=True)
@@ -33,9 +31,9 @@ class Placement:
         """Return the number of cells."""
         return self.width * self.height
 
-    def cells(self) -> Cells:
+    def cells(self) -> Int64Array:
         """Return the tiles as an array that a search may change."""
-        return np.array(self.tiles, dtype=np.int16)
+        return np.array(self.tiles, dtype=np.int64)
 
 
 def place(start: Board, goal: Board) -> Placement:

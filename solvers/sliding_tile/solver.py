@@ -1,13 +1,12 @@
 """Optimal solutions of sliding-tile puzzles by a choice of algorithms."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from solvers.foundation.errors import InvalidInputError
-from solvers.foundation.table_cache import Progress
+from solvers.foundation.progress import Job, Progress
 from solvers.sliding_tile.algorithm import Algorithm
-from solvers.sliding_tile.board import Board, require_solvable
-from solvers.sliding_tile.placement import Placement, place
+from solvers.sliding_tile.board import MOVES, Board, require_solvable
+from solvers.sliding_tile.placement import place
 
 
 @dataclass(frozen=True)
@@ -17,10 +16,6 @@ class Solution:
     moves: str
     algorithm: Algorithm
     generated: int
-
-
-OnProgress = Callable[[int, int], None]
-"""Hears the bound on moves that is being searched and the positions generated so far."""
 
 
 def choose(board: Board) -> Algorithm:
@@ -35,13 +30,12 @@ def choose(board: Board) -> Algorithm:
 
 
 def solve(
-    start: Board,
-    goal: Board,
-    algorithm: Algorithm = Algorithm.AUTO,
-    on_progress: OnProgress | None = None,
-    on_table: Progress | None = None,
-) -> Solution:
-    """Return a shortest solution.
+    start: Board, goal: Board, algorithm: Algorithm = Algorithm.AUTO
+) -> Job[Progress, Solution]:
+    """Find a shortest solution.
+
+    Nothing bounds the time: random boards of more than 5 x 5 cells are beyond every known method.
+    The job can be closed between two events; `Deepening` tells how many moves are needed at least.
 
     Raises InvalidBoardError for boards of two sizes, UnsolvableError if no moves lead from start
     to goal, InvalidInputError if the algorithm does not take boards of that size.
@@ -51,7 +45,17 @@ def solve(
         algorithm = choose(start)
     if algorithm in (Algorithm.WHOLE_SPACE, Algorithm.POLICY):
         return Solution(_look_up(start, goal, algorithm), algorithm, 0)
-    return _search(place(start, goal), algorithm, on_progress, on_table)
+    from solvers.sliding_tile.heuristics.registry import HEURISTICS
+    from solvers.sliding_tile.ida_star import ida_star
+
+    path = yield from ida_star(place(start, goal), HEURISTICS[algorithm])
+    return Solution(path.moves, algorithm, path.generated)
+
+
+def warm_up(goal: Board, algorithm: Algorithm = Algorithm.AUTO) -> Job[Progress, None]:
+    """Get ready to solve boards with that goal at once: compile the search and make its tables."""
+    move = next(move for move in MOVES if goal.target(goal.blank, move) is not None)
+    yield from solve(goal.moved(move), goal, algorithm)
 
 
 def _look_up(start: Board, goal: Board, algorithm: Algorithm) -> str:
@@ -63,29 +67,3 @@ def _look_up(start: Board, goal: Board, algorithm: Algorithm) -> str:
     if algorithm is Algorithm.POLICY:
         return policy_moves(start, goal)
     return downhill(place(start, goal))
-
-
-def _search(
-    task: Placement,
-    algorithm: Algorithm,
-    on_progress: OnProgress | None,
-    on_table: Progress | None,
-) -> Solution:
-    from solvers.sliding_tile.ida_star import IdaStar
-    from solvers.sliding_tile.pattern_database import database_tables, manhattan_tables
-
-    walking = algorithm is Algorithm.WALKING_DISTANCE
-    if walking and max(task.width, task.height) > 4:
-        raise InvalidInputError("The algorithm walking-distance takes boards of up to 4 x 4 cells.")
-    if algorithm is Algorithm.PATTERN_DATABASE:
-        patterns = database_tables(task, on_table)
-    else:
-        patterns = manhattan_tables(task)
-    conflicts = algorithm is Algorithm.LINEAR_CONFLICT
-    search = IdaStar(task, patterns, linear_conflicts=conflicts, walking=walking)
-    for progress in search.run():
-        if on_progress is not None:
-            on_progress(progress.bound, progress.generated)
-        if progress.moves is not None:
-            return Solution(progress.moves, algorithm, progress.generated)
-    raise AssertionError("a solvable task has a solution")

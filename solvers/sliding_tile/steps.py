@@ -1,11 +1,11 @@
 """Where the blank can go, for compiled code: directions 0 to 3 are up, down, left, right."""
 
-from numba import njit
+from solvers.foundation.compiled import kernel
 
 NOWHERE = -1
 
 
-@njit(cache=True)
+@kernel(inlining="llvm")
 def target_of(blank: int, direction: int, width: int, height: int) -> int:
     """Return the cell that the blank moves to, or NOWHERE if it would leave the board."""
     if direction == 0:

@@ -1,12 +1,11 @@
-"""Distances of all positions of the 8-puzzle at once: 181 440 can be reached from every goal."""
+"""UInt8Array of all positions of the 8-puzzle at once: 181 440 can be reached from every goal."""
 
-from collections import deque
 from functools import lru_cache
 
 import numpy as np
-import numpy.typing as npt
-from numba import njit
 
+from solvers.foundation.arrays import Int8Array, UInt8Array
+from solvers.foundation.compiled import compiled
 from solvers.sliding_tile.board import MOVES, Board
 from solvers.sliding_tile.placement import Placement
 from solvers.sliding_tile.steps import target_of
@@ -16,11 +15,9 @@ CELLS = SIDE * SIDE
 POSITIONS = 362_880  # 9!
 UNREACHED = 255
 
-Distances = npt.NDArray[np.uint8]
-
 
 @lru_cache(maxsize=CELLS)
-def distances_to(goal_blank: int) -> Distances:
+def distances_to(goal_blank: int) -> UInt8Array:
     """Return the distance of each position to the goal with the blank in that cell.
 
     Positions are indexed by `rank` of their tiles, which are named by their goal cells; UNREACHED
@@ -62,30 +59,8 @@ def downhill(task: Placement) -> str:
     return moves
 
 
-def plain_distances(goal_blank: int) -> dict[tuple[int, ...], int]:
-    """Return the same distances by permutation, from a plain breadth-first search (a second)."""
-    board = Board(SIDE, SIDE, tuple(range(CELLS)))
-    start = tuple(range(CELLS))
-    found = {start: 0}
-    queue = deque([start])
-    while queue:
-        tiles = queue.popleft()
-        blank = tiles.index(goal_blank)
-        for move in MOVES:
-            target = board.target(blank, move)
-            if target is None:
-                continue
-            swapped = list(tiles)
-            swapped[blank], swapped[target] = swapped[target], swapped[blank]
-            reached = tuple(swapped)
-            if reached not in found:
-                found[reached] = found[tiles] + 1
-                queue.append(reached)
-    return found
-
-
-@njit(cache=True)
-def _rank(tiles: npt.NDArray[np.int8]) -> int:
+@compiled
+def _rank(tiles: Int8Array) -> int:
     number = 0
     for index in range(9):
         later_smaller = 0
@@ -96,8 +71,8 @@ def _rank(tiles: npt.NDArray[np.int8]) -> int:
     return number
 
 
-@njit(cache=True)
-def _breadth_first(goal_blank: int) -> Distances:
+@compiled
+def _breadth_first(goal_blank: int) -> UInt8Array:
     distances = np.full(362_880, np.uint8(255), dtype=np.uint8)
     queue = np.empty((181_440, 9), dtype=np.int8)
     queue[0] = np.arange(9)

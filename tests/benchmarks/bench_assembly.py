@@ -8,8 +8,9 @@ seconds of the search for an order alone; every order is played through by plain
 import time
 from itertools import islice
 
-from solvers.polycube import library, solver
-from solvers.polycube.assembly import Assembly, assemble
+from solvers.polycube.files import library
+from solvers.polycube.solving import solver
+from solvers.polycube.taking_apart.assembly import Assembly, assemble
 
 PUZZLES = (("soma", 240), ("bedlam", 19_186), ("ct-puzzle", 20_000))
 FAR = 8  # further than any of these boxes is wide

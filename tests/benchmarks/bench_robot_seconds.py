@@ -13,7 +13,7 @@ from controller.rigs.nxt_cradle.calibration.file import default_calibration
 from solvers.foundation.progress import run_job
 from solvers.rubik.cubies import SOLVED
 from solvers.rubik.scramble import random_state
-from solvers.rubik.two_phase import prepare
+from solvers.rubik.two_phase.solver import prepare
 
 CUBES = 200
 FIRST_SEED = 1
@@ -22,7 +22,7 @@ SEARCH_S = (0.1, 1.0)
 
 def run() -> str:
     """Return a table of means over the cubes."""
-    prepare()
+    run_job(prepare())
     costs = default_calibration().seconds
     cubes = [random_state(seed) for seed in range(FIRST_SEED, FIRST_SEED + CUBES)]
     papers = [run_job(choose_plan(cube, SOLVED, costs, Planner.PAPER)) for cube in cubes]

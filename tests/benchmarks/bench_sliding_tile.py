@@ -7,6 +7,7 @@ Intelligence 27 (1985), table 1. Every solution is replayed.
 import sys
 import time
 
+from solvers.foundation.progress import run_job
 from solvers.sliding_tile.algorithm import Algorithm
 from solvers.sliding_tile.board import parse_board
 from solvers.sliding_tile.solver import solve
@@ -30,14 +31,14 @@ SEARCHES = (
 def run() -> str:
     """Return the section."""
     for algorithm in SEARCHES:  # compile, and make tables
-        solve(GOAL.moved("rdr"), GOAL, algorithm)
+        run_job(solve(GOAL.moved("rdr"), GOAL, algorithm))
     rows = []
     for number, (cells, length) in INSTANCES.items():
         start = parse_board(cells)
         for algorithm in SEARCHES[:1] if number == HARD else SEARCHES:
             print(f"instance {number}, {algorithm}", file=sys.stderr, flush=True)
             began = time.process_time()
-            solution = solve(start, GOAL, algorithm)
+            solution = run_job(solve(start, GOAL, algorithm))
             seconds = time.process_time() - began
             if len(solution.moves) != length or start.moved(solution.moves) != GOAL:
                 raise AssertionError(f"instance {number}: {solution}")

@@ -13,9 +13,10 @@ from solvers.edge_matching.board_file import load_board
 from solvers.edge_matching.solution import faults, picture, up_to_turns, with_turns
 from solvers.edge_matching.solver import TilePuzzle, solve
 from solvers.edge_matching.tile_file import Labels, load_tiles
-from solvers.search.exact_cover import load_kernels
+from solvers.foundation.progress import run_job
+from solvers.search.exact_cover.enumeration import load_kernels
 
-TRIANGLES = Path(__file__).parents[3] / "shared" / "data" / "puzzles" / "triangles"
+TRIANGLES = Path(__file__).parents[1] / "data" / "puzzles" / "triangles"
 EXPECTED = {0: (84, 28), 1: (12, 4), 2: (33, 11), 3: (3, 1)}
 
 
@@ -34,7 +35,7 @@ def run() -> str:
     ]
     for number, puzzle in puzzles.items():
         started = time.process_time()
-        found = solve(puzzle)
+        found = run_job(solve(puzzle))
         seconds = time.process_time() - started
         started = time.process_time()
         plain = set(plain_search(board, puzzle.tiles.tiles))

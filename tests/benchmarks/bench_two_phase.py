@@ -10,12 +10,13 @@ from statistics import mean, median, quantiles
 
 import kociemba
 
+from solvers.foundation.progress import run_job
 from solvers.rubik.cubies import CubieCube
 from solvers.rubik.facelets import format_facelets
 from solvers.rubik.notation import Move, parse_moves
 from solvers.rubik.scramble import random_state
-from solvers.rubik.tables import SearchTables, build_exact_table
-from solvers.rubik.two_phase import solve, warm_up
+from solvers.rubik.two_phase.solver import solve, warm_up
+from solvers.rubik.two_phase.tables import SearchTables, build_exact_table
 
 CUBES = 200
 SLOW_CUBES = 40
@@ -65,13 +66,19 @@ def measure(name: str, solver: Solver, cubes: list[CubieCube]) -> Row:
 def within(max_moves: int, tables: SearchTables) -> Solver:
     """Return a solver that stops at its first solution of that length."""
     return lambda cube: (
-        next(solve(cube, max_moves=max_moves, time_limit_s=600, tables=tables)).moves
+        next(
+            solve(
+                cube, max_moves=max_moves, time_limit_s=600, clock=time.process_time, tables=tables
+            )
+        ).moves
     )
 
 
 def best_in(time_s: float, tables: SearchTables) -> Solver:
     """Return a solver that uses all of its time."""
-    return lambda cube: list(solve(cube, time_limit_s=time_s, tables=tables))[-1].moves
+    return lambda cube: (
+        list(solve(cube, time_limit_s=time_s, clock=time.process_time, tables=tables))[-1].moves
+    )
 
 
 def rival(cube: CubieCube) -> tuple[Move, ...]:
@@ -81,8 +88,8 @@ def rival(cube: CubieCube) -> tuple[Move, ...]:
 
 def run() -> str:
     """Return the table of all solvers."""
-    warm_up()
-    tables = build_exact_table()
+    run_job(warm_up())
+    tables = run_job(build_exact_table())
     cubes = [random_state(FIRST_SEED + number) for number in range(CUBES)]
     rival(cubes[0])
     rows = [

@@ -1,6 +1,6 @@
 """Ubongo 3-D: the thesis' ladder of optimisations beside this solver.
 
-All programs solve the tasks of `shared/data/puzzles/ubongo_tasks.json` in one process; times are
+All programs solve the tasks of `tests/data/puzzles/ubongo_tasks.json` in one process; times are
 CPU seconds. The ladder is written anew in plain Python and stops at the first solution of each
 task; this solver also finds all solutions, and every one is checked by plain code.
 """
@@ -14,11 +14,11 @@ from typing import ParamSpec, TypeVar
 from solvers.polycube.ubongo.card import Card, shapes
 from solvers.polycube.ubongo.solve import Solved, solve
 from solvers.polycube.ubongo.task_file import load_cards
-from solvers.search.exact_cover import load_kernels
+from solvers.search.exact_cover.enumeration import load_kernels
 from tests.benchmarks.thesis_ladder import LADDER, Rung, Task, turns
 from tests.benchmarks.thesis_ladder import solve as climb
 
-TASKS = Path(__file__).parents[3] / "shared" / "data" / "puzzles" / "ubongo_tasks.json"
+TASKS = Path(__file__).parents[1] / "data" / "puzzles" / "ubongo_tasks.json"
 
 # What the thesis' own program took here for the whole game, 120 and 40 tasks, first solution only
 # (facts on packing puzzles, section 2); its numpy arrays cost more than they save on small boards.
@@ -34,7 +34,7 @@ Result = TypeVar("Result")
 
 def run() -> str:
     """Return the tables."""
-    cards = load_cards(TASKS)
+    cards = list(load_cards(TASKS))
     groups = {number: [c for c in cards if len(c.pieces) == number] for number in (3, 4)}
     started = time.process_time()
     load_kernels()

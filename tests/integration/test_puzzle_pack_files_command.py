@@ -3,6 +3,7 @@
 import gzip
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -10,9 +11,11 @@ from xml.etree import ElementTree
 import pytest
 
 from solvers.cli.main import main
+from solvers.polycube.files.toml_format import dumps
+from solvers.polycube.lattice.cubes import CUBES
+from solvers.polycube.lattice.registry import LATTICES
 from solvers.polycube.puzzle import PackingPuzzle, Piece, Target
 from solvers.polycube.shape import Shape
-from solvers.polycube.toml_format import dumps
 
 BOMB = '<!DOCTYPE p [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]><puzzle>&b;</puzzle>'
 
@@ -123,3 +126,36 @@ def test_pieces_that_interlock_are_named(pack: Command, tmp_path: Path) -> None:
     }
     _, out, _ = pack("solve", str(file), "--assembly")
     assert "Single pieces in straight moves cannot make this: flat, upright interlock." in out
+
+
+def test_a_file_that_is_written_takes_the_place_of_the_old_one(
+    pack: Command, tmp_path: Path
+) -> None:
+    for name, arguments in (
+        ("soma.toml", ("convert", "soma", str(tmp_path / "soma.toml"))),
+        ("soma.svg", ("solve", "soma", "--svg", str(tmp_path / "soma.svg"))),
+    ):
+        file = tmp_path / name
+        file.write_text("what was there before", encoding="utf-8")
+        with file.open(encoding="utf-8") as reader:  # somebody who has just opened it
+            assert pack(*arguments)[0] == 0
+            assert reader.read() == "what was there before"
+        assert file.read_text(encoding="utf-8") != "what was there before"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["soma.svg", "soma.toml"]
+
+
+def test_pictures_in_space_are_for_cubes_alone(
+    pack: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bricks = replace(CUBES, name="bricks", cell="brick", cells="bricks")
+    monkeypatch.setitem(LATTICES, bricks.name, bricks)
+    file = tmp_path / "wall.toml"
+    file.write_text(
+        'name = "wall"\nlattice = "bricks"\n[target]\nlayers = "##"\n'
+        '[[piece]]\nname = "a"\nlayers = "##"\n',
+        encoding="utf-8",
+    )
+    assert pack.json("solve", str(file), "--count")["count_total"] == 1
+    code, _, err = pack("solve", str(file), "--assembly")
+    assert code == 2
+    assert "wall is made of bricks" in err

@@ -1,6 +1,7 @@
 """`puzzle slide solve`, as a user calls it."""
 
 import json
+import random
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -97,3 +98,20 @@ def test_errors_in_json(slide: Slide) -> None:
     code, out, _ = slide("abcdefgho", "bacdefgho", "--json")
     assert code == 1
     assert json.loads(out)["kind"] == "UnsolvableError"
+
+
+def test_a_board_that_is_too_hard_ends_in_a_sentence(slide: Slide) -> None:
+    tiles = random.Random(3).sample(range(100), 100)
+    goal = list(range(100))
+    for order in (tiles, [*tiles[:2][::-1], *tiles[2:]]):
+        code, out, err = slide(
+            " ".join(map(str, order)), " ".join(map(str, goal)), "--time", "0.1", "--json"
+        )
+        told = json.loads(out)
+        if told["kind"] == "UnsolvableError":
+            continue
+        assert code == 1
+        assert told["kind"] == "NotSolvedInTimeError"
+        assert "No shortest solution was found in 0.1 s. It takes at least" in " ".join(err.split())
+        return
+    raise AssertionError("one of the two can be solved")

@@ -12,7 +12,7 @@ import pytest
 
 from solvers.cli.main import main
 
-TASKS = Path(__file__).parents[3] / "shared" / "data" / "puzzles" / "ubongo_tasks.json"
+TASKS = Path(__file__).parents[1] / "data" / "puzzles" / "ubongo_tasks.json"
 CARD = ("--pieces", "3,10,8,5", "--board", "##.#,...#,....")
 ANSWERS = ["4", "3", "10", "8", "5", "##.#", "...#", "...."]
 
@@ -57,7 +57,7 @@ def test_a_card_from_the_command_line(ubongo: Command) -> None:
     assert code == 0
     assert out.count("Solution ") == 4
     assert out.endswith("2 high: 4 solutions.\n")
-    assert ubongo.json("solve", *CARD, "--count")["solutions"] == 4
+    assert ubongo.json("solve", *CARD, "--count")["count"] == 4
 
 
 def test_pictures_of_a_card(ubongo: Command, tmp_path: Path) -> None:
@@ -67,7 +67,6 @@ def test_pictures_of_a_card(ubongo: Command, tmp_path: Path) -> None:
     assert '"solutions":[[' in html.read_text()
 
 
-@pytest.mark.skipif(not TASKS.is_file(), reason=f"{TASKS} is not there")
 def test_a_file_of_tasks(ubongo: Command) -> None:
     result = ubongo.json("solve", str(TASKS))
     listed = json.loads(TASKS.read_text())
@@ -176,7 +175,8 @@ def test_generated_cards_are_unique_and_come_again(ubongo: Command, tmp_path: Pa
 def test_generate_refuses_an_unknown_grade(ubongo: Command) -> None:
     code, _, err = ubongo("generate", "--grade", "brutal")
     assert code == 2
-    assert "--grade is easy, medium, hard, not 'brutal'." in err
+    assert "--grade" in err
+    assert "'brutal' is not one of 'easy', 'medium', 'hard'" in err
 
 
 def test_the_dialogue_works_through_a_pipe() -> None:

@@ -1,14 +1,14 @@
 """Picks the plan that a robot should drive: the fastest is often not the shortest."""
 
-import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from controller.motion.cost_model import CostModel
 from controller.motion.planning.planner import Plan, Planner, make_plan
+from solvers.foundation.clock import cpu_seconds
 from solvers.foundation.progress import Job
 from solvers.rubik.cubies import CubieCube
-from solvers.rubik.two_phase import Solution, solve
+from solvers.rubik.two_phase.solver import Solution, solve
 
 NEAR_BEST_MOVES = 1
 """How many moves more than the shortest solution a plan may have that is still compared."""
@@ -38,15 +38,16 @@ def choose_plan(
     costs: CostModel,
     planner: Planner = Planner.OPTIMAL,
     search_s: float = 1.0,
+    clock: Callable[[], float] = cpu_seconds,
 ) -> Job[PlanFound, ChosenPlan]:
     """Find the plan from `start` to `target` with the least robot seconds.
 
-    All solutions that the search finds in `search_s` seconds of CPU time with at most one move
+    All solutions that the search finds in `search_s` seconds by `clock` with at most one move
     more than the best are priced. The paper's planner takes the first solution, as the thesis did.
     """
     plans: list[Plan] = []
     search_seconds = 0.0
-    for solution in _solutions(start, target, planner, search_s):
+    for solution in _solutions(start, target, planner, search_s, clock):
         plans.append(make_plan(solution.moves, costs, planner))
         search_seconds = solution.seconds
         yield PlanFound(plans[-1], search_seconds)
@@ -59,8 +60,14 @@ def choose_plan(
 
 
 def _solutions(
-    start: CubieCube, target: CubieCube, planner: Planner, search_s: float
+    start: CubieCube,
+    target: CubieCube,
+    planner: Planner,
+    search_s: float,
+    clock: Callable[[], float],
 ) -> Iterator[Solution]:
-    yield next(solve(start, target, time_limit_s=math.inf))
+    yield next(solve(start, target, clock=clock))
     if planner is Planner.OPTIMAL:
-        yield from solve(start, target, time_limit_s=search_s, extra_moves=NEAR_BEST_MOVES)
+        yield from solve(
+            start, target, time_limit_s=search_s, extra_moves=NEAR_BEST_MOVES, clock=clock
+        )

@@ -1,8 +1,8 @@
 """Where the bores of a solution's pieces lie."""
 
+from solvers.polycube.lattice.lattice import Cell
 from solvers.polycube.orientation import orientations
 from solvers.polycube.puzzle import PackingPuzzle, PackingSolution, Placement
-from solvers.polycube.rotation import Cell
 
 # A cube and the axis (0, 1, 2 for x, y, z) along which it is bored.
 BoredCell = tuple[Cell, int]

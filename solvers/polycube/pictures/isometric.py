@@ -20,10 +20,10 @@ from solvers.drawing.shapes import (
     bounds,
     framed,
 )
-from solvers.polycube.assembly import Step
+from solvers.polycube.lattice.lattice import Cell
 from solvers.polycube.pictures.bores import BoredCell
 from solvers.polycube.puzzle import Placement
-from solvers.polycube.rotation import Cell
+from solvers.polycube.taking_apart.assembly import Step
 
 EDGE_MM = 9.0
 ACROSS = EDGE_MM * cos(pi / 6)

@@ -2,7 +2,9 @@
 
 import string
 
-from solvers.polycube.layers import draw
+from solvers.polycube.drawing import draw
+from solvers.polycube.lattice.cubes import CUBES
+from solvers.polycube.lattice.lattice import Lattice
 from solvers.polycube.puzzle import PackingSolution
 
 SYMBOLS = string.ascii_uppercase + string.ascii_lowercase + string.digits
@@ -17,7 +19,7 @@ def symbols(solution: PackingSolution) -> tuple[str, ...]:
     return tuple(SYMBOLS[index % len(SYMBOLS)] for index in range(len(names)))
 
 
-def to_text(solution: PackingSolution) -> str:
+def to_text(solution: PackingSolution, lattice: Lattice = CUBES) -> str:
     """Return the layers, and a legend where the letters are not the pieces' names."""
     letters = symbols(solution)
     letter_at = {
@@ -25,7 +27,7 @@ def to_text(solution: PackingSolution) -> str:
         for placement, letter in zip(solution.placements, letters, strict=True)
         for cell in placement.cells
     }
-    picture = draw(letter_at, letter_at)
+    picture = draw(letter_at, letter_at, lattice)
     names = tuple(placement.piece for placement in solution.placements)
     if letters == names:
         return picture

@@ -7,9 +7,9 @@ from html import escape
 from importlib import resources
 from typing import Any
 
-from solvers.polycube.assembly import Step
 from solvers.polycube.pictures.bores import BoredCell
 from solvers.polycube.pictures.isometric import piece_colours
+from solvers.polycube.taking_apart.assembly import Step
 
 MAX_SOLUTIONS = 500  # the page holds them all; more would make it slow to load
 

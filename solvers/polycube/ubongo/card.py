@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from solvers.polycube.errors import PuzzleError
-from solvers.polycube.library import ubongo_pieces
+from solvers.polycube.files.library import ubongo_pieces
 from solvers.polycube.puzzle import PackingPuzzle, Piece, Target
 from solvers.polycube.shape import Shape
 

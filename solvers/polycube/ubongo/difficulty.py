@@ -11,20 +11,11 @@ and costs its whole subtree:
 """
 
 from dataclasses import dataclass
-from enum import Enum
 
-from solvers.polycube.placements import packing
+from solvers.polycube.solving.placements import packing
 from solvers.polycube.ubongo.card import Card
-from solvers.search.exact_cover_model import ExactCover
-
-
-class Grade(Enum):
-    """Three grades; docs/ubongo.md gives their shares among the game's own cards."""
-
-    EASY = "easy"
-    MEDIUM = "medium"
-    HARD = "hard"
-
+from solvers.polycube.ubongo.grade import Grade
+from solvers.search.exact_cover.model import ExactCover
 
 # Upper limits of expected tries: a third each of unique cards with three and with four pieces.
 EASY_UP_TO_TRIES = 6.0

@@ -5,10 +5,10 @@ over a second one, and the wanted grade. Everything follows from the seed.
 """
 
 import random
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from solvers.foundation.errors import PuzzlerigError
+from solvers.foundation.progress import Job, Progress
 from solvers.polycube.errors import PuzzleError
 from solvers.polycube.puzzle import PackingSolution
 from solvers.polycube.ubongo.card import (
@@ -19,7 +19,8 @@ from solvers.polycube.ubongo.card import (
     shapes,
     volume,
 )
-from solvers.polycube.ubongo.difficulty import Difficulty, Grade, difficulty
+from solvers.polycube.ubongo.difficulty import Difficulty, difficulty
+from solvers.polycube.ubongo.grade import Grade
 from solvers.polycube.ubongo.solve import solve
 
 Field = tuple[int, int]
@@ -63,15 +64,17 @@ class NewCard:
     difficulty: Difficulty
 
 
-def generate(wanted: Wanted, number: int, seed: int) -> Iterator[NewCard]:
-    """Yield `number` different cards; the same seed gives the same cards.
+def generate(wanted: Wanted, number: int, seed: int) -> Job[Progress, tuple[NewCard, ...]]:
+    """Make `number` different cards; the same seed gives the same cards.
 
     Raises:
         NoCardFoundError: no further card turned up in ATTEMPTS_PER_CARD attempts.
     """
     rng = random.Random(seed)
+    cards: list[NewCard] = []
     seen: set[tuple[frozenset[int], frozenset[Field]]] = set()
     for index in range(1, number + 1):
+        yield Progress("", len(cards), number, "cards")
         for _ in range(ATTEMPTS_PER_CARD):
             new = _attempt(wanted, rng, f"card {index}")
             if new is None:
@@ -79,7 +82,7 @@ def generate(wanted: Wanted, number: int, seed: int) -> Iterator[NewCard]:
             key = (frozenset(new.card.pieces), _canonical(_fields(new.card.rows)))
             if key not in seen:
                 seen.add(key)
-                yield new
+                cards.append(new)
                 break
         else:
             grade = f"{wanted.grade.value} " if wanted.grade else ""
@@ -87,6 +90,7 @@ def generate(wanted: Wanted, number: int, seed: int) -> Iterator[NewCard]:
                 f"No further {grade}card with {wanted.pieces} pieces, {wanted.height} high, turned "
                 f"up in {ATTEMPTS_PER_CARD} attempts; change the number of pieces, height or grade."
             )
+    return tuple(cards)
 
 
 def _attempt(wanted: Wanted, rng: random.Random, name: str) -> NewCard | None:

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from solvers.drawing.palette import distinct, mixed
 from solvers.drawing.shapes import Drawing, Polygon, Shape, Text, bounds, moved, scaled
+from solvers.polycube.lattice.lattice import Cell
 from solvers.polycube.pictures.isometric import Block, paint
 from solvers.polycube.puzzle import PackingSolution
-from solvers.polycube.rotation import Cell
 from solvers.polycube.shape import Shape as PieceShape
 from solvers.polycube.ubongo.card import FIELD, Card, shapes
 from solvers.polycube.ubongo.generator import NewCard

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from solvers.polycube.placements import packing
 from solvers.polycube.puzzle import PackingSolution
-from solvers.polycube.solver import count
+from solvers.polycube.solving.placements import packing
+from solvers.polycube.solving.solver import count
 from solvers.polycube.ubongo.card import Card
-from solvers.search.exact_cover_search import Search, Solution
+from solvers.search.exact_cover.search import Search, Solution
 
 # Far more nodes than any card needs; a search is cut into such portions.
 NODES_AT_ONCE = 1_000_000

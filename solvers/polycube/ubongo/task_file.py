@@ -12,19 +12,57 @@ agree with the sixteen known pieces), and lists of boards under keys that end in
 {"board": name, "rows": [...], "tasks": [[piece numbers], ...]}.
 """
 
-import json
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
+import msgspec
+import tomlkit
+
+from solvers.foundation.toml_text import toml_text
+from solvers.foundation.typed_files import convert, parse_json, parse_toml, read_bytes
 from solvers.polycube.errors import PuzzleError, PuzzleFileError
+from solvers.polycube.files.toml_format import MAX_FILE_BYTES
 from solvers.polycube.shape import Shape
-from solvers.polycube.toml_format import read_text
 from solvers.polycube.ubongo.card import Card, shapes
 
-JSON_ENDING = ".json"
-BOARD_LISTS_ENDING = "_piece"
+JSON_ENDING: Final = ".json"
+BOARD_LISTS_ENDING: Final = "_piece"
+USUAL_HEIGHT: Final = 2
+
+Cubes = list[tuple[int, int, int]]
+
+
+class CardTable(msgspec.Struct):
+    """[[card]] of a TOML file."""
+
+    pieces: tuple[int, ...]
+    board: tuple[str, ...]
+    height: int | None = None
+    name: str | None = None
+
+
+class CardsFile(msgspec.Struct):
+    """A TOML file of cards."""
+
+    card: list[CardTable] = []
+    height: int = USUAL_HEIGHT
+
+
+class BoardTable(msgspec.Struct):
+    """A board of a JSON file, and the pieces of each task on it."""
+
+    rows: tuple[str, ...]
+    tasks: list[tuple[int, ...]]
+    board: str | int | None = None
+    height: int | None = None
+
+
+class TasksFile(msgspec.Struct):
+    """What a JSON file holds beside its lists of boards."""
+
+    height: int = USUAL_HEIGHT
+    pieces: dict[str, Cubes] = {}
 
 
 def load_cards(path: Path) -> tuple[Card, ...]:
@@ -33,43 +71,34 @@ def load_cards(path: Path) -> tuple[Card, ...]:
     Raises:
         PuzzleFileError: the file is malformed, or a card is impossible; the message says where.
     """
-    text = read_text(path)
-    parse = parse_json if path.suffix.lower() == JSON_ENDING else parse_toml
-    return parse(text, str(path))
+    data = read_bytes(path, PuzzleFileError, "The file of cards", MAX_FILE_BYTES)
+    parse = parse_json_cards if path.suffix.lower() == JSON_ENDING else parse_toml_cards
+    return parse(data, str(path))
 
 
-def parse_toml(text: str, where: str = "cards") -> tuple[Card, ...]:
+def parse_toml_cards(data: bytes, where: str = "cards") -> tuple[Card, ...]:
     """Return the cards of a TOML text."""
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise PuzzleFileError(f"{where} is not valid TOML: {error}.") from error
-    except RecursionError as error:
-        raise PuzzleFileError(f"{where}: brackets are nested too deeply.") from error
-    tables = data.get("card")
-    if not isinstance(tables, list) or not tables:
+    read = convert(parse_toml(data, where, PuzzleFileError), CardsFile, where, PuzzleFileError)
+    if not read.card:
         raise PuzzleFileError(f"{where}: there is no table [[card]] in it.")
-    height = data.get("height", 2)
     return tuple(
-        _card(table, "board", table.get("pieces"), height, f"{where}, card {number}")
-        for number, table in enumerate(tables, start=1)
-        if _is_table(table, f"{where}, card {number}")
+        _card(
+            table.pieces,
+            table.board,
+            read.height if table.height is None else table.height,
+            f"card {number}" if table.name is None else table.name,
+            f"{where}, card {number}",
+        )
+        for number, table in enumerate(read.card, start=1)
     )
 
 
-def parse_json(text: str, where: str = "tasks") -> tuple[Card, ...]:
+def parse_json_cards(data: bytes, where: str = "tasks") -> tuple[Card, ...]:
     """Return the cards of a JSON text."""
-    try:
-        data = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise PuzzleFileError(
-            f"{where}, line {error.lineno}: this is not JSON ({error.msg})."
-        ) from error
-    except RecursionError as error:
-        raise PuzzleFileError(f"{where}: brackets are nested too deeply.") from error
-    _is_table(data, where)
-    _check_known_pieces(data.get("pieces", {}), where)
-    cards = tuple(_json_cards(data, where))
+    tables = parse_json(data, dict[str, Any], where, PuzzleFileError)
+    read = convert(tables, TasksFile, where, PuzzleFileError)
+    _check_known_pieces(read.pieces, where)
+    cards = tuple(_json_cards(tables, read.height, where))
     if not cards:
         raise PuzzleFileError(
             f"{where}: there is no list of boards under a key that ends in {BOARD_LISTS_ENDING!r}."
@@ -79,71 +108,53 @@ def parse_json(text: str, where: str = "tasks") -> tuple[Card, ...]:
 
 def dumps(cards: list[Card], comments: list[str] | None = None) -> str:
     """Return cards as TOML; `comments`, if given, has one line for each card."""
-    lines = []
+    document = tomlkit.document()
+    tables = tomlkit.aot()
     for number, card in enumerate(cards):
+        table = tomlkit.table()
         if comments:
-            lines.append(f"# {comments[number]}")
-        rows = ", ".join(json.dumps(row) for row in card.rows)
-        lines += [
-            "[[card]]",
-            f"name = {json.dumps(card.name, ensure_ascii=False)}",
-            f"height = {card.height}",
-            f"pieces = {list(card.pieces)}",
-            f"board = [{rows}]",
-            "",
-        ]
-    return "\n".join(lines)
+            table.add(tomlkit.comment(comments[number]))
+        table["name"] = toml_text(card.name)
+        table["height"] = card.height
+        table["pieces"] = list(card.pieces)
+        table["board"] = list(card.rows)
+        tables.append(table)
+    document["card"] = tables
+    return tomlkit.dumps(document)
 
 
-def _json_cards(data: dict[str, Any], where: str) -> Iterator[Card]:
-    height = data.get("height", 2)
-    for key, boards in data.items():
+def _json_cards(tables: dict[str, Any], height: int, where: str) -> Iterator[Card]:
+    for key, listed in tables.items():
         if not key.endswith(BOARD_LISTS_ENDING):
             continue
-        for number, board in enumerate(_list(boards, f"{where}, {key}"), start=1):
-            place = f"{where}, {key}, board {number}"
-            _is_table(board, place)
-            for task, pieces in enumerate(_list(board.get("tasks"), f"{place}, tasks"), start=1):
-                name = f"{board.get('board', number)} task {task}"
-                yield _card(board | {"name": name}, "rows", pieces, height, f"{place}, task {task}")
+        boards = convert(listed, list[BoardTable], f"{where}, {key}", PuzzleFileError)
+        for number, board in enumerate(boards, start=1):
+            name = number if board.board is None else board.board
+            for task, pieces in enumerate(board.tasks, start=1):
+                yield _card(
+                    pieces,
+                    board.rows,
+                    height if board.height is None else board.height,
+                    f"{name} task {task}",
+                    f"{where}, {key}, board {number}, task {task}",
+                )
 
 
-def _card(table: dict[str, Any], rows_key: str, pieces: object, height: object, where: str) -> Card:
-    rows = _list(table.get(rows_key), f"{where}, {rows_key}")
-    if not all(isinstance(row, str) for row in rows):
-        raise PuzzleFileError(f"{where}: {rows_key} must be a list of texts, one per row.")
-    numbers = _list(pieces, f"{where}, pieces")
-    height = table.get("height", height)
-    if not all(type(number) is int for number in (*numbers, height)):
-        raise PuzzleFileError(f"{where}: height and pieces must be whole numbers.")
-    name = str(table.get("name", where.rpartition(", ")[2]))
+def _card(
+    pieces: tuple[int, ...], rows: tuple[str, ...], height: int, name: str, where: str
+) -> Card:
     try:
-        return Card(tuple(numbers), tuple(rows), int(str(height)), name)
+        return Card(pieces, rows, height, name)
     except PuzzleError as error:
         raise PuzzleFileError(f"{where}: {error}") from error
 
 
-def _check_known_pieces(pieces: object, where: str) -> None:
-    if not _is_table(pieces, f"{where}, pieces"):
-        return
-    assert isinstance(pieces, dict)
+def _check_known_pieces(pieces: dict[str, Cubes], where: str) -> None:
     known = {str(number): shape.canonical() for number, shape in shapes().items()}
     for number, cells in pieces.items():
         try:
-            agrees = Shape.of(map(tuple, cells)).canonical() == known.get(number)
-        except (PuzzleError, TypeError, ValueError, IndexError):
+            agrees = Shape.of(cells).canonical() == known.get(number)
+        except PuzzleError:
             agrees = False
         if not agrees:
             raise PuzzleFileError(f"{where}: piece {number} is not the known piece of that number.")
-
-
-def _is_table(value: object, where: str) -> bool:
-    if not isinstance(value, dict):
-        raise PuzzleFileError(f"{where} must be a table of keys and values.")
-    return True
-
-
-def _list(value: object, where: str) -> list[Any]:
-    if not isinstance(value, list):
-        raise PuzzleFileError(f"{where} must be a list.")
-    return value

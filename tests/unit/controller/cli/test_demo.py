@@ -8,6 +8,7 @@ import pytest
 from controller import robot_job, simulator_process
 from controller.cli.demo import demo
 from controller.errors import RobotError
+from solvers.foundation.progress import Job, Progress
 
 
 def test_the_search_is_compiled_and_loaded_before_the_brick_is_on(
@@ -22,8 +23,12 @@ def test_the_search_is_compiled_and_loaded_before_the_brick_is_on(
         raise RobotError("No simulator today.")
         yield  # type: ignore[unreachable]  # makes it a generator
 
+    def search_ready() -> Job[Progress, None]:
+        done.append("search ready")
+        yield Progress("tables", 1, 1)
+
     monkeypatch.setattr(simulator_process, "running_simulator", running_simulator)
-    monkeypatch.setattr(robot_job, "prepare_search", lambda: done.append("search ready"))
+    monkeypatch.setattr(robot_job, "prepare_search", search_ready)
     with pytest.raises(RobotError):
         demo(seed=1)
     assert done == ["search ready", "brick on"]

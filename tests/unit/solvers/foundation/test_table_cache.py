@@ -5,10 +5,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+import platformdirs
 import pytest
 
 from solvers.foundation import table_cache
-from solvers.foundation.table_cache import Report, Table, load, load_or_build
+from solvers.foundation.progress import Progress, run_job
+from solvers.foundation.table_cache import Building, Table, load, load_or_build
 
 SHAPE = (50, 20)
 
@@ -19,9 +21,9 @@ class CountingBuilder:
     def __init__(self) -> None:
         self.calls = 0
 
-    def __call__(self, report: Report) -> Table:
+    def __call__(self) -> Building:
         self.calls += 1
-        report(0.5)
+        yield Progress("squares", 500, 1000, "squares")
         return np.arange(1000, dtype=np.uint16).reshape(SHAPE)
 
 
@@ -30,8 +32,8 @@ def build() -> CountingBuilder:
     return CountingBuilder()
 
 
-def fetch(folder: Path, build: Callable[[Report], Table], version: int = 1) -> Table:
-    return load_or_build("squares", version, SHAPE, np.uint16, build, directory=folder)
+def fetch(folder: Path, build: Callable[[], Building], version: int = 1) -> Table:
+    return run_job(load_or_build("squares", version, SHAPE, np.uint16, build, directory=folder))
 
 
 def is_right(table: Table) -> bool:
@@ -122,7 +124,8 @@ def test_two_builders_at_once_both_get_the_table(tmp_path: Path) -> None:
     both_are_building = threading.Barrier(2)
     tables: list[Table] = []
 
-    def build(_report: Report) -> Table:
+    def build() -> Building:
+        yield Progress("squares", 0, None)
         both_are_building.wait(timeout=10)
         return np.arange(1000, dtype=np.uint16).reshape(SHAPE)
 
@@ -140,24 +143,64 @@ def test_two_builders_at_once_both_get_the_table(tmp_path: Path) -> None:
 def test_progress_names_the_table_and_is_silent_on_a_hit(
     tmp_path: Path, build: CountingBuilder
 ) -> None:
-    heard: list[tuple[str, float]] = []
+    def events() -> list[Progress]:
+        return list(load_or_build("squares", 1, SHAPE, np.uint16, build, tmp_path))
 
-    def fetch_aloud() -> None:
-        load_or_build(
-            "squares", 1, SHAPE, np.uint16, build, lambda *event: heard.append(event), tmp_path
-        )
+    assert [(event.task, event.share) for event in events()] == [
+        ("squares", 0.0),
+        ("squares", 0.5),
+        ("squares", 1.0),
+    ]
+    assert events() == []
 
-    fetch_aloud()
-    assert heard == [("squares", 0.0), ("squares", 0.5), ("squares", 1.0)]
-    fetch_aloud()
-    assert len(heard) == 3
+
+def test_a_building_that_is_stopped_leaves_nothing(tmp_path: Path, build: CountingBuilder) -> None:
+    job = load_or_build("squares", 1, SHAPE, np.uint16, build, tmp_path)
+    next(job)
+    next(job)
+    job.close()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_that_vanishes_at_once_is_no_error(
+    tmp_path: Path, build: CountingBuilder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written = table_cache._write
+
+    def write_and_lose(path: Path, version: int, table: Table) -> bool:
+        done = written(path, version, table)
+        path.unlink()  # somebody empties the cache at this very moment
+        return done
+
+    monkeypatch.setattr(table_cache, "_write", write_and_lose)
+    assert is_right(fetch(tmp_path, build))
+
+
+def test_a_table_takes_the_place_of_the_old_one_in_one_step(
+    tmp_path: Path, build: CountingBuilder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fetch(tmp_path, build)
+    before = (tmp_path / "squares.table").read_bytes()
+
+    def half(_version: int, _table: Table) -> bytes:
+        assert (tmp_path / "squares.table").read_bytes() == before, "the old table is gone early"
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr(table_cache, "_header", half)
+    assert is_right(fetch(tmp_path, build, version=2))
+    assert (tmp_path / "squares.table").read_bytes() == before
+    assert [path.name for path in tmp_path.iterdir()] == ["squares.table"]
 
 
 def test_builder_with_the_wrong_shape_is_a_bug(tmp_path: Path) -> None:
+    def wrong() -> Building:
+        yield from ()
+        return np.zeros((3, 3), np.uint16)
+
     with pytest.raises(ValueError, match="squares"):
-        fetch(tmp_path, lambda _: np.zeros((3, 3), np.uint16))
+        fetch(tmp_path, wrong)
 
 
 def test_cache_directory_is_the_users(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(table_cache.platformdirs, "user_cache_dir", lambda *_, **__: str(tmp_path))
+    monkeypatch.setattr(platformdirs, "user_cache_dir", lambda *_, **__: str(tmp_path))
     assert table_cache.cache_directory() == tmp_path / "tables"

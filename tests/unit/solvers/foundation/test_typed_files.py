@@ -1,13 +1,19 @@
 """What does not fit a typed file is told in a sentence with file, place and value."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 import pytest
 
 from solvers.foundation.errors import InvalidInputError
-from solvers.foundation.typed_files import LARGEST_FILE_BYTES, parse_json, read_json, read_toml
+from solvers.foundation.typed_files import (
+    LARGEST_FILE_BYTES,
+    convert,
+    parse_json,
+    read_json,
+    read_toml,
+)
 
 Angle = Annotated[float, msgspec.Meta(ge=-20, le=720)]
 
@@ -86,3 +92,19 @@ def test_a_file_too_large_is_not_read(tmp_path: Path) -> None:
 def test_what_is_no_json_is_said(data: bytes) -> None:
     with pytest.raises(InvalidInputError):
         parse_json(data, Rig, "The scan")
+
+
+class Chosen(msgspec.Struct):
+    """A choice in a list."""
+
+    ways: list[Literal["up", "down"]]
+
+
+def test_a_wrong_choice_is_told_with_the_right_ones() -> None:
+    with pytest.raises(InvalidInputError, match=r"rig: ways\[1\] must be 'up' or 'down'"):
+        convert({"ways": ["up", "left"]}, Chosen, "rig")
+
+
+def test_the_place_of_a_mistake_can_be_named_by_the_caller() -> None:
+    with pytest.raises(InvalidInputError, match=r"^line of \['ways', 0\]: ways\[0\]"):
+        convert({"ways": ["left"]}, Chosen, lambda steps: f"line of {steps}")

@@ -5,10 +5,11 @@ from itertools import permutations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solvers.polycube import library, solver
-from solvers.polycube.assembly import Assembly, Direction, assemble, assembly_steps
+from solvers.polycube.files import library
+from solvers.polycube.lattice.lattice import Cell
 from solvers.polycube.puzzle import PackingSolution, Placement
-from solvers.polycube.rotation import Cell
+from solvers.polycube.solving import solver
+from solvers.polycube.taking_apart.assembly import Assembly, Direction, assemble, assembly_steps
 
 FAR = 12  # further than any solution here is wide
 

@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solvers.polycube import burrtools, library
-from solvers.polycube.burrtools_writer import to_xml
-from solvers.polycube.burrtools_xml import MAX_XML_BYTES
+from solvers.polycube.burrtools import reader as burrtools
+from solvers.polycube.burrtools.writer import to_xml
+from solvers.polycube.burrtools.xml import MAX_XML_BYTES
 from solvers.polycube.errors import PuzzleError, PuzzleFileError
+from solvers.polycube.files import library
 from solvers.polycube.puzzle import PackingPuzzle, Piece, Target
 from solvers.polycube.shape import Shape
 
@@ -90,14 +91,14 @@ cells = st.frozensets(st.tuples(*[st.integers(0, 3)] * 3), min_size=1, max_size=
 )
 def test_any_plain_puzzle_survives(tmp_path_factory, pieces, required, optional) -> None:  # type: ignore[no-untyped-def]
     low = [min(cell[axis] for cell in required | optional) for axis in range(3)]
-    moved = [
+    needed, allowed = (
         frozenset((x - low[0], y - low[1], z - low[2]) for x, y, z in part)
         for part in (required, optional - required)
-    ]
+    )
     puzzle = PackingPuzzle(
         "any",
         "any",
-        Target(*moved),
+        Target(needed, allowed),
         tuple(
             Piece(f'piece <{number}> & "more"', Shape(shape), least, least + more)
             for number, (shape, least, more) in enumerate(pieces)

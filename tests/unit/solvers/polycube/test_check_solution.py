@@ -4,10 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from solvers.polycube import library, solver
-from solvers.polycube.check import WrongSolutionError, check_solution
+from solvers.polycube.files import library
 from solvers.polycube.puzzle import PackingPuzzle, PackingSolution, Piece, Placement, Target
 from solvers.polycube.shape import Shape
+from solvers.polycube.solving import solver
+from tests.oracles.packing_rules import WrongSolutionError, check_solution
 
 DOMINO = Shape.from_layers([["##"]])
 PUZZLE = PackingPuzzle("two", "Two", Target.box(2, 2), (Piece("a", DOMINO), Piece("b", DOMINO)))

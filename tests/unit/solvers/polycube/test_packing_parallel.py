@@ -1,18 +1,23 @@
 """Counts cut into parts: by executors, stopped and resumed, with damaged files."""
 
 import json
+import multiprocessing
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from solvers.foundation.errors import InvalidInputError
-from solvers.polycube import executors, library, solver
+from solvers.foundation.progress import Progress, run_job
 from solvers.polycube.errors import LostWorkerError
-from solvers.polycube.finished_parts import FinishedParts, puzzle_hash
+from solvers.polycube.files import library
 from solvers.polycube.puzzle import PackingPuzzle
+from solvers.polycube.solving import executors, solver
+from solvers.polycube.solving.finished_parts import FinishedParts, puzzle_hash
+from solvers.polycube.solving.problem import PartCount
 
 PARTS = 16
 
@@ -23,18 +28,29 @@ def soma() -> PackingPuzzle:
 
 
 def test_counts_and_solutions_are_the_same_on_any_executor(soma: PackingPuzzle) -> None:
-    alone = solver.find_all(soma, at_least_parts=PARTS)
-    with ThreadPoolExecutor(2) as threads:
-        assert solver.find_all(soma, at_least_parts=PARTS, executor=threads) == alone
-        assert solver.count(soma, at_least_parts=PARTS, executor=threads) == alone[0]
+    threads = partial(ThreadPoolExecutor, 2)
+    alone = run_job(solver.finding_all(soma, at_least_parts=PARTS))
+    assert run_job(solver.finding_all(soma, at_least_parts=PARTS, workers=threads)) == alone
+    counted = run_job(solver.counting(soma, at_least_parts=PARTS, workers=threads))
+    assert counted == alone.count
 
 
 def test_processes_count_the_same(soma: PackingPuzzle) -> None:
-    shares: list[float] = []
-    with executors.processes(2) as pool:
-        counted = solver.count(soma, at_least_parts=PARTS, executor=pool, on_progress=shares.append)
+    heard: list[Progress] = []
+    job = solver.counting(soma, at_least_parts=PARTS, workers=partial(executors.processes, 2))
+    counted = run_job(job, heard.append)
     assert (counted.up_to_symmetry, counted.total) == (240, 11520)
-    assert shares[-1] == pytest.approx(1.0)
+    assert heard[-1].share == pytest.approx(1.0)
+
+
+def test_closing_a_count_ends_its_workers() -> None:
+    before = set(multiprocessing.active_children())
+    endless = library.named("pentomino-6x10")  # in two parts: seconds of work after the first word
+    job = solver.counting(endless, at_least_parts=2, workers=partial(executors.processes, 2))
+    next(job)
+    assert set(multiprocessing.active_children()) > before
+    job.close()
+    assert set(multiprocessing.active_children()) == before
 
 
 class LosingExecutor(Executor):
@@ -48,7 +64,7 @@ class LosingExecutor(Executor):
 
 def test_a_lost_worker_is_told(soma: PackingPuzzle) -> None:
     with pytest.raises(LostWorkerError, match="killed or run out of memory"):
-        solver.count(soma, at_least_parts=PARTS, executor=LosingExecutor())
+        run_job(solver.counting(soma, at_least_parts=PARTS, workers=LosingExecutor))
 
 
 class StoppedError(Exception):
@@ -58,19 +74,20 @@ class StoppedError(Exception):
 def stop_after(calls: int) -> Any:
     seen = 0
 
-    def on_progress(_share: float) -> None:
+    def on_event(_event: Progress) -> None:
         nonlocal seen
         seen += 1
         if seen > calls:
             raise StoppedError
 
-    return on_progress
+    return on_event
 
 
 def stopped_count(folder: Path, puzzle: PackingPuzzle) -> FinishedParts:
     finished = FinishedParts(folder, puzzle, resume=False)
+    job = solver.counting(puzzle, at_least_parts=PARTS, finished=finished)
     with pytest.raises(StoppedError):
-        solver.count(puzzle, at_least_parts=PARTS, finished=finished, on_progress=stop_after(2 * 6))
+        run_job(job, stop_after(2 * 6))
     finished.save()
     return finished
 
@@ -79,12 +96,12 @@ def test_a_stopped_count_goes_on(tmp_path: Path, soma: PackingPuzzle) -> None:
     stopped = stopped_count(tmp_path, soma)
     done, parts = stopped.progress
     assert 0 < done < parts
-    shares: list[float] = []
+    heard: list[Progress] = []
     resumed = FinishedParts(tmp_path, soma, resume=True)
-    counted = solver.count(soma, at_least_parts=PARTS, finished=resumed, on_progress=shares.append)
-    assert counted == solver.count(soma, at_least_parts=PARTS)
-    assert shares[0] > 0.1
-    assert len(shares) == 2 * (parts - done)
+    job = solver.counting(soma, at_least_parts=PARTS, finished=resumed)
+    assert run_job(job, heard.append) == solver.count(soma, at_least_parts=PARTS)
+    assert (heard[0].share or 0.0) > 0.1
+    assert len(heard) == 2 * (parts - done)
     resumed.remove()
     assert list(tmp_path.iterdir()) == []
 
@@ -125,15 +142,27 @@ def test_a_count_goes_on_where_nothing_can_be_written(tmp_path: Path, soma: Pack
     in_the_way = tmp_path / "state"
     in_the_way.write_text("a file, not a folder", encoding="utf-8")
     finished = FinishedParts(in_the_way, soma, resume=True)
-    assert solver.count(soma, at_least_parts=PARTS, finished=finished).up_to_symmetry == 240
+    job = solver.counting(soma, at_least_parts=PARTS, finished=finished)
+    assert run_job(job).up_to_symmetry == 240
     assert not finished.save()
 
 
+def test_the_file_is_replaced_and_never_rewritten(tmp_path: Path, soma: PackingPuzzle) -> None:
+    finished = stopped_count(tmp_path, soma)
+    before = finished.path.read_text(encoding="utf-8")
+    finished.add(99, PartCount(1, 1, 1, 1))
+    with finished.path.open(encoding="utf-8") as reader:  # somebody who has just opened it
+        assert finished.save()
+        assert reader.read() == before
+    assert [path.name for path in tmp_path.iterdir()] == [finished.path.name]
+
+
 def test_it_writes_now_and_then(tmp_path: Path, soma: PackingPuzzle, monkeypatch: Any) -> None:
-    monkeypatch.setattr("solvers.polycube.finished_parts.NODES_BETWEEN_WRITES", 500)
+    monkeypatch.setattr("solvers.polycube.solving.finished_parts.NODES_BETWEEN_WRITES", 500)
     finished = FinishedParts(tmp_path, soma, resume=False)
+    job = solver.counting(soma, at_least_parts=PARTS, finished=finished)
     with pytest.raises(StoppedError):
-        solver.count(soma, at_least_parts=PARTS, finished=finished, on_progress=stop_after(20))
+        run_job(job, stop_after(20))
     assert finished.path.exists()
 
 

@@ -9,13 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solvers.polycube import library, solver
-from solvers.polycube.check import check_solution
+from solvers.foundation.progress import run_job
 from solvers.polycube.errors import PuzzleError
-from solvers.polycube.problem import problem
+from solvers.polycube.files import library
+from solvers.polycube.lattice.cubes import REFLECTIONS, ROTATIONS
+from solvers.polycube.lattice.lattice import Cell, Matrix, apply
 from solvers.polycube.puzzle import PackingPuzzle, PackingSolution, Piece, Target
-from solvers.polycube.rotation import REFLECTIONS, ROTATIONS, Cell, Matrix, apply
 from solvers.polycube.shape import Shape
+from solvers.polycube.solving import solver
+from solvers.polycube.solving.problem import problem
+from tests.oracles.packing_rules import check_solution
 
 L_TROMINO = Shape.from_layers([["##", "#."]])
 SCREW = Shape.from_layers([["##", "#."], ["..", "#."]])
@@ -70,7 +73,7 @@ def fillings(puzzle: PackingPuzzle) -> set[frozenset[tuple[object, frozenset[Cel
         sorted(
             sorted(cells)
             for turned in piece.shape.rotations(reflections=puzzle.mirror_pieces)
-            for offset in product(range(3), repeat=3)
+            for offset in product(range(3), range(3), range(3))
             if (cells := turned.translated(offset)) <= puzzle.target.cells
         )
         for piece in puzzle.pieces
@@ -301,12 +304,12 @@ def test_a_piece_that_fits_nowhere_leaves_no_solution() -> None:
     puzzle = PackingPuzzle("p", "p", Target.box(2, 2), (bar,))
     assert solver.first(puzzle) is None
     assert solver.count(puzzle).total == 0
-    assert solver.find_all(puzzle, at_least_parts=9)[1] == []
+    assert run_job(solver.finding_all(puzzle, at_least_parts=9)).solutions == ()
 
 
 def test_progress_grows_to_one() -> None:
-    shares: list[float] = []
-    solver.count(library.named("soma"), at_least_parts=20, on_progress=shares.append)
+    job = solver.counting(library.named("soma"), at_least_parts=20)
+    shares = [event.share or 0.0 for event in job]
     assert shares == sorted(shares)
     assert shares[-1] == pytest.approx(1.0)
     assert len(shares) >= 20
@@ -320,7 +323,8 @@ def test_find_all_agrees_with_the_generator_however_cut() -> None:
     puzzle = library.named("drilled-cube-plain")
     expected = set(solution_keys(list(solver.solutions(puzzle))))
     for parts in (1, 7, 60):
-        counted, found = solver.find_all(puzzle, at_least_parts=parts)
+        everything = run_job(solver.finding_all(puzzle, at_least_parts=parts))
+        counted, found = everything.count, list(everything.solutions)
         assert counted.up_to_symmetry == len(found) == 222
         if parts == 1:
             assert set(solution_keys(found)) == expected

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from solvers.drawing.shapes import Line, Polygon, Text, bounds
 from solvers.drawing.svg import to_svg
-from solvers.polycube import library, solver
-from solvers.polycube.assembly import Direction, Step, assemble
+from solvers.polycube.files import library
+from solvers.polycube.lattice.lattice import Cell
 from solvers.polycube.pictures import layers
 from solvers.polycube.pictures.bores import bored_cells
 from solvers.polycube.pictures.isometric import (
@@ -27,7 +27,8 @@ from solvers.polycube.pictures.isometric import (
 )
 from solvers.polycube.pictures.viewer import Shown, to_html
 from solvers.polycube.puzzle import PackingSolution, Placement, line_through
-from solvers.polycube.rotation import Cell
+from solvers.polycube.solving import solver
+from solvers.polycube.taking_apart.assembly import Direction, Step, assemble
 
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 

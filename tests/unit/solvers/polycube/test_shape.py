@@ -7,8 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from solvers.polycube.drawing import draw, parse_drawing
 from solvers.polycube.errors import PuzzleError
-from solvers.polycube.rotation import REFLECTIONS, ROTATIONS, Cell, apply
+from solvers.polycube.lattice.cubes import REFLECTIONS, ROTATIONS
+from solvers.polycube.lattice.lattice import Cell, apply
 from solvers.polycube.shape import Shape
 
 coordinates = st.integers(-3, 3)
@@ -66,7 +68,9 @@ def test_turning_and_moving_change_nothing_that_matters(
 @given(shapes)
 def test_shapes_start_at_the_origin_and_survive_drawing(shape: Shape) -> None:
     assert [min(cell[axis] for cell in shape.cells) for axis in range(3)] == [0, 0, 0]
-    assert Shape.from_layers(shape.to_layers()) == shape
+    drawn = draw(shape.cells, dict.fromkeys(shape.cells, "#"))
+    marks = parse_drawing(drawn, "#.")
+    assert Shape(frozenset(cell for cell, mark in marks.items() if mark == "#")) == shape
 
 
 def test_mirror_images_are_told_apart() -> None:

@@ -9,11 +9,13 @@ import pytest
 from solvers.drawing.pdf import to_pdf
 from solvers.drawing.shapes import Polygon, Text, bounds
 from solvers.drawing.svg import to_svg
+from solvers.foundation.progress import run_job
 from solvers.polycube.errors import PuzzleError
 from solvers.polycube.ubongo import generator
 from solvers.polycube.ubongo.card import Card, shapes
-from solvers.polycube.ubongo.difficulty import Difficulty, Grade, difficulty
+from solvers.polycube.ubongo.difficulty import Difficulty, difficulty
 from solvers.polycube.ubongo.generator import NewCard, NoCardFoundError, Wanted, generate
+from solvers.polycube.ubongo.grade import Grade
 from solvers.polycube.ubongo.sheet import PAGE_MM, pages, stacked
 
 Cells = frozenset[tuple[int, int, int]]
@@ -31,7 +33,7 @@ def target_of(card: Card) -> Cells:
 
 @pytest.mark.parametrize(("pieces", "height"), [(2, 2), (3, 2), (4, 2), (3, 3), (4, 3), (3, 1)])
 def test_new_cards_have_exactly_one_solution(pieces: int, height: int, plain: Any) -> None:
-    for new in generate(Wanted(pieces, height), 3, seed=pieces * 10 + height):
+    for new in run_job(generate(Wanted(pieces, height), 3, seed=pieces * 10 + height)):
         card = new.card
         assert (len(set(card.pieces)), card.height) == (pieces, height)
         cells = [shapes()[number].cells for number in card.pieces]
@@ -41,7 +43,7 @@ def test_new_cards_have_exactly_one_solution(pieces: int, height: int, plain: An
 
 
 def test_the_seed_decides() -> None:
-    first, again, other = (list(generate(Wanted(), 4, seed)) for seed in (5, 5, 6))
+    first, again, other = (run_job(generate(Wanted(), 4, seed)) for seed in (5, 5, 6))
     assert first == again
     assert first != other
     assert len({new.card for new in first}) == 4
@@ -50,7 +52,7 @@ def test_the_seed_decides() -> None:
 
 @pytest.mark.parametrize("grade", list(Grade))
 def test_a_grade_can_be_asked_for(grade: Grade) -> None:
-    for new in generate(Wanted(4, 2, grade), 2, seed=3):
+    for new in run_job(generate(Wanted(4, 2, grade), 2, seed=3)):
         assert new.difficulty.grade is grade
         assert new.difficulty == difficulty(new.card)
 
@@ -58,7 +60,7 @@ def test_a_grade_can_be_asked_for(grade: Grade) -> None:
 def test_cards_run_out_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(generator, "ATTEMPTS_PER_CARD", 300)
     with pytest.raises(NoCardFoundError, match="No further easy card with 2 pieces, 2 high"):
-        list(generate(Wanted(2, 2, Grade.EASY), 100, seed=1))
+        run_job(generate(Wanted(2, 2, Grade.EASY), 100, seed=1))
 
 
 @pytest.mark.parametrize("wanted", [(1, 2), (11, 2), (3, 0), (3, 13)])
@@ -105,7 +107,7 @@ def tries_of_one_human(
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_expected_tries_are_the_average_of_many_humans(seed: int, plain: Any) -> None:
-    new = next(generate(Wanted(4, 2), 1, seed))
+    (new,) = run_job(generate(Wanted(4, 2), 1, seed))
     target = target_of(new.card)
     offsets = list(product(range(6), range(6), range(3)))
     placements = {
@@ -128,7 +130,7 @@ def test_expected_tries_are_the_average_of_many_humans(seed: int, plain: Any) ->
 
 
 def some_cards() -> list[NewCard]:
-    return list(generate(Wanted(3, 2), 9, seed=2))
+    return list(run_job(generate(Wanted(3, 2), 9, seed=2)))
 
 
 def test_sheets_hold_eight_cards_and_stay_on_the_page() -> None:

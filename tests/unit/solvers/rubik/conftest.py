@@ -3,14 +3,15 @@
 import pytest
 
 from solvers.foundation import table_cache
-from solvers.rubik import tables
-from solvers.rubik.tables import SearchTables, build_exact_table, search_tables
+from solvers.foundation.progress import run_job
+from solvers.rubik.two_phase import tables
+from solvers.rubik.two_phase.tables import SearchTables, build_exact_table, search_tables
 
 
 @pytest.fixture(scope="session")
 def exact_tables() -> SearchTables:
     """Return the tables with the exact one of phase 1; built once per machine."""
-    return build_exact_table()
+    return run_job(build_exact_table())
 
 
 @pytest.fixture(scope="session")

@@ -4,10 +4,10 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solvers.rubik import coordinates as c
 from solvers.rubik.cubies import MOVE_CUBES, CubieCube
 from solvers.rubik.notation import Move
 from solvers.rubik.scramble import POSITIONS, nth_state
+from solvers.rubik.two_phase import coordinates as c
 
 cubes = st.integers(0, POSITIONS - 1).map(nth_state)
 

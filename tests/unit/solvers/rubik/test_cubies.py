@@ -20,14 +20,16 @@ DOWN: list[Vector] = [(0, 0, 1), (0, -1, 0), (0, -1, 0), (0, 0, -1), (0, -1, 0),
 
 def stickers() -> list[tuple[Vector, Vector]]:
     """Return place and normal of the 54 stickers of a cube with coordinates -1, 0 and 1."""
-    return [
-        (
-            tuple(
-                NORMALS[face][i] + (column - 1) * RIGHT[face][i] + (row - 1) * DOWN[face][i]
-                for i in range(3)
-            ),
-            NORMALS[face],
+
+    def place(face: int, row: int, column: int) -> Vector:
+        x, y, z = (
+            NORMALS[face][i] + (column - 1) * RIGHT[face][i] + (row - 1) * DOWN[face][i]
+            for i in range(3)
         )
+        return x, y, z
+
+    return [
+        (place(face, row, column), NORMALS[face])
         for face in range(6)
         for row in range(3)
         for column in range(3)

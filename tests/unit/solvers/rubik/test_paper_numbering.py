@@ -2,10 +2,10 @@
 
 import pytest
 
-from solvers.rubik import coordinates
 from solvers.rubik.cubies import MOVE_CUBES, SOLVED
-from solvers.rubik.german import FACES, paper_cube, paper_move
 from solvers.rubik.notation import Face, Move, Notation, parse_moves
+from solvers.rubik.two_phase import coordinates
+from tests.oracles.paper_numbering import FACES, paper_cube, paper_move
 
 # The paper's transformation arrays, by face: at place i comes the piece from P[i], and its twist or
 # flip grows by D[i].

@@ -5,13 +5,14 @@ from collections import deque
 import numpy as np
 import pytest
 
-from solvers.rubik import coordinates
-from solvers.rubik.coordinates import TWISTS, Array16
-from solvers.rubik.distances import pair_distances
-from solvers.rubik.flip_slice import own_symmetries
-from solvers.rubik.near_goal import slot_of
-from solvers.rubik.phase_1_bounds import exact_distance, small_tables_bound
-from solvers.rubik.tables import SearchTables
+from solvers.foundation.arrays import Int64Array, UInt16Array
+from solvers.rubik.two_phase import coordinates
+from solvers.rubik.two_phase.coordinates import TWISTS
+from solvers.rubik.two_phase.distances import pair_distances
+from solvers.rubik.two_phase.flip_slice import own_symmetries
+from solvers.rubik.two_phase.near_goal import slot_of
+from solvers.rubik.two_phase.phase_1_bounds import exact_distance, small_tables_bound
+from solvers.rubik.two_phase.tables import SearchTables
 
 # Positions of twist, flip and slice at each distance from the goal of phase 1.
 PHASE_1_COUNTS = (
@@ -31,7 +32,7 @@ PHASE_1_COUNTS = (
 )
 
 
-def plain_distances(first: Array16, second: Array16) -> dict[tuple[int, int], int]:
+def plain_distances(first: UInt16Array, second: UInt16Array) -> dict[tuple[int, int], int]:
     """Breadth-first search over pairs of coordinates, without numba."""
     distances = {(0, 0): 0}
     queue = deque(distances)
@@ -54,7 +55,7 @@ def test_pair_distances_agree_with_a_plain_search() -> None:
         assert found[24 * a + b] == distance
 
 
-def orbit_sizes(tables: SearchTables) -> np.ndarray:  # type: ignore[type-arg]
+def orbit_sizes(tables: SearchTables) -> Int64Array:
     """Return how many raw flip-slice numbers each class stands for."""
     own = own_symmetries(tables.phase_1.flip_slice_numbers)
     return 16 // np.array([int(mask).bit_count() for mask in own])

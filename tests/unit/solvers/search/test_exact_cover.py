@@ -1,18 +1,19 @@
 """The compiled exact cover against the plain one, and against numbers known from elsewhere."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solvers.search import exact_cover
-from solvers.search.exact_cover_encoding import encode
-from solvers.search.exact_cover_model import WHOLE, ExactCover, ExactCoverError, Part
-from solvers.search.exact_cover_reference import reference_solutions
-from solvers.search.exact_cover_search import Search
-from solvers.search.exact_cover_split import split
-from solvers.search.exact_cover_symmetry import ItemPermutation, SymmetricPart, SymmetryGroup
+from solvers.search.exact_cover import enumeration
+from solvers.search.exact_cover.encoding import encode
+from solvers.search.exact_cover.model import WHOLE, ExactCover, ExactCoverError, Part
+from solvers.search.exact_cover.search import Search
+from solvers.search.exact_cover.split import split
+from solvers.search.exact_cover.symmetry import ItemPermutation, SymmetricPart, SymmetryGroup
+from tests.oracles.exact_cover import reference_solutions
 
 
 @st.composite
@@ -54,7 +55,7 @@ def queens(size: int) -> ExactCover:
 def board_symmetries(size: int) -> list[ItemPermutation]:
     """Return how turning and mirroring the board moves rows, columns and diagonals."""
     last = size - 1
-    maps = [
+    maps: list[Callable[[int, int], tuple[int, int]]] = [
         lambda r, c: (r, c),
         lambda r, c: (c, last - r),
         lambda r, c: (last - r, last - c),
@@ -93,22 +94,22 @@ def board_symmetries(size: int) -> list[ItemPermutation]:
 @given(covers())
 def test_finds_what_the_plain_search_finds(cover: ExactCover) -> None:
     expected = sorted(reference_solutions(cover))
-    assert sorted(exact_cover.solutions(cover)) == expected
-    assert exact_cover.count(cover).solutions == len(expected)
-    assert (exact_cover.first(cover) is None) == (not expected)
+    assert sorted(enumeration.solutions(cover)) == expected
+    assert enumeration.count(cover).solutions == len(expected)
+    assert (enumeration.first(cover) is None) == (not expected)
 
 
 @settings(deadline=None, max_examples=100)
 @given(covers(), st.integers(1, 40))
 def test_parts_hold_each_solution_once(cover: ExactCover, at_least: int) -> None:
     parts = split(encode(cover), [SymmetricPart(WHOLE, (0,))], at_least)
-    found = [solution for part in parts for solution in exact_cover.solutions(cover, part.part)]
+    found = [solution for part in parts for solution in enumeration.solutions(cover, part.part)]
     assert sorted(found) == sorted(reference_solutions(cover))
 
 
 @pytest.mark.parametrize(("size", "solutions"), [(4, 2), (5, 10), (6, 4), (7, 40), (8, 92)])
 def test_counts_queens(size: int, solutions: int) -> None:
-    assert exact_cover.count(queens(size)).solutions == solutions
+    assert enumeration.count(queens(size)).solutions == solutions
 
 
 # Up to turning and mirroring: OEIS A002562. Some solutions, as the only one for 4 and for 6
@@ -121,7 +122,7 @@ def test_counts_classes_of_queens_by_burnside(size: int, classes: int) -> None:
     counted = 0.0
     representatives = []
     for part in group.reduce():
-        found = list(exact_cover.solutions(cover, part.part))
+        found = list(enumeration.solutions(cover, part.part))
         counted += group.unchanged(found, part.left) / len(part.left)
         representatives += group.representatives(found, part.left)
     assert round(counted, 9) == classes
@@ -140,7 +141,7 @@ def test_a_search_goes_on_where_it_stopped() -> None:
         portions += 1
     assert portions > 20
     assert sorted(found) == sorted(reference_solutions(cover))
-    assert search.nodes == exact_cover.count(cover).nodes
+    assert search.nodes == enumeration.count(cover).nodes
     assert shares == sorted(shares)
     assert 0.0 <= shares[0] < 0.5
     assert shares[-1] == 1.0
@@ -152,22 +153,22 @@ def test_more_items_than_a_word_are_searched_in_words_after_the_first_choices() 
     across = [[x + width * y, x + 1 + width * y] for y in range(depth) for x in range(width - 1)]
     down = [[x + width * y, x + width * (y + 1)] for y in range(depth - 1) for x in range(width)]
     narrow = ExactCover.of([option for option in across + down if max(option) < 6 * width])
-    assert exact_cover.count(narrow).solutions == 167089
-    first = exact_cover.first(ExactCover.of(across + down))
+    assert enumeration.count(narrow).solutions == 167089
+    first = enumeration.first(ExactCover.of(across + down))
     assert first is not None
     covered = sorted(item for option in first for item in (across + down)[option])
     assert covered == list(range(width * depth))
 
 
 def test_a_generator_can_be_left_alone() -> None:
-    several = exact_cover.solutions(queens(8))
+    several = enumeration.solutions(queens(8))
     assert len({next(several) for _ in range(10)}) == 10
 
 
 def test_contradicting_parts_have_no_solution() -> None:
     cover = queens(4)
-    assert exact_cover.count(cover, Part(chosen=(0, 1))).solutions == 0
-    assert exact_cover.count(cover, Part(banned=frozenset(range(16)))).solutions == 0
+    assert enumeration.count(cover, Part(chosen=(0, 1))).solutions == 0
+    assert enumeration.count(cover, Part(banned=frozenset(range(16)))).solutions == 0
 
 
 @pytest.mark.parametrize(
@@ -188,6 +189,6 @@ def test_contradictions_are_refused(arguments: dict[str, Any]) -> None:
 
 def test_equal_options_are_different_solutions_but_have_no_symmetries() -> None:
     twins = ExactCover.of([[0], [0]])
-    assert sorted(exact_cover.solutions(twins)) == [(0,), (1,)]
+    assert sorted(enumeration.solutions(twins)) == [(0,), (1,)]
     with pytest.raises(ExactCoverError):
         SymmetryGroup(twins, encode(twins), [ItemPermutation((0,))])

@@ -1,14 +1,17 @@
 """The vector operations and the kernels made of them, against numpy."""
 
+from types import FunctionType
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numba import njit
 
 from solvers.search import lanes as vectors
-from solvers.search.exact_cover_words import (
+from solvers.search import lanes_plain
+from solvers.search.exact_cover.words import (
     choose_item,
     contains,
     keep_disjoint,
@@ -36,7 +39,6 @@ words = st.integers(0, 2**64 - 1)
 sparse = st.sets(st.integers(0, 63), max_size=4).map(lambda bits: sum(1 << bit for bit in bits))
 
 
-@njit
 def every_operation(a: Any, mask: Any, out: Any) -> Any:
     first, second = load(a, 0), load(a, 8)
     store(out, 0, first & second)
@@ -57,13 +59,23 @@ def every_operation(a: Any, mask: Any, out: Any) -> Any:
     )
 
 
+def uncompiled(function: Any) -> Any:
+    """Return the function with the operations of `lanes_plain` for its own."""
+    names = {**function.__globals__, **vars(lanes_plain)}
+    return FunctionType(function.__code__, names)
+
+
+VARIANTS = {"compiled": njit(every_operation), "plain": uncompiled(every_operation)}
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
 @settings(deadline=None, max_examples=50)
-@given(st.lists(words, min_size=16, max_size=16), st.integers(1, 255))
-def test_operations_do_what_numpy_does(values: list[int], mask: int) -> None:
+@given(values=st.lists(words, min_size=16, max_size=16), mask=st.integers(1, 255))
+def test_operations_do_what_numpy_does(variant: str, values: list[int], mask: int) -> None:
     array = np.array(values, dtype=np.uint64)
     a, b = array[:8], array[8:]
     out = np.zeros(64, dtype=np.uint64)
-    results = every_operation(array, np.uint64(mask), out)
+    results = VARIANTS[variant](array, np.uint64(mask), out)
     packed = [word for lane, word in enumerate(values[8:]) if mask >> lane & 1]
     assert out[56 : 56 + len(packed)].tolist() == packed
     assert out[:56].reshape(-1, 8).tolist() == [

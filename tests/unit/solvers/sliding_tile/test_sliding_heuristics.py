@@ -2,28 +2,41 @@
 
 import random
 from pathlib import Path
+from typing import NamedTuple
 
+import numpy as np
 import pytest
 
 from solvers.foundation import table_cache
+from solvers.foundation.arrays import Int64Array
+from solvers.foundation.compiled import kernel
+from solvers.foundation.progress import Job, Progress, run_job
 from solvers.sliding_tile.board import MOVES, Board
-from solvers.sliding_tile.heuristics import line_conflicts, linear_conflict, manhattan
-from solvers.sliding_tile.ida_star import IdaStar
-from solvers.sliding_tile.pattern_database import (
+from solvers.sliding_tile.heuristics.heuristic import Heuristic
+from solvers.sliding_tile.heuristics.linear_conflict import LINEAR_CONFLICT
+from solvers.sliding_tile.heuristics.manhattan import MANHATTAN
+from solvers.sliding_tile.heuristics.pattern_database import (
+    PATTERN_DATABASE,
     build_table,
-    database_tables,
-    manhattan_tables,
     patterns_for,
 )
+from solvers.sliding_tile.heuristics.walking_distance import WALKING_DISTANCE, walking_table
+from solvers.sliding_tile.ida_star import ida_star
+from solvers.sliding_tile.ida_star_kernel import Position, deepen, slide
 from solvers.sliding_tile.placement import Placement, place
-from solvers.sliding_tile.walking_distance import walking_distance, walking_table
-from solvers.sliding_tile.whole_space import (
-    UNREACHED,
-    distance,
-    distances_to,
+from solvers.sliding_tile.whole_space import UNREACHED, distance, distances_to, rank
+from tests.oracles.sliding_tile_bounds import (
+    line_conflicts,
+    linear_conflict,
+    manhattan,
     plain_distances,
-    rank,
+    walking_distance,
 )
+
+
+def bound(task: Placement, heuristic: Heuristic) -> int:
+    """Return the compiled bound of a task's start."""
+    return int(heuristic.estimate(run_job(heuristic.prepare(task))))
 
 
 @pytest.fixture(autouse=True)
@@ -63,18 +76,17 @@ def test_no_bound_exceeds_the_distance(goal_blank: int) -> None:
         checked += 1
         assert manhattan(task) <= linear_conflict(task) <= moves
         assert walking_distance(task) <= moves
-        assert IdaStar(task, database_tables(task)).bound <= moves
+        assert bound(task, PATTERN_DATABASE) <= moves
 
 
 @pytest.mark.parametrize("size", [(3, 3), (4, 3), (4, 4), (5, 5)])
 def test_compiled_bounds_are_the_plain_ones(size: tuple[int, int]) -> None:
     for task in random_tasks(*size, 20, seed=sum(size)):
-        tables = manhattan_tables(task)
-        assert IdaStar(task, tables).bound == manhattan(task)
-        assert IdaStar(task, tables, linear_conflicts=True).bound == linear_conflict(task)
+        assert bound(task, MANHATTAN) == manhattan(task)
+        assert bound(task, LINEAR_CONFLICT) == linear_conflict(task)
         if max(size) < 5:
             expected = max(manhattan(task), walking_distance(task))
-            assert IdaStar(task, tables, walking=True).bound == expected
+            assert bound(task, WALKING_DISTANCE) == expected
 
 
 def test_whole_space_is_what_a_plain_search_finds() -> None:
@@ -109,3 +121,44 @@ def test_patterns_cover_every_tile_once() -> None:
 )
 def test_tiles_that_must_leave_their_line(places: list[int], leaving: int) -> None:
     assert line_conflicts(places) == leaving
+
+
+class Misplaced(NamedTuple):
+    """The bounds of a heuristic of this test: how many tiles are not at home."""
+
+    number: Int64Array
+
+
+@kernel
+def misplaced_step(bounds: Misplaced, position: Position, direction: int) -> None:
+    tile, to, origin = slide(position, direction)
+    bounds.number[0] += (to != tile) - (origin != tile)
+
+
+@kernel
+def misplaced_estimate(bounds: Misplaced) -> int:
+    return bounds.number[0]  # type: ignore[no-any-return]
+
+
+@kernel
+def misplaced_slice(position: Position, bounds: Misplaced, bound: int, budget: int) -> int:
+    return deepen(position, bounds, misplaced_step, misplaced_estimate, bound, budget)
+
+
+def misplaced(task: Placement) -> Job[Progress, Misplaced]:
+    yield from ()
+    wrong = sum(cell != goal for cell, goal in enumerate(task.tiles) if goal != task.goal_blank)
+    return Misplaced(np.array([wrong], dtype=np.int64))
+
+
+def test_a_heuristic_is_added_without_touching_the_search() -> None:
+    """Tiles that are not at home, a bound that no module of the product has."""
+    mine = Heuristic(misplaced, misplaced_estimate, misplaced_slice)
+    chance = random.Random(4)
+    for _ in range(5):
+        tiles = chance.sample(range(9), 9)
+        task = Placement(3, 3, 8, tuple(tiles))
+        if distance(task) == UNREACHED:
+            continue
+        found = run_job(ida_star(task, mine))
+        assert len(found.moves) == distance(task)

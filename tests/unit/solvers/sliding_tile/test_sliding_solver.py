@@ -7,10 +7,13 @@ import pytest
 
 from solvers.foundation import table_cache
 from solvers.foundation.errors import InvalidInputError
+from solvers.foundation.progress import Progress, run_job
 from solvers.sliding_tile.algorithm import Algorithm
 from solvers.sliding_tile.board import Board, UnsolvableError, is_solvable, parse_board
+from solvers.sliding_tile.ida_star import Deepening
 from solvers.sliding_tile.placement import place
-from solvers.sliding_tile.solver import choose, solve
+from solvers.sliding_tile.solver import Solution, choose
+from solvers.sliding_tile.solver import solve as solving
 from solvers.sliding_tile.whole_space import distance
 
 KORF_GOAL = parse_board(" ".join(map(str, range(16))))
@@ -20,6 +23,11 @@ KORF_EASY = [
     ("0 1 9 7 11 13 5 3 14 12 4 2 8 6 10 15", 42),
 ]
 SEARCHES = [algorithm for algorithm in Algorithm if algorithm is not Algorithm.AUTO]
+
+
+def solve(start: Board, goal: Board, algorithm: Algorithm = Algorithm.AUTO) -> Solution:
+    """Return a solution."""
+    return run_job(solving(start, goal, algorithm))
 
 
 @pytest.fixture(autouse=True)
@@ -91,13 +99,46 @@ def test_algorithms_refuse_boards_they_do_not_take() -> None:
 
 
 def test_progress_is_told() -> None:
-    heard: list[tuple[int, int]] = []
+    heard: list[Progress] = []
     start = parse_board(KORF_EASY[1][0])
-    solution = solve(
-        start,
-        KORF_GOAL,
-        Algorithm.LINEAR_CONFLICT,
-        lambda bound, count: heard.append((bound, count)),
-    )
-    assert heard[-1] == (len(solution.moves), solution.generated)
-    assert heard == sorted(heard)
+    solution = run_job(solving(start, KORF_GOAL, Algorithm.LINEAR_CONFLICT), heard.append)
+    bounds = [event.bound for event in heard if isinstance(event, Deepening)]
+    assert bounds[-1] == len(solution.moves)
+    assert bounds == sorted(bounds)
+    assert [event.done for event in heard] == sorted(event.done for event in heard)
+
+
+def test_a_search_that_is_closed_ends() -> None:
+    job = solving(parse_board(KORF_EASY[0][0]), KORF_GOAL, Algorithm.MANHATTAN)
+    next(job)
+    job.close()
+    with pytest.raises(StopIteration):
+        next(job)
+
+
+def test_bounds_beyond_four_hundred_moves_grow() -> None:
+    """A mixed board of 10 x 10 is far beyond the search, which goes on rightly all the same."""
+    chance = random.Random(10)
+    goal = Board(10, 10, tuple(range(100)))
+    tiles = chance.sample(range(100), 100)
+    start = Board(10, 10, tuple(tiles))
+    if not is_solvable(start, goal):
+        tiles[0], tiles[1] = tiles[1], tiles[0]
+        start = Board(10, 10, tuple(tiles))
+    job = solving(start, goal, Algorithm.MANHATTAN)
+    bounds: list[int] = []
+    while len(set(bounds)) < 4:
+        event = next(job)
+        assert isinstance(event, Deepening)
+        bounds.append(event.bound)
+    job.close()
+    assert bounds[0] > 400
+    assert bounds == sorted(bounds)
+
+
+def test_a_large_board_that_is_near_is_solved() -> None:
+    goal = Board(10, 10, tuple(range(100)))
+    start = goal.moved("drdrdldrdruurdldrrdllurdrd")
+    solution = solve(start, goal)
+    assert start.moved(solution.moves) == goal
+    assert len(solution.moves) <= 26

@@ -13,7 +13,7 @@ from solvers.foundation.progress import run_job
 from solvers.rubik.cubies import SOLVED, CubieCube
 from solvers.rubik.notation import parse_moves
 from solvers.rubik.scramble import random_state
-from solvers.rubik.two_phase import Solution
+from solvers.rubik.two_phase.solver import Solution
 
 COSTS = default_calibration().seconds
 SHORT, LONG = parse_moves("F2"), parse_moves("D D")  # a tilt and a half turn: dearer than two turns

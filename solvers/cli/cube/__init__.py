@@ -1,0 +1,1 @@
+"""`puzzle cube`: Rubik's cube."""

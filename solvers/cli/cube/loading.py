@@ -1,0 +1,17 @@
+"""Gets the cube's search ready under a progress bar, once per machine."""
+
+from solvers.foundation.command_line.progress_view import show_progress
+
+
+def load_search() -> None:
+    """Get the search ready to answer at once: compile it and build the small tables."""
+    from solvers.rubik.two_phase.solver import warm_up
+
+    show_progress(warm_up(), "Preparing the search, once (10 s)")
+
+
+def build_exact_table() -> None:
+    """Make the search several times faster for this and all later runs."""
+    from solvers.rubik.two_phase.solver import prepare
+
+    show_progress(prepare(), "Building tables once (8 s)")

@@ -1,0 +1,1 @@
+"""`puzzle pack`: packing puzzles."""

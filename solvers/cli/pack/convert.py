@@ -1,0 +1,44 @@
+"""`puzzle pack convert`: between puzzle files and BurrTools files."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from solvers.cli.pack.puzzle_file import TOML, check_ending, read_puzzle
+from solvers.foundation.command_line.app import JsonOption, print_json, stderr
+
+if TYPE_CHECKING:
+    from solvers.polycube.puzzle import PackingPuzzle
+
+
+def convert(
+    file: Annotated[str, typer.Argument(help="A .toml or .xmpuzzle file, or a known name.")],
+    out: Annotated[Path, typer.Argument(help="The file to write: .toml or .xmpuzzle.")],
+    problem: Annotated[
+        int, typer.Option(min=1, help="Which problem of a BurrTools file, from 1.")
+    ] = 1,
+    as_json: JsonOption = False,
+) -> None:
+    """Convert a packing puzzle; the file endings say from what to what."""
+    from solvers.foundation.files import write_text
+
+    check_ending(out)
+    puzzle, left_out = read_puzzle(file, problem)
+    write_text(out, _text(puzzle, out))
+    if left_out:
+        stderr.print(f"Left out: {', '.join(left_out)}.", markup=False, highlight=False)
+    if as_json:
+        print_json({"puzzle": puzzle.name, "file": str(out), "left_out": list(left_out)})
+    else:
+        print(f"Wrote {puzzle.name} with {len(puzzle.pieces)} pieces to {out}.")
+
+
+def _text(puzzle: "PackingPuzzle", out: Path) -> str:
+    if out.suffix == TOML:
+        from solvers.polycube.files.toml_format import dumps
+
+        return dumps(puzzle)
+    from solvers.polycube.burrtools.writer import to_xml
+
+    return to_xml(puzzle)

@@ -1,0 +1,41 @@
+"""Writes the pictures of solutions that the packing commands are asked for."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from solvers.foundation.command_line.app import stderr
+
+if TYPE_CHECKING:
+    from solvers.polycube.puzzle import PackingPuzzle, PackingSolution
+
+
+def write_pictures(
+    found: "Sequence[tuple[PackingPuzzle, PackingSolution]]",
+    title: str,
+    svg: Path | None,
+    html: Path | None,
+) -> None:
+    """Draw the first solution's steps as SVG, and the solutions as a page to turn."""
+    from solvers.drawing.svg import to_svg
+    from solvers.foundation.files import write_text
+    from solvers.polycube.pictures.bores import bored_cells
+    from solvers.polycube.pictures.isometric import steps_drawing
+    from solvers.polycube.pictures.viewer import MAX_SOLUTIONS, Shown, to_html
+    from solvers.polycube.taking_apart.assembly import assembly_steps
+
+    if not svg and not html:
+        return
+    if not found:
+        stderr.print("No picture is written: there is no solution to draw.", soft_wrap=True)
+        return
+    shown = [
+        Shown(assembly_steps(solution), bored_cells(puzzle, solution))
+        for puzzle, solution in found[: MAX_SOLUTIONS if html else 1]
+    ]
+    if svg is not None:
+        write_text(svg, to_svg(steps_drawing(shown[0].steps, title, shown[0].bored), title))
+    if html is not None:
+        write_text(html, to_html(shown, title))
+        if len(found) > len(shown):
+            stderr.print(f"{html} shows the first {len(shown)} of {len(found)} solutions.")

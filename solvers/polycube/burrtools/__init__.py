@@ -1,0 +1,1 @@
+"""BurrTools' .xmpuzzle files, read and written."""

@@ -1,0 +1,63 @@
+"""Drawings of cells as text: one line per row, the layers side by side, bottom layer first."""
+
+from collections.abc import Callable, Iterable, Mapping
+
+from solvers.polycube.errors import PuzzleError
+from solvers.polycube.lattice.cubes import CUBES
+from solvers.polycube.lattice.lattice import Cell, Lattice
+from solvers.polycube.puzzle import MAX_TARGET_CELLS
+
+# No drawing is greater than the greatest target.
+MAX_DRAWN_CELLS = MAX_TARGET_CELLS
+
+
+class DrawingError(PuzzleError):
+    """A drawing is uneven or has a wrong mark; `row` is the line of the drawing, from 0."""
+
+    def __init__(self, row: int, message: str) -> None:
+        super().__init__(message)
+        self.row = row
+
+
+def parse_drawing(text: str, marks: str, lattice: Lattice = CUBES) -> dict[Cell, str]:
+    """Return the mark of every cell of a drawing whose only marks are `marks`.
+
+    Rows count from the top and columns from the left; the blocks of a row are the layers.
+    """
+    cells: dict[Cell, str] = {}
+    rows = [line.split() for line in text.strip("\n").splitlines()]
+    if not any(rows):
+        raise DrawingError(0, "The drawing is empty.")
+    if sum(len(block) for blocks in rows for block in blocks) > MAX_DRAWN_CELLS:
+        raise DrawingError(0, f"The drawing has more than {MAX_DRAWN_CELLS} cells.")
+    layers, width = len(rows[0]), len(rows[0][0]) if rows[0] else 0
+    for y, blocks in enumerate(rows):
+        if len(blocks) != layers or any(len(block) != width for block in blocks):
+            raise DrawingError(y, "Every row must show the same number of equally wide layers.")
+        for z, block in enumerate(blocks):
+            for x, mark in enumerate(block):
+                if mark not in marks:
+                    allowed = " ".join(marks)
+                    raise DrawingError(y, f"{mark!r} is not one of the marks {allowed}")
+                cells[lattice.cell_at((x, y, z))] = mark
+    return cells
+
+
+def draw(
+    cells: Iterable[Cell],
+    mark_of: Callable[[Cell], str] | Mapping[Cell, str],
+    lattice: Lattice = CUBES,
+) -> str:
+    """Return the drawing of `cells`, with '.' between them; '' for none."""
+    wanted = set(cells)
+    if not wanted:
+        return ""
+    look = mark_of.__getitem__ if isinstance(mark_of, Mapping) else mark_of
+    dx, dy, dz = lattice.low(wanted)
+    marks = {
+        lattice.place_of((cell[0] - dx, cell[1] - dy, cell[2] - dz)): look(cell) for cell in wanted
+    }
+    columns, rows, layers = (range(max(place[i] for place in marks) + 1) for i in range(3))
+    return "\n".join(
+        " ".join("".join(marks.get((x, y, z), ".") for x in columns) for z in layers) for y in rows
+    )

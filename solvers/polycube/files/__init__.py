@@ -1,0 +1,1 @@
+"""Puzzles as TOML files, and those that come with the program."""

@@ -1,0 +1,90 @@
+"""Puzzle files: TOML with drawings of the pieces. docs/packing.md describes the format."""
+
+from pathlib import Path
+from typing import Any, Final
+
+import tomlkit
+from tomlkit.items import Table
+
+from solvers.foundation.toml_text import toml_text
+from solvers.foundation.typed_files import read_bytes
+from solvers.polycube.drawing import draw
+from solvers.polycube.errors import PuzzleFileError
+from solvers.polycube.files.toml_reader import AXES, OPTIONAL, OUTSIDE, REQUIRED, TomlReader
+from solvers.polycube.lattice.cubes import CUBES
+from solvers.polycube.puzzle import PackingPuzzle, Piece, Target
+
+# A puzzle file is a page of text; more than this is not one.
+MAX_FILE_BYTES: Final = 1 << 20
+
+
+def load(path: Path) -> PackingPuzzle:
+    """Read a puzzle file; raise PuzzleFileError with file and line if it is not one."""
+    text = read_bytes(path, PuzzleFileError, "The puzzle file", MAX_FILE_BYTES)
+    return TomlReader(text, str(path)).puzzle()
+
+
+def loads(text: str, where: str = "puzzle") -> PackingPuzzle:
+    """Read a puzzle from text; `where` names its origin in error messages."""
+    return TomlReader(_encoded(text), where).puzzle()
+
+
+def loads_pieces(text: str, where: str = "pieces") -> tuple[Piece, ...]:
+    """Read a text that has pieces but no target."""
+    return TomlReader(_encoded(text), where).pieces()
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", errors="surrogatepass")
+
+
+def dumps(puzzle: PackingPuzzle) -> str:
+    """Return the puzzle as the text of a puzzle file, moved so that its target starts at 0."""
+    document = tomlkit.document()
+    document["name"] = toml_text(puzzle.name)
+    document["title"] = toml_text(puzzle.title)
+    if puzzle.source:
+        document["source"] = toml_text(puzzle.source)
+    if puzzle.lattice != CUBES:
+        document["lattice"] = puzzle.lattice.name
+    for flag in ("reflections", "mirror_pieces"):
+        if getattr(puzzle, flag):
+            document[flag] = True
+    document["target"] = _target(puzzle.target)
+    pieces = tomlkit.aot()
+    for piece in puzzle.pieces:
+        pieces.append(_piece(piece, puzzle.target))
+    document["piece"] = pieces
+    return tomlkit.dumps(document)
+
+
+def _target(target: Target) -> Table:
+    table = tomlkit.table()
+    marks = dict.fromkeys(target.required, REQUIRED) | dict.fromkeys(target.optional, OPTIONAL)
+    table["layers"] = _drawing(draw(target.cells, marks, target.lattice))
+    return table
+
+
+def _piece(piece: Piece, target: Target) -> Table:
+    table = tomlkit.table()
+    table["name"] = toml_text(piece.name)
+    shape = piece.shape.cells
+    table["layers"] = _drawing(draw(shape, dict.fromkeys(shape, REQUIRED), target.lattice))
+    if (piece.copies_min, piece.copies_max) != (1, 1):
+        table["copies"] = [piece.copies_min, piece.copies_max]
+    if piece.bores:
+        bores = tomlkit.inline_table()
+        for axis, letter in enumerate(AXES):
+            places = [[u, v] for a, u, v in sorted(piece.bores) if a == axis]
+            if places:
+                bores[letter] = places
+        table["bores"] = bores
+    if piece.fixed_at is not None:
+        marks = {cell: REQUIRED if cell in piece.fixed_at else OUTSIDE for cell in target.cells}
+        table["fixed_at"] = _drawing(draw(target.cells, marks, target.lattice))
+    return table
+
+
+def _drawing(text: str) -> Any:
+    """Return a drawing as a text of several lines, the first below the quotes."""
+    return tomlkit.string(f"\n{text}\n", literal=True, multiline=True)

@@ -1,0 +1,8 @@
+"""The lattices by the name that puzzle files give them: another one is a module and a line here."""
+
+from typing import Final
+
+from solvers.polycube.lattice.cubes import CUBES
+from solvers.polycube.lattice.lattice import Lattice
+
+LATTICES: Final[dict[str, Lattice]] = {lattice.name: lattice for lattice in (CUBES,)}

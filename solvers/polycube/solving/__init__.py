@@ -1,0 +1,1 @@
+"""All solutions of a puzzle: placements, symmetries, parts, workers, an independent check."""

@@ -1,0 +1,97 @@
+"""A target as bits: its bounding box, cell by cell, in one integer."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+
+from solvers.polycube.lattice.lattice import Cell
+from solvers.polycube.puzzle import Bore, Target
+from solvers.polycube.shape import Shape
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The target's bounding box: cell (x, y, z) from `low` on is bit x + width * (y + depth * z).
+
+    `required` and `allowed` are the bits of the required and of all target cells; `steps` are
+    the lattice's. Where not every point of the lattice is a cell, some bits stand for none.
+    """
+
+    low: Cell
+    size: tuple[int, int, int]
+    required: int
+    allowed: int
+    steps: Cell
+
+    @property
+    def volume(self) -> int:
+        """Number of cells of the bounding box."""
+        return self.size[0] * self.size[1] * self.size[2]
+
+    @property
+    def lines(self) -> int:
+        """Number of lines of cells parallel to the axes."""
+        width, depth, height = self.size
+        return depth * height + width * height + width * depth
+
+    def bit(self, cell: Cell) -> int:
+        """Return the bit number of a cell given in the target's coordinates."""
+        x, y, z = (cell[axis] - self.low[axis] for axis in range(3))
+        return x + self.size[0] * (y + self.size[1] * z)
+
+    def cell(self, bit: int) -> Cell:
+        """Return the cell of a bit number in the target's coordinates."""
+        rest, x = divmod(bit, self.size[0])
+        z, y = divmod(rest, self.size[1])
+        return x + self.low[0], y + self.low[1], z + self.low[2]
+
+    def cells(self, word: int) -> frozenset[Cell]:
+        """Return the cells of a bit set in the target's coordinates."""
+        found = []
+        while word:
+            found.append(self.cell((word & -word).bit_length() - 1))
+            word &= word - 1
+        return frozenset(found)
+
+    def line(self, line: Bore) -> int:
+        """Return the number of a line of cells, from 0: first those along x, then y, then z."""
+        axis, u, v = line
+        low_u, low_v = (self.low[other] for other in range(3) if other != axis)
+        width, depth, height = self.size
+        before = (0, depth * height, depth * height + width * height)[axis]
+        across = (depth, width, width)[axis]
+        return before + (u - low_u) + across * (v - low_v)
+
+
+@lru_cache(maxsize=256)
+def grid_of(target: Target) -> Grid:
+    """Return the target as bits of its bounding box."""
+    low, (_lowest, high) = target.lattice.low(target.cells), target.bounding_box
+    width, depth, height = (high[axis] - low[axis] + 1 for axis in range(3))
+    steps = target.lattice.steps
+    empty = Grid(low, (width, depth, height), 0, 0, steps)
+    required = sum(1 << empty.bit(cell) for cell in target.required)
+    optional = sum(1 << empty.bit(cell) for cell in target.optional)
+    return Grid(low, (width, depth, height), required, required | optional, steps)
+
+
+@lru_cache(maxsize=8192)
+def translations(grid: Grid, shape: Shape) -> tuple[tuple[Cell, int], ...]:
+    """Return the offsets at which a shape lies within the target, each with the cells as bits.
+
+    Offsets count from the low corner of the grid.
+    """
+    width, depth, height = grid.size
+    w, d, h = shape.bounding_box
+    if w > width or d > depth or h > height:
+        return ()
+    base = sum(1 << (x + width * (y + depth * z)) for x, y, z in shape.cells)
+    outside = ~grid.allowed
+    a, b, c = grid.steps
+    return tuple(
+        ((x, y, z), word)
+        for z, y, x in product(
+            range(0, height - h + 1, c), range(0, depth - d + 1, b), range(0, width - w + 1, a)
+        )
+        if not (word := base << (x + width * (y + depth * z))) & outside
+    )

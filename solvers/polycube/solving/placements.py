@@ -1,0 +1,192 @@
+"""All ways to put the pieces of a puzzle into its target, and the exact-cover problem they make."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from solvers.polycube.errors import PuzzleError
+from solvers.polycube.lattice.lattice import Cell
+from solvers.polycube.orientation import Canonical, Orientation, canonical, orientations
+from solvers.polycube.puzzle import PackingPuzzle, PackingSolution, Piece, Placement, line_through
+from solvers.polycube.solving.grid import Grid, grid_of, translations
+from solvers.search.exact_cover.model import Colouring, ExactCover
+
+SOLID, BORED = 0, 1
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Pieces that are the same but for their names, and how many of them a solution uses.
+
+    `names` has one entry per copy; those that must be used come first.
+    """
+
+    piece: Piece
+    least: int
+    most: int
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Option:
+    """One placement: which kind of piece, turned how, on which cells of the grid, what colours.
+
+    The colours are those of the lines of the grid, bored or solid.
+    """
+
+    kind: int
+    orientation: int
+    cells: int
+    colours: Colouring = ()
+
+
+@dataclass(frozen=True)
+class Packing:
+    """A puzzle together with its placements and the exact-cover problem over them.
+
+    Items are the bits of the grid, followed by one item per kind of piece.
+    """
+
+    puzzle: PackingPuzzle
+    grid: Grid
+    kinds: tuple[Kind, ...]
+    options: tuple[Option, ...]
+    cover: ExactCover
+
+    def solution(self, chosen: Sequence[int]) -> PackingSolution:
+        """Return the placements of the chosen options, in the order of the puzzle's pieces."""
+        used = [0] * len(self.kinds)
+        placements = []
+        for number in sorted(chosen):
+            kind = self.options[number].kind
+            name = self.kinds[kind].names[used[kind]]
+            used[kind] += 1
+            placements.append(self._placement(number, name))
+        return PackingSolution(tuple(sorted(placements, key=self._position)))
+
+    def _placement(self, number: int, name: str) -> Placement:
+        """Return an option as a placement, the same object every time: solutions are many."""
+        made = self._placements.get((number, name))
+        if made is None:
+            option = self.options[number]
+            made = Placement(name, option.orientation, self.grid.cells(option.cells))
+            self._placements[number, name] = made
+        return made
+
+    def _position(self, placement: Placement) -> int:
+        return self._positions[placement.piece]
+
+    @cached_property
+    def _placements(self) -> dict[tuple[int, str], Placement]:
+        return {}
+
+    @cached_property
+    def _positions(self) -> dict[str, int]:
+        return {piece.name: number for number, piece in enumerate(self.puzzle.pieces)}
+
+
+def packing(puzzle: PackingPuzzle) -> Packing:
+    """Return the puzzle with all its placements; raise PuzzleError if volumes cannot match."""
+    puzzle.check_volume()
+    grid = grid_of(puzzle.target)
+    kinds = kinds_of(puzzle)
+    options = tuple(
+        option
+        for number, kind in enumerate(kinds)
+        for option in _options(puzzle, grid, number, kind.piece)
+    )
+    return Packing(puzzle, grid, kinds, options, _cover(puzzle, grid, kinds, options))
+
+
+def kinds_of(puzzle: PackingPuzzle) -> tuple[Kind, ...]:
+    """Return the pieces with equal ones put together, so that swapping them makes no solution."""
+    groups: dict[Canonical | str, list[Piece]] = {}
+    for piece in puzzle.pieces:
+        alike = piece.fixed_at is None
+        key = canonical(piece, mirrored=puzzle.mirror_pieces) if alike else piece.name
+        groups.setdefault(key, []).append(piece)
+    return tuple(_kind(group) for group in groups.values())
+
+
+def _kind(pieces: Sequence[Piece]) -> Kind:
+    needed = [piece.name for piece in pieces for _ in range(piece.copies_min)]
+    spare = [piece.name for piece in pieces for _ in range(piece.copies_max - piece.copies_min)]
+    return Kind(pieces[0], len(needed), len(needed) + len(spare), (*needed, *spare))
+
+
+def _cover(
+    puzzle: PackingPuzzle, grid: Grid, kinds: Sequence[Kind], options: Sequence[Option]
+) -> ExactCover:
+    implied = _implied_by_volume(puzzle, kinds)
+    once = 0
+    copies = {}
+    for number, kind in enumerate(kinds):
+        item = grid.volume + number
+        if number == implied:
+            continue
+        if kind.most > 1:
+            copies[item] = (kind.least, kind.most)
+        elif kind.least == 1:
+            once |= 1 << item
+    return ExactCover(
+        items=grid.volume + len(kinds),
+        options=tuple(
+            option.cells
+            if option.kind == implied
+            else option.cells | 1 << grid.volume + option.kind
+            for option in options
+        ),
+        required=grid.required | once,
+        copies=copies,
+        colours=tuple(option.colours for option in options) if puzzle.drilled else (),
+    )
+
+
+def _implied_by_volume(puzzle: PackingPuzzle, kinds: Sequence[Kind]) -> int | None:
+    """Return the kind that needs no counting, if there is one.
+
+    When every cell is filled and only one kind's number of copies is open or above 1, the volume
+    left to it fixes that number.
+    """
+    several = [number for number, kind in enumerate(kinds) if (kind.least, kind.most) != (1, 1)]
+    if len(several) != 1 or puzzle.target.optional:
+        return None
+    kind = kinds[several[0]]
+    volume = len(puzzle.target.required) - sum(
+        other.piece.shape.volume for other in kinds if other is not kind
+    )
+    number, rest = divmod(volume, kind.piece.shape.volume)
+    if rest or not kind.least <= number <= kind.most:
+        raise PuzzleError(
+            f"The target of {puzzle.name} leaves {volume} cubes for the pieces {kind.piece.name}, "
+            f"which have {kind.piece.shape.volume} each: {kind.least} to {kind.most} of them "
+            "cannot fill it."
+        )
+    return several[0]
+
+
+def _options(puzzle: PackingPuzzle, grid: Grid, kind: int, piece: Piece) -> Iterator[Option]:
+    fixed = piece.fixed_at and sum(1 << grid.bit(cell) for cell in piece.fixed_at)
+    drilled = puzzle.drilled
+    for turned in orientations(piece, mirrored=puzzle.mirror_pieces):
+        for offset, word in translations(grid, turned.shape):
+            if fixed is not None and word != fixed:
+                continue
+            if not drilled:
+                yield Option(kind, turned.number, word)
+            elif (colours := _line_colours(grid, turned, offset)) is not None:
+                yield Option(kind, turned.number, word, colours)
+
+
+def _line_colours(grid: Grid, turned: Orientation, offset: Cell) -> Colouring | None:
+    """Return which lines of the grid the placed piece bores or blocks; None if it does both."""
+    colours: dict[int, int] = {}
+    dx, dy, dz = (offset[axis] + grid.low[axis] for axis in range(3))
+    for cell in turned.shape.cells:
+        placed = cell[0] + dx, cell[1] + dy, cell[2] + dz
+        for axis in range(3):
+            line = grid.line(line_through(placed, axis))
+            colour = BORED if (cell, axis) in turned.bored else SOLID
+            if colours.setdefault(line, colour) != colour:
+                return None
+    return tuple(sorted(colours.items()))

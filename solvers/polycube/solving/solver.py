@@ -1,0 +1,193 @@
+"""Solutions of packing puzzles: all of them, how many, or the first.
+
+The work can be cut into any number of parts and given to any `concurrent.futures` executor, opened
+for the length of the job; the result does not depend on it. Parts that are finished can be kept
+in a `FinishedParts` store.
+"""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import (
+    BrokenExecutor,
+    CancelledError,
+    Executor,
+    Future,
+    as_completed,
+)
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+
+from solvers.foundation.progress import Job, Progress, run_job
+from solvers.polycube.errors import LostWorkerError
+from solvers.polycube.puzzle import PackingPuzzle, PackingSolution
+from solvers.polycube.solving.finished_parts import FinishedParts
+from solvers.polycube.solving.placements import packing
+from solvers.polycube.solving.problem import Count, PartResult, problem
+from solvers.search.exact_cover import enumeration
+from solvers.search.exact_cover.enumeration import NODES_AT_ONCE
+from solvers.search.exact_cover.search import Search
+from solvers.search.exact_cover.symmetry import SymmetricPart
+
+Workers = Callable[[], AbstractContextManager[Executor]]
+"""Opens the executor that parts are given to; leaving it by an error ends its work at once."""
+
+
+@dataclass(frozen=True)
+class AllSolutions:
+    """The count, and one solution of each class."""
+
+    count: Count
+    solutions: tuple[PackingSolution, ...]
+
+
+def first(puzzle: PackingPuzzle) -> PackingSolution | None:
+    """Return one solution, or None if there is none.
+
+    This and all below raise PuzzleError before any search if the volumes cannot match.
+    """
+    return find_first(puzzle)[0]
+
+
+def find_first(puzzle: PackingPuzzle) -> tuple[PackingSolution | None, int]:
+    """Return one solution, or None if there is none, and the number of nodes visited."""
+    packed = packing(puzzle)
+    search = Search(packed.cover)
+    while not search.finished:
+        for chosen in search.advance(NODES_AT_ONCE):
+            return packed.solution(chosen), search.nodes
+    return None, search.nodes
+
+
+def solutions(puzzle: PackingPuzzle, *, every: bool = False) -> Iterator[PackingSolution]:
+    """Yield one solution of each class of images under the target's symmetries, as found.
+
+    With `every`, yield their images as well: all ways to fill the target.
+    """
+    if every:
+        packed = packing(puzzle)
+        for chosen in enumeration.solutions(packed.cover):
+            yield packed.solution(chosen)
+        return
+    ready = problem(puzzle)
+    for part in ready.parts():
+        for chosen in enumeration.solutions(ready.packed.cover, part.part):
+            if len(part.left) == 1 or ready.group.representatives([chosen], part.left):
+                yield ready.packed.solution(chosen)
+
+
+def count(puzzle: PackingPuzzle, *, at_least_parts: int = 1) -> Count:
+    """Count the solutions in this process, without a word in between."""
+    return run_job(counting(puzzle, at_least_parts=at_least_parts))
+
+
+def counting(
+    puzzle: PackingPuzzle,
+    *,
+    at_least_parts: int = 1,
+    workers: Workers | None = None,
+    finished: FinishedParts | None = None,
+) -> Job[Progress, Count]:
+    """Count the solutions, in at least so many parts, in this process or by workers.
+
+    Parts that `finished` knows are not searched again, new ones are put there. The events tell
+    the estimated share of the search that is done. Closing the job stops the workers.
+    """
+    ready = problem(puzzle)
+    parts = ready.parts(at_least_parts)
+    counts = dict(finished.load(len(parts))) if finished else {}
+    search = _PartSearch(puzzle, parts, keep_solutions=False, finished=finished)
+    results = yield from search.run(set(counts), workers)
+    counts |= {number: result.count for number, result in results.items()}
+    return ready.total(counts.values())
+
+
+def finding_all(
+    puzzle: PackingPuzzle, *, at_least_parts: int = 1, workers: Workers | None = None
+) -> Job[Progress, AllSolutions]:
+    """Find one solution of each class, in an order that no workers change, and count all."""
+    ready = problem(puzzle)
+    parts = ready.parts(at_least_parts)
+    search = _PartSearch(puzzle, parts, keep_solutions=True)
+    results = yield from search.run(set(), workers)
+    in_order = [results[number] for number in range(len(parts))]
+    found = tuple(solution for result in in_order for solution in result.solutions)
+    return AllSolutions(ready.total(result.count for result in in_order), found)
+
+
+def search_part(puzzle: PackingPuzzle, part: SymmetricPart, keep_solutions: bool) -> PartResult:
+    """Search one part; what a worker is given to do."""
+    return run_job(problem(puzzle).search(part, keep_solutions=keep_solutions))
+
+
+class _PartSearch:
+    """Searches parts, one after the other or by workers, and adds up how much is done."""
+
+    def __init__(
+        self,
+        puzzle: PackingPuzzle,
+        parts: list[SymmetricPart],
+        *,
+        keep_solutions: bool,
+        finished: FinishedParts | None = None,
+    ) -> None:
+        self.puzzle = puzzle
+        self.parts = parts
+        self.keep_solutions = keep_solutions
+        self.finished = finished
+        self.results: dict[int, PartResult] = {}
+        self.share_done = 0.0
+
+    def run(self, skip: set[int], workers: Workers | None) -> Job[Progress, dict[int, PartResult]]:
+        """Search every part but those to skip."""
+        self.share_done = sum(self.parts[number].part.share for number in skip)
+        todo = [number for number in range(len(self.parts)) if number not in skip]
+        if workers is None:
+            yield from self._alone(todo)
+        else:
+            yield from self._by_workers(todo, workers)
+        return self.results
+
+    def _alone(self, todo: list[int]) -> Job[Progress, None]:
+        ready = problem(self.puzzle)
+        for number in todo:
+            part = self.parts[number]
+            search = ready.search(part, keep_solutions=self.keep_solutions)
+            while True:
+                try:
+                    within = next(search)
+                except StopIteration as end:
+                    self._add(number, end.value)
+                    break
+                yield self._progress(within.done * part.part.share)
+            yield self._progress()
+
+    def _by_workers(self, todo: list[int], workers: Workers) -> Job[Progress, None]:
+        with workers() as executor:
+            futures: dict[Future[PartResult], int] = {
+                executor.submit(
+                    search_part, self.puzzle, self.parts[number], self.keep_solutions
+                ): number
+                for number in todo
+            }
+            try:
+                yield self._progress()
+                for future in as_completed(futures):
+                    self._add(futures[future], future.result())
+                    yield self._progress()
+            except (BrokenExecutor, CancelledError) as error:
+                raise LostWorkerError(
+                    "A worker ended before its work did; it may have been killed or run out of "
+                    "memory."
+                ) from error
+            finally:
+                for future in futures:
+                    future.cancel()
+
+    def _add(self, number: int, result: PartResult) -> None:
+        self.results[number] = result
+        self.share_done += self.parts[number].part.share
+        if self.finished:
+            self.finished.add(number, result.count)
+
+    def _progress(self, within: float = 0.0) -> Progress:
+        whole = sum(part.part.share for part in self.parts)
+        return Progress("", min(whole, self.share_done + within), whole)

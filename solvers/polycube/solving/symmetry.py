@@ -1,0 +1,83 @@
+"""The symmetries of a packing puzzle: turns and reflections that map solutions to solutions."""
+
+from collections.abc import Iterator
+
+from solvers.polycube.lattice.lattice import Cell, Matrix, apply, image_axis
+from solvers.polycube.orientation import canonical, canonical_mirror_image
+from solvers.polycube.puzzle import Target, line_through
+from solvers.polycube.solving.grid import Grid
+from solvers.polycube.solving.placements import Packing
+from solvers.search.exact_cover.symmetry import ItemPermutation
+
+
+def item_permutations(packed: Packing, *, reflections: bool) -> Iterator[ItemPermutation]:
+    """Yield how the items of the problem move under each symmetry of the target.
+
+    The identity comes first. A reflection counts only if every piece has its mirror image among
+    the pieces: it maps the one to the other.
+    """
+    kinds = tuple(range(len(packed.kinds)))
+    for matrix in packed.puzzle.lattice.rotations:
+        yield from _permutation(packed, matrix, kinds)
+    mirrored_kinds = _mirrored_kinds(packed) if reflections else None
+    if mirrored_kinds is not None:
+        for matrix in packed.puzzle.lattice.reflections:
+            yield from _permutation(packed, matrix, mirrored_kinds)
+
+
+def _mirrored_kinds(packed: Packing) -> tuple[int, ...] | None:
+    """Return which kind of piece is the mirror image of each, or None if one has none."""
+    mirrored = packed.puzzle.mirror_pieces
+    pieces = [kind.piece for kind in packed.kinds]
+    # Fixed pieces are never alike; each must be its own mirror image, in its own place.
+    number_of = {
+        canonical(piece, mirrored=mirrored): number
+        for number, piece in enumerate(pieces)
+        if piece.fixed_at is None
+    }
+    images = [
+        number
+        if piece.fixed_at is not None
+        else number_of.get(canonical_mirror_image(piece, mirrored=mirrored))
+        for number, piece in enumerate(pieces)
+    ]
+    found = tuple(image for image in images if image is not None)
+    return found if len(found) == len(images) else None
+
+
+def _permutation(
+    packed: Packing, matrix: Matrix, kinds: tuple[int, ...]
+) -> Iterator[ItemPermutation]:
+    """Yield the permutation if the matrix maps the target to itself, and nothing otherwise."""
+    grid = packed.grid
+    images = _images(packed.puzzle.target, matrix)
+    if images is None:
+        return
+    items = list(range(grid.volume))
+    for cell, image in images.items():
+        items[grid.bit(cell)] = grid.bit(image)
+    coloured: tuple[int, ...] = ()
+    if packed.puzzle.drilled:
+        coloured = _moved_lines(grid, matrix, images)
+    yield ItemPermutation((*items, *(grid.volume + kind for kind in kinds)), coloured)
+
+
+def _images(target: Target, matrix: Matrix) -> dict[Cell, Cell] | None:
+    """Return where each cell of the target goes; None if they do not fill it again."""
+    low = target.lattice.low
+    turned = [apply(matrix, cell) for cell in target.cells]
+    (x, y, z), (x0, y0, z0) = low(turned), low(target.cells)
+    dx, dy, dz = x0 - x, y0 - y, z0 - z
+    moved = [(a + dx, b + dy, c + dz) for a, b, c in turned]
+    if not target.cells.issuperset(moved):
+        return None
+    return dict(zip(target.cells, moved, strict=True))
+
+
+def _moved_lines(grid: Grid, matrix: Matrix, images: dict[Cell, Cell]) -> tuple[int, ...]:
+    lines = list(range(grid.lines))
+    for cell, image in images.items():
+        for axis in range(3):
+            image_line = line_through(image, image_axis(matrix, axis))
+            lines[grid.line(line_through(cell, axis))] = grid.line(image_line)
+    return tuple(lines)

@@ -1,0 +1,1 @@
+"""Whether and how the pieces of a solution go together by hand."""

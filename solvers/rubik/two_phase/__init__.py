@@ -1,0 +1,1 @@
+"""Kociemba's two-phase search: coordinates, pruning tables, compiled search."""

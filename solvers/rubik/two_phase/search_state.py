@@ -1,0 +1,111 @@
+"""The arrays that hold a running search, so that it can stop and go on between two solutions.
+
+The position is searched in six directions: turned so that each of the three axes is U-D in turn,
+and the inverse of each. Hard ones are also searched in 48 more: each of the six with one of the
+eight moves that are not in phase 2 put before it. It then is the last move of the solution: if
+P G S is solved, so is G S P. All directions are searched to one length of phase 1, the move before
+included, before the next length.
+"""
+
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from solvers.foundation.arrays import Int8Array, Int32Array, Int64Array
+
+DIRECTIONS: Final = 6
+ALL_DIRECTIONS: Final = DIRECTIONS * 9
+FIRST_LENGTH_WITH_MOVE_BEFORE: Final = 10
+"""Most positions are solved by then, and need not set up 48 directions."""
+
+NEVER: Final = 99
+"""More than any distance."""
+
+CUBE_SIZE: Final = 40
+"""A cube as one array: corner permutation, corner twist, edge permutation, edge flip."""
+
+MAX_LENGTH: Final = 40
+"""Room for the moves of a solution; phase 1 needs at most 12, phase 2 at most 18."""
+
+MAX_FOUND: Final = 64
+"""Room for solutions found before the search is asked to stop."""
+
+# Columns of a position on the path of phase 1. CLASS, SYMMETRY and TWIST are those of `flip_slice`,
+# CORNERS and SLICE the order of eight and the four-edges coordinate of `coordinates`. DISTANCE is
+# the distance to phase 2; with the small tables alone it is known only where NODE is.
+CLASS: Final = 0
+SYMMETRY: Final = 1
+TWIST: Final = 2
+DISTANCE: Final = 3
+CORNERS: Final = 4
+SLICE: Final = 5
+NODE: Final = 6  # in the graph of `near_goal`, or -1
+LAST_FACE: Final = 7  # of the move that led here, or -1
+NEXT: Final = 8  # number of the next move, or of the next edge of NODE, to try
+MOVE: Final = 9  # the move tried last
+PROMISING: Final = 10  # mask of the moves after which the remaining ones can suffice
+U_EDGES: Final = 11  # four-edges coordinates, at the start of a direction only
+D_EDGES: Final = 12
+MOVE_BEFORE: Final = 13  # the move put before this direction, or -1
+COLUMNS: Final = 14
+
+# Columns of a position on the path of phase 2.
+P2_CORNERS: Final = 0
+P2_EDGES: Final = 1
+P2_SLICE: Final = 2
+P2_LAST_FACE: Final = 3
+P2_NEXT: Final = 4
+P2_MOVE: Final = 5
+P2_COLUMNS: Final = 6
+
+# Entries of `control`.
+LENGTH: Final = 0  # of phase 1 and the move before it, now searched
+DIRECTION: Final = 1  # now searched
+DEPTH: Final = 2  # of the path of phase 1, -1 when the direction is finished
+LIMIT: Final = 3  # longest solution still wanted
+EXTRA: Final = 4  # the limit after a solution is its length plus this
+FOUND: Final = 5  # number of solutions in `found`
+WORK: Final = 6  # neighbours looked at
+PHASE_1_LENGTH: Final = 7  # LENGTH without the move before
+CONTROLS: Final = 8
+
+# Columns of a solution: its direction, its length and then its moves, as seen in that direction.
+FOUND_DIRECTION: Final = 0
+FOUND_LENGTH: Final = 1
+FOUND_MOVES: Final = 2
+
+
+class SearchState(NamedTuple):
+    """A running search; the columns of each array are named above.
+
+    cubes: the first six directions, shape (6, 40); scratch: room for another one.
+    """
+
+    control: Int64Array
+    cubes: Int8Array
+    scratch: Int8Array
+    directions: Int32Array
+    phase_1: Int32Array
+    phase_2: Int32Array
+    found: Int32Array
+
+
+def new_search(limit: int, extra: int) -> SearchState:
+    """Return a search that has not begun, for solutions of at most `limit` moves.
+
+    After a solution of n moves the limit is n + `extra`.
+    """
+    control = np.zeros(CONTROLS, np.int64)
+    control[DIRECTION] = -1
+    control[DEPTH] = -1
+    control[LIMIT] = limit
+    control[EXTRA] = extra
+    return SearchState(
+        control,
+        np.zeros((DIRECTIONS, CUBE_SIZE), np.int8),
+        np.zeros(CUBE_SIZE, np.int8),
+        np.full((ALL_DIRECTIONS, COLUMNS), -1, np.int32),
+        np.zeros((MAX_LENGTH, COLUMNS), np.int32),
+        np.zeros((MAX_LENGTH, P2_COLUMNS), np.int32),
+        np.zeros((MAX_FOUND, FOUND_MOVES + MAX_LENGTH), np.int32),
+    )

@@ -1,0 +1,188 @@
+"""Solve a cube, from any position to any position, in ever fewer moves.
+
+Kociemba's two-phase algorithm: phase 1 leads into the group that U, D, R2, F2, L2, B2 generate,
+phase 2 solves the cube there. The first solution takes about a millisecond; the search then looks
+for shorter ones, also behind longer first phases. It never claims a solution to be the shortest.
+"""
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from solvers.foundation.arrays import Int8Array
+from solvers.foundation.progress import Job, Progress
+from solvers.rubik.cubies import SOLVED, CubieCube
+from solvers.rubik.facelets import check_solvable
+from solvers.rubik.notation import Move, cancel, inverse_moves
+from solvers.rubik.symmetries import axis_rotations
+from solvers.rubik.two_phase.phase_1 import advance
+from solvers.rubik.two_phase.search_state import (
+    FOUND,
+    FOUND_DIRECTION,
+    FOUND_LENGTH,
+    FOUND_MOVES,
+    new_search,
+)
+from solvers.rubik.two_phase.start_positions import cube_array, place_directions
+from solvers.rubik.two_phase.tables import (
+    SearchTables,
+    build_exact_table,
+    load_search_tables,
+    search_tables,
+)
+
+LONGEST_SOLUTION = 30
+"""Limit where none is asked for: 12 moves of phase 1 and 18 of phase 2 solve everything."""
+
+EASY_LENGTH = 21
+"""Moves within which every position is solved in milliseconds."""
+
+_WORK_PER_LOOK_AT_THE_CLOCK = 20_000  # neighbours, about a millisecond
+
+
+@dataclass(frozen=True)
+class Solution:
+    """Moves from start to target, and the CPU seconds of search after which they were found."""
+
+    moves: tuple[Move, ...]
+    seconds: float
+
+    def __len__(self) -> int:
+        return len(self.moves)
+
+
+def warm_up() -> Job[Progress, None]:
+    """Load or build the small tables and compile the search, so that the next solve starts at once.
+
+    It takes about ten seconds once per machine, and a few hundredths of a second from then on.
+    """
+    yield from load_search_tables()
+    next(solve(SOLVED))
+
+
+def prepare() -> Job[Progress, None]:
+    """Build the exact table of phase 1, unless it is in the cache, for all later solves.
+
+    It takes a few seconds once per machine and makes the search several times faster.
+    """
+    yield from build_exact_table()
+
+
+def is_prepared() -> bool:
+    """Return whether solves in this process use the exact table."""
+    return search_tables().is_exact
+
+
+def solve(
+    start: CubieCube,
+    target: CubieCube = SOLVED,
+    *,
+    max_moves: int | None = None,
+    time_limit_s: float = math.inf,
+    extra_moves: int = 0,
+    clock: Callable[[], float] | None = None,
+    tables: SearchTables | None = None,
+) -> Iterator[Solution]:
+    """Yield solutions from `start` to `target`, each checked by replaying it.
+
+    With `extra_moves` 0 each one is shorter than the one before. With n > 0, every different
+    solution that is found and has at most n moves more than the best so far is yielded.
+
+    `max_moves` leaves out longer ones. The search ends when `time_limit_s` seconds by `clock` are
+    over, not counting the time between asking for solutions, or when there is nothing left to
+    search; so nothing may come. Without a clock there is no limit, and all solutions are found
+    after 0 seconds. Tables come from `search_tables` unless given.
+
+    Raises FaceletError if turning cannot lead from `start` to `target`.
+    """
+    if clock is None:
+        if time_limit_s < math.inf:
+            raise ValueError("a time limit needs a clock")
+        clock = _no_time
+    position = target.inverse().compose(start)
+    check_solvable(position)
+    tables = search_tables() if tables is None else tables
+    stopwatch = _Stopwatch(clock)
+    seen: set[tuple[Move, ...]] = set()
+    wanted = LONGEST_SOLUTION
+    for moves in _search(position, tables, max_moves, extra_moves, stopwatch, time_limit_s):
+        # Where two phases meet, moves may merge, to fewer than the search counted.
+        if moves in seen or len(moves) > wanted:
+            continue
+        seen.add(moves)
+        wanted = min(wanted, len(moves) + (extra_moves or -1))
+        if start.apply(moves) != target:
+            raise AssertionError("the search gave a wrong solution; this is a bug")
+        stopwatch.pause()
+        yield Solution(moves, stopwatch.seconds)
+        stopwatch.go_on()
+
+
+def moves_to(cube: CubieCube) -> tuple[Move, ...]:
+    """Return at most 21 moves from solved to `cube`, for one cube always the same."""
+    solution = next(solve(SOLVED, cube, max_moves=EASY_LENGTH))
+    return solution.moves
+
+
+def _no_time() -> float:
+    return 0.0
+
+
+class _Stopwatch:
+    """Adds up the time between `go_on` and `pause`; it starts running."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._started = clock()
+        self.seconds = 0.0
+
+    def pause(self) -> None:
+        self.seconds += self._clock() - self._started
+
+    def go_on(self) -> None:
+        self._started = self._clock()
+
+    def running_seconds(self) -> float:
+        return self.seconds + self._clock() - self._started
+
+
+def _search(
+    position: CubieCube,
+    tables: SearchTables,
+    max_moves: int | None,
+    extra_moves: int,
+    stopwatch: _Stopwatch,
+    time_limit_s: float,
+) -> Iterator[tuple[Move, ...]]:
+    """Yield what the kernel finds, in the normal form, until time or search space are over."""
+    limit = LONGEST_SOLUTION if max_moves is None else min(max_moves, LONGEST_SOLUTION)
+    state = new_search(limit, extra_moves if extra_moves > 0 else -1)
+    place_directions(*tables, state, cube_array(position), _axis_cubes())
+    finished = False
+    while not finished:
+        finished = advance(*tables, state, _WORK_PER_LOOK_AT_THE_CLOCK)
+        for row in state.found[: state.control[FOUND]]:
+            yield _as_seen_upright(row)
+        finished = finished or stopwatch.running_seconds() > time_limit_s
+
+
+@cache
+def _axis_cubes() -> Int8Array:
+    return np.array([cube_array(rotation.as_cube()) for rotation in axis_rotations()])
+
+
+@cache
+def _moves_upright() -> tuple[tuple[Move, ...], ...]:
+    """Return for each axis what the moves seen along it are on the upright cube."""
+    return tuple(tuple(sorted(Move, key=rotation.conjugate)) for rotation in axis_rotations())
+
+
+def _as_seen_upright(row: Int8Array) -> tuple[Move, ...]:
+    """Return a solution as moves of the position itself."""
+    inverted, axis = divmod(int(row[FOUND_DIRECTION]), 3)
+    numbers = row[FOUND_MOVES : FOUND_MOVES + row[FOUND_LENGTH]].tolist()
+    moves = [_moves_upright()[axis][number] for number in numbers]
+    return cancel(inverse_moves(moves) if inverted else moves)

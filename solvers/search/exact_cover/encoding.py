@@ -1,0 +1,145 @@
+"""An exact-cover problem as arrays of words, for the compiled search."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from solvers.search.exact_cover.model import ExactCover, Part, bit_set
+
+WORD_BITS = 64
+WORD = (1 << WORD_BITS) - 1
+
+
+@dataclass(frozen=True)
+class Encoding:
+    """`takes` and `blocks` have one row of words per option, the other bit sets one row.
+
+    The bits are the items, followed by one bit per colour of each coloured item. Two options
+    exclude each other when one takes what the other blocks: the items that both take, except
+    counted ones, and the contrary colours of the items that one of them colours.
+    """
+
+    takes: Any
+    blocks: Any
+    required: Any
+    counted_items: Any
+    least: Any
+    most: Any
+    colour_bits: Mapping[tuple[int, int], int]
+    single_words: bool
+
+    @property
+    def options(self) -> int:
+        """Number of options."""
+        return len(self.takes)
+
+    @cached_property
+    def members(self) -> Any:
+        """One row of booleans per option: which bits it takes."""
+        return as_booleans(self.takes)
+
+    @cached_property
+    def greatest_depth(self) -> int:
+        """No solution has more options than this."""
+        exclusive = self.takes & self.blocks
+        least = int(np.bitwise_count(exclusive).sum(axis=1).min(initial=WORD_BITS))
+        items = int(np.bitwise_count(np.bitwise_or.reduce(exclusive, axis=0)).sum())
+        most = items // least if least else items + int(self.most.sum())
+        return min(self.options, most)
+
+
+@dataclass(frozen=True)
+class Root:
+    """Where the search of one part starts: options still possible, and what is still open."""
+
+    alive: Any
+    required: Any
+    need: Any
+    room: Any
+
+
+def encode(cover: ExactCover) -> Encoding:
+    """Return the problem as arrays."""
+    takes, blocks = list(cover.options), list(cover.options)
+    counted = bit_set(cover.copies)
+    if counted:
+        blocks = [option & ~counted for option in cover.options]
+    colour_bits = _add_colours(cover, takes, blocks)
+    words = max(1, -(-(cover.items + len(colour_bits)) // WORD_BITS))
+    counted_items = sorted(cover.copies)
+    required = cover.required & ~counted
+    return Encoding(
+        takes=_rows(takes, words),
+        blocks=_rows(blocks, words),
+        required=_rows([required], words)[0],
+        counted_items=np.array(counted_items, dtype=np.int64),
+        least=np.array([cover.copies[item][0] for item in counted_items], dtype=np.int64),
+        most=np.array([cover.copies[item][1] for item in counted_items], dtype=np.int64),
+        colour_bits=colour_bits,
+        single_words=_fits_single_words(cover, required),
+    )
+
+
+def root(encoding: Encoding, part: Part) -> Root | None:
+    """Return where the search of a part starts; None if its chosen options contradict it."""
+    alive = np.ones(encoding.options, dtype=bool)
+    alive[list(part.banned)] = False
+    required = encoding.required.copy()
+    need, room = encoding.least.copy(), encoding.most.copy()
+    for option in part.chosen:
+        if not alive[option]:
+            return None
+        alive[option] = False
+        required &= ~encoding.takes[option]
+        alive &= ~(encoding.takes & encoding.blocks[option]).any(axis=1)
+        for index, item in enumerate(encoding.counted_items):
+            word, bit = divmod(int(item), WORD_BITS)
+            if int(encoding.takes[option, word]) >> bit & 1:
+                need[index] -= 1
+                room[index] -= 1
+                if room[index] <= 0:
+                    alive &= (encoding.takes[:, word] & np.uint64(1 << bit)) == 0
+    return Root(np.flatnonzero(alive).astype(np.int64), required, need, room)
+
+
+def _fits_single_words(cover: ExactCover, required: int) -> bool:
+    """Tell whether the search over single words may take over once few items are open."""
+    return (
+        not cover.copies
+        and not cover.colours
+        and all(option & required for option in cover.options)
+        and len(set(cover.options)) == len(cover.options)
+    )
+
+
+def _add_colours(
+    cover: ExactCover, takes: list[int], blocks: list[int]
+) -> dict[tuple[int, int], int]:
+    """Add the colours' bits to every option; return the bit of every item and colour."""
+    used = sorted({pair for colouring in cover.colours for pair in colouring})
+    bit_of = {pair: cover.items + number for number, pair in enumerate(used)}
+    contrary: dict[int, int] = {}
+    for (item, _colour), bit in bit_of.items():
+        contrary[item] = contrary.get(item, 0) | 1 << bit
+    for number, colouring in enumerate(cover.colours):
+        for pair in colouring:
+            bit = 1 << bit_of[pair]
+            takes[number] |= bit
+            blocks[number] |= contrary[pair[0]] & ~bit
+    return bit_of
+
+
+def _rows(bit_sets: list[int], words: int) -> Any:
+    if words == 1:
+        return np.array(bit_sets, dtype=np.uint64).reshape(-1, 1)
+    data = b"".join(bits.to_bytes(8 * words, "little") for bits in bit_sets)
+    return np.frombuffer(data, dtype="<u8").astype(np.uint64).reshape(-1, words)
+
+
+def as_booleans(words: Any) -> Any:
+    """Return the bits of rows of words as rows of booleans."""
+    as_bytes = np.ascontiguousarray(words).astype("<u8").view(np.uint8)
+    return np.unpackbits(as_bytes, axis=-1, bitorder="little").astype(bool)
