@@ -2,9 +2,11 @@
 
 import json
 import multiprocessing
+import signal
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
+from multiprocessing import connection
 from pathlib import Path
 from typing import Any
 
@@ -45,12 +47,17 @@ def test_processes_count_the_same(soma: PackingPuzzle) -> None:
 
 def test_closing_a_count_ends_its_workers() -> None:
     before = set(multiprocessing.active_children())
-    endless = library.named("pentomino-6x10")  # in two parts: seconds of work after the first word
-    job = solver.counting(endless, at_least_parts=2, workers=partial(executors.processes, 2))
+    long_one = library.named("bedlam")
+    job = solver.counting(long_one, at_least_parts=2, workers=partial(executors.processes, 2))
     next(job)
-    assert set(multiprocessing.active_children()) > before
+    started = set(multiprocessing.active_children()) - before
     job.close()
-    assert set(multiprocessing.active_children()) == before
+    assert len(started) == 2
+    for process in started:
+        assert connection.wait([process.sentinel], timeout=10)
+        while process.exitcode is None:  # the pool's own thread may be the one that is told
+            process.join(0.01)
+        assert process.exitcode == -signal.SIGTERM, "it searched its part to the end"
 
 
 class LosingExecutor(Executor):
