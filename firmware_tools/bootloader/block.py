@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from firmware_tools.board import Board
+from firmware_tools.boards.facts import Board
 from firmware_tools.bootloader.block_frames import (
     BLOCK_OVERHEAD_BYTES,
     INFO_BLOCK_BYTES,
@@ -18,7 +18,6 @@ from firmware_tools.bootloader.block_frames import (
     program_header,
     read_header,
 )
-from firmware_tools.bootloader.byte_link import ByteLink
 from firmware_tools.bootloader.loader import Block, FlashStatus
 from firmware_tools.bootloader.session import NO_ANSWER, Counters, Refused, Session, Unanswered
 from firmware_tools.errors import (
@@ -28,6 +27,7 @@ from firmware_tools.errors import (
     NoValidImageError,
     TransferError,
 )
+from firmware_tools.line.byte_link import ByteLink
 
 MEANINGS: dict[int, str] = {
     Answer.BLOCK_ERROR: "the loader did not understand the block",

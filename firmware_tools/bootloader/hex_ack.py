@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from firmware_tools.board import Board
-from firmware_tools.bootloader.byte_link import ByteLink
+from firmware_tools.boards.facts import Board
 from firmware_tools.bootloader.hex_records import (
     DONE,
     RECORD_OVERHEAD_CHARACTERS,
@@ -21,6 +20,7 @@ from firmware_tools.errors import (
     NoValidImageError,
     TransferError,
 )
+from firmware_tools.line.byte_link import ByteLink
 
 INVALID_IMAGE = b"7"
 

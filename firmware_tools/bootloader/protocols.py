@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from firmware_tools.board import Board
+from firmware_tools.boards.facts import Board
 from firmware_tools.bootloader import block, hex_ack
-from firmware_tools.bootloader.byte_link import ByteLink
 from firmware_tools.bootloader.loader import Block, Loader
 from firmware_tools.errors import InvalidBoardFactsError
+from firmware_tools.line.byte_link import ByteLink
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,9 @@ import typer
 from solvers.foundation.command_line.app import stderr
 
 if TYPE_CHECKING:
-    from firmware_tools.board import Board
-    from firmware_tools.bootloader.byte_link import ByteLink
-    from firmware_tools.flasher import Flasher, Phase, ProgressCallback
+    from firmware_tools.boards.facts import Board
+    from firmware_tools.flashing.flasher import Flasher, Phase, ProgressCallback
+    from firmware_tools.line.byte_link import ByteLink
 
 PortOption = Annotated[
     str,
@@ -32,8 +32,8 @@ TraceOption = Annotated[
 @contextmanager
 def board_link(port: str, trace: Path | None = None) -> "Iterator[tuple[ByteLink, Board]]":
     """Open the line to the board and close it at the end."""
-    from firmware_tools.board import load_board
-    from firmware_tools.ports import open_link
+    from firmware_tools.boards.facts import load_board
+    from firmware_tools.line.ports import open_link
 
     board = load_board()
     link = open_link(port, board.baud, time.monotonic, trace)
@@ -49,7 +49,7 @@ def board_flasher(
 ) -> "Iterator[Flasher]":
     """Open the line and yield a flasher on it; its protocol is the board's unless one is named."""
     from firmware_tools.bootloader.protocols import find_protocol
-    from firmware_tools.flasher import Flasher
+    from firmware_tools.flashing.flasher import Flasher
 
     named = find_protocol(protocol) if protocol else None
     with board_link(port, trace) as (link, board):

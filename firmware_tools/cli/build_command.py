@@ -20,11 +20,11 @@ def build(
     as_json: JsonOption = False,
 ) -> None:
     """Build a program. Over budget it exits with 1 and writes no image."""
-    from firmware_tools.board import load_board
-    from firmware_tools.build import build as build_program
-    from firmware_tools.build import require_within_budget
+    from firmware_tools.boards.facts import load_board
+    from firmware_tools.building.build import build as build_program
+    from firmware_tools.building.build import require_within_budget
+    from firmware_tools.building.program import find_program
     from firmware_tools.cli.tables import print_report, print_warnings, report_as_json
-    from firmware_tools.program import find_program
 
     program = find_program(sources)
     folder = output or Path(f"{program.name}-build")

@@ -15,8 +15,8 @@ from firmware_tools.cli.board_line import (
 from solvers.foundation.command_line.app import JsonOption, print_json
 
 if TYPE_CHECKING:
-    from firmware_tools.flash_plan import FlashPlan
-    from firmware_tools.flasher import FlashReport
+    from firmware_tools.flashing.flasher import FlashReport
+    from firmware_tools.flashing.plan import FlashPlan
 
 
 def flash(
@@ -36,10 +36,10 @@ def flash(
     as_json: JsonOption = False,
 ) -> None:
     """Flash an image: erase, program, check, verify."""
-    from firmware_tools.board import load_board
+    from firmware_tools.boards.facts import load_board
     from firmware_tools.bootloader.protocols import find_protocol
-    from firmware_tools.flash_plan import plan_flash
-    from firmware_tools.image import load_image
+    from firmware_tools.flashing.image import load_image
+    from firmware_tools.flashing.plan import plan_flash
     from solvers.foundation.errors import InvalidInputError
 
     board = load_board()

@@ -12,7 +12,7 @@ from firmware_tools.cli.board_line import PortOption, TraceOption, board_link
 from solvers.foundation.command_line.app import JsonOption, print_json
 
 if TYPE_CHECKING:
-    from firmware_tools.bootloader.byte_link import ByteLink
+    from firmware_tools.line.byte_link import ByteLink
 
 SecondsOption = Annotated[
     float | None, typer.Option("--seconds", min=0.0, help="Stop after this time.")
@@ -40,7 +40,7 @@ def show_program(
     link: "ByteLink", seconds: float | None, send: str | None = None, quiet: bool = False
 ) -> str:
     """Show what the program sends until the time is over or Ctrl-C; return it."""
-    from firmware_tools.monitor import listen
+    from firmware_tools.line.monitor import listen
 
     outgoing: SimpleQueue[bytes] = SimpleQueue()
     if send is not None:

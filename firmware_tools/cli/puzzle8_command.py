@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from firmware_tools.puzzle8_protocol import Puzzle8Algorithm
+from firmware_tools.puzzle8.protocol import Puzzle8Algorithm
 from solvers.foundation.command_line.app import JsonOption, print_json, stderr
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 
 if TYPE_CHECKING:
-    from firmware_tools.bootloader.byte_link import ByteLink
-    from firmware_tools.puzzle8_client import CheckedAnswer, Puzzle8Client, Task
-    from firmware_tools.puzzle8_protocol import Identity
+    from firmware_tools.line.byte_link import ByteLink
+    from firmware_tools.puzzle8.client import CheckedAnswer, Puzzle8Client, Task
+    from firmware_tools.puzzle8.protocol import Identity
     from solvers.sliding_tile.board import Board
 
 WIDEST_STEP = 30
@@ -48,7 +48,7 @@ def puzzle8(
     as_json: JsonOption = False,
 ) -> None:
     """Solve an 8-puzzle on the board; flash the program first if the board runs another one."""
-    from firmware_tools.puzzle8_client import Task
+    from firmware_tools.puzzle8.client import Task
 
     if host == (port is not None):
         raise InvalidInputError("Name the board's port with --port, or say --host, but not both.")
@@ -73,8 +73,8 @@ def _read_board(text: str) -> "Board":
 @contextmanager
 def _host_line(algorithm: Puzzle8Algorithm) -> "Iterator[tuple[Puzzle8Client, Identity]]":
     from firmware_tools.errors import NoAnswerError
-    from firmware_tools.puzzle8_client import Puzzle8Client
-    from firmware_tools.puzzle8_host import HostLink, host_program
+    from firmware_tools.puzzle8.client import Puzzle8Client
+    from firmware_tools.puzzle8.host import HostLink, host_program
 
     link = HostLink(host_program(algorithm))
     try:
@@ -92,7 +92,7 @@ def _board_line(
     port: str, algorithm: Puzzle8Algorithm
 ) -> "Iterator[tuple[Puzzle8Client, Identity]]":
     from firmware_tools.cli.board_line import board_link
-    from firmware_tools.puzzle8_client import Puzzle8Client
+    from firmware_tools.puzzle8.client import Puzzle8Client
 
     with board_link(port) as (link, _):
         client = Puzzle8Client(link)
@@ -104,8 +104,8 @@ def _board_line(
 
 
 def _is_wanted(identity: "Identity", algorithm: Puzzle8Algorithm) -> bool:
-    from firmware_tools.program import find_program
-    from firmware_tools.puzzle8_protocol import PROTOCOL
+    from firmware_tools.building.program import find_program
+    from firmware_tools.puzzle8.protocol import PROTOCOL
 
     generated = find_program([f"puzzle8-{algorithm}"]).generated
     tables = identity.tables == "none" or any(
@@ -116,15 +116,15 @@ def _is_wanted(identity: "Identity", algorithm: Puzzle8Algorithm) -> bool:
 
 def _flash(link: "ByteLink", algorithm: Puzzle8Algorithm, running: "Identity | None") -> None:
     """Build and flash the program. Raises NoAnswerError if no boot loader listens."""
-    from firmware_tools.board import load_board
+    from firmware_tools.boards.facts import load_board
     from firmware_tools.bootloader.protocols import find_protocol
-    from firmware_tools.build import build, require_within_budget
+    from firmware_tools.building.build import build, require_within_budget
+    from firmware_tools.building.program import find_program
     from firmware_tools.cli.board_line import progress_bars
     from firmware_tools.errors import NoAnswerError
-    from firmware_tools.flash_plan import plan_flash
-    from firmware_tools.flasher import Flasher
-    from firmware_tools.image import load_image
-    from firmware_tools.program import find_program
+    from firmware_tools.flashing.flasher import Flasher
+    from firmware_tools.flashing.image import load_image
+    from firmware_tools.flashing.plan import plan_flash
 
     board = load_board()
     protocol = find_protocol(board.loader.protocol)
@@ -158,7 +158,7 @@ def _identity_after_start(client: "Puzzle8Client") -> "Identity":
 
 
 def _show(task: "Task", identity: "Identity", checked: "CheckedAnswer", as_json: bool) -> None:
-    from firmware_tools.puzzle8_protocol import Outcome
+    from firmware_tools.puzzle8.protocol import Outcome
     from solvers.sliding_tile.board import UnsolvableError, format_board
 
     answer = checked.answer

@@ -13,9 +13,9 @@ def size(
     as_json: JsonOption = False,
 ) -> None:
     """Show a built program against the board's budget."""
-    from firmware_tools.board import load_board
+    from firmware_tools.boards.facts import load_board
     from firmware_tools.cli.tables import print_report, report_as_json
-    from firmware_tools.image_size import measure
+    from firmware_tools.sizes.image_size import measure
 
     reports = measure(path, load_board())
     if as_json:

@@ -23,8 +23,8 @@ def verify(
     as_json: JsonOption = False,
 ) -> None:
     """Compare the board's flash with an image. Exits with 1 if they differ."""
-    from firmware_tools.board import load_board
-    from firmware_tools.image import load_image
+    from firmware_tools.boards.facts import load_board
+    from firmware_tools.flashing.image import load_image
 
     expected = load_image(image, load_board())
     with board_flasher(port, protocol, trace) as flasher:

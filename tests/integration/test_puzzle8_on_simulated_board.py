@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from firmware_tools import ports
-from firmware_tools.board import load_board
-from firmware_tools.build import build, require_within_budget
+from firmware_tools.boards.facts import load_board
+from firmware_tools.building.build import build, require_within_budget
+from firmware_tools.building.program import find_program
 from firmware_tools.cli.main import main
-from firmware_tools.program import find_program
+from firmware_tools.line import ports
 from hardware_sims.aksen_board.board import Board
 
 pytestmark = pytest.mark.needs_sdcc

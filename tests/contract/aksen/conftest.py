@@ -9,9 +9,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from firmware_tools.board import Board, load_board
-from firmware_tools.bootloader.byte_link import ByteLink
-from firmware_tools.ports import open_link
+from firmware_tools.boards.facts import Board, load_board
+from firmware_tools.line.byte_link import ByteLink
+from firmware_tools.line.ports import open_link
 from hardware_sims.aksen_board import board as simulated
 
 STEP_US = 1000

@@ -5,8 +5,7 @@ import zlib
 
 import pytest
 
-from firmware_tools.board import Board
-from firmware_tools.bootloader.byte_link import ByteLink
+from firmware_tools.boards.facts import Board
 from firmware_tools.bootloader.loader import FlashStatus, ImageStatus, Loader
 from firmware_tools.bootloader.protocols import PROTOCOLS, LoaderProtocol
 from firmware_tools.errors import (
@@ -15,9 +14,10 @@ from firmware_tools.errors import (
     TransferError,
     VerifyMismatchError,
 )
-from firmware_tools.flash_plan import plan_flash
-from firmware_tools.flasher import Flasher
-from firmware_tools.image import Image
+from firmware_tools.flashing.flasher import Flasher
+from firmware_tools.flashing.image import Image
+from firmware_tools.flashing.plan import plan_flash
+from firmware_tools.line.byte_link import ByteLink
 
 DATA = random.Random(51).randbytes(300)
 SILENCE_S = 0.2  # twice the time after which the loader gives up a frame

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from intelhex import IntelHex
 
-from firmware_tools.build import BuildResult
+from firmware_tools.building.build import BuildResult
 
 pytestmark = pytest.mark.needs_sdcc
 

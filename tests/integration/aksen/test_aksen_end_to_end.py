@@ -15,9 +15,9 @@ from typing import Any, Self
 
 import pytest
 
-from firmware_tools.board import Board
-from firmware_tools.build import build
-from firmware_tools.program import find_program
+from firmware_tools.boards.facts import Board
+from firmware_tools.building.build import build
+from firmware_tools.building.program import find_program
 
 pytestmark = pytest.mark.needs_sdcc
 

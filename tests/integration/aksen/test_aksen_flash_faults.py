@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from firmware_tools.board import Board
+from firmware_tools.boards.facts import Board
 from firmware_tools.bootloader.protocols import find_protocol
 from firmware_tools.errors import NoAnswerError, PortError
-from firmware_tools.flash_plan import plan_flash
-from firmware_tools.flasher import Flasher
-from firmware_tools.image import Image
+from firmware_tools.flashing.flasher import Flasher
+from firmware_tools.flashing.image import Image
+from firmware_tools.flashing.plan import plan_flash
 from hardware_sims.aksen_board.boot_loader import BootLoader
 from hardware_sims.aksen_board.flash import Flash
 from hardware_sims.aksen_board.loader_answer import LoaderTiming

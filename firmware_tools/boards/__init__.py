@@ -1,0 +1,1 @@
+"""Boards as data: one TOML file each, read into typed facts."""

@@ -1,0 +1,23 @@
+"""The C header through which a board's TOML reaches the firmware library."""
+
+from firmware_tools.boards.facts import Board
+
+HEADER_NAME = "board_map.h"
+
+
+def port_map_header(board: Board) -> str:
+    """Return the text of board_map.h: one #define per constant of the board."""
+    lines = [
+        f"/* Generated from boards/{board.name}.toml. Change that file, not this one. */",
+        "#ifndef BOARD_MAP_H",
+        "#define BOARD_MAP_H",
+        "",
+        *(f"#define {name} {_literal(value)}" for name, value in board.constants.items()),
+        "",
+        "#endif",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _literal(value: int) -> str:
+    return str(value) if value < 256 else f"0x{value:04X}"
