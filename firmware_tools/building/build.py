@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 import tempfile
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import NoReturn
 
 from intelhex import IntelHex
 
-from firmware_tools.boards.facts import Board
+from firmware_tools.boards.facts import Board, LibraryFacts
 from firmware_tools.building.compilation import CompilerWarning, compile_program
 from firmware_tools.building.library import firmware_library
 from firmware_tools.building.program import Program
@@ -20,6 +19,7 @@ from firmware_tools.errors import CompileError, InvalidProgramError, OverBudgetE
 from firmware_tools.sizes.link_report import MemorySizes, object_xdata_bytes, parse_map, parse_mem
 from firmware_tools.sizes.report import REPORT_SUFFIX, SizeReport, budget
 from firmware_tools.sizes.stack_usage import StackUsage, analyse_stack
+from solvers.foundation.files import replaced_file
 
 _UNDEFINED = re.compile(r"Undefined Global '_?(\w+)' referenced by module '(\w+)'")
 _NO_MEMORY = re.compile(r"ASlink-Error-((?:Insufficient|Could not get)[^\n.]*)")
@@ -49,12 +49,12 @@ def build(program: Program, board: Board, output: Path) -> BuildResult:
         image = work / f"{program.name}.ihx"
         linked = toolchain.link([compiled.start, *objects], library.archive, image, board.memory)
         messages = linked.stdout + linked.stderr
-        _check_references(messages)
+        _check_references(messages, board.library)
         memory = image.with_suffix(".mem")
         if linked.returncode != 0 and not (memory.exists() and _NO_MEMORY.search(messages)):
             raise CompileError(f"{program.name} cannot be linked:\n{messages.strip()}")
         sizes = parse_mem(memory.read_text(encoding="latin-1"))
-        stack = _stack(image, objects) if linked.returncode == 0 else None
+        stack = _stack(image, objects, board.library) if linked.returncode == 0 else None
         report = _report(program, board, sizes, objects, stack)
         if stack is None and not report.over_budget:
             _refuse_layout(program, messages, output / image.name)
@@ -66,10 +66,12 @@ def build(program: Program, board: Board, output: Path) -> BuildResult:
             ) from error
 
 
-def _check_references(messages: str) -> None:
+def _check_references(messages: str, library: LibraryFacts) -> None:
     missing = sorted(set(_UNDEFINED.findall(messages)))
-    if ("AksenMain", "aksen_start") in missing:
-        raise CompileError("The program has no AksenMain: its entry must be void AksenMain(void).")
+    if (library.entry, library.start_module) in missing:
+        raise CompileError(
+            f"The program has no {library.entry}: its entry must be void {library.entry}(void)."
+        )
     if missing:
         uses = "; ".join(f"{name} (used in {module})" for name, module in missing)
         raise CompileError(f"Neither the program nor the library defines {uses}.")
@@ -86,13 +88,13 @@ def _refuse_layout(program: Program, messages: str, image: Path) -> NoReturn:
     )
 
 
-def _stack(image: Path, objects: list[Path]) -> StackUsage:
+def _stack(image: Path, objects: list[Path], library: LibraryFacts) -> StackUsage:
     code = IntelHex(str(image)).tobinstr()
     symbols = parse_map(image.with_suffix(".map").read_text(encoding="latin-1"))
     listings = (path.with_suffix(".asm") for path in objects)
     texts = [path.read_text(encoding="latin-1") for path in listings if path.exists()]
     pointed_at = set().union(*map(pointed_at_functions, texts))
-    return analyse_stack(code, symbols, sorted(pointed_at))
+    return analyse_stack(code, symbols, sorted(pointed_at), library)
 
 
 def _report(
@@ -111,18 +113,21 @@ def _deliver(
     report: SizeReport, image: Path, output: Path, warnings: tuple[CompilerWarning, ...]
 ) -> BuildResult:
     output.mkdir(parents=True, exist_ok=True)
-    for suffix in (".map", ".mem"):
-        shutil.copy(image.with_suffix(suffix), output)
+    for path in (image.with_suffix(suffix) for suffix in (".map", ".mem")):
+        _write(output / path.name, path.read_bytes())
     text = json.dumps(asdict(report), indent=1)
-    (output / f"{report.program}{REPORT_SUFFIX}").write_text(text + "\n", encoding="utf-8")
+    _write(output / f"{report.program}{REPORT_SUFFIX}", text.encode() + b"\n")
     target = output / image.name
     if report.over_budget:
         target.unlink(missing_ok=True)
         return BuildResult(None, report, warnings)
-    partial = target.with_suffix(".partial")
-    shutil.copy(image, partial)
-    partial.replace(target)
+    _write(target, image.read_bytes())
     return BuildResult(target, report, warnings)
+
+
+def _write(path: Path, data: bytes) -> None:
+    with replaced_file(path) as file:
+        file.write(data)
 
 
 def require_within_budget(result: BuildResult) -> Path:

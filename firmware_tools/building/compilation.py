@@ -44,8 +44,9 @@ def compile_program(
     texts = program.texts()
     flags = [f"-D{old}={new}" for old, new in retired_keywords(texts).items()]
     own = defined_functions(texts)
-    header = (library.include / "stub.h").read_text(encoding="ascii")
-    (work / "stub.h").write_text(without_declarations(header, own), encoding="ascii")
+    header = library.header.read_text(encoding="ascii")
+    (work / library.header.name).write_text(without_declarations(header, own), encoding="ascii")
+    flags += library.program_flags
     flags += include_flags(work, library.include, *program.folders)
     objects, output = [], ""
     for source in (*program.sources, *_write_generated(program, work)):

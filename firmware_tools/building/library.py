@@ -18,47 +18,69 @@ import platformdirs
 from firmware_tools.boards.facts import Board
 from firmware_tools.building.port_map import HEADER_NAME, port_map_header
 from firmware_tools.building.toolchain import COMMON_FLAGS, Toolchain, include_flags
-from firmware_tools.errors import ToolchainError
+from firmware_tools.errors import InvalidBoardFactsError, ToolchainError
 
+SOURCES, INCLUDE = "lib", "include"
 _PART = re.compile(r"^#ifdef PART_(\w+)", re.MULTILINE)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class FirmwareLibrary:
-    """The built library."""
+    """The built library of a board."""
 
     folder: Path
+    board: Board
 
     @property
     def start(self) -> Path:
         """Return the object with main(): it goes first on the linker's command line."""
-        return self.folder / "aksen_start.rel"
+        return self.folder / f"{self.board.library.start_module}.rel"
 
     @property
     def archive(self) -> Path:
         """Return the archive with everything else."""
-        return self.folder / "aksen.lib"
+        return self.folder / f"{self.board.library.name}.lib"
 
     @property
     def private_headers(self) -> tuple[Path, ...]:
         """Return the folders of the headers that only the library itself includes."""
-        return (self.folder / "lib", self.folder)
+        return (self.folder / SOURCES, self.folder)
 
     @property
     def start_source(self) -> Path:
         """Return the source of `start`, for programs with interrupt functions of their own."""
-        return self.folder / "lib" / "aksen_start.c"
+        return self.folder / SOURCES / f"{self.board.library.start_module}.c"
 
     @property
     def include(self) -> Path:
         """Return the folder of the headers that programs may include."""
-        return self.folder / "include"
+        return self.folder / SOURCES / INCLUDE
+
+    @property
+    def header(self) -> Path:
+        """Return the header that declares the library's calls."""
+        return self.include / self.board.library.header
+
+    @property
+    def program_flags(self) -> list[str]:
+        """Return what every program is told of the board."""
+        return [f"-DBOARD_CYCLES_PER_MS={round(self.board.mcu.cycles_per_second / 1000)}"]
 
 
 def firmware_library(board: Board, toolchain: Toolchain) -> FirmwareLibrary:
-    """Return the library for `board`, building it if the cache does not hold it."""
-    with as_file(files("firmware_tools") / "firmware") as sources:
-        folder = _cache_folder() / f"library-{_key(sources, board, toolchain)}"
+    """Return the library for `board`, building it if the cache does not hold it.
+
+    Raises InvalidBoardFactsError if the board names a library that is not there.
+    """
+    with as_file(files("firmware_tools") / "firmware" / "lib") as libraries:
+        sources = libraries / board.library.name
+        if not (sources / f"{board.library.start_module}.c").is_file():
+            known = ", ".join(sorted(each.name for each in libraries.iterdir() if each.is_dir()))
+            raise InvalidBoardFactsError(
+                f"The {board.title} names the firmware library {board.library.name!r}, "
+                f"which is not in {libraries}. Known: {known}."
+            )
+        folder = _cache_folder() / f"library-{library_key(sources, board, toolchain)}"
         if not folder.is_dir():
             try:
                 _build(sources, board, toolchain, folder)
@@ -66,17 +88,18 @@ def firmware_library(board: Board, toolchain: Toolchain) -> FirmwareLibrary:
                 raise ToolchainError(
                     f"The firmware library cannot be kept in {folder.parent} ({error.strerror})."
                 ) from error
-    return FirmwareLibrary(folder)
+    return FirmwareLibrary(folder, board)
 
 
 def _cache_folder() -> Path:
     return platformdirs.user_cache_path("puzzlerig") / "aksen"
 
 
-def _key(sources: Path, board: Board, toolchain: Toolchain) -> str:
+def library_key(sources: Path, board: Board, toolchain: Toolchain) -> str:
+    """Return a name for all that the library in the folder `sources` is made from."""
     digest = hashlib.sha256()
     digest.update(f"{toolchain.version} {COMMON_FLAGS} {port_map_header(board)}".encode())
-    for path in sorted([*(sources / "lib").iterdir(), *(sources / "include").iterdir()]):
+    for path in sorted(each for each in sources.rglob("*") if each.is_file()):
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]
 
@@ -86,10 +109,9 @@ def _build(sources: Path, board: Board, toolchain: Toolchain, folder: Path) -> N
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent) as temporary:
         work = Path(temporary) / "library"
-        for name in ("include", "lib"):
-            shutil.copytree(sources / name, work / name)
+        shutil.copytree(sources, work / SOURCES)
         (work / HEADER_NAME).write_text(port_map_header(board), encoding="ascii")
-        library = FirmwareLibrary(work)
+        library = FirmwareLibrary(work, board)
         objects = _compile_all(library, toolchain)
         toolchain.archive([path for path in objects if path != library.start], library.archive)
         try:

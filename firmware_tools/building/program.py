@@ -86,7 +86,7 @@ def _application(name: str) -> Program:
         programs = programs_of(folder)
         if name in programs:
             entry = programs[name]
-            return Program(name, tuple(entry["sources"]), generated_sources(entry["generate"]))
+            return Program(name, entry.sources, generated_sources(entry.generator))
     return _from_folder(str(applications_folder() / name))
 
 

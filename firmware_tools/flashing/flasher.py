@@ -1,13 +1,15 @@
-"""Flashes, verifies and starts images: the order of things, over any loader."""
+"""Flashes, verifies and starts images: the order of things, over any loader.
+
+What takes long is a job: its events tell how far it is, bytes for programming and steps for the
+rest.
+"""
 
 import zlib
-from collections.abc import Callable
 from dataclasses import dataclass
-from enum import Enum
+from enum import StrEnum
 
 from firmware_tools.boards.facts import Board
-from firmware_tools.bootloader.loader import FlashStatus, ImageStatus, Loader
-from firmware_tools.bootloader.protocols import LoaderProtocol
+from firmware_tools.bootloader.loader import FlashStatus, ImageStatus, Loader, LoaderProtocol
 from firmware_tools.errors import (
     ImageChecksumError,
     NoValidImageError,
@@ -17,19 +19,16 @@ from firmware_tools.errors import (
 from firmware_tools.flashing.image import Image
 from firmware_tools.flashing.plan import FlashPlan
 from firmware_tools.line.byte_link import ByteLink
+from solvers.foundation.progress import Job, Progress
 
 
-class Phase(Enum):
-    """A part of the job that has a progress bar of its own; the value is its title."""
+class Phase(StrEnum):
+    """A part of the job; its events bear it as their task."""
 
-    ERASE = "Erase"
-    PROGRAM = "Program"
-    CHECK = "Check"
-    VERIFY = "Verify"
-
-
-# Called with the phase, what is done, and the total (bytes for PROGRAM, steps for the others).
-ProgressCallback = Callable[[Phase, int, int], None]
+    ERASE = "erase"
+    PROGRAM = "program"
+    CHECK = "check"
+    VERIFY = "verify"
 
 
 @dataclass(frozen=True)
@@ -63,7 +62,7 @@ class Flasher:
 
     def connect(self) -> bytes:
         """Return the chip identifier. Raises NoAnswerError or WrongChipError."""
-        wanted = self._board.loader.chip_id
+        wanted = self._board.loader.chip
         chip_id = self._loader.connect()
         if chip_id != wanted:  # a damaged answer is likelier than another chip: ask once more
             chip_id = self._loader.connect()
@@ -74,21 +73,17 @@ class Flasher:
             )
         return chip_id
 
-    def flash(self, plan: FlashPlan, verify: bool, progress: ProgressCallback) -> FlashReport:
+    def flash(self, plan: FlashPlan, *, verify: bool = True) -> Job[Progress, FlashReport]:
         """Erase, program, make valid, and verify if asked. The image counts only at the end."""
         chip_id = self.connect()
         image = plan.image
-        self.erase(progress)
-        done = 0
-        progress(Phase.PROGRAM, 0, plan.programmed_bytes)
-        for block in self._loader.program(list(plan.blocks)):
-            done += len(block.data)
-            progress(Phase.PROGRAM, done, plan.programmed_bytes)
-        progress(Phase.CHECK, 0, 1)
+        yield from self.erase()
+        yield from self._program(plan)
+        yield Progress(Phase.CHECK, 0, 1)
         self._seal(image)
-        progress(Phase.CHECK, 1, 1)
+        yield Progress(Phase.CHECK, 1, 1)
         if verify:
-            self.verify(image, progress)
+            yield from self.verify(image)
         counters = self._loader.counters
         return FlashReport(
             chip_id=chip_id,
@@ -100,15 +95,15 @@ class Flasher:
             verified=verify,
         )
 
-    def erase(self, progress: ProgressCallback) -> None:
+    def erase(self) -> Job[Progress, None]:
         """Erase the program flash."""
-        progress(Phase.ERASE, 0, 1)
+        yield Progress(Phase.ERASE, 0, 1)
         self._loader.erase()
-        progress(Phase.ERASE, 1, 1)
+        yield Progress(Phase.ERASE, 1, 1)
 
-    def verify(self, image: Image, progress: ProgressCallback) -> None:
+    def verify(self, image: Image) -> Job[Progress, None]:
         """Compare flash and image. Raises VerifyMismatchError with the first differing address."""
-        progress(Phase.VERIFY, 0, 1)
+        yield Progress(Phase.VERIFY, 0, 1)
         if self._differs(image, 0, len(image.data)):
             address = self._first_difference(image)
             raise VerifyMismatchError(
@@ -116,7 +111,7 @@ class Flasher:
                 "flash the image again.",
                 address,
             )
-        progress(Phase.VERIFY, 1, 1)
+        yield Progress(Phase.VERIFY, 1, 1)
 
     def info(self) -> BoardInfo:
         """Return what the board says of itself."""
@@ -131,6 +126,13 @@ class Flasher:
                 f"{status.image.name.lower()}. Flash an image first."
             )
         self._loader.run()
+
+    def _program(self, plan: FlashPlan) -> Job[Progress, None]:
+        done, total = 0, plan.programmed_bytes
+        yield Progress(Phase.PROGRAM, done, total, "bytes")
+        for block in self._loader.program(list(plan.blocks)):
+            done += len(block.data)
+            yield Progress(Phase.PROGRAM, done, total, "bytes")
 
     def _seal(self, image: Image) -> None:
         try:

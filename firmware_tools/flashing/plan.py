@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from firmware_tools.boards.facts import Board
-from firmware_tools.bootloader.loader import Block
-from firmware_tools.bootloader.protocols import LoaderProtocol
+from firmware_tools.bootloader.loader import LARGEST_IMAGE_BYTES, Block, LoaderProtocol
+from firmware_tools.errors import InvalidImageError
 from firmware_tools.flashing.image import ERASED, Image
 
 # Shorter gaps are sent along: opening a new run costs a header and its answer, 9 bytes.
@@ -32,7 +32,15 @@ class FlashPlan:
 
 
 def plan_flash(image: Image, board: Board, protocol: LoaderProtocol) -> FlashPlan:
-    """Return the plan for `image`. The time is the line's alone, erasing comes on top."""
+    """Return the plan for `image`. The time is the line's alone, erasing comes on top.
+
+    Raises InvalidImageError if the image is longer than a boot loader can be told.
+    """
+    if len(image.data) > LARGEST_IMAGE_BYTES:
+        raise InvalidImageError(
+            f"{image.name} has {len(image.data)} bytes, and a boot loader takes at most "
+            f"{LARGEST_IMAGE_BYTES}: make the program smaller."
+        )
     blocks = [
         block
         for start, end in runs(image.data)

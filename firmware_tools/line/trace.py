@@ -8,12 +8,13 @@ Each line is seconds since the start, `>` from the host or `<` from the board, a
 hexadecimal. A trace plays back as a link that accepts what the host sent and answers as recorded.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TextIO
 
 from firmware_tools.errors import InvalidTraceError, PortError
 from firmware_tools.line.byte_link import ByteLink
+from solvers.foundation.clock import Clock
 
 HEADING = "# aksen trace 1"
 HOST, BOARD = ">", "<"
@@ -22,11 +23,11 @@ HOST, BOARD = ">", "<"
 class TracingLink:
     """Passes everything on to another link and writes it down."""
 
-    def __init__(self, link: ByteLink, file: TextIO, clock: Callable[[], float]) -> None:
+    def __init__(self, link: ByteLink, file: TextIO, clock: Clock) -> None:
         self._link = link
         self._file = file
         self._clock = clock
-        self._start_s = clock()
+        self._start_s = clock.now()
         file.write(HEADING + "\n")
 
     def write(self, data: bytes) -> None:
@@ -51,7 +52,7 @@ class TracingLink:
         self._file.close()
 
     def _note(self, direction: str, data: bytes) -> None:
-        at_s = self._clock() - self._start_s
+        at_s = self._clock.now() - self._start_s
         self._file.write(f"{at_s:.6f} {direction} {data.hex(' ').upper()}\n")
         self._file.flush()
 

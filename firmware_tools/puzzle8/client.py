@@ -1,6 +1,5 @@
 """Talks to a puzzle8 program, on the board or on the host."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from firmware_tools.errors import BoardError, NoAnswerError
@@ -15,6 +14,7 @@ from firmware_tools.puzzle8.protocol import (
     parse_identity,
     task_line,
 )
+from solvers.foundation.progress import Job, Progress, run_job
 from solvers.sliding_tile.board import Board, InvalidBoardError, format_board
 from solvers.sliding_tile.placement import place
 
@@ -52,11 +52,10 @@ class CheckedAnswer:
 
 
 class Puzzle8Client:
-    """Requests and answers over one open line; waiting is told to `on_wait`."""
+    """Requests and answers over one open line."""
 
-    def __init__(self, link: ByteLink, on_wait: Callable[[float], None] | None = None) -> None:
+    def __init__(self, link: ByteLink) -> None:
         self._link = link
-        self._on_wait = on_wait
 
     def identity(self) -> Identity | None:
         """Return what the program says of itself, or None if no puzzle8 program answers.
@@ -66,17 +65,19 @@ class Puzzle8Client:
         self._link.discard_input()
         # The first line end makes a complete line of whatever noise the program may have read.
         self._link.write(b"\n" + IDENTITY_QUERY)
-        while (line := self._line(IDENTITY_TIMEOUT_S)) is not None:
+        while (line := run_job(self._line("identity", IDENTITY_TIMEOUT_S))) is not None:
             identity = parse_identity(line)
             if identity is not None:
                 return identity
         return None
 
-    def solve(self, task: Task, timeout_s: float) -> CheckedAnswer:
+    def solve(self, task: Task, timeout_s: float) -> Job[Progress, CheckedAnswer]:
         """Return the board's answer, replayed and compared with the shortest solution.
 
-        Raises NoAnswerError after `timeout_s`, WrongPathError if the path leads elsewhere.
+        Events tell the seconds waited. Raises NoAnswerError after `timeout_s`, WrongPathError if
+        the path leads elsewhere.
         """
+        self._link.discard_input()  # an earlier answer that came too late is not this one's
         self._link.write(
             task_line(
                 format_board(task.start),
@@ -85,7 +86,7 @@ class Puzzle8Client:
                 parent_heuristic=task.parent_heuristic,
             )
         )
-        line = self._line(timeout_s)
+        line = yield from self._line("search", timeout_s)
         if line is None:
             raise NoAnswerError(
                 f"No answer came in {timeout_s:g} s. The search may take longer (allow it more "
@@ -93,15 +94,14 @@ class Puzzle8Client:
             )
         return check(task, parse_answer(line))
 
-    def _line(self, timeout_s: float) -> str | None:
+    def _line(self, what: str, timeout_s: float) -> Job[Progress, str | None]:
         """Return the next line, or None if none is complete in time."""
         received, waited_s = bytearray(), 0.0
         while waited_s < timeout_s and len(received) < LONGEST_LINE:
             data = self._link.read(1, _POLL_S)
             if not data:
                 waited_s += _POLL_S
-                if self._on_wait is not None:
-                    self._on_wait(waited_s)
+                yield Progress(what, waited_s, timeout_s, "s")
             elif data in b"\r\n":
                 if received:
                     return received.decode(ENCODING, errors="replace")

@@ -1,7 +1,10 @@
-"""Writes the generated sources of the puzzle8 programs: tables and page numbers."""
+"""Writes the generated sources of the puzzle8 programs: tables and page numbers.
+
+apps/puzzle8/program.toml names `policy_sources` and `small_sources`.
+"""
 
 import zlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from itertools import permutations
 
@@ -54,13 +57,6 @@ def small_sources() -> dict[str, str]:
         f"{name}.c": _c_file(f"{name}.h", [_c_array(key, data) for key, data in arrays.items()]),
         f"{name}.h": _c_header(definitions, checksum, arrays),
     }
-
-
-GENERATORS: Mapping[str, Callable[[], dict[str, str]]] = {
-    "policy": policy_sources,
-    "small": small_sources,
-}
-"""Source generators, as program.toml names them."""
 
 
 def _c_array(name: str, data: bytes) -> str:

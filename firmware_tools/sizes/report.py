@@ -1,15 +1,13 @@
 """What a program takes of the board's memories, against what there is."""
 
-import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from firmware_tools.boards.facts import Memory
 from firmware_tools.errors import InvalidImageError
 from firmware_tools.sizes.link_report import MemorySizes
 from firmware_tools.sizes.stack_usage import StackUsage
+from solvers.foundation.typed_files import read_json
 
 REPORT_SUFFIX = ".size.json"
 
@@ -70,17 +68,6 @@ def budget(
 def read_report(path: Path) -> SizeReport:
     """Return the report that a build wrote. Raises InvalidImageError if it cannot be read."""
     try:
-        return _report(json.loads(path.read_text(encoding="utf-8")))
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise InvalidImageError(
-            f"{path} is not a size report of `aksen build`: build the program again."
-        ) from error
-
-
-def _report(facts: Mapping[str, Any]) -> SizeReport:
-    stack = facts["stack"]
-    if stack is not None:
-        lists = {name: tuple(stack[name]) for name in ("chain", "recursion", "unknown")}
-        stack = StackUsage(**{**stack, **lists})
-    rows = tuple(BudgetRow(**row) for row in facts["rows"])
-    return SizeReport(facts["program"], facts["board"], rows, stack)
+        return read_json(path, SizeReport, "The size report", InvalidImageError)
+    except InvalidImageError as error:
+        raise InvalidImageError(f"{error} Build the program again.") from error

@@ -7,15 +7,13 @@ outside the program, and stack pointers set to computed values.
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from firmware_tools.boards.facts import LibraryFacts
 from firmware_tools.sizes.function_walk import FunctionWalker, Walk
 from firmware_tools.sizes.instruction_lengths import LJMP, RETI, jump_target
 from firmware_tools.sizes.link_report import Function, SymbolTable
 
 RETURN_ADDRESS_BYTES = 2
 FIRST_VECTOR, VECTOR_DISTANCE = 0x0003, 8
-LIBRARY_PREFIX = "aksen_"
-# What the library's tick calls through addresses in xdata, so that it need not be linked.
-TICK_FUNCTIONS = ("aksen_ir_sample", "aksen_change_process")
 # sdcc's printf calls a wrapper of putchar through a pointer; the wrapper has no symbol of its own.
 PRINTF_MODULE, PRINTF_OUTPUT = "printf_large", "putchar"
 
@@ -84,14 +82,16 @@ class CallGraph:
         return best
 
 
-def analyse_stack(image: bytes, symbols: SymbolTable, pointed_at: Iterable[str]) -> StackUsage:
+def analyse_stack(
+    image: bytes, symbols: SymbolTable, pointed_at: Iterable[str], library: LibraryFacts
+) -> StackUsage:
     """Return the worst-case stack of the program in `image`.
 
     `pointed_at` names the program's functions whose address it uses: calls through a pointer may
     reach them, and so may process_start.
     """
     by_name = {function.name: function for function in symbols.functions}
-    graph = _graph(image, symbols, by_name, pointed_at)
+    graph = _graph(image, symbols, by_name, pointed_at, library)
     roots = ["main"] + ([*pointed_at] if "process_start" in by_name else [])
     chains = [graph.deepest(by_name[name].address) for name in roots if name in by_name]
     deepest = max(chains, key=lambda chain: chain.depth)
@@ -108,7 +108,11 @@ def analyse_stack(image: bytes, symbols: SymbolTable, pointed_at: Iterable[str])
 
 
 def _graph(
-    image: bytes, symbols: SymbolTable, by_name: dict[str, Function], pointed_at: Iterable[str]
+    image: bytes,
+    symbols: SymbolTable,
+    by_name: dict[str, Function],
+    pointed_at: Iterable[str],
+    library: LibraryFacts,
 ) -> CallGraph:
     def addresses(names: Iterable[str]) -> tuple[int, ...]:
         return tuple(by_name[name].address for name in names if name in by_name)
@@ -117,17 +121,17 @@ def _graph(
         image,
         frame_pointer=symbols.addresses.get("_bp"),
         call_through_pointer=symbols.addresses.get("__sdcc_call_dptr"),
-        stack_switches=frozenset(addresses(TICK_FUNCTIONS)),
+        stack_switches=frozenset(addresses(library.tick_calls)),
     )
     reached = {
-        "library": addresses(TICK_FUNCTIONS),
+        "library": addresses(library.tick_calls),
         PRINTF_MODULE: addresses((PRINTF_OUTPUT,)),
         "program": addresses(pointed_at),
     }
 
     def pointer_targets(caller: int) -> tuple[int, ...] | None:
         module = symbols.at(caller).module
-        if module.startswith(LIBRARY_PREFIX):
+        if module.startswith(library.prefix):
             return reached["library"]  # none if neither infrared nor processes are linked
         return reached.get(module, reached["program"]) or None
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from firmware_tools.boards.facts import load_board
+from firmware_tools.boards.board_file import load_board
 from firmware_tools.building.build import build, require_within_budget
 from firmware_tools.building.program import find_program
 from hardware_sims.mcs51 import chip_state as slot

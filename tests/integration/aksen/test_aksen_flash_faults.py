@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from firmware_tools.boards.facts import Board
-from firmware_tools.bootloader.protocols import find_protocol
+from firmware_tools.bootloader.protocols import PROTOCOLS
 from firmware_tools.errors import NoAnswerError, PortError
 from firmware_tools.flashing.flasher import Flasher
 from firmware_tools.flashing.image import Image
@@ -20,6 +20,7 @@ from hardware_sims.aksen_board.boot_loader import BootLoader
 from hardware_sims.aksen_board.flash import Flash
 from hardware_sims.aksen_board.loader_answer import LoaderTiming
 from solvers.foundation.errors import PuzzlerigError
+from solvers.foundation.progress import run_job
 
 BYTE_US = 1042  # ten bits at 9600 baud
 FLASHES = 200
@@ -132,9 +133,9 @@ def image(data: bytes) -> Image:
 
 
 def flash(line: VirtualLine, board: Board, protocol: str, wanted: Image) -> None:
-    named = find_protocol(protocol)
+    named = PROTOCOLS[protocol]
     plan = plan_flash(wanted, board, named)
-    Flasher(line, board, named).flash(plan, True, lambda *_: None)
+    run_job(Flasher(line, board, named).flash(plan))
 
 
 def flash_error(

@@ -5,11 +5,12 @@ import random
 import pytest
 
 from firmware_tools.boards.facts import Board
-from firmware_tools.bootloader.protocols import PROTOCOLS, find_protocol
+from firmware_tools.bootloader.protocols import PROTOCOLS
 from firmware_tools.errors import BoardError
 from firmware_tools.flashing.flasher import Flasher
 from firmware_tools.flashing.image import Image
 from firmware_tools.flashing.plan import plan_flash
+from solvers.foundation.progress import run_job
 
 # Bytes that mean something to a session; the rest of an answer is random.
 TELLING = b"\x55\xff\xfe\xfd\xfc\xfb0123457:\n"
@@ -59,12 +60,12 @@ class Agreeable(Babbler):
 def test_every_job_ends_in_an_error_with_a_sentence(
     aksen: Board, name: str, peer: type[Babbler]
 ) -> None:
-    protocol = find_protocol(name)
+    protocol = PROTOCOLS[name]
     plan = plan_flash(IMAGE, aksen, protocol)
     for seed in range(60):
         flasher = Flasher(peer(seed), aksen, protocol)
         with pytest.raises(BoardError) as caught:
-            flasher.flash(plan, True, lambda *_: None)
+            run_job(flasher.flash(plan))
         assert len(str(caught.value)) > 20
 
 
@@ -75,4 +76,4 @@ def test_an_endless_stream_of_bytes_is_no_boot_loader(aksen: Board, name: str) -
             return b"\x11" * count
 
     with pytest.raises(BoardError):
-        Flasher(Hose(0), aksen, find_protocol(name)).connect()
+        Flasher(Hose(0), aksen, PROTOCOLS[name]).connect()

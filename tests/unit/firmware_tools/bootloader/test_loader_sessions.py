@@ -25,7 +25,7 @@ TRIES = 6
 
 def test_connect_repeats_the_test_byte_until_the_loader_answers(script: Any, aksen: Board) -> None:
     script.host("00").host("00").board("55").host(CHIP_ID).board("55 C5 15 0C 01 DD")
-    assert BlockLoader(script.link(), aksen).connect() == aksen.loader.chip_id
+    assert BlockLoader(script.link(), aksen).connect() == aksen.loader.chip
 
 
 def test_connect_gives_up_with_what_to_do(script: Any, aksen: Board) -> None:
@@ -41,7 +41,7 @@ def test_a_damaged_answer_is_asked_for_again(script: Any, aksen: Board) -> None:
     script.host(CHIP_ID).board("55 C5 15")  # cut off
     script.host(CHIP_ID).board("55 C5 15 0C 01 DD")
     loader = BlockLoader(script.link(), aksen)
-    assert loader.connect() == aksen.loader.chip_id
+    assert loader.connect() == aksen.loader.chip
     assert (loader.counters.refused, loader.counters.silent) == (2, 0)
 
 
@@ -128,7 +128,7 @@ def test_hex_ack_session(script: Any, aksen: Board) -> None:
     script.host(b":060000260002DEADBEEF9A\n").board(b"0")
     script.host(b":00000001FF\n").board(b"0")
     loader = HexAckLoader(script.link(), aksen)
-    assert loader.connect() == aksen.loader.chip_id
+    assert loader.connect() == aksen.loader.chip
     loader.erase()
     assert len(list(loader.program([Block(0, b"\x01\x02", opens=True)]))) == 1
     loader.seal(2, 0xDEADBEEF)

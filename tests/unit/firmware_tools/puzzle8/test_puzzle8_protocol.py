@@ -14,6 +14,7 @@ from firmware_tools.puzzle8.protocol import (
     parse_identity,
     task_line,
 )
+from solvers.foundation.progress import Progress, run_job
 from solvers.sliding_tile.board import parse_board
 
 EXAMPLE = Task(parse_board("gaefdboch"), parse_board("doefgbcah"))
@@ -31,6 +32,10 @@ class ScriptedLink:
         self.written += data
         if self._answers:
             self._incoming += self._answers.pop(0).encode("latin-1")
+
+    def overhear(self, text: str) -> None:
+        """Have the program say something that nobody asked for."""
+        self._incoming += text.encode("latin-1")
 
     def read(self, count: int, timeout_s: float) -> bytes:
         assert timeout_s > 0
@@ -92,7 +97,7 @@ def test_another_program_has_no_identity() -> None:
 
 def test_an_answer_is_replayed_and_judged() -> None:
     client = Puzzle8Client(ScriptedLink("path 9 urulddruu 0.640 640\n"))
-    checked = client.solve(EXAMPLE, 1.0)
+    checked = run_job(client.solve(EXAMPLE, 1.0))
     assert checked.optimal_length == 9
     assert checked.is_optimal
 
@@ -115,9 +120,20 @@ def test_unsolvable_tasks_have_no_length() -> None:
 
 
 def test_silence_ends_and_is_told_meanwhile() -> None:
-    waited: list[float] = []
-    client = Puzzle8Client(ScriptedLink(), waited.append)
+    events: list[Progress] = []
+    client = Puzzle8Client(ScriptedLink())
     with pytest.raises(NoAnswerError, match="No answer came in 1 s"):
-        client.solve(EXAMPLE, 1.0)
+        run_job(client.solve(EXAMPLE, 1.0), events.append)
+    waited = [event.done for event in events]
     assert waited == sorted(waited)
     assert waited[-1] == pytest.approx(1.0)
+    assert {(event.total, event.unit) for event in events} == {(1.0, "s")}
+
+
+def test_what_came_in_before_the_question_is_no_answer() -> None:
+    link = ScriptedLink("puzzle8 policy 1 0123ABCD\n", "path 9 urulddruu 0.640 640\n")
+    link.overhear("puzzle8 astar 1 none\n")  # from before a reset
+    client = Puzzle8Client(link)
+    assert client.identity() == Identity("policy", "1", "0123ABCD")
+    link.overhear("gave-up 12.000 12000\n")  # a search that ended too late
+    assert run_job(client.solve(EXAMPLE, 1.0)).is_optimal

@@ -2,6 +2,7 @@
 
 import pytest
 
+from firmware_tools.boards.facts import LibraryFacts
 from firmware_tools.sizes.function_walk import Call, FunctionWalker
 from firmware_tools.sizes.instruction_lengths import LENGTHS, jump_target
 from firmware_tools.sizes.link_report import Function, SymbolTable
@@ -9,10 +10,14 @@ from firmware_tools.sizes.stack_usage import analyse_stack
 from hardware_sims.mcs51.opcodes import INSTRUCTIONS
 
 BP = 0x18
+LIBRARY = LibraryFacts(name="test", header="test.h", entry="start", tick_calls=())
 
 
-def walk(code: str, start: int = 0, **options: int) -> tuple[int, set[Call], set[str]]:
-    found = FunctionWalker(bytes.fromhex(code), frame_pointer=BP, **options).walk(start)
+def walk(
+    code: str, start: int = 0, call_through_pointer: int | None = None
+) -> tuple[int, set[Call], set[str]]:
+    walker = FunctionWalker(bytes.fromhex(code), BP, call_through_pointer)
+    found = walker.walk(start)
     return found.depth, found.calls, found.unknown
 
 
@@ -106,7 +111,7 @@ def test_the_deepest_chain_and_the_interrupt_add_up() -> None:
     handler = "C0E0 D0E0 32" + "00" * 11
     callee = "C0E0 C0E0 D0E0 D0E0 22"
     image = bytes.fromhex(VECTORS + main + handler + callee)
-    usage = analyse_stack(image, symbols(main=0x10, handler=0x20, callee=0x30), [])
+    usage = analyse_stack(image, symbols(main=0x10, handler=0x20, callee=0x30), [], LIBRARY)
     assert usage.program_bytes == 2 + 2 + 2  # main's return address, callee's, two pushes
     assert usage.interrupt_bytes == 2 + 1
     assert usage.total_bytes == 9
@@ -116,7 +121,7 @@ def test_the_deepest_chain_and_the_interrupt_add_up() -> None:
 
 def test_recursion_is_named() -> None:
     image = bytes.fromhex(VECTORS + "12 0010 22" + "00" * 12 + "32")
-    usage = analyse_stack(image, symbols(main=0x10, handler=0x20), [])
+    usage = analyse_stack(image, symbols(main=0x10, handler=0x20), [], LIBRARY)
     assert usage.recursion == ("main -> main",)
     assert not usage.bounded
 
@@ -124,7 +129,8 @@ def test_recursion_is_named() -> None:
 def test_calls_through_pointers_reach_what_the_program_points_at() -> None:
     image = bytes.fromhex(VECTORS + "73" + "00" * 15 + "32" + "00" * 15 + "C0E0 D0E0 22")
     table = symbols(main=0x10, handler=0x20, chosen=0x30)
-    assert analyse_stack(image, table, []).unknown == ("a call through a pointer in main",)
-    usage = analyse_stack(image, table, ["chosen"])
+    unknown = analyse_stack(image, table, [], LIBRARY).unknown
+    assert unknown == ("a call through a pointer in main",)
+    usage = analyse_stack(image, table, ["chosen"], LIBRARY)
     assert usage.chain == ("main", "chosen")
     assert usage.bounded

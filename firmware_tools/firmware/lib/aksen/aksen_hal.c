@@ -1,6 +1,6 @@
 /* Hardware layer: the only file of the library that knows registers of chip and board.
  *
- * board_map.h is generated from boards/aksen.toml when the library is built. Each part between
+ * board_map.h is generated from the board's TOML when the library is built. Each part between
  * #ifdef PART_... and #endif becomes an object of its own in the library's archive, so that a
  * program is linked with the parts it uses and no others.
  */
@@ -103,12 +103,11 @@ unsigned char aksen_hal_digital_high(void)
 
 #ifdef PART_analog
 #define CHANNEL_BITS 0x07
-#define SETTLING_LOOPS (MULTIPLEXER_SETTLING_US / 2) /* djnz: 2 us a loop */
 
 unsigned char aksen_hal_analog(unsigned char input) __critical
 {
     unsigned char channel = input;
-    unsigned char loops = SETTLING_LOOPS;
+    unsigned char loops = MULTIPLEXER_SETTLING_LOOPS;
 
     if (input >= ANALOG_DIRECT_CHANNELS) {
         REGISTER(ANALOG_SELECT_ADDRESS) = input - ANALOG_DIRECT_CHANNELS;
