@@ -9,7 +9,7 @@ from functools import reduce
 from operator import xor
 
 from hardware_sims.aksen_board.facts import BoardFacts
-from hardware_sims.aksen_board.flash import FLASH_BYTES, INFO_BYTES, INFO_MAGIC, Flash
+from hardware_sims.aksen_board.flash import INFO_BYTES, INFO_MAGIC, Flash
 from hardware_sims.aksen_board.loader_answer import Answer, LoaderTiming
 
 HEADER, DATA, EOT = 0x00, 0x01, 0x02
@@ -87,14 +87,14 @@ class BlockProtocol:
         address, block_bytes = int.from_bytes(parameters[:2]), parameters[2]
         if not SMALLEST_BLOCK <= block_bytes <= self._facts.block_data_bytes + 2:
             return _error(BLOCK_ERROR)
-        if address >= FLASH_BYTES:
+        if address >= self._flash.size:
             return _error(RANGE_ERROR)
         self._flash.clear_info()
         self._transfer = _Transfer(block_bytes, address)
         return _DONE
 
     def _program(self, transfer: _Transfer, data: bytes) -> Answer:
-        if transfer.address + len(data) > FLASH_BYTES:
+        if transfer.address + len(data) > self._flash.size:
             return _error(RANGE_ERROR)
         work_us = len(data) * self._timing.program_byte_us
         if not self._flash.program(transfer.address, data):
@@ -131,7 +131,7 @@ class BlockProtocol:
         if not info.startswith(INFO_MAGIC):
             return _error(BLOCK_ERROR)
         start, length = int.from_bytes(info[4:6]), int.from_bytes(info[6:8])
-        if start != 0 or not 1 <= length <= FLASH_BYTES:
+        if start != 0 or not 1 <= length <= self._flash.size:
             return _error(RANGE_ERROR)
         work_us = length * self._timing.checksum_byte_us
         if not self._flash.seal(length, int.from_bytes(info[8:12])):
@@ -146,14 +146,14 @@ class BlockProtocol:
 
     def _checksum(self, parameters: bytes) -> Answer:
         start, length = int.from_bytes(parameters[:2]), int.from_bytes(parameters[2:4])
-        if length == 0 or start + length > FLASH_BYTES:
+        if length == 0 or start + length > self._flash.size:
             return _error(RANGE_ERROR)
         found = self._flash.crc32(start, length).to_bytes(4)
         return _with_data(found, length * self._timing.checksum_byte_us)
 
     def _read(self, parameters: bytes) -> Answer:
         start, length = int.from_bytes(parameters[:2]), parameters[2]
-        if not 1 <= length <= self._facts.read_bytes or start + length > FLASH_BYTES:
+        if not 1 <= length <= self._facts.read_bytes or start + length > self._flash.size:
             return _error(RANGE_ERROR)
         return _with_data(bytes(self._flash.data[start : start + length]))
 

@@ -10,7 +10,7 @@ from enum import Enum, auto
 from hardware_sims.aksen_board.block_protocol import BLOCK_ERROR, DONE, HEADER, BlockProtocol
 from hardware_sims.aksen_board.facts import BoardFacts, board_facts
 from hardware_sims.aksen_board.flash import Flash
-from hardware_sims.aksen_board.hex_protocol import LONGEST_LINE, NOT_HEX, HexProtocol
+from hardware_sims.aksen_board.hex_protocol import NOT_HEX, HexProtocol
 from hardware_sims.aksen_board.loader_answer import NO_WORK, Answer, LoaderTiming
 
 COLON, LINE_FEED, CARRIAGE_RETURN = 0x3A, 0x0A, 0x0D
@@ -113,7 +113,7 @@ class BootLoader:
             self._settle(self._records.handle(bytes(self._frame)), now_us)
         else:
             self._frame.append(value)
-            if len(self._frame) > 1 + LONGEST_LINE:
+            if len(self._frame) > 1 + self._records.longest_line:
                 self._settle(self._records.refuse_long_line(bytes(self._frame)), now_us)
 
     def _settle(self, answer: Answer, now_us: int) -> None:

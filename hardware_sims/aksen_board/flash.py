@@ -10,11 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hardware_sims.errors import InvalidScenarioError, SimulatorError
+from solvers.foundation.files import write_bytes
 
-FLASH_BYTES = 0x8000
 ERASED = 0xFF
 INFO_MAGIC = b"AKSN"
 INFO_BYTES = 12
+LARGEST_IMAGE_BYTES = 0xFFFF
+"""The info block has two bytes for the length."""
 FILE_MAGIC = b"AKSENFL1"
 EMPTY, INCOMPLETE, VALID = 0, 1, 2
 
@@ -35,24 +37,25 @@ class ImageInfo:
 
 
 class Flash:
-    """32 KB of flash. Bytes from `full_from` on do not take what is programmed (a fault)."""
+    """`size` bytes of flash. Those from `full_from` on do not take what is programmed (a fault)."""
 
-    def __init__(self, full_from: int = FLASH_BYTES) -> None:
-        self.data = bytearray([ERASED]) * FLASH_BYTES
+    def __init__(self, size: int, full_from: int | None = None) -> None:
+        self.size = size
+        self.data = bytearray([ERASED]) * size
         self.info: ImageInfo | None = None
-        self._full_from = full_from
+        self._full_from = size if full_from is None else full_from
 
     @property
     def status(self) -> int:
         """EMPTY, INCOMPLETE or VALID."""
         if self.info is not None:
             return VALID
-        return EMPTY if self.data.count(ERASED) == FLASH_BYTES else INCOMPLETE
+        return EMPTY if self.data.count(ERASED) == self.size else INCOMPLETE
 
     def erase(self) -> None:
         """Clear the info block, then set every byte to FFh."""
         self.clear_info()
-        self.data[:] = bytes([ERASED]) * FLASH_BYTES
+        self.data[:] = bytes([ERASED]) * self.size
         self.keep()
 
     def clear_info(self) -> None:
@@ -90,8 +93,8 @@ class FlashFile(Flash):
     Raises InvalidScenarioError if the file is something else, SimulatorError if it cannot be used.
     """
 
-    def __init__(self, path: Path, full_from: int = FLASH_BYTES) -> None:
-        super().__init__(full_from)
+    def __init__(self, path: Path, size: int, full_from: int | None = None) -> None:
+        super().__init__(size, full_from)
         self._path = path
         if path.exists():
             self._read()
@@ -106,10 +109,10 @@ class FlashFile(Flash):
                 f"Cannot read the flash file {self._path}: {error.strerror or error}."
             ) from error
         head, body = content[: len(FILE_MAGIC) + 4], content[len(FILE_MAGIC) + 4 :]
-        is_whole = len(body) == INFO_BYTES + FLASH_BYTES
+        is_whole = len(body) == INFO_BYTES + self.size
         if not is_whole or head != FILE_MAGIC + zlib.crc32(body).to_bytes(4):
             raise InvalidScenarioError(
-                f"{self._path} is not a flash file of the simulated board, or it is damaged. "
+                f"{self._path} is not a flash file of this simulated board, or it is damaged. "
                 "Name another file, or delete it to start with an empty flash."
             )
         info, self.data = body[:INFO_BYTES], bytearray(body[INFO_BYTES:])
@@ -120,12 +123,9 @@ class FlashFile(Flash):
         """Replace the file by the present content."""
         info = self.info.to_bytes() if self.info else bytes([ERASED]) * INFO_BYTES
         body = info + bytes(self.data)
-        partial = self._path.with_name(self._path.name + ".partial")
-        try:
-            partial.write_bytes(FILE_MAGIC + zlib.crc32(body).to_bytes(4) + body)
-            partial.replace(self._path)
-        except OSError as error:
-            raise SimulatorError(
-                f"Cannot write the flash file {self._path}: {error.strerror or error}. "
-                "Name a file in a folder that you may write to."
-            ) from error
+        write_bytes(
+            self._path,
+            FILE_MAGIC + zlib.crc32(body).to_bytes(4) + body,
+            error=SimulatorError,
+            remedy="Name a file in a folder that you may write to.",
+        )

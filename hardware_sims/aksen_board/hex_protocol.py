@@ -3,10 +3,10 @@
 import re
 
 from hardware_sims.aksen_board.facts import BoardFacts
-from hardware_sims.aksen_board.flash import FLASH_BYTES, INFO_MAGIC, Flash
+from hardware_sims.aksen_board.flash import INFO_MAGIC, Flash
 from hardware_sims.aksen_board.loader_answer import Answer, LoaderTiming
 
-LONGEST_LINE = 75  # characters after the colon: 37 bytes of a full record and CR
+RECORD_OVERHEAD_BYTES = 5  # length, address, type, checksum
 DONE, NOT_HEX, CHECKSUM_ERROR, RANGE_ERROR = b"0", b"1", b"2", b"3"
 UNKNOWN_TYPE, TOO_LONG, PROGRAM_ERROR, IMAGE_ERROR = b"4", b"5", b"6", b"7"
 
@@ -27,6 +27,11 @@ class HexProtocol:
 
     def __init__(self, flash: Flash, facts: BoardFacts, timing: LoaderTiming) -> None:
         self._flash, self._facts, self._timing = flash, facts, timing
+
+    @property
+    def longest_line(self) -> int:
+        """Characters after the colon: a full record in hexadecimal, and CR."""
+        return 2 * (self._facts.record_data_bytes + RECORD_OVERHEAD_BYTES) + 1
 
     def refuse_long_line(self, line: bytes) -> Answer:
         """Return the answer to a line that went on beyond the longest record."""
@@ -57,7 +62,7 @@ class HexProtocol:
         return self._command(kind, int.from_bytes(address), data)
 
     def _program(self, address: int, data: bytes) -> Answer:
-        if address + len(data) > FLASH_BYTES:
+        if address + len(data) > self._flash.size:
             return _error(RANGE_ERROR)
         self._flash.clear_info()
         work_us = len(data) * self._timing.program_byte_us
@@ -81,7 +86,7 @@ class HexProtocol:
         return self._range_command(kind, address, int.from_bytes(data))
 
     def _range_command(self, kind: int, address: int, length: int) -> Answer:
-        if length == 0 or address + length > FLASH_BYTES:
+        if length == 0 or address + length > self._flash.size:
             return _error(RANGE_ERROR)
         if kind == CHECKSUM:
             found = self._flash.crc32(address, length).to_bytes(4)
@@ -95,7 +100,7 @@ class HexProtocol:
         return Answer(DONE + b"".join(lines) + record(RUN, 0, b""))
 
     def _seal(self, length: int, crc32: int) -> Answer:
-        if not 1 <= length <= FLASH_BYTES:
+        if not 1 <= length <= self._flash.size:
             return _error(RANGE_ERROR)
         work_us = length * self._timing.checksum_byte_us
         if not self._flash.seal(length, crc32):

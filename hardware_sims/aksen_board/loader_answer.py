@@ -15,7 +15,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class LoaderTiming:
-    """How long the loader works, in microseconds; typical figures of a 32 KB parallel flash."""
+    """How long the loader works, in microseconds; typical figures of a parallel flash."""
 
     program_byte_us: int = 20
     erase_us: int = 1_500_000

@@ -5,76 +5,58 @@ generator, so that a failing run can be had again.
 """
 
 import random
-import tomllib
 from collections import deque
-from dataclasses import dataclass, fields
+from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Annotated
 
-from hardware_sims.aksen_board.flash import FLASH_BYTES
+import msgspec
+
 from hardware_sims.errors import InvalidScenarioError
+from solvers.foundation.typed_files import read_toml
 
-DIRECTIONS = ("both", "to_board", "to_host")
+Chance = Annotated[float, msgspec.Meta(ge=0, le=1)]
+Count = Annotated[int, msgspec.Meta(ge=0)]
 
 
-@dataclass(frozen=True)
-class SerialFaults:
+class Direction(StrEnum):
+    """Which way the damaged bytes go."""
+
+    BOTH = "both"
+    TO_BOARD = "to_board"
+    TO_HOST = "to_host"
+
+
+class SerialFaults(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Chances per byte from 0 to 1; counts of bytes that came to the board, 0 for never."""
 
     seed: int = 0
-    direction: str = "both"
-    lose: float = 0.0
-    flip: float = 0.0
-    double: float = 0.0
-    late: float = 0.0
-    late_ms: int = 150
-    disconnect_after_bytes: int = 0
-    reset_after_bytes: int = 0
-    board_baud: int = 0
+    direction: Direction = Direction.BOTH
+    lose: Chance = 0.0
+    flip: Chance = 0.0
+    double: Chance = 0.0
+    late: Chance = 0.0
+    late_ms: Count = 150
+    disconnect_after_bytes: Count = 0
+    reset_after_bytes: Count = 0
+    board_baud: Count = 0
     """Speed to which the board's oscillator drags its serial line; 0 for the right one."""
-    full_from: int = FLASH_BYTES
-    """First flash address that takes no more bytes."""
+    full_from: Count | None = None
+    """First flash address that takes no more bytes; None: all do."""
 
 
 def load_serial_faults(path: Path) -> SerialFaults:
     """Read a faults file; InvalidScenarioError says what in it makes no sense."""
-    try:
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InvalidScenarioError(f"Cannot read {path}: {error.strerror or error}.") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InvalidScenarioError(f"{path} is no TOML file: {error}.") from error
-    _check(document, path)
-    return SerialFaults(**document)
-
-
-def _check(document: dict[str, Any], path: Path) -> None:
-    known = {field.name: field.default for field in fields(SerialFaults)}
-    for key, value in document.items():
-        if key not in known:
-            raise InvalidScenarioError(
-                f"{path} knows no fault called {key!r}; there are {', '.join(known)}."
-            )
-        if key == "direction":
-            fits = value in DIRECTIONS
-            wanted = f"one of {', '.join(DIRECTIONS)}"
-        elif isinstance(known[key], float):
-            fits = isinstance(value, int | float) and 0 <= value <= 1
-            wanted = "a chance from 0 to 1"
-        else:
-            fits = isinstance(value, int) and not isinstance(value, bool) and value >= 0
-            wanted = "a whole number, 0 or more"
-        if not fits:
-            raise InvalidScenarioError(f"{key} in {path} must be {wanted}, not {value!r}.")
+    return read_toml(path, SerialFaults, "The faults file", InvalidScenarioError)
 
 
 class FaultyLine:
     """One direction of the line: bytes go in, and come out damaged, late, twice or not at all."""
 
-    def __init__(self, faults: SerialFaults, direction: str) -> None:
+    def __init__(self, faults: SerialFaults, direction: Direction) -> None:
         self._faults = faults
         self._chance = random.Random(f"{faults.seed} {direction}")
-        self._is_on = faults.direction in ("both", direction)
+        self._is_on = faults.direction in (Direction.BOTH, direction)
         self._waiting: deque[tuple[int, int]] = deque()
 
     def put(self, data: bytes, now_us: int) -> None:

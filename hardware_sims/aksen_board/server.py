@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import Self
 
 from hardware_sims.aksen_board.board import Board
-from hardware_sims.aksen_board.serial_faults import FaultyLine, SerialFaults
+from hardware_sims.aksen_board.serial_faults import Direction, FaultyLine, SerialFaults
 from hardware_sims.aksen_board.serial_terminal import SerialTerminal
 from hardware_sims.endpoints import TcpEndpoint
 from solvers.foundation.clock import Clock
@@ -39,8 +39,8 @@ class BoardServer:
         self._endpoint = endpoint
         self._faults = faults or SerialFaults()
         self._on_step = on_step
-        self._to_board = FaultyLine(self._faults, "to_board")
-        self._to_host = FaultyLine(self._faults, "to_host")
+        self._to_board = FaultyLine(self._faults, Direction.TO_BOARD)
+        self._to_host = FaultyLine(self._faults, Direction.TO_HOST)
         self._received = 0
         self._offset_us = board.now_us - round(clock.now() * 1e6)
         self._actions: SimpleQueue[Action] = SimpleQueue()

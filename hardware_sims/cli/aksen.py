@@ -1,6 +1,5 @@
 """`hwsim aksen`: an AKSEN board on a serial line, until it is stopped."""
 
-import json
 import signal
 import sys
 import threading
@@ -9,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from hardware_sims.aksen_board import DEFAULT_BOARD
+from hardware_sims.aksen_board.mode import Mode
 from hardware_sims.cli.options import (
     ANY_PORT,
     AllowRemoteOption,
@@ -18,6 +19,7 @@ from hardware_sims.cli.options import (
     SpeedOption,
 )
 from hardware_sims.errors import InvalidScenarioError, SimulatorError
+from solvers.foundation.command_line.app import print_json, stderr
 
 if TYPE_CHECKING:
     from hardware_sims.aksen_board.board import Board
@@ -36,10 +38,13 @@ def aksen(
         Path | None, typer.Option(metavar="FILE", help="Keep the flash's content in FILE.")
     ] = None,
     mode: Annotated[
-        str | None,
-        typer.Option(metavar="red|green", help="Mode switch: red loads, green runs the flash."),
+        Mode | None, typer.Option(help="Mode switch: red loads, green runs the flash.")
     ] = None,
-    dip: Annotated[int, typer.Option(min=0, max=15, help="The four DIP switches.")] = 0,
+    dip: Annotated[int, typer.Option(min=0, help="The DIP switches as a number.")] = 0,
+    board: Annotated[
+        str,
+        typer.Option(metavar="NAME|FILE", help="A board by its name, or its .toml file."),
+    ] = DEFAULT_BOARD,
     speed: SpeedOption = 1.0,
     free_running: Annotated[
         bool, typer.Option("--free-running", help="Boot loader answers as fast as it can.")
@@ -54,7 +59,8 @@ def aksen(
     The first line on stdout is a JSON object with the address of its serial line. Commands may be
     typed while it runs: reset, red, green, dip N, analog N VOLTS, in N 0|1, ir N 0|1.
     """
-    from hardware_sims.aksen_board.board import Board, Mode
+    from hardware_sims.aksen_board.board import Board
+    from hardware_sims.aksen_board.facts import board_facts
     from hardware_sims.aksen_board.flash import Flash, FlashFile
     from hardware_sims.aksen_board.serial_faults import SerialFaults, load_serial_faults
     from hardware_sims.aksen_board.serial_terminal import SerialTerminal
@@ -62,38 +68,42 @@ def aksen(
     from hardware_sims.endpoints import TcpEndpoint, parse_listen_address
     from solvers.foundation.clock import SystemClock
 
-    if mode not in (None, *Mode):
-        raise InvalidScenarioError(f"The mode switch is red or green, not {mode!r}.")
+    facts = board_facts(board)
+    if dip > facts.largest_dip:
+        raise InvalidScenarioError(
+            f"The {facts.title} has {facts.dip_switches} DIP switches: the number is at most "
+            f"{facts.largest_dip}, not {dip}."
+        )
     going_wrong = load_serial_faults(faults) if faults else SerialFaults()
     host, port = parse_listen_address(listen, allow_remote)
-    kept = FlashFile(flash, going_wrong.full_from) if flash else Flash(going_wrong.full_from)
-    position = Mode(mode) if mode else None
-    board = Board(image, flash=kept, mode=position, is_paced=not free_running)
-    board.devices.dip = dip
+    size, full_from = facts.code_bytes, going_wrong.full_from
+    kept = FlashFile(flash, size, full_from) if flash else Flash(size, full_from)
+    simulated = Board(image, flash=kept, mode=mode, is_paced=not free_running, facts=facts)
+    simulated.devices.dip = dip
     _warm_up()
     endpoint = SerialTerminal(pty) if pty else TcpEndpoint(host, port)
-    view = JsonLines() if as_json or not sys.stderr.isatty() else TerminalPicture()
-    server = BoardServer(board, SystemClock(speed), endpoint, faults=going_wrong, on_step=view.show)
+    view = JsonLines() if as_json or not stderr.is_terminal else TerminalPicture()
+    server = BoardServer(
+        simulated, SystemClock(speed), endpoint, faults=going_wrong, on_step=view.show
+    )
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: server.stop())
-    _print_line({"address": server.address, "speed": speed, **_state(board)})
+    print_json({"address": server.address, "speed": speed, **_state(simulated)})
     threading.Thread(target=_read_commands, args=(server,), daemon=True).start()
     with view:
         server.serve()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)  # on the way out already
     endpoint.close()
-    _print_line({"stopped": True, **_ending(board)})
+    print_json({"stopped": True, **_ending(simulated)})
 
 
 def _warm_up() -> None:
     """Compile the core before anybody waits for an answer; about ten seconds the first time."""
-    from rich.console import Console
-
     from hardware_sims.mcs51.microcontroller import Microcontroller
+    from solvers.foundation.command_line.progress_view import show_waiting
 
-    with Console(stderr=True).status("Preparing the simulated chip"):
-        Microcontroller().run_cycles(1)
+    show_waiting(lambda: Microcontroller().run_cycles(1), "Preparing the simulated chip")
 
 
 def _read_commands(server: "BoardServer") -> None:
@@ -102,7 +112,7 @@ def _read_commands(server: "BoardServer") -> None:
     for line in sys.stdin:
         if line.strip():
             try:
-                server.do(parse_command(line))
+                server.do(parse_command(line, server.board.facts))
             except SimulatorError as error:
                 print(f"Error: {error}", file=sys.stderr, flush=True)
 
@@ -118,7 +128,7 @@ class JsonLines:
         state = _state(board)
         if state != self._shown:
             self._shown = state
-            _print_line({"time_ms": board.now_us // 1000, **state})
+            print_json({"time_ms": board.now_us // 1000, **state})
 
     def __enter__(self) -> None:
         return
@@ -131,10 +141,9 @@ class TerminalPicture:
     """Draws display and LEDs on stderr."""
 
     def __init__(self) -> None:
-        from rich.console import Console
         from rich.live import Live
 
-        self._live = Live(console=Console(stderr=True), auto_refresh=False)
+        self._live = Live(console=stderr, auto_refresh=False)
         self._shown: dict[str, Any] = {}
 
     def show(self, board: "Board") -> None:
@@ -193,7 +202,3 @@ def _ending(board: "Board") -> dict[str, Any]:
             for event in board.mcu.watch_events()
         ],
     }
-
-
-def _print_line(result: dict[str, Any]) -> None:
-    print(json.dumps(result, ensure_ascii=False), flush=True)

@@ -9,6 +9,7 @@ value.
 import re
 import tomllib
 from collections.abc import Mapping
+from enum import Enum
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -26,6 +27,7 @@ _UNKNOWN: Final = re.compile(r"Object contains unknown field `(.*)`")
 _MISSING: Final = re.compile(r"Object missing required field `(.*)`")
 _TYPE: Final = re.compile(r"Expected `([^`]*)`, got `([^`]*)`")
 _BOUND: Final = re.compile(r"Expected `[^`]*` (<=|>=|<|>) (.*)")
+_ENUM: Final = re.compile(r"Invalid enum value")
 _LENGTH: Final = re.compile(
     r"Expected `[^`]*` of (?:at (?:most )?|at least )?length (.*), got (.*)"
 )
@@ -123,6 +125,8 @@ def _sentence(message: str, tables: Any, kind: Any) -> str:
         return f"{_prefix(key)}unknown key {match[1]!r}.{_known_keys(kind, steps)}"
     if match := _MISSING.fullmatch(problem):
         return f"{_prefix(key)}{match[1]!r} is missing."
+    if _ENUM.match(problem) and (values := _enum_values(kind, steps)):
+        return f"{key} must be one of {', '.join(values)}, not {_value_at(tables, steps)!r}."
     value = "" if "[...]" in place else f", not {_value_at(tables, steps)!r}"
     return f"{key or 'it'} {_demand(problem)}{value}."
 
@@ -150,6 +154,14 @@ def _value_at(tables: Any, steps: list[str | int]) -> Any:
         elif isinstance(value, list) and isinstance(step, int):
             value = value[step]
     return value
+
+
+def _enum_values(kind: Any, steps: list[str | int]) -> list[str]:
+    """Return the values that an enumeration at this place has; none if that is not known."""
+    for step in steps:
+        kind = {field.encode_name: field.type for field in _fields(kind)}.get(str(step))
+    is_enum = isinstance(kind, type) and issubclass(kind, Enum)
+    return [str(each.value) for each in kind] if is_enum else []
 
 
 def _known_keys(kind: Any, steps: list[str | int]) -> str:

@@ -119,6 +119,18 @@ def test_the_deepest_chain_and_the_interrupt_add_up() -> None:
     assert usage.bounded
 
 
+def test_interrupts_may_interrupt_each_other() -> None:
+    # ljmp main; ljmp one; at 000Bh ljmp other; reti: each takes its return address and its pushes
+    vectors = "02 0010 02 0020 00 00 00 00 00 02 0030 00 00"
+    main = "22" + "00" * 15
+    one = "C0E0 C0F0 D0F0 D0E0 32" + "00" * 7
+    other = "C0E0 C0F0 C0D0 D0D0 D0F0 D0E0 32"
+    image = bytes.fromhex(vectors + main + one + other)
+    usage = analyse_stack(image, symbols(main=0x10, one=0x20, other=0x30), [], LIBRARY)
+    assert usage.interrupt_bytes == (2 + 2) + (2 + 3)
+    assert usage.total_bytes == 2 + usage.interrupt_bytes
+
+
 def test_recursion_is_named() -> None:
     image = bytes.fromhex(VECTORS + "12 0010 22" + "00" * 12 + "32")
     usage = analyse_stack(image, symbols(main=0x10, handler=0x20), [], LIBRARY)

@@ -1,5 +1,6 @@
 """The board behind a TCP port and a pseudo-terminal, as pyserial sees it."""
 
+import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -82,6 +83,32 @@ def test_a_terminal_that_nobody_reads_does_not_stop_the_board(tmp_path: Path) ->
         assert reached.wait(timeout=60)
 
 
+def test_a_frame_belongs_to_the_board_and_not_to_the_connection() -> None:
+    """As on a serial line, where one program may begin a frame and the next one end it."""
+    endpoint = TcpEndpoint()
+    patient = SystemClock(0.01)  # the loader gives a frame up after ten real seconds
+    with BoardServer(Board(), patient, endpoint) as server:
+        with socket.create_connection((endpoint.host, endpoint.port)) as first:
+            first.sendall(WHO[:5])
+        with socket.create_connection((endpoint.host, endpoint.port), timeout=30) as second:
+            second.sendall(WHO[5:])
+            assert second.recv(6, socket.MSG_WAITALL) == IDENTIFIER
+        assert not server.board.is_running
+
+
+def test_half_a_frame_of_an_earlier_client_does_not_spoil_the_next_ones(tmp_path: Path) -> None:
+    with served("tcp", tmp_path, Board()) as (server, port):
+        port.write(WHO[:5])
+        port.close()
+        with serial.serial_for_url(server.address, timeout=10) as again:
+            answer = b""
+            while not answer.endswith(b"\x55"):  # FFh for the frame that was given up
+                again.write(b"\0")
+                answer += again.read(1)
+            again.write(WHO)
+            assert again.read(6) == IDENTIFIER
+
+
 def test_a_fault_resets_the_board_in_the_middle(tmp_path: Path) -> None:
     board = Board(assemble(CHATTER))
     board.reset("red")
@@ -102,6 +129,7 @@ def test_a_fault_cuts_the_line(tmp_path: Path) -> None:
 def test_actions_are_done_between_steps(tmp_path: Path) -> None:
     done = threading.Event()
     with served("tcp", tmp_path, Board()) as (server, _):
-        server.do(lambda board: (board.reset("green"), done.set()))
+        server.do(lambda board: board.reset("green"))
+        server.do(lambda _: done.set())
         assert done.wait(timeout=10)
     assert server.board.mode_led == "red flashing"

@@ -5,7 +5,10 @@ import zlib
 import pytest
 
 from hardware_sims.aksen_board.boot_loader import BootLoader
+from hardware_sims.aksen_board.facts import board_facts
 from hardware_sims.aksen_board.flash import EMPTY, INCOMPLETE, VALID, Flash
+
+FLASH_BYTES = board_facts().code_bytes
 
 SILENCE_US = 100_000
 
@@ -14,7 +17,7 @@ class Line:
     """A loader with a host's clock."""
 
     def __init__(self) -> None:
-        self.loader = BootLoader(Flash())
+        self.loader = BootLoader(Flash(FLASH_BYTES))
         self.now_us = 0
 
     def send(self, *values: int) -> bytes:

@@ -7,7 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardware_sims.aksen_board.boot_loader import BootLoader
+from hardware_sims.aksen_board.facts import board_facts
 from hardware_sims.aksen_board.flash import Flash
+
+FLASH_BYTES = board_facts().code_bytes
 
 NASTY = st.sampled_from([b"\x00", b"\x01", b"\x02", b":", b"\n", b"\x55", b"\x00\x05\x00\x00\x0e"])
 PIECES = st.lists(
@@ -18,7 +21,7 @@ PIECES = st.lists(
 @settings(deadline=None)
 @given(PIECES)
 def test_any_bytes_at_any_time(pieces: list[tuple[bytes, int]]) -> None:
-    loader, now_us = BootLoader(Flash()), 0
+    loader, now_us = BootLoader(Flash(FLASH_BYTES)), 0
     for data, pause_us in pieces:
         loader.receive(data, now_us)
         now_us += pause_us
@@ -46,7 +49,7 @@ def test_a_damaged_session_never_seals_a_wrong_image() -> None:
     session = [bytes(h) for h in headers] + [b"\1" + block for block in blocks]
     session += [bytes((0, 5, 0, 0, 14, 0, 0)), b"\1" + info]
     for _ in range(200):
-        loader, now_us = BootLoader(Flash()), 0
+        loader, now_us = BootLoader(Flash(FLASH_BYTES)), 0
         for body in session:
             frame = bytearray(body + bytes([_xor(body)]))
             if chance.random() < 0.2:

@@ -5,7 +5,10 @@ import zlib
 import pytest
 
 from hardware_sims.aksen_board.boot_loader import BootLoader
+from hardware_sims.aksen_board.facts import board_facts
 from hardware_sims.aksen_board.flash import VALID, Flash
+
+FLASH_BYTES = board_facts().code_bytes
 
 SILENCE_US = 100_000
 
@@ -35,15 +38,15 @@ def talk(loader: BootLoader, line: bytes, now_us: int = 0) -> bytes:
     ],
 )
 def test_one_line_one_answer(line: bytes, answer: bytes) -> None:
-    assert talk(BootLoader(Flash()), line) == answer
+    assert talk(BootLoader(Flash(FLASH_BYTES)), line) == answer
 
 
 def test_a_line_that_stops_is_given_up() -> None:
-    assert talk(BootLoader(Flash()), b":0300") == b"1"
+    assert talk(BootLoader(Flash(FLASH_BYTES)), b":0300") == b"1"
 
 
 def test_an_image_goes_in_and_is_sealed() -> None:
-    loader = BootLoader(Flash())
+    loader = BootLoader(Flash(FLASH_BYTES))
     assert talk(loader, b":0300000002000CEF\n") == b"0"
     crc = zlib.crc32(b"\x02\x00\x0c")
     body = bytes([6, 0, 0, 0x26, 0, 3]) + crc.to_bytes(4)

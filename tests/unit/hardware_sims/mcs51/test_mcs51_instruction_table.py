@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from hardware_sims.mcs51.decoder import CYCLES_SHIFT, OPERATION_MASK, SIZE_SHIFT, decode
-from hardware_sims.mcs51.disassembler import disassemble
 from hardware_sims.mcs51.opcodes import INSTRUCTIONS
 from tests.oracles.assembler import assemble
+from tests.oracles.disassembler import disassemble
 
 OPERAND_BYTES = {
     "dir": 1, "bit": 1, "/bit": 1, "#imm": 1, "#imm16": 2, "rel": 1, "addr11": 1, "addr16": 2,
