@@ -76,11 +76,6 @@ class SymbolTable:
         index = bisect_right(self._starts, address) - 1
         return self.functions[index] if index >= 0 else Function(0, "start-up code", "crt")
 
-    def starting_at(self, address: int) -> Function | None:
-        """Return the function whose first instruction is at `address`."""
-        function = self.at(address)
-        return function if function.address == address else None
-
     def named(self, name: str) -> Function | None:
         """Return the function called `name` in C."""
         return next((f for f in self.functions if f.name == name), None)

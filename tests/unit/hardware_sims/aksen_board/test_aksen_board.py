@@ -124,9 +124,10 @@ def test_run_hands_the_line_over_to_the_program() -> None:
     board.send(bytes([0, 3, 0, 0, 0, 0, 0, 3]))
     board.run_us(1000)
     assert board.take_serial() == b"\x55"
-    assert not board.is_running
+    modes = [board.mode_led]
     board.run_us(10_000)
-    assert board.is_running
+    modes.append(board.mode_led)
+    assert modes == ["red", "green"]
     board.send(b"x")
     board.run_us(5000)
     assert board.take_serial() == b"x"

@@ -43,7 +43,10 @@ class Rig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         ),
         ("version = true", "version must be a whole number, not True."),
         ("version = 1\nmotors = [{}]", "motors[0]: 'home_deg' is missing."),
-        ("version = 1\nspeed = 2", "unknown key 'speed'. The keys are version, motors, by_name, side."),
+        (
+            "version = 1\nspeed = 2",
+            "unknown key 'speed'. The keys are version, motors, by_name, side.",
+        ),
         (
             "version = 1\nmotors = [{home_deg = 1, powers = [1]}]",
             "motors[0].powers must be a list of 3, not [1].",
