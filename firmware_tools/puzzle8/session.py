@@ -47,8 +47,8 @@ def solve_on_board(
         yield from _flash(link, board, algorithm, identity)
         identity = _identity_after_start(client)
     checked = yield from client.solve(task, timeout_s)
-    seconds = checked.answer.cycles / board.mcu.cycles_per_second
-    return _report(task, SessionReport(identity, checked, 1000 * seconds))
+    milliseconds = 1000 * checked.answer.cycles / board.mcu.cycles_per_second
+    return _report(task, SessionReport(identity, checked, milliseconds))
 
 
 def solve_on_host(
