@@ -6,8 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from typer.core import TyperGroup
+from typer.main import get_command
 
-from firmware_tools.cli.main import main
+from firmware_tools.cli.main import app, main
 
 Run = Callable[..., tuple[int, str, str]]
 IMAGE = ":03000000020000FB\n:00000001FF\n"
@@ -21,6 +23,7 @@ def aksen_command(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "good.ihx").write_text(IMAGE, encoding="ascii")
     (tmp_path / "bad.ihx").write_text("hello\n", encoding="ascii")
+    (tmp_path / "bad.ihx.toml").write_text("hello\n", encoding="ascii")
 
     def run(*arguments: str) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["aksen", *arguments])
@@ -62,6 +65,9 @@ def test_a_dry_run_as_json(aksen_command: Run) -> None:
         (("size", "."), 2, "No program was built"),
         (("build", "none.c"), 2, "There is no file none.c"),
         (("build", "none"), 2, "neither a C file nor a folder nor an application"),
+        (("flash", "good.ihx", "--dry-run", "--board", "uno"), 2, "no board 'uno'. Known: aksen"),
+        (("size", "good.ihx", "--board", "none.toml"), 2, "The board none.toml cannot be read"),
+        (("info", "-p", "loop://", "--board", "bad.ihx.toml"), 2, "bad.ihx.toml is not TOML"),
     ],
 )
 def test_what_goes_wrong_has_an_exit_code_and_a_sentence(
@@ -71,6 +77,16 @@ def test_what_goes_wrong_has_an_exit_code_and_a_sentence(
     assert ended == code
     assert message in err
     assert "Traceback" not in err
+
+
+def test_every_command_that_has_to_do_with_a_board_takes_one() -> None:
+    group = get_command(app)
+    assert isinstance(group, TyperGroup)
+    options = {
+        name: {option for parameter in command.params for option in parameter.opts}
+        for name, command in group.commands.items()
+    }
+    assert [name for name, known in options.items() if "--board" not in known] == ["ports"]
 
 
 def test_errors_as_json(aksen_command: Run) -> None:
