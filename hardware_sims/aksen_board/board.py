@@ -8,13 +8,13 @@ from collections import deque
 from collections.abc import Mapping
 from pathlib import Path
 
-from hardware_sims.aksen_board.boot_loader import BootLoader
 from hardware_sims.aksen_board.devices import Devices
 from hardware_sims.aksen_board.facts import BoardFacts, board_facts
-from hardware_sims.aksen_board.flash import ERASED, LARGEST_IMAGE_BYTES, Flash
 from hardware_sims.aksen_board.lcd import CharacterLcd
 from hardware_sims.aksen_board.line_coding import heard
-from hardware_sims.aksen_board.loader_answer import NO_WORK, LoaderTiming
+from hardware_sims.aksen_board.loader.answer import NO_WORK, LoaderTiming
+from hardware_sims.aksen_board.loader.boot_loader import BootLoader
+from hardware_sims.aksen_board.loader.flash import ERASED, LARGEST_IMAGE_BYTES, Flash
 from hardware_sims.aksen_board.mode import Mode
 from hardware_sims.mcs51.image import ImageError, read_image
 from hardware_sims.mcs51.microcontroller import Microcontroller

@@ -23,7 +23,7 @@ from hardware_sims.errors import InvalidScenarioError, SimulatorError
 from solvers.foundation.command_line.app import print_json, stderr
 
 if TYPE_CHECKING:
-    from hardware_sims.aksen_board.server import BoardServer
+    from hardware_sims.aksen_board.line.server import BoardServer
 
 
 def aksen(
@@ -61,10 +61,10 @@ def aksen(
     """
     from hardware_sims.aksen_board.board import Board
     from hardware_sims.aksen_board.facts import board_facts
-    from hardware_sims.aksen_board.flash import Flash, FlashFile
-    from hardware_sims.aksen_board.serial_faults import SerialFaults, load_serial_faults
-    from hardware_sims.aksen_board.serial_terminal import SerialTerminal
-    from hardware_sims.aksen_board.server import BoardServer
+    from hardware_sims.aksen_board.line.serial_faults import SerialFaults, load_serial_faults
+    from hardware_sims.aksen_board.line.serial_terminal import SerialTerminal
+    from hardware_sims.aksen_board.line.server import BoardServer
+    from hardware_sims.aksen_board.loader.flash import Flash, FlashFile
     from hardware_sims.endpoints import TcpEndpoint, parse_listen_address
     from solvers.foundation.clock import SystemClock
 

@@ -16,10 +16,10 @@ from firmware_tools.errors import NoAnswerError, PortError
 from firmware_tools.flashing.flasher import Flasher
 from firmware_tools.flashing.image import Image
 from firmware_tools.flashing.plan import plan_flash
-from hardware_sims.aksen_board.boot_loader import BootLoader
 from hardware_sims.aksen_board.facts import board_facts
-from hardware_sims.aksen_board.flash import Flash
-from hardware_sims.aksen_board.loader_answer import LoaderTiming
+from hardware_sims.aksen_board.loader.answer import LoaderTiming
+from hardware_sims.aksen_board.loader.boot_loader import BootLoader
+from hardware_sims.aksen_board.loader.flash import Flash
 from solvers.foundation.errors import PuzzlerigError
 from solvers.foundation.progress import run_job
 

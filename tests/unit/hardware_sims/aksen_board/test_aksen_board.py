@@ -3,10 +3,10 @@
 import pytest
 
 from hardware_sims.aksen_board.board import Board, install
-from hardware_sims.aksen_board.boot_loader import BootLoader
 from hardware_sims.aksen_board.facts import board_facts
-from hardware_sims.aksen_board.flash import Flash
-from hardware_sims.aksen_board.loader_answer import LoaderTiming
+from hardware_sims.aksen_board.loader.answer import LoaderTiming
+from hardware_sims.aksen_board.loader.boot_loader import BootLoader
+from hardware_sims.aksen_board.loader.flash import Flash
 from hardware_sims.aksen_board.mode import Mode
 from hardware_sims.mcs51.image import ImageError
 from tests.oracles.assembler import assemble

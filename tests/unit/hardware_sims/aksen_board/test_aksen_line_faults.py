@@ -6,14 +6,14 @@ import pytest
 
 from hardware_sims.aksen_board.board import Board
 from hardware_sims.aksen_board.facts import board_facts
-from hardware_sims.aksen_board.line_coding import heard
-from hardware_sims.aksen_board.operator_commands import parse_command
-from hardware_sims.aksen_board.serial_faults import (
+from hardware_sims.aksen_board.line.serial_faults import (
     Direction,
     FaultyLine,
     SerialFaults,
     load_serial_faults,
 )
+from hardware_sims.aksen_board.line_coding import heard
+from hardware_sims.aksen_board.operator_commands import parse_command
 from hardware_sims.errors import InvalidScenarioError
 
 DATA = bytes(range(256)) * 8

@@ -10,9 +10,9 @@ import pytest
 import serial
 
 from hardware_sims.aksen_board.board import Board
-from hardware_sims.aksen_board.serial_faults import SerialFaults
-from hardware_sims.aksen_board.serial_terminal import SerialTerminal
-from hardware_sims.aksen_board.server import BoardServer
+from hardware_sims.aksen_board.line.serial_faults import SerialFaults
+from hardware_sims.aksen_board.line.serial_terminal import SerialTerminal
+from hardware_sims.aksen_board.line.server import BoardServer
 from hardware_sims.endpoints import TcpEndpoint
 from solvers.foundation.clock import SystemClock
 from tests.oracles.assembler import assemble

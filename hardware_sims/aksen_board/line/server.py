@@ -7,8 +7,8 @@ from types import TracebackType
 from typing import Self
 
 from hardware_sims.aksen_board.board import Board
-from hardware_sims.aksen_board.serial_faults import Direction, FaultyLine, SerialFaults
-from hardware_sims.aksen_board.serial_terminal import SerialTerminal
+from hardware_sims.aksen_board.line.serial_faults import Direction, FaultyLine, SerialFaults
+from hardware_sims.aksen_board.line.serial_terminal import SerialTerminal
 from hardware_sims.endpoints import TcpEndpoint
 from solvers.foundation.clock import Clock
 

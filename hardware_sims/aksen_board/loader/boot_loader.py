@@ -7,11 +7,11 @@ docs/bootloader.md, section "How the loader reads the line", is what this follow
 from collections import deque
 from enum import Enum, auto
 
-from hardware_sims.aksen_board.block_protocol import BLOCK_ERROR, DONE, HEADER, BlockProtocol
 from hardware_sims.aksen_board.facts import BoardFacts, board_facts
-from hardware_sims.aksen_board.flash import Flash
-from hardware_sims.aksen_board.hex_protocol import NOT_HEX, HexProtocol
-from hardware_sims.aksen_board.loader_answer import NO_WORK, Answer, LoaderTiming
+from hardware_sims.aksen_board.loader.answer import NO_WORK, Answer, LoaderTiming
+from hardware_sims.aksen_board.loader.block_protocol import BLOCK_ERROR, DONE, HEADER, BlockProtocol
+from hardware_sims.aksen_board.loader.flash import Flash
+from hardware_sims.aksen_board.loader.hex_protocol import NOT_HEX, HexProtocol
 
 COLON, LINE_FEED, CARRIAGE_RETURN = 0x3A, 0x0A, 0x0D
 KEPT_WHILE_WORKING = 256

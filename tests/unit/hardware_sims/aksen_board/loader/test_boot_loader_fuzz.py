@@ -6,9 +6,9 @@ import zlib
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware_sims.aksen_board.boot_loader import BootLoader
 from hardware_sims.aksen_board.facts import board_facts
-from hardware_sims.aksen_board.flash import Flash
+from hardware_sims.aksen_board.loader.boot_loader import BootLoader
+from hardware_sims.aksen_board.loader.flash import Flash
 
 FLASH_BYTES = board_facts().code_bytes
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from hardware_sims.aksen_board.facts import board_facts
-from hardware_sims.aksen_board.flash import EMPTY, VALID, Flash, FlashFile
+from hardware_sims.aksen_board.loader.flash import EMPTY, VALID, Flash, FlashFile
 from hardware_sims.errors import InvalidScenarioError, SimulatorError
 
 FLASH_BYTES = board_facts().code_bytes

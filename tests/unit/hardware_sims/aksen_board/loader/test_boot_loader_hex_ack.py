@@ -4,9 +4,9 @@ import zlib
 
 import pytest
 
-from hardware_sims.aksen_board.boot_loader import BootLoader
 from hardware_sims.aksen_board.facts import board_facts
-from hardware_sims.aksen_board.flash import VALID, Flash
+from hardware_sims.aksen_board.loader.boot_loader import BootLoader
+from hardware_sims.aksen_board.loader.flash import VALID, Flash
 
 FLASH_BYTES = board_facts().code_bytes
 
