@@ -1,8 +1,9 @@
 """The `block` protocol: a subset of Infineon's bootstrap loader."""
 
 from collections.abc import Callable, Iterator
+from typing import Final
 
-from firmware_tools.board import Board
+from firmware_tools.boards.facts import Board
 from firmware_tools.bootloader.block_frames import (
     BLOCK_OVERHEAD_BYTES,
     INFO_BLOCK_BYTES,
@@ -18,8 +19,7 @@ from firmware_tools.bootloader.block_frames import (
     program_header,
     read_header,
 )
-from firmware_tools.bootloader.byte_link import ByteLink
-from firmware_tools.bootloader.loader import Block, FlashStatus
+from firmware_tools.bootloader.loader import Block, FlashStatus, LoaderProtocol
 from firmware_tools.bootloader.session import NO_ANSWER, Counters, Refused, Session, Unanswered
 from firmware_tools.errors import (
     BoardError,
@@ -28,6 +28,7 @@ from firmware_tools.errors import (
     NoValidImageError,
     TransferError,
 )
+from firmware_tools.line.byte_link import ByteLink
 
 MEANINGS: dict[int, str] = {
     Answer.BLOCK_ERROR: "the loader did not understand the block",
@@ -175,3 +176,6 @@ def wire_bytes(blocks: list[Block], board: Board) -> int:
     frame = board.loader.block_data_bytes + BLOCK_OVERHEAD_BYTES + 1
     opening = len(header(Mode.PROGRAM)) + 1
     return sum(frame + opening * block.opens for block in blocks)
+
+
+PROTOCOL: Final = LoaderProtocol("block", BlockLoader, split, wire_bytes)

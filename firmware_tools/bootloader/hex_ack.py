@@ -1,9 +1,9 @@
 """The `hex-ack` protocol: one Intel-HEX record, one character."""
 
 from collections.abc import Iterator
+from typing import Final
 
-from firmware_tools.board import Board
-from firmware_tools.bootloader.byte_link import ByteLink
+from firmware_tools.boards.facts import Board
 from firmware_tools.bootloader.hex_records import (
     DONE,
     RECORD_OVERHEAD_CHARACTERS,
@@ -12,7 +12,7 @@ from firmware_tools.bootloader.hex_records import (
     RecordType,
     decode,
 )
-from firmware_tools.bootloader.loader import Block, FlashStatus
+from firmware_tools.bootloader.loader import Block, FlashStatus, LoaderProtocol
 from firmware_tools.bootloader.session import NO_ANSWER, Counters, Refused, Session
 from firmware_tools.errors import (
     BoardError,
@@ -21,6 +21,7 @@ from firmware_tools.errors import (
     NoValidImageError,
     TransferError,
 )
+from firmware_tools.line.byte_link import ByteLink
 
 INVALID_IMAGE = b"7"
 
@@ -150,3 +151,6 @@ def split(data: bytes, address: int, board: Board) -> list[Block]:
 def wire_bytes(blocks: list[Block], board: Board) -> int:  # noqa: ARG001 - same for all boards
     """Return how many bytes the blocks and their answers take on the line."""
     return sum(2 * len(block.data) + RECORD_OVERHEAD_CHARACTERS + 1 for block in blocks)
+
+
+PROTOCOL: Final = LoaderProtocol("hex-ack", HexAckLoader, split, wire_bytes)

@@ -1,12 +1,17 @@
 """What the flasher asks of a boot loader, whatever its protocol."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Protocol
+from typing import Final, Protocol
 
+from firmware_tools.boards.facts import Board
 from firmware_tools.bootloader.session import Counters
 from firmware_tools.errors import TransferError
+from firmware_tools.line.byte_link import ByteLink
+
+LARGEST_IMAGE_BYTES: Final = 0xFFFF
+"""Both protocols carry an image's length in two bytes."""
 
 
 class ImageStatus(IntEnum):
@@ -77,3 +82,15 @@ class Loader(Protocol):
 
     def read(self, address: int, length: int) -> bytes:
         """Return at most `read_bytes` bytes of flash."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoaderProtocol:
+    """How to talk to a loader, and what that costs."""
+
+    name: str
+    open: Callable[[ByteLink, Board], Loader]
+    split: Callable[[bytes, int, Board], list[Block]]
+    """The blocks for one run of bytes without gaps that begins at an address."""
+    wire_bytes: Callable[[list[Block], Board], int]
+    """How many bytes the blocks and their answers take on the line."""

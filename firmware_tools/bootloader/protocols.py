@@ -1,37 +1,27 @@
-"""The protocols by name. A new one is a module like block.py and a line here."""
+"""The protocols by name. A new one is a module like block.py and a word in this table."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Mapping
+from typing import Final
 
-from firmware_tools.board import Board
+from firmware_tools.boards.facts import Board
 from firmware_tools.bootloader import block, hex_ack
-from firmware_tools.bootloader.byte_link import ByteLink
-from firmware_tools.bootloader.loader import Block, Loader
+from firmware_tools.bootloader.loader import LoaderProtocol
 from firmware_tools.errors import InvalidBoardFactsError
 
-
-@dataclass(frozen=True)
-class LoaderProtocol:
-    """How to talk to a loader, and what that costs."""
-
-    name: str
-    open: Callable[[ByteLink, Board], Loader]
-    split: Callable[[bytes, int, Board], list[Block]]
-    wire_bytes: Callable[[list[Block], Board], int]
-
-
-PROTOCOLS = {
-    protocol.name: protocol
-    for protocol in (
-        LoaderProtocol("block", block.BlockLoader, block.split, block.wire_bytes),
-        LoaderProtocol("hex-ack", hex_ack.HexAckLoader, hex_ack.split, hex_ack.wire_bytes),
-    )
+PROTOCOLS: Final[Mapping[str, LoaderProtocol]] = {
+    module.PROTOCOL.name: module.PROTOCOL for module in (block, hex_ack)
 }
 
 
-def find_protocol(name: str) -> LoaderProtocol:
-    """Return the protocol called `name`. Raises InvalidBoardFactsError if there is none."""
-    if name not in PROTOCOLS:
-        known = ", ".join(PROTOCOLS)
-        raise InvalidBoardFactsError(f"There is no protocol {name!r}. Known: {known}.")
-    return PROTOCOLS[name]
+def protocol_for(board: Board, name: str | None = None) -> LoaderProtocol:
+    """Return the protocol called `name`, or else the board's own.
+
+    Raises InvalidBoardFactsError if there is none of that name.
+    """
+    wanted = name or board.loader.protocol
+    if wanted not in PROTOCOLS:
+        asked = "" if name else f"The {board.title} names a boot loader that nobody speaks. "
+        raise InvalidBoardFactsError(
+            f"{asked}There is no protocol {wanted!r}. Known: {', '.join(PROTOCOLS)}."
+        )
+    return PROTOCOLS[wanted]

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from firmware_tools.board import Board
-from firmware_tools.bootloader.byte_link import ByteLink
+from firmware_tools.boards.facts import Board
 from firmware_tools.errors import BoardError, NoAnswerError, TransferError
+from firmware_tools.line.byte_link import ByteLink
 
 Result = TypeVar("Result")
 # A loader gives up a broken frame after frame_silence_s; waiting half as long again is safe.

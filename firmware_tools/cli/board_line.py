@@ -1,6 +1,5 @@
-"""What all commands share that talk to a board: options, the open line, progress bars."""
+"""What all commands share that talk to a board: options and the open line."""
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -8,13 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from solvers.foundation.command_line.app import stderr
-
 if TYPE_CHECKING:
-    from firmware_tools.board import Board
-    from firmware_tools.bootloader.byte_link import ByteLink
-    from firmware_tools.flasher import Flasher, Phase, ProgressCallback
+    from firmware_tools.boards.facts import Board
+    from firmware_tools.line.byte_link import ByteLink
 
+BoardOption = Annotated[
+    str,
+    typer.Option("--board", metavar="NAME|FILE", help="A board by its name, or its .toml file."),
+]
 PortOption = Annotated[
     str,
     typer.Option(
@@ -22,7 +22,8 @@ PortOption = Annotated[
     ),
 ]
 ProtocolOption = Annotated[
-    str | None, typer.Option("--protocol", help="Boot-loader protocol: block or hex-ack.")
+    str | None,
+    typer.Option("--protocol", help="Boot-loader protocol, such as block [the board's own]."),
 ]
 TraceOption = Annotated[
     Path | None, typer.Option("--trace", help="Write every byte of the session to this file.")
@@ -30,47 +31,17 @@ TraceOption = Annotated[
 
 
 @contextmanager
-def board_link(port: str, trace: Path | None = None) -> "Iterator[tuple[ByteLink, Board]]":
-    """Open the line to the board and close it at the end."""
-    from firmware_tools.board import load_board
-    from firmware_tools.ports import open_link
+def board_line(
+    name: str, port: str, trace: Path | None = None
+) -> "Iterator[tuple[ByteLink, Board]]":
+    """Open the line to the board called `name` and close it at the end."""
+    from firmware_tools.board_job import open_line
+    from firmware_tools.boards.board_file import load_board
+    from solvers.foundation.clock import SystemClock
 
-    board = load_board()
-    link = open_link(port, board.baud, time.monotonic, trace)
-    try:
+    board = load_board(name)
+    with open_line(board, port, SystemClock(), trace) as link:
         yield link, board
-    finally:
-        link.close()
-
-
-@contextmanager
-def board_flasher(
-    port: str, protocol: str | None = None, trace: Path | None = None
-) -> "Iterator[Flasher]":
-    """Open the line and yield a flasher on it; its protocol is the board's unless one is named."""
-    from firmware_tools.bootloader.protocols import find_protocol
-    from firmware_tools.flasher import Flasher
-
-    named = find_protocol(protocol) if protocol else None
-    with board_link(port, trace) as (link, board):
-        yield Flasher(link, board, named or find_protocol(board.loader.protocol))
-
-
-@contextmanager
-def progress_bars() -> "Iterator[ProgressCallback]":
-    """Yield a callback that draws one bar per phase on stderr."""
-    from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
-
-    columns = (TextColumn("{task.description:8}"), BarColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=stderr) as progress:
-        bars: dict[Phase, TaskID] = {}
-
-        def show(phase: "Phase", done: int, total: int) -> None:
-            if phase not in bars:
-                bars[phase] = progress.add_task(phase.value, total=total)
-            progress.update(bars[phase], completed=done)
-
-        yield show
 
 
 def hexadecimal(chip_id: bytes) -> str:

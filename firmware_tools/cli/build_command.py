@@ -6,7 +6,9 @@ from typing import Annotated
 
 import typer
 
-from solvers.foundation.command_line.app import JsonOption, print_json, stderr
+from firmware_tools.boards import DEFAULT_BOARD
+from firmware_tools.cli.board_line import BoardOption
+from solvers.foundation.command_line.app import JsonOption, print_json
 
 
 def build(
@@ -17,19 +19,21 @@ def build(
         Path | None,
         typer.Option("--output", "-o", help="Folder for the image and reports [NAME-build]."),
     ] = None,
+    board: BoardOption = DEFAULT_BOARD,
     as_json: JsonOption = False,
 ) -> None:
     """Build a program. Over budget it exits with 1 and writes no image."""
-    from firmware_tools.board import load_board
-    from firmware_tools.build import build as build_program
-    from firmware_tools.build import require_within_budget
+    from firmware_tools.boards.board_file import load_board
+    from firmware_tools.building.build import build as build_program
+    from firmware_tools.building.build import require_within_budget
+    from firmware_tools.building.program import find_program
     from firmware_tools.cli.tables import print_report, print_warnings, report_as_json
-    from firmware_tools.program import find_program
+    from solvers.foundation.command_line.progress_view import show_waiting
 
+    facts = load_board(board)
     program = find_program(sources)
     folder = output or Path(f"{program.name}-build")
-    with stderr.status(f"Building {program.name}"):
-        result = build_program(program, load_board(), folder)
+    result = show_waiting(lambda: build_program(program, facts, folder), f"Building {program.name}")
     print_warnings(result.warnings)
     if as_json and result.image is not None:
         warnings = [asdict(warning) for warning in result.warnings]

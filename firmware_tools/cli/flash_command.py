@@ -5,18 +5,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from firmware_tools.boards import DEFAULT_BOARD
 from firmware_tools.cli.board_line import (
+    BoardOption,
     ProtocolOption,
     TraceOption,
-    board_flasher,
+    board_line,
     hexadecimal,
-    progress_bars,
 )
 from solvers.foundation.command_line.app import JsonOption, print_json
 
 if TYPE_CHECKING:
-    from firmware_tools.flash_plan import FlashPlan
-    from firmware_tools.flasher import FlashReport
+    from firmware_tools.flashing.flasher import FlashReport
+    from firmware_tools.flashing.plan import FlashPlan
 
 
 def flash(
@@ -31,20 +32,22 @@ def flash(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Check image and options, show the plan, and stop.")
     ] = False,
+    board: BoardOption = DEFAULT_BOARD,
     protocol: ProtocolOption = None,
     trace: TraceOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Flash an image: erase, program, check, verify."""
-    from firmware_tools.board import load_board
-    from firmware_tools.bootloader.protocols import find_protocol
-    from firmware_tools.flash_plan import plan_flash
-    from firmware_tools.image import load_image
+    from firmware_tools.board_job import flash_board
+    from firmware_tools.boards.board_file import load_board
+    from firmware_tools.bootloader.protocols import protocol_for
+    from firmware_tools.flashing.image import load_image
+    from firmware_tools.flashing.plan import plan_flash
+    from solvers.foundation.command_line.progress_view import show_progress
     from solvers.foundation.errors import InvalidInputError
 
-    board = load_board()
-    named = find_protocol(protocol or board.loader.protocol)
-    plan = plan_flash(load_image(image, board), board, named)
+    facts = load_board(board)
+    plan = plan_flash(load_image(image, facts), facts, protocol_for(facts, protocol))
     if not as_json:
         _print_plan(plan)
     if dry_run:
@@ -53,11 +56,9 @@ def flash(
         return
     if port is None:
         raise InvalidInputError("Name the board's port with --port; `aksen ports` lists them.")
-    with board_flasher(port, named.name, trace) as flasher:
-        with progress_bars() as progress:
-            report = flasher.flash(plan, verify, progress)
-        if run:
-            flasher.run()
+    with board_line(board, port, trace) as (link, _):
+        job = flash_board(link, facts, plan, verify=verify, run=run)
+        report = show_progress(job, facts.title)
     if as_json:
         result = {"plan": _plan_as_json(plan), **_report_as_json(report), "running": run}
         print_json(result)

@@ -2,17 +2,17 @@
 
 import sys
 import threading
-import time
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from firmware_tools.cli.board_line import PortOption, TraceOption, board_link
+from firmware_tools.boards import DEFAULT_BOARD
+from firmware_tools.cli.board_line import BoardOption, PortOption, TraceOption, board_line
 from solvers.foundation.command_line.app import JsonOption, print_json
 
 if TYPE_CHECKING:
-    from firmware_tools.bootloader.byte_link import ByteLink
+    from firmware_tools.line.byte_link import ByteLink
 
 SecondsOption = Annotated[
     float | None, typer.Option("--seconds", min=0.0, help="Stop after this time.")
@@ -26,11 +26,12 @@ def monitor(
     port: PortOption,
     seconds: SecondsOption = None,
     send: SendOption = None,
+    board: BoardOption = DEFAULT_BOARD,
     trace: TraceOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Show what the program sends. Typed lines go to the program; Ctrl-C ends."""
-    with board_link(port, trace) as (link, _):
+    with board_line(board, port, trace) as (link, _):
         received = show_program(link, seconds, send, as_json)
     if as_json:
         print_json({"received": received})
@@ -40,7 +41,8 @@ def show_program(
     link: "ByteLink", seconds: float | None, send: str | None = None, quiet: bool = False
 ) -> str:
     """Show what the program sends until the time is over or Ctrl-C; return it."""
-    from firmware_tools.monitor import listen
+    from firmware_tools.line.monitor import listen
+    from solvers.foundation.clock import SystemClock
 
     outgoing: SimpleQueue[bytes] = SimpleQueue()
     if send is not None:
@@ -49,7 +51,7 @@ def show_program(
         threading.Thread(target=_forward_typing, args=(outgoing,), daemon=True).start()
     received = bytearray()
     try:
-        for data in listen(link, outgoing, time.monotonic, seconds):
+        for data in listen(link, outgoing, SystemClock(), seconds):
             received += data
             if not quiet:
                 print(data.decode("latin-1"), end="", flush=True)

@@ -7,7 +7,7 @@ from solvers.foundation.command_line.app import JsonOption, print_json
 
 def ports(as_json: JsonOption = False) -> None:
     """List the serial ports of this computer."""
-    from firmware_tools.serial_link import available_ports
+    from firmware_tools.line.serial_link import available_ports
 
     found = available_ports()
     if as_json:

@@ -5,19 +5,22 @@ from typing import Annotated
 
 import typer
 
+from firmware_tools.boards import DEFAULT_BOARD
+from firmware_tools.cli.board_line import BoardOption
 from solvers.foundation.command_line.app import JsonOption, print_json
 
 
 def size(
     path: Annotated[Path, typer.Argument(help="An image (.ihx) or the folder of a build.")],
+    board: BoardOption = DEFAULT_BOARD,
     as_json: JsonOption = False,
 ) -> None:
     """Show a built program against the board's budget."""
-    from firmware_tools.board import load_board
+    from firmware_tools.boards.board_file import load_board
     from firmware_tools.cli.tables import print_report, report_as_json
-    from firmware_tools.image_size import measure
+    from firmware_tools.sizes.image_size import measure
 
-    reports = measure(path, load_board())
+    reports = measure(path, load_board(board))
     if as_json:
         print_json({"programs": [report_as_json(report) for report in reports]})
         return

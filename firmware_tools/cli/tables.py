@@ -6,8 +6,8 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from firmware_tools.compilation import LIMITED_RANGE, CompilerWarning
-from firmware_tools.size_report import SizeReport
+from firmware_tools.building.compilation import LIMITED_RANGE, CompilerWarning
+from firmware_tools.sizes.report import SizeReport
 from solvers.foundation.command_line.app import stderr
 
 

@@ -5,12 +5,13 @@ from typing import Annotated
 
 import typer
 
+from firmware_tools.boards import DEFAULT_BOARD
 from firmware_tools.cli.board_line import (
+    BoardOption,
     PortOption,
     ProtocolOption,
     TraceOption,
-    board_flasher,
-    progress_bars,
+    board_line,
 )
 from solvers.foundation.command_line.app import JsonOption, print_json
 
@@ -18,19 +19,22 @@ from solvers.foundation.command_line.app import JsonOption, print_json
 def verify(
     image: Annotated[Path, typer.Argument(help="Intel-HEX image.")],
     port: PortOption,
+    board: BoardOption = DEFAULT_BOARD,
     protocol: ProtocolOption = None,
     trace: TraceOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Compare the board's flash with an image. Exits with 1 if they differ."""
-    from firmware_tools.board import load_board
-    from firmware_tools.image import load_image
+    from firmware_tools.board_job import verify_board
+    from firmware_tools.boards.board_file import load_board
+    from firmware_tools.bootloader.protocols import protocol_for
+    from firmware_tools.flashing.image import load_image
+    from solvers.foundation.command_line.progress_view import show_progress
 
-    expected = load_image(image, load_board())
-    with board_flasher(port, protocol, trace) as flasher:
-        flasher.connect()
-        with progress_bars() as progress:
-            flasher.verify(expected, progress)
+    expected = load_image(image, load_board(board))
+    with board_line(board, port, trace) as (link, facts):
+        job = verify_board(link, facts, protocol_for(facts, protocol), expected)
+        show_progress(job, facts.title)
     if as_json:
         crc32 = f"{expected.crc32:08X}"
         print_json({"verified": True, "bytes": len(expected.data), "crc32": crc32})

@@ -1,38 +1,30 @@
 """The board as a whole: power, reset, mode switch, boot loader or program, and the serial line.
 
-Time is the chip's: one machine cycle is one microsecond. Nothing here reads a clock; whoever owns
-the board says how far to run.
+Time is the chip's: machine cycles, told to the outside in microseconds. Nothing here reads a clock;
+whoever owns the board says how far to run.
 """
 
 from collections import deque
 from collections.abc import Mapping
-from enum import StrEnum
 from pathlib import Path
 
-from hardware_sims.aksen_board.boot_loader import BootLoader
 from hardware_sims.aksen_board.devices import Devices
 from hardware_sims.aksen_board.facts import BoardFacts, board_facts
-from hardware_sims.aksen_board.flash import ERASED, FLASH_BYTES, Flash
 from hardware_sims.aksen_board.lcd import CharacterLcd
 from hardware_sims.aksen_board.line_coding import heard
-from hardware_sims.aksen_board.loader_answer import NO_WORK, LoaderTiming
+from hardware_sims.aksen_board.loader.answer import NO_WORK, LoaderTiming
+from hardware_sims.aksen_board.loader.boot_loader import BootLoader
+from hardware_sims.aksen_board.loader.flash import ERASED, LARGEST_IMAGE_BYTES, Flash
+from hardware_sims.aksen_board.mode import Mode
 from hardware_sims.mcs51.image import ImageError, read_image
-from hardware_sims.mcs51.microcontroller import CLOCKS_PER_CYCLE, OSCILLATOR_HZ, Microcontroller
+from hardware_sims.mcs51.microcontroller import Microcontroller
 
 FRAME_BITS = 10  # 8-N-1
 SLICE_US = 30_000  # short enough that the UART's ring of sent bytes cannot overflow
-CLOCKS_PER_US = OSCILLATOR_HZ // 1_000_000
-
-
-class Mode(StrEnum):
-    """The mode switch."""
-
-    RED = "red"  # load: the boot loader listens
-    GREEN = "green"  # run: the program starts, if there is a valid one
 
 
 class Board:
-    """A simulated AKSEN board.
+    """A simulated board, the AKSEN board unless `facts` say otherwise.
 
     `image` is flashed and marked valid, and the board comes up running it; without one the boot
     loader listens, on `flash` as it is. `is_paced` makes the loader take the time that a real line
@@ -46,9 +38,10 @@ class Board:
         flash: Flash | None = None,
         mode: Mode | None = None,
         is_paced: bool = False,
+        facts: BoardFacts | None = None,
     ) -> None:
-        self.facts: BoardFacts = board_facts()
-        self.flash = flash if flash is not None else Flash()
+        self.facts = facts or board_facts()
+        self.flash = flash if flash is not None else Flash(self.facts.code_bytes)
         self.is_paced = is_paced
         self.line_baud = self.facts.baud
         self.mcu = Microcontroller(
@@ -67,7 +60,7 @@ class Board:
     @property
     def now_us(self) -> int:
         """Microseconds since power-on."""
-        return self.mcu.cycles
+        return self.facts.us_at_cycle(self.mcu.cycles)
 
     @property
     def is_running(self) -> bool:
@@ -115,10 +108,6 @@ class Board:
             else:
                 self._run_loader(self.loader, end_us)
 
-    def run_cycles(self, count: int) -> None:
-        """Let `count` machine cycles pass."""
-        self.run_us(count)
-
     def run_until(self, *, pc: int, limit_us: int = 60_000_000) -> bool:
         """Run until the program is about to execute `pc`; False if the limit came first."""
         end_us = self.now_us + limit_us
@@ -127,7 +116,9 @@ class Board:
             slice_us = min(SLICE_US, end_us - self.now_us)
             if self._arriving:
                 slice_us = min(slice_us, max(self._arriving[0][0] - self.now_us, 1))
-            found = self.mcu.run_until(pc=pc, limit_cycles=slice_us)
+            found = self.mcu.run_until(
+                pc=pc, limit_cycles=self._cycles_until(self.now_us + slice_us)
+            )
             self._collect_sent()
             if found:
                 return True
@@ -161,9 +152,13 @@ class Board:
     def _arrival_us(self) -> int:
         if self.loader is not None and not self.is_paced:
             return self.now_us
-        start = max(self._line_free_clock, self.now_us * CLOCKS_PER_US)
-        self._line_free_clock = start + FRAME_BITS * OSCILLATOR_HZ // self.line_baud
-        return -(-self._line_free_clock // CLOCKS_PER_US)
+        start = max(self._line_free_clock, self.facts.clock_at_us(self.now_us))
+        self._line_free_clock = start + FRAME_BITS * self.facts.oscillator_hz // self.line_baud
+        return self.facts.us_at_clock(self._line_free_clock)
+
+    def _cycles_until(self, time_us: int) -> int:
+        """Return how many machine cycles are left until then."""
+        return self.facts.cycle_at_us(time_us) - self.mcu.cycles
 
     def _run_loader(self, loader: BootLoader, end_us: int) -> None:
         """Go to the loader's next event, or to the end."""
@@ -179,7 +174,7 @@ class Board:
         if loader.next_due_us is not None:
             dues.append(loader.next_due_us)
         next_us = min([due for due in dues if due > self.now_us], default=end_us)
-        self.mcu.skip_cycles(min(next_us, end_us) - self.now_us)
+        self.mcu.skip_cycles(self._cycles_until(min(next_us, end_us)))
 
     def _send_from_loader(self, data: bytes) -> None:
         frame_us = FRAME_BITS * 1_000_000 // self.facts.baud if self.is_paced else 0
@@ -192,27 +187,28 @@ class Board:
         self._hand_over_arrivals()
         if self._arriving:
             end_us = min(end_us, max(self._arriving[0][0], self.now_us + 1))
-        self.mcu.run_cycles(end_us - self.now_us)
+        self.mcu.run_cycles(self._cycles_until(end_us))
         self._collect_sent()
 
     def _hand_over_arrivals(self) -> None:
         """Give the UART what has arrived, as it hears it at the speed that is set now."""
-        host_bit = OSCILLATOR_HZ / self.line_baud
+        host_bit = self.facts.oscillator_hz / self.line_baud
         while self._arriving and self._arriving[0][0] <= self.now_us:
             due_us, value = self._arriving[0]
             own_bit = self.mcu.uart_bit_clocks or host_bit
             byte, has_stop_bit = heard(value, host_bit, own_bit)
-            if not self.mcu.receive_byte(byte, due_us * CLOCKS_PER_CYCLE, has_stop_bit):
+            due_clock = self.facts.clock_at_us(due_us)
+            if not self.mcu.receive_byte(byte, due_clock, has_stop_bit):
                 return
             self._arriving.popleft()
 
     def _collect_sent(self) -> None:
-        host_bit = OSCILLATOR_HZ / self.line_baud
+        host_bit = self.facts.oscillator_hz / self.line_baud
         own_bit = self.mcu.uart_bit_clocks or host_bit
         for value, clock in self.mcu.take_sent():
             byte, has_stop_bit = heard(value, own_bit, host_bit)
             if has_stop_bit:
-                self._leaving.append((-(-clock // CLOCKS_PER_CYCLE), byte))
+                self._leaving.append((self.facts.us_at_clock(clock), byte))
 
 
 def install(flash: Flash, image: Mapping[int, int] | bytes | Path) -> None:
@@ -224,9 +220,10 @@ def install(flash: Flash, image: Mapping[int, int] | bytes | Path) -> None:
     if not contents:
         raise ImageError("The image has no bytes. Build it again.")
     length = max(contents) + 1
-    if length > FLASH_BYTES:
+    room = min(flash.size, LARGEST_IMAGE_BYTES)
+    if length > room:
         raise ImageError(
-            f"The image ends at {length - 1:X}h, beyond the board's {FLASH_BYTES} bytes of flash. "
+            f"The image ends at {length - 1:X}h, beyond the board's {room} bytes of flash. "
             "Make the program smaller, or link it to start at 0000h."
         )
     whole = bytearray([ERASED]) * length

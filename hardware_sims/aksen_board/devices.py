@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from hardware_sims.aksen_board.facts import BoardFacts
 from hardware_sims.aksen_board.lcd import CharacterLcd
-from hardware_sims.mcs51.chip_state import I64
+from solvers.foundation.arrays import Int64Array
 
 OPEN_BUS = 0xFF
 DIRECTION_BIT = 0x80
@@ -22,7 +22,7 @@ class Motor:
 class Devices:
     """The registers of the window, the state behind them, and the inputs that a person sets."""
 
-    def __init__(self, facts: BoardFacts, analog: I64) -> None:
+    def __init__(self, facts: BoardFacts, analog: Int64Array) -> None:
         self._facts = facts
         self._channels = analog
         self.lcd = CharacterLcd(facts.lcd_rows, facts.lcd_columns)
@@ -47,7 +47,7 @@ class Devices:
         return tuple(bool(self._led_bits >> number & 1) for number in range(self._facts.leds))
 
     def set_analog(self, number: int, volts: float) -> None:
-        """Put a voltage on analogue input `number`, 0 V to full scale (5 V)."""
+        """Put a voltage on analogue input `number`, 0 V to full scale."""
         share = min(max(volts / self._facts.full_scale_v, 0.0), 1.0)
         self._analog_levels[number] = round(share * TEN_BITS)
         self._select(self._selected)
@@ -62,14 +62,15 @@ class Devices:
         self._channels[self._facts.multiplexed_channel] = level
 
     def read(self, address: int, cycle: int) -> int:
-        """Return what MOVX reads at `address`; a cycle is a microsecond."""
+        """Return what MOVX reads at `address` in machine cycle `cycle`."""
+        now_us = self._facts.us_at_cycle(cycle)
         match self._names.get(address):
             case "LCD_COMMAND":
-                return self.lcd.read_status(cycle)
+                return self.lcd.read_status(now_us)
             case "LCD_DATA":
-                return self.lcd.read_data(cycle)
+                return self.lcd.read_data(now_us)
             case "DIP":
-                return self.dip & ((1 << self._facts.dip_switches) - 1)
+                return self.dip & self._facts.largest_dip
             case "DIGITAL_IN_LOW":
                 return _bits(self.digital_inputs[:8])
             case "DIGITAL_IN_HIGH":
@@ -82,9 +83,9 @@ class Devices:
         """Take what MOVX writes to `address`."""
         name = self._names.get(address, "")
         if name == "LCD_COMMAND":
-            self.lcd.write_command(value, cycle)
+            self.lcd.write_command(value, self._facts.us_at_cycle(cycle))
         elif name == "LCD_DATA":
-            self.lcd.write_data(value, cycle)
+            self.lcd.write_data(value, self._facts.us_at_cycle(cycle))
         elif name == "LEDS":
             self._led_bits = value
         elif name == "ANALOG_SELECT":

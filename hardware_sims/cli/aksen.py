@@ -1,14 +1,16 @@
 """`hwsim aksen`: an AKSEN board on a serial line, until it is stopped."""
 
-import json
 import signal
 import sys
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hardware_sims.aksen_board import DEFAULT_BOARD
+from hardware_sims.aksen_board.mode import Mode
+from hardware_sims.cli.aksen_views import JsonLines, TerminalPicture, board_ending, board_state
 from hardware_sims.cli.options import (
     ANY_PORT,
     AllowRemoteOption,
@@ -18,10 +20,10 @@ from hardware_sims.cli.options import (
     SpeedOption,
 )
 from hardware_sims.errors import InvalidScenarioError, SimulatorError
+from solvers.foundation.command_line.app import print_json, stderr
 
 if TYPE_CHECKING:
-    from hardware_sims.aksen_board.board import Board
-    from hardware_sims.aksen_board.server import BoardServer
+    from hardware_sims.aksen_board.line.server import BoardServer
 
 
 def aksen(
@@ -36,10 +38,13 @@ def aksen(
         Path | None, typer.Option(metavar="FILE", help="Keep the flash's content in FILE.")
     ] = None,
     mode: Annotated[
-        str | None,
-        typer.Option(metavar="red|green", help="Mode switch: red loads, green runs the flash."),
+        Mode | None, typer.Option(help="Mode switch: red loads, green runs the flash.")
     ] = None,
-    dip: Annotated[int, typer.Option(min=0, max=15, help="The four DIP switches.")] = 0,
+    dip: Annotated[int, typer.Option(min=0, help="The DIP switches as a number.")] = 0,
+    board: Annotated[
+        str,
+        typer.Option(metavar="NAME|FILE", help="A board by its name, or its .toml file."),
+    ] = DEFAULT_BOARD,
     speed: SpeedOption = 1.0,
     free_running: Annotated[
         bool, typer.Option("--free-running", help="Boot loader answers as fast as it can.")
@@ -54,47 +59,52 @@ def aksen(
     The first line on stdout is a JSON object with the address of its serial line. Commands may be
     typed while it runs: reset, red, green, dip N, analog N VOLTS, in N 0|1, ir N 0|1.
     """
-    from hardware_sims.aksen_board.board import Board, Mode
-    from hardware_sims.aksen_board.flash import Flash, FlashFile
-    from hardware_sims.aksen_board.serial_faults import SerialFaults, load_serial_faults
-    from hardware_sims.aksen_board.serial_terminal import SerialTerminal
-    from hardware_sims.aksen_board.server import BoardServer
+    from hardware_sims.aksen_board.board import Board
+    from hardware_sims.aksen_board.facts import board_facts
+    from hardware_sims.aksen_board.line.serial_faults import SerialFaults, load_serial_faults
+    from hardware_sims.aksen_board.line.serial_terminal import SerialTerminal
+    from hardware_sims.aksen_board.line.server import BoardServer
+    from hardware_sims.aksen_board.loader.flash import Flash, FlashFile
     from hardware_sims.endpoints.listen_address import parse_listen_address
     from hardware_sims.endpoints.tcp import TcpEndpoint
     from solvers.foundation.clock import SystemClock
 
-    if mode not in (None, *Mode):
-        raise InvalidScenarioError(f"The mode switch is red or green, not {mode!r}.")
+    facts = board_facts(board)
+    if dip > facts.largest_dip:
+        raise InvalidScenarioError(
+            f"The {facts.title} has {facts.dip_switches} DIP switches: the number is at most "
+            f"{facts.largest_dip}, not {dip}."
+        )
     going_wrong = load_serial_faults(faults) if faults else SerialFaults()
     host, port = parse_listen_address(listen, allow_remote)
-    kept = FlashFile(flash, going_wrong.full_from) if flash else Flash(going_wrong.full_from)
-    position = Mode(mode) if mode else None
-    board = Board(image, flash=kept, mode=position, is_paced=not free_running)
-    board.devices.dip = dip
+    size, full_from = facts.code_bytes, going_wrong.full_from
+    kept = FlashFile(flash, size, full_from) if flash else Flash(size, full_from)
+    simulated = Board(image, flash=kept, mode=mode, is_paced=not free_running, facts=facts)
+    simulated.devices.dip = dip
     _warm_up()
     endpoint = SerialTerminal(pty) if pty else TcpEndpoint(host, port)
-    view = JsonLines() if as_json or not sys.stderr.isatty() else TerminalPicture()
-    server = BoardServer(board, SystemClock(speed), endpoint, faults=going_wrong, on_step=view.show)
+    view = JsonLines() if as_json or not stderr.is_terminal else TerminalPicture()
+    server = BoardServer(
+        simulated, SystemClock(speed), endpoint, faults=going_wrong, on_step=view.show
+    )
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: server.stop())
-    _print_line({"address": server.address, "speed": speed, **_state(board)})
+    print_json({"address": server.address, "speed": speed, **board_state(simulated)})
     threading.Thread(target=_read_commands, args=(server,), daemon=True).start()
     with view:
         server.serve()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)  # on the way out already
     endpoint.close()
-    _print_line({"stopped": True, **_ending(board)})
+    print_json({"stopped": True, **board_ending(simulated)})
 
 
 def _warm_up() -> None:
     """Compile the core before anybody waits for an answer; about ten seconds the first time."""
-    from rich.console import Console
-
     from hardware_sims.mcs51.microcontroller import Microcontroller
+    from solvers.foundation.command_line.progress_view import show_waiting
 
-    with Console(stderr=True).status("Preparing the simulated chip"):
-        Microcontroller().run_cycles(1)
+    show_waiting(lambda: Microcontroller().run_cycles(1), "Preparing the simulated chip")
 
 
 def _read_commands(server: "BoardServer") -> None:
@@ -103,98 +113,6 @@ def _read_commands(server: "BoardServer") -> None:
     for line in sys.stdin:
         if line.strip():
             try:
-                server.do(parse_command(line))
+                server.do(parse_command(line, server.board.facts))
             except SimulatorError as error:
                 print(f"Error: {error}", file=sys.stderr, flush=True)
-
-
-class JsonLines:
-    """Prints one JSON object whenever something that a person could see has changed."""
-
-    def __init__(self) -> None:
-        self._shown: dict[str, Any] = {}
-
-    def show(self, board: "Board") -> None:
-        """Print what is new."""
-        state = _state(board)
-        if state != self._shown:
-            self._shown = state
-            _print_line({"time_ms": board.now_us // 1000, **state})
-
-    def __enter__(self) -> None:
-        return
-
-    def __exit__(self, *_: object) -> None:
-        return
-
-
-class TerminalPicture:
-    """Draws display and LEDs on stderr."""
-
-    def __init__(self) -> None:
-        from rich.console import Console
-        from rich.live import Live
-
-        self._live = Live(console=Console(stderr=True), auto_refresh=False)
-        self._shown: dict[str, Any] = {}
-
-    def show(self, board: "Board") -> None:
-        """Draw anew if something has changed."""
-        state = _state(board)
-        if state != self._shown:
-            self._shown = state
-            self._live.update(_picture(state), refresh=True)
-
-    def __enter__(self) -> None:
-        self._live.start()
-
-    def __exit__(self, *_: object) -> None:
-        self._live.stop()
-
-
-def _picture(state: dict[str, Any]) -> Any:
-    from rich.panel import Panel
-    from rich.text import Text
-
-    leds = " ".join("●" if lit else "○" for lit in state["leds"])
-    motors = " ".join(f"{m['power']:2}{'+-'[m['direction']]}" for m in state["motors"])
-    servos = " ".join(f"{width:4}" for width in state["servos_us"])
-    rows = "\n".join(f"│{line}│" for line in state["lcd"])
-    text = (
-        f"{rows}\nLEDs   {leds}\nmotors {motors}\nservos {servos} us\nmode   {state['mode_led']}\n"
-        f"watch  {state['watch_events']} events"
-    )
-    return Panel(Text(text), title="AKSEN board", expand=False)
-
-
-def _state(board: "Board") -> dict[str, Any]:
-    devices = board.devices
-    return {
-        "lcd": list(board.lcd.lines),
-        "leds": list(devices.leds),
-        "motors": [{"power": m.power, "direction": m.direction} for m in devices.motors],
-        "servos_us": list(devices.servos_us),
-        "running": board.is_running,
-        "mode_led": board.mode_led,
-        "watch_events": board.mcu.watch_event_count,
-    }
-
-
-def _ending(board: "Board") -> dict[str, Any]:
-    return {
-        "time_ms": board.now_us // 1000,
-        "stack_high_water": board.mcu.stack_high_water,
-        "watch_events": [
-            {
-                "kind": event.kind.name.lower(),
-                "pc": event.pc,
-                "cycle": event.cycle,
-                "address": event.address,
-            }
-            for event in board.mcu.watch_events()
-        ],
-    }
-
-
-def _print_line(result: dict[str, Any]) -> None:
-    print(json.dumps(result, ensure_ascii=False), flush=True)

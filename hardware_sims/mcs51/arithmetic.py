@@ -1,11 +1,11 @@
 """The arithmetic of the 8051 with its flags, as small functions that the kernel inlines."""
 
-from hardware_sims.mcs51.compiled import compiled
+from solvers.foundation.compiled import kernel
 
 Flagged = tuple[int, int, int, int]
 
 
-@compiled
+@kernel(error_model="numpy")
 def add(left: int, right: int, carry: int) -> Flagged:
     """Return sum, CY, AC and OV of two bytes and a carry."""
     total = left + right + carry
@@ -15,7 +15,7 @@ def add(left: int, right: int, carry: int) -> Flagged:
     return result, total >> 8, half, overflow
 
 
-@compiled
+@kernel(error_model="numpy")
 def subtract(left: int, right: int, borrow: int) -> Flagged:
     """Return difference, CY, AC and OV of two bytes and a borrow."""
     result = (left - right - borrow) & 0xFF
@@ -25,7 +25,7 @@ def subtract(left: int, right: int, borrow: int) -> Flagged:
     return result, carry, half, overflow
 
 
-@compiled
+@kernel(error_model="numpy")
 def decimal_adjust(value: int, carry: int, half: int) -> tuple[int, int]:
     """Return `value` corrected after a BCD addition, and CY, which is set but never cleared."""
     if half or value & 0x0F > 9:
@@ -37,7 +37,7 @@ def decimal_adjust(value: int, carry: int, half: int) -> tuple[int, int]:
     return value & 0xFF, carry
 
 
-@compiled
+@kernel(error_model="numpy")
 def program_status(old: int, carry: int, half: int, overflow: int, accumulator: int) -> int:
     """Return PSW: the flags, P as the parity of A, and the other bits of `old`."""
     parity = accumulator ^ accumulator >> 4

@@ -3,12 +3,9 @@
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from hardware_sims.mcs51.registers import INTERNAL_BYTES
-
-U8 = npt.NDArray[np.uint8]
-I64 = npt.NDArray[np.int64]
+from solvers.foundation.arrays import Int64Array, UInt8Array
 
 # Slots of `ChipState.scalars`. Times are machine cycles since the chip was made unless they say
 # oscillator clocks ("_CLOCK"), which UART bits are counted in: a bit need not be whole cycles.
@@ -23,6 +20,9 @@ I64 = npt.NDArray[np.int64]
     STACK_HIGH, STACK_LOW, OFF_IMAGE, EVENT_COUNT, SKIP_BREAK, ENTRY_CYCLES,
     SCALARS,
 ) = range(32)  # fmt: skip
+
+CLOCKS_PER_CYCLE = 6
+"""Oscillator clocks of a machine cycle: Siemens C515C data sheet."""
 
 # Why the kernel came back.
 EXIT_TARGET, EXIT_BREAK, EXIT_IO_READ, EXIT_IO_WRITE = range(4)
@@ -43,23 +43,23 @@ PORT_COUNT = 8
 class ChipState(NamedTuple):
     """Arrays that the kernel reads and writes; sizes in elements."""
 
-    code: U8  # 65536
-    decoded: I64  # 65536, see hardware_sims.mcs51.decoder
-    code_marks: U8  # 65536
-    internal: I64  # 384, see hardware_sims.mcs51.registers
-    internal_seen: U8  # 384: 0 never written, 1 written, 2 read before it was written
-    unwritten_reads: I64  # 384: where `internal_seen` is 2, cycle << 16 | PC of that first read
-    xdata: U8  # 65536
-    xdata_kind: U8  # 65536
-    pins: I64  # 8: levels that the outside drives on P0-P7; 1 where nothing pulls down
-    analog: I64  # 8: inputs AN0-AN7, 0 to 1023
-    pointers: I64  # 16: low and high bytes of the eight data pointers
-    rx_bytes: I64  # ring: bytes on their way into the UART
-    rx_clocks: I64  # ring: oscillator clock at which each one's stop bit ends
-    tx_bytes: I64  # ring: bytes sent by the UART
-    tx_clocks: I64  # ring: oscillator clock at which each one's stop bit ended
-    events: I64  # (1024, 4): kind, PC, cycle, address
-    scalars: I64
+    code: UInt8Array  # 65536
+    decoded: Int64Array  # 65536, see hardware_sims.mcs51.decoder
+    code_marks: UInt8Array  # 65536
+    internal: Int64Array  # 384, see hardware_sims.mcs51.registers
+    internal_seen: UInt8Array  # 384: 0 never written, 1 written, 2 read before it was written
+    unwritten_reads: Int64Array  # 384: where `internal_seen` is 2, that read's cycle << 16 | PC
+    xdata: UInt8Array  # 65536
+    xdata_kind: UInt8Array  # 65536
+    pins: Int64Array  # 8: levels that the outside drives on P0-P7; 1 where nothing pulls down
+    analog: Int64Array  # 8: inputs AN0-AN7, 0 to 1023
+    pointers: Int64Array  # 16: low and high bytes of the eight data pointers
+    rx_bytes: Int64Array  # ring: bytes on their way into the UART
+    rx_clocks: Int64Array  # ring: oscillator clock at which each one's stop bit ends
+    tx_bytes: Int64Array  # ring: bytes sent by the UART
+    tx_clocks: Int64Array  # ring: oscillator clock at which each one's stop bit ended
+    events: Int64Array  # (1024, 4): kind, PC, cycle, address
+    scalars: Int64Array
 
 
 def new_chip_state() -> ChipState:

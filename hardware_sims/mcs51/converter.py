@@ -6,9 +6,9 @@ set. With ADM it starts again by itself. A conversion takes 48 oscillator clocks
 """
 
 from hardware_sims.mcs51.chip_state import ADC_BUSY, ADC_DONE, CYCLES, ChipState
-from hardware_sims.mcs51.compiled import compiled, inlined
 from hardware_sims.mcs51.registers import ADCON0, ADCON1, ADDATH, ADDATL, IRCON
 from hardware_sims.mcs51.timers import NEVER
+from solvers.foundation.compiled import kernel
 
 MX, ADM, BSY = 0x07, 0x08, 0x10  # ADCON0
 ADCL = 0x80  # ADCON1
@@ -16,7 +16,7 @@ IADC = 0x01  # IRCON
 FAST_CYCLES, SLOW_CYCLES = 48 // 6, 96 // 6
 
 
-@compiled
+@kernel(error_model="numpy")
 def start_conversion(chip: ChipState) -> None:
     """Begin a conversion now, or begin it anew."""
     ram, scalars = chip.internal, chip.scalars
@@ -26,7 +26,7 @@ def start_conversion(chip: ChipState) -> None:
     scalars[ADC_DONE] = scalars[CYCLES] + duration
 
 
-@inlined
+@kernel(inlining="llvm", error_model="numpy")
 def convert(chip: ChipState) -> None:
     """Finish a conversion whose time has come."""
     ram, scalars = chip.internal, chip.scalars
@@ -42,7 +42,7 @@ def convert(chip: ChipState) -> None:
         start_conversion(chip)
 
 
-@compiled
+@kernel(error_model="numpy")
 def select_channel(chip: ChipState, written: int) -> None:
     """Mirror the channel bits, which both control registers show; BSY is read-only."""
     ram = chip.internal
@@ -52,7 +52,7 @@ def select_channel(chip: ChipState, written: int) -> None:
     ram[ADCON0] = ram[ADCON0] & (0xFF ^ BSY) | busy
 
 
-@inlined
+@kernel(inlining="llvm", error_model="numpy")
 def next_conversion(chip: ChipState) -> int:
     """Return the cycle at which a conversion ends, or NEVER."""
     return chip.scalars[ADC_DONE] if chip.scalars[ADC_BUSY] else NEVER

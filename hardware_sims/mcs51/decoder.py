@@ -14,22 +14,19 @@ up to date before it and services them after it. All other instructions pay noth
 """
 
 import numpy as np
-import numpy.typing as npt
 
 from hardware_sims.mcs51.opcodes import INSTRUCTIONS, Instruction
 from hardware_sims.mcs51.operations import READS_FIRST, READS_SECOND, WRITES_FIRST
 from hardware_sims.mcs51.registers import INTERNAL_BYTES, LIVE_READS, LIVE_WRITES
+from solvers.foundation.arrays import BoolArray, Int64Array, UInt8Array
 
 CODE_BYTES = 0x10000
 OPERATION_MASK = 0x7F
 CARE_BIT = 0x80
 CYCLES_SHIFT, SIZE_SHIFT, FIRST_SHIFT, SECOND_SHIFT, TARGET_SHIFT = 8, 12, 16, 32, 48
 
-Words = npt.NDArray[np.int64]
-Bytes = npt.NDArray[np.uint8]
 
-
-def decode(code: Bytes, care: npt.NDArray[np.bool_]) -> Words:
+def decode(code: UInt8Array, care: BoolArray) -> Int64Array:
     """Decode all 65536 addresses of `code`; `care` marks addresses that need it anyway."""
     words = np.zeros(CODE_BYTES, dtype=np.int64)
     for instruction in INSTRUCTIONS:
@@ -40,7 +37,7 @@ def decode(code: Bytes, care: npt.NDArray[np.bool_]) -> Words:
     return words
 
 
-def _decode_opcode(instruction: Instruction, code: Bytes, addresses: Words) -> Words:
+def _decode_opcode(instruction: Instruction, code: UInt8Array, addresses: Int64Array) -> Int64Array:
     bytes_ahead = [code[(addresses + ahead) % CODE_BYTES].astype(np.int64) for ahead in range(1, 3)]
     first, second, target = _operands(instruction, bytes_ahead, addresses)
     care = np.zeros(addresses.shape, dtype=bool)
@@ -62,11 +59,11 @@ def _decode_opcode(instruction: Instruction, code: Bytes, addresses: Words) -> W
 
 
 def _operands(
-    instruction: Instruction, bytes_ahead: list[Words], addresses: Words
-) -> tuple[Words, Words, Words]:
+    instruction: Instruction, bytes_ahead: list[Int64Array], addresses: Int64Array
+) -> tuple[Int64Array, Int64Array, Int64Array]:
     """Return the first, second and target fields of one opcode at all its addresses."""
     nothing = np.zeros_like(addresses)
-    values: list[Words] = []
+    values: list[Int64Array] = []
     target = nothing
     following = (addresses + instruction.size) % CODE_BYTES
     # MOV dir,dir is the one instruction whose bytes stand in the other order than its operands.
@@ -100,7 +97,7 @@ def _operands(
     return values[0], values[1], target
 
 
-def _is_in(indices: tuple[int, ...]) -> npt.NDArray[np.bool_]:
+def _is_in(indices: tuple[int, ...]) -> BoolArray:
     flags = np.zeros(INTERNAL_BYTES, dtype=bool)
     flags[list(indices)] = True
     return flags
@@ -109,7 +106,7 @@ def _is_in(indices: tuple[int, ...]) -> npt.NDArray[np.bool_]:
 _IS_LIVE_READ = _is_in(LIVE_READS)
 _IS_LIVE_WRITE = _is_in(LIVE_WRITES)
 
-ACCESS_OF_OPERATION: Words = np.zeros(OPERATION_MASK + 1, dtype=np.int64)
+ACCESS_OF_OPERATION: Int64Array = np.zeros(OPERATION_MASK + 1, dtype=np.int64)
 """How each operation uses its address operands, indexed by operation number."""
 ACCESS_OF_OPERATION[[entry.operation for entry in INSTRUCTIONS]] = [
     entry.access for entry in INSTRUCTIONS

@@ -12,16 +12,16 @@ from hardware_sims.mcs51.chip_state import (
     BLOCK_INTERRUPTS,
     CYCLES,
     ENTRY_CYCLES,
-    I64,
     LEVELS_IN_SERVICE,
     PC,
     STACK_HIGH,
     STACK_LOW,
     ChipState,
 )
-from hardware_sims.mcs51.compiled import compiled, inlined
 from hardware_sims.mcs51.registers import IEN0, IEN1, IP0, IP1, IRCON, SCON, SP, TCON
 from hardware_sims.mcs51.watches import STACK_OVERFLOW, note
+from solvers.foundation.arrays import Int64Array
+from solvers.foundation.compiled import kernel
 
 EA = 0x80
 GROUPS = 6
@@ -36,8 +36,8 @@ TF2, EXF2 = 0x40, 0x80  # IRCON
 EXEN2 = 0x80  # IEN1
 
 
-@inlined
-def requests(ram: I64) -> int:
+@kernel(inlining="llvm", error_model="numpy")
+def requests(ram: Int64Array) -> int:
     """Return enabled requests as bits in the order of VECTORS."""
     enable = ram[IEN0]
     if not enable & EA:
@@ -53,8 +53,8 @@ def requests(ram: I64) -> int:
     return int(pending & enable & 0x3F | (more & ram[IEN1] & 0x3F) << GROUPS)
 
 
-@inlined
-def _winner(ram: I64, pending: int, above_level: int) -> tuple[int, int]:
+@kernel(inlining="llvm", error_model="numpy")
+def _winner(ram: Int64Array, pending: int, above_level: int) -> tuple[int, int]:
     """Return the request to serve and its level, or (-1, -1) if none is above `above_level`."""
     best, best_level = -1, above_level
     for group in range(GROUPS):
@@ -68,8 +68,8 @@ def _winner(ram: I64, pending: int, above_level: int) -> tuple[int, int]:
     return best, best_level
 
 
-@inlined
-def _acknowledge(ram: I64, source: int) -> None:
+@kernel(inlining="llvm", error_model="numpy")
+def _acknowledge(ram: Int64Array, source: int) -> None:
     """Clear the flags that hardware clears on entry; RI, TI, TF2, EXF2 and IADC stay."""
     flags = ram[TCON]
     if source == 0 and flags & IT0:
@@ -84,7 +84,7 @@ def _acknowledge(ram: I64, source: int) -> None:
         ram[IRCON] &= 0xFF ^ 1 << (source - GROUPS)
 
 
-@inlined
+@kernel(inlining="llvm", error_model="numpy")
 def _push(chip: ChipState, value: int) -> None:
     pointer = (chip.internal[SP] + 1) & 0xFF
     chip.internal[SP] = pointer
@@ -96,7 +96,7 @@ def _push(chip: ChipState, value: int) -> None:
         note(chip.events, scalars, STACK_OVERFLOW, scalars[PC], scalars[CYCLES], pointer)
 
 
-@inlined
+@kernel(inlining="llvm", error_model="numpy")
 def enter_interrupt(chip: ChipState, pending: int) -> None:
     """Start the most urgent pending request, if it is above what is in service now."""
     ram, scalars = chip.internal, chip.scalars
@@ -115,8 +115,8 @@ def enter_interrupt(chip: ChipState, pending: int) -> None:
     scalars[CYCLES] += scalars[ENTRY_CYCLES]
 
 
-@compiled
-def end_of_interrupt(scalars: I64) -> None:
+@kernel(error_model="numpy")
+def end_of_interrupt(scalars: Int64Array) -> None:
     """RETI: leave the highest level; one more instruction runs before the next interrupt."""
     scalars[BLOCK_INTERRUPTS] = 1
     for level in range(3, -1, -1):

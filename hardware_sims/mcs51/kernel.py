@@ -17,7 +17,6 @@ from hardware_sims.mcs51.chip_state import (
     EXIT_IO_READ,
     EXIT_IO_WRITE,
     EXIT_TARGET,
-    I64,
     IO_ADDRESS,
     IO_CYCLE,
     IO_READY,
@@ -26,14 +25,12 @@ from hardware_sims.mcs51.chip_state import (
     PC,
     STACK_HIGH,
     STACK_LOW,
-    U8,
     WRITTEN,
     XDATA_IO,
     XDATA_READY,
     XDATA_UNWRITTEN,
     ChipState,
 )
-from hardware_sims.mcs51.compiled import compiled
 from hardware_sims.mcs51.decoder import (
     CARE_BIT,
     CYCLES_SHIFT,
@@ -54,13 +51,15 @@ from hardware_sims.mcs51.watches import (
     XDATA_WRITE_OUTSIDE,
     note,
 )
+from solvers.foundation.arrays import Int64Array, UInt8Array
+from solvers.foundation.compiled import kernel
 
 NOW = -1
 IO_PENDING = -1
 
 
-@compiled
-def _load(ram: I64, seen: U8, unwritten: I64, index: int, stamp: int) -> int:
+@kernel(error_model="numpy")
+def _load(ram: Int64Array, seen: UInt8Array, unwritten: Int64Array, index: int, stamp: int) -> int:
     """Read internal RAM; the first read of a byte never written leaves its cycle and PC."""
     if seen[index] == 0:
         seen[index] = 2
@@ -68,14 +67,14 @@ def _load(ram: I64, seen: U8, unwritten: I64, index: int, stamp: int) -> int:
     return int(ram[index])
 
 
-@compiled
-def _store(ram: I64, seen: U8, index: int, value: int) -> None:
+@kernel(error_model="numpy")
+def _store(ram: Int64Array, seen: UInt8Array, index: int, value: int) -> None:
     ram[index] = value
     seen[index] = 1
 
 
-@compiled
-def _raise_stack(ram: I64, events: I64, scalars: I64, stamp: int) -> int:
+@kernel(error_model="numpy")
+def _raise_stack(ram: Int64Array, events: Int64Array, scalars: Int64Array, stamp: int) -> int:
     """Move SP up one byte, keep its high-water mark, note a wrap or a sink below its start."""
     pointer = (ram[SP] + 1) & 0xFF
     ram[SP] = pointer
@@ -86,20 +85,34 @@ def _raise_stack(ram: I64, events: I64, scalars: I64, stamp: int) -> int:
     return int(pointer)
 
 
-@compiled
-def _push_address(ram: I64, seen: U8, events: I64, scalars: I64, address: int, stamp: int) -> None:
+@kernel(error_model="numpy")
+def _push_address(
+    ram: Int64Array,
+    seen: UInt8Array,
+    events: Int64Array,
+    scalars: Int64Array,
+    address: int,
+    stamp: int,
+) -> None:
     _store(ram, seen, _raise_stack(ram, events, scalars, stamp), address & 0xFF)
     _store(ram, seen, _raise_stack(ram, events, scalars, stamp), (address >> 8) & 0xFF)
 
 
-@compiled
-def _moved_stack(scalars: I64, pointer: int) -> None:
+@kernel(error_model="numpy")
+def _moved_stack(scalars: Int64Array, pointer: int) -> None:
     if pointer > scalars[STACK_HIGH]:
         scalars[STACK_HIGH] = pointer
 
 
-@compiled
-def _read_xdata(xdata: U8, kinds: U8, events: I64, scalars: I64, address: int, stamp: int) -> int:
+@kernel(error_model="numpy")
+def _read_xdata(
+    xdata: UInt8Array,
+    kinds: UInt8Array,
+    events: Int64Array,
+    scalars: Int64Array,
+    address: int,
+    stamp: int,
+) -> int:
     """Return the byte at an address that is not plain RAM, or IO_PENDING to ask the board."""
     if kinds[address] == XDATA_UNWRITTEN:
         note(events, scalars, UNWRITTEN_XDATA, stamp & 0xFFFF, stamp >> 16, address)
@@ -116,9 +129,15 @@ def _read_xdata(xdata: U8, kinds: U8, events: I64, scalars: I64, address: int, s
     return 0xFF
 
 
-@compiled
+@kernel(error_model="numpy")
 def _write_xdata(
-    xdata: U8, kinds: U8, events: I64, scalars: I64, address: int, value: int, stamp: int
+    xdata: UInt8Array,
+    kinds: UInt8Array,
+    events: Int64Array,
+    scalars: Int64Array,
+    address: int,
+    value: int,
+    stamp: int,
 ) -> int:
     """Write to an address that is not plain RAM; return EXIT_IO_WRITE if the board takes it."""
     if kinds[address] == XDATA_UNWRITTEN:
@@ -134,7 +153,7 @@ def _write_xdata(
     return EXIT_TARGET
 
 
-@compiled
+@kernel(error_model="numpy")
 def run(chip: ChipState, target: int) -> int:  # noqa: C901
     """Execute until the cycle counter reaches `target` or something needs the caller.
 

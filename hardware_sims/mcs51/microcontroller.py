@@ -7,7 +7,7 @@ from typing import Protocol
 import numpy as np
 
 from hardware_sims.mcs51 import chip_state as slot
-from hardware_sims.mcs51.chip_state import U8, ChipState, new_chip_state
+from hardware_sims.mcs51.chip_state import ChipState, new_chip_state
 from hardware_sims.mcs51.decoder import CARE_BIT, decode
 from hardware_sims.mcs51.image import read_image
 from hardware_sims.mcs51.pins import change_level
@@ -19,9 +19,8 @@ from hardware_sims.mcs51.registers import (
 )
 from hardware_sims.mcs51.uart import NINTH_BIT, bit_clocks
 from hardware_sims.mcs51.watches import WatchEvent, WatchKind
+from solvers.foundation.arrays import UInt8Array
 
-OSCILLATOR_HZ = 6_000_000
-CLOCKS_PER_CYCLE = 6
 INTERRUPT_ENTRY_CYCLES = 2  # the hardware's own LCALL
 
 
@@ -46,7 +45,7 @@ class NothingOnTheBus:
 
 
 class Microcontroller:
-    """A C515C. Time is `cycles`, machine cycles of 1 us at the usual 6 MHz.
+    """A C515C. Time is `cycles`, machine cycles of six oscillator clocks: 1 us at 6 MHz.
 
     `xdata_bytes` of external RAM start at 0000h; `io_windows` are ranges of addresses that `bus`
     answers. Everything else outside is reported as a watch event.
@@ -209,12 +208,12 @@ class Microcontroller:
         return int(self.state.scalars[slot.PC]) & 0xFFFF
 
     @property
-    def idata(self) -> U8:
+    def idata(self) -> UInt8Array:
         """A copy of the 256 bytes of internal RAM."""
         return self.state.internal[:256].astype(np.uint8)
 
     @property
-    def xdata(self) -> U8:
+    def xdata(self) -> UInt8Array:
         """65536 bytes of external data memory, a view."""
         return self.state.xdata
 

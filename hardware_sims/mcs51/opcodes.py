@@ -1,4 +1,4 @@
-"""The instruction set: one table that the decoder, disassembler, tests and documents share.
+"""The instruction set: one table that the decoder, tests and documents share.
 
 Source: Intel, MCS-51 Programmer's Guide and Instruction Set; Siemens C515C data sheet,
 instruction set summary (same opcodes, a machine cycle is six clocks instead of twelve).

@@ -5,7 +5,6 @@ falling edge (IT0, IT1); INT2 and INT3 by the edge that I2FR and I3FR choose; IN
 rising edge; T0, T1 and T2 count falling edges; a falling edge on T2EX reloads timer 2 in mode 1.
 """
 
-from hardware_sims.mcs51.chip_state import I64
 from hardware_sims.mcs51.interrupts import EXEN2, EXF2, IE0, IE1, IT0, IT1
 from hardware_sims.mcs51.registers import CRCH, CRCL, IEN1, IRCON, T2CON, TCON, TH2, TL2, TMOD
 from hardware_sims.mcs51.timers import (
@@ -17,6 +16,7 @@ from hardware_sims.mcs51.timers import (
     count_0_or_1,
     count_2,
 )
+from solvers.foundation.arrays import Int64Array
 
 I3FR, I2FR = 0x40, 0x20  # T2CON: 1 for the rising edge
 COUNT_EDGES = 2  # T2I1, T2I0
@@ -27,7 +27,7 @@ IEX3, IEX2 = 0x04, 0x02
 INT0_PIN, INT1_PIN, T0_PIN, T1_PIN = 2, 3, 4, 5
 
 
-def change_level(ram: I64, port: int, bit: int, is_high: bool) -> None:
+def change_level(ram: Int64Array, port: int, bit: int, is_high: bool) -> None:
     """Note in the registers that this pin has just changed; timers must be up to date."""
     if port == 1:
         _port_1(ram, bit, is_high)
@@ -40,7 +40,7 @@ def change_level(ram: I64, port: int, bit: int, is_high: bool) -> None:
             count_0_or_1(ram, timer, 1)
 
 
-def _level_or_edge(ram: I64, bit: int, is_high: bool) -> None:
+def _level_or_edge(ram: Int64Array, bit: int, is_high: bool) -> None:
     flag, by_edge = (IE0, IT0) if bit == INT0_PIN else (IE1, IT1)
     if not is_high:
         ram[TCON] |= flag
@@ -48,7 +48,7 @@ def _level_or_edge(ram: I64, bit: int, is_high: bool) -> None:
         ram[TCON] &= ~flag  # a level that is gone asks no more
 
 
-def _port_1(ram: I64, bit: int, is_high: bool) -> None:
+def _port_1(ram: Int64Array, bit: int, is_high: bool) -> None:
     control = int(ram[T2CON])
     if bit in RISING_EDGE_FLAGS and is_high:
         ram[IRCON] |= RISING_EDGE_FLAGS[bit]

@@ -17,7 +17,6 @@ from hardware_sims.mcs51.chip_state import (
 from hardware_sims.mcs51.chip_state import (
     OFF_IMAGE as LEFT_IMAGE,
 )
-from hardware_sims.mcs51.compiled import compiled, inlined
 from hardware_sims.mcs51.converter import convert, next_conversion, select_channel, start_conversion
 from hardware_sims.mcs51.decoder import ACCESS_OF_OPERATION
 from hardware_sims.mcs51.interrupts import enter_interrupt, requests
@@ -42,11 +41,12 @@ from hardware_sims.mcs51.registers import (
 from hardware_sims.mcs51.timers import advance, next_overflow
 from hardware_sims.mcs51.uart import next_serial_event, receive, start_transmission, transmit
 from hardware_sims.mcs51.watches import OFF_IMAGE, note
+from solvers.foundation.compiled import kernel
 
 NOTHING = -1
 
 
-@compiled
+@kernel(error_model="numpy")
 def before_care(chip: ChipState, pc: int, operation: int, first: int, second: int) -> bool:
     """Prepare an instruction that needs care; return whether a breakpoint stops it instead."""
     scalars = chip.scalars
@@ -69,7 +69,7 @@ def before_care(chip: ChipState, pc: int, operation: int, first: int, second: in
     return False
 
 
-@inlined
+@kernel(inlining="llvm", error_model="numpy")
 def _look_at_pins(chip: ChipState, index: int) -> None:
     """Let a port show its pins for one instruction: a 0 in the latch or from outside wins."""
     port = PORT_AT_INDEX[index]
@@ -79,7 +79,7 @@ def _look_at_pins(chip: ChipState, index: int) -> None:
         chip.internal[index] &= chip.pins[port]
 
 
-@inlined
+@kernel(inlining="llvm", error_model="numpy")
 def _take_effect(chip: ChipState, written: int) -> None:
     """Do what writing a register sets off."""
     ram, scalars = chip.internal, chip.scalars
@@ -101,7 +101,7 @@ def _take_effect(chip: ChipState, written: int) -> None:
         scalars[BLOCK_INTERRUPTS] = 1
 
 
-@inlined
+@kernel(inlining="llvm", error_model="numpy")
 def _pass_time(chip: ChipState) -> None:
     advance(chip)
     transmit(chip)
@@ -110,7 +110,7 @@ def _pass_time(chip: ChipState) -> None:
         convert(chip)
 
 
-@compiled
+@kernel(error_model="numpy")
 def service(chip: ChipState, target: int) -> None:
     """Settle the last instruction and set LIMIT to the cycle at which something happens next."""
     scalars = chip.scalars

@@ -6,8 +6,7 @@ description (timers 0 and 1); Siemens C515C data sheet, "timer 2 with compare/ca
 fOSC/6 or fOSC/12 (T2PS) and reloads from CRC.
 """
 
-from hardware_sims.mcs51.chip_state import CYCLES, I64, TIMER_2_PRESCALE, TIMERS_AT, ChipState
-from hardware_sims.mcs51.compiled import compiled, inlined
+from hardware_sims.mcs51.chip_state import CYCLES, TIMER_2_PRESCALE, TIMERS_AT, ChipState
 from hardware_sims.mcs51.registers import (
     CCEN,
     CCL1,
@@ -26,6 +25,8 @@ from hardware_sims.mcs51.registers import (
     TL2,
     TMOD,
 )
+from solvers.foundation.arrays import Int64Array
+from solvers.foundation.compiled import kernel
 
 NEVER = 1 << 62
 
@@ -39,8 +40,8 @@ TF2 = 0x40  # IRCON
 PORT_1, PORT_3 = PORTS.index(P1), PORTS.index(P3)
 
 
-@inlined
-def is_counting(ram: I64, pins: I64, timer: int) -> bool:
+@kernel(inlining="llvm", error_model="numpy")
+def is_counting(ram: Int64Array, pins: Int64Array, timer: int) -> bool:
     """Return whether timer 0 or 1 counts machine cycles now."""
     mode = (ram[TMOD] >> (4 * timer)) & 0xF
     if mode & COUNTER or not ram[TCON] & (TR0 << (2 * timer)):
@@ -48,8 +49,8 @@ def is_counting(ram: I64, pins: I64, timer: int) -> bool:
     return not mode & GATE or (ram[P3] & pins[PORT_3] & (0x04 << timer)) != 0
 
 
-@compiled
-def count_0_or_1(ram: I64, timer: int, ticks: int) -> None:
+@kernel(error_model="numpy")
+def count_0_or_1(ram: Int64Array, timer: int, ticks: int) -> None:
     """Let timer 0 or 1 count `ticks`, setting its overflow flag."""
     low, high = TL0 + timer, TH0 + timer
     mode = (ram[TMOD] >> (4 * timer)) & 3
@@ -83,16 +84,16 @@ def count_0_or_1(ram: I64, timer: int, ticks: int) -> None:
         ram[TCON] |= flag
 
 
-@compiled
-def _count_high_half_of_timer_0(ram: I64, ticks: int) -> None:
+@kernel(error_model="numpy")
+def _count_high_half_of_timer_0(ram: Int64Array, ticks: int) -> None:
     total = ram[TH0] + ticks
     ram[TH0] = total & 0xFF
     if total >> 8:
         ram[TCON] |= TF1
 
 
-@compiled
-def count_2(ram: I64, ticks: int) -> None:
+@kernel(error_model="numpy")
+def count_2(ram: Int64Array, ticks: int) -> None:
     """Let timer 2 count `ticks`: overflow, reload, and the compare outputs on P1.0 to P1.3."""
     control = ram[T2CON]
     start = ram[TH2] << 8 | ram[TL2]
@@ -109,16 +110,16 @@ def count_2(ram: I64, ticks: int) -> None:
     ram[TH2] = (total >> 8) & 0xFF
 
 
-@compiled
-def _compare_value(ram: I64, unit: int) -> int:
+@kernel(error_model="numpy")
+def _compare_value(ram: Int64Array, unit: int) -> int:
     if unit == 0:
         return int(ram[CRCH] << 8 | ram[CRCL])
     low = CCL1 + 2 * (unit - 1)
     return int(ram[low + 1] << 8 | ram[low])
 
 
-@compiled
-def _compare(ram: I64, start: int, total: int) -> None:
+@kernel(error_model="numpy")
+def _compare(ram: Int64Array, start: int, total: int) -> None:
     """Compare mode 0: an output goes high when the timer gets to its value, low on overflow."""
     for unit in range(4):
         if (ram[CCEN] >> (2 * unit)) & 3 != 2 or ram[T2CON] & T2CM:
@@ -133,7 +134,7 @@ def _compare(ram: I64, start: int, total: int) -> None:
             ram[P1] &= 0xFF ^ pin
 
 
-@inlined
+@kernel(inlining="llvm", error_model="numpy")
 def advance(chip: ChipState) -> None:
     """Bring all timers up to the cycle counter."""
     ram, scalars = chip.internal, chip.scalars
@@ -158,7 +159,7 @@ def advance(chip: ChipState) -> None:
         count_2(ram, ticks)
 
 
-@inlined
+@kernel(inlining="llvm", error_model="numpy")
 def next_overflow(chip: ChipState) -> int:
     """Return the cycle of the next overflow or compare match, or NEVER."""
     ram, scalars = chip.internal, chip.scalars
@@ -178,8 +179,8 @@ def next_overflow(chip: ChipState) -> int:
     return soonest + scalars[TIMERS_AT] if soonest < NEVER else NEVER
 
 
-@inlined
-def _ticks_to_overflow(ram: I64, timer: int) -> int:
+@kernel(inlining="llvm", error_model="numpy")
+def _ticks_to_overflow(ram: Int64Array, timer: int) -> int:
     low, high = ram[TL0 + timer], ram[TH0 + timer]
     mode = (ram[TMOD] >> (4 * timer)) & 3
     if mode == 0:
@@ -191,8 +192,8 @@ def _ticks_to_overflow(ram: I64, timer: int) -> int:
     return int(0x100 - low)
 
 
-@inlined
-def _ticks_of_timer_2(ram: I64) -> int:
+@kernel(inlining="llvm", error_model="numpy")
+def _ticks_of_timer_2(ram: Int64Array) -> int:
     now = ram[TH2] << 8 | ram[TL2]
     soonest = 0x10000 - now
     for unit in range(4):
@@ -203,8 +204,8 @@ def _ticks_of_timer_2(ram: I64) -> int:
     return int(soonest)
 
 
-@compiled
-def timer_1_reload_cycles(ram: I64) -> int:
+@kernel(error_model="numpy")
+def timer_1_reload_cycles(ram: Int64Array) -> int:
     """Return machine cycles between overflows of timer 1, or 0 while it stands still."""
     mode = (ram[TMOD] >> 4) & 3
     mode_3 = ram[TMOD] & 3 == 3

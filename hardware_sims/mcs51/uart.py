@@ -6,8 +6,8 @@ mode 0 runs at fOSC/6, mode 2 at fOSC/64 or fOSC/32, modes 1 and 3 from the baud
 """
 
 from hardware_sims.mcs51.chip_state import (
+    CLOCKS_PER_CYCLE,
     CYCLES,
-    I64,
     RECEIVED,
     RX_HEAD,
     RX_SLOTS,
@@ -19,11 +19,11 @@ from hardware_sims.mcs51.chip_state import (
     TX_SLOTS,
     ChipState,
 )
-from hardware_sims.mcs51.compiled import compiled, inlined
 from hardware_sims.mcs51.registers import ADCON0, PCON, SBUF, SCON, SRELH, SRELL
 from hardware_sims.mcs51.timers import NEVER, timer_1_reload_cycles
+from solvers.foundation.arrays import Int64Array
+from solvers.foundation.compiled import kernel
 
-CLOCKS_PER_CYCLE = 6
 # SCON
 RI, TI, RB8, TB8, REN, SM2 = 0x01, 0x02, 0x04, 0x08, 0x10, 0x20
 SMOD = 0x80  # PCON
@@ -31,8 +31,8 @@ NINTH_BIT = 0x100  # in the receive ring: the ninth data bit, in mode 1 the stop
 BD = 0x80  # ADCON0
 
 
-@compiled
-def bit_clocks(ram: I64) -> int:
+@kernel(error_model="numpy")
+def bit_clocks(ram: Int64Array) -> int:
     """Return the length of one bit in oscillator clocks, 0 while the baud rate source is off."""
     mode = ram[SCON] >> 6
     double = 1 if ram[PCON] & SMOD else 0
@@ -46,8 +46,8 @@ def bit_clocks(ram: I64) -> int:
     return (32 >> double) * timer_1_reload_cycles(ram) * CLOCKS_PER_CYCLE
 
 
-@compiled
-def frame_bits(ram: I64) -> int:
+@kernel(error_model="numpy")
+def frame_bits(ram: Int64Array) -> int:
     """Return the bits of a frame with start and stop bit: 8, 10 or 11 by mode."""
     mode = ram[SCON] >> 6
     if mode == 0:
@@ -55,7 +55,7 @@ def frame_bits(ram: I64) -> int:
     return 10 if mode == 1 else 11
 
 
-@compiled
+@kernel(error_model="numpy")
 def start_transmission(chip: ChipState) -> None:
     """Take the byte just written to SBUF, which keeps showing the receiver's."""
     ram, scalars = chip.internal, chip.scalars
@@ -72,7 +72,7 @@ def start_transmission(chip: ChipState) -> None:
     scalars[TX_DONE_CLOCK] = start + frame_bits(ram) * bit
 
 
-@inlined
+@kernel(inlining="llvm", error_model="numpy")
 def transmit(chip: ChipState) -> None:
     """Set TI at the start of the stop bit; the byte goes out stamped with the stop bit's end."""
     ram, scalars = chip.internal, chip.scalars
@@ -86,7 +86,7 @@ def transmit(chip: ChipState) -> None:
     ram[SCON] |= TI
 
 
-@inlined
+@kernel(inlining="llvm", error_model="numpy")
 def _flag_cycle(chip: ChipState) -> int:
     """Return the cycle at which TI rises: one bit before the frame's end, except in mode 0."""
     ram, scalars = chip.internal, chip.scalars
@@ -97,7 +97,7 @@ def _flag_cycle(chip: ChipState) -> int:
     return int((clock + CLOCKS_PER_CYCLE - 1) // CLOCKS_PER_CYCLE)
 
 
-@inlined
+@kernel(inlining="llvm", error_model="numpy")
 def receive(chip: ChipState) -> None:
     """Take in every byte whose stop bit has ended; one that finds RI still set is lost."""
     ram, scalars = chip.internal, chip.scalars
@@ -115,7 +115,7 @@ def receive(chip: ChipState) -> None:
             ram[SCON] = control & (0xFF ^ RB8) | RI | ninth
 
 
-@inlined
+@kernel(inlining="llvm", error_model="numpy")
 def next_serial_event(chip: ChipState) -> int:
     """Return the cycle at which a byte has gone out or come in, or NEVER."""
     scalars = chip.scalars

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from enum import IntEnum
 
-from hardware_sims.mcs51.chip_state import EVENT_COUNT, EVENT_SLOTS, I64
-from hardware_sims.mcs51.compiled import compiled
+from hardware_sims.mcs51.chip_state import EVENT_COUNT, EVENT_SLOTS
+from solvers.foundation.arrays import Int64Array
+from solvers.foundation.compiled import kernel
 
 
 class WatchKind(IntEnum):
@@ -45,8 +46,10 @@ OFF_IMAGE = int(WatchKind.OFF_IMAGE)
 RESERVED_OPCODE = int(WatchKind.RESERVED_OPCODE)
 
 
-@compiled
-def note(events: I64, scalars: I64, kind: int, pc: int, cycle: int, address: int) -> None:
+@kernel(error_model="numpy")
+def note(
+    events: Int64Array, scalars: Int64Array, kind: int, pc: int, cycle: int, address: int
+) -> None:
     """Append an event; when the list is full, only the count goes on."""
     count = scalars[EVENT_COUNT]
     if count < EVENT_SLOTS:

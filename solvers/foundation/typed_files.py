@@ -174,7 +174,7 @@ def _prefix(key: str) -> str:
 
 def _demand(problem: str, kind: Any) -> str:
     if _CHOICE.fullmatch(problem) and (choices := _choices(kind)):
-        return f"must be {' or '.join(map(repr, choices))}"
+        return f"must be one of {', '.join(map(str, choices))}"
     if match := _TYPE.fullmatch(problem):
         wanted = " or ".join(_TYPE_NAMES.get(each, each) for each in match[1].split(" | "))
         return f"must be {wanted}"

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import numpy as np
 
-from firmware_tools.board import load_board
-from firmware_tools.build import build, require_within_budget
-from firmware_tools.program import find_program
+from firmware_tools.boards.board_file import load_board
+from firmware_tools.building.build import build, require_within_budget
+from firmware_tools.building.program import find_program
 from hardware_sims.mcs51 import chip_state as slot
 from hardware_sims.mcs51.chip_state import ChipState
 from hardware_sims.mcs51.kernel import run

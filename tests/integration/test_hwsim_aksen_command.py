@@ -36,7 +36,7 @@ class Simulator:
 
     def line(self) -> dict[str, Any]:
         assert self.process.stdout is not None
-        return json.loads(self.process.stdout.readline())
+        return dict(json.loads(self.process.stdout.readline()))
 
     def type(self, text: str) -> None:
         assert self.process.stdin is not None
@@ -107,7 +107,9 @@ def test_the_flash_file_and_a_terminal(simulators: list[Simulator], tmp_path: Pa
     [
         (["--listen", "0.0.0.0:0"], "--allow-remote"),
         (["--listen", "nowhere"], "HOST:PORT"),
-        (["--mode", "blue"], "red or green"),
+        (["--mode", "blue"], "'blue' is not one of 'red', 'green'"),
+        (["--dip", "16"], "has 4 DIP switches: the number is at most 15, not 16"),
+        (["--board", "none"], "none.toml cannot be read"),
         (["--image", "missing.ihx"], "missing.ihx"),
         (["--faults", "missing.toml"], "missing.toml"),
     ],

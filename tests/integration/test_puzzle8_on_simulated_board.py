@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from firmware_tools import ports
-from firmware_tools.board import load_board
-from firmware_tools.build import build, require_within_budget
+from firmware_tools import board_job
+from firmware_tools.boards.board_file import load_board
+from firmware_tools.building.build import build, require_within_budget
+from firmware_tools.building.program import find_program
 from firmware_tools.cli.main import main
-from firmware_tools.program import find_program
 from hardware_sims.aksen_board.board import Board
 
 pytestmark = pytest.mark.needs_sdcc
@@ -122,7 +122,7 @@ def aksen(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -
 
     def run(board: Board | None, *arguments: str) -> tuple[int, str, str]:
         if board is not None:
-            monkeypatch.setattr(ports, "open_link", lambda *_: BoardLink(board))
+            monkeypatch.setattr(board_job, "open_link", lambda *_: BoardLink(board))
             arguments = (*arguments, "--port", "board")
         monkeypatch.setattr(sys, "argv", [*ASK, *arguments])
         with pytest.raises(SystemExit) as ended:

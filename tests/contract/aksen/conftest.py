@@ -4,15 +4,16 @@
 program in the board. The simulated board lives in virtual time.
 """
 
-import time
 from collections.abc import Iterator
 
 import pytest
 
-from firmware_tools.board import Board, load_board
-from firmware_tools.bootloader.byte_link import ByteLink
-from firmware_tools.ports import open_link
+from firmware_tools.boards.board_file import load_board
+from firmware_tools.boards.facts import Board
+from firmware_tools.line.byte_link import ByteLink
+from firmware_tools.line.ports import open_link
 from hardware_sims.aksen_board import board as simulated
+from solvers.foundation.clock import SystemClock
 
 STEP_US = 1000
 
@@ -54,6 +55,6 @@ def aksen() -> Board:
 def line(request: pytest.FixtureRequest, aksen: Board) -> Iterator[ByteLink]:
     """The open line to the board, whose boot loader listens."""
     port = request.config.getoption("--port", default=None)
-    link: ByteLink = open_link(port, aksen.baud, time.monotonic) if port else VirtualLine()
+    link: ByteLink = open_link(port, aksen.baud, SystemClock()) if port else VirtualLine()
     yield link
     link.close()

@@ -5,19 +5,20 @@ import zlib
 
 import pytest
 
-from firmware_tools.board import Board
-from firmware_tools.bootloader.byte_link import ByteLink
-from firmware_tools.bootloader.loader import FlashStatus, ImageStatus, Loader
-from firmware_tools.bootloader.protocols import PROTOCOLS, LoaderProtocol
+from firmware_tools.boards.facts import Board
+from firmware_tools.bootloader.loader import FlashStatus, ImageStatus, Loader, LoaderProtocol
+from firmware_tools.bootloader.protocols import PROTOCOLS
 from firmware_tools.errors import (
     ImageChecksumError,
     NoValidImageError,
     TransferError,
     VerifyMismatchError,
 )
-from firmware_tools.flash_plan import plan_flash
-from firmware_tools.flasher import Flasher
-from firmware_tools.image import Image
+from firmware_tools.flashing.flasher import Flasher
+from firmware_tools.flashing.image import Image
+from firmware_tools.flashing.plan import plan_flash
+from firmware_tools.line.byte_link import ByteLink
+from solvers.foundation.progress import run_job
 
 DATA = random.Random(51).randbytes(300)
 SILENCE_S = 0.2  # twice the time after which the loader gives up a frame
@@ -47,7 +48,7 @@ def program(loader: Loader, protocol: LoaderProtocol, aksen: Board, data: bytes)
 
 
 def test_it_says_which_chip_it_is(protocol: LoaderProtocol, line: ByteLink, aksen: Board) -> None:
-    assert protocol.open(line, aksen).connect() == aksen.loader.chip_id
+    assert protocol.open(line, aksen).connect() == aksen.loader.chip
 
 
 def test_an_erased_board_is_empty(loader: Loader) -> None:
@@ -111,12 +112,12 @@ def test_verification_names_the_first_difference(
     line: ByteLink, protocol: LoaderProtocol, aksen: Board
 ) -> None:
     flasher = Flasher(line, aksen, protocol)
-    flasher.flash(plan_flash(image(DATA), aksen, protocol), True, lambda *_: None)
+    run_job(flasher.flash(plan_flash(image(DATA), aksen, protocol)))
     other = bytearray(DATA)
     other[217] ^= 0x10
     other[299] ^= 0x01
     with pytest.raises(VerifyMismatchError) as caught:
-        flasher.verify(image(bytes(other)), lambda *_: None)
+        run_job(flasher.verify(image(bytes(other))))
     assert caught.value.address == 217
 
 
@@ -183,4 +184,4 @@ def test_noise_neither_stops_the_loader_nor_makes_an_image_valid(
         line.write(first + noise.randbytes(noise.randrange(1, 140)))
         line.read(200, SILENCE_S + 0.2)
     for protocol in PROTOCOLS.values():
-        assert protocol.open(line, aksen).connect() == aksen.loader.chip_id
+        assert protocol.open(line, aksen).connect() == aksen.loader.chip

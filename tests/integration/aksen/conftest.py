@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from firmware_tools.board import Board, load_board
-from firmware_tools.build import BuildResult, build
-from firmware_tools.program import find_program
+from firmware_tools.boards.board_file import load_board
+from firmware_tools.boards.facts import Board
+from firmware_tools.building.build import BuildResult, build
+from firmware_tools.building.program import find_program
 
 PROGRAMS = Path(__file__).parents[2] / "data" / "aksen_programs"
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from intelhex import IntelHex
 
-from firmware_tools.build import BuildResult
+from firmware_tools.building.build import BuildResult
 
 pytestmark = pytest.mark.needs_sdcc
 
@@ -261,3 +261,15 @@ def test_keywords_of_old_compilers(tmp_path: Path) -> None:
     )
     done = aksen_command("build", "program.c", folder=tmp_path)
     assert done.returncode == 0, done.stderr
+
+
+def test_an_image_is_replaced_and_never_written_into(tmp_path: Path) -> None:
+    source(tmp_path, EMPTY)
+    image = tmp_path / "out" / "program.ihx"
+    assert aksen_command("build", "program.c", "-o", "out", folder=tmp_path).returncode == 0
+    old = image.read_text(encoding="ascii")
+    with image.open(encoding="ascii") as reader:
+        source(tmp_path, '#include <stub.h>\nvoid AksenMain(void) { lcd_puts("new"); }\n')
+        assert aksen_command("build", "program.c", "-o", "out", folder=tmp_path).returncode == 0
+        assert reader.read() == old
+    assert image.read_text(encoding="ascii") != old

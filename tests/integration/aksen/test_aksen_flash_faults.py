@@ -10,16 +10,20 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from firmware_tools.board import Board
-from firmware_tools.bootloader.protocols import find_protocol
+from firmware_tools.boards.facts import Board
+from firmware_tools.bootloader.protocols import PROTOCOLS
 from firmware_tools.errors import NoAnswerError, PortError
-from firmware_tools.flash_plan import plan_flash
-from firmware_tools.flasher import Flasher
-from firmware_tools.image import Image
-from hardware_sims.aksen_board.boot_loader import BootLoader
-from hardware_sims.aksen_board.flash import Flash
-from hardware_sims.aksen_board.loader_answer import LoaderTiming
+from firmware_tools.flashing.flasher import Flasher
+from firmware_tools.flashing.image import Image
+from firmware_tools.flashing.plan import plan_flash
+from hardware_sims.aksen_board.facts import board_facts
+from hardware_sims.aksen_board.loader.answer import LoaderTiming
+from hardware_sims.aksen_board.loader.boot_loader import BootLoader
+from hardware_sims.aksen_board.loader.flash import Flash
 from solvers.foundation.errors import PuzzlerigError
+from solvers.foundation.progress import run_job
+
+FLASH_BYTES = board_facts().code_bytes
 
 BYTE_US = 1042  # ten bits at 9600 baud
 FLASHES = 200
@@ -132,9 +136,9 @@ def image(data: bytes) -> Image:
 
 
 def flash(line: VirtualLine, board: Board, protocol: str, wanted: Image) -> None:
-    named = find_protocol(protocol)
+    named = PROTOCOLS[protocol]
     plan = plan_flash(wanted, board, named)
-    Flasher(line, board, named).flash(plan, True, lambda *_: None)
+    run_job(Flasher(line, board, named).flash(plan))
 
 
 def flash_error(
@@ -166,7 +170,7 @@ def random_faults(seed: int) -> Faults:
 
 @pytest.mark.parametrize("protocol", ["block", "hex-ack"])
 def test_a_clean_line_needs_no_repetition(aksen: Board, protocol: str) -> None:
-    memory = Flash()
+    memory = Flash(FLASH_BYTES)
     line = VirtualLine(boot_loader(memory), Faults())
     flash(line, aksen, protocol, image(OLD))
     assert valid_image(memory) == OLD
@@ -175,7 +179,7 @@ def test_a_clean_line_needs_no_repetition(aksen: Board, protocol: str) -> None:
 @pytest.mark.parametrize("seed", range(FLASHES))
 def test_a_flash_over_a_bad_line_ends_verified_or_in_an_error(aksen: Board, seed: int) -> None:
     protocol = ("block", "hex-ack")[seed // 8 % 2]
-    memory = Flash()
+    memory = Flash(FLASH_BYTES)
     flash(VirtualLine(boot_loader(memory), Faults()), aksen, protocol, image(OLD))
     new = random.Random(seed).randbytes(300 + seed)
     faults = random_faults(seed)

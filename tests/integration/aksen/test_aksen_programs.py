@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from firmware_tools.build import BuildResult
+from firmware_tools.building.build import BuildResult
 from hardware_sims.aksen_board.board import Board
 
 pytestmark = pytest.mark.needs_sdcc

@@ -7,7 +7,7 @@
 #define COLUMNS 16
 #define TIMER_0_BITS 0x0F
 #define TIMER_0_COUNTS_16_BITS 0x01
-#define CYCLES_PER_MS 1000 /* boards/aksen.toml: 6 MHz, 6 clocks a cycle */
+#define CYCLES_PER_MS BOARD_CYCLES_PER_MS /* given by the build */
 
 unsigned long console_cycles;
 

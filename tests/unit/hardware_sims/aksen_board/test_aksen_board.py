@@ -2,11 +2,16 @@
 
 import pytest
 
-from hardware_sims.aksen_board.board import Board, Mode, install
+from hardware_sims.aksen_board.board import Board, install
 from hardware_sims.aksen_board.facts import board_facts
-from hardware_sims.aksen_board.flash import Flash
+from hardware_sims.aksen_board.loader.answer import LoaderTiming
+from hardware_sims.aksen_board.loader.boot_loader import BootLoader
+from hardware_sims.aksen_board.loader.flash import Flash
+from hardware_sims.aksen_board.mode import Mode
 from hardware_sims.mcs51.image import ImageError
 from tests.oracles.assembler import assemble
+
+FLASH_BYTES = board_facts().code_bytes
 
 UART = "MOV SCON,#0x50\nMOV SRELH,#3\nMOV SRELL,#0xD9\nSETB ADCON0.7\nORL PCON,#0x80\n"
 ECHO = UART + (
@@ -113,15 +118,16 @@ def test_red_loads_and_green_runs() -> None:
 
 
 def test_run_hands_the_line_over_to_the_program() -> None:
-    flash = Flash()
+    flash = Flash(FLASH_BYTES)
     install(flash, assemble(ECHO))
     board = Board(flash=flash)
     board.send(bytes([0, 3, 0, 0, 0, 0, 0, 3]))
     board.run_us(1000)
     assert board.take_serial() == b"\x55"
-    assert not board.is_running
+    modes = [board.mode_led]
     board.run_us(10_000)
-    assert board.is_running
+    modes.append(board.mode_led)
+    assert modes == ["red", "green"]
     board.send(b"x")
     board.run_us(5000)
     assert board.take_serial() == b"x"
@@ -144,6 +150,23 @@ def test_the_loader_does_not_hear_another_baud_rate() -> None:
     board.send(b"\0")
     board.run_us(500_000)
     assert board.take_serial() == b""
+
+
+def test_what_arrives_while_the_loader_works_is_kept() -> None:
+    erase, who = bytes([0, 4, 0, 0, 0, 0, 0, 4]), bytes([0, 0x0A, 0, 0, 0, 0, 0, 0x0A])
+    board = Board(is_paced=True)
+    board.send(erase + who)
+    board.run_us(16 * FRAME_US + FRAME_US)
+    assert board.take_serial() == b""  # still erasing; the question has arrived
+    board.run_us(1_600_000)
+    assert board.take_serial() == b"\x55\x55" + bytes.fromhex("C5150C01DD")
+
+
+def test_the_loader_keeps_no_more_than_its_buffer_while_it_works() -> None:
+    loader = BootLoader(Flash(FLASH_BYTES), timing=LoaderTiming())
+    loader.receive(bytes([0, 4, 0, 0, 0, 0, 0, 4]), 0)
+    loader.receive(b"\n" * 256 + bytes([0, 0x0A, 0, 0, 0, 0, 0, 0x0A]), 1)
+    assert loader.take_output(3_000_000) == b"\x55"  # the question came too late
 
 
 def test_the_display_shows_what_a_program_writes() -> None:

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from hardware_sims.mcs51.decoder import CYCLES_SHIFT, OPERATION_MASK, SIZE_SHIFT, decode
-from hardware_sims.mcs51.disassembler import disassemble
-from hardware_sims.mcs51.opcodes import INSTRUCTIONS
+from hardware_sims.mcs51.opcodes import INSTRUCTIONS, Instruction
 from tests.oracles.assembler import assemble
+from tests.oracles.disassembler import disassemble
 
 OPERAND_BYTES = {
     "dir": 1, "bit": 1, "/bit": 1, "#imm": 1, "#imm16": 2, "rel": 1, "addr11": 1, "addr16": 2,
@@ -18,7 +18,7 @@ def test_there_is_one_entry_for_each_opcode() -> None:
 
 
 @pytest.mark.parametrize("entry", INSTRUCTIONS, ids=lambda entry: f"{entry.opcode:02X}")
-def test_size_is_the_opcode_and_its_operand_bytes(entry) -> None:
+def test_size_is_the_opcode_and_its_operand_bytes(entry: Instruction) -> None:
     assert entry.size == 1 + sum(OPERAND_BYTES.get(operand, 0) for operand in entry.operands)
 
 

@@ -2,14 +2,16 @@
 
 import pytest
 
-from hardware_sims.mcs51.microcontroller import Microcontroller
+from hardware_sims.mcs51.microcontroller import INTERRUPT_ENTRY_CYCLES, Microcontroller
 from tests.oracles.assembler import assemble
 
 VECTORS = {"IE0": 0x03, "TF0": 0x0B, "IE1": 0x13, "TF1": 0x1B, "SERIAL": 0x23, "TF2": 0x2B}
 
 
-def chip_with(source: str, **options: int) -> Microcontroller:
-    chip = Microcontroller(**options)
+def chip_with(
+    source: str, *, interrupt_entry_cycles: int = INTERRUPT_ENTRY_CYCLES
+) -> Microcontroller:
+    chip = Microcontroller(interrupt_entry_cycles=interrupt_entry_cycles)
     chip.load(assemble(source))
     return chip
 

@@ -8,8 +8,10 @@ from hardware_sims.mcs51.watches import WatchKind
 from tests.oracles.assembler import assemble
 
 
-def events(source: str, cycles: int = 100, **options: int) -> list[tuple[WatchKind, int, int]]:
-    chip = Microcontroller(**options)
+def events(
+    source: str, cycles: int = 100, *, xdata_bytes: int = 0x10000
+) -> list[tuple[WatchKind, int, int]]:
+    chip = Microcontroller(xdata_bytes=xdata_bytes)
     chip.load(assemble(source))
     chip.run_cycles(cycles)
     return [(event.kind, event.pc, event.address) for event in chip.watch_events()]

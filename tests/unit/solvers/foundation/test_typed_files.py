@@ -1,5 +1,6 @@
 """What does not fit a typed file is told in a sentence with file, place and value."""
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -18,6 +19,11 @@ from solvers.foundation.typed_files import (
 Angle = Annotated[float, msgspec.Meta(ge=-20, le=720)]
 
 
+class Side(StrEnum):
+    LEFT = "left"
+    RIGHT = "right"
+
+
 class Motor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     home_deg: Angle
     powers: tuple[int, int, int] = (1, 2, 3)
@@ -27,6 +33,7 @@ class Rig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     version: int
     motors: list[Motor] = []
     by_name: dict[str, Motor] = {}
+    side: Side = Side.LEFT
 
 
 @pytest.mark.parametrize(
@@ -42,12 +49,16 @@ class Rig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         ),
         ("version = true", "version must be a whole number, not True."),
         ("version = 1\nmotors = [{}]", "motors[0]: 'home_deg' is missing."),
-        ("version = 1\nspeed = 2", "unknown key 'speed'. The keys are version, motors, by_name."),
+        (
+            "version = 1\nspeed = 2",
+            "unknown key 'speed'. The keys are version, motors, by_name, side.",
+        ),
         (
             "version = 1\nmotors = [{home_deg = 1, powers = [1]}]",
             "motors[0].powers must be a list of 3, not [1].",
         ),
         ("version = 1\n[by_name.left]\nhome_deg = 900", "by_name.*.home_deg must be at most 720."),
+        ("version = 1\nside = 'up'", "side must be one of left, right, not 'up'."),
         ("motors = 3\nversion = 1", "motors must be a list, not 3."),
     ],
 )  # fmt: skip

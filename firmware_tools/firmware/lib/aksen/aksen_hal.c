@@ -1,0 +1,241 @@
+/* Hardware layer: the only file of the library that knows registers of chip and board.
+ *
+ * board_map.h is generated from the board's TOML when the library is built. Each part between
+ * #ifdef PART_... and #endif becomes an object of its own in the library's archive, so that a
+ * program is linked with the parts it uses and no others.
+ */
+#include <regc515c.h>
+#include "aksen_hal.h"
+#include "board_map.h"
+
+/* __critical functions run with interrupts off, because two processes may call them at once. */
+#define REGISTER(address) (*(volatile __xdata unsigned char *)(address))
+
+#ifdef PART_start
+/* HD44780 data sheet, figure 23: 8-bit interface, two lines, display on, cleared, cursor moves on. */
+static const __code unsigned char lcd_setup[] = { 0x38, 0x38, 0x38, 0x0C, 0x01, 0x06 };
+
+void aksen_hal_start(void)
+{
+    unsigned char i;
+
+    CRCL = TIMER_RELOAD & 0xFF;
+    CRCH = TIMER_RELOAD >> 8;
+    TL2 = TIMER_RELOAD & 0xFF;
+    TH2 = TIMER_RELOAD >> 8;
+    T2CON = 0x11; /* T2R1: reload from CRC at overflow; T2I0: count machine cycles */
+    aksen_hal_serial_start();
+    for (i = 0; i < sizeof lcd_setup; i++)
+        aksen_hal_lcd_command(lcd_setup[i]);
+    ET2 = 1;
+    EA = 1;
+}
+#endif
+
+#ifdef PART_lcd
+#define LCD_BUSY 0x80
+/* A display answers within 2 ms. Without one the window may read FFh: give up after 10 ms. */
+#define LCD_POLLS 1000
+
+static void wait_for_lcd(void)
+{
+    unsigned int polls = LCD_POLLS;
+
+    while ((REGISTER(LCD_COMMAND_ADDRESS) & LCD_BUSY) && --polls)
+        ;
+}
+
+void aksen_hal_lcd_command(unsigned char command)
+{
+    wait_for_lcd();
+    REGISTER(LCD_COMMAND_ADDRESS) = command;
+}
+
+void aksen_hal_lcd_data(unsigned char character)
+{
+    wait_for_lcd();
+    REGISTER(LCD_DATA_ADDRESS) = character;
+}
+#endif
+
+#ifdef PART_leds
+void aksen_hal_leds(unsigned char bits)
+{
+    REGISTER(LEDS_ADDRESS) = bits;
+}
+#endif
+
+#ifdef PART_motor
+void aksen_hal_motor(unsigned char motor, unsigned char direction_and_power)
+{
+    REGISTER(MOTOR_0_ADDRESS + motor) = direction_and_power;
+}
+#endif
+
+#ifdef PART_servo
+void aksen_hal_servo(unsigned char number, unsigned int pulse_us) __critical
+{
+    unsigned int address = SERVO_0_HIGH_ADDRESS + 2 * number;
+
+    REGISTER(address) = pulse_us >> 8;
+    REGISTER(address + 1) = pulse_us; /* the low byte makes both count */
+}
+#endif
+
+#ifdef PART_dip
+unsigned char aksen_hal_dip(void)
+{
+    return REGISTER(DIP_ADDRESS);
+}
+#endif
+
+#ifdef PART_digital
+unsigned char aksen_hal_digital_low(void)
+{
+    return REGISTER(DIGITAL_IN_LOW_ADDRESS);
+}
+
+unsigned char aksen_hal_digital_high(void)
+{
+    return REGISTER(DIGITAL_IN_HIGH_ADDRESS);
+}
+#endif
+
+#ifdef PART_analog
+#define CHANNEL_BITS 0x07
+
+unsigned char aksen_hal_analog(unsigned char input) __critical
+{
+    unsigned char channel = input;
+    unsigned char loops = MULTIPLEXER_SETTLING_LOOPS;
+
+    if (input >= ANALOG_DIRECT_CHANNELS) {
+        REGISTER(ANALOG_SELECT_ADDRESS) = input - ANALOG_DIRECT_CHANNELS;
+        while (--loops)
+            ;
+        channel = ANALOG_MULTIPLEXED_CHANNEL;
+    }
+    ADCON0 = (ADCON0 & ~(CHANNEL_BITS | 0x08)) | channel; /* ADM = 0: a single conversion */
+    ADDATL = 0;                                           /* starts it */
+    while (BSY)
+        ;
+    return ADDATH;
+}
+#endif
+
+#ifdef PART_serial_start
+void aksen_hal_serial_start(void)
+{
+    SCON = 0x50; /* mode 1, receiver on */
+    SRELH = SERIAL_SREL >> 8;
+    SRELL = SERIAL_SREL & 0xFF;
+    BD = 1;
+    PCON |= 0x80; /* SMOD */
+    TI = 1;       /* the transmitter is free */
+}
+#endif
+
+#ifdef PART_serial_write
+/* JBC tests and clears TI in one go, so that of two waiting processes one gets it. */
+void aksen_hal_serial_write(unsigned char byte) __naked
+{
+    (void)byte; /* in DPL */
+    __asm
+    00001$:
+        jbc     _TI,00002$
+        sjmp    00001$
+    00002$:
+        mov     _SBUF,dpl
+        ret
+    __endasm;
+}
+#endif
+
+#ifdef PART_serial_read
+unsigned char aksen_hal_serial_read(void)
+{
+    while (!RI)
+        ;
+    RI = 0;
+    return SBUF;
+}
+#endif
+
+#ifdef PART_tick
+#include "aksen_tick.h"
+
+volatile __data unsigned long aksen_ticks;
+volatile __data unsigned char aksen_slice;
+volatile __data unsigned char aksen_sampling;
+unsigned int aksen_sampler;
+unsigned int aksen_scheduler;
+
+/* By hand, because most ticks have nothing to do but count: 29 us of every 1000. */
+void aksen_tick(void) __interrupt(TIMER_INTERRUPT) __naked
+{
+    __asm
+        clr     _TF2
+        push    acc
+        push    psw
+        lcall   _aksen_count_tick
+        mov     a,_aksen_sampling
+        jz      00001$
+        push    b
+        push    dpl
+        push    dph
+        mov     psw,#0x08               ; the sampler works in register bank 1
+        mov     dptr,#_aksen_sampler
+        lcall   00009$
+        pop     dph
+        pop     dpl
+        pop     b
+    00001$:
+        mov     a,_aksen_slice
+        jz      00002$                  ; no process was ever started
+        djnz    _aksen_slice,00002$
+        push    b                       ; the scheduler takes these off the stack
+        push    dpl
+        push    dph
+        mov     dptr,#_aksen_scheduler
+    00009$:
+        movx    a,@dptr                 ; jump to where DPTR points
+        mov     b,a
+        inc     dptr
+        movx    a,@dptr
+        mov     dph,a
+        mov     dpl,b
+        clr     a
+        jmp     @a+dptr
+    00002$:
+        pop     psw
+        pop     acc
+        reti
+    __endasm;
+}
+
+/* Changes A and the flags. Also called by the scheduler for ticks that pass while it copies. */
+void aksen_count_tick(void) __naked
+{
+    __asm
+        inc     _aksen_ticks
+        mov     a,_aksen_ticks
+        jnz     00001$
+        inc     (_aksen_ticks + 1)
+        mov     a,(_aksen_ticks + 1)
+        jnz     00001$
+        inc     (_aksen_ticks + 2)
+        mov     a,(_aksen_ticks + 2)
+        jnz     00001$
+        inc     (_aksen_ticks + 3)
+    00001$:
+        ret
+    __endasm;
+}
+#endif
+
+#ifdef PART_infrared
+unsigned char aksen_hal_infrared(void) __using(1)
+{
+    return REGISTER(IR_IN_ADDRESS);
+}
+#endif

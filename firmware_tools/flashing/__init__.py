@@ -1,0 +1,1 @@
+"""Images, what flashing one will do, and the jobs that do it."""

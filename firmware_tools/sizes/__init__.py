@@ -1,0 +1,1 @@
+"""What a linked program takes of the board: code, data and the worst case of its stack."""

@@ -1,0 +1,47 @@
+"""Finding a program's sources, and what old sources need to compile unchanged."""
+
+from pathlib import Path
+
+import pytest
+
+from firmware_tools.building.program import application_names, find_program
+from firmware_tools.errors import InvalidProgramError
+
+
+def test_files_folders_and_applications(tmp_path: Path) -> None:
+    (tmp_path / "robot").mkdir()
+    for name in ("main.c", "motor.c", "fast.asm", "notes.txt"):
+        (tmp_path / "robot" / name).touch()
+    folder = find_program([str(tmp_path / "robot")])
+    assert folder.name == "robot"
+    assert [path.name for path in folder.sources] == ["fast.asm", "main.c", "motor.c"]
+    files = find_program([str(tmp_path / "robot/motor.c"), str(tmp_path / "robot/main.c")])
+    assert files.name == "motor"
+    assert "hello" in application_names()
+    assert find_program(["hello"]).sources[0].name == "hello.c"
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        ([], "Name the C files"),
+        (["nothing.c"], "no file nothing.c"),
+        (["nothing"], "neither a source|neither a C file"),
+        (["a.c", "b.pas"], "no file a.c"),
+        (["."], "no source file"),
+    ],
+)
+def test_what_is_no_program(
+    names: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InvalidProgramError, match=message):
+        find_program(names)
+
+
+def test_two_sources_of_one_name(tmp_path: Path) -> None:
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "x.c").touch()
+    with pytest.raises(InvalidProgramError, match="same name"):
+        find_program([str(tmp_path / "a/x.c"), str(tmp_path / "b/x.c")])

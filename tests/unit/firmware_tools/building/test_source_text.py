@@ -1,0 +1,79 @@
+"""What old sources need to compile unchanged."""
+
+import pytest
+
+from firmware_tools.building.source_text import (
+    defined_functions,
+    interrupt_prototypes,
+    pointed_at_functions,
+    retired_keywords,
+    without_declarations,
+)
+
+
+def test_definitions_are_found_and_calls_and_declarations_are_not() -> None:
+    text = """
+    void declared(void);
+    unsigned char *defined(int a,
+                           char *b)
+    {
+        if (a) { called(b); }
+        while (a) { }
+        return b;
+    }
+    static int two() { return 2; }
+    """
+    assert defined_functions([text]) == {"defined", "two"}
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("xdata unsigned char a[10];", ["xdata"]),
+        ("unsigned char xdata a[10];", ["xdata"]),
+        ("char code text[] = x;", ["code"]),
+        ("struct node xdata *list;", ["xdata"]),
+        ("xdata at 0x1000 unsigned char port;", ["xdata", "at"]),
+        ("void isr(void) interrupt 1 { }", ["interrupt"]),
+        ("void isr(void) interrupt 1 using 2 { }", ["interrupt", "using"]),
+        ("bit flag;\nstatic bit other = 1;", ["bit"]),
+        ("void f(void) { _asm nop _endasm; }", ["_asm", "_endasm"]),
+        ("void f(void) { if (a) using = 1; }", []),
+        ("/* */ look at 5;", []),
+        ("int code; char data[3]; int f(int xdata) { return data[code]; }", []),
+        ("unsigned char code = 3, bit;", []),
+    ],
+)
+def test_old_storage_classes(text: str, words: list[str]) -> None:
+    assert list(retired_keywords([text])) == words
+
+
+def test_own_functions_lose_their_declaration_in_the_header() -> None:
+    header = "void led(unsigned char n);\nvoid leds(int n);\nextern int led_state;\n"
+    assert without_declarations(header, ["led"]) == "void leds(int n);\nextern int led_state;\n"
+    assert without_declarations(header, []) == header
+
+
+def test_interrupt_functions() -> None:
+    text = "void a(void) interrupt 1 {}\nvoid b() __interrupt(TF1) __using(2)\n{ }\nvoid c(void) {}"
+    assert interrupt_prototypes([text]) == [
+        "void a(void) __interrupt(1);",
+        "void b(void) __interrupt(TF1);",
+    ]
+
+
+def test_functions_whose_address_is_used() -> None:
+    assembler = """
+;	 function task
+_task:
+\tret
+;	 function helper
+_helper:
+\tlcall\t_task
+\tmov\tdptr,#_helper
+\tmov\ta,#(_table >> 8)
+___str_0:
+\t.db\t0x00
+\t.globl _task
+"""
+    assert pointed_at_functions(assembler) == {"helper"}

@@ -1,0 +1,110 @@
+"""Ports as pyserial opens them, and a sentence for each that does not open."""
+
+import errno
+import os
+import pty
+import socket
+from typing import Any
+
+import pytest
+import serial
+
+from firmware_tools.errors import PortBusyError, PortError, PortNotFoundError
+from firmware_tools.line.serial_link import available_ports, open_port
+
+
+def test_a_loop_returns_what_is_sent() -> None:
+    link = open_port("loop://", 9600)
+    link.write(b"abc")
+    assert link.read(3, 1.0) == b"abc"
+    assert link.read(1, 0.0) == b""
+    link.write(b"old")
+    link.discard_input()
+    assert link.read(3, 0.0) == b""
+    link.close()
+    link.close()
+
+
+def read_all(descriptor: int, count: int) -> bytes:
+    data = b""
+    while len(data) < count:
+        data += os.read(descriptor, count - len(data))
+    return data
+
+
+def test_a_pty_carries_every_byte() -> None:
+    controller, terminal = pty.openpty()
+    link = open_port(os.ttyname(terminal), 9600)
+    everything = bytes(range(256))
+    link.write(everything)
+    assert read_all(controller, 256) == everything
+    os.write(controller, everything)
+    assert link.read(256, 1.0) == everything
+    link.close()
+    os.close(controller)
+    os.close(terminal)
+
+
+def test_a_port_that_is_open_is_busy() -> None:
+    controller, terminal = pty.openpty()
+    link = open_port(os.ttyname(terminal), 9600)
+    with pytest.raises(PortBusyError, match="in use by another program"):
+        open_port(os.ttyname(terminal), 9600)
+    link.close()
+    open_port(os.ttyname(terminal), 9600).close()
+    os.close(controller)
+    os.close(terminal)
+
+
+def test_no_such_device() -> None:
+    with pytest.raises(PortNotFoundError, match=r"no port /dev/ttyNONE.*aksen ports"):
+        open_port("/dev/ttyNONE", 9600)
+
+
+def test_no_such_kind_of_address() -> None:
+    with pytest.raises(PortNotFoundError, match="neither a serial port nor an address"):
+        open_port("gopher://board", 9600)
+
+
+def test_nobody_listens() -> None:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        address = f"socket://127.0.0.1:{unused.getsockname()[1]}"
+        with pytest.raises(PortNotFoundError, match="Nothing answers"):
+            open_port(address, 9600)
+
+
+@pytest.mark.parametrize(
+    ("error", "kind"),
+    [
+        (serial.SerialException(errno.EBUSY, "could not open port"), PortBusyError),
+        (serial.SerialException(errno.EACCES, "could not open port"), PortBusyError),
+        (serial.SerialException("could not open port 'COM3': PermissionError(13)"), PortBusyError),
+        (serial.SerialException("could not open port 'COM9': FileNotFound"), PortNotFoundError),
+        (serial.SerialException(errno.EIO, "could not configure port"), PortError),
+    ],
+)
+def test_each_reason_has_its_error(
+    monkeypatch: pytest.MonkeyPatch, error: Exception, kind: type[PortError]
+) -> None:
+    def refuse(*_: Any, **__: Any) -> None:
+        raise error
+
+    monkeypatch.setattr(serial, "serial_for_url", refuse)
+    with pytest.raises(PortError) as caught:
+        open_port("COM3", 9600)
+    assert type(caught.value) is kind
+
+
+def test_a_line_that_breaks_off() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        link = open_port(f"socket://127.0.0.1:{server.getsockname()[1]}", 9600)
+        server.accept()[0].close()
+        with pytest.raises(PortError, match="broke off"):
+            link.read(1, 5.0)
+        link.close()
+
+
+def test_ports_are_listed_in_order() -> None:
+    devices = [port.device for port in available_ports()]
+    assert devices == sorted(devices)
