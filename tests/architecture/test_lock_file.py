@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from packaging.markers import default_environment
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -38,8 +37,7 @@ def entries() -> list[str]:
 
 def pinned(python: str) -> dict[str, str]:
     """Return name and version of each package that is installed for a version of Python."""
-    environment = {**default_environment(), "python_version": python}
-    environment |= {"python_full_version": f"{python}.5"}
+    environment = {"python_version": python, "python_full_version": f"{python}.5"}
     requirements = (Requirement(entry.partition("--hash")[0]) for entry in entries())
     return {
         canonicalize_name(each.name): str(each.specifier).removeprefix("==")
