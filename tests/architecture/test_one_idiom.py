@@ -1,0 +1,70 @@
+"""What one module does for all others, no other module does for itself."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.architecture.sources import PACKAGES, ROOT, modules, names_used, source
+
+CLOCKS = {
+    *(
+        f"time.{name}{suffix}"
+        for name in ("time", "monotonic", "perf_counter", "process_time", "thread_time")
+        for suffix in ("", "_ns")
+    ),
+    "time.sleep",
+    "datetime.datetime.now",
+    "datetime.datetime.utcnow",
+    "datetime.date.today",
+}
+REPLACING = {"os.replace", "os.rename", "os.renames", "shutil.move"}
+
+
+def users(names: set[str]) -> set[str]:
+    """Return the modules that take one of the names, or something below it."""
+    return {
+        module
+        for module in modules()
+        for used in names_used(module)
+        if any(used == name or used.startswith(f"{name}.") for name in names)
+    }
+
+
+def test_numba_is_known_to_one_module() -> None:
+    assert users({"numba", "llvmlite"}) == {"solvers/foundation/compiled.py"}
+
+
+def test_files_are_replaced_by_one_module() -> None:
+    by_name = {module for module in modules() if '.partial"' in source(module)}
+    assert users(REPLACING) | by_name == {"solvers/foundation/files.py"}
+
+
+def test_clocks_are_read_by_one_module_and_by_the_commands() -> None:
+    readers = {module for module in users(CLOCKS) if "/cli/" not in module}
+    assert readers == {"solvers/foundation/clock.py"}
+
+
+def test_names_are_seen_under_other_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "import time as t\nfrom datetime import datetime\nt.monotonic()\ndatetime.now()\n"
+    monkeypatch.setattr("tests.architecture.sources.source", lambda _module: text)
+    assert set(names_used("any")) >= {"time.monotonic", "datetime.datetime.now"}
+
+
+def test_every_module_can_be_imported_uncompiled() -> None:
+    names = (module.removesuffix(".py").replace("/", ".") for module in modules())
+    code = "\n".join(f"import {name.removesuffix('.__init__')}" for name in names)
+    result = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.returncode == 0, result.stderr
+
+
+def test_the_packages_are_all_looked_at() -> None:
+    assert {module.partition("/")[0] for module in modules()} == set(PACKAGES)
