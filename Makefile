@@ -4,44 +4,55 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
-KERNELS := $(VENV)/.kernels
+LOCK := requirements-dev.lock
 PACKAGES := controller firmware_tools solvers hardware_sims
+SITE := build/site
+API := docs/api
 
-.PHONY: demo test lint bench setup system clean
+.PHONY: demo test lint docs bench setup system lock clean
 
-demo: $(STAMP) $(KERNELS)
+demo: $(STAMP)
 	$(BIN)/cuberobot demo --camera --speed 20
 
-test: $(STAMP) $(KERNELS) system
+test: $(STAMP) system
 	$(BIN)/pytest -n 2 --dist worksteal tests
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports
 
-bench: $(STAMP) $(KERNELS) system
+# The site is made anew each time: a page left over from a module that is gone would hide a dead link.
+docs: $(STAMP)
+	rm -rf $(SITE) $(API)
+	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going -c docs -d build/doctrees . $(SITE)
+	@echo "The site is in $(SITE)/index.html"
+
+bench: $(STAMP) system
 	$(BIN)/pip install --quiet --group bench
 	$(BIN)/python -m tests.benchmarks
 
-setup: $(STAMP) $(KERNELS) system
+setup: $(STAMP) system
 
-# Compiler and oracle simulator of the AKSEN board come from the system's package manager.
+# The compilers of the AKSEN board and of the NXT brick and the oracle simulator of the board come
+# from the system's package manager.
 system:
-	@bash .ci/system-packages sdcc:sdcc s51:sdcc-ucsim
+	@bash .ci/system-packages sdcc:sdcc s51:sdcc-ucsim nbc:nbc
 
-$(STAMP): pyproject.toml
+# Building the project's own entry takes no download either: hatchling is in the lock.
+$(STAMP): pyproject.toml $(LOCK)
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --upgrade 'pip>=25.1'
-	$(BIN)/pip install --quiet --editable . --group dev
+	$(BIN)/pip install --quiet --require-hashes --requirement $(LOCK)
+	$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
-# Compiled kernels are kept beside their sources. Numba renews one when its own file changes, but
-# not when a file changes from which it takes in a function; so all go when any source is newer.
-$(KERNELS): $(STAMP) $(shell find $(PACKAGES) -name '*.py')
-	@find $(PACKAGES) \( -name '*.nbi' -o -name '*.nbc' \) -delete
-	@touch $@
+# Keeps what is pinned where it still fits; `make lock UPGRADE=--upgrade` takes the newest of all.
+lock: $(STAMP)
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+		--all-extras --group dev --group docs $(UPGRADE) \
+		--custom-compile-command 'make lock' --output-file $(LOCK) pyproject.toml
 
 clean:
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache
-	find $(PACKAGES) \( -name '*.nbi' -o -name '*.nbc' \) -delete
+	rm -rf $(VENV) build dist $(API) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find $(PACKAGES) tests -name __pycache__ -prune -exec rm -rf {} +

@@ -1,0 +1,132 @@
+"""Every command line of README and docs does what the page says.
+
+Examples in fenced blocks are run, page by page in an empty folder: exit code and output as shown,
+seconds and ports apart. What is named within sentences and tables must exist with its options; of
+the README, which a newcomer types from, these are run as well.
+"""
+
+import ast
+import tomllib
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+import typer
+
+from tests.integration.documented.data import FILES, NOT_RUN, PLACE_HOLDER
+from tests.integration.documented.examples import (
+    COMMANDS,
+    PAGES,
+    Example,
+    examples,
+    fences,
+    mentions,
+)
+from tests.integration.documented.session import PageError, Reader
+
+APPS = dict(
+    zip(
+        ("puzzle", "aksen", "cuberobot", "hwsim"),
+        ("solvers", "firmware_tools", "controller", "hardware_sims"),
+        strict=True,
+    )
+)
+EVERYWHERE = {"--debug", "--verbose", "--help"}
+
+
+def to_run(page: str) -> list[Example]:
+    found = [*examples(page), *(mentions(page) if page == "README.md" else ())]
+    return [
+        each
+        for each in found
+        if each.command not in NOT_RUN and not PLACE_HOLDER.search(each.command)
+    ]
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if to_run(page)])
+def test_the_examples_do_what_the_page_shows(page: str, tmp_path: Path) -> None:
+    for name, content in FILES.get(page, {}).items():
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    with Reader(tmp_path) as reader:
+        for example in to_run(page):
+            reader.follow(example)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_commands_in_sentences_exist_with_their_options(page: str) -> None:
+    for mention in [*mentions(page), *examples(page)]:
+        for part in mention.command.split("&&"):
+            words = part.replace("[", " ").replace("]", " ").split()
+            if words[0] in COMMANDS:
+                unknown = unknown_words(words)
+                assert not unknown, f"{mention}: there is no {' '.join(unknown)}"
+
+
+def unknown_words(words: list[str]) -> list[str]:
+    """Return the subcommand that there is not, or the options that the command does not have."""
+    app = import_module(f"{APPS[words[0]]}.cli.main").app
+    command = typer.main.get_command(app)
+    rest = words[1:]
+    while (
+        rest and not rest[0].startswith("-") and (subcommands := getattr(command, "commands", None))
+    ):
+        name = rest.pop(0)
+        if name not in subcommands:
+            return [name]
+        command = subcommands[name]
+    known = EVERYWHERE.union(*(each.opts for each in command.params))
+    options = [word.partition("=")[0] for word in rest if word.startswith("--") and word != "--"]
+    return [option for option in options if option not in known]
+
+
+def test_what_is_not_run_stands_in_a_page() -> None:
+    shown = {each.command for page in PAGES for each in [*examples(page), *mentions(page)]}
+    assert set(NOT_RUN) <= shown
+    assert set(FILES) <= set(PAGES)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_python_examples_import_what_exists(page: str) -> None:
+    for line, code in fences(page, "python"):
+        for node in ast.walk(ast.parse(code)):
+            if isinstance(node, ast.ImportFrom):
+                missing = [
+                    each.name for each in node.names if not has(node.module or "", each.name)
+                ]
+                assert not missing, f"{page}:{line}: {node.module} has no {missing}"
+            elif isinstance(node, ast.Import):
+                for each in node.names:
+                    import_module(each.name)
+
+
+def has(module: str, name: str) -> bool:
+    """Tell whether a module has a name or a module of that name in it."""
+    return hasattr(import_module(module), name) or find_spec(f"{module}.{name}") is not None
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_toml_examples_are_toml(page: str) -> None:
+    for _line, text in fences(page, "toml"):
+        tomllib.loads(text)
+
+
+@pytest.mark.parametrize(
+    ("command", "shown", "complaint"),
+    [
+        ("puzzle cube show --scramble Q", (), "ended with 2"),
+        ("puzzle cube show --scramble R", ("Error: It failed.",), "ended with 0"),
+        ("puzzle pack list", ("soma  Soma cub",), "shows\nsoma  Soma cub\nbut prints"),
+        ("hwsim aksen --no-such-option", (), "told no address"),
+    ],
+)
+def test_a_wrong_page_is_found(
+    command: str, shown: tuple[str, ...], complaint: str, tmp_path: Path
+) -> None:
+    with Reader(tmp_path) as reader, pytest.raises(PageError, match=complaint):
+        reader.follow(Example("page.md", 1, command, shown))
+
+
+def test_a_command_that_is_gone_is_found() -> None:
+    assert unknown_words(["puzzle", "pack", "solve", "soma", "--no-option"]) == ["--no-option"]
+    assert unknown_words(["puzzle", "pack", "resolve", "soma"]) == ["resolve"]
