@@ -44,7 +44,7 @@ class ChipState(NamedTuple):
     """Arrays that the kernel reads and writes; sizes in elements."""
 
     code: UInt8Array  # 65536
-    decoded: Int64Array  # 65536, see hardware_sims.mcs51.decoder
+    decoded: Int64Array  # 65536, see hardware_sims.mcs51.instructions.decoder
     code_marks: UInt8Array  # 65536
     internal: Int64Array  # 384, see hardware_sims.mcs51.registers
     internal_seen: UInt8Array  # 384: 0 never written, 1 written, 2 read before it was written

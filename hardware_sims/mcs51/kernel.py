@@ -8,8 +8,6 @@ between instructions, in `hardware_sims.mcs51.service`, which runs when the cycl
 
 import numpy as np
 
-from hardware_sims.mcs51 import operations as op
-from hardware_sims.mcs51.arithmetic import add, decimal_adjust, program_status, subtract
 from hardware_sims.mcs51.chip_state import (
     CYCLES,
     EXIT,
@@ -31,7 +29,14 @@ from hardware_sims.mcs51.chip_state import (
     XDATA_UNWRITTEN,
     ChipState,
 )
-from hardware_sims.mcs51.decoder import (
+from hardware_sims.mcs51.instructions import operations as op
+from hardware_sims.mcs51.instructions.arithmetic import (
+    add,
+    decimal_adjust,
+    program_status,
+    subtract,
+)
+from hardware_sims.mcs51.instructions.decoder import (
     CARE_BIT,
     CYCLES_SHIFT,
     FIRST_SHIFT,
@@ -40,7 +45,7 @@ from hardware_sims.mcs51.decoder import (
     SIZE_SHIFT,
     TARGET_SHIFT,
 )
-from hardware_sims.mcs51.interrupts import end_of_interrupt
+from hardware_sims.mcs51.peripherals.interrupts import end_of_interrupt
 from hardware_sims.mcs51.registers import ACC, DPH, DPL, P2, PSW, SP, B
 from hardware_sims.mcs51.service import before_care, service
 from hardware_sims.mcs51.watches import (

@@ -8,16 +8,16 @@ import numpy as np
 
 from hardware_sims.mcs51 import chip_state as slot
 from hardware_sims.mcs51.chip_state import ChipState, new_chip_state
-from hardware_sims.mcs51.decoder import CARE_BIT, decode
 from hardware_sims.mcs51.image import read_image
-from hardware_sims.mcs51.pins import change_level
+from hardware_sims.mcs51.instructions.decoder import CARE_BIT, decode
+from hardware_sims.mcs51.peripherals.pins import change_level
+from hardware_sims.mcs51.peripherals.uart import NINTH_BIT, bit_clocks
 from hardware_sims.mcs51.registers import (
     ADDRESSES,
     RESET_VALUES,
     SFR_BASE,
     index_of,
 )
-from hardware_sims.mcs51.uart import NINTH_BIT, bit_clocks
 from hardware_sims.mcs51.watches import WatchEvent, WatchKind
 from solvers.foundation.arrays import UInt8Array
 

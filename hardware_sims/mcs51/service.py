@@ -17,10 +17,27 @@ from hardware_sims.mcs51.chip_state import (
 from hardware_sims.mcs51.chip_state import (
     OFF_IMAGE as LEFT_IMAGE,
 )
-from hardware_sims.mcs51.converter import convert, next_conversion, select_channel, start_conversion
-from hardware_sims.mcs51.decoder import ACCESS_OF_OPERATION
-from hardware_sims.mcs51.interrupts import enter_interrupt, requests
-from hardware_sims.mcs51.operations import READS_FIRST, READS_SECOND, WRITES_FIRST, XCH_DIR
+from hardware_sims.mcs51.instructions.decoder import ACCESS_OF_OPERATION
+from hardware_sims.mcs51.instructions.operations import (
+    READS_FIRST,
+    READS_SECOND,
+    WRITES_FIRST,
+    XCH_DIR,
+)
+from hardware_sims.mcs51.peripherals.converter import (
+    convert,
+    next_conversion,
+    select_channel,
+    start_conversion,
+)
+from hardware_sims.mcs51.peripherals.interrupts import enter_interrupt, requests
+from hardware_sims.mcs51.peripherals.timers import advance, next_overflow
+from hardware_sims.mcs51.peripherals.uart import (
+    next_serial_event,
+    receive,
+    start_transmission,
+    transmit,
+)
 from hardware_sims.mcs51.registers import (
     ADCON0,
     ADCON1,
@@ -38,8 +55,6 @@ from hardware_sims.mcs51.registers import (
     SBUF,
     XPAGE,
 )
-from hardware_sims.mcs51.timers import advance, next_overflow
-from hardware_sims.mcs51.uart import next_serial_event, receive, start_transmission, transmit
 from hardware_sims.mcs51.watches import OFF_IMAGE, note
 from solvers.foundation.compiled import kernel
 

@@ -7,7 +7,7 @@ from firmware_tools.sizes.function_walk import Call, FunctionWalker
 from firmware_tools.sizes.instruction_lengths import LENGTHS, jump_target
 from firmware_tools.sizes.link_report import Function, SymbolTable
 from firmware_tools.sizes.stack_usage import analyse_stack
-from hardware_sims.mcs51.opcodes import INSTRUCTIONS
+from hardware_sims.mcs51.instructions.opcodes import INSTRUCTIONS
 
 BP = 0x18
 LIBRARY = LibraryFacts(name="test", header="test.h", entry="start", tick_calls=())

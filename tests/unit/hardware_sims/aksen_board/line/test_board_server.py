@@ -14,6 +14,7 @@ from hardware_sims.aksen_board.line.serial_faults import SerialFaults
 from hardware_sims.aksen_board.line.serial_terminal import SerialTerminal
 from hardware_sims.aksen_board.line.server import BoardServer
 from hardware_sims.endpoints.tcp import TcpEndpoint
+from hardware_sims.mcs51.microcontroller import Microcontroller
 from solvers.foundation.clock import SystemClock
 from tests.oracles.assembler import assemble
 
@@ -24,6 +25,12 @@ CHATTER = (
     "MOV SCON,#0x50\nMOV SRELH,#3\nMOV SRELL,#0xD9\nSETB ADCON0.7\nORL PCON,#0x80\nSETB SCON.1\n"
     "again:\nJNB SCON.1,again\nCLR SCON.1\nMOV SBUF,#0x41\nSJMP again"
 )
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled_core() -> None:
+    """Compile before anybody waits for an answer with a clock in hand."""
+    Microcontroller().run_cycles(1)
 
 
 @contextmanager

@@ -1,6 +1,6 @@
 """Turns a code image into one 64-bit word per address, so that execution never parses bytes.
 
-    bits  0-6   operation number         (hardware_sims.mcs51.operations)
+    bits  0-6   operation number         (hardware_sims.mcs51.instructions.operations)
     bit   7     needs care: see below
     bits  8-11  machine cycles
     bits 12-15  size in bytes
@@ -15,8 +15,8 @@ up to date before it and services them after it. All other instructions pay noth
 
 import numpy as np
 
-from hardware_sims.mcs51.opcodes import INSTRUCTIONS, Instruction
-from hardware_sims.mcs51.operations import READS_FIRST, READS_SECOND, WRITES_FIRST
+from hardware_sims.mcs51.instructions.opcodes import INSTRUCTIONS, Instruction
+from hardware_sims.mcs51.instructions.operations import READS_FIRST, READS_SECOND, WRITES_FIRST
 from hardware_sims.mcs51.registers import INTERNAL_BYTES, LIVE_READS, LIVE_WRITES
 from solvers.foundation.arrays import BoolArray, Int64Array, UInt8Array
 

@@ -3,8 +3,13 @@
 import numpy as np
 import pytest
 
-from hardware_sims.mcs51.decoder import CYCLES_SHIFT, OPERATION_MASK, SIZE_SHIFT, decode
-from hardware_sims.mcs51.opcodes import INSTRUCTIONS, Instruction
+from hardware_sims.mcs51.instructions.decoder import (
+    CYCLES_SHIFT,
+    OPERATION_MASK,
+    SIZE_SHIFT,
+    decode,
+)
+from hardware_sims.mcs51.instructions.opcodes import INSTRUCTIONS, Instruction
 from tests.oracles.assembler import assemble
 from tests.oracles.disassembler import disassemble
 

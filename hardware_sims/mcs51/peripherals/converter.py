@@ -6,8 +6,8 @@ set. With ADM it starts again by itself. A conversion takes 48 oscillator clocks
 """
 
 from hardware_sims.mcs51.chip_state import ADC_BUSY, ADC_DONE, CYCLES, ChipState
+from hardware_sims.mcs51.peripherals.timers import NEVER
 from hardware_sims.mcs51.registers import ADCON0, ADCON1, ADDATH, ADDATL, IRCON
-from hardware_sims.mcs51.timers import NEVER
 from solvers.foundation.compiled import kernel
 
 MX, ADM, BSY = 0x07, 0x08, 0x10  # ADCON0

@@ -11,7 +11,7 @@ which puts the source first. Every operation that changes A also changes P, whic
 
 from dataclasses import dataclass
 
-from hardware_sims.mcs51 import operations as op
+from hardware_sims.mcs51.instructions import operations as op
 
 
 @dataclass(frozen=True)

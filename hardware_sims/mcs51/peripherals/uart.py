@@ -19,8 +19,8 @@ from hardware_sims.mcs51.chip_state import (
     TX_SLOTS,
     ChipState,
 )
+from hardware_sims.mcs51.peripherals.timers import NEVER, timer_1_reload_cycles
 from hardware_sims.mcs51.registers import ADCON0, PCON, SBUF, SCON, SRELH, SRELL
-from hardware_sims.mcs51.timers import NEVER, timer_1_reload_cycles
 from solvers.foundation.arrays import Int64Array
 from solvers.foundation.compiled import kernel
 
