@@ -225,6 +225,17 @@ def test_a_triangle_has_two_orientations_and_a_pair_of_hexagons_three() -> None:
     assert len(Shape(frozenset({(0, 0, 0), (1, 0, 0)}), HEXAGONS).rotations()) == 3
 
 
+def test_a_piece_is_moved_by_whole_steps_alone() -> None:
+    """Three triangles that stand on a side, moved by less than a step, would stand on a point."""
+    standing = frozenset({(1, 1, 0), (4, 1, 0), (1, 4, 0)})
+    piece = Piece("three", Shape(standing, TRIANGLES))
+    for move, expected in ((3, 1), (1, 0)):
+        target = Target(
+            frozenset((p + move, q + move, layer) for p, q, layer in standing), lattice=TRIANGLES
+        )
+        assert solver.count(PackingPuzzle("p", "p", target, (piece,))).total == expected
+
+
 def test_processes_search_it_too() -> None:
     puzzle = loads(RING)
     assert pickle.loads(pickle.dumps(puzzle)) == puzzle

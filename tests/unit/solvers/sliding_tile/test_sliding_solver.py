@@ -1,6 +1,7 @@
 """Every algorithm finds shortest solutions, and they lead from start to goal."""
 
 import random
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -127,13 +128,13 @@ def test_bounds_beyond_four_hundred_moves_grow() -> None:
         start = Board(10, 10, tuple(tiles))
     job = solving(start, goal, Algorithm.MANHATTAN)
     bounds: list[int] = []
-    while len(set(bounds)) < 4:
-        event = next(job)
+    for event in islice(job, 20):
         assert isinstance(event, Deepening)
         bounds.append(event.bound)
     job.close()
     assert bounds[0] > 400
     assert bounds == sorted(bounds)
+    assert len(set(bounds)) >= 3
 
 
 def test_a_large_board_that_is_near_is_solved() -> None:
