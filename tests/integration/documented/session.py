@@ -32,7 +32,7 @@ class Reader:
         self.folder = folder
         self.simulators: list[subprocess.Popen[str]] = []
         self.addresses: dict[str, str] = {}
-        state = {f"XDG_{kind}_HOME": str(folder / kind) for kind in ("STATE", "CONFIG", "RUNTIME")}
+        state = {f"XDG_{kind}_HOME": str(folder / kind) for kind in ("STATE", "CONFIG")}
         path = os.pathsep.join([str(BIN), os.environ["PATH"]])
         self.environment = {**os.environ, **state, "PATH": path, "COLUMNS": "80"}
 
