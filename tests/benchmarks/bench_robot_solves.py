@@ -1,4 +1,4 @@
-"""End to end: 500 random cubes on the simulated rig, with each drive.
+"""End to end: 500 random cubes on the simulated rig.
 
 Search, plan, nxt-python over TCP, the simulated firmware, motors and mechanics; in virtual time.
 """
@@ -17,7 +17,7 @@ CUBES = 500
 
 
 def run() -> str:
-    """Return a row for each drive; all cubes must be solved without jam or retry."""
+    """Return a row; all cubes must be solved without jam or retry."""
     rows = [
         "| drive | solved | jams | retries | robot seconds | telegrams | CPU s each |",
         "|---|---:|---:|---:|---:|---:|---:|",

@@ -19,6 +19,7 @@ from hardware_sims.nxt_brick.brick import SimulatedBrick
 from hardware_sims.nxt_brick.in_process import InProcessConnection
 from hardware_sims.nxt_brick.server import BrickServer
 
+PROGRAMS = Path(__file__).parents[1] / "data" / "nxt_programs" / "programs"
 SIMULATED = ("tcp", "pty", "in_process")
 
 
@@ -55,7 +56,9 @@ def simulated(link: str, monkeypatch: pytest.MonkeyPatch) -> SimulatedBrick | No
         return None
     clock = VirtualClock()
     monkeypatch.setattr(nxt.motor, "time", VirtualTime(clock))
-    return SimulatedBrick(clock)
+    brick = SimulatedBrick(clock)
+    brick.machine.files.store(b"host_errors.rxe", (PROGRAMS / "host_errors.rxe").read_bytes())
+    return brick
 
 
 @pytest.fixture

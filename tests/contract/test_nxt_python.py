@@ -7,12 +7,13 @@ import nxt.brick
 import nxt.error
 import nxt.motor
 import nxt.sensor
+import nxt.telegram
 import pytest
 from nxt.motor import Mode, Port, RegulationMode, RunState
 
 from hardware_sims.nxt_brick.brick import SimulatedBrick
 
-PROGRAM = "MotorControl22.rxe"
+PROGRAM = "host_errors.rxe"  # waits and does nothing
 PATIENCE_S = 10.0
 
 
@@ -47,6 +48,7 @@ def test_a_motor_runs_brakes_and_coasts(brick: nxt.brick.Brick) -> None:
     motor.run(75)
     assert eventually(lambda: motor.get_tacho().tacho_count > start + 90)
     motor.brake()
+    assert eventually(lambda: brick.get_output_state(Port.A)[1] == 0)
     state = brick.get_output_state(Port.A)
     assert state[1:6] == (
         0,
@@ -107,15 +109,42 @@ def test_many_commands_without_reply_are_kept_apart(
         brick.play_tone(440 + index, 1)
     assert brick.get_battery_level() > 0
     if simulated is not None:
-        assert list(simulated.machine.tones) == [(440 + index, 1) for index in range(100)]
+        assert list(simulated.machine.sound.tones) == [(440 + index, 1) for index in range(100)]
+
+
+def start(brick: nxt.brick.Brick) -> None:
+    """Start the program; the menu takes a moment."""
+
+    def runs() -> bool:
+        try:
+            return bool(brick.get_current_program_name())
+        except nxt.error.NoActiveProgramError:
+            return False
+
+    brick.start_program(PROGRAM)
+    assert eventually(runs)
+
+
+def stop(brick: nxt.brick.Brick) -> None:
+    """Stop the program, and wait until its name is gone."""
+
+    def is_over() -> bool:
+        try:
+            brick.get_current_program_name()
+        except nxt.error.NoActiveProgramError:
+            return True
+        return False
+
+    brick.stop_program()
+    assert eventually(is_over)
 
 
 def test_programs_start_and_stop(brick: nxt.brick.Brick) -> None:
     with pytest.raises(nxt.error.NoActiveProgramError):
         brick.get_current_program_name()
-    brick.start_program(PROGRAM)
+    start(brick)
     assert brick.get_current_program_name() == PROGRAM
-    brick.stop_program()
+    stop(brick)
     with pytest.raises(nxt.error.NoActiveProgramError):
         brick.stop_program()
 
@@ -130,7 +159,7 @@ def test_mailboxes_hold_five_messages_of_a_running_program(
 ) -> None:
     with pytest.raises(nxt.error.NoActiveProgramError):
         brick.message_write(5, b"early")
-    brick.start_program(PROGRAM)
+    start(brick)
     for number in range(7):
         brick.message_write(5, b"message %d" % number)
     assert brick.message_read(5, 0, False)[1] == b"message 2\0"
@@ -140,7 +169,7 @@ def test_mailboxes_hold_five_messages_of_a_running_program(
         brick.message_read(5, 0, True)
     with pytest.raises(nxt.error.DirectProtocolError, match="mailbox"):
         brick.message_write(20, b"nowhere")
-    brick.stop_program()
+    stop(brick)
 
 
 def test_files_are_written_read_found_and_deleted(brick_to_change: nxt.brick.Brick) -> None:
@@ -165,12 +194,13 @@ def test_file_errors_have_their_own_kinds(brick_to_change: nxt.brick.Brick) -> N
     with pytest.raises(nxt.error.SystemProtocolError, match="no space"):
         brick.file_open_write("big.bin", 10**6)
     with pytest.raises(nxt.error.SystemProtocolError, match="illegal file name"):
-        brick.file_open_write("noextension", 1)
+        brick.file_open_write_data("program.rxe", 1)
     with pytest.raises(nxt.error.SystemProtocolError, match="illegal handle"):
         brick.file_read(9, 10)
     handles = [brick.file_open_read(PROGRAM)[0] for _ in range(16)]
     with pytest.raises(nxt.error.SystemProtocolError, match="no more handles"):
         brick.file_open_read(PROGRAM)
+    brick.file_close(handles.pop())
     with pytest.raises(nxt.error.SystemProtocolError, match="busy"):
         brick.file_delete(PROGRAM)
     for handle in handles:
@@ -200,6 +230,21 @@ def test_sensor_ports_answer_without_sensors(brick: nxt.brick.Brick) -> None:
         brick.ls_get_status(port)
 
 
+def test_modules_can_be_read_and_written(brick_to_change: nxt.brick.Brick) -> None:
+    brick = brick_to_change
+    _, identifier, _, size = next(brick.find_modules("Display.mod"))
+    assert size == 1720
+    assert len(brick.read_io_map(identifier, 119, 50)[1]) == 50
+    brick.write_io_map(identifier, 119, b"picture")
+    assert brick.read_io_map(identifier, 119, 9)[1] == b"picture\0\0"
+    with pytest.raises(nxt.error.SystemProtocolError):
+        brick.read_io_map(identifier, 1719, 2)
+
+
 def test_unknown_opcodes_are_named(brick: nxt.brick.Brick) -> None:
     with pytest.raises(nxt.error.DirectProtocolError, match="unknown command opcode"):
-        brick.poll_command_length(0)
+        brick._cmd(nxt.telegram.Telegram(nxt.telegram.Opcode.DIRECT_GET_BUTTON_STATE))
+
+
+def test_nothing_waits_in_the_poll_buffer(brick: nxt.brick.Brick) -> None:
+    assert brick.poll_command_length(0) == (0, 0)

@@ -7,7 +7,7 @@ import pytest
 
 from hardware_sims.cube_rig.camera.faults import CameraFault, FaultKind
 from hardware_sims.errors import InvalidScenarioError
-from hardware_sims.nxt_brick.faults import load_faults
+from hardware_sims.robot_faults import load_faults
 
 
 def faults_file(folder: Path, text: str) -> Path:

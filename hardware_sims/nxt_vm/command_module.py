@@ -1,0 +1,261 @@
+"""The command module: starts programs, gives them their milliseconds, keeps their messages.
+
+Once in each millisecond, after the output module, the brick calls `run`. A compiled loop over many
+milliseconds may call `slices.run_slice` on `state` instead, and `serve_pending` when that asks for
+it. Starting, showing the end and the delays between them are the menu's business.
+"""
+
+import random
+from typing import Final
+
+import numpy as np
+
+from hardware_sims.nxt_brick import statuses
+from hardware_sims.nxt_brick.io_maps import COMMAND_MAP, IoMap
+from hardware_sims.nxt_brick.statuses import CommandError
+from hardware_sims.nxt_vm.codes import (
+    DONE,
+    ERR_INVALID_QUEUE,
+    ERR_MEM,
+    LONGEST_MESSAGE,
+    NEEDS_SERVICE,
+    NO_CLUMP,
+    PROGRAM_ABORTED,
+    PROGRAM_ERROR,
+    PROGRAM_IDLE,
+    QUEUES,
+)
+from hardware_sims.nxt_vm.devices import reset_devices, stop_sound
+from hardware_sims.nxt_vm.diagnostics import Event, ProgramEnd, events, program_end
+from hardware_sims.nxt_vm.interpreter.dope_vectors import compact
+from hardware_sims.nxt_vm.interpreter.messages import (
+    NO_MESSAGE,
+    oldest_datalog,
+    oldest_message,
+    remove_datalog,
+    remove_message,
+    write_message,
+)
+from hardware_sims.nxt_vm.interpreter.slices import (
+    DEACTIVATE_AT,
+    STATUS_AT,
+    ProgramState,
+    end_program,
+    next_tick,
+    run_slice,
+)
+from hardware_sims.nxt_vm.loading import load_program
+from hardware_sims.nxt_vm.machine_state import SCRATCH_AT, new_machine
+from hardware_sims.nxt_vm.peripherals import Peripherals
+from hardware_sims.nxt_vm.program_file import InvalidProgramError, parse_program
+from hardware_sims.nxt_vm.syscalls.call import Memory
+from hardware_sims.nxt_vm.syscalls.context import CallContext
+from hardware_sims.nxt_vm.syscalls.files import close_all
+from hardware_sims.nxt_vm.syscalls.screen import restore
+from hardware_sims.nxt_vm.syscalls.service import serve
+
+INSTRUCTIONS_PER_MS: Final = 100  # a brick does 115 to 130 of the cheap ones
+NEVER: Final = 1 << 62  # a tick that no brick lives to see
+_FORMAT_STRING: Final = b"MindstormsNXT"
+_NO_OFFSET: Final = 0xFFFF
+
+
+class CommandModule:
+    """One virtual machine in its brick. `instructions_per_ms` is how fast the brick's CPU is."""
+
+    def __init__(
+        self, peripherals: Peripherals, instructions_per_ms: int = INSTRUCTIONS_PER_MS
+    ) -> None:
+        machines = new_machine()
+        self._machine = machines[0]
+        self._machine.instructions_per_ms = instructions_per_ms
+        self._memory = Memory(self._machine)
+        self._peripherals = peripherals
+        self._context = CallContext(peripherals, random.Random(0))
+        self._name = b""
+        self._has_ended = False
+        self._start_tick = -1
+        self.state = ProgramState(
+            machines, peripherals.output, peripherals.input, peripherals.sound, peripherals.buttons
+        )
+        self.io_map: IoMap = self._machine.memory[: COMMAND_MAP.itemsize].view(COMMAND_MAP)
+        self.io_map["format_string"][0, : len(_FORMAT_STRING)] = list(_FORMAT_STRING)
+        self.io_map["awake"] = 1
+        self.io_map["dataspace_offset"] = self.io_map["dope_vectors_offset"] = _NO_OFFSET
+
+    @property
+    def name(self) -> bytes:
+        """The running program's name, empty if there is none."""
+        return self._name
+
+    @property
+    def is_active(self) -> bool:
+        """Whether a program runs, or has ended so recently that its messages can still be read."""
+        return bool(self._machine.running) or self._has_ended
+
+    @property
+    def status(self) -> int:
+        """The PROGRAM_ code that clients find in the I/O map."""
+        return int(self._memory.bytes[STATUS_AT])
+
+    @property
+    def end(self) -> ProgramEnd:
+        """How the last program ended."""
+        return program_end(self._machine)
+
+    @property
+    def events(self) -> list[Event]:
+        """What went wrong since the program's start without ending it."""
+        return events(self._machine)
+
+    def start(self, name: bytes, image: bytes, tick: int) -> None:
+        """Load a program in the millisecond `tick`; its first instruction is done in the next.
+
+        Raises:
+            InvalidProgramError: the image is no program; the status is "error" then.
+        """
+        self._end_calls()
+        self._start_tick = tick
+        self._has_ended = False
+        self._context = CallContext(self._peripherals, random.Random(tick))
+        self._load_calibrations()
+        self._machine.event_count = 0
+        self._machine.run_head = NO_CLUMP
+        try:
+            load_program(self._machine, parse_program(image), tick)
+        except InvalidProgramError as error:
+            self._machine.tick = tick
+            end_program(self._machine, PROGRAM_ERROR, error.code)
+            self._has_ended = True
+            raise
+        self._name = name
+        reset_devices(self._peripherals)
+
+    def stop(self) -> None:
+        """Ask for the program's end; it is aborted in the next `run`.
+
+        Raises:
+            CommandError: no program runs.
+        """
+        self._check_active()
+        self.io_map["deactivate_flag"] = 1
+
+    def reset(self) -> None:
+        """Forget the last program, as the menu asks for when it has shown how that ended."""
+        reset_devices(self._peripherals)
+        self._memory.bytes[STATUS_AT] = PROGRAM_IDLE
+
+    def run(self, tick: int) -> None:
+        """Do the module's millisecond `tick`: execute the program, abort it, or clear up behind it.
+
+        A program's end is cleared up after in the millisecond that follows it: until then clients
+        see it as running.
+        """
+        if tick <= self._start_tick:
+            return
+        if self._has_ended:
+            self._clear_up()
+        elif self._machine.running and self._memory.bytes[DEACTIVATE_AT]:
+            self._memory.bytes[DEACTIVATE_AT] = 0
+            self._machine.tick = tick
+            end_program(self._machine, PROGRAM_ABORTED, DONE)
+            self._has_ended = True
+        elif self._machine.running:
+            while run_slice(self.state, tick) == NEEDS_SERVICE:
+                self.serve_pending()
+            self._has_ended = not self._machine.running
+
+    def note_end(self) -> None:
+        """Notice that a compiled loop of `run_slice` has come to the program's end in this tick."""
+        self._has_ended = not self._machine.running
+
+    def serve_pending(self) -> None:
+        """Do what the interpreter has left its millisecond for; `run_slice` goes on with that."""
+        self._machine.service_status = serve(self._memory, self._context)
+
+    def next_tick(self) -> int:
+        """Return the next tick after the last run one in which the module has something to do."""
+        if self._has_ended or (self._machine.running and self._memory.bytes[DEACTIVATE_AT]):
+            return int(self._machine.tick) + 1
+        tick = next_tick(self.state)
+        return NEVER if tick < 0 else int(tick)
+
+    def write_message(self, queue: int, message: bytes) -> None:
+        """Append a message of the host, 1 to 59 bytes of which the last is zero.
+
+        Raises:
+            CommandError: C0 for a malformed message, EE for a queue above 19, EC without program.
+        """
+        if not 0 < len(message) <= LONGEST_MESSAGE or message[-1]:
+            raise CommandError(statuses.OUT_OF_RANGE)
+        if queue >= QUEUES:
+            raise CommandError(statuses.BAD_MAILBOX)
+        self._check_active()
+        self._memory.bytes[SCRATCH_AT : SCRATCH_AT + len(message)] = message
+        status = write_message(self._machine, queue, SCRATCH_AT, len(message))
+        if status == ERR_MEM:
+            compact(self._machine)
+            status = write_message(self._machine, queue, SCRATCH_AT, len(message))
+        if status < 0:
+            raise CommandError(status & 0xFF)
+
+    def read_message(self, queue: int, remove: bool) -> bytes:
+        """Return the oldest message of a queue with its zero byte, and take it out if asked.
+
+        Raises:
+            CommandError: EC without program, EE for a queue above 19, 40h if there is none.
+        """
+        self._check_active()
+        vector = oldest_message(self._machine, queue)
+        if vector == ERR_INVALID_QUEUE:
+            raise CommandError(statuses.BAD_MAILBOX)
+        if vector == NO_MESSAGE:
+            raise CommandError(statuses.MAILBOX_EMPTY)
+        message = self._content(vector)
+        if remove and message:
+            remove_message(self._machine, queue, vector)
+        return message
+
+    def read_datalog(self, remove: bool) -> bytes:
+        """Return the oldest entry of the data log's buffer, and take it out if asked.
+
+        Raises:
+            CommandError: EC without program, 40h if there is none.
+        """
+        self._check_active()
+        vector = oldest_datalog(self._machine)
+        if vector == NO_MESSAGE:
+            raise CommandError(statuses.MAILBOX_EMPTY)
+        entry = self._content(vector)
+        if remove and entry:
+            remove_datalog(self._machine, vector)
+        return entry
+
+    def _content(self, vector: int) -> bytes:
+        at, size, count = self._memory.vector(vector)
+        return bytes(self._memory.bytes[at : at + size * count])
+
+    def _check_active(self) -> None:
+        if not self.is_active:
+            raise CommandError(statuses.NO_PROGRAM)
+
+    def _clear_up(self) -> None:
+        if self.status == PROGRAM_ABORTED:
+            reset_devices(self._peripherals)
+        self._has_ended = False
+        self._name = b""
+        self._end_calls()
+        stop_sound(self._peripherals)
+
+    def _end_calls(self) -> None:
+        close_all(self._context)
+        restore(self._context)
+
+    def _load_calibrations(self) -> None:
+        """Take smallest and largest reading of each sensor that has a calibration file."""
+        for file in self._peripherals.files.listing():
+            if file.name.lower().endswith(b".cal"):
+                low, high = 0, 0
+                if len(file.data) == 4:
+                    low, high = np.frombuffer(bytes(file.data), "<i2").tolist()
+                self._context.calibrations[file.name[:-4]] = low, high

@@ -1,0 +1,1 @@
+"""Compiled kernels that execute instructions on one `machine_state.MACHINE` record."""

@@ -1,0 +1,204 @@
+"""A millisecond of a program: clumps in turn, 20 instructions each, until the time is up.
+
+`run_slice` is for callers that are compiled themselves, such as a loop over the ticks of a rig; it
+may stop in the middle of a millisecond for a service that needs Python and goes on when it is
+called again. `next_tick` tells which ticks can be left out because every clump sleeps.
+"""
+
+from typing import Any, NamedTuple
+
+from hardware_sims.nxt_brick.io_maps import IoMap
+from hardware_sims.nxt_vm.codes import (
+    CLUMP_DONE,
+    CLUMP_SUSPENDED,
+    DONE,
+    ERR_INSTR,
+    ERR_MEM,
+    INSTRUCTIONS_PER_TURN,
+    NEEDS_SERVICE,
+    NO_CLUMP,
+    PROGRAM_ERROR,
+    PROGRAM_OK,
+    ROTATE,
+    STOP_REQUEST,
+    TIME_IS_UP,
+)
+from hardware_sims.nxt_vm.interpreter.dope_vectors import compact
+from hardware_sims.nxt_vm.interpreter.events import note
+from hardware_sims.nxt_vm.interpreter.instructions import execute
+from hardware_sims.nxt_vm.interpreter.memory import number, put_byte, put_long
+from hardware_sims.nxt_vm.interpreter.scheduler import (
+    first_wake_tick,
+    reset_clump,
+    rotate,
+    wake_sleepers,
+)
+from hardware_sims.nxt_vm.machine_state import (
+    CODE_MARGIN,
+    NEVER_ENDING_MILLISECOND,
+    MachineArray,
+    MachineRecord,
+)
+from solvers.foundation.compiled import kernel
+
+
+class ProgramState(NamedTuple):
+    """The machine and the I/O maps that it works on, each an array of one record."""
+
+    machine: MachineArray
+    output: IoMap
+    input: IoMap
+    sound: IoMap
+    buttons: IoMap
+
+
+SLICE_DONE = DONE
+# A brick whose clumps only suspend each other never looks at its clock again and hangs.
+MOST_INSTRUCTIONS_PER_MS = 100_000
+NEVER = -1
+STATUS_AT = 28  # in the command module's I/O map
+DEACTIVATE_AT = 31
+TICK_AT = 20
+
+
+@kernel
+def end_program(machine: MachineRecord, status: int, code: int) -> None:
+    """Stop executing; remember where and why."""
+    clump = number(machine.run_head)
+    machine.running = 0
+    machine.service_pending = 0
+    machine.end_status = status
+    machine.end_code = code
+    machine.end_tick = number(machine.tick)
+    machine.end_clump = clump
+    machine.end_word = -1
+    if clump != NO_CLUMP:
+        machine.end_word = number(machine.counter[clump]) - CODE_MARGIN
+    put_byte(machine, STATUS_AT, status)
+
+
+@kernel
+def run_turn(
+    machine: MachineRecord, out: Any, inputs: Any, sound: Any, buttons: Any, resumed: bool
+) -> int:
+    """Execute the clump at the queue's head until something else has to happen."""
+    clump = number(machine.run_head)
+    if clump == NO_CLUMP:
+        return TIME_IS_UP
+    at = number(machine.counter[clump])
+    last = number(machine.last_word[clump])
+    limit = number(machine.instructions_per_ms)
+    executed = number(machine.executed_in_slice)
+    left = number(machine.turn_left) if resumed else INSTRUCTIONS_PER_TURN
+    while True:
+        machine.counter[clump] = at
+        if resumed:
+            status = number(machine.service_status)
+            resumed = False
+        else:
+            status = execute(machine, out, inputs, sound, buttons, at)
+            if status == ERR_MEM:
+                compact(machine)
+                status = execute(machine, out, inputs, sound, buttons, at)
+        if status == NEEDS_SERVICE:
+            machine.turn_left = left
+            return status
+        executed += 1
+        machine.executed_in_slice = executed
+        machine.executed = number(machine.executed) + 1
+        if status == DONE:
+            at += number(machine.step)
+            if at > last:
+                status = ERR_INSTR
+            left -= 1
+            if executed >= limit:
+                status = TIME_IS_UP
+            elif left <= 0:
+                status = ROTATE
+            if status != DONE:
+                machine.counter[clump] = at
+                return status
+        elif status == CLUMP_DONE:
+            reset_clump(machine, clump)
+            return status
+        else:
+            if status == CLUMP_SUSPENDED or status == ROTATE:
+                machine.counter[clump] = at + number(machine.step)
+            return status
+
+
+@kernel
+def goes_on(machine: MachineRecord, status: int) -> bool:
+    """Do what a turn's end asks for; return whether there is another turn in this millisecond."""
+    if number(machine.run_head) == NO_CLUMP:
+        if number(machine.rest_head) == NO_CLUMP:
+            end_program(machine, PROGRAM_OK, DONE)
+        return False
+    if status == STOP_REQUEST:
+        end_program(machine, PROGRAM_OK, DONE)
+        return False
+    if status < 0:
+        end_program(machine, PROGRAM_ERROR, status)
+        return False
+    if status == ROTATE or status == TIME_IS_UP:
+        rotate(machine)
+    if number(machine.executed_in_slice) >= MOST_INSTRUCTIONS_PER_MS:
+        note(machine, NEVER_ENDING_MILLISECOND, number(machine.executed_in_slice))
+        return False
+    return status != TIME_IS_UP
+
+
+@kernel
+def run_slice(state: ProgramState, tick: int) -> int:
+    """Execute the millisecond `tick`; return SLICE_DONE, or NEEDS_SERVICE in the middle of it.
+
+    After a service the call is repeated for the same tick. The program may have ended: then
+    `running` is 0.
+    """
+    machine = state.machine[0]
+    out, inputs = state.output[0], state.input[0]
+    sound, buttons = state.sound[0], state.buttons[0]
+    if not number(machine.running):
+        return SLICE_DONE
+    resumed = number(machine.service_pending) != 0
+    machine.tick = tick
+    put_long(machine, TICK_AT, tick)
+    if not resumed:
+        machine.executed_in_slice = 0
+        wake_sleepers(machine)
+    machine.service_pending = 0
+    while True:
+        status = run_turn(machine, out, inputs, sound, buttons, resumed)
+        resumed = False
+        if status == NEEDS_SERVICE:
+            machine.service_pending = 1
+            return NEEDS_SERVICE
+        if not goes_on(machine, status):
+            return SLICE_DONE
+
+
+@kernel
+def next_tick(state: ProgramState) -> int:
+    """Return the tick after the one just run in which the program needs a slice, or NEVER."""
+    machine = state.machine[0]
+    if not number(machine.running):
+        return NEVER
+    if number(machine.run_head) != NO_CLUMP:
+        return number(machine.tick) + 1
+    return max(first_wake_tick(machine), number(machine.tick) + 1)
+
+
+@kernel
+def run_ticks(state: ProgramState, tick: int, end: int) -> int:
+    """Execute the milliseconds from `tick` to before `end` of a program that moves no motors.
+
+    Returns the tick reached: `end`, that of a pending service, or the one after the program's end.
+    """
+    while tick < end:
+        if run_slice(state, tick) == NEEDS_SERVICE:
+            return tick
+        wanted = next_tick(state)
+        if wanted == NEVER:
+            return tick + 1
+        tick = min(wanted, end)
+    return tick

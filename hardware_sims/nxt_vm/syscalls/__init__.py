@@ -1,0 +1,1 @@
+"""System calls that leave the compiled interpreter: files, sound, screen, modules, sensors."""

@@ -1,0 +1,134 @@
+"""The argument of a system call: a cluster, the result first; arrays can be resized."""
+
+import struct
+from typing import Any, Final
+
+from hardware_sims.nxt_vm.codes import CLUSTER
+from hardware_sims.nxt_vm.interpreter.dope_vectors import resize_vector
+from hardware_sims.nxt_vm.machine_state import MEMORY_BYTES, MachineRecord
+
+_WORD: Final = struct.Struct("<H")
+_SIGNED_WORD: Final = struct.Struct("<h")
+_LONG: Final = struct.Struct("<I")
+
+
+class MemoryFullError(Exception):
+    """The pool has no room; the machine compacts it and tries once more."""
+
+
+class Memory:
+    """The machine's memory as Python reads and writes it."""
+
+    def __init__(self, machine: MachineRecord) -> None:
+        self.machine = machine
+        self.bytes: memoryview = memoryview(machine.memory)
+
+    def word(self, at: int) -> int:
+        return int(_WORD.unpack_from(self.bytes, at)[0])
+
+    def signed_word(self, at: int) -> int:
+        return int(_SIGNED_WORD.unpack_from(self.bytes, at)[0])
+
+    def long(self, at: int) -> int:
+        return int(_LONG.unpack_from(self.bytes, at)[0])
+
+    def set_word(self, at: int, value: int) -> None:
+        _WORD.pack_into(self.bytes, at, value & 0xFFFF)
+
+    def set_long(self, at: int, value: int) -> None:
+        _LONG.pack_into(self.bytes, at, value & 0xFFFFFFFF)
+
+    def text(self, at: int) -> bytes:
+        """Return the bytes before the next zero byte."""
+        end = at
+        while end < MEMORY_BYTES and self.bytes[end]:
+            end += 1
+        return bytes(self.bytes[at:end])
+
+    def vector(self, index: int) -> tuple[int, int, int]:
+        """Return where an array's elements lie, their size and their count."""
+        at = int(self.machine.dope_vectors) + 10 * index
+        offset, size, count = struct.unpack_from("<3H", self.bytes, at)
+        return int(self.machine.dataspace) + offset, size, count
+
+    def resize(self, vector: int, count: int) -> None:
+        """Give an array `count` elements.
+
+        Raises:
+            MemoryFullError: there is no room for them.
+        """
+        if resize_vector(self.machine, vector, count) < 0:
+            raise MemoryFullError
+
+    def fill(self, vector: int, data: bytes) -> None:
+        """Make an array of bytes what `data` is."""
+        self.resize(vector, len(data))
+        at = self.vector(vector)[0]
+        self.bytes[at : at + len(data)] = data
+
+
+class Call:
+    """One system call under way: its members by their number, 0 is the result."""
+
+    def __init__(self, memory: Memory, cluster: int) -> None:
+        self.memory = memory
+        machine = memory.machine
+        entry = cluster + 1
+        self._places: list[int] = []
+        for _ in range(int(machine.place[cluster])):
+            self._places.append(_place(machine, entry))
+            entry = int(machine.following[entry])
+
+    def _at(self, member: int) -> int:
+        # A call with fewer members than it takes reads, on the brick, what its last one did.
+        return self._places[member] if member < len(self._places) else MEMORY_BYTES - 512
+
+    def byte(self, member: int) -> int:
+        return self.memory.bytes[self._at(member)]
+
+    def word(self, member: int) -> int:
+        return self.memory.word(self._at(member))
+
+    def signed_word(self, member: int) -> int:
+        return self.memory.signed_word(self._at(member))
+
+    def long(self, member: int) -> int:
+        return self.memory.long(self._at(member))
+
+    def set_byte(self, member: int, value: int) -> None:
+        self.memory.bytes[self._at(member)] = value & 0xFF
+
+    def set_word(self, member: int, value: int) -> None:
+        self.memory.set_word(self._at(member), value)
+
+    def set_long(self, member: int, value: int) -> None:
+        self.memory.set_long(self._at(member), value)
+
+    def point(self, member: int) -> tuple[int, int]:
+        """Return x and y of a cluster of two words."""
+        at = self._at(member)
+        return self.memory.signed_word(at), self.memory.signed_word(at + 2)
+
+    def vector(self, member: int) -> int:
+        """Return the dope vector of an array."""
+        return self.word(member)
+
+    def text(self, member: int) -> bytes:
+        """Return a string without its zero byte."""
+        return self.memory.text(self.memory.vector(self.vector(member))[0])
+
+    def array(self, member: int) -> bytes:
+        """Return all bytes of an array."""
+        at, size, count = self.memory.vector(self.vector(member))
+        return bytes(self.memory.bytes[at : at + size * count])
+
+    def fill(self, member: int, data: bytes) -> None:
+        """Make an array of bytes what `data` is."""
+        self.memory.fill(self.vector(member), data)
+
+
+def _place(machine: Any, entry: int) -> int:
+    kinds, places = machine.kind, machine.place
+    while int(kinds[entry]) == CLUSTER:
+        entry += 1
+    return int(machine.dataspace) + int(places[entry])
