@@ -77,7 +77,7 @@ def kernel(function: Any = None, /, *, inlining: Inlining = "never", **options: 
 def _cache_folder(module: str) -> Path | None:
     """Return a folder for the compiled code of a module, None where nothing can be written."""
     source = _source_of(module)
-    if source is None:
+    if source is None or module.partition(".")[0] not in PACKAGES:
         return None
     name = f"{module.rpartition('.')[2]}-{sources_digest(module)}"
     for parent in (
