@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -21,7 +22,7 @@ from controller.rigs.nxt_cradle.mechanism import NxtMechanism
 from hardware_sims.clock import VirtualClock
 from hardware_sims.cube_rig.cradled_cube import CradledCube
 from hardware_sims.cube_rig.rig import CubeRig
-from hardware_sims.nxt_brick.brick import USB_LATENCY, Latency, SimulatedBrick
+from hardware_sims.nxt_brick.brick import USB_LATENCY, Latency, SimulatedBrick, warm_up
 from hardware_sims.nxt_brick.faults import NO_FAULTS, Faults
 from hardware_sims.nxt_brick.server import BrickServer
 from solvers.foundation.progress import run_job
@@ -30,6 +31,8 @@ from solvers.rubik.facelets import parse_facelets
 
 RIG: Final = default_calibration()
 DRIVE: Final = "direct"
+
+_warm_up_once = cache(lambda: warm_up(CubeRig()))  # a driver gives up while kernels are compiled
 
 
 @dataclass
@@ -46,6 +49,7 @@ class VirtualRobot:
     clock: VirtualClock = field(default_factory=VirtualClock)
 
     def __post_init__(self) -> None:
+        _warm_up_once()
         self.controls = Controls(self.clock)
         self.rig = CubeRig(CradledCube(self.cube), slips=self.faults.slips)
         self.brick = self._new_brick()
