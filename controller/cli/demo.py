@@ -45,8 +45,8 @@ def demo(
     as_json: JsonOption = False,
 ) -> None:
     """Solve a scrambled cube on a simulated brick, rig and camera."""
-    from controller.cli.job_view import show_job
-    from controller.cli.report_json import robot_report
+    from controller.cli.views.job_view import show_job
+    from controller.cli.views.report_json import robot_report
     from controller.opening import robot_at
     from controller.robot_job import RobotJob, Task
     from controller.simulator_process import running_simulator

@@ -35,8 +35,8 @@ def resume(
     as_json: JsonOption = False,
 ) -> None:
     """Go on from the last certain state of the cube."""
-    from controller.cli.job_view import RESTARTED, show_job
-    from controller.cli.report_json import resume_report, robot_report
+    from controller.cli.views.job_view import RESTARTED, show_job
+    from controller.cli.views.report_json import resume_report, robot_report
     from controller.motion.driving.journals import newest_journal_path
     from controller.opening import robot_for
     from controller.resume_job import interrupted_run

@@ -49,7 +49,7 @@ def run(
     as_json: JsonOption = False,
 ) -> None:
     """Solve the cube in the rig: scan, search, plan, drive, look again."""
-    from controller.cli.job_view import show_job
+    from controller.cli.views.job_view import show_job
     from controller.opening import camera_called, dry_robot, robot_at
     from controller.robot_job import RobotJob, Task
     from solvers.foundation.clock import SystemClock
@@ -76,7 +76,7 @@ def run(
 
 
 def _show(report: "RobotReport", as_json: bool) -> None:
-    from controller.cli.report_json import robot_report
+    from controller.cli.views.report_json import robot_report
     from solvers.rubik.notation import format_moves
 
     if as_json:

@@ -51,8 +51,8 @@ def scan(
     """Scan the six faces with a camera; without --brick somebody shows them by hand."""
     if context.invoked_subcommand is not None:
         return
-    from controller.cli.job_view import show_job
-    from controller.cli.scan_view import reading_as_text, save_report
+    from controller.cli.views.job_view import show_job
+    from controller.cli.views.scan_view import reading_as_text, save_report
     from controller.opening import camera_called, robot_at
     from controller.scan_job import scan_by_hand, scan_by_robot
     from controller.vision.reading.result import Verdict

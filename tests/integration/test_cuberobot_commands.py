@@ -160,6 +160,30 @@ def test_a_killed_simulator_ends_the_run_and_resume_solves(tmp_path: Path) -> No
     assert json.loads(last_word.splitlines()[-1])["solved"] is True
 
 
+def test_ctrl_c_stops_the_motors_and_resume_solves(tmp_path: Path) -> None:
+    journal = tmp_path / "run.journal"
+    with simulator("--seed", "6") as (process, greeting):
+        run = subprocess.Popen(
+            [BIN / "cuberobot", "run", "--brick", greeting["address"], "--speed", SPEED,
+             "--state", greeting["facelets"], "--journal", str(journal), "--time", "0"],
+            stderr=subprocess.PIPE,
+            text=True,
+        )  # fmt: skip
+        while not (journal.exists() and journal.read_text().count('"finished"') > 5):
+            assert run.poll() is None
+        run.send_signal(signal.SIGINT)
+        _, errors = run.communicate()
+        assert run.returncode == 1
+        assert "Stopped by you after" in errors
+        assert f"cuberobot resume {journal}" in errors
+        result = cuberobot("resume", str(journal), "--speed", SPEED, "--json", home=tmp_path)
+        assert result.returncode == 0, result.stderr
+        assert one_object(result.stdout)["resumed_at"] > 5
+        process.send_signal(signal.SIGTERM)
+        last_word, _ = process.communicate()
+    assert json.loads(last_word.splitlines()[-1])["solved"] is True
+
+
 def test_jog_doctor_and_calibrate_talk_to_a_brick(tmp_path: Path) -> None:
     with simulator() as (_, greeting):
         brick = ("--brick", greeting["address"])

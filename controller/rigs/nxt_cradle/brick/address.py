@@ -1,10 +1,23 @@
 """How a brick is named on the command line."""
 
 from dataclasses import dataclass, field
+from typing import Final
 
 from controller.errors import InvalidAddressError
 
-FORMS = "usb, bluetooth, bluetooth:00:16:53:01:02:03, devfile:/dev/rfcomm0 or ip:127.0.0.1:2727"
+FORMS: Final = (
+    "usb, bluetooth, bluetooth:00:16:53:01:02:03, devfile:/dev/rfcomm0 or ip:127.0.0.1:2727"
+)
+
+
+_ADVICE: Final = {
+    "usb": "Is it switched on and plugged in? On Linux your user needs a udev rule for LEGO's "
+    "devices (vendor 0694); `cuberobot doctor` tells more.",
+    "bluetooth": "Is it switched on, paired and Bluetooth enabled? Without PyBluez, bind it to a "
+    "device file (`rfcomm bind 0 ADDRESS`) and use devfile:/dev/rfcomm0.",
+    "devfile": "Is the device bound (`rfcomm bind 0 ADDRESS`) and may you read and write it?",
+    "socket": "Is `hwsim nxt` or `nxt-server` running there?",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +30,11 @@ class BrickAddress:
 
     def __str__(self) -> str:
         return self.text
+
+    @property
+    def advice(self) -> str:
+        """What to look at when nobody answers there."""
+        return _ADVICE[self.backend]
 
 
 def parse_address(text: str) -> BrickAddress:

@@ -45,15 +45,6 @@ Result = TypeVar("Result")
 REPLY_TIMEOUT_S: Final = 5.0  # single Bluetooth delays of 2 s have been seen; longer: it is gone
 CONNECT_TIMEOUT_S: Final = 15.0  # pairing and the USB reset take their time
 
-ADVICE: Final = {
-    "usb": "Is it switched on and plugged in? On Linux your user needs a udev rule for LEGO's "
-    "devices (vendor 0694); `cuberobot doctor` tells more.",
-    "bluetooth": "Is it switched on, paired and Bluetooth enabled? Without PyBluez, bind it to a "
-    "device file (`rfcomm bind 0 ADDRESS`) and use devfile:/dev/rfcomm0.",
-    "devfile": "Is the device bound (`rfcomm bind 0 ADDRESS`) and may you read and write it?",
-    "socket": "Is `hwsim nxt` or `nxt-server` running there?",
-}
-
 _COMMAND_NAMES: Final = {code.value: code.name for code in nxt.telegram.Opcode}
 _PORTS: Final = {motor: nxt.motor.Port[motor.value] for motor in Motor}
 # While nxt-python looks for a brick it also asks its name, with telegrams of its own: a line that
@@ -197,7 +188,7 @@ class BrickLink:
         except _CONNECT_ERRORS as error:
             reason = f"Connecting to the brick failed ({error})"
         self._watchdog.close()
-        raise BrickNotFoundError(f"{reason} at {address}. {ADVICE[address.backend]}")
+        raise BrickNotFoundError(f"{reason} at {address}. {address.advice}")
 
     def _set_output(self, motor: Motor, power: int, *, regulated: bool, limit_deg: int = 0) -> None:
         mode = nxt.motor.Mode.ON | nxt.motor.Mode.BRAKE

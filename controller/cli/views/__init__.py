@@ -1,0 +1,1 @@
+"""How jobs look on a terminal, and their reports as text and JSON."""
