@@ -90,7 +90,7 @@ def test_a_file_of_tasks(ubongo: Command) -> None:
         ((), "Give a file of cards, or both --pieces and --board."),
         (("--pieces", "3,10"), "Give a file of cards, or both --pieces and --board."),
         (("cards.toml", *CARD), "Give either a file of cards, or --pieces and --board."),
-        (("cards.toml",), "Cannot read cards.toml: No such file or directory."),
+        (("cards.toml",), "cards.toml cannot be read: No such file or directory."),
         (("--pieces", "3,x", "--board", "..."), "--pieces takes numbers"),
         (("--pieces", "3,99", "--board", "..."), "There is no piece 99"),
         (("--pieces", "8,8", "--board", "...,.."), "Row 2 has 2 marks, but row 1 has 3"),
