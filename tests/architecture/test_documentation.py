@@ -4,10 +4,13 @@ Sphinx follows them as `make docs` does, without the pages made from docstrings:
 minute, and `.ci/run` makes them.
 """
 
+import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 INDEX = "# Pages\n\n```{toctree}\n:glob:\n*\n```\n"
@@ -18,6 +21,12 @@ DEAD_LINKS = """- [page](no-page.md)
 - [file](../no-file.toml)
 - ![picture](images/no-picture.svg)
 """
+
+PAGES = sorted(
+    path.relative_to(ROOT).as_posix() for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"))
+)
+FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+PATH = re.compile(r"`((?:controller|docs|firmware_tools|hardware_sims|solvers|tests)/[\w./-]+)`")
 
 
 def check_links(project: Path, scratch: Path) -> subprocess.CompletedProcess[str]:
@@ -31,6 +40,13 @@ def check_links(project: Path, scratch: Path) -> subprocess.CompletedProcess[str
 def test_every_link_leads_somewhere(tmp_path: Path) -> None:
     result = check_links(ROOT, tmp_path)
     assert result.returncode == 0, result.stdout + result.stderr
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_path_in_a_sentence_exists(page: str) -> None:
+    text = FENCE.sub("", (ROOT / page).read_text(encoding="utf-8"))
+    missing = [path for path in PATH.findall(text) if not (ROOT / path).exists()]
+    assert missing == []
 
 
 def test_dead_links_are_found(tmp_path: Path) -> None:

@@ -11,7 +11,16 @@ FOLDERS = {".ci", "controller", "docs", "firmware_tools", "hardware_sims", "solv
 MOST_MODULES = 12
 NOT_COUNTED = {"__init__.py", "main.py"}  # the door of a folder, and of its command line
 MOST_LINES = 250
-LONGER: Final[dict[str, str]] = {}
+LONGER: Final[dict[str, str]] = {
+    "hardware_sims/mcs51/kernel.py": "a chip's instruction set, compiled as one function",
+    "hardware_sims/nxt_brick/io_maps.py": "tables of offsets",
+    "hardware_sims/nxt_brick/telegrams/direct_commands.py": "one function a telegram",
+    "hardware_sims/nxt_brick/telegrams/system_commands.py": "one function a telegram",
+    "hardware_sims/nxt_vm/interpreter/instructions.py": "one function an instruction",
+    "solvers/search/exact_cover/tree.py": "one search loop, compiled as a whole",
+    "solvers/search/exact_cover/words.py": "one search loop, compiled as a whole",
+    "solvers/search/lanes_llvm.py": "one function a vector instruction",
+}
 """Modules that may be longer, each with the reason."""
 
 
@@ -33,4 +42,4 @@ def test_no_module_is_long() -> None:
     lengths = {module: source(module).count("\n") for module in modules()}
     long = {module: lines for module, lines in lengths.items() if lines > MOST_LINES}
     assert {module: lines for module, lines in long.items() if module not in LONGER} == {}
-    assert set(LONGER) == set(long), "an exception that is not needed any more"
+    assert LONGER.keys() - long.keys() == set(), "exceptions that are not needed any more"

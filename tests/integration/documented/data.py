@@ -16,6 +16,9 @@ NOT_RUN: Final = {
     "aksen build hello -o out && aksen flash out/hello.ihx --port /dev/ttyUSB0 --run": DEVICE,
     "aksen flash out/hello.ihx --port /dev/ttyUSB0 --run": DEVICE,
     "aksen puzzle8 gaefdboch doefgbcah --port /dev/ttyUSB0": DEVICE,
+    "cuberobot demo --camera             # it scans the cube first, and looks again at the end": (
+        "tests/integration/test_cuberobot_commands.py runs it, in more ways"
+    ),
     _REAL_TIME: MINUTES,
     "cuberobot resume            # goes on with the newest journal": "needs a run that was cut off",
     "cuberobot run --brick usb --camera 0": DEVICE,
