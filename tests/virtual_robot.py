@@ -31,8 +31,6 @@ from solvers.rubik.facelets import parse_facelets
 
 RIG: Final = default_calibration()
 DRIVE: Final = "direct"
-_warm_up_once: Final = cache(lambda: warm_up(CubeRig()))
-"""A driver gives up before kernels are compiled."""
 
 _warm_up_once = cache(lambda: warm_up(CubeRig()))  # a driver gives up while kernels are compiled
 

@@ -12,6 +12,7 @@ from typing import Any
 from hardware_sims.cube_rig.cradled_cube import CradledCube
 from hardware_sims.errors import InvalidScenarioError, SimulatorError
 from solvers.foundation.errors import InvalidInputError
+from solvers.foundation.files import write_text
 from solvers.rubik.facelets import format_facelets, parse_facelets
 from solvers.rubik.rotations import Face, Orientation, all_orientations
 
@@ -19,18 +20,13 @@ VERSION = 1
 
 
 def save_cube(path: Path, cube: CradledCube) -> None:
-    """Replace the file in one step, so that it is whole at any moment."""
+    """Replace the file in one step. Raises SimulatorError if it cannot be written."""
     document = {
         "version": VERSION,
         "cube": format_facelets(cube.cube),
         "lies": "".join(face.name for face in cube.orientation.faces),
     }
-    partial = path.with_name(path.name + ".partial")
-    try:
-        partial.write_text(json.dumps(document) + "\n", encoding="utf-8")
-        partial.replace(path)
-    except OSError as error:
-        raise SimulatorError(f"Cannot write {path}: {error.strerror or error}.") from error
+    write_text(path, json.dumps(document) + "\n", error=SimulatorError)
 
 
 def load_cube(path: Path) -> CradledCube:

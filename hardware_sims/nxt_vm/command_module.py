@@ -69,6 +69,7 @@ class CommandModule:
         machines = new_machine()
         self._machine = machines[0]
         self._machine.instructions_per_ms = instructions_per_ms
+        self._running = machines["running"]
         self._memory = Memory(self._machine)
         self._peripherals = peripherals
         self._context = CallContext(peripherals, random.Random(0))
@@ -91,7 +92,7 @@ class CommandModule:
     @property
     def is_active(self) -> bool:
         """Whether a program runs, or has ended so recently that its messages can still be read."""
-        return bool(self._machine.running) or self._has_ended
+        return bool(self._running[0]) or self._has_ended
 
     @property
     def status(self) -> int:
@@ -155,15 +156,19 @@ class CommandModule:
             return
         if self._has_ended:
             self._clear_up()
-        elif self._machine.running and self._memory.bytes[DEACTIVATE_AT]:
+        elif self._running[0] and self._memory.bytes[DEACTIVATE_AT]:
             self._memory.bytes[DEACTIVATE_AT] = 0
             self._machine.tick = tick
             end_program(self._machine, PROGRAM_ABORTED, DONE)
             self._has_ended = True
-        elif self._machine.running:
+        elif self._running[0]:
             while run_slice(self.state, tick) == NEEDS_SERVICE:
                 self.serve_pending()
-            self._has_ended = not self._machine.running
+            self._has_ended = not self._running[0]
+
+    def note_end(self) -> None:
+        """Take note that a compiled loop has run the program to its end; `run` clears up later."""
+        self._has_ended = True
 
     def note_end(self) -> None:
         """Notice that a compiled loop of `run_slice` has come to the program's end in this tick."""
@@ -175,7 +180,7 @@ class CommandModule:
 
     def next_tick(self) -> int:
         """Return the next tick after the last run one in which the module has something to do."""
-        if self._has_ended or (self._machine.running and self._memory.bytes[DEACTIVATE_AT]):
+        if self._has_ended or (self._running[0] and self._memory.bytes[DEACTIVATE_AT]):
             return int(self._machine.tick) + 1
         tick = next_tick(self.state)
         return NEVER if tick < 0 else int(tick)

@@ -1,6 +1,7 @@
 """Puts a parsed program into the machine, ready to run: the firmware's activation."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hardware_sims.nxt_vm.codes import (
     CLUMP_RECORD_BYTES,
@@ -114,7 +115,7 @@ def _load_code(machine: MachineRecord, program: ProgramFile) -> None:
             queue_to_run(machine, index)
 
 
-def _branches_on_aggregates(program: ProgramFile, words: np.ndarray) -> bool:  # type: ignore[type-arg]
+def _branches_on_aggregates(program: ProgramFile, words: NDArray[np.uint16]) -> bool:
     """Return whether a NOT or BRTST of a clump works on an array or cluster.
 
     The firmware then takes a slower way through all of the clump's instructions of this size,

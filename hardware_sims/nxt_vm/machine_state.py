@@ -19,7 +19,8 @@ MachineArray: TypeAlias = NDArray[Any]
 # Pool, dope vector number 65535 of an array at the end of the pool, and then some.
 MEMORY_BYTES: Final = 1 << 20
 POOL_AT: Final = 52
-assert COMMAND_MAP.fields is not None and COMMAND_MAP.fields["pool"][1] == POOL_AT
+assert COMMAND_MAP.fields is not None
+assert COMMAND_MAP.fields["pool"][1] == POOL_AT
 SCRATCH_AT: Final = MEMORY_BYTES - 256  # messages of the host on their way in and out
 CODE_WORDS: Final = 65536
 CODE_MARGIN: Final = 0x10000  # on both sides: a jump and the longest instruction stay inside
@@ -95,8 +96,9 @@ MACHINE: Final = np.dtype(
         ("service_pending", "<i8"),
         ("service_status", "<i8"),
         # Where walks through arrays and clusters are: one of an instruction, one of freeing arrays.
-        ("frames", "<i8", ((DEEPEST_TYPE + 2) * FRAME,)),
-        ("freeing_frames", "<i8", ((DEEPEST_TYPE + 2) * FRAME,)),
+        ("operation", "<i8"),
+        ("frames", "<i8", ((DEEPEST_TYPE + 3) * FRAME,)),
+        ("freeing_frames", "<i8", ((DEEPEST_TYPE + 3) * FRAME,)),
         # How the program ended.
         ("end_status", "<i8"),  # a PROGRAM_ code
         ("end_code", "<i8"),

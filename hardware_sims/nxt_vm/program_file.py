@@ -181,7 +181,8 @@ def _check(program: ProgramFile) -> None:
             taken += SIZES[variable.kind]
     if taken != len(program.static_defaults):
         raise InvalidProgramError(
-            f"its variables take {taken} bytes of defaults, {len(program.static_defaults)} are given"
+            f"its variables take {taken} bytes of defaults, "
+            f"{len(program.static_defaults)} are given"
         )
     if not any(clump.fire_count == 0 for clump in program.clumps):
         raise InvalidProgramError("no task of it runs at the start")

@@ -69,11 +69,9 @@ class Run:
         self.outcome = Outcome()
         self._moves = moves
         self._fields = self._output_fields()
-        self._screen = ""
+        self._map_bytes = self.brick.outputs.io_map.tobytes()
 
-    def play(
-        self, telegrams: list[list[Any]], inputs: list[list[int]], last_ms: int = 0
-    ) -> Outcome:
+    def play(self, telegrams: list[list[Any]], inputs: list[list[int]]) -> Outcome:
         """Give the telegrams their milliseconds and return what came of it."""
         waiting, settings, ended_at = list(telegrams), list(inputs), None
         brick = self.brick
@@ -89,19 +87,16 @@ class Run:
             brick.run_outputs()
             self._trace(ms, "o")
             was_active = brick.command.is_active
-            screen = bytes(brick.display["normal"][0]).hex()
             brick.run_program()
             self._trace(ms, "v")
             if was_active and ended_at is None and brick.command.end.status:
                 ended_at = ms
-                self.outcome.display = bytes(brick.display["normal"][0]).hex() or screen
+                self.outcome.display = bytes(brick.display["normal"][0]).hex()
                 self._note_end()
             if self._moves and ms and ms % 50 == 0:
                 counts = [int(count) for count in brick.outputs.io_map["tacho_count"]]
                 self.outcome.shafts.append([ms, *brick.shafts, *counts])
             if ended_at is not None and ms >= ended_at + TRACED_AFTER_END_MS and not waiting:
-                break
-            if last_ms and ms >= last_ms:
                 break
         self._note_files()
         return self.outcome
@@ -117,14 +112,7 @@ class Run:
         return [[int(outputs[f][port]) for f in OUTPUT_FIELDS.values()] for port in range(3)]
 
     def _trace(self, ms: int, when: str) -> None:
-        fields = self._output_fields()
-        for port in range(3):
-            for number, old, new in zip(
-                OUTPUT_FIELDS, self._fields[port], fields[port], strict=True
-            ):
-                if old != new and (ms, when) > (1, "o"):
-                    self.outcome.outputs.append([ms, when, port, number, new])
-        self._fields = fields
+        self._trace_outputs(ms, when)
         sound = self.brick.sound[0]
         if when == "v" and sound["flags"] & 1:
             name = bytes(sound["file_name"]).split(b"\0", 1)[0].decode()
@@ -132,6 +120,20 @@ class Run:
             is_tone = int(sound["mode"]) & 2
             self.outcome.sound.append([ms, *numbers, "-" if is_tone else name])
             sound["flags"] &= 0xFE
+
+    def _trace_outputs(self, ms: int, when: str) -> None:
+        map_bytes = self.brick.outputs.io_map.tobytes()
+        if map_bytes == self._map_bytes:
+            return
+        self._map_bytes = map_bytes
+        old, new = self._fields, self._output_fields()
+        self._fields = new
+        if (ms, when) <= (1, "o"):
+            return
+        for port in range(3):
+            for number, before, after in zip(OUTPUT_FIELDS, old[port], new[port], strict=True):
+                if before != after:
+                    self.outcome.outputs.append([ms, when, port, number, after])
 
     def _note_end(self) -> None:
         end = self.brick.command.end

@@ -4,6 +4,7 @@ All numbers are 16 bits. One whose upper four bits are set stands for a number t
 passes, taken as it is or through a table of the picture.
 """
 
+import itertools
 import struct
 from collections.abc import Callable, Sequence
 
@@ -33,7 +34,7 @@ class _Picture:
             return passed
         if passed <= points[0][0]:
             return points[0][1]
-        for (low, first), (high, second) in zip(points, points[1:], strict=False):
+        for (low, first), (high, second) in itertools.pairwise(points):
             if passed < high:
                 return first + int((passed - low) * (second - first) / (high - low))
         return points[-1][1]

@@ -14,6 +14,7 @@ from hardware_sims.nxt_vm.codes import (
     FLOAT,
     MOV,
     NOTHING,
+    VOID,
 )
 from hardware_sims.nxt_vm.interpreter.arithmetic import (
     binary,
@@ -193,21 +194,13 @@ def step_side(machine: MachineRecord, at: int, through_members: bool) -> None:
 
 
 @kernel
-def combine(
-    machine: MachineRecord,
-    operation: int,
-    to: int,
-    to_offset: int,
-    left: int,
-    left_offset: int,
-    right: int,
-    right_offset: int,
-) -> int:
-    """Do an operation on variables of any kind; return DONE or an error."""
+def walk(machine: MachineRecord) -> int:
+    """Do `machine.operation` on the parts of the first frame and all that is in them.
+
+    Without arguments, because numba compiles a function once for each constant it is given.
+    """
     frames = machine.frames
-    status = work_on(machine, operation, 0, to, to_offset, left, left_offset, right, right_offset)
-    if status <= DONE:
-        return status
+    operation = number(machine.operation)
     depth = 1
     while depth:
         at = (depth - 1) * FRAME
@@ -220,8 +213,9 @@ def combine(
         right, right_offset = number(frames[at + 9]), number(frames[at + 10])
         through_members = number(frames[at + 4]) == CLUSTER
         frames[at] = parts - 1
-        for side in range(1, FRAME, 4):
-            step_side(machine, at + side, through_members)
+        if parts > 1:
+            for side in range(1, FRAME, 4):
+                step_side(machine, at + side, through_members)
         status = work_on(
             machine, operation, depth, to, to_offset, left, left_offset, right, right_offset
         )
@@ -232,15 +226,47 @@ def combine(
 
 
 @kernel
-def apply(
-    machine: MachineRecord, operation: int, to: int, to_offset: int, entry: int, offset: int
-) -> int:
-    """Do MOV, NEG, NOT, TST, SQRT or ABS on variables of any kind; return DONE or an error.
+def set_part(machine: MachineRecord, at: int, entry: int, offset: int) -> None:
+    frames = machine.frames
+    frames[at] = entry
+    frames[at + 1] = offset
+    frames[at + 2] = 0
+    frames[at + 3] = VOID
 
-    As in the firmware, an array of integers is only copied to one of its own type, whatever the
-    operation.
+
+@kernel
+def begin(
+    machine: MachineRecord,
+    operation: int,
+    to: int,
+    to_offset: int,
+    left: int,
+    left_offset: int,
+    right: int,
+) -> None:
+    """Write the first frame for `walk`."""
+    machine.operation = operation
+    machine.frames[0] = 1
+    set_part(machine, 1, to, to_offset)
+    set_part(machine, 5, left, left_offset)
+    set_part(machine, 9, right, 0)
+
+
+@kernel
+def combine(machine: MachineRecord, operation: int, to: int, left: int, right: int) -> int:
+    """Do ADD to XOR or CMP on variables of any kind; return DONE or an error."""
+    begin(machine, operation, to, 0, left, 0, right)
+    return walk(machine)
+
+
+@kernel
+def apply(machine: MachineRecord, operation: int, to: int, entry: int) -> int:
+    """Do NEG, NOT, TST, SQRT or ABS on variables of any kind; return DONE or an error.
+
+    As in the firmware, an array of integers is only copied to one of its own type.
     """
-    return combine(machine, operation, to, to_offset, entry, offset, NOTHING, 0)
+    begin(machine, operation, to, 0, entry, 0, NOTHING)
+    return walk(machine)
 
 
 @kernel
@@ -250,4 +276,25 @@ def move(machine: MachineRecord, to: int, entry: int) -> int:
     if is_integer(to_kind) and is_integer(kind):
         store(machine, to_kind, place_of(machine, to, 0), value_of(machine, entry, 0))
         return DONE
-    return apply(machine, MOV, to, 0, entry, 0)
+    return apply(machine, MOV, to, entry)
+
+
+@kernel
+def copy_in(machine: MachineRecord, to: int, to_offset: int, entry: int) -> int:
+    """Copy a variable to an element."""
+    begin(machine, MOV, to, to_offset, entry, 0, NOTHING)
+    return walk(machine)
+
+
+@kernel
+def copy_out(machine: MachineRecord, to: int, entry: int, offset: int) -> int:
+    """Copy an element to a variable."""
+    begin(machine, MOV, to, 0, entry, offset, NOTHING)
+    return walk(machine)
+
+
+@kernel
+def copy_element(machine: MachineRecord, to: int, to_offset: int, entry: int, offset: int) -> int:
+    """Copy an element to another."""
+    begin(machine, MOV, to, to_offset, entry, offset, NOTHING)
+    return walk(machine)

@@ -35,7 +35,7 @@ ZERO = np.float32(0)
 ONE = np.float32(1)
 
 
-@kernel(inlining="llvm")
+@kernel
 def is_unsigned(kind: int) -> bool:
     return kind & 1 == 1
 

@@ -1,8 +1,8 @@
 """INDEX, REPLACE, ARRBUILD, ARRSUBSET and ARRINIT. `at` is the instruction's place in the code."""
 
-from hardware_sims.nxt_vm.codes import ARRAY, DONE, ERR_ARG, MOV
-from hardware_sims.nxt_vm.interpreter.aggregates import apply, move
-from hardware_sims.nxt_vm.interpreter.arrays import resize, same_type
+from hardware_sims.nxt_vm.codes import ARRAY, DONE, ERR_ARG
+from hardware_sims.nxt_vm.interpreter.aggregates import copy_element, copy_in, copy_out, move
+from hardware_sims.nxt_vm.interpreter.arrays import same_type, set_count
 from hardware_sims.nxt_vm.interpreter.memory import move_bytes, number, store
 from hardware_sims.nxt_vm.interpreter.variables import (
     array_count,
@@ -19,7 +19,7 @@ from hardware_sims.nxt_vm.machine_state import MachineRecord
 from solvers.foundation.compiled import kernel
 
 
-@kernel(inlining="llvm")
+@kernel
 def argument(machine: MachineRecord, at: int, index: int) -> int:
     """Return an argument of an instruction; the first has index 1."""
     return number(machine.code[at + index])
@@ -38,7 +38,7 @@ def take_element(machine: MachineRecord, to: int, array: int, index: int) -> int
     wanted = value_or(machine, index, 0)
     if wanted >= vector_count(machine, vector):
         return ERR_ARG
-    return apply(machine, MOV, to, 0, array + 1, element_offset(machine, vector, wanted))
+    return copy_out(machine, to, array + 1, element_offset(machine, vector, wanted))
 
 
 @kernel
@@ -56,11 +56,11 @@ def replace(machine: MachineRecord, at: int) -> int:
     if room <= 0:
         return DONE
     if kind_of(machine, new) != ARRAY:
-        return apply(machine, MOV, to + 1, element_offset(machine, vector, first), new, 0)
+        return copy_in(machine, to + 1, element_offset(machine, vector, first), new)
     others = vector_of(machine, new, 0)
     for i in range(min(room, vector_count(machine, others))):
         offset = element_offset(machine, vector, first + i)
-        status = apply(machine, MOV, to + 1, offset, new + 1, element_offset(machine, others, i))
+        status = copy_element(machine, to + 1, offset, new + 1, element_offset(machine, others, i))
         if status < 0:
             return status
     return DONE
@@ -74,15 +74,15 @@ def subset(machine: MachineRecord, at: int) -> int:
     first = value_or(machine, argument(machine, at, 3), 0)
     length = value_or(machine, argument(machine, at, 4), 0xFFFF)
     if first > count:
-        return resize(machine, to, 0, 0)
+        return set_count(machine, to, 0)
     length = min(length, count - first)
-    status = resize(machine, to, 0, length)
+    status = set_count(machine, to, length)
     if status < 0:
         return status
     new, old = vector_of(machine, to, 0), vector_of(machine, source, 0)
     for i in range(length):
         offset = element_offset(machine, old, first + i)
-        status = apply(machine, MOV, to + 1, element_offset(machine, new, i), source + 1, offset)
+        status = copy_element(machine, to + 1, element_offset(machine, new, i), source + 1, offset)
         if status < 0:
             return status
     return DONE
@@ -92,7 +92,7 @@ def subset(machine: MachineRecord, at: int) -> int:
 def initialize(machine: MachineRecord, to: int, value: int, length: int) -> int:
     """ARRINIT: `length` elements of one value."""
     count = value_or(machine, length, 0) & 0xFFFF
-    status = resize(machine, to, 0, count)
+    status = set_count(machine, to, count)
     if status < 0:
         return status
     vector = vector_of(machine, to, 0)
@@ -104,7 +104,7 @@ def initialize(machine: MachineRecord, to: int, value: int, length: int) -> int:
             store(machine, kind, base + element_offset(machine, vector, i), number_)
         return DONE
     for i in range(count):
-        status = apply(machine, MOV, to + 1, element_offset(machine, vector, i), value, 0)
+        status = copy_in(machine, to + 1, element_offset(machine, vector, i), value)
     return status
 
 
@@ -116,7 +116,7 @@ def build(machine: MachineRecord, at: int) -> int:
     for i in range(source_count(machine, at)):
         source = argument(machine, at, 3 + i)
         count += array_count(machine, source, 0) if same_type(machine, to, source) else 1
-    status = resize(machine, to, 0, count)
+    status = set_count(machine, to, count)
     if status < 0:
         return status
     filled = 0
@@ -128,7 +128,7 @@ def build(machine: MachineRecord, at: int) -> int:
                 return filled
         else:
             offset = element_offset(machine, vector_of(machine, to, 0), filled)
-            status = apply(machine, MOV, to + 1, offset, source, 0)
+            status = copy_in(machine, to + 1, offset, source)
             if status < 0:
                 return status
             filled += 1
@@ -148,7 +148,7 @@ def append_elements(machine: MachineRecord, to: int, filled: int, source: int) -
         return filled + count
     for i in range(count):
         offset = element_offset(machine, new, filled + i)
-        status = apply(machine, MOV, to + 1, offset, source + 1, element_offset(machine, old, i))
+        status = copy_element(machine, to + 1, offset, source + 1, element_offset(machine, old, i))
         if status < 0:
             return status
     return filled + count

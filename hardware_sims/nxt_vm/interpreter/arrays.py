@@ -36,9 +36,9 @@ from solvers.foundation.compiled import kernel
 @kernel
 def size_of(kind: int) -> int:
     """Return the bytes that a variable of a type takes; none for clusters themselves."""
-    if kind == U8 or kind == S8:
+    if kind in (U8, S8):
         return 1
-    if kind == VOID or kind == CLUSTER:
+    if kind in (VOID, CLUSTER):
         return 0
     if kind == ARRAY or kind < 5:
         return 2
@@ -156,6 +156,12 @@ def resize(machine: MachineRecord, entry: int, offset: int, count: int) -> int:
         if status < 0:
             return status
     return DONE
+
+
+@kernel
+def set_count(machine: MachineRecord, entry: int, count: int) -> int:
+    """Give an array variable that is no element itself `count` elements."""
+    return resize(machine, entry, 0, count)
 
 
 @kernel

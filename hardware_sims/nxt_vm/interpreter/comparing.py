@@ -93,8 +93,10 @@ def step_sides(machine: MachineRecord, at: int) -> None:
 def compare_whole(machine: MachineRecord, comparison: int, left: int, right: int) -> int:
     """Compare two variables as a whole; return 0, 1 or an error."""
     frames = machine.frames
-    result = compare_parts(machine, comparison, 0, left, 0, right, 0)
-    depth = 1 if result == ENTERED else 0
+    frames[0], frames[1], frames[2] = 1, 0, 1
+    frames[3], frames[4], frames[5] = left, 0, 0
+    frames[6], frames[7], frames[8] = right, 0, 0
+    depth = 1
     while depth:
         at = (depth - 1) * FRAME
         parts = number(frames[at])
@@ -103,16 +105,13 @@ def compare_whole(machine: MachineRecord, comparison: int, left: int, right: int
             surplus = number(frames[at + 1])
             if surplus:
                 return int(compare(comparison, max(surplus, 0), max(-surplus, 0), U16, U16))
-            result = ALIKE
             continue
-        left, left_offset = number(frames[at + 3]), number(frames[at + 4])
-        right, right_offset = number(frames[at + 6]), number(frames[at + 7])
+        one, one_offset = number(frames[at + 3]), number(frames[at + 4])
+        other, other_offset = number(frames[at + 6]), number(frames[at + 7])
         frames[at] = parts - 1
         step_sides(machine, at)
-        result = compare_parts(machine, comparison, depth, left, left_offset, right, right_offset)
+        result = compare_parts(machine, comparison, depth, one, one_offset, other, other_offset)
         if result < ALIKE:
             return result
         depth += int(result == ENTERED)
-    if result >= ALIKE:
-        return int(comparison in (EQUAL, GREATER_EQUAL, LESS_EQUAL))
-    return result
+    return int(comparison in (EQUAL, GREATER_EQUAL, LESS_EQUAL))

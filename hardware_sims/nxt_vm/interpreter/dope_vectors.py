@@ -29,22 +29,22 @@ GROWTH = 25
 VECTOR_BYTES = 10
 
 
-@kernel(inlining="llvm")
+@kernel
 def link_of(machine: MachineRecord, vector: int) -> int:
     return word_at(machine, vector_place(machine, vector) + 8)
 
 
-@kernel(inlining="llvm")
+@kernel
 def back_link_of(machine: MachineRecord, vector: int) -> int:
     return word_at(machine, vector_place(machine, vector) + 6)
 
 
-@kernel(inlining="llvm")
+@kernel
 def set_link(machine: MachineRecord, vector: int, other: int) -> None:
     put_word(machine, vector_place(machine, vector) + 8, other)
 
 
-@kernel(inlining="llvm")
+@kernel
 def set_back_link(machine: MachineRecord, vector: int, other: int) -> None:
     put_word(machine, vector_place(machine, vector) + 6, other)
 
@@ -57,7 +57,7 @@ def set_vector(machine: MachineRecord, vector: int, offset: int, size: int, coun
     put_word(machine, at + 4, count)
 
 
-@kernel(inlining="llvm")
+@kernel
 def aligned(value: int) -> int:
     return (value + 3) & ~3
 

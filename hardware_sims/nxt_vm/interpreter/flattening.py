@@ -3,7 +3,7 @@
 from hardware_sims.nxt_vm.codes import ARRAY, CLUSTER, DONE
 from hardware_sims.nxt_vm.interpreter.aggregates import move
 from hardware_sims.nxt_vm.interpreter.array_instructions import argument
-from hardware_sims.nxt_vm.interpreter.arrays import resize, size_of
+from hardware_sims.nxt_vm.interpreter.arrays import set_count, size_of
 from hardware_sims.nxt_vm.interpreter.memory import move_bytes, number, put_byte
 from hardware_sims.nxt_vm.interpreter.strings import text_at
 from hardware_sims.nxt_vm.interpreter.variables import (
@@ -89,7 +89,7 @@ def copy_flat(machine: MachineRecord, at: int, entry: int, what: int) -> int:
 def flatten(machine: MachineRecord, to: int, entry: int) -> int:
     """FLATTEN: all bytes of a variable, and a zero byte."""
     size = copy_flat(machine, 0, entry, COUNTS) & 0xFFFF
-    status = resize(machine, to, 0, size + 1)
+    status = set_count(machine, to, size + 1)
     if status >= 0:
         end = copy_flat(machine, text_at(machine, to), entry, FLATTENS)
         put_byte(machine, end, 0)

@@ -68,7 +68,7 @@ from solvers.foundation.compiled import kernel
 COMPARISON_SHIFT = 8  # an operation is opcode | comparison code << 8
 
 
-@kernel(inlining="llvm")
+@kernel
 def branch(machine: MachineRecord, offset: int) -> None:
     machine.step = (offset ^ 0x8000) - 0x8000
 
@@ -157,7 +157,7 @@ def execute_two(  # noqa: C901
     elif opcode == op.NOT and machine.rounds_not[number(machine.run_head)]:
         set_value(machine, one, int(value_of(machine, two, 0) == 0))
     elif opcode in (op.NEG, op.NOT, op.TST, op.SQRT, op.ABS):
-        return apply(machine, opcode | comparison << COMPARISON_SHIFT, one, 0, two, 0)
+        return apply(machine, opcode | comparison << COMPARISON_SHIFT, one, two)
     elif opcode == op.WAIT:
         return wait(machine, one, two)
     elif opcode == op.ARRSIZE:
@@ -195,7 +195,7 @@ def compare_three(machine: MachineRecord, comparison: int, to: int, left: int, r
             return result
         set_value(machine, to, result)
         return DONE
-    return combine(machine, op.CMP | comparison << COMPARISON_SHIFT, to, 0, left, 0, right, 0)
+    return combine(machine, op.CMP | comparison << COMPARISON_SHIFT, to, left, right)
 
 
 @kernel
@@ -214,7 +214,7 @@ def execute_three(machine: MachineRecord, out: Any, inputs: Any, at: int, word: 
         if result:
             branch(machine, one)
     elif opcode <= op.XOR and opcode != op.NEG:
-        return combine(machine, opcode, one, 0, two, 0, three, 0)
+        return combine(machine, opcode, one, two, three)
     elif opcode == op.INDEX:
         return take_element(machine, one, two, three)
     elif opcode == op.ARRINIT:

@@ -4,6 +4,8 @@ Inside the interpreter an integer is its 32-bit pattern, 0 to 2**32 - 1, extende
 its type; `signed` gives the number a signed type means by it.
 """
 
+from typing import Any
+
 import numpy as np
 
 from hardware_sims.nxt_vm.codes import FLOAT, S8, S16, S32, U8, U16, U32, VOID
@@ -14,50 +16,50 @@ LONG = 0xFFFFFFFF
 HALF = np.float32(0.5)
 
 
-@kernel(inlining="llvm")
-def number(value: int) -> int:
+@kernel
+def number(value: Any) -> int:
     """Return a number of an array in 64 bits (plain Python: as `int`)."""
     return int(np.int64(value))
 
 
-@kernel(inlining="llvm")
+@kernel
 def byte_at(machine: MachineRecord, at: int) -> int:
     return number(machine.memory[np.uint32(at)])
 
 
-@kernel(inlining="llvm")
+@kernel
 def word_at(machine: MachineRecord, at: int) -> int:
     return byte_at(machine, at) | byte_at(machine, at + 1) << 8
 
 
-@kernel(inlining="llvm")
+@kernel
 def long_at(machine: MachineRecord, at: int) -> int:
     return word_at(machine, at) | word_at(machine, at + 2) << 16
 
 
-@kernel(inlining="llvm")
+@kernel
 def put_byte(machine: MachineRecord, at: int, value: int) -> None:
     machine.memory[np.uint32(at)] = value & 0xFF
 
 
-@kernel(inlining="llvm")
+@kernel
 def put_word(machine: MachineRecord, at: int, value: int) -> None:
     put_byte(machine, at, value)
     put_byte(machine, at + 1, value >> 8)
 
 
-@kernel(inlining="llvm")
+@kernel
 def put_long(machine: MachineRecord, at: int, value: int) -> None:
     put_word(machine, at, value)
     put_word(machine, at + 2, value >> 16)
 
 
-@kernel(inlining="llvm")
+@kernel
 def float_at(machine: MachineRecord, at: int) -> np.float32:
     return np.uint32(long_at(machine, at)).view(np.float32)
 
 
-@kernel(inlining="llvm")
+@kernel
 def put_float(machine: MachineRecord, at: int, value: np.float32) -> None:
     put_long(machine, at, number(np.float32(value).view(np.uint32)))
 
@@ -74,7 +76,7 @@ def move_bytes(machine: MachineRecord, to: int, source: int, count: int) -> None
             memory[to + i] = memory[source + i]
 
 
-@kernel(inlining="llvm")
+@kernel
 def signed(value: int) -> int:
     """Return what a 32-bit pattern means as a signed number."""
     return (value ^ 0x80000000) - 0x80000000
@@ -104,13 +106,13 @@ def rounded(value: np.float32) -> int:
 @kernel
 def fetch(machine: MachineRecord, kind: int, at: int) -> int:
     """Return the integer of a scalar variable."""
-    if kind == U8 or kind == VOID:
+    if kind in (U8, VOID):
         return byte_at(machine, at)
     if kind == U16:
         return word_at(machine, at)
     if kind == S16:
         return ((word_at(machine, at) ^ 0x8000) - 0x8000) & LONG
-    if kind == S32 or kind == U32:
+    if kind in (S32, U32):
         return long_at(machine, at)
     if kind == S8:
         return ((byte_at(machine, at) ^ 0x80) - 0x80) & LONG
@@ -122,11 +124,11 @@ def fetch(machine: MachineRecord, kind: int, at: int) -> int:
 @kernel
 def store(machine: MachineRecord, kind: int, at: int, value: int) -> None:
     """Cut an integer to a scalar variable; arrays, clusters and floats stay as they are."""
-    if kind == U8 or kind == S8 or kind == VOID:
+    if kind in (U8, S8, VOID):
         put_byte(machine, at, value)
-    elif kind == U16 or kind == S16:
+    elif kind in (U16, S16):
         put_word(machine, at, value)
-    elif kind == U32 or kind == S32:
+    elif kind in (U32, S32):
         put_long(machine, at, value)
 
 
@@ -136,9 +138,9 @@ def fetch_float(machine: MachineRecord, kind: int, at: int) -> np.float32:
     if kind == FLOAT:
         return float_at(machine, at)
     value = fetch(machine, kind, at)
-    if kind == S8 or kind == S16 or kind == S32:
+    if kind in (S8, S16, S32):
         return np.float32(signed(value))
-    if kind == U8 or kind == U16 or kind == U32:
+    if kind in (U8, U16, U32):
         return np.float32(value)
     return np.float32(0)
 

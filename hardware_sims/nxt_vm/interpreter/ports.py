@@ -26,13 +26,13 @@ INPUT_PORTS = 4
 INPUT_FIELDS = 6
 
 
-@kernel(inlining="llvm")
+@kernel
 def signed_byte(value: int) -> int:
     return ((value & 0xFF) ^ 0x80) - 0x80
 
 
 @kernel
-def write_output(out: Any, index: int, value: int) -> None:
+def write_output(out: Any, index: int, value: int) -> None:  # noqa: C901
     """Cut a value to the field `index` of all output ports' fields."""
     port = out.outputs[index // OUTPUT_FIELDS]
     field = index % OUTPUT_FIELDS
@@ -70,7 +70,7 @@ def write_output(out: Any, index: int, value: int) -> None:
 
 
 @kernel
-def read_output(out: Any, port_number: int, field: int) -> int:
+def read_output(out: Any, port_number: int, field: int) -> int:  # noqa: C901
     """Return a field's 32-bit pattern; 0 for a port that is none."""
     index = port_number * OUTPUT_FIELDS + field
     if port_number >= OUTPUT_PORTS or index >= OUTPUT_PORTS * OUTPUT_FIELDS:

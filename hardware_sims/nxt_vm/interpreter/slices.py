@@ -78,7 +78,7 @@ def end_program(machine: MachineRecord, status: int, code: int) -> None:
 
 
 @kernel
-def run_turn(
+def run_turn(  # noqa: C901
     machine: MachineRecord, out: Any, inputs: Any, sound: Any, buttons: Any, resumed: bool
 ) -> int:
     """Execute the clump at the queue's head until something else has to happen."""
@@ -122,7 +122,7 @@ def run_turn(
             reset_clump(machine, clump)
             return status
         else:
-            if status == CLUMP_SUSPENDED or status == ROTATE:
+            if status in (CLUMP_SUSPENDED, ROTATE):
                 machine.counter[clump] = at + number(machine.step)
             return status
 
@@ -140,7 +140,7 @@ def goes_on(machine: MachineRecord, status: int) -> bool:
     if status < 0:
         end_program(machine, PROGRAM_ERROR, status)
         return False
-    if status == ROTATE or status == TIME_IS_UP:
+    if status in (ROTATE, TIME_IS_UP):
         rotate(machine)
     if number(machine.executed_in_slice) >= MOST_INSTRUCTIONS_PER_MS:
         note(machine, NEVER_ENDING_MILLISECOND, number(machine.executed_in_slice))

@@ -11,7 +11,7 @@ from hardware_sims.nxt_vm.codes import (
     U8,
 )
 from hardware_sims.nxt_vm.interpreter.array_instructions import argument, source_count
-from hardware_sims.nxt_vm.interpreter.arrays import resize
+from hardware_sims.nxt_vm.interpreter.arrays import set_count
 from hardware_sims.nxt_vm.interpreter.events import note
 from hardware_sims.nxt_vm.interpreter.memory import move_bytes, put_byte, signed
 from hardware_sims.nxt_vm.interpreter.variables import (
@@ -48,7 +48,7 @@ def number_to_text(machine: MachineRecord, to: int, entry: int) -> int:
     if kind == FLOAT:
         return NEEDS_SERVICE
     value = value_of(machine, entry, 0)
-    if kind == S8 or kind == S16 or kind == S32:
+    if kind in (S8, S16, S32):
         value = signed(value)
     rest, count = abs(value), 1 + int(value < 0)
     digits = 1
@@ -56,7 +56,7 @@ def number_to_text(machine: MachineRecord, to: int, entry: int) -> int:
         rest //= 10
         digits += 1
     count += digits
-    status = resize(machine, to, 0, count)
+    status = set_count(machine, to, count)
     if status < 0:
         return status
     at = text_at(machine, to)
@@ -79,7 +79,7 @@ def concatenate(machine: MachineRecord, at: int) -> int:
         if kind_of(machine, source + 1) != U8:
             return ERR_ARG
         count += text_length(machine, source)
-    status = resize(machine, to, 0, count)
+    status = set_count(machine, to, count)
     if status < 0:
         return status
     end = text_at(machine, to)
@@ -100,7 +100,7 @@ def text_subset(machine: MachineRecord, at: int) -> int:
     first = value_or(machine, argument(machine, at, 3), 0)
     length = value_or(machine, argument(machine, at, 4), 0xFFFF)
     length = 0 if first > count else min(length, count - first)
-    status = resize(machine, to, 0, length + 1)
+    status = set_count(machine, to, length + 1)
     if status < 0:
         return status
     goal = text_at(machine, to)
@@ -116,7 +116,7 @@ def text_to_bytes(machine: MachineRecord, to: int, source: int) -> int:
     count = array_count(machine, source, 0)
     if count == 0:
         return DONE
-    status = resize(machine, to, 0, count - 1)
+    status = set_count(machine, to, count - 1)
     if status >= 0:
         move_bytes(machine, text_at(machine, to), text_at(machine, source), count - 1)
     return status
@@ -126,7 +126,7 @@ def text_to_bytes(machine: MachineRecord, to: int, source: int) -> int:
 def bytes_to_text(machine: MachineRecord, to: int, source: int) -> int:
     """BYTEARRTOSTR."""
     count = array_count(machine, source, 0)
-    status = resize(machine, to, 0, count + 1)
+    status = set_count(machine, to, count + 1)
     if status >= 0:
         goal = text_at(machine, to)
         move_bytes(machine, goal, text_at(machine, source), count)

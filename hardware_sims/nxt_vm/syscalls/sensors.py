@@ -53,9 +53,9 @@ def start_writing(context: CallContext, port: int, data: bytes, answer_bytes: in
     if len(data) > BUFFER_BYTES or answer_bytes > BUFFER_BYTES:
         return ERR_INVALID_SIZE
     low_speed = context.peripherals.low_speed[0]
-    if channel_status(context, port) not in (DONE, ERR_BUS):
-        if int(low_speed["channel_states"][port]) != FAILED:
-            return ERR_CHANNEL_NOT_READY
+    is_ready = channel_status(context, port) == DONE
+    if not is_ready and int(low_speed["channel_states"][port]) != FAILED:
+        return ERR_CHANNEL_NOT_READY
     buffer = low_speed["out_buffers"][port]
     buffer["bytes"][: len(data)] = np.frombuffer(data, np.uint8)
     buffer["in_pointer"] = len(data)

@@ -112,7 +112,7 @@ class Chosen(msgspec.Struct):
 
 
 def test_a_wrong_choice_is_told_with_the_right_ones() -> None:
-    with pytest.raises(InvalidInputError, match=r"rig: ways\[1\] must be 'up' or 'down'"):
+    with pytest.raises(InvalidInputError, match=r"rig: ways\[1\] must be one of up, down"):
         convert({"ways": ["up", "left"]}, Chosen, "rig")
 
 

@@ -1,7 +1,7 @@
 """The plan that is driven is the fastest of all that are near the shortest."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -29,6 +29,7 @@ def two_solutions(monkeypatch: pytest.MonkeyPatch) -> None:
         *,
         time_limit_s: float = math.inf,  # noqa: ARG001
         extra_moves: int = 0,
+        clock: Callable[[], float],  # noqa: ARG001
     ) -> Iterator[Solution]:
         yield Solution(SHORT, 0.1)
         if extra_moves >= len(LONG) - len(SHORT):

@@ -1,0 +1,26 @@
+"""The same kernels as plain Python: what is compiled is what is written."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+CASES = ("arith_s32", "arr_edges", "strings", "mem_limit", "mutex_queue", "flatten_var", "unary")
+SCRIPT = """
+import sys
+from tests.oracles.nxt_golden import differences
+assert differences(sys.argv[1], 0) == {}, differences(sys.argv[1], 0)
+"""
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_program_runs_uncompiled(name: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", SCRIPT, name],
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
