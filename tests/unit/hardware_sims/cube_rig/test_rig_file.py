@@ -57,9 +57,10 @@ def test_a_damaged_file_is_refused(tmp_path: Path, text: str, named: str) -> Non
         load_cube(path)
 
 
-def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(SimulatorError, match="nowhere"):
-        save_cube(tmp_path / "nowhere" / "rig.json", CradledCube())
+def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(SimulatorError, match="file/rig.json cannot be written"):
+        save_cube(tmp_path / "file" / "rig.json", CradledCube())
 
 
 def test_the_starting_cube_is_solved_scrambled_given_or_drawn() -> None:

@@ -25,6 +25,7 @@ TOLERANCE = Tolerance(3, 3)
 def test_it_ends_within_the_tolerance_and_tells_where_it_stood(
     new_robot: Callable[..., VirtualRobot], latency: Latency
 ) -> None:
+    warm_up()  # compiled while the driver waits, free motors would take longer than its patience
     robot = new_robot(latency=latency)
     robot.brick = SimulatedBrick(robot.clock, latency=latency)  # its motors turn freely
     with robot.link() as link:
