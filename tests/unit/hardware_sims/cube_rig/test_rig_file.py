@@ -59,7 +59,7 @@ def test_a_damaged_file_is_refused(tmp_path: Path, text: str, named: str) -> Non
 
 def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(SimulatorError, match="file/rig.json cannot be written"):
+    with pytest.raises(SimulatorError, match=r"file/rig\.json cannot be written"):
         save_cube(tmp_path / "file" / "rig.json", CradledCube())
 
 

@@ -13,6 +13,7 @@ from hardware_sims.nxt_brick.brick import (
     USB_LATENCY,
     Latency,
     SimulatedBrick,
+    warm_up,
 )
 from hardware_sims.nxt_brick.faults import Faults, Stall
 from tests.virtual_robot import VirtualRobot
