@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from controller.calibration.calibration_file import default_calibration
 from controller.drivers.brick_address import parse_address
 from controller.drivers.brick_link import BrickLink
 from controller.drivers.direct_drive import DirectDrive
-from controller.drivers.motor_control_drive import MotorControlDrive
 from controller.drivers.nxt_mechanism import NxtMechanism
 from controller.motion.executor import Executor
 from controller.motion.journal import Journal, RunHeader, read_journal
@@ -18,13 +18,14 @@ from controller.session import SessionEvent, resume_run, run_header, start_run
 from hardware_sims.clock import VirtualClock
 from hardware_sims.cube_rig.cradled_cube import CradledCube
 from hardware_sims.cube_rig.rig import CubeRig
-from hardware_sims.nxt_brick.brick import USB_LATENCY, Latency, SimulatedBrick
+from hardware_sims.nxt_brick.brick import USB_LATENCY, Latency, SimulatedBrick, warm_up
 from hardware_sims.nxt_brick.faults import NO_FAULTS, Faults
 from hardware_sims.nxt_brick.server import BrickServer
 from solvers.rubik.cubies import SOLVED, CubieCube
 from solvers.rubik.facelets import parse_facelets
 
 RIG = default_calibration()
+_warm_up_once = cache(lambda: warm_up(CubeRig()))  # a driver gives up before kernels are compiled
 
 
 @dataclass
@@ -36,12 +37,12 @@ class VirtualRobot:
     faults: Faults = NO_FAULTS
     latency: Latency = USB_LATENCY
     pty_link: Path | None = None
-    motor_control: bool = False
     reply_timeout_s: float = 5.0
     clock: VirtualClock = field(default_factory=VirtualClock)
 
     def __post_init__(self) -> None:
-        self.rig = CubeRig(CradledCube(self.cube), slips=self.faults.slips)
+        _warm_up_once()
+        self.rig = CubeRig(CradledCube(self.cube))
         self.brick = self._new_brick()
 
     def _new_brick(self) -> SimulatedBrick:
@@ -61,15 +62,14 @@ class VirtualRobot:
             BrickServer(self.brick, pty_link=self.pty_link) as server,
             BrickLink(parse_address(server.address), self.reply_timeout_s) as link,
         ):
-            kind = MotorControlDrive if self.motor_control else DirectDrive
-            drive = kind(link, self.clock, RIG.patience.stall_s)
+            drive = DirectDrive(link, self.clock, RIG.patience.stall_s)
             yield NxtMechanism(link, drive, self.clock, RIG)
 
     def header(self, target: CubieCube = SOLVED) -> RunHeader:
         """Plan the run from the cube as it lies now."""
         start = parse_facelets(self.rig.facelets)
         chosen = choose_plan(start, target, RIG.costs, search_s=0.0)
-        return run_header(start, target, chosen, "test", self.motor_control)
+        return run_header(start, target, chosen, "test", motor_control=False)
 
     def run(self, header: RunHeader | None = None) -> list[SessionEvent]:
         """Solve the cube."""

@@ -95,16 +95,15 @@ class BrickLink:
         self._set_output(motor, power, regulated=False, limit_deg=limit_deg)
 
     def brake(self, motor: Motor) -> None:
-        """Short the motor, which stops it but lets it be turned by force."""
-        self._set_output(motor, 0, regulated=False)
+        """Short the motor, which stops it but lets it be turned by force.
+
+        Power 1 moves nothing; after power 0 the firmware would lose counts of a motor that still
+        turns when it gets its next order.
+        """
+        self._set_output(motor, 1, regulated=False)
 
     def hold(self, motor: Motor) -> None:
-        """Let the firmware's regulation hold the present position of a motor that stands.
-
-        It counts from where the motor was last stopped, and would pull it back there; only a motor
-        that was let go begins anew.
-        """
-        self.coast(motor)
+        """Let the firmware's regulation hold the present position of a motor that stands."""
         self._set_output(motor, 0, regulated=True)
 
     def coast(self, motor: Motor) -> None:

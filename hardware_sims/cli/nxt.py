@@ -1,17 +1,19 @@
-"""`hwsim nxt`: a brick with the cube rig, until it is stopped."""
+"""`hwsim nxt`: a brick, with the cube rig or without, until it is stopped."""
 
 import json
 import signal
 import sys
 import threading
+from collections.abc import Callable
 from contextlib import ExitStack
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
 from hardware_sims.cli.nxt_camera import camera_above
+from hardware_sims.cli.nxt_operator import put_files, read_commands
 from hardware_sims.cli.options import (
     ANY_PORT,
     AllowRemoteOption,
@@ -20,10 +22,14 @@ from hardware_sims.cli.options import (
     PtyOption,
     SpeedOption,
 )
+from hardware_sims.errors import InvalidScenarioError
 
 if TYPE_CHECKING:
     from hardware_sims.cube_rig.rig import CubeRig
     from hardware_sims.nxt_brick.brick import SimulatedBrick
+
+Remark = Callable[[str], None]
+USUAL_INSTRUCTIONS: Final = 100  # a millisecond; 115 to 130 were measured on real bricks
 
 
 class Link(StrEnum):
@@ -63,54 +69,66 @@ def nxt(
             help="Serve a camera above the rig; level 1 (easy, the default) to 3.",
         ),
     ] = None,
+    free: Annotated[
+        bool, typer.Option("--free", help="A brick whose motors lie on the table, without a rig.")
+    ] = False,
+    sensor: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="PORT:KIND[=VALUE]",
+            help="Plug in a touch, light, sound or ultrasonic sensor; may be given again.",
+        ),
+    ] = None,
+    program: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="FILE.rxe", help="Put a file on the brick; may be given again."),
+    ] = None,
+    instructions: Annotated[
+        int,
+        typer.Option(metavar="N", min=1, max=10_000, help="Program instructions a millisecond."),
+    ] = USUAL_INSTRUCTIONS,
     as_json: Annotated[
         bool, typer.Option("--json", help="Nothing but the JSON lines, no remarks on stderr.")
     ] = False,
 ) -> None:
-    """Simulate an NXT brick with the cube rig until Ctrl-C or SIGTERM.
+    """Simulate an NXT brick, with the cube rig unless --free, until Ctrl-C or SIGTERM.
 
     The first line on stdout is a JSON object with the address to connect to and, with --camera,
-    the URL of the video; the last one tells how the cube is left.
+    the URL of the video; the last one tells how the cube is left. Commands may be typed while it
+    runs: plug PORT:KIND[=VALUE], set PORT VALUE, unplug PORT, stop.
     """
     stop = _stop_on_signal()
-    from hardware_sims.cube_rig.rig import CubeRig
-    from hardware_sims.cube_rig.rig_file import load_cube, save_cube
-    from hardware_sims.cube_rig.scenario import starting_cube
     from hardware_sims.endpoints import parse_listen_address
     from hardware_sims.nxt_brick import brick as nxt_brick
-    from hardware_sims.nxt_brick.faults import NO_FAULTS, load_faults
+    from hardware_sims.nxt_brick.sensors.plugged_in import parse_sensor
     from hardware_sims.nxt_brick.server import BrickServer
+    from hardware_sims.robot_faults import NOTHING_WRONG, load_faults
     from solvers.foundation.clock import SystemClock
 
-    remark = (lambda text: None) if as_json else _remark  # noqa: ARG005
+    remark: Remark = (lambda text: None) if as_json else _remark  # noqa: ARG005
     host, port = parse_listen_address(listen, allow_remote)
-    going_wrong = load_faults(faults) if faults else NO_FAULTS
-    cube = starting_cube(scramble, facelets, seed)
-    if rig_file is not None and rig_file.exists():
-        cube = load_cube(rig_file)
-        remark(f"Going on with the cube of {rig_file}.")
-
-    def keep(changed: "CubeRig") -> None:
-        if rig_file is not None:
-            save_cube(rig_file, changed.cube)
-
+    going_wrong = load_faults(faults) if faults else NOTHING_WRONG
+    plugged_in = [parse_sensor(text) for text in sensor or ()]
+    if free:
+        _refuse_beside_free(scramble, facelets, seed, rig_file, camera)
+    rig = None if free else _rig(scramble, facelets, seed, rig_file, going_wrong.slips, remark)
     latency = {
         Link.none: nxt_brick.NO_LATENCY,
         Link.usb: nxt_brick.USB_LATENCY,
         Link.bluetooth: nxt_brick.BLUETOOTH_LATENCY,
     }[link]
-    nxt_brick.warm_up(CubeRig())
-    rig = CubeRig(cube, going_wrong.slips, on_cube_change=keep)
-    keep(rig)
-    brick = nxt_brick.SimulatedBrick(SystemClock(speed), rig, going_wrong, latency)
+    _warm_up(rig is not None)
+    brick = nxt_brick.SimulatedBrick(
+        SystemClock(speed), rig, going_wrong.brick, latency, instructions_per_ms=instructions
+    )
+    for place, kind in plugged_in:
+        brick.machine.plug_in(place, kind)
+    put_files(brick.machine.files, program or ())
     with BrickServer(brick, host, port, pty) as server, ExitStack() as viewers:
-        greeting: dict[str, Any] = {
-            "address": server.address,
-            "facelets": rig.facelets,
-            "speed": speed,
-            "seed": seed,
-        }
-        if camera is not None:
+        greeting: dict[str, Any] = {"address": server.address, "speed": speed}
+        if rig is not None:
+            greeting |= {"facelets": rig.facelets, "seed": seed}
+        if rig is not None and camera is not None:
             video = viewers.enter_context(
                 camera_above(brick, rig, camera, seed or 0, going_wrong.camera)
             )
@@ -118,10 +136,58 @@ def nxt(
             remark(f"A camera (level {camera}) shows the rig at {video.url}.")
         _print_line(greeting)
         remark(f"A brick answers at {server.address}; Ctrl-C stops it.")
+        threading.Thread(target=read_commands, args=(brick,), daemon=True).start()
         stop.wait()
     brick.advance()
-    keep(rig)
+    if rig is not None and rig_file is not None:
+        _keep(rig, rig_file)
     _print_line(_ending(brick, rig))
+
+
+def _refuse_beside_free(*options: object) -> None:
+    """Complain about options of the rig where there is none."""
+    if any(option is not None for option in options):
+        raise InvalidScenarioError(
+            "A free brick has no rig; leave --free or --scramble, --facelets, --seed, --rig-file "
+            "and --camera away."
+        )
+
+
+def _rig(
+    scramble: str | None,
+    facelets: str | None,
+    seed: int | None,
+    rig_file: Path | None,
+    slips: tuple[int, ...],
+    remark: Remark,
+) -> "CubeRig":
+    """Return the rig with its cube, which is kept in `rig_file` from now on."""
+    from hardware_sims.cube_rig.rig import CubeRig
+    from hardware_sims.cube_rig.rig_file import load_cube
+    from hardware_sims.cube_rig.scenario import starting_cube
+
+    cube = starting_cube(scramble, facelets, seed)
+    if rig_file is None:
+        return CubeRig(cube, slips)
+    if rig_file.exists():
+        cube = load_cube(rig_file)
+        remark(f"Going on with the cube of {rig_file}.")
+    rig = CubeRig(cube, slips, on_cube_change=lambda changed: _keep(changed, rig_file))
+    _keep(rig, rig_file)
+    return rig
+
+
+def _keep(rig: "CubeRig", rig_file: Path) -> None:
+    from hardware_sims.cube_rig.rig_file import save_cube
+
+    save_cube(rig_file, rig.cube)
+
+
+def _warm_up(with_rig: bool) -> None:
+    from hardware_sims.cube_rig.rig import CubeRig
+    from hardware_sims.nxt_brick.brick import warm_up
+
+    warm_up(CubeRig() if with_rig else None)
 
 
 def _stop_on_signal() -> threading.Event:
@@ -131,12 +197,17 @@ def _stop_on_signal() -> threading.Event:
     return stop
 
 
-def _ending(brick: "SimulatedBrick", rig: "CubeRig") -> dict[str, Any]:
+def _ending(brick: "SimulatedBrick", rig: "CubeRig | None") -> dict[str, Any]:
+    cube: dict[str, Any] = {}
+    if rig is not None:
+        cube = {
+            "facelets": rig.facelets,
+            "solved": rig.is_solved,
+            "jams": [jam.sentence for jam in rig.jams],
+            "tilts": rig.tilts,
+        }
     return {
-        "facelets": rig.facelets,
-        "solved": rig.is_solved,
-        "jams": [jam.sentence for jam in rig.jams],
-        "tilts": rig.tilts,
+        **cube,
         "telegrams": brick.telegrams,
         "robot_seconds": round(brick.seconds, 3),
     }

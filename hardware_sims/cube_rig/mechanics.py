@@ -7,8 +7,6 @@ machine in order would not have it.
 
 import math
 
-from numba import njit
-
 from hardware_sims.cube_rig.rig_state import (
     ARM_BACK_STOP_DEG,
     ARM_CLEAR_DEG,
@@ -59,29 +57,30 @@ from hardware_sims.cube_rig.rig_state import (
     TIPPING_FRICTION_NM,
     RigRecord,
 )
-from hardware_sims.nxt_brick.motor_physics import drive_torque_nm, stop_at
-from hardware_sims.nxt_brick.motor_state import FRICTION_NM, MotorArray
+from hardware_sims.nxt_brick.motors.physics import drive_torque_nm, stop_at
+from hardware_sims.nxt_brick.motors.state import FRICTION_NM, MotorArray
+from solvers.foundation.compiled import kernel
 
 
-@njit(cache=True)
+@kernel
 def quarters(angle_deg: float) -> int:
     """Return the nearest number of quarter turns."""
     return int(math.floor(angle_deg / 90.0 + 0.5))  # noqa: RUF046 - numba's floor gives a float
 
 
-@njit(cache=True)
+@kernel
 def off_quarter_deg(angle_deg: float) -> float:
     """Return how far an angle is from the nearest quarter turn, with its sign."""
     return angle_deg - 90.0 * quarters(angle_deg)
 
 
-@njit(cache=True)
+@kernel
 def total_skew_deg(rig: RigRecord) -> float:
     """Return by how much all layers together are off."""
     return float(rig.skew_deg + abs(off_quarter_deg(rig.layer_deg)))
 
 
-@njit(cache=True)
+@kernel
 def _spin_obstacle(rig: RigRecord, arm_deg: float, pusher_deg: float) -> int:
     """Return what keeps the whole cube from turning with the cradle."""
     if rig.phase != PHASE_SEATED:
@@ -95,14 +94,14 @@ def _spin_obstacle(rig: RigRecord, arm_deg: float, pusher_deg: float) -> int:
     return JAM_NONE
 
 
-@njit(cache=True)
+@kernel
 def _is_held(rig: RigRecord, arm_deg: float, pusher_deg: float) -> bool:
     """Return whether the cube stands upright between the closed arm and the pusher."""
     between = arm_deg >= ARM_CLOSED_DEG and pusher_deg >= PUSHER_TOUCHES_DEG
     return rig.phase == PHASE_SEATED and between
 
 
-@njit(cache=True)
+@kernel
 def _move_cradle(rig: RigRecord, motors: MotorArray, battery_v: float) -> None:
     """Let the cradle's walls drag the layer or the cube, or let the cube stop the cradle."""
     motor = motors[CRADLE_PORT]
@@ -132,7 +131,7 @@ def _move_cradle(rig: RigRecord, motors: MotorArray, battery_v: float) -> None:
         rig.blocked_by = obstacle
 
 
-@njit(cache=True)
+@kernel
 def _square_cube(rig: RigRecord, cradle_deg: float) -> None:
     """Let arm and pusher straighten the cube between them, unless the cradle holds it askew."""
     square_deg = 90.0 * quarters(rig.cube_deg)
@@ -141,7 +140,7 @@ def _square_cube(rig: RigRecord, cradle_deg: float) -> None:
         rig.cube_deg = square_deg
 
 
-@njit(cache=True)
+@kernel
 def _is_within_give(rig: RigRecord, push: float) -> bool:
     """Return whether the parts around the cube let it turn that little."""
     before = abs(off_quarter_deg(rig.cube_deg))
@@ -149,7 +148,7 @@ def _is_within_give(rig: RigRecord, push: float) -> bool:
     return after <= HELD_YAW_DEG or after < before
 
 
-@njit(cache=True)
+@kernel
 def _arm_obstacle(rig: RigRecord, cradle_deg: float) -> int:
     """Return what keeps the arm from tilting the cube."""
     if abs(off_quarter_deg(cradle_deg)) > CRADLE_TILT_TOLERANCE_DEG:
@@ -159,7 +158,7 @@ def _arm_obstacle(rig: RigRecord, cradle_deg: float) -> int:
     return JAM_NONE
 
 
-@njit(cache=True)
+@kernel
 def _move_arm(rig: RigRecord, motors: MotorArray, arm_was_deg: float) -> None:
     motor = motors[ARM_PORT]
     motor.friction_nm = FRICTION_NM + FREE_FRICTION_NM
@@ -187,7 +186,7 @@ def _move_arm(rig: RigRecord, motors: MotorArray, arm_was_deg: float) -> None:
         stop_at(motor, ARM_BACK_STOP_DEG)
 
 
-@njit(cache=True)
+@kernel
 def _move_pusher(rig: RigRecord, motors: MotorArray, pusher_was_deg: float) -> None:
     motor = motors[PUSHER_PORT]
     motor.friction_nm = FRICTION_NM + FREE_FRICTION_NM
@@ -201,7 +200,7 @@ def _move_pusher(rig: RigRecord, motors: MotorArray, pusher_was_deg: float) -> N
         stop_at(motor, PUSHER_HOME_STOP_DEG)
 
 
-@njit(cache=True)
+@kernel
 def _roll_or_land(rig: RigRecord, motors: MotorArray) -> None:
     arm_deg = motors[ARM_PORT].shaft_deg
     pusher_deg = motors[PUSHER_PORT].shaft_deg
@@ -218,7 +217,7 @@ def _roll_or_land(rig: RigRecord, motors: MotorArray) -> None:
         _centre(rig, motors[CRADLE_PORT].shaft_deg / GEAR_RATIO)
 
 
-@njit(cache=True)
+@kernel
 def _roll(rig: RigRecord, cradle_deg: float) -> None:
     rig.phase = PHASE_ROLLED
     rig.tilts_until_slip -= 1
@@ -234,13 +233,13 @@ def _roll(rig: RigRecord, cradle_deg: float) -> None:
     _centre(rig, cradle_deg)
 
 
-@njit(cache=True)
+@kernel
 def _centre(rig: RigRecord, cradle_deg: float) -> None:
     """Put the cube into the middle of its play."""
     rig.cube_deg = 90.0 * rig.cube_quarters + off_quarter_deg(cradle_deg)
 
 
-@njit(cache=True)
+@kernel
 def _count_quarters(rig: RigRecord) -> None:
     cube_quarters = quarters(rig.cube_deg)
     layer_quarters = quarters(rig.layer_deg)
@@ -250,7 +249,7 @@ def _count_quarters(rig: RigRecord) -> None:
         rig.event = EVENT_QUARTERS
 
 
-@njit(cache=True)
+@kernel
 def settle_contacts(
     rig: RigRecord, motors: MotorArray, arm_was_deg: float, pusher_was_deg: float, battery_v: float
 ) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -24,9 +25,15 @@ from hardware_sims.cube_rig.rig_state import (
     RIG,
 )
 from hardware_sims.cube_rig.ticks import advance_rig
-from hardware_sims.nxt_brick.motor_state import TICK_S, MotorArray, new_motors
+from hardware_sims.nxt_brick.firmware import Firmware
+from hardware_sims.nxt_brick.motors.state import TICK_S, MotorArray, new_motors
 
 PHASE_NAMES = {PHASE_SEATED: "seated", PHASE_TIPPED: "tipped", PHASE_ROLLED: "rolled"}
+
+
+def _plain(compiled: Any) -> Any:
+    """Return the Python function behind a compiled one, which takes numpy's records as well."""
+    return getattr(compiled, "py_func", compiled)
 
 
 @dataclass(frozen=True)
@@ -64,25 +71,24 @@ class CubeRig:
         self.jams: list[JamEvent] = []
         self.tilts = 0
         self._slips = sorted(slips)
-        self._on_cube_change = on_cube_change
+        self.on_cube_change = on_cube_change
         self._quarters = (0, 0)
         self._mechanics = np.zeros(1, RIG)
-        self._motors = new_motors()
+        self._motors: MotorArray = new_motors()
         self._arm_slips()
 
-    def attach(self, motors: MotorArray) -> None:
+    def attach(self, firmware: Firmware) -> None:
         """Put the mechanisms on the shafts of three motors that stand at zero."""
-        motors["inertia_kg_m2"][CRADLE_PORT] = CRADLE_INERTIA_KG_M2
-        self._motors = motors
+        self._firmware = firmware
+        self._motors = firmware.outputs.motors
+        self._motors["inertia_kg_m2"][CRADLE_PORT] = CRADLE_INERTIA_KG_M2
 
-    def advance(self, tick: int, ticks: int, battery_v: float) -> None:
-        """Let `ticks` milliseconds pass from `tick` on."""
-        while ticks > 0:
-            done = advance_rig(self._mechanics, self._motors, tick, ticks, battery_v)
-            tick += done
-            ticks -= done
-            if self._mechanics["event"][0]:
-                self._handle_event(int(self._mechanics["event"][0]), tick * TICK_S)
+    def advance(self, tick: int, ticks: int, battery_v: float) -> int:
+        """Let up to `ticks` milliseconds pass from `tick` on; return how many did."""
+        done = advance_rig(self._mechanics, self._firmware, tick, ticks, battery_v)
+        if self._mechanics["event"][0]:
+            self._handle_event(int(self._mechanics["event"][0]), (tick + done) * TICK_S)
+        return done
 
     def _handle_event(self, event: int, time_s: float) -> None:
         if event == EVENT_QUARTERS:
@@ -95,8 +101,8 @@ class CubeRig:
             self._arm_slips()
         elif event == EVENT_JAMMED:
             self.jams.append(self._describe_jam(time_s))
-        if self._on_cube_change and event in (EVENT_QUARTERS, EVENT_ROLLED):
-            self._on_cube_change(self)
+        if self.on_cube_change and event in (EVENT_QUARTERS, EVENT_ROLLED):
+            self.on_cube_change(self)
 
     def _follow_quarters(self) -> None:
         cube_before, layer_before = self._quarters
@@ -117,9 +123,9 @@ class CubeRig:
         sentence = EXPLANATIONS[kind].format(
             arm_deg=self._motors["shaft_deg"][ARM_PORT],
             pusher_deg=self._motors["shaft_deg"][PUSHER_PORT],
-            skew_deg=total_skew_deg.py_func(record),
-            cradle_off_deg=off_quarter_deg.py_func(cradle_deg),
-            cube_off_deg=off_quarter_deg.py_func(record.cube_deg),
+            skew_deg=_plain(total_skew_deg)(record),
+            cradle_off_deg=_plain(off_quarter_deg)(cradle_deg),
+            cube_off_deg=_plain(off_quarter_deg)(record.cube_deg),
         )
         return JamEvent(time_s, kind, sentence)
 

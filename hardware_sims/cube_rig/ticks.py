@@ -1,7 +1,5 @@
 """The rig's inner loop: motors, contacts and cube through many milliseconds."""
 
-from numba import njit
-
 from hardware_sims.cube_rig.mechanics import settle_contacts
 from hardware_sims.cube_rig.rig_state import (
     ARM_PORT,
@@ -12,11 +10,12 @@ from hardware_sims.cube_rig.rig_state import (
     PUSHER_PORT,
     RigRecord,
 )
-from hardware_sims.nxt_brick.motor_state import MOTOR_COUNT, MotorArray
-from hardware_sims.nxt_brick.motor_ticks import is_quiet, tick_motor
+from hardware_sims.nxt_brick.firmware import Firmware, run_millisecond, skip_rest
+from hardware_sims.nxt_brick.motors.ticks import turn_shafts
+from solvers.foundation.compiled import kernel
 
 
-@njit(cache=True)
+@kernel
 def _notice_jam(rig: RigRecord) -> None:
     if rig.blocked_by == JAM_NONE:
         rig.jam_ticks = 0
@@ -27,29 +26,29 @@ def _notice_jam(rig: RigRecord) -> None:
         rig.event = EVENT_JAMMED
 
 
-@njit(cache=True)
+@kernel
 def advance_rig(
-    rigs: RigRecord, motors: MotorArray, tick: int, ticks: int, battery_v: float
+    rigs: RigRecord, firmware: Firmware, tick: int, ticks: int, battery_v: float
 ) -> int:
     """Move the rig, the only element of `rigs`, through up to `ticks` milliseconds from `tick` on.
 
     Returns the milliseconds done; fewer than `ticks` only after one with an `event`, which the
-    caller handles before it goes on.
+    caller handles before it goes on, or where the firmware has left something to do.
     """
     rig = rigs[0]
     rig.event = EVENT_NONE
-    for done in range(ticks):
-        quiet = True
+    motors = firmware.outputs.motors
+    done = 0
+    while done < ticks:
+        done += skip_rest(firmware, tick + done, ticks - done)
+        if done == ticks:
+            break
         arm_was_deg = motors[ARM_PORT].shaft_deg
         pusher_was_deg = motors[PUSHER_PORT].shaft_deg
-        for port in range(MOTOR_COUNT):
-            if not is_quiet(motors[port]):
-                quiet = False
-                tick_motor(motors[port], tick + done, battery_v)
-        if quiet:
-            return ticks
+        turn_shafts(motors, tick + done, battery_v)
         settle_contacts(rig, motors, arm_was_deg, pusher_was_deg, battery_v)
         _notice_jam(rig)
-        if rig.event != EVENT_NONE:
-            return done + 1
-    return ticks
+        done += 1
+        if run_millisecond(firmware, tick + done) or rig.event != EVENT_NONE:
+            break
+    return done

@@ -1,31 +1,39 @@
 """The simulated brick: telegrams in, replies out, and time passing between them."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 from typing import Any, Final
 
 from hardware_sims.clock import VirtualClock
 from hardware_sims.errors import SimulatorError
-from hardware_sims.nxt_brick.direct_commands import DirectCommands
 from hardware_sims.nxt_brick.faults import NO_FAULTS, Faults, Stall
-from hardware_sims.nxt_brick.machine import FreeMotors, Machine, Mechanism
-from hardware_sims.nxt_brick.motor_state import MOTOR_COUNT, TICK_S
-from hardware_sims.nxt_brick.opcodes import DIRECT_COMMANDS, SYSTEM_COMMANDS, Command
-from hardware_sims.nxt_brick.system_commands import SystemCommands
-from hardware_sims.nxt_brick.telegrams import (
-    CommandError,
+from hardware_sims.nxt_brick.machine import Machine
+from hardware_sims.nxt_brick.mechanism import Mechanism
+from hardware_sims.nxt_brick.motors.state import TICK_S
+from hardware_sims.nxt_brick.sensors.plugged_in import parse_sensor
+from hardware_sims.nxt_brick.statuses import UNKNOWN_OPCODE, CommandError
+from hardware_sims.nxt_brick.telegrams.direct_commands import DirectCommands
+from hardware_sims.nxt_brick.telegrams.encoding import (
+    HEADER_LENGTH,
+    ReceiveBuffer,
     command_of,
-    decode,
     encode_error,
     encode_reply,
     is_known_type,
+    is_system,
     wants_reply,
 )
+from hardware_sims.nxt_brick.telegrams.opcodes import (
+    DIRECT_COMMANDS,
+    SYSTEM_COMMANDS,
+    TYPE_REPLY,
+    Command,
+)
+from hardware_sims.nxt_brick.telegrams.system_commands import Link, SystemCommands
 from solvers.foundation.clock import Clock
-
-COAST: Final = (0, 0, 0, 0, 0, 0)  # power, mode, regulation, ratio, run state, limit
 
 
 class LineCutError(SimulatorError):
@@ -50,7 +58,8 @@ class SimulatedBrick:
 
     It does nothing by itself: whenever a telegram arrives, or somebody calls `advance`, it lets the
     milliseconds that have passed since happen. `latency` and delays are slept on the clock, so in
-    virtual time they are what moves it. Several threads may call it.
+    virtual time they are what moves it. As on the brick each telegram has a millisecond of its own.
+    Several threads may call it.
     """
 
     def __init__(
@@ -60,11 +69,14 @@ class SimulatedBrick:
         faults: Faults = NO_FAULTS,
         latency: Latency = USB_LATENCY,
         name: str = "NXT",
+        instructions_per_ms: int | None = None,
     ) -> None:
         self.machine = Machine(
-            name=name.encode("ascii"),
-            battery_mv=faults.battery_mv,
-            sleep_timeout_s=faults.sleep_timeout_s,
+            name.encode("ascii"),
+            faults.battery_mv,
+            faults.sleep_timeout_s,
+            rig,
+            instructions_per_ms,
         )
         self.telegrams = 0
         self.clock = clock
@@ -73,22 +85,26 @@ class SimulatedBrick:
         self._random = Random(faults.seed)
         self._lock = threading.RLock()
         self._start_s = clock.now()
-        self._tick = 0
-        self._rig = rig or FreeMotors()
-        self._rig.attach(self.machine.outputs.motors)
-        self._handlers = self._find_handlers()
-        self._stalls_to_come = [
-            (round(stall.time_s / TICK_S), stall)
-            for stall in faults.stalls
+        self._telegram_tick = -1
+        self._received = ReceiveBuffer()
+        self._last_reply = b""
+        self._system = SystemCommands(self.machine)
+        self._direct_handlers = _methods(DirectCommands(self.machine), DIRECT_COMMANDS)
+        self._system_handlers = _methods(self._system, SYSTEM_COMMANDS)
+        self._to_come = self._timed_events()
+
+    def _timed_events(self) -> list[tuple[int, Callable[[], None]]]:
+        """Return ticks and what happens then."""
+        events: list[tuple[float, Callable[[], None]]] = [
+            (change.time_s, partial(self.machine.plug_in, *parse_sensor(change.plug)))
+            for change in self._faults.sensors
+        ]
+        events += [
+            (stall.time_s, partial(self._stall, stall))
+            for stall in self._faults.stalls
             if stall.time_s is not None
         ]
-
-    def _find_handlers(self) -> dict[Command, Callable[..., bytes]]:
-        direct, system = DirectCommands(self.machine), SystemCommands(self.machine)
-        handlers: dict[Command, Callable[..., bytes]] = {}
-        handlers.update({command: getattr(direct, command.name) for command in DIRECT_COMMANDS})
-        handlers.update({command: getattr(system, command.name) for command in SYSTEM_COMMANDS})
-        return handlers
+        return [(round(time_s / TICK_S), event) for time_s, event in events]
 
     @property
     def is_off(self) -> bool:
@@ -98,9 +114,9 @@ class SimulatedBrick:
     @property
     def seconds(self) -> float:
         """How long the brick has been on, up to the last `advance`."""
-        return self._tick * TICK_S
+        return self.machine.tick * TICK_S
 
-    def handle(self, telegram: bytes) -> bytes | None:
+    def handle(self, telegram: bytes, link: Link = Link.USB) -> bytes | None:
         """Return the reply to one telegram, None if there is none.
 
         Raises:
@@ -110,45 +126,72 @@ class SimulatedBrick:
             answered = len(telegram) > 0 and wants_reply(telegram)
             self.clock.sleep(self._latency.reply_s if answered else self._latency.command_s)
             self.telegrams += 1
-            self.advance()
+            self._wait_for_a_new_millisecond()
             self._apply_faults()
+            self._system.link = link
             reply = self._answer(telegram) if is_known_type(telegram) else None
             if reply is None or self._is_silent():
                 return None
             self.clock.sleep(self._delay_s())
             return reply
 
-    def _answer(self, telegram: bytes) -> bytes | None:
-        opcode = telegram[1]
-        try:
-            request = decode(telegram)
-            arguments: tuple[Any, ...] = request.arguments
-            if request.command.tail:
-                arguments = (*arguments, request.tail)
-            reply = encode_reply(opcode, self._handlers[request.command](*arguments))
-        except CommandError as error:
-            reply = encode_error(opcode, error.status, command_of(telegram))
-        return reply if wants_reply(telegram) else None
+    def disconnect(self) -> None:
+        """Close the files that the client on USB left open when it went."""
+        with self._lock:
+            self.advance()
+            self._system.close_client_handles()
+
+    def operate(self, action: Callable[[Machine], None]) -> None:
+        """Do something to the brick by hand, such as pressing a sensor, at the clock's time."""
+        with self._lock:
+            self.advance()
+            action(self.machine)
 
     def advance(self) -> None:
         """Let happen what has happened since the last look."""
         with self._lock:
             target = int((self.clock.now() - self._start_s) / TICK_S + 1e-6)
-            while self._tick < target:
-                self._begin_stalls()
-                end = min([target, *(tick for tick, _ in self._stalls_to_come)])
-                self._rig.advance(self._tick, end - self._tick, self.machine.battery_mv / 1000)
-                self._tick = end
-            self.machine.now_s = self.seconds
-            self._fall_asleep()
+            while self.machine.tick < target and not self.is_off:
+                self._do_timed_events()
+                self.machine.advance(min([target, *(tick for tick, _ in self._to_come)]))
 
-    def _fall_asleep(self) -> None:
-        machine = self.machine
-        timeout_s = machine.sleep_timeout_s
-        if timeout_s and not machine.is_off and machine.now_s - machine.awake_since_s > timeout_s:
-            machine.is_off = True
-            for port in range(MOTOR_COUNT):
-                machine.outputs.set_state(port, *COAST)
+    def _wait_for_a_new_millisecond(self) -> None:
+        self.advance()
+        while self.machine.tick == self._telegram_tick and not self.is_off:
+            self.clock.sleep(TICK_S)
+            self.advance()
+        self._telegram_tick = self.machine.tick
+
+    def _answer(self, telegram: bytes) -> bytes | None:
+        reply = self._reply(telegram)
+        if not wants_reply(telegram):
+            return None
+        self._last_reply = reply
+        return reply
+
+    def _reply(self, telegram: bytes) -> bytes:
+        opcode, command = telegram[1], command_of(telegram)
+        handlers = self._system_handlers if is_system(telegram) else self._direct_handlers
+        try:
+            if command is None:
+                if is_system(telegram):
+                    return self._stale_reply(telegram)
+                raise CommandError(UNKNOWN_OPCODE)
+            request = self._received.decode(command, telegram)
+            arguments: tuple[Any, ...] = request.arguments
+            if request.command.tail:
+                arguments = (*arguments, request.tail)
+            return encode_reply(opcode, handlers[request.command](*arguments))
+        except CommandError as error:
+            return encode_error(opcode, error, command)
+
+    def _stale_reply(self, telegram: bytes) -> bytes:
+        """Return what the brick says to an unknown system command: the reply before, cut to size.
+
+        It takes the request's length for the reply's and fills nothing in (c_comm.c).
+        """
+        body = self._last_reply[HEADER_LENGTH:].ljust(len(telegram), b"\0")
+        return bytes((TYPE_REPLY, telegram[1])) + body[: len(telegram)]
 
     def _apply_faults(self) -> None:
         for stall in self._faults.stalls:
@@ -159,21 +202,26 @@ class SimulatedBrick:
         if self.telegrams in self._faults.drop_at:
             raise LineCutError(f"The line was cut at telegram {self.telegrams}.")
 
-    def _begin_stalls(self) -> None:
-        for tick, stall in tuple(self._stalls_to_come):
-            if tick <= self._tick:
-                self._stalls_to_come.remove((tick, stall))
-                self._stall(stall)
+    def _do_timed_events(self) -> None:
+        for tick, event in tuple(self._to_come):
+            if tick <= self.machine.tick:
+                self._to_come.remove((tick, event))
+                event()
 
     def _stall(self, stall: Stall) -> None:
         until = self.machine.outputs.motors["stall_until_tick"]
-        until[stall.port] = max(until[stall.port], self._tick + round(stall.seconds / TICK_S))
+        end = self.machine.tick + round(stall.seconds / TICK_S)
+        until[stall.port] = max(until[stall.port], end)
 
     def _is_silent(self) -> bool:
         return self._faults.silent_from is not None and self.telegrams >= self._faults.silent_from
 
     def _delay_s(self) -> float:
         return self._faults.delay_s + self._faults.jitter_s * self._random.random()
+
+
+def _methods(owner: object, commands: Sequence[Command]) -> dict[Command, Callable[..., bytes]]:
+    return {command: getattr(owner, command.name) for command in commands}
 
 
 def warm_up(rig: Mechanism | None = None) -> None:
@@ -183,9 +231,6 @@ def warm_up(rig: Mechanism | None = None) -> None:
     """
     clock = VirtualClock()
     brick = SimulatedBrick(clock, rig)
-    for power in (1, 0):
-        brick.machine.outputs.set_state(0, power, 1, 0, 0, 0x20, 0)
-    brick.machine.outputs.begin_move(0, 1, 1, smooth=False, holds=False)
-    brick.machine.outputs.reset_tacho(0)
+    brick.handle(bytes.fromhex("80 04 00 01 01 00 00 20 00 00 00 00"))
     clock.sleep(0.01)
     brick.advance()

@@ -1,20 +1,14 @@
-"""What shall go wrong with the simulated robot, as a TOML file tells; see docs/nxt-simulator.md."""
+"""What shall go wrong with a simulated brick and its line."""
 
-import tomllib
 from dataclasses import dataclass
-from math import inf
-from pathlib import Path
-from typing import Any, Final
-
-from hardware_sims.cube_rig.camera.faults import CameraFault, FaultKind
-from hardware_sims.errors import InvalidScenarioError
+from typing import Final
 
 DEFAULT_BATTERY_MV: Final = 8000
 SLEEP_TIMEOUT_S: Final = 600.0  # the brick's menu offers never, 2, 5, 10, 30, 60 minutes
 MOTOR_LETTERS: Final = "ABC"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Stall:
     """A motor is held for a while, from a point of time or from the n-th telegram on."""
 
@@ -24,9 +18,17 @@ class Stall:
     telegram: int | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
+class SensorChange:
+    """A sensor that is plugged in, as an operator writes it (`1:touch=1`), and when."""
+
+    plug: str
+    time_s: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Faults:
-    """Everything that goes wrong; telegrams and tilts are counted from 1."""
+    """Everything that goes wrong or changes; telegrams are counted from 1."""
 
     seed: int = 0
     drop_at: tuple[int, ...] = ()
@@ -34,137 +36,9 @@ class Faults:
     delay_s: float = 0.0
     jitter_s: float = 0.0
     stalls: tuple[Stall, ...] = ()
-    slips: tuple[int, ...] = ()
     battery_mv: int = DEFAULT_BATTERY_MV
     sleep_timeout_s: float = SLEEP_TIMEOUT_S
-    camera: tuple[CameraFault, ...] = ()
+    sensors: tuple[SensorChange, ...] = ()
 
 
 NO_FAULTS: Final = Faults()
-
-
-def load_faults(path: Path) -> Faults:
-    """Read a faults file.
-
-    Raises:
-        InvalidScenarioError: it cannot be read, or something in it makes no sense.
-    """
-    try:
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InvalidScenarioError(f"Cannot read {path}: {error.strerror or error}.") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InvalidScenarioError(f"{path} is no TOML file: {error}.") from error
-    return _Reader(str(path)).faults(document)
-
-
-class _Reader:
-    """Checks the values of one file; every complaint names the file and the key."""
-
-    def __init__(self, source: str) -> None:
-        self._source = source
-
-    def faults(self, document: dict[str, Any]) -> Faults:
-        tables = ("drop", "silence", "delay", "stall", "slip", "battery", "sleep", "camera")
-        self._check_keys(document, ("seed", *tables), "the file")
-        delay = self._table(document, "delay", ("seconds", "jitter"))
-        silence = self._table(document, "silence", ("telegram",))
-        battery = self._table(document, "battery", ("millivolts",))
-        sleep = self._table(document, "sleep", ("after",))
-        return Faults(
-            seed=self._whole(document, "seed", 0, default=0),
-            drop_at=tuple(
-                self._whole(table, "telegram", 1)
-                for table in self._tables(document, "drop", ("telegram",))
-            ),
-            silent_from=self._whole(silence, "telegram", 1) if silence else None,
-            delay_s=self._seconds(delay, "seconds", default=0.0),
-            jitter_s=self._seconds(delay, "jitter", default=0.0),
-            stalls=tuple(
-                self._stall(table)
-                for table in self._tables(
-                    document, "stall", ("motor", "seconds", "time", "telegram")
-                )
-            ),
-            slips=tuple(
-                self._whole(table, "tilt", 1) for table in self._tables(document, "slip", ("tilt",))
-            ),
-            battery_mv=self._whole(battery, "millivolts", 1, default=DEFAULT_BATTERY_MV),
-            sleep_timeout_s=self._seconds(sleep, "after", default=SLEEP_TIMEOUT_S),
-            camera=tuple(
-                self._camera_fault(table)
-                for table in self._tables(document, "camera", ("kind", "time", "seconds"))
-            ),
-        )
-
-    def _camera_fault(self, table: dict[str, Any]) -> CameraFault:
-        kinds = [str(kind) for kind in FaultKind]
-        if table.get("kind") not in kinds:
-            expected = f"one of {', '.join(kinds)}"
-            raise self._complaint("kind of a camera fault", expected, table.get("kind"))
-        start_s = self._seconds(table, "time", default=0.0)
-        lasting_s = self._seconds(table, "seconds") if "seconds" in table else inf
-        if lasting_s == 0:
-            raise self._complaint("seconds of a camera fault", "more than 0", lasting_s)
-        return CameraFault(FaultKind(table["kind"]), start_s, start_s + lasting_s)
-
-    def _stall(self, table: dict[str, Any]) -> Stall:
-        letter = table.get("motor")
-        if not isinstance(letter, str) or len(letter) != 1 or letter not in MOTOR_LETTERS:
-            raise self._complaint("motor of a stall", "one of the letters A, B, C", letter)
-        if ("time" in table) == ("telegram" in table):
-            raise InvalidScenarioError(
-                f"A stall in {self._source} has to begin either at a time or at a telegram; "
-                "give one of the two."
-            )
-        return Stall(
-            port=MOTOR_LETTERS.index(letter),
-            seconds=self._seconds(table, "seconds"),
-            time_s=self._seconds(table, "time") if "time" in table else None,
-            telegram=self._whole(table, "telegram", 1) if "telegram" in table else None,
-        )
-
-    def _table(
-        self, document: dict[str, Any], key: str, allowed: tuple[str, ...]
-    ) -> dict[str, Any]:
-        table = document.get(key, {})
-        if not isinstance(table, dict):
-            raise self._complaint(key, f"a table [{key}]", table)
-        self._check_keys(table, allowed, f"[{key}]")
-        return table
-
-    def _tables(
-        self, document: dict[str, Any], key: str, allowed: tuple[str, ...]
-    ) -> list[dict[str, Any]]:
-        tables = document.get(key, [])
-        if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
-            raise self._complaint(key, f"a list of tables [[{key}]]", tables)
-        for table in tables:
-            self._check_keys(table, allowed, f"[[{key}]]")
-        return tables
-
-    def _check_keys(self, table: dict[str, Any], allowed: tuple[str, ...], where: str) -> None:
-        for key in table:
-            if key not in allowed:
-                raise InvalidScenarioError(
-                    f"{self._source} has an unknown key {key!r} in {where}; "
-                    f"known are {', '.join(allowed)}."
-                )
-
-    def _whole(
-        self, table: dict[str, Any], key: str, at_least: int, default: int | None = None
-    ) -> int:
-        value = table.get(key, default)
-        if not isinstance(value, int) or isinstance(value, bool) or value < at_least:
-            raise self._complaint(key, f"a whole number of at least {at_least}", value)
-        return value
-
-    def _seconds(self, table: dict[str, Any], key: str, default: float | None = None) -> float:
-        value = table.get(key, default)
-        if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value < 1e9:
-            raise self._complaint(key, "a number of seconds, not negative", value)
-        return float(value)
-
-    def _complaint(self, key: str, expected: str, value: object) -> InvalidScenarioError:
-        given = "it is missing" if value is None else f"it is {value!r}"
-        return InvalidScenarioError(f"{key} in {self._source} has to be {expected}; {given}.")

@@ -1,68 +1,135 @@
-"""The parts of a brick, and the mechanism that hangs on its motors."""
+"""The parts of a brick, and the order in which they work in each millisecond.
 
-from collections import deque
-from dataclasses import dataclass, field
-from typing import Protocol
+Each module of the firmware has one I/O map, a block of bytes on which telegrams, programs and the
+module itself work. As on the brick a millisecond goes: telegrams, sensors, motors, sound, program,
+menu (m_sched.c).
+"""
 
-from hardware_sims.nxt_brick.faults import DEFAULT_BATTERY_MV
-from hardware_sims.nxt_brick.flash_files import FlashFiles
-from hardware_sims.nxt_brick.inputs import Inputs
-from hardware_sims.nxt_brick.mailboxes import Mailboxes
-from hardware_sims.nxt_brick.motor_control import FILE_NAME, FILE_SIZE
-from hardware_sims.nxt_brick.motor_state import MotorArray
-from hardware_sims.nxt_brick.motor_ticks import advance_free_motors
-from hardware_sims.nxt_brick.outputs import Outputs
+from typing import Any, Final
 
-TONES_REMEMBERED = 100
+import numpy as np
 
+from hardware_sims.nxt_brick import io_maps
+from hardware_sims.nxt_brick.files.flash import FlashFiles
+from hardware_sims.nxt_brick.firmware import Firmware
+from hardware_sims.nxt_brick.io_maps import IoMap
+from hardware_sims.nxt_brick.mechanism import FreeMotors, Mechanism
+from hardware_sims.nxt_brick.modules.sound import Sound
+from hardware_sims.nxt_brick.modules.ui import Ui
+from hardware_sims.nxt_brick.motors.state import new_outputs
+from hardware_sims.nxt_brick.programs import Programs
+from hardware_sims.nxt_brick.sensors.input_module import FULL_SCALE, new_inputs
+from hardware_sims.nxt_brick.sensors.low_speed import LowSpeed
+from hardware_sims.nxt_brick.sensors.plugged_in import Sensor
 
-class Mechanism(Protocol):
-    """What the motors drive; it moves the motors along with itself."""
-
-    def attach(self, motors: MotorArray) -> None:
-        """Take hold of the shafts of three motors that stand at zero."""
-
-    def advance(self, tick: int, ticks: int, battery_v: float) -> None:
-        """Let `ticks` milliseconds pass from `tick` on."""
-
-
-class FreeMotors:
-    """Motors that lie on the table."""
-
-    def attach(self, motors: MotorArray) -> None:
-        """Remember the motors."""
-        self._motors = motors
-
-    def advance(self, tick: int, ticks: int, battery_v: float) -> None:
-        """Let `ticks` milliseconds pass from `tick` on."""
-        advance_free_motors(self._motors, tick, ticks, battery_v)
+BLUETOOTH_ADDRESS: Final = bytes.fromhex("00165301020300")  # 00:16:53 is LEGO's; one byte unused
+NAME_LENGTH: Final = 15
 
 
-@dataclass
 class Machine:
-    """The state behind the telegrams. Times are seconds of the brick's clock."""
+    """A brick that has just been switched on; `tick` counts its milliseconds."""
 
-    name: bytes = b"NXT"
-    battery_mv: int = DEFAULT_BATTERY_MV
-    sleep_timeout_s: float = 0.0
-    awake_since_s: float = 0.0
-    now_s: float = 0.0
-    is_off: bool = False
-    program: bytes | None = None
-    outputs: Outputs = field(default_factory=Outputs)
-    inputs: Inputs = field(default_factory=Inputs)
-    mailboxes: Mailboxes = field(default_factory=Mailboxes)
-    files: FlashFiles = field(default_factory=FlashFiles)
-    tones: deque[tuple[int, int]] = field(default_factory=lambda: deque(maxlen=TONES_REMEMBERED))
+    def __init__(
+        self,
+        name: bytes,
+        battery_mv: int,
+        sleep_timeout_s: float,
+        mechanism: Mechanism | None = None,
+        instructions_per_ms: int | None = None,
+    ) -> None:
+        self.tick = 0
+        self.is_off = False
+        self._maps: dict[int, IoMap] = {
+            module.identifier: module.new_map() for module in io_maps.MODULES
+        }
+        self.files = FlashFiles()
+        self.outputs = new_outputs(self.map_of(io_maps.OUTPUT))
+        self.inputs = new_inputs(self.map_of(io_maps.INPUT))
+        self.sensors: dict[int, Sensor] = {}
+        self.low_speed = LowSpeed(self.map_of(io_maps.LOW_SPEED), self.inputs.io_map, self.sensors)
+        self.sound = Sound(self.map_of(io_maps.SOUND), self.files)
+        self.programs = Programs(self, instructions_per_ms)
+        self._maps[io_maps.COMMAND.identifier] = self.programs.command_map
+        self.ui = Ui(
+            self.map_of(io_maps.UI), self.programs, sleep_timeout_s, battery_mv, self._switch_off
+        )
+        self.comm_map = self.map_of(io_maps.COMMUNICATION)
+        self.comm_map["brick_data"]["address"][0] = list(BLUETOOTH_ADDRESS)
+        self.name = name
+        self._mechanism = mechanism or FreeMotors()
+        self._mechanism.attach(
+            Firmware(self.outputs, self.inputs, self.programs.state, self.sound.io_map)
+        )
 
-    def __post_init__(self) -> None:
-        """Install the program that every owner of a motor-controlled robot has on the brick."""
-        self.files.store(FILE_NAME, bytes(FILE_SIZE))
+    def map_of(self, module: io_maps.Module) -> IoMap:
+        """Return the I/O map of a module, an array of one record."""
+        return self._maps[module.identifier]
 
-    def beep(self, frequency_hz: int, duration_ms: int) -> None:
-        """Play a tone; the last hundred are remembered in `tones`."""
-        self.tones.append((frequency_hz, duration_ms))
+    @property
+    def command_map(self) -> IoMap:
+        """The map with the program's status and memory."""
+        return self.map_of(io_maps.COMMAND)
 
-    def stay_awake(self) -> None:
-        """Start the sleep timer again."""
-        self.awake_since_s = self.now_s
+    @property
+    def display_map(self) -> IoMap:
+        """The map with the screen."""
+        return self.map_of(io_maps.DISPLAY)
+
+    @property
+    def name(self) -> bytes:
+        """The brick's name."""
+        return bytes(self.comm_map["brick_data"]["name"][0]).split(b"\0", 1)[0]
+
+    @name.setter
+    def name(self, name: bytes) -> None:
+        padded = name[:NAME_LENGTH].ljust(NAME_LENGTH + 1, b"\0")
+        self.comm_map["brick_data"]["name"][0] = list(padded)
+
+    def map_bytes(self, identifier: int) -> Any:
+        """Return the bytes of a module's I/O map as an array, None if there is no such module."""
+        io_map = self._maps.get(identifier)
+        if io_map is None:
+            return None
+        self.command_map["tick"] = self.tick
+        self.map_of(io_maps.LOADER)["free_user_flash"] = self.files.free
+        return io_map.view(np.uint8)
+
+    def plug_in(self, port: int, sensor: Sensor | None) -> None:
+        """Put a sensor on a port (0 to 3), or take away the one that is there."""
+        self.sensors.pop(port, None)
+        if sensor is not None:
+            self.sensors[port] = sensor
+        self.sense(port)
+
+    def sense(self, port: int) -> None:
+        """Let a port read what its sensor sees now."""
+        sensor = self.sensors.get(port)
+        self.inputs.ports[port]["raw"] = FULL_SCALE if sensor is None else sensor.raw
+
+    def advance(self, target: int) -> None:
+        """Let milliseconds pass until `target`, after anything may have been done to the brick."""
+        self.inputs.ports["is_settled"] = 0
+        while self.tick < target:
+            self._advance_some(target - self.tick)
+
+    def _advance_some(self, at_most: int) -> None:
+        """Let as many milliseconds pass as only the compiled part of the firmware is busy."""
+        tick = self.tick
+        ticks = min(
+            at_most,
+            self.sound.ticks_to_event(tick),
+            self.ui.ticks_to_event(tick),
+            self.programs.ticks_to_event(),
+        )
+        if self.low_speed.is_active:
+            ticks = 1
+            self.low_speed.tick()
+        battery_v = float(self.ui.io_map["battery_voltage"][0]) / 1000
+        self.tick = tick + self._mechanism.advance(tick, ticks, battery_v)
+        self.programs.finish_millisecond(self.tick)
+        self.sound.advance(self.tick)
+        self.ui.advance(self.tick)
+
+    def _switch_off(self) -> None:
+        self.is_off = True
+        self.programs.reset()  # motors get no power any more

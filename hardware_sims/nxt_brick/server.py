@@ -10,7 +10,8 @@ from typing import Final, Protocol, Self
 from hardware_sims.clock import VirtualClock
 from hardware_sims.endpoints import Endpoint, PtyEndpoint, TcpEndpoint
 from hardware_sims.nxt_brick.brick import LineCutError, SimulatedBrick
-from hardware_sims.nxt_brick.telegrams import split_stream
+from hardware_sims.nxt_brick.telegrams.encoding import split_stream
+from hardware_sims.nxt_brick.telegrams.system_commands import Link
 
 HELLO: Final = 0x98
 GOODBYE: Final = 0x99
@@ -99,11 +100,13 @@ class BrickServer:
         if pty_link is not None:
             self._endpoint = PtyEndpoint(pty_link)
             self._new_framing = LengthPrefix
+            self._link = Link.BLUETOOTH
             self.address = f"devfile:{pty_link}"
         else:
             tcp = TcpEndpoint(host, port)
             self._endpoint = tcp
             self._new_framing = BareStream
+            self._link = Link.USB
             self.address = f"ip:{tcp.host}:{tcp.port}"
         self._clock = brick.clock
         self._working = threading.Lock()  # held from before data is read until it is answered
@@ -140,6 +143,8 @@ class BrickServer:
                 if self._endpoint.connections != connections:
                     connections = self._endpoint.connections
                     framing = self._new_framing()
+                    if self._link is Link.USB:
+                        self._brick.disconnect()  # the client before this one
                 if self._brick.is_off:
                     self._endpoint.drop_client()
                 elif data:
@@ -166,7 +171,7 @@ class BrickServer:
                 return
             else:
                 try:
-                    reply = self._brick.handle(telegram)
+                    reply = self._brick.handle(telegram, self._link)
                 except LineCutError:
                     self._endpoint.drop_client()
                     return

@@ -1,4 +1,4 @@
-"""End to end: 500 random cubes on the simulated rig, with each drive.
+"""End to end: 500 random cubes on the simulated rig.
 
 Search, plan, nxt-python over TCP, the simulated firmware, motors and mechanics; in virtual time.
 """
@@ -13,32 +13,30 @@ from solvers.rubik.scramble import random_state
 from tests.virtual_robot import VirtualRobot
 
 CUBES = 500
-DRIVES = (("direct commands", False), ("MotorControl22", True))
 
 
 def run() -> str:
-    """Return a row for each drive; all cubes must be solved without jam or retry."""
+    """Return a row; all cubes must be solved without jam or retry."""
     rows = [
         "| drive | solved | jams | retries | robot seconds | telegrams | CPU s each |",
         "|---|---:|---:|---:|---:|---:|---:|",
     ]
-    for name, motor_control in DRIVES:
-        began_s = time.process_time()
-        robots, retries = [], 0
-        with tempfile.TemporaryDirectory() as folder:
-            for seed in range(CUBES):
-                journal = Path(folder) / f"{seed}.journal"
-                robot = VirtualRobot(random_state(seed), journal, motor_control=motor_control)
-                retries += sum(isinstance(event, PrimitiveRetried) for event in robot.run())
-                robots.append(robot)
-        solved = sum(robot.rig.is_solved for robot in robots)
-        jams = sum(len(robot.rig.jams) for robot in robots)
-        cpu_s = (time.process_time() - began_s) / CUBES
-        rows.append(
-            f"| {name} | {solved} of {CUBES} | {jams} | {retries} "
-            f"| {mean(robot.clock.now() for robot in robots):.0f} "
-            f"| {mean(robot.brick.telegrams for robot in robots):.0f} | {cpu_s:.2f} |"
-        )
+    began_s = time.process_time()
+    robots, retries = [], 0
+    with tempfile.TemporaryDirectory() as folder:
+        for seed in range(CUBES):
+            journal = Path(folder) / f"{seed}.journal"
+            robot = VirtualRobot(random_state(seed), journal)
+            retries += sum(isinstance(event, PrimitiveRetried) for event in robot.run())
+            robots.append(robot)
+    solved = sum(robot.rig.is_solved for robot in robots)
+    jams = sum(len(robot.rig.jams) for robot in robots)
+    cpu_s = (time.process_time() - began_s) / CUBES
+    rows.append(
+        f"| direct commands | {solved} of {CUBES} | {jams} | {retries} "
+        f"| {mean(robot.clock.now() for robot in robots):.0f} "
+        f"| {mean(robot.brick.telegrams for robot in robots):.0f} | {cpu_s:.2f} |"
+    )
     return "\n".join(
         [
             f"Cubes: `random_state(0)` to `random_state({CUBES - 1})`. The first solution found is "

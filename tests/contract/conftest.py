@@ -11,7 +11,6 @@ from pathlib import Path
 
 import nxt.brick
 import nxt.locator
-import nxt.motcont
 import nxt.motor
 import pytest
 
@@ -20,6 +19,7 @@ from hardware_sims.nxt_brick.brick import SimulatedBrick
 from hardware_sims.nxt_brick.in_process import InProcessConnection
 from hardware_sims.nxt_brick.server import BrickServer
 
+PROGRAMS = Path(__file__).parents[1] / "data" / "nxt_programs" / "programs"
 SIMULATED = ("tcp", "pty", "in_process")
 
 
@@ -55,9 +55,10 @@ def simulated(link: str, monkeypatch: pytest.MonkeyPatch) -> SimulatedBrick | No
     if link not in SIMULATED:
         return None
     clock = VirtualClock()
-    for module in (nxt.motor, nxt.motcont):
-        monkeypatch.setattr(module, "time", VirtualTime(clock))
-    return SimulatedBrick(clock)
+    monkeypatch.setattr(nxt.motor, "time", VirtualTime(clock))
+    brick = SimulatedBrick(clock)
+    brick.machine.files.store(b"host_errors.rxe", (PROGRAMS / "host_errors.rxe").read_bytes())
+    return brick
 
 
 @pytest.fixture

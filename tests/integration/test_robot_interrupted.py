@@ -20,14 +20,11 @@ from solvers.rubik.scramble import random_state
 DROPS = [30, 400, 1111, 2000, 2222, 3001]
 
 
-@pytest.mark.parametrize("motor_control", [False, True])
 @pytest.mark.parametrize("telegram", DROPS)
 def test_a_pulled_plug_is_an_error_and_resume_solves(
-    new_robot: Callable[..., Any], telegram: int, motor_control: bool
+    new_robot: Callable[..., Any], telegram: int
 ) -> None:
-    robot = new_robot(
-        random_state(telegram), faults=Faults(drop_at=(telegram,)), motor_control=motor_control
-    )
+    robot = new_robot(random_state(telegram), faults=Faults(drop_at=(telegram,)))
     with pytest.raises(LinkLostError, match="resume"):
         robot.run()
     assert not robot.rig.is_solved
@@ -62,12 +59,9 @@ def test_a_motor_that_stays_stalled_ends_the_run(new_robot: Callable[..., Any]) 
     assert robot.motors_are_idle
 
 
-@pytest.mark.parametrize("motor_control", [False, True])
-def test_replies_that_come_late_do_no_harm(
-    new_robot: Callable[..., Any], motor_control: bool
-) -> None:
+def test_replies_that_come_late_do_no_harm(new_robot: Callable[..., Any]) -> None:
     faults = Faults(delay_s=0.06)
-    robot = new_robot(random_state(9), faults=faults, motor_control=motor_control)
+    robot = new_robot(random_state(9), faults=faults)
     robot.run()
     assert robot.rig.is_solved
     assert robot.rig.jams == []
@@ -137,10 +131,9 @@ def test_ctrl_c_in_the_middle_of_a_primitive_is_completed(
         assert robot.rig.is_solved, f"seed {seed}"
 
 
-@pytest.mark.parametrize("motor_control", [False, True])
 @pytest.mark.parametrize("look", range(200, 2600, 300))
 def test_ctrl_c_in_the_middle_of_a_motion_is_completed(
-    new_robot: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, look: int, motor_control: bool
+    new_robot: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, look: int
 ) -> None:
     """Interrupt the driver while a motor turns; `look` counts its looks at the tachos."""
     original = BrickLink.tacho
@@ -153,7 +146,7 @@ def test_ctrl_c_in_the_middle_of_a_motion_is_completed(
             raise KeyboardInterrupt
         return original(link, motor)
 
-    robot = new_robot(random_state(look), motor_control=motor_control)
+    robot = new_robot(random_state(look))
     with monkeypatch.context() as patch:
         patch.setattr(BrickLink, "tacho", interrupt)
         with contextlib.suppress(KeyboardInterrupt):  # a short run ends before

@@ -13,10 +13,8 @@ from solvers.rubik.scramble import random_state
 SUPERFLIP = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2"
 
 LINES = [
-    pytest.param({}, id="direct over TCP"),
-    pytest.param({"motor_control": True}, id="MotorControl22 over TCP"),
-    pytest.param({"pty": True}, id="direct over a pty"),
-    pytest.param({"pty": True, "motor_control": True}, id="MotorControl22 over a pty"),
+    pytest.param({}, id="TCP"),
+    pytest.param({"pty": True}, id="a pty"),
 ]
 
 

@@ -1,0 +1,1 @@
+"""The brick's file system in its flash memory."""

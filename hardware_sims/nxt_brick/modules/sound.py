@@ -1,0 +1,72 @@
+"""The sound module: what is played, and for how long (c_sound.c)."""
+
+import struct
+from collections import deque
+from typing import Final
+
+from hardware_sims.nxt_brick.files.flash import FlashFiles
+from hardware_sims.nxt_brick.io_maps import IoMap
+
+UPDATE: Final = 0x01
+RUNNING: Final = 0x02
+IDLE: Final = 0
+FILE: Final = 2
+FREQUENCY: Final = 3
+STOP: Final = 4
+ONCE: Final = 0
+LOOP: Final = 1
+TONE: Final = 2
+
+USUAL_VOLUME: Final = 4
+TONES_REMEMBERED: Final = 100
+HEADER: Final = struct.Struct(">HHHH")  # of a sound file: format, bytes, samples a second, mode
+FOREVER: Final = 1 << 62
+
+
+class Sound:
+    """The speaker; `tones` remembers the last hundred as (Hz, milliseconds)."""
+
+    def __init__(self, io_map: IoMap, files: FlashFiles) -> None:
+        self.io_map = io_map
+        self.tones: deque[tuple[int, int]] = deque(maxlen=TONES_REMEMBERED)
+        self._files = files
+        self._ends_at = FOREVER
+        io_map["volume"] = USUAL_VOLUME
+
+    def ticks_to_event(self, tick: int) -> int:
+        """Return after how many milliseconds from `tick` on there is something to do."""
+        if self.io_map["flags"][0] & UPDATE or self.io_map["state"][0] == STOP:
+            return 1
+        return max(1, self._ends_at - tick)
+
+    def advance(self, tick: int) -> None:
+        """Begin what is asked for, end what is over."""
+        told = self.io_map[0]
+        if told["state"] == STOP or tick >= self._ends_at:
+            told["state"], told["flags"] = IDLE, told["flags"] & UPDATE
+            self._ends_at = FOREVER
+        if told["flags"] & UPDATE:
+            told["flags"] &= ~UPDATE & 0xFF
+            self._begin(tick)
+
+    def _begin(self, tick: int) -> None:
+        told = self.io_map[0]
+        duration = int(told["duration"])
+        if told["mode"] & TONE:
+            self.tones.append((int(told["frequency"]), duration))
+        else:
+            duration = self._file_duration()
+        if duration == 0:
+            return
+        told["flags"] |= RUNNING
+        told["state"] = FREQUENCY if told["mode"] & TONE else FILE
+        self._ends_at = FOREVER if told["mode"] & LOOP else tick + duration
+
+    def _file_duration(self) -> int:
+        """Return how many milliseconds a sound file takes, 0 for one that is missing."""
+        name = bytes(self.io_map["file_name"][0]).split(b"\0", 1)[0]
+        file = self._files.lookup(name)
+        if file is None or len(file.data) < HEADER.size:
+            return 0
+        _, samples, rate, _ = HEADER.unpack_from(file.data)
+        return int(1000 * samples // rate) if rate else 0

@@ -1,0 +1,143 @@
+"""The menu: starts programs, shows how they ended, switches the brick off (c_ui.c).
+
+A start telegram only leaves a request here. It is lost when a program runs or its end is shown.
+"""
+
+from collections.abc import Callable
+from enum import Enum, auto
+from typing import Final, Protocol
+
+from hardware_sims.nxt_brick.io_maps import NAME_BYTES, IoMap
+
+RESET_SLEEP_TIMER: Final = 0x10
+EXECUTE_FILE: Final = 0x20
+BUSY: Final = 0x40
+TEST_BUTTONS: Final = 7  # the state in which the menu waits
+
+START_MS: Final = 30  # estimated: the sound has to be over and the screen to be drawn
+SHOW_END_MS: Final = 1500
+LOW_BATTERY_MV: Final = 6100  # a window that keeps the menu from starting anything
+MS_PER_MINUTE: Final = 60_000
+MOST_VOLUME: Final = 4
+FOREVER: Final = 1 << 62
+
+
+class Program(Protocol):
+    """What the menu does with programs."""
+
+    @property
+    def is_active(self) -> bool:
+        """Whether a program runs."""
+
+    def start(self, name: bytes) -> None:
+        """Load a program and let it run, unless its file is wrong."""
+
+    def reset(self) -> None:
+        """Let go of all motors, zero their counts, and be idle."""
+
+
+class _State(Enum):
+    WAITING = auto()
+    STARTING = auto()
+    EXECUTING = auto()
+    SHOWING = auto()
+
+
+class Ui:
+    """The menu; `seconds` tells how long the brick has been on."""
+
+    def __init__(
+        self,
+        io_map: IoMap,
+        program: Program,
+        sleep_timeout_s: float,
+        battery_mv: int,
+        switch_off: Callable[[], None],
+    ) -> None:
+        self.io_map = io_map
+        self._program = program
+        self._switch_off = switch_off
+        self._state = _State.WAITING
+        self._due = FOREVER
+        self._awake_since = 0
+        self.sleep_timeout_s = sleep_timeout_s
+        io_map["battery_voltage"] = battery_mv
+        io_map["state"] = TEST_BUTTONS
+        io_map["volume"] = MOST_VOLUME
+
+    @property
+    def sleep_timeout_s(self) -> float:
+        """Seconds until the brick switches itself off; 0 is never."""
+        return self._sleep_timeout_s
+
+    @sleep_timeout_s.setter
+    def sleep_timeout_s(self, seconds: float) -> None:
+        self._sleep_timeout_s = seconds
+        self.io_map["sleep_timeout"] = min(255, round(seconds / 60))
+
+    def request_start(self, name: bytes) -> None:
+        """Leave a request to run a file."""
+        padded = name[: NAME_BYTES - 1].ljust(NAME_BYTES, b"\0")
+        self.io_map["file_name"][0] = list(padded)
+        self.io_map["flags"] |= EXECUTE_FILE
+
+    def stay_awake(self) -> None:
+        """Start the sleep timer again."""
+        self.io_map["flags"] |= RESET_SLEEP_TIMER
+
+    def ticks_to_event(self, tick: int) -> int:
+        """Return after how many milliseconds from `tick` on there is something to do."""
+        flags = self.io_map["flags"][0]
+        if flags & RESET_SLEEP_TIMER:
+            return 1
+        if self._state is _State.WAITING and flags & EXECUTE_FILE and not self._is_low_battery():
+            return 1
+        return max(1, min(self._due, self._sleep_tick()) - tick)
+
+    def advance(self, tick: int) -> None:
+        """Do what is due at `tick`."""
+        told = self.io_map[0]
+        if told["flags"] & RESET_SLEEP_TIMER:
+            told["flags"] &= ~RESET_SLEEP_TIMER & 0xFF
+            self._awake_since = tick
+        if self._state is _State.EXECUTING:
+            if not self._program.is_active:
+                self._show_end(tick)
+        elif self._state is _State.WAITING:
+            if told["flags"] & EXECUTE_FILE and not self._is_low_battery():
+                self._enter(_State.STARTING, tick + START_MS)
+        elif tick >= self._due:
+            if self._state is _State.STARTING:
+                self._start(tick)
+            else:
+                self._end_showing()
+        if tick >= self._sleep_tick():
+            self._switch_off()
+
+    def _start(self, tick: int) -> None:
+        self._awake_since = tick
+        name = bytes(self.io_map["file_name"][0]).split(b"\0", 1)[0]
+        self._program.start(name)
+        self.io_map["run_state"] = 1
+        self.io_map["flags"] |= BUSY
+        self._enter(_State.EXECUTING, FOREVER)
+
+    def _show_end(self, tick: int) -> None:
+        self.io_map["run_state"] = 0
+        self._enter(_State.SHOWING, tick + SHOW_END_MS)
+
+    def _end_showing(self) -> None:
+        self._program.reset()
+        self.io_map["flags"] &= ~(BUSY | EXECUTE_FILE) & 0xFF
+        self._enter(_State.WAITING, FOREVER)
+
+    def _enter(self, state: _State, due: int) -> None:
+        self._state, self._due = state, due
+
+    def _is_low_battery(self) -> bool:
+        return int(self.io_map["battery_voltage"][0]) <= LOW_BATTERY_MV
+
+    def _sleep_tick(self) -> int:
+        if not self._sleep_timeout_s:
+            return FOREVER
+        return self._awake_since + round(self._sleep_timeout_s * 1000) + 1

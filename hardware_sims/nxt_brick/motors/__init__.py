@@ -1,0 +1,1 @@
+"""The brick's three outputs: the firmware's control of them, and the motors behind it."""

@@ -1,0 +1,150 @@
+"""Programs on the brick: what joins telegrams, menu and the virtual machine."""
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+from hardware_sims.nxt_brick import io_maps, statuses
+from hardware_sims.nxt_brick.files.names import matcher
+from hardware_sims.nxt_brick.io_maps import MODULES, IoMap
+from hardware_sims.nxt_brick.statuses import CommandError
+from hardware_sims.nxt_vm.command_module import INSTRUCTIONS_PER_MS, CommandModule
+from hardware_sims.nxt_vm.interpreter.slices import ProgramState
+from hardware_sims.nxt_vm.program_file import InvalidProgramError
+
+if TYPE_CHECKING:
+    from hardware_sims.nxt_brick.machine import Machine
+
+FOREVER: Final = 1 << 62
+
+
+class Peripherals:
+    """The brick as the virtual machine sees it; implements nxt_vm's protocol of this name."""
+
+    def __init__(self, machine: "Machine") -> None:
+        self._machine = machine
+        self.output = machine.map_of(io_maps.OUTPUT)
+        self.input = machine.map_of(io_maps.INPUT)
+        self.sound = machine.map_of(io_maps.SOUND)
+        self.buttons = machine.map_of(io_maps.BUTTONS)
+        self.display = machine.map_of(io_maps.DISPLAY)
+        self.low_speed = machine.map_of(io_maps.LOW_SPEED)
+        self.communication = machine.map_of(io_maps.COMMUNICATION)
+        self.ui = machine.map_of(io_maps.UI)
+        self.files = machine.files
+
+    def read_io_map(self, pattern: bytes, offset: int, count: int) -> bytes:
+        """Read from the first module whose name matches. Raises CommandError."""
+        return bytes(self._place(pattern, offset, count)[offset : offset + count])
+
+    def write_io_map(self, pattern: bytes, offset: int, data: bytes) -> None:
+        """Write to the first module whose name matches. Raises CommandError."""
+        self._place(pattern, offset, len(data))[offset : offset + len(data)] = list(data)
+
+    def _place(self, pattern: bytes, offset: int, count: int) -> IoMap:
+        matches = matcher(pattern)
+        for module in MODULES:
+            if matches(module.name.encode("ascii")):
+                found: IoMap = self._machine.map_bytes(module.identifier)
+                if offset + count > len(found):
+                    raise CommandError(statuses.OUT_OF_BOUNDS)
+                return found
+        raise CommandError(statuses.MODULE_NOT_FOUND)
+
+    def stay_awake(self) -> None:
+        """Start the sleep timer again."""
+        self._machine.ui.stay_awake()
+
+
+class Programs:
+    """The program that runs, if any. What clients may ask raises CommandError."""
+
+    def __init__(self, machine: "Machine", instructions_per_ms: int | None = None) -> None:
+        self._machine = machine
+        self._handle: int | None = None  # keeps the running program's file from being deleted
+        self._is_busy = False  # from a start until the end has been cleared up after
+        self._was_running = False
+        self.command = CommandModule(
+            Peripherals(machine), instructions_per_ms or INSTRUCTIONS_PER_MS
+        )
+
+    @property
+    def state(self) -> ProgramState:
+        """What the compiled loop works on."""
+        return self.command.state
+
+    @property
+    def command_map(self) -> IoMap:
+        """The I/O map with the program's status and memory."""
+        return self.command.io_map
+
+    @property
+    def is_active(self) -> bool:
+        """Whether a program runs."""
+        return self.command.is_active
+
+    @property
+    def name(self) -> bytes:
+        """The running program's file name. Raises CommandError if there is none."""
+        if not self.is_active:
+            raise CommandError(statuses.NO_PROGRAM)
+        return self.command.name
+
+    def start(self, name: bytes) -> None:
+        """Load a program and let it run; a file that is none only leaves its mark as an error."""
+        files = self._machine.files
+        file = files.lookup(name)
+        image = bytes(file.data) if file is not None and file.is_linear else b""
+        self._is_busy = self._was_running = True
+        with suppress(InvalidProgramError):
+            self.command.start(file.name if file else name, image, self._machine.tick)
+            with suppress(CommandError):
+                self._handle, _ = files.open_read(name)
+
+    def ticks_to_event(self) -> int:
+        """Return how many milliseconds the compiled loop may do before it is this one's turn."""
+        return 1 if self._is_busy and not self._runs_freely else FOREVER
+
+    @property
+    def _runs_freely(self) -> bool:
+        """Whether a program runs that nobody has asked to end."""
+        deactivated = self.command_map["deactivate_flag"][0]
+        return bool(self.state.machine["running"][0]) and not deactivated
+
+    def finish_millisecond(self, tick: int) -> None:
+        """Do what the compiled loop has left of a program's millisecond."""
+        if not self._is_busy:
+            return
+        if self.state.machine["service_pending"][0]:
+            self.command.serve_pending()
+            self.command.run(tick)
+        elif not self._runs_freely:
+            if self._was_running and not self.state.machine["running"][0]:
+                self.command.note_end()
+            else:
+                self.command.run(tick)
+        self._was_running = bool(self.state.machine["running"][0])
+        if not self.is_active:
+            self._is_busy = False
+            if self._handle is not None:
+                self._machine.files.close(self._handle)
+                self._handle = None
+
+    def request_stop(self) -> None:
+        """Ask for the running program's end, which comes in the next millisecond."""
+        self.command.stop()
+
+    def reset(self) -> None:
+        """Let go of all motors and sensors, zero the counts, say that there is no program."""
+        self.command.reset()
+
+    def write_message(self, queue: int, message: bytes) -> None:
+        """Send a message to the running program."""
+        self.command.write_message(queue, message)
+
+    def read_message(self, queue: int, remove: bool) -> bytes:
+        """Return the oldest message of a mailbox."""
+        return self.command.read_message(queue, remove)
+
+    def read_datalog(self, remove: bool) -> bytes:
+        """Return the oldest entry of the data log."""
+        return self.command.read_datalog(remove)

@@ -1,0 +1,90 @@
+"""The compiled kernels against the same functions run as plain Python, bit for bit."""
+
+import json
+import os
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+
+from hardware_sims.cube_rig.rig_state import RIG
+from hardware_sims.cube_rig.ticks import advance_rig
+from hardware_sims.nxt_brick.motors.state import OutputState, new_motors, new_outputs
+
+# Cradle against the closed arm, regulated; a limited and a ramped move; a hold; two in step.
+ORDERS = (
+    # port, power, mode, regulation, turn ratio, run state, limit, milliseconds
+    (1, -60, 3, 0, 0, 0x20, 35, 400),
+    (0, 60, 5, 1, 0, 0x20, 0, 500),
+    (0, 0, 7, 1, 0, 0x20, 0, 150),
+    (2, 70, 1, 0, 0, 0x10, 120, 500),
+    (2, 0, 1, 0, 0, 0x40, 60, 400),
+    (1, 50, 7, 2, 30, 0x20, 0, 0),
+    (2, 50, 7, 2, 30, 0x20, 0, 500),
+)
+
+
+class PlainRecords:
+    """Records whose fields are attributes, as they are in compiled code."""
+
+    def __init__(self, array: Any) -> None:
+        self._array = array
+
+    def __getitem__(self, index: int) -> "PlainRecord":
+        return PlainRecord(self._array, index)
+
+
+class PlainRecord:
+    """One of them."""
+
+    def __init__(self, array: Any, index: int) -> None:
+        self.__dict__.update(array=array, index=index)
+
+    def __getattr__(self, name: str) -> Any:
+        return self.array[name][self.index]
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self.array[name][self.index] = value
+
+
+def play(plain: bool) -> dict[str, Any]:
+    """Return all state after the orders."""
+    outputs, rigs = new_outputs(), np.zeros(1, RIG)
+    if plain:  # numpy's records have no attributes
+        records: list[Any] = [PlainRecords(array) for array in outputs]
+        kernel_outputs: Any = OutputState(*records)
+        kernel_rigs: Any = PlainRecords(rigs)
+    else:
+        kernel_outputs, kernel_rigs = outputs, rigs
+    tick = 0
+    for port, power, mode, regulation, turn, run_state, limit, ticks in ORDERS:
+        told = outputs.io_map[port]
+        told["speed"], told["mode"], told["regulation_mode"] = power, mode, regulation
+        told["turn_parameter"], told["run_state"], told["tacho_limit"] = turn, run_state, limit
+        told["flags"] = 0x07
+        end = tick + ticks
+        while tick < end:
+            tick += advance_rig(kernel_rigs, kernel_outputs, tick, end - tick, 8.0)
+    return {
+        "motors": [list(motor.item()) for motor in outputs.motors],
+        "sync": list(outputs.sync[0].item()),
+        "rig": list(rigs[0].item()),
+    }
+
+
+def test_compiled_and_plain_python_agree() -> None:
+    plain = subprocess.run(
+        [sys.executable, __file__],
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    compiled = play(plain=False)
+    assert json.loads(plain.stdout) == compiled
+    assert all(motor != list(new_motors()[0].item()) for motor in compiled["motors"])
+
+
+if __name__ == "__main__":
+    print(json.dumps(play(plain=True)))

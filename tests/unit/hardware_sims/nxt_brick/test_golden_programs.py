@@ -1,0 +1,164 @@
+"""Whole programs on the whole brick against what LEGO's published firmware source did.
+
+Telegrams go in as a client sends them; replies, output fields, shafts, files, the screen and the
+way of ending are compared, each to the millisecond.
+"""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from hardware_sims.clock import VirtualClock
+from hardware_sims.nxt_brick.brick import NO_LATENCY, SimulatedBrick
+from hardware_sims.nxt_brick.firmware import Firmware, run_millisecond
+from hardware_sims.nxt_brick.io_maps import OUTPUTS
+
+DATA: Final = Path(__file__).parents[3] / "data" / "nxt_programs"
+FIELDS: Final = {
+    0: "flags",
+    1: "mode",
+    2: "speed",
+    3: "actual_speed",
+    5: "tacho_limit",
+    6: "run_state",
+    7: "turn_parameter",
+    8: "regulation_mode",
+    9: "overloaded",
+    10: "p_parameter",
+    11: "i_parameter",
+    12: "d_parameter",
+}
+STATUSES: Final = {"ok": 1, "error": 3, "aborted": 4}
+TRACED_AFTER_END_MS: Final = 4
+
+
+def runs() -> Iterator[Any]:
+    """Return case and run of all programs whose sensors need no hand that turns them."""
+    for path in sorted((DATA / "cases").glob("*.json")):
+        case = json.loads(path.read_text())
+        if not case.get("inputs"):
+            for run in case["runs"]:
+                yield pytest.param(case, run, id=f"{case['name']} at {run['ipm']}")
+
+
+class ToyMotors:
+    """Shafts that turn 9 thousandths of a degree a millisecond and unit of power, or never."""
+
+    def __init__(self, turns: bool) -> None:
+        self.shafts = [0] * OUTPUTS
+        self._turns = turns
+        self._fractions = [0] * OUTPUTS
+
+    def attach(self, firmware: Firmware) -> None:
+        self._firmware = firmware
+
+    def advance(self, tick: int, ticks: int, battery_v: float) -> int:
+        """Do one millisecond."""
+        assert ticks > 0
+        assert battery_v > 0
+        for port in range(OUTPUTS if self._turns else 0):
+            power = int(self._firmware.outputs.io_map["actual_speed"][port])
+            self._fractions[port] += 9 * power
+            edges = int(self._fractions[port] / 1000)
+            self._fractions[port] -= 1000 * edges
+            self.shafts[port] += edges
+            self._firmware.outputs.motors["shaft_deg"][port] += edges
+        run_millisecond(self._firmware, tick + 1)
+        return 1
+
+
+class Rehearsal:
+    """A brick with one program, and the milliseconds since that began."""
+
+    def __init__(self, case: dict[str, Any], ipm: int) -> None:
+        self.motors = ToyMotors(case["motors"] == "toy")
+        self.clock = VirtualClock()
+        self.brick = SimulatedBrick(
+            self.clock, self.motors, latency=NO_LATENCY, instructions_per_ms=ipm
+        )
+        self.machine = self.brick.machine
+        self.machine.files.store(b"p.rxe", (DATA / "programs" / case["program"]).read_bytes())
+        self.start_tick = 0
+
+    def begin(self, telegram: bytes) -> bytes | None:
+        """Send the start telegram, and wait until the menu has started the program."""
+        reply = self.brick.handle(telegram)
+        while not self.machine.programs.is_active:
+            self._step()
+        self.start_tick = self.machine.tick
+        return reply
+
+    def _step(self) -> None:
+        self.clock.sleep(0.001)
+        self.brick.advance()
+
+    @property
+    def ms(self) -> int:
+        return self.machine.tick - self.start_tick
+
+    def go_to(self, ms: int) -> None:
+        while self.ms < ms:
+            self._step()
+
+
+def expected_changes(run: dict[str, Any]) -> dict[int, dict[tuple[int, int], int]]:
+    """Return for each millisecond the fields that the program or the module changed."""
+    found: dict[int, dict[tuple[int, int], int]] = defaultdict(dict)
+    for ms, _, port, field, value in run.get("outputs", ()):
+        found[ms][port, field] = value
+    return found
+
+
+def fields_of(outputs: Any) -> dict[tuple[int, int], int]:
+    return {
+        (port, number): int(outputs[field][port])
+        for port in range(OUTPUTS)
+        for number, field in FIELDS.items()
+    }
+
+
+@pytest.mark.parametrize(("case", "run"), list(runs()))
+def test_a_program_does_what_it_did_on_the_firmware(
+    case: dict[str, Any], run: dict[str, Any]
+) -> None:
+    rehearsal = Rehearsal(case, run["ipm"])
+    machine, end = rehearsal.machine, run["end"]
+    _, started, reply = run["telegrams"][0]
+    assert rehearsal.begin(bytes.fromhex(started)) == bytes.fromhex(reply)
+    telegrams = defaultdict(list)
+    for ms, sent, answered in run["telegrams"][1:]:
+        telegrams[ms].append((bytes.fromhex(sent), answered))
+    changes = expected_changes(run)
+    shafts = {ms: rest for ms, *rest in run.get("shafts", ())}
+    fields = fields_of(machine.outputs.io_map)
+    fields.update({(port, 0): 0 for port in range(OUTPUTS)})  # those of the start
+    last = max(end["ms"] + TRACED_AFTER_END_MS, *telegrams, 0)
+    for ms in range(1, last + 1):
+        for sent, answered in telegrams[ms]:
+            got = rehearsal.brick.handle(sent)
+            assert (got.hex() if got else None) == answered, f"ms {ms}"
+        rehearsal.go_to(ms)
+        fields.update(changes[ms])
+        assert fields_of(machine.outputs.io_map) == fields, f"ms {ms}"
+        if ms in shafts:
+            counts = machine.outputs.io_map["tacho_count"].tolist()
+            assert [*rehearsal.motors.shafts, *counts] == shafts[ms], f"ms {ms}"
+        if ms == end["ms"] and "display" in run:
+            assert bytes(machine.display_map["normal"][0]).hex() == run["display"]
+        # What is left of a program is cleared up in the millisecond after its last one.
+        assert machine.programs.is_active == (ms <= end["ms"]), f"ms {ms}"
+    program_end = machine.programs.command.end
+    assert program_end.status == STATUSES[end["state"]]
+    assert program_end.tick - rehearsal.start_tick == end["ms"]
+    if end["state"] != "aborted":
+        assert program_end.instructions == end["instructions"]
+    stored = {
+        file.name.decode(): (file.size, bytes(file.data).hex())
+        for file in machine.files.listing()
+        if file.name != b"p.rxe"
+    }
+    assert stored == {file["name"]: (file["size"], file["data"]) for file in run.get("files", ())}

@@ -1,0 +1,148 @@
+"""The command `hwsim nxt` as a process of its own."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from hardware_sims.cube_rig.cradled_cube import CradledCube
+from solvers.rubik.cubies import SOLVED
+from solvers.rubik.notation import parse_moves
+
+PATIENCE_S = 60.0
+COMMAND = [sys.executable, "-c", "from hardware_sims.cli.main import main; main()", "nxt"]
+
+
+@contextmanager
+def running(*options: str, standard_input: int = subprocess.DEVNULL) -> Iterator[subprocess.Popen[str]]:
+    process = subprocess.Popen(
+        [*COMMAND, *options],
+        stdin=standard_input,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    with process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def first_line(process: subprocess.Popen[str]) -> dict[str, object]:
+    assert process.stdout is not None
+    greeting: dict[str, object] = json.loads(process.stdout.readline())
+    return greeting
+
+
+def stop(process: subprocess.Popen[str], number: signal.Signals) -> dict[str, object]:
+    process.send_signal(number)
+    output, remarks = process.communicate(timeout=PATIENCE_S)
+    assert process.returncode == 0, remarks
+    ending: dict[str, object] = json.loads(output.splitlines()[-1])
+    return ending
+
+
+def test_it_serves_tcp_until_it_is_told_to_stop(tmp_path: Path) -> None:
+    rig_file = tmp_path / "rig.json"
+    with running("--scramble", "R U", "--json", "--rig-file", str(rig_file)) as process:
+        started = first_line(process)
+        kind, host, port = str(started["address"]).split(":")
+        assert (kind, host) == ("ip", "127.0.0.1")
+        assert started["facelets"] == CradledCube(SOLVED.apply(parse_moves("R U"))).facelets
+        with socket.create_connection((host, int(port)), timeout=PATIENCE_S) as client:
+            client.sendall(b"\x98")
+            assert client.recv(10) == b"usb"
+            client.sendall(b"\x00\x0b")
+            assert client.recv(10) == b"\x02\x0b\x00\x40\x1f"
+        ended = stop(process, signal.SIGTERM)
+    assert ended["facelets"] == started["facelets"]
+    assert (ended["solved"], ended["jams"], ended["telegrams"]) == (False, [], 1)
+    assert float(str(ended["robot_seconds"])) > 0
+    with running("--rig-file", str(rig_file), "--json") as process:
+        assert first_line(process)["facelets"] == started["facelets"]
+        stop(process, signal.SIGINT)
+
+
+def test_it_serves_a_terminal(tmp_path: Path) -> None:
+    line = tmp_path / "rfcomm"
+    with running("--pty", str(line), "--speed", "20") as process:
+        assert first_line(process)["address"] == f"devfile:{line}"
+        client = os.open(line, os.O_RDWR | os.O_NOCTTY)
+        os.write(client, b"\x02\x00\x00\x0b")
+        assert os.read(client, 20) == b"\x05\x00\x02\x0b\x00\x40\x1f"
+        os.close(client)
+        assert stop(process, signal.SIGINT)["solved"] is True
+    assert not line.exists()
+
+
+def ask(process: subprocess.Popen[str], *telegrams: str) -> list[bytes]:
+    """Return the replies to telegrams, the last of them only when an operator may have acted."""
+    _, host, port = str(first_line(process)["address"]).split(":")
+    with socket.create_connection((host, int(port)), timeout=PATIENCE_S) as client:
+        replies = []
+        for telegram in ("98", *telegrams):
+            client.sendall(bytes.fromhex(telegram))
+            replies.append(client.recv(64))
+    return replies[1:]
+
+
+def test_a_free_brick_has_sensors_and_files(tmp_path: Path) -> None:
+    program = tmp_path / "mine.rxe"
+    program.write_bytes(b"12345")
+    options = ("--free", "--json", "--sensor", "2:touch=1", "--program", str(program))
+    with running(*options) as process:
+        found, _, pressed = ask(
+            process, "01 86" + b"*.*".ljust(20, b"\0").hex(), "00 05 01 01 20", "00 07 01"
+        )
+        ended = stop(process, signal.SIGTERM)
+    assert found[4:12] == b"mine.rxe"
+    assert pressed[2] == 0
+    assert set(ended) == {"telegrams", "robot_seconds"}
+
+
+def test_an_operator_types_commands() -> None:
+    with running("--free", "--json", standard_input=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        first_line(process)
+        process.stdin.write("plug 1:touch=1\nwhistle\n")
+        process.stdin.close()
+        assert process.stderr is not None
+        complaint = process.stderr.readline()  # the line before it has been done by then
+        process.send_signal(signal.SIGTERM)
+        process.wait(PATIENCE_S)
+    assert "'whistle' is no command" in complaint
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        (["--free", "--seed", "1"], "no rig"),
+        (["--sensor", "1:gyro"], "1:gyro"),
+        (["--program", "missing.rxe"], "missing.rxe"),
+        (["--listen", "0.0.0.0:0"], "--allow-remote"),
+        (["--facelets", "U"], "54 stickers"),
+        (["--seed", "1", "--scramble", "R"], "exclude each other"),
+        (["--faults", "missing.toml"], "missing.toml"),
+    ],
+)
+def test_what_makes_no_sense_ends_with_a_sentence(options: list[str], named: str) -> None:
+    with running(*options) as process:
+        output, remarks = process.communicate(timeout=PATIENCE_S)
+    assert process.returncode == 2
+    assert named in remarks + output
+    assert "Traceback" not in remarks
+
+
+def test_an_error_is_a_json_object_too_when_asked() -> None:
+    with running("--scramble", "Q", "--json") as process:
+        output, _ = process.communicate(timeout=PATIENCE_S)
+    assert process.returncode == 2
+    assert "'Q'" in json.loads(output)["error"]

@@ -1,0 +1,146 @@
+"""How the menu starts, shows and ends programs."""
+
+import pytest
+
+from tests.unit.hardware_sims.nxt_brick.host import Host
+
+NO_PROGRAM, OUT_OF_RANGE, FILE_BUSY = 0xEC, 0xC0, 0x8B
+RUNNING_NAME = "00 11"
+STOP = "00 01"
+START_S = 0.1  # more than the menu needs
+END_SHOWN_S = 1.5
+
+
+def is_running(host: Host) -> bool:
+    return host.status(RUNNING_NAME) == 0
+
+
+def count_a(host: Host) -> int:
+    return int.from_bytes(host.ask("00 06 00")[13:17], "little", signed=True)
+
+
+def test_a_program_runs_some_time_after_it_was_asked_for(host: Host) -> None:
+    start = host.install("host_errors")
+    assert host.status(start) == 0
+    assert not is_running(host)
+    host.wait(START_S)
+    assert host.ask(RUNNING_NAME)[3:].rstrip(b"\0") == b"host_errors.rxe"
+
+
+def test_a_missing_program_is_out_of_range_and_a_wildcard_finds_one(host: Host) -> None:
+    assert host.status("00 00" + b"missing.rxe".ljust(20, b"\0").hex()) == OUT_OF_RANGE
+    host.install("host_errors")
+    assert host.status("00 00" + b"*.rxe".ljust(20, b"\0").hex()) == 0
+    host.wait(START_S)
+    assert is_running(host)
+
+
+@pytest.mark.parametrize("name", [b"broken.rxe", b"text.txt"])
+def test_what_is_no_program_ends_at_once_with_an_error(host: Host, name: bytes) -> None:
+    host.machine.files.store(name, b"no program at all")
+    assert host.status("00 00" + name.ljust(20, b"\0").hex()) == 0
+    host.wait(START_S)
+    assert not is_running(host)
+    assert host.machine.command_map["program_status"][0] == 3
+
+
+def test_a_start_during_a_run_is_answered_and_lost(host: Host) -> None:
+    host.ask(host.install("host_errors"))
+    host.wait(START_S)
+    assert host.status(host.install("mbx_echo")) == 0
+    host.ask(STOP)
+    host.wait(END_SHOWN_S + START_S)
+    assert not is_running(host)
+
+
+def test_a_start_while_the_end_is_shown_is_lost_and_one_later_is_not(host: Host) -> None:
+    start = host.install("host_errors")
+    host.ask(start)
+    host.wait(START_S)
+    host.ask(STOP)
+    host.wait(1.0)
+    assert host.status(start) == 0
+    host.wait(END_SHOWN_S)
+    assert not is_running(host)
+    host.ask(start)
+    host.wait(START_S)
+    assert is_running(host)
+
+
+def test_motors_go_on_for_a_second_and_a_half_after_a_normal_end(host: Host) -> None:
+    host.ask(host.install("end_normal"))
+    host.wait(START_S)
+    host.ask("00 04 00 32 01 00 00 20 00 00 00 00")
+    while is_running(host):
+        host.wait(0.01)
+    before = count_a(host)
+    host.wait(1.3)
+    moving = count_a(host)
+    assert moving > before + 100
+    host.wait(0.4)
+    assert abs(count_a(host)) < 100  # coasting since the count was reset
+
+
+def test_an_abort_releases_motors_and_resets_counts_at_once(host: Host) -> None:
+    host.ask(host.install("host_errors"))
+    host.wait(START_S)
+    host.ask("00 04 00 32 01 00 00 20 00 00 00 00")
+    host.wait(1.0)
+    assert count_a(host) > 200
+    host.ask(STOP)
+    host.wait(0.01)
+    assert count_a(host) < 50
+    assert host.machine.outputs.io_map["mode"][0] == 0
+
+
+def test_a_running_programs_file_cannot_be_deleted(host: Host) -> None:
+    host.ask(host.install("host_errors"))
+    host.wait(START_S)
+    delete = "01 85" + b"host_errors.rxe".ljust(20, b"\0").hex()
+    assert host.status(delete) == FILE_BUSY
+    host.ask(STOP)
+    host.wait(0.01)
+    assert host.status(delete) == 0
+
+
+def test_a_low_battery_keeps_programs_from_starting(host: Host) -> None:
+    host.machine.ui.io_map["battery_voltage"] = 6000
+    assert host.status(host.install("host_errors")) == 0
+    host.wait(5.0)
+    assert not is_running(host)
+
+
+def test_messages_need_a_program(host: Host) -> None:
+    assert host.status("00 09 00 02 41 00") == NO_PROGRAM
+    assert host.ask("00 13 00 05 01") == bytes((2, 0x13, NO_PROGRAM, 5, *bytes(60)))
+    assert host.status(STOP) == NO_PROGRAM
+
+
+def test_a_start_puts_sensors_and_counts_back(host: Host) -> None:
+    host.ask("00 05 03 01 20")
+    host.ask("00 04 00 32 01 00 00 20 00 00 00 00")
+    host.wait(1.0)
+    host.ask(host.install("host_errors"))
+    host.wait(0.04)
+    assert host.machine.inputs.io_map["sensor_type"][3] == 0
+    assert abs(count_a(host)) < 40
+
+
+def test_the_io_map_of_the_menu_starts_programs_as_well(host: Host) -> None:
+    host.install("host_errors")
+    name = b"host_errors.rxe".ljust(20, b"\0")
+    host.ask(bytes.fromhex("01 95 01 00 0c 00 06 00 14 00") + name)
+    host.ask("01 95 01 00 0c 00 1a 00 01 00 20")
+    host.wait(START_S)
+    assert is_running(host)
+
+
+def test_a_dead_programs_variables_can_still_be_read(host: Host) -> None:
+    host.ask(host.install("host_errors"))
+    host.wait(START_S)
+    host.ask(STOP)
+    host.wait(0.1)
+    reply = host.ask("01 94 01 00 01 00 18 00 02 00")
+    offset = int.from_bytes(reply[9:11], "little")
+    assert 52 <= offset < 32820
+    assert any(host.machine.map_bytes(0x00010001)[offset : offset + 64])

@@ -1,0 +1,182 @@
+"""Sensors with values that an operator sets, read by telegrams as a client reads them."""
+
+import struct
+from typing import NamedTuple
+
+import pytest
+
+from hardware_sims.errors import InvalidScenarioError
+from hardware_sims.nxt_brick.operator_commands import parse_command
+from hardware_sims.nxt_brick.sensors.plugged_in import KINDS, parse_sensor
+from tests.unit.hardware_sims.nxt_brick.host import Host
+
+SWITCH, LIGHT, SOUND, ULTRASONIC = 1, 5, 8, 11
+RAW, BOOLEAN, TRANSITIONS, PERIODS, PERCENT = 0x00, 0x20, 0x40, 0x60, 0x80
+NOT_READY, BUS_ERROR, PENDING = 0xE0, 0xDD, 0x20
+
+
+class Values(NamedTuple):
+    valid: bool
+    raw: int
+    normalized: int
+    scaled: int
+
+
+def set_mode(host: Host, sensor_type: int, mode: int, port: int = 0) -> None:
+    host.ask(bytes((0, 5, port, sensor_type, mode)))
+
+
+def values(host: Host, port: int = 0) -> Values:
+    reply = host.ask(bytes((0, 7, port)))
+    _, valid, _, _, _, raw, normalized, scaled, _ = struct.unpack("<B??BBHHhH", reply[3:])
+    return Values(valid, raw, normalized, scaled)
+
+
+def test_values_are_not_valid_before_the_first_look(host: Host) -> None:
+    assert values(host) == (False, 0, 0, 0)
+    host.wait(0.1)
+    assert values(host) == (True, 0, 0, 0)  # without a type nothing is read
+    set_mode(host, SWITCH, RAW)
+    assert not values(host).valid
+    host.wait(0.018)
+    assert not values(host).valid
+    host.wait(0.003)
+    assert values(host) == (True, 1023, 1023, 1023)
+
+
+def test_a_new_mode_of_the_same_sensor_is_valid_at_the_next_look(host: Host) -> None:
+    set_mode(host, SWITCH, RAW)
+    host.wait(0.1)
+    set_mode(host, SWITCH, PERCENT)
+    host.wait(0.001)
+    assert values(host) == (True, 1023, 1023, 100)
+
+
+def test_a_touch_sensor_is_pressed(host: Host) -> None:
+    host.plug_in("1:touch")
+    set_mode(host, SWITCH, BOOLEAN)
+    host.wait(0.1)
+    assert values(host).scaled == 0
+    host.brick.operate(parse_command("set 1 1"))
+    host.wait(0.002)
+    assert values(host)[2:] == (183, 1)
+
+
+@pytest.mark.parametrize(("mode", "counted"), [(TRANSITIONS, 6), (PERIODS, 3)])
+def test_presses_are_counted(host: Host, mode: int, counted: int) -> None:
+    host.plug_in("1:touch")
+    set_mode(host, SWITCH, mode)
+    host.wait(0.3)
+    host.ask("00 08 00")
+    for pressed in (1, 0, 1, 0, 1, 0):
+        host.brick.operate(parse_command(f"set 1 {pressed}"))
+        host.wait(0.2)
+    assert values(host).scaled == counted
+    host.ask("00 08 00")
+    assert values(host).scaled == 0
+
+
+@pytest.mark.parametrize(("kind", "sensor_type"), [("light", LIGHT), ("sound", SOUND)])
+@pytest.mark.parametrize("percent", [0, 30, 77, 100])
+def test_light_and_sound_are_inverted_and_stretched(
+    host: Host, kind: str, sensor_type: int, percent: int
+) -> None:
+    host.plug_in(f"1:{kind}={percent}")
+    set_mode(host, sensor_type, PERCENT)
+    host.wait(0.4)
+    assert values(host).scaled == pytest.approx(percent, abs=1)
+    set_mode(host, sensor_type, RAW)
+    host.wait(0.4)
+    assert values(host).scaled == pytest.approx(percent * 10.23, abs=6)
+
+
+def test_a_sound_sensor_takes_300_ms_to_be_valid(host: Host) -> None:
+    host.plug_in("2:sound=50")
+    set_mode(host, SOUND, RAW, port=1)
+    host.wait(0.29)
+    assert not values(host, 1).valid
+    host.wait(0.03)
+    assert values(host, 1).valid
+
+
+def test_an_empty_bus_is_told_by_the_status(host: Host) -> None:
+    assert host.ask("00 0e 03") == bytes((2, 0x0E, NOT_READY, 0))
+    set_mode(host, ULTRASONIC, RAW, port=3)
+    host.wait(0.1)
+    assert host.ask("00 0e 03") == bytes((2, 0x0E, 0, 0))
+    assert host.status("00 0f 03 02 08 02 00") == 0
+    assert host.status("00 0e 03") == PENDING
+    host.wait(0.05)
+    assert host.ask("00 0e 03") == bytes((2, 0x0E, BUS_ERROR, 0))
+    assert host.status("00 0f 03 11 00" + " 00" * 17) == 0xED
+
+
+def test_an_ultrasonic_sensor_measures(host: Host) -> None:
+    host.plug_in("4:ultrasonic=42")
+    set_mode(host, ULTRASONIC, RAW, port=3)
+    host.wait(0.1)
+    assert host.status("00 0f 03 02 01 02 42") == 0
+    host.wait(0.05)
+    assert host.ask("00 0e 03") == bytes((2, 0x0E, 0, 1))
+    assert host.ask("00 10 03") == bytes((2, 0x10, 0, 1, 42, *bytes(15)))
+    assert host.ask("00 0e 03") == bytes((2, 0x0E, 0, 0))
+    host.ask("00 0f 03 02 08 02 08")
+    host.wait(0.05)
+    assert host.ask("00 10 03")[4:8] == b"LEGO"
+
+
+def test_an_ultrasonic_sensor_that_is_off_keeps_its_last_measurement(host: Host) -> None:
+    host.plug_in("4:ultrasonic=42")
+    set_mode(host, ULTRASONIC, RAW, port=3)
+    host.wait(0.1)
+
+    def measured() -> int:
+        host.ask("00 0f 03 02 01 02 42")
+        host.wait(0.05)
+        return host.ask("00 10 03")[4]
+
+    assert measured() == 42
+    host.ask("00 0f 03 03 00 02 41 00")
+    host.wait(0.05)
+    host.brick.operate(parse_command("set 4 60"))
+    assert measured() == 42
+    host.ask("00 0f 03 03 00 02 41 01")  # a single shot
+    host.wait(0.05)
+    assert measured() == 60
+
+
+def test_sensors_are_unplugged(host: Host) -> None:
+    host.plug_in("1:touch=1")
+    set_mode(host, SWITCH, BOOLEAN)
+    host.wait(0.1)
+    assert values(host).scaled == 1
+    host.brick.operate(parse_command("unplug 1"))
+    host.wait(0.002)
+    assert values(host).scaled == 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "touch", "5:touch", "1:gyro", "1:touch=2", "1:light=101", "1:sound=loud", "11:touch"],
+)
+def test_nonsense_is_no_sensor(text: str) -> None:
+    with pytest.raises(InvalidScenarioError):
+        parse_sensor(text)
+
+
+@pytest.mark.parametrize("line", ["plug", "set 1", "set 9 1", "set 1 x", "jump", "unplug 0"])
+def test_nonsense_is_no_command(line: str) -> None:
+    with pytest.raises(InvalidScenarioError):
+        parse_command(line)
+
+
+def test_commands_that_find_nothing_say_so(host: Host) -> None:
+    with pytest.raises(InvalidScenarioError, match="Port 2 has no sensor"):
+        host.brick.operate(parse_command("set 2 1"))
+    with pytest.raises(InvalidScenarioError, match="No program"):
+        host.brick.operate(parse_command("stop"))
+
+
+def test_every_kind_of_sensor_can_be_plugged_in(host: Host) -> None:
+    for kind in KINDS:
+        host.brick.operate(parse_command(f"plug 3:{kind}"))
