@@ -13,7 +13,12 @@ from hardware_sims.nxt_brick.motors.arithmetic import whole
 from hardware_sims.nxt_brick.motors.output_module import run_output_module
 from hardware_sims.nxt_brick.motors.state import OutputState
 from hardware_sims.nxt_brick.motors.ticks import all_rest, read_encoders, skip
-from hardware_sims.nxt_brick.sensors.input_module import InputState, advance_inputs, are_settled, unsettle
+from hardware_sims.nxt_brick.sensors.input_module import (
+    InputState,
+    advance_inputs,
+    are_settled,
+    unsettle,
+)
 from hardware_sims.nxt_vm.interpreter.slices import (
     NEVER,
     SLICE_DONE,
@@ -22,7 +27,6 @@ from hardware_sims.nxt_vm.interpreter.slices import (
     run_slice,
 )
 from solvers.foundation.compiled import kernel
-
 
 DEACTIVATE_AT: Final = 31  # in the command module's I/O map, with which its memory begins
 

@@ -3,7 +3,6 @@
 from hardware_sims.nxt_brick.io_maps import OUTPUTS
 from hardware_sims.nxt_brick.motors.arithmetic import whole
 from hardware_sims.nxt_brick.motors.output_driver import REGULATION_TICKS
-from hardware_sims.nxt_brick.motors.output_module import run_output_module
 from hardware_sims.nxt_brick.motors.physics import turn_shaft
 from hardware_sims.nxt_brick.motors.state import (
     REGULATION_NONE,

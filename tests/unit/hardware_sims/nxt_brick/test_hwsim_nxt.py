@@ -21,7 +21,9 @@ COMMAND = [sys.executable, "-c", "from hardware_sims.cli.main import main; main(
 
 
 @contextmanager
-def running(*options: str, standard_input: int = subprocess.DEVNULL) -> Iterator[subprocess.Popen[str]]:
+def running(
+    *options: str, standard_input: int = subprocess.DEVNULL
+) -> Iterator[subprocess.Popen[str]]:
     process = subprocess.Popen(
         [*COMMAND, *options],
         stdin=standard_input,

@@ -70,9 +70,7 @@ def test_usb_carries_58_bytes_a_reply_and_bluetooth_any(host: Host) -> None:
     assert reply[4:6] == b"\x64\0"
     host.ask(bytes((1, 0x84, handle)))
     handle = host.ask(named(0x80, b"a.txt"))[3]
-    over_bluetooth = host.brick.handle(
-        struct.pack("<BBBH", 1, 0x82, handle, 100), Link.BLUETOOTH
-    )
+    over_bluetooth = host.brick.handle(struct.pack("<BBBH", 1, 0x82, handle, 100), Link.BLUETOOTH)
     assert len(over_bluetooth or b"") == 6 + 100
 
 
