@@ -4,10 +4,8 @@ Telegrams go in as a client sends them; replies, output fields, shafts, files, t
 way of ending are compared, each to the millisecond.
 """
 
-import json
 from collections import defaultdict
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, Final
 
 import pytest
@@ -16,42 +14,27 @@ from hardware_sims.clock import VirtualClock
 from hardware_sims.nxt_brick.brick import NO_LATENCY, SimulatedBrick
 from hardware_sims.nxt_brick.firmware import Firmware, run_millisecond
 from hardware_sims.nxt_brick.io_maps import OUTPUTS
+from tests.oracles.nxt_golden import DATA, TRACED_AFTER_END_MS, case_names, read_case
+from tests.unit.hardware_sims.nxt_brick.toy_motors import ToyShafts, fields_of
 
-DATA: Final = Path(__file__).parents[3] / "data" / "nxt_programs"
-FIELDS: Final = {
-    0: "flags",
-    1: "mode",
-    2: "speed",
-    3: "actual_speed",
-    5: "tacho_limit",
-    6: "run_state",
-    7: "turn_parameter",
-    8: "regulation_mode",
-    9: "overloaded",
-    10: "p_parameter",
-    11: "i_parameter",
-    12: "d_parameter",
-}
 STATUSES: Final = {"ok": 1, "error": 3, "aborted": 4}
-TRACED_AFTER_END_MS: Final = 4
 
 
 def runs() -> Iterator[Any]:
     """Return case and run of all programs whose sensors need no hand that turns them."""
-    for path in sorted((DATA / "cases").glob("*.json")):
-        case = json.loads(path.read_text())
+    for name in case_names():
+        case = read_case(name)
         if not case.get("inputs"):
             for run in case["runs"]:
                 yield pytest.param(case, run, id=f"{case['name']} at {run['ipm']}")
 
 
 class ToyMotors:
-    """Shafts that turn 9 thousandths of a degree a millisecond and unit of power, or never."""
+    """Motors of the model, or motors that never turn."""
 
     def __init__(self, turns: bool) -> None:
-        self.shafts = [0] * OUTPUTS
+        self.shafts = ToyShafts()
         self._turns = turns
-        self._fractions = [0] * OUTPUTS
 
     def attach(self, firmware: Firmware) -> None:
         self._firmware = firmware
@@ -60,13 +43,10 @@ class ToyMotors:
         """Do one millisecond."""
         assert ticks > 0
         assert battery_v > 0
+        outputs = self._firmware.outputs
         for port in range(OUTPUTS if self._turns else 0):
-            power = int(self._firmware.outputs.io_map["actual_speed"][port])
-            self._fractions[port] += 9 * power
-            edges = int(self._fractions[port] / 1000)
-            self._fractions[port] -= 1000 * edges
-            self.shafts[port] += edges
-            self._firmware.outputs.motors["shaft_deg"][port] += edges
+            power = int(outputs.io_map["actual_speed"][port])
+            outputs.motors["shaft_deg"][port] += self.shafts.turn(port, power)
         run_millisecond(self._firmware, tick + 1)
         return 1
 
@@ -113,14 +93,6 @@ def expected_changes(run: dict[str, Any]) -> dict[int, dict[tuple[int, int], int
     return found
 
 
-def fields_of(outputs: Any) -> dict[tuple[int, int], int]:
-    return {
-        (port, number): int(outputs[field][port])
-        for port in range(OUTPUTS)
-        for number, field in FIELDS.items()
-    }
-
-
 @pytest.mark.parametrize(("case", "run"), list(runs()))
 def test_a_program_does_what_it_did_on_the_firmware(
     case: dict[str, Any], run: dict[str, Any]
@@ -146,7 +118,7 @@ def test_a_program_does_what_it_did_on_the_firmware(
         assert fields_of(machine.outputs.io_map) == fields, f"ms {ms}"
         if ms in shafts:
             counts = machine.outputs.io_map["tacho_count"].tolist()
-            assert [*rehearsal.motors.shafts, *counts] == shafts[ms], f"ms {ms}"
+            assert [*rehearsal.motors.shafts.degrees, *counts] == shafts[ms], f"ms {ms}"
         if ms == end["ms"] and "display" in run:
             assert bytes(machine.display_map["normal"][0]).hex() == run["display"]
         # What is left of a program is cleared up in the millisecond after its last one.
