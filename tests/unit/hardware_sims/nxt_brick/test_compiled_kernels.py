@@ -10,7 +10,9 @@ import numpy as np
 
 from hardware_sims.cube_rig.rig_state import RIG
 from hardware_sims.cube_rig.ticks import advance_rig
-from hardware_sims.nxt_brick.motors.state import OutputState, new_motors, new_outputs
+from hardware_sims.nxt_brick.firmware import Firmware
+from hardware_sims.nxt_brick.machine import Machine
+from hardware_sims.nxt_brick.motors.state import new_motors
 
 # Cradle against the closed arm, regulated; a limited and a ramped move; a hold; two in step.
 ORDERS = (
@@ -48,15 +50,29 @@ class PlainRecord:
         self.array[name][self.index] = value
 
 
-def play(plain: bool) -> dict[str, Any]:
+def plain(firmware: Firmware) -> Any:
+    """Return the same arrays for plain Python, as numpy's records have no attributes."""
+
+    def wrapped(parts: Any) -> Any:
+        records: list[Any] = [PlainRecords(array) for array in parts]
+        return type(parts)(*records)
+
+    return Firmware(
+        wrapped(firmware.outputs),
+        wrapped(firmware.inputs),
+        wrapped(firmware.program),
+        PlainRecords(firmware.sound),  # type: ignore[arg-type]
+    )
+
+
+def play(is_plain: bool) -> dict[str, Any]:
     """Return all state after the orders."""
-    outputs, rigs = new_outputs(), np.zeros(1, RIG)
-    if plain:  # numpy's records have no attributes
-        records: list[Any] = [PlainRecords(array) for array in outputs]
-        kernel_outputs: Any = OutputState(*records)
-        kernel_rigs: Any = PlainRecords(rigs)
-    else:
-        kernel_outputs, kernel_rigs = outputs, rigs
+    machine = Machine(b"NXT", 8000, 600.0)
+    rigs: Any = np.zeros(1, RIG)
+    outputs = machine.outputs
+    firmware = Firmware(outputs, machine.inputs, machine.programs.state, machine.sound.io_map)
+    kernel_rigs = PlainRecords(rigs) if is_plain else rigs
+    kernel_firmware = plain(firmware) if is_plain else firmware
     tick = 0
     for port, power, mode, regulation, turn, run_state, limit, ticks in ORDERS:
         told = outputs.io_map[port]
@@ -65,7 +81,7 @@ def play(plain: bool) -> dict[str, Any]:
         told["flags"] = 0x07
         end = tick + ticks
         while tick < end:
-            tick += advance_rig(kernel_rigs, kernel_outputs, tick, end - tick, 8.0)
+            tick += advance_rig(kernel_rigs, kernel_firmware, tick, end - tick, 8.0)
     return {
         "motors": [list(motor.item()) for motor in outputs.motors],
         "sync": list(outputs.sync[0].item()),
@@ -74,17 +90,17 @@ def play(plain: bool) -> dict[str, Any]:
 
 
 def test_compiled_and_plain_python_agree() -> None:
-    plain = subprocess.run(
+    process = subprocess.run(
         [sys.executable, __file__],
         env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
         capture_output=True,
         text=True,
         check=True,
     )
-    compiled = play(plain=False)
-    assert json.loads(plain.stdout) == compiled
+    compiled = play(is_plain=False)
+    assert json.loads(process.stdout) == compiled
     assert all(motor != list(new_motors()[0].item()) for motor in compiled["motors"])
 
 
 if __name__ == "__main__":
-    print(json.dumps(play(plain=True)))
+    print(json.dumps(play(is_plain=True)))
