@@ -30,6 +30,9 @@ STEP_TIME_S = 0.05  # before that a motor that stands may only not have begun
 # Two equal looks this far apart mean that the motor stands.
 SETTLE_INTERVAL_S = 0.02
 SETTLE_LOOKS = 25
+# A motor that still creeps may have shown the same count twice, and the firmware loses a count of
+# a motor that has been let go and moves when its next order comes. Friction ends that in 10 ms.
+CREEPING_S = 0.012
 # A motor counts as stalled only after so many looks, however late the computer makes them.
 STALL_LOOKS = 5
 
@@ -147,6 +150,7 @@ class DirectDrive:
         self._look(motor)
         self._clock.sleep(STEP_TIME_S)
         tacho = self._settled(motor)
+        self._clock.sleep(CREEPING_S)
         habit.learn(limit_deg, abs(tacho - began))
         return tacho
 

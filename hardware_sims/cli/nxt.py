@@ -184,10 +184,14 @@ def _keep(rig: "CubeRig", rig_file: Path) -> None:
 
 
 def _warm_up(with_rig: bool) -> None:
+    """Compile the brick before anybody waits for an answer; a minute or more the first time."""
+    from rich.console import Console
+
     from hardware_sims.cube_rig.rig import CubeRig
     from hardware_sims.nxt_brick.brick import warm_up
 
-    warm_up(CubeRig() if with_rig else None)
+    with Console(stderr=True).status("Preparing the simulated brick"):
+        warm_up(CubeRig() if with_rig else None)
 
 
 def _stop_on_signal() -> threading.Event:

@@ -89,3 +89,14 @@ def test_a_brick_that_fell_asleep_hangs_up(clock: VirtualClock) -> None:
         clock.sleep(6.0)
         assert client.ask(BATTERY) == b""
         assert brick.is_off
+
+
+def test_files_that_a_client_left_open_are_closed_for_the_next(clock: VirtualClock) -> None:
+    brick = SimulatedBrick(clock)
+    brick.machine.files.store(b"a.txt", b"text")
+    open_read = b"\x01\x80" + b"a.txt".ljust(20, b"\0")
+    with BrickServer(brick) as server:
+        for _ in range(2):
+            with Client(server.address) as client:
+                statuses = [client.ask(open_read)[2] for _ in range(17)]
+            assert statuses == [0] * 16 + [0x81]

@@ -5,6 +5,7 @@ import pytest
 from hardware_sims.clock import VirtualClock
 from hardware_sims.nxt_brick.brick import NO_LATENCY, SimulatedBrick
 from hardware_sims.nxt_brick.faults import Faults
+from hardware_sims.nxt_brick.motors.synchronisation import slow_partner_down
 from hardware_sims.nxt_brick.telegrams.direct_commands import DirectCommands
 
 ON, BRAKE, REGULATED = 1, 2, 4
@@ -257,6 +258,28 @@ def test_two_motors_in_step_turn_alike_whatever_holds_one_of_them(bench: Bench) 
     assert counts[2] > 1000
     assert counts[1] == pytest.approx(counts[2], abs=15)
     assert bench.field("actual_speed", 1) > bench.field("actual_speed", 2)
+
+
+def test_a_blocked_motor_adds_up_no_more_error_than_fits_its_calculation(bench: Bench) -> None:
+    bench.outputs.motors["friction_nm"][0] = 10.0
+    bench.tell(80, ON | BRAKE | REGULATED, regulation=1)
+    bench.wait(3.0)
+    assert bench.field("position_error") == 32000 // 96
+
+
+@pytest.mark.parametrize(
+    ("target", "partners_speed", "turn", "slower"),
+    [(40, -10, 50, -6), (40, 10, 50, -5), (-40, 10, 50, -4), (40, -10, 0, -5)],
+)
+def test_a_partner_that_turns_the_other_way_slows_down_too(
+    bench: Bench, target: int, partners_speed: int, turn: int, slower: int
+) -> None:
+    motors = bench.outputs.motors
+    motors["regulation"][1:] = 2
+    motors["target_speed"][1], motors["turn_parameter"][1] = target, turn
+    motors["target_speed"][2], motors["actual_speed"][2] = -5, partners_speed
+    slow_partner_down(motors, 1)
+    assert motors["target_speed"][2] == slower
 
 
 def test_an_overloaded_motor_is_told(bench: Bench) -> None:

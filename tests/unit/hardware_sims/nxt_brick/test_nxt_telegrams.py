@@ -96,6 +96,12 @@ def test_message_and_bus_telegrams_tell_their_own_length() -> None:
     assert split_stream(message + bus + write) == ([message, bus, write], b"")
 
 
+def test_a_short_telegram_that_waits_for_its_reply_is_complete() -> None:
+    unpadded = b"\x01\x80a.txt\0"
+    assert BareStream().feed(TONE + unpadded) == [TONE, unpadded]
+    assert BareStream().feed(TONE[:4]) == []
+
+
 def test_greetings_stand_between_telegrams() -> None:
     framing = BareStream()
     assert framing.feed(b"\x98" + BATTERY) == [b"\x98", BATTERY]
