@@ -139,7 +139,8 @@ def stop(brick: nxt.brick.Brick) -> None:
     assert eventually(is_over)
 
 
-def test_programs_start_and_stop(brick: nxt.brick.Brick) -> None:
+def test_programs_start_and_stop(brick_to_change: nxt.brick.Brick) -> None:
+    brick = brick_to_change
     with pytest.raises(nxt.error.NoActiveProgramError):
         brick.get_current_program_name()
     start(brick)
@@ -155,8 +156,9 @@ def test_a_missing_program_is_out_of_range(brick: nxt.brick.Brick) -> None:
 
 
 def test_mailboxes_hold_five_messages_of_a_running_program(
-    brick: nxt.brick.Brick,
+    brick_to_change: nxt.brick.Brick,
 ) -> None:
+    brick = brick_to_change
     with pytest.raises(nxt.error.NoActiveProgramError):
         brick.message_write(5, b"early")
     start(brick)

@@ -67,13 +67,17 @@ class Ui:
 
     @property
     def sleep_timeout_s(self) -> float:
-        """Seconds until the brick switches itself off; 0 is never."""
+        """Seconds until the brick switches itself off; 0 is never. Programs set it in minutes."""
+        minutes = int(self.io_map["sleep_timeout"][0])
+        if minutes != self._told_minutes:
+            self._told_minutes, self._sleep_timeout_s = minutes, 60.0 * minutes
         return self._sleep_timeout_s
 
     @sleep_timeout_s.setter
     def sleep_timeout_s(self, seconds: float) -> None:
         self._sleep_timeout_s = seconds
-        self.io_map["sleep_timeout"] = min(255, round(seconds / 60))
+        self._told_minutes = min(255, round(seconds / 60))
+        self.io_map["sleep_timeout"] = self._told_minutes
 
     def request_start(self, name: bytes) -> None:
         """Leave a request to run a file."""
@@ -88,7 +92,7 @@ class Ui:
     def ticks_to_event(self, tick: int) -> int:
         """Return after how many milliseconds from `tick` on there is something to do."""
         flags = self.io_map["flags"][0]
-        if flags & RESET_SLEEP_TIMER:
+        if flags & RESET_SLEEP_TIMER or self.io_map["force_off"][0]:
             return 1
         if self._state is _State.WAITING and flags & EXECUTE_FILE and not self._is_low_battery():
             return 1
@@ -111,7 +115,7 @@ class Ui:
                 self._start(tick)
             else:
                 self._end_showing()
-        if tick >= self._sleep_tick():
+        if tick >= self._sleep_tick() or told["force_off"]:
             self._switch_off()
 
     def _start(self, tick: int) -> None:
@@ -138,6 +142,6 @@ class Ui:
         return int(self.io_map["battery_voltage"][0]) <= LOW_BATTERY_MV
 
     def _sleep_tick(self) -> int:
-        if not self._sleep_timeout_s:
+        if not self.sleep_timeout_s:
             return FOREVER
-        return self._awake_since + round(self._sleep_timeout_s * 1000) + 1
+        return self._awake_since + round(self.sleep_timeout_s * 1000) + 1

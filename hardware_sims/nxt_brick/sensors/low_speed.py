@@ -133,7 +133,7 @@ class LowSpeed:
             self._end(port, ERROR, TRANSMIT_ERROR)
             return
         for value in answer:
-            place = int(buffer["in_pointer"])
+            place = int(buffer["in_pointer"]) % BUFFER_BYTES
             buffer["bytes"][place] = value
             buffer["in_pointer"] = (place + 1) % BUFFER_BYTES
         channel["modes"][port] = DATA_RECEIVED

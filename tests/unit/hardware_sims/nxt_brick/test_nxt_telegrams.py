@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from hardware_sims.clock import VirtualClock
 from hardware_sims.cube_rig.rig import CubeRig
 from hardware_sims.nxt_brick.brick import LineCutError, SimulatedBrick
+from hardware_sims.nxt_brick.io_maps import MODULES, Module
 from hardware_sims.nxt_brick.server import BareStream, LengthPrefix
 from hardware_sims.nxt_brick.telegrams.direct_commands import DirectCommands
 from hardware_sims.nxt_brick.telegrams.encoding import split_stream
@@ -150,6 +151,35 @@ def test_no_stream_of_telegrams_breaks_the_brick(
     for port in range(3):
         if not brick.is_off:
             assert len(brick.handle(bytes((0, 6, port))) or b"") == 25
+
+
+@settings(deadline=None, max_examples=100)
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(MODULES), st.integers(0, 2000), st.binary(min_size=1, max_size=40)
+        ),
+        min_size=1,
+        max_size=15,
+    )
+)
+def test_no_bytes_in_the_io_maps_break_the_brick(
+    writes: list[tuple[Module, int, bytes]],
+) -> None:
+    clock = VirtualClock()
+    brick = SimulatedBrick(clock)
+    for module, place, data in writes:
+        offset = place % module.map_type.itemsize
+        request = struct.pack("<BBIHH", 1, 0x95, module.identifier, offset, len(data)) + data
+        try:
+            assert brick.handle(request) is not None
+        except LineCutError:
+            assert brick.is_off
+        clock.sleep(0.05)
+        brick.advance()
+    for telegram in ("00 06 00", "00 07 00", "00 0e 00", "00 10 00", "01 a1 00", "00 11"):
+        if not brick.is_off:
+            assert brick.handle(bytes.fromhex(telegram)) is not None
 
 
 @given(st.binary(max_size=300))

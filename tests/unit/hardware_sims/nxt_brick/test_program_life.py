@@ -144,3 +144,18 @@ def test_a_dead_programs_variables_can_still_be_read(host: Host) -> None:
     offset = int.from_bytes(reply[9:11], "little")
     assert 52 <= offset < 32820
     assert any(host.machine.map_bytes(0x00010001)[offset : offset + 64])
+
+
+def test_the_sleep_timeout_can_be_set_in_the_menus_io_map(host: Host) -> None:
+    host.ask("01 95 01 00 0c 00 21 00 01 00 02")
+    assert host.ask("00 0d")[3:] == (120_000).to_bytes(4, "little")
+    host.wait(119.0)
+    assert not host.brick.is_off
+    host.wait(2.0)
+    assert host.brick.is_off
+
+
+def test_a_brick_is_forced_off_by_the_menus_io_map(host: Host) -> None:
+    host.ask("01 95 01 00 0c 00 27 00 01 00 01")
+    host.wait(0.01)
+    assert host.brick.is_off
