@@ -33,6 +33,9 @@ SETTLE_LOOKS = 25
 # A motor that still creeps may have shown the same count twice, and the firmware loses a count of
 # a motor that has been let go and moves when its next order comes. Friction ends that in 10 ms.
 CREEPING_S = 0.012
+# For the same reason the brake has to come before the limit, which on a slow link is set later.
+SLOW_LINK_S = 0.02
+DEG_PER_S_AND_POWER = 10.0
 # A motor counts as stalled only after so many looks, however late the computer makes them.
 STALL_LOOKS = 5
 
@@ -86,9 +89,10 @@ class DirectDrive:
 
     def go(self, motor: Motor, target_tacho: int, power: int, tolerance: Tolerance) -> list[int]:
         """Run there, brake ahead of the target, make up the rest in small steps."""
-        tacho = self._look(motor).tacho
+        look = self._look(motor)
+        tacho = look.tacho
         if abs(target_tacho - tacho) > LONGEST_STEP_DEG:
-            tacho = self._run_and_brake(motor, tacho, target_tacho, power)
+            tacho = self._run_and_brake(motor, look, target_tacho, power)
         stood_at = [tacho]
         while not tolerance.allows(tacho - target_tacho):
             if len(stood_at) > STEPS:
@@ -100,12 +104,17 @@ class DirectDrive:
             self._pushing = None
         return stood_at
 
-    def _run_and_brake(self, motor: Motor, began: int, target: int, power: int) -> int:
+    def _run_and_brake(self, motor: Motor, start: _Look, target: int, power: int) -> int:
         """Run towards `target`, brake in time, and return where the motor came to stand."""
+        began = start.tacho
         direction = 1 if target > began else -1
         distance = abs(target - began)
         habit = self._braking[motor, direction, distance < SHORT_DEG, self._pushing is None]
-        way = _Way(began, target, direction, max(1, round(distance - habit.braking_deg)))
+        late_deg = DEG_PER_S_AND_POWER * power * start.round_trip_s
+        limit_deg = distance - habit.braking_deg
+        if start.round_trip_s > SLOW_LINK_S:
+            limit_deg += late_deg
+        way = _Way(began, target, direction, max(1, round(limit_deg)))
         self._link.run(motor, direction * power, way.limit_deg)
         speed_deg_per_s = self._run_until_brake_is_due(motor, way, habit.braking_time_s)
         self._link.brake(motor)
