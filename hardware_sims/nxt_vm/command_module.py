@@ -170,10 +170,6 @@ class CommandModule:
         """Take note that a compiled loop has run the program to its end; `run` clears up later."""
         self._has_ended = True
 
-    def note_end(self) -> None:
-        """Notice that a compiled loop of `run_slice` has come to the program's end in this tick."""
-        self._has_ended = not self._machine.running
-
     def serve_pending(self) -> None:
         """Do what the interpreter has left its millisecond for; `run_slice` goes on with that."""
         self._machine.service_status = serve(self._memory, self._context)

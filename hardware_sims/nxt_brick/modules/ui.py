@@ -60,6 +60,7 @@ class Ui:
         self._state = _State.WAITING
         self._due = FOREVER
         self._awake_since = 0
+        self._told_minutes = 0
         self.sleep_timeout_s = sleep_timeout_s
         io_map["battery_voltage"] = battery_mv
         io_map["state"] = TEST_BUTTONS
