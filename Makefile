@@ -6,8 +6,9 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 KERNELS := $(VENV)/.kernels
 PACKAGES := controller firmware_tools solvers hardware_sims
+BRICK_PROGRAM := controller/rigs/nxt_cradle/brick_program
 
-.PHONY: demo test lint bench setup system clean
+.PHONY: demo test lint bench setup system brick-program clean
 
 demo: $(STAMP) $(KERNELS)
 	$(BIN)/cuberobot demo --camera --speed 20
@@ -26,9 +27,14 @@ bench: $(STAMP) $(KERNELS) system
 
 setup: $(STAMP) $(KERNELS) system
 
-# Compiler and oracle simulator of the AKSEN board come from the system's package manager.
+# The compilers of the two boards, and an oracle simulator, come from the system's package manager.
 system:
-	@bash .ci/system-packages sdcc:sdcc s51:sdcc-ucsim
+	@bash .ci/system-packages sdcc:sdcc s51:sdcc-ucsim nbc:nbc
+
+# The program that moves the robot's motors; the compiled file is kept with its source.
+brick-program:
+	@bash .ci/system-packages nbc:nbc
+	nbc -Z2 -O=$(BRICK_PROGRAM)/player.rxe $(BRICK_PROGRAM)/player.nxc
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
