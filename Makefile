@@ -8,8 +8,9 @@ LOCK := requirements-dev.lock
 PACKAGES := controller firmware_tools solvers hardware_sims
 SITE := build/site
 API := docs/api
+BRICK_PROGRAM := controller/rigs/nxt_cradle/brick_program
 
-.PHONY: demo test lint docs bench setup system lock clean
+.PHONY: demo test lint docs bench setup system brick-program lock clean
 
 demo: $(STAMP)
 	$(BIN)/cuberobot demo --camera --speed 20
@@ -39,6 +40,11 @@ setup: $(STAMP) system
 # from the system's package manager.
 system:
 	@bash .ci/system-packages sdcc:sdcc s51:sdcc-ucsim nbc:nbc
+
+# The program that moves the robot's motors; the compiled file is kept with its source.
+brick-program:
+	@bash .ci/system-packages nbc:nbc
+	nbc -Z2 -O=$(BRICK_PROGRAM)/player.rxe $(BRICK_PROGRAM)/player.nxc
 
 # Building the project's own entry takes no download either: hatchling is in the lock.
 $(STAMP): pyproject.toml $(LOCK)

@@ -1,6 +1,7 @@
 """Measures what the primitives cost on a connected rig, and keeps that."""
 
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 
 from controller.controls import Controls
@@ -43,4 +44,6 @@ def calibrate(
             prices = yield from setup.measure(mechanism, controls, rounds)
         finally:
             mechanism.release()
-    return CalibrationReport(prices, kind.save_prices(prices, output or calibration))
+    measured = f"{date.today()}, {address}, drive {chosen}"
+    path = kind.save_prices(prices, output or calibration, measured)
+    return CalibrationReport(prices, path)

@@ -12,7 +12,8 @@ PuzzlerigError
     ├── InvalidAddressError     exit 2: not a brick address
     ├── InvalidCalibrationError exit 2: a calibration file with a wrong or missing value
     ├── InvalidJournalError     exit 2: not a journal, damaged, or of another version
-    └── InvalidPlanError        exit 2: the moves do not do what was asked of them
+    ├── InvalidPlanError        exit 2: the moves do not do what was asked of them
+    └── InvalidProgramError     exit 2: a file that a standard brick cannot execute
 """
 
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
@@ -60,3 +61,7 @@ class InvalidJournalError(InvalidInputError):
 
 class InvalidPlanError(InvalidInputError):
     """The moves do not do what was asked of them."""
+
+
+class InvalidProgramError(InvalidInputError):
+    """The file is no program for the brick, is damaged, or needs another firmware."""

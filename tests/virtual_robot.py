@@ -11,14 +11,14 @@ from controller.controls import Controls
 from controller.motion.driving.executor import Executor
 from controller.motion.driving.journal import Journal, RunHeader, read_journal
 from controller.motion.driving.run import DriveEvent, resume_run, start_run
+from controller.motion.mechanism import Mechanism
 from controller.motion.planning.plan_choice import choose_plan
 from controller.opening import Robot
 from controller.rigs.nxt_cradle.brick.address import parse_address
 from controller.rigs.nxt_cradle.brick.brick_link import BrickLink
 from controller.rigs.nxt_cradle.brick.keep_awake import KeepAwake
 from controller.rigs.nxt_cradle.calibration.file import default_calibration
-from controller.rigs.nxt_cradle.drives.registry import DRIVES
-from controller.rigs.nxt_cradle.mechanism import NxtMechanism
+from controller.rigs.nxt_cradle.registry import DRIVES
 from hardware_sims.clock import VirtualClock
 from hardware_sims.cube_rig.cradled_cube import CradledCube
 from hardware_sims.cube_rig.rig import CubeRig
@@ -74,12 +74,11 @@ class VirtualRobot:
             yield link
 
     @contextmanager
-    def mechanism(self) -> Iterator[NxtMechanism]:
+    def mechanism(self) -> Iterator[Mechanism]:
         """Connect to the rig."""
         with self.link() as link:
-            drive = DRIVES[self.drive](link, self.controls, RIG.patience.stall_s)
             keep_awake = KeepAwake(link, self.controls, RIG.patience.keep_alive_s)
-            yield NxtMechanism(link, drive, keep_awake, self.controls, RIG)
+            yield DRIVES[self.drive](link, self.controls, keep_awake, RIG)
 
     @property
     def robot(self) -> Robot:
@@ -109,7 +108,7 @@ class VirtualRobot:
         with self.mechanism() as mechanism, Journal(self.journal, valid_bytes) as journal:
             return list(resume_run(record, self.executor(mechanism, journal)))
 
-    def executor(self, mechanism: NxtMechanism, journal: Journal) -> Executor:
+    def executor(self, mechanism: Mechanism, journal: Journal) -> Executor:
         """Return what plays primitives on this robot."""
         pause_s = RIG.patience.retry_pause_s
         return Executor(mechanism, journal, self.controls, RIG.seconds, pause_s)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def calibrate(
     brick: BrickOption = "usb",
-    rounds: Annotated[int, typer.Option("--rounds", min=1, max=20)] = 3,
+    rounds: Annotated[int, typer.Option("--rounds", min=1, max=20)] = 2,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="File to write; default: your own.")
     ] = None,

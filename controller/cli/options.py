@@ -22,7 +22,9 @@ BrickOption = Annotated[
 ]
 DriveOption = Annotated[
     str | None,
-    typer.Option("--drive", metavar="NAME", help="How the motors are driven: direct."),
+    typer.Option(
+        "--drive", metavar="NAME", help="How the motors are driven: auto, program or direct."
+    ),
 ]
 CalibrationOption = Annotated[
     Path | None, typer.Option("--calibration", help="Calibration file of your rig.")

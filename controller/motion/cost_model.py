@@ -12,6 +12,10 @@ class CostModel(Protocol):
     def __hash__(self) -> int:
         """Return the same for equal prices."""
 
+    @property
+    def ending(self) -> float:
+        """The seconds from the end of a plan's last primitive until the machine is home."""
+
     def price(self, primitive: Primitive, before: Primitive | None) -> float:
         """Return the seconds that `primitive` takes after `before`, or at home; above 0.
 

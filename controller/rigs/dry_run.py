@@ -32,12 +32,14 @@ class DryRunMechanism:
         primitive: Primitive,
         *,
         before: Primitive | None = None,
-        ahead: Sequence[Primitive] = (),  # noqa: ARG002
+        ahead: Sequence[Primitive] = (),
         on_state: Callable[[State], object] = lambda _: None,
     ) -> None:
         """Let the primitive's time pass."""
         on_state(self.state)
         self._clock.sleep(self._costs.price(primitive, before))
+        if not ahead:
+            self._clock.sleep(self._costs.ending)
 
     def release(self) -> None:
         """Do nothing: there are no motors."""

@@ -74,8 +74,8 @@ class Rig(Protocol):
     def setup(self, calibration: Path | None = None) -> Setup:
         """Return the rig as a calibration file says; the owner's own, or the default."""
 
-    def save_prices(self, prices: Prices, calibration: Path | None) -> Path:
-        """Put measured prices into a calibration file; return which."""
+    def save_prices(self, prices: Prices, calibration: Path | None, measured: str) -> Path:
+        """Put prices and how they were measured into a calibration file; return which."""
 
     def examine(self, addresses: Iterable[str]) -> tuple[list[Finding], list[Finding]]:
         """Look at what this computer has for the rig, and at which machines answer."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from statistics import mean
 
 from controller.motion.driving.executor import PrimitiveRetried
-from controller.rigs.nxt_cradle.drives.registry import DRIVES
+from controller.rigs.nxt_cradle.registry import DRIVES
 from solvers.rubik.scramble import random_state
 from tests.virtual_robot import VirtualRobot
 

@@ -11,7 +11,7 @@ from controller.motion.planning.planner import make_plan
 from controller.opening import Robot, dry_robot, robot_at, robot_for
 from controller.resume_job import interrupted_run, resume
 from controller.rigs import registry
-from controller.rigs.nxt_cradle.calibration.file import default_calibration
+from controller.rigs.nxt_cradle.calibration.file import thesis_seconds
 from controller.robot_job import RobotJob, Task
 from hardware_sims.clock import VirtualClock
 from solvers.foundation.errors import InvalidInputError
@@ -72,7 +72,7 @@ def test_a_run_that_was_cut_off_at_any_word_is_resumed(
 
 
 def test_its_prices_give_other_plans(rig: TwoServoRig) -> None:
-    own, nxt = rig.setup().costs, default_calibration().seconds
+    own, nxt = rig.setup().costs, thesis_seconds()
     assert own == ServoPrices()
     lists = [parse_moves(text) for text in ("R U F' L2 D B", "B2 U' R L F D2", "F R B L U2 D")]
     plans = [(make_plan(moves, own), make_plan(moves, nxt)) for moves in lists]

@@ -28,6 +28,7 @@ class ServoPrices(msgspec.Struct, frozen=True):
     flip: float = 0.6
     quarter: float = 0.4
     lid: float = 0.2
+    ending: float = 0.0
 
     def price(self, primitive: Primitive, before: Primitive | None) -> float:
         """Return the seconds that `primitive` takes after `before`."""
@@ -153,7 +154,7 @@ class TwoServoRig:
         """Return the rig; there is no file to read."""
         return ServoSetup(self.boards)
 
-    def save_prices(self, prices: Prices, calibration: Path | None) -> Path:
+    def save_prices(self, prices: Prices, calibration: Path | None, measured: str) -> Path:
         """Keep the prices in memory."""
         self.saved.append(prices)
         return calibration or Path("nowhere")

@@ -72,7 +72,7 @@ class Executor:
                 started_s = self.controls.now()
                 before, ahead = neighbours(primitives, index)
                 primitive = primitives[index]
-                remaining_s = price_all(self.costs, primitives[index:], before)
+                remaining_s = price_all(self.costs, primitives[index:], before) + self.costs.ending
                 yield PrimitiveStarted(index, primitive, started_s - began_s, remaining_s)
                 yield from self._play_one(index, primitive, before, ahead)
                 seconds = self.controls.now() - started_s

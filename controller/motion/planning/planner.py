@@ -59,4 +59,5 @@ def make_plan(moves: Sequence[Move], costs: CostModel, planner: Planner = Planne
             f"The {planner} plan does not do what its {len(moves)} moves do; "
             "nothing was moved. Please report this with the moves."
         )
-    return Plan(tuple(moves), primitives, price_all(costs, primitives))
+    seconds = price_all(costs, primitives) + (costs.ending if primitives else 0.0)
+    return Plan(tuple(moves), primitives, seconds)

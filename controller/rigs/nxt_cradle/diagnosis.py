@@ -9,6 +9,7 @@ from controller.errors import InvalidCalibrationError, RobotError
 from controller.rigs.installed import package
 from controller.rigs.nxt_cradle.brick.address import parse_address
 from controller.rigs.nxt_cradle.brick.brick_link import BrickLink
+from controller.rigs.nxt_cradle.brick_program.installation import running_program
 from controller.rigs.nxt_cradle.calibration.file import load_calibration, user_calibration_path
 from controller.rigs.rig import Finding
 
@@ -36,7 +37,7 @@ def examine_brick(text: str) -> Finding:
     try:
         with BrickLink(parse_address(text)) as link:
             volts = link.battery_volts()
-            program = link.running_program() or "no program"
+            program = running_program(link) or "no program"
             detail = f"{link.name()!r}, {volts:.1f} V, {program} running."
     except RobotError as error:
         return Finding(name, False, str(error))

@@ -63,6 +63,8 @@ class NxtMechanism:
         clock: Clock,
         calibration: Calibration,
     ) -> None:
+        self.seconds_taken = 0.0
+        """By the last primitive."""
         self._link = link
         self._drive = drive
         self._keep_awake = keep_awake
@@ -106,6 +108,7 @@ class NxtMechanism:
         on_state: Callable[[State], object] = lambda _: None,
     ) -> None:
         """Play the motor sequence of one primitive, or what is missing of it."""
+        began_s = self._clock.now()
         self._keep_awake.if_due()
         state = self._state
         following = ahead[0] if ahead else None
@@ -123,6 +126,7 @@ class NxtMechanism:
             self._play(step)
         state.step = None
         state.cradle_quarters += cradle_change(primitive)
+        self.seconds_taken = self._clock.now() - began_s
 
     def release(self) -> None:
         """Brake all three motors and then let them coast, as far as the link still allows."""

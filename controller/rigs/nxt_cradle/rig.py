@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+import msgspec
+
 from controller.motion.mechanism import Mechanism
 from controller.rigs.nxt_cradle.brick.address import parse_address
 from controller.rigs.nxt_cradle.brick.brick_link import BrickLink
@@ -15,12 +17,11 @@ from controller.rigs.nxt_cradle.calibration.file import (
     save_seconds,
     user_calibration_path,
 )
-from controller.rigs.nxt_cradle.calibration.measurement import measure_seconds
+from controller.rigs.nxt_cradle.calibration.measurement import TimedMechanism, measure_seconds
 from controller.rigs.nxt_cradle.calibration.values import Calibration, Seconds
 from controller.rigs.nxt_cradle.diagnosis import examine_bricks, examine_installation
-from controller.rigs.nxt_cradle.drives.registry import DRIVES
 from controller.rigs.nxt_cradle.jogging import jog_motor
-from controller.rigs.nxt_cradle.mechanism import NxtMechanism
+from controller.rigs.nxt_cradle.registry import DRIVES
 from controller.rigs.rig import Finding, Jogged, Prices, Rig, Setup
 from solvers.foundation.clock import Clock
 from solvers.foundation.progress import Job, Progress
@@ -43,14 +44,13 @@ class NxtSetup:
         return self.calibration.patience.retry_pause_s
 
     @contextmanager
-    def connected(self, address: str, drive: str, clock: Clock) -> Iterator[NxtMechanism]:
+    def connected(self, address: str, drive: str, clock: Clock) -> Iterator[Mechanism]:
         """Connect to a brick and keep it awake until it is given back."""
         patience = self.calibration.patience
         with BrickLink(parse_address(address)) as link:
             keep_awake = KeepAwake(link, clock, patience.keep_alive_s)
             with keep_awake.in_background():
-                motors = DRIVES[drive](link, clock, patience.stall_s)
-                yield NxtMechanism(link, motors, keep_awake, clock, self.calibration)
+                yield DRIVES[drive](link, clock, keep_awake, self.calibration)
 
     def jog(
         self, address: str, motor: str, angle_deg: int, power_percent: int, clock: Clock
@@ -59,9 +59,15 @@ class NxtSetup:
         stall_s = self.calibration.patience.stall_s
         return jog_motor(parse_address(address), motor, angle_deg, power_percent, clock, stall_s)
 
-    def measure(self, mechanism: Mechanism, clock: Clock, rounds: int) -> Job[Progress, Seconds]:
+    def measure(
+        self,
+        mechanism: Mechanism,
+        clock: Clock,  # noqa: ARG002 - the brick's own is better
+        rounds: int,
+    ) -> Job[Progress, Seconds]:
         """Play every primitive `rounds` times; the cube ends as it began."""
-        return measure_seconds(mechanism, clock, rounds)
+        assert isinstance(mechanism, TimedMechanism)
+        return measure_seconds(mechanism, rounds)
 
 
 class NxtCradle:
@@ -77,11 +83,11 @@ class NxtCradle:
         """Return the rig as a calibration file says."""
         return NxtSetup(load_calibration(calibration))
 
-    def save_prices(self, prices: Prices, calibration: Path | None) -> Path:
+    def save_prices(self, prices: Prices, calibration: Path | None, measured: str) -> Path:
         """Put measured seconds into a calibration file, the owner's own if none is named."""
         assert isinstance(prices, Seconds)
         path = calibration or user_calibration_path()
-        save_seconds(path, prices)
+        save_seconds(path, msgspec.structs.replace(prices, measured=measured))
         return path
 
     def examine(self, addresses: Iterable[str]) -> tuple[list[Finding], list[Finding]]:

@@ -42,6 +42,11 @@ logging.getLogger("nxt").addHandler(logging.NullHandler())
 
 Result = TypeVar("Result")
 
+# What a brick may refuse a command for, and what then is no error.
+EMPTY_MAILBOX: Final = nxt.error.EmptyMailboxError
+NO_PROGRAM: Final = nxt.error.NoActiveProgramError
+NO_FILE: Final = nxt.error.FileNotFoundError
+
 REPLY_TIMEOUT_S: Final = 5.0  # single Bluetooth delays of 2 s have been seen; longer: it is gone
 CONNECT_TIMEOUT_S: Final = 15.0  # pairing and the USB reset take their time
 
@@ -164,13 +169,19 @@ class BrickLink:
         values = self._call(lambda: self._brick.get_input_values(nxt.sensor.Port.S4))
         return bool(values[3:5] == (nxt.sensor.Type.SWITCH, nxt.sensor.Mode.BOOL))
 
-    def running_program(self) -> str | None:
-        """Return the file name of the running program, or None."""
+    def ask(
+        self, function: Callable[[Any], Result], none_for: type[Exception] | None = None
+    ) -> Result | None:
+        """Call `function` with nxt-python's brick, for a command that has no method here.
+
+        Returns None where the brick refuses it with the status `none_for`, one of those above.
+        """
         try:
-            name = self._call(lambda: self._brick.get_current_program_name())
-        except BrickRefusedError:
-            return None
-        return str(name).rstrip("\0")
+            return self._call(lambda: function(self._brick))
+        except BrickRefusedError as error:
+            if none_for is not None and isinstance(error.__cause__, none_for):
+                return None
+            raise
 
     def _connect(self) -> Any:
         address = self.address

@@ -24,8 +24,15 @@ def user_calibration_path() -> Path:
 
 
 def default_calibration() -> Calibration:
-    """Return the rig of the thesis."""
+    """Return the simulated rig, which is that of the thesis, with the program on its brick."""
     return convert(_default_tables(), Calibration, "The default calibration")
+
+
+def thesis_seconds() -> Seconds:
+    """Return the prices of the thesis."""
+    thesis = files(__package__) / "thesis.toml"
+    tables = parse_toml(thesis.read_bytes(), "The thesis' calibration")
+    return convert(tables["seconds"], Seconds, "The thesis' seconds")
 
 
 def load_calibration(path: Path | None = None) -> Calibration:
@@ -60,8 +67,8 @@ def save_seconds(path: Path, seconds: Seconds) -> None:
     text = path.read_text(encoding="utf-8") if path.exists() else f"version = {VERSION}\n"
     document = tomlkit.parse(text)
     section = document.setdefault("seconds", tomlkit.table())
-    for name, value in msgspec.to_builtins(seconds, builtin_types=()).items():
-        section[name] = list(value) if isinstance(value, tuple) else value
+    for name, value in msgspec.to_builtins(seconds).items():
+        section[name] = value
     write_text(path, tomlkit.dumps(document), error=InvalidCalibrationError)
 
 

@@ -1,67 +1,105 @@
-"""Measures the seconds per primitive on a connected rig."""
+"""Measures the seconds of primitives and their neighbours on a connected rig."""
 
-from collections import defaultdict
-from collections.abc import Sequence
-from statistics import mean
+from collections.abc import Iterator, Sequence
+from typing import Final, Protocol, TypeAlias, runtime_checkable
+
+import msgspec
+import numpy as np
 
 from controller.motion.mechanism import Mechanism
 from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
-from controller.rigs.nxt_cradle.calibration.values import Seconds
-from solvers.foundation.clock import Clock
+from controller.rigs.nxt_cradle.calibration.values import Saved, Seconds, meeting_of
 from solvers.foundation.progress import Job, Progress
 
-# Leaves the cube as it was: four tilts, and everything else once each way.
-ROUND: tuple[Primitive, ...] = (
-    Tilt(), Tilt(), Tilt(), Tilt(),
-    Spin(1), Spin(-1), Spin(2), Spin(-2), Spin(3), Spin(-3),
-    TurnLayer(1), TurnLayer(-1), TurnLayer(2), TurnLayer(-2), TurnLayer(3), TurnLayer(-3),
-)  # fmt: skip
-# The same cube again, with the arm left open between the tilts.
-OPEN_ROUND: tuple[Primitive, ...] = (Tilt(),) * 4
+Run: TypeAlias = tuple[Primitive, ...]
+
+_TILTS: Final = (Tilt(),) * 4
+_LEAST_PRICE_S: Final = 0.05
 
 
-def measure_seconds(mechanism: Mechanism, clock: Clock, rounds: int) -> Job[Progress, Seconds]:
-    """Play every primitive `rounds` times and report the means, in robot seconds.
+def _runs() -> Iterator[Run]:
+    """Yield runs from home to home in which all neighbours meet, and that leave the cube as is.
+
+    Each meeting is also had where no run ends, or it could not be told from the way home.
+    """
+    yield _TILTS
+    for quarters in (1, 2, 3):
+        on, back = TurnLayer(quarters), TurnLayer(-quarters)
+        left, right = Spin(quarters), Spin(-quarters)
+        yield (on, *_TILTS, back, *_TILTS)
+        yield (left, *_TILTS, right, *_TILTS)
+        if quarters < 3:
+            yield (on, right, back, left, on, left, back, right)
+            yield (left, on, right, back)
+
+
+RUNS: Final[tuple[Run, ...]] = tuple(_runs())
+
+_MEETINGS: Final = tuple(field.name for field in msgspec.structs.fields(Saved))
+_ENDINGS: Final = ("ending of tilts", "ending of spins", "ending")
+_UNKNOWNS: Final = (
+    "tilt",
+    *(f"{kind} {quarters}" for kind in ("spin", "turn") for quarters in (1, 2, 3)),
+    *_MEETINGS,
+    *_ENDINGS,
+)
+
+
+@runtime_checkable
+class TimedMechanism(Mechanism, Protocol):
+    """A mechanism that says what the last primitive took, in seconds."""
+
+    seconds_taken: float
+
+
+def measure_seconds(mechanism: TimedMechanism, rounds: int) -> Job[Progress, Seconds]:
+    """Play all runs `rounds` times and report the prices that explain their seconds best.
 
     The mechanism must have its home. Raises RobotError.
     """
-    measured: dict[str, list[float]] = defaultdict(list)
-    total = rounds * (len(ROUND) + len(OPEN_ROUND))
-    done = 0
-    for _ in range(rounds):
-        for primitive in ROUND:
-            yield Progress("measuring", done, total, "primitives")
-            measured[_name(primitive)].append(_timed(mechanism, clock, primitive))
-            done += 1
-        opened = []
-        for index, primitive in enumerate(OPEN_ROUND):
-            yield Progress("measuring", done, total, "primitives")
-            ahead = OPEN_ROUND[index + 1 :]
-            opened.append(_timed(mechanism, clock, primitive, ahead))
-            done += 1
-        measured["open"].append(sum(opened))
-    return _means(measured)
+    rows: list[list[int]] = []
+    seconds: list[float] = []
+    total = rounds * sum(map(len, RUNS))
+    for run in RUNS * rounds:
+        for index, primitive in enumerate(run):
+            yield Progress("measuring", len(rows), total, "primitives")
+            before = run[index - 1] if index else None
+            ahead = run[index + 1 :]
+            mechanism.perform(primitive, before=before, ahead=ahead)
+            seconds.append(mechanism.seconds_taken)
+            rows.append(_row(primitive, before, ahead))
+    return _prices(np.linalg.lstsq(np.array(rows, float), np.array(seconds), rcond=None)[0])
 
 
-def _means(measured: dict[str, list[float]]) -> Seconds:
-    seconds = {name: round(mean(values), 3) for name, values in measured.items()}
-    saved = (len(OPEN_ROUND) * seconds["Tilt"] - seconds["open"]) / (len(OPEN_ROUND) - 1)
-    return Seconds(
-        tilt=seconds["Tilt"],
-        spin=(seconds["Spin1"], seconds["Spin2"], seconds["Spin3"]),
-        turn=(seconds["TurnLayer1"], seconds["TurnLayer2"], seconds["TurnLayer3"]),
-        open_arm_saving=max(0.0, round(saved, 3)),
+def _row(primitive: Primitive, before: Primitive | None, ahead: Sequence[Primitive]) -> list[int]:
+    """Return how often each of the unknowns is in the seconds of one primitive."""
+    row = dict.fromkeys(_UNKNOWNS, 0)
+    match primitive:
+        case Tilt():
+            base, ending = "tilt", _ENDINGS[0]
+        case Spin():
+            base, ending = f"spin {abs(primitive.quarters)}", _ENDINGS[1]
+        case TurnLayer():
+            base, ending = f"turn {abs(primitive.quarters)}", _ENDINGS[2]
+    row[base] = 1
+    meeting = meeting_of(before, primitive)
+    if meeting is not None:
+        row[meeting] = -1
+    if not ahead:
+        row[ending] = 1
+    return list(row.values())
+
+
+def _prices(solution: "np.typing.NDArray[np.float64]") -> Seconds:
+    found = {name: round(float(value), 3) for name, value in zip(_UNKNOWNS, solution, strict=True)}
+    spins, turns = (
+        tuple(max(_LEAST_PRICE_S, found[f"{kind} {quarters}"]) for quarters in (1, 2, 3))
+        for kind in ("spin", "turn")
     )
-
-
-def _name(primitive: Primitive) -> str:
-    kind = type(primitive).__name__
-    return kind if isinstance(primitive, Tilt) else f"{kind}{abs(primitive.quarters)}"
-
-
-def _timed(
-    mechanism: Mechanism, clock: Clock, primitive: Primitive, ahead: Sequence[Primitive] = ()
-) -> float:
-    began_s = clock.now()
-    mechanism.perform(primitive, ahead=ahead)
-    return clock.now() - began_s
+    return Seconds(
+        tilt=max(_LEAST_PRICE_S, found["tilt"]),
+        spin=(spins[0], spins[1], spins[2]),
+        turn=(turns[0], turns[1], turns[2]),
+        ending=max(0.0, found["ending"]),
+        saved=Saved(**{name: found[name] for name in _MEETINGS}),
+    )

@@ -1,16 +1,19 @@
 """What is known of one owner's rig: angles, powers, and seconds per primitive."""
 
+from functools import cache
 from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta
 
-from controller.motion.primitives import Primitive, Spin, Tilt
+from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
+from controller.rigs.nxt_cradle.calibration.geometry import Geometry
 
 # Angles are degrees of the motor, powers percent of what the battery gives.
 _Power: TypeAlias = Annotated[int, Meta(ge=20, le=100)]
 _Near: TypeAlias = Annotated[float, Meta(ge=1, le=20)]
 _Price: TypeAlias = Annotated[float, Meta(ge=0.05, le=60)]
+_Saving: TypeAlias = Annotated[float, Meta(ge=-5, le=5)]
 
 
 class _Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -54,27 +57,48 @@ class Pusher(_Section, frozen=True):
     rough_deg: _Near
 
 
-class Seconds(_Section, frozen=True):
-    """Mean seconds per primitive; spins and turns by one, two and three quarters either way.
+class Saved(_Section, frozen=True):
+    """Seconds that a primitive takes less after a neighbour than after a pause at home.
 
-    After a tilt or a spin the arm stays open while another of them follows, and need not close
-    and open again: `open_arm_saving` is what that saves each time.
+    Motions overlap, and what neighbours have in common is not undone and done again. A spin or
+    turn goes `with` another if the cradle turns on the same way, and `against` it otherwise.
+    """
+
+    tilt_after_tilt: _Saving = 0.0
+    tilt_after_spin: _Saving = 0.0
+    tilt_after_turn: _Saving = 0.0
+    spin_after_tilt: _Saving = 0.0
+    spin_with_turn: _Saving = 0.0
+    spin_against_turn: _Saving = 0.0
+    turn_after_tilt: _Saving = 0.0
+    turn_with_spin: _Saving = 0.0
+    turn_against_spin: _Saving = 0.0
+
+
+class Seconds(_Section, frozen=True):
+    """Prices: seconds of each primitive after a pause at home, and what neighbours save.
+
+    Spins and turns by one, two and three quarters, either way. `ending` is the way home from where
+    the last turn of a plan ends.
     """
 
     tilt: _Price
     spin: tuple[_Price, _Price, _Price]
     turn: tuple[_Price, _Price, _Price]
-    open_arm_saving: Annotated[float, Meta(ge=0, le=5)] = 0.0
+    ending: Annotated[float, Meta(ge=0, le=10)] = 0.0
+    saved: Saved = Saved()
+    measured: str = ""
+    """When, on which brick and with which drive."""
 
     def price(self, primitive: Primitive, before: Primitive | None) -> float:
         """Return the seconds that `primitive` takes after `before`."""
         if isinstance(primitive, Tilt):
             seconds = self.tilt
-        elif isinstance(primitive, Spin):
-            seconds = self.spin[abs(primitive.quarters) - 1]
         else:
-            return self.turn[abs(primitive.quarters) - 1]
-        return seconds - self.open_arm_saving if leaves_arm_open(before) else seconds
+            table = self.spin if isinstance(primitive, Spin) else self.turn
+            seconds = table[abs(primitive.quarters) - 1]
+        meeting = meeting_of(before, primitive)
+        return seconds if meeting is None else max(0.01, seconds - getattr(self.saved, meeting))
 
 
 class Patience(_Section, frozen=True):
@@ -92,6 +116,7 @@ class Calibration(_Section, frozen=True):
     cradle: Cradle
     arm: Arm
     pusher: Pusher
+    geometry: Geometry
     seconds: Seconds
     patience: Patience
 
@@ -99,3 +124,25 @@ class Calibration(_Section, frozen=True):
 def leaves_arm_open(primitive: Primitive | None) -> bool:
     """Say whether the arm may stay open after `primitive`: after tilts and spins."""
     return isinstance(primitive, Tilt | Spin)
+
+
+@cache
+def meeting_of(before: Primitive | None, primitive: Primitive) -> str | None:
+    """Return which field of `Saved` is for two neighbours, None if there is none."""
+    match before, primitive:
+        case Tilt(), Tilt():
+            return "tilt_after_tilt"
+        case Spin(), Tilt():
+            return "tilt_after_spin"
+        case TurnLayer(), Tilt():
+            return "tilt_after_turn"
+        case Tilt(), Spin():
+            return "spin_after_tilt"
+        case Tilt(), TurnLayer():
+            return "turn_after_tilt"
+        case TurnLayer(quarters=turned), Spin(quarters=spun):
+            # The same sign is against: a positive spin turns motor A backwards.
+            return "spin_against_turn" if turned * spun > 0 else "spin_with_turn"
+        case Spin(quarters=spun), TurnLayer(quarters=turned):
+            return "turn_against_spin" if turned * spun > 0 else "turn_with_spin"
+    return None

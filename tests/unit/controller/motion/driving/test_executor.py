@@ -29,7 +29,9 @@ RETRY_PAUSE_S = 3.0
 
 
 class Prices:
-    """Two seconds for everything, and one more after a tilt."""
+    """Two seconds for everything, and one more after a tilt; half a second to go home."""
+
+    ending: float = 0.5
 
     def price(self, primitive: Primitive, before: Primitive | None) -> float:
         assert primitive in PLAN
@@ -123,11 +125,11 @@ def test_every_primitive_is_told_with_its_times(path: Path) -> None:
     assert run.machine.calls == ["home", "spin +90", "tilt", "turn -90", "release"]
     assert run.events == [
         HomeTaken(after_restart=False),
-        PrimitiveStarted(0, PLAN[0], 0.0, 7.0),
+        PrimitiveStarted(0, PLAN[0], 0.0, 7.5),
         PrimitiveFinished(0, PLAN[0], 2.0),
-        PrimitiveStarted(1, PLAN[1], 2.0, 5.0),
+        PrimitiveStarted(1, PLAN[1], 2.0, 5.5),
         PrimitiveFinished(1, PLAN[1], 2.0),
-        PrimitiveStarted(2, PLAN[2], 4.0, 3.0),
+        PrimitiveStarted(2, PLAN[2], 4.0, 3.5),
         PrimitiveFinished(2, PLAN[2], 2.0),
     ]
     assert report == DriveReport(finished=3, retries=0, measured_seconds=6.0)

@@ -5,6 +5,7 @@ import pytest
 from controller.errors import InvalidJournalError
 from controller.motion.mechanism import State
 from controller.motion.primitives import Spin, Tilt, TurnLayer
+from controller.rigs.nxt_cradle.mechanism import NxtMechanism
 from controller.rigs.nxt_cradle.motors import Motor
 from hardware_sims.nxt_brick.brick import SimulatedBrick
 from solvers.rubik.rotations import UPRIGHT
@@ -16,6 +17,7 @@ FULL_POWER = 100
 def test_releasing_brakes_a_running_motor_before_it_coasts(robot: VirtualRobot) -> None:
     robot.brick = SimulatedBrick(robot.clock)  # its motors turn freely
     with robot.mechanism() as mechanism:
+        assert isinstance(mechanism, NxtMechanism)
         link = mechanism._link
         link.run(Motor.CRADLE, FULL_POWER)
         robot.clock.sleep(0.5)
@@ -86,6 +88,7 @@ def test_a_state_of_another_rig_is_refused(robot: VirtualRobot, state: State) ->
 def test_the_arm_stays_open_only_if_another_motion_follows(robot: VirtualRobot) -> None:
     def stands_at(*ahead: Tilt | TurnLayer) -> int:
         mechanism.perform(Spin(1), ahead=ahead)
+        assert isinstance(mechanism, NxtMechanism)
         return mechanism._link.tacho(Motor.ARM)
 
     with robot.mechanism() as mechanism:

@@ -11,7 +11,7 @@ from controller.rigs.nxt_cradle.calibration.file import (
     load_calibration,
     save_seconds,
 )
-from controller.rigs.nxt_cradle.calibration.values import Seconds
+from controller.rigs.nxt_cradle.calibration.values import Saved, Seconds
 
 
 def test_the_default_is_the_rig_of_the_thesis() -> None:
@@ -67,10 +67,11 @@ def test_a_named_file_that_is_missing_is_an_error(tmp_path: Path) -> None:
 
 def test_saving_seconds_keeps_everything_else(tmp_path: Path) -> None:
     path = tmp_path / "new" / "rig.toml"
-    save_seconds(path, Seconds(2.0, (0.5, 0.75, 1.0), (1.0, 1.25, 1.5), 0.25))
+    save_seconds(path, Seconds(2.0, (0.5, 0.75, 1.0), (1.0, 1.25, 1.5), 0.25, Saved(-0.5)))
     assert load_calibration(path).seconds.spin == (0.5, 0.75, 1.0)
+    assert load_calibration(path).seconds.saved == Saved(tilt_after_tilt=-0.5)
     path.write_text(path.read_text() + "\n[arm]  # mine\naway_deg = -45\n")
-    save_seconds(path, Seconds(3.0, (0.5, 0.75, 1.0), (1.0, 1.25, 1.5), 0.0))
+    save_seconds(path, Seconds(3.0, (0.5, 0.75, 1.0), (1.0, 1.25, 1.5)))
     rig = load_calibration(path)
     assert (rig.seconds.tilt, rig.arm.away_deg) == (3.0, -45)
     assert "# mine" in path.read_text()

@@ -1,40 +1,92 @@
-"""Prices are measured by playing every primitive, and the cube is as before."""
+"""Prices are measured by playing runs in which all neighbours meet, and the cube is as before."""
 
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+
+import msgspec
 import pytest
 
+from controller.motion.mechanism import State
 from controller.motion.planning.virtual_cube import VirtualCube
-from controller.motion.primitives import Spin, Tilt, TurnLayer
+from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
 from controller.rigs.dry_run import DryRunMechanism
-from controller.rigs.nxt_cradle.calibration.measurement import OPEN_ROUND, ROUND, measure_seconds
-from controller.rigs.nxt_cradle.calibration.values import Seconds
+from controller.rigs.nxt_cradle.calibration.measurement import RUNS, measure_seconds
+from controller.rigs.nxt_cradle.calibration.values import Saved, Seconds, meeting_of
 from solvers.foundation.clock import ImmediateClock
 from solvers.foundation.progress import Progress, run_job
 from solvers.rubik.cubies import SOLVED
 
-PRICES = Seconds(tilt=1.25, spin=(0.5, 0.75, 1.5), turn=(1.0, 1.75, 2.5))
+PRICES = Seconds(
+    tilt=1.25,
+    spin=(0.5, 0.75, 1.5),
+    turn=(1.0, 1.75, 2.5),
+    ending=0.5,
+    saved=Saved(-0.1, 0.2, 0.15, -0.05, 0.01, 0.02, -0.12, 0.25, 0.27),
+)
+
+
+class TimedDryRun(DryRunMechanism):
+    """Takes what the prices say, and knows it."""
+
+    seconds_taken = 0.0
+
+    def __init__(self, clock: ImmediateClock) -> None:
+        super().__init__(PRICES, clock)
+        self._timer = clock
+
+    def perform(
+        self,
+        primitive: Primitive,
+        *,
+        before: Primitive | None = None,
+        ahead: Sequence[Primitive] = (),
+        on_state: Callable[[State], object] = lambda _: None,
+    ) -> None:
+        began_s = self._timer.now()
+        super().perform(primitive, before=before, ahead=ahead, on_state=on_state)
+        self.seconds_taken = self._timer.now() - began_s
 
 
 def test_the_prices_of_a_mechanism_come_out_again() -> None:
-    clock = ImmediateClock()
     events: list[Progress] = []
-    measured = run_job(
-        measure_seconds(DryRunMechanism(PRICES, clock), clock, rounds=2), events.append
-    )
+    measured = run_job(measure_seconds(TimedDryRun(ImmediateClock()), rounds=2), events.append)
     assert measured == PRICES
-    assert [event.done for event in events] == list(range(2 * (len(ROUND) + len(OPEN_ROUND))))
+    assert [event.done for event in events] == list(range(2 * sum(map(len, RUNS))))
     assert {event.total for event in events} == {len(events)}
 
 
 def test_a_round_leaves_the_cube_as_it_was() -> None:
-    for played in (ROUND, OPEN_ROUND):
-        cube = VirtualCube(SOLVED).after_all(played)
-        assert cube == VirtualCube(SOLVED)
+    for run in RUNS:
+        assert VirtualCube(SOLVED).after_all(run) == VirtualCube(SOLVED)
 
 
-@pytest.mark.parametrize("before", [Tilt(), Spin(2)])
-def test_an_arm_that_is_open_already_saves_its_time(before: Tilt | Spin) -> None:
-    saving = Seconds(1.25, (0.5, 0.75, 1.5), (1.0, 1.75, 2.5), open_arm_saving=0.25)
-    assert saving.price(Tilt(), before) == 1.0
-    assert saving.price(Spin(-3), before) == 1.25
-    assert saving.price(TurnLayer(-2), before) == 1.75
-    assert saving.price(Tilt(), TurnLayer(1)) == saving.price(Tilt(), None) == 1.25
+@pytest.mark.parametrize(
+    ("before", "primitive", "meeting"),
+    [
+        (None, Tilt(), None),
+        (Spin(1), Spin(1), None),
+        (TurnLayer(1), TurnLayer(-1), None),
+        (Tilt(), Tilt(), "tilt_after_tilt"),
+        (Spin(2), Tilt(), "tilt_after_spin"),
+        (TurnLayer(-1), Tilt(), "tilt_after_turn"),
+        (Tilt(), Spin(-1), "spin_after_tilt"),
+        (Tilt(), TurnLayer(2), "turn_after_tilt"),
+        # A positive spin turns motor A backwards, a positive turn forwards.
+        (TurnLayer(1), Spin(1), "spin_against_turn"),
+        (TurnLayer(1), Spin(-2), "spin_with_turn"),
+        (Spin(1), TurnLayer(1), "turn_against_spin"),
+        (Spin(-1), TurnLayer(2), "turn_with_spin"),
+    ],
+)
+def test_neighbours_save_what_their_meeting_says(
+    before: Primitive | None, primitive: Primitive, meeting: str | None
+) -> None:
+    assert meeting_of(before, primitive) == meeting
+    saved = getattr(PRICES.saved, meeting) if meeting else 0.0
+    alone = PRICES.price(primitive, None)
+    assert PRICES.price(primitive, before) == pytest.approx(alone - saved)
+
+
+def test_every_meeting_is_had_in_a_round() -> None:
+    had = {meeting_of(*pair) for run in RUNS for pair in pairwise(run)}
+    assert had == {field.name for field in msgspec.structs.fields(Saved)}

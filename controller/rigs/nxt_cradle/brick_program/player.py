@@ -1,0 +1,90 @@
+"""The running program as the host sees it: orders and scripts in, its register out."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from controller.errors import BrickRefusedError
+from controller.rigs.nxt_cradle.brick.brick_link import EMPTY_MAILBOX, BrickLink
+from controller.rigs.nxt_cradle.brick_program.installation import run_program, running_program
+from controller.rigs.nxt_cradle.brick_program.program_file import name_on_brick, shipped_program
+from controller.rigs.nxt_cradle.brick_program.scripts import (
+    BRAKE,
+    DROP,
+    ORDERS_MAILBOX,
+    SCRIPTS_MAILBOX,
+    encode_script,
+    hello,
+)
+from controller.rigs.nxt_cradle.brick_program.status import REGISTER_MAILBOX, Status
+from controller.rigs.nxt_cradle.choreography import Motion
+from solvers.foundation.clock import Clock
+
+LOOK_INTERVAL_S: Final = 0.02
+_ANSWER_TRIES: Final = 100
+
+
+class Player:
+    """The program on one brick. Everything raises RobotError."""
+
+    def __init__(self, link: BrickLink, clock: Clock, top_powers: tuple[int, int, int]) -> None:
+        self._link = link
+        self._clock = clock
+        self._top_powers = top_powers
+
+    def run(self) -> Status:
+        """Let the program run, installed if need be."""
+        run_program(self._link, self._clock)
+        return self.status()
+
+    def is_running(self) -> bool:
+        """Say whether the program runs, with the counts it began with."""
+        return running_program(self._link) == name_on_brick(shipped_program())
+
+    def begin(self, session: int) -> Status:
+        """Begin a session, or take it up again; what lay ahead and an error are forgotten."""
+        return self._order(hello(session, self._top_powers))
+
+    def status(self) -> Status:
+        """Look at the register."""
+        for _ in range(_ANSWER_TRIES):
+            answer = self._link.ask(
+                lambda brick: brick.message_read(REGISTER_MAILBOX, 0, False), EMPTY_MAILBOX
+            )
+            if answer is not None:
+                return Status.decode(bytes(answer[1]))
+            self._clock.sleep(LOOK_INTERVAL_S / 4)  # it is being written
+        raise BrickRefusedError("The program on the brick has stopped telling of itself.")
+
+    def send(self, number: int, script: Sequence[Motion], home: Sequence[int]) -> None:
+        """Put a script of primitive `number` behind those that were sent."""
+        message = encode_script(number, script, home)
+        self._link.ask(lambda brick: brick.message_write(SCRIPTS_MAILBOX, message))
+
+    def wait(self) -> Status:
+        """Wait a moment and look."""
+        self._clock.sleep(LOOK_INTERVAL_S)
+        return self.status()
+
+    def finish(self, within_s: float) -> Status:
+        """Forget what has not begun and wait until what has begun is over, at most so long."""
+        return self._until_idle(self._order(DROP), within_s)
+
+    def brake(self, within_s: float) -> Status:
+        """Forget everything and brake; the motors are let go a little later."""
+        return self._until_idle(self._order(BRAKE), within_s)
+
+    def _until_idle(self, status: Status, within_s: float) -> Status:
+        until_s = self._clock.now() + within_s
+        while not status.is_idle and self._clock.now() < until_s:
+            status = self.wait()
+        return status
+
+    def _order(self, order: bytes) -> Status:
+        """Give an order and return what the register shows when it has been obeyed."""
+        before = self.status().orders
+        self._link.ask(lambda brick: brick.message_write(ORDERS_MAILBOX, order))
+        for _ in range(_ANSWER_TRIES):
+            status = self.wait()
+            if status.orders != before:
+                return status
+        raise BrickRefusedError("The program on the brick does not answer an order.")

@@ -1,0 +1,272 @@
+"""The overlapping motions that play one primitive between its neighbours.
+
+A choreography is a list of motions, each started as soon as the one before it allows. `Go` and
+`Push` start a motor and do not wait; `Reach` and `Rest` wait for one. A primitive is `Done` when
+its work on the cube is done; arm, pusher and cradle are then still on their way to where the next
+primitive needs them, and its first waits are for what has to be out of its way. What may overlap
+follows from the rig's geometry alone: each wait names the contact that it respects.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
+from controller.rigs.nxt_cradle.calibration.geometry import (
+    FOLLOWING_YAW_DEG,
+    SQUARED_YAW_DEG,
+    Geometry,
+)
+from controller.rigs.nxt_cradle.calibration.values import Calibration
+from controller.rigs.nxt_cradle.motors import Motor
+
+
+@dataclass(frozen=True, slots=True)
+class Go:
+    """Send a motor to an angle from home, to be held there."""
+
+    motor: Motor
+    angle_deg: int
+
+
+@dataclass(frozen=True, slots=True)
+class Push:
+    """Let a motor push with constant power, in percent."""
+
+    motor: Motor
+    power: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """Wait until a motor has come up to an angle, or down to it if not `upwards`."""
+
+    motor: Motor
+    angle_deg: int
+    upwards: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """Wait until a motor rests near where it was sent."""
+
+    motor: Motor
+    within_deg: int
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """The primitive has come to a phase, from 1; what was cut off goes on accordingly."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The primitive's work on the cube is done."""
+
+
+Motion: TypeAlias = Go | Push | Reach | Rest | Phase | Done
+
+HOME_WITHIN_DEG: Final = 2
+"""How near home the motors come to rest at the end."""
+
+TIPPING: Final = 1
+"""Phase of a tilt in which the cube lies in the cradle no longer, or not for long."""
+
+BACKING_OFF: Final = 4
+"""Times the play: more than all of it, and what a cube can stand askew between arm and pusher."""
+
+
+@dataclass(frozen=True, slots=True)
+class CutOff:
+    """How far a primitive came that was cut off, and where the cradle stood then, from home."""
+
+    phase: int
+    cradle_deg: int
+
+
+class Choreographer:
+    """Knows one rig's angles, and what may overlap because of them."""
+
+    def __init__(self, calibration: Calibration) -> None:
+        g = calibration.geometry
+        self._rig = g
+        self._quarter = calibration.cradle.quarter_deg
+        self._play = calibration.cradle.slack_deg
+        self._lean = max(0.0, self._play - g.play_margin)
+        self._press_power = calibration.arm.press_power
+        # Pairs: where a wait is over, and where the motor is sent so that it gets there at speed.
+        self._arm_away, self._arm_away_goal = _past(g.arm_clears, g, upwards=False)
+        self._arm_down, self._arm_down_goal = _past(g.arm_drops, g, upwards=False)
+        self._arm_tipped, arm_tip_goal = _past(g.arm_tips, g, upwards=True)
+        self._arm_tip_goal = min(arm_tip_goal, round(g.arm_end))
+        self._arm_lifted, _ = _past(g.arm_lifts, g, upwards=True)
+        self._arm_closed = round(g.arm_closed)
+        self._arm_following = round(g.following(g.arm_clears, g.arm_closed) - g.margin)
+        self._pusher_home, self._pusher_home_goal = _past(g.pusher_home, g, upwards=False)
+        self._pusher_away, self._pusher_away_goal = _past(g.pusher_clears, g, upwards=False)
+        self._pusher_off, self._pusher_off_goal = _past(g.pusher_touches, g, upwards=False)
+        self._pusher_touching, pusher_touch_goal = _past(g.pusher_touches, g, upwards=True)
+        self._pusher_upright = round(g.pusher_upright - g.margin)
+        self._pusher_touch_goal = min(pusher_touch_goal, self._pusher_upright)
+        self._pusher_rolled, pusher_roll_goal = _past(g.pusher_rolls, g, upwards=True)
+        self._pusher_roll_goal = min(pusher_roll_goal, round(g.pusher_end))
+        self._pusher_following = round(g.following(g.pusher_clears, g.pusher_touches) - g.margin)
+        # A cube that is tipped in the cradle must not be pushed by it either.
+        self._level = round(max(1.0, min(g.cradle_level, self._play) - g.margin))
+        self._follow_before = self._before_yaw(FOLLOWING_YAW_DEG)
+        self._straight_before = self._before_yaw(SQUARED_YAW_DEG)
+
+    def motions(
+        self,
+        primitive: Primitive,
+        cradle_quarters: int,
+        before: Primitive | None = None,
+        ahead: Primitive | None = None,
+        cut_off: CutOff | None = None,
+    ) -> tuple[Motion, ...]:
+        """Return the motions of `primitive` between its neighbours.
+
+        `cradle_quarters` is where the cradle stands before, in quarters of motor-forward turn from
+        home. After no known `before` nothing is taken for granted, and a primitive that was
+        `cut_off` is completed; with nothing `ahead` the rig goes home when the work is done.
+        """
+        at = cradle_quarters * self._quarter
+        end = at + cradle_change(primitive) * self._quarter
+        match primitive:
+            case Tilt():
+                is_tipping = cut_off is not None and cut_off.phase >= TIPPING
+                motions = self._tilt(at, before, ahead, is_tipping)
+            case Spin():
+                motions = self._spin(at, end, before)
+            case TurnLayer():
+                motions = self._turn(at, end, before, cut_off)
+        return (*motions, *(self._go_home(end, primitive) if ahead is None else ()))
+
+    def _tilt(
+        self, at: float, before: Primitive | None, ahead: Primitive | None, is_tipping: bool
+    ) -> Iterator[Motion]:
+        yield from self._let_down(before, is_tipping)
+        yield from self._free_arm(at, before)
+        yield Phase(TIPPING)
+        yield Go(Motor.PUSHER, self._pusher_off_goal)
+        yield Go(Motor.ARM, self._arm_tip_goal)
+        yield Reach(Motor.ARM, self._arm_lifted, upwards=True)
+        yield Go(Motor.PUSHER, self._pusher_upright)
+        yield Reach(Motor.ARM, self._arm_tipped, upwards=True)
+        yield Go(Motor.PUSHER, self._pusher_roll_goal)
+        yield Reach(Motor.PUSHER, self._pusher_rolled, upwards=True)
+        yield Done()
+        yield Go(Motor.PUSHER, self._pusher_home_goal)
+        away = isinstance(ahead, Spin)
+        yield Go(Motor.ARM, self._arm_away_goal if away else self._arm_down_goal)
+
+    def _free_arm(self, at: float, before: Primitive | None) -> Iterator[Motion]:
+        """Let the arm tip the cube: cradle level, pusher off."""
+        match before:
+            case Spin():
+                yield self._short_of(at, self._level, -_sign(before.quarters))
+            case TurnLayer():
+                yield Go(Motor.CRADLE, round(at))
+                yield Go(Motor.ARM, self._arm_closed)  # no longer pushing
+                yield Go(Motor.PUSHER, self._pusher_off_goal)
+                yield Reach(Motor.PUSHER, self._pusher_off, upwards=False)
+                yield self._short_of(at, self._level, -_sign(before.quarters))
+            case None:
+                yield Go(Motor.CRADLE, round(at))
+                yield Go(Motor.PUSHER, self._pusher_off_goal)
+                yield Reach(Motor.PUSHER, self._pusher_off, upwards=False)
+                yield Rest(Motor.CRADLE, self._level)
+
+    def _spin(self, at: float, end: float, before: Primitive | None) -> Iterator[Motion]:
+        way = _sign(end - at)
+        yield Go(Motor.ARM, self._arm_away_goal)
+        if isinstance(before, Tilt | TurnLayer):
+            yield Go(Motor.CRADLE, round(at + way * self._lean))
+        if isinstance(before, Tilt | None):
+            yield Go(Motor.PUSHER, self._pusher_home_goal)
+            yield Reach(Motor.PUSHER, self._pusher_home, upwards=False)
+        else:
+            yield Go(Motor.PUSHER, self._pusher_away_goal)
+            yield Reach(Motor.PUSHER, self._pusher_away, upwards=False)
+        yield Reach(Motor.ARM, self._arm_away, upwards=False)
+        yield Go(Motor.CRADLE, round(end))
+        yield Go(Motor.PUSHER, self._pusher_away_goal)
+        yield self._short_of(end, self._follow_before, way)
+        yield Go(Motor.ARM, self._arm_following)
+        yield Go(Motor.PUSHER, self._pusher_following)
+        yield self._short_of(end, self._straight_before, way)
+        yield Done()
+
+    def _turn(
+        self, at: float, end: float, before: Primitive | None, cut_off: CutOff | None
+    ) -> Iterator[Motion]:
+        way = _sign(end - at)
+        if not isinstance(before, TurnLayer):
+            yield from self._let_down(before)
+            lean = () if cut_off else (Go(Motor.CRADLE, round(at + way * self._lean)),)
+            yield from self._grip(lean)
+        if cut_off:
+            # The layer may be anywhere within its play: it is met from a known side.
+            behind = way * min(way * cut_off.cradle_deg, way * end)
+            behind -= way * BACKING_OFF * self._play
+            yield Go(Motor.CRADLE, round(behind))
+            yield self._short_of(behind, round(self._rig.margin), -way)
+        # Turning on by the play brings the layer, which lags, exactly to its quarter.
+        beyond = end + way * self._play
+        yield Go(Motor.CRADLE, round(beyond))
+        yield self._short_of(beyond, round(self._rig.layer_margin), way)
+        yield Done()
+
+    def _grip(self, lean: Iterable[Motion]) -> Iterator[Motion]:
+        """Hold the cube between arm and pusher, with the cradle where it has play to turn."""
+        yield Go(Motor.PUSHER, self._pusher_touch_goal)
+        yield Go(Motor.ARM, self._arm_closed)
+        yield from lean
+        yield Reach(Motor.PUSHER, self._pusher_touching, upwards=True)
+        yield Push(Motor.ARM, self._press_power)
+        yield Reach(Motor.ARM, self._arm_closed - 1, upwards=True)
+
+    def _let_down(self, before: Primitive | None, is_tipping: bool = False) -> Iterator[Motion]:
+        """Wait until a rolled cube has come down into the cradle; nobody knows: bring it down."""
+        if before is None and not is_tipping:
+            yield Go(Motor.PUSHER, self._pusher_home_goal)
+            yield Go(Motor.ARM, self._arm_down_goal)
+        if isinstance(before, Tilt) or (before is None and not is_tipping):
+            yield Reach(Motor.PUSHER, self._pusher_home, upwards=False)
+            yield Reach(Motor.ARM, self._arm_down, upwards=False)
+
+    def _go_home(self, end: float, primitive: Primitive) -> Iterator[Motion]:
+        yield from self._let_down(primitive)
+        yield Go(Motor.CRADLE, round(end))
+        yield Go(Motor.ARM, 0)
+        yield Go(Motor.PUSHER, 0)
+        yield from (Rest(motor, HOME_WITHIN_DEG) for motor in Motor)
+
+    def _before_yaw(self, yaw_deg: float) -> int:
+        """Return how far before the end of a spin the cube, which lags, is askew by `yaw_deg`."""
+        return round(yaw_deg * self._quarter / 90 - self._play - self._rig.margin)
+
+    @staticmethod
+    def _short_of(angle: float, by: int, way: int) -> Reach:
+        """Wait until the cradle, turning `way`, is `by` short of an angle."""
+        return Reach(Motor.CRADLE, round(angle) - way * by, upwards=way > 0)
+
+
+def cradle_change(primitive: Primitive) -> int:
+    """Return by how many quarters of motor-forward turn `primitive` moves the cradle."""
+    if isinstance(primitive, Tilt):
+        return 0
+    return -primitive.quarters if isinstance(primitive, Spin) else primitive.quarters
+
+
+def _sign(number: float) -> int:
+    return 1 if number > 0 else -1
+
+
+def _past(contact: float, geometry: Geometry, *, upwards: bool) -> tuple[int, int]:
+    """Return where a motor is safely past a contact, and where to send it to pass there fast."""
+    way = 1 if upwards else -1
+    passed = contact + way * geometry.margin
+    return round(passed), round(passed + way * geometry.run_out)

@@ -1,0 +1,250 @@
+"""The rig with the program on the brick: primitives are sent ahead, and it plays them gapless.
+
+Nothing here has to be in time. The program finishes what it has when nobody sends any more; its
+register tells later what that was, as long as it runs.
+"""
+
+import secrets
+from collections import deque
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Final
+
+import msgspec
+
+from controller.errors import (
+    BrickRefusedError,
+    CubeUncertainError,
+    InvalidJournalError,
+    MotorStalledError,
+    RobotError,
+    StoppedError,
+)
+from controller.motion.mechanism import State
+from controller.motion.primitives import Primitive
+from controller.rigs.nxt_cradle.brick_program.player import Player
+from controller.rigs.nxt_cradle.brick_program.scripts import (
+    AHEAD,
+    SEQUENCES,
+    next_sequence,
+    scripts_of,
+)
+from controller.rigs.nxt_cradle.brick_program.status import Fault, Status
+from controller.rigs.nxt_cradle.choreography import Choreographer, CutOff, cradle_change
+from controller.rigs.nxt_cradle.motors import Motor
+from solvers.foundation.clock import Clock
+from solvers.foundation.typed_files import convert
+
+FINISH_S: Final = 0.6
+"""How long a primitive that is under way may take to end before the motors are braked."""
+BRAKING_S: Final = 0.4
+TAKING_UP_S: Final = 5.0
+"""How long the brick may take with what a lost host had sent ahead."""
+
+
+class ProgramState(msgspec.Struct, forbid_unknown_fields=True):
+    """What has to be known to go on: kept in the journal.
+
+    `home` is what the counters of cradle, arm and pusher show at home, `session` the program's,
+    `number` of the primitive that was finished last, with the cradle `cradle_quarters` from home;
+    `ahead` says how many more the brick may have begun by itself.
+    """
+
+    home: tuple[int, int, int] = (0, 0, 0)
+    cradle_quarters: int = 0
+    session: int = 0
+    number: int = 0
+    ahead: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    """A primitive that the brick has."""
+
+    primitive: Primitive
+    number: int
+    messages: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Moment:
+    """When a primitive was done: in ms of the brick, and when that was seen here, in seconds."""
+
+    tick: int
+    seen_s: float
+
+
+class ProgramMechanism:
+    """A program that somebody else has let run."""
+
+    def __init__(self, player: Player, choreographer: Choreographer, clock: Clock) -> None:
+        self.seconds_taken = 0.0
+        """By the last primitive, from end to end as the brick saw it, which no link delays."""
+        self._player = player
+        self._clock = clock
+        self._choreographer = choreographer
+        self._state = ProgramState()
+        self._sent: deque[_Sent] = deque()  # and not yet performed for the caller
+        self._last_sent: Primitive | None = None
+        self._finished = 0  # by the brick, and not yet performed for the caller
+        self._done_at: dict[int, _Moment] = {}  # by number
+        self._cut_off: CutOff | None = None
+
+    @property
+    def state(self) -> State:
+        """The state as JSON."""
+        plain: dict[str, Any] = msgspec.to_builtins(self._state)
+        return plain
+
+    def set_home(self) -> None:
+        """Take the present pose as home: cradle straight, arm closed, pusher back."""
+        self._player.run()
+        status = self._player.begin(1 + secrets.randbelow(0xFFFF))
+        self._state = ProgramState(home=status.counts, session=status.session)
+        self._finished = 0
+        self._start_afresh(status)
+
+    def restore(self, state: State) -> bool:
+        """Take up an earlier run, and what the brick has done since by itself.
+
+        Raises CubeUncertainError if nobody knows how far that came.
+        """
+        where = "The state in the journal"
+        self._state = convert(dict(state), ProgramState, where, InvalidJournalError)
+        if not self._player.is_running() or self._player.status().session != self._state.session:
+            if self._state.ahead:
+                raise CubeUncertainError(
+                    "The brick was restarted while it played what had been sent ahead, so nobody "
+                    "knows how the cube lies. Straighten its layers, bring the rig back to its "
+                    "home pose, and say what the cube looks like with --state FACELETS."
+                )
+            return False
+        status = self._player.finish(TAKING_UP_S)
+        self._finished = (status.finished - self._state.number) % SEQUENCES
+        self._start_afresh(status)
+        return True
+
+    def perform(
+        self,
+        primitive: Primitive,
+        *,
+        before: Primitive | None = None,  # noqa: ARG002 - what was sent last is known here
+        ahead: Sequence[Primitive] = (),
+        on_state: Callable[[State], object] = lambda _: None,
+    ) -> None:
+        """Play one primitive, and send ahead what follows."""
+        began_s = self._clock.now()
+        on_state(self.state)
+        if self._finished == 0:
+            self._play(primitive, ahead)
+        self._finished -= 1
+        if self._sent:
+            self._sent.popleft()
+        self._state.cradle_quarters += cradle_change(primitive)
+        earlier = self._done_at.pop(self._state.number, None)
+        self._state.number = next_sequence(self._state.number)
+        self._state.ahead = len(self._sent)
+        self._take_time(began_s, earlier, self._done_at.get(self._state.number))
+
+    def release(self) -> None:
+        """Let the brick finish what it plays, if that is soon, and let the motors go."""
+        with suppress(RobotError):
+            status = None
+            with suppress(StoppedError):  # told to stop while stopping
+                status = self._player.finish(FINISH_S)
+            with suppress(StoppedError):
+                status = self._player.brake(BRAKING_S)
+            if status is not None:
+                self._note(status)
+                self._start_afresh(status)
+
+    def _play(self, primitive: Primitive, ahead: Sequence[Primitive]) -> None:
+        if self._sent and self._sent[0].primitive != primitive:
+            raise BrickRefusedError(f"Something else than {primitive} was sent ahead to the brick.")
+        upcoming = [primitive, *ahead]
+        status = self._player.status() if self._sent else self._cleared()
+        while True:
+            self._note(status)
+            if self._finished and (ahead or status.is_idle):
+                return
+            if status.fault:
+                raise self._stalled(primitive, status)
+            self._feed(upcoming, status)
+            status = self._player.wait()
+
+    def _cleared(self) -> Status:
+        """Clear an error of the program before it is told something new."""
+        status = self._player.status()
+        return self._player.begin(self._state.session) if status.fault else status
+
+    def _feed(self, upcoming: Sequence[Primitive], status: Status) -> None:
+        """Send as much as the mailbox takes without losing anything."""
+        waiting = self._messages_waiting(status)
+        while len(self._sent) < len(upcoming) and waiting < AHEAD:
+            index = len(self._sent)
+            following = upcoming[index + 1] if index + 1 < len(upcoming) else None
+            waiting += self._send(upcoming[index], following)
+
+    def _messages_waiting(self, status: Status) -> int:
+        """Return how many messages may not have been taken out of the mailbox."""
+        numbers = [sent.number for sent in self._sent]
+        begun = numbers.index(status.begun) + 1 if status.begun in numbers else self._finished
+        return sum(sent.messages for sent in list(self._sent)[begun:])
+
+    def _send(self, primitive: Primitive, following: Primitive | None) -> int:
+        quarters = self._state.cradle_quarters
+        quarters += sum(cradle_change(sent.primitive) for sent in self._sent)
+        motions = self._choreographer.motions(
+            primitive, quarters, self._last_sent, following, self._cut_off
+        )
+        last = self._sent[-1].number if self._sent else self._state.number
+        scripts = scripts_of(motions)
+        self._sent.append(_Sent(primitive, next_sequence(last), len(scripts)))
+        self._state.ahead = len(self._sent)
+        for script in scripts:
+            self._player.send(self._sent[-1].number, script, self._state.home)
+        self._last_sent = None if following is None else primitive  # at the end it goes home
+        self._cut_off = None
+        return len(scripts)
+
+    def _note(self, status: Status) -> None:
+        """Count what was sent and is finished."""
+        numbers = [sent.number for sent in self._sent]
+        if status.finished in numbers:
+            self._finished = numbers.index(status.finished) + 1
+            moment = _Moment(status.finished_at, self._clock.now())
+            self._done_at.setdefault(status.finished, moment)
+
+    def _take_time(self, began_s: float, earlier: _Moment | None, done: _Moment | None) -> None:
+        now_s = self._clock.now()
+        is_home = not self._sent
+        self.seconds_taken = now_s - began_s
+        if earlier and done:
+            going_home_s = now_s - done.seen_s if is_home else 0.0
+            self.seconds_taken = (done.tick - earlier.tick) / 1000 + going_home_s
+        if is_home:
+            self._done_at.clear()  # the next one begins later
+
+    def _start_afresh(self, status: Status) -> None:
+        """Take nothing for granted about where the motors are; what was sent ahead is forgotten."""
+        self._sent.clear()
+        self._done_at.clear()
+        self._last_sent = None
+        done = (self._state.number + self._finished - 1) % SEQUENCES + 1
+        self._cut_off = None
+        if status.begun == next_sequence(done) and status.begun != status.finished:
+            self._cut_off = CutOff(status.phase, status.counts[0] - self._state.home[0])
+
+    def _stalled(self, primitive: Primitive, status: Status) -> RobotError:
+        self._start_afresh(status)
+        if status.fault is Fault.BAD_SCRIPT:
+            return BrickRefusedError(
+                "The program on the brick does not understand what it was sent."
+            )
+        motor = list(Motor)[status.culprit]
+        stands_deg = status.counts[status.culprit] - self._state.home[status.culprit]
+        return MotorStalledError(
+            f"Motor {motor} ({motor.name.lower()}) does not move on: it stands at {stands_deg} "
+            f"degrees in the middle of a {str(primitive).split()[0]}. Is something in its way?"
+        )

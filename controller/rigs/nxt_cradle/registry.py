@@ -1,0 +1,54 @@
+"""The drives by name, the usual one first. A new one is a module and a line here."""
+
+import logging
+from collections.abc import Callable
+from typing import Final
+
+from controller.motion.mechanism import Mechanism
+from controller.rigs.nxt_cradle.brick.brick_link import BrickLink
+from controller.rigs.nxt_cradle.brick.keep_awake import KeepAwake
+from controller.rigs.nxt_cradle.brick_program.installation import why_not
+from controller.rigs.nxt_cradle.brick_program.player import Player
+from controller.rigs.nxt_cradle.calibration.values import Calibration
+from controller.rigs.nxt_cradle.choreography import Choreographer
+from controller.rigs.nxt_cradle.drives.direct_drive import DirectDrive
+from controller.rigs.nxt_cradle.mechanism import NxtMechanism
+from controller.rigs.nxt_cradle.program_mechanism import ProgramMechanism
+from solvers.foundation.clock import Clock
+
+_log: Final = logging.getLogger(__name__)
+
+
+def open_program(
+    link: BrickLink, clock: Clock, _: KeepAwake, calibration: Calibration
+) -> Mechanism:
+    """Return the rig driven by our program on the brick."""
+    powers = (calibration.cradle.power, calibration.arm.power, calibration.pusher.power)
+    return ProgramMechanism(Player(link, clock, powers), Choreographer(calibration), clock)
+
+
+def open_direct(
+    link: BrickLink, clock: Clock, keep_awake: KeepAwake, calibration: Calibration
+) -> Mechanism:
+    """Return the rig driven by direct commands alone: nothing is installed on the brick."""
+    drive = DirectDrive(link, clock, calibration.patience.stall_s)
+    return NxtMechanism(link, drive, keep_awake, clock, calibration)
+
+
+def open_best(
+    link: BrickLink, clock: Clock, keep_awake: KeepAwake, calibration: Calibration
+) -> Mechanism:
+    """Return the rig driven by our program where the brick can run it. Raises RobotError."""
+    reason = why_not(link)
+    if reason is None:
+        return open_program(link, clock, keep_awake, calibration)
+    _log.warning("%s Direct commands move the motors instead.", reason)
+    return open_direct(link, clock, keep_awake, calibration)
+
+
+DRIVES: Final[dict[str, Callable[[BrickLink, Clock, KeepAwake, Calibration], Mechanism]]] = {
+    "auto": open_best,
+    "program": open_program,
+    "direct": open_direct,
+}
+"""What makes each drive's mechanism of a link, a clock, who keeps the brick awake, and the rig."""

@@ -1,0 +1,233 @@
+"""The real program on the simulated brick: solves, however it is fed, interrupted or slowed."""
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.errors import (
+    BrickRefusedError,
+    CubeUncertainError,
+    LinkLostError,
+    MotorStalledError,
+)
+from controller.motion.cost_model import price_all
+from controller.motion.driving.executor import PrimitiveFinished, PrimitiveRetried
+from controller.motion.driving.journal import RunHeader
+from controller.motion.driving.run import DriveEvent
+from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
+from controller.rigs.nxt_cradle.brick.brick_link import BrickLink
+from controller.rigs.nxt_cradle.brick_program.installation import install, running_program
+from controller.rigs.nxt_cradle.brick_program.program_file import name_on_brick, shipped_program
+from controller.rigs.nxt_cradle.program_mechanism import ProgramMechanism
+from hardware_sims.nxt_brick.brick import BLUETOOTH_LATENCY, USB_LATENCY, Latency
+from hardware_sims.nxt_brick.faults import Faults, Stall
+from solvers.rubik.cubies import SOLVED, CubieCube
+from tests.virtual_robot import RIG, VirtualRobot
+
+pytest.importorskip("hardware_sims.nxt_vm")
+
+PRIMITIVES: tuple[Primitive, ...] = (
+    Tilt(),
+    Tilt(),
+    *(kind(quarters) for kind in (Spin, TurnLayer) for quarters in (-2, -1, 1, 2)),
+)
+TELEGRAMS = 700  # of a short run; the first fifth brings the program onto the brick
+
+NewRobot = Callable[..., VirtualRobot]
+
+
+@pytest.fixture
+def new_robot(tmp_path: Path) -> NewRobot:
+    """Return a maker of robots with the program and a solved cube."""
+
+    def make(**options: Any) -> VirtualRobot:
+        return VirtualRobot(SOLVED, tmp_path / "run.journal", drive="program", **options)
+
+    return make
+
+
+def some_primitives(seed: int, count: int = 20) -> tuple[Primitive, ...]:
+    """Return primitives like those of a plan: two spins or two turns never meet, a turn ends it."""
+    generator = random.Random(seed)
+    result: list[Primitive] = [TurnLayer(generator.choice((-1, 1, 2)))]
+    while len(result) < count:
+        earlier = generator.choice(PRIMITIVES)
+        if isinstance(earlier, Tilt) or type(earlier) is not type(result[0]):
+            result.insert(0, earlier)
+    return tuple(result)
+
+
+def header(primitives: tuple[Primitive, ...]) -> RunHeader:
+    return RunHeader(SOLVED, SOLVED, (), primitives, "nxt-cradle", "program", "test")
+
+
+def lies_as_after(robot: VirtualRobot, primitives: tuple[Primitive, ...]) -> bool:
+    """Compare the rig's cube with a virtual one, and say whether all went without a jam."""
+    from controller.motion.planning.virtual_cube import VirtualCube
+
+    cube = VirtualCube(SOLVED).after_all(primitives)
+    here: CubieCube = robot.rig.cube.cube
+    return (cube.position, cube.orientation) == (here, robot.rig.cube.orientation) and not (
+        robot.rig.jams
+    )
+
+
+def seconds(events: list[DriveEvent]) -> float:
+    return sum(event.seconds for event in events if isinstance(event, PrimitiveFinished))
+
+
+@pytest.mark.parametrize("latency", [USB_LATENCY, BLUETOOTH_LATENCY], ids=["usb", "bluetooth"])
+@pytest.mark.parametrize("seed", range(4))
+def test_primitives_do_what_they_should_in_the_promised_time(
+    new_robot: NewRobot, seed: int, latency: Latency
+) -> None:
+    robot, primitives = new_robot(latency=latency), some_primitives(seed, 40)
+    taken = seconds(robot.run(header(primitives)))
+    assert lies_as_after(robot, primitives)
+    promised = price_all(RIG.seconds, primitives) + RIG.seconds.ending
+    assert taken == pytest.approx(promised, rel=0.02)
+    assert robot.motors_are_idle
+
+
+@pytest.mark.parametrize("millivolts", [6800, 9000])
+@pytest.mark.parametrize("instructions_per_ms", [50, 130])
+def test_any_battery_and_any_brick_will_do(
+    new_robot: NewRobot, millivolts: int, instructions_per_ms: int
+) -> None:
+    robot = new_robot(faults=Faults(battery_mv=millivolts), instructions_per_ms=instructions_per_ms)
+    primitives = some_primitives(millivolts)
+    robot.run(header(primitives))
+    assert lies_as_after(robot, primitives)
+
+
+@pytest.mark.parametrize("telegram", random.Random(1).sample(range(1, TELEGRAMS), 8))
+def test_ctrl_c_at_any_telegram_is_completed(
+    new_robot: NewRobot, monkeypatch: pytest.MonkeyPatch, telegram: int
+) -> None:
+    robot, primitives = new_robot(), some_primitives(telegram)
+    with monkeypatch.context() as patch:
+        interrupt(patch, telegram)
+        with pytest.raises(KeyboardInterrupt):
+            robot.run(header(primitives))
+    assert robot.motors_are_idle
+    robot.resume()
+    assert lies_as_after(robot, primitives)
+
+
+@pytest.mark.parametrize("pause_s", [0.0, 0.4, 30.0])
+@pytest.mark.parametrize("telegram", random.Random(2).sample(range(200, TELEGRAMS), 3))
+def test_what_the_brick_did_without_its_host_is_not_done_again(
+    new_robot: NewRobot, monkeypatch: pytest.MonkeyPatch, telegram: int, pause_s: float
+) -> None:
+    """The host is killed: nothing is released, and the brick goes on with what it has."""
+    robot, primitives = new_robot(), some_primitives(telegram)
+    with monkeypatch.context() as patch:
+        interrupt(patch, telegram)
+        patch.setattr(ProgramMechanism, "release", lambda _: None)
+        with pytest.raises(KeyboardInterrupt):
+            robot.run(header(primitives))
+    robot.clock.sleep(pause_s)
+    if pause_s > 10:
+        assert robot.motors_are_idle
+    robot.resume()
+    assert lies_as_after(robot, primitives)
+
+
+@pytest.mark.parametrize("telegram", random.Random(3).sample(range(200, TELEGRAMS), 4))
+def test_a_pulled_plug_is_an_error_and_resume_completes(new_robot: NewRobot, telegram: int) -> None:
+    robot = new_robot(faults=Faults(drop_at=(telegram,)))
+    primitives = some_primitives(telegram)
+    with pytest.raises(LinkLostError, match="resume"):
+        robot.run(header(primitives))
+    robot.resume()
+    assert lies_as_after(robot, primitives)
+
+
+@pytest.mark.parametrize("time_s", [3.0, 5.5, 8.0, 10.5])
+@pytest.mark.parametrize("port", [0, 1, 2])
+def test_a_motor_that_stalls_for_two_seconds_is_tried_again(
+    new_robot: NewRobot, port: int, time_s: float
+) -> None:
+    robot = new_robot(faults=Faults(stalls=(Stall(port=port, seconds=2.0, time_s=time_s),)))
+    primitives = some_primitives(port)
+    events = robot.run(header(primitives))
+    assert lies_as_after(robot, primitives)
+    assert sum(isinstance(event, PrimitiveRetried) for event in events) <= 1
+
+
+def test_a_motor_that_stays_stalled_ends_the_run(new_robot: NewRobot) -> None:
+    robot = new_robot(faults=Faults(stalls=(Stall(port=0, seconds=1000.0, time_s=5.0),)))
+    with pytest.raises(MotorStalledError, match=r"Motor A \(cradle\) does not move on"):
+        robot.run(header(some_primitives(8)))
+    assert robot.motors_are_idle
+
+
+def test_a_brick_that_restarted_with_something_ahead_asks_how_the_cube_lies(
+    new_robot: NewRobot,
+) -> None:
+    with new_robot().mechanism() as mechanism:
+        mechanism.set_home()
+        mechanism.perform(Tilt(), ahead=(Spin(1), TurnLayer(1)))
+        state = mechanism.state
+        mechanism.release()
+    assert state["ahead"] > 0
+    with new_robot().mechanism() as mechanism:
+        with pytest.raises(CubeUncertainError, match="--state FACELETS"):
+            mechanism.restore(state)
+        assert not mechanism.restore({**state, "ahead": 0})
+
+
+def test_single_primitives_end_at_home(new_robot: NewRobot) -> None:
+    robot = new_robot()
+    with robot.mechanism() as mechanism:
+        mechanism.set_home()
+        for primitive in PRIMITIVES:
+            mechanism.perform(primitive)
+            assert abs(robot.rig.pose.arm_deg) <= 3
+            assert abs(robot.rig.pose.pusher_deg) <= 3
+            assert robot.rig.pose.phase == "seated"
+        mechanism.release()
+    assert lies_as_after(robot, PRIMITIVES)
+
+
+def test_the_program_is_installed_once_and_goes_on_running(new_robot: NewRobot) -> None:
+    robot = new_robot()
+    name = name_on_brick(shipped_program())
+    with robot.link() as link:
+        assert running_program(link) is None
+    robot.run(header((Spin(1),)))
+    telegrams = robot.brick.telegrams
+    robot.run(header((Spin(1),)))
+    assert robot.brick.telegrams - telegrams < 100
+    with robot.link() as link:
+        assert running_program(link) == name
+
+
+def test_a_full_brick_is_told_and_nothing_is_deleted(new_robot: NewRobot) -> None:
+    robot = new_robot()
+    flash = robot.brick.machine.files
+    flash.store(b"song.rso", bytes(flash.free - 2000))
+    with (
+        robot.link() as link,
+        pytest.raises(BrickRefusedError, match=r"no room.*song\.rso \(\d+ bytes\)"),
+    ):
+        install(link, "rig.rxe", shipped_program())
+    assert flash.free < 2500
+
+
+def interrupt(patch: pytest.MonkeyPatch, telegram: int) -> None:
+    """Let Ctrl-C come with the given call to the brick."""
+    original = BrickLink.ask
+    calls = 0
+
+    def ask(link: BrickLink, *args: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        if calls == telegram:
+            raise KeyboardInterrupt
+        return original(link, *args)
+
+    patch.setattr(BrickLink, "ask", ask)

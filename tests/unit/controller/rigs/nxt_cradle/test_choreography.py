@@ -1,0 +1,111 @@
+"""Overlapping motions: safe by the rig's geometry, whatever time each motor takes."""
+
+from itertools import product
+
+import pytest
+from msgspec.structs import replace
+
+from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
+from controller.rigs.nxt_cradle.brick_program.scripts import scripts_of
+from controller.rigs.nxt_cradle.calibration.file import default_calibration
+from controller.rigs.nxt_cradle.calibration.values import Calibration
+from controller.rigs.nxt_cradle.choreography import (
+    Choreographer,
+    Done,
+    Go,
+    Motion,
+    Reach,
+    cradle_change,
+)
+from controller.rigs.nxt_cradle.motors import Motor
+from tests.unit.controller.rigs.nxt_cradle.contacts import Contacts
+
+PRIMITIVES: tuple[Primitive, ...] = (
+    Tilt(),
+    *(kind(quarters) for kind in (Spin, TurnLayer) for quarters in (-2, -1, 1, 2)),
+)
+
+
+def calibration(play: float = 16) -> Calibration:
+    """Return the simulated rig with a cube of so much play."""
+    rig = default_calibration()
+    return replace(rig, cradle=replace(rig.cradle, slack_deg=play))
+
+
+def choreographies(
+    primitives: list[Primitive], play: float = 16
+) -> list[tuple[Primitive, tuple[Motion, ...]]]:
+    """Return the motions of each primitive between its neighbours."""
+    choreographer = Choreographer(calibration(play))
+    result, quarters = [], 0
+    for before, primitive, ahead in zip(
+        [None, *primitives], primitives, [*primitives[1:], None], strict=False
+    ):
+        result.append((primitive, choreographer.motions(primitive, quarters, before, ahead)))
+        quarters += cradle_change(primitive)
+    return result
+
+
+@pytest.mark.parametrize("play", [8, 16, 24])
+def test_no_parts_meet_however_long_each_motor_takes(play: float) -> None:
+    for primitives in product(PRIMITIVES, repeat=3):
+        contacts = Contacts(play)
+        for primitive, motions in choreographies(list(primitives), play):
+            contacts.follow(primitive, motions)
+
+
+def test_every_wait_is_needed() -> None:
+    """Leaving out any wait lets parts meet, after some neighbours."""
+    needed: set[tuple[object, ...]] = set()
+    seen: set[tuple[object, ...]] = set()
+    some: tuple[Primitive, ...] = (Tilt(), Spin(1), Spin(-1), TurnLayer(1), TurnLayer(-1))
+    for primitives in product(some, repeat=3):
+        played = choreographies(list(primitives), play=16)
+        before, primitive, _ = primitives
+        motions = played[1][1]
+        for index, motion in enumerate(motions):
+            if isinstance(motion, Reach):
+                wait = (type(before), type(primitive), index, motion.motor, motion.upwards)
+                seen.add(wait)
+                shortened = (primitive, motions[:index] + motions[index + 1 :])
+                if not is_safe([played[0], shortened, played[2]], play=16):
+                    needed.add(wait)
+    assert len(seen) > 40
+    assert seen == needed
+
+
+def is_safe(played: list[tuple[Primitive, tuple[Motion, ...]]], play: float) -> bool:
+    """Say whether no parts can meet."""
+    contacts = Contacts(play)
+    try:
+        for primitive, motions in played:
+            contacts.follow(primitive, motions)
+    except AssertionError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("primitive", PRIMITIVES, ids=str)
+def test_rig_goes_home_when_nothing_is_ahead(primitive: Primitive) -> None:
+    ((_, motions),) = choreographies([primitive])
+    goals = {motion.motor: motion.angle_deg for motion in motions if isinstance(motion, Go)}
+    cradle = 315 * cradle_change(primitive)
+    assert goals == {Motor.CRADLE: cradle, Motor.ARM: 0, Motor.PUSHER: 0}
+    assert Done() in motions
+
+
+def test_layer_is_turned_on_by_the_play_either_way() -> None:
+    for quarters in (-2, -1, 1, 2):
+        ((_, motions), _) = choreographies([TurnLayer(quarters), Tilt()])
+        farthest = max(
+            (abs(motion.angle_deg), motion.angle_deg)
+            for motion in motions
+            if isinstance(motion, Go) and motion.motor is Motor.CRADLE
+        )[1]
+        assert farthest == 315 * quarters + (16 if quarters > 0 else -16)
+
+
+@pytest.mark.parametrize("primitives", list(product(PRIMITIVES, repeat=2)), ids=str)
+def test_neighbours_fit_into_one_message_each(primitives: tuple[Primitive, ...]) -> None:
+    for _, motions in choreographies([Tilt(), *primitives, Tilt()])[1:-1]:
+        assert len(scripts_of(motions)) == 1
