@@ -46,6 +46,7 @@ class VirtualRobot:
     pty_link: Path | None = None
     drive: str = DRIVE
     reply_timeout_s: float = 5.0
+    instructions_per_ms: int | None = None
     clock: VirtualClock = field(default_factory=VirtualClock)
 
     def __post_init__(self) -> None:
@@ -55,7 +56,13 @@ class VirtualRobot:
         self.brick = self._new_brick()
 
     def _new_brick(self) -> SimulatedBrick:
-        return SimulatedBrick(self.clock, self.rig, self.faults, self.latency)
+        return SimulatedBrick(
+            self.clock,
+            self.rig,
+            self.faults,
+            self.latency,
+            instructions_per_ms=self.instructions_per_ms,
+        )
 
     def reboot(self) -> None:
         """Switch the brick off and on, after the owner has straightened the rig."""

@@ -92,7 +92,7 @@ def test_a_cube_that_cannot_be_is_refused_by_name(tmp_path: Path, state: str, na
         (("run", "--state", SOLVED, "--brick", "ip:127.0.0.1:1"), 1, "hwsim nxt"),
         (("run", "--state", SOLVED, "--brick", "devfile:/dev/null"), 1, "devfile"),
         (("run", "--state", SOLVED, "--rig", "arms"), 2, "The rigs are nxt-cradle"),
-        (("run", "--state", SOLVED, "--drive", "horse"), 2, "Its drives are direct"),
+        (("run", "--state", SOLVED, "--drive", "horse"), 2, "Its drives are auto, program, direct"),
         (("resume", "/nowhere/at/all"), 2, "cannot be read"),
         (("resume",), 2, "no journal"),
         (("jog", "wheel", "5"), 2, "no motor"),

@@ -27,8 +27,6 @@ from hardware_sims.nxt_brick.faults import Faults, Stall
 from solvers.rubik.cubies import SOLVED, CubieCube
 from tests.virtual_robot import RIG, VirtualRobot
 
-pytest.importorskip("hardware_sims.nxt_vm")
-
 PRIMITIVES: tuple[Primitive, ...] = (
     Tilt(),
     Tilt(),
