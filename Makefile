@@ -35,6 +35,8 @@ bench: $(STAMP) system
 	$(BIN)/python -m tests.benchmarks
 
 setup: $(STAMP) system
+	$(BIN)/hwsim prepare
+	$(BIN)/puzzle cube prepare
 
 # The compilers of the AKSEN board and of the NXT brick and the oracle simulator of the board come
 # from the system's package manager.

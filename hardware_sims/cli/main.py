@@ -5,6 +5,7 @@ from typing import NoReturn
 from hardware_sims.cli.aksen import aksen
 from hardware_sims.cli.nxt import nxt
 from hardware_sims.cli.nxt_camera import CommandWithCamera
+from hardware_sims.cli.prepare import prepare
 from solvers.foundation.command_line.app import new_app, run
 
 app = new_app("Runnable stand-ins for the NXT cube robot and the AKSEN board.")
@@ -17,6 +18,7 @@ def hwsim() -> None:
 
 app.command(cls=CommandWithCamera)(nxt)
 app.command()(aksen)
+app.command()(prepare)
 
 
 def main() -> NoReturn:

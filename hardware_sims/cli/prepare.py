@@ -1,0 +1,60 @@
+"""`hwsim prepare`: compiles everything that is simulated, so that no first start has to."""
+
+from collections.abc import Callable
+from typing import Final
+
+from solvers.foundation.command_line.app import JsonOption, print_json
+from solvers.foundation.command_line.progress_view import show_progress
+from solvers.foundation.progress import Job, Progress
+
+
+def prepare(as_json: JsonOption = False) -> None:
+    """Compile the simulators once (about two minutes); later it takes a second or two."""
+    prepared = show_progress(_prepare(), "Preparing the simulators")
+    if as_json:
+        print_json({"prepared": list(prepared)})
+    else:
+        print(f"Prepared: {', '.join(prepared)}.")
+
+
+def _prepare() -> Job[Progress, tuple[str, ...]]:
+    for done, (name, work) in enumerate(STEPS.items()):
+        yield Progress(name, done, len(STEPS), "simulators")
+        work()
+    return tuple(STEPS)
+
+
+def _free_brick() -> None:
+    from hardware_sims.nxt_brick.brick import warm_up
+
+    warm_up()
+
+
+def _brick_with_rig() -> None:
+    from hardware_sims.cube_rig.rig import CubeRig
+    from hardware_sims.nxt_brick.brick import warm_up
+
+    warm_up(CubeRig())
+
+
+def _camera() -> None:
+    from hardware_sims.clock import VirtualClock
+    from hardware_sims.cube_rig.camera.camera import SimulatedCamera
+    from hardware_sims.cube_rig.rig import CubeRig
+
+    rig = CubeRig()
+    SimulatedCamera(lambda: rig.pose, VirtualClock(), level=1, seed=0).jpeg()
+
+
+def _board() -> None:
+    from hardware_sims.mcs51.microcontroller import Microcontroller
+
+    Microcontroller().run_cycles(1)
+
+
+STEPS: Final[dict[str, Callable[[], None]]] = {
+    "the brick": _free_brick,
+    "the rig": _brick_with_rig,
+    "the camera": _camera,
+    "the board": _board,
+}
