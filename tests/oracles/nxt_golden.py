@@ -63,11 +63,18 @@ def random_programs() -> list[dict[str, Any]]:
 class Run:
     """One program from its start telegram to some milliseconds after its end."""
 
-    def __init__(self, image: bytes, instructions_per_ms: int, moves: bool = False) -> None:
+    def __init__(
+        self,
+        image: bytes,
+        instructions_per_ms: int,
+        moves: bool = False,
+        drives: bool = True,
+    ) -> None:
         self.brick = LoneBrick(instructions_per_ms)
         self.brick.files.store(PROGRAM, image)
         self.outcome = Outcome()
         self._moves = moves
+        self._drives = drives
         self._fields = self._output_fields()
         self._map_bytes = self.brick.outputs.io_map.tobytes()
 
@@ -84,7 +91,8 @@ class Run:
                 self._set_input(settings.pop(0))
             if self._moves:
                 brick.turn_shafts()
-            brick.run_outputs()
+            if self._drives:
+                brick.run_outputs()
             self._trace(ms, "o")
             was_active = brick.command.is_active
             brick.run_program()
@@ -155,12 +163,15 @@ class Run:
         )
 
 
-def differences(name: str, which_run: int) -> dict[str, tuple[Any, Any]]:
-    """Run a case; return what differs: name to (expected, seen)."""
+def differences(name: str, which_run: int, drives: bool = True) -> dict[str, tuple[Any, Any]]:
+    """Run a case, with or without the output module.
+
+    Returns what differs: name to (expected, seen).
+    """
     case = read_case(name)
     expected = case["runs"][which_run]
     image = (DATA / "programs" / case["program"]).read_bytes()
-    run = Run(image, expected["ipm"], case["motors"] == "toy")
+    run = Run(image, expected["ipm"], case["motors"] == "toy", drives)
     seen = run.play(expected["telegrams"], case.get("inputs", []))
     pairs = {
         "replies": ([reply for _, _, reply in expected["telegrams"]], seen.replies),

@@ -86,7 +86,7 @@ def system_call(machine: MachineRecord, sound: Any, buttons: Any, call: int, clu
         return DONE
     if call == GET_SOUND_STATE:
         put_byte(machine, member(machine, cluster, 0), number(sound.state))
-        put_byte(machine, member(machine, cluster, 1), number(sound.flags))
+        put_byte(machine, member(machine, cluster, 1), number(sound["flags"]))
         return DONE
     if call == PLAY_TONE:
         return tone_call(machine, sound, cluster)
@@ -153,7 +153,7 @@ def tone_call(machine: MachineRecord, sound: Any, cluster: int) -> int:
     sound.frequency = word_at(machine, member(machine, cluster, 1))
     sound.duration = word_at(machine, member(machine, cluster, 2))
     sound.volume = min(byte_at(machine, member(machine, cluster, 4)), LOUDEST)
-    sound.flags = number(sound.flags) | SOUND_UPDATE
+    sound["flags"] = number(sound["flags"]) | SOUND_UPDATE
     loop = byte_at(machine, member(machine, cluster, 3)) == 1
     sound.mode = SOUND_TONE | SOUND_LOOP if loop else SOUND_TONE
     put_byte(machine, member(machine, cluster, 0), DONE)

@@ -38,7 +38,7 @@ def write_output(out: Any, index: int, value: int) -> None:  # noqa: C901
     field = index % OUTPUT_FIELDS
     byte = value & 0xFF
     if field == 0:
-        port.flags = byte
+        port["flags"] = byte
     elif field == 1:
         port.mode = byte
     elif field == 2:
@@ -79,7 +79,7 @@ def read_output(out: Any, port_number: int, field: int) -> int:  # noqa: C901
     field = index % OUTPUT_FIELDS
     value = number(port.rotation_count)
     if field == 0:
-        value = number(port.flags)
+        value = number(port["flags"])
     elif field == 1:
         value = number(port.mode)
     elif field == 2:

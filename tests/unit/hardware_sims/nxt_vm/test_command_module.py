@@ -35,13 +35,24 @@ def test_status_says_how_a_program_fares() -> None:
     assert brick.command.status == PROGRAM_RUNNING
     assert brick.command.name == b"x.rxe"
     brick.command.run(1)
+
+
+def test_an_aborted_program_is_there_until_the_millisecond_after() -> None:
+    brick = started(WAITS)
+    brick.command.run(1)
     brick.command.stop()
     brick.command.run(2)
-    assert brick.command.status == PROGRAM_ABORTED
-    assert brick.command.is_active, "until the millisecond after"
+    seen = [(brick.command.status, brick.command.is_active, brick.command.name)]
     brick.command.run(3)
-    assert not brick.command.is_active
-    assert brick.command.name == b""
+    seen.append((brick.command.status, brick.command.is_active, brick.command.name))
+    assert seen == [(PROGRAM_ABORTED, True, b"x.rxe"), (PROGRAM_ABORTED, False, b"")]
+
+
+def test_reset_forgets_the_last_program() -> None:
+    brick = started(WAITS)
+    brick.command.run(1)
+    brick.command.stop()
+    brick.command.run(2)
     brick.command.reset()
     assert brick.command.status == PROGRAM_IDLE
 
@@ -52,8 +63,7 @@ def test_abort_lets_the_motors_coast_and_an_error_does_not() -> None:
         run_until(brick, 60)
         if name == "end_abort":
             brick.command.stop()
-        run_until_ended = range(61, 300)
-        for tick in run_until_ended:
+        for tick in range(61, 300):
             brick.command.run(tick)
         assert int(brick.output["outputs"][0][0]["speed"]) == speed
 
@@ -144,8 +154,7 @@ def test_an_array_freed_while_none_is_spare_is_noted() -> None:
         for _ in range(5):
             brick.command.write_message(queue, b"x\0")
     machine = brick.command.state.machine
-    while int(machine["free_head"][0]) != 0xFFFF:
-        machine["free_head"] = 0xFFFF
+    machine["free_head"] = 0xFFFF
     brick.command.read_message(0, remove=True)
     assert any("spare" in event.text for event in brick.command.events)
 

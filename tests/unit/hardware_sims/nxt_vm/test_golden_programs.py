@@ -8,6 +8,16 @@ import pytest
 from tests.oracles.nxt_golden import DATA, Run, case_names, differences, random_programs, read_case
 
 RUNS = [(name, run) for name in case_names() for run in range(len(read_case(name)["runs"]))]
+# Programs that the host does not talk to, at the rates for which only their end is known.
+OTHER_RATES = [
+    (name, int(rate))
+    for name in case_names()
+    for rate in read_case(name).get("end_ms_at", {})
+    if all(
+        sent[:4] in ("0000", "0013", "0011")
+        for _, sent, _ in read_case(name)["runs"][0]["telegrams"]
+    )
+]
 START = [0, "0000702e727865" + "00" * 16, "020000"]
 READ_FROM_MS = 100
 BATCHES = 10
@@ -18,16 +28,11 @@ def test_program_does_what_the_firmware_did(name: str, run: int) -> None:
     assert differences(name, run) == {}
 
 
-@pytest.mark.parametrize(
-    ("name", "instructions_per_ms"),
-    [(name, int(rate)) for name in case_names() for rate in read_case(name).get("end_ms_at", {})],
-)
+@pytest.mark.parametrize(("name", "instructions_per_ms"), OTHER_RATES)
 def test_end_comes_in_its_millisecond_at_another_rate(name: str, instructions_per_ms: int) -> None:
     case = read_case(name)
     image = (DATA / "programs" / case["program"]).read_bytes()
-    telegrams = [each for each in case["runs"][0]["telegrams"] if each[0] == 0]
-    if any(each[1].startswith(("0001", "0009")) for each in case["runs"][0]["telegrams"]):
-        pytest.skip("the host takes part at moments of the other rate")
+    telegrams = case["runs"][0]["telegrams"][:1]
     outcome = Run(image, instructions_per_ms).play(telegrams, case.get("inputs", []))
     assert outcome.end["ms"] == case["end_ms_at"][str(instructions_per_ms)]
 
@@ -42,7 +47,7 @@ def test_random_programs(batch: int) -> None:
 
 def outcome_of(program: dict[str, Any]) -> dict[str, Any]:
     """Run a random program and read its mailboxes until they are empty."""
-    reads = [
+    reads: list[list[Any]] = [
         [READ_FROM_MS + 10 * number + i, f"0013{int(queue):02x}0001", ""]
         for number, (queue, messages) in enumerate(program["queues"].items())
         for i in range(len(messages) + 1)

@@ -1,4 +1,7 @@
-"""The same kernels as plain Python: what is compiled is what is written."""
+"""The same kernels as plain Python: what is compiled is what is written.
+
+Without the output module, whose records have a field that plain Python cannot read (`flags`).
+"""
 
 import os
 import subprocess
@@ -10,7 +13,8 @@ CASES = ("arith_s32", "arr_edges", "strings", "mem_limit", "mutex_queue", "flatt
 SCRIPT = """
 import sys
 from tests.oracles.nxt_golden import differences
-assert differences(sys.argv[1], 0) == {}, differences(sys.argv[1], 0)
+found = differences(sys.argv[1], 0, drives=False)
+assert found == {}, found
 """
 
 

@@ -1,0 +1,41 @@
+"""CPU time of the virtual machine for a robot minute: `python -m tests.benchmarks.bench_nxt_vm`.
+
+`busy.rxe` never waits, `sleep.rxe` waits between turns of 5 ms (both `nbc -Z2`). Without motors.
+"""
+
+import time
+from pathlib import Path
+
+from hardware_sims.nxt_vm.interpreter.slices import run_ticks
+from tests.oracles.lone_brick import LoneBrick
+
+PROGRAMS = Path(__file__).parent / "nxt_programs"
+MINUTE_MS = 60_000
+WARM_UP_MS = 100
+
+
+def run(brick: LoneBrick, first_ms: int, end_ms: int) -> None:
+    """Execute milliseconds, with the services that the program asks for."""
+    tick = first_ms
+    while tick < end_ms:
+        tick = run_ticks(brick.command.state, tick, end_ms)
+        if brick.command.state.machine["service_pending"][0]:
+            brick.command.serve_pending()
+
+
+def main() -> None:
+    """Print a line a program."""
+    for path in sorted(PROGRAMS.glob("*.rxe")):
+        brick = LoneBrick(100)
+        brick.command.start(path.name.encode(), path.read_bytes(), 0)
+        run(brick, 1, WARM_UP_MS)
+        executed = int(brick.command.state.machine["executed"][0])
+        start_s = time.process_time()
+        run(brick, WARM_UP_MS, WARM_UP_MS + MINUTE_MS)
+        cpu_s = time.process_time() - start_s
+        executed = int(brick.command.state.machine["executed"][0]) - executed
+        print(f"{path.stem}: {executed} instructions, {cpu_s:.3f} s CPU a robot minute")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,75 @@
+"""The screen: text, pictures and what lies outside."""
+
+import struct
+
+import numpy as np
+import pytest
+
+from hardware_sims.nxt_vm.drawing.font import GLYPHS
+from hardware_sims.nxt_vm.drawing.pictures import draw_picture
+from hardware_sims.nxt_vm.drawing.screen import Screen
+
+
+def blank() -> tuple[Screen, np.ndarray[tuple[int], np.dtype[np.uint8]]]:
+    pixels = np.zeros(800, np.uint8)
+    return Screen(pixels), pixels
+
+
+def black_points(pixels: np.ndarray[tuple[int], np.dtype[np.uint8]]) -> set[tuple[int, int]]:
+    return {
+        (x, 63 - row)
+        for row in range(64)
+        for x in range(100)
+        if pixels[row // 8 * 100 + x] >> row % 8 & 1
+    }
+
+
+def operation(code: int, *words: int, data: bytes = b"") -> bytes:
+    body = struct.pack(f"<{len(words) + 1}H", code, *words) + data
+    return struct.pack("<H", len(body)) + body
+
+
+def test_every_printable_character_has_a_glyph_of_six_columns() -> None:
+    assert set(GLYPHS) == set(range(32, 127))
+    assert {len(glyph) for glyph in GLYPHS.values()} == {6}
+    assert len(set(GLYPHS.values())) == 95
+
+
+def test_text_goes_into_a_whole_line_and_ends_at_the_edge() -> None:
+    screen, pixels = blank()
+    screen.text(0, 59, b"A" * 30)
+    assert bytes(pixels[:96]) == GLYPHS[ord("A")] * 16
+    assert not pixels[96:].any()
+
+
+def test_nothing_is_drawn_outside() -> None:
+    screen, pixels = blank()
+    for x, y in ((-1, 0), (100, 0), (0, -1), (0, 64)):
+        screen.point(x, y)
+    screen.text(0, 200, b"A")
+    assert not pixels.any()
+
+
+def test_white_takes_points_away() -> None:
+    screen, pixels = blank()
+    screen.rectangle(10, 10, 5, 3)
+    screen.rectangle(10, 10, 5, 3, black=False)
+    assert not pixels.any()
+
+
+def test_picture_copies_a_sprite_and_draws_lines() -> None:
+    screen, pixels = blank()
+    sprite = operation(1, 1, 2, 1, data=bytes([0b10000000, 0b01000000]))  # top row first
+    copied = operation(3, 0, 1, 0, 0, 2, 2, 0, 0)
+    drawn = operation(5, 0, 10, 0, 12, 0)
+    assert draw_picture(screen, sprite + copied + drawn, 20, 30, []) == -3
+    assert black_points(pixels) == {(20, 31), (21, 30), (30, 30), (31, 30), (32, 30)}
+
+
+@pytest.mark.parametrize(("passed", "x"), [(-5, 0), (5, 10), (10, 20), (50, 20)])
+def test_picture_takes_numbers_through_its_tables(passed: int, x: int) -> None:
+    screen, pixels = blank()
+    table = operation(2, 3, 2, 0, 0, 10, 20)
+    point = operation(4, 0, 0xF300, 7, 0)
+    draw_picture(screen, table + point, 0, 0, [passed])
+    assert black_points(pixels) == {(x, 7)}
