@@ -28,8 +28,9 @@ def calibrate(
     calibration: Path | None,
     output: Path | None,
     rounds: int,
+    today: date,
 ) -> Job[Progress, CalibrationReport]:
-    """Play each primitive `rounds` times and write the mean seconds into a calibration file.
+    """Play each primitive `rounds` times and write the mean seconds into a calibration file, with `today`.
 
     The file is `output`, or `calibration`, or the owner's own; other values in it stay. The rig
     stands at home; the cube ends as it began. Raises InvalidInputError and RobotError.
@@ -44,6 +45,6 @@ def calibrate(
             prices = yield from setup.measure(mechanism, controls, rounds)
         finally:
             mechanism.release()
-    measured = f"{date.today()}, {address}, drive {chosen}"
+    measured = f"{today}, {address}, drive {chosen}"
     path = kind.save_prices(prices, output or calibration, measured)
     return CalibrationReport(prices, path)

@@ -38,6 +38,8 @@ def calibrate(
 
     The cube ends as it began. Other values in the file stay as they are.
     """
+    from datetime import date
+
     from controller.calibrate_job import calibrate as calibrated
     from solvers.foundation.clock import SystemClock
     from solvers.foundation.command_line.progress_view import show_progress
@@ -51,6 +53,7 @@ def calibrate(
         calibration=calibration,
         output=output,
         rounds=rounds,
+        today=date.today(),
     )
     _show(show_progress(job, "calibrating"), as_json)
 

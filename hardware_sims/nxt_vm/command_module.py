@@ -25,9 +25,9 @@ from hardware_sims.nxt_vm.codes import (
     PROGRAM_IDLE,
     QUEUES,
 )
+from hardware_sims.nxt_vm.dataspace.dope_vectors import compact
 from hardware_sims.nxt_vm.devices import reset_devices, stop_sound
 from hardware_sims.nxt_vm.diagnostics import Event, ProgramEnd, events, program_end
-from hardware_sims.nxt_vm.interpreter.dope_vectors import compact
 from hardware_sims.nxt_vm.interpreter.messages import (
     NO_MESSAGE,
     oldest_datalog,

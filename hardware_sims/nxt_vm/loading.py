@@ -12,14 +12,14 @@ from hardware_sims.nxt_vm.codes import (
     POOL_BYTES,
     PROGRAM_RUNNING,
 )
-from hardware_sims.nxt_vm.interpreter.dope_vectors import (
+from hardware_sims.nxt_vm.dataspace.dope_vectors import (
     grow_vectors,
     link_of,
     set_back_link,
 )
+from hardware_sims.nxt_vm.dataspace.variables import vector_count, vector_offset
 from hardware_sims.nxt_vm.interpreter.scheduler import queue_to_run
 from hardware_sims.nxt_vm.interpreter.slices import STATUS_AT
-from hardware_sims.nxt_vm.interpreter.variables import vector_count, vector_offset
 from hardware_sims.nxt_vm.machine_state import CODE_MARGIN, POOL_AT, MachineRecord
 from hardware_sims.nxt_vm.program_file import InvalidProgramError, ProgramFile, default_bytes
 

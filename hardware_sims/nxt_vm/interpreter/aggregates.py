@@ -16,21 +16,15 @@ from hardware_sims.nxt_vm.codes import (
     NOTHING,
     VOID,
 )
-from hardware_sims.nxt_vm.interpreter.arithmetic import (
-    binary,
-    binary_float,
-    unary,
-    unary_float,
-)
-from hardware_sims.nxt_vm.interpreter.arrays import resize, size_of
-from hardware_sims.nxt_vm.interpreter.memory import (
+from hardware_sims.nxt_vm.dataspace.arrays import resize, size_of
+from hardware_sims.nxt_vm.dataspace.memory import (
     fetch_float,
     move_bytes,
     number,
     store,
     store_float,
 )
-from hardware_sims.nxt_vm.interpreter.variables import (
+from hardware_sims.nxt_vm.dataspace.variables import (
     data_at,
     element_size,
     following,
@@ -43,6 +37,12 @@ from hardware_sims.nxt_vm.interpreter.variables import (
     vector_count,
     vector_of,
     vector_offset,
+)
+from hardware_sims.nxt_vm.interpreter.arithmetic import (
+    binary,
+    binary_float,
+    unary,
+    unary_float,
 )
 from hardware_sims.nxt_vm.machine_state import FRAME, MachineRecord
 from solvers.foundation.compiled import kernel

@@ -28,7 +28,7 @@ from hardware_sims.nxt_vm.codes import (
     TST,
     XOR,
 )
-from hardware_sims.nxt_vm.interpreter.memory import LONG, signed, truncated
+from hardware_sims.nxt_vm.dataspace.memory import LONG, signed, truncated
 from solvers.foundation.compiled import kernel
 
 ZERO = np.float32(0)

@@ -1,10 +1,9 @@
 """INDEX, REPLACE, ARRBUILD, ARRSUBSET and ARRINIT. `at` is the instruction's place in the code."""
 
 from hardware_sims.nxt_vm.codes import ARRAY, DONE, ERR_ARG
-from hardware_sims.nxt_vm.interpreter.aggregates import copy_element, copy_in, copy_out, move
-from hardware_sims.nxt_vm.interpreter.arrays import same_type, set_count
-from hardware_sims.nxt_vm.interpreter.memory import move_bytes, number, store
-from hardware_sims.nxt_vm.interpreter.variables import (
+from hardware_sims.nxt_vm.dataspace.arrays import same_type, set_count
+from hardware_sims.nxt_vm.dataspace.memory import move_bytes, number, store
+from hardware_sims.nxt_vm.dataspace.variables import (
     array_count,
     element_offset,
     element_size,
@@ -15,6 +14,7 @@ from hardware_sims.nxt_vm.interpreter.variables import (
     vector_count,
     vector_of,
 )
+from hardware_sims.nxt_vm.interpreter.aggregates import copy_element, copy_in, copy_out, move
 from hardware_sims.nxt_vm.machine_state import MachineRecord
 from solvers.foundation.compiled import kernel
 

@@ -10,9 +10,8 @@ from hardware_sims.nxt_vm.codes import (
     NOT_EQUAL,
     U16,
 )
-from hardware_sims.nxt_vm.interpreter.arithmetic import compare
-from hardware_sims.nxt_vm.interpreter.memory import number
-from hardware_sims.nxt_vm.interpreter.variables import (
+from hardware_sims.nxt_vm.dataspace.memory import number
+from hardware_sims.nxt_vm.dataspace.variables import (
     element_size,
     following,
     is_aggregate,
@@ -23,6 +22,7 @@ from hardware_sims.nxt_vm.interpreter.variables import (
     vector_of,
     vector_offset,
 )
+from hardware_sims.nxt_vm.interpreter.arithmetic import compare
 from hardware_sims.nxt_vm.machine_state import FRAME, MachineRecord
 from solvers.foundation.compiled import kernel
 

@@ -1,12 +1,9 @@
 """FLATTEN and UNFLATTEN: all bytes of a variable without padding, to a string and back."""
 
 from hardware_sims.nxt_vm.codes import ARRAY, CLUSTER, DONE
-from hardware_sims.nxt_vm.interpreter.aggregates import move
-from hardware_sims.nxt_vm.interpreter.array_instructions import argument
-from hardware_sims.nxt_vm.interpreter.arrays import set_count, size_of
-from hardware_sims.nxt_vm.interpreter.memory import move_bytes, number, put_byte
-from hardware_sims.nxt_vm.interpreter.strings import text_at
-from hardware_sims.nxt_vm.interpreter.variables import (
+from hardware_sims.nxt_vm.dataspace.arrays import set_count, size_of
+from hardware_sims.nxt_vm.dataspace.memory import move_bytes, number, put_byte
+from hardware_sims.nxt_vm.dataspace.variables import (
     array_count,
     element_size,
     following,
@@ -19,6 +16,9 @@ from hardware_sims.nxt_vm.interpreter.variables import (
     vector_of,
     vector_offset,
 )
+from hardware_sims.nxt_vm.interpreter.aggregates import move
+from hardware_sims.nxt_vm.interpreter.array_instructions import argument
+from hardware_sims.nxt_vm.interpreter.strings import text_at
 from hardware_sims.nxt_vm.machine_state import FRAME, MachineRecord
 from solvers.foundation.compiled import kernel
 

@@ -16,6 +16,16 @@ from hardware_sims.nxt_vm.codes import (
     ROTATE,
     STOP_REQUEST,
 )
+from hardware_sims.nxt_vm.dataspace.memory import byte_at, number, signed
+from hardware_sims.nxt_vm.dataspace.variables import (
+    array_count,
+    is_aggregate,
+    kind_of,
+    place_of,
+    set_value,
+    value_of,
+    value_or,
+)
 from hardware_sims.nxt_vm.interpreter.aggregates import apply, combine, move
 from hardware_sims.nxt_vm.interpreter.arithmetic import compare
 from hardware_sims.nxt_vm.interpreter.array_instructions import (
@@ -28,7 +38,6 @@ from hardware_sims.nxt_vm.interpreter.array_instructions import (
 )
 from hardware_sims.nxt_vm.interpreter.comparing import compare_whole
 from hardware_sims.nxt_vm.interpreter.flattening import flatten, unflatten
-from hardware_sims.nxt_vm.interpreter.memory import byte_at, number, signed
 from hardware_sims.nxt_vm.interpreter.polled_calls import system_call
 from hardware_sims.nxt_vm.interpreter.ports import (
     read_input,
@@ -52,15 +61,6 @@ from hardware_sims.nxt_vm.interpreter.strings import (
     number_to_text,
     text_subset,
     text_to_bytes,
-)
-from hardware_sims.nxt_vm.interpreter.variables import (
-    array_count,
-    is_aggregate,
-    kind_of,
-    place_of,
-    set_value,
-    value_of,
-    value_or,
 )
 from hardware_sims.nxt_vm.machine_state import MachineRecord
 from solvers.foundation.compiled import kernel

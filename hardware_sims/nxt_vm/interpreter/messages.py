@@ -13,14 +13,14 @@ from hardware_sims.nxt_vm.codes import (
     QUEUES,
     STAT_BUFFER_WRAP,
 )
-from hardware_sims.nxt_vm.interpreter.dope_vectors import (
+from hardware_sims.nxt_vm.dataspace.dope_vectors import (
     allocate_vector,
     free_vector,
     resize_vector,
 )
-from hardware_sims.nxt_vm.interpreter.events import note
-from hardware_sims.nxt_vm.interpreter.memory import move_bytes, number
-from hardware_sims.nxt_vm.interpreter.variables import data_at, vector_count
+from hardware_sims.nxt_vm.dataspace.events import note
+from hardware_sims.nxt_vm.dataspace.memory import move_bytes, number
+from hardware_sims.nxt_vm.dataspace.variables import data_at, vector_count
 from hardware_sims.nxt_vm.machine_state import MESSAGE_PUSHED_OUT, MachineRecord
 from solvers.foundation.compiled import kernel
 

@@ -24,8 +24,8 @@ from hardware_sims.nxt_vm.codes import (
     STAT_MAILBOX_EMPTY,
     SYSCALL_COUNT,
 )
-from hardware_sims.nxt_vm.interpreter.dope_vectors import resize_vector
-from hardware_sims.nxt_vm.interpreter.memory import (
+from hardware_sims.nxt_vm.dataspace.dope_vectors import resize_vector
+from hardware_sims.nxt_vm.dataspace.memory import (
     byte_at,
     move_bytes,
     number,
@@ -33,13 +33,7 @@ from hardware_sims.nxt_vm.interpreter.memory import (
     put_long,
     word_at,
 )
-from hardware_sims.nxt_vm.interpreter.messages import (
-    NO_MESSAGE,
-    oldest_message,
-    remove_message,
-    write_message,
-)
-from hardware_sims.nxt_vm.interpreter.variables import (
+from hardware_sims.nxt_vm.dataspace.variables import (
     data_at,
     following,
     kind_of,
@@ -47,6 +41,12 @@ from hardware_sims.nxt_vm.interpreter.variables import (
     member_place,
     place_of,
     vector_count,
+)
+from hardware_sims.nxt_vm.interpreter.messages import (
+    NO_MESSAGE,
+    oldest_message,
+    remove_message,
+    write_message,
 )
 from hardware_sims.nxt_vm.machine_state import MachineRecord
 from solvers.foundation.compiled import kernel

@@ -7,9 +7,8 @@ checks only the table's end: a field number too high is one of the next port.
 from typing import Any
 
 from hardware_sims.nxt_vm.codes import ARRAY, DONE, ERR_INSTR
-from hardware_sims.nxt_vm.interpreter.array_instructions import argument
-from hardware_sims.nxt_vm.interpreter.memory import LONG, fetch, number, signed
-from hardware_sims.nxt_vm.interpreter.variables import (
+from hardware_sims.nxt_vm.dataspace.memory import LONG, fetch, number, signed
+from hardware_sims.nxt_vm.dataspace.variables import (
     element_offset,
     kind_of,
     place_of,
@@ -17,6 +16,7 @@ from hardware_sims.nxt_vm.interpreter.variables import (
     vector_count,
     vector_of,
 )
+from hardware_sims.nxt_vm.interpreter.array_instructions import argument
 from hardware_sims.nxt_vm.machine_state import MachineRecord
 from solvers.foundation.compiled import kernel
 

@@ -10,8 +10,8 @@ from hardware_sims.nxt_vm.codes import (
     DONE,
     NO_CLUMP,
 )
-from hardware_sims.nxt_vm.interpreter.events import note
-from hardware_sims.nxt_vm.interpreter.memory import byte_at, number, put_byte
+from hardware_sims.nxt_vm.dataspace.events import note
+from hardware_sims.nxt_vm.dataspace.memory import byte_at, number, put_byte
 from hardware_sims.nxt_vm.machine_state import CALLED_WHILE_RUNNING, CLUMPS, MachineRecord
 from solvers.foundation.compiled import kernel
 

@@ -23,10 +23,10 @@ from hardware_sims.nxt_vm.codes import (
     STOP_REQUEST,
     TIME_IS_UP,
 )
-from hardware_sims.nxt_vm.interpreter.dope_vectors import compact
-from hardware_sims.nxt_vm.interpreter.events import note
+from hardware_sims.nxt_vm.dataspace.dope_vectors import compact
+from hardware_sims.nxt_vm.dataspace.events import note
+from hardware_sims.nxt_vm.dataspace.memory import number, put_byte, put_long
 from hardware_sims.nxt_vm.interpreter.instructions import execute
-from hardware_sims.nxt_vm.interpreter.memory import number, put_byte, put_long
 from hardware_sims.nxt_vm.interpreter.scheduler import (
     first_wake_tick,
     reset_clump,

@@ -10,11 +10,10 @@ from hardware_sims.nxt_vm.codes import (
     S32,
     U8,
 )
-from hardware_sims.nxt_vm.interpreter.array_instructions import argument, source_count
-from hardware_sims.nxt_vm.interpreter.arrays import set_count
-from hardware_sims.nxt_vm.interpreter.events import note
-from hardware_sims.nxt_vm.interpreter.memory import move_bytes, put_byte, signed
-from hardware_sims.nxt_vm.interpreter.variables import (
+from hardware_sims.nxt_vm.dataspace.arrays import set_count
+from hardware_sims.nxt_vm.dataspace.events import note
+from hardware_sims.nxt_vm.dataspace.memory import move_bytes, put_byte, signed
+from hardware_sims.nxt_vm.dataspace.variables import (
     array_count,
     data_at,
     kind_of,
@@ -22,6 +21,7 @@ from hardware_sims.nxt_vm.interpreter.variables import (
     value_or,
     vector_of,
 )
+from hardware_sims.nxt_vm.interpreter.array_instructions import argument, source_count
 from hardware_sims.nxt_vm.machine_state import EMPTY_STRING, MachineRecord
 from solvers.foundation.compiled import kernel
 

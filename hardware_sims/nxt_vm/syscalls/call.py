@@ -4,7 +4,7 @@ import struct
 from typing import Any, Final
 
 from hardware_sims.nxt_vm.codes import CLUSTER
-from hardware_sims.nxt_vm.interpreter.dope_vectors import resize_vector
+from hardware_sims.nxt_vm.dataspace.dope_vectors import resize_vector
 from hardware_sims.nxt_vm.machine_state import MEMORY_BYTES, MachineRecord
 
 _WORD: Final = struct.Struct("<H")

@@ -7,15 +7,15 @@ from typing import Final
 import numpy as np
 
 from hardware_sims.nxt_vm.codes import DONE
-from hardware_sims.nxt_vm.interpreter.array_instructions import argument
-from hardware_sims.nxt_vm.interpreter.memory import store_float
-from hardware_sims.nxt_vm.interpreter.variables import (
+from hardware_sims.nxt_vm.dataspace.memory import store_float
+from hardware_sims.nxt_vm.dataspace.variables import (
     kind_of,
     place_of,
     set_value,
     value_or,
     vector_of,
 )
+from hardware_sims.nxt_vm.interpreter.array_instructions import argument
 from hardware_sims.nxt_vm.syscalls.call import Memory
 
 _NUMBER: Final = re.compile(rb"[ \t\n\v\f\r]*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")

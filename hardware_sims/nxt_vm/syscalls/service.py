@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 from hardware_sims.nxt_vm.codes import ERR_INSTR, ERR_MEM, NUMTOSTRING, STRINGTONUM
-from hardware_sims.nxt_vm.interpreter.dope_vectors import compact
+from hardware_sims.nxt_vm.dataspace.dope_vectors import compact
 from hardware_sims.nxt_vm.syscalls import files, modules, numbers, program_data, screen, sensors
 from hardware_sims.nxt_vm.syscalls.call import Call, Memory, MemoryFullError
 from hardware_sims.nxt_vm.syscalls.context import CallContext

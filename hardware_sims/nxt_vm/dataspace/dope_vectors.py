@@ -8,9 +8,9 @@ far outside.
 """
 
 from hardware_sims.nxt_vm.codes import DONE, ERR_MEM, NOTHING, POOL_BYTES
-from hardware_sims.nxt_vm.interpreter.events import note
-from hardware_sims.nxt_vm.interpreter.memory import move_bytes, number, put_word, word_at
-from hardware_sims.nxt_vm.interpreter.variables import (
+from hardware_sims.nxt_vm.dataspace.events import note
+from hardware_sims.nxt_vm.dataspace.memory import move_bytes, number, put_word, word_at
+from hardware_sims.nxt_vm.dataspace.variables import (
     data_at,
     element_size,
     vector_count,

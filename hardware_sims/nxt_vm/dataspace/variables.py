@@ -1,7 +1,7 @@
 """Variables by their index: kind, place, value. Offsets lead into the elements of arrays."""
 
 from hardware_sims.nxt_vm.codes import ARRAY, CLUSTER, NOTHING
-from hardware_sims.nxt_vm.interpreter.memory import (
+from hardware_sims.nxt_vm.dataspace.memory import (
     fetch,
     number,
     store,

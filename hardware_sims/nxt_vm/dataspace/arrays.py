@@ -11,13 +11,13 @@ from hardware_sims.nxt_vm.codes import (
     U8,
     VOID,
 )
-from hardware_sims.nxt_vm.interpreter.dope_vectors import (
+from hardware_sims.nxt_vm.dataspace.dope_vectors import (
     allocate_vector,
     free_vector,
     resize_vector,
 )
-from hardware_sims.nxt_vm.interpreter.memory import number, put_word
-from hardware_sims.nxt_vm.interpreter.variables import (
+from hardware_sims.nxt_vm.dataspace.memory import number, put_word
+from hardware_sims.nxt_vm.dataspace.variables import (
     element_offset,
     element_size,
     following,

@@ -1,7 +1,7 @@
 """What a brick does not tell: notes of things that go wrong without ending the program."""
 
 from hardware_sims.nxt_vm.codes import NO_CLUMP
-from hardware_sims.nxt_vm.interpreter.memory import number
+from hardware_sims.nxt_vm.dataspace.memory import number
 from hardware_sims.nxt_vm.machine_state import (
     CODE_MARGIN,
     EVENT_FIELDS,
