@@ -30,10 +30,10 @@ def calibrate(
     rounds: int,
     today: date,
 ) -> Job[Progress, CalibrationReport]:
-    """Play each primitive `rounds` times and write the mean seconds into a calibration file, with `today`.
+    """Play each primitive `rounds` times and write the prices into a calibration file.
 
-    The file is `output`, or `calibration`, or the owner's own; other values in it stay. The rig
-    stands at home; the cube ends as it began. Raises InvalidInputError and RobotError.
+    The file is `output`, or `calibration`, or the owner's own; other values in it stay. `today`
+    is kept with the prices. The rig stands at home; the cube ends as it began. Raises InvalidInputError and RobotError.
     """
     kind = rig_called(rig)
     chosen = drive_called(kind, drive)
