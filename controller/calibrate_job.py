@@ -33,7 +33,8 @@ def calibrate(
     """Play each primitive `rounds` times and write the prices into a calibration file.
 
     The file is `output`, or `calibration`, or the owner's own; other values in it stay. `today`
-    is kept with the prices. The rig stands at home; the cube ends as it began. Raises InvalidInputError and RobotError.
+    is kept with the prices. The rig stands at home; the cube ends as it began. Raises
+    InvalidInputError and RobotError.
     """
     kind = rig_called(rig)
     chosen = drive_called(kind, drive)
