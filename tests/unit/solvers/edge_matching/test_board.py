@@ -63,7 +63,7 @@ def test_a_rectangle_has_two_turns_and_a_bent_row_one() -> None:
         ('rows = ["A"]', "'tiles' is missing"),
         (
             'tiles = "hexagons"\nrows = ["A"]',
-            "'triangles' or 'squares', not 'hexagons'",
+            "one of triangles, squares, not 'hexagons'",
         ),
         ('tiles = "triangles"', "'rows' is missing"),
         ('tiles = "triangles"\nrows = [1]', r"rows\[0\] must be a text, not 1"),
@@ -74,7 +74,7 @@ def test_a_rectangle_has_two_turns_and_a_bent_row_one() -> None:
         ('tiles = "squares"\nrows = ["#"]\nrim = 0', "rim must be a label"),
         (
             'tiles = "squares"\nrows = ["#"]\nmatch = "any"',
-            "'opposite halves' or 'same label'",
+            "one of opposite halves, same label",
         ),
         ('tiles = "squares"\nrows = ["#"]\ncolour = 1', "unknown key 'colour'"),
         ("a = " + "[" * 9000, "nested too deeply"),
