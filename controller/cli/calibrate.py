@@ -40,6 +40,7 @@ def calibrate(
     """
     from controller.calibrate_job import calibrate as calibrated
     from solvers.foundation.clock import SystemClock
+    from solvers.foundation.command_line.interruption import interrupted_once
     from solvers.foundation.command_line.progress_view import show_progress
 
     start_trace(trace)
@@ -52,7 +53,9 @@ def calibrate(
         output=output,
         rounds=rounds,
     )
-    _show(show_progress(job, "calibrating"), as_json)
+    with interrupted_once():
+        report = show_progress(job, "calibrating")
+    _show(report, as_json)
 
 
 def _show(report: "CalibrationReport", as_json: bool) -> None:

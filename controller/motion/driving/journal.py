@@ -28,6 +28,7 @@ from controller.motion.driving.journal_lines import (
 )
 from controller.motion.mechanism import State
 from controller.motion.primitives import Primitive, parse_primitive
+from solvers.foundation.device_lock import DeviceLock
 from solvers.foundation.errors import InvalidInputError
 from solvers.foundation.typed_files import parse_json
 from solvers.rubik.cubies import CubieCube
@@ -79,19 +80,21 @@ class Journal:
     """A journal that is being written. Use as a context manager."""
 
     def __init__(self, path: Path, valid_bytes: int = 0) -> None:
-        """Open `path` for writing after its first `valid_bytes` bytes.
+        """Open `path` for writing after its first `valid_bytes` bytes; nobody else may meanwhile.
 
         Raises RobotError, and InvalidJournalError if that would overwrite what is no journal.
         """
         if not valid_bytes:
             check_replaceable(path)
         self.path = path
+        self._lock = DeviceLock(f"The journal {path.absolute()}", RobotError)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file = path.open("r+b" if valid_bytes else "wb")
             self._file.truncate(valid_bytes)
             self._file.seek(valid_bytes)
         except OSError as error:
+            self._lock.close()
             raise self._unwritable(error) from None
 
     def __enter__(self) -> Self:
@@ -104,6 +107,7 @@ class Journal:
         traceback: TracebackType | None,
     ) -> None:
         self._file.close()
+        self._lock.close()
 
     def begin(self, header: RunHeader) -> None:
         """Write what the run is to do. All that write raise RobotError if that is not possible."""

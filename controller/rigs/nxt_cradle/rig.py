@@ -11,8 +11,8 @@ import msgspec
 from controller.errors import InvalidJournalError
 from controller.motion.mechanism import Mechanism
 from controller.rigs.nxt_cradle.brick.address import parse_address
-from controller.rigs.nxt_cradle.brick.brick_link import BrickLink
 from controller.rigs.nxt_cradle.brick.keep_awake import KeepAwake
+from controller.rigs.nxt_cradle.brick.own_link import own_link
 from controller.rigs.nxt_cradle.calibration.file import (
     load_calibration,
     save_seconds,
@@ -55,7 +55,7 @@ class NxtSetup:
     def connected(self, address: str, drive: str, clock: Clock) -> Iterator[Mechanism]:
         """Connect to a brick and keep it awake until it is given back."""
         patience = self.calibration.patience
-        with BrickLink(parse_address(address)) as link:
+        with own_link(parse_address(address)) as link:
             keep_awake = KeepAwake(link, clock, patience.keep_alive_s)
             with keep_awake.in_background():
                 yield DRIVES[drive](link, clock, keep_awake, self.calibration)
