@@ -80,7 +80,7 @@ class Journal:
     """A journal that is being written. Use as a context manager."""
 
     def __init__(self, path: Path, valid_bytes: int = 0) -> None:
-        """Open `path` for writing after its first `valid_bytes` bytes; nobody else may meanwhile.
+        """Open `path` to write after `valid_bytes` bytes, for nobody else meanwhile.
 
         Raises RobotError, and InvalidJournalError if that would overwrite what is no journal.
         """
@@ -161,8 +161,7 @@ def check_replaceable(path: Path) -> None:
     except (FileNotFoundError, NotADirectoryError):
         return
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise InvalidJournalError(f"No journal can be kept at {path}: {reason}.") from None
+        raise InvalidJournalError(f"No journal can be kept at {path}: {error}.") from None
     if first and _body(first) is None:
         raise InvalidJournalError(
             f"{path} is there and is no journal, so it is not overwritten. "
