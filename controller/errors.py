@@ -3,6 +3,7 @@
 PuzzlerigError
 ├── RobotError                  exit 1: the robot could not do what it was asked
 │   ├── BrickNotFoundError          no brick answers at the address
+│   ├── BrickBusyError              another command uses the brick
 │   ├── LinkLostError               the connection broke or fell silent
 │   ├── BrickRefusedError           the brick answered a command with an error status
 │   ├── MotorStalledError           a motor did not reach its angle, even on the second try
@@ -25,6 +26,10 @@ class RobotError(PuzzlerigError):
 
 class BrickNotFoundError(RobotError):
     """No brick answers at the address."""
+
+
+class BrickBusyError(RobotError):
+    """Another command uses the brick."""
 
 
 class LinkLostError(RobotError):

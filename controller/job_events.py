@@ -74,11 +74,27 @@ class StageTime:
 
 
 @dataclass(frozen=True, slots=True)
+class Sight:
+    """What a camera saw after the last motion, and whether that is how the cube was to be."""
+
+    result: ScanResult
+    target_reached: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PlanReport:
+    """The plan for a task, of which nothing was driven."""
+
+    chosen: ChosenPlan
+    planner: Planner
+    stages: tuple[StageTime, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class RobotReport:
     """What became of a task.
 
-    `scan` and `seen` are what the camera saw before and after, `target_reached` whether the cube
-    is then as it was to be; None where no camera looked.
+    `scan` and `seen` are what the camera saw before and after; None where no camera looked.
     """
 
     chosen: ChosenPlan
@@ -87,8 +103,7 @@ class RobotReport:
     journal: Path
     stages: tuple[StageTime, ...]
     scan: ScanResult | None = None
-    seen: ScanResult | None = None
-    target_reached: bool | None = None
+    seen: Sight | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +114,7 @@ class ResumeReport:
     total: int
     driven: DriveReport
     journal: Path
+    seen: Sight | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,37 +1,37 @@
 """Opens what a job needs: the robot at an address, and a camera by its name."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from controller.controls import Controls
 from controller.motion.cost_model import CostModel
 from controller.motion.driving.journal import RunHeader
 from controller.motion.mechanism import Mechanism
-from controller.rigs.dry_run import DryRunMechanism
 from controller.rigs.registry import DEFAULT_RIG, drive_called, rig_called
 from controller.rigs.rig import Setup
-from solvers.foundation.clock import Clock, ImmediateClock
+from solvers.foundation.clock import Clock
 
 if TYPE_CHECKING:
     from controller.vision.camera.sources import FrameSource
 
 OpenCamera: TypeAlias = "Callable[[], AbstractContextManager[FrameSource]]"
 
-DRY_RUN: Final = "dry-run"
-"""Stands in for the address of a machine where nothing is to move."""
-
 
 @dataclass(frozen=True, slots=True)
 class Robot:
-    """A robot that can be connected to; everything that waits for it waits by its `controls`."""
+    """A robot that can be connected to; everything that waits for it waits by its `controls`.
+
+    `calibration` is its rig's, as the journal keeps it.
+    """
 
     rig: str
     drive: str
     address: str
+    calibration: Mapping[str, Any]
     costs: CostModel
     retry_pause_s: float
     controls: Controls
@@ -53,24 +53,7 @@ def robot_at(
     kind = rig_called(rig)
     chosen = drive_called(kind, drive)
     kind.check_address(address)
-    setup = kind.setup(calibration)
-    controls = Controls(clock)
-    return _robot(
-        rig, chosen, address, setup, controls, lambda: setup.connected(address, chosen, controls)
-    )
-
-
-def dry_robot(*, rig: str = DEFAULT_RIG, calibration: Path | None = None) -> Robot:
-    """Return a robot that moves nothing and whose time passes at once."""
-    kind = rig_called(rig)
-    setup = kind.setup(calibration)
-    controls = Controls(ImmediateClock())
-
-    @contextmanager
-    def connect() -> Iterator[Mechanism]:
-        yield DryRunMechanism(setup.costs, controls)
-
-    return _robot(rig, kind.drives[0], DRY_RUN, setup, controls, connect)
+    return _robot(rig, chosen, address, kind.setup(calibration), clock)
 
 
 def robot_for(
@@ -78,12 +61,18 @@ def robot_for(
 ) -> Robot:
     """Return the robot of an earlier run, at another address if one is given.
 
-    Raises InvalidInputError.
+    Its calibration is that which the run began with, unless another one is given. Raises
+    InvalidInputError.
     """
+    kind = rig_called(header.rig)
+    drive = drive_called(kind, header.drive)
     address = brick or header.brick
-    if address == DRY_RUN:
-        return dry_robot(rig=header.rig, calibration=calibration)
-    return robot_at(address, clock, rig=header.rig, drive=header.drive, calibration=calibration)
+    kind.check_address(address)
+    if calibration is None:
+        setup = kind.setup_from(header.calibration, "The calibration in the journal")
+    else:
+        setup = kind.setup(calibration)
+    return _robot(header.rig, drive, address, setup, clock)
 
 
 def camera_called(name: str) -> OpenCamera:
@@ -105,12 +94,15 @@ def camera_called(name: str) -> OpenCamera:
     return opened
 
 
-def _robot(
-    rig: str,
-    drive: str,
-    address: str,
-    setup: Setup,
-    controls: Controls,
-    connect: Callable[[], AbstractContextManager[Mechanism]],
-) -> Robot:
-    return Robot(rig, drive, address, setup.costs, setup.retry_pause_s, controls, connect)
+def _robot(rig: str, drive: str, address: str, setup: Setup, clock: Clock) -> Robot:
+    controls = Controls(clock)
+    return Robot(
+        rig=rig,
+        drive=drive,
+        address=address,
+        calibration=setup.data,
+        costs=setup.costs,
+        retry_pause_s=setup.retry_pause_s,
+        controls=controls,
+        connect=lambda: setup.connected(address, drive, controls),
+    )

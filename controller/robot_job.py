@@ -10,23 +10,24 @@ from controller.errors import CubeUncertainError
 from controller.job_events import (
     DriveBegan,
     PlanChosen,
+    PlanReport,
     RobotEvent,
     RobotReport,
+    Sight,
     Stage,
     StageBegan,
     StageTime,
 )
 from controller.motion.driving.executor import Executor
-from controller.motion.driving.journal import Journal, RunHeader
+from controller.motion.driving.journal import Journal, RunHeader, check_replaceable
 from controller.motion.driving.journals import new_journal_path
 from controller.motion.driving.run import DriveReport, start_run
 from controller.motion.mechanism import Mechanism
 from controller.motion.planning.plan_choice import ChosenPlan, choose_plan
 from controller.motion.planning.planner import Planner
 from controller.opening import OpenCamera, Robot
-from controller.scan_job import look
+from controller.scan_job import look, look_whether
 from controller.vision.reading.result import ScanResult, Verdict
-from controller.vision.scans.viewing import shows
 from solvers.foundation.clock import Clock
 from solvers.foundation.progress import Job, Progress, checked
 from solvers.rubik.cubies import SOLVED, CubieCube
@@ -39,27 +40,30 @@ Report = TypeVar("Report")
 class Task:
     """What a robot is to do: bring the cube to `target`.
 
-    The journal is kept at `journal`, or under a new name where journals are kept.
+    The journal is kept at `journal`, or under a new name where journals are kept. `camera` is the
+    name of the one that looks, which the journal keeps.
     """
 
     target: CubieCube = SOLVED
     planner: Planner = Planner.OPTIMAL
     search_s: float = 1.0
     journal: Path | None = None
+    camera: str | None = None
 
 
 class RobotJob:
     """One task for one robot. `wall` tells how long the stages take.
 
-    `solve_known` and `solve_seen` are jobs: generators of events that end with a report. Another
-    thread may pause, continue and stop what runs; stopping raises StoppedError in the job. All
-    raise RobotError, CameraError and ScanFailedError, with the motors off.
+    `plan_known`, `solve_known` and `solve_seen` are jobs: generators of events that end with a
+    report. Another thread may pause, continue and stop what runs; stopping raises StoppedError in
+    the job. All raise RobotError, CameraError and ScanFailedError, with the motors off.
     """
 
     def __init__(self, robot: Robot, task: Task, wall: Clock) -> None:
         self._robot = robot
         self._task = task
         self._times = _Times(wall)
+        self._journal: Path | None = None  # from the first motion on
 
     def pause(self) -> None:
         """Let the robot wait before its next primitive or look, motors off."""
@@ -73,12 +77,24 @@ class RobotJob:
         """End the job with StoppedError; what it drives can be resumed from its journal."""
         self._robot.controls.stop()
 
-    def solve_known(self, start: CubieCube) -> Job[RobotEvent, RobotReport]:
-        """Solve a cube whose position is known; the rig stands at home."""
+    def plan_known(self, start: CubieCube) -> Job[RobotEvent, PlanReport]:
+        """Search and plan for a cube whose position is known; nothing is connected or kept."""
+        chosen = yield from self._choose(start)
+        return PlanReport(chosen, self._task.planner, tuple(self._times.stages))
+
+    def solve_known(
+        self, start: CubieCube, camera: "OpenCamera | None" = None
+    ) -> Job[RobotEvent, RobotReport]:
+        """Solve a cube whose position is known; the rig stands at home.
+
+        With a camera the cube is looked at in the end.
+        """
+        self._check_journal()
         with self._robot.connect() as mechanism:
             chosen = yield from self._choose(start)
             driven = yield from self._drive(start, chosen, mechanism, at_home=True)
-        return self._report(chosen, driven)
+            after = (yield from self._verify(camera, mechanism)) if camera else None
+        return self._report(chosen, driven, None, after)
 
     def solve_seen(self, camera: OpenCamera) -> Job[RobotEvent, RobotReport]:
         """Scan the cube, solve it, and look at it once more; the rig stands at home.
@@ -86,17 +102,24 @@ class RobotJob:
         The camera is closed in between: its pictures would only take time from the motors.
         Raises CubeUncertainError if the reading is doubtful.
         """
+        self._check_journal()
         with self._robot.connect() as mechanism:
+            self._journal = self._task.journal or new_journal_path()
             mechanism.set_home()
             try:
-                before = yield from self._scan(Stage.SCAN, camera, mechanism)
+                before = yield from self._scan(camera, mechanism)
                 start = accepted(before)
                 chosen = yield from self._choose(start)
                 driven = yield from self._drive(start, chosen, mechanism, at_home=False)
-                after = yield from self._scan(Stage.VERIFY, camera, mechanism)
+                after = yield from self._verify(camera, mechanism)
             finally:
                 mechanism.release()
         return self._report(chosen, driven, before, after)
+
+    def _check_journal(self) -> None:
+        """Find out before the robot moves whether the journal can be kept where it shall be."""
+        if self._task.journal is not None:
+            check_replaceable(self._task.journal)
 
     def _choose(self, start: CubieCube) -> Job[RobotEvent, ChosenPlan]:
         task, controls = self._task, self._robot.controls
@@ -110,14 +133,19 @@ class RobotJob:
         yield PlanChosen(chosen)
         return chosen
 
-    def _scan(
-        self, stage: Stage, camera: OpenCamera, mechanism: Mechanism
-    ) -> Job[RobotEvent, ScanResult]:
-        with self._times.of(stage):
-            yield StageBegan(stage)
+    def _scan(self, camera: OpenCamera, mechanism: Mechanism) -> Job[RobotEvent, ScanResult]:
+        with self._times.of(Stage.SCAN):
+            yield StageBegan(Stage.SCAN)
             with camera() as source:
                 report = yield from look(source, self._robot, mechanism)
         return report.outcome.result
+
+    def _verify(self, camera: OpenCamera, mechanism: Mechanism) -> Job[RobotEvent, Sight]:
+        with self._times.of(Stage.VERIFY):
+            try:
+                return (yield from look_whether(self._task.target, camera, self._robot, mechanism))
+            finally:
+                mechanism.release()
 
     def _drive(
         self, start: CubieCube, chosen: ChosenPlan, mechanism: Mechanism, *, at_home: bool
@@ -132,8 +160,10 @@ class RobotJob:
             rig=robot.rig,
             drive=robot.drive,
             brick=robot.address,
+            calibration=robot.calibration,
+            camera=task.camera,
         )
-        path = task.journal or new_journal_path()
+        path = self._journal or task.journal or new_journal_path()
         with self._times.of(Stage.DRIVE), Journal(path) as journal:
             yield DriveBegan(len(plan.primitives), path)
             executor = executor_of(robot, mechanism, journal)
@@ -144,8 +174,8 @@ class RobotJob:
         self,
         chosen: ChosenPlan,
         driven: "_Driven",
-        before: ScanResult | None = None,
-        after: ScanResult | None = None,
+        before: ScanResult | None,
+        after: Sight | None,
     ) -> RobotReport:
         return RobotReport(
             chosen=chosen,
@@ -155,7 +185,6 @@ class RobotJob:
             stages=tuple(self._times.stages),
             scan=before,
             seen=after,
-            target_reached=None if after is None else shows(after, self._task.target),
         )
 
 

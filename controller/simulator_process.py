@@ -58,7 +58,9 @@ class SimulatorProcess:
 def running_simulator(arguments: Sequence[str]) -> Iterator[SimulatorProcess]:
     """Start `hwsim nxt` with `arguments` and end it afterwards, whatever happens."""
     process = subprocess.Popen(
-        [_hwsim(), "nxt", "--json", *arguments],
+        # Its input ends with this process, however that ends, and the simulator with its input.
+        [_hwsim(), "nxt", "--json", "--end-with-input", *arguments],
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
         # Ctrl-C in the terminal is for the robot; the simulator is stopped after it.

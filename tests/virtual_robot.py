@@ -19,6 +19,7 @@ from controller.rigs.nxt_cradle.brick.brick_link import BrickLink
 from controller.rigs.nxt_cradle.brick.keep_awake import KeepAwake
 from controller.rigs.nxt_cradle.calibration.file import default_calibration
 from controller.rigs.nxt_cradle.registry import DRIVES
+from controller.rigs.nxt_cradle.rig import NxtSetup
 from hardware_sims.clock import VirtualClock
 from hardware_sims.cube_rig.cradled_cube import CradledCube
 from hardware_sims.cube_rig.rig import CubeRig
@@ -71,6 +72,11 @@ class VirtualRobot:
         self.rig = CubeRig(cube)
         self.brick = self._new_brick()
 
+    def slip(self, tilt: int) -> None:
+        """Let the tilt of this number, from 1, not happen."""
+        self.rig = CubeRig(self.rig.cube, slips=(tilt,))
+        self.brick = self._new_brick()
+
     @contextmanager
     def link(self) -> Iterator[BrickLink]:
         """Connect to the brick through its address, as a user would."""
@@ -92,7 +98,14 @@ class VirtualRobot:
         """What a job needs of the robot."""
         pause_s = RIG.patience.retry_pause_s
         return Robot(
-            "nxt-cradle", self.drive, "test", RIG.seconds, pause_s, self.controls, self.mechanism
+            rig="nxt-cradle",
+            drive=self.drive,
+            address="test",
+            calibration=NxtSetup(RIG).data,
+            costs=RIG.seconds,
+            retry_pause_s=pause_s,
+            controls=self.controls,
+            connect=self.mechanism,
         )
 
     def header(self, target: CubieCube = SOLVED) -> RunHeader:
@@ -100,7 +113,7 @@ class VirtualRobot:
         start = parse_facelets(self.rig.facelets)
         plan = run_job(choose_plan(start, target, RIG.seconds, search_s=0.0)).plan
         return RunHeader(
-            start, target, plan.moves, plan.primitives, "nxt-cradle", self.drive, "test"
+            start, target, plan.moves, plan.primitives, "nxt-cradle", self.drive, "test", {}
         )
 
     def run(self, header: RunHeader | None = None) -> list[DriveEvent]:

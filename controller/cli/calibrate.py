@@ -42,6 +42,7 @@ def calibrate(
 
     from controller.calibrate_job import calibrate as calibrated
     from solvers.foundation.clock import SystemClock
+    from solvers.foundation.command_line.interruption import interrupted_once
     from solvers.foundation.command_line.progress_view import show_progress
 
     start_trace(trace)
@@ -55,7 +56,9 @@ def calibrate(
         rounds=rounds,
         today=date.today(),
     )
-    _show(show_progress(job, "calibrating"), as_json)
+    with interrupted_once():
+        report = show_progress(job, "calibrating")
+    _show(report, as_json)
 
 
 def _show(report: "CalibrationReport", as_json: bool) -> None:

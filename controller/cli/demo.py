@@ -16,7 +16,7 @@ from controller.motion.planning.planner import Planner
 from solvers.foundation.command_line.app import JsonOption, print_json, stderr
 
 if TYPE_CHECKING:
-    from controller.job_events import RobotEvent, RobotReport
+    from controller.job_events import RobotEvent, RobotReport, Sight
     from controller.robot_job import RobotJob
     from controller.simulator_process import SimulatorProcess
     from solvers.foundation.progress import Job
@@ -72,16 +72,16 @@ def demo(
         last_word = simulator.stop()
     result = robot_report(report)
     result["stages"] = {"start": round(started_s, 3), **result["stages"]}
+    is_solved = bool(last_word["solved"])
     result = {
-        "solved": bool(last_word["solved"]),
+        "simulator": {"solved": is_solved, "jams": last_word.get("jams", [])},
         "seed": seed,
         "scramble": scramble,
         **result,
         "wall_seconds": round(wall.now(), 3),
-        "jams": last_word.get("jams", []),
     }
-    _show(result, as_json)
-    if not result["solved"]:
+    _show(result, report.seen, as_json)
+    if not is_solved or (report.seen is not None and not report.seen.target_reached):
         raise typer.Exit(1)
 
 
@@ -107,13 +107,18 @@ def _events(
     return job.solve_known(parse_facelets(simulator.greeting["facelets"]))
 
 
-def _show(result: dict[str, Any], as_json: bool) -> None:
+def _show(result: dict[str, Any], seen: "Sight | None", as_json: bool) -> None:
+    from controller.cli.views.verdict import verdict
+    from solvers.rubik.cubies import SOLVED
+
     if as_json:
         print_json(result)
         return
-    verdict = "The cube is solved" if result["solved"] else "The cube is NOT solved"
+    word, why = verdict(seen, SOLVED)
+    said = "is solved" if result["simulator"]["solved"] else "is NOT solved"
     print(
-        f"{verdict}: {result['htm']} moves, {len(result['primitives'])} primitives, "
+        f"{word}: {result['htm']} moves, {len(result['primitives'])} primitives, "
         f"{result['robot_seconds']} robot seconds planned, "
-        f"{result['measured_seconds']} on the simulated rig."
+        f"{result['measured_seconds']} on the simulated rig.\n{why}\n"
+        f"The simulator says that its cube {said}."
     )

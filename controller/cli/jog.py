@@ -29,10 +29,12 @@ def jog(
 ) -> None:
     """Turn one motor by some degrees and let it coast, e.g. `cuberobot jog cradle -12`."""
     from solvers.foundation.clock import SystemClock
+    from solvers.foundation.command_line.interruption import interrupted_once
 
     start_trace(trace)
     setup = rig_called(rig).setup(calibration)
-    moved = setup.jog(brick, motor, angle_deg, power, SystemClock(speed))
+    with interrupted_once():
+        moved = setup.jog(brick, motor, angle_deg, power, SystemClock(speed))
     if as_json:
         print_json({"motor": moved.motor, "before": moved.before, "after": moved.after})
     else:

@@ -29,6 +29,14 @@ DriveOption = Annotated[
 CalibrationOption = Annotated[
     Path | None, typer.Option("--calibration", help="Calibration file of your rig.")
 ]
+CameraOption = Annotated[
+    str | None,
+    typer.Option(
+        "--camera",
+        metavar="SOURCE",
+        help="Camera that looks at the cube: number or URL. Without one nothing is verified.",
+    ),
+]
 SpeedOption = Annotated[
     float,
     typer.Option(

@@ -7,17 +7,19 @@ import typer
 
 from controller.cli.options import (
     CalibrationOption,
+    CameraOption,
     SearchTimeOption,
     SpeedOption,
     TraceOption,
     start_trace,
 )
-from solvers.foundation.command_line.app import JsonOption, print_json
+from solvers.foundation.command_line.app import JsonOption, print_json, stderr
 
 
 def resume(
     journal: Annotated[
-        Path | None, typer.Argument(help="The run's journal; the newest if left out.")
+        Path | None,
+        typer.Argument(help="The run's journal; the newest unfinished one if left out."),
     ] = None,
     brick: Annotated[
         str | None, typer.Option("--brick", help="Address of the brick if it has changed.")
@@ -28,39 +30,54 @@ def resume(
             "--state", help="54 facelets as the cube lies in the rig now; plans anew from there."
         ),
     ] = None,
+    camera: CameraOption = None,
     search_s: SearchTimeOption = 1.0,
     calibration: CalibrationOption = None,
     speed: SpeedOption = 1.0,
     trace: TraceOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Go on from the last certain state of the cube."""
+    """Go on from the last certain state of the cube, and look at it as the run would have done."""
     from controller.cli.views.job_view import RESTARTED, show_job
     from controller.cli.views.report_json import resume_report, robot_report
-    from controller.motion.driving.journals import newest_journal_path
-    from controller.opening import robot_for
+    from controller.cli.views.verdict import verdict
+    from controller.opening import camera_called, robot_for
     from controller.resume_job import interrupted_run
     from controller.resume_job import resume as resumed
     from controller.robot_job import RobotJob, Task
     from solvers.foundation.clock import SystemClock
     from solvers.rubik.facelets import parse_facelets
 
-    run = interrupted_run(journal or newest_journal_path())
+    run = interrupted_run(journal)
     header = run.record.header
     known = None if state is None else parse_facelets(state)
     robot = robot_for(header, SystemClock(speed), brick=brick, calibration=calibration)
     start_trace(trace)
+    looks = camera or header.camera
+    opened = None if looks is None else camera_called(looks)
+    total = len(header.primitives)
+    stderr.print(
+        f"{run.path}: {run.record.finished} of {total} primitives are done.",
+        markup=False,
+        highlight=False,
+        soft_wrap=True,
+    )
     result: dict[str, Any]
     if known is not None:
-        task = Task(header.target, search_s=search_s)
-        report = show_job(RobotJob(robot, task, SystemClock()).solve_known(known))
+        task = Task(header.target, search_s=search_s, journal=run.path, camera=looks)
+        report = show_job(RobotJob(robot, task, SystemClock()).solve_known(known, opened))
         total = len(report.chosen.plan.primitives)
+        seen = report.seen
         result = {"resumed_at": 0, "finished": total, **robot_report(report)}
     else:
-        taken_up = show_job(resumed(run, robot))
+        taken_up = show_job(resumed(run, robot, opened))
         notes = [RESTARTED] if taken_up.driven.after_restart else []
+        seen = taken_up.seen
         result = resume_report(taken_up, notes)
     if as_json:
         print_json(result)
     else:
-        print(f"Done: {result['finished']} primitives, the cube is where the run was to take it.")
+        word, why = verdict(seen, header.target)
+        print(f"{word}: all {total} primitives.\n{why}")
+    if seen is not None and not seen.target_reached:
+        raise typer.Exit(1)

@@ -7,6 +7,7 @@ import typer
 from controller.cli.options import (
     BrickOption,
     CalibrationOption,
+    CameraOption,
     DriveOption,
     JournalOption,
     RigOption,
@@ -20,18 +21,21 @@ from controller.rigs.registry import DEFAULT_RIG
 from solvers.foundation.command_line.app import JsonOption, print_json
 
 if TYPE_CHECKING:
-    from controller.job_events import RobotReport
+    from controller.job_events import PlanReport, RobotReport
+    from solvers.rubik.cubies import CubieCube
+
+DEFAULT_CAMERA = "0"
 
 
 def run(
     brick: BrickOption = "usb",
     state: Annotated[
         str | None,
-        typer.Option("--state", help="54 facelets U R F D L B; scanned if left out."),
+        typer.Option(
+            "--state", help="54 facelets U R F D L B; scanned if left out (camera 0 if none)."
+        ),
     ] = None,
-    camera: Annotated[
-        str, typer.Option("--camera", metavar="SOURCE", help="Camera that scans: number or URL.")
-    ] = "0",
+    camera: CameraOption = None,
     target: Annotated[
         str | None, typer.Option("--target", help="54 facelets to reach instead of solved.")
     ] = None,
@@ -50,7 +54,7 @@ def run(
 ) -> None:
     """Solve the cube in the rig: scan, search, plan, drive, look again."""
     from controller.cli.views.job_view import show_job
-    from controller.opening import camera_called, dry_robot, robot_at
+    from controller.opening import camera_called, robot_at
     from controller.robot_job import RobotJob, Task
     from solvers.foundation.clock import SystemClock
     from solvers.foundation.errors import InvalidInputError
@@ -62,31 +66,49 @@ def run(
     start_trace(trace)
     known = None if state is None else parse_facelets(state)
     wanted = SOLVED if target is None else parse_facelets(target)
+    looks = camera or (DEFAULT_CAMERA if known is None else None)
+    robot = robot_at(brick, SystemClock(speed), rig=rig, drive=drive, calibration=calibration)
+    job = RobotJob(robot, Task(wanted, planner, search_s, journal, looks), SystemClock())
     if dry_run:
-        robot = dry_robot(rig=rig, calibration=calibration)
+        assert known is not None
+        _show_plan(show_job(job.plan_known(known)), as_json)
+        return
+    opened = None if looks is None else camera_called(looks)
+    if known is None:
+        assert opened is not None
+        report = show_job(job.solve_seen(opened))
     else:
-        clock = SystemClock(speed)
-        robot = robot_at(brick, clock, rig=rig, drive=drive, calibration=calibration)
-    job = RobotJob(robot, Task(wanted, planner, search_s, journal), SystemClock())
-    events = job.solve_seen(camera_called(camera)) if known is None else job.solve_known(known)
-    report = show_job(events)
-    _show(report, as_json)
-    if report.target_reached is False:
+        report = show_job(job.solve_known(known, opened))
+    _show(report, wanted, as_json)
+    if report.seen is not None and not report.seen.target_reached:
         raise typer.Exit(1)
 
 
-def _show(report: "RobotReport", as_json: bool) -> None:
+def _show_plan(report: "PlanReport", as_json: bool) -> None:
+    from controller.cli.views.report_json import plan_report
+    from solvers.rubik.notation import format_moves
+
+    if as_json:
+        print_json({"dry_run": True, "verified": False, **plan_report(report)})
+        return
+    plan = report.chosen.plan
+    print(
+        f"Planned: {len(plan.moves)} moves ({format_moves(plan.moves)}), "
+        f"about {plan.robot_seconds:.1f} robot seconds. Nothing was moved."
+    )
+
+
+def _show(report: "RobotReport", target: "CubieCube", as_json: bool) -> None:
     from controller.cli.views.report_json import robot_report
+    from controller.cli.views.verdict import verdict
     from solvers.rubik.notation import format_moves
 
     if as_json:
         print_json(robot_report(report))
         return
+    word, why = verdict(report.seen, target)
     moves = report.chosen.plan.moves
     print(
-        f"Done: {len(moves)} moves ({format_moves(moves)}) in "
-        f"{report.driven.measured_seconds:.1f} robot seconds."
+        f"{word}: {len(moves)} moves ({format_moves(moves)}) in "
+        f"{report.driven.measured_seconds:.1f} robot seconds.\n{why}"
     )
-    if report.target_reached is not None:
-        reached = report.target_reached
-        print("The camera sees that it is done." if reached else "The camera does NOT see it done.")

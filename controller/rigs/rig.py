@@ -1,10 +1,10 @@
 """What a make of rig offers: the second seam, beside its mechanism."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import msgspec
 
@@ -47,6 +47,10 @@ class Setup(Protocol):
     def retry_pause_s(self) -> float:
         """How long to wait before the one retry of a primitive."""
 
+    @property
+    def data(self) -> Mapping[str, Any]:
+        """The whole calibration as JSON knows it; a journal keeps it for `Rig.setup_from`."""
+
     def connected(
         self, address: str, drive: str, clock: Clock
     ) -> AbstractContextManager[Mechanism]:
@@ -73,6 +77,9 @@ class Rig(Protocol):
 
     def setup(self, calibration: Path | None = None) -> Setup:
         """Return the rig as a calibration file says; the owner's own, or the default."""
+
+    def setup_from(self, data: Mapping[str, Any], where: str) -> Setup:
+        """Return the rig as `data` of an earlier setup says; `where` names it in errors."""
 
     def save_prices(self, prices: Prices, calibration: Path | None, measured: str) -> Path:
         """Put prices and how they were measured into a calibration file; return which."""

@@ -1,6 +1,7 @@
 """Serial ports. The one module that imports pyserial."""
 
 import errno
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ import serial
 from serial.tools import list_ports
 
 from firmware_tools.errors import PortBusyError, PortError, PortNotFoundError
+from solvers.foundation.device_lock import DeviceLock
 
 WRITE_TIMEOUT_S = 10.0
 _TAKEN = (errno.EBUSY, errno.EACCES, errno.EPERM, errno.EAGAIN)
@@ -17,9 +19,10 @@ _TAKEN = (errno.EBUSY, errno.EACCES, errno.EPERM, errno.EAGAIN)
 class SerialLink:
     """An open port as a byte link."""
 
-    def __init__(self, port: serial.SerialBase, name: str) -> None:
+    def __init__(self, port: serial.SerialBase, name: str, lock: DeviceLock) -> None:
         self._port = port
         self._name = name
+        self._lock = lock
 
     def write(self, data: bytes) -> None:
         """Send `data`."""
@@ -41,6 +44,7 @@ class SerialLink:
     def close(self) -> None:
         """Close the port."""
         self._port.close()
+        self._lock.close()
 
     @contextmanager
     def _line_errors(self) -> Iterator[None]:
@@ -59,6 +63,20 @@ def open_port(name: str, baud: int) -> SerialLink:
     DTR and RTS are left alone: no line of the board hangs on them, and a pty has none.
     Raises PortNotFoundError, PortBusyError, PortError.
     """
+    lock = DeviceLock(f"The port {_device(name)}", PortBusyError)
+    try:
+        return SerialLink(_opened(name, baud), name, lock)
+    except PortError:
+        lock.close()
+        raise
+
+
+def _device(name: str) -> str:
+    """Return what a port is called whoever names it: a link stands for what it leads to."""
+    return name if "://" in name else os.path.realpath(name)
+
+
+def _opened(name: str, baud: int) -> serial.SerialBase:
     try:
         port = serial.serial_for_url(name, do_not_open=True)
         port.baudrate = baud
@@ -71,7 +89,7 @@ def open_port(name: str, baud: int) -> SerialLink:
         ) from error
     except (serial.SerialException, OSError) as error:
         raise _open_error(name, error) from error
-    return SerialLink(port, name)
+    return port
 
 
 def _open_error(name: str, error: OSError) -> PortError:

@@ -22,7 +22,7 @@ from hardware_sims.cli.options import (
     PtyOption,
     SpeedOption,
 )
-from hardware_sims.errors import InvalidScenarioError
+from hardware_sims.errors import InvalidScenarioError, SimulatorError
 
 if TYPE_CHECKING:
     from hardware_sims.cube_rig.rig import CubeRig
@@ -87,6 +87,9 @@ def nxt(
         int,
         typer.Option(metavar="N", min=1, max=10_000, help="Program instructions a millisecond."),
     ] = USUAL_INSTRUCTIONS,
+    end_with_input: Annotated[
+        bool, typer.Option("--end-with-input", help="Stop when the standard input ends, too.")
+    ] = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="Nothing but the JSON lines, no remarks on stderr.")
     ] = False,
@@ -136,12 +139,13 @@ def nxt(
             remark(f"A camera (level {camera}) shows the rig at {video.url}.")
         _print_line(greeting)
         remark(f"A brick answers at {server.address}; Ctrl-C stops it.")
-        threading.Thread(target=read_commands, args=(brick,), daemon=True).start()
+        at_end = stop.set if end_with_input else _do_nothing
+        threading.Thread(target=_read_input, args=(brick, at_end), daemon=True).start()
         stop.wait()
     brick.advance()
+    _print_line(_ending(brick, rig))
     if rig is not None and rig_file is not None:
         _keep(rig, rig_file)
-    _print_line(_ending(brick, rig))
 
 
 def _refuse_beside_free(*options: object) -> None:
@@ -172,7 +176,7 @@ def _rig(
     if rig_file.exists():
         cube = load_cube(rig_file)
         remark(f"Going on with the cube of {rig_file}.")
-    rig = CubeRig(cube, slips, on_cube_change=lambda changed: _keep(changed, rig_file))
+    rig = CubeRig(cube, slips, on_cube_change=lambda changed: _keep_if_possible(changed, rig_file))
     _keep(rig, rig_file)
     return rig
 
@@ -181,6 +185,23 @@ def _keep(rig: "CubeRig", rig_file: Path) -> None:
     from hardware_sims.cube_rig.rig_file import save_cube
 
     save_cube(rig_file, rig.cube)
+
+
+def _keep_if_possible(rig: "CubeRig", rig_file: Path) -> None:
+    """Keep the cube, or say why not: a full disk is no reason for a brick to fall silent."""
+    try:
+        _keep(rig, rig_file)
+    except SimulatorError as error:
+        _remark(f"Warning: {error} The rig goes on without.")
+
+
+def _read_input(brick: "SimulatedBrick", at_end: Callable[[], None]) -> None:
+    read_commands(brick)
+    at_end()
+
+
+def _do_nothing() -> None:
+    """Let the simulator outlive its input."""
 
 
 def _warm_up(with_rig: bool) -> None:

@@ -9,6 +9,7 @@ import socket
 from typing import Final, Protocol
 
 CHUNK: Final = 4096
+SEND_PATIENCE_S: Final = 1.0  # a client that takes no bytes for so long has lost its line
 
 
 class Endpoint(Protocol):
@@ -25,7 +26,10 @@ class Endpoint(Protocol):
         """Return whether there is something to receive before the time is over."""
 
     def send(self, data: bytes) -> None:
-        """Write `data` in one piece; it is lost when nobody is connected."""
+        """Write `data` in one piece; it is lost when nobody is connected.
+
+        A client that does not read loses its line, so that this always returns.
+        """
 
     def drop_client(self) -> None:
         """Cut the line as a pulled plug does, and wait for the next client."""

@@ -1,13 +1,15 @@
 """A device behind a pseudo-terminal, as behind a serial port."""
 
 import os
+import select
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from hardware_sims.endpoints.endpoint import CHUNK, Waker
+from hardware_sims.endpoints.endpoint import CHUNK, SEND_PATIENCE_S, Waker
 from hardware_sims.errors import InvalidScenarioError, SimulatorError
+from solvers.foundation.device_lock import DeviceLock
 
 
 class PtyEndpoint:
@@ -24,6 +26,7 @@ class PtyEndpoint:
                 f"{link} exists and is not a link; name a path that is free for the terminal."
             )
         self.link = link
+        self._lock = DeviceLock(f"The pseudo-terminal {link.absolute()}", SimulatorError)
         self._on_new_terminal = on_new_terminal
         self._waker = Waker()
         self._connections = 0
@@ -31,6 +34,7 @@ class PtyEndpoint:
             self._open()
         except SimulatorError:
             self._waker.close()
+            self._lock.close()
             raise
 
     def _open(self) -> None:
@@ -64,8 +68,23 @@ class PtyEndpoint:
         return self._waker.wait_for(self._master, timeout_s)
 
     def send(self, data: bytes) -> None:
-        """Write `data` in one piece; a client that does not read makes this wait."""
-        os.write(self._master, data)
+        """Write `data`; where the client does not take it, the terminal is hung up."""
+        while data:
+            _, writable, _ = select.select([], [self._master], [], SEND_PATIENCE_S)
+            if not writable:
+                self.drop_client()
+                return
+            data = data[self._write(data) :]
+
+    def _write(self, data: bytes) -> int:
+        """Write what the terminal's buffer takes; return how many bytes that were."""
+        os.set_blocking(self._master, False)
+        try:
+            return os.write(self._master, data)
+        except BlockingIOError:
+            return 0
+        finally:
+            os.set_blocking(self._master, True)
 
     def drop_client(self) -> None:
         """Hang the terminal up and put a new one behind the link."""
@@ -83,6 +102,7 @@ class PtyEndpoint:
         os.close(self._master)
         os.close(self._slave)
         self._waker.close()
+        self._lock.close()
 
     def __enter__(self) -> Self:
         return self

@@ -4,7 +4,7 @@ import socket
 from types import TracebackType
 from typing import Self
 
-from hardware_sims.endpoints.endpoint import CHUNK, Waker
+from hardware_sims.endpoints.endpoint import CHUNK, SEND_PATIENCE_S, Waker
 from hardware_sims.errors import SimulatorError
 
 
@@ -51,6 +51,7 @@ class TcpEndpoint:
 
     def _accept(self) -> None:
         self._client, _ = self._listener.accept()
+        self._client.settimeout(SEND_PATIENCE_S)
         self._client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._acknowledge_at_once(self._client)
         self._connections += 1
@@ -72,7 +73,7 @@ class TcpEndpoint:
             client.setsockopt(socket.IPPROTO_TCP, socket.TCP_QUICKACK, 1)
 
     def send(self, data: bytes) -> None:
-        """Write `data` in one piece; it is lost when nobody is connected."""
+        """Write `data` in one piece; a client that does not take it is dropped."""
         if self._client is None:
             return
         try:

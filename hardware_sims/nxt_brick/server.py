@@ -127,8 +127,8 @@ class BrickServer:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        self._settle()
         if isinstance(self._clock, VirtualClock):
+            self._settle()  # in real time a client might never pause
             self._clock.before_sleep.remove(self._settle)
         self._stopping.set()
         self._endpoint.wake()

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 
-from controller.vision.reading.result import Verdict
 from solvers.rubik.scramble import random_state
 from tests.integration.test_scan_solve_verify import solve_and_look
 from tests.virtual_robot import VirtualRobot
@@ -21,7 +20,7 @@ def demo(level: int, seed: int, folder: Path) -> tuple[bool, float]:
     """Do the whole job for one cube; return whether all of it went well, and robot seconds."""
     robot = VirtualRobot(random_state(seed), folder / f"{level}-{seed}.journal")
     after = solve_and_look(robot, level, seed).seen
-    seen = after is not None and after.verdict is Verdict.ACCEPTED and after.cube.is_solved
+    seen = after is not None and after.target_reached
     went_well = robot.rig.is_solved and seen and not robot.rig.jams
     return went_well, robot.clock.now()
 

@@ -9,7 +9,7 @@ from controller.calibrate_job import calibrate
 from controller.diagnosis import diagnose
 from controller.errors import InvalidAddressError, LinkLostError
 from controller.motion.planning.planner import make_plan
-from controller.opening import Robot, dry_robot, robot_at, robot_for
+from controller.opening import Robot, robot_at, robot_for
 from controller.resume_job import interrupted_run, resume
 from controller.rigs import registry
 from controller.rigs.nxt_cradle.calibration.file import thesis_seconds
@@ -104,12 +104,13 @@ def test_it_is_calibrated_and_examined_as_any_other(rig: TwoServoRig) -> None:
 
 
 def test_a_dry_run_needs_no_machine(rig: TwoServoRig, tmp_path: Path) -> None:
-    assert rig.boards == {}
+    rig.boards["board"] = servos = Servos.with_cube(random_state(1), fail_at=0)
     task = Task(search_s=0.0, journal=tmp_path / "run.journal")
-    job = RobotJob(dry_robot(rig=NAME), task, VirtualClock())
-    report = run_job(job.solve_known(random_state(1)))
-    planned_s = report.chosen.plan.robot_seconds
-    assert report.driven.measured_seconds == pytest.approx(planned_s, abs=0.01)
+    robot = robot_at("board", VirtualClock(), rig=NAME)
+    report = run_job(RobotJob(robot, task, VirtualClock()).plan_known(random_state(1)))
+    assert report.chosen.plan.robot_seconds > 0
+    assert servos.cube.cube == random_state(1)
+    assert not (tmp_path / "run.journal").exists()
 
 
 @pytest.mark.usefixtures("rig")

@@ -115,7 +115,45 @@ def test_errors_are_sentences(
 def test_a_dry_run_of_simple_cubes(tmp_path: Path, state: str) -> None:
     result = cuberobot("run", "--state", state, "--dry-run", "--time", "0", "--json", home=tmp_path)
     assert result.returncode == 0, result.stderr
-    assert one_object(result.stdout)["htm"] == (0 if state == SOLVED else 1)
+    plan = one_object(result.stdout)
+    assert plan["htm"] == (0 if state == SOLVED else 1)
+    assert (plan["dry_run"], plan["verified"]) == (True, False)
+    assert not {"measured_seconds", "journal", "retries"} & set(plan)
+    assert not list(tmp_path.rglob("*.journal"))
+    assert "driving" not in result.stderr
+
+
+def test_a_dry_run_says_that_it_moved_nothing(tmp_path: Path) -> None:
+    result = cuberobot("run", "--state", SOLVED, "--dry-run", "--time", "0", home=tmp_path)
+    assert result.returncode == 0, result.stderr
+    assert "Nothing was moved." in result.stdout
+
+
+def test_no_journal_takes_the_place_of_another_file(tmp_path: Path) -> None:
+    diary = tmp_path / "diary"
+    diary.write_text("Dear diary\n")
+    result = cuberobot("run", "--state", SOLVED, "--journal", str(diary), "--json", home=tmp_path)
+    assert result.returncode == 2
+    assert "not overwritten" in one_object(result.stdout)["error"]
+    assert diary.read_text() == "Dear diary\n"
+
+
+def test_without_a_camera_nothing_is_called_solved(tmp_path: Path) -> None:
+    demo = cuberobot("demo", "--seed", "3", "--speed", SPEED, "--time", "0", home=tmp_path)
+    assert demo.returncode == 0, demo.stderr
+    ours = demo.stdout.partition("The simulator says")
+    assert ours[0].startswith("Driven: ")
+    assert "olved" not in ours[0]
+    assert ours[2].strip() == "that its cube is solved."
+    with simulator("--seed", "4") as (_, greeting):
+        run = cuberobot(
+            "run", "--brick", greeting["address"], "--speed", SPEED, "--time", "0",
+            "--state", greeting["facelets"], home=tmp_path,
+        )  # fmt: skip
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.startswith("Driven: ")
+    assert "Nobody has looked" in run.stdout
+    assert "olved" not in run.stdout
 
 
 @pytest.mark.parametrize("camera", [False, True])
@@ -124,7 +162,8 @@ def test_the_demo_solves_its_cube(tmp_path: Path, camera: bool) -> None:
     result = cuberobot("demo", flag, "--seed", "3", "--speed", SPEED, "--json", home=tmp_path)
     assert result.returncode == 0, result.stderr
     demo = one_object(result.stdout)
-    assert demo["solved"] is True
+    assert demo["simulator"] == {"solved": True, "jams": []}
+    assert demo["verified"] is camera
     assert {"scramble", "moves", "htm", "primitives", "robot_seconds", "wall_seconds"} <= set(demo)
     assert set(demo["stages"]) >= {"search", "drive"}
     if camera:
@@ -178,7 +217,10 @@ def test_ctrl_c_stops_the_motors_and_resume_solves(tmp_path: Path) -> None:
         assert f"cuberobot resume {journal}" in errors
         result = cuberobot("resume", str(journal), "--speed", SPEED, "--json", home=tmp_path)
         assert result.returncode == 0, result.stderr
-        assert one_object(result.stdout)["resumed_at"] > 5
+        resumed = one_object(result.stdout)
+        assert resumed["resumed_at"] > 5
+        assert resumed["verified"] is False
+        assert f"{journal}: {resumed['resumed_at']} of" in result.stderr
         process.send_signal(signal.SIGTERM)
         last_word, _ = process.communicate()
     assert json.loads(last_word.splitlines()[-1])["solved"] is True

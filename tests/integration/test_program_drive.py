@@ -59,7 +59,7 @@ def some_primitives(seed: int, count: int = 20) -> tuple[Primitive, ...]:
 
 
 def header(primitives: tuple[Primitive, ...]) -> RunHeader:
-    return RunHeader(SOLVED, SOLVED, (), primitives, "nxt-cradle", "program", "test")
+    return RunHeader(SOLVED, SOLVED, (), primitives, "nxt-cradle", "program", "test", {})
 
 
 def lies_as_after(robot: VirtualRobot, primitives: tuple[Primitive, ...]) -> bool:

@@ -42,7 +42,7 @@ def test_events_and_report_of_a_solve(new_robot: Callable[..., VirtualRobot]) ->
     assert report.chosen == chosen
     assert report.driven.finished == total
     assert report.driven.measured_seconds == pytest.approx(robot.clock.now(), abs=3)
-    assert (report.scan, report.seen, report.target_reached) == (None, None, None)
+    assert (report.scan, report.seen) == (None, None)
     assert [each.stage for each in report.stages] == [Stage.SEARCH, Stage.DRIVE]
     assert interrupted_run(robot.journal).record.is_complete
 

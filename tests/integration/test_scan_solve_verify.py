@@ -10,43 +10,15 @@ import pytest
 from controller.errors import CubeUncertainError
 from controller.job_events import DriveBegan, RobotReport, Stage
 from controller.robot_job import RobotJob, Task
-from controller.vision.camera.lock import CameraSettings
 from controller.vision.reading.result import Verdict
 from controller.vision.scans.robot_scan import robot_scan
-from hardware_sims.cube_rig.camera.camera import SimulatedCamera
 from hardware_sims.cube_rig.rig import RigPose
-from solvers.foundation.arrays import Image
 from solvers.foundation.progress import run_job
 from solvers.rubik.scramble import random_state
+from tests.camera_above import CameraAbove
 from tests.virtual_robot import RIG, VirtualRobot
 
-FRAME_INTERVAL_S = 1 / 15
 UP_CENTRE = 4  # of the nine stickers that the camera sees
-
-
-class CameraAbove:
-    """The simulated camera above a robot in virtual time, as a source of frames."""
-
-    name = "simulated camera"
-    is_live = True
-    is_still = False
-    settings = CameraSettings()
-
-    def __init__(self, robot: VirtualRobot, level: int, seed: int) -> None:
-        self._robot = robot
-        self._camera = SimulatedCamera(self._pose, robot.clock, level, seed)
-
-    def _pose(self) -> RigPose:
-        self._robot.brick.advance()
-        pose: RigPose = self._robot.rig.pose
-        return pose
-
-    def read(self) -> Image:
-        self._robot.clock.sleep(FRAME_INTERVAL_S)
-        return self._camera.picture()
-
-    def close(self) -> None:
-        pass
 
 
 def solve_and_look(robot: VirtualRobot, level: int, seed: int) -> RobotReport:
@@ -68,9 +40,9 @@ def test_a_scrambled_cube_is_scanned_solved_and_seen_to_be_solved(
     assert report.scan.verdict is Verdict.ACCEPTED
     assert not report.scan.cube.is_solved
     assert report.seen is not None
-    assert report.seen.verdict is Verdict.ACCEPTED
-    assert report.seen.cube.is_solved
-    assert report.target_reached is True
+    assert report.seen.result.verdict is Verdict.ACCEPTED
+    assert report.seen.result.cube.is_solved
+    assert report.seen.target_reached
     assert [each.stage for each in report.stages] == [
         Stage.SCAN, Stage.SEARCH, Stage.DRIVE, Stage.VERIFY
     ]  # fmt: skip

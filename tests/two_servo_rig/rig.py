@@ -2,7 +2,7 @@
 
 # ruff: noqa: ARG002 - the seam hands over more than so small a rig needs
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -114,6 +114,11 @@ class ServoSetup:
     costs: ServoPrices = field(default_factory=ServoPrices)
     retry_pause_s: float = 0.5
 
+    @property
+    def data(self) -> Mapping[str, Any]:
+        """There is nothing to calibrate."""
+        return {}
+
     @contextmanager
     def connected(self, address: str, drive: str, clock: Clock) -> Iterator[Mechanism]:
         """Connect to a servo board."""
@@ -152,6 +157,10 @@ class TwoServoRig:
 
     def setup(self, calibration: Path | None = None) -> Setup:
         """Return the rig; there is no file to read."""
+        return ServoSetup(self.boards)
+
+    def setup_from(self, data: Mapping[str, Any], where: str) -> Setup:
+        """Return the rig; there is nothing to take up."""
         return ServoSetup(self.boards)
 
     def save_prices(self, prices: Prices, calibration: Path | None, measured: str) -> Path:

@@ -1,8 +1,5 @@
 """Draws the events of a robot's job on stderr while it runs."""
 
-import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -34,6 +31,7 @@ from controller.vision.scans.events import (
     Turning,
 )
 from solvers.foundation.command_line.app import stderr
+from solvers.foundation.command_line.interruption import interrupted_once
 from solvers.foundation.progress import Job, Progress, run_job
 
 Report = TypeVar("Report")
@@ -57,11 +55,11 @@ _FACES = 6
 def show_job(job: Job[RobotEvent, Report], *, by_hand: bool = False) -> Report:
     """Run a job to its end and return its report; `by_hand` if somebody shows the cube.
 
-    Ctrl-C and SIGTERM end it with the motors off: with StoppedError once it drives, and before as
-    everywhere.
+    Ctrl-C, SIGTERM and SIGHUP end it with the motors off: with StoppedError once it drives, and
+    before as everywhere.
     """
     view = _View(by_hand)
-    with _interrupt_on_termination(), view.progress:
+    with interrupted_once(), view.progress:
         try:
             return run_job(job, view.show)
         except KeyboardInterrupt:
@@ -158,13 +156,3 @@ class _View:
 
     def _print(self, text: str, style: str = "") -> None:
         self.progress.console.print(text, style=style, markup=False, highlight=False)
-
-
-@contextmanager
-def _interrupt_on_termination() -> Iterator[None]:
-    """Treat SIGTERM like Ctrl-C, so that the motors stop then too."""
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)

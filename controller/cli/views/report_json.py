@@ -2,18 +2,13 @@
 
 from typing import Any
 
-from controller.job_events import ResumeReport, RobotReport
+from controller.job_events import PlanReport, ResumeReport, RobotReport, Sight, StageTime
 from solvers.rubik.notation import format_moves
 
 
-def robot_report(report: RobotReport) -> dict[str, Any]:
-    """Return what became of a task. Times of stages are seconds of the computer's clock."""
-    plan, driven = report.chosen.plan, report.driven
-    seen: dict[str, Any] = {}
-    if report.scan is not None:
-        seen["scan"] = report.scan.as_json()
-    if report.seen is not None:
-        seen["seen"] = {**report.seen.as_json(), "target_reached": report.target_reached}
+def plan_report(report: PlanReport | RobotReport) -> dict[str, Any]:
+    """Return what was planned for a task."""
+    plan = report.chosen.plan
     return {
         "moves": format_moves(plan.moves),
         "htm": len(plan.moves),
@@ -22,12 +17,20 @@ def robot_report(report: RobotReport) -> dict[str, Any]:
         "planner": report.planner.value,
         "primitives": [str(primitive) for primitive in plan.primitives],
         "robot_seconds": round(plan.robot_seconds, 3),
-        "measured_seconds": round(driven.measured_seconds, 3),
-        "retries": driven.retries,
+        **_times(report.stages),
+    }
+
+
+def robot_report(report: RobotReport) -> dict[str, Any]:
+    """Return what became of a task. Times of stages are seconds of the computer's clock."""
+    scan = {} if report.scan is None else {"scan": report.scan.as_json()}
+    return {
+        **plan_report(report),
+        "measured_seconds": round(report.driven.measured_seconds, 3),
+        "retries": report.driven.retries,
         "journal": str(report.journal),
-        **seen,
-        "wall_seconds": round(sum(stage.seconds for stage in report.stages), 3),
-        "stages": {stage.stage.value: round(stage.seconds, 3) for stage in report.stages},
+        **scan,
+        **_sight(report.seen),
     }
 
 
@@ -40,4 +43,20 @@ def resume_report(report: ResumeReport, notes: list[str]) -> dict[str, Any]:
         "retries": report.driven.retries,
         "notes": notes,
         "journal": str(report.journal),
+        **_sight(report.seen),
+    }
+
+
+def _sight(seen: Sight | None) -> dict[str, Any]:
+    """Return what was seen in the end; `verified` only where a camera saw the target."""
+    if seen is None:
+        return {"verified": False}
+    reached = seen.target_reached
+    return {"verified": reached, "seen": {**seen.result.as_json(), "target_reached": reached}}
+
+
+def _times(stages: tuple[StageTime, ...]) -> dict[str, Any]:
+    return {
+        "wall_seconds": round(sum(stage.seconds for stage in stages), 3),
+        "stages": {stage.stage.value: round(stage.seconds, 3) for stage in stages},
     }

@@ -8,10 +8,11 @@ Only here primitives, moves and cubes are text; whoever writes or reads a journa
 """
 
 import zlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Final, Self
 
 import msgspec
 
@@ -27,16 +28,23 @@ from controller.motion.driving.journal_lines import (
 )
 from controller.motion.mechanism import State
 from controller.motion.primitives import Primitive, parse_primitive
+from solvers.foundation.device_lock import DeviceLock
 from solvers.foundation.errors import InvalidInputError
 from solvers.foundation.typed_files import parse_json
 from solvers.rubik.cubies import CubieCube
 from solvers.rubik.facelets import format_facelets, parse_facelets
 from solvers.rubik.notation import Move, format_moves, parse_moves
 
+_LONGEST_LINE: Final = 1_000_000
+
 
 @dataclass(frozen=True, slots=True)
 class RunHeader:
-    """What a run is to do, and on which robot: its rig, the drive and the brick's address."""
+    """What a run is to do, and on which robot: its rig, the drive and the brick's address.
+
+    `calibration` is that which the plan was made with, as the rig gave it; `camera` looks at the
+    cube, None if nobody does.
+    """
 
     start: CubieCube
     target: CubieCube
@@ -45,6 +53,8 @@ class RunHeader:
     rig: str
     drive: str
     brick: str
+    calibration: Mapping[str, Any]
+    camera: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +80,21 @@ class Journal:
     """A journal that is being written. Use as a context manager."""
 
     def __init__(self, path: Path, valid_bytes: int = 0) -> None:
-        """Open `path` for writing after its first `valid_bytes` bytes. Raises RobotError."""
+        """Open `path` to write after `valid_bytes` bytes, for nobody else meanwhile.
+
+        Raises RobotError, and InvalidJournalError if that would overwrite what is no journal.
+        """
+        if not valid_bytes:
+            check_replaceable(path)
         self.path = path
+        self._lock = DeviceLock(f"The journal {path.absolute()}", RobotError)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file = path.open("r+b" if valid_bytes else "wb")
             self._file.truncate(valid_bytes)
             self._file.seek(valid_bytes)
         except OSError as error:
+            self._lock.close()
             raise self._unwritable(error) from None
 
     def __enter__(self) -> Self:
@@ -90,6 +107,7 @@ class Journal:
         traceback: TracebackType | None,
     ) -> None:
         self._file.close()
+        self._lock.close()
 
     def begin(self, header: RunHeader) -> None:
         """Write what the run is to do. All that write raise RobotError if that is not possible."""
@@ -103,6 +121,8 @@ class Journal:
                 target=format_facelets(header.target),
                 moves=format_moves(header.moves),
                 primitives=tuple(map(str, header.primitives)),
+                calibration=dict(header.calibration),
+                camera=header.camera,
             )
         )
 
@@ -133,6 +153,22 @@ class Journal:
         )
 
 
+def check_replaceable(path: Path) -> None:
+    """Raise InvalidJournalError if `path` holds something else than a journal."""
+    try:
+        with path.open("rb") as file:
+            first = file.readline(_LONGEST_LINE)
+    except (FileNotFoundError, NotADirectoryError):
+        return
+    except (OSError, ValueError) as error:
+        raise InvalidJournalError(f"No journal can be kept at {path}: {error}.") from None
+    if first and _body(first) is None:
+        raise InvalidJournalError(
+            f"{path} is there and is no journal, so it is not overwritten. "
+            "Name another place with --journal."
+        )
+
+
 def read_journal(path: Path) -> tuple[RunRecord, int]:
     """Return what a journal tells and how many of its bytes are valid.
 
@@ -158,16 +194,22 @@ def _whole_lines(path: Path) -> tuple[list[bytes], int]:
         raise InvalidJournalError(f"The journal {path} cannot be read: {reason}.") from None
     bodies: list[bytes] = []
     for number, line in enumerate(lines, start=1):
-        checksum, _, body = line.rstrip(b"\n").partition(b" ")
-        is_whole = line.endswith(b"\n") and checksum == b"%08x" % zlib.crc32(body)
-        if not is_whole and number == len(lines) > 1:
+        body = _body(line)
+        if body is None and number == len(lines) > 1:
             return bodies, sum(map(len, lines[:-1]))
-        if not is_whole:
+        if body is None:
             raise InvalidJournalError(f"{path}, line {number}: this is no journal, or damaged.")
         bodies.append(body)
     if not bodies:
         raise InvalidJournalError(f"{path} is empty.")
     return bodies, sum(map(len, lines))
+
+
+def _body(line: bytes) -> bytes | None:
+    """Return what a line says, None if it is not whole."""
+    checksum, _, body = line.rstrip(b"\n").partition(b" ")
+    is_whole = line.endswith(b"\n") and checksum == b"%08x" % zlib.crc32(body)
+    return body if is_whole else None
 
 
 def _header(body: bytes, where: str) -> RunHeader:
@@ -187,6 +229,8 @@ def _header(body: bytes, where: str) -> RunHeader:
             rig=line.rig,
             drive=line.drive,
             brick=line.brick,
+            calibration=line.calibration,
+            camera=line.camera,
         )
     except (InvalidInputError, ValueError) as error:
         raise InvalidJournalError(f"{where}: {error}") from None

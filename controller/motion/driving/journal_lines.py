@@ -4,7 +4,7 @@ from typing import Annotated, Any, Final, TypeAlias
 
 import msgspec
 
-VERSION: Final = 2
+VERSION: Final = 3
 
 _Index: TypeAlias = Annotated[int, msgspec.Meta(ge=0)]
 
@@ -16,7 +16,10 @@ class Versioned(msgspec.Struct):
 
 
 class HeaderLine(msgspec.Struct, forbid_unknown_fields=True):
-    """The first line: what the run is to do. `state` and `target` are facelets."""
+    """The first line: what the run is to do. `state` and `target` are facelets.
+
+    `calibration` is the rig's own affair; `camera` names the one that looked, None if none did.
+    """
 
     version: int
     rig: str
@@ -26,6 +29,8 @@ class HeaderLine(msgspec.Struct, forbid_unknown_fields=True):
     target: str
     moves: str
     primitives: tuple[str, ...]
+    calibration: dict[str, Any]
+    camera: str | None
 
 
 class HomeLine(msgspec.Struct, tag_field="event", tag="home", forbid_unknown_fields=True):

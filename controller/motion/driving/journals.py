@@ -37,15 +37,17 @@ def new_journal_path() -> Path:
         ) from None
 
 
-def newest_journal_path() -> Path:
-    """Return the journal begun last. Raises InvalidJournalError if there is none."""
-    folder = journals_folder()
-    written = [(number, path) for number, path in _numbered(folder) if path.stat().st_size]
-    if not written:
-        raise InvalidJournalError(
-            f"There is no journal in {folder}. Name one: cuberobot resume JOURNAL."
-        )
-    return max(written)[1]
+def journals_newest_first() -> list[Path]:
+    """Return the journals, the highest number first; one whose run has no plan yet is empty."""
+    return [path for _, path in sorted(_numbered(journals_folder()), reverse=True)]
+
+
+def no_journal() -> InvalidJournalError:
+    """Return the error that says that no run can be gone on with."""
+    return InvalidJournalError(
+        f"There is no journal of an unfinished run in {journals_folder()}. "
+        "Name one: cuberobot resume JOURNAL."
+    )
 
 
 def _numbered(folder: Path) -> list[tuple[int, Path]]:

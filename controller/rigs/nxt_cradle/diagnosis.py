@@ -8,7 +8,7 @@ from typing import Final
 from controller.errors import InvalidCalibrationError, RobotError
 from controller.rigs.installed import package
 from controller.rigs.nxt_cradle.brick.address import parse_address
-from controller.rigs.nxt_cradle.brick.brick_link import BrickLink
+from controller.rigs.nxt_cradle.brick.own_link import own_link
 from controller.rigs.nxt_cradle.brick_program.installation import running_program
 from controller.rigs.nxt_cradle.calibration.file import load_calibration, user_calibration_path
 from controller.rigs.rig import Finding
@@ -35,7 +35,7 @@ def examine_brick(text: str) -> Finding:
     """Look whether a brick answers, and at its battery."""
     name = f"brick at {text}"
     try:
-        with BrickLink(parse_address(text)) as link:
+        with own_link(parse_address(text)) as link:
             volts = link.battery_volts()
             program = running_program(link) or "no program"
             detail = f"{link.name()!r}, {volts:.1f} V, {program} running."

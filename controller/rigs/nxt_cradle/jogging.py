@@ -3,7 +3,7 @@
 from typing import Final
 
 from controller.rigs.nxt_cradle.brick.address import BrickAddress
-from controller.rigs.nxt_cradle.brick.brick_link import BrickLink
+from controller.rigs.nxt_cradle.brick.own_link import own_link
 from controller.rigs.nxt_cradle.drives.direct_drive import DirectDrive
 from controller.rigs.nxt_cradle.drives.drive import Tolerance
 from controller.rigs.nxt_cradle.motors import Motor
@@ -32,7 +32,7 @@ def jog_motor(
     which = _motor(motor)
     if abs(angle_deg) > MOST_DEG:
         raise InvalidInputError(f"{angle_deg} degrees is too far; at most {MOST_DEG} in one go.")
-    with BrickLink(address) as link:
+    with own_link(address) as link:
         before = link.tacho(which)
         try:
             DirectDrive(link, clock, stall_s).go(

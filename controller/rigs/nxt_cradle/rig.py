@@ -1,17 +1,18 @@
 """What this rig offers to the commands: its drives, its calibration, its bricks."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
+from controller.errors import InvalidJournalError
 from controller.motion.mechanism import Mechanism
 from controller.rigs.nxt_cradle.brick.address import parse_address
-from controller.rigs.nxt_cradle.brick.brick_link import BrickLink
 from controller.rigs.nxt_cradle.brick.keep_awake import KeepAwake
+from controller.rigs.nxt_cradle.brick.own_link import own_link
 from controller.rigs.nxt_cradle.calibration.file import (
     load_calibration,
     save_seconds,
@@ -25,6 +26,7 @@ from controller.rigs.nxt_cradle.registry import DRIVES
 from controller.rigs.rig import Finding, Jogged, Prices, Rig, Setup
 from solvers.foundation.clock import Clock
 from solvers.foundation.progress import Job, Progress
+from solvers.foundation.typed_files import convert
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +45,17 @@ class NxtSetup:
         """How long to wait before the one retry of a primitive."""
         return self.calibration.patience.retry_pause_s
 
+    @property
+    def data(self) -> Mapping[str, Any]:
+        """The whole calibration as JSON knows it."""
+        plain: dict[str, Any] = msgspec.to_builtins(self.calibration)
+        return plain
+
     @contextmanager
     def connected(self, address: str, drive: str, clock: Clock) -> Iterator[Mechanism]:
         """Connect to a brick and keep it awake until it is given back."""
         patience = self.calibration.patience
-        with BrickLink(parse_address(address)) as link:
+        with own_link(parse_address(address)) as link:
             keep_awake = KeepAwake(link, clock, patience.keep_alive_s)
             with keep_awake.in_background():
                 yield DRIVES[drive](link, clock, keep_awake, self.calibration)
@@ -82,6 +90,10 @@ class NxtCradle:
     def setup(self, calibration: Path | None = None) -> Setup:
         """Return the rig as a calibration file says."""
         return NxtSetup(load_calibration(calibration))
+
+    def setup_from(self, data: Mapping[str, Any], where: str) -> Setup:
+        """Return the rig as a journal says."""
+        return NxtSetup(convert(dict(data), Calibration, where, InvalidJournalError))
 
     def save_prices(self, prices: Prices, calibration: Path | None, measured: str) -> Path:
         """Put measured seconds into a calibration file, the owner's own if none is named."""

@@ -1,6 +1,5 @@
 """A pseudo-terminal as the board's serial line: knows its speed, and never makes the board wait."""
 
-import os
 from functools import cache
 from pathlib import Path
 
@@ -36,10 +35,4 @@ class SerialTerminal(PtyEndpoint):
 
     def send(self, data: bytes) -> None:
         """Write what the terminal's buffer takes; the rest is lost, as when nobody listens."""
-        os.set_blocking(self._master, False)
-        try:
-            os.write(self._master, data)
-        except BlockingIOError:
-            return
-        finally:
-            os.set_blocking(self._master, True)
+        self._write(data)

@@ -4,8 +4,10 @@
 single one. A frame is rendered only for a client that reads it.
 """
 
+import socket
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Final, Self
@@ -38,7 +40,10 @@ class MjpegServer:
         viewer_patience_s: float = VIEWER_PATIENCE_S,
     ) -> None:
         self._closing = threading.Event()
-        handler = _handler(frame, clock, frames_per_s, viewer_patience_s, self._closing)
+        self._viewers: set[socket.socket] = set()
+        handler = _handler(
+            frame, clock, frames_per_s, viewer_patience_s, self._closing, self._viewers
+        )
         try:
             self._server = ThreadingHTTPServer((host, port), handler)
         except OSError as error:
@@ -66,6 +71,9 @@ class MjpegServer:
     def close(self) -> None:
         """End the streams, stop serving and give the port back."""
         self._closing.set()
+        for viewer in tuple(self._viewers):
+            with suppress(OSError):  # it has just left
+                viewer.shutdown(socket.SHUT_RDWR)  # who reads slowly, or asks for nothing
         if self._thread.is_alive():
             self._server.shutdown()
             self._thread.join()
@@ -92,9 +100,19 @@ def _handler(
     frames_per_s: float,
     viewer_patience_s: float,
     closing: threading.Event,
+    viewers: set[socket.socket],
 ) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         timeout = viewer_patience_s
+
+        def setup(self) -> None:
+            viewers.add(self.request)
+            super().setup()
+
+        def finish(self) -> None:
+            viewers.discard(self.request)
+            with suppress(OSError):  # what could not be written is for nobody
+                super().finish()
 
         def do_GET(self) -> None:
             try:

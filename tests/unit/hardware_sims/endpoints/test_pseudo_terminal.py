@@ -52,6 +52,26 @@ def test_a_dropped_terminal_is_hung_up_and_replaced(terminal: PtyEndpoint) -> No
     assert terminal.connections == 2
 
 
+def test_a_client_that_never_reads_is_hung_up(terminal: PtyEndpoint) -> None:
+    with terminal.link.open("r+b", buffering=0):
+        terminal.send(bytes(100_000))  # more than a terminal holds
+        assert terminal.connections == 2
+
+
+def test_a_second_one_does_not_steal_the_path_of_a_live_one(terminal: PtyEndpoint) -> None:
+    with pytest.raises(SimulatorError, match=r"line is in use by process \d+ \("):
+        PtyEndpoint(terminal.link)
+    with terminal.link.open("r+b", buffering=0) as client:
+        client.write(b"still here")
+        assert terminal.receive(PATIENCE_S) == b"still here"
+
+
+def test_a_link_that_a_dead_one_left_is_replaced(tmp_path: Path) -> None:
+    (tmp_path / "line").symlink_to("/dev/pts/nobody")
+    with PtyEndpoint(tmp_path / "line") as endpoint, endpoint.link.open("r+b", buffering=0):
+        assert endpoint.connections == 1
+
+
 def test_a_terminal_leaves_no_link_behind(tmp_path: Path) -> None:
     with PtyEndpoint(tmp_path / "line"):
         assert (tmp_path / "line").is_symlink()

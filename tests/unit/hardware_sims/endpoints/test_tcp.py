@@ -61,3 +61,12 @@ def test_wake_ends_a_wait_in_another_thread(tcp: TcpEndpoint) -> None:
     tcp.wake()
     thread.join(PATIENCE_S)
     assert received == [b""]
+
+
+def test_a_client_that_never_reads_loses_its_line(tcp: TcpEndpoint) -> None:
+    with connect(tcp) as client:
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        tcp.send(bytes(50_000_000))  # more than all buffers between hold
+        with connect(tcp) as second:
+            tcp.send(b"hello")
+            assert second.recv(10) == b"hello"

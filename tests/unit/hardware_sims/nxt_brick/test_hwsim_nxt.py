@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -148,3 +148,23 @@ def test_an_error_is_a_json_object_too_when_asked() -> None:
         output, _ = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 2
     assert "'Q'" in json.loads(output)["error"]
+
+
+def test_a_client_that_never_reads_does_not_keep_it_from_ending() -> None:
+    with running("--json", "--free", "--listen", "127.0.0.1:0") as process:
+        host, port = str(first_line(process)["address"]).removeprefix("ip:").rsplit(":", 1)
+        with socket.create_connection((host, int(port))) as client:
+            client.setblocking(False)
+            with suppress(BlockingIOError):
+                while True:  # battery level, until the replies that nobody reads fill every buffer
+                    client.send(bytes((0x00, 0x0B)) * 30_000)
+            assert "telegrams" in stop(process, signal.SIGTERM)
+
+
+def test_it_ends_with_its_input_if_told_so() -> None:
+    options = ("--json", "--free", "--end-with-input")
+    with running(*options, standard_input=subprocess.PIPE) as process:
+        first_line(process)
+        output, remarks = process.communicate(timeout=PATIENCE_S)  # closes the input
+        assert process.returncode == 0, remarks
+        assert "telegrams" in output

@@ -84,7 +84,7 @@ class Machine:
 class Run:
     """A run on a machine, its journal and its clock."""
 
-    header = RunHeader(SOLVED, SOLVED, (), PLAN, "machine", "direct", "here")
+    header = RunHeader(SOLVED, SOLVED, (), PLAN, "machine", "direct", "here", {})
 
     def __init__(self, path: Path, stalls_at: Sequence[int] = ()) -> None:
         self.path = path

@@ -23,6 +23,8 @@ HEADER = RunHeader(
     rig="two-servos",
     drive="direct",
     brick="usb",
+    calibration={"arm": {"power": 80}},
+    camera="http://camera/stream",
 )
 
 
@@ -114,7 +116,7 @@ def test_lines_that_make_no_sense_are_refused(tmp_path: Path, more: bytes, messa
 @pytest.mark.parametrize(
     ("key", "value", "message"),
     [
-        ("version", 1, "of version 1, not of version 2"),
+        ("version", 1, "of version 1, not of version 3"),
         ("primitives", ["fly"], "line 1"),
         ("primitives", ["spin +45"], "line 1"),
         ("state", "U" * 54, "line 1"),
