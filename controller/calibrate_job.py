@@ -44,6 +44,6 @@ def calibrate(
             prices = yield from setup.measure(mechanism, controls, rounds)
         finally:
             mechanism.release()
-    measured = f"{date.today()}, {address}, drive {chosen}"
+    measured = f"{date.today()}, {address}"
     path = kind.save_prices(prices, output or calibration, measured)
     return CalibrationReport(prices, path)

@@ -78,6 +78,8 @@ class _Moment:
 class ProgramMechanism:
     """A program that somebody else has let run."""
 
+    drive_name: Final = "program"
+
     def __init__(self, player: Player, choreographer: Choreographer, clock: Clock) -> None:
         self.seconds_taken = 0.0
         """By the last primitive, from end to end as the brick saw it, which no link delays."""
@@ -96,6 +98,10 @@ class ProgramMechanism:
         """The state as JSON."""
         plain: dict[str, Any] = msgspec.to_builtins(self._state)
         return plain
+
+    def battery_volts(self) -> float:
+        """Return the battery voltage. Raises RobotError."""
+        return self._player.battery_volts()
 
     def set_home(self) -> None:
         """Take the present pose as home: cradle straight, arm closed, pusher back."""

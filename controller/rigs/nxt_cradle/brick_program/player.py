@@ -36,6 +36,10 @@ class Player:
         run_program(self._link, self._clock)
         return self.status()
 
+    def battery_volts(self) -> float:
+        """Return the battery voltage."""
+        return self._link.battery_volts()
+
     def is_running(self) -> bool:
         """Say whether the program runs, with the counts it began with."""
         return running_program(self._link) == name_on_brick(shipped_program())
