@@ -1,13 +1,12 @@
 """Measures what the primitives cost on a connected rig, and keeps that."""
 
 from dataclasses import dataclass
-from datetime import date
 from pathlib import Path
 
 from controller.controls import Controls
 from controller.rigs.registry import drive_called, rig_called
 from controller.rigs.rig import Prices
-from solvers.foundation.clock import Clock
+from solvers.foundation.clock import Clock, today
 from solvers.foundation.progress import Job, Progress
 
 
@@ -44,6 +43,6 @@ def calibrate(
             prices = yield from setup.measure(mechanism, controls, rounds)
         finally:
             mechanism.release()
-    measured = f"{date.today()}, {address}"
+    measured = f"{today()}, {address}"
     path = kind.save_prices(prices, output or calibration, measured)
     return CalibrationReport(prices, path)

@@ -16,7 +16,7 @@ from controller.rigs.nxt_cradle.brick_program.scripts import (
     hello,
 )
 from controller.rigs.nxt_cradle.brick_program.status import REGISTER_MAILBOX, Status
-from controller.rigs.nxt_cradle.choreography import Motion
+from controller.rigs.nxt_cradle.motions import Motion
 from solvers.foundation.clock import Clock
 
 LOOK_INTERVAL_S: Final = 0.02
