@@ -1,4 +1,4 @@
-"""Robot seconds: the thesis' way beside ours, 200 random cubes.
+"""Robot seconds: the thesis' way beside ours.
 
 Every plan is priced with the default calibration, which is measured with the program on the brick.
 The thesis takes the first solution and translates it by a fixed routine that turns the cradle one
