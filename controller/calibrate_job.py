@@ -1,7 +1,6 @@
 """Measures what the primitives cost on a connected rig, and keeps that."""
 
 from dataclasses import dataclass
-from datetime import date
 from pathlib import Path
 
 from controller.controls import Controls
@@ -28,13 +27,11 @@ def calibrate(
     calibration: Path | None,
     output: Path | None,
     rounds: int,
-    today: date,
 ) -> Job[Progress, CalibrationReport]:
     """Play each primitive `rounds` times and write the prices into a calibration file.
 
-    The file is `output`, or `calibration`, or the owner's own; other values in it stay. `today`
-    is kept with the prices. The rig stands at home; the cube ends as it began. Raises
-    InvalidInputError and RobotError.
+    The file is `output`, or `calibration`, or the owner's own; other values in it stay. The rig
+    stands at home; the cube ends as it began. Raises InvalidInputError and RobotError.
     """
     kind = rig_called(rig)
     chosen = drive_called(kind, drive)
@@ -46,6 +43,6 @@ def calibrate(
             prices = yield from setup.measure(mechanism, controls, rounds)
         finally:
             mechanism.release()
-    measured = f"{today}, {address}, drive {chosen}"
+    measured = f"{today()}, {address}"
     path = kind.save_prices(prices, output or calibration, measured)
     return CalibrationReport(prices, path)

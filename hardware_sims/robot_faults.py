@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from hardware_sims.cube_rig.camera.faults import CameraFault, FaultKind
+from hardware_sims.cube_rig.rig_state import USUAL_PLAY_DEG
 from hardware_sims.errors import InvalidScenarioError
 from hardware_sims.nxt_brick.faults import (
     DEFAULT_BATTERY_MV,
@@ -25,10 +26,11 @@ from hardware_sims.nxt_brick.sensors.plugged_in import parse_sensor
 
 @dataclass(frozen=True, slots=True)
 class RobotFaults:
-    """Each part's own faults; tilts are counted from 1."""
+    """Each part's own faults; tilts are counted from 1, the play is in degrees of motor A."""
 
     brick: Faults = NO_FAULTS
     slips: tuple[int, ...] = ()
+    play_deg: float = USUAL_PLAY_DEG
     camera: tuple[CameraFault, ...] = ()
 
 
@@ -39,11 +41,13 @@ KEYS: Final = (
     "delay",
     "stall",
     "slip",
+    "rig",
     "battery",
     "sleep",
     "sensor",
     "camera",
 )
+PLAY_RANGE_DEG: Final = (1, 40)
 NOTHING_WRONG: Final = RobotFaults()
 
 
@@ -75,6 +79,7 @@ class _Reader:
             slips=tuple(
                 self._whole(table, "tilt", 1) for table in self._tables(document, "slip", ("tilt",))
             ),
+            play_deg=self._play(self._table(document, "rig", ("play_deg",))),
             camera=tuple(
                 self._camera_fault(table)
                 for table in self._tables(document, "camera", ("kind", "time", "seconds"))
@@ -107,6 +112,14 @@ class _Reader:
                 self._sensor(table) for table in self._tables(document, "sensor", ("plug", "time"))
             ),
         )
+
+    def _play(self, table: dict[str, Any]) -> float:
+        value = table.get("play_deg", USUAL_PLAY_DEG)
+        least, most = PLAY_RANGE_DEG
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        if not is_number or not least <= value <= most:
+            raise self._complaint("play_deg", f"degrees of motor A, {least} to {most}", value)
+        return float(value)
 
     def _sensor(self, table: dict[str, Any]) -> SensorChange:
         text = table.get("plug")

@@ -8,21 +8,25 @@ from pathlib import Path
 from typing import Final
 
 from controller.controls import Controls
+from controller.motion.cost_model import price_all
 from controller.motion.driving.executor import Executor
 from controller.motion.driving.journal import Journal, RunHeader, read_journal
 from controller.motion.driving.run import DriveEvent, resume_run, start_run
 from controller.motion.mechanism import Mechanism
 from controller.motion.planning.plan_choice import choose_plan
+from controller.motion.planning.planner import Plan
 from controller.opening import Robot
 from controller.rigs.nxt_cradle.brick.address import parse_address
 from controller.rigs.nxt_cradle.brick.brick_link import BrickLink
 from controller.rigs.nxt_cradle.brick.keep_awake import KeepAwake
 from controller.rigs.nxt_cradle.calibration.file import default_calibration
+from controller.rigs.nxt_cradle.calibration.values import Calibration
 from controller.rigs.nxt_cradle.registry import DRIVES
 from controller.rigs.nxt_cradle.rig import NxtSetup
 from hardware_sims.clock import VirtualClock
 from hardware_sims.cube_rig.cradled_cube import CradledCube
 from hardware_sims.cube_rig.rig import CubeRig
+from hardware_sims.cube_rig.rig_state import USUAL_PLAY_DEG
 from hardware_sims.nxt_brick.brick import USB_LATENCY, Latency, SimulatedBrick, warm_up
 from hardware_sims.nxt_brick.faults import NO_FAULTS, Faults
 from hardware_sims.nxt_brick.server import BrickServer
@@ -31,7 +35,7 @@ from solvers.rubik.cubies import SOLVED, CubieCube
 from solvers.rubik.facelets import parse_facelets
 
 RIG: Final = default_calibration()
-DRIVE: Final = "direct"
+DRIVE: Final = "program"
 
 _warm_up_once = cache(lambda: warm_up(CubeRig()))  # a driver gives up while kernels are compiled
 
@@ -48,12 +52,14 @@ class VirtualRobot:
     drive: str = DRIVE
     reply_timeout_s: float = 5.0
     instructions_per_ms: int | None = None
+    play_deg: float = USUAL_PLAY_DEG
+    calibration: Calibration = RIG
     clock: VirtualClock = field(default_factory=VirtualClock)
 
     def __post_init__(self) -> None:
         _warm_up_once()
         self.controls = Controls(self.clock)
-        self.rig = CubeRig(CradledCube(self.cube))
+        self.rig = CubeRig(CradledCube(self.cube), play_deg=self.play_deg)
         self.brick = self._new_brick()
 
     def _new_brick(self) -> SimulatedBrick:
@@ -69,12 +75,12 @@ class VirtualRobot:
         """Switch the brick off and on, after the owner has straightened the rig."""
         cube = self.rig.cube
         self.faults = NO_FAULTS
-        self.rig = CubeRig(cube)
+        self.rig = CubeRig(cube, play_deg=self.play_deg)
         self.brick = self._new_brick()
 
     def slip(self, tilt: int) -> None:
         """Let the tilt of this number, from 1, not happen."""
-        self.rig = CubeRig(self.rig.cube, slips=(tilt,))
+        self.rig = CubeRig(self.rig.cube, slips=(tilt,), play_deg=self.play_deg)
         self.brick = self._new_brick()
 
     @contextmanager
@@ -90,19 +96,20 @@ class VirtualRobot:
     def mechanism(self) -> Iterator[Mechanism]:
         """Connect to the rig."""
         with self.link() as link:
-            keep_awake = KeepAwake(link, self.controls, RIG.patience.keep_alive_s)
-            yield DRIVES[self.drive](link, self.controls, keep_awake, RIG)
+            keep_awake = KeepAwake(link, self.controls, self.calibration.patience.keep_alive_s)
+            yield DRIVES[self.drive](link, self.controls, keep_awake, self.calibration)
 
     @property
     def robot(self) -> Robot:
         """What a job needs of the robot."""
-        pause_s = RIG.patience.retry_pause_s
+        pause_s = self.calibration.patience.retry_pause_s
+        costs = self.calibration.seconds
         return Robot(
             rig="nxt-cradle",
             drive=self.drive,
             address="test",
-            calibration=NxtSetup(RIG).data,
-            costs=RIG.seconds,
+            calibration=NxtSetup(self.calibration).data,
+            costs=costs,
             retry_pause_s=pause_s,
             controls=self.controls,
             connect=self.mechanism,
@@ -111,10 +118,21 @@ class VirtualRobot:
     def header(self, target: CubieCube = SOLVED) -> RunHeader:
         """Plan the run from the cube as it lies now."""
         start = parse_facelets(self.rig.facelets)
-        plan = run_job(choose_plan(start, target, RIG.seconds, search_s=0.0)).plan
+        costs = self.calibration.seconds
+        plan = run_job(choose_plan(start, target, costs, search_s=0.0)).plan
+        return self.header_of(plan, target)
+
+    def header_of(self, plan: Plan, target: CubieCube = SOLVED) -> RunHeader:
+        """Return the run of a plan for the cube as it lies now."""
+        start = parse_facelets(self.rig.facelets)
         return RunHeader(
             start, target, plan.moves, plan.primitives, "nxt-cradle", self.drive, "test", {}
         )
+
+    def planned_s(self, header: RunHeader) -> float:
+        """Return the seconds that a run should take, as calibrated."""
+        costs = self.calibration.seconds
+        return price_all(costs, header.primitives) + costs.ending
 
     def run(self, header: RunHeader | None = None) -> list[DriveEvent]:
         """Solve the cube."""
@@ -130,8 +148,8 @@ class VirtualRobot:
 
     def executor(self, mechanism: Mechanism, journal: Journal) -> Executor:
         """Return what plays primitives on this robot."""
-        pause_s = RIG.patience.retry_pause_s
-        return Executor(mechanism, journal, self.controls, RIG.seconds, pause_s)
+        pause_s = self.calibration.patience.retry_pause_s
+        return Executor(mechanism, journal, self.controls, self.calibration.seconds, pause_s)
 
     @property
     def motors_are_idle(self) -> bool:

@@ -38,8 +38,6 @@ def calibrate(
 
     The cube ends as it began. Other values in the file stay as they are.
     """
-    from datetime import date
-
     from controller.calibrate_job import calibrate as calibrated
     from solvers.foundation.clock import SystemClock
     from solvers.foundation.command_line.interruption import interrupted_once
@@ -54,7 +52,6 @@ def calibrate(
         calibration=calibration,
         output=output,
         rounds=rounds,
-        today=date.today(),
     )
     with interrupted_once():
         report = show_progress(job, "calibrating")

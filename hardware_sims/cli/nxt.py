@@ -27,6 +27,7 @@ from hardware_sims.errors import InvalidScenarioError, SimulatorError
 if TYPE_CHECKING:
     from hardware_sims.cube_rig.rig import CubeRig
     from hardware_sims.nxt_brick.brick import SimulatedBrick
+    from hardware_sims.robot_faults import RobotFaults
 
 Remark = Callable[[str], None]
 USUAL_INSTRUCTIONS: Final = 100  # a millisecond; 115 to 130 were measured on real bricks
@@ -114,7 +115,7 @@ def nxt(
     plugged_in = [parse_sensor(text) for text in sensor or ()]
     if free:
         _refuse_beside_free(scramble, facelets, seed, rig_file, camera)
-    rig = None if free else _rig(scramble, facelets, seed, rig_file, going_wrong.slips, remark)
+    rig = None if free else _rig(scramble, facelets, seed, rig_file, going_wrong, remark)
     latency = {
         Link.none: nxt_brick.NO_LATENCY,
         Link.usb: nxt_brick.USB_LATENCY,
@@ -162,7 +163,7 @@ def _rig(
     facelets: str | None,
     seed: int | None,
     rig_file: Path | None,
-    slips: tuple[int, ...],
+    going_wrong: "RobotFaults",
     remark: Remark,
 ) -> "CubeRig":
     """Return the rig with its cube, which is kept in `rig_file` from now on."""
@@ -171,12 +172,18 @@ def _rig(
     from hardware_sims.cube_rig.scenario import starting_cube
 
     cube = starting_cube(scramble, facelets, seed)
+    slips, play_deg = going_wrong.slips, going_wrong.play_deg
     if rig_file is None:
-        return CubeRig(cube, slips)
+        return CubeRig(cube, slips, play_deg=play_deg)
     if rig_file.exists():
         cube = load_cube(rig_file)
         remark(f"Going on with the cube of {rig_file}.")
-    rig = CubeRig(cube, slips, on_cube_change=lambda changed: _keep_if_possible(changed, rig_file))
+    rig = CubeRig(
+        cube,
+        slips,
+        on_cube_change=lambda changed: _keep_if_possible(changed, rig_file),
+        play_deg=play_deg,
+    )
     _keep(rig, rig_file)
     return rig
 

@@ -33,7 +33,8 @@ EXPLANATIONS: Final = {
     ),
     JAM_LAYER_ASKEW: (
         "The layers are {skew_deg:.1f} degrees off their quarters in sum, too much for the cube "
-        "to tilt or spin; a layer turn needs 16 degrees of overshoot to take up the slack."
+        "to tilt or spin; a layer turn needs overshoot (16 degrees of the motor in a usual rig) to "
+        "take up the slack."
     ),
     JAM_CRADLE_ASKEW: (
         "The cradle stands {cradle_off_deg:.1f} degrees off a quarter turn, so the arm cannot "

@@ -20,7 +20,6 @@ from hardware_sims.cube_rig.rig_state import (
     ARM_PRESS_STOP_DEG,
     ARM_TIPS_CUBE_DEG,
     CONTACT_DEG,
-    CRADLE_PLAY_DEG,
     CRADLE_PORT,
     CRADLE_TILT_TOLERANCE_DEG,
     EVENT_NONE,
@@ -113,7 +112,7 @@ def _move_cradle(rig: RigRecord, motors: MotorArray, battery_v: float) -> None:
         _square_cube(rig, cradle_deg)
     motor.friction_nm = FRICTION_NM + FREE_FRICTION_NM
     offset = cradle_deg - (rig.cube_deg + rig.layer_deg)
-    push = offset - math.copysign(min(abs(offset), CRADLE_PLAY_DEG), offset)
+    push = offset - math.copysign(min(abs(offset), rig.play_deg), offset)
     if abs(push) < CONTACT_DEG:
         return
     if held:
@@ -135,7 +134,7 @@ def _move_cradle(rig: RigRecord, motors: MotorArray, battery_v: float) -> None:
 def _square_cube(rig: RigRecord, cradle_deg: float) -> None:
     """Let arm and pusher straighten the cube between them, unless the cradle holds it askew."""
     square_deg = 90.0 * quarters(rig.cube_deg)
-    in_play = abs(cradle_deg - (square_deg + rig.layer_deg)) <= CRADLE_PLAY_DEG
+    in_play = abs(cradle_deg - (square_deg + rig.layer_deg)) <= rig.play_deg
     if in_play and abs(rig.cube_deg - square_deg) < SQUARED_YAW_DEG:
         rig.cube_deg = square_deg
 
@@ -145,7 +144,7 @@ def _is_within_give(rig: RigRecord, push: float) -> bool:
     """Return whether the parts around the cube let it turn that little."""
     before = abs(off_quarter_deg(rig.cube_deg))
     after = abs(off_quarter_deg(rig.cube_deg + push))
-    return after <= HELD_YAW_DEG or after < before
+    return after <= rig.play_deg + HELD_YAW_DEG or after < before
 
 
 @kernel

@@ -23,6 +23,7 @@ from hardware_sims.cube_rig.rig_state import (
     PHASE_TIPPED,
     PUSHER_PORT,
     RIG,
+    USUAL_PLAY_DEG,
 )
 from hardware_sims.cube_rig.ticks import advance_rig
 from hardware_sims.nxt_brick.firmware import Firmware
@@ -58,7 +59,8 @@ class CubeRig:
     """Cradle on motor A, tilt arm on motor B, pusher on motor C.
 
     `on_cube_change` is called with the rig after each turn, tilt or spin of the cube.
-    `slips` numbers the tilts, from 1, that shall not happen.
+    `slips` numbers the tilts, from 1, that shall not happen. `play_deg` is how far motor A turns
+    from the middle of the play between cradle and cube to its end.
     """
 
     def __init__(
@@ -66,6 +68,7 @@ class CubeRig:
         cube: CradledCube | None = None,
         slips: tuple[int, ...] = (),
         on_cube_change: Callable[["CubeRig"], None] | None = None,
+        play_deg: float = USUAL_PLAY_DEG,
     ) -> None:
         self.cube = cube or CradledCube()
         self.jams: list[JamEvent] = []
@@ -74,6 +77,7 @@ class CubeRig:
         self.on_cube_change = on_cube_change
         self._quarters = (0, 0)
         self._mechanics = np.zeros(1, RIG)
+        self._mechanics["play_deg"] = play_deg / GEAR_RATIO
         self._motors: MotorArray = new_motors()
         self._arm_slips()
 

@@ -14,8 +14,9 @@ ARM_PORT: Final = 1
 PUSHER_PORT: Final = 2
 
 GEAR_RATIO: Final = 3.5  # 315 motor degrees turn the cradle by 90
-# Half the play between cradle and cube: 16 motor degrees, so that +331 then -16 ends exactly.
-CRADLE_PLAY_DEG: Final = 16.0 / GEAR_RATIO
+# Half the play between cradle and cube, in degrees of the motor; a rig may have another. In that of
+# the thesis +331 then -16 ends exactly.
+USUAL_PLAY_DEG: Final = 16.0
 
 CONTACT_DEG: Final = 1e-6  # a wall that only touches does not push
 
@@ -38,9 +39,9 @@ PUSHER_UPRIGHT_STOP_DEG: Final = 170.0  # as far as it presses into a cube that 
 PUSHER_ROLLS_DEG: Final = 198.0
 PUSHER_FRONT_STOP_DEG: Final = 210.0
 
-# What arm and pusher let the cube turn when nothing presses: the play, a layer that is not quite
-# straight (2.5) and a cradle that is not quite there (1).
-HELD_YAW_DEG: Final = 8.0
+# What arm and pusher let the cube turn beyond its play when nothing presses: a layer that is not
+# quite straight (2.5) and a cradle that is not quite there (0.9).
+HELD_YAW_DEG: Final = 3.4
 SQUARED_YAW_DEG: Final = 10.0  # a cube askew by less is straightened by arm and pusher
 CRADLE_TILT_TOLERANCE_DEG: Final = 4.0
 LAYER_TOLERANCE_DEG: Final = 6.0  # all layers together; one turn without overshoot leaves 4.6
@@ -75,6 +76,7 @@ JAM_TICKS: Final = 30  # shorter contacts are touches, not jams
 
 RIG: Final = np.dtype(
     [
+        ("play_deg", "f8"),  # half the play between cradle and cube
         ("cube_deg", "f8"),  # yaw of the two upper layers
         ("layer_deg", "f8"),  # bottom layer against them
         ("skew_deg", "f8"),  # what layers turned earlier are off their quarters, added up

@@ -38,9 +38,11 @@ def cuberobot(*arguments: str, home: Path) -> "subprocess.CompletedProcess[str]"
 
 
 @contextmanager
-def simulator(*arguments: str) -> Iterator[tuple["subprocess.Popen[str]", dict[str, Any]]]:
+def simulator(
+    *arguments: str, speed: str = SPEED
+) -> Iterator[tuple["subprocess.Popen[str]", dict[str, Any]]]:
     process = subprocess.Popen(
-        [BIN / "hwsim", "nxt", "--json", "--speed", SPEED, *arguments],
+        [BIN / "hwsim", "nxt", "--json", "--speed", speed, *arguments],
         stdout=subprocess.PIPE,
         text=True,
     )
@@ -169,6 +171,21 @@ def test_the_demo_solves_its_cube(tmp_path: Path, camera: bool) -> None:
     if camera:
         assert demo["scan"]["verdict"] == "accepted"
         assert demo["seen"]["target_reached"] is True
+
+
+def test_a_cube_is_solved_in_real_time(tmp_path: Path) -> None:
+    with simulator("--scramble", "R F", "--link", "bluetooth", speed="1") as (process, greeting):
+        arguments = ("--brick", greeting["address"], "--time", "0", "--json")
+        for _ in range(2):  # the brick stays on, and its program goes on running
+            result = cuberobot("run", "--state", greeting["facelets"], *arguments, home=tmp_path)
+            assert result.returncode == 0, result.stderr
+            assert one_object(result.stdout)["retries"] == 0
+            greeting["facelets"] = SOLVED
+        process.send_signal(signal.SIGTERM)
+        last_word, _ = process.communicate()
+    end = json.loads(last_word.splitlines()[-1])
+    assert end["solved"] is True
+    assert end["jams"] == []
 
 
 def test_a_killed_simulator_ends_the_run_and_resume_solves(tmp_path: Path) -> None:

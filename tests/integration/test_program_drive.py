@@ -10,6 +10,7 @@ import pytest
 from controller.errors import (
     BrickRefusedError,
     CubeUncertainError,
+    InvalidProgramError,
     LinkLostError,
     MotorStalledError,
 )
@@ -214,6 +215,27 @@ def test_a_full_brick_is_told_and_nothing_is_deleted(new_robot: NewRobot) -> Non
     ):
         install(link, "rig.rxe", shipped_program())
     assert flash.free < 2500
+
+
+@pytest.mark.parametrize(
+    ("damaged", "sentence"),
+    [
+        (b"no program at all", "no program for an NXT brick"),
+        (shipped_program()[:-100], "cut off"),
+        (shipped_program()[:14] + b"\x02\x00" + shipped_program()[16:], "version 2.0"),
+    ],
+)
+def test_what_a_brick_cannot_run_is_not_even_installed(
+    new_robot: NewRobot, damaged: bytes, sentence: str
+) -> None:
+    robot = new_robot()
+    flash = robot.brick.machine.files
+    free = flash.free
+    with robot.link() as link:
+        with pytest.raises(InvalidProgramError, match=sentence):
+            install(link, "rig.rxe", damaged)
+        assert running_program(link) is None
+    assert flash.free == free
 
 
 def interrupt(patch: pytest.MonkeyPatch, telegram: int) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from controller.motion.driving.executor import PrimitiveRetried
+from hardware_sims.nxt_brick.brick import BLUETOOTH_LATENCY, USB_LATENCY, Latency
 from solvers.rubik.cubies import SOLVED
 from solvers.rubik.notation import parse_moves
 from solvers.rubik.scramble import random_state
@@ -12,8 +13,8 @@ from tests.virtual_robot import VirtualRobot
 
 SUPERFLIP = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2"
 
-CUBES_OVER_TCP = 100
-CUBES_OVER_A_PTY = 10
+CUBES = 100
+CUBES_ON_OTHER_LINES = 10
 
 
 def solves(robot: VirtualRobot, name: str) -> None:
@@ -24,15 +25,27 @@ def solves(robot: VirtualRobot, name: str) -> None:
     assert robot.motors_are_idle, name
 
 
-@pytest.mark.parametrize("start", range(0, CUBES_OVER_TCP, 10))
+@pytest.mark.parametrize("start", range(0, CUBES, 10))
 def test_a_hundred_random_cubes(new_robot: Callable[..., VirtualRobot], start: int) -> None:
     for seed in range(start, start + 10):
         solves(new_robot(random_state(seed)), f"seed {seed}")
 
 
-def test_ten_cubes_over_a_pseudo_terminal(new_robot: Callable[..., VirtualRobot]) -> None:
-    for seed in range(CUBES_OVER_A_PTY):
-        solves(new_robot(random_state(seed), pty=True), f"seed {seed}")
+@pytest.mark.parametrize(
+    ("drive", "pty", "latency"),
+    [
+        ("program", False, BLUETOOTH_LATENCY),
+        ("program", True, USB_LATENCY),
+        ("direct", False, USB_LATENCY),
+        ("direct", True, USB_LATENCY),
+    ],
+)
+def test_ten_cubes_with_other_lines_and_drives(
+    new_robot: Callable[..., VirtualRobot], drive: str, pty: bool, latency: Latency
+) -> None:
+    for seed in range(CUBES_ON_OTHER_LINES):
+        robot = new_robot(random_state(seed), drive=drive, pty=pty, latency=latency)
+        solves(robot, f"seed {seed}")
 
 
 @pytest.mark.parametrize("scramble", ["", "R", "U2", "F' B", "R U", SUPERFLIP])

@@ -9,7 +9,7 @@ follows from the rig's geometry alone: each wait names the contact that it respe
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
 from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
 from controller.rigs.nxt_cradle.calibration.geometry import (
@@ -18,55 +18,8 @@ from controller.rigs.nxt_cradle.calibration.geometry import (
     Geometry,
 )
 from controller.rigs.nxt_cradle.calibration.values import Calibration
+from controller.rigs.nxt_cradle.motions import Done, Go, Motion, Phase, Push, Reach, Rest
 from controller.rigs.nxt_cradle.motors import Motor
-
-
-@dataclass(frozen=True, slots=True)
-class Go:
-    """Send a motor to an angle from home, to be held there."""
-
-    motor: Motor
-    angle_deg: int
-
-
-@dataclass(frozen=True, slots=True)
-class Push:
-    """Let a motor push with constant power, in percent."""
-
-    motor: Motor
-    power: int
-
-
-@dataclass(frozen=True, slots=True)
-class Reach:
-    """Wait until a motor has come up to an angle, or down to it if not `upwards`."""
-
-    motor: Motor
-    angle_deg: int
-    upwards: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Rest:
-    """Wait until a motor rests near where it was sent."""
-
-    motor: Motor
-    within_deg: int
-
-
-@dataclass(frozen=True, slots=True)
-class Phase:
-    """The primitive has come to a phase, from 1; what was cut off goes on accordingly."""
-
-    number: int
-
-
-@dataclass(frozen=True, slots=True)
-class Done:
-    """The primitive's work on the cube is done."""
-
-
-Motion: TypeAlias = Go | Push | Reach | Rest | Phase | Done
 
 HOME_WITHIN_DEG: Final = 2
 """How near home the motors come to rest at the end."""

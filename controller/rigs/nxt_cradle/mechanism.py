@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -55,6 +55,8 @@ class NxtState(msgspec.Struct, forbid_unknown_fields=True):
 class NxtMechanism:
     """Three motors of a brick that somebody else has connected to."""
 
+    drive_name: Final = "direct"
+
     def __init__(
         self,
         link: BrickLink,
@@ -83,6 +85,10 @@ class NxtMechanism:
         """The state as JSON."""
         plain: dict[str, Any] = msgspec.to_builtins(self._state)
         return plain
+
+    def battery_volts(self) -> float:
+        """Return the battery voltage. Raises RobotError."""
+        return self._link.battery_volts()
 
     def set_home(self) -> None:
         """Take the present pose as home: cradle straight, arm closed, pusher back.

@@ -30,6 +30,7 @@ from controller.rigs.nxt_cradle.brick_program.scripts import (
     next_sequence,
     scripts_of,
 )
+from controller.rigs.nxt_cradle.brick_program.state import ProgramState
 from controller.rigs.nxt_cradle.brick_program.status import Fault, Status
 from controller.rigs.nxt_cradle.choreography import Choreographer, CutOff, cradle_change
 from controller.rigs.nxt_cradle.motors import Motor
@@ -41,21 +42,6 @@ FINISH_S: Final = 0.6
 BRAKING_S: Final = 0.4
 TAKING_UP_S: Final = 5.0
 """How long the brick may take with what a lost host had sent ahead."""
-
-
-class ProgramState(msgspec.Struct, forbid_unknown_fields=True):
-    """What has to be known to go on: kept in the journal.
-
-    `home` is what the counters of cradle, arm and pusher show at home, `session` the program's,
-    `number` of the primitive that was finished last, with the cradle `cradle_quarters` from home;
-    `ahead` says how many more the brick may have begun by itself.
-    """
-
-    home: tuple[int, int, int] = (0, 0, 0)
-    cradle_quarters: int = 0
-    session: int = 0
-    number: int = 0
-    ahead: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +64,8 @@ class _Moment:
 class ProgramMechanism:
     """A program that somebody else has let run."""
 
+    drive_name: Final = "program"
+
     def __init__(self, player: Player, choreographer: Choreographer, clock: Clock) -> None:
         self.seconds_taken = 0.0
         """By the last primitive, from end to end as the brick saw it, which no link delays."""
@@ -96,6 +84,10 @@ class ProgramMechanism:
         """The state as JSON."""
         plain: dict[str, Any] = msgspec.to_builtins(self._state)
         return plain
+
+    def battery_volts(self) -> float:
+        """Return the battery voltage. Raises RobotError."""
+        return self._player.battery_volts()
 
     def set_home(self) -> None:
         """Take the present pose as home: cradle straight, arm closed, pusher back."""

@@ -9,6 +9,7 @@ from controller.rigs.nxt_cradle.brick.brick_link import BrickLink
 from controller.rigs.nxt_cradle.brick.keep_awake import KeepAwake
 from controller.rigs.nxt_cradle.brick_program.installation import why_not
 from controller.rigs.nxt_cradle.brick_program.player import Player
+from controller.rigs.nxt_cradle.calibration.validity import doubts
 from controller.rigs.nxt_cradle.calibration.values import Calibration
 from controller.rigs.nxt_cradle.choreography import Choreographer
 from controller.rigs.nxt_cradle.drives.direct_drive import DirectDrive
@@ -23,6 +24,7 @@ def open_program(
     link: BrickLink, clock: Clock, _: KeepAwake, calibration: Calibration
 ) -> Mechanism:
     """Return the rig driven by our program on the brick."""
+    _warn(link, calibration, ProgramMechanism.drive_name)
     powers = (calibration.cradle.power, calibration.arm.power, calibration.pusher.power)
     return ProgramMechanism(Player(link, clock, powers), Choreographer(calibration), clock)
 
@@ -31,6 +33,7 @@ def open_direct(
     link: BrickLink, clock: Clock, keep_awake: KeepAwake, calibration: Calibration
 ) -> Mechanism:
     """Return the rig driven by direct commands alone: nothing is installed on the brick."""
+    _warn(link, calibration, NxtMechanism.drive_name)
     drive = DirectDrive(link, clock, calibration.patience.stall_s)
     return NxtMechanism(link, drive, keep_awake, clock, calibration)
 
@@ -44,6 +47,12 @@ def open_best(
         return open_program(link, clock, keep_awake, calibration)
     _log.warning("%s Direct commands move the motors instead.", reason)
     return open_direct(link, clock, keep_awake, calibration)
+
+
+def _warn(link: BrickLink, calibration: Calibration, drive: str) -> None:
+    """Tell whoever listens why planned seconds will not come true, if so."""
+    for sentence in doubts(calibration.seconds, drive, link.battery_volts()):
+        _log.warning(sentence)
 
 
 DRIVES: Final[dict[str, Callable[[BrickLink, Clock, KeepAwake, Calibration], Mechanism]]] = {

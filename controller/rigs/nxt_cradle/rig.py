@@ -18,10 +18,12 @@ from controller.rigs.nxt_cradle.calibration.file import (
     save_seconds,
     user_calibration_path,
 )
-from controller.rigs.nxt_cradle.calibration.measurement import TimedMechanism, measure_seconds
+from controller.rigs.nxt_cradle.calibration.measurement import measure_seconds
 from controller.rigs.nxt_cradle.calibration.values import Calibration, Seconds
 from controller.rigs.nxt_cradle.diagnosis import examine_bricks, examine_installation
 from controller.rigs.nxt_cradle.jogging import jog_motor
+from controller.rigs.nxt_cradle.mechanism import NxtMechanism
+from controller.rigs.nxt_cradle.program_mechanism import ProgramMechanism
 from controller.rigs.nxt_cradle.registry import DRIVES
 from controller.rigs.rig import Finding, Jogged, Prices, Rig, Setup
 from solvers.foundation.clock import Clock
@@ -74,8 +76,10 @@ class NxtSetup:
         rounds: int,
     ) -> Job[Progress, Seconds]:
         """Play every primitive `rounds` times; the cube ends as it began."""
-        assert isinstance(mechanism, TimedMechanism)
-        return measure_seconds(mechanism, rounds)
+        assert isinstance(mechanism, ProgramMechanism | NxtMechanism)
+        volts = round(mechanism.battery_volts(), 1)
+        seconds = yield from measure_seconds(mechanism, rounds)
+        return msgspec.structs.replace(seconds, drive=mechanism.drive_name, volts=volts)
 
 
 class NxtCradle:

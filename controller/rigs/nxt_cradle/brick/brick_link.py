@@ -6,11 +6,9 @@ of a call is a bug of ours and stays what it is.
 """
 
 import logging
-import socket
 import struct
 import sys
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any, Final, TypeVar
 
 import nxt.brick
@@ -23,6 +21,7 @@ import usb.core
 
 from controller.errors import BrickNotFoundError, BrickRefusedError, LinkLostError
 from controller.rigs.nxt_cradle.brick.address import BrickAddress
+from controller.rigs.nxt_cradle.brick.closing import close_whatever_happens
 from controller.rigs.nxt_cradle.brick.traced_line import DeadLineError, TracedLine
 from controller.rigs.nxt_cradle.brick.watchdog import CallTimeoutError, Watchdog
 from controller.rigs.nxt_cradle.motors import Motor
@@ -89,7 +88,7 @@ class BrickLink:
     def close(self) -> None:
         """Give the connection back; never raises."""
         self._dead = True
-        _close_whatever_happens(self._brick)
+        close_whatever_happens(self._brick)
         self._watchdog.close()
 
     # Motors
@@ -245,21 +244,3 @@ class BrickLink:
             f"The connection to the brick at {self.address} broke ({error}). "
             "Check cable and battery; then `cuberobot resume` goes on."
         )
-
-
-def _close_whatever_happens(brick: Any) -> None:
-    """Close a brick whose line may be dead.
-
-    nxt-python says goodbye before it closes its socket and leaves it open, with a second try from
-    the destructor, when that fails; so the socket is closed and taken out of its hands here.
-    """
-    raw = getattr(brick._sock.inner, "_sock", None)
-    if isinstance(raw, socket.socket):
-        with suppress(OSError):
-            raw.shutdown(socket.SHUT_RDWR if brick._lock.locked() else socket.SHUT_RD)
-    try:
-        brick.close()
-    except DeadLineError:
-        brick._sock = None
-        if isinstance(raw, socket.socket):
-            raw.close()

@@ -16,7 +16,7 @@ from controller.rigs.nxt_cradle.brick_program.scripts import (
     hello,
 )
 from controller.rigs.nxt_cradle.brick_program.status import REGISTER_MAILBOX, Status
-from controller.rigs.nxt_cradle.choreography import Motion
+from controller.rigs.nxt_cradle.motions import Motion
 from solvers.foundation.clock import Clock
 
 LOOK_INTERVAL_S: Final = 0.02
@@ -35,6 +35,10 @@ class Player:
         """Let the program run, installed if need be."""
         run_program(self._link, self._clock)
         return self.status()
+
+    def battery_volts(self) -> float:
+        """Return the battery voltage."""
+        return self._link.battery_volts()
 
     def is_running(self) -> bool:
         """Say whether the program runs, with the counts it began with."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from enum import IntEnum
 from typing import Final
 
-from controller.rigs.nxt_cradle.choreography import (
+from controller.rigs.nxt_cradle.motions import (
     Done,
     Go,
     Motion,

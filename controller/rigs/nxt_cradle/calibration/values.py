@@ -88,7 +88,11 @@ class Seconds(_Section, frozen=True):
     ending: Annotated[float, Meta(ge=0, le=10)] = 0.0
     saved: Saved = Saved()
     measured: str = ""
-    """When, on which brick and with which drive."""
+    """When, and on which brick."""
+    drive: str = ""
+    """With which drive; empty: nobody knows."""
+    volts: Annotated[float, Meta(ge=0, le=12)] = 0.0
+    """At which voltage of the battery; 0: nobody knows."""
 
     def price(self, primitive: Primitive, before: Primitive | None) -> float:
         """Return the seconds that `primitive` takes after `before`."""

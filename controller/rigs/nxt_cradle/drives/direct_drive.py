@@ -33,7 +33,8 @@ SETTLE_LOOKS = 25
 # A motor that still creeps may have shown the same count twice, and the firmware loses a count of
 # a motor that has been let go and moves when its next order comes. Friction ends that in 10 ms.
 CREEPING_S = 0.012
-# For the same reason the brake has to come before the limit, which on a slow link is set later.
+# For the same reason the brake has to come before the limit, which on a slow link is set later: by
+# what the motor goes while one look and the brake are on their way.
 SLOW_LINK_S = 0.02
 DEG_PER_S_AND_POWER = 10.0
 # A motor counts as stalled only after so many looks, however late the computer makes them.
@@ -110,7 +111,7 @@ class DirectDrive:
         late_deg = DEG_PER_S_AND_POWER * power * start.round_trip_s
         limit_deg = distance - habit.braking_deg
         if start.round_trip_s > SLOW_LINK_S:
-            limit_deg += late_deg
+            limit_deg += 2 * late_deg
         way = _Way(began, target, direction, max(1, round(limit_deg)))
         self._link.run(motor, direction * power, way.limit_deg)
         speed_deg_per_s = self._run_until_brake_is_due(motor, way, habit.braking_time_s)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from hardware_sims.cube_rig.rig_state import RIG
+from hardware_sims.cube_rig.rig_state import GEAR_RATIO, RIG, USUAL_PLAY_DEG
 from hardware_sims.cube_rig.ticks import advance_rig
 from hardware_sims.nxt_brick.firmware import Firmware
 from hardware_sims.nxt_brick.machine import Machine
@@ -69,6 +69,7 @@ def play(is_plain: bool) -> dict[str, Any]:
     """Return all state after the orders."""
     machine = Machine(b"NXT", 8000, 600.0)
     rigs: Any = np.zeros(1, RIG)
+    rigs["play_deg"] = USUAL_PLAY_DEG / GEAR_RATIO
     outputs = machine.outputs
     firmware = Firmware(outputs, machine.inputs, machine.programs.state, machine.sound.io_map)
     kernel_rigs = PlainRecords(rigs) if is_plain else rigs

@@ -23,6 +23,7 @@ drop = [{ telegram = 120 }, { telegram = 300 }]
 silence = { telegram = 500 }
 delay = { seconds = 0.06, jitter = 0.02 }
 slip = [{ tilt = 3 }]
+rig = { play_deg = 24 }
 battery = { millivolts = 6200 }
 sleep = { after = 30 }
 
@@ -65,6 +66,7 @@ def test_a_file_with_every_fault_is_read(tmp_path: Path) -> None:
             sensors=(SensorChange("1:touch"), SensorChange("1:touch=1", 2.5)),
         ),
         slips=(3,),
+        play_deg=24.0,
     )
 
 
@@ -87,6 +89,10 @@ def test_an_empty_file_is_no_fault(tmp_path: Path) -> None:
         ("delay = 3", "delay"),
         ("slip = [{ tilt = true }]", "tilt"),
         ("battery = { volts = 7 }", "volts"),
+        ("rig = { play_deg = 0 }", "play_deg"),
+        ("rig = { play_deg = true }", "play_deg"),
+        ("rig = { play_deg = nan }", "play_deg"),
+        ("rig = { play = 12 }", "play"),
         ("[[sensor]]\nplug = 3", "plug"),
         ("[[stall]]\nmotor = 'D'\nseconds = 1\ntime = 1", "motor"),
         ("[[stall]]\nmotor = 'A'\nseconds = 1", "telegram"),

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,10 +12,10 @@ from tests.virtual_robot import VirtualRobot
 
 @pytest.fixture
 def new_robot(tmp_path: Path) -> Callable[..., VirtualRobot]:
-    """Return a maker of virtual robots with a solved cube."""
+    """Return a maker of virtual robots with a solved cube, moved by direct commands."""
 
-    def make(**options: object) -> VirtualRobot:
-        return VirtualRobot(SOLVED, tmp_path / "run.journal", **options)  # type: ignore[arg-type]
+    def make(**options: Any) -> VirtualRobot:
+        return VirtualRobot(SOLVED, tmp_path / "run.journal", **{"drive": "direct", **options})
 
     return make
 

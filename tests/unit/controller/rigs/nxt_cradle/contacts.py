@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from controller.motion.primitives import Primitive, Tilt
-from controller.rigs.nxt_cradle.choreography import Done, Go, Motion, Push, Reach, Rest
+from controller.rigs.nxt_cradle.motions import Done, Go, Motion, Push, Reach, Rest
 from controller.rigs.nxt_cradle.motors import Motor
 from hardware_sims.cube_rig import rig_state as rig
 

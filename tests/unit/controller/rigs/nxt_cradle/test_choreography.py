@@ -9,14 +9,8 @@ from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
 from controller.rigs.nxt_cradle.brick_program.scripts import scripts_of
 from controller.rigs.nxt_cradle.calibration.file import default_calibration
 from controller.rigs.nxt_cradle.calibration.values import Calibration
-from controller.rigs.nxt_cradle.choreography import (
-    Choreographer,
-    Done,
-    Go,
-    Motion,
-    Reach,
-    cradle_change,
-)
+from controller.rigs.nxt_cradle.choreography import Choreographer, cradle_change
+from controller.rigs.nxt_cradle.motions import Done, Go, Motion, Reach
 from controller.rigs.nxt_cradle.motors import Motor
 from tests.unit.controller.rigs.nxt_cradle.contacts import Contacts
 

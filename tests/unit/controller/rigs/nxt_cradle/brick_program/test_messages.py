@@ -15,7 +15,7 @@ from controller.rigs.nxt_cradle.brick_program.scripts import (
     scripts_of,
 )
 from controller.rigs.nxt_cradle.brick_program.status import Fault, Status
-from controller.rigs.nxt_cradle.choreography import Done, Go, Motion, Phase, Push, Reach, Rest
+from controller.rigs.nxt_cradle.motions import Done, Go, Motion, Phase, Push, Reach, Rest
 from controller.rigs.nxt_cradle.motors import Motor
 
 LONGEST_MESSAGE = 58  # and a final zero byte

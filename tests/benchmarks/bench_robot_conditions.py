@@ -1,0 +1,75 @@
+"""Other batteries, bricks and plays: random cubes with a calibration of their own
+
+The program on the brick over USB; in virtual time.
+"""
+
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from controller.rigs.nxt_cradle.calibration.measurement import TimedMechanism, measure_seconds
+from controller.rigs.nxt_cradle.calibration.values import Calibration
+from hardware_sims.nxt_brick.faults import Faults
+from solvers.foundation.progress import run_job
+from solvers.rubik.cubies import SOLVED
+from solvers.rubik.two_phase.solver import prepare
+from tests.benchmarks.bench_robot_solves import HEADER, SOME, first_plans, row
+from tests.virtual_robot import RIG, VirtualRobot
+
+VOLTS: Final = (6.8, 9)
+INSTRUCTIONS_PER_MS: Final = (50, 130)
+PLAYS_DEG: Final = (8, 12, 16, 20, 24)
+
+
+def calibrated(calibration: Calibration, **options: Any) -> Calibration:
+    """Return a calibration with the seconds that are measured on such a rig, in one round."""
+    with tempfile.TemporaryDirectory() as folder:
+        journal = Path(folder) / "unused.journal"
+        robot = VirtualRobot(SOLVED, journal, calibration=calibration, **options)
+        with robot.mechanism() as mechanism:
+            assert isinstance(mechanism, TimedMechanism)
+            mechanism.set_home()
+            seconds = run_job(measure_seconds(mechanism, rounds=1))
+            mechanism.release()
+    return msgspec.structs.replace(calibration, seconds=seconds)
+
+
+def with_play(play_deg: float) -> Mapping[str, Any]:
+    """Return the options of a rig with another play, whose owner has measured it."""
+    cradle = msgspec.structs.replace(RIG.cradle, slack_deg=float(play_deg))
+    return {"play_deg": play_deg, "calibration": msgspec.structs.replace(RIG, cradle=cradle)}
+
+
+def rigs() -> dict[str, dict[str, Any]]:
+    """Return the options of each rig by its name."""
+    return {
+        **{f"{volts} V": {"faults": Faults(battery_mv=round(1000 * volts))} for volts in VOLTS},
+        **{
+            f"{speed} instructions/ms": {"instructions_per_ms": speed}
+            for speed in INSTRUCTIONS_PER_MS
+        },
+        **{f"play {play} degrees": dict(with_play(play)) for play in PLAYS_DEG},
+    }
+
+
+def run() -> str:
+    """Return the section of RESULTS.md."""
+    run_job(prepare())
+    rows = []
+    for name, options in rigs().items():
+        options["calibration"] = calibrated(options.pop("calibration", RIG), **options)
+        plans = first_plans(SOME, options["calibration"].seconds)
+        rows.append(row(name, plans, **options))
+    return "\n".join(
+        [
+            f"Cubes: `random_state({SOME[0]})` to `random_state({SOME[-1]})`, first solutions. The "
+            "seconds were measured on each rig with one round of `cuberobot calibrate`; the play "
+            "is how far motor A turns from its middle to its end.",
+            "",
+            HEADER,
+            *rows,
+        ]
+    )
