@@ -1,10 +1,14 @@
 """What old sources need to compile unchanged."""
 
+from pathlib import Path
+
 import pytest
 
 from firmware_tools.building.source_text import (
     defined_functions,
     interrupt_prototypes,
+    own_text,
+    place_of,
     pointed_at_functions,
     retired_keywords,
     without_declarations,
@@ -22,8 +26,15 @@ def test_definitions_are_found_and_calls_and_declarations_are_not() -> None:
         return b;
     }
     static int two() { return 2; }
+    int weights[] = { 1, 2 };
+    char *text = "void quoted(void) {";
+    void handler(void) __interrupt(3) __using(1) { }
+    __asm
+    void assembled(void) { no brace ends it
+    __endasm;
+    char last(char (*list)[3]) { return **list; }
     """
-    assert defined_functions([text]) == {"defined", "two"}
+    assert defined_functions([text]) == {"defined", "two", "handler", "last"}
 
 
 @pytest.mark.parametrize(
@@ -60,6 +71,14 @@ def test_interrupt_functions() -> None:
         "void a(void) __interrupt(1);",
         "void b(void) __interrupt(TF1);",
     ]
+
+
+def test_lines_are_told_apart_by_the_file_they_come_from(tmp_path: Path) -> None:
+    own = tmp_path / "a.c"
+    text = f'# 1 "{own}"\n# 1 "/lib/x.h" 1\nint x;\n# 5 "{own}" 2\nint y;\n\nint z;\n'
+    assert own_text(text, [tmp_path]).split() == ["int", "y;", "int", "z;"]
+    assert place_of(text, text.index("int x")) == ("x.h", 1)
+    assert place_of(text, text.index("int z")) == ("a.c", 7)
 
 
 def test_functions_whose_address_is_used() -> None:
