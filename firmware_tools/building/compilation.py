@@ -12,6 +12,7 @@ from firmware_tools.building.source_text import (
     interrupt_prototypes,
     own_text,
     retired_keywords,
+    returns,
     without_declarations,
 )
 from firmware_tools.building.toolchain import Toolchain, include_flags
@@ -58,8 +59,10 @@ def compile_program(
     """
     own = [source.resolve() for source in program.sources]
     written_in_c = [source for source in own if source.suffix == ".c"]
+    generated = _write_generated(program, work)
     folders = include_flags(library.include, *program.folders)
-    texts = _preprocessed(written_in_c, [*library.program_flags, *folders], toolchain)
+    flags = [*library.program_flags, *folders, *include_flags(work)]
+    texts = _preprocessed(written_in_c, flags, toolchain)
     texts, rewritten = modernised(texts)
     parts = [own_text(text, program.folders) for text in texts]
     header = library.header.read_text(encoding="ascii")
@@ -71,12 +74,16 @@ def compile_program(
         texts, rewritten = modernised(_preprocessed(written_in_c, flags, toolchain))
         written_in_c = _write_rewritten(written_in_c, texts, work / "rewritten")
     assembler = [source for source in own if source.suffix == ".asm"]
-    generated = _write_generated(program, work)
     for source in assembler:
         toolchain.assemble(source, work / f"{source.stem}.rel", (work,))
     output = _compile([*written_in_c, *generated], flags, toolchain, work)
+    c_objects = [work / f"{source.stem}.rel" for source in (*written_in_c, *generated)]
     objects = [work / f"{source.stem}.rel" for source in (*own, *generated)]
-    start = _start(interrupt_prototypes(parts), library, toolchain, work)
+    listings = [path.with_suffix(".asm").read_text(encoding="latin-1") for path in c_objects]
+    about = interrupt_prototypes(parts)
+    if any(returns(library.board.library.entry, listing) for listing in listings):
+        about.append("#define PROGRAM_RETURNS")
+    start = _start(about, library, toolchain, work)
     return CompiledProgram(start, objects, _warnings(output), tuple(rewritten))
 
 
@@ -119,13 +126,11 @@ def _write_generated(program: Program, work: Path) -> list[Path]:
     return [work / name for name in program.generated if Path(name).suffix == ".c"]
 
 
-def _start(
-    prototypes: list[str], library: FirmwareLibrary, toolchain: Toolchain, work: Path
-) -> Path:
-    """Return the library's start, or one with vectors for the program's interrupt functions."""
-    if not prototypes:
+def _start(lines: list[str], library: FirmwareLibrary, toolchain: Toolchain, work: Path) -> Path:
+    """Return the library's start, or one that is told `lines` about the program."""
+    if not lines:
         return library.start
-    (work / "program_interrupts.h").write_text("\n".join(prototypes) + "\n", encoding="ascii")
+    (work / "program.h").write_text("\n".join(lines) + "\n", encoding="ascii")
     output = work / library.start.name
     flags = include_flags(work, library.include, *library.private_headers)
     toolchain.compile(library.start_source, output, flags)

@@ -33,6 +33,9 @@ _STRING = re.compile(r"\"(?:\\.|[^\"\\\n])*\"")
 _BRACE = re.compile(r"[{}]")
 _BLANK = re.compile(r"[^\n]")
 _DEFINED = re.compile(r"(?:(?<=[;}])|\A)[\w\s*]*?\b(\w+)\s*\([^;{}=]*\)[^;{}=]*\{")
+_LABEL_OR_JUMP = re.compile(
+    r"^(?P<label>\d+\$:)|^\s+(?:(?P<leave>ret\b|ljmp\s+_)|[sl]jmp\s+\d)", re.MULTILINE
+)
 _INTERRUPT = re.compile(r"(\w+)\s*\(\s*(?:void)?\s*\)\s*(?:__)?interrupt[\s(]+(\w+)[^;{]*\{")
 
 
@@ -100,6 +103,22 @@ def without_declarations(header: str, names: Iterable[str]) -> str:
     """Return the header without its one-line declarations of `names`."""
     dropped = "|".join(map(re.escape, sorted(names)))
     return re.sub(rf"^[\w ]+[ *](?:{dropped})\([^\n]*\);\n", "", header, flags=re.MULTILINE)
+
+
+def returns(function: str, assembler: str) -> bool:
+    """Return whether the compiler's output has this function, and it may return.
+
+    A return behind a jump, without a label between them, is never reached.
+    """
+    body = re.search(rf"^_{function}:$(.*?)(?=^;\s+function |\Z)", assembler, re.M | re.S)
+    if body is None:
+        return False
+    is_reached = True
+    for line in _LABEL_OR_JUMP.finditer(body[1]):
+        if line["leave"] and is_reached:
+            return True
+        is_reached = line["label"] is not None
+    return False
 
 
 def pointed_at_functions(assembler: str) -> set[str]:

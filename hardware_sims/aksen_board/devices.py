@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from hardware_sims.aksen_board.facts import BoardFacts
+from hardware_sims.aksen_board.infrared import InfraredLight
 from hardware_sims.aksen_board.lcd import CharacterLcd
 from solvers.foundation.arrays import Int64Array
 
@@ -28,8 +29,8 @@ class Devices:
         self.lcd = CharacterLcd(facts.lcd_rows, facts.lcd_columns)
         self.dip = 0
         self.digital_inputs = [True] * facts.digital_inputs  # an open input reads 1
-        self.infrared = [False] * facts.infrared_receivers
-        self._analog_levels = [0] * facts.analog_inputs
+        self.infrared: list[InfraredLight | None] = [None] * facts.infrared_receivers
+        self._analog_levels = [TEN_BITS] * facts.analog_inputs  # pull-ups: an open one reads 255
         self._names = {address: name for name, address in facts.registers.items()}
         self.reset()
 
@@ -72,12 +73,18 @@ class Devices:
             case "DIP":
                 return self.dip & self._facts.largest_dip
             case "DIGITAL_IN_LOW":
-                return _bits(self.digital_inputs[:8])
+                return _bits(self._digital_levels(now_us)[:8])
             case "DIGITAL_IN_HIGH":
                 return _bits(self.digital_inputs[8:])
-            case "IR_IN":
-                return _bits(self.infrared)
         return OPEN_BUS
+
+    def _digital_levels(self, now_us: int) -> list[bool]:
+        """Return what stands on the inputs; receivers of light pull some of them down."""
+        levels = list(self.digital_inputs)
+        for number, light in enumerate(self.infrared, self._facts.first_infrared_input):
+            if light is not None and light.is_seen(now_us):
+                levels[number] = False
+        return levels
 
     def write(self, address: int, value: int, cycle: int) -> None:
         """Take what MOVX writes to `address`."""

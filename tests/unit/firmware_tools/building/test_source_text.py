@@ -11,6 +11,7 @@ from firmware_tools.building.source_text import (
     place_of,
     pointed_at_functions,
     retired_keywords,
+    returns,
     without_declarations,
 )
 
@@ -96,3 +97,19 @@ ___str_0:
 \t.globl _task
 """
     assert pointed_at_functions(assembler) == {"helper"}
+
+
+@pytest.mark.parametrize(
+    ("code", "it_returns"),
+    [
+        ("\tret", True),
+        ("\tmov\ta,r1\n00101$:\n\tret", True),
+        ("00101$:\n\tsjmp\t00101$\n\tC$a.c$1 ==.\n\tpop\t_bp\n\tret", False),
+        ("\tjz\t00102$\n00101$:\n\tljmp\t00101$\n00102$:\n\tret", True),
+        ("\tljmp\t_other", True),
+    ],
+)
+def test_whether_a_function_returns(code: str, it_returns: bool) -> None:
+    other = ";\t function b\n_b:\n\tret\n"
+    assert returns("a", f";\t function a\n_a:\n{code}\n{other}") == it_returns
+    assert not returns("a", other)
