@@ -1,6 +1,7 @@
 """Programs of the published kind on the simulated board: they show what they should."""
 
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -140,6 +141,66 @@ def test_a_stack_that_overflows_is_told_with_the_process(start: Start) -> None:
     assert lines(board) == ["Stack-Ueberlauf", "in Prozess 2"]
 
 
+def test_pins_numbers_switches_and_the_display(start: Start) -> None:
+    board = start("pins")
+    board.devices.dip = 0b1011
+    board.devices.digital_inputs[8] = False
+    run_ms(board, 90)
+    assert board.lcd.lines == ("F7FC9ABC -5 11  ", "1234ABCD-700001 ")
+    low = [number for number, level in enumerate(board.devices.digital_outputs) if not level]
+    assert low == [5, 7]
+    run_ms(board, 30)
+    assert lines(board)[0] == "770C9ABC -5 11"
+
+
+SENDER = """
+#include <stub.h>
+void AksenMain(void)
+{{
+    {first}
+    {second}
+    mod_ir1_maxfehler(2);
+    sleep(300);
+    lcd_ubyte(mod_ir1_status());
+    setze_ir_senden(0);
+    sleep(20);
+    led(0, 1);
+    mod_ir_an();
+    sleep(20);
+    led(0, 0);
+    mod_ir_aus();
+    for (;;);
+}}
+"""
+
+
+@pytest.mark.parametrize("takt_is_first", [False, True])
+def test_the_sender_flashes_while_a_receiver_listens(
+    takt_is_first: bool, tmp_path: Path, aksen: AksenBoard
+) -> None:
+    calls = ["setze_ir_senden(4);", "mod_ir1_takt(5);"]
+    first, second = reversed(calls) if takt_is_first else calls
+    source = tmp_path / "sender.c"
+    source.write_text(SENDER.format(first=first, second=second), "ascii")
+    board = Board(build(find_program([str(source)]), aksen, tmp_path).image)
+    type_command(board, "ir 1 100Hz")
+    seen = []
+    for _ in range(200):
+        run_ms(board, 1)
+        seen.append(board.devices.is_sending_infrared)
+    rises = sum(1 for a, b in pairwise(seen) if b and not a)
+    assert rises in (24, 25)  # 125 a second
+    assert 95 <= sum(seen) <= 105
+    run_ms(board, 115)
+    assert 25 <= int(lines(board)[0]) <= 30
+    assert not board.devices.is_sending_infrared
+    run_ms(board, 20)
+    assert board.devices.leds[0]
+    assert board.devices.is_sending_infrared
+    run_ms(board, 20)
+    assert not board.devices.is_sending_infrared
+
+
 def test_menu_pages_follow_the_switches(start: Start) -> None:
     board = start("menu")
     run_ms(board, 100)
@@ -176,7 +237,13 @@ def test_a_sailboat_with_its_own_serial_code(start: Start) -> None:
 
 @pytest.mark.parametrize(
     ("names", "duration_ms"),
-    [(("slider",), 1000), (("menu",), 300), (("line_follower",), 500), (("beacon",), 300)],
+    [
+        (("slider",), 1000),
+        (("menu",), 300),
+        (("line_follower",), 500),
+        (("beacon",), 300),
+        (("pins",), 300),
+    ],
     ids=lambda value: value[0] if isinstance(value, tuple) else str(value),
 )
 def test_the_stack_stays_below_the_reported_worst_case(
@@ -193,7 +260,7 @@ def test_the_stack_stays_below_the_reported_worst_case(
 
 
 def test_no_program_reads_memory_it_never_wrote(start: Start) -> None:
-    for names in (("slider",), ("tasks",), ("menu",), ("line_follower",)):
+    for names in (("slider",), ("tasks",), ("menu",), ("line_follower",), ("pins",)):
         board = start(*names)
         run_ms(board, 500)
         assert board.mcu.watch_events() == [], names

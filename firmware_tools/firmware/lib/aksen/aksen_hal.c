@@ -101,6 +101,27 @@ unsigned char aksen_hal_digital_high(void)
 }
 #endif
 
+#ifdef PART_digital_out
+void aksen_hal_digital_out(unsigned char port, unsigned char levels)
+{
+    REGISTER(DIGITAL_OUT_LOW_ADDRESS + port) = levels;
+}
+#endif
+
+#ifdef PART_ir_carrier
+void aksen_hal_ir_carrier(unsigned char on)
+{
+    REGISTER(IR_OUT_ADDRESS) = on;
+}
+#endif
+
+#ifdef PART_ir_step
+void aksen_hal_ir_step(unsigned char on) __using(1)
+{
+    REGISTER(IR_OUT_ADDRESS) = on;
+}
+#endif
+
 #ifdef PART_analog
 #define CHANNEL_BITS 0x07
 

@@ -6,6 +6,10 @@
 unsigned char aksen_hal_infrared(void) __using(1);
 void aksen_ir_takt(unsigned char receiver, unsigned char half_period_ms);
 
+/* While the sender flashes, the tick calls it, and it the sampler. */
+extern unsigned int aksen_behind_sender;
+extern unsigned char aksen_sender_is_on;
+
 #ifdef PART_status
 volatile unsigned char aksen_ir_status[IR_RECEIVERS];
 #endif
@@ -59,8 +63,15 @@ void aksen_ir_sample(void) __using(1)
 void aksen_ir_takt(unsigned char receiver, unsigned char half_period_ms)
 {
     half[receiver] = half_period_ms;
-    aksen_sampler = (unsigned int)aksen_ir_sample; /* an integer: sdcc's pointers know no banks */
-    aksen_sampling = 1;
+    /* Addresses are integers here: sdcc's pointers know no banks. The tick must not see half of one. */
+    __critical
+    {
+        if (aksen_sender_is_on)
+            aksen_behind_sender = (unsigned int)aksen_ir_sample;
+        else
+            aksen_sampler = (unsigned int)aksen_ir_sample;
+        aksen_sampling = 1;
+    }
 }
 #endif
 

@@ -222,6 +222,12 @@ void process_defer(void)
     aksen_yield();
 }
 
+void process_set_ticks(unsigned char process, unsigned char ticks)
+{
+    if (process < PROCESSES)
+        proz_tab.proz_ticks[process] = ticks;
+}
+
 /* Takes a process out of the list; those behind it move up. */
 static void take_out(unsigned char process) __critical
 {

@@ -20,6 +20,23 @@ void lcd_ubyte(unsigned char number);
 void lcd_uint(unsigned int number);
 void lcd_int(int number);
 void lcd_ulong(unsigned long number);
+void lcd_byte(char number);
+void lcd_long(long number);
+
+/* In hexadecimal, with 2, 4 and 8 digits. */
+void lcd_hbyte(unsigned char number);
+void lcd_hint(unsigned int number);
+void lcd_hlong(unsigned long number);
+
+/* Cursor to the top left; display and cursor on or off. */
+#define DISPLAY_OFF 0
+#define DISPLAY_ON 1
+#define CURSOR_OFF 0
+#define CURSOR_ON 1
+#define CURSOR_NOBLINK 0
+#define CURSOR_BLINK 1
+void lcd_home(void);
+void lcd_setup(unsigned char display, unsigned char cursor, unsigned char blink);
 
 /* Time in ms since the start or the last clear_time(); wraps after 49 days. sleep lets other
  * processes run. */
@@ -32,6 +49,13 @@ void led(unsigned char number, unsigned char on);
 void motor_richtung(unsigned char motor, unsigned char direction);
 void motor_pwm(unsigned char motor, unsigned char power);
 
+/* Digital outputs: pins 0 to 15, or all of pins 0 to 7 (PORT_1) or 8 to 15 (PORT_2). A pin with
+ * level 1 can be an input too. */
+#define PORT_1 0
+#define PORT_2 1
+void digital_out(unsigned char output, unsigned char level);
+void digital_byteout(unsigned char port, unsigned char levels);
+
 /* Servos: pulse width in us (0 switches the pulses off), or angle 0 to 180 degrees. */
 void servo(unsigned char number, unsigned int pulse_us);
 void servo_arc(unsigned char number, unsigned char angle_deg);
@@ -40,6 +64,8 @@ void servo_arc(unsigned char number, unsigned char angle_deg);
 unsigned char analog(unsigned char input);
 unsigned char digital_in(unsigned char input);
 unsigned char dip_pin(unsigned char number);
+unsigned char digital_bytein(unsigned char port);
+unsigned char dip(void);
 
 /* Processes: a function runs for `ticks` ms at a time, in turn with the others (the program itself
  * is process 0 with 5 ms); sleep and process_defer give the rest of that away. process_start returns
@@ -63,6 +89,14 @@ extern volatile struct aksen_processes {
     unsigned char akt_proz_index;
     unsigned char anz_proz;
 } proz_tab;
+#define process_get_pid() (proz_tab.akt_proz)
+void process_set_ticks(unsigned char process, unsigned char ticks);
+
+/* Infrared sender: carrier of 40 kHz on and off; or flashing by itself, half a period in ms (4 is
+ * 125 Hz); 0 stops it. */
+void mod_ir_an(void);
+void mod_ir_aus(void);
+void setze_ir_senden(unsigned char half_period_ms);
 
 /* Receivers 0 to 3 of modulated infrared light, on digital inputs 4 to 7. takt: half the period of
  * the light's flashing in ms (4 is 125 Hz); 0 switches the receiver off. status: good periods in a
