@@ -42,6 +42,10 @@ def type_command(board: Board, line: str) -> None:
     parse_command(line, board.facts)(board)
 
 
+def is_sending(board: Board) -> bool:
+    return board.devices.is_sending_infrared
+
+
 def lines(board: Board) -> list[str]:
     return [line.rstrip() for line in board.lcd.lines]
 
@@ -193,12 +197,12 @@ def test_the_sender_flashes_while_a_receiver_listens(
     assert 95 <= sum(seen) <= 105
     run_ms(board, 115)
     assert 25 <= int(lines(board)[0]) <= 30
-    assert not board.devices.is_sending_infrared
+    assert not is_sending(board)
     run_ms(board, 20)
     assert board.devices.leds[0]
-    assert board.devices.is_sending_infrared
+    assert is_sending(board)
     run_ms(board, 20)
-    assert not board.devices.is_sending_infrared
+    assert not is_sending(board)
 
 
 def test_menu_pages_follow_the_switches(start: Start) -> None:
