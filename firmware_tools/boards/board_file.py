@@ -132,6 +132,7 @@ def _constants(facts: _BoardFile) -> dict[str, int]:
     return {
         "TIMER_RELOAD": _TIMER_VALUES - _cycles_per_tick(facts),
         "TIMER_INTERRUPT": facts.timer.interrupt_number,
+        "XDATA_BYTES": facts.memory.xdata_bytes,
         "SERIAL_SREL": _serial_reload(facts),
         "ANALOG_DIRECT_CHANNELS": facts.analog.direct_channels,
         "ANALOG_MULTIPLEXED_CHANNEL": facts.analog.multiplexed_channel,

@@ -3,7 +3,7 @@
 import json
 import re
 import tempfile
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import NoReturn
 
@@ -12,6 +12,7 @@ from intelhex import IntelHex
 from firmware_tools.boards.facts import Board, LibraryFacts
 from firmware_tools.building.compilation import CompilerWarning, compile_program
 from firmware_tools.building.library import firmware_library
+from firmware_tools.building.old_style import Rewritten
 from firmware_tools.building.program import Program
 from firmware_tools.building.source_text import pointed_at_functions
 from firmware_tools.building.toolchain import find_toolchain
@@ -32,6 +33,7 @@ class BuildResult:
     image: Path | None
     report: SizeReport
     warnings: tuple[CompilerWarning, ...]
+    rewritten: tuple[Rewritten, ...] = ()
 
 
 def build(program: Program, board: Board, output: Path) -> BuildResult:
@@ -59,11 +61,12 @@ def build(program: Program, board: Board, output: Path) -> BuildResult:
         if stack is None and not report.over_budget:
             _refuse_layout(program, messages, output / image.name)
         try:
-            return _deliver(report, image, output, compiled.warnings)
+            delivered = _deliver(report, image, output, compiled.warnings)
         except OSError as error:
             raise InvalidProgramError(
                 f"The folder {output} cannot be written ({error.strerror}): name another with -o."
             ) from error
+        return replace(delivered, rewritten=compiled.rewritten)
 
 
 def _check_references(messages: str, library: LibraryFacts) -> None:

@@ -5,17 +5,29 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from firmware_tools.building.library import FirmwareLibrary
+from firmware_tools.building.old_style import Rewritten, modernised
 from firmware_tools.building.program import Program
 from firmware_tools.building.source_text import (
     defined_functions,
     interrupt_prototypes,
+    own_text,
     retired_keywords,
+    returns,
     without_declarations,
 )
 from firmware_tools.building.toolchain import Toolchain, include_flags
+from firmware_tools.errors import CompileError
 
 LIMITED_RANGE = 94  # "comparison is always true due to limited range": nearly always a bug
 _WARNING = re.compile(r"^(\S+?):(\d+): warning (\d+): (.*)$", re.M)
+_ERROR = re.compile(r"^(\S+?:\d+): error (\d+): ", re.M)
+# What to change where sdcc refuses what compilers once took; by the number of its error.
+_CHANGES = {
+    7: "write the parameters' types inside the parentheses",
+    101: "declare the function with its parameters, above the call",
+    102: "give the call all arguments that the function's declaration names",
+    226: "write the result's type in front of the name, `int` if there is none",
+}
 
 
 @dataclass(frozen=True)
@@ -35,28 +47,76 @@ class CompiledProgram:
     start: Path
     objects: list[Path]
     warnings: tuple[CompilerWarning, ...]
+    rewritten: tuple[Rewritten, ...]
 
 
 def compile_program(
     program: Program, library: FirmwareLibrary, toolchain: Toolchain, work: Path
 ) -> CompiledProgram:
-    """Compile and assemble every source into the folder `work`. Raises CompileError."""
-    texts = program.texts()
-    flags = [f"-D{old}={new}" for old, new in retired_keywords(texts).items()]
-    own = defined_functions(texts)
+    """Compile and assemble every source into the folder `work`.
+
+    Raises CompileError, with what is wrong in all of them.
+    """
+    own = [source.resolve() for source in program.sources]
+    written_in_c = [source for source in own if source.suffix == ".c"]
+    generated = _write_generated(program, work)
+    folders = include_flags(library.include, *program.folders)
+    flags = [*library.program_flags, *folders, *include_flags(work)]
+    texts = _preprocessed(written_in_c, flags, toolchain)
+    texts, rewritten = modernised(texts)
+    parts = [own_text(text, program.folders) for text in texts]
     header = library.header.read_text(encoding="ascii")
-    (work / library.header.name).write_text(without_declarations(header, own), encoding="ascii")
-    flags += library.program_flags
-    flags += include_flags(work, library.include, *program.folders)
-    objects, output = [], ""
-    for source in (*program.sources, *_write_generated(program, work)):
-        objects.append(work / f"{source.stem}.rel")
-        if source.suffix == ".asm":
-            toolchain.assemble(source.resolve(), objects[-1], (work,))
-        else:
-            output += toolchain.compile(source.resolve(), objects[-1], flags)
-    start = _start(interrupt_prototypes(texts), library, toolchain, work)
-    return CompiledProgram(start, objects, _warnings(output))
+    header = without_declarations(header, defined_functions(parts))
+    (work / library.header.name).write_text(header, encoding="ascii")
+    flags = [f"-D{old}={new}" for old, new in retired_keywords(parts).items()]
+    flags += [*library.program_flags, *include_flags(work), *folders]
+    if rewritten:
+        texts, rewritten = modernised(_preprocessed(written_in_c, flags, toolchain))
+        written_in_c = _write_rewritten(written_in_c, texts, work / "rewritten")
+    assembler = [source for source in own if source.suffix == ".asm"]
+    for source in assembler:
+        toolchain.assemble(source, work / f"{source.stem}.rel", (work,))
+    output = _compile([*written_in_c, *generated], flags, toolchain, work)
+    c_objects = [work / f"{source.stem}.rel" for source in (*written_in_c, *generated)]
+    objects = [work / f"{source.stem}.rel" for source in (*own, *generated)]
+    listings = [path.with_suffix(".asm").read_text(encoding="latin-1") for path in c_objects]
+    about = interrupt_prototypes(parts)
+    if any(returns(library.board.library.entry, listing) for listing in listings):
+        about.append("#define PROGRAM_RETURNS")
+    start = _start(about, library, toolchain, work)
+    return CompiledProgram(start, objects, _warnings(output), tuple(rewritten))
+
+
+def _preprocessed(sources: list[Path], flags: list[str], toolchain: Toolchain) -> list[str]:
+    return [toolchain.preprocess(source, flags) for source in sources]
+
+
+def _compile(sources: list[Path], flags: list[str], toolchain: Toolchain, work: Path) -> str:
+    """Compile all sources and return the warnings. Raises CompileError for all that fail."""
+    output, refusals = "", []
+    for source in sources:
+        try:
+            output += toolchain.compile(source, work / f"{source.stem}.rel", flags)
+        except CompileError as error:
+            refusals.append(str(error))
+    if refusals:
+        text = "\n".join(refusals)
+        hints = [
+            f"{place}: {_CHANGES[int(number)]}."
+            for place, number in _ERROR.findall(text)
+            if int(number) in _CHANGES
+        ]
+        raise CompileError("\n".join([text, *dict.fromkeys(hints)]))
+    return output
+
+
+def _write_rewritten(sources: list[Path], texts: list[str], folder: Path) -> list[Path]:
+    """Write the texts into files named as the sources, and return these."""
+    folder.mkdir()
+    paths = [folder / source.name for source in sources]
+    for path, text in zip(paths, texts, strict=True):
+        path.write_text(text, encoding="utf-8", errors="surrogateescape")
+    return paths
 
 
 def _write_generated(program: Program, work: Path) -> list[Path]:
@@ -66,13 +126,11 @@ def _write_generated(program: Program, work: Path) -> list[Path]:
     return [work / name for name in program.generated if Path(name).suffix == ".c"]
 
 
-def _start(
-    prototypes: list[str], library: FirmwareLibrary, toolchain: Toolchain, work: Path
-) -> Path:
-    """Return the library's start, or one with vectors for the program's interrupt functions."""
-    if not prototypes:
+def _start(lines: list[str], library: FirmwareLibrary, toolchain: Toolchain, work: Path) -> Path:
+    """Return the library's start, or one that is told `lines` about the program."""
+    if not lines:
         return library.start
-    (work / "program_interrupts.h").write_text("\n".join(prototypes) + "\n", encoding="ascii")
+    (work / "program.h").write_text("\n".join(lines) + "\n", encoding="ascii")
     output = work / library.start.name
     flags = include_flags(work, library.include, *library.private_headers)
     toolchain.compile(library.start_source, output, flags)

@@ -1,6 +1,5 @@
 """A program's sources: one file, several, a folder, or an application of this package."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,9 +8,6 @@ from firmware_tools.building.application import applications_folder, generated_s
 from firmware_tools.errors import InvalidProgramError
 
 SOURCE_SUFFIXES = (".c", ".asm")
-_COMMENT_OR_STRING = re.compile(
-    r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.S
-)
 
 
 @dataclass(frozen=True)
@@ -29,11 +25,6 @@ class Program:
     def folders(self) -> tuple[Path, ...]:
         """Return the folders of the sources, where their own headers are."""
         return tuple(dict.fromkeys(source.parent for source in self.sources))
-
-    def texts(self) -> list[str]:
-        """Return the C sources without comments and strings; old files are often Latin-1."""
-        sources = (source for source in self.sources if source.suffix == ".c")
-        return [_code(source.read_text(encoding="latin-1")) for source in sources]
 
 
 def application_names() -> list[str]:
@@ -97,7 +88,3 @@ def _program(name: str, sources: Iterable[Path]) -> Program:
         if other != source:
             raise InvalidProgramError(f"{other} and {source} have the same name: rename one.")
     return Program(name, tuple(by_stem.values()))
-
-
-def _code(text: str) -> str:
-    return _COMMENT_OR_STRING.sub(lambda match: " " if match[0][0] == "/" else '""', text)

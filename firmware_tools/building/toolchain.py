@@ -35,6 +35,14 @@ class Toolchain:
         command = [str(self.sdcc), *COMMON_FLAGS, "--debug", *arguments]
         return self._run([*command, "-c", str(source), "-o", str(output)], source.name)
 
+    def preprocess(self, source: Path, arguments: Sequence[str] = ()) -> str:
+        """Return a C file as the compiler's preprocessor leaves it. Raises CompileError."""
+        command = [str(self.sdcc), *COMMON_FLAGS, *arguments, "-E", str(source)]
+        result = _execute(command, errors="surrogateescape")  # old files are often Latin-1
+        if result.returncode != 0:
+            raise CompileError(_refusal(source.name, result))
+        return result.stdout
+
     def assemble(self, source: Path, output: Path, includes: Sequence[Path] = ()) -> None:
         """Assemble one file into the object `output`, with the flags that sdcc itself uses."""
         folders = [f"-I{folder}" for folder in includes]
@@ -64,10 +72,12 @@ class Toolchain:
     def _run(self, command: Sequence[str], what: str) -> str:
         result = _execute(command)
         if result.returncode != 0:
-            raise CompileError(
-                f"{what} does not compile:\n{(result.stderr + result.stdout).strip()}"
-            )
+            raise CompileError(_refusal(what, result))
         return result.stderr
+
+
+def _refusal(what: str, result: subprocess.CompletedProcess[str]) -> str:
+    return f"{what} does not compile:\n{(result.stderr + result.stdout).strip()}"
 
 
 def include_flags(*folders: Path) -> list[str]:
@@ -89,13 +99,13 @@ def find_toolchain() -> Toolchain:
     return Toolchain(Path(sdcc), Path(sdar), Path(assembler), f"{match[1]}-{match[2]}")
 
 
-def _execute(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
+def _execute(command: Sequence[str], errors: str = "replace") -> subprocess.CompletedProcess[str]:
     try:
         return subprocess.run(
             command,
             capture_output=True,
-            text=True,
-            errors="replace",
+            encoding="utf-8",
+            errors=errors,
             check=False,
             stdin=subprocess.DEVNULL,
             timeout=TIMEOUT_S,

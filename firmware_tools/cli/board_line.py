@@ -18,7 +18,10 @@ BoardOption = Annotated[
 PortOption = Annotated[
     str,
     typer.Option(
-        "--port", "-p", help="Serial port, pty, or address such as socket://localhost:7000."
+        "--port",
+        "-p",
+        envvar="AKSEN_PORT",
+        help="Serial port, pty, or address such as socket://localhost:7000.",
     ),
 ]
 ProtocolOption = Annotated[

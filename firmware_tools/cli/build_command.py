@@ -27,18 +27,32 @@ def build(
     from firmware_tools.building.build import build as build_program
     from firmware_tools.building.build import require_within_budget
     from firmware_tools.building.program import find_program
-    from firmware_tools.cli.tables import print_report, print_warnings, report_as_json
+    from firmware_tools.cli.tables import (
+        print_report,
+        print_rewritten,
+        print_warnings,
+        report_as_json,
+    )
     from solvers.foundation.command_line.progress_view import show_waiting
 
     facts = load_board(board)
     program = find_program(sources)
     folder = output or Path(f"{program.name}-build")
     result = show_waiting(lambda: build_program(program, facts, folder), f"Building {program.name}")
+    print_rewritten(result.rewritten)
     print_warnings(result.warnings)
     if as_json and result.image is not None:
         warnings = [asdict(warning) for warning in result.warnings]
         sizes = report_as_json(result.report)
-        print_json({"image": str(result.image), **sizes, "warnings": warnings})
+        rewritten = [asdict(place) for place in result.rewritten]
+        print_json(
+            {
+                "image": str(result.image),
+                **sizes,
+                "warnings": warnings,
+                "rewritten": rewritten,
+            }
+        )
     if not as_json:
         print_report(result.report)
     image = require_within_budget(result)

@@ -2,6 +2,7 @@
 
 import sys
 import threading
+from enum import StrEnum
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,31 +15,48 @@ from solvers.foundation.command_line.app import JsonOption, print_json
 if TYPE_CHECKING:
     from firmware_tools.line.byte_link import ByteLink
 
+
+class LineEnd(StrEnum):
+    """What is sent behind each line."""
+
+    CR = "cr"
+    LF = "lf"
+    CRLF = "crlf"
+    NONE = "none"
+
+
+_BYTES = {LineEnd.CR: b"\r", LineEnd.LF: b"\n", LineEnd.CRLF: b"\r\n", LineEnd.NONE: b""}
+
 SecondsOption = Annotated[
     float | None, typer.Option("--seconds", min=0.0, help="Stop after this time.")
 ]
-SendOption = Annotated[
-    str | None, typer.Option("--send", help="Send this text and a carriage return first.")
-]
+SendOption = Annotated[str | None, typer.Option("--send", help="Send this text as a line first.")]
+EolOption = Annotated[LineEnd, typer.Option("--eol", help="What ends a line that is sent.")]
 
 
 def monitor(
     port: PortOption,
     seconds: SecondsOption = None,
     send: SendOption = None,
+    eol: EolOption = LineEnd.LF,
     board: BoardOption = DEFAULT_BOARD,
     trace: TraceOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show what the program sends. Typed lines go to the program; Ctrl-C ends."""
+    """Show what the program sends. Typed or piped lines go to the program; Ctrl-C ends."""
     with board_line(board, port, trace) as (link, _):
-        received = show_program(link, seconds, send, as_json)
+        received = show_program(link, seconds, send, eol, quiet=as_json)
     if as_json:
         print_json({"received": received})
 
 
 def show_program(
-    link: "ByteLink", seconds: float | None, send: str | None = None, quiet: bool = False
+    link: "ByteLink",
+    seconds: float | None,
+    send: str | None = None,
+    eol: LineEnd = LineEnd.LF,
+    *,
+    quiet: bool = False,
 ) -> str:
     """Show what the program sends until the time is over or Ctrl-C; return it."""
     from firmware_tools.line.monitor import listen
@@ -46,9 +64,8 @@ def show_program(
 
     outgoing: SimpleQueue[bytes] = SimpleQueue()
     if send is not None:
-        outgoing.put(_line(send))
-    if sys.stdin.isatty():
-        threading.Thread(target=_forward_typing, args=(outgoing,), daemon=True).start()
+        outgoing.put(_line(send, eol))
+    threading.Thread(target=_forward_lines, args=(outgoing, eol), daemon=True).start()
     received = bytearray()
     try:
         for data in listen(link, outgoing, SystemClock(), seconds):
@@ -60,10 +77,10 @@ def show_program(
     return received.decode("latin-1")
 
 
-def _forward_typing(outgoing: "SimpleQueue[bytes]") -> None:
+def _forward_lines(outgoing: "SimpleQueue[bytes]", eol: LineEnd) -> None:
     for line in sys.stdin:
-        outgoing.put(_line(line.rstrip("\n")))
+        outgoing.put(_line(line.rstrip("\n"), eol))
 
 
-def _line(text: str) -> bytes:
-    return text.encode("latin-1", errors="replace") + b"\r"
+def _line(text: str, eol: LineEnd) -> bytes:
+    return text.encode("latin-1", errors="replace") + _BYTES[eol]

@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.table import Table
 
 from firmware_tools.building.compilation import LIMITED_RANGE, CompilerWarning
+from firmware_tools.building.old_style import Rewritten
 from firmware_tools.sizes.report import SizeReport
 from solvers.foundation.command_line.app import stderr
 
@@ -32,6 +33,16 @@ def print_report(report: SizeReport) -> None:
         console.print(f"Unbounded: recursion {cycle}")
     for unknown in stack.unknown:
         console.print(f"Unknown: {unknown}")
+
+
+def print_rewritten(places: Iterable[Rewritten]) -> None:
+    """Print on stderr what the compiler was given instead of old-style C."""
+    for place in places:
+        stderr.print(
+            f"{place.file}:{place.line}: old style, compiled as `{place.now}`",
+            highlight=False,
+            markup=False,
+        )
 
 
 def print_warnings(warnings: Iterable[CompilerWarning]) -> None:

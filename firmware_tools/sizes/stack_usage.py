@@ -130,7 +130,9 @@ def _graph(
     }
 
     def pointer_targets(caller: int) -> tuple[int, ...] | None:
-        module = symbols.at(caller).module
+        module, name = symbols.at(caller).module, symbols.at(caller).name
+        if name in library.tick_calls:  # one calls those that stand behind it
+            return addresses(library.tick_calls[library.tick_calls.index(name) + 1 :])
         if module.startswith(library.prefix):
             return reached["library"]  # none if neither infrared nor processes are linked
         return reached.get(module, reached["program"]) or None

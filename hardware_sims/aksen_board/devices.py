@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from hardware_sims.aksen_board.facts import BoardFacts
+from hardware_sims.aksen_board.infrared import InfraredLight
 from hardware_sims.aksen_board.lcd import CharacterLcd
 from solvers.foundation.arrays import Int64Array
 
@@ -28,14 +29,16 @@ class Devices:
         self.lcd = CharacterLcd(facts.lcd_rows, facts.lcd_columns)
         self.dip = 0
         self.digital_inputs = [True] * facts.digital_inputs  # an open input reads 1
-        self.infrared = [False] * facts.infrared_receivers
-        self._analog_levels = [0] * facts.analog_inputs
+        self.infrared: list[InfraredLight | None] = [None] * facts.infrared_receivers
+        self._analog_levels = [TEN_BITS] * facts.analog_inputs  # pull-ups: an open one reads 255
         self._names = {address: name for name, address in facts.registers.items()}
         self.reset()
 
     def reset(self) -> None:
         """Outputs go off; the display and the inputs keep what they have."""
         self._led_bits = 0
+        self._digital_outputs = [True] * self._facts.digital_inputs
+        self.is_sending_infrared = False
         self.motors = [Motor() for _ in range(self._facts.motors)]
         self.servos_us = [0] * self._facts.servos
         self._servo_high = [0] * self._facts.servos
@@ -72,12 +75,23 @@ class Devices:
             case "DIP":
                 return self.dip & self._facts.largest_dip
             case "DIGITAL_IN_LOW":
-                return _bits(self.digital_inputs[:8])
+                return _bits(self._digital_levels(now_us)[:8])
             case "DIGITAL_IN_HIGH":
-                return _bits(self.digital_inputs[8:])
-            case "IR_IN":
-                return _bits(self.infrared)
+                return _bits(self._digital_levels(now_us)[8:])
         return OPEN_BUS
+
+    @property
+    def digital_outputs(self) -> tuple[bool, ...]:
+        """Levels that the program gives its digital pins, pin 0 first; 1 is also an input's."""
+        return tuple(self._digital_outputs)
+
+    def _digital_levels(self, now_us: int) -> list[bool]:
+        """Return what stands on the inputs; receivers of light pull some of them down."""
+        levels = [a and b for a, b in zip(self.digital_inputs, self._digital_outputs, strict=True)]
+        for number, light in enumerate(self.infrared, self._facts.first_infrared_input):
+            if light is not None and light.is_seen(now_us):
+                levels[number] = False
+        return levels
 
     def write(self, address: int, value: int, cycle: int) -> None:
         """Take what MOVX writes to `address`."""
@@ -90,6 +104,11 @@ class Devices:
             self._led_bits = value
         elif name == "ANALOG_SELECT":
             self._select(value)
+        elif name in ("DIGITAL_OUT_LOW", "DIGITAL_OUT_HIGH"):
+            first = 0 if name.endswith("LOW") else 8
+            self._digital_outputs[first : first + 8] = [bool(value >> n & 1) for n in range(8)]
+        elif name == "IR_OUT":
+            self.is_sending_infrared = bool(value & 1)
         elif name.startswith("MOTOR_"):
             power = min(value & 0x0F, self._facts.motor_power_max)
             self.motors[_number(name)] = Motor(power, int(bool(value & DIRECTION_BIT)))

@@ -58,6 +58,7 @@ class _Peripherals(msgspec.Struct, frozen=True):
     analog_inputs: Few
     digital_inputs: Few
     ir_receivers: Few
+    ir_first_input: Few
     lcd_rows: Annotated[int, msgspec.Meta(ge=1, le=2)]
     lcd_columns: Annotated[int, msgspec.Meta(ge=1, le=40)]
 
@@ -115,6 +116,7 @@ class BoardFacts:
     analog_inputs: int
     digital_inputs: int
     infrared_receivers: int
+    first_infrared_input: int
     lcd_rows: int
     lcd_columns: int
     direct_channels: int
@@ -185,6 +187,7 @@ def _facts(file: _File) -> BoardFacts:
         analog_inputs=parts.analog_inputs,
         digital_inputs=parts.digital_inputs,
         infrared_receivers=parts.ir_receivers,
+        first_infrared_input=parts.ir_first_input,
         lcd_rows=parts.lcd_rows,
         lcd_columns=parts.lcd_columns,
         direct_channels=analog.direct_channels,

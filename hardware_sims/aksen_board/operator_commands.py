@@ -4,18 +4,20 @@ reset | red | green          press reset, with the mode switch moved first
 dip N                        all switches as a number; switch 0 is its lowest bit
 analog N VOLTS               an analogue input, 0 V to full scale
 in N 0|1                     a digital input
-ir N 0|1                     receiver N sees its carrier
+ir N RATE                    light on receiver N, flashing as `125Hz` says; 0 none, 1 steady
 """
 
 from collections.abc import Callable
 
 from hardware_sims.aksen_board.board import Board
 from hardware_sims.aksen_board.facts import BoardFacts
+from hardware_sims.aksen_board.infrared import CONTINUOUS_HZ, InfraredLight
 from hardware_sims.aksen_board.mode import Mode
 from hardware_sims.errors import InvalidScenarioError
 
 Action = Callable[[Board], None]
-HELP = "reset, red, green, dip N, analog N VOLTS, in N 0|1, ir N 0|1"
+LARGEST_RATE_HZ = 1000
+HELP = "reset, red, green, dip N, analog N VOLTS, in N 0|1, ir N RATE"
 
 
 def parse_command(line: str, facts: BoardFacts) -> Action:
@@ -35,9 +37,11 @@ def parse_command(line: str, facts: BoardFacts) -> Action:
         case ["in", number, level]:
             place, is_high = _whole(number, facts.digital_inputs - 1), bool(_whole(level, 1))
             return lambda board: board.devices.digital_inputs.__setitem__(place, is_high)
-        case ["ir", number, level]:
-            place, is_seen = _whole(number, facts.infrared_receivers - 1), bool(_whole(level, 1))
-            return lambda board: board.devices.infrared.__setitem__(place, is_seen)
+        case ["ir", number, rate]:
+            place, rate_hz = _whole(number, facts.infrared_receivers - 1), _rate(rate)
+            return lambda board: board.devices.infrared.__setitem__(
+                place, None if rate_hz is None else InfraredLight(rate_hz, board.now_us)
+            )
     raise InvalidScenarioError(f"{line.strip()!r} is no command; there are {HELP}.")
 
 
@@ -55,3 +59,18 @@ def _volts(text: str, full_scale_v: float) -> float:
     if 0 <= volts <= full_scale_v:
         return volts
     raise InvalidScenarioError(f"{text!r} must be a voltage from 0 to {full_scale_v:g}.")
+
+
+def _rate(text: str) -> float | None:
+    """Return how often light flashes a second: 0 for steady light, None for none."""
+    if text in ("0", "1"):
+        return None if text == "0" else CONTINUOUS_HZ
+    try:
+        rate_hz = float(text.removesuffix("Hz"))
+    except ValueError:
+        rate_hz = -1.0
+    if text.endswith("Hz") and 1 <= rate_hz <= LARGEST_RATE_HZ:
+        return rate_hz
+    raise InvalidScenarioError(
+        f"{text!r} must be 0 (no light), 1 (steady) or a rate from 1Hz to {LARGEST_RATE_HZ}Hz."
+    )

@@ -57,7 +57,7 @@ def aksen(
     """Simulate an AKSEN board until Ctrl-C or SIGTERM.
 
     The first line on stdout is a JSON object with the address of its serial line. Commands may be
-    typed while it runs: reset, red, green, dip N, analog N VOLTS, in N 0|1, ir N 0|1.
+    typed while it runs: reset, red, green, dip N, analog N VOLTS, in N 0|1, ir N 0|1|RATE.
     """
     from hardware_sims.aksen_board.board import Board
     from hardware_sims.aksen_board.facts import board_facts

@@ -58,9 +58,13 @@ def _picture(state: dict[str, Any]) -> Any:
     leds = " ".join("●" if lit else "○" for lit in state["leds"])
     motors = " ".join(f"{m['power']:2}{'+-'[m['direction']]}" for m in state["motors"])
     servos = " ".join(f"{width:4}" for width in state["servos_us"])
+    out = "".join("01"[level] for level in state["digital_outputs"])
+    light = "sends" if state["ir_sending"] else "dark"
     rows = "\n".join(f"│{line}│" for line in state["lcd"])
     text = (
-        f"{rows}\nLEDs   {leds}\nmotors {motors}\nservos {servos} us\nmode   {state['mode_led']}\n"
+        f"{rows}\nLEDs   {leds}\nmotors {motors}\nservos {servos} us\n"
+        f"out    {out}\nir     {light}\n"
+        f"mode   {state['mode_led']}\n"
         f"watch  {state['watch_events']} events"
     )
     return Panel(Text(text), title="AKSEN board", expand=False)
@@ -74,6 +78,8 @@ def board_state(board: "Board") -> dict[str, Any]:
         "leds": list(devices.leds),
         "motors": [{"power": m.power, "direction": m.direction} for m in devices.motors],
         "servos_us": list(devices.servos_us),
+        "digital_outputs": list(devices.digital_outputs),
+        "ir_sending": devices.is_sending_infrared,
         "running": board.is_running,
         "mode_led": board.mode_led,
         "watch_events": board.mcu.watch_event_count,

@@ -12,6 +12,7 @@ import pytest
 from intelhex import IntelHex
 
 from firmware_tools.building.build import BuildResult
+from hardware_sims.aksen_board.board import Board
 
 pytestmark = pytest.mark.needs_sdcc
 
@@ -40,7 +41,7 @@ def aksen_command(*arguments: str | Path, folder: Path, **environment: str) -> A
 
 def source(folder: Path, text: str, name: str = "program.c") -> Path:
     path = folder / name
-    path.write_text(text, encoding="ascii")
+    path.write_text(text, encoding="latin-1")
     return path
 
 
@@ -185,6 +186,52 @@ def test_a_programs_own_functions_win_over_the_librarys(tmp_path: Path) -> None:
     )
     done = aksen_command("build", "program.c", folder=tmp_path)
     assert done.returncode == 0, done.stderr
+
+
+def test_functions_that_the_preprocessor_leaves_out_are_not_the_programs(tmp_path: Path) -> None:
+    source(
+        tmp_path,
+        "#include <stub.h>\n#ifdef PC\nvoid sleep(int a, int b) { }\nvoid lcd_puts() { }\n#endif\n"
+        'void AksenMain(void) { sleep(100); lcd_puts("PC"); for (;;); }\n',
+    )
+    done = aksen_command("build", "program.c", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+
+
+def test_c_of_before_1989_is_compiled_and_told(tmp_path: Path) -> None:
+    source(
+        tmp_path,
+        "#include <stub.h>\nvoid show();\nextern weigh();\n"
+        "void AksenMain(void)\n{\n    show(weigh(30, 4));\n    for (;;);\n}\n",
+    )
+    source(
+        tmp_path,
+        '#include <stub.h>\nvoid show(int n) { lcd_puts("\xc4"); lcd_int(n); }\n'
+        "weigh(a, b)\n    char b;\n{\n    return a + b;\n}\n",
+        "scale.c",
+    )
+    done = aksen_command("build", "program.c", "scale.c", "-o", "out", "--json", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["rewritten"] == [
+        {"file": "scale.c", "line": 3, "now": "int weigh(int a, char b)"},
+        {"file": "program.c", "line": 2, "now": "void show(int n)"},
+        {"file": "program.c", "line": 3, "now": "int weigh(int a, char b)"},
+    ]
+    assert "program.c:2: old style, compiled as `void show(int n)`" in done.stderr
+    board = Board(tmp_path / "out" / "program.ihx")
+    board.run_us(100_000)
+    assert board.lcd.lines[0][1:].rstrip() == "34"
+
+
+def test_what_cannot_be_rewritten_is_reported_all_at_once(tmp_path: Path) -> None:
+    source(tmp_path, "#include <stub.h>\nvoid AksenMain(void)\n{\n    f(1);\n    led(1);\n}\n")
+    source(tmp_path, "static counter;\nvoid f(int a)\n{\n    counter = a;\n}\n", "other.c")
+    done = aksen_command("build", "program.c", "other.c", folder=tmp_path)
+    assert done.returncode == 1
+    message = " ".join(done.stderr.split())
+    assert "program.c:4: declare the function with its parameters, above the call" in message
+    assert "program.c:5: give the call all arguments" in message
+    assert "other.c:1: write the result's type in front of the name" in message
 
 
 def test_a_missing_compiler_is_one_sentence(tmp_path: Path) -> None:

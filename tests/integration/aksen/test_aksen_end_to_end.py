@@ -87,6 +87,13 @@ def test_thirty_kilobytes_from_source_to_display(
         assert aksen_command("run", *port)["kind"] == "NoValidImageError"
 
 
+def test_the_monitor_asks_puzzle8_who_it_is(tmp_path: Path) -> None:
+    built = aksen_command("build", "puzzle8-policy-small", "-o", tmp_path)
+    with SimulatedBoard("--image", built["image"]) as board:
+        heard = aksen_command("monitor", "--port", board.port, "--send", "?", "--seconds", "3")
+    assert "puzzle8 policy-small 1 " in heard["received"]
+
+
 def test_the_other_protocol_and_a_trace_that_plays_back(image: Path, tmp_path: Path) -> None:
     trace = tmp_path / "info.trace"
     with SimulatedBoard("--listen", "127.0.0.1:0") as board:

@@ -1,11 +1,16 @@
 """Programs of the published kind on the simulated board: they show what they should."""
 
 from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
-from firmware_tools.building.build import BuildResult
+from firmware_tools.boards.facts import Board as AksenBoard
+from firmware_tools.building.build import BuildResult, build
+from firmware_tools.building.program import find_program
 from hardware_sims.aksen_board.board import Board
+from hardware_sims.aksen_board.operator_commands import parse_command
 
 pytestmark = pytest.mark.needs_sdcc
 
@@ -31,6 +36,14 @@ def run_ms(board: Board, duration_ms: int) -> None:
 def set_level(board: Board, number: int, level: int) -> None:
     """Put on an input the voltage that analog() reads as `level`: the middle of its four steps."""
     board.devices.set_analog(number, 5.0 * (4 * level + 1.5) / 1023)
+
+
+def type_command(board: Board, line: str) -> None:
+    parse_command(line, board.facts)(board)
+
+
+def is_sending(board: Board) -> bool:
+    return board.devices.is_sending_infrared
 
 
 def lines(board: Board) -> list[str]:
@@ -79,14 +92,117 @@ def test_a_beacon_is_seen_and_lost(start: Start) -> None:
     board = start("beacon")
     run_ms(board, 200)
     assert lines(board)[0] == "wait"
-    for _ in range(15):  # a light that flashes every 10 ms
-        for level in (1, 0):
-            board.devices.infrared[0] = bool(level)
-            run_ms(board, 5)
+    type_command(board, "ir 0 125Hz")
+    run_ms(board, 100)
     assert lines(board)[0] == "beacon 10"
     assert board.devices.leds[2]
-    run_ms(board, 200)
+    type_command(board, "ir 0 0")
+    run_ms(board, 50)
     assert lines(board)[1] == "lost 0"
+
+
+@pytest.mark.parametrize(
+    ("light", "is_seen"),
+    [
+        ("125Hz", True),
+        ("100Hz", False),
+        ("166Hz", False),
+        ("62.5Hz", False),
+        ("250Hz", False),
+        ("1", False),
+    ],
+)
+def test_half_a_period_of_4_ms_is_125_hz_and_no_other(
+    start: Start, light: str, is_seen: bool
+) -> None:
+    board = start("beacon")
+    type_command(board, f"ir 0 {light}")
+    run_ms(board, 1000)
+    assert (lines(board)[0] == "beacon 10") == is_seen
+
+
+def test_a_program_that_ends_says_so(tmp_path: Path, aksen: AksenBoard) -> None:
+    source = tmp_path / "short.c"
+    source.write_text('#include <stub.h>\nvoid AksenMain(void) { lcd_puts("done"); }\n', "ascii")
+    image = build(find_program([str(source)]), aksen, tmp_path).image
+    board = Board(image)
+    run_ms(board, 100)
+    assert board.lcd.lines == ("-  AkSenMain  - ", "wurde verlassen ")
+
+
+def test_twenty_processes_sleep_side_by_side_and_the_first_may_go(start: Start) -> None:
+    board = start("crowd")
+    run_ms(board, 1300)
+    assert lines(board)[0] == "18 19 255"
+    assert 5 <= int(lines(board)[1]) <= 10
+    assert board.devices.leds == (True, False, False, True)
+    assert board.mcu.watch_events() == []
+
+
+def test_a_stack_that_overflows_is_told_with_the_process(start: Start) -> None:
+    board = start("deep")
+    run_ms(board, 3000)
+    assert lines(board) == ["Stack-Ueberlauf", "in Prozess 2"]
+
+
+def test_pins_numbers_switches_and_the_display(start: Start) -> None:
+    board = start("pins")
+    board.devices.dip = 0b1011
+    board.devices.digital_inputs[8] = False
+    run_ms(board, 90)
+    assert board.lcd.lines == ("F7FC9ABC -5 11  ", "1234ABCD-700001 ")
+    low = [number for number, level in enumerate(board.devices.digital_outputs) if not level]
+    assert low == [5, 7]
+    run_ms(board, 30)
+    assert lines(board)[0] == "770C9ABC -5 11"
+
+
+SENDER = """
+#include <stub.h>
+void AksenMain(void)
+{{
+    {first}
+    {second}
+    mod_ir1_maxfehler(2);
+    sleep(300);
+    lcd_ubyte(mod_ir1_status());
+    setze_ir_senden(0);
+    sleep(20);
+    led(0, 1);
+    mod_ir_an();
+    sleep(20);
+    led(0, 0);
+    mod_ir_aus();
+    for (;;);
+}}
+"""
+
+
+@pytest.mark.parametrize("takt_is_first", [False, True])
+def test_the_sender_flashes_while_a_receiver_listens(
+    takt_is_first: bool, tmp_path: Path, aksen: AksenBoard
+) -> None:
+    calls = ["setze_ir_senden(4);", "mod_ir1_takt(5);"]
+    first, second = reversed(calls) if takt_is_first else calls
+    source = tmp_path / "sender.c"
+    source.write_text(SENDER.format(first=first, second=second), "ascii")
+    board = Board(build(find_program([str(source)]), aksen, tmp_path).image)
+    type_command(board, "ir 1 100Hz")
+    seen = []
+    for _ in range(200):
+        run_ms(board, 1)
+        seen.append(board.devices.is_sending_infrared)
+    rises = sum(1 for a, b in pairwise(seen) if b and not a)
+    assert rises in (24, 25)  # 125 a second
+    assert 95 <= sum(seen) <= 105
+    run_ms(board, 115)
+    assert 25 <= int(lines(board)[0]) <= 30
+    assert not is_sending(board)
+    run_ms(board, 20)
+    assert board.devices.leds[0]
+    assert is_sending(board)
+    run_ms(board, 20)
+    assert not is_sending(board)
 
 
 def test_menu_pages_follow_the_switches(start: Start) -> None:
@@ -125,7 +241,13 @@ def test_a_sailboat_with_its_own_serial_code(start: Start) -> None:
 
 @pytest.mark.parametrize(
     ("names", "duration_ms"),
-    [(("slider",), 1000), (("menu",), 300), (("line_follower",), 500), (("beacon",), 300)],
+    [
+        (("slider",), 1000),
+        (("menu",), 300),
+        (("line_follower",), 500),
+        (("beacon",), 300),
+        (("pins",), 300),
+    ],
     ids=lambda value: value[0] if isinstance(value, tuple) else str(value),
 )
 def test_the_stack_stays_below_the_reported_worst_case(
@@ -142,7 +264,7 @@ def test_the_stack_stays_below_the_reported_worst_case(
 
 
 def test_no_program_reads_memory_it_never_wrote(start: Start) -> None:
-    for names in (("slider",), ("tasks",), ("menu",), ("line_follower",)):
+    for names in (("slider",), ("tasks",), ("menu",), ("line_follower",), ("pins",)):
         board = start(*names)
         run_ms(board, 500)
         assert board.mcu.watch_events() == [], names

@@ -101,6 +101,27 @@ unsigned char aksen_hal_digital_high(void)
 }
 #endif
 
+#ifdef PART_digital_out
+void aksen_hal_digital_out(unsigned char port, unsigned char levels)
+{
+    REGISTER(DIGITAL_OUT_LOW_ADDRESS + port) = levels;
+}
+#endif
+
+#ifdef PART_ir_carrier
+void aksen_hal_ir_carrier(unsigned char on)
+{
+    REGISTER(IR_OUT_ADDRESS) = on;
+}
+#endif
+
+#ifdef PART_ir_step
+void aksen_hal_ir_step(unsigned char on) __using(1)
+{
+    REGISTER(IR_OUT_ADDRESS) = on;
+}
+#endif
+
 #ifdef PART_analog
 #define CHANNEL_BITS 0x07
 
@@ -233,9 +254,40 @@ void aksen_count_tick(void) __naked
 }
 #endif
 
+#ifdef PART_yield
+#include "aksen_tick.h"
+
+/* As aksen_tick does it at the end of a slice. Without processes there is nobody to give it to. */
+void aksen_yield(void) __naked
+{
+    __asm
+        mov     a,_aksen_slice
+        jz      00001$
+        clr     _EA                     ; until the scheduler returns
+        push    acc
+        push    psw
+        push    b
+        push    dpl
+        push    dph
+        mov     dptr,#_aksen_scheduler
+        movx    a,@dptr
+        mov     b,a
+        inc     dptr
+        movx    a,@dptr
+        mov     dph,a
+        mov     dpl,b
+        clr     a
+        jmp     @a+dptr
+    00001$:
+        ret
+    __endasm;
+}
+#endif
+
 #ifdef PART_infrared
+/* The receivers' outputs, receiver 0 in bit 0: 0 while light arrives. */
 unsigned char aksen_hal_infrared(void) __using(1)
 {
-    return REGISTER(IR_IN_ADDRESS);
+    return REGISTER(DIGITAL_IN_LOW_ADDRESS) >> IR_FIRST_INPUT;
 }
 #endif

@@ -18,6 +18,8 @@ void aksen_hal_servo(unsigned char number, unsigned int pulse_us) __critical;
 unsigned char aksen_hal_dip(void);
 unsigned char aksen_hal_digital_low(void);
 unsigned char aksen_hal_digital_high(void);
+void aksen_hal_digital_out(unsigned char port, unsigned char levels);
+void aksen_hal_ir_carrier(unsigned char on);
 
 /* One conversion, upper 8 bits. */
 unsigned char aksen_hal_analog(unsigned char input) __critical;

@@ -4,7 +4,11 @@
 #include "aksen_tick.h"
 
 unsigned char aksen_hal_infrared(void) __using(1);
-void aksen_ir_takt(unsigned char receiver, unsigned char period_ms);
+void aksen_ir_takt(unsigned char receiver, unsigned char half_period_ms);
+
+/* While the sender flashes, the tick calls it, and it the sampler. */
+extern unsigned int aksen_behind_sender;
+extern unsigned char aksen_sender_is_on;
 
 #ifdef PART_status
 volatile unsigned char aksen_ir_status[IR_RECEIVERS];
@@ -16,67 +20,86 @@ unsigned char aksen_ir_max_errors[IR_RECEIVERS];
 #endif
 
 #ifdef PART_sampler
-#define TOLERANCE_MS 1 /* sampling once a ms moves each edge by up to 1 ms */
+static unsigned char half[IR_RECEIVERS];  /* ms; 0: receiver not in use */
+static unsigned char state[IR_RECEIVERS]; /* ms since the period began */
+static unsigned char wrong[IR_RECEIVERS]; /* samples of this period that differ */
+static unsigned char levels = 0xFF;
 
-static unsigned char period[IR_RECEIVERS]; /* 0: receiver not in use */
-static unsigned char age[IR_RECEIVERS];    /* ms since the last rising edge */
-static unsigned char errors[IR_RECEIVERS];
-static unsigned char levels;
+static void end_period(unsigned char i) __using(1)
+{
+    if (wrong[i] > aksen_ir_max_errors[i])
+        aksen_ir_status[i] = 0;
+    else if (aksen_ir_status[i] != 255)
+        aksen_ir_status[i]++;
+    state[i] = 0;
+    wrong[i] = 0;
+}
 
-/* Runs in the tick interrupt, in register bank 1. */
+/* Runs in the tick interrupt, in register bank 1. A period begins with a falling edge: light for
+ * its first half, and none for its second. One that comes early counts what is missing. */
 void aksen_ir_sample(void) __using(1)
 {
     unsigned char now = aksen_hal_infrared();
-    unsigned char rising = now & ~levels;
+    unsigned char falling = levels & ~now;
     unsigned char i;
 
     levels = now;
-    for (i = 0; i < IR_RECEIVERS; i++, rising >>= 1) {
-        if (!period[i])
+    for (i = 0; i < IR_RECEIVERS; i++, falling >>= 1, now >>= 1) {
+        if (!half[i])
             continue;
-        age[i]++;
-        if ((rising & 1) && age[i] + TOLERANCE_MS >= period[i] && age[i] <= period[i] + TOLERANCE_MS) {
-            errors[i] = 0;
-            if (aksen_ir_status[i] != 255)
-                aksen_ir_status[i]++;
-        } else if ((rising & 1) || age[i] > period[i] + TOLERANCE_MS) {
-            if (++errors[i] > aksen_ir_max_errors[i]) {
-                aksen_ir_status[i] = 0;
-                errors[i] = 0;
-            }
-        } else {
-            continue;
+        if ((falling & 1) && state[i] >= half[i]) {
+            wrong[i] += 2 * half[i] - state[i];
+            end_period(i);
         }
-        age[i] = 0;
+        if (falling & 1)
+            state[i] = 0;
+        if ((now & 1) == (state[i] < half[i]))
+            wrong[i]++;
+        if (++state[i] == 2 * half[i] && !(falling & 1))
+            end_period(i);
     }
 }
 
-void aksen_ir_takt(unsigned char receiver, unsigned char period_ms)
+void aksen_ir_takt(unsigned char receiver, unsigned char half_period_ms)
 {
-    period[receiver] = period_ms;
-    aksen_sampler = (unsigned int)aksen_ir_sample; /* an integer: sdcc's pointers know no banks */
-    aksen_sampling = 1;
+    half[receiver] = half_period_ms;
+    /* Addresses are integers here: sdcc's pointers know no banks. The tick must not see half of one. */
+    __critical
+    {
+        if (aksen_sender_is_on)
+            aksen_behind_sender = (unsigned int)aksen_ir_sample;
+        else
+            aksen_sampler = (unsigned int)aksen_ir_sample;
+        aksen_sampling = 1;
+    }
 }
 #endif
 
 #ifdef PART_takt0
-void mod_ir0_takt(unsigned char period_ms)
+void mod_ir0_takt(unsigned char half_period_ms)
 {
-    aksen_ir_takt(0, period_ms);
+    aksen_ir_takt(0, half_period_ms);
 }
 #endif
 
 #ifdef PART_takt1
-void mod_ir1_takt(unsigned char period_ms)
+void mod_ir1_takt(unsigned char half_period_ms)
 {
-    aksen_ir_takt(1, period_ms);
+    aksen_ir_takt(1, half_period_ms);
 }
 #endif
 
 #ifdef PART_takt2
-void mod_ir2_takt(unsigned char period_ms)
+void mod_ir2_takt(unsigned char half_period_ms)
 {
-    aksen_ir_takt(2, period_ms);
+    aksen_ir_takt(2, half_period_ms);
+}
+#endif
+
+#ifdef PART_takt3
+void mod_ir3_takt(unsigned char half_period_ms)
+{
+    aksen_ir_takt(3, half_period_ms);
 }
 #endif
 
@@ -98,5 +121,12 @@ void mod_ir1_maxfehler(unsigned char errors)
 void mod_ir2_maxfehler(unsigned char errors)
 {
     aksen_ir_max_errors[2] = errors;
+}
+#endif
+
+#ifdef PART_maxfehler3
+void mod_ir3_maxfehler(unsigned char errors)
+{
+    aksen_ir_max_errors[3] = errors;
 }
 #endif

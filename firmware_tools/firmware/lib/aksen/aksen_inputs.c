@@ -25,3 +25,19 @@ unsigned char dip_pin(unsigned char number)
     return number < DIP_SWITCHES ? (aksen_hal_dip() >> number) & 1 : 0;
 }
 #endif
+
+#ifdef PART_digital_bytein
+unsigned char digital_bytein(unsigned char port)
+{
+    if (port > PORT_2)
+        return 0;
+    return port ? aksen_hal_digital_high() : aksen_hal_digital_low();
+}
+#endif
+
+#ifdef PART_all_dip
+unsigned char dip(void)
+{
+    return aksen_hal_dip();
+}
+#endif

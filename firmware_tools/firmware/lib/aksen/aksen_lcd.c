@@ -85,3 +85,78 @@ void lcd_ulong(unsigned long number)
     }
 }
 #endif
+
+#ifdef PART_home
+#define HOME 0x02
+
+void lcd_home(void)
+{
+    aksen_hal_lcd_command(HOME);
+}
+#endif
+
+#ifdef PART_setup
+#define DISPLAY_CONTROL 0x08
+
+void lcd_setup(unsigned char display, unsigned char cursor, unsigned char blink)
+{
+    unsigned char command = DISPLAY_CONTROL;
+
+    if (display)
+        command |= 4;
+    if (cursor)
+        command |= 2;
+    if (blink)
+        command |= 1;
+    aksen_hal_lcd_command(command);
+}
+#endif
+
+#ifdef PART_byte
+void lcd_byte(char number)
+{
+    lcd_int(number);
+}
+#endif
+
+#ifdef PART_long
+void lcd_long(long number)
+{
+    unsigned long size = number;
+
+    if (number < 0) {
+        aksen_hal_lcd_data('-');
+        size = -size;
+    }
+    lcd_ulong(size);
+}
+#endif
+
+#ifdef PART_hbyte
+static void digit(unsigned char value)
+{
+    aksen_hal_lcd_data(value < 10 ? '0' + value : 'A' - 10 + value);
+}
+
+void lcd_hbyte(unsigned char number)
+{
+    digit(number >> 4);
+    digit(number & 0x0F);
+}
+#endif
+
+#ifdef PART_hint
+void lcd_hint(unsigned int number)
+{
+    lcd_hbyte(number >> 8);
+    lcd_hbyte(number);
+}
+#endif
+
+#ifdef PART_hlong
+void lcd_hlong(unsigned long number)
+{
+    lcd_hint(number >> 16);
+    lcd_hint(number);
+}
+#endif

@@ -27,6 +27,43 @@ void led(unsigned char number, unsigned char on)
 }
 #endif
 
+extern unsigned char aksen_digital_latch[2];
+#ifdef PART_digital_latch
+unsigned char aksen_digital_latch[2] = { 0xFF, 0xFF };
+#endif
+
+#ifdef PART_digital_out
+void digital_out(unsigned char output, unsigned char level)
+{
+    unsigned char bit = 1 << (output & 7);
+    unsigned char port = output >> 3;
+
+    if (output >= DIGITAL_INPUTS)
+        return;
+    __critical
+    {
+        if (level)
+            aksen_digital_latch[port] |= bit;
+        else
+            aksen_digital_latch[port] &= ~bit;
+        aksen_hal_digital_out(port, aksen_digital_latch[port]);
+    }
+}
+#endif
+
+#ifdef PART_digital_byteout
+void digital_byteout(unsigned char port, unsigned char levels)
+{
+    if (port > PORT_2)
+        return;
+    __critical
+    {
+        aksen_digital_latch[port] = levels;
+        aksen_hal_digital_out(port, levels);
+    }
+}
+#endif
+
 #ifdef PART_motor
 #define DIRECTION 0x80
 

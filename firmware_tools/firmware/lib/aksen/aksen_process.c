@@ -1,30 +1,30 @@
 /* Processes: round robin on the 1 ms tick.
  *
  * Internal RAM has room for one stack, so every process uses the same bytes of it: at a change the
- * scheduler copies the stack in use to the process's own 128 bytes of xdata and the next one's
- * back. That costs 11 us per byte each way, about 0.6 ms for a usual pair of stacks.
+ * scheduler copies the stack in use to the process's own page of xdata and the next one's back.
+ * That costs 11 us per byte each way, about 0.6 ms for a usual pair of stacks. The pages are those
+ * at the end of xdata that the program's variables leave free.
  */
 #include <regc515c.h>
 #include <stub.h>
+#include "aksen_end.h"
 #include "board_map.h"
 #include "aksen_tick.h"
 
-#define PROCESSES 8
-#define STACK_BYTES 128
+#define PROCESSES 20
+#define SCHEDULER_BYTES 20
 #define PROGRAM_TICKS 5
 #define HOG_TICKS 255
-#define NONE 255
+#define RUNS 1
+#define STACK_OF(process) ((__xdata unsigned char *)((XDATA_BYTES / 256 - 1 - (process)) << 8))
 
 /* What the scheduler finds on a stack, from the bottom: where the process's function returns to,
  * where it goes on, ACC, PSW, B, DPL, DPH, R0 to R7, frame pointer, bit registers. */
 #define FRESH_STACK_BYTES 19
 
-static __xdata unsigned char stacks[PROCESSES][STACK_BYTES];
-static unsigned char stack_bytes[PROCESSES] = { 1 }; /* 0: free; process 0 is the program */
-/* One tick more than asked for: the first one comes before its ms is over, since the change itself
- * takes a good part of it. */
-static unsigned char slices[PROCESSES] = { PROGRAM_TICKS + 1 };
-static volatile unsigned char current;
+volatile struct aksen_processes proz_tab;
+
+static unsigned char stack_bytes[PROCESSES]; /* in use while another process runs */
 
 /* Set by choose() for aksen_change_process(). */
 static __xdata unsigned char *leaving;
@@ -35,32 +35,43 @@ static unsigned char entering_bytes;
  * Returns 0: nobody else's; 1: change; 2: change, and forget the stack of a process that ended. */
 static unsigned char choose(unsigned char bytes)
 {
-    unsigned char next = current;
-    unsigned char ended = !stack_bytes[current];
+    unsigned char ended = !proz_tab.proz_status[proz_tab.akt_proz];
+    unsigned char next;
 
-    aksen_slice = 1;
-    if (bytes > STACK_BYTES && !ended)
-        return 0; /* too deep to put away: try again at the next tick */
-    do
-        next = (next + 1) % PROCESSES;
-    while (!stack_bytes[next] && next != current);
-    aksen_slice = slices[next];
-    if (next == current)
+    if (++proz_tab.akt_proz_index >= proz_tab.anz_proz)
+        proz_tab.akt_proz_index = 0;
+    next = proz_tab.proz_liste[proz_tab.akt_proz_index];
+    aksen_slice = proz_tab.proz_ticks[next];
+    if (aksen_slice != HOG_TICKS)
+        aksen_slice++; /* the first tick comes before its ms is over: changing takes a part of it */
+    if (next == proz_tab.akt_proz || !proz_tab.anz_proz)
         return 0;
     if (!ended)
-        stack_bytes[current] = bytes;
-    leaving = stacks[current];
-    entering = stacks[next];
+        stack_bytes[proz_tab.akt_proz] = bytes;
+    leaving = STACK_OF(proz_tab.akt_proz);
+    entering = STACK_OF(next);
     entering_bytes = stack_bytes[next];
-    current = next;
+    proz_tab.akt_proz = next;
     return 1 + ended;
 }
 
-/* Continues aksen_tick, which has put ACC, PSW, B, DPL and DPH on the stack. R0 walks over the
- * stack. A tick that falls due meanwhile is counted here, so that no time is lost. */
+static void stop_at_overflow(void)
+{
+    aksen_stop_at_overflow(proz_tab.akt_proz);
+}
+
+/* Continues aksen_tick or aksen_yield, which have put ACC, PSW, B, DPL and DPH on the stack. R0
+ * walks over the stack. A stack without room for what is done here has overflown. A tick that falls due meanwhile is counted here, so that no time is lost. */
 void aksen_change_process(void) __naked
 {
     __asm
+        mov     a,sp
+        add     a,#SCHEDULER_BYTES
+        jnc     00030$
+        mov     r0,#(__start__stack - 1)
+        mov     sp,r0                   ; nobody returns
+        ljmp    _stop_at_overflow
+    00030$:
         push    0x00
         push    0x01
         push    0x02
@@ -127,6 +138,7 @@ void aksen_change_process(void) __naked
         pop     b
         pop     psw
         pop     acc
+        setb    _EA                     ; aksen_yield has cleared it
         reti
     00010$:
         lcall   _aksen_count_tick
@@ -147,32 +159,55 @@ void aksen_change_process(void) __naked
 
 static void end_process(void)
 {
-    process_kill(current);
+    process_kill(proz_tab.akt_proz);
+}
+
+/* Puts a process at the end of the list of those that take turns. */
+static void append(unsigned char process, unsigned char ticks)
+{
+    stack_bytes[process] = FRESH_STACK_BYTES;
+    proz_tab.proz_status[process] = RUNS;
+    proz_tab.proz_ticks[process] = ticks;
+    proz_tab.proz_liste[proz_tab.anz_proz++] = process;
+}
+
+/* First address behind the program's variables: the linker knows how long their area is. */
+static unsigned int end_of_variables(void) __naked
+{
+    __asm
+        mov     a,#s_XISEG
+        add     a,#l_XISEG
+        mov     dpl,a
+        mov     a,#(s_XISEG >> 8)
+        addc    a,#(l_XISEG >> 8)
+        mov     dph,a
+        ret
+    __endasm;
 }
 
 unsigned char process_start(void (*function)(void), unsigned char ticks) __critical
 {
-    unsigned char process = 1;
+    unsigned char process = 0;
     __xdata unsigned char *stack;
     unsigned char i;
 
-    while (process < PROCESSES && stack_bytes[process])
+    if (!aksen_slice) { /* the first one: the program itself is the process before it */
+        append(0, PROGRAM_TICKS);
+        aksen_scheduler = (unsigned int)aksen_change_process;
+        aksen_slice = PROGRAM_TICKS;
+    }
+    while (process < PROCESSES && proz_tab.proz_status[process])
         process++;
-    if (process == PROCESSES)
-        return NONE;
-    stack = stacks[process];
+    stack = STACK_OF(process);
+    if (process == PROCESSES || (unsigned int)stack < end_of_variables())
+        return PROCESS_ERROR;
     for (i = 4; i < FRESH_STACK_BYTES; i++)
         stack[i] = 0;
     stack[0] = (unsigned int)end_process;
     stack[1] = (unsigned int)end_process >> 8;
     stack[2] = (unsigned int)function;
     stack[3] = (unsigned int)function >> 8;
-    stack_bytes[process] = FRESH_STACK_BYTES;
-    slices[process] = ticks == 255 ? 255 : ticks + 1;
-    if (!aksen_slice) {
-        aksen_scheduler = (unsigned int)aksen_change_process;
-        aksen_slice = PROGRAM_TICKS;
-    }
+    append(process, ticks);
     return process;
 }
 
@@ -184,15 +219,36 @@ void process_hog(void)
 
 void process_defer(void)
 {
-    if (aksen_slice)
-        aksen_slice = 1;
+    aksen_yield();
 }
 
-void process_kill(unsigned char process)
+void process_set_ticks(unsigned char process, unsigned char ticks)
 {
-    if (!process || process >= PROCESSES)
-        return; /* the program itself stays */
-    stack_bytes[process] = 0;
-    while (process == current)
-        process_defer();
+    if (process < PROCESSES)
+        proz_tab.proz_ticks[process] = ticks;
+}
+
+/* Takes a process out of the list; those behind it move up. */
+static void take_out(unsigned char process) __critical
+{
+    unsigned char i = 0;
+
+    while (proz_tab.proz_liste[i] != process)
+        i++;
+    if (i <= proz_tab.akt_proz_index)
+        proz_tab.akt_proz_index--; /* from 0 to 255: the next one is again 0 */
+    proz_tab.anz_proz--;
+    for (; i < proz_tab.anz_proz; i++)
+        proz_tab.proz_liste[i] = proz_tab.proz_liste[i + 1];
+    proz_tab.proz_status[process] = 0;
+}
+
+unsigned char process_kill(unsigned char process)
+{
+    if (process >= PROCESSES || !proz_tab.proz_status[process])
+        return PROCESS_ERROR;
+    take_out(process);
+    while (process == proz_tab.akt_proz)
+        aksen_yield();
+    return 0;
 }

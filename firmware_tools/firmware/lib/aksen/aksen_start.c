@@ -1,8 +1,9 @@
 /* Start of every program. sdcc writes the interrupt vectors into the module of main(), for the
  * interrupt functions that it sees declared here. */
 #include <stub.h>
-#include <program_interrupts.h>
+#include <program.h>
 #include "board_map.h"
+#include "aksen_end.h"
 #include "aksen_hal.h"
 #include "aksen_tick.h"
 
@@ -10,6 +11,9 @@ void main(void)
 {
     aksen_hal_start();
     AksenMain();
+#ifdef PROGRAM_RETURNS
+    aksen_say_end();
+#endif
     for (;;)
         ; /* the program's processes go on */
 }

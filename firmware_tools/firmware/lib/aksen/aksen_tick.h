@@ -18,4 +18,7 @@ extern unsigned int aksen_scheduler;
 void aksen_tick(void) __interrupt(TIMER_INTERRUPT);
 void aksen_count_tick(void);
 
+/* Gives the rest of the slice to the next process. */
+void aksen_yield(void);
+
 #endif

@@ -32,6 +32,6 @@ void sleep(unsigned long duration_ms)
     unsigned long start = aksen_now();
 
     while (aksen_now() - start < duration_ms)
-        ;
+        aksen_yield();
 }
 #endif

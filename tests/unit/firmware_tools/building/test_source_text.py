@@ -1,12 +1,17 @@
 """What old sources need to compile unchanged."""
 
+from pathlib import Path
+
 import pytest
 
 from firmware_tools.building.source_text import (
     defined_functions,
     interrupt_prototypes,
+    own_text,
+    place_of,
     pointed_at_functions,
     retired_keywords,
+    returns,
     without_declarations,
 )
 
@@ -22,8 +27,15 @@ def test_definitions_are_found_and_calls_and_declarations_are_not() -> None:
         return b;
     }
     static int two() { return 2; }
+    int weights[] = { 1, 2 };
+    char *text = "void quoted(void) {";
+    void handler(void) __interrupt(3) __using(1) { }
+    __asm
+    void assembled(void) { no brace ends it
+    __endasm;
+    char last(char (*list)[3]) { return **list; }
     """
-    assert defined_functions([text]) == {"defined", "two"}
+    assert defined_functions([text]) == {"defined", "two", "handler", "last"}
 
 
 @pytest.mark.parametrize(
@@ -62,6 +74,14 @@ def test_interrupt_functions() -> None:
     ]
 
 
+def test_lines_are_told_apart_by_the_file_they_come_from(tmp_path: Path) -> None:
+    own = tmp_path / "a.c"
+    text = f'# 1 "{own}"\n# 1 "/lib/x.h" 1\nint x;\n# 5 "{own}" 2\nint y;\n\nint z;\n'
+    assert own_text(text, [tmp_path]).split() == ["int", "y;", "int", "z;"]
+    assert place_of(text, text.index("int x")) == ("x.h", 1)
+    assert place_of(text, text.index("int z")) == ("a.c", 7)
+
+
 def test_functions_whose_address_is_used() -> None:
     assembler = """
 ;	 function task
@@ -77,3 +97,19 @@ ___str_0:
 \t.globl _task
 """
     assert pointed_at_functions(assembler) == {"helper"}
+
+
+@pytest.mark.parametrize(
+    ("code", "it_returns"),
+    [
+        ("\tret", True),
+        ("\tmov\ta,r1\n00101$:\n\tret", True),
+        ("00101$:\n\tsjmp\t00101$\n\tC$a.c$1 ==.\n\tpop\t_bp\n\tret", False),
+        ("\tjz\t00102$\n00101$:\n\tljmp\t00101$\n00102$:\n\tret", True),
+        ("\tljmp\t_other", True),
+    ],
+)
+def test_whether_a_function_returns(code: str, it_returns: bool) -> None:
+    other = ";\t function b\n_b:\n\tret\n"
+    assert returns("a", f";\t function a\n_a:\n{code}\n{other}") == it_returns
+    assert not returns("a", other)

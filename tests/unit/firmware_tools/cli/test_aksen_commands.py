@@ -1,5 +1,6 @@
 """The `aksen` command: exit codes, JSON, and a sentence instead of a traceback."""
 
+import io
 import json
 import sys
 from collections.abc import Callable
@@ -25,7 +26,8 @@ def aksen_command(
     (tmp_path / "bad.ihx").write_text("hello\n", encoding="ascii")
     (tmp_path / "bad.ihx.toml").write_text("hello\n", encoding="ascii")
 
-    def run(*arguments: str) -> tuple[int, str, str]:
+    def run(*arguments: str, typed: str = "") -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
         monkeypatch.setattr(sys, "argv", ["aksen", *arguments])
         with pytest.raises(SystemExit) as ended:
             main()
@@ -120,12 +122,24 @@ def test_another_chip_is_refused(aksen_command: Run, tmp_path: Path) -> None:
     assert "01 02 03 04, but the AKSEN board has C5 15 0C 01" in err
 
 
-def test_the_monitor_sends_and_shows(aksen_command: Run) -> None:
+@pytest.mark.parametrize(
+    ("ending", "received"),
+    [
+        ((), "hi\nyou\n"),
+        (("--eol", "cr"), "hi\ryou\r"),
+        (("--eol", "crlf"), "hi\r\nyou\r\n"),
+        (("--eol", "none"), "hiyou"),
+    ],
+)
+def test_the_monitor_sends_what_it_is_told_and_piped(
+    ending: tuple[str, ...], received: str, aksen_command: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AKSEN_PORT", "loop://")
     code, out, _ = aksen_command(
-        "monitor", "--port", "loop://", "--send", "hi", "--seconds", "0.1", "--json"
+        "monitor", "--send", "hi", *ending, "--seconds", "0.5", "--json", typed="you\n"
     )
     assert code == 0
-    assert json.loads(out) == {"received": "hi\r"}
+    assert json.loads(out) == {"received": received}
 
 
 def test_run_with_monitor_shows_the_first_byte(aksen_command: Run, tmp_path: Path) -> None:

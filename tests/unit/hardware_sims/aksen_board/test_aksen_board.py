@@ -4,6 +4,7 @@ import pytest
 
 from hardware_sims.aksen_board.board import Board, install
 from hardware_sims.aksen_board.facts import board_facts
+from hardware_sims.aksen_board.infrared import CONTINUOUS_HZ, InfraredLight
 from hardware_sims.aksen_board.loader.answer import LoaderTiming
 from hardware_sims.aksen_board.loader.boot_loader import BootLoader
 from hardware_sims.aksen_board.loader.flash import Flash
@@ -60,15 +61,29 @@ def test_a_servo_waits_for_its_low_byte() -> None:
 def test_inputs_reach_the_program() -> None:
     source = "".join(
         read(name) + f"MOV R{place},A\n"
-        for place, name in enumerate(("DIP", "DIGITAL_IN_LOW", "DIGITAL_IN_HIGH", "IR_IN", "LEDS"))
+        for place, name in enumerate(("DIP", "DIGITAL_IN_LOW", "DIGITAL_IN_HIGH", "LEDS"))
     )
     board = board_with(source)
     board.devices.dip = 0b1010
     board.devices.digital_inputs[1] = False
     board.devices.digital_inputs[15] = False
-    board.devices.infrared[2] = True
+    board.devices.infrared[2] = InfraredLight(CONTINUOUS_HZ, board.now_us)
     board.run_us(200)
-    assert list(board.mcu.idata[:5]) == [0b1010, 0xFD, 0x7F, 0b100, 0xFF]
+    assert list(board.mcu.idata[:4]) == [0b1010, 0b10111101, 0x7F, 0xFF]
+
+
+def test_a_receiver_follows_flashes_and_gets_used_to_steady_light() -> None:
+    flashes = InfraredLight(125, since_us=1000)
+    seen = [flashes.is_seen(1000 + 500 * step) for step in range(32)]
+    assert seen == ([True] * 8 + [False] * 8) * 2
+    steady = InfraredLight(CONTINUOUS_HZ, since_us=0)
+    assert [steady.is_seen(us) for us in (0, 29_999, 30_000)] == [True, True, False]
+
+
+def test_an_open_analogue_input_reads_255() -> None:
+    board = board_with("MOV ADCON0,#3\nMOV ADDATL,#0\nwait:\nJB ADCON0.4,wait\nMOV R2,ADDATH")
+    board.run_us(200)
+    assert board.mcu.idata[2] == 255
 
 
 @pytest.mark.parametrize(

@@ -83,16 +83,29 @@ def test_double_speed_hears_something_else() -> None:
 
 def test_typed_commands_change_the_board() -> None:
     board = Board()
-    for line in ("dip 5", "in 3 0", "ir 1 1", "analog 2 5", "green", "red"):
+    for line in (
+        "dip 5",
+        "in 3 0",
+        "ir 1 1",
+        "ir 3 125Hz",
+        "ir 2 5Hz",
+        "ir 2 0",
+        "analog 2 5",
+        "green",
+        "red",
+    ):
         parse_command(line, board.facts)(board)
     assert board.devices.dip == 5
     assert board.devices.digital_inputs[3] is False
-    assert board.devices.infrared == [False, True, False]
+    rates = [light and light.rate_hz for light in board.devices.infrared]
+    assert rates == [None, 0, None, 125]
     assert board.mcu.state.analog[2] == 1023
     assert board.mode == "red"
 
 
-@pytest.mark.parametrize("line", ["dip", "dip 16", "in 16 0", "ir 0 2", "analog 0 6", "jump"])
+@pytest.mark.parametrize(
+    "line", ["dip", "dip 16", "in 16 0", "ir 0 2", "ir 0 0Hz", "ir 4 1", "analog 0 6", "jump"]
+)
 def test_nonsense_is_refused_with_a_sentence(line: str) -> None:
     with pytest.raises(InvalidScenarioError, match=r"\.$"):
         parse_command(line, board_facts())

@@ -7,7 +7,8 @@
 #ifndef STUB_H
 #define STUB_H
 
-/* The program: called once, interrupts on. When it returns, other processes go on. */
+/* The program: called once, interrupts on. When it returns, the LCD says so and other processes go
+ * on. */
 void AksenMain(void);
 
 /* LCD, 2 rows of 16 characters. Numbers are written in decimal without padding. */
@@ -19,8 +20,26 @@ void lcd_ubyte(unsigned char number);
 void lcd_uint(unsigned int number);
 void lcd_int(int number);
 void lcd_ulong(unsigned long number);
+void lcd_byte(char number);
+void lcd_long(long number);
 
-/* Time in ms since the start or the last clear_time(); wraps after 49 days. */
+/* In hexadecimal, with 2, 4 and 8 digits. */
+void lcd_hbyte(unsigned char number);
+void lcd_hint(unsigned int number);
+void lcd_hlong(unsigned long number);
+
+/* Cursor to the top left; display and cursor on or off. */
+#define DISPLAY_OFF 0
+#define DISPLAY_ON 1
+#define CURSOR_OFF 0
+#define CURSOR_ON 1
+#define CURSOR_NOBLINK 0
+#define CURSOR_BLINK 1
+void lcd_home(void);
+void lcd_setup(unsigned char display, unsigned char cursor, unsigned char blink);
+
+/* Time in ms since the start or the last clear_time(); wraps after 49 days. sleep lets other
+ * processes run. */
 unsigned long akt_time(void);
 void clear_time(void);
 void sleep(unsigned long duration_ms);
@@ -30,6 +49,13 @@ void led(unsigned char number, unsigned char on);
 void motor_richtung(unsigned char motor, unsigned char direction);
 void motor_pwm(unsigned char motor, unsigned char power);
 
+/* Digital outputs: pins 0 to 15, or all of pins 0 to 7 (PORT_1) or 8 to 15 (PORT_2). A pin with
+ * level 1 can be an input too. */
+#define PORT_1 0
+#define PORT_2 1
+void digital_out(unsigned char output, unsigned char level);
+void digital_byteout(unsigned char port, unsigned char levels);
+
 /* Servos: pulse width in us (0 switches the pulses off), or angle 0 to 180 degrees. */
 void servo(unsigned char number, unsigned int pulse_us);
 void servo_arc(unsigned char number, unsigned char angle_deg);
@@ -38,30 +64,61 @@ void servo_arc(unsigned char number, unsigned char angle_deg);
 unsigned char analog(unsigned char input);
 unsigned char digital_in(unsigned char input);
 unsigned char dip_pin(unsigned char number);
+unsigned char digital_bytein(unsigned char port);
+unsigned char dip(void);
 
 /* Processes: a function runs for `ticks` ms at a time, in turn with the others (the program itself
- * is process 0 with 5 ms). process_start returns the new process's number, or 255 when all 8 are
- * taken. A process ends when its function returns. process_hog keeps the processor for 255 ms more;
- * process_defer gives it up at the next tick. At a change a process may have 128 bytes of stack in
- * use; with more it runs on until it has less. */
+ * is process 0 with 5 ms); sleep and process_defer give the rest of that away. process_start returns
+ * the new process's number, or PROCESS_ERROR when all 20 are taken or xdata has no 256 bytes left
+ * for its stack. A process ends when its function returns. process_hog keeps the processor for
+ * 255 ms more. process_kill ends any process, the program itself too; PROCESS_ERROR if there is none
+ * of that number. A stack that overflows stops everything, with a message on the LCD. */
+#define PROCESS_ERROR 255
 unsigned char process_start(void (*function)(void), unsigned char ticks);
 void process_hog(void);
 void process_defer(void);
-void process_kill(unsigned char process);
+unsigned char process_kill(unsigned char process);
 
-/* Receivers 0 to 2 of modulated infrared light. takt: period of the light's flashing in ms.
- * status: periods seen in a row (up to 255); more than maxfehler wrong periods in a row set it to
- * 0, and so may the program: mod_ir0_status() = 0; */
-void mod_ir0_takt(unsigned char period_ms);
-void mod_ir1_takt(unsigned char period_ms);
-void mod_ir2_takt(unsigned char period_ms);
+/* The processes, to be read: by number whether there is one and its ticks, then the numbers of
+ * those that run, in their order; the running one's number and place in that list. */
+extern volatile struct aksen_processes {
+    unsigned char proz_status[20];
+    unsigned char proz_ticks[20];
+    unsigned char proz_liste[20];
+    unsigned char akt_proz;
+    unsigned char akt_proz_index;
+    unsigned char anz_proz;
+} proz_tab;
+#define process_get_pid() (proz_tab.akt_proz)
+void process_set_ticks(unsigned char process, unsigned char ticks);
+
+/* Infrared sender: carrier of 40 kHz on and off; or flashing by itself, half a period in ms (4 is
+ * 125 Hz); 0 stops it. */
+void mod_ir_an(void);
+void mod_ir_aus(void);
+void setze_ir_senden(unsigned char half_period_ms);
+
+/* Receivers 0 to 3 of modulated infrared light, on digital inputs 4 to 7. takt: half the period of
+ * the light's flashing in ms (4 is 125 Hz); 0 switches the receiver off. status: good periods in a
+ * row (up to 255). A period in which more ms than maxfehler differ sets it to 0, and so may the
+ * program: mod_ir0_status() = 0; */
+void mod_ir0_takt(unsigned char half_period_ms);
+void mod_ir1_takt(unsigned char half_period_ms);
+void mod_ir2_takt(unsigned char half_period_ms);
+void mod_ir3_takt(unsigned char half_period_ms);
 void mod_ir0_maxfehler(unsigned char errors);
 void mod_ir1_maxfehler(unsigned char errors);
 void mod_ir2_maxfehler(unsigned char errors);
-extern volatile unsigned char aksen_ir_status[3];
-#define mod_ir0_status() (aksen_ir_status[0])
-#define mod_ir1_status() (aksen_ir_status[1])
-#define mod_ir2_status() (aksen_ir_status[2])
+void mod_ir3_maxfehler(unsigned char errors);
+extern volatile unsigned char aksen_ir_status[4];
+#define mod_ir_empf0_gutzaehler (aksen_ir_status[0])
+#define mod_ir_empf1_gutzaehler (aksen_ir_status[1])
+#define mod_ir_empf2_gutzaehler (aksen_ir_status[2])
+#define mod_ir_empf3_gutzaehler (aksen_ir_status[3])
+#define mod_ir0_status() (mod_ir_empf0_gutzaehler)
+#define mod_ir1_status() (mod_ir_empf1_gutzaehler)
+#define mod_ir2_status() (mod_ir_empf2_gutzaehler)
+#define mod_ir3_status() (mod_ir_empf3_gutzaehler)
 
 /* Serial line, 9600 baud, 8N1. putchar of <stdio.h>, and so printf, writes there too.
  * serielle_gets reads up to CR or LF, which it drops; `text` must hold the longest line. */
