@@ -6,7 +6,7 @@ from pathlib import Path
 from controller.controls import Controls
 from controller.rigs.registry import drive_called, rig_called
 from controller.rigs.rig import Prices
-from solvers.foundation.clock import Clock
+from solvers.foundation.clock import Clock, today
 from solvers.foundation.progress import Job, Progress
 
 

@@ -1,6 +1,5 @@
 """A rig of another make goes all the way: plan, drive, journal, resume, without a line edited."""
 
-from datetime import date
 from pathlib import Path
 
 import pytest
@@ -92,7 +91,6 @@ def test_it_is_calibrated_and_examined_as_any_other(rig: TwoServoRig) -> None:
         calibration=None,
         output=None,
         rounds=2,
-        today=date(2026, 11, 21),
     )
     report = run_job(job)
     assert rig.saved == [report.prices]
