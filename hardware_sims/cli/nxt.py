@@ -238,11 +238,8 @@ def _ending(brick: "SimulatedBrick", rig: "CubeRig | None") -> dict[str, Any]:
             "jams": [jam.sentence for jam in rig.jams],
             "tilts": rig.tilts,
         }
-    return {
-        **cube,
-        "telegrams": brick.telegrams,
-        "robot_seconds": round(brick.seconds, 3),
-    }
+    counts = {"telegrams": brick.telegrams, "robot_seconds": round(brick.seconds, 3)}
+    return {**cube, **counts}
 
 
 def _print_line(result: dict[str, Any]) -> None:
