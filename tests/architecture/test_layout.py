@@ -16,8 +16,6 @@ LONGER: Final[dict[str, str]] = {
     "hardware_sims/nxt_brick/io_maps.py": "tables of offsets",
     "hardware_sims/nxt_brick/telegrams/direct_commands.py": "one function a telegram",
     "hardware_sims/nxt_brick/telegrams/system_commands.py": "one function a telegram",
-    "controller/rigs/nxt_cradle/brick/brick_link.py": "one function a telegram",
-    "controller/rigs/nxt_cradle/choreography.py": "tables of motions",
     "hardware_sims/cube_rig/mechanics.py": "the contacts of one mechanism, compiled as a whole",
     "hardware_sims/nxt_brick/files/flash.py": "one function a call of the firmware's loader",
     "hardware_sims/nxt_vm/command_module.py": "one function a request to the firmware's module",
