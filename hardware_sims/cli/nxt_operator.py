@@ -10,12 +10,12 @@ from hardware_sims.errors import InvalidScenarioError, SimulatorError
 
 if TYPE_CHECKING:
     from hardware_sims.nxt_brick.brick import SimulatedBrick
-    from hardware_sims.nxt_brick.files.flash import FlashFiles
+    from hardware_sims.nxt_firmware.files.flash import FlashFiles
 
 
 def put_files(files: "FlashFiles", paths: Sequence[Path]) -> None:
     """Put files of this computer on the brick. Raises InvalidScenarioError."""
-    from hardware_sims.nxt_brick.files.names import LONGEST_NAME
+    from hardware_sims.nxt_firmware.files.names import LONGEST_NAME
 
     for path in paths:
         name = path.name.encode("ascii", "replace")

@@ -14,7 +14,6 @@ from hardware_sims.nxt_brick.machine import Machine
 from hardware_sims.nxt_brick.mechanism import Mechanism
 from hardware_sims.nxt_brick.motors.state import TICK_S
 from hardware_sims.nxt_brick.sensors.plugged_in import parse_sensor
-from hardware_sims.nxt_brick.statuses import UNKNOWN_OPCODE, CommandError
 from hardware_sims.nxt_brick.telegrams.direct_commands import DirectCommands
 from hardware_sims.nxt_brick.telegrams.encoding import (
     HEADER_LENGTH,
@@ -33,6 +32,7 @@ from hardware_sims.nxt_brick.telegrams.opcodes import (
     Command,
 )
 from hardware_sims.nxt_brick.telegrams.system_commands import Link, SystemCommands
+from hardware_sims.nxt_firmware.statuses import UNKNOWN_OPCODE, CommandError
 from solvers.foundation.clock import Clock
 
 

@@ -7,7 +7,6 @@ a sound.
 
 from typing import Final, NamedTuple
 
-from hardware_sims.nxt_brick.io_maps import IoMap
 from hardware_sims.nxt_brick.modules.sound import STOP, UPDATE
 from hardware_sims.nxt_brick.motors.arithmetic import whole
 from hardware_sims.nxt_brick.motors.output_module import run_output_module
@@ -19,6 +18,7 @@ from hardware_sims.nxt_brick.sensors.input_module import (
     are_settled,
     unsettle,
 )
+from hardware_sims.nxt_firmware.io_maps import IoMap
 from hardware_sims.nxt_vm.interpreter.slices import (
     NEVER,
     SLICE_DONE,

@@ -9,10 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from hardware_sims.nxt_brick import io_maps
-from hardware_sims.nxt_brick.files.flash import FlashFiles
 from hardware_sims.nxt_brick.firmware import Firmware
-from hardware_sims.nxt_brick.io_maps import IoMap
 from hardware_sims.nxt_brick.mechanism import FreeMotors, Mechanism
 from hardware_sims.nxt_brick.modules.sound import Sound
 from hardware_sims.nxt_brick.modules.ui import Ui
@@ -21,6 +18,9 @@ from hardware_sims.nxt_brick.programs import Programs
 from hardware_sims.nxt_brick.sensors.input_module import FULL_SCALE, new_inputs
 from hardware_sims.nxt_brick.sensors.low_speed import LowSpeed
 from hardware_sims.nxt_brick.sensors.plugged_in import Sensor
+from hardware_sims.nxt_firmware import io_maps
+from hardware_sims.nxt_firmware.files.flash import FlashFiles
+from hardware_sims.nxt_firmware.io_maps import IoMap
 
 BLUETOOTH_ADDRESS: Final = bytes.fromhex("00165301020300")  # 00:16:53 is LEGO's; one byte unused
 NAME_LENGTH: Final = 15

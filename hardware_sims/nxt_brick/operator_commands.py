@@ -16,7 +16,7 @@ from hardware_sims.nxt_brick.sensors.plugged_in import (
     parse_sensor,
     whole_number,
 )
-from hardware_sims.nxt_brick.statuses import CommandError
+from hardware_sims.nxt_firmware.statuses import CommandError
 
 Action = Callable[[Machine], None]
 HELP: Final = "plug PORT:KIND[=VALUE], set PORT VALUE, unplug PORT, stop"

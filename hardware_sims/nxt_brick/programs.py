@@ -1,26 +1,42 @@
 """Programs on the brick: what joins telegrams, menu and the virtual machine."""
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final
+from typing import Final, Protocol
 
-from hardware_sims.nxt_brick import io_maps, statuses
-from hardware_sims.nxt_brick.files.names import matcher
-from hardware_sims.nxt_brick.io_maps import MODULES, IoMap
-from hardware_sims.nxt_brick.statuses import CommandError
+from hardware_sims.nxt_brick.modules.ui import Ui
+from hardware_sims.nxt_firmware import io_maps, statuses
+from hardware_sims.nxt_firmware.files.flash import FlashFiles
+from hardware_sims.nxt_firmware.files.names import matcher
+from hardware_sims.nxt_firmware.io_maps import MODULES, IoMap, Module
+from hardware_sims.nxt_firmware.statuses import CommandError
 from hardware_sims.nxt_vm.command_module import INSTRUCTIONS_PER_MS, CommandModule
 from hardware_sims.nxt_vm.interpreter.slices import ProgramState
 from hardware_sims.nxt_vm.program_file import InvalidProgramError
 
-if TYPE_CHECKING:
-    from hardware_sims.nxt_brick.machine import Machine
-
 FOREVER: Final = 1 << 62
+
+
+class Parts(Protocol):
+    """What programs need of the brick that they run on."""
+
+    files: FlashFiles
+    ui: Ui
+
+    @property
+    def tick(self) -> int:
+        """Return the millisecond that is under way."""
+
+    def map_of(self, module: Module) -> IoMap:
+        """Return the I/O map of a module, an array of one record."""
+
+    def map_bytes(self, identifier: int) -> IoMap:
+        """Return the bytes of a module's I/O map."""
 
 
 class Peripherals:
     """The brick as the virtual machine sees it; implements nxt_vm's protocol of this name."""
 
-    def __init__(self, machine: "Machine") -> None:
+    def __init__(self, machine: Parts) -> None:
         self._machine = machine
         self.output = machine.map_of(io_maps.OUTPUT)
         self.input = machine.map_of(io_maps.INPUT)
@@ -58,7 +74,7 @@ class Peripherals:
 class Programs:
     """The program that runs, if any. What clients may ask raises CommandError."""
 
-    def __init__(self, machine: "Machine", instructions_per_ms: int | None = None) -> None:
+    def __init__(self, machine: Parts, instructions_per_ms: int | None = None) -> None:
         self._machine = machine
         self._handle: int | None = None  # keeps the running program's file from being deleted
         self._is_busy = False  # from a start until the end has been cleared up after

@@ -10,9 +10,9 @@ from typing import Final
 
 import numpy as np
 
-from hardware_sims.nxt_brick import statuses
-from hardware_sims.nxt_brick.io_maps import COMMAND_MAP, IoMap
-from hardware_sims.nxt_brick.statuses import CommandError
+from hardware_sims.nxt_firmware import statuses
+from hardware_sims.nxt_firmware.io_maps import COMMAND_MAP, IoMap
+from hardware_sims.nxt_firmware.statuses import CommandError
 from hardware_sims.nxt_vm.codes import (
     DONE,
     ERR_INVALID_QUEUE,

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware_sims.nxt_brick.io_maps import COMMAND_MAP
+from hardware_sims.nxt_firmware.io_maps import COMMAND_MAP
 from hardware_sims.nxt_vm.codes import DATALOG_MESSAGES, MESSAGES_PER_QUEUE, QUEUES
 
 MachineRecord: TypeAlias = Any  # one element of a MACHINE array: fields are read as attributes

@@ -2,8 +2,8 @@
 
 from typing import Protocol
 
-from hardware_sims.nxt_brick.files.flash import FlashFiles
-from hardware_sims.nxt_brick.io_maps import IoMap
+from hardware_sims.nxt_firmware.files.flash import FlashFiles
+from hardware_sims.nxt_firmware.io_maps import IoMap
 
 
 class Peripherals(Protocol):

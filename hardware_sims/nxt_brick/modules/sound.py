@@ -4,8 +4,8 @@ import struct
 from collections import deque
 from typing import Final
 
-from hardware_sims.nxt_brick.files.flash import FlashFiles
-from hardware_sims.nxt_brick.io_maps import IoMap
+from hardware_sims.nxt_firmware.files.flash import FlashFiles
+from hardware_sims.nxt_firmware.io_maps import IoMap
 
 UPDATE: Final = 0x01
 RUNNING: Final = 0x02

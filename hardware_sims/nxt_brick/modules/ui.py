@@ -7,7 +7,7 @@ from collections.abc import Callable
 from enum import Enum, auto
 from typing import Final, Protocol
 
-from hardware_sims.nxt_brick.io_maps import NAME_BYTES, IoMap
+from hardware_sims.nxt_firmware.io_maps import NAME_BYTES, IoMap
 
 RESET_SLEEP_TIMER: Final = 0x10
 EXECUTE_FILE: Final = 0x20

@@ -7,7 +7,6 @@ have ended, the next move makes up for it.
 
 from typing import Final
 
-from hardware_sims.nxt_brick.io_maps import OUTPUTS
 from hardware_sims.nxt_brick.motors.arithmetic import towards_zero, whole
 from hardware_sims.nxt_brick.motors.ramps import ramp_down, ramp_up
 from hardware_sims.nxt_brick.motors.regulation import regulate
@@ -29,6 +28,7 @@ from hardware_sims.nxt_brick.motors.synchronisation import (
     passed,
     watch_common_limit,
 )
+from hardware_sims.nxt_firmware.io_maps import OUTPUTS
 from solvers.foundation.compiled import kernel
 
 REGULATION_TICKS: Final = 100

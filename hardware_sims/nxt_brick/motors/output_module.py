@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from hardware_sims.nxt_brick.io_maps import OUTPUTS
 from hardware_sims.nxt_brick.motors.output_driver import (
     drive_outputs,
     reset_tacho_count,
@@ -18,6 +17,7 @@ from hardware_sims.nxt_brick.motors.state import (
     STATE_IDLE,
     OutputState,
 )
+from hardware_sims.nxt_firmware.io_maps import OUTPUTS
 from solvers.foundation.compiled import kernel
 
 # Which fields of an output's I/O map are to be obeyed; each flag is cleared when that is done.

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware_sims.nxt_brick.io_maps import OUTPUT_MAP, OUTPUTS
+from hardware_sims.nxt_firmware.io_maps import OUTPUT_MAP, OUTPUTS
 
 TICK_S: Final = 0.001  # the firmware looks at its outputs once in each
 

@@ -1,6 +1,5 @@
 """Which outputs are kept in step, and how they end a movement together (d_output.c)."""
 
-from hardware_sims.nxt_brick.io_maps import OUTPUTS
 from hardware_sims.nxt_brick.motors.state import (
     REGULATION_NONE,
     REGULATION_SYNC,
@@ -8,6 +7,7 @@ from hardware_sims.nxt_brick.motors.state import (
     MotorArray,
     MotorRecord,
 )
+from hardware_sims.nxt_firmware.io_maps import OUTPUTS
 from solvers.foundation.compiled import kernel
 
 NOBODY = -1

@@ -1,6 +1,5 @@
 """The motors' part of a millisecond."""
 
-from hardware_sims.nxt_brick.io_maps import OUTPUTS
 from hardware_sims.nxt_brick.motors.arithmetic import whole
 from hardware_sims.nxt_brick.motors.output_driver import REGULATION_TICKS
 from hardware_sims.nxt_brick.motors.physics import turn_shaft
@@ -13,6 +12,7 @@ from hardware_sims.nxt_brick.motors.state import (
     MotorRecord,
     OutputState,
 )
+from hardware_sims.nxt_firmware.io_maps import OUTPUTS
 from solvers.foundation.compiled import kernel
 
 

@@ -8,8 +8,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware_sims.nxt_brick.io_maps import INPUT_MAP, INPUTS
 from hardware_sims.nxt_brick.motors.arithmetic import whole
+from hardware_sims.nxt_firmware.io_maps import INPUT_MAP, INPUTS
 from solvers.foundation.compiled import kernel
 
 NO_SENSOR: Final = 0

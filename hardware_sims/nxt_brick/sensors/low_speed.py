@@ -6,11 +6,11 @@ to the address it is tried four times and ends in an error that stays until the 
 
 from typing import Any, Final
 
-from hardware_sims.nxt_brick import statuses
-from hardware_sims.nxt_brick.io_maps import INPUTS, IoMap
 from hardware_sims.nxt_brick.sensors.input_module import LOW_SPEED, LOW_SPEED_9V
 from hardware_sims.nxt_brick.sensors.plugged_in import Sensor, Ultrasonic
-from hardware_sims.nxt_brick.statuses import CommandError
+from hardware_sims.nxt_firmware import statuses
+from hardware_sims.nxt_firmware.io_maps import INPUTS, IoMap
+from hardware_sims.nxt_firmware.statuses import CommandError
 
 BUFFER_BYTES: Final = 16
 TRIES: Final = 4

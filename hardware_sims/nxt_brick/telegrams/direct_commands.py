@@ -3,8 +3,6 @@
 import struct
 from typing import Final
 
-from hardware_sims.nxt_brick import statuses
-from hardware_sims.nxt_brick.io_maps import INPUTS, OUTPUTS
 from hardware_sims.nxt_brick.machine import Machine
 from hardware_sims.nxt_brick.modules.sound import LOOP, ONCE, STOP, TONE, UPDATE
 from hardware_sims.nxt_brick.modules.ui import MOST_VOLUME, MS_PER_MINUTE
@@ -17,7 +15,9 @@ from hardware_sims.nxt_brick.motors.output_module import (
     UPDATE_TACHO_LIMIT,
 )
 from hardware_sims.nxt_brick.sensors.low_speed import BUFFER_BYTES
-from hardware_sims.nxt_brick.statuses import CommandError
+from hardware_sims.nxt_firmware import statuses
+from hardware_sims.nxt_firmware.io_maps import INPUTS, OUTPUTS
+from hardware_sims.nxt_firmware.statuses import CommandError
 
 ALL_PORTS: Final = 0xFF
 LONGEST_MESSAGE: Final = 59  # with the zero byte at its end

@@ -4,7 +4,6 @@ import struct
 from dataclasses import dataclass
 from typing import Final
 
-from hardware_sims.nxt_brick.statuses import OK, CommandError
 from hardware_sims.nxt_brick.telegrams.opcodes import (
     COMMANDS,
     NO_REPLY_FLAG,
@@ -13,6 +12,7 @@ from hardware_sims.nxt_brick.telegrams.opcodes import (
     TYPE_SYSTEM,
     Command,
 )
+from hardware_sims.nxt_firmware.statuses import OK, CommandError
 
 HEADER_LENGTH: Final = 2  # telegram type and opcode
 BUFFER_BYTES: Final = 256  # more than any telegram's fixed part and longest data

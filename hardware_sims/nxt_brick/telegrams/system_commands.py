@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
 
-from hardware_sims.nxt_brick import statuses
-from hardware_sims.nxt_brick.files.names import matcher
-from hardware_sims.nxt_brick.io_maps import MODULES, Module
 from hardware_sims.nxt_brick.machine import Machine
-from hardware_sims.nxt_brick.statuses import CommandError
 from hardware_sims.nxt_brick.telegrams.direct_commands import stored_text
+from hardware_sims.nxt_firmware import statuses
+from hardware_sims.nxt_firmware.files.names import matcher
+from hardware_sims.nxt_firmware.io_maps import MODULES, Module
+from hardware_sims.nxt_firmware.statuses import CommandError
 
 VERSIONS: Final = (124, 1, 31, 1)  # protocol 1.124, firmware 1.31, each minor first
 BOOT_PASSWORD: Final = b"Let's dance: SAMBA\0"

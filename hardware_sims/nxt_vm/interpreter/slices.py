@@ -7,7 +7,7 @@ called again. `next_tick` tells which ticks can be left out because every clump 
 
 from typing import Any, NamedTuple
 
-from hardware_sims.nxt_brick.io_maps import IoMap
+from hardware_sims.nxt_firmware.io_maps import IoMap
 from hardware_sims.nxt_vm.codes import (
     CLUMP_DONE,
     CLUMP_SUSPENDED,

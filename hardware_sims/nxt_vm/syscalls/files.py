@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import TypeVar
 
-from hardware_sims.nxt_brick import statuses
-from hardware_sims.nxt_brick.files.names import matcher
-from hardware_sims.nxt_brick.statuses import CommandError
+from hardware_sims.nxt_firmware import statuses
+from hardware_sims.nxt_firmware.files.names import matcher
+from hardware_sims.nxt_firmware.statuses import CommandError
 from hardware_sims.nxt_vm.codes import DONE, ERR_MEM
 from hardware_sims.nxt_vm.dataspace.dope_vectors import allocate_vector
 from hardware_sims.nxt_vm.syscalls.call import Call

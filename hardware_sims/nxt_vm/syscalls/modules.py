@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from hardware_sims.nxt_brick.statuses import CommandError
+from hardware_sims.nxt_firmware.statuses import CommandError
 from hardware_sims.nxt_vm.codes import (
     DONE,
     ERR_CHANNEL_NOT_READY,

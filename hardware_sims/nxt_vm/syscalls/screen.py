@@ -1,6 +1,6 @@
 """System calls 13 to 19: the screen. The first drawing of a program clears it."""
 
-from hardware_sims.nxt_brick import statuses
+from hardware_sims.nxt_firmware import statuses
 from hardware_sims.nxt_vm.codes import DONE
 from hardware_sims.nxt_vm.drawing.pictures import draw_picture
 from hardware_sims.nxt_vm.drawing.screen import Screen

@@ -2,9 +2,9 @@
 
 import pytest
 
-from hardware_sims.nxt_brick import statuses
-from hardware_sims.nxt_brick.files.flash import HANDLES, WRITE_BUFFERS, FlashFiles
-from hardware_sims.nxt_brick.statuses import CommandError
+from hardware_sims.nxt_firmware import statuses
+from hardware_sims.nxt_firmware.files.flash import HANDLES, WRITE_BUFFERS, FlashFiles
+from hardware_sims.nxt_firmware.statuses import CommandError
 
 
 @pytest.fixture

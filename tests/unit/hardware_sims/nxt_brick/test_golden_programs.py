@@ -13,7 +13,7 @@ import pytest
 from hardware_sims.clock import VirtualClock
 from hardware_sims.nxt_brick.brick import NO_LATENCY, SimulatedBrick
 from hardware_sims.nxt_brick.firmware import Firmware, run_millisecond
-from hardware_sims.nxt_brick.io_maps import OUTPUTS
+from hardware_sims.nxt_firmware.io_maps import OUTPUTS
 from tests.oracles.nxt_golden import DATA, TRACED_AFTER_END_MS, case_names, read_case
 from tests.unit.hardware_sims.nxt_brick.toy_motors import ToyShafts, fields_of
 

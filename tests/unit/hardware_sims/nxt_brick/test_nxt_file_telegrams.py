@@ -4,7 +4,8 @@ import struct
 
 import pytest
 
-from hardware_sims.nxt_brick.statuses import (
+from hardware_sims.nxt_brick.telegrams.system_commands import Link
+from hardware_sims.nxt_firmware.statuses import (
     END_OF_FILE,
     END_OF_FILE_EXPECTED,
     FILE_BUSY,
@@ -16,7 +17,6 @@ from hardware_sims.nxt_brick.statuses import (
     OUT_OF_BOUNDS,
     UNDEFINED_ERROR,
 )
-from hardware_sims.nxt_brick.telegrams.system_commands import Link
 from tests.unit.hardware_sims.nxt_brick.host import Host
 
 OUTPUT, COMMAND, LOADER, DISPLAY, COMM = 0x20001, 0x10001, 0x90001, 0xA0001, 0x50001

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from hardware_sims.nxt_brick.io_maps import OUTPUTS
+from hardware_sims.nxt_firmware.io_maps import OUTPUTS
 from tests.oracles.nxt_golden import OUTPUT_FIELDS
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from hardware_sims.nxt_brick.statuses import CommandError
+from hardware_sims.nxt_firmware.statuses import CommandError
 from hardware_sims.nxt_vm.codes import PROGRAM_ABORTED, PROGRAM_ERROR, PROGRAM_IDLE, PROGRAM_RUNNING
 from hardware_sims.nxt_vm.command_module import NEVER
 from hardware_sims.nxt_vm.interpreter.slices import next_tick, run_ticks

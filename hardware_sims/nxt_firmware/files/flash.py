@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Final
 
-from hardware_sims.nxt_brick import statuses
-from hardware_sims.nxt_brick.files.names import LONGEST_NAME, matcher
-from hardware_sims.nxt_brick.statuses import CommandError
+from hardware_sims.nxt_firmware import statuses
+from hardware_sims.nxt_firmware.files.names import LONGEST_NAME, matcher
+from hardware_sims.nxt_firmware.statuses import CommandError
 
 HANDLES: Final = 16
 WRITE_BUFFERS: Final = 4

@@ -1,0 +1,1 @@
+"""What the modules of the brick and its virtual machine share: I/O maps, status codes, files."""
