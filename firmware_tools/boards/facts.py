@@ -15,7 +15,7 @@ Byte = Annotated[int, msgspec.Meta(ge=0, le=0xFF)]
 Address = Annotated[int, msgspec.Meta(ge=0, le=0xFFFF)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=0xFFFF)]
 Positive = Annotated[int, msgspec.Meta(ge=1)]
-Identifier = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z_]\w*$")]
+Identifier = Annotated[str, msgspec.Meta(pattern=r"^[_A-Za-z]\w*$")]
 """A name in C, or a part of one."""
 
 

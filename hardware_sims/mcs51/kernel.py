@@ -163,7 +163,7 @@ def run(chip: ChipState, target: int) -> int:  # noqa: C901
     """Execute until the cycle counter reaches `target` or something needs the caller.
 
     An instruction that starts before `target` is finished, so the counter may end up to three
-    cycles later. Returns one of the EXIT_ constants of `chip_state`.
+    cycles later. Returns one of the constants `EXIT_...` of `chip_state`.
     """
     decoded = chip.decoded
     code = chip.code

@@ -96,7 +96,7 @@ class CommandModule:
 
     @property
     def status(self) -> int:
-        """The PROGRAM_ code that clients find in the I/O map."""
+        """The code `PROGRAM_...` that clients find in the I/O map."""
         return int(self._memory.bytes[STATUS_AT])
 
     @property

@@ -62,7 +62,7 @@ class ProgramEnd:
     """How the last program ended."""
 
     status: int
-    """A PROGRAM_ code: ended well, by an error, aborted."""
+    """A code `PROGRAM_...`: ended well, by an error, aborted."""
     code: int
     tick: int
     clump: int
