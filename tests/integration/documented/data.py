@@ -20,7 +20,9 @@ NOT_RUN: Final = {
         "tests/integration/test_cuberobot_commands.py runs it, in more ways"
     ),
     _REAL_TIME: MINUTES,
-    "cuberobot resume            # goes on with the newest journal": "needs a run that was cut off",
+    "cuberobot resume            # goes on with the newest run that is not finished, and says which": (
+        "needs a run that was cut off"
+    ),
     "cuberobot run --brick usb --camera 0": DEVICE,
     "cuberobot scan --camera 0": DEVICE,
     "cuberobot doctor": "ends with 1 where no machine answers",
