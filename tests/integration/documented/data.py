@@ -20,7 +20,7 @@ NOT_RUN: Final = {
         "tests/integration/test_cuberobot_commands.py runs it, in more ways"
     ),
     _REAL_TIME: MINUTES,
-    "cuberobot resume            # goes on with the newest run that is not finished, and says which": (
+    "cuberobot resume            # goes on with the newest unfinished run": (
         "needs a run that was cut off"
     ),
     "cuberobot run --brick usb --camera 0": DEVICE,
