@@ -78,6 +78,10 @@ class VirtualRobot:
         self.rig = CubeRig(cube, play_deg=self.play_deg)
         self.brick = self._new_brick()
 
+    def put_in(self, cube: CubieCube) -> None:
+        """Put another cube in, lying as the one before."""
+        self.rig.cube = CradledCube(cube, self.rig.cube.orientation)
+
     def slip(self, tilt: int) -> None:
         """Let the tilt of this number, from 1, not happen."""
         self.rig = CubeRig(self.rig.cube, slips=(tilt,), play_deg=self.play_deg)

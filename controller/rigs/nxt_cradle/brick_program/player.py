@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from controller.errors import BrickRefusedError
-from controller.rigs.nxt_cradle.brick.brick_link import EMPTY_MAILBOX, BrickLink
+from controller.rigs.nxt_cradle.brick.brick_link import EMPTY_MAILBOX, NO_PROGRAM, BrickLink
 from controller.rigs.nxt_cradle.brick_program.installation import run_program, running_program
 from controller.rigs.nxt_cradle.brick_program.program_file import name_on_brick, shipped_program
 from controller.rigs.nxt_cradle.brick_program.scripts import (
@@ -20,6 +20,7 @@ from controller.rigs.nxt_cradle.motions import Motion
 from solvers.foundation.clock import Clock
 
 LOOK_INTERVAL_S: Final = 0.02
+ENDING_S: Final = 4.0  # the firmware shows for some seconds that a program has ended
 _ANSWER_TRIES: Final = 100
 
 
@@ -39,6 +40,11 @@ class Player:
     def battery_volts(self) -> float:
         """Return the battery voltage."""
         return self._link.battery_volts()
+
+    def stop(self) -> None:
+        """End the program and wait until the brick has put its motors back, counters and all."""
+        self._link.ask(lambda brick: brick.stop_program(), NO_PROGRAM)
+        self._clock.sleep(ENDING_S)
 
     def is_running(self) -> bool:
         """Say whether the program runs, with the counts it began with."""
