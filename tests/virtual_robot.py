@@ -155,6 +155,13 @@ class VirtualRobot:
         pause_s = self.calibration.patience.retry_pause_s
         return Executor(mechanism, journal, self.controls, self.calibration.seconds, pause_s)
 
+    def find_home(self) -> float:
+        """Let the rig find home as a run does first; return how many seconds that took."""
+        began_s = self.clock.now()
+        with self.mechanism() as mechanism:
+            mechanism.set_home()
+            return self.clock.now() - began_s
+
     @property
     def motors_are_idle(self) -> bool:
         """Whether no motor gets power, a moment after the last command."""

@@ -3,7 +3,7 @@
 Arm and pusher are driven gently against their back ends. The cradle has no end; with the cube held
 between arm and pusher, unpressed, it is turned to either side until the cube stops it, and home is
 the middle, unless that is so near that only the bottom layer may be askew. This works from up to 30
-degrees of each motor off, and with the cube askew in its play.
+degrees of each motor off, with the pusher anywhere, and with the cube askew in its play.
 """
 
 from contextlib import suppress
@@ -47,7 +47,9 @@ class Homing:
         """
         stood_at = self._link.tacho(Motor.CRADLE)
         try:
-            pusher = self._end(Motor.PUSHER, -1) - self._calibration.stops.pusher_back_deg
+            out_deg = round(self._calibration.geometry.pusher_end)  # where a cut off run left it
+            pusher = self._end(Motor.PUSHER, -1, FARTHEST_DEG + out_deg)
+            pusher -= self._calibration.stops.pusher_back_deg
             arm = self._end(Motor.ARM, -1) - self._calibration.stops.arm_back_deg
             self._close(arm)
             self._go(Motor.PUSHER, pusher + self._calibration.pusher.touch_deg)
@@ -73,20 +75,20 @@ class Homing:
         middle = (self._end(Motor.CRADLE, 1) + self._end(Motor.CRADLE, -1)) / 2
         return stood_at if abs(middle - stood_at) <= LAYER_ASKEW_DEG else middle
 
-    def _end(self, motor: Motor, direction: int) -> int:
+    def _end(self, motor: Motor, direction: int, farthest_deg: int = FARTHEST_DEG) -> float:
         """Turn a motor gently until something stops it; return its counter there."""
         began = tacho = self._link.tacho(motor)
-        self._link.run(motor, direction * GENTLE_POWER, FARTHEST_DEG)
+        self._link.run(motor, direction * GENTLE_POWER, farthest_deg)
         equal = 0
         while equal < STANDING_LOOKS:
             self._clock.sleep(LOOK_INTERVAL_S)
             before, tacho = tacho, self._link.tacho(motor)
             equal = equal + 1 if tacho == before else 0
         self._link.brake(motor)
-        if abs(tacho - began) >= FARTHEST_DEG:
+        if abs(tacho - began) >= farthest_deg:
             raise MotorStalledError(
                 f"Home was not found: motor {motor} ({motor.name.lower()}) met nothing within "
-                f"{FARTHEST_DEG} degrees. Is the cube in its cradle, and the rig whole?"
+                f"{farthest_deg} degrees. Is the cube in its cradle, and the rig whole?"
             )
         self._link.coast(motor)
         return tacho
