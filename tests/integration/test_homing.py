@@ -105,3 +105,14 @@ def test_runs_and_scans_follow_each_other_on_one_brick(
     assert report.seen is not None
     assert report.seen.target_reached
     assert robot.rig.jams == []
+
+
+def test_the_program_counts_from_zero_again_before_its_orders_overflow(
+    new_robot: Callable[..., VirtualRobot],
+) -> None:
+    robot = new_robot(random_state(1), drive="program")
+    for seed in range(8):
+        robot.put_in(random_state(seed))
+        robot.run()
+        assert robot.rig.is_solved
+    assert robot.rig.jams == []

@@ -41,11 +41,6 @@ from solvers.foundation.typed_files import convert
 FINISH_S: Final = 0.6
 """How long a primitive that is under way may take to end before the motors are braked."""
 BRAKING_S: Final = 0.4
-FARTHEST_COUNT: Final = 12_000
-"""Degrees from which on a new run starts the program afresh, to count from zero: orders have 16
-bits, and the cradle of a run goes round some 20 times at most."""
-LETTING_GO_S: Final = 1.5
-"""How long after its last motion the program still holds the motors, and some more."""
 TAKING_UP_S: Final = 5.0
 """How long the brick may take with what a lost host had sent ahead."""
 
@@ -100,11 +95,7 @@ class ProgramMechanism:
 
     def set_home(self) -> None:
         """Find home: cradle straight, arm closed, pusher back."""
-        if self._player.is_running():
-            if max(map(abs, self._player.status().counts)) > FARTHEST_COUNT:
-                self._player.stop()
-            else:
-                self._clock.sleep(LETTING_GO_S)  # it leaves the motors alone until it is told more
+        self._player.make_way()
         away = self._homing.home_from_here()
         self._player.run()  # may count from zero again; the motors stand still meanwhile
         status = self._player.begin(1 + secrets.randbelow(0xFFFF))

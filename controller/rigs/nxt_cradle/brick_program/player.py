@@ -21,6 +21,11 @@ from solvers.foundation.clock import Clock
 
 LOOK_INTERVAL_S: Final = 0.02
 ENDING_S: Final = 4.0  # the firmware shows for some seconds that a program has ended
+FARTHEST_COUNT: Final = 12_000
+"""Degrees from which on a new run starts the program afresh, to count from zero: orders have 16
+bits, which leaves the cradle 16 times round one way."""
+LETTING_GO_S: Final = 1.5
+"""How long after its last motion the program still holds the motors, and some more."""
 _ANSWER_TRIES: Final = 100
 
 
@@ -41,7 +46,15 @@ class Player:
         """Return the battery voltage."""
         return self._link.battery_volts()
 
-    def stop(self) -> None:
+    def make_way(self) -> None:
+        """Leave the motors to direct commands until the program is told more, or run again."""
+        if self.is_running():
+            if max(map(abs, self.status().counts)) > FARTHEST_COUNT:
+                self._end()
+            else:
+                self._clock.sleep(LETTING_GO_S)
+
+    def _end(self) -> None:
         """End the program and wait until the brick has put its motors back, counters and all."""
         self._link.ask(lambda brick: brick.stop_program(), NO_PROGRAM)
         self._clock.sleep(ENDING_S)
