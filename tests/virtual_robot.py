@@ -78,6 +78,10 @@ class VirtualRobot:
         self.rig = CubeRig(cube, play_deg=self.play_deg)
         self.brick = self._new_brick()
 
+    def put_in(self, cube: CubieCube) -> None:
+        """Put another cube in, lying as the one before."""
+        self.rig.cube = CradledCube(cube, self.rig.cube.orientation)
+
     def slip(self, tilt: int) -> None:
         """Let the tilt of this number, from 1, not happen."""
         self.rig = CubeRig(self.rig.cube, slips=(tilt,), play_deg=self.play_deg)
@@ -150,6 +154,13 @@ class VirtualRobot:
         """Return what plays primitives on this robot."""
         pause_s = self.calibration.patience.retry_pause_s
         return Executor(mechanism, journal, self.controls, self.calibration.seconds, pause_s)
+
+    def find_home(self) -> float:
+        """Let the rig find home as a run does first; return how many seconds that took."""
+        began_s = self.clock.now()
+        with self.mechanism() as mechanism:
+            mechanism.set_home()
+            return self.clock.now() - began_s
 
     @property
     def motors_are_idle(self) -> bool:

@@ -24,7 +24,7 @@ class Mechanism(Protocol):
         """What `restore` needs to go on from here, also in the middle of a primitive."""
 
     def set_home(self) -> None:
-        """Take the present pose as home: the cube straight and free to be put in."""
+        """Find home, or take the present pose for it: the cube straight and free to be put in."""
 
     def restore(self, state: State) -> bool:
         """Take up an earlier run from its last state.

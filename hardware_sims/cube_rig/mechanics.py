@@ -35,6 +35,7 @@ from hardware_sims.cube_rig.rig_state import (
     JAM_CUBE_NOT_SEATED,
     JAM_CUBE_UPRIGHT,
     JAM_LAYER_ASKEW,
+    JAM_NM,
     JAM_NONE,
     JAM_NOT_PRESSED,
     JAM_PUSHER_IN_THE_WAY,
@@ -127,7 +128,8 @@ def _move_cradle(rig: RigRecord, motors: MotorArray, battery_v: float) -> None:
         rig.cube_deg += push
     else:
         stop_at(motor, motor.shaft_deg - push * GEAR_RATIO)
-        rig.blocked_by = obstacle
+        if abs(drive_torque_nm(motor, battery_v)) > JAM_NM:
+            rig.blocked_by = obstacle
 
 
 @kernel

@@ -20,6 +20,8 @@ USUAL_PLAY_DEG: Final = 16.0
 
 CONTACT_DEG: Final = 1e-6  # a wall that only touches does not push
 
+# The thesis names no ends of arm and pusher; MindCuber's arm is homed against its end, so far back
+# that the cube may spin. Assumed here: 10 degrees behind "away", 8 behind the pusher's home.
 ARM_BACK_STOP_DEG: Final = -50.0
 ARM_CLEAR_DEG: Final = -35.0  # at or behind this the whole cube may turn
 ARM_DROPS_CUBE_DEG: Final = -25.0  # behind this a rolled cube slides down into the cradle
@@ -29,6 +31,9 @@ ARM_PRESS_STOP_DEG: Final = 2.0  # the cube between arm and pusher gives this mu
 ARM_JAM_STOP_DEG: Final = 5.0  # where the arm meets a cube that cannot tilt
 ARM_TIPS_CUBE_DEG: Final = 38.0
 ARM_FRONT_STOP_DEG: Final = 45.0
+# A cradle that leans on the held cube with less is only feeling for it; what a motor at 35 percent
+# of a full battery gives lies below.
+JAM_NM: Final = 0.22
 ARM_PRESS_NM: Final = 0.04  # least torque of the arm that holds the upper layers
 
 PUSHER_HOME_STOP_DEG: Final = -8.0

@@ -80,7 +80,8 @@ def test_a_brick_that_falls_silent_is_given_up(
 def test_a_motor_that_stalls_for_two_seconds_is_tried_again(
     new_robot: Callable[..., Any], port: int
 ) -> None:
-    stalls = (Stall(port=port, seconds=2.0, time_s=12.0),)
+    time_s = new_robot(random_state(8)).find_home() + 12.0
+    stalls = (Stall(port=port, seconds=2.0, time_s=time_s),)
     robot = new_robot(random_state(8), faults=Faults(stalls=stalls))
     events = robot.run()
     assert robot.rig.is_solved
@@ -88,7 +89,8 @@ def test_a_motor_that_stalls_for_two_seconds_is_tried_again(
 
 
 def test_a_motor_that_stays_stalled_ends_the_run(new_robot: Callable[..., Any]) -> None:
-    stalls = (Stall(port=0, seconds=1000.0, time_s=12.0),)
+    time_s = new_robot(random_state(8)).find_home() + 12.0
+    stalls = (Stall(port=0, seconds=1000.0, time_s=time_s),)
     robot = new_robot(random_state(8), faults=Faults(stalls=stalls))
     with pytest.raises(MotorStalledError, match=r"Motor A \(cradle\)"):
         robot.run()

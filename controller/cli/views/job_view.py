@@ -36,7 +36,7 @@ from solvers.foundation.progress import Job, Progress, run_job
 
 Report = TypeVar("Report")
 
-RESTARTED = "The brick was restarted; the rig's present pose was taken as home."
+RESTARTED = "The brick was restarted; home was found again."
 
 HAND_INSTRUCTIONS = (
     "Show the six faces to the camera one after the other, in any order and turned anyhow. "

@@ -18,14 +18,14 @@ from solvers.foundation.progress import Job
 
 @dataclass(frozen=True, slots=True)
 class HomeTaken:
-    """The rig's present pose was taken as home."""
+    """Home was found."""
 
     after_restart: bool
 
 
 @dataclass(frozen=True, slots=True)
 class DriveReport:
-    """What a drive came to; `after_restart` if the rig's pose was taken as a new home."""
+    """What a drive came to; `after_restart` if home had to be found again."""
 
     finished: int
     retries: int

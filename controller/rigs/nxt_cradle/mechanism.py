@@ -20,6 +20,7 @@ from controller.rigs.nxt_cradle.calibration.values import (
     leaves_arm_open,
 )
 from controller.rigs.nxt_cradle.drives.drive import Drive, Tolerance
+from controller.rigs.nxt_cradle.homing import Homing
 from controller.rigs.nxt_cradle.motors import Motor
 from controller.rigs.nxt_cradle.steps import (
     Go,
@@ -64,6 +65,7 @@ class NxtMechanism:
         keep_awake: KeepAwake,
         clock: Clock,
         calibration: Calibration,
+        homing: Homing,
     ) -> None:
         self.seconds_taken = 0.0
         """By the last primitive."""
@@ -72,6 +74,7 @@ class NxtMechanism:
         self._keep_awake = keep_awake
         self._clock = clock
         self._calibration = calibration
+        self._homing = homing
         self._settings: dict[Motor, Cradle | Arm | Pusher] = {
             Motor.CRADLE: calibration.cradle,
             Motor.ARM: calibration.arm,
@@ -91,12 +94,15 @@ class NxtMechanism:
         return self._link.battery_volts()
 
     def set_home(self) -> None:
-        """Take the present pose as home: cradle straight, arm closed, pusher back.
+        """Find home: cradle straight, arm closed, pusher back.
 
         The brick is marked, so that a restart shows.
         """
+        away = self._homing.home_from_here()
         self._link.mark()
-        cradle, arm, pusher = (self._link.tacho(motor) for motor in Motor)
+        cradle, arm, pusher = (
+            self._link.tacho(motor) + deg for motor, deg in zip(Motor, away, strict=True)
+        )
         self._state = NxtState(home=(cradle, arm, pusher))
 
     def restore(self, state: State) -> bool:

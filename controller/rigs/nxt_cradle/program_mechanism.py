@@ -33,6 +33,7 @@ from controller.rigs.nxt_cradle.brick_program.scripts import (
 from controller.rigs.nxt_cradle.brick_program.state import ProgramState
 from controller.rigs.nxt_cradle.brick_program.status import Fault, Status
 from controller.rigs.nxt_cradle.choreography import Choreographer, CutOff, cradle_change
+from controller.rigs.nxt_cradle.homing import Homing
 from controller.rigs.nxt_cradle.motors import Motor
 from solvers.foundation.clock import Clock
 from solvers.foundation.typed_files import convert
@@ -66,12 +67,15 @@ class ProgramMechanism:
 
     drive_name: Final = "program"
 
-    def __init__(self, player: Player, choreographer: Choreographer, clock: Clock) -> None:
+    def __init__(
+        self, player: Player, choreographer: Choreographer, clock: Clock, homing: Homing
+    ) -> None:
         self.seconds_taken = 0.0
         """By the last primitive, from end to end as the brick saw it, which no link delays."""
         self._player = player
         self._clock = clock
         self._choreographer = choreographer
+        self._homing = homing
         self._state = ProgramState()
         self._sent: deque[_Sent] = deque()  # and not yet performed for the caller
         self._last_sent: Primitive | None = None
@@ -90,10 +94,13 @@ class ProgramMechanism:
         return self._player.battery_volts()
 
     def set_home(self) -> None:
-        """Take the present pose as home: cradle straight, arm closed, pusher back."""
-        self._player.run()
+        """Find home: cradle straight, arm closed, pusher back."""
+        self._player.make_way()
+        away = self._homing.home_from_here()
+        self._player.run()  # may count from zero again; the motors stand still meanwhile
         status = self._player.begin(1 + secrets.randbelow(0xFFFF))
-        self._state = ProgramState(home=status.counts, session=status.session)
+        cradle, arm, pusher = (count + deg for count, deg in zip(status.counts, away, strict=True))
+        self._state = ProgramState(home=(cradle, arm, pusher), session=status.session)
         self._finished = 0
         self._start_afresh(status)
 

@@ -13,6 +13,7 @@ from controller.rigs.nxt_cradle.calibration.validity import doubts
 from controller.rigs.nxt_cradle.calibration.values import Calibration
 from controller.rigs.nxt_cradle.choreography import Choreographer
 from controller.rigs.nxt_cradle.drives.direct_drive import DirectDrive
+from controller.rigs.nxt_cradle.homing import Homing
 from controller.rigs.nxt_cradle.mechanism import NxtMechanism
 from controller.rigs.nxt_cradle.program_mechanism import ProgramMechanism
 from solvers.foundation.clock import Clock
@@ -26,7 +27,8 @@ def open_program(
     """Return the rig driven by our program on the brick."""
     _warn(link, calibration, ProgramMechanism.drive_name)
     powers = (calibration.cradle.power, calibration.arm.power, calibration.pusher.power)
-    return ProgramMechanism(Player(link, clock, powers), Choreographer(calibration), clock)
+    homing = Homing(link, clock, calibration)
+    return ProgramMechanism(Player(link, clock, powers), Choreographer(calibration), clock, homing)
 
 
 def open_direct(
@@ -35,7 +37,8 @@ def open_direct(
     """Return the rig driven by direct commands alone: nothing is installed on the brick."""
     _warn(link, calibration, NxtMechanism.drive_name)
     drive = DirectDrive(link, clock, calibration.patience.stall_s)
-    return NxtMechanism(link, drive, keep_awake, clock, calibration)
+    homing = Homing(link, clock, calibration)
+    return NxtMechanism(link, drive, keep_awake, clock, calibration, homing)
 
 
 def open_best(

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from controller.errors import BrickRefusedError
-from controller.rigs.nxt_cradle.brick.brick_link import EMPTY_MAILBOX, BrickLink
+from controller.rigs.nxt_cradle.brick.brick_link import EMPTY_MAILBOX, NO_PROGRAM, BrickLink
 from controller.rigs.nxt_cradle.brick_program.installation import run_program, running_program
 from controller.rigs.nxt_cradle.brick_program.program_file import name_on_brick, shipped_program
 from controller.rigs.nxt_cradle.brick_program.scripts import (
@@ -20,6 +20,12 @@ from controller.rigs.nxt_cradle.motions import Motion
 from solvers.foundation.clock import Clock
 
 LOOK_INTERVAL_S: Final = 0.02
+ENDING_S: Final = 4.0  # the firmware shows for some seconds that a program has ended
+FARTHEST_COUNT: Final = 12_000
+"""Degrees from which on a new run starts the program afresh, to count from zero: orders have 16
+bits, which leaves the cradle 16 times round one way."""
+LETTING_GO_S: Final = 1.5
+"""How long after its last motion the program still holds the motors, and some more."""
 _ANSWER_TRIES: Final = 100
 
 
@@ -39,6 +45,19 @@ class Player:
     def battery_volts(self) -> float:
         """Return the battery voltage."""
         return self._link.battery_volts()
+
+    def make_way(self) -> None:
+        """Leave the motors to direct commands until the program is told more, or run again."""
+        if self.is_running():
+            if max(map(abs, self.status().counts)) > FARTHEST_COUNT:
+                self._end()
+            else:
+                self._clock.sleep(LETTING_GO_S)
+
+    def _end(self) -> None:
+        """End the program and wait until the brick has put its motors back, counters and all."""
+        self._link.ask(lambda brick: brick.stop_program(), NO_PROGRAM)
+        self._clock.sleep(ENDING_S)
 
     def is_running(self) -> bool:
         """Say whether the program runs, with the counts it began with."""

@@ -105,6 +105,13 @@ class Seconds(_Section, frozen=True):
         return seconds if meeting is None else max(0.01, seconds - getattr(self.saved, meeting))
 
 
+class Stops(_Section, frozen=True):
+    """Where arm and pusher end, in degrees of their motors from home: what home is found by."""
+
+    arm_back_deg: Annotated[float, Meta(ge=-180, le=0)]
+    pusher_back_deg: Annotated[float, Meta(ge=-180, le=0)]
+
+
 class Patience(_Section, frozen=True):
     """How long the driver waits, in seconds."""
 
@@ -121,6 +128,7 @@ class Calibration(_Section, frozen=True):
     arm: Arm
     pusher: Pusher
     geometry: Geometry
+    stops: Stops
     seconds: Seconds
     patience: Patience
 

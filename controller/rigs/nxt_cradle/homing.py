@@ -1,0 +1,125 @@
+"""Finds home by feeling for it, as MindCuber does: how the rig stands is not taken on trust.
+
+Arm and pusher are driven gently against their back ends. The cradle has no end; with the cube held
+between arm and pusher, unpressed, it is turned to either side until the cube stops it, and home is
+the middle, unless that is so near that only the bottom layer may be askew. This works from up to 30
+degrees of each motor off, with the pusher anywhere, and with the cube askew in its play.
+"""
+
+from contextlib import suppress
+from typing import Final
+
+from controller.errors import MotorStalledError, RobotError, StoppedError
+from controller.rigs.nxt_cradle.brick.brick_link import BrickLink
+from controller.rigs.nxt_cradle.calibration.values import Calibration
+from controller.rigs.nxt_cradle.drives.direct_drive import DirectDrive
+from controller.rigs.nxt_cradle.drives.drive import Tolerance
+from controller.rigs.nxt_cradle.motors import Motor
+from solvers.foundation.clock import Clock
+
+GENTLE_POWER: Final = 35
+"""Percent: moves every mechanism of the rig with an empty battery, and bends none."""
+FARTHEST_DEG: Final = 130
+"""Further than 30 degrees off and any play; what has met nothing by then, meets nothing."""
+LOOK_INTERVAL_S: Final = 0.02
+STANDING_LOOKS: Final = 8  # so many equal ones mean that the motor stands
+SHIFTS_DEG: Final = (0, -35, 35)
+"""How the cradle is turned to free a cube so askew that the closing arm meets its corner."""
+LAYER_ASKEW_DEG: Final = 8
+"""Of the cradle's motor: what a turn may leave of a layer that still clicks straight in a tilt."""
+_EXACT: Final = Tolerance(1, 1)
+
+
+class Homing:
+    """Moves the motors of a connected brick by direct commands; a program on it may wait."""
+
+    def __init__(self, link: BrickLink, clock: Clock, calibration: Calibration) -> None:
+        self._link = link
+        self._clock = clock
+        self._calibration = calibration
+        self._drive = DirectDrive(link, clock, calibration.patience.stall_s)
+
+    def home_from_here(self) -> tuple[int, int, int]:
+        """Bring the rig home; return how far home is from where each motor stands, in degrees.
+
+        In the order cradle, arm, pusher. Raises MotorStalledError with what could not be found, and
+        RobotError; the motors are off in any case.
+        """
+        stood_at = self._link.tacho(Motor.CRADLE)
+        try:
+            out_deg = round(self._calibration.geometry.pusher_end)  # where a cut off run left it
+            pusher = self._end(Motor.PUSHER, -1, FARTHEST_DEG + out_deg)
+            pusher -= self._calibration.stops.pusher_back_deg
+            arm = self._end(Motor.ARM, -1) - self._calibration.stops.arm_back_deg
+            self._close(arm)
+            self._go(Motor.PUSHER, pusher + self._calibration.pusher.touch_deg)
+            self._link.coast(Motor.ARM)  # pressed, the cube would let its bottom layer turn
+            cradle = self._middle_of_play(stood_at)
+            self._go(Motor.CRADLE, cradle)
+            self._go(Motor.PUSHER, pusher + self._calibration.pusher.home_deg)
+        finally:
+            self._let_go()
+        stands_at = [self._link.tacho(motor) for motor in Motor]
+        return (
+            round(cradle) - stands_at[0],
+            round(arm) - stands_at[1],
+            round(pusher) - stands_at[2],
+        )
+
+    def _middle_of_play(self, stood_at: int) -> float:
+        """Return where the cradle is straight; it `stood_at` an angle before.
+
+        What is felt is the bottom layer, which the last turn may have left askew itself. From an
+        angle that this explains the cradle is not moved: the errors of run after run would add up.
+        """
+        middle = (self._end(Motor.CRADLE, 1) + self._end(Motor.CRADLE, -1)) / 2
+        return stood_at if abs(middle - stood_at) <= LAYER_ASKEW_DEG else middle
+
+    def _end(self, motor: Motor, direction: int, farthest_deg: int = FARTHEST_DEG) -> float:
+        """Turn a motor gently until something stops it; return its counter there."""
+        began = tacho = self._link.tacho(motor)
+        self._link.run(motor, direction * GENTLE_POWER, farthest_deg)
+        equal = 0
+        while equal < STANDING_LOOKS:
+            self._clock.sleep(LOOK_INTERVAL_S)
+            before, tacho = tacho, self._link.tacho(motor)
+            equal = equal + 1 if tacho == before else 0
+        self._link.brake(motor)
+        if abs(tacho - began) >= farthest_deg:
+            raise MotorStalledError(
+                f"Home was not found: motor {motor} ({motor.name.lower()}) met nothing within "
+                f"{farthest_deg} degrees. Is the cube in its cradle, and the rig whole?"
+            )
+        self._link.coast(motor)
+        return tacho
+
+    def _close(self, arm_home: float) -> None:
+        """Close the arm round the cube, which may lie so askew that it has to be freed first."""
+        closed = arm_home + self._calibration.arm.closed_deg
+        cradle = self._link.tacho(Motor.CRADLE)
+        for shift_deg in SHIFTS_DEG:
+            try:
+                if shift_deg:
+                    self._go(Motor.ARM, arm_home + self._calibration.arm.away_deg)
+                    self._go(Motor.CRADLE, cradle + shift_deg)
+                self._go(Motor.ARM, closed)
+                return
+            except MotorStalledError:
+                continue
+        raise MotorStalledError(
+            "The arm (motor B) cannot close round the cube. Put the cube straight into its cradle, "
+            "and the cradle roughly straight, and begin again."
+        )
+
+    def _go(self, motor: Motor, target: float) -> None:
+        self._drive.go(motor, round(target), GENTLE_POWER, _EXACT)
+
+    def _let_go(self) -> None:
+        """Brake and let go, as far as the link still allows."""
+        with suppress(RobotError):
+            for motor in Motor:
+                self._link.brake(motor)
+            with suppress(StoppedError):  # told to stop while stopping
+                self._clock.sleep(LOOK_INTERVAL_S * STANDING_LOOKS)
+            for motor in Motor:
+                self._link.coast(motor)

@@ -1,0 +1,118 @@
+"""Home is found from where the rig happens to stand, so that one run may follow another."""
+
+from collections.abc import Callable
+from contextlib import closing
+
+import pytest
+
+from controller.errors import MotorStalledError
+from controller.rigs.nxt_cradle.drives.direct_drive import DirectDrive
+from controller.rigs.nxt_cradle.drives.drive import Tolerance
+from controller.rigs.nxt_cradle.homing import Homing
+from controller.rigs.nxt_cradle.motors import Motor
+from controller.robot_job import RobotJob, Task
+from controller.scan_job import scan_by_robot
+from hardware_sims.nxt_brick.faults import Faults, Stall
+from solvers.foundation.progress import run_job
+from solvers.rubik.scramble import random_state
+from tests.camera_above import CameraAbove
+from tests.virtual_robot import RIG, VirtualRobot
+
+# Cradle, arm and pusher in degrees from home. A cube askew lets the arm forward only to its corner.
+STARTS = [
+    (0, 0, 0),
+    (30, 0, 0),
+    (-30, 0, 0),
+    (0, 30, 0),
+    (0, -30, 0),
+    (0, 0, 30),
+    (20, -15, 25),
+    (-30, -30, 30),
+    (30, -30, 15),
+    (10, 0, 0),
+    (0, 0, 160),
+]
+
+
+def bring(robot: VirtualRobot, start: tuple[int, int, int]) -> None:
+    """Let the rig stand off its home, motors off."""
+    with robot.link() as link:
+        drive = DirectDrive(link, robot.controls, stall_s=1.0)
+        for motor, angle_deg in reversed(list(zip(Motor, start, strict=True))):
+            drive.go(motor, angle_deg, 30, Tolerance(1, 1))
+            link.coast(motor)
+
+
+@pytest.mark.parametrize("start", STARTS)
+def test_home_is_found_to_one_degree(
+    new_robot: Callable[..., VirtualRobot], start: tuple[int, int, int]
+) -> None:
+    robot = new_robot(random_state(1))
+    bring(robot, start)
+    with robot.link() as link:
+        away = Homing(link, robot.controls, RIG).home_from_here()
+    assert robot.motors_are_idle
+    stands_at = robot.brick.machine.outputs.motors["shaft_deg"]
+    for deg, missing_deg in zip(stands_at, away, strict=False):
+        assert deg + missing_deg == pytest.approx(0, abs=1)
+        assert deg == pytest.approx(0, abs=3)
+    assert robot.rig.jams == []
+    assert robot.rig.cube.cube == random_state(1)
+    assert robot.rig.pose.cube_deg == pytest.approx(0, abs=0.1)
+
+
+def test_a_rig_that_cannot_be_homed_is_refused_with_a_sentence(
+    new_robot: Callable[..., VirtualRobot],
+) -> None:
+    """The arm hangs in the open: where it stands is no end, and it cannot close from there."""
+    faults = Faults(stalls=(Stall(port=1, seconds=1000.0, time_s=3.0),))
+    robot = new_robot(random_state(1), faults=faults)
+    bring(robot, (0, -30, 0))
+    robot.clock.sleep(3.0)
+    with robot.link() as link, pytest.raises(MotorStalledError, match=r"arm \(motor B\) cannot"):
+        Homing(link, robot.controls, RIG).home_from_here()
+    assert robot.motors_are_idle
+
+
+@pytest.mark.parametrize("off_deg", [-7, 7])
+def test_what_may_be_the_layer_is_not_taken_for_the_cradle(
+    new_robot: Callable[..., VirtualRobot], off_deg: int
+) -> None:
+    robot = new_robot(random_state(1))
+    bring(robot, (off_deg, 0, 0))
+    with robot.link() as link:
+        away = Homing(link, robot.controls, RIG).home_from_here()
+    cradle_deg = robot.brick.machine.outputs.motors["shaft_deg"][0]
+    assert cradle_deg + away[0] == pytest.approx(off_deg, abs=2)
+
+
+@pytest.mark.parametrize("drive", ["program", "direct"])
+def test_runs_and_scans_follow_each_other_on_one_brick(
+    new_robot: Callable[..., VirtualRobot], drive: str
+) -> None:
+    robot = new_robot(random_state(2), drive=drive)
+    camera = CameraAbove(robot, level=1, seed=2)
+    scan = run_job(scan_by_robot(robot.robot, lambda: closing(camera)))
+    assert scan.outcome.result.facelets == robot.rig.facelets
+    for seed in range(3):
+        robot.put_in(random_state(seed))
+        robot.run()
+        assert robot.rig.is_solved
+        assert robot.motors_are_idle
+    robot.put_in(random_state(4))
+    job = RobotJob(robot.robot, Task(search_s=0.0, journal=robot.journal), robot.clock)
+    report = run_job(job.solve_seen(lambda: closing(camera)))
+    assert report.seen is not None
+    assert report.seen.target_reached
+    assert robot.rig.jams == []
+
+
+def test_the_program_counts_from_zero_again_before_its_orders_overflow(
+    new_robot: Callable[..., VirtualRobot],
+) -> None:
+    robot = new_robot(random_state(1), drive="program")
+    for seed in range(8):
+        robot.put_in(random_state(seed))
+        robot.run()
+        assert robot.rig.is_solved
+    assert robot.rig.jams == []
