@@ -100,6 +100,11 @@ class CommandModule:
         return int(self._memory.bytes[STATUS_AT])
 
     @property
+    def has_ended(self) -> bool:
+        """Whether the last program has come to its end."""
+        return bool(self._machine.end_status)
+
+    @property
     def end(self) -> ProgramEnd:
         """How the last program ended."""
         return program_end(self._machine)

@@ -97,7 +97,7 @@ class Run:
             was_active = brick.command.is_active
             brick.run_program()
             self._trace(ms, "v")
-            if was_active and ended_at is None and brick.command.end.status:
+            if was_active and ended_at is None and brick.command.has_ended:
                 ended_at = ms
                 self.outcome.display = bytes(brick.display["normal"][0]).hex()
                 self._note_end()
