@@ -10,7 +10,7 @@ SITE := build/site
 API := docs/api
 BRICK_PROGRAM := controller/rigs/nxt_cradle/brick_program
 
-.PHONY: demo test lint docs bench setup system browser brick-program lock clean
+.PHONY: demo test lint docs fuzz bench setup system browser brick-program lock clean
 
 demo: $(STAMP)
 	$(BIN)/cuberobot demo --camera --speed 20
@@ -31,6 +31,10 @@ docs: $(STAMP)
 	rm -rf $(SITE) $(API)
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going -c docs -d build/doctrees . $(SITE)
 	@echo "The site is in $(SITE)/index.html"
+
+# Every reader, 20,000 damaged inputs each; `make fuzz COUNT=1000` is over sooner.
+fuzz: $(STAMP)
+	$(BIN)/python -m tests.fuzz $(COUNT)
 
 bench: $(STAMP) system
 	$(BIN)/pip install --quiet --group bench

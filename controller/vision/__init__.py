@@ -1,1 +1,11 @@
 """The robot's eye: frames, the grid of stickers in them, and the cube that the stickers show."""
+
+import os
+from typing import Final
+
+MOST_PIXELS: Final = 64_000_000
+"""In a picture from a file: more than most telephones take."""
+
+# OpenCV reads its limits for pictures once, when it is loaded.
+for _limit in ("PIXELS", "WIDTH", "HEIGHT"):
+    os.environ.setdefault(f"OPENCV_IO_MAX_IMAGE_{_limit}", str(MOST_PIXELS))

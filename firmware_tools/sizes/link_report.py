@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 from firmware_tools.errors import ToolchainError
 
-_STACK = re.compile(r"Stack starts at: 0x([0-9a-f]+)")
+_STACK = re.compile(r"Stack starts at: 0x([0-9a-f]{1,8})")
 _AREA = re.compile(
-    r"^\s+(PAGED EXT\. RAM|EXTERNAL RAM|ROM/EPROM/FLASH)\s.*?(\d+)\s+(\d+)\s*$", re.M
+    r"^\s+(PAGED EXT\. RAM|EXTERNAL RAM|ROM/EPROM/FLASH)\s.*?([0-9]{1,9})\s+([0-9]{1,9})\s*$", re.M
 )
 _SYMBOL = re.compile(r"^C:\s+([0-9A-F]{8})\s+(\S+)\s+(\S+)", re.M)
 _DATA_SYMBOL = re.compile(r"^\s{5}([0-9A-F]{8})\s{2}(\S+)", re.M)

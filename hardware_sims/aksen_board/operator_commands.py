@@ -14,6 +14,7 @@ from hardware_sims.aksen_board.facts import BoardFacts
 from hardware_sims.aksen_board.infrared import CONTINUOUS_HZ, InfraredLight
 from hardware_sims.aksen_board.mode import Mode
 from hardware_sims.errors import InvalidScenarioError
+from solvers.foundation.numbers import whole_number
 
 Action = Callable[[Board], None]
 LARGEST_RATE_HZ = 1000
@@ -46,8 +47,9 @@ def parse_command(line: str, facts: BoardFacts) -> Action:
 
 
 def _whole(text: str, largest: int) -> int:
-    if text.isdigit() and int(text) <= largest:
-        return int(text)
+    number = whole_number(text, largest)
+    if number is not None:
+        return number
     raise InvalidScenarioError(f"{text!r} must be a whole number from 0 to {largest}.")
 
 

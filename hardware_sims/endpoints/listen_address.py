@@ -1,8 +1,12 @@
 """Where a simulated device may listen: on this computer alone, unless its owner says otherwise."""
 
 from ipaddress import AddressValueError, IPv4Address
+from typing import Final
 
 from hardware_sims.errors import InvalidScenarioError
+from solvers.foundation.numbers import whole_number
+
+LARGEST_PORT: Final = 65535
 
 
 def parse_listen_address(text: str, allow_remote: bool = False) -> tuple[str, int]:
@@ -13,7 +17,8 @@ def parse_listen_address(text: str, allow_remote: bool = False) -> tuple[str, in
             loopback address and `allow_remote` is not set.
     """
     host, separator, port = text.rpartition(":")
-    if not separator or not host or not port.isdecimal() or int(port) > 65535:
+    number = whole_number(port, LARGEST_PORT)
+    if not separator or not host or number is None:
         raise InvalidScenarioError(
             f"{text!r} is no address to listen on; write HOST:PORT, for example 127.0.0.1:0."
         )
@@ -23,7 +28,7 @@ def parse_listen_address(text: str, allow_remote: bool = False) -> tuple[str, in
             f"{host} can be reached from other computers, and whoever connects drives the machine. "
             "Use 127.0.0.1, or add --allow-remote if that is what you want."
         )
-    return host, int(port)
+    return host, number
 
 
 def _is_loopback(host: str) -> bool:

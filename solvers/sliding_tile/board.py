@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
+from solvers.foundation.numbers import whole_number
 
 BLANK = 0
 MOVES = {"u": (-1, 0), "d": (1, 0), "l": (0, -1), "r": (0, 1)}
@@ -17,6 +18,7 @@ MOVES = {"u": (-1, 0), "d": (1, 0), "l": (0, -1), "r": (0, 1)}
 
 OPPOSITE = {"u": "d", "d": "u", "l": "r", "r": "l"}
 LARGEST_SIDE = 10
+LARGEST_TILE = LARGEST_SIDE**2 - 1
 _BLANK_LETTER = "o"
 _BLANK_SIGNS = "_.0"
 
@@ -100,8 +102,9 @@ def parse_board(text: str, width: int | None = None) -> Board:
 
 
 def _tile(word: str, text: str) -> int:
-    if word.isdecimal() and word.isascii():
-        return int(word)
+    number = whole_number(word, LARGEST_TILE)
+    if number is not None:
+        return number
     if len(word) == 1 and (word in _BLANK_SIGNS or word.lower() == _BLANK_LETTER):
         return BLANK
     if len(word) == 1 and word.isascii() and word.isalpha():

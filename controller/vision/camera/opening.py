@@ -10,11 +10,14 @@ import cv2
 from controller.vision.camera.lock import CameraSettings, Capture, lock_camera
 from controller.vision.camera.sources import FileSource, FolderSource, FrameSource, LiveSource
 from controller.vision.errors import CameraNotFoundError
+from solvers.foundation.numbers import whole_number
 from solvers.rubik.facelets import FACE_LETTERS
 
 PICTURE_SUFFIXES: Final = (".png", ".jpg", ".jpeg", ".bmp", ".webp")
 OPEN_TIMEOUT_MS: Final = 5000
 READ_TIMEOUT_MS: Final = 5000
+LARGEST_DEVICE: Final = 255
+"""Linux numbers its video devices so far (video4linux documentation: minor numbers)."""
 
 
 def open_source(text: str, capture_of: Callable[[str | int], Capture] | None = None) -> FrameSource:
@@ -40,7 +43,7 @@ def open_source(text: str, capture_of: Callable[[str | int], Capture] | None = N
 
 def is_device(text: str) -> bool:
     """Return whether `text` names a local camera: a number or a path below /dev."""
-    return text.isdecimal() or text.startswith("/dev/")
+    return _is_number(text) or text.startswith("/dev/")
 
 
 def open_capture(source: str | int) -> Capture:
@@ -80,7 +83,18 @@ def _in_order(paths: list[Path]) -> list[Path]:
 def _device(text: str) -> str | int:
     """Return the number of a camera, or its path if it has another name than /dev/videoN."""
     number = text.removeprefix("/dev/video")
-    return int(number) if number.isdecimal() else text
+    if not _is_number(number):
+        return text
+    device = whole_number(number, LARGEST_DEVICE)
+    if device is None:
+        raise CameraNotFoundError(
+            f"There is no camera {number[:20]}; they are numbered from 0 on, to {LARGEST_DEVICE}."
+        )
+    return device
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal()
 
 
 def _checked(capture: Capture, name: str) -> Capture:

@@ -2,15 +2,20 @@
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Final, Protocol
 
 import cv2
 import numpy as np
 
 from controller.vision.camera.latest_frame import LatestFrame
 from controller.vision.camera.lock import CameraSettings, Capture
-from controller.vision.errors import CameraLostError
+from controller.vision.errors import CameraLostError, InvalidScanError
+from controller.vision.picture_file import decoded
 from solvers.foundation.arrays import Image
+from solvers.foundation.typed_files import read_bytes
+
+LONGEST_SIDE_PX: Final = 2048
+"""Stickers are found in far smaller pictures, and six large ones would fill the memory."""
 
 
 class FrameSource(Protocol):
@@ -53,13 +58,21 @@ class FolderSource:
         """Return the next picture; raises CameraLostError after the last."""
         while self.paths:
             path = self.paths.pop(0)
-            picture = cv2.imdecode(np.fromfile(path, np.uint8), cv2.IMREAD_COLOR)
+            picture = decoded(read_bytes(path, InvalidScanError, "The picture"), path)
             if picture is not None:
-                return np.asarray(picture, dtype=np.uint8)
+                return _shrunk(picture)
         raise CameraLostError(f"There is no further picture in {self.name}.")
 
     def close(self) -> None:
         """Do nothing: no file stays open."""
+
+
+def _shrunk(picture: Image) -> Image:
+    scale = LONGEST_SIDE_PX / max(picture.shape)
+    if scale >= 1:
+        return picture
+    small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    return np.asarray(small, dtype=np.uint8)
 
 
 class FileSource:

@@ -19,6 +19,7 @@ import numpy as np
 from controller.vision.camera.lock import CameraSettings
 from controller.vision.errors import InvalidScanError, ScanNotSavedError
 from controller.vision.finding.steady_gate import FaceView
+from controller.vision.picture_file import decoded
 from controller.vision.scans.events import ScanOutcome
 from controller.vision.scans.scan_file import FORMAT, SavedPicture, SavedReading, ScanFile
 from solvers.foundation.arrays import Float64Array, Image, Int64Array
@@ -134,7 +135,7 @@ def _picture(folder: Path, entry: SavedPicture) -> Image:
     png = read_bytes(path, InvalidScanError, "The picture")
     if sha256(png).hexdigest() != entry.sha256:
         raise InvalidScanError(f"{path} was changed after the scan was saved.")
-    picture = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR)
+    picture = decoded(png, path)
     if picture is None:
         raise InvalidScanError(f"{path} is no picture.")
-    return np.asarray(picture, dtype=np.uint8)
+    return picture

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.etree.ElementTree import Element
 
+from solvers.foundation.numbers import whole_number
 from solvers.polycube.burrtools.xml import read_xml
 from solvers.polycube.errors import PuzzleError, PuzzleFileError
 from solvers.polycube.lattice.lattice import Cell
@@ -30,6 +31,7 @@ FILLED, VARIABLE, EMPTY = "#+_"
 VOXEL = re.compile(r"([#+_])(\d*)")
 MAX_VOXELS = 10_000
 MAX_COPIES = 10_000
+LARGEST_NUMBER = 10**9
 
 
 @dataclass(frozen=True)
@@ -116,7 +118,7 @@ class _Reader:
             name,
             frozenset(cell for cell, mark in cells.items() if mark == FILLED),
             frozenset(cell for cell, mark in cells.items() if mark == VARIABLE),
-            frozenset(int(colour or 0) for mark, colour in marks if mark != EMPTY),
+            frozenset(int_or(colour, 0) for mark, colour in marks if mark != EMPTY),
         )
 
     def target(self, problem: Element) -> Target:
@@ -226,4 +228,5 @@ class _Reader:
 
 def int_or(text: str | None, otherwise: int) -> int:
     """Return the decimal number in a text of ordinary length, or `otherwise`."""
-    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 11 else otherwise
+    number = whole_number(text, LARGEST_NUMBER) if text else None
+    return otherwise if number is None else number

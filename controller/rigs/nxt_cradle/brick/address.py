@@ -4,11 +4,12 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from controller.errors import InvalidAddressError
+from solvers.foundation.numbers import whole_number
 
 FORMS: Final = (
     "usb, bluetooth, bluetooth:00:16:53:01:02:03, devfile:/dev/rfcomm0 or ip:127.0.0.1:2727"
 )
-
+LARGEST_PORT: Final = 65535
 
 _ADVICE: Final = {
     "usb": "Is it switched on and plugged in? On Linux your user needs a udev rule for LEGO's "
@@ -53,6 +54,7 @@ def parse_address(text: str) -> BrickAddress:
     if text.startswith("/"):
         return BrickAddress("devfile", {"filename": text}, text)
     host, _, port = rest.rpartition(":")
-    if scheme == "ip" and host and port.isdecimal() and 0 < int(port) < 65536:
-        return BrickAddress("socket", {"server_host": host, "server_port": int(port)}, text)
+    number = whole_number(port, LARGEST_PORT)
+    if scheme == "ip" and host and number:
+        return BrickAddress("socket", {"server_host": host, "server_port": number}, text)
     raise InvalidAddressError(f"{text!r} is no brick address. Write {FORMS}.")
