@@ -19,7 +19,7 @@ def test_damaged_input_is_read_or_refused_with_a_sentence(name: str, tmp_path: P
 
 
 def test_what_a_reader_does_not_stand_is_found(tmp_path: Path) -> None:
-    """The fuzzer itself: a reader that counts on a colon is caught, with the input that shows it."""
+    """The fuzzer itself: who counts on a colon is caught, with the input that shows it."""
     target = Target("careless", lambda: [b"a:1"], lambda data, _: data.split(b":")[1])
     found = [finding for finding in feed(target, COUNT, tmp_path) if finding]
     assert found
