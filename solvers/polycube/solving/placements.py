@@ -12,6 +12,9 @@ from solvers.polycube.solving.grid import Grid, grid_of, translations
 from solvers.search.exact_cover.model import Colouring, ExactCover
 
 SOLID, BORED = 0, 1
+MOST_CELLS = 1_500_000
+"""Of all placements together: some 250 bytes each while the search is made ready. The largest of
+the puzzles that come with this package has 21,000."""
 
 
 @dataclass(frozen=True)
@@ -90,12 +93,18 @@ def packing(puzzle: PackingPuzzle) -> Packing:
     puzzle.check_volume()
     grid = grid_of(puzzle.target)
     kinds = kinds_of(puzzle)
-    options = tuple(
-        option
-        for number, kind in enumerate(kinds)
-        for option in _options(puzzle, grid, number, kind.piece)
-    )
-    return Packing(puzzle, grid, kinds, options, _cover(puzzle, grid, kinds, options))
+    options: list[Option] = []
+    taken = 0
+    for number, kind in enumerate(kinds):
+        for option in _options(puzzle, grid, number, kind.piece):
+            options.append(option)
+            taken += kind.piece.shape.volume
+            if taken > MOST_CELLS:
+                raise PuzzleError(
+                    f"The pieces of {puzzle.name} have more than {len(options)} ways to lie in the "
+                    "target, too many to be searched. Take fewer pieces or a smaller target."
+                )
+    return Packing(puzzle, grid, kinds, tuple(options), _cover(puzzle, grid, kinds, options))
 
 
 def kinds_of(puzzle: PackingPuzzle) -> tuple[Kind, ...]:
@@ -105,12 +114,18 @@ def kinds_of(puzzle: PackingPuzzle) -> tuple[Kind, ...]:
         alike = piece.fixed_at is None
         key = canonical(piece, mirrored=puzzle.mirror_pieces) if alike else piece.name
         groups.setdefault(key, []).append(piece)
-    return tuple(_kind(group) for group in groups.values())
+    return tuple(_kind(group, len(puzzle.target.cells)) for group in groups.values())
 
 
-def _kind(pieces: Sequence[Piece]) -> Kind:
+def _kind(pieces: Sequence[Piece], room: int) -> Kind:
+    """Return equal pieces as one kind, with no more copies than a target of `room` cells holds."""
+    fitting = room // pieces[0].shape.volume
     needed = [piece.name for piece in pieces for _ in range(piece.copies_min)]
-    spare = [piece.name for piece in pieces for _ in range(piece.copies_max - piece.copies_min)]
+    spare = [
+        piece.name
+        for piece in pieces
+        for _ in range(min(piece.copies_max, fitting) - piece.copies_min)
+    ]
     return Kind(pieces[0], len(needed), len(needed) + len(spare), (*needed, *spare))
 
 

@@ -1,5 +1,6 @@
 """Images, boards, reports and traces; what a board or a loader answers."""
 
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -57,7 +58,7 @@ class BadLine:
         """Do nothing."""
 
 
-def _loader_session(name: str, answers: bytes) -> None:
+def _loader_session(answers: bytes, _: Path, *, name: str) -> None:
     loader = PROTOCOLS[name].open(BadLine(answers), load_board())
     loader.connect()
     loader.status()
@@ -92,8 +93,8 @@ TARGETS: Final = (
         Target(
             f"answers of the {name} loader",
             lambda: [b"\x55" * 40, b"\x55\x89\xc5\x15" * 9, b"\0\x11\x13:.\r\n" * 8],
-            lambda data, _, name=name: _loader_session(name, data),
-        )  # type: ignore[misc]
+            partial(_loader_session, name=name),
+        )
         for name in PROTOCOLS
     ),
 )

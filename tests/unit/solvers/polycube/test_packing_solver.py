@@ -328,3 +328,21 @@ def test_find_all_agrees_with_the_generator_however_cut() -> None:
         assert counted.up_to_symmetry == len(found) == 222
         if parts == 1:
             assert set(solution_keys(found)) == expected
+
+
+def test_more_copies_than_fit_cost_nothing() -> None:
+    cell = Piece("A", L_TROMINO, copies_min=0, copies_max=999_999_999)
+    dot = Piece("B", Shape.from_layers([["#"]]), copies_min=0, copies_max=2)
+    puzzle = PackingPuzzle("many", "Many", Target.box(2, 2, 2), (cell, dot))
+    assert len(problem(puzzle).packed.kinds[0].names) == 2
+    assert run_job(solver.count(puzzle)).total > 0
+
+
+def test_a_puzzle_too_large_for_the_memory_is_refused_before_it_is_taken() -> None:
+    hooks = tuple(
+        Piece(f"{length}", Shape.from_layers([["#" * length, "#" + "." * (length - 1)]]), 0, 60)
+        for length in range(2, 12)
+    )
+    puzzle = PackingPuzzle("large", "Large", Target.box(12, 12, 12), hooks)
+    with pytest.raises(PuzzleError, match="ways to lie in the target, too many"):
+        problem(puzzle)
