@@ -9,7 +9,7 @@ far outside.
 
 from hardware_sims.nxt_vm.codes import DONE, ERR_MEM, NOTHING, POOL_BYTES
 from hardware_sims.nxt_vm.dataspace.events import note
-from hardware_sims.nxt_vm.dataspace.memory import move_bytes, number, put_word, word_at
+from hardware_sims.nxt_vm.dataspace.memory import move_bytes, number, put_word, spend, word_at
 from hardware_sims.nxt_vm.dataspace.variables import (
     data_at,
     element_size,
@@ -200,9 +200,7 @@ def compact(machine: MachineRecord) -> None:
     base = number(machine.dataspace)
     to = number(machine.static_size)
     vector = number(machine.chain_head)
-    steps = 0
-    while vector != NOTHING and steps <= NOTHING:  # a broken chain may go round
-        steps += 1
+    while vector != NOTHING and spend(machine, 1):  # a broken chain may go round
         to = aligned(to)
         offset = vector_offset(machine, vector)
         if offset != NOTHING:

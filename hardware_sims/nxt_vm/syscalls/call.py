@@ -39,11 +39,8 @@ class Memory:
         _LONG.pack_into(self.bytes, at, value & 0xFFFFFFFF)
 
     def text(self, at: int) -> bytes:
-        """Return the bytes before the next zero byte."""
-        end = at
-        while end < MEMORY_BYTES and self.bytes[end]:
-            end += 1
-        return bytes(self.bytes[at:end])
+        """Return the bytes before the next zero byte, of which no string has more than 65535."""
+        return bytes(self.bytes[at : at + 0xFFFF]).split(b"\0", 1)[0]
 
     def vector(self, index: int) -> tuple[int, int, int]:
         """Return where an array's elements lie, their size and their count."""

@@ -35,6 +35,12 @@ def float_text(value: float) -> bytes:
     return b"%.1f" % value if text.endswith(b"0") else text
 
 
+def _single_precision(value: float) -> np.float32:
+    """Return the nearest number of single precision, without a warning where that is infinite."""
+    with np.errstate(over="ignore"):
+        return np.float32(value)
+
+
 def number_to_text(memory: Memory, at: int) -> int:
     """NUMTOSTRING of a float: string, number."""
     machine = memory.machine
@@ -52,7 +58,7 @@ def text_to_number(memory: Memory, at: int) -> int:
     string = memory.text(memory.vector(vector_of(machine, text, 0))[0] + start)
     found = _NUMBER.match(string) if memory.vector(vector_of(machine, text, 0))[2] else None
     if found:
-        value, end = np.float32(float(found[0])), _PAST.match(string)
+        value, end = _single_precision(float(found[0])), _PAST.match(string)
         behind = start + (end.end() if end else 0)
     else:
         value, behind = np.float32(value_or(machine, otherwise, 0)), 0
