@@ -33,6 +33,11 @@ class Sound:
         self._ends_at = FOREVER
         io_map["volume"] = USUAL_VOLUME
 
+    @property
+    def is_silent(self) -> bool:
+        """Whether nothing is being played."""
+        return bool(self.io_map["state"][0] == IDLE)
+
     def ticks_to_event(self, tick: int) -> int:
         """Return after how many milliseconds from `tick` on there is something to do."""
         if self.io_map["flags"][0] & UPDATE or self.io_map["state"][0] == STOP:

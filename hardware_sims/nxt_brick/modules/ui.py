@@ -1,6 +1,7 @@
 """The menu: starts programs, shows how they ended, switches the brick off (c_ui.c).
 
-A start telegram only leaves a request here. It is lost when a program runs or its end is shown.
+A start telegram only leaves a request here. It waits for the end of what is being played, and is
+lost when a program runs or its end is shown.
 """
 
 from collections.abc import Callable
@@ -14,7 +15,9 @@ EXECUTE_FILE: Final = 0x20
 BUSY: Final = 0x40
 TEST_BUTTONS: Final = 7  # the state in which the menu waits
 
-START_MS: Final = 30  # estimated: the sound has to be over and the screen to be drawn
+# From the request on a silent brick to the first instruction. Estimated: the menu waits for the
+# screen to be drawn, and how long the display's driver takes is not published (cUiFileRun).
+START_MS: Final = 30
 SHOW_END_MS: Final = 1500
 LOW_BATTERY_MV: Final = 6100  # a window that keeps the menu from starting anything
 MS_PER_MINUTE: Final = 60_000
@@ -36,6 +39,14 @@ class Program(Protocol):
         """Let go of all motors, zero their counts, and be idle."""
 
 
+class Speaker(Protocol):
+    """What the menu asks of the sound module."""
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether nothing is being played."""
+
+
 class _State(Enum):
     WAITING = auto()
     STARTING = auto()
@@ -50,12 +61,14 @@ class Ui:
         self,
         io_map: IoMap,
         program: Program,
+        speaker: Speaker,
         sleep_timeout_s: float,
         battery_mv: int,
         switch_off: Callable[[], None],
     ) -> None:
         self.io_map = io_map
         self._program = program
+        self._speaker = speaker
         self._switch_off = switch_off
         self._state = _State.WAITING
         self._due = FOREVER
@@ -95,7 +108,7 @@ class Ui:
         flags = self.io_map["flags"][0]
         if flags & RESET_SLEEP_TIMER or self.io_map["force_off"][0]:
             return 1
-        if self._state is _State.WAITING and flags & EXECUTE_FILE and not self._is_low_battery():
+        if self._state is _State.WAITING and flags & EXECUTE_FILE and self._may_start():
             return 1
         return max(1, min(self._due, self._sleep_tick()) - tick)
 
@@ -109,7 +122,7 @@ class Ui:
             if not self._program.is_active:
                 self._show_end(tick)
         elif self._state is _State.WAITING:
-            if told["flags"] & EXECUTE_FILE and not self._is_low_battery():
+            if told["flags"] & EXECUTE_FILE and self._may_start():
                 self._enter(_State.STARTING, tick + START_MS)
         elif tick >= self._due:
             if self._state is _State.STARTING:
@@ -139,8 +152,8 @@ class Ui:
     def _enter(self, state: _State, due: int) -> None:
         self._state, self._due = state, due
 
-    def _is_low_battery(self) -> bool:
-        return int(self.io_map["battery_voltage"][0]) <= LOW_BATTERY_MV
+    def _may_start(self) -> bool:
+        return self._speaker.is_silent and self.io_map["battery_voltage"][0] > LOW_BATTERY_MV
 
     def _sleep_tick(self) -> int:
         if not self.sleep_timeout_s:

@@ -1,6 +1,7 @@
 """The input module: what a port's type and mode make of the converter's reading (c_input.c).
 
-Temperature, angle and colour sensors are not simulated; their types read nothing.
+There is no colour sensor: its types are never valid, as where none is plugged in. Nor is there a
+rotation sensor, so its mode counts nothing.
 """
 
 from typing import Any, Final, NamedTuple
@@ -14,7 +15,9 @@ from solvers.foundation.compiled import kernel
 
 NO_SENSOR: Final = 0
 SWITCH: Final = 1
+TEMPERATURE: Final = 2
 REFLECTION: Final = 3
+ANGLE: Final = 4
 LIGHT_ACTIVE: Final = 5
 LIGHT_INACTIVE: Final = 6
 SOUND_DB: Final = 7
@@ -22,6 +25,8 @@ SOUND_DBA: Final = 8
 CUSTOM: Final = 9
 LOW_SPEED: Final = 10
 LOW_SPEED_9V: Final = 11
+FIRST_COLOR: Final = 13
+LAST_COLOR: Final = 17
 
 MODE_MASK: Final = 0xE0
 SLOPE_MASK: Final = 0x1F
@@ -30,12 +35,30 @@ BOOLEAN: Final = 0x20
 TRANSITIONS: Final = 0x40
 PERIODS: Final = 0x60
 PERCENT: Final = 0x80
+CELSIUS: Final = 0xA0
+FAHRENHEIT: Final = 0xC0
+ANGLE_STEPS: Final = 0xE0
 
 FULL_SCALE: Final = 1023
 # Where the usable range of a sensor begins, and its width in percent of the converter's range.
 REFLECTION_RANGE: Final = (476, 41)
 LIGHT_RANGE: Final = (200, 68)
 SOUND_RANGE: Final = (162, 83)
+# Readings between which the temperature is told, from the warmest on, and the polynomial that gives
+# tenths of a degree for a reading above the first: highest power first, times 2**48. It stands for
+# LEGO's table (firmware 1.29.8), but falls short of its end by 0.2 degrees.
+TEMPERATURE_READINGS: Final = (290, 928)
+TEMPERATURE_TERMS: Final = (
+    -5425,
+    9261399,
+    -6686663252,
+    2573629857807,
+    -822478326197838,
+    195856762719738784,
+)
+TEMPERATURE_SHIFT: Final = 48
+LOWEST_TENTHS: Final = -200
+TENTHS: Final = 900  # of a degree, from the lowest to the highest
 TRUE_BELOW: Final = 460  # 45 % of full scale
 FALSE_ABOVE: Final = 562  # 55 %
 DEBOUNCE_TICKS: Final = 100
@@ -76,11 +99,19 @@ def new_inputs(io_map: NDArray[np.void] | None = None) -> InputState:
 def are_settled(inputs: InputState) -> bool:
     """Return whether the coming milliseconds change nothing while the sensors see the same."""
     for port in range(INPUTS):
-        if not inputs.ports[port].is_settled or inputs.io_map[port].invalid_data:
+        if not inputs.ports[port].is_settled:
             return False
-        if inputs.io_map[port].sensor_type != inputs.ports[port].old_type:
+        kind = inputs.io_map[port].sensor_type
+        if inputs.io_map[port].invalid_data and not _is_color(kind):
+            return False
+        if kind != inputs.ports[port].old_type:
             return False
     return True
+
+
+@kernel
+def _is_color(kind: int) -> bool:
+    return FIRST_COLOR <= kind <= LAST_COLOR
 
 
 @kernel
@@ -107,6 +138,9 @@ def _tick(told: Any, port: Any) -> bool:
     if told.sensor_type != port.old_type:
         _set_up(told, port)
         busy = True
+    elif _is_color(told.sensor_type):
+        told.invalid_data = 1
+        return False
     elif port.invalid_ticks > 0:
         port.invalid_ticks -= 1
         busy = True
@@ -144,8 +178,10 @@ def _read(told: Any, port: Any) -> bool:
     elif kind == CUSTOM:
         zero, percent = whole(told.custom_zero_offset), whole(told.custom_full_scale)
         value = scaled(raw, zero, percent, False)
-    elif kind == SWITCH:
+    elif kind in (SWITCH, ANGLE):
         value = raw
+    elif kind == TEMPERATURE:
+        value = warmth(raw)
     else:
         return False
     told.ad_raw = raw
@@ -158,6 +194,30 @@ def scaled(raw: int, zero: int, percent: int, inverted: bool) -> int:
     value = max(0, raw - zero) * 100
     value = min(FULL_SCALE, value // percent) if percent else FULL_SCALE
     return FULL_SCALE - value if inverted else value
+
+
+@kernel
+def warmth(raw: int) -> int:
+    """Return a temperature from -20 to 70 degrees as 0 to 1023."""
+    warmest, coldest = TEMPERATURE_READINGS
+    above = min(max(raw, warmest), coldest) - warmest
+    scaled_tenths = whole(0)
+    for term in TEMPERATURE_TERMS:
+        scaled_tenths = scaled_tenths * above + term
+    tenths = (scaled_tenths + (1 << (TEMPERATURE_SHIFT - 1))) >> TEMPERATURE_SHIFT
+    return max(tenths - LOWEST_TENTHS, 0) * FULL_SCALE // TENTHS
+
+
+@kernel
+def degrees(value: int, mode: int) -> int:
+    """Return tenths of a degree.
+
+    Fahrenheit is wrong below 0 Celsius, as the brick takes what is negative for very large.
+    """
+    tenths = value * TENTHS // FULL_SCALE + LOWEST_TENTHS
+    if mode == FAHRENHEIT:
+        tenths = (180 * tenths & 0xFFFFFFFF) // 100 + 320
+    return ((tenths & 0xFFFF) ^ 0x8000) - 0x8000
 
 
 @kernel
@@ -188,6 +248,10 @@ def _evaluate(told: Any, port: Any, value: int) -> bool:
         told.sensor_value = is_on
     elif mode == PERCENT:
         told.sensor_value = value * 100 // FULL_SCALE
+    elif mode in (CELSIUS, FAHRENHEIT):
+        told.sensor_value = degrees(value, mode)
+    elif mode == ANGLE_STEPS:
+        pass
     elif port.debounce > 0:
         port.debounce -= 1
         changed = True

@@ -159,3 +159,13 @@ def test_a_brick_is_forced_off_by_the_menus_io_map(host: Host) -> None:
     host.ask("01 95 01 00 0c 00 27 00 01 00 01")
     host.wait(0.01)
     assert host.brick.is_off
+
+
+def test_a_start_waits_for_the_end_of_a_tone(host: Host) -> None:
+    host.ask("00 03 b8 01 e8 03")  # a second
+    host.wait(0.01)
+    host.ask(host.install("host_errors"))
+    host.wait(0.9)
+    assert not is_running(host)
+    host.wait(0.09 + START_S)
+    assert is_running(host)
