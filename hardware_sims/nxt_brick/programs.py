@@ -142,7 +142,8 @@ class Programs:
         if not self.is_active:
             self._is_busy = False
             if self._handle is not None:
-                self._machine.files.close(self._handle)
+                with suppress(CommandError):  # the program may have closed it itself
+                    self._machine.files.close(self._handle)
                 self._handle = None
 
     def request_stop(self) -> None:

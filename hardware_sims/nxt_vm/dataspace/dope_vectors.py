@@ -58,6 +58,21 @@ def set_vector(machine: MachineRecord, vector: int, offset: int, size: int, coun
 
 
 @kernel
+def rebuild_back_links(machine: MachineRecord) -> int:
+    """Let each vector of the chain know the one before it; return the last, -1 if there is none."""
+    before, vector = NOTHING, number(machine.chain_head)
+    count = vector_count(machine, 0)
+    for _ in range(count + 1):
+        if vector == NOTHING:
+            return before
+        if vector >= count:
+            break
+        set_back_link(machine, vector, before)
+        before, vector = vector, link_of(machine, vector)
+    return -1
+
+
+@kernel
 def aligned(value: int) -> int:
     return (value + 3) & ~3
 

@@ -4,7 +4,7 @@ import pytest
 
 from tests.unit.hardware_sims.nxt_brick.host import Host
 
-NO_PROGRAM, OUT_OF_RANGE, FILE_BUSY = 0xEC, 0xC0, 0x8B
+NO_PROGRAM, OUT_OF_RANGE, FILE_BUSY, ALREADY_CLOSED = 0xEC, 0xC0, 0x8B, 0x88
 RUNNING_NAME = "00 11"
 STOP = "00 01"
 START_S = 0.1  # more than the menu needs
@@ -169,3 +169,13 @@ def test_a_start_waits_for_the_end_of_a_tone(host: Host) -> None:
     assert not is_running(host)
     host.wait(0.09 + START_S)
     assert is_running(host)
+
+
+def test_a_program_ends_well_whose_file_somebody_has_closed(host: Host) -> None:
+    host.ask(host.install("host_errors"))
+    host.wait(START_S)
+    assert host.ask("01 84 00") == bytes((2, 0x84, 0, 0))
+    host.ask(STOP)
+    host.wait(END_SHOWN_S + START_S)
+    assert not is_running(host)
+    assert host.status("01 84 00") == ALREADY_CLOSED

@@ -64,6 +64,17 @@ def test_arrays_of_any_size_end_a_program_and_not_the_simulator(size: int, count
     assert beyond >= (20 if count == 0xFFFF else 0)
 
 
+@pytest.mark.parametrize("link", [None, 0xFFFE, 0xFFFF])
+def test_arrays_chained_in_a_circle_or_to_nothing_are_refused(link: int | None) -> None:
+    image = bytearray(PROGRAMS["arrays1"])
+    entries, _, static_size, _, dynamic_at = struct.unpack_from("<5H", image, 16)
+    head, _, vectors_at = struct.unpack_from("<3H", image, 28)
+    vector_at = 38 + 4 * entries + dynamic_at + vectors_at - static_size + 10 * head
+    struct.pack_into("<H", image, vector_at + 8, head if link is None else link)
+    with pytest.raises(InvalidProgramError, match="chain of its array descriptions is broken"):
+        LoneBrick(100).command.start(b"x.rxe", bytes(image), 0)
+
+
 @st.composite
 def corrupt_images(draw: st.DrawFn) -> bytes:
     """A real program with some words changed in one of its parts."""
