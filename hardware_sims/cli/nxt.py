@@ -55,7 +55,10 @@ def nxt(
         int | None, typer.Option(metavar="N", help="Start with random cube number N.")
     ] = None,
     speed: SpeedOption = 1.0,
-    link: Annotated[Link, typer.Option(help="Add the delays of a real link.")] = Link.none,
+    link: Annotated[
+        Link | None,
+        typer.Option(help="Add the delays of a real link; bluetooth with --pty, else none."),
+    ] = None,
     faults: FaultsOption = None,
     rig_file: Annotated[
         Path | None,
@@ -120,7 +123,7 @@ def nxt(
         Link.none: nxt_brick.NO_LATENCY,
         Link.usb: nxt_brick.USB_LATENCY,
         Link.bluetooth: nxt_brick.BLUETOOTH_LATENCY,
-    }[link]
+    }[link or (Link.bluetooth if pty else Link.none)]
     _warm_up(rig is not None)
     brick = nxt_brick.SimulatedBrick(
         SystemClock(speed), rig, going_wrong.brick, latency, instructions_per_ms=instructions

@@ -85,6 +85,20 @@ def test_it_serves_a_terminal(tmp_path: Path) -> None:
     assert not line.exists()
 
 
+def test_a_terminal_is_as_slow_as_bluetooth(tmp_path: Path) -> None:
+    """A sensor's value is valid 20 ms after its type was set: by then the reply has come."""
+    line = tmp_path / "rfcomm"
+    with running("--free", "--pty", str(line), "--speed", "20") as process:
+        first_line(process)
+        client = os.open(line, os.O_RDWR | os.O_NOCTTY)
+        os.write(client, bytes.fromhex("0500 0005000120"))
+        assert os.read(client, 20) == bytes.fromhex("0300 020500")
+        os.write(client, bytes.fromhex("0300 000700"))
+        assert os.read(client, 20)[2:8] == bytes.fromhex("020700 00 01 00")
+        os.close(client)
+        stop(process, signal.SIGINT)
+
+
 def ask(process: subprocess.Popen[str], *telegrams: str) -> list[bytes]:
     """Return the replies to telegrams, the last of them only when an operator may have acted."""
     _, host, port = str(first_line(process)["address"]).split(":")
