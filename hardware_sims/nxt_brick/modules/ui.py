@@ -22,6 +22,8 @@ SHOW_END_MS: Final = 1500
 LOW_BATTERY_MV: Final = 6100  # a window that keeps the menu from starting anything
 MS_PER_MINUTE: Final = 60_000
 MOST_VOLUME: Final = 4
+PROGRAM_KINDS: Final = (b"rxe", b"rtm")  # ends of names; the menu starts and plays nothing else
+SOUND_KIND: Final = b"rso"
 FOREVER: Final = 1 << 62
 
 
@@ -46,11 +48,15 @@ class Speaker(Protocol):
     def is_silent(self) -> bool:
         """Whether nothing is being played."""
 
+    def play(self, name: bytes, loop: bool = False) -> None:
+        """Ask for a sound file to be played."""
+
 
 class _State(Enum):
     WAITING = auto()
     STARTING = auto()
     EXECUTING = auto()
+    PLAYING = auto()
     SHOWING = auto()
 
 
@@ -72,6 +78,7 @@ class Ui:
         self._switch_off = switch_off
         self._state = _State.WAITING
         self._due = FOREVER
+        self._runs_program = False  # or plays a sound, or shows how it ended
         self._awake_since = 0
         self._told_minutes = 0
         self.sleep_timeout_s = sleep_timeout_s
@@ -121,6 +128,9 @@ class Ui:
         if self._state is _State.EXECUTING:
             if not self._program.is_active:
                 self._show_end(tick)
+        elif self._state is _State.PLAYING:
+            if self._speaker.is_silent:
+                self._show_end(tick)
         elif self._state is _State.WAITING:
             if told["flags"] & EXECUTE_FILE and self._may_start():
                 self._enter(_State.STARTING, tick + START_MS)
@@ -135,17 +145,27 @@ class Ui:
     def _start(self, tick: int) -> None:
         self._awake_since = tick
         name = bytes(self.io_map["file_name"][0]).split(b"\0", 1)[0]
-        self._program.start(name)
+        kind = name.lower().rpartition(b".")[2]
+        self._runs_program = kind in PROGRAM_KINDS
+        if self._runs_program:
+            self._program.start(name)
+            self._enter(_State.EXECUTING, FOREVER)
+        elif kind == SOUND_KIND:
+            self._speaker.play(name)
+            self._enter(_State.PLAYING, FOREVER)
+        else:
+            self._end_showing()
+            return
         self.io_map["run_state"] = 1
         self.io_map["flags"] |= BUSY
-        self._enter(_State.EXECUTING, FOREVER)
 
     def _show_end(self, tick: int) -> None:
         self.io_map["run_state"] = 0
         self._enter(_State.SHOWING, tick + SHOW_END_MS)
 
     def _end_showing(self) -> None:
-        self._program.reset()
+        if self._runs_program:
+            self._program.reset()
         self.io_map["flags"] &= ~(BUSY | EXECUTE_FILE) & 0xFF
         self._enter(_State.WAITING, FOREVER)
 

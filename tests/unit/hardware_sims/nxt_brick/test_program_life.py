@@ -1,5 +1,7 @@
 """How the menu starts, shows and ends programs."""
 
+import struct
+
 import pytest
 
 from tests.unit.hardware_sims.nxt_brick.host import Host
@@ -35,13 +37,37 @@ def test_a_missing_program_is_out_of_range_and_a_wildcard_finds_one(host: Host) 
     assert is_running(host)
 
 
-@pytest.mark.parametrize("name", [b"broken.rxe", b"text.txt"])
+@pytest.mark.parametrize("name", [b"broken.rxe", b"broken.RTM"])
 def test_what_is_no_program_ends_at_once_with_an_error(host: Host, name: bytes) -> None:
     host.machine.files.store(name, b"no program at all")
     assert host.status("00 00" + name.ljust(20, b"\0").hex()) == 0
     host.wait(START_S)
     assert not is_running(host)
     assert host.machine.command_map["program_status"][0] == 3
+
+
+def test_what_has_no_programs_name_is_not_started(host: Host) -> None:
+    host.machine.files.store(b"text.txt", b"no program at all")
+    assert host.status("00 00" + b"text.txt".ljust(20, b"\0").hex()) == 0
+    host.wait(START_S)
+    assert host.machine.command_map["program_status"][0] == 0
+    assert host.status(host.install("host_errors")) == 0
+    host.wait(START_S)
+    assert is_running(host)
+
+
+def test_a_sound_that_is_started_is_played_and_resets_nothing(host: Host) -> None:
+    host.machine.files.store(b"beep.rso", struct.pack(">4H", 0x100, 4000, 8000, 0) + bytes(4000))
+    host.ask("80 04 00 64 01 00 00 20 00 00 00 00".replace("80", "00", 1))
+    host.ask("00 00" + b"beep.rso".ljust(20, b"\0").hex())
+    host.wait(START_S)
+    assert not host.machine.sound.is_silent
+    host.wait(0.5)
+    assert host.machine.sound.is_silent
+    host.ask(host.install("host_errors"))  # lost: the sound's end is shown
+    host.wait(END_SHOWN_S)
+    assert not is_running(host)
+    assert count_a(host) > 500
 
 
 def test_a_start_during_a_run_is_answered_and_lost(host: Host) -> None:
