@@ -131,6 +131,7 @@ def nxt(
     for place, kind in plugged_in:
         brick.machine.plug_in(place, kind)
     put_files(brick.machine.files, program or ())
+    brick.machine.programs.on_end = lambda report: remark(f"{report}.")
     with BrickServer(brick, host, port, pty) as server, ExitStack() as viewers:
         greeting: dict[str, Any] = {"address": server.address, "speed": speed}
         if rig is not None:
@@ -242,7 +243,8 @@ def _ending(brick: "SimulatedBrick", rig: "CubeRig | None") -> dict[str, Any]:
             "tilts": rig.tilts,
         }
     counts = {"telegrams": brick.telegrams, "robot_seconds": round(brick.seconds, 3)}
-    return {**cube, **counts}
+    programs = [str(report) for report in brick.machine.programs.reports]
+    return {**cube, **counts, **({"programs": programs} if programs else {})}
 
 
 def _print_line(result: dict[str, Any]) -> None:

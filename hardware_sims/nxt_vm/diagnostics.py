@@ -58,6 +58,9 @@ class Event:
     word: int
     text: str
 
+    def __str__(self) -> str:
+        return f"{self.text} (task {self.clump}, word {self.word}, {self.tick} ms)"
+
 
 @dataclass(frozen=True, slots=True)
 class ProgramEnd:

@@ -110,6 +110,18 @@ def ask(process: subprocess.Popen[str], *telegrams: str) -> list[bytes]:
     return replies[1:]
 
 
+def test_how_a_program_ended_is_told_at_the_end(tmp_path: Path) -> None:
+    program = tmp_path / "mine.rxe"
+    program.write_bytes(b"no program")
+    with running("--free", "--program", str(program), "--speed", "20") as process:
+        start = "0000" + b"mine.rxe".ljust(20, b"\0").hex()
+        ask(process, start, *["000b"] * 60)  # each takes a millisecond at least
+        ended = stop(process, signal.SIGINT)
+    assert ended["programs"] == [
+        "mine.rxe is no program: the file has 10 bytes, fewer than a header"
+    ]
+
+
 def test_a_free_brick_has_sensors_and_files(tmp_path: Path) -> None:
     program = tmp_path / "mine.rxe"
     program.write_bytes(b"12345")

@@ -17,6 +17,10 @@ def is_running(host: Host) -> bool:
     return host.status(RUNNING_NAME) == 0
 
 
+def is_silent(host: Host) -> bool:
+    return host.machine.sound.is_silent
+
+
 def count_a(host: Host) -> int:
     return int.from_bytes(host.ask("00 06 00")[13:17], "little", signed=True)
 
@@ -58,12 +62,12 @@ def test_what_has_no_programs_name_is_not_started(host: Host) -> None:
 
 def test_a_sound_that_is_started_is_played_and_resets_nothing(host: Host) -> None:
     host.machine.files.store(b"beep.rso", struct.pack(">4H", 0x100, 4000, 8000, 0) + bytes(4000))
-    host.ask("80 04 00 64 01 00 00 20 00 00 00 00".replace("80", "00", 1))
+    host.ask("00 04 00 64 01 00 00 20 00 00 00 00")
     host.ask("00 00" + b"beep.rso".ljust(20, b"\0").hex())
     host.wait(START_S)
-    assert not host.machine.sound.is_silent
+    assert not is_silent(host)
     host.wait(0.5)
-    assert host.machine.sound.is_silent
+    assert is_silent(host)
     host.ask(host.install("host_errors"))  # lost: the sound's end is shown
     host.wait(END_SHOWN_S)
     assert not is_running(host)
@@ -185,6 +189,30 @@ def test_a_brick_is_forced_off_by_the_menus_io_map(host: Host) -> None:
     host.ask("01 95 01 00 0c 00 27 00 01 00 01")
     host.wait(0.01)
     assert host.brick.is_off
+
+
+def test_what_a_brick_does_not_tell_is_reported(host: Host) -> None:
+    told: list[str] = []
+    host.machine.programs.on_end = lambda report: told.append(str(report))
+    host.machine.files.store(b"broken.rxe", b"no program at all")
+    host.ask("00 00" + b"broken.rxe".ljust(20, b"\0").hex())
+    host.wait(START_S + END_SHOWN_S)
+    host.ask(host.install("fault_index"))
+    host.wait(5 + END_SHOWN_S)
+    host.ask(host.install("mbx_echo"))
+    host.wait(START_S)
+    for _ in range(6):
+        host.ask("00 09 09 02 61 00")
+    host.ask(STOP)
+    host.wait(START_S)
+    assert told == [str(report) for report in host.machine.programs.reports]
+    broken, fault, echo = told
+    assert broken.startswith("broken.rxe is no program: the file has 17 bytes")
+    assert "fault_index.rxe ended by error -1 (bad argument" in fault
+    assert "task" in fault
+    assert "word" in fault
+    assert "mbx_echo.rxe aborted after" in echo
+    assert "a sixth message pushed the oldest out of mailbox 9 (task" in echo
 
 
 def test_a_start_waits_for_the_end_of_a_tone(host: Host) -> None:
