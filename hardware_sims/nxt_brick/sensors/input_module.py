@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware_sims.nxt_brick.motors.arithmetic import whole
+from hardware_sims.nxt_brick.sensors.temperature import scaled_temperature, tenths_of_degrees
 from hardware_sims.nxt_firmware.io_maps import INPUT_MAP, INPUTS
 from solvers.foundation.compiled import kernel
 
@@ -44,21 +45,6 @@ FULL_SCALE: Final = 1023
 REFLECTION_RANGE: Final = (476, 41)
 LIGHT_RANGE: Final = (200, 68)
 SOUND_RANGE: Final = (162, 83)
-# Readings between which the temperature is told, from the warmest on, and the polynomial that gives
-# tenths of a degree for a reading above the first: highest power first, times 2**48. It stands for
-# LEGO's table (firmware 1.29.8), but falls short of its end by 0.2 degrees.
-TEMPERATURE_READINGS: Final = (290, 928)
-TEMPERATURE_TERMS: Final = (
-    -5425,
-    9261399,
-    -6686663252,
-    2573629857807,
-    -822478326197838,
-    195856762719738784,
-)
-TEMPERATURE_SHIFT: Final = 48
-LOWEST_TENTHS: Final = -200
-TENTHS: Final = 900  # of a degree, from the lowest to the highest
 TRUE_BELOW: Final = 460  # 45 % of full scale
 FALSE_ABOVE: Final = 562  # 55 %
 DEBOUNCE_TICKS: Final = 100
@@ -181,7 +167,7 @@ def _read(told: Any, port: Any) -> bool:
     elif kind in (SWITCH, ANGLE):
         value = raw
     elif kind == TEMPERATURE:
-        value = warmth(raw)
+        value = scaled_temperature(raw, FULL_SCALE)
     else:
         return False
     told.ad_raw = raw
@@ -194,30 +180,6 @@ def scaled(raw: int, zero: int, percent: int, inverted: bool) -> int:
     value = max(0, raw - zero) * 100
     value = min(FULL_SCALE, value // percent) if percent else FULL_SCALE
     return FULL_SCALE - value if inverted else value
-
-
-@kernel
-def warmth(raw: int) -> int:
-    """Return a temperature from -20 to 70 degrees as 0 to 1023."""
-    warmest, coldest = TEMPERATURE_READINGS
-    above = min(max(raw, warmest), coldest) - warmest
-    scaled_tenths = whole(0)
-    for term in TEMPERATURE_TERMS:
-        scaled_tenths = scaled_tenths * above + term
-    tenths = (scaled_tenths + (1 << (TEMPERATURE_SHIFT - 1))) >> TEMPERATURE_SHIFT
-    return max(tenths - LOWEST_TENTHS, 0) * FULL_SCALE // TENTHS
-
-
-@kernel
-def degrees(value: int, mode: int) -> int:
-    """Return tenths of a degree.
-
-    Fahrenheit is wrong below 0 Celsius, as the brick takes what is negative for very large.
-    """
-    tenths = value * TENTHS // FULL_SCALE + LOWEST_TENTHS
-    if mode == FAHRENHEIT:
-        tenths = (180 * tenths & 0xFFFFFFFF) // 100 + 320
-    return ((tenths & 0xFFFF) ^ 0x8000) - 0x8000
 
 
 @kernel
@@ -249,7 +211,7 @@ def _evaluate(told: Any, port: Any, value: int) -> bool:
     elif mode == PERCENT:
         told.sensor_value = value * 100 // FULL_SCALE
     elif mode in (CELSIUS, FAHRENHEIT):
-        told.sensor_value = degrees(value, mode)
+        told.sensor_value = tenths_of_degrees(value, FULL_SCALE, mode == FAHRENHEIT)
     elif mode == ANGLE_STEPS:
         pass
     elif port.debounce > 0:
