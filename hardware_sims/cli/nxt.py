@@ -119,11 +119,7 @@ def nxt(
     if free:
         _refuse_beside_free(scramble, facelets, seed, rig_file, camera)
     rig = None if free else _rig(scramble, facelets, seed, rig_file, going_wrong, remark)
-    latency = {
-        Link.none: nxt_brick.NO_LATENCY,
-        Link.usb: nxt_brick.USB_LATENCY,
-        Link.bluetooth: nxt_brick.BLUETOOTH_LATENCY,
-    }[link or (Link.bluetooth if pty else Link.none)]
+    latency = nxt_brick.LATENCIES[link or (Link.bluetooth if pty else Link.none)]
     _warm_up(rig is not None)
     brick = nxt_brick.SimulatedBrick(
         SystemClock(speed), rig, going_wrong.brick, latency, instructions_per_ms=instructions
@@ -144,7 +140,7 @@ def nxt(
             remark(f"A camera (level {camera}) shows the rig at {video.url}.")
         _print_line(greeting)
         remark(f"A brick answers at {server.address}; Ctrl-C stops it.")
-        at_end = stop.set if end_with_input else _do_nothing
+        at_end = stop.set if end_with_input else lambda: None
         threading.Thread(target=_read_input, args=(brick, at_end), daemon=True).start()
         stop.wait()
     brick.advance()
@@ -209,10 +205,6 @@ def _keep_if_possible(rig: "CubeRig", rig_file: Path) -> None:
 def _read_input(brick: "SimulatedBrick", at_end: Callable[[], None]) -> None:
     read_commands(brick)
     at_end()
-
-
-def _do_nothing() -> None:
-    """Let the simulator outlive its input."""
 
 
 def _warm_up(with_rig: bool) -> None:
