@@ -55,7 +55,10 @@ def nxt(
         int | None, typer.Option(metavar="N", help="Start with random cube number N.")
     ] = None,
     speed: SpeedOption = 1.0,
-    link: Annotated[Link, typer.Option(help="Add the delays of a real link.")] = Link.none,
+    link: Annotated[
+        Link | None,
+        typer.Option(help="Add the delays of a real link; bluetooth with --pty, else none."),
+    ] = None,
     faults: FaultsOption = None,
     rig_file: Annotated[
         Path | None,
@@ -116,11 +119,7 @@ def nxt(
     if free:
         _refuse_beside_free(scramble, facelets, seed, rig_file, camera)
     rig = None if free else _rig(scramble, facelets, seed, rig_file, going_wrong, remark)
-    latency = {
-        Link.none: nxt_brick.NO_LATENCY,
-        Link.usb: nxt_brick.USB_LATENCY,
-        Link.bluetooth: nxt_brick.BLUETOOTH_LATENCY,
-    }[link]
+    latency = nxt_brick.LATENCIES[link or (Link.bluetooth if pty else Link.none)]
     _warm_up(rig is not None)
     brick = nxt_brick.SimulatedBrick(
         SystemClock(speed), rig, going_wrong.brick, latency, instructions_per_ms=instructions
@@ -128,6 +127,7 @@ def nxt(
     for place, kind in plugged_in:
         brick.machine.plug_in(place, kind)
     put_files(brick.machine.files, program or ())
+    brick.machine.programs.on_end = lambda report: remark(f"{report}.")
     with BrickServer(brick, host, port, pty) as server, ExitStack() as viewers:
         greeting: dict[str, Any] = {"address": server.address, "speed": speed}
         if rig is not None:
@@ -140,7 +140,7 @@ def nxt(
             remark(f"A camera (level {camera}) shows the rig at {video.url}.")
         _print_line(greeting)
         remark(f"A brick answers at {server.address}; Ctrl-C stops it.")
-        at_end = stop.set if end_with_input else _do_nothing
+        at_end = stop.set if end_with_input else lambda: None
         threading.Thread(target=_read_input, args=(brick, at_end), daemon=True).start()
         stop.wait()
     brick.advance()
@@ -207,10 +207,6 @@ def _read_input(brick: "SimulatedBrick", at_end: Callable[[], None]) -> None:
     at_end()
 
 
-def _do_nothing() -> None:
-    """Let the simulator outlive its input."""
-
-
 def _warm_up(with_rig: bool) -> None:
     """Compile the brick before anybody waits for an answer; a minute or more the first time."""
     from rich.console import Console
@@ -239,7 +235,8 @@ def _ending(brick: "SimulatedBrick", rig: "CubeRig | None") -> dict[str, Any]:
             "tilts": rig.tilts,
         }
     counts = {"telegrams": brick.telegrams, "robot_seconds": round(brick.seconds, 3)}
-    return {**cube, **counts}
+    programs = [str(report) for report in brick.machine.programs.reports]
+    return {**cube, **counts, **({"programs": programs} if programs else {})}
 
 
 def _print_line(result: dict[str, Any]) -> None:

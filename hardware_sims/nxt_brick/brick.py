@@ -51,6 +51,7 @@ class Latency:
 NO_LATENCY: Final = Latency(0.0, 0.0)
 USB_LATENCY: Final = Latency(0.003, 0.001)
 BLUETOOTH_LATENCY: Final = Latency(0.045, 0.003)  # the brick takes 30 ms to turn the radio round
+LATENCIES: Final = {"none": NO_LATENCY, "usb": USB_LATENCY, "bluetooth": BLUETOOTH_LATENCY}
 
 
 class SimulatedBrick:

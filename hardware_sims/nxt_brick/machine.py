@@ -24,6 +24,7 @@ from hardware_sims.nxt_firmware.io_maps import IoMap
 
 BLUETOOTH_ADDRESS: Final = bytes.fromhex("00165301020300")  # 00:16:53 is LEGO's; one byte unused
 NAME_LENGTH: Final = 15
+SWITCH_OFF: Final = (0x5A00, 0xA55A)  # what the I/O control module is told: power down, boot
 
 
 class Machine:
@@ -51,8 +52,14 @@ class Machine:
         self.programs = Programs(self, instructions_per_ms)
         self._maps[io_maps.COMMAND.identifier] = self.programs.command_map
         self.ui = Ui(
-            self.map_of(io_maps.UI), self.programs, sleep_timeout_s, battery_mv, self._switch_off
+            self.map_of(io_maps.UI),
+            self.programs,
+            self.sound,
+            sleep_timeout_s,
+            battery_mv,
+            self._switch_off,
         )
+        self._io_control = self.map_of(io_maps.IO_CONTROL)
         self.comm_map = self.map_of(io_maps.COMMUNICATION)
         self.comm_map["brick_data"]["address"][0] = list(BLUETOOTH_ADDRESS)
         self.name = name
@@ -109,7 +116,7 @@ class Machine:
     def advance(self, target: int) -> None:
         """Let milliseconds pass until `target`, after anything may have been done to the brick."""
         self.inputs.ports["is_settled"] = 0
-        while self.tick < target:
+        while self.tick < target and not self.is_off:
             self._advance_some(target - self.tick)
 
     def _advance_some(self, at_most: int) -> None:
@@ -129,6 +136,8 @@ class Machine:
         self.programs.finish_millisecond(self.tick)
         self.sound.advance(self.tick)
         self.ui.advance(self.tick)
+        if int(self._io_control["power_on"][0]) in SWITCH_OFF:
+            self._switch_off()
 
     def _switch_off(self) -> None:
         self.is_off = True

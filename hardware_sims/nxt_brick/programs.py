@@ -1,6 +1,9 @@
 """Programs on the brick: what joins telegrams, menu and the virtual machine."""
 
+from collections import deque
+from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Final, Protocol
 
 from hardware_sims.nxt_brick.modules.ui import Ui
@@ -14,6 +17,7 @@ from hardware_sims.nxt_vm.interpreter.slices import ProgramState
 from hardware_sims.nxt_vm.program_file import InvalidProgramError
 
 FOREVER: Final = 1 << 62
+REPORTS_REMEMBERED: Final = 100
 
 
 class Parts(Protocol):
@@ -71,14 +75,33 @@ class Peripherals:
         self._machine.ui.stay_awake()
 
 
+@dataclass(frozen=True, slots=True)
+class ProgramReport:
+    """What a brick does not tell: how a program ended, and what went wrong before."""
+
+    name: str
+    end: str
+    notes: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return "; ".join((f"{self.name} {self.end}", *self.notes))
+
+
 class Programs:
-    """The program that runs, if any. What clients may ask raises CommandError."""
+    """The program that runs, if any. What clients may ask raises CommandError.
+
+    `reports` has the programs that have ended; each is given to `on_end` as well.
+    """
 
     def __init__(self, machine: Parts, instructions_per_ms: int | None = None) -> None:
         self._machine = machine
         self._handle: int | None = None  # keeps the running program's file from being deleted
         self._is_busy = False  # from a start until the end has been cleared up after
         self._was_running = False
+        self._started = ""
+        self._refusal = ""
+        self.reports: deque[ProgramReport] = deque(maxlen=REPORTS_REMEMBERED)
+        self.on_end: Callable[[ProgramReport], None] = lambda report: None  # noqa: ARG005
         self.command = CommandModule(
             Peripherals(machine), instructions_per_ms or INSTRUCTIONS_PER_MS
         )
@@ -111,10 +134,15 @@ class Programs:
         file = files.lookup(name)
         image = bytes(file.data) if file is not None and file.is_linear else b""
         self._is_busy = self._was_running = True
-        with suppress(InvalidProgramError):
-            self.command.start(file.name if file else name, image, self._machine.tick)
-            with suppress(CommandError):
-                self._handle, _ = files.open_read(name)
+        full_name = file.name if file else name
+        self._started, self._refusal = full_name.decode("ascii", "replace"), ""
+        try:
+            self.command.start(full_name, image, self._machine.tick)
+        except InvalidProgramError as error:
+            self._refusal = f"is no program: {error}"
+            return
+        with suppress(CommandError):
+            self._handle, _ = files.open_read(name)
 
     def ticks_to_event(self) -> int:
         """Return how many milliseconds the compiled loop may do before it is this one's turn."""
@@ -141,9 +169,17 @@ class Programs:
         self._was_running = bool(self.state.machine["running"][0])
         if not self.is_active:
             self._is_busy = False
+            self._report()
             if self._handle is not None:
-                self._machine.files.close(self._handle)
+                with suppress(CommandError):  # the program may have closed it itself
+                    self._machine.files.close(self._handle)
                 self._handle = None
+
+    def _report(self) -> None:
+        notes = tuple(dict.fromkeys(str(event) for event in self.command.events))
+        report = ProgramReport(self._started, self._refusal or str(self.command.end), notes)
+        self.reports.append(report)
+        self.on_end(report)
 
     def request_stop(self) -> None:
         """Ask for the running program's end, which comes in the next millisecond."""

@@ -102,6 +102,7 @@ ERR_FILE: Final = -3
 ERR_VER: Final = -4
 ERR_MEM: Final = -5
 ERR_BAD_PTR: Final = -6
+ERR_BEYOND: Final = -7  # ours: more than the memory can hold, where a brick hangs or crashes
 
 # Statuses that programs and telegrams get; they end nothing (but see ColorSensorRead).
 ERR_INVALID_PORT: Final = -16

@@ -17,6 +17,7 @@ from hardware_sims.nxt_vm.codes import (
     DONE,
     ERR_INVALID_QUEUE,
     ERR_MEM,
+    LONGEST_DATALOG,
     LONGEST_MESSAGE,
     NEEDS_SERVICE,
     NO_CLUMP,
@@ -198,6 +199,7 @@ class CommandModule:
             raise CommandError(statuses.BAD_MAILBOX)
         self._check_active()
         self._memory.bytes[SCRATCH_AT : SCRATCH_AT + len(message)] = message
+        self._machine.work = 0
         status = write_message(self._machine, queue, SCRATCH_AT, len(message))
         if status == ERR_MEM:
             compact(self._machine)
@@ -239,7 +241,7 @@ class CommandModule:
 
     def _content(self, vector: int) -> bytes:
         at, size, count = self._memory.vector(vector)
-        return bytes(self._memory.bytes[at : at + size * count])
+        return bytes(self._memory.bytes[at : at + min(size * count, LONGEST_DATALOG)])
 
     def _check_active(self) -> None:
         if not self.is_active:

@@ -8,6 +8,7 @@ from hardware_sims.nxt_vm.codes import (
     DONE,
     ERR_ARG,
     ERR_BAD_PTR,
+    ERR_BEYOND,
     ERR_CHANNEL_NOT_READY,
     ERR_FILE,
     ERR_INSTR,
@@ -32,6 +33,7 @@ _REASONS: Final = {
     ERR_VER: "made for another firmware",
     ERR_MEM: "out of memory",
     ERR_BAD_PTR: "an argument has no place in memory",
+    ERR_BEYOND: "it works on more than the memory can hold; a brick hangs or crashes there",
     ERR_CHANNEL_NOT_READY: "sensor not set up or not ready",
 }
 _EVENTS: Final = {
@@ -55,6 +57,9 @@ class Event:
     clump: int
     word: int
     text: str
+
+    def __str__(self) -> str:
+        return f"{self.text} (task {self.clump}, word {self.word}, {self.tick} ms)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +88,9 @@ class ProgramEnd:
         if self.system_call is not None:
             what += f", system call {self.system_call}"
         reason = _REASONS.get(self.code, "error")
+        place = f"at word {self.word}" if self.word >= 0 else "outside its code"
         return (
-            f"ended by error {self.code} ({reason}) in task {self.clump} at word {self.word}, "
+            f"ended by error {self.code} ({reason}) in task {self.clump} {place}, "
             f"{what}, after {self.instructions} instructions"
         )
 

@@ -12,11 +12,7 @@ from hardware_sims.nxt_vm.codes import (
     POOL_BYTES,
     PROGRAM_RUNNING,
 )
-from hardware_sims.nxt_vm.dataspace.dope_vectors import (
-    grow_vectors,
-    link_of,
-    set_back_link,
-)
+from hardware_sims.nxt_vm.dataspace.dope_vectors import grow_vectors, rebuild_back_links
 from hardware_sims.nxt_vm.dataspace.variables import vector_count, vector_offset
 from hardware_sims.nxt_vm.interpreter.scheduler import queue_to_run
 from hardware_sims.nxt_vm.interpreter.slices import STATUS_AT
@@ -137,15 +133,7 @@ def _branches_on_aggregates(program: ProgramFile, words: NDArray[np.uint16]) -> 
 
 def _chain_vectors(machine: MachineRecord, program: ProgramFile) -> None:
     """Rebuild the back links, which old compilers left unset."""
-    before, vector, count = NOTHING, program.chain_head, vector_count(machine, 0)
-    for _ in range(count + 1):
-        if vector == NOTHING:
-            break
-        if vector >= count:
-            raise InvalidProgramError(f"array description {vector} does not exist", ERR_FILE)
-        set_back_link(machine, vector, before)
-        before, vector = vector, link_of(machine, vector)
-    if vector != NOTHING or before != program.chain_tail:
+    if rebuild_back_links(machine) != program.chain_tail:
         raise InvalidProgramError("the chain of its array descriptions is broken", ERR_FILE)
     if vector_offset(machine, 0) != program.dope_vectors_at:
         raise InvalidProgramError("its array descriptions are not where the header says")

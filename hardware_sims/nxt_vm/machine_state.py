@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware_sims.nxt_firmware.io_maps import COMMAND_MAP
-from hardware_sims.nxt_vm.codes import DATALOG_MESSAGES, MESSAGES_PER_QUEUE, QUEUES
+from hardware_sims.nxt_vm.codes import DATALOG_MESSAGES, MESSAGES_PER_QUEUE, POOL_BYTES, QUEUES
 
 MachineRecord: TypeAlias = Any  # one element of a MACHINE array: fields are read as attributes
 MachineArray: TypeAlias = NDArray[Any]
@@ -29,6 +29,11 @@ CLUMPS: Final = 256
 EVENT_SLOTS: Final = 64
 DEEPEST_TYPE: Final = 64  # arrays and clusters inside each other; deeper ones are not loaded
 FRAME: Final = 13  # numbers that a walk through an aggregate keeps a level
+
+# What an instruction may work on: each element of an array takes a byte of the pool or more, and
+# so does what it is made of. Only arrays whose descriptions are corrupt have more parts.
+MOST_WORK: Final = 2 * POOL_BYTES
+BYTES_A_PART: Final = 64  # moving so many bytes is counted as one part
 
 # Events: (kind, tick, clump, place, detail).
 EVENT_FIELDS: Final = 5
@@ -93,6 +98,8 @@ MACHINE: Final = np.dtype(
         ("executed", "<i8"),  # since the program's start
         ("turn_left", "<i8"),
         ("step", "<i8"),  # words to the next instruction
+        ("work", "<i8"),  # parts that the current instruction has worked on
+        ("work_in_slice", "<i8"),
         ("service_pending", "<i8"),
         ("service_status", "<i8"),
         # Where walks through arrays and clusters are: one of an instruction, one of freeing arrays.

@@ -5,7 +5,7 @@ from collections import deque
 from typing import Final
 
 from hardware_sims.nxt_firmware.files.flash import FlashFiles
-from hardware_sims.nxt_firmware.io_maps import IoMap
+from hardware_sims.nxt_firmware.io_maps import NAME_BYTES, IoMap
 
 UPDATE: Final = 0x01
 RUNNING: Final = 0x02
@@ -32,6 +32,17 @@ class Sound:
         self._files = files
         self._ends_at = FOREVER
         io_map["volume"] = USUAL_VOLUME
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether nothing is being played."""
+        return bool(self.io_map["state"][0] == IDLE)
+
+    def play(self, name: bytes, loop: bool = False) -> None:
+        """Ask for a sound file to be played, once or for ever."""
+        self.io_map["mode"] = LOOP if loop else ONCE
+        self.io_map["file_name"][0] = list(name[:NAME_BYTES].ljust(NAME_BYTES, b"\0"))
+        self.io_map["flags"] |= UPDATE
 
     def ticks_to_event(self, tick: int) -> int:
         """Return after how many milliseconds from `tick` on there is something to do."""

@@ -1,6 +1,7 @@
 """The menu: starts programs, shows how they ended, switches the brick off (c_ui.c).
 
-A start telegram only leaves a request here. It is lost when a program runs or its end is shown.
+A start telegram only leaves a request here. It waits for the end of what is being played, and is
+lost when a program runs or its end is shown.
 """
 
 from collections.abc import Callable
@@ -14,11 +15,15 @@ EXECUTE_FILE: Final = 0x20
 BUSY: Final = 0x40
 TEST_BUTTONS: Final = 7  # the state in which the menu waits
 
-START_MS: Final = 30  # estimated: the sound has to be over and the screen to be drawn
+# From the request on a silent brick to the first instruction. Estimated: the menu waits for the
+# screen to be drawn, and how long the display's driver takes is not published (cUiFileRun).
+START_MS: Final = 30
 SHOW_END_MS: Final = 1500
 LOW_BATTERY_MV: Final = 6100  # a window that keeps the menu from starting anything
 MS_PER_MINUTE: Final = 60_000
 MOST_VOLUME: Final = 4
+PROGRAM_KINDS: Final = (b"rxe", b"rtm")  # ends of names; the menu starts and plays nothing else
+SOUND_KIND: Final = b"rso"
 FOREVER: Final = 1 << 62
 
 
@@ -36,10 +41,22 @@ class Program(Protocol):
         """Let go of all motors, zero their counts, and be idle."""
 
 
+class Speaker(Protocol):
+    """What the menu asks of the sound module."""
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether nothing is being played."""
+
+    def play(self, name: bytes, loop: bool = False) -> None:
+        """Ask for a sound file to be played."""
+
+
 class _State(Enum):
     WAITING = auto()
     STARTING = auto()
     EXECUTING = auto()
+    PLAYING = auto()
     SHOWING = auto()
 
 
@@ -50,15 +67,18 @@ class Ui:
         self,
         io_map: IoMap,
         program: Program,
+        speaker: Speaker,
         sleep_timeout_s: float,
         battery_mv: int,
         switch_off: Callable[[], None],
     ) -> None:
         self.io_map = io_map
         self._program = program
+        self._speaker = speaker
         self._switch_off = switch_off
         self._state = _State.WAITING
         self._due = FOREVER
+        self._runs_program = False  # or plays a sound, or shows how it ended
         self._awake_since = 0
         self._told_minutes = 0
         self.sleep_timeout_s = sleep_timeout_s
@@ -95,7 +115,7 @@ class Ui:
         flags = self.io_map["flags"][0]
         if flags & RESET_SLEEP_TIMER or self.io_map["force_off"][0]:
             return 1
-        if self._state is _State.WAITING and flags & EXECUTE_FILE and not self._is_low_battery():
+        if self._state is _State.WAITING and flags & EXECUTE_FILE and self._may_start():
             return 1
         return max(1, min(self._due, self._sleep_tick()) - tick)
 
@@ -108,8 +128,11 @@ class Ui:
         if self._state is _State.EXECUTING:
             if not self._program.is_active:
                 self._show_end(tick)
+        elif self._state is _State.PLAYING:
+            if self._speaker.is_silent:
+                self._show_end(tick)
         elif self._state is _State.WAITING:
-            if told["flags"] & EXECUTE_FILE and not self._is_low_battery():
+            if told["flags"] & EXECUTE_FILE and self._may_start():
                 self._enter(_State.STARTING, tick + START_MS)
         elif tick >= self._due:
             if self._state is _State.STARTING:
@@ -122,25 +145,35 @@ class Ui:
     def _start(self, tick: int) -> None:
         self._awake_since = tick
         name = bytes(self.io_map["file_name"][0]).split(b"\0", 1)[0]
-        self._program.start(name)
+        kind = name.lower().rpartition(b".")[2]
+        self._runs_program = kind in PROGRAM_KINDS
+        if self._runs_program:
+            self._program.start(name)
+            self._enter(_State.EXECUTING, FOREVER)
+        elif kind == SOUND_KIND:
+            self._speaker.play(name)
+            self._enter(_State.PLAYING, FOREVER)
+        else:
+            self._end_showing()
+            return
         self.io_map["run_state"] = 1
         self.io_map["flags"] |= BUSY
-        self._enter(_State.EXECUTING, FOREVER)
 
     def _show_end(self, tick: int) -> None:
         self.io_map["run_state"] = 0
         self._enter(_State.SHOWING, tick + SHOW_END_MS)
 
     def _end_showing(self) -> None:
-        self._program.reset()
+        if self._runs_program:
+            self._program.reset()
         self.io_map["flags"] &= ~(BUSY | EXECUTE_FILE) & 0xFF
         self._enter(_State.WAITING, FOREVER)
 
     def _enter(self, state: _State, due: int) -> None:
         self._state, self._due = state, due
 
-    def _is_low_battery(self) -> bool:
-        return int(self.io_map["battery_voltage"][0]) <= LOW_BATTERY_MV
+    def _may_start(self) -> bool:
+        return self._speaker.is_silent and self.io_map["battery_voltage"][0] > LOW_BATTERY_MV
 
     def _sleep_tick(self) -> int:
         if not self.sleep_timeout_s:

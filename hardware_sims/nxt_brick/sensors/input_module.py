@@ -1,6 +1,7 @@
 """The input module: what a port's type and mode make of the converter's reading (c_input.c).
 
-Temperature, angle and colour sensors are not simulated; their types read nothing.
+There is no colour sensor: its types are never valid, as where none is plugged in. Nor is there a
+rotation sensor, so its mode counts nothing.
 """
 
 from typing import Any, Final, NamedTuple
@@ -9,12 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware_sims.nxt_brick.motors.arithmetic import whole
+from hardware_sims.nxt_brick.sensors.temperature import scaled_temperature, tenths_of_degrees
 from hardware_sims.nxt_firmware.io_maps import INPUT_MAP, INPUTS
 from solvers.foundation.compiled import kernel
 
 NO_SENSOR: Final = 0
 SWITCH: Final = 1
+TEMPERATURE: Final = 2
 REFLECTION: Final = 3
+ANGLE: Final = 4
 LIGHT_ACTIVE: Final = 5
 LIGHT_INACTIVE: Final = 6
 SOUND_DB: Final = 7
@@ -22,6 +26,8 @@ SOUND_DBA: Final = 8
 CUSTOM: Final = 9
 LOW_SPEED: Final = 10
 LOW_SPEED_9V: Final = 11
+FIRST_COLOR: Final = 13
+LAST_COLOR: Final = 17
 
 MODE_MASK: Final = 0xE0
 SLOPE_MASK: Final = 0x1F
@@ -30,6 +36,9 @@ BOOLEAN: Final = 0x20
 TRANSITIONS: Final = 0x40
 PERIODS: Final = 0x60
 PERCENT: Final = 0x80
+CELSIUS: Final = 0xA0
+FAHRENHEIT: Final = 0xC0
+ANGLE_STEPS: Final = 0xE0
 
 FULL_SCALE: Final = 1023
 # Where the usable range of a sensor begins, and its width in percent of the converter's range.
@@ -76,11 +85,19 @@ def new_inputs(io_map: NDArray[np.void] | None = None) -> InputState:
 def are_settled(inputs: InputState) -> bool:
     """Return whether the coming milliseconds change nothing while the sensors see the same."""
     for port in range(INPUTS):
-        if not inputs.ports[port].is_settled or inputs.io_map[port].invalid_data:
+        if not inputs.ports[port].is_settled:
             return False
-        if inputs.io_map[port].sensor_type != inputs.ports[port].old_type:
+        kind = inputs.io_map[port].sensor_type
+        if inputs.io_map[port].invalid_data and not _is_color(kind):
+            return False
+        if kind != inputs.ports[port].old_type:
             return False
     return True
+
+
+@kernel
+def _is_color(kind: int) -> bool:
+    return FIRST_COLOR <= kind <= LAST_COLOR
 
 
 @kernel
@@ -107,6 +124,9 @@ def _tick(told: Any, port: Any) -> bool:
     if told.sensor_type != port.old_type:
         _set_up(told, port)
         busy = True
+    elif _is_color(told.sensor_type):
+        told.invalid_data = 1
+        return False
     elif port.invalid_ticks > 0:
         port.invalid_ticks -= 1
         busy = True
@@ -144,8 +164,10 @@ def _read(told: Any, port: Any) -> bool:
     elif kind == CUSTOM:
         zero, percent = whole(told.custom_zero_offset), whole(told.custom_full_scale)
         value = scaled(raw, zero, percent, False)
-    elif kind == SWITCH:
+    elif kind in (SWITCH, ANGLE):
         value = raw
+    elif kind == TEMPERATURE:
+        value = scaled_temperature(raw, FULL_SCALE)
     else:
         return False
     told.ad_raw = raw
@@ -188,6 +210,10 @@ def _evaluate(told: Any, port: Any, value: int) -> bool:
         told.sensor_value = is_on
     elif mode == PERCENT:
         told.sensor_value = value * 100 // FULL_SCALE
+    elif mode in (CELSIUS, FAHRENHEIT):
+        told.sensor_value = tenths_of_degrees(value, FULL_SCALE, mode == FAHRENHEIT)
+    elif mode == ANGLE_STEPS:
+        pass
     elif port.debounce > 0:
         port.debounce -= 1
         changed = True

@@ -1,7 +1,8 @@
 """The low speed module: transfers on the I2C bus of a sensor port (c_lowspeed.c, c_cmd.c).
 
-A transfer takes a millisecond a byte, as at the brick's 9600 bits a second. Where nobody answers
-to the address it is tried four times and ends in an error that stays until the next one.
+A transfer takes two milliseconds to begin and one a byte, as at the brick's 9600 bits a second.
+Where nobody answers to the address it is tried four times and ends in an error that stays until
+the next one.
 """
 
 from typing import Any, Final
@@ -14,9 +15,11 @@ from hardware_sims.nxt_firmware.statuses import CommandError
 
 BUFFER_BYTES: Final = 16
 TRIES: Final = 4
+TRY_TICKS: Final = 2  # loading the buffer, and sending an address that nobody acknowledges
 
 IDLE: Final = 0
 INIT: Final = 1
+LOAD_BUFFER: Final = 2
 COMMUNICATING: Final = 3
 ERROR: Final = 4
 DONE: Final = 5
@@ -102,8 +105,10 @@ class LowSpeed:
             if state == DONE:
                 channel["channel_states"][port] = IDLE
         elif not self._is_low_speed(port):
-            self._end(port, ERROR, NOT_READY)
+            self._enter(port, ERROR, NOT_READY)
         elif state == INIT:
+            self._enter(port, LOAD_BUFFER)
+        elif state == LOAD_BUFFER:
             self._begin(port)
         elif self._ticks_left[port] > 1:
             self._ticks_left[port] -= 1
@@ -116,10 +121,10 @@ class LowSpeed:
         wanted = int(channel["in_buffers"][port]["bytes_to_receive"])
         answers = self._registers(port) is not None
         # With an answer: the bytes out, the address again, the bytes in; without: the address.
-        self._ticks_left[port] = sent + (wanted + 1 if wanted else 0) if answers else TRIES
+        taken = sent + (wanted + 1 if wanted else 0)
+        self._ticks_left[port] = taken if answers else TRIES * TRY_TICKS - 1
         channel["channel_states"][port] = COMMUNICATING
         channel["modes"][port] = TRANSMITTING
-        channel["error_types"][port] = NO_ERROR
 
     def _finish(self, port: int) -> None:
         channel = self._map[0]
@@ -130,16 +135,16 @@ class LowSpeed:
         sent = bytes(out["bytes"][: out["in_pointer"]])
         answer = registers.transfer(sent, wanted) if registers else None
         if answer is None:
-            self._end(port, ERROR, TRANSMIT_ERROR)
+            self._enter(port, ERROR, TRANSMIT_ERROR)
             return
         for value in answer:
             place = int(buffer["in_pointer"]) % BUFFER_BYTES
             buffer["bytes"][place] = value
             buffer["in_pointer"] = (place + 1) % BUFFER_BYTES
         channel["modes"][port] = DATA_RECEIVED
-        self._end(port, DONE, NO_ERROR)
+        self._enter(port, DONE)
 
-    def _end(self, port: int, state: int, error: int) -> None:
+    def _enter(self, port: int, state: int, error: int = NO_ERROR) -> None:
         self._map["channel_states"][0][port] = state
         self._map["error_types"][0][port] = error
 

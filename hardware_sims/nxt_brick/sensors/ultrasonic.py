@@ -22,7 +22,7 @@ _INTERVAL: Final = 0x40
 _COMMAND: Final = 0x41
 _FIRST_ECHO: Final = 0x42
 _ECHOES: Final = 8
-_ZERO: Final = 0x4A
+_ZERO: Final = 0x50  # then scale and divisor
 _OFF: Final = 0
 _SINGLE_SHOT: Final = 1
 _CONTINUOUS: Final = 2
@@ -76,6 +76,7 @@ class UltrasonicRegisters:
             return _CONSTANTS[register].ljust(wanted, b"\0")[:wanted]
         if self._command == _CONTINUOUS:
             self._echoes = self._seen()
-        state = bytes((self._interval, self._command)) + self._echoes + bytes(self._calibration)
+        measuring = bytes((self._interval, self._command)) + self._echoes
+        state = measuring.ljust(_ZERO - _INTERVAL, b"\0") + self._calibration
         start = max(0, register - _INTERVAL)
         return state[start : start + wanted].ljust(wanted, b"\0")

@@ -4,7 +4,7 @@ import struct
 from typing import Final
 
 from hardware_sims.nxt_brick.machine import Machine
-from hardware_sims.nxt_brick.modules.sound import LOOP, ONCE, STOP, TONE, UPDATE
+from hardware_sims.nxt_brick.modules.sound import STOP, TONE, UPDATE
 from hardware_sims.nxt_brick.modules.ui import MOST_VOLUME, MS_PER_MINUTE
 from hardware_sims.nxt_brick.motors.output_module import (
     RESET_BLOCK_COUNT,
@@ -96,10 +96,7 @@ class DirectCommands:
     def play_sound_file(self, loop: bool, name: bytes) -> bytes:
         """Play a sound that is in the flash."""
         self._check_exists(stored_text(name))
-        sound = self._machine.sound.io_map
-        sound["mode"] = LOOP if loop else ONCE
-        sound["file_name"][0] = list(name)
-        sound["flags"] |= UPDATE
+        self._machine.sound.play(name, loop)
         return b""
 
     def play_tone(self, frequency_hz: int, duration_ms: int) -> bytes:

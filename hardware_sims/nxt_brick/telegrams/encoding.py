@@ -89,7 +89,8 @@ def split_stream(data: bytes) -> tuple[list[bytes], bytes]:
 
     A client that needs no reply may have sent several at once, and each of those has a length that
     its opcode tells. Any other telegram ends with the data at the latest, since its sender waits
-    for the reply. Returns the telegrams, and the start of one whose rest is still to come.
+    for the reply; zeros behind it belong to it, as some clients end or fill every telegram so.
+    Returns the telegrams, and the start of one whose rest is still to come.
     """
     telegrams = []
     while len(data) >= HEADER_LENGTH:
@@ -97,6 +98,8 @@ def split_stream(data: bytes) -> tuple[list[bytes], bytes]:
         if len(data) < length:
             if not wants_reply(data):
                 break
+            length = len(data)
+        elif wants_reply(data) and not any(data[length:]):
             length = len(data)
         telegrams.append(data[:length])
         data = data[length:]

@@ -4,6 +4,7 @@ The directory has the newest file first, and a handle knows its file by the plac
 firmware: so a search goes on where it was even after its handle has been closed.
 """
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Final
@@ -87,7 +88,9 @@ class FlashFiles:
         opened = self._handles[handle]
         file = self._directory[opened.index]
         if file.size == 0:
-            opened.use = _Use.FREE
+            # The firmware forgets which handle it took, and closes number 0 (dLoaderOpenRead).
+            with suppress(CommandError):
+                self.close(0)
             raise CommandError(statuses.FILE_NOT_FOUND)
         opened.file, opened.position = file, 0
         return handle, len(file.data)

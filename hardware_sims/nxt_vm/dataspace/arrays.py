@@ -16,7 +16,7 @@ from hardware_sims.nxt_vm.dataspace.dope_vectors import (
     free_vector,
     resize_vector,
 )
-from hardware_sims.nxt_vm.dataspace.memory import number, put_word
+from hardware_sims.nxt_vm.dataspace.memory import number, put_word, spend
 from hardware_sims.nxt_vm.dataspace.variables import (
     element_offset,
     element_size,
@@ -46,6 +46,12 @@ def size_of(kind: int) -> int:
 
 
 @kernel
+def is_variable(machine: MachineRecord, entry: int) -> bool:
+    """Return whether there is such a variable, and time to look at it."""
+    return entry < number(machine.entry_count) and spend(machine, 1)
+
+
+@kernel
 def new_element_size(machine: MachineRecord, entry: int) -> int:
     """Return the element size for a new array inside an array.
 
@@ -55,7 +61,7 @@ def new_element_size(machine: MachineRecord, entry: int) -> int:
     entry += 1
     size = widest = i = 0
     entries = 1
-    while i < entries:
+    while i < entries and is_variable(machine, entry + i):
         kind = kind_of(machine, entry + i)
         if kind == CLUSTER:
             entries += member_count(machine, entry + i)
@@ -75,7 +81,7 @@ def fill_element(machine: MachineRecord, entry: int, offset: int) -> int:
     As in the firmware, a cluster counts as many entries as the outermost one has members.
     """
     i, entries = 0, 1
-    while i < entries:
+    while i < entries and is_variable(machine, entry + i):
         kind = kind_of(machine, entry + i)
         if kind == CLUSTER:
             entries += member_count(machine, entry)
@@ -123,7 +129,7 @@ def empty_element(machine: MachineRecord, entry: int, offset: int) -> None:
     """
     frames = machine.freeing_frames
     depth = enter_element(machine, 0, entry, offset)
-    while depth:
+    while depth and spend(machine, 1):
         at = (depth - 1) * FRAME
         left = number(frames[at])
         if left == 0:

@@ -9,7 +9,7 @@ far outside.
 
 from hardware_sims.nxt_vm.codes import DONE, ERR_MEM, NOTHING, POOL_BYTES
 from hardware_sims.nxt_vm.dataspace.events import note
-from hardware_sims.nxt_vm.dataspace.memory import move_bytes, number, put_word, word_at
+from hardware_sims.nxt_vm.dataspace.memory import move_bytes, number, put_word, spend, word_at
 from hardware_sims.nxt_vm.dataspace.variables import (
     data_at,
     element_size,
@@ -55,6 +55,21 @@ def set_vector(machine: MachineRecord, vector: int, offset: int, size: int, coun
     put_word(machine, at, offset)
     put_word(machine, at + 2, size)
     put_word(machine, at + 4, count)
+
+
+@kernel
+def rebuild_back_links(machine: MachineRecord) -> int:
+    """Let each vector of the chain know the one before it; return the last, -1 if there is none."""
+    before, vector = NOTHING, number(machine.chain_head)
+    count = vector_count(machine, 0)
+    for _ in range(count + 1):
+        if vector == NOTHING:
+            return before
+        if vector >= count:
+            break
+        set_back_link(machine, vector, before)
+        before, vector = vector, link_of(machine, vector)
+    return -1
 
 
 @kernel
@@ -200,9 +215,7 @@ def compact(machine: MachineRecord) -> None:
     base = number(machine.dataspace)
     to = number(machine.static_size)
     vector = number(machine.chain_head)
-    steps = 0
-    while vector != NOTHING and steps <= NOTHING:  # a broken chain may go round
-        steps += 1
+    while vector != NOTHING and spend(machine, 1):  # a broken chain may go round
         to = aligned(to)
         offset = vector_offset(machine, vector)
         if offset != NOTHING:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from hardware_sims.nxt_vm.codes import FLOAT, S8, S16, S32, U8, U16, U32, VOID
-from hardware_sims.nxt_vm.machine_state import MachineRecord
+from hardware_sims.nxt_vm.machine_state import BYTES_A_PART, MOST_WORK, MachineRecord
 from solvers.foundation.compiled import kernel
 
 LONG = 0xFFFFFFFF
@@ -65,8 +65,16 @@ def put_float(machine: MachineRecord, at: int, value: np.float32) -> None:
 
 
 @kernel
+def spend(machine: MachineRecord, parts: int) -> bool:
+    """Count the parts that an instruction works on; return whether it may go on."""
+    machine.work = number(machine.work) + parts
+    return number(machine.work) <= MOST_WORK
+
+
+@kernel
 def move_bytes(machine: MachineRecord, to: int, source: int, count: int) -> None:
     """Copy within the memory; the two places may overlap."""
+    spend(machine, count // BYTES_A_PART)
     memory = machine.memory
     if to < source:
         for i in range(count):

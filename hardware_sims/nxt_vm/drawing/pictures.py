@@ -9,7 +9,7 @@ import struct
 from collections.abc import Callable, Sequence
 
 from hardware_sims.nxt_vm.codes import ERR_FILE
-from hardware_sims.nxt_vm.drawing.screen import Screen
+from hardware_sims.nxt_vm.drawing.screen import HEIGHT, WIDTH, Screen, visible
 
 _TABLES = 11
 _Numbers = Sequence[int]
@@ -55,9 +55,9 @@ class _Picture:
         words = [self.value(word) for word in struct.unpack_from("<8H", body)]
         _, number, source_x, source_y, width, height, to_x, to_y = words
         rows, row_bytes, bits = self._sprites.get(number, (0, 0, b""))
-        for row in range(height):
+        for row in visible(self.y + to_y, 1, HEIGHT, height):
             line = (rows - 1 - source_y - row) * row_bytes
-            for column in range(width):
+            for column in visible(self.x + to_x, 1, WIDTH, width):
                 at = line + (source_x + column) // 8
                 if line >= 0 and at < len(bits):
                     black = bool(bits[at] & 0x80 >> (source_x + column) % 8)

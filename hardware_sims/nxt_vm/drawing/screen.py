@@ -14,6 +14,12 @@ WIDTH: Final = 100
 HEIGHT: Final = 64
 
 
+def visible(start: int, step: int, limit: int, count: int) -> range:
+    """Return those of `count` steps of 1 or -1 at which a coordinate is 0 to `limit` - 1."""
+    first, last = (-start, limit - start) if step > 0 else (start - limit + 1, start + 1)
+    return range(max(first, 0), min(last, count))
+
+
 class Screen:
     """Draws on 800 bytes that belong to somebody else."""
 
@@ -38,18 +44,14 @@ class Screen:
         """Draw a line from the first point to the second."""
         width, height = abs(x2 - x1), abs(y2 - y1)
         x_step, y_step = (1 if x2 >= x1 else -1), (1 if y2 >= y1 else -1)
-        along, across = (width, height) if width > height else (height, width)
-        error = 2 * across - along
-        for _ in range(along + 1):
-            self.point(x1, y1, black)
-            aside = error >= 0
-            if aside:
-                error -= 2 * along
-            error += 2 * across
+        along, across = max(width, height), min(width, height)
+        start, step, limit = (x1, x_step, WIDTH) if width > height else (y1, y_step, HEIGHT)
+        for i in visible(start, step, limit, along + 1):
+            aside = (2 * across * i + along) // max(2 * along, 1)
             if width > height:
-                x1, y1 = x1 + x_step, y1 + (y_step if aside else 0)
+                self.point(x1 + x_step * i, y1 + y_step * aside, black)
             else:
-                x1, y1 = x1 + (x_step if aside else 0), y1 + y_step
+                self.point(x1 + x_step * aside, y1 + y_step * i, black)
 
     def rectangle(self, x: int, y: int, width: int, height: int, black: bool = True) -> None:
         """Draw the outline from a corner to the one `width` and `height` away from it."""

@@ -11,6 +11,7 @@ from hardware_sims.nxt_vm.codes import (
     CLUSTER,
     DONE,
     ERR_ARG,
+    ERR_BEYOND,
     FLOAT,
     MOV,
     NOTHING,
@@ -21,6 +22,7 @@ from hardware_sims.nxt_vm.dataspace.memory import (
     fetch_float,
     move_bytes,
     number,
+    spend,
     store,
     store_float,
 )
@@ -203,6 +205,8 @@ def walk(machine: MachineRecord) -> int:
     operation = number(machine.operation)
     depth = 1
     while depth:
+        if not spend(machine, 1):
+            return ERR_BEYOND
         at = (depth - 1) * FRAME
         parts = number(frames[at])
         if parts == 0:

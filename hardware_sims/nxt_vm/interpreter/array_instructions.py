@@ -1,8 +1,8 @@
 """INDEX, REPLACE, ARRBUILD, ARRSUBSET and ARRINIT. `at` is the instruction's place in the code."""
 
-from hardware_sims.nxt_vm.codes import ARRAY, DONE, ERR_ARG
+from hardware_sims.nxt_vm.codes import ARRAY, DONE, ERR_ARG, ERR_BEYOND
 from hardware_sims.nxt_vm.dataspace.arrays import same_type, set_count
-from hardware_sims.nxt_vm.dataspace.memory import move_bytes, number, store
+from hardware_sims.nxt_vm.dataspace.memory import move_bytes, number, spend, store
 from hardware_sims.nxt_vm.dataspace.variables import (
     array_count,
     element_offset,
@@ -96,6 +96,7 @@ def initialize(machine: MachineRecord, to: int, value: int, length: int) -> int:
     if status < 0:
         return status
     vector = vector_of(machine, to, 0)
+    spend(machine, count)
     if is_integer(kind_of(machine, value)):
         number_ = value_of(machine, value, 0)
         kind = kind_of(machine, to + 1)
@@ -121,6 +122,8 @@ def build(machine: MachineRecord, at: int) -> int:
         return status
     filled = 0
     for i in range(source_count(machine, at)):
+        if not spend(machine, 1):
+            return ERR_BEYOND
         source = argument(machine, at, 3 + i)
         if same_type(machine, to, source):
             filled = append_elements(machine, to, filled, source)

@@ -5,12 +5,13 @@ from hardware_sims.nxt_vm.codes import (
     CLUSTER,
     EQUAL,
     ERR_ARG,
+    ERR_BEYOND,
     GREATER_EQUAL,
     LESS_EQUAL,
     NOT_EQUAL,
     U16,
 )
-from hardware_sims.nxt_vm.dataspace.memory import number
+from hardware_sims.nxt_vm.dataspace.memory import number, spend
 from hardware_sims.nxt_vm.dataspace.variables import (
     element_size,
     following,
@@ -98,6 +99,8 @@ def compare_whole(machine: MachineRecord, comparison: int, left: int, right: int
     frames[6], frames[7], frames[8] = right, 0, 0
     depth = 1
     while depth:
+        if not spend(machine, 1):
+            return ERR_BEYOND
         at = (depth - 1) * FRAME
         parts = number(frames[at])
         if parts == 0:

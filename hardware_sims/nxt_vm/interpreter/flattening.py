@@ -2,7 +2,7 @@
 
 from hardware_sims.nxt_vm.codes import ARRAY, CLUSTER, DONE
 from hardware_sims.nxt_vm.dataspace.arrays import set_count, size_of
-from hardware_sims.nxt_vm.dataspace.memory import move_bytes, number, put_byte
+from hardware_sims.nxt_vm.dataspace.memory import move_bytes, number, put_byte, spend
 from hardware_sims.nxt_vm.dataspace.variables import (
     array_count,
     element_size,
@@ -19,7 +19,7 @@ from hardware_sims.nxt_vm.dataspace.variables import (
 from hardware_sims.nxt_vm.interpreter.aggregates import move
 from hardware_sims.nxt_vm.interpreter.array_instructions import argument
 from hardware_sims.nxt_vm.interpreter.strings import text_at
-from hardware_sims.nxt_vm.machine_state import FRAME, MachineRecord
+from hardware_sims.nxt_vm.machine_state import FRAME, MOST_WORK, SCRATCH_AT, MachineRecord
 from solvers.foundation.compiled import kernel
 
 COUNTS = 0
@@ -29,8 +29,13 @@ FILLS = 2
 
 @kernel
 def copy_part(machine: MachineRecord, at: int, place: int, size: int, what: int) -> int:
-    """Count bytes, or copy them to or from `at`; return where they end."""
-    if what == FLATTENS:
+    """Count bytes, or copy them to or from `at`; return where they end.
+
+    What would go beyond the memory is left out, and the instruction has no time left then.
+    """
+    if what != COUNTS and at + size > SCRATCH_AT:
+        spend(machine, MOST_WORK)
+    elif what == FLATTENS:
         move_bytes(machine, at, place, size)
     elif what == FILLS:
         move_bytes(machine, place, at, size)
@@ -60,7 +65,7 @@ def copy_flat(machine: MachineRecord, at: int, entry: int, what: int) -> int:
     frames = machine.frames
     frames[0], frames[1], frames[2], frames[3], frames[4] = 1, entry, 0, 0, 1
     depth = 1
-    while depth:
+    while depth and spend(machine, 1):
         frame = (depth - 1) * FRAME
         left = number(frames[frame])
         if left == 0:

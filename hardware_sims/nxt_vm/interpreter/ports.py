@@ -6,8 +6,8 @@ checks only the table's end: a field number too high is one of the next port.
 
 from typing import Any
 
-from hardware_sims.nxt_vm.codes import ARRAY, DONE, ERR_INSTR
-from hardware_sims.nxt_vm.dataspace.memory import LONG, fetch, number, signed
+from hardware_sims.nxt_vm.codes import ARRAY, DONE, ERR_BEYOND, ERR_INSTR
+from hardware_sims.nxt_vm.dataspace.memory import LONG, fetch, number, signed, spend
 from hardware_sims.nxt_vm.dataspace.variables import (
     element_offset,
     kind_of,
@@ -171,6 +171,8 @@ def set_outputs(machine: MachineRecord, out: Any, at: int) -> int:
         return set_port(machine, out, at, value_of(machine, ports, 0))
     vector = vector_of(machine, ports, 0)
     for i in range(vector_count(machine, vector)):
+        if not spend(machine, argument(machine, at, 1) // 2):
+            return ERR_BEYOND
         place = place_of(machine, ports + 1, element_offset(machine, vector, i))
         status = set_port(machine, out, at, fetch(machine, kind_of(machine, ports + 1), place))
         if status < 0:

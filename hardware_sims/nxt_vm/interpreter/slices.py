@@ -12,11 +12,13 @@ from hardware_sims.nxt_vm.codes import (
     CLUMP_DONE,
     CLUMP_SUSPENDED,
     DONE,
+    ERR_BEYOND,
     ERR_INSTR,
     ERR_MEM,
     INSTRUCTIONS_PER_TURN,
     NEEDS_SERVICE,
     NO_CLUMP,
+    POOL_BYTES,
     PROGRAM_ERROR,
     PROGRAM_OK,
     ROTATE,
@@ -35,6 +37,7 @@ from hardware_sims.nxt_vm.interpreter.scheduler import (
 )
 from hardware_sims.nxt_vm.machine_state import (
     CODE_MARGIN,
+    MOST_WORK,
     NEVER_ENDING_MILLISECOND,
     MachineArray,
     MachineRecord,
@@ -54,7 +57,9 @@ class ProgramState(NamedTuple):
 
 SLICE_DONE = DONE
 # A brick whose clumps only suspend each other never looks at its clock again and hangs.
-MOST_INSTRUCTIONS_PER_MS = 100_000
+MOST_INSTRUCTIONS_PER_MS = 20_000
+# The brick's processor has 48000 cycles in a millisecond, so it works on fewer parts of arrays.
+MOST_WORK_PER_MS = 8 * POOL_BYTES
 NEVER = -1
 STATUS_AT = 28  # in the command module's I/O map
 DEACTIVATE_AT = 31
@@ -96,14 +101,20 @@ def run_turn(  # noqa: C901
             status = number(machine.service_status)
             resumed = False
         else:
+            machine.work = 0
             status = execute(machine, out, inputs, sound, buttons, at)
             if status == ERR_MEM:
                 compact(machine)
                 status = execute(machine, out, inputs, sound, buttons, at)
+        work = number(machine.work)
+        if work > MOST_WORK:
+            status = ERR_BEYOND
         if status == NEEDS_SERVICE:
             machine.turn_left = left
             return status
         executed += 1
+        in_slice = number(machine.work_in_slice) + work
+        machine.work_in_slice = in_slice
         machine.executed_in_slice = executed
         machine.executed = number(machine.executed) + 1
         if status == DONE:
@@ -111,7 +122,7 @@ def run_turn(  # noqa: C901
             if at > last:
                 status = ERR_INSTR
             left -= 1
-            if executed >= limit:
+            if executed >= limit or in_slice > MOST_WORK_PER_MS:
                 status = TIME_IS_UP
             elif left <= 0:
                 status = ROTATE
@@ -164,7 +175,7 @@ def run_slice(state: ProgramState, tick: int) -> int:
     machine.tick = tick
     put_long(machine, TICK_AT, tick)
     if not resumed:
-        machine.executed_in_slice = 0
+        machine.executed_in_slice = machine.work_in_slice = 0
         wake_sleepers(machine)
     machine.service_pending = 0
     while True:

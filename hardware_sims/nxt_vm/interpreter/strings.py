@@ -3,8 +3,10 @@
 from hardware_sims.nxt_vm.codes import (
     DONE,
     ERR_ARG,
+    ERR_BEYOND,
     FLOAT,
     NEEDS_SERVICE,
+    POOL_BYTES,
     S8,
     S16,
     S32,
@@ -12,7 +14,7 @@ from hardware_sims.nxt_vm.codes import (
 )
 from hardware_sims.nxt_vm.dataspace.arrays import set_count
 from hardware_sims.nxt_vm.dataspace.events import note
-from hardware_sims.nxt_vm.dataspace.memory import move_bytes, put_byte, signed
+from hardware_sims.nxt_vm.dataspace.memory import move_bytes, put_byte, signed, spend
 from hardware_sims.nxt_vm.dataspace.variables import (
     array_count,
     data_at,
@@ -22,7 +24,7 @@ from hardware_sims.nxt_vm.dataspace.variables import (
     vector_of,
 )
 from hardware_sims.nxt_vm.interpreter.array_instructions import argument, source_count
-from hardware_sims.nxt_vm.machine_state import EMPTY_STRING, MachineRecord
+from hardware_sims.nxt_vm.machine_state import EMPTY_STRING, SCRATCH_AT, MachineRecord
 from solvers.foundation.compiled import kernel
 
 
@@ -79,6 +81,8 @@ def concatenate(machine: MachineRecord, at: int) -> int:
         if kind_of(machine, source + 1) != U8:
             return ERR_ARG
         count += text_length(machine, source)
+    if count > POOL_BYTES:
+        return ERR_BEYOND
     status = set_count(machine, to, count)
     if status < 0:
         return status
@@ -86,6 +90,8 @@ def concatenate(machine: MachineRecord, at: int) -> int:
     for i in range(source_count(machine, at)):
         source = argument(machine, at, 3 + i)
         length = max(array_count(machine, source, 0) - 1, 0)
+        if end + length > SCRATCH_AT or not spend(machine, 1):
+            return ERR_BEYOND
         move_bytes(machine, end, text_at(machine, source), length)
         end += length
     put_byte(machine, end, 0)

@@ -1,7 +1,7 @@
 """The argument of a system call: a cluster, the result first; arrays can be resized."""
 
 import struct
-from typing import Any, Final
+from typing import Final
 
 from hardware_sims.nxt_vm.codes import CLUSTER
 from hardware_sims.nxt_vm.dataspace.dope_vectors import resize_vector
@@ -17,11 +17,24 @@ class MemoryFullError(Exception):
 
 
 class Memory:
-    """The machine's memory as Python reads and writes it."""
+    """The machine's memory as Python reads and writes it.
+
+    A record's attributes are slow in Python: the arrays are looked up once, numbers by their key.
+    """
 
     def __init__(self, machine: MachineRecord) -> None:
         self.machine = machine
         self.bytes: memoryview = memoryview(machine.memory)
+        self.code, self.kinds, self.places = machine.code, machine.kind, machine.place
+        self.following = machine.following
+
+    def argument(self, at: int, index: int) -> int:
+        """Return an argument of the instruction at a place in the code; the first has index 1."""
+        return int(self.code[at + index])
+
+    def place(self, entry: int) -> int:
+        """Return where a scalar variable, or the dope vector index of an array, lies."""
+        return int(self.machine["dataspace"]) + int(self.places[entry])
 
     def word(self, at: int) -> int:
         return int(_WORD.unpack_from(self.bytes, at)[0])
@@ -39,17 +52,14 @@ class Memory:
         _LONG.pack_into(self.bytes, at, value & 0xFFFFFFFF)
 
     def text(self, at: int) -> bytes:
-        """Return the bytes before the next zero byte."""
-        end = at
-        while end < MEMORY_BYTES and self.bytes[end]:
-            end += 1
-        return bytes(self.bytes[at:end])
+        """Return the bytes before the next zero byte, of which no string has more than 65535."""
+        return bytes(self.bytes[at : at + 0xFFFF]).split(b"\0", 1)[0]
 
     def vector(self, index: int) -> tuple[int, int, int]:
         """Return where an array's elements lie, their size and their count."""
-        at = int(self.machine.dope_vectors) + 10 * index
+        at = int(self.machine["dope_vectors"]) + 10 * index
         offset, size, count = struct.unpack_from("<3H", self.bytes, at)
-        return int(self.machine.dataspace) + offset, size, count
+        return int(self.machine["dataspace"]) + offset, size, count
 
     def resize(self, vector: int, count: int) -> None:
         """Give an array `count` elements.
@@ -72,12 +82,11 @@ class Call:
 
     def __init__(self, memory: Memory, cluster: int) -> None:
         self.memory = memory
-        machine = memory.machine
         entry = cluster + 1
         self._places: list[int] = []
-        for _ in range(int(machine.place[cluster])):
-            self._places.append(_place(machine, entry))
-            entry = int(machine.following[entry])
+        for _ in range(int(memory.places[cluster])):
+            self._places.append(_first_place(memory, entry))
+            entry = int(memory.following[entry])
 
     def _at(self, member: int) -> int:
         # A call with fewer members than it takes reads, on the brick, what its last one did.
@@ -127,8 +136,7 @@ class Call:
         self.memory.fill(self.vector(member), data)
 
 
-def _place(machine: Any, entry: int) -> int:
-    kinds, places = machine.kind, machine.place
-    while int(kinds[entry]) == CLUSTER:
+def _first_place(memory: Memory, entry: int) -> int:
+    while memory.kinds[entry] == CLUSTER:
         entry += 1
-    return int(machine.dataspace) + int(places[entry])
+    return memory.place(entry)

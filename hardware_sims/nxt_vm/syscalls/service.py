@@ -60,7 +60,7 @@ SYSTEM_CALLS: Final[dict[int, _SystemCall]] = {
 def serve(memory: Memory, context: CallContext) -> int:
     """Do the instruction that the interpreter waits for; return its status."""
     machine = memory.machine
-    at = int(machine.counter[int(machine.run_head)])
+    at = int(machine["counter"][int(machine["run_head"])])
     status = _attempt(memory, context, at)
     if status == ERR_MEM:
         compact(machine)
@@ -69,16 +69,15 @@ def serve(memory: Memory, context: CallContext) -> int:
 
 
 def _attempt(memory: Memory, context: CallContext, at: int) -> int:
-    code = memory.machine.code
-    opcode = int(code[at]) & 0xFF
+    opcode = memory.argument(at, 0) & 0xFF
     try:
         if opcode == NUMTOSTRING:
             return numbers.number_to_text(memory, at)
         if opcode == STRINGTONUM:
             return numbers.text_to_number(memory, at)
-        perform = SYSTEM_CALLS.get(int(code[at + 1]))
+        perform = SYSTEM_CALLS.get(memory.argument(at, 1))
         if perform is None:
             return ERR_INSTR
-        return perform(Call(memory, int(code[at + 2])), context)
+        return perform(Call(memory, memory.argument(at, 2)), context)
     except MemoryFullError:
         return ERR_MEM

@@ -178,3 +178,14 @@ def test_the_flash_can_be_full(files: FlashFiles) -> None:
     assert refusal(files.open_write, b"big.bin", files.free + 1) == statuses.NO_SPACE
     files.erase()
     assert refusal(files.find_first, b"*.*") == statuses.FILE_NOT_FOUND
+
+
+def test_an_empty_file_cannot_be_read_and_takes_handle_0_with_it(files: FlashFiles) -> None:
+    """The firmware forgets the handle that it has taken, and closes number 0 for it."""
+    files.store(b"empty.txt", b"")
+    reading, _ = files.open_read(b"first.txt")
+    assert reading == 0
+    assert refusal(files.open_read, b"empty.txt") == statuses.FILE_NOT_FOUND
+    assert refusal(files.read, reading, 1) == statuses.ILLEGAL_HANDLE
+    assert files.open_read(b"first.txt")[0] == 0
+    assert files.open_read(b"second.txt")[0] == 2

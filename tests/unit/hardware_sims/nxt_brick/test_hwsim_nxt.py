@@ -85,6 +85,20 @@ def test_it_serves_a_terminal(tmp_path: Path) -> None:
     assert not line.exists()
 
 
+def test_a_terminal_is_as_slow_as_bluetooth(tmp_path: Path) -> None:
+    """A sensor's value is valid 20 ms after its type was set: by then the reply has come."""
+    line = tmp_path / "rfcomm"
+    with running("--free", "--pty", str(line), "--speed", "20") as process:
+        first_line(process)
+        client = os.open(line, os.O_RDWR | os.O_NOCTTY)
+        os.write(client, bytes.fromhex("0500 0005000120"))
+        assert os.read(client, 20) == bytes.fromhex("0300 020500")
+        os.write(client, bytes.fromhex("0300 000700"))
+        assert os.read(client, 20)[2:8] == bytes.fromhex("020700 00 01 00")
+        os.close(client)
+        stop(process, signal.SIGINT)
+
+
 def ask(process: subprocess.Popen[str], *telegrams: str) -> list[bytes]:
     """Return the replies to telegrams, the last of them only when an operator may have acted."""
     _, host, port = str(first_line(process)["address"]).split(":")
@@ -94,6 +108,18 @@ def ask(process: subprocess.Popen[str], *telegrams: str) -> list[bytes]:
             client.sendall(bytes.fromhex(telegram))
             replies.append(client.recv(64))
     return replies[1:]
+
+
+def test_how_a_program_ended_is_told_at_the_end(tmp_path: Path) -> None:
+    program = tmp_path / "mine.rxe"
+    program.write_bytes(b"no program")
+    with running("--free", "--program", str(program), "--speed", "20") as process:
+        start = "0000" + b"mine.rxe".ljust(20, b"\0").hex()
+        ask(process, start, *["000b"] * 60)  # each takes a millisecond at least
+        ended = stop(process, signal.SIGINT)
+    assert ended["programs"] == [
+        "mine.rxe is no program: the file has 10 bytes, fewer than a header"
+    ]
 
 
 def test_a_free_brick_has_sensors_and_files(tmp_path: Path) -> None:

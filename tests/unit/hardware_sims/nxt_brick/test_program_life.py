@@ -1,10 +1,12 @@
 """How the menu starts, shows and ends programs."""
 
+import struct
+
 import pytest
 
 from tests.unit.hardware_sims.nxt_brick.host import Host
 
-NO_PROGRAM, OUT_OF_RANGE, FILE_BUSY = 0xEC, 0xC0, 0x8B
+NO_PROGRAM, OUT_OF_RANGE, FILE_BUSY, ALREADY_CLOSED = 0xEC, 0xC0, 0x8B, 0x88
 RUNNING_NAME = "00 11"
 STOP = "00 01"
 START_S = 0.1  # more than the menu needs
@@ -13,6 +15,10 @@ END_SHOWN_S = 1.5
 
 def is_running(host: Host) -> bool:
     return host.status(RUNNING_NAME) == 0
+
+
+def is_silent(host: Host) -> bool:
+    return host.machine.sound.is_silent
 
 
 def count_a(host: Host) -> int:
@@ -35,13 +41,37 @@ def test_a_missing_program_is_out_of_range_and_a_wildcard_finds_one(host: Host) 
     assert is_running(host)
 
 
-@pytest.mark.parametrize("name", [b"broken.rxe", b"text.txt"])
+@pytest.mark.parametrize("name", [b"broken.rxe", b"broken.RTM"])
 def test_what_is_no_program_ends_at_once_with_an_error(host: Host, name: bytes) -> None:
     host.machine.files.store(name, b"no program at all")
     assert host.status("00 00" + name.ljust(20, b"\0").hex()) == 0
     host.wait(START_S)
     assert not is_running(host)
     assert host.machine.command_map["program_status"][0] == 3
+
+
+def test_what_has_no_programs_name_is_not_started(host: Host) -> None:
+    host.machine.files.store(b"text.txt", b"no program at all")
+    assert host.status("00 00" + b"text.txt".ljust(20, b"\0").hex()) == 0
+    host.wait(START_S)
+    assert host.machine.command_map["program_status"][0] == 0
+    assert host.status(host.install("host_errors")) == 0
+    host.wait(START_S)
+    assert is_running(host)
+
+
+def test_a_sound_that_is_started_is_played_and_resets_nothing(host: Host) -> None:
+    host.machine.files.store(b"beep.rso", struct.pack(">4H", 0x100, 4000, 8000, 0) + bytes(4000))
+    host.ask("00 04 00 64 01 00 00 20 00 00 00 00")
+    host.ask("00 00" + b"beep.rso".ljust(20, b"\0").hex())
+    host.wait(START_S)
+    assert not is_silent(host)
+    host.wait(0.5)
+    assert is_silent(host)
+    host.ask(host.install("host_errors"))  # lost: the sound's end is shown
+    host.wait(END_SHOWN_S)
+    assert not is_running(host)
+    assert count_a(host) > 500
 
 
 def test_a_start_during_a_run_is_answered_and_lost(host: Host) -> None:
@@ -159,3 +189,47 @@ def test_a_brick_is_forced_off_by_the_menus_io_map(host: Host) -> None:
     host.ask("01 95 01 00 0c 00 27 00 01 00 01")
     host.wait(0.01)
     assert host.brick.is_off
+
+
+def test_what_a_brick_does_not_tell_is_reported(host: Host) -> None:
+    told: list[str] = []
+    host.machine.programs.on_end = lambda report: told.append(str(report))
+    host.machine.files.store(b"broken.rxe", b"no program at all")
+    host.ask("00 00" + b"broken.rxe".ljust(20, b"\0").hex())
+    host.wait(START_S + END_SHOWN_S)
+    host.ask(host.install("fault_index"))
+    host.wait(5 + END_SHOWN_S)
+    host.ask(host.install("mbx_echo"))
+    host.wait(START_S)
+    for _ in range(6):
+        host.ask("00 09 09 02 61 00")
+    host.ask(STOP)
+    host.wait(START_S)
+    assert told == [str(report) for report in host.machine.programs.reports]
+    broken, fault, echo = told
+    assert broken.startswith("broken.rxe is no program: the file has 17 bytes")
+    assert "fault_index.rxe ended by error -1 (bad argument" in fault
+    assert "task" in fault
+    assert "word" in fault
+    assert "mbx_echo.rxe aborted after" in echo
+    assert "a sixth message pushed the oldest out of mailbox 9 (task" in echo
+
+
+def test_a_start_waits_for_the_end_of_a_tone(host: Host) -> None:
+    host.ask("00 03 b8 01 e8 03")  # a second
+    host.wait(0.01)
+    host.ask(host.install("host_errors"))
+    host.wait(0.9)
+    assert not is_running(host)
+    host.wait(0.09 + START_S)
+    assert is_running(host)
+
+
+def test_a_program_ends_well_whose_file_somebody_has_closed(host: Host) -> None:
+    host.ask(host.install("host_errors"))
+    host.wait(START_S)
+    assert host.ask("01 84 00") == bytes((2, 0x84, 0, 0))
+    host.ask(STOP)
+    host.wait(END_SHOWN_S + START_S)
+    assert not is_running(host)
+    assert host.status("01 84 00") == ALREADY_CLOSED

@@ -10,8 +10,9 @@ from hardware_sims.nxt_brick.operator_commands import parse_command
 from hardware_sims.nxt_brick.sensors.plugged_in import KINDS, parse_sensor
 from tests.unit.hardware_sims.nxt_brick.host import Host
 
-SWITCH, LIGHT, SOUND, ULTRASONIC = 1, 5, 8, 11
+SWITCH, TEMPERATURE, ANGLE, LIGHT, SOUND, ULTRASONIC = 1, 2, 4, 5, 8, 11
 RAW, BOOLEAN, TRANSITIONS, PERIODS, PERCENT = 0x00, 0x20, 0x40, 0x60, 0x80
+CELSIUS, FAHRENHEIT, ANGLE_STEPS = 0xA0, 0xC0, 0xE0
 NOT_READY, BUS_ERROR, PENDING = 0xE0, 0xDD, 0x20
 
 
@@ -74,6 +75,45 @@ def test_presses_are_counted(host: Host, mode: int, counted: int) -> None:
     assert values(host).scaled == counted
     host.ask("00 08 00")
     assert values(host).scaled == 0
+
+
+@pytest.mark.parametrize(
+    ("raw", "celsius", "fahrenheit"),
+    [(183, 695, 1571), (290, 695, 1571), (515, 303, 865), (928, -200, 23552), (1023, -200, 23552)],
+)
+def test_a_temperature_is_told_in_tenths_of_a_degree(
+    host: Host, raw: int, celsius: int, fahrenheit: int
+) -> None:
+    host.machine.inputs.ports["raw"] = raw
+    set_mode(host, TEMPERATURE, CELSIUS)
+    host.wait(0.1)
+    assert values(host)[1] == raw
+    assert values(host).scaled == celsius
+    set_mode(host, TEMPERATURE, FAHRENHEIT)
+    host.wait(0.1)
+    assert values(host).scaled == fahrenheit
+
+
+def test_a_rotation_sensor_reads_what_is_there_and_counts_nothing(host: Host) -> None:
+    set_mode(host, ANGLE, RAW)
+    host.wait(0.1)
+    assert values(host) == (True, 1023, 1023, 1023)
+    set_mode(host, ANGLE, ANGLE_STEPS)
+    host.ask("00 08 00")
+    host.wait(0.1)
+    assert values(host) == (True, 1023, 1023, 0)
+
+
+@pytest.mark.parametrize("sensor_type", range(13, 18))
+def test_a_color_sensor_that_is_not_there_is_never_valid(host: Host, sensor_type: int) -> None:
+    set_mode(host, SWITCH, RAW)
+    host.wait(0.1)
+    set_mode(host, sensor_type, RAW)
+    host.wait(2.0)
+    assert not values(host).valid
+    set_mode(host, SWITCH, RAW)
+    host.wait(0.1)
+    assert values(host).valid
 
 
 @pytest.mark.parametrize(("kind", "sensor_type"), [("light", LIGHT), ("sound", SOUND)])
@@ -143,6 +183,37 @@ def test_an_ultrasonic_sensor_that_is_off_keeps_its_last_measurement(host: Host)
     host.ask("00 0f 03 03 00 02 41 01")  # a single shot
     host.wait(0.05)
     assert measured() == 60
+
+
+def test_an_ultrasonic_sensor_keeps_its_calibration_until_a_warm_reset(host: Host) -> None:
+    host.plug_in("4:ultrasonic=42")
+    set_mode(host, ULTRASONIC, RAW, port=3)
+    host.wait(0.1)
+
+    def registers() -> bytes:
+        host.ask("00 0f 03 02 03 02 50")  # zero, scale and divisor
+        host.wait(0.05)
+        return host.ask("00 10 03")[4:7]
+
+    factory = registers()
+    host.ask("00 0f 03 05 00 02 50 03 04 05")
+    host.wait(0.05)
+    assert registers() == bytes((3, 4, 5))
+    host.ask("00 0f 03 03 00 02 41 04")
+    host.wait(0.05)
+    assert registers() == factory
+
+
+def test_a_transfer_takes_the_time_of_its_bytes(host: Host) -> None:
+    """Two milliseconds to begin, two bytes out, the address again, one byte in, one to end."""
+    host.plug_in("4:ultrasonic=42")
+    set_mode(host, ULTRASONIC, RAW, port=3)
+    host.wait(0.1)
+    host.brick.handle(bytes.fromhex("80 0f 03 02 01 02 42"))
+    taken = 0
+    while host.status("00 0e 03") == PENDING:
+        taken += 1
+    assert taken == 2 + 2 + 1 + 1
 
 
 def test_sensors_are_unplugged(host: Host) -> None:

@@ -4,6 +4,8 @@ import struct
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from hardware_sims.nxt_vm.drawing.font import GLYPHS
 from hardware_sims.nxt_vm.drawing.pictures import draw_picture
@@ -73,3 +75,28 @@ def test_picture_takes_numbers_through_its_tables(passed: int, x: int) -> None:
     point = operation(4, 0, 0xF300, 7, 0)
     draw_picture(screen, table + point, 0, 0, [passed])
     assert black_points(pixels) == {(x, 7)}
+
+
+def points_one_by_one(x1: int, y1: int, x2: int, y2: int) -> set[tuple[int, int]]:
+    """Return a line's points as the firmware finds them: each from the one before."""
+    width, height = abs(x2 - x1), abs(y2 - y1)
+    x_step, y_step = (1 if x2 >= x1 else -1), (1 if y2 >= y1 else -1)
+    along, across = max(width, height), min(width, height)
+    error, points = 2 * across - along, set()
+    for _ in range(along + 1):
+        points.add((x1, y1))
+        aside = error >= 0
+        error += 2 * across - (2 * along if aside else 0)
+        x1 += x_step if width > height or aside else 0
+        y1 += y_step if width <= height or aside else 0
+    return {(x, y) for x, y in points if 0 <= x < 100 and 0 <= y < 64}
+
+
+COORDINATES = st.integers(-300, 300)
+
+
+@given(COORDINATES, COORDINATES, COORDINATES, COORDINATES)
+def test_a_line_goes_where_the_firmware_draws_it(x1: int, y1: int, x2: int, y2: int) -> None:
+    screen, pixels = blank()
+    screen.line(x1, y1, x2, y2)
+    assert black_points(pixels) == points_one_by_one(x1, y1, x2, y2)
