@@ -8,7 +8,7 @@ of a call is a bug of ours and stays what it is.
 import logging
 import struct
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeVar
 
 import nxt.brick
@@ -50,6 +50,10 @@ REPLY_TIMEOUT_S: Final = 5.0  # single Bluetooth delays of 2 s have been seen; l
 CONNECT_TIMEOUT_S: Final = 15.0  # pairing and the USB reset take their time
 
 _COMMAND_NAMES: Final = {code.value: code.name for code in nxt.telegram.Opcode}
+_OUTPUT_MODULE: Final = 0x00020001
+_OUTPUT_RECORD: Final = 32
+_COUNT: Final = struct.Struct("<i")
+_MAP_HEADER: Final = 9  # bytes that a telegram with a part of an I/O map has besides
 _PORTS: Final = {motor: nxt.motor.Port[motor.value] for motor in Motor}
 # While nxt-python looks for a brick it also asks its name, with telegrams of its own: a line that
 # ends gives struct.error, somebody else's server an answer that is no ASCII, no libusb is a
@@ -77,6 +81,8 @@ class BrickLink:
         self._dead = False
         self._brick = self._connect()
         self._line = TracedLine(self._brick._sock, _COMMAND_NAMES)
+        room = self._line.bsize - _MAP_HEADER - _COUNT.size
+        self._records_together = room // _OUTPUT_RECORD  # between the first and the last
         self._brick._sock = self._line
 
     def __enter__(self) -> "BrickLink":
@@ -98,17 +104,36 @@ class BrickLink:
         state = self._call(lambda: self._brick.get_output_state(_PORTS[motor]))
         return int(state[7])
 
-    def run(self, motor: Motor, power: int, limit_deg: int = 0) -> None:
+    def tachos(self, motors: Sequence[Motor]) -> dict[Motor, int]:
+        """Return the tacho counters of those motors of which one telegram can tell.
+
+        They are read out of the output module's I/O map, whose records of 32 bytes begin with the
+        counter (firmware 1.29, c_output.iom). The first motor is always among them.
+        """
+        first = _record(motors[0])
+        together = {
+            motor: _record(motor) - first
+            for motor in motors
+            if 0 <= _record(motor) - first <= self._records_together
+        }
+        size = max(together.values()) * _OUTPUT_RECORD + _COUNT.size
+        _, data = self._call(
+            lambda: self._brick.read_io_map(_OUTPUT_MODULE, first * _OUTPUT_RECORD, size)
+        )
+        return {
+            motor: _COUNT.unpack_from(data, record * _OUTPUT_RECORD)[0]
+            for motor, record in together.items()
+        }
+
+    def run(self, motor: Motor, power: int, limit_deg: int) -> None:
         """Turn with `power` -100..100 percent of the battery, unregulated.
 
-        The firmware lets go of the motor `limit_deg` from here (0: never), also when nobody is
-        there any more to stop it. It adds limits to where the last one should have ended; only a
-        run without limit makes it forget that, so such a run, too weak to move anything, is sent
-        ahead, and answered before the other so that the firmware has seen it for a tick.
+        The firmware lets go of the motor `limit_deg` from here, also when nobody is there any more
+        to stop it. It adds limits to where the last one should have ended; only a run without limit
+        makes it forget that, so such a run, too weak to move anything, is sent ahead. The brick
+        takes one telegram in each of its milliseconds, so the firmware has seen it for a tick.
         """
-        if limit_deg:
-            self._set_output(motor, 1 if power > 0 else -1, regulated=False)
-            self.tacho(motor)
+        self._set_output(motor, 1 if power > 0 else -1, regulated=False)
         self._set_output(motor, power, regulated=False, limit_deg=limit_deg)
 
     def brake(self, motor: Motor) -> None:
@@ -244,3 +269,8 @@ class BrickLink:
             f"The connection to the brick at {self.address} broke ({error}). "
             "Check cable and battery; then `cuberobot resume` goes on."
         )
+
+
+def _record(motor: Motor) -> int:
+    """Return which of the output module's records is a motor's."""
+    return ord(motor.value) - ord("A")

@@ -132,6 +132,11 @@ class Calibration(_Section, frozen=True):
     seconds: Seconds
     patience: Patience
 
+    @property
+    def powers(self) -> tuple[int, int, int]:
+        """The motors' powers, in their order."""
+        return self.cradle.power, self.arm.power, self.pusher.power
+
 
 def leaves_arm_open(primitive: Primitive | None) -> bool:
     """Say whether the arm may stay open after `primitive`: after tilts and spins."""
