@@ -117,13 +117,16 @@ class BrickLink:
             if 0 <= _record(motor) - first <= self._records_together
         }
         size = max(together.values()) * _OUTPUT_RECORD + _COUNT.size
-        _, data = self._call(
-            lambda: self._brick.read_io_map(_OUTPUT_MODULE, first * _OUTPUT_RECORD, size)
-        )
-        return {
-            motor: _COUNT.unpack_from(data, record * _OUTPUT_RECORD)[0]
-            for motor, record in together.items()
-        }
+
+        def read() -> dict[Motor, int]:
+            start = first * _OUTPUT_RECORD
+            _, data = self._brick.read_io_map(_OUTPUT_MODULE, start, size)
+            return {
+                motor: _COUNT.unpack_from(data, record * _OUTPUT_RECORD)[0]
+                for motor, record in together.items()
+            }
+
+        return self._call(read)
 
     def run(self, motor: Motor, power: int, limit_deg: int) -> None:
         """Turn with `power` -100..100 percent of the battery, unregulated.

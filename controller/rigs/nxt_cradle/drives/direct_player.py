@@ -1,12 +1,12 @@
 """Plays motions over direct commands: three motors watched at once, and orders given in time."""
 
-import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from controller.errors import MotorStalledError
 from controller.rigs.nxt_cradle.brick.brick_link import BrickLink
 from controller.rigs.nxt_cradle.drives.follower import Follower
+from controller.rigs.nxt_cradle.drives.motor_habits import LagHabit
 from controller.rigs.nxt_cradle.motions import Done, Go, Motion, Phase, Push, Reach, Rest, Square
 from controller.rigs.nxt_cradle.motors import Motor
 from solvers.foundation.clock import Clock
@@ -36,12 +36,12 @@ class DirectPlayer:
         self._link = link
         self._clock = clock
         self._stall_s = stall_s
+        self._lag = LagHabit()
         self._followers = {
-            motor: Follower(motor, link, power, NEAR_DEG)
+            motor: Follower(motor, link, self._lag, power, NEAR_DEG)
             for motor, power in zip(Motor, powers, strict=True)
         }
         self._look_s = 0.0  # that looks take
-        self._least_trip_s = math.inf
 
     def begin(self) -> None:
         """Begin from motors that stand, wherever that is."""
@@ -145,10 +145,10 @@ class DirectPlayer:
             asked_s = self._clock.now()
             counts = self._link.tachos(unseen)
             answered_s = self._clock.now()
-            self._least_trip_s = min(self._least_trip_s, answered_s - asked_s)
-            age_s = answered_s - asked_s - self._least_trip_s
+            self._lag.see_trip(answered_s - asked_s)
+            spare_s = answered_s - asked_s - self._lag.most_s
             for motor, count in counts.items():
-                self._followers[motor].see(asked_s, answered_s, count, age_s)
+                self._followers[motor].see(asked_s, answered_s, count, spare_s)
                 unseen.remove(motor)
             self._give_orders(answered_s)
         self._look_s = self._clock.now() - began_s
@@ -168,8 +168,10 @@ class DirectPlayer:
             else:
                 return
 
-    @staticmethod
-    def _stalled(follower: Follower, home: int) -> MotorStalledError:
+    def _stalled(self, follower: Follower, home: int) -> MotorStalledError:
+        """Brake all motors and return the error."""
+        for each in Motor:
+            self._link.brake(each)
         motor = follower.motor
         return MotorStalledError(
             f"Motor {motor} ({motor.name.lower()}) does not move on: it stands at "

@@ -14,7 +14,12 @@ from enum import Enum, auto
 from typing import Final
 
 from controller.rigs.nxt_cradle.brick.brick_link import BrickLink
-from controller.rigs.nxt_cradle.drives.motor_habits import BrakingHabit, SpeedHabit, StepHabit
+from controller.rigs.nxt_cradle.drives.motor_habits import (
+    BrakingHabit,
+    LagHabit,
+    SpeedHabit,
+    StepHabit,
+)
 from controller.rigs.nxt_cradle.motors import Motor
 
 RISE_S: Final = 0.05
@@ -25,6 +30,7 @@ LONGEST_STEP_DEG: Final = 25
 STEP_TIME_S: Final = 0.05  # before that a motor that stands may only not have begun
 REST_S: Final = 0.02
 """A motor that shows the same count for so long stands."""
+SLOW_DEG_PER_S: Final = 10.0  # a braked motor that is slower, friction stops at once
 LATE_S: Final = 0.03
 """The firmware lets go of a motor that is braked so much too late."""
 PUSH_LIMIT_DEG: Final = 30
@@ -42,7 +48,10 @@ class _Doing(Enum):
 class Follower:
     """Brings one motor to its goals. `power` is what it runs with, in percent."""
 
-    def __init__(self, motor: Motor, link: BrickLink, power: int, near_deg: int) -> None:
+    def __init__(
+        self, motor: Motor, link: BrickLink, lag: LagHabit, power: int, near_deg: int
+    ) -> None:
+        self._lag = lag
         self.motor = motor
         self.power = power
         self.near_deg = near_deg
@@ -60,6 +69,7 @@ class Follower:
         self._doing = _Doing.STANDING
         self._direction = 1
         self._told_s = 0.0
+        self._is_from_rest = False  # the run under way
         self._began = 0  # the count where a run or step began
         self._limit_deg = 0  # of a step
         # Where it was when this was last known, and how fast.
@@ -114,8 +124,8 @@ class Follower:
         self._doing = _Doing.PUSHING
         self._know(time_s, self.count, 0.0)
 
-    def see(self, asked_s: float, time_s: float, count: int, age_s: float) -> None:
-        """Take in a look that was answered at `time_s`, probably with a count of age 0 to `age_s`.
+    def see(self, asked_s: float, time_s: float, count: int, spare_s: float) -> None:
+        """Take in a look; its answer came at `time_s`, by `spare_s` later than it could have.
 
         Whether a motor stands is decided by when it was asked for, since which the count is.
         """
@@ -123,14 +133,16 @@ class Follower:
             self.moved_s = time_s
         self.count, self.seen_s = count, time_s
         self.lowest, self.highest = min(self.lowest, count), max(self.highest, count)
-        deg, speed = self._expected(time_s)
-        earlier_deg, _ = self._expected(time_s - age_s)
+        latest_s = max(asked_s, time_s - self._lag.seconds)
+        deg, speed = self._expected(latest_s)
+        earlier_deg, _ = self._expected(max(asked_s, latest_s - spare_s))
         low, high = sorted((earlier_deg, deg))
         surprise = count - min(max(count, low), high)
-        speed += surprise / (time_s - self._known_s + BELIEF_S)
+        speed += surprise / (max(0.0, latest_s - self._known_s) + BELIEF_S)
         if speed * self._direction < 0:
             speed = 0.0
-        self._know(time_s, deg + surprise, speed)
+        self._learn_lag(latest_s)
+        self._know(latest_s, deg + surprise, speed)
         self._learn_speed(time_s, speed)
         self._settle(asked_s, time_s)
 
@@ -173,6 +185,7 @@ class Follower:
         self._direction = direction
         if speed * direction <= 0 or self._doing is not _Doing.RUNNING:
             self._began, self._told_s = round(deg), time_s
+            self._is_from_rest = self._doing is _Doing.STANDING
         distance = direction * (self.goal - deg)
         late_deg = self._full_speed * LATE_S
         limit_deg = distance - self._habit.way_deg(self._full_speed) + late_deg
@@ -205,7 +218,9 @@ class Follower:
             self._brake(time_s)
         if self._doing not in (_Doing.BRAKING, _Doing.STEPPING):
             return
-        if asked_s - max(self.moved_s, self._told_s + STEP_TIME_S - REST_S) < REST_S:
+        is_still = asked_s - max(self.moved_s, self._told_s + STEP_TIME_S - REST_S) >= REST_S
+        has_stopped = self._doing is _Doing.BRAKING and abs(self._known_speed) < SLOW_DEG_PER_S
+        if not is_still and not has_stopped:
             return
         if self._doing is _Doing.STEPPING:
             self._link.brake(self.motor)
@@ -252,12 +267,16 @@ class Follower:
         if self._doing is _Doing.BRAKING:
             way, speed = self._habit.after(seconds, speed)
         elif self._doing is _Doing.RUNNING:
-            full, gone = self._direction * self._full_speed, math.exp(-seconds / RISE_S)
-            way = full * seconds + (speed - full) * RISE_S * (1 - gone)
-            speed = full + (speed - full) * gone
+            way, speed = self._started(seconds, speed)
         else:
             way = speed * seconds if self._doing is _Doing.STEPPING else 0.0
         return self._known_deg + way, speed
+
+    def _started(self, seconds: float, speed: float) -> tuple[float, float]:
+        """Return how far a motor has gone on under power so much later, and its speed then."""
+        full, gone = self._direction * self._full_speed, math.exp(-seconds / RISE_S)
+        way = full * seconds + (speed - full) * RISE_S * (1 - gone)
+        return way, full + (speed - full) * gone
 
     def _missing_deg(self, time_s: float) -> float:
         """Return how far short of the goal the motor will come to stand if it is braked then."""
@@ -273,6 +292,13 @@ class Follower:
         for habit in self._braking_habits:
             habit.learn(self._braking_speed, self._direction * (stands_at - self._braking_for))
         self._braking_habits = []
+
+    def _learn_lag(self, time_s: float) -> None:
+        """Learn how old counts are from a motor that was sent off from rest."""
+        seconds = time_s - self._told_s
+        if self._doing is _Doing.RUNNING and self._is_from_rest and RISE_S < seconds < 5 * RISE_S:
+            way, speed = self._started(seconds, 0.0)
+            self._lag.learn(self._direction * (self._began + way - self.count) / abs(speed))
 
     def _learn_speed(self, time_s: float, speed: float) -> None:
         if self._doing is _Doing.RUNNING and time_s - self._told_s > 3 * RISE_S and speed:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 # Each move changes what is known by this share of what it shows.
 LEARNING_RATE = 0.5
+LAG_LEARNING_RATE = 0.1
 
 # How long a braked motor goes on at the speed it had, before anything is known.
 FIRST_BRAKING_TIME_S = 0.05
@@ -65,7 +66,7 @@ class BrakingHabit:
         speed = max(speed_deg_per_s, LEAST_SPEED)
         missed_s = beyond_deg * self.time_s / self.way_deg(speed)
         if abs(missed_s) <= MOST_MISSED_S:
-            rate = LEARNING_RATE if missed_s > 0 else LEARNING_RATE / 3
+            rate = LEARNING_RATE if missed_s > 0 else LEARNING_RATE / 2
             time_s = self.time_s + rate * missed_s
             self.time_s = min(max(time_s, LEAST_BRAKING_TIME_S), LONGEST_BRAKING_TIME_S)
 
@@ -106,3 +107,27 @@ class SpeedHabit:
         """Learn from a look at a motor in full run."""
         known = self.known_deg_per_s or deg_per_s
         self.known_deg_per_s = known + LEARNING_RATE * (deg_per_s - known)
+
+
+@dataclass(slots=True)
+class LagHabit:
+    """How old counts are when they come, of the time that a telegram and its answer take at least.
+
+    They are read when the telegram arrives or when its answer leaves, with the turning round of a
+    radio between. At first they are taken for as old as can be, which lets motors be braked early.
+    """
+
+    seconds: float = 0.0
+    most_s: float = math.inf
+
+    def see_trip(self, trip_s: float) -> None:
+        """Take in how long a look took."""
+        if math.isinf(self.most_s):
+            self.seconds = trip_s
+        self.most_s = min(self.most_s, trip_s)
+        self.seconds = min(self.seconds, self.most_s)
+
+    def learn(self, older_s: float) -> None:
+        """Learn from a count that seems to be so much older."""
+        seconds = self.seconds + LAG_LEARNING_RATE * older_s
+        self.seconds = min(max(seconds, 0.0), self.most_s)
