@@ -69,6 +69,9 @@ class Choreographer:
         self._arm_following = round(g.following(g.arm_clears, g.arm_closed) - g.margin)
         self._pusher_home, self._pusher_home_goal = _past(g.pusher_home, g, upwards=False)
         self._pusher_away, self._pusher_away_goal = _past(g.pusher_clears, g, upwards=False)
+        # Nearer to the corners that pass, only where it surely does not come too far.
+        halfway = (self._pusher_home_goal + self._pusher_away_goal) // 2
+        self._pusher_waiting = halfway if self._may_miss else self._pusher_away_goal
         self._pusher_off, self._pusher_off_goal = _past(g.pusher_touches, g, upwards=False)
         self._pusher_touching, pusher_touch_goal = _past(g.pusher_touches, g, upwards=True)
         self._pusher_upright = round(g.pusher_upright - g.margin)
@@ -155,7 +158,8 @@ class Choreographer:
             yield Reach(Motor.PUSHER, self._pusher_away, upwards=False)
         yield Reach(Motor.ARM, self._arm_away, upwards=False)
         yield Go(Motor.CRADLE, round(end))
-        yield Go(Motor.PUSHER, self._pusher_away_goal)
+        if isinstance(before, Tilt | None):
+            yield Go(Motor.PUSHER, self._pusher_waiting)
         yield self._short_of(end, self._follow_before, way)
         yield Go(Motor.ARM, self._arm_following)
         yield Go(Motor.PUSHER, self._pusher_following)

@@ -27,6 +27,7 @@ SHIFTS_DEG: Final = (0, -35, 35)
 LAYER_ASKEW_DEG: Final = 8
 """Of the cradle's motor: what a turn may leave of a layer that still clicks straight in a tilt."""
 
+
 class Homing:
     """Moves the motors of a connected brick by direct commands; a program on it may wait."""
 

@@ -12,9 +12,9 @@ from controller.rigs.nxt_cradle.brick_program.player import Player
 from controller.rigs.nxt_cradle.calibration.validity import doubts
 from controller.rigs.nxt_cradle.calibration.values import Calibration
 from controller.rigs.nxt_cradle.choreography import Choreographer
+from controller.rigs.nxt_cradle.direct_mechanism import DirectMechanism
 from controller.rigs.nxt_cradle.drives.direct_player import BEYOND_DEG, DirectPlayer
 from controller.rigs.nxt_cradle.homing import Homing
-from controller.rigs.nxt_cradle.direct_mechanism import DirectMechanism
 from controller.rigs.nxt_cradle.program_mechanism import ProgramMechanism
 from solvers.foundation.clock import Clock
 

@@ -21,8 +21,8 @@ from controller.rigs.nxt_cradle.calibration.file import (
 from controller.rigs.nxt_cradle.calibration.measurement import measure_seconds
 from controller.rigs.nxt_cradle.calibration.values import Calibration, Seconds
 from controller.rigs.nxt_cradle.diagnosis import examine_bricks, examine_installation
-from controller.rigs.nxt_cradle.jogging import jog_motor
 from controller.rigs.nxt_cradle.direct_mechanism import DirectMechanism
+from controller.rigs.nxt_cradle.jogging import jog_motor
 from controller.rigs.nxt_cradle.program_mechanism import ProgramMechanism
 from controller.rigs.nxt_cradle.registry import DRIVES
 from controller.rigs.rig import Finding, Jogged, Prices, Rig, Setup

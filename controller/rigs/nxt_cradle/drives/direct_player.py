@@ -20,7 +20,7 @@ LONGEST_WAIT_S: Final = 6.0
 LONGEST_WAIT_LOOKS: Final = 60
 NEAR_DEG: Final = 2
 """How near its goal a motor comes to stand."""
-BEYOND_DEG: Final = 3
+BEYOND_DEG: Final = 6
 """How far beyond its goal a motor may come on its way."""
 SQUARE_DEG: Final = 4
 """How far a turned layer may be off, of the cradle's motor: what clicks straight in a tilt is 8."""
