@@ -127,8 +127,8 @@ def run() -> str:
         [
             f"Cubes: `random_state(0)` to `random_state({MANY[-1]})`, first solutions; the choice "
             "of the fastest has its own section. Seconds are of the robot, the way home included; "
-            "planned ones are those of the default calibration, which are the program's at 8 V; for "
-            "direct commands those of one round of `cuberobot calibrate` with them. CPU is the "
+            "planned ones are those of the default calibration, which are the program's at 8 V; "
+            "for direct commands those of one round of `cuberobot calibrate` with them. CPU is the "
             "simulation's and the driver's.",
             "",
             HEADER,
