@@ -74,7 +74,7 @@ class Choreographer:
         self._pusher_waiting = halfway if self._may_miss else self._pusher_away_goal
         self._pusher_off, self._pusher_off_goal = _past(g.pusher_touches, g, upwards=False)
         self._pusher_touching, pusher_touch_goal = _past(g.pusher_touches, g, upwards=True)
-        self._pusher_upright = round(g.pusher_upright - g.margin)
+        self._pusher_upright = round(g.pusher_upright - g.margin - beyond_deg / 2)
         self._pusher_touch_goal = min(pusher_touch_goal, self._pusher_upright)
         self._pusher_rolled, pusher_roll_goal = _past(g.pusher_rolls, g, upwards=True)
         self._pusher_roll_goal = min(pusher_roll_goal, round(g.pusher_end))
