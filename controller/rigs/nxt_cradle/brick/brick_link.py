@@ -8,7 +8,7 @@ of a call is a bug of ours and stays what it is.
 import logging
 import struct
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
 import nxt.brick
@@ -50,10 +50,6 @@ REPLY_TIMEOUT_S: Final = 5.0  # single Bluetooth delays of 2 s have been seen; l
 CONNECT_TIMEOUT_S: Final = 15.0  # pairing and the USB reset take their time
 
 _COMMAND_NAMES: Final = {code.value: code.name for code in nxt.telegram.Opcode}
-_OUTPUT_MODULE: Final = 0x00020001
-_OUTPUT_RECORD: Final = 32
-_COUNT: Final = struct.Struct("<i")
-_MAP_HEADER: Final = 9  # bytes that a telegram with a part of an I/O map has besides
 _PORTS: Final = {motor: nxt.motor.Port[motor.value] for motor in Motor}
 # While nxt-python looks for a brick it also asks its name, with telegrams of its own: a line that
 # ends gives struct.error, somebody else's server an answer that is no ASCII, no libusb is a
@@ -81,9 +77,8 @@ class BrickLink:
         self._dead = False
         self._brick = self._connect()
         self._line = TracedLine(self._brick._sock, _COMMAND_NAMES)
-        room = self._line.bsize - _MAP_HEADER - _COUNT.size
-        self._records_together = room // _OUTPUT_RECORD  # between the first and the last
         self._brick._sock = self._line
+        self.block_bytes: int = self._line.bsize  # that a telegram can carry
 
     def __enter__(self) -> "BrickLink":
         return self
@@ -103,30 +98,6 @@ class BrickLink:
         """Return the tacho counter in degrees since the brick's last start."""
         state = self._call(lambda: self._brick.get_output_state(_PORTS[motor]))
         return int(state[7])
-
-    def tachos(self, motors: Sequence[Motor]) -> dict[Motor, int]:
-        """Return the tacho counters of those motors of which one telegram can tell.
-
-        They are read out of the output module's I/O map, whose records of 32 bytes begin with the
-        counter (firmware 1.29, c_output.iom). The first motor is always among them.
-        """
-        first = _record(motors[0])
-        together = {
-            motor: _record(motor) - first
-            for motor in motors
-            if 0 <= _record(motor) - first <= self._records_together
-        }
-        size = max(together.values()) * _OUTPUT_RECORD + _COUNT.size
-
-        def read() -> dict[Motor, int]:
-            start = first * _OUTPUT_RECORD
-            _, data = self._brick.read_io_map(_OUTPUT_MODULE, start, size)
-            return {
-                motor: _COUNT.unpack_from(data, record * _OUTPUT_RECORD)[0]
-                for motor, record in together.items()
-            }
-
-        return self._call(read)
 
     def run(self, motor: Motor, power: int, limit_deg: int) -> None:
         """Turn with `power` -100..100 percent of the battery, unregulated.
@@ -272,8 +243,3 @@ class BrickLink:
             f"The connection to the brick at {self.address} broke ({error}). "
             "Check cable and battery; then `cuberobot resume` goes on."
         )
-
-
-def _record(motor: Motor) -> int:
-    """Return which of the output module's records is a motor's."""
-    return ord(motor.value) - ord("A")

@@ -5,6 +5,7 @@ from typing import Final
 
 from controller.errors import MotorStalledError
 from controller.rigs.nxt_cradle.brick.brick_link import BrickLink
+from controller.rigs.nxt_cradle.brick.counters import read_counters
 from controller.rigs.nxt_cradle.drives.follower import Follower
 from controller.rigs.nxt_cradle.drives.motor_habits import LagHabit
 from controller.rigs.nxt_cradle.motions import Done, Go, Motion, Phase, Push, Reach, Rest, Square
@@ -102,7 +103,7 @@ class DirectPlayer:
     def _set_load(self, motor: Motor, *, pushes: bool) -> None:
         for each, follower in self._followers.items():
             if each is not motor:
-                follower.is_loaded = pushes and motor is Motor.ARM
+                follower.model.is_loaded = pushes and motor is Motor.ARM
 
     def _wait(self, wait: Reach | Rest, home: int) -> None:
         follower = self._followers[wait.motor]
@@ -143,7 +144,7 @@ class DirectPlayer:
         began_s = self._clock.now()
         while unseen:
             asked_s = self._clock.now()
-            counts = self._link.tachos(unseen)
+            counts = read_counters(self._link, unseen)
             answered_s = self._clock.now()
             self._lag.see_trip(answered_s - asked_s)
             spare_s = answered_s - asked_s - self._lag.most_s
@@ -162,7 +163,7 @@ class DirectPlayer:
                 key=lambda pair: pair[0],
             )
             if due_s <= now_s:
-                first.act(now_s)
+                first.brake(now_s)
             elif due_s <= max(until_s, now_s) + self._look_s:
                 self._clock.sleep(due_s - now_s)
             else:
