@@ -83,15 +83,19 @@ def test_phases_are_told_before_the_motors_go_on(new_robot: Callable[..., Virtua
 
 
 @pytest.mark.parametrize("port", range(3))
-def test_a_motor_that_stands_still_is_stalled(
+def test_a_motor_that_stands_still_is_stalled_and_all_are_braked(
     new_robot: Callable[..., VirtualRobot], port: int
 ) -> None:
     motor = list(Motor)[port]
     faults = Faults(stalls=(Stall(port=port, seconds=100.0, time_s=0.2),))
-    with free_motors(new_robot(), faults) as (_, player):
-        motions = (Go(motor, 900), Reach(motor, 890, upwards=True))
+    robot = new_robot()
+    with free_motors(robot, faults) as (_, player):
+        motions = (*(Go(each, 900) for each in Motor), Reach(motor, 890, upwards=True))
         with pytest.raises(MotorStalledError, match=rf"Motor {motor.value} .* does not move on"):
             player.play(motions, HOME)
+        robot.clock.sleep(0.05)
+        robot.brick.advance()
+        assert abs(robot.brick.machine.outputs.motors["actual_speed"]).max() <= 1
 
 
 @pytest.mark.parametrize("motion", [Go(Motor.CRADLE, 600), Push(Motor.ARM, 40)])
