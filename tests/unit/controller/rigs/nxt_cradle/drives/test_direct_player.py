@@ -8,8 +8,14 @@ import pytest
 
 from controller.errors import MotorStalledError
 from controller.rigs.nxt_cradle.brick.brick_link import BrickLink
-from controller.rigs.nxt_cradle.drives.direct_player import NEAR_DEG, SQUARE_DEG, DirectPlayer
+from controller.rigs.nxt_cradle.drives.direct_player import (
+    BEYOND_DEG,
+    NEAR_DEG,
+    SQUARE_DEG,
+    DirectPlayer,
+)
 from controller.rigs.nxt_cradle.drives.follower import Follower
+from controller.rigs.nxt_cradle.drives.motor_model import Doing
 from controller.rigs.nxt_cradle.motions import Done, Go, Motion, Phase, Push, Reach, Rest, Square
 from controller.rigs.nxt_cradle.motors import Motor
 from hardware_sims.nxt_brick.brick import (
@@ -90,7 +96,8 @@ def test_a_motor_that_stands_still_is_stalled_and_all_are_braked(
     faults = Faults(stalls=(Stall(port=port, seconds=100.0, time_s=0.2),))
     robot = new_robot()
     with free_motors(robot, faults) as (_, player):
-        motions = (*(Go(each, 900) for each in Motor), Reach(motor, 890, upwards=True))
+        motions: list[Motion] = [Go(each, 900) for each in Motor]
+        motions.append(Reach(motor, 890, upwards=True))
         with pytest.raises(MotorStalledError, match=rf"Motor {motor.value} .* does not move on"):
             player.play(motions, HOME)
         robot.clock.sleep(0.05)
@@ -163,3 +170,28 @@ def test_late_answers_are_no_far_misses(
             cradle.forget_ends()
         assert motors["shaft_deg"][0] == pytest.approx(0, abs=NEAR_DEG + 1)
     assert max(misses[4:]) <= 12
+
+
+def test_a_run_that_the_firmware_has_ended_is_noticed(
+    new_robot: Callable[..., VirtualRobot],
+) -> None:
+    """Whatever the model expects: a motor that was let go does not come nearer by itself."""
+    with free_motors(new_robot()) as (_, player):
+        cradle = player._followers[Motor.CRADLE]
+        player.play((Go(Motor.CRADLE, 600),), HOME)
+        cradle._let_go_at = 5.0
+        player.play((Rest(Motor.CRADLE, NEAR_DEG),), HOME)
+        assert cradle._let_go_at > 500  # it was braked, and sent on with a limit of its own
+
+
+def test_a_motor_that_will_come_too_far_has_not_reached_its_place(
+    new_robot: Callable[..., VirtualRobot],
+) -> None:
+    robot = new_robot()
+    with free_motors(robot) as (_, player):
+        cradle = player._followers[Motor.CRADLE]
+        player.play((Go(Motor.CRADLE, 300), Reach(Motor.CRADLE, 250, upwards=True)), HOME)
+        robot.clock.sleep(0.1)  # the computer is late
+        player.play((Reach(Motor.CRADLE, 295, upwards=True),), HOME)
+        assert cradle.highest > 300 + 3 * BEYOND_DEG
+        assert cradle.model.doing is not Doing.BRAKING
