@@ -3,38 +3,20 @@
 The program on the brick over USB; in virtual time.
 """
 
-import tempfile
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 
-from controller.rigs.nxt_cradle.calibration.measurement import TimedMechanism, measure_seconds
-from controller.rigs.nxt_cradle.calibration.values import Calibration
 from hardware_sims.nxt_brick.faults import Faults
 from solvers.foundation.progress import run_job
-from solvers.rubik.cubies import SOLVED
 from solvers.rubik.two_phase.solver import prepare
-from tests.benchmarks.bench_robot_solves import HEADER, SOME, first_plans, row
-from tests.virtual_robot import RIG, VirtualRobot
+from tests.benchmarks.bench_robot_solves import HEADER, SOME, calibrated, first_plans, row
+from tests.virtual_robot import RIG
 
 VOLTS: Final = (6.8, 9)
 INSTRUCTIONS_PER_MS: Final = (50, 130)
 PLAYS_DEG: Final = (8, 12, 16, 20, 24)
-
-
-def calibrated(calibration: Calibration, **options: Any) -> Calibration:
-    """Return a calibration with the seconds that are measured on such a rig, in one round."""
-    with tempfile.TemporaryDirectory() as folder:
-        journal = Path(folder) / "unused.journal"
-        robot = VirtualRobot(SOLVED, journal, calibration=calibration, **options)
-        with robot.mechanism() as mechanism:
-            assert isinstance(mechanism, TimedMechanism)
-            mechanism.set_home()
-            seconds = run_job(measure_seconds(mechanism, rounds=1))
-            mechanism.release()
-    return msgspec.structs.replace(calibration, seconds=seconds)
 
 
 def with_play(play_deg: float) -> Mapping[str, Any]:

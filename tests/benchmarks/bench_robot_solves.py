@@ -12,10 +12,13 @@ from pathlib import Path
 from statistics import mean
 from typing import Any, Final
 
+import msgspec
+
 from controller.motion.driving.executor import PrimitiveFinished, PrimitiveRetried
 from controller.motion.planning.plan_choice import choose_plan
 from controller.motion.planning.planner import Plan
-from controller.rigs.nxt_cradle.calibration.values import Seconds
+from controller.rigs.nxt_cradle.calibration.measurement import TimedMechanism, measure_seconds
+from controller.rigs.nxt_cradle.calibration.values import Calibration, Seconds
 from hardware_sims.nxt_brick.brick import BLUETOOTH_LATENCY, USB_LATENCY
 from solvers.foundation.progress import run_job
 from solvers.rubik.cubies import SOLVED
@@ -47,6 +50,19 @@ class Solve:
     def error(self) -> float:
         """By what share the plan was wrong."""
         return abs(self.taken_s / self.planned_s - 1)
+
+
+def calibrated(calibration: Calibration, **options: Any) -> Calibration:
+    """Return a calibration with the seconds that are measured on such a rig, in one round."""
+    with tempfile.TemporaryDirectory() as folder:
+        journal = Path(folder) / "unused.journal"
+        robot = VirtualRobot(SOLVED, journal, calibration=calibration, **options)
+        with robot.mechanism() as mechanism:
+            assert isinstance(mechanism, TimedMechanism)
+            mechanism.set_home()
+            seconds = run_job(measure_seconds(mechanism, rounds=1))
+            mechanism.release()
+    return msgspec.structs.replace(calibration, seconds=seconds)
 
 
 def first_plans(seeds: Iterable[int], costs: Seconds = RIG.seconds) -> dict[int, Plan]:
@@ -93,19 +109,27 @@ def row(name: str, plans: Mapping[int, Plan], **options: Any) -> str:
     return line
 
 
+def direct_row(line: str, plans: Mapping[int, Plan]) -> str:
+    """Drive plans by direct commands, planned seconds being those measured with them."""
+    options: dict[str, Any] = {"drive": "direct", "latency": LINES[line]}
+    own = calibrated(RIG, **options)
+    return row(f"direct commands, {line}", plans, calibration=own, **options)
+
+
 def run() -> str:
     """Return the section of RESULTS.md."""
     run_job(prepare())
     plans = first_plans(MANY)
     some = {seed: plans[seed] for seed in SOME}
     rows = [row(f"program, {name}", plans, latency=latency) for name, latency in LINES.items()]
-    rows.append(row("direct commands, USB", some, drive="direct"))
+    rows += [direct_row(name, some) for name in LINES]
     return "\n".join(
         [
             f"Cubes: `random_state(0)` to `random_state({MANY[-1]})`, first solutions; the choice "
             "of the fastest has its own section. Seconds are of the robot, the way home included; "
-            "planned ones are those of the default calibration, which are the program's at 8 V. "
-            "CPU is the simulation's and the driver's.",
+            "planned ones are those of the default calibration, which are the program's at 8 V; "
+            "for direct commands those of one round of `cuberobot calibrate` with them. CPU is the "
+            "simulation's and the driver's.",
             "",
             HEADER,
             *rows,

@@ -6,8 +6,7 @@ from contextlib import closing
 import pytest
 
 from controller.errors import LinkLostError, MotorStalledError
-from controller.rigs.nxt_cradle.drives.direct_drive import DirectDrive
-from controller.rigs.nxt_cradle.drives.drive import Tolerance
+from controller.rigs.nxt_cradle.drives.direct_player import DirectPlayer
 from controller.rigs.nxt_cradle.homing import Homing
 from controller.rigs.nxt_cradle.motors import Motor
 from controller.robot_job import RobotJob, Task
@@ -37,9 +36,9 @@ STARTS = [
 def bring(robot: VirtualRobot, start: tuple[int, int, int]) -> None:
     """Let the rig stand off its home, motors off."""
     with robot.link() as link:
-        drive = DirectDrive(link, robot.controls, stall_s=1.0)
+        player = DirectPlayer(link, robot.controls, (30, 30, 30), stall_s=1.0)
         for motor, angle_deg in reversed(list(zip(Motor, start, strict=True))):
-            drive.go(motor, angle_deg, 30, Tolerance(1, 1))
+            player.go(motor, angle_deg, within_deg=1)
             link.coast(motor)
 
 

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ from controller.rigs.nxt_cradle.homing import Homing
 from controller.rigs.nxt_cradle.program_mechanism import ProgramMechanism
 from hardware_sims.nxt_brick.brick import BLUETOOTH_LATENCY, USB_LATENCY, Latency
 from hardware_sims.nxt_brick.faults import Faults, Stall
+from hardware_sims.nxt_brick.machine import Machine
 from solvers.rubik.cubies import SOLVED, CubieCube
 from tests.virtual_robot import RIG, VirtualRobot
 
@@ -102,6 +104,25 @@ def test_any_battery_and_any_brick_will_do(
     primitives = some_primitives(millivolts)
     robot.run(header(primitives))
     assert lies_as_after(robot, primitives)
+
+
+def test_a_turn_of_the_program_takes_few_instructions_at_most(
+    new_robot: NewRobot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A brick so fast that it does a turn of 5 ms in one of them shows what each turn takes."""
+    executed = [0]
+
+    def advance(machine: Machine, target: int) -> None:
+        while machine.tick < target:
+            machine._advance_some(1)
+            executed.append(int(machine.programs.command._machine.executed))
+
+    monkeypatch.setattr(Machine, "advance", advance)
+    robot, primitives = new_robot(instructions_per_ms=10_000), some_primitives(5, 40)
+    robot.run(header(primitives))
+    turns = [after - before for before, after in pairwise(executed) if after > before]
+    assert len(turns) > 1000
+    assert max(turns[1:]) <= 250  # what a brick that does 50 in a millisecond has time for
 
 
 @pytest.mark.parametrize("telegram", random.Random(1).sample(range(1, ASKED), 8))

@@ -144,31 +144,33 @@ def test_stopping_between_primitives_leaves_a_certain_cube(
     assert robot.rig.is_solved
 
 
-@pytest.mark.parametrize("step", range(5))
-def test_ctrl_c_in_the_middle_of_a_primitive_is_completed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: int
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    ("phase", "is_done"), [(0, False), (1, False), (0, True)], ids=["begun", "tipping", "done"]
+)
+def test_ctrl_c_in_any_phase_of_a_primitive_is_completed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int, phase: int, is_done: bool
 ) -> None:
-    """Interrupt the direct drive, which alone has steps, at every step of a primitive."""
+    """Interrupt the direct drive, whose host alone knows the phase, in each of them."""
     original = Journal.reach
-    for seed in range(3):
-        robot = VirtualRobot(random_state(20 + seed), tmp_path / "run.journal", drive="direct")
-        header = robot.header()
-        seen = 0
+    robot = VirtualRobot(random_state(20 + seed), tmp_path / "run.journal", drive="direct")
+    header = robot.header()
+    seen = 0
 
-        def interrupt(journal: Journal, primitive: int, state: State) -> None:
-            nonlocal seen
-            original(journal, primitive, state)
-            seen += state["step"] == step
-            if seen == 4:
-                raise KeyboardInterrupt
+    def interrupt(journal: Journal, primitive: int, state: State) -> None:
+        nonlocal seen
+        original(journal, primitive, state)
+        seen += (state["phase"], state["is_done"]) == (phase, is_done)
+        if seen == 4 + seed:
+            raise KeyboardInterrupt
 
-        with monkeypatch.context() as patch:
-            patch.setattr(Journal, "reach", interrupt)
-            with pytest.raises(KeyboardInterrupt):
-                robot.run(header)
-        assert robot.motors_are_idle
-        robot.resume()
-        assert robot.rig.is_solved, f"seed {seed}"
+    with monkeypatch.context() as patch:
+        patch.setattr(Journal, "reach", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            robot.run(header)
+    assert robot.motors_are_idle
+    robot.resume()
+    assert robot.rig.is_solved
 
 
 @pytest.mark.parametrize("percent", INTERRUPTIONS)

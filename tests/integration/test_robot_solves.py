@@ -37,7 +37,8 @@ def test_a_hundred_random_cubes(new_robot: Callable[..., VirtualRobot], start: i
         ("program", False, BLUETOOTH_LATENCY),
         ("program", True, USB_LATENCY),
         ("direct", False, USB_LATENCY),
-        ("direct", True, USB_LATENCY),
+        ("direct", False, BLUETOOTH_LATENCY),
+        ("direct", True, BLUETOOTH_LATENCY),
     ],
 )
 def test_ten_cubes_with_other_lines_and_drives(

@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from msgspec.structs import replace
+
 from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
 from controller.rigs.nxt_cradle.calibration.geometry import (
     FOLLOWING_YAW_DEG,
@@ -18,7 +20,7 @@ from controller.rigs.nxt_cradle.calibration.geometry import (
     Geometry,
 )
 from controller.rigs.nxt_cradle.calibration.values import Calibration
-from controller.rigs.nxt_cradle.motions import Done, Go, Motion, Phase, Push, Reach, Rest
+from controller.rigs.nxt_cradle.motions import Done, Go, Motion, Phase, Push, Reach, Rest, Square
 from controller.rigs.nxt_cradle.motors import Motor
 
 HOME_WITHIN_DEG: Final = 2
@@ -42,8 +44,14 @@ class CutOff:
 class Choreographer:
     """Knows one rig's angles, and what may overlap because of them."""
 
-    def __init__(self, calibration: Calibration) -> None:
-        g = calibration.geometry
+    def __init__(self, calibration: Calibration, beyond_deg: int = 0) -> None:
+        """Take a rig, and how far beyond its goal a motor may come with the drive in use.
+
+        If it may at all, there are more waits: for what would jam, and until a layer is straight.
+        """
+        run_out = calibration.geometry.run_out + beyond_deg
+        g = replace(calibration.geometry, run_out=run_out)
+        self._may_miss = beyond_deg > 0
         self._rig = g
         self._quarter = calibration.cradle.quarter_deg
         self._play = calibration.cradle.slack_deg
@@ -55,13 +63,18 @@ class Choreographer:
         self._arm_tipped, arm_tip_goal = _past(g.arm_tips, g, upwards=True)
         self._arm_tip_goal = min(arm_tip_goal, round(g.arm_end))
         self._arm_lifted, _ = _past(g.arm_lifts, g, upwards=True)
-        self._arm_closed = round(g.arm_closed)
+        self._arm_pressed = round(g.arm_closed)
+        self._arm_closed = self._arm_pressed - beyond_deg  # further, it would lift the cube
+        self._arm_unlifted = round(g.arm_lifts - g.margin)
         self._arm_following = round(g.following(g.arm_clears, g.arm_closed) - g.margin)
         self._pusher_home, self._pusher_home_goal = _past(g.pusher_home, g, upwards=False)
         self._pusher_away, self._pusher_away_goal = _past(g.pusher_clears, g, upwards=False)
+        # Nearer to the corners that pass, only where it surely does not come too far.
+        halfway = (self._pusher_home_goal + self._pusher_away_goal) // 2
+        self._pusher_waiting = halfway if self._may_miss else self._pusher_away_goal
         self._pusher_off, self._pusher_off_goal = _past(g.pusher_touches, g, upwards=False)
         self._pusher_touching, pusher_touch_goal = _past(g.pusher_touches, g, upwards=True)
-        self._pusher_upright = round(g.pusher_upright - g.margin)
+        self._pusher_upright = round(g.pusher_upright - g.margin - beyond_deg / 2)
         self._pusher_touch_goal = min(pusher_touch_goal, self._pusher_upright)
         self._pusher_rolled, pusher_roll_goal = _past(g.pusher_rolls, g, upwards=True)
         self._pusher_roll_goal = min(pusher_roll_goal, round(g.pusher_end))
@@ -145,7 +158,8 @@ class Choreographer:
             yield Reach(Motor.PUSHER, self._pusher_away, upwards=False)
         yield Reach(Motor.ARM, self._arm_away, upwards=False)
         yield Go(Motor.CRADLE, round(end))
-        yield Go(Motor.PUSHER, self._pusher_away_goal)
+        if isinstance(before, Tilt | None):
+            yield Go(Motor.PUSHER, self._pusher_waiting)
         yield self._short_of(end, self._follow_before, way)
         yield Go(Motor.ARM, self._arm_following)
         yield Go(Motor.PUSHER, self._pusher_following)
@@ -170,6 +184,8 @@ class Choreographer:
         beyond = end + way * self._play
         yield Go(Motor.CRADLE, round(beyond))
         yield self._short_of(beyond, round(self._rig.layer_margin), way)
+        if self._may_miss:
+            yield Square(round(end), round(self._play))
         yield Done()
 
     def _grip(self, lean: Iterable[Motion]) -> Iterator[Motion]:
@@ -178,8 +194,11 @@ class Choreographer:
         yield Go(Motor.ARM, self._arm_closed)
         yield from lean
         yield Reach(Motor.PUSHER, self._pusher_touching, upwards=True)
+        if self._may_miss:
+            yield Rest(Motor.CRADLE, round(self._rig.play_margin))
+            yield Reach(Motor.ARM, self._arm_unlifted, upwards=False)
         yield Push(Motor.ARM, self._press_power)
-        yield Reach(Motor.ARM, self._arm_closed - 1, upwards=True)
+        yield Reach(Motor.ARM, self._arm_pressed - 1, upwards=True)
 
     def _let_down(self, before: Primitive | None, is_tipping: bool = False) -> Iterator[Motion]:
         """Wait until a rolled cube has come down into the cradle; nobody knows: bring it down."""

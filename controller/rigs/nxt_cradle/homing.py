@@ -12,8 +12,7 @@ from typing import Final
 from controller.errors import MotorStalledError, RobotError, StoppedError
 from controller.rigs.nxt_cradle.brick.brick_link import BrickLink
 from controller.rigs.nxt_cradle.calibration.values import Calibration
-from controller.rigs.nxt_cradle.drives.direct_drive import DirectDrive
-from controller.rigs.nxt_cradle.drives.drive import Tolerance
+from controller.rigs.nxt_cradle.drives.direct_player import DirectPlayer
 from controller.rigs.nxt_cradle.motors import Motor
 from solvers.foundation.clock import Clock
 
@@ -27,7 +26,6 @@ SHIFTS_DEG: Final = (0, -35, 35)
 """How the cradle is turned to free a cube so askew that the closing arm meets its corner."""
 LAYER_ASKEW_DEG: Final = 8
 """Of the cradle's motor: what a turn may leave of a layer that still clicks straight in a tilt."""
-_EXACT: Final = Tolerance(1, 1)
 
 
 class Homing:
@@ -37,7 +35,8 @@ class Homing:
         self._link = link
         self._clock = clock
         self._calibration = calibration
-        self._drive = DirectDrive(link, clock, calibration.patience.stall_s)
+        powers = (GENTLE_POWER,) * len(Motor)
+        self._player = DirectPlayer(link, clock, powers, calibration.patience.stall_s)
 
     def home_from_here(self) -> tuple[int, int, int]:
         """Bring the rig home; return how far home is from where each motor stands, in degrees.
@@ -113,7 +112,7 @@ class Homing:
         )
 
     def _go(self, motor: Motor, target: float) -> None:
-        self._drive.go(motor, round(target), GENTLE_POWER, _EXACT)
+        self._player.go(motor, round(target), within_deg=1)
 
     def _let_go(self) -> None:
         """Brake and let go, as far as the link still allows."""

@@ -4,8 +4,7 @@ from typing import Final
 
 from controller.rigs.nxt_cradle.brick.address import BrickAddress
 from controller.rigs.nxt_cradle.brick.own_link import own_link
-from controller.rigs.nxt_cradle.drives.direct_drive import DirectDrive
-from controller.rigs.nxt_cradle.drives.drive import Tolerance
+from controller.rigs.nxt_cradle.drives.direct_player import DirectPlayer
 from controller.rigs.nxt_cradle.motors import Motor
 from controller.rigs.rig import Jogged
 from solvers.foundation.clock import Clock
@@ -13,8 +12,6 @@ from solvers.foundation.errors import InvalidInputError
 
 MOST_DEG: Final = 1260
 """No part of the rig turns further than this in one go; a typing error should not break it."""
-
-_TOLERANCE: Final = Tolerance(2, 2)
 
 
 def jog_motor(
@@ -35,9 +32,8 @@ def jog_motor(
     with own_link(address) as link:
         before = link.tacho(which)
         try:
-            DirectDrive(link, clock, stall_s).go(
-                which, before + angle_deg, power_percent, _TOLERANCE
-            )
+            player = DirectPlayer(link, clock, (power_percent,) * len(Motor), stall_s)
+            player.go(which, before + angle_deg)
         finally:
             after = link.tacho(which)
             link.coast(which)

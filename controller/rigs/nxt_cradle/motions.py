@@ -40,6 +40,17 @@ class Rest:
 
 
 @dataclass(frozen=True, slots=True)
+class Square:
+    """See that the layer which is turned came to an angle of the cradle, and bring it there if not.
+
+    It lags behind the cradle by `play_deg`, which may have gone too far before it came to stand.
+    """
+
+    angle_deg: int
+    play_deg: int
+
+
+@dataclass(frozen=True, slots=True)
 class Phase:
     """The primitive has come to a phase, from 1; what was cut off goes on accordingly."""
 
@@ -51,4 +62,4 @@ class Done:
     """The primitive's work on the cube is done."""
 
 
-Motion: TypeAlias = Go | Push | Reach | Rest | Phase | Done
+Motion: TypeAlias = Go | Push | Reach | Rest | Square | Phase | Done

@@ -12,9 +12,9 @@ from controller.rigs.nxt_cradle.brick_program.player import Player
 from controller.rigs.nxt_cradle.calibration.validity import doubts
 from controller.rigs.nxt_cradle.calibration.values import Calibration
 from controller.rigs.nxt_cradle.choreography import Choreographer
-from controller.rigs.nxt_cradle.drives.direct_drive import DirectDrive
+from controller.rigs.nxt_cradle.direct_mechanism import DirectMechanism
+from controller.rigs.nxt_cradle.drives.direct_player import BEYOND_DEG, DirectPlayer
 from controller.rigs.nxt_cradle.homing import Homing
-from controller.rigs.nxt_cradle.mechanism import NxtMechanism
 from controller.rigs.nxt_cradle.program_mechanism import ProgramMechanism
 from solvers.foundation.clock import Clock
 
@@ -26,19 +26,20 @@ def open_program(
 ) -> Mechanism:
     """Return the rig driven by our program on the brick."""
     _warn(link, calibration, ProgramMechanism.drive_name)
-    powers = (calibration.cradle.power, calibration.arm.power, calibration.pusher.power)
+    player = Player(link, clock, calibration.powers)
     homing = Homing(link, clock, calibration)
-    return ProgramMechanism(Player(link, clock, powers), Choreographer(calibration), clock, homing)
+    return ProgramMechanism(player, Choreographer(calibration), clock, homing)
 
 
 def open_direct(
     link: BrickLink, clock: Clock, keep_awake: KeepAwake, calibration: Calibration
 ) -> Mechanism:
     """Return the rig driven by direct commands alone: nothing is installed on the brick."""
-    _warn(link, calibration, NxtMechanism.drive_name)
-    drive = DirectDrive(link, clock, calibration.patience.stall_s)
+    _warn(link, calibration, DirectMechanism.drive_name)
+    player = DirectPlayer(link, clock, calibration.powers, calibration.patience.stall_s)
+    choreographer = Choreographer(calibration, BEYOND_DEG)
     homing = Homing(link, clock, calibration)
-    return NxtMechanism(link, drive, keep_awake, clock, calibration, homing)
+    return DirectMechanism(link, player, choreographer, keep_awake, clock, homing)
 
 
 def open_best(

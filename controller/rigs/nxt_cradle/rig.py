@@ -21,8 +21,8 @@ from controller.rigs.nxt_cradle.calibration.file import (
 from controller.rigs.nxt_cradle.calibration.measurement import measure_seconds
 from controller.rigs.nxt_cradle.calibration.values import Calibration, Seconds
 from controller.rigs.nxt_cradle.diagnosis import examine_bricks, examine_installation
+from controller.rigs.nxt_cradle.direct_mechanism import DirectMechanism
 from controller.rigs.nxt_cradle.jogging import jog_motor
-from controller.rigs.nxt_cradle.mechanism import NxtMechanism
 from controller.rigs.nxt_cradle.program_mechanism import ProgramMechanism
 from controller.rigs.nxt_cradle.registry import DRIVES
 from controller.rigs.rig import Finding, Jogged, Prices, Rig, Setup
@@ -76,7 +76,7 @@ class NxtSetup:
         rounds: int,
     ) -> Job[Progress, Seconds]:
         """Play every primitive `rounds` times; the cube ends as it began."""
-        assert isinstance(mechanism, ProgramMechanism | NxtMechanism)
+        assert isinstance(mechanism, ProgramMechanism | DirectMechanism)
         volts = round(mechanism.battery_volts(), 1)
         seconds = yield from measure_seconds(mechanism, rounds)
         return msgspec.structs.replace(seconds, drive=mechanism.drive_name, volts=volts)

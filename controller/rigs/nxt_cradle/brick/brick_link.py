@@ -78,6 +78,7 @@ class BrickLink:
         self._brick = self._connect()
         self._line = TracedLine(self._brick._sock, _COMMAND_NAMES)
         self._brick._sock = self._line
+        self.block_bytes: int = self._line.bsize  # that a telegram can carry
 
     def __enter__(self) -> "BrickLink":
         return self
@@ -98,17 +99,15 @@ class BrickLink:
         state = self._call(lambda: self._brick.get_output_state(_PORTS[motor]))
         return int(state[7])
 
-    def run(self, motor: Motor, power: int, limit_deg: int = 0) -> None:
+    def run(self, motor: Motor, power: int, limit_deg: int) -> None:
         """Turn with `power` -100..100 percent of the battery, unregulated.
 
-        The firmware lets go of the motor `limit_deg` from here (0: never), also when nobody is
-        there any more to stop it. It adds limits to where the last one should have ended; only a
-        run without limit makes it forget that, so such a run, too weak to move anything, is sent
-        ahead, and answered before the other so that the firmware has seen it for a tick.
+        The firmware lets go of the motor `limit_deg` from here, also when nobody is there any more
+        to stop it. It adds limits to where the last one should have ended; only a run without limit
+        makes it forget that, so such a run, too weak to move anything, is sent ahead. The brick
+        takes one telegram in each of its milliseconds, so the firmware has seen it for a tick.
         """
-        if limit_deg:
-            self._set_output(motor, 1 if power > 0 else -1, regulated=False)
-            self.tacho(motor)
+        self._set_output(motor, 1 if power > 0 else -1, regulated=False)
         self._set_output(motor, power, regulated=False, limit_deg=limit_deg)
 
     def brake(self, motor: Motor) -> None:

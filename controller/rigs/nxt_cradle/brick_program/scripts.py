@@ -16,6 +16,7 @@ from controller.rigs.nxt_cradle.motions import (
     Push,
     Reach,
     Rest,
+    Square,
 )
 from controller.rigs.nxt_cradle.motors import Motor
 
@@ -75,6 +76,8 @@ def encode_script(sequence: int, motions: Sequence[Motion], home: Sequence[int])
 
 def _encode(motion: Motion, home: Sequence[int]) -> bytes:
     match motion:
+        case Square():
+            raise ValueError("the program needs no looks at where motors came to stand")
         case Done():
             return _COMMAND.pack(_Command.PHASE, 0)
         case Phase():

@@ -11,7 +11,6 @@ from controller.rigs.nxt_cradle.calibration.geometry import Geometry
 
 # Angles are degrees of the motor, powers percent of what the battery gives.
 _Power: TypeAlias = Annotated[int, Meta(ge=20, le=100)]
-_Near: TypeAlias = Annotated[float, Meta(ge=1, le=20)]
 _Price: TypeAlias = Annotated[float, Meta(ge=0.05, le=60)]
 _Saving: TypeAlias = Annotated[float, Meta(ge=-5, le=5)]
 
@@ -26,9 +25,6 @@ class Cradle(_Section, frozen=True):
     quarter_deg: Annotated[float, Meta(ge=45, le=3000)]
     slack_deg: Annotated[float, Meta(ge=0, le=90)]
     power: _Power
-    short_deg: _Near
-    beyond_deg: _Near
-    rough_deg: _Near
 
 
 class Arm(_Section, frozen=True):
@@ -36,13 +32,8 @@ class Arm(_Section, frozen=True):
 
     away_deg: Annotated[float, Meta(ge=-180, le=0)]
     closed_deg: Annotated[float, Meta(ge=-20, le=20)]
-    tilt_deg: Annotated[float, Meta(ge=0, le=180)]
-    settle_deg: Annotated[float, Meta(ge=-180, le=0)]
     power: _Power
     press_power: Annotated[int, Meta(ge=10, le=100)]
-    short_deg: _Near
-    beyond_deg: _Near
-    rough_deg: _Near
 
 
 class Pusher(_Section, frozen=True):
@@ -50,11 +41,7 @@ class Pusher(_Section, frozen=True):
 
     home_deg: Annotated[float, Meta(ge=-20, le=20)]
     touch_deg: Annotated[float, Meta(ge=10, le=720)]
-    tilt_deg: Annotated[float, Meta(ge=10, le=720)]
     power: _Power
-    short_deg: _Near
-    beyond_deg: _Near
-    rough_deg: _Near
 
 
 class Saved(_Section, frozen=True):
@@ -132,10 +119,10 @@ class Calibration(_Section, frozen=True):
     seconds: Seconds
     patience: Patience
 
-
-def leaves_arm_open(primitive: Primitive | None) -> bool:
-    """Say whether the arm may stay open after `primitive`: after tilts and spins."""
-    return isinstance(primitive, Tilt | Spin)
+    @property
+    def powers(self) -> tuple[int, int, int]:
+        """The motors' powers, in their order."""
+        return self.cradle.power, self.arm.power, self.pusher.power
 
 
 @cache

@@ -5,15 +5,25 @@ calibrated. Moves that went quite another way than expected were disturbed, by a
 example, and teach nothing.
 """
 
+import math
 from dataclasses import dataclass
 
 # Each move changes what is known by this share of what it shows.
 LEARNING_RATE = 0.5
+LAG_LEARNING_RATE = 0.1
 
 # How long a braked motor goes on at the speed it had, before anything is known.
 FIRST_BRAKING_TIME_S = 0.05
+LEAST_BRAKING_TIME_S = 0.01
 LONGEST_BRAKING_TIME_S = 0.2
 MOST_MISSED_S = 0.06
+FRICTION_SPEED = 100.0
+"""Degrees a second that friction takes of a motor's speed: about 12 percent of its power."""
+LEAST_SPEED = 400.0
+"""A slower motor teaches no more than this one: its counts are too few."""
+
+DEG_PER_S_AND_POWER = 8.0
+"""Speed for each percent of power, before anything is known."""
 
 # Small steps: enough power to overcome friction, more where the motor hardly moves.
 FIRST_STEP_POWER = 30
@@ -25,23 +35,40 @@ MOST_STEP_OVERSHOOT_DEG = 15
 
 @dataclass(slots=True)
 class BrakingHabit:
-    """How one motor comes to stand, in one direction, under one load, far or near."""
+    """How one motor comes to stand, in one direction, under one load.
 
-    braking_time_s: float = FIRST_BRAKING_TIME_S
-    speed_deg_per_s: float = 0.0
+    A shorted motor slows down by its own voltage, in proportion to its speed, and by dry friction:
+    v' = -(v + FRICTION_SPEED) / time.
+    """
 
-    @property
-    def braking_deg(self) -> float:
-        """How far the motor is expected to go on once it is braked; 0 while nothing is known."""
-        return self.speed_deg_per_s * self.braking_time_s
+    time_s: float = FIRST_BRAKING_TIME_S
+
+    def way_deg(self, speed_deg_per_s: float) -> float:
+        """Return how far a motor goes on that is braked at this speed."""
+        speed = abs(speed_deg_per_s)
+        way = speed - FRICTION_SPEED * math.log1p(speed / FRICTION_SPEED)
+        return math.copysign(self.time_s * way, speed_deg_per_s)
+
+    def after(self, seconds: float, speed_deg_per_s: float) -> tuple[float, float]:
+        """Return how far a motor has gone on so much later, and its speed then."""
+        speed = abs(speed_deg_per_s)
+        seconds = min(seconds, self.time_s * math.log1p(speed / FRICTION_SPEED))
+        gone = math.exp(-seconds / self.time_s)
+        way = (speed + FRICTION_SPEED) * self.time_s * (1 - gone) - FRICTION_SPEED * seconds
+        left = (speed + FRICTION_SPEED) * gone - FRICTION_SPEED
+        return math.copysign(way, speed_deg_per_s), math.copysign(left, speed_deg_per_s)
 
     def learn(self, speed_deg_per_s: float, beyond_deg: float) -> None:
-        """Learn from a brake at some speed that ended so far beyond the target."""
-        missed_s = beyond_deg / speed_deg_per_s
+        """Learn from a brake at some speed that ended so far beyond where it should.
+
+        One that ended short may have met something; it teaches less.
+        """
+        speed = max(speed_deg_per_s, LEAST_SPEED)
+        missed_s = beyond_deg * self.time_s / self.way_deg(speed)
         if abs(missed_s) <= MOST_MISSED_S:
-            braking_time_s = self.braking_time_s + LEARNING_RATE * missed_s
-            self.braking_time_s = min(max(braking_time_s, 0.0), LONGEST_BRAKING_TIME_S)
-            self.speed_deg_per_s = speed_deg_per_s
+            rate = LEARNING_RATE if missed_s > 0 else LEARNING_RATE / 2
+            time_s = self.time_s + rate * missed_s
+            self.time_s = min(max(time_s, LEAST_BRAKING_TIME_S), LONGEST_BRAKING_TIME_S)
 
 
 @dataclass(slots=True)
@@ -64,3 +91,43 @@ class StepHabit:
             self.overshoot_deg += LEARNING_RATE * (beyond_deg - self.overshoot_deg)
             if limit_deg == 1 and beyond_deg > 1:
                 self.power = max(LEAST_STEP_POWER, self.power - LESS_STEP_POWER)
+
+
+@dataclass(slots=True)
+class SpeedHabit:
+    """How fast one motor runs at its power, in one direction, under one load."""
+
+    known_deg_per_s: float = 0.0
+
+    def deg_per_s(self, power: int) -> float:
+        """Return the speed that is expected, in degrees a second."""
+        return self.known_deg_per_s or DEG_PER_S_AND_POWER * power
+
+    def learn(self, deg_per_s: float) -> None:
+        """Learn from a look at a motor in full run."""
+        known = self.known_deg_per_s or deg_per_s
+        self.known_deg_per_s = known + LEARNING_RATE * (deg_per_s - known)
+
+
+@dataclass(slots=True)
+class LagHabit:
+    """How old counts are when they come, of the time that a telegram and its answer take at least.
+
+    They are read when the telegram arrives or when its answer leaves, with the turning round of a
+    radio between. At first they are taken for as old as can be, which lets motors be braked early.
+    """
+
+    seconds: float = 0.0
+    most_s: float = math.inf
+
+    def see_trip(self, trip_s: float) -> None:
+        """Take in how long a look took."""
+        if math.isinf(self.most_s):
+            self.seconds = trip_s
+        self.most_s = min(self.most_s, trip_s)
+        self.seconds = min(self.seconds, self.most_s)
+
+    def learn(self, older_s: float) -> None:
+        """Learn from a count that seems to be so much older."""
+        seconds = self.seconds + LAG_LEARNING_RATE * older_s
+        self.seconds = min(max(seconds, 0.0), self.most_s)

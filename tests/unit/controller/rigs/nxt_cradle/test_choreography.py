@@ -10,7 +10,8 @@ from controller.rigs.nxt_cradle.brick_program.scripts import scripts_of
 from controller.rigs.nxt_cradle.calibration.file import default_calibration
 from controller.rigs.nxt_cradle.calibration.values import Calibration
 from controller.rigs.nxt_cradle.choreography import Choreographer, cradle_change
-from controller.rigs.nxt_cradle.motions import Done, Go, Motion, Reach
+from controller.rigs.nxt_cradle.drives.direct_player import BEYOND_DEG
+from controller.rigs.nxt_cradle.motions import Done, Go, Motion, Reach, Square
 from controller.rigs.nxt_cradle.motors import Motor
 from tests.unit.controller.rigs.nxt_cradle.contacts import Contacts
 
@@ -27,10 +28,10 @@ def calibration(play: float = 16) -> Calibration:
 
 
 def choreographies(
-    primitives: list[Primitive], play: float = 16
+    primitives: list[Primitive], play: float = 16, beyond_deg: int = 0
 ) -> list[tuple[Primitive, tuple[Motion, ...]]]:
     """Return the motions of each primitive between its neighbours."""
-    choreographer = Choreographer(calibration(play))
+    choreographer = Choreographer(calibration(play), beyond_deg)
     result, quarters = [], 0
     for before, primitive, ahead in zip(
         [None, *primitives], primitives, [*primitives[1:], None], strict=False
@@ -40,12 +41,34 @@ def choreographies(
     return result
 
 
+@pytest.mark.parametrize("beyond_deg", [0, BEYOND_DEG])
 @pytest.mark.parametrize("play", [8, 16, 24])
-def test_no_parts_meet_however_long_each_motor_takes(play: float) -> None:
+def test_no_parts_meet_however_long_each_motor_takes(play: float, beyond_deg: int) -> None:
     for primitives in product(PRIMITIVES, repeat=3):
         contacts = Contacts(play)
-        for primitive, motions in choreographies(list(primitives), play):
+        for primitive, motions in choreographies(list(primitives), play, beyond_deg):
             contacts.follow(primitive, motions)
+
+
+def test_a_motor_that_may_come_too_far_is_sent_less_far_towards_the_cube() -> None:
+    """The arm would lift it, and the pusher meet the corners of one that spins."""
+    for primitives in product(PRIMITIVES, repeat=2):
+        (_, motions), (_, careful) = (
+            choreographies([Tilt(), *primitives], beyond_deg=beyond_deg)[1]
+            for beyond_deg in (0, BEYOND_DEG)
+        )
+        exact_goals, careful_goals = (
+            [motion for motion in played if isinstance(motion, Go)] for played in (motions, careful)
+        )
+        for exact, less in zip(exact_goals, careful_goals, strict=True):
+            assert less.motor is exact.motor
+            if exact.motor is not Motor.CRADLE:
+                assert less.angle_deg <= exact.angle_deg or exact.angle_deg > 150
+            if exact == Go(Motor.ARM, 1):
+                assert less.angle_deg == 1 - BEYOND_DEG
+        assert not any(isinstance(motion, Square) for motion in motions)
+        is_turn = isinstance(primitives[0], TurnLayer)
+        assert any(isinstance(motion, Square) for motion in careful) == is_turn
 
 
 def test_every_wait_is_needed() -> None:

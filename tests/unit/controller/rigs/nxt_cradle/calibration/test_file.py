@@ -17,8 +17,8 @@ from controller.rigs.nxt_cradle.calibration.values import Saved, Seconds
 def test_the_default_is_the_rig_of_the_thesis() -> None:
     rig = default_calibration()
     assert (rig.cradle.quarter_deg, rig.cradle.slack_deg) == (315, 16)
-    assert (rig.arm.away_deg, rig.arm.closed_deg, rig.arm.tilt_deg) == (-40, 0, 40)
-    assert (rig.pusher.touch_deg, rig.pusher.tilt_deg) == (160, 200)
+    assert (rig.arm.away_deg, rig.arm.closed_deg) == (-40, 0)
+    assert (rig.pusher.touch_deg, rig.pusher.home_deg) == (160, 0)
     assert rig.seconds.price(Tilt(), None) == rig.seconds.tilt
 
 

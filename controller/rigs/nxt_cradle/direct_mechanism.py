@@ -1,0 +1,151 @@
+"""The rig driven by direct commands alone: nothing is installed on the brick."""
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any, Final
+
+import msgspec
+
+from controller.errors import InvalidJournalError, RobotError, StoppedError
+from controller.motion.mechanism import State
+from controller.motion.primitives import Primitive
+from controller.rigs.nxt_cradle.brick.brick_link import BrickLink
+from controller.rigs.nxt_cradle.brick.keep_awake import KeepAwake
+from controller.rigs.nxt_cradle.choreography import Choreographer, CutOff, cradle_change
+from controller.rigs.nxt_cradle.drives.direct_player import DirectPlayer
+from controller.rigs.nxt_cradle.homing import Homing
+from controller.rigs.nxt_cradle.motors import Motor
+from solvers.foundation.clock import Clock
+from solvers.foundation.typed_files import convert
+
+BRAKING_TIME_S: Final = 0.2
+"""Stops every motor of the rig from full speed."""
+
+
+class DirectState(msgspec.Struct, forbid_unknown_fields=True):
+    """What has to be known to go on: kept in the journal.
+
+    `home` is what the tacho counters of cradle, arm and pusher show at home, in degrees;
+    `cradle_quarters` where the cradle stands before the primitive that is under way, in quarters of
+    motor-forward turn from there; `phase` how far that came, None if none is, and `is_done` whether
+    its work on the cube is done.
+    """
+
+    home: tuple[int, int, int] = (0, 0, 0)
+    cradle_quarters: int = 0
+    phase: int | None = None
+    is_done: bool = False
+
+
+class DirectMechanism:
+    """Three motors of a brick that somebody else has connected to."""
+
+    drive_name: Final = "direct"
+
+    def __init__(
+        self,
+        link: BrickLink,
+        player: DirectPlayer,
+        choreographer: Choreographer,
+        keep_awake: KeepAwake,
+        clock: Clock,
+        homing: Homing,
+    ) -> None:
+        self.seconds_taken = 0.0
+        """By the last primitive."""
+        self._link = link
+        self._player = player
+        self._choreographer = choreographer
+        self._keep_awake = keep_awake
+        self._clock = clock
+        self._homing = homing
+        self._state = DirectState()
+        self._last: Primitive | None = None  # played, with its motions still under way
+
+    @property
+    def state(self) -> State:
+        """The state as JSON."""
+        plain: dict[str, Any] = msgspec.to_builtins(self._state)
+        return plain
+
+    def battery_volts(self) -> float:
+        """Return the battery voltage. Raises RobotError."""
+        return self._link.battery_volts()
+
+    def set_home(self) -> None:
+        """Find home: cradle straight, arm closed, pusher back.
+
+        The brick is marked, so that a restart shows.
+        """
+        away = self._homing.home_from_here()
+        self._link.mark()
+        cradle, arm, pusher = (
+            self._link.tacho(motor) + deg for motor, deg in zip(Motor, away, strict=True)
+        )
+        self._state = DirectState(home=(cradle, arm, pusher))
+        self._last = None
+
+    def restore(self, state: State) -> bool:
+        """Take up an earlier run if the brick's counters still count from the same place."""
+        where = "The state in the journal"
+        self._state = convert(dict(state), DirectState, where, InvalidJournalError)
+        return self._link.is_marked()
+
+    def perform(
+        self,
+        primitive: Primitive,
+        *,
+        before: Primitive | None = None,  # noqa: ARG002 - what moves is known here
+        ahead: Sequence[Primitive] = (),
+        on_state: Callable[[State], object] = lambda _: None,
+    ) -> None:
+        """Play one primitive, or what is missing of it."""
+        began_s = self._clock.now()
+        self._keep_awake.if_due()
+        if not self._state.is_done:
+            self._play(primitive, ahead[0] if ahead else None, on_state)
+        self._state.cradle_quarters += cradle_change(primitive)
+        self._state.phase, self._state.is_done = None, False
+        self.seconds_taken = self._clock.now() - began_s
+
+    def release(self) -> None:
+        """Brake all three motors and then let them coast, as far as the link still allows."""
+        self._last = None
+        with suppress(RobotError):
+            for motor in Motor:
+                self._link.brake(motor)
+            self._link.tacho(Motor.CRADLE)  # the answer shows that the commands have arrived
+            with suppress(StoppedError):  # told to stop while stopping
+                self._clock.sleep(BRAKING_TIME_S)
+            for motor in Motor:
+                self._link.coast(motor)
+            self._link.tacho(Motor.CRADLE)
+
+    def _play(
+        self,
+        primitive: Primitive,
+        following: Primitive | None,
+        on_state: Callable[[State], object],
+    ) -> None:
+        def on_phase(phase: int) -> None:
+            self._state.phase, self._state.is_done = phase, phase == 0
+            on_state(self.state)
+
+        cut_off = self._cut_off()
+        last, self._last = self._last, None
+        motions = self._choreographer.motions(
+            primitive, self._state.cradle_quarters, last, following, cut_off
+        )
+        if last is None:
+            self._player.begin()
+        if cut_off is None:
+            self._state.phase = 0
+            on_state(self.state)
+        self._player.play(motions, self._state.home, on_phase)
+        self._last = None if following is None else primitive  # at the end it goes home
+
+    def _cut_off(self) -> CutOff | None:
+        if self._state.phase is None:
+            return None
+        cradle_deg = self._link.tacho(Motor.CRADLE) - self._state.home[0]
+        return CutOff(self._state.phase, cradle_deg)

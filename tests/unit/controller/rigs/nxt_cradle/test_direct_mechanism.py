@@ -1,0 +1,162 @@
+"""What the rig promises around its motions; that these are right, the solves show."""
+
+import pytest
+
+from controller.errors import InvalidJournalError
+from controller.motion.mechanism import State
+from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
+from controller.rigs.nxt_cradle.choreography import TIPPING, cradle_change
+from controller.rigs.nxt_cradle.direct_mechanism import DirectMechanism
+from controller.rigs.nxt_cradle.motors import Motor
+from hardware_sims.cube_rig.cradled_cube import CradledCube
+from hardware_sims.nxt_brick.brick import SimulatedBrick
+from solvers.rubik.rotations import UPRIGHT
+from tests.virtual_robot import VirtualRobot
+
+FULL_POWER = 100
+FAR_DEG = 10_000
+
+
+def test_releasing_brakes_a_running_motor_before_it_coasts(robot: VirtualRobot) -> None:
+    robot.brick = SimulatedBrick(robot.clock)  # its motors turn freely
+    with robot.mechanism() as mechanism:
+        assert isinstance(mechanism, DirectMechanism)
+        link = mechanism._link
+        link.run(Motor.CRADLE, FULL_POWER, FAR_DEG)
+        robot.clock.sleep(0.5)
+        at_stop = link.tacho(Motor.CRADLE)
+        mechanism.release()
+        robot.clock.sleep(1.0)
+        braked_deg = link.tacho(Motor.CRADLE) - at_stop
+        link.run(Motor.CRADLE, FULL_POWER, FAR_DEG)
+        robot.clock.sleep(0.5)
+        at_stop = link.tacho(Motor.CRADLE)
+        link.coast(Motor.CRADLE)
+        robot.clock.sleep(1.0)
+        coasted_deg = link.tacho(Motor.CRADLE) - at_stop
+    assert robot.motors_are_idle
+    assert braked_deg < coasted_deg / 2
+
+
+def test_a_stop_while_it_releases_still_lets_all_motors_go(robot: VirtualRobot) -> None:
+    with robot.mechanism() as mechanism:
+        mechanism.set_home()
+        mechanism.perform(Tilt(), ahead=(Tilt(),))
+        robot.controls.stop()
+        mechanism.release()
+    assert robot.motors_are_idle
+
+
+@pytest.mark.parametrize(
+    ("primitive", "phases"),
+    [
+        (Spin(1), [(0, False), (0, True)]),
+        (TurnLayer(2), [(0, False), (0, True)]),
+        (Tilt(), [(0, False), (TIPPING, False), (0, True)]),
+    ],
+    ids=str,
+)
+def test_the_state_tells_where_the_cradle_stands_and_how_far_a_primitive_came(
+    robot: VirtualRobot, primitive: Primitive, phases: list[tuple[int, bool]]
+) -> None:
+    states: list[State] = []
+    with robot.mechanism() as mechanism:
+        mechanism.set_home()
+        home = mechanism.state["home"]
+        mechanism.perform(primitive, on_state=states.append)
+        assert [(state["phase"], state["is_done"]) for state in states] == phases
+        assert {state["cradle_quarters"] for state in states} == {0}
+        assert mechanism.state == {
+            "home": home,
+            "cradle_quarters": cradle_change(primitive),
+            "phase": None,
+            "is_done": False,
+        }
+        mechanism.release()
+
+
+def test_an_earlier_run_is_taken_up_only_if_the_brick_stayed_on(robot: VirtualRobot) -> None:
+    with robot.mechanism() as mechanism:
+        mechanism.set_home()
+        mechanism.perform(Spin(1))
+        state = mechanism.state
+        mechanism.release()
+    with robot.mechanism() as mechanism:
+        assert mechanism.restore(state)
+        assert mechanism.state == state
+    robot.reboot()
+    with robot.mechanism() as mechanism:
+        assert not mechanism.restore(state)
+
+
+@pytest.mark.parametrize(
+    "state", [{"home": [0, 0]}, {"home": "here"}, {"holder": 1}, {"phase": "third"}]
+)
+def test_a_state_of_another_rig_is_refused(robot: VirtualRobot, state: State) -> None:
+    with (
+        robot.mechanism() as mechanism,
+        pytest.raises(InvalidJournalError, match="The state in the journal"),
+    ):
+        mechanism.restore(state)
+
+
+def test_single_primitives_end_at_home(robot: VirtualRobot) -> None:
+    with robot.mechanism() as mechanism:
+        mechanism.set_home()
+        for primitive in (Tilt(), Spin(1), TurnLayer(-1), Spin(2), TurnLayer(2)):
+            mechanism.perform(primitive)
+            assert abs(robot.rig.pose.arm_deg) <= 3
+            assert abs(robot.rig.pose.pusher_deg) <= 3
+            assert robot.rig.pose.phase == "seated"
+        mechanism.release()
+    assert robot.rig.jams == []
+
+
+def test_what_was_done_already_is_only_counted(robot: VirtualRobot) -> None:
+    with robot.mechanism() as mechanism:
+        mechanism.set_home()
+        assert mechanism.restore({**mechanism.state, "phase": 0, "is_done": True})
+        telegrams = robot.brick.telegrams
+        mechanism.perform(Spin(1))
+        assert robot.brick.telegrams - telegrams <= 1  # the one that keeps awake
+        assert mechanism.state["cradle_quarters"] == -1
+        assert not mechanism.state["is_done"]
+        mechanism.release()
+    assert robot.rig.cube.orientation == UPRIGHT
+
+
+def test_a_turn_that_was_cut_off_meets_its_layer_from_behind(robot: VirtualRobot) -> None:
+    began: list[float] = []
+    for phase in (None, 0):
+        with robot.mechanism() as mechanism:
+            mechanism.set_home()
+            assert mechanism.restore({**mechanism.state, "phase": phase})
+            began_s = robot.clock.now()
+            mechanism.perform(TurnLayer(1))
+            began.append(robot.clock.now() - began_s)
+            mechanism.release()
+    assert began[1] > began[0] + 0.1
+    assert robot.rig.jams == []
+
+
+def test_a_tilt_that_was_cut_off_after_the_cube_rolled_is_not_done_twice(
+    robot: VirtualRobot,
+) -> None:
+    with robot.mechanism() as mechanism:
+        mechanism.set_home()
+        with pytest.raises(KeyboardInterrupt):
+            mechanism.perform(Tilt(), on_state=stop_when_done)
+        mechanism.release()
+        state = {**mechanism.state, "phase": TIPPING, "is_done": False}  # it did not reach the disk
+    with robot.mechanism() as mechanism:
+        assert mechanism.restore(state)
+        mechanism.perform(Tilt())
+        mechanism.release()
+    assert robot.rig.cube.orientation == CradledCube().tilted().orientation
+    assert robot.rig.pose.phase == "seated"
+
+
+def stop_when_done(state: State) -> None:
+    """Be interrupted where the cube has rolled."""
+    if state["is_done"]:
+        raise KeyboardInterrupt
