@@ -25,11 +25,13 @@ from controller.rigs.nxt_cradle.registry import DRIVES
 from controller.rigs.nxt_cradle.rig import NxtSetup
 from hardware_sims.clock import VirtualClock
 from hardware_sims.cube_rig.cradled_cube import CradledCube
+from hardware_sims.cube_rig.faults import NO_RIG_FAULTS, RigFaults, Slip
 from hardware_sims.cube_rig.rig import CubeRig
-from hardware_sims.cube_rig.rig_state import USUAL_PLAY_DEG
-from hardware_sims.nxt_brick.brick import USB_LATENCY, Latency, SimulatedBrick, warm_up
+from hardware_sims.nxt_brick.brick import SimulatedBrick
 from hardware_sims.nxt_brick.faults import NO_FAULTS, Faults
+from hardware_sims.nxt_brick.latency import USB_LATENCY, Latency
 from hardware_sims.nxt_brick.server import BrickServer
+from hardware_sims.nxt_brick.warming_up import warm_up
 from solvers.foundation.progress import run_job
 from solvers.rubik.cubies import SOLVED, CubieCube
 from solvers.rubik.facelets import parse_facelets
@@ -52,14 +54,14 @@ class VirtualRobot:
     drive: str = DRIVE
     reply_timeout_s: float = 5.0
     instructions_per_ms: int | None = None
-    play_deg: float = USUAL_PLAY_DEG
+    rig_faults: RigFaults = NO_RIG_FAULTS
     calibration: Calibration = RIG
     clock: VirtualClock = field(default_factory=VirtualClock)
 
     def __post_init__(self) -> None:
         _warm_up_once()
         self.controls = Controls(self.clock)
-        self.rig = CubeRig(CradledCube(self.cube), play_deg=self.play_deg)
+        self.rig = CubeRig(CradledCube(self.cube), self.rig_faults)
         self.brick = self._new_brick()
 
     def _new_brick(self) -> SimulatedBrick:
@@ -71,11 +73,12 @@ class VirtualRobot:
             instructions_per_ms=self.instructions_per_ms,
         )
 
-    def reboot(self) -> None:
-        """Switch the brick off and on, after the owner has straightened the rig."""
-        cube = self.rig.cube
+    def reboot(self, *, straightened: bool = False) -> None:
+        """Switch the brick off and on; the rig stands as it did, or as its owner straightens it."""
+        self.brick.advance()
         self.faults = NO_FAULTS
-        self.rig = CubeRig(cube, play_deg=self.play_deg)
+        if straightened:
+            self.rig.straighten()
         self.brick = self._new_brick()
 
     def put_in(self, cube: CubieCube) -> None:
@@ -84,7 +87,7 @@ class VirtualRobot:
 
     def slip(self, tilt: int) -> None:
         """Let the tilt of this number, from 1, not happen."""
-        self.rig = CubeRig(self.rig.cube, slips=(tilt,), play_deg=self.play_deg)
+        self.rig = CubeRig(self.rig.cube, RigFaults(slip=(Slip(tilt=tilt),)))
         self.brick = self._new_brick()
 
     @contextmanager

@@ -12,6 +12,7 @@ import msgspec
 
 from controller.rigs.nxt_cradle.calibration.measurement import TimedMechanism, measure_seconds
 from controller.rigs.nxt_cradle.calibration.values import Calibration
+from hardware_sims.cube_rig.faults import Build, RigFaults
 from hardware_sims.nxt_brick.faults import Faults
 from solvers.foundation.progress import run_job
 from solvers.rubik.cubies import SOLVED
@@ -40,7 +41,11 @@ def calibrated(calibration: Calibration, **options: Any) -> Calibration:
 def with_play(play_deg: float) -> Mapping[str, Any]:
     """Return the options of a rig with another play, whose owner has measured it."""
     cradle = msgspec.structs.replace(RIG.cradle, slack_deg=float(play_deg))
-    return {"play_deg": play_deg, "calibration": msgspec.structs.replace(RIG, cradle=cradle)}
+    rig_faults = RigFaults(rig=Build(play_deg=play_deg))
+    return {
+        "rig_faults": rig_faults,
+        "calibration": msgspec.structs.replace(RIG, cradle=cradle),
+    }
 
 
 def rigs() -> dict[str, dict[str, Any]]:

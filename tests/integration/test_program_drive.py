@@ -24,8 +24,8 @@ from controller.rigs.nxt_cradle.brick_program.installation import install, runni
 from controller.rigs.nxt_cradle.brick_program.program_file import name_on_brick, shipped_program
 from controller.rigs.nxt_cradle.homing import Homing
 from controller.rigs.nxt_cradle.program_mechanism import ProgramMechanism
-from hardware_sims.nxt_brick.brick import BLUETOOTH_LATENCY, USB_LATENCY, Latency
 from hardware_sims.nxt_brick.faults import Faults, Stall
+from hardware_sims.nxt_brick.latency import BLUETOOTH_LATENCY, USB_LATENCY, Latency
 from solvers.rubik.cubies import SOLVED, CubieCube
 from tests.virtual_robot import RIG, VirtualRobot
 

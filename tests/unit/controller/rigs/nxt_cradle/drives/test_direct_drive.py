@@ -8,14 +8,10 @@ from controller.errors import MotorStalledError
 from controller.rigs.nxt_cradle.drives.direct_drive import DirectDrive
 from controller.rigs.nxt_cradle.drives.drive import Tolerance
 from controller.rigs.nxt_cradle.motors import Motor
-from hardware_sims.nxt_brick.brick import (
-    BLUETOOTH_LATENCY,
-    USB_LATENCY,
-    Latency,
-    SimulatedBrick,
-    warm_up,
-)
+from hardware_sims.nxt_brick.brick import SimulatedBrick
 from hardware_sims.nxt_brick.faults import Faults, Stall
+from hardware_sims.nxt_brick.latency import BLUETOOTH_LATENCY, USB_LATENCY, Latency
+from hardware_sims.nxt_brick.warming_up import warm_up
 from tests.virtual_robot import VirtualRobot
 
 STALL_S = 0.6
