@@ -34,8 +34,8 @@ PRIMITIVES: tuple[Primitive, ...] = (
     Tilt(),
     *(kind(quarters) for kind in (Spin, TurnLayer) for quarters in (-2, -1, 1, 2)),
 )
-ASKED = 700  # calls to the program in a short run; the first fifth brings it onto the brick
-TELEGRAMS = range(470, 970)  # of a short run, after home was found and the program installed
+ASKED = 380  # calls to the program in a short run; the first 160 bring it onto the brick
+TELEGRAMS = range(450, 650)  # of a short run, after home was found and the program installed
 
 NewRobot = Callable[..., VirtualRobot]
 

@@ -45,6 +45,7 @@ class Homing:
         In the order cradle, arm, pusher. Raises MotorStalledError with what could not be found, and
         RobotError; the motors are off in any case.
         """
+        self._let_go()  # a search for home that lost its link may have left a motor pushing
         stood_at = self._link.tacho(Motor.CRADLE)
         try:
             out_deg = round(self._calibration.geometry.pusher_end)  # where a cut off run left it
