@@ -19,7 +19,7 @@ from tests.virtual_robot import VirtualRobot
 
 MOST_ROBOT_S: Final = 3600.0
 """A cube takes one minute; a job that has not ended after an hour hangs."""
-REPLY_TIMEOUT_S: Final = 0.5
+REPLY_TIMEOUT_S: Final = 3.0
 """Seconds of the computer, not of the robot: what a lost reply costs here."""
 BINNING: Final = 2  # frames of 320 x 240, which take a quarter of the time to look at
 

@@ -79,6 +79,7 @@ def test_a_cube_a_little_askew_is_straightened_between_arm_and_pusher() -> None:
     operator.move(PUSHER, 160)
     operator.press(40)
     assert operator.rig.pose.cube_deg == pytest.approx(0, abs=0.1)
+    assert operator.rig.pose.layer_deg == pytest.approx(0, abs=0.1)  # it lies in the cradle again
 
 
 def test_a_double_tilt_rolls_the_cube_twice_and_no_count_tells() -> None:
