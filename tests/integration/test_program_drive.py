@@ -16,8 +16,8 @@ from controller.errors import (
 )
 from controller.motion.cost_model import price_all
 from controller.motion.driving.executor import PrimitiveFinished, PrimitiveRetried
-from controller.motion.driving.journal import RunHeader
 from controller.motion.driving.run import DriveEvent
+from controller.motion.driving.run_record import RunHeader
 from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
 from controller.rigs.nxt_cradle.brick.brick_link import BrickLink
 from controller.rigs.nxt_cradle.brick_program.installation import install, running_program

@@ -97,6 +97,23 @@ class Choreographer:
                 motions = self._turn(at, end, before, cut_off)
         return (*motions, *(self._go_home(end, primitive) if ahead is None else ()))
 
+    def undoing(
+        self, primitive: Primitive, cradle_quarters: int, cut_off: CutOff | None
+    ) -> tuple[Motion, ...]:
+        """Return the motions that take a spin or turn back, and let the cube of a tilt come down.
+
+        `cradle_quarters` is where the cradle stood before `primitive`. The rig ends at home.
+        """
+        match primitive:
+            case Tilt():
+                home = self._go_home(cradle_quarters * self._quarter, primitive)
+                return (*self._let_down(None), Done(), *home)
+            case Spin():
+                back: Primitive = Spin(-primitive.quarters)
+            case TurnLayer():
+                back = TurnLayer(-primitive.quarters)
+        return self.motions(back, cradle_quarters + cradle_change(primitive), cut_off=cut_off)
+
     def _tilt(
         self, at: float, before: Primitive | None, ahead: Primitive | None, is_tipping: bool
     ) -> Iterator[Motion]:

@@ -140,6 +140,11 @@ class NxtMechanism:
         state.cradle_quarters += cradle_change(primitive)
         self.seconds_taken = self._clock.now() - began_s
 
+    def straighten(self, cut_off: Primitive | None) -> bool:
+        """Find home as the rig stands; what was cut off leaves the cube uncertain."""
+        self.set_home()
+        return cut_off is None
+
     def release(self) -> None:
         """Brake all three motors and then let them coast, as far as the link still allows."""
         with suppress(RobotError):

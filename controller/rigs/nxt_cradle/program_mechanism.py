@@ -35,6 +35,7 @@ from controller.rigs.nxt_cradle.brick_program.status import Fault, Status
 from controller.rigs.nxt_cradle.choreography import Choreographer, CutOff, cradle_change
 from controller.rigs.nxt_cradle.homing import Homing
 from controller.rigs.nxt_cradle.motors import Motor
+from controller.rigs.nxt_cradle.undoing import Undoing
 from solvers.foundation.clock import Clock
 from solvers.foundation.typed_files import convert
 
@@ -148,6 +149,15 @@ class ProgramMechanism:
         self._state.number = next_sequence(self._state.number)
         self._state.ahead = len(self._sent)
         self._take_time(began_s, earlier, self._done_at.get(self._state.number))
+
+    def straighten(self, cut_off: Primitive | None) -> bool:
+        """Undo a spin or turn that was cut off, or let a tilted cube come down; then find home."""
+        is_as_before = not self._finished
+        if cut_off is not None and self._cut_off is not None:
+            undoing = Undoing(self._player, self._choreographer, self._state)
+            is_as_before &= undoing.undo(cut_off, self._cut_off)
+        self.set_home()
+        return is_as_before
 
     def release(self) -> None:
         """Let the brick finish what it plays, if that is soon, and let the motors go."""
