@@ -21,6 +21,7 @@ MOST_ROBOT_S: Final = 3600.0
 """A cube takes one minute; a job that has not ended after an hour hangs."""
 REPLY_TIMEOUT_S: Final = 3.0
 """Seconds of the computer, not of the robot: what a lost reply costs here."""
+IN_A_ROW: Final = 10
 BINNING: Final = 2  # frames of 320 x 240, which take a quarter of the time to look at
 
 
@@ -90,6 +91,26 @@ def judged(
     )
     camera = CameraAbove(robot, 1 + seed % 2, seed, wrong.camera, BINNING) if with_camera else None
     return judge(seed, wrong.names, robot, camera)
+
+
+def judged_in_a_row(seed: int, folder: Path, cubes: int = IN_A_ROW) -> list[Outcome]:
+    """Give several cubes, from number `seed` on, to one robot whose brick stays on."""
+    wrong = draw(seed, cubes)
+    robot = VirtualRobot(
+        random_state(seed),
+        folder / f"{seed}.journal",
+        faults=wrong.brick,
+        rig_faults=wrong.rig,
+        reply_timeout_s=REPLY_TIMEOUT_S,
+    )
+    camera = CameraAbove(robot, 1 + seed % 2, seed, wrong.camera, BINNING)
+    outcomes: list[Outcome] = []
+    for each in range(seed, seed + cubes):
+        if outcomes and outcomes[-1].verdict is not Verdict.SOLVED:
+            robot.rig.straighten()  # who puts a cube in sees to that
+        robot.put_in(random_state(each))
+        outcomes.append(judge(each, wrong.names, robot, camera))
+    return outcomes
 
 
 def judge(

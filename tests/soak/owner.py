@@ -45,7 +45,7 @@ class Owner:
     told: list[str] = field(default_factory=list)
     left_on: list[str] = field(default_factory=list)
     commands: int = 0
-    _runs: int = 0
+    _journal: Path | None = None
 
     def solve(self) -> Report | None:
         """Let the robot solve the cube, whatever it takes; return None if no advice led on."""
@@ -73,19 +73,20 @@ class Owner:
         clock.sleep(READING_S)
 
     def _command(self, advice: str) -> Report:
-        """Give the command that the last sentence asks for, else begin again."""
-        if "resume" in advice and "--state" not in advice:
+        """Do by hand what the last sentence asks for, and give its command, else begin again."""
+        if "traight" in advice:
+            self.robot.rig.straighten()
+        if "resume" in advice and "--state" not in advice and self._journal is not None:
             try:
-                return run_job(resume(interrupted_run(self._journal), self.robot.robot, self._eye))
+                run, task = interrupted_run(self._journal), Task(search_s=0.0)
+                return run_job(resume(run, self.robot.robot, self._eye, task))
             except InvalidJournalError as error:
                 self.told.append(str(error))
-        if advice:
-            self.robot.rig.straighten()
         task = Task(search_s=0.0, journal=self._new_journal())
         job = RobotJob(self.robot.robot, task, self.robot.clock)
-        if self._eye is not None:
+        if self._eye is not None and "--state" not in advice:
             return run_job(job.solve_seen(self._eye))
-        return run_job(job.solve_known(parse_facelets(self.robot.rig.facelets)))
+        return run_job(job.solve_known(parse_facelets(self.robot.rig.facelets), self._eye))
 
     def _mend(self) -> None:
         """Do what takes a hand: switch the brick on, plug the camera in."""
@@ -95,12 +96,9 @@ class Owner:
         if self.camera is not None and self.commands > 1:
             self.camera.plug_in()
 
-    @property
-    def _journal(self) -> Path:
-        return self.robot.journal.with_suffix(f".{self._runs}")
-
     def _new_journal(self) -> Path:
-        self._runs += 1
+        moment_ms = round(1000 * self.robot.clock.now())
+        self._journal = self.robot.journal.with_suffix(f".{moment_ms}")
         return self._journal
 
     @property

@@ -19,14 +19,14 @@ from hardware_sims.cube_rig.faults import (
 )
 from hardware_sims.nxt_brick.faults import Faults, Restart, Stall
 
-# A solve with a camera takes about 60 robot seconds, 2700 telegrams (a scan's alone 500), 35 tilts,
-# 17 quarters of spins, 28 of layer turns, and the arm leaves the cube 50 times.
+# A solve with a camera takes about 73 robot seconds, 1650 telegrams, 35 tilts, 17 quarters of
+# spins, 28 of layer turns, and the arm leaves the cube 50 times.
 TILTS: Final = 36
 SPUN_QUARTERS: Final = 18
 TURNED_QUARTERS: Final = 28
 LEAVINGS: Final = 50
-TELEGRAMS: Final = 2700
-SECONDS: Final = 65.0
+TELEGRAMS: Final = 1650
+SECONDS: Final = 73.0
 
 Part: TypeAlias = Mapping[str, Any]
 """Fields of the faults of one part."""
@@ -51,91 +51,93 @@ class Troubles:
     camera: tuple[CameraFault, ...]
 
 
-def _askew(chance: Random) -> float:
-    return chance.choice((-1, 1)) * chance.uniform(5, 25)
+class Dice:
+    """Draws where in a number of cubes, solved one after the other, something happens."""
+
+    def __init__(self, chance: Random, cubes: int) -> None:
+        self._chance = chance
+        self._cubes = cubes
+        self.between, self.whole, self.one_of = chance.uniform, chance.randint, chance.choice
+
+    def among(self, in_a_cube: int) -> int:
+        """Return one of so many occasions in a cube."""
+        return self._chance.randint(1, in_a_cube * self._cubes)
+
+    def time_s(self) -> float:
+        """Return a point of time."""
+        return self._chance.uniform(0, SECONDS * self._cubes)
+
+    def askew_deg(self) -> float:
+        """Return how a cube lies that does not lie in its cradle."""
+        return self._chance.choice((-1, 1)) * self._chance.uniform(5, 25)
 
 
-def _camera(kind: FaultKind) -> Callable[[Random], Trouble]:
-    def drawn(chance: Random) -> Trouble:
-        start_s = chance.uniform(0, SECONDS)
-        return Trouble(camera=CameraFault(kind, start_s, start_s + chance.uniform(0.5, 6)))
+Draw: TypeAlias = Callable[[Dice], Trouble]
+
+
+def _camera(kind: FaultKind) -> Draw:
+    def drawn(dice: Dice) -> Trouble:
+        start_s = dice.time_s()
+        return Trouble(camera=CameraFault(kind, start_s, start_s + dice.between(0.5, 6)))
 
     return drawn
 
 
-def _tilt(chance: Random) -> int:
-    return chance.randint(1, TILTS)
-
-
-def _turn(chance: Random) -> int:
-    return chance.randint(1, TURNED_QUARTERS)
-
-
-def _telegram(chance: Random) -> int:
-    return chance.randint(1, TELEGRAMS)
-
-
-UNSEEN: Final[dict[str, Callable[[Random], Trouble]]] = {
-    "slip": lambda chance: Trouble(rig={"slip": (Slip(tilt=_tilt(chance)),)}),
-    "double": lambda chance: Trouble(rig={"double": (Double(tilt=_tilt(chance)),)}),
-    "throw": lambda chance: Trouble(
-        rig={"throw": (Throw(tilt=_tilt(chance), quarters=chance.choice((-1, 1))),)}
+UNSEEN: Final[dict[str, Draw]] = {
+    "slip": lambda dice: Trouble(rig={"slip": (Slip(tilt=dice.among(TILTS)),)}),
+    "double": lambda dice: Trouble(rig={"double": (Double(tilt=dice.among(TILTS)),)}),
+    "throw": lambda dice: Trouble(
+        rig={"throw": (Throw(tilt=dice.among(TILTS), quarters=dice.one_of((-1, 1))),)}
     ),
-    "yaw": lambda chance: Trouble(rig={"yaw": (Yaw(spin=chance.randint(1, SPUN_QUARTERS)),)}),
+    "yaw": lambda dice: Trouble(rig={"yaw": (Yaw(spin=dice.among(SPUN_QUARTERS)),)}),
 }
 """What no counter tells."""
 
-FELT: Final[dict[str, Callable[[Random], Trouble]]] = {
-    "slip askew": lambda chance: Trouble(
-        rig={"slip": (Slip(tilt=_tilt(chance), askew_deg=_askew(chance)),)}
+FELT: Final[dict[str, Draw]] = {
+    "slip askew": lambda dice: Trouble(
+        rig={"slip": (Slip(tilt=dice.among(TILTS), askew_deg=dice.askew_deg()),)}
     ),
-    "throw askew": lambda chance: Trouble(
-        rig={"throw": (Throw(tilt=_tilt(chance), askew_deg=_askew(chance)),)}
+    "throw askew": lambda dice: Trouble(
+        rig={"throw": (Throw(tilt=dice.among(TILTS), askew_deg=dice.askew_deg()),)}
     ),
-    "short": lambda chance: Trouble(rig={"short": (Short(turn=_turn(chance)),)}),
-    "skip": lambda chance: Trouble(rig={"skip": (Skip(turn=_turn(chance)),)}),
-    "stuck": lambda chance: Trouble(
-        rig={"stuck": (Stuck(leaving=chance.randint(1, LEAVINGS), seconds=chance.uniform(1, 8)),)}
+    "short": lambda dice: Trouble(rig={"short": (Short(turn=dice.among(TURNED_QUARTERS)),)}),
+    "skip": lambda dice: Trouble(rig={"skip": (Skip(turn=dice.among(TURNED_QUARTERS)),)}),
+    "stuck": lambda dice: Trouble(
+        rig={"stuck": (Stuck(leaving=dice.among(LEAVINGS), seconds=dice.between(1, 8)),)}
     ),
-    "stall": lambda chance: Trouble(
+    "stall": lambda dice: Trouble(
+        brick={"stalls": (Stall(dice.whole(0, 2), dice.between(0.5, 6), dice.time_s()),)}
+    ),
+    "rig": lambda dice: Trouble(
+        rig={"rig": Build(dice.between(14, 18), dice.between(1, 2.5), dice.between(0, 0.005))}
+    ),
+    "battery": lambda dice: Trouble(
         brick={
-            "stalls": (
-                Stall(chance.randrange(3), chance.uniform(0.5, 6), chance.uniform(0, SECONDS)),
-            )
-        }
-    ),
-    "rig": lambda chance: Trouble(
-        rig={"rig": Build(chance.uniform(14, 18), chance.uniform(1, 2.5), chance.uniform(0, 0.005))}
-    ),
-    "battery": lambda chance: Trouble(
-        brick={
-            "battery_mv": chance.randint(7200, 9000),
-            "battery_ohm": chance.uniform(0.2, 1.2),
-            "drain_mv_per_minute": chance.uniform(0, 50),
+            "battery_mv": dice.whole(7200, 9000),
+            "battery_ohm": dice.between(0.2, 1.2),
+            "drain_mv_per_minute": dice.between(0, 50),
         }
     ),
 }
 """What stops a motor, or changes how it moves."""
 
-LINE: Final[dict[str, Callable[[Random], Trouble]]] = {
-    "drop": lambda chance: Trouble(brick={"drop_at": (_telegram(chance),)}),
-    "lose": lambda chance: Trouble(brick={"lose_at": (_telegram(chance),)}),
-    "delay": lambda chance: Trouble(brick={"delay_s": chance.uniform(0, 0.06), "jitter_s": 0.03}),
-    "hiccup": lambda chance: Trouble(
-        brick={"hiccup_chance": 0.002, "hiccup_s": chance.uniform(0.5, 3)}
+LINE: Final[dict[str, Draw]] = {
+    "drop": lambda dice: Trouble(brick={"drop_at": (dice.among(TELEGRAMS),)}),
+    "lose": lambda dice: Trouble(brick={"lose_at": (dice.among(TELEGRAMS),)}),
+    "delay": lambda dice: Trouble(brick={"delay_s": dice.between(0, 0.06), "jitter_s": 0.03}),
+    "hiccup": lambda dice: Trouble(
+        brick={"hiccup_chance": 0.002, "hiccup_s": dice.between(0.5, 3)}
     ),
-    "restart": lambda chance: Trouble(
-        brick={"restarts": (Restart(chance.uniform(1, 6), telegram=_telegram(chance)),)}
+    "restart": lambda dice: Trouble(
+        brick={"restarts": (Restart(dice.between(1, 6), telegram=dice.among(TELEGRAMS)),)}
     ),
 }
 
 CAMERA: Final = {kind.value: _camera(kind) for kind in FaultKind}
 
-BY_HAND: Final[dict[str, Callable[[Random], Trouble]]] = {
-    "die": lambda chance: Trouble(brick={"die_at": _telegram(chance)}),
-    "blind": lambda chance: Trouble(
-        camera=CameraFault(FaultKind.UNPLUGGED, chance.uniform(0, SECONDS))
-    ),
+BY_HAND: Final[dict[str, Draw]] = {
+    "die": lambda dice: Trouble(brick={"die_at": dice.among(TELEGRAMS)}),
+    "blind": lambda dice: Trouble(camera=CameraFault(FaultKind.UNPLUGGED, dice.time_s())),
 }
 """What nobody but the owner mends: he switches the brick on, he plugs the camera in."""
 RARE: Final = 0.005
@@ -144,14 +146,23 @@ MENDABLE: Final = {**UNSEEN, **FELT, **LINE, **CAMERA}
 HOW_MANY: Final = (0, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 3)
 
 
-def draw(seed: int) -> Troubles:
-    """Return what goes wrong with cube number `seed`: mostly one thing, at times up to three."""
+def draw(seed: int, cubes: int = 1) -> Troubles:
+    """Return what goes wrong with cube number `seed`, or with several from there on, one brick.
+
+    With each it is mostly one thing, at times up to three.
+    """
     chance = Random(seed)
+    dice = Dice(chance, cubes)
+    names: list[str] = []
+    for _ in range(cubes):
+        is_rare = chance.random() < RARE
+        names += chance.sample(*((sorted(BY_HAND), 1) if is_rare else _some(chance)))
     known = {**MENDABLE, **BY_HAND}
-    names = chance.sample(sorted(MENDABLE), chance.choice(HOW_MANY))
-    if chance.random() < RARE:
-        names = [chance.choice(sorted(BY_HAND))]
-    return together(names, [known[name](chance) for name in names], seed)
+    return together(names, [known[name](dice) for name in names], seed)
+
+
+def _some(chance: Random) -> tuple[list[str], int]:
+    return sorted(MENDABLE), chance.choice(HOW_MANY)
 
 
 def together(names: list[str], drawn: list[Trouble], seed: int) -> Troubles:
