@@ -72,7 +72,12 @@ class Homing:
         What is felt is the bottom layer, which the last turn may have left askew itself. From an
         angle that this explains the cradle is not moved: the errors of run after run would add up.
         """
-        middle = (self._end(Motor.CRADLE, 1) + self._end(Motor.CRADLE, -1)) / 2
+        upper, lower = self._end(Motor.CRADLE, 1), self._end(Motor.CRADLE, -1)
+        if upper - lower < self._calibration.cradle.slack_deg:
+            raise MotorStalledError(
+                "Home was not found: motor A (cradle) does not turn. Is something in its way?"
+            )
+        middle = (upper + lower) / 2
         return stood_at if abs(middle - stood_at) <= LAYER_ASKEW_DEG else middle
 
     def _end(self, motor: Motor, direction: int, farthest_deg: int = FARTHEST_DEG) -> float:
