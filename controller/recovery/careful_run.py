@@ -167,8 +167,8 @@ class CarefulRun:
         for until in (*looks, len(primitives)):
             with self._times.of(Stage.DRIVE):
                 yield from self._play(until)
-            if until < len(primitives):
-                yield from self._glance(until)
+            if until < len(primitives) and self._palette is not None:
+                yield from self._glance(until, self._palette)
 
     def _play(self, until: int) -> Job[RobotEvent, None]:
         robot, record = self._robot, self._record
@@ -190,11 +190,10 @@ class CarefulRun:
             header.start, header.primitives, self._robot.costs, self._policy, rate
         )
 
-    def _glance(self, index: int) -> Job[RobotEvent, None]:
+    def _glance(self, index: int, palette: Palette) -> Job[RobotEvent, None]:
         """Look at the face that lies up before primitive `index`; without a camera drive on."""
         header = self._record.header
         assert self._eyes is not None
-        assert self._palette is not None
         assert header.start is not None
         expected = up_face(VirtualCube(header.start).after_all(header.primitives[:index]))
         try:
@@ -205,7 +204,7 @@ class CarefulRun:
         except ScanFailedError:
             pass  # the cube lies so askew that no face is seen
         else:
-            if self._palette.differing(view, expected) < DIFFERING:
+            if palette.differing(view, expected) < DIFFERING:
                 return
         self._ladder.needs.add(Remedy.HOME)
         raise CubeUncertainError(

@@ -45,13 +45,14 @@ class Ladder:
     episodes: int = 0
     _faults: int = 0  # of this episode, as are those that follow
     _homed: int = 0
+    _rests: int = 0
     _bad_scans: int = 0
     _camera_losses: int = 0  # of the whole job, as are the remedies
     _remedies: int = 0
 
     def led_on(self) -> None:
         """The job has come further: whatever comes next is an episode of its own."""
-        self._faults = self._homed = self._bad_scans = 0
+        self._faults = self._homed = self._rests = self._bad_scans = 0
         self.needs.discard(Remedy.SCAN)
 
     def done(self, remedy: Remedy, seconds: float) -> None:
@@ -102,6 +103,12 @@ class Ladder:
                 self.needs.add(Remedy.CAMERA)
                 return self._camera_losses <= len(self.policy.camera_pauses_s)
         return True
+
+    def rest_s(self) -> float:
+        """Return how long to wait before home is found again: longer each time."""
+        pauses_s = self.policy.home_pauses_s
+        self._rests += 1
+        return pauses_s[min(self._rests, len(pauses_s)) - 1]
 
     @property
     def camera_pause_s(self) -> float:

@@ -120,8 +120,13 @@ class Mender:
     def _straighten(self) -> Job[RobotEvent, None]:
         cut_off, number = self._connection.under_way, self._number
         matters = self._in_drive()
-        straighten = at_once(lambda: self._connection.straighten(cut_off))
-        is_as_before = yield from self.told(Remedy.HOME, straighten)
+        rest_s = self._ladder.rest_s()
+
+        def straighten() -> bool:
+            self._clock.sleep(rest_s)
+            return self._connection.straighten(cut_off)
+
+        is_as_before = yield from self.told(Remedy.HOME, at_once(straighten))
         if matters and not is_as_before:
             raise CubeUncertainError(
                 f"Nobody knows how much was done of primitive {number} ({cut_off})."

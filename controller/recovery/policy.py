@@ -14,6 +14,8 @@ class RecoveryPolicy:
     """How many faults an episode may have."""
     most_s: float = 300.0
     """After so long in remedies nothing new is begun."""
+    home_pauses_s: tuple[float, ...] = (1.0, 3.0, 8.0)
+    """Before home is found again, in an episode: what holds a motor may let it go."""
     reconnect_pauses_s: tuple[float, ...] = (0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 25.0)
     """Before each try to connect again; a brick takes some seconds to start."""
     reconnect_s: float = 90.0

@@ -61,6 +61,31 @@ def test_home_is_found_to_one_degree(
     assert robot.rig.pose.cube_deg == pytest.approx(0, abs=0.1)
 
 
+@pytest.mark.parametrize("cradle_deg", [-120, 157])
+def test_home_is_found_where_a_spin_was_cut_off(
+    new_robot: Callable[..., VirtualRobot], cradle_deg: int
+) -> None:
+    robot = new_robot(random_state(1))
+    bring(robot, (cradle_deg, -40, 0))
+    with robot.link() as link:
+        cradle, _, _ = Homing(link, robot.controls, RIG).home_from_here()
+    stands_at = robot.brick.machine.outputs.motors["shaft_deg"][0]
+    quarter_deg = RIG.cradle.quarter_deg
+    off_deg = (stands_at + cradle + quarter_deg / 2) % quarter_deg - quarter_deg / 2
+    assert off_deg == pytest.approx(0, abs=1)
+    assert robot.rig.pose.cube_deg == pytest.approx(0, abs=0.5)
+    assert robot.motors_are_idle
+
+
+def test_a_cradle_that_does_not_turn_is_not_taken_for_straight(
+    new_robot: Callable[..., VirtualRobot],
+) -> None:
+    robot = new_robot(random_state(1), faults=Faults(stalls=(Stall(port=0, seconds=99, time_s=0),)))
+    with robot.link() as link, pytest.raises(MotorStalledError, match=r"\(cradle\) does not turn"):
+        Homing(link, robot.controls, RIG).home_from_here()
+    assert robot.motors_are_idle
+
+
 def test_a_rig_that_cannot_be_homed_is_refused_with_a_sentence(
     new_robot: Callable[..., VirtualRobot],
 ) -> None:

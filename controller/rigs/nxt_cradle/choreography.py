@@ -33,10 +33,11 @@ BACKING_OFF: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class CutOff:
-    """How far a primitive came that was cut off, and where the cradle stood then, from home."""
+    """How far a primitive came that was cut off, and where cradle and pusher stood, from home."""
 
     phase: int
     cradle_deg: int
+    pusher_deg: int = 0
 
 
 class Choreographer:
@@ -96,6 +97,10 @@ class Choreographer:
             case TurnLayer():
                 motions = self._turn(at, end, before, cut_off)
         return (*motions, *(self._go_home(end, primitive) if ahead is None else ()))
+
+    def may_have_rolled(self, cut_off: CutOff) -> bool:
+        """Say whether the cube of a tilt that was cut off may lie otherwise than before."""
+        return cut_off.phase >= TIPPING and cut_off.pusher_deg > self._pusher_upright
 
     def undoing(
         self, primitive: Primitive, cradle_quarters: int, cut_off: CutOff | None

@@ -3,7 +3,8 @@
 Arm and pusher are driven gently against their back ends. The cradle has no end; with the cube held
 between arm and pusher, unpressed, it is turned to either side until the cube stops it, and home is
 the middle, unless that is so near that only the bottom layer may be askew. This works from up to 30
-degrees of each motor off, with the pusher anywhere, and with the cube askew in its play.
+degrees of each motor off, with the pusher anywhere, and with the cube askew in its play; and with
+the cradle anywhere, as a spin that was cut off leaves it, if the cube is straight in it.
 """
 
 from contextlib import suppress
@@ -23,7 +24,7 @@ FARTHEST_DEG: Final = 130
 """Further than 30 degrees off and any play; what has met nothing by then, meets nothing."""
 LOOK_INTERVAL_S: Final = 0.02
 STANDING_LOOKS: Final = 8  # so many equal ones mean that the motor stands
-SHIFTS_DEG: Final = (0, -35, 35)
+SHIFTS_DEG: Final = (0, -35, 35, -70, 70, -105, 105, 140)
 """How the cradle is turned to free a cube so askew that the closing arm meets its corner."""
 LAYER_ASKEW_DEG: Final = 8
 """Of the cradle's motor: what a turn may leave of a layer that still clicks straight in a tilt."""
@@ -73,7 +74,12 @@ class Homing:
         What is felt is the bottom layer, which the last turn may have left askew itself. From an
         angle that this explains the cradle is not moved: the errors of run after run would add up.
         """
-        middle = (self._end(Motor.CRADLE, 1) + self._end(Motor.CRADLE, -1)) / 2
+        upper, lower = self._end(Motor.CRADLE, 1), self._end(Motor.CRADLE, -1)
+        if upper - lower < self._calibration.cradle.slack_deg:
+            raise MotorStalledError(
+                "Home was not found: motor A (cradle) does not turn. Is something in its way?"
+            )
+        middle = (upper + lower) / 2
         return stood_at if abs(middle - stood_at) <= LAYER_ASKEW_DEG else middle
 
     def _end(self, motor: Motor, direction: int, farthest_deg: int = FARTHEST_DEG) -> float:

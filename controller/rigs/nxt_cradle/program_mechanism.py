@@ -8,7 +8,6 @@ import secrets
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any, Final
 
 import msgspec
@@ -30,7 +29,7 @@ from controller.rigs.nxt_cradle.brick_program.scripts import (
     next_sequence,
     scripts_of,
 )
-from controller.rigs.nxt_cradle.brick_program.state import ProgramState
+from controller.rigs.nxt_cradle.brick_program.state import Moment, ProgramState, Sent
 from controller.rigs.nxt_cradle.brick_program.status import Fault, Status
 from controller.rigs.nxt_cradle.choreography import Choreographer, CutOff, cradle_change
 from controller.rigs.nxt_cradle.homing import Homing
@@ -49,23 +48,6 @@ TAKING_UP_S: Final = 5.0
 """How long the brick may take with what a lost host had sent ahead."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Sent:
-    """A primitive that the brick has."""
-
-    primitive: Primitive
-    number: int
-    messages: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Moment:
-    """When a primitive was done: in ms of the brick, and when that was seen here, in seconds."""
-
-    tick: int
-    seen_s: float
-
-
 class ProgramMechanism:
     """A program that somebody else has let run."""
 
@@ -81,11 +63,12 @@ class ProgramMechanism:
         self._choreographer = choreographer
         self._homing = homing
         self._state = ProgramState()
-        self._sent: deque[_Sent] = deque()  # and not yet performed for the caller
+        self._sent: deque[Sent] = deque()  # and not yet performed for the caller
         self._last_sent: Primitive | None = None
         self._finished = 0  # by the brick, and not yet performed for the caller
-        self._done_at: dict[int, _Moment] = {}  # by number
+        self._done_at: dict[int, Moment] = {}  # by number
         self._cut_off: CutOff | None = None
+        self._to_undo: CutOff | None = None
 
     @property
     def state(self) -> State:
@@ -106,6 +89,7 @@ class ProgramMechanism:
         cradle, arm, pusher = (count + deg for count, deg in zip(status.counts, away, strict=True))
         self._state = ProgramState(home=(cradle, arm, pusher), session=status.session)
         self._finished = 0
+        self._to_undo = None
         self._start_afresh(status)
 
     def restore(self, state: State) -> bool:
@@ -119,8 +103,7 @@ class ProgramMechanism:
             if self._state.ahead:
                 raise CubeUncertainError(
                     "The brick was restarted while it played what had been sent ahead, so nobody "
-                    "knows how the cube lies. Straighten its layers, bring the rig back to its "
-                    "home pose, and say what the cube looks like with --state FACELETS."
+                    "knows how the cube lies."
                 )
             return False
         status = self._player.finish(TAKING_UP_S)
@@ -153,9 +136,10 @@ class ProgramMechanism:
     def straighten(self, cut_off: Primitive | None) -> bool:
         """Undo a spin or turn that was cut off, or let a tilted cube come down; then find home."""
         is_as_before = not self._finished
-        if cut_off is not None and self._cut_off is not None:
+        self._to_undo = self._cut_off or self._to_undo  # that of an undoing that failed
+        if cut_off is not None and self._to_undo is not None:
             undoing = Undoing(self._player, self._choreographer, self._state)
-            is_as_before &= undoing.undo(cut_off, self._cut_off)
+            is_as_before &= undoing.undo(cut_off, self._to_undo)
         self.set_home()
         return is_as_before
 
@@ -213,7 +197,7 @@ class ProgramMechanism:
         )
         last = self._sent[-1].number if self._sent else self._state.number
         scripts = scripts_of(motions)
-        self._sent.append(_Sent(primitive, next_sequence(last), len(scripts)))
+        self._sent.append(Sent(primitive, next_sequence(last), len(scripts)))
         self._state.ahead = len(self._sent)
         for script in scripts:
             self._player.send(self._sent[-1].number, script, self._state.home)
@@ -226,10 +210,10 @@ class ProgramMechanism:
         numbers = [sent.number for sent in self._sent]
         if status.finished in numbers:
             self._finished = numbers.index(status.finished) + 1
-            moment = _Moment(status.finished_at, self._clock.now())
+            moment = Moment(status.finished_at, self._clock.now())
             self._done_at.setdefault(status.finished, moment)
 
-    def _take_time(self, began_s: float, earlier: _Moment | None, done: _Moment | None) -> None:
+    def _take_time(self, began_s: float, earlier: Moment | None, done: Moment | None) -> None:
         now_s = self._clock.now()
         is_home = not self._sent
         self.seconds_taken = now_s - began_s
@@ -247,7 +231,10 @@ class ProgramMechanism:
         done = (self._state.number + self._finished - 1) % SEQUENCES + 1
         self._cut_off = None
         if status.begun == next_sequence(done) and status.begun != status.finished:
-            self._cut_off = CutOff(status.phase, status.counts[0] - self._state.home[0])
+            cradle, _, pusher = (
+                count - home for count, home in zip(status.counts, self._state.home, strict=True)
+            )
+            self._cut_off = CutOff(status.phase, cradle, pusher)
 
     def _stalled(self, primitive: Primitive, status: Status) -> RobotError:
         self._start_afresh(status)

@@ -9,7 +9,7 @@ from controller.motion.primitives import Primitive, Tilt, TurnLayer
 from controller.rigs.nxt_cradle.brick_program.player import LOOK_INTERVAL_S, Player
 from controller.rigs.nxt_cradle.brick_program.scripts import scripts_of
 from controller.rigs.nxt_cradle.brick_program.state import ProgramState
-from controller.rigs.nxt_cradle.choreography import TIPPING, Choreographer, CutOff
+from controller.rigs.nxt_cradle.choreography import Choreographer, CutOff
 
 UNDOING_S: Final = 8.0
 """How long that may take: twice a turn by three quarters with an empty battery."""
@@ -29,13 +29,16 @@ class Undoing:
         Raises MotorStalledError if a layer is left between its quarters, and RobotError. A cube
         that was spun or tilted is squared by finding home, which follows.
         """
+        is_undone = True
         try:
             self._play_back(primitive, cut_off)
         except MotorStalledError:
             if isinstance(primitive, TurnLayer):
                 raise
-            return False
-        return not isinstance(primitive, Tilt) or cut_off.phase < TIPPING
+            is_undone = False
+        if isinstance(primitive, Tilt):
+            return not self.choreographer.may_have_rolled(cut_off)
+        return is_undone
 
     def _play_back(self, primitive: Primitive, cut_off: CutOff) -> None:
         # A session of its own: whoever takes the old one up must not count this as a primitive.
