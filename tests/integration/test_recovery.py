@@ -19,7 +19,7 @@ from controller.scan_job import scan_by_robot
 from controller.vision.errors import CameraLostError
 from controller.vision.reading.result import Verdict
 from controller.vision.scans.events import Turning
-from hardware_sims.cube_rig.faults import Double, RigFaults, Slip, Yaw
+from hardware_sims.cube_rig.faults import Double, RigFaults, Short, Skip, Slip, Yaw
 from hardware_sims.nxt_brick.faults import Faults, Restart, Stall
 from solvers.foundation.arrays import Image
 from solvers.foundation.progress import run_job
@@ -74,6 +74,20 @@ def test_what_moves_unseen_is_seen_and_planned_anew(new_robot: NewRobot, faults:
     assert Remedy.SCAN in remedies(report)
     assert read_journal(robot.journal)[0].recoveries
     assert robot.motors_are_idle
+
+
+@pytest.mark.parametrize(
+    "faults", [RigFaults(short=(Short(turn=9, degrees=12.0),)), RigFaults(skip=(Skip(turn=9),))]
+)
+def test_a_layer_that_is_askew_and_a_gear_that_skipped_are_put_right(
+    new_robot: NewRobot, faults: RigFaults
+) -> None:
+    robot = new_robot(random_state(8), rig_faults=faults)
+    report = solved(robot, 8)
+    assert robot.rig.is_solved
+    assert Remedy.HOME in remedies(report)
+    assert report.seen is not None
+    assert report.seen.target_reached
 
 
 def test_a_look_on_the_way_saves_the_rest_of_a_drive_in_vain(new_robot: NewRobot) -> None:

@@ -28,6 +28,8 @@ SHIFTS_DEG: Final = (0, -35, 35, -70, 70, -105, 105, 140)
 """How the cradle is turned to free a cube so askew that the closing arm meets its corner."""
 LAYER_ASKEW_DEG: Final = 8
 """Of the cradle's motor: what a turn may leave of a layer that still clicks straight in a tilt."""
+PRESSING_DEG: Final = 20
+"""Further than the arm can press into a cube."""
 _EXACT: Final = Tolerance(1, 1)
 
 
@@ -40,11 +42,13 @@ class Homing:
         self._calibration = calibration
         self._drive = DirectDrive(link, clock, calibration.patience.stall_s)
 
-    def home_from_here(self) -> tuple[int, int, int]:
+    def home_from_here(self, turned_on_deg: float | None = None) -> tuple[int, int, int]:
         """Bring the rig home; return how far home is from where each motor stands, in degrees.
 
-        In the order cradle, arm, pusher. Raises MotorStalledError with what could not be found, and
-        RobotError; the motors are off in any case.
+        In the order cradle, arm, pusher. If the cradle is known to stand straight by its counter,
+        `turned_on_deg` says by how much to turn it and its layer on, because something slipped; a
+        layer that is felt to be askew is then brought straight. Raises MotorStalledError with what
+        could not be found, and RobotError; the motors are off in any case.
         """
         self._let_go()  # a search for home that lost its link may have left a motor pushing
         stood_at = self._link.tacho(Motor.CRADLE)
@@ -56,7 +60,7 @@ class Homing:
             self._close(arm)
             self._go(Motor.PUSHER, pusher + self._calibration.pusher.touch_deg)
             self._link.coast(Motor.ARM)  # pressed, the cube would let its bottom layer turn
-            cradle = self._middle_of_play(stood_at)
+            cradle = self._straight(stood_at, turned_on_deg)
             self._go(Motor.CRADLE, cradle)
             self._go(Motor.PUSHER, pusher + self._calibration.pusher.home_deg)
         finally:
@@ -68,19 +72,36 @@ class Homing:
             round(pusher) - stands_at[2],
         )
 
-    def _middle_of_play(self, stood_at: int) -> float:
+    def _straight(self, stood_at: int, turned_on_deg: float | None) -> float:
         """Return where the cradle is straight; it `stood_at` an angle before.
 
         What is felt is the bottom layer, which the last turn may have left askew itself. From an
         angle that this explains the cradle is not moved: the errors of run after run would add up.
         """
+        middle = self._middle_of_play()
+        is_near = abs(middle - stood_at) <= LAYER_ASKEW_DEG
+        if turned_on_deg is None:
+            return stood_at if is_near else middle
+        straight = stood_at + turned_on_deg
+        if turned_on_deg or not is_near:
+            self._go(Motor.CRADLE, middle)  # which squares the rest of the cube
+            self._turn_layer(straight, 1 if straight > middle else -1)
+        return straight
+
+    def _turn_layer(self, target: float, way: int) -> None:
+        """Turn the bottom layer, which lags by the play, while arm and pusher hold the rest."""
+        self._link.run(Motor.ARM, self._calibration.arm.press_power, PRESSING_DEG)
+        self._go(Motor.CRADLE, target + way * self._calibration.cradle.slack_deg)
+        self._link.coast(Motor.ARM)
+
+    def _middle_of_play(self) -> float:
+        """Return the middle between where the held cube stops the cradle on either side."""
         upper, lower = self._end(Motor.CRADLE, 1), self._end(Motor.CRADLE, -1)
         if upper - lower < self._calibration.cradle.slack_deg:
             raise MotorStalledError(
                 "Home was not found: motor A (cradle) does not turn. Is something in its way?"
             )
-        middle = (upper + lower) / 2
-        return stood_at if abs(middle - stood_at) <= LAYER_ASKEW_DEG else middle
+        return (upper + lower) / 2
 
     def _end(self, motor: Motor, direction: int, farthest_deg: int = FARTHEST_DEG) -> float:
         """Turn a motor gently until something stops it; return its counter there."""

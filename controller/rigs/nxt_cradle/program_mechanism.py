@@ -21,7 +21,7 @@ from controller.errors import (
     StoppedError,
 )
 from controller.motion.mechanism import State
-from controller.motion.primitives import Primitive
+from controller.motion.primitives import Primitive, Tilt
 from controller.rigs.nxt_cradle.brick_program.player import LOOK_INTERVAL_S, Player
 from controller.rigs.nxt_cradle.brick_program.scripts import (
     AHEAD,
@@ -34,7 +34,7 @@ from controller.rigs.nxt_cradle.brick_program.status import Fault, Status
 from controller.rigs.nxt_cradle.choreography import Choreographer, CutOff, cradle_change
 from controller.rigs.nxt_cradle.homing import Homing
 from controller.rigs.nxt_cradle.motors import Motor
-from controller.rigs.nxt_cradle.undoing import Undoing
+from controller.rigs.nxt_cradle.undoing import SkippedTeeth, Undoing
 from solvers.foundation.clock import Clock
 from solvers.foundation.typed_files import convert
 
@@ -69,6 +69,7 @@ class ProgramMechanism:
         self._done_at: dict[int, Moment] = {}  # by number
         self._cut_off: CutOff | None = None
         self._to_undo: CutOff | None = None
+        self._teeth = SkippedTeeth()
 
     @property
     def state(self) -> State:
@@ -82,14 +83,16 @@ class ProgramMechanism:
 
     def set_home(self) -> None:
         """Find home: cradle straight, arm closed, pusher back."""
+        self._find_home(None)
+
+    def _find_home(self, turned_on_deg: float | None) -> None:
         self._player.make_way()
-        away = self._homing.home_from_here()
+        away = self._homing.home_from_here(turned_on_deg)
         self._player.run()  # may count from zero again; the motors stand still meanwhile
         status = self._player.begin(1 + secrets.randbelow(0xFFFF))
         cradle, arm, pusher = (count + deg for count, deg in zip(status.counts, away, strict=True))
         self._state = ProgramState(home=(cradle, arm, pusher), session=status.session)
-        self._finished = 0
-        self._to_undo = None
+        self._finished, self._to_undo = 0, None
         self._start_afresh(status)
 
     def restore(self, state: State) -> bool:
@@ -128,6 +131,7 @@ class ProgramMechanism:
         if self._sent:
             self._sent.popleft()
         self._state.cradle_quarters += cradle_change(primitive)
+        self._teeth.went_well(primitive)
         earlier = self._done_at.pop(self._state.number, None)
         self._state.number = next_sequence(self._state.number)
         self._state.ahead = len(self._sent)
@@ -135,13 +139,14 @@ class ProgramMechanism:
 
     def straighten(self, cut_off: Primitive | None) -> bool:
         """Undo a spin or turn that was cut off, or let a tilted cube come down; then find home."""
-        is_as_before = not self._finished
+        is_undone = not self._finished
         self._to_undo = self._cut_off or self._to_undo  # that of an undoing that failed
         if cut_off is not None and self._to_undo is not None:
             undoing = Undoing(self._player, self._choreographer, self._state)
-            is_as_before &= undoing.undo(cut_off, self._to_undo)
-        self.set_home()
-        return is_as_before
+            is_undone &= undoing.undo(cut_off, self._to_undo)
+        is_straight = is_undone or isinstance(cut_off, Tilt)
+        self._find_home(self._teeth.turn_on_deg() if is_straight else None)
+        return is_undone
 
     def release(self) -> None:
         """Let the brick finish what it plays, if that is soon, and let the motors go."""
@@ -215,12 +220,11 @@ class ProgramMechanism:
 
     def _take_time(self, began_s: float, earlier: Moment | None, done: Moment | None) -> None:
         now_s = self._clock.now()
-        is_home = not self._sent
         self.seconds_taken = now_s - began_s
         if earlier and done:
-            going_home_s = now_s - done.seen_s if is_home else 0.0
+            going_home_s = 0.0 if self._sent else now_s - done.seen_s
             self.seconds_taken = (done.tick - earlier.tick) / 1000 + going_home_s
-        if is_home:
+        if not self._sent:
             self._done_at.clear()  # the next one begins later
 
     def _start_afresh(self, status: Status) -> None:

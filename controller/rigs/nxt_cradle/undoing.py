@@ -15,6 +15,34 @@ UNDOING_S: Final = 8.0
 """How long that may take: twice a turn by three quarters with an empty battery."""
 
 
+TOOTH_DEG: Final = 22.5
+"""Of the gear on the cradle's motor, which has 16 teeth."""
+
+
+@dataclass(slots=True)
+class SkippedTeeth:
+    """Guesses where the gear on the cradle's motor skipped, where finding home did not help.
+
+    The counter and all that is felt agree then; it happened in the last layer turn, which the
+    cradle did not follow to its end.
+    """
+
+    _way: int = 0  # of the last layer turn, 0 if none is known
+    _homings: int = 0  # since a primitive went well
+
+    def went_well(self, primitive: Primitive) -> None:
+        """Note that a primitive came to its end."""
+        self._homings = 0
+        if isinstance(primitive, TurnLayer):
+            self._way = 1 if primitive.quarters > 0 else -1
+
+    def turn_on_deg(self) -> float:
+        """Return by how much the cradle is to be turned on: not, by one tooth, back by two."""
+        teeth = (0, 1, -2)[self._homings % 3]
+        self._homings += 1
+        return teeth * self._way * TOOTH_DEG
+
+
 @dataclass(frozen=True, slots=True)
 class Undoing:
     """Plays primitives backwards with the program on the brick, by the counts of `state`."""
