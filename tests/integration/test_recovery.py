@@ -99,9 +99,12 @@ def test_a_look_on_the_way_saves_the_rest_of_a_drive_in_vain(new_robot: NewRobot
     played = []
     for policy in (RecoveryPolicy(), NO_LOOKS):
         robot = new_robot(random_state(41), rig_faults=RigFaults(slip=(Slip(tilt=8),)))
-        count = solved(robot, 41, policy=policy).driven.finished
+        driven = solved(robot, 41, policy=policy).driven
         assert robot.rig.is_solved
-        played.append(count)
+        played.append(driven.finished)
+        # A cube that is seen to lie otherwise may lie askew, until a scan has shown all of it.
+        squared = any(recovery.remedy is Remedy.HOME for recovery in driven.recoveries)
+        assert squared is (policy is not NO_LOOKS)
     assert played[0] < played[1] - 10
 
 
@@ -180,7 +183,7 @@ def test_a_link_that_stays_lost_is_given_up_within_a_minute_and_a_half(
 
     with pytest.raises(LinkLostError, match=r"tries in \d+ s to connect again did not help"):
         solved(robot, 9, seen=False, on_event=on_event)
-    assert robot.clock.now() - began[0] < 90 * RecoveryPolicy().most_faults
+    assert robot.clock.now() - began[0] < RecoveryPolicy().reconnect_s + 30
     record, _ = read_journal(robot.journal)
     assert record.has_plan
 

@@ -97,14 +97,24 @@ def test_three_episodes_of_four_faults_are_enough() -> None:
     rungs = ladder()
     for _ in range(3):
         for _ in range(4):
-            assert rungs.take(LinkLostError("gone"))
+            assert rungs.take(STALL)
         rungs.led_on()
     assert rungs.episodes == 3
-    assert not rungs.take(LinkLostError("gone"))
+    assert not rungs.take(STALL)
     one = ladder()
     for _ in range(4):
-        assert one.take(LinkLostError("gone"))
-    assert not one.take(LinkLostError("gone"))
+        assert one.take(STALL)
+    assert not one.take(STALL)
+
+
+def test_a_link_that_could_not_be_made_again_is_given_up() -> None:
+    rungs = ladder()
+    assert rungs.take(LinkLostError("gone"))
+    assert not rungs.take(LinkLostError("7 tries did not help"))
+    other = ladder()
+    assert other.take(LinkLostError("gone"))
+    other.done(Remedy.RECONNECT, 0.5)
+    assert other.take(LinkLostError("gone again"))
 
 
 def test_remedies_have_their_time() -> None:
