@@ -10,12 +10,14 @@ SITE := build/site
 API := docs/api
 BRICK_PROGRAM := controller/rigs/nxt_cradle/brick_program
 
-.PHONY: demo test lint docs bench setup system brick-program lock clean
+.PHONY: demo test lint docs bench setup system browser brick-program lock clean
 
 demo: $(STAMP)
 	$(BIN)/cuberobot demo --camera --speed 20
 
-test: $(STAMP) system
+# The simulators are compiled first: two workers would else do it twice, at the same time.
+test: $(STAMP) system browser
+	$(BIN)/hwsim prepare
 	$(BIN)/pytest -n 2 --dist worksteal tests
 
 lint: $(STAMP)
@@ -42,6 +44,10 @@ setup: $(STAMP) system
 # from the system's package manager.
 system:
 	@bash .ci/system-packages sdcc:sdcc s51:sdcc-ucsim nbc:nbc
+
+# The page of a packing is tested in a real one.
+browser:
+	@bash .ci/system-packages chromium:chromium
 
 # The program that moves the robot's motors; the compiled file is kept with its source.
 brick-program:

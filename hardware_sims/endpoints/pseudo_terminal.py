@@ -4,8 +4,6 @@ import os
 import select
 from collections.abc import Callable
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from hardware_sims.endpoints.endpoint import CHUNK, SEND_PATIENCE_S, Waker
 from hardware_sims.errors import InvalidScenarioError, SimulatorError
@@ -103,17 +101,6 @@ class PtyEndpoint:
         os.close(self._slave)
         self._waker.close()
         self._lock.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 def _raw_terminal() -> tuple[int, int]:

@@ -1,8 +1,6 @@
 """A device behind a TCP port."""
 
 import socket
-from types import TracebackType
-from typing import Self
 
 from hardware_sims.endpoints.endpoint import CHUNK, SEND_PATIENCE_S, Waker
 from hardware_sims.errors import SimulatorError
@@ -96,14 +94,3 @@ class TcpEndpoint:
         self.drop_client()
         self._listener.close()
         self._waker.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()

@@ -10,11 +10,9 @@ import hashlib
 import os
 import sys
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
-from typing import BinaryIO, Final, Self
+from typing import BinaryIO, Final
 
 from platformdirs import user_runtime_path
 
@@ -32,7 +30,7 @@ def locks_folder() -> Path:
 
 
 class DeviceLock:
-    """A lock that is held from the beginning until `close`. Use as a context manager.
+    """A lock that is held from the beginning until `close`.
 
     Two that use one device must give it the same `name`.
     """
@@ -50,17 +48,6 @@ class DeviceLock:
                 self._path.unlink()
             self._file.close()
             self._file = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def _taken(self, name: str, error: type[PuzzlerigError]) -> BinaryIO | None:
         while True:
@@ -87,13 +74,6 @@ class DeviceLock:
         with suppress(OSError):
             return os.path.samestat(os.fstat(file.fileno()), self._path.stat())
         return False
-
-
-@contextmanager
-def device_locked(name: str, error: type[PuzzlerigError] = PuzzlerigError) -> Iterator[None]:
-    """Hold the lock of a device. Raises `error` if somebody else does."""
-    with DeviceLock(name, error):
-        yield
 
 
 def _command() -> str:

@@ -12,6 +12,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from solvers.foundation.files import write_text
+
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / "RESULTS.md"
 SECTION_START = "\n## "
@@ -48,9 +50,7 @@ def replace_section(title: str, section: str) -> None:
     by_title = {text.splitlines()[0]: text.rstrip() + "\n" for text in sections}
     by_title[title] = section
     text = SECTION_START.join([head.rstrip() + "\n", *by_title.values()])
-    partial = RESULTS.with_suffix(".partial")
-    partial.write_text(text, encoding="utf-8")
-    partial.replace(RESULTS)
+    write_text(RESULTS, text)
 
 
 def main() -> int:

@@ -5,7 +5,7 @@ from contextlib import closing
 
 import pytest
 
-from controller.errors import MotorStalledError
+from controller.errors import LinkLostError, MotorStalledError
 from controller.motion.primitives import TurnLayer
 from controller.rigs.nxt_cradle.drives.direct_drive import DirectDrive
 from controller.rigs.nxt_cradle.drives.drive import Tolerance
@@ -165,3 +165,17 @@ def test_the_program_counts_from_zero_again_before_its_orders_overflow(
         robot.run()
         assert robot.rig.is_solved
     assert robot.rig.jams == []
+
+
+@pytest.mark.parametrize("telegram", [60, 150, 160, 185])
+def test_home_is_found_after_a_search_that_lost_its_link(
+    new_robot: Callable[..., VirtualRobot], telegram: int
+) -> None:
+    """The motor that felt for its end still pushes, and would turn the cube once it is let go."""
+    robot = new_robot(random_state(1), faults=Faults(drop_at=(telegram,)))
+    with pytest.raises(LinkLostError):
+        robot.find_home()
+    robot.clock.sleep(5.0)
+    robot.find_home()
+    assert robot.motors_are_idle
+    assert robot.brick.machine.outputs.motors["shaft_deg"] == pytest.approx((0, 0, 0), abs=3)

@@ -147,7 +147,7 @@ def test_a_calibration_that_cannot_be_is_a_sentence() -> None:
 def test_a_resumed_run_is_verified_only_by_looking(
     new_robot: Callable[..., VirtualRobot],
 ) -> None:
-    robot = new_robot(random_state(4), faults=Faults(drop_at=(1500,)))
+    robot = new_robot(random_state(4), faults=Faults(drop_at=(700,)))
     with pytest.raises(LinkLostError):
         robot.run()
     robot.faults = NO_FAULTS

@@ -210,11 +210,12 @@ def test_a_restarted_brick_between_primitives_takes_a_new_home(tmp_path: Path) -
 def test_a_restarted_brick_within_a_primitive_asks_how_the_cube_lies(
     new_robot: Callable[..., Any], telegram_at: Callable[[int], int]
 ) -> None:
-    robot = new_robot(random_state(12), faults=Faults(drop_at=(telegram_at(30),)))
+    robot = new_robot(random_state(12), faults=Faults(drop_at=(telegram_at(60),)))
     with pytest.raises(LinkLostError):
         robot.run()
     robot.reboot()
     with pytest.raises(CubeUncertainError, match="--state FACELETS"):
         robot.resume()
+    robot.rig.straighten()
     robot.run()  # plans anew from the facelets that the owner sees
     assert robot.rig.is_solved

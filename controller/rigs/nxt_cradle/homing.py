@@ -67,6 +67,7 @@ class Homing:
         MotorStalledError with what could not be found, and RobotError; the motors are off in any
         case.
         """
+        self._let_go()  # a search for home that lost its link may have left a motor pushing
         stood_at, arm_at, pusher_at = (self._link.tacho(motor) for motor in Motor)
         try:
             out_deg = round(self._calibration.geometry.pusher_end)  # where a cut off run left it

@@ -22,7 +22,7 @@ from controller.errors import (
 )
 from controller.motion.mechanism import State
 from controller.motion.primitives import Primitive, Tilt
-from controller.rigs.nxt_cradle.brick_program.player import Player
+from controller.rigs.nxt_cradle.brick_program.player import LOOK_INTERVAL_S, Player
 from controller.rigs.nxt_cradle.brick_program.scripts import (
     AHEAD,
     SEQUENCES,
@@ -40,6 +40,8 @@ from solvers.foundation.typed_files import convert
 
 FINISH_S: Final = 0.6  # so long a primitive under way may take to end before the motors are braked
 BRAKING_S: Final = 0.4
+BUSY_LOOK_INTERVAL_S: Final = 0.1  # while there is enough to do: a third of the shortest primitive
+LAST_SENT: Final = 2
 TAKING_UP_S: Final = 5.0  # so long the brick may take with what a lost host had sent ahead
 
 
@@ -100,8 +102,7 @@ class ProgramMechanism:
         if not self._player.is_running() or self._player.status().session != self._state.session:
             if self._state.ahead:
                 raise CubeUncertainError(
-                    "The brick was restarted while it played what had been sent ahead, so nobody "
-                    "knows how the cube lies."
+                    "The brick was restarted with primitives sent ahead to it."
                 )
             return False
         status = self._player.finish(TAKING_UP_S)
@@ -169,7 +170,8 @@ class ProgramMechanism:
             if status.fault:
                 raise self._stalled(primitive, status)
             self._feed(upcoming, status)
-            status = self._player.wait()
+            is_busy = len(self._sent) > LAST_SENT  # and goes on whether anybody looks or not
+            status = self._player.wait(BUSY_LOOK_INTERVAL_S if is_busy else LOOK_INTERVAL_S)
 
     def _cleared(self) -> Status:
         """Clear an error of the program before it is told something new."""

@@ -107,6 +107,9 @@ def _move_cradle(rig: RigRecord, motors: MotorArray, battery_v: float) -> None:
     push = offset - math.copysign(min(abs(offset), rig.play_deg), offset)
     if abs(push) < CONTACT_DEG:
         return
+    if rig.lodged_deg != 0.0 and (held or _spin_obstacle(rig, arm_deg, pusher_deg) != JAM_NONE):
+        _slide_under(rig, push)
+        return
     if held:
         if drive_torque_nm(motors[ARM_PORT], battery_v) >= ARM_PRESS_NM:
             _turn_layer(rig, push)
@@ -124,6 +127,14 @@ def _move_cradle(rig: RigRecord, motors: MotorArray, battery_v: float) -> None:
 
 
 @kernel
+def _slide_under(rig: RigRecord, push: float) -> None:
+    """Turn the cradle under a cube that only lies on its walls, until that drops between them."""
+    rig.lodged_deg -= push
+    if abs(rig.lodged_deg) <= rig.play_deg:
+        rig.lodged_deg = 0.0
+
+
+@kernel
 def _turn_layer(rig: RigRecord, push: float) -> None:
     """Turn the bottom layer against the upper ones, as far as arm and pusher keep hold of these."""
     dragged = math.copysign(min(abs(push), rig.slip_left_deg), push)
@@ -136,10 +147,11 @@ def _turn_layer(rig: RigRecord, push: float) -> None:
 def _square_cube(rig: RigRecord, angle_deg: float) -> None:
     """Let arm and pusher straighten the cube between them, unless the cradle holds it askew."""
     square_deg = 90.0 * quarters(rig.cube_deg)
-    in_play = abs(off_quarter_deg(angle_deg - (square_deg + rig.layer_deg))) <= rig.play_deg
-    if in_play and abs(rig.cube_deg - square_deg) < SQUARED_YAW_DEG:
+    offset = off_quarter_deg(angle_deg - (square_deg + rig.layer_deg))
+    in_play = abs(offset) <= rig.play_deg
+    if (in_play or rig.lodged_deg != 0.0) and abs(rig.cube_deg - square_deg) < SQUARED_YAW_DEG:
         rig.cube_deg = square_deg
-        rig.lodged_deg = 0.0
+        rig.lodged_deg = 0.0 if in_play else -offset
 
 
 @kernel

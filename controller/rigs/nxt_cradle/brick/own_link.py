@@ -2,19 +2,19 @@
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 
 from controller.errors import BrickBusyError
 from controller.rigs.nxt_cradle.brick.address import BrickAddress
 from controller.rigs.nxt_cradle.brick.brick_link import BrickLink
-from solvers.foundation.device_lock import device_locked
+from solvers.foundation.device_lock import DeviceLock
 
 
 @contextmanager
 def own_link(address: BrickAddress) -> Iterator[BrickLink]:
     """Connect to a brick. Raises BrickBusyError with the name of who uses it, and RobotError."""
     name = f"The brick at {_device(address)}"
-    with device_locked(name, BrickBusyError), BrickLink(address) as link:
+    with closing(DeviceLock(name, BrickBusyError)), BrickLink(address) as link:
         yield link
 
 

@@ -83,9 +83,9 @@ class Player:
         message = encode_script(number, script, home)
         self._link.ask(lambda brick: brick.message_write(SCRIPTS_MAILBOX, message))
 
-    def wait(self) -> Status:
+    def wait(self, moment_s: float = LOOK_INTERVAL_S) -> Status:
         """Wait a moment and look."""
-        self._clock.sleep(LOOK_INTERVAL_S)
+        self._clock.sleep(moment_s)
         return self.status()
 
     def finish(self, within_s: float) -> Status:

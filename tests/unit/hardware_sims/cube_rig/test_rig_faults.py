@@ -79,6 +79,25 @@ def test_a_cube_a_little_askew_is_straightened_between_arm_and_pusher() -> None:
     operator.move(PUSHER, 160)
     operator.press(40)
     assert operator.rig.pose.cube_deg == pytest.approx(0, abs=0.1)
+    assert operator.rig.pose.layer_deg == pytest.approx(0, abs=0.1)  # it lies in the cradle again
+
+
+def test_a_cube_that_lies_askew_drops_in_as_the_cradle_turns_under_it() -> None:
+    operator = with_faults(slip=(Slip(tilt=1, askew_deg=20.0),))
+    operator.tilt()
+    operator.move(ARM, -40)
+    operator.move(CRADLE, round(-15 * 3.5))  # and the cube comes along
+    assert operator.rig.pose.cube_deg == pytest.approx(20 - 15 + SLACK / 3.5, abs=1)
+    operator.move(PUSHER, 160)
+    operator.move(ARM, 0)
+    operator.press(40)
+    assert operator.rig.pose.cube_deg == 0
+    operator.move(CRADLE, 0)  # no layer turns: the cube is not between the walls yet
+    assert operator.rig.pose.layer_deg == pytest.approx(0, abs=0.1)
+    operator._cradle_goal = 0
+    operator.turn_layer(1)
+    assert operator.rig.cube == CUBE.bottom_turned(1)
+    assert operator.rig.pose.layer_deg == pytest.approx(0, abs=0.5)
 
 
 def test_a_double_tilt_rolls_the_cube_twice_and_no_count_tells() -> None:

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -29,7 +30,7 @@ print(len(modules))
 
 @pytest.fixture
 def terminal(tmp_path: Path) -> Iterator[PtyEndpoint]:
-    with PtyEndpoint(tmp_path / "line") as endpoint:
+    with closing(PtyEndpoint(tmp_path / "line")) as endpoint:
         yield endpoint
 
 
@@ -68,12 +69,15 @@ def test_a_second_one_does_not_steal_the_path_of_a_live_one(terminal: PtyEndpoin
 
 def test_a_link_that_a_dead_one_left_is_replaced(tmp_path: Path) -> None:
     (tmp_path / "line").symlink_to("/dev/pts/nobody")
-    with PtyEndpoint(tmp_path / "line") as endpoint, endpoint.link.open("r+b", buffering=0):
+    with (
+        closing(PtyEndpoint(tmp_path / "line")) as endpoint,
+        endpoint.link.open("r+b", buffering=0),
+    ):
         assert endpoint.connections == 1
 
 
 def test_a_terminal_leaves_no_link_behind(tmp_path: Path) -> None:
-    with PtyEndpoint(tmp_path / "line"):
+    with closing(PtyEndpoint(tmp_path / "line")):
         assert (tmp_path / "line").is_symlink()
     assert list(tmp_path.iterdir()) == []
 

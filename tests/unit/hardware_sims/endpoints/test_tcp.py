@@ -3,6 +3,7 @@
 import socket
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
 
@@ -14,7 +15,7 @@ PATIENCE_S = 10.0  # how long a test waits for something that always comes
 
 @pytest.fixture
 def tcp() -> Iterator[TcpEndpoint]:
-    with TcpEndpoint() as endpoint:
+    with closing(TcpEndpoint()) as endpoint:
         yield endpoint
 
 

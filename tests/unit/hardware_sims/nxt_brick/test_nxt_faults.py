@@ -1,10 +1,13 @@
 """Faults: read from TOML, and done by the brick."""
 
+import re
+import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from hardware_sims import robot_faults
 from hardware_sims.clock import VirtualClock
 from hardware_sims.cube_rig.faults import (
     Build,
@@ -25,6 +28,7 @@ from hardware_sims.nxt_brick.latency import NO_LATENCY
 from hardware_sims.nxt_brick.sensors.plugged_in import parse_sensor
 from hardware_sims.robot_faults import NOTHING_WRONG, RobotFaults, load_faults
 
+ROOT = Path(__file__).resolve().parents[4]
 BATTERY = b"\x00\x0b"
 KEEP_ALIVE = b"\x00\x0d"
 RUN_A = bytes.fromhex("80 04 00 4b 03 00 00 20 00 00 00 00")
@@ -109,6 +113,18 @@ def test_a_file_with_every_fault_is_read(tmp_path: Path) -> None:
             rig=Build(24.0, 3.0, 0.1),
         ),
     )
+
+
+def test_the_guide_shows_every_fault_with_an_example_that_is_read(tmp_path: Path) -> None:
+    guide = (ROOT / "docs" / "nxt-simulator.md").read_text(encoding="utf-8")
+    _, _, section = guide.partition("\n## Faults\n")
+    examples = re.findall(r"```toml\n(.*?)```", section, re.DOTALL)
+    path = tmp_path / "faults.toml"
+    path.write_text("".join(examples), encoding="utf-8")
+    loaded = load_faults(path)
+    written = set(tomllib.loads("".join(examples)))
+    assert written == set(robot_faults._File.__struct_fields__) - {"camera"}  # docs/vision.md
+    assert loaded.rig.throw[1] == Throw(chance=0.01, askew_deg=(-20.0, 20.0))
 
 
 def test_an_empty_file_is_no_fault(tmp_path: Path) -> None:

@@ -4,16 +4,18 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from solvers.foundation import device_lock
-from solvers.foundation.device_lock import DeviceLock, device_locked
+from solvers.foundation.device_lock import DeviceLock
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 
 HOLD = """
 import sys
+from contextlib import closing
 from solvers.foundation.device_lock import DeviceLock
 lock = DeviceLock("The crane")
 print("held", flush=True)
@@ -46,10 +48,10 @@ def test_the_second_is_refused_with_the_name_of_the_first(
 ) -> None:
     with pytest.raises(PuzzlerigError, match=rf"The crane is in use by process {holder.pid} \(-c"):
         DeviceLock("The crane")
-    with DeviceLock("The other crane"):
+    with closing(DeviceLock("The other crane")):
         pass
     holder.communicate()
-    with DeviceLock("The crane"):
+    with closing(DeviceLock("The crane")):
         pass
 
 
@@ -58,18 +60,21 @@ def test_a_killed_process_holds_nothing(holder: "subprocess.Popen[str]", folder:
     holder.communicate()
     (left,) = folder.iterdir()
     assert str(holder.pid) in left.read_text()
-    with DeviceLock("The crane"):
+    with closing(DeviceLock("The crane")):
         (taken,) = folder.iterdir()
         assert taken.read_text().startswith(f"process {os.getpid()} (")
 
 
 def test_a_lock_leaves_nothing_behind_and_raises_what_it_is_told(folder: Path) -> None:
-    with device_locked("The crane"), pytest.raises(InvalidInputError, match="in use by process"):
+    with (
+        closing(DeviceLock("The crane")),
+        pytest.raises(InvalidInputError, match="in use by process"),
+    ):
         DeviceLock("The crane", InvalidInputError)
     assert list(folder.iterdir()) == []
 
 
 def test_without_a_folder_everybody_may(folder: Path) -> None:
     folder.parent.touch()
-    with device_locked("The crane"), device_locked("The crane"):
+    with closing(DeviceLock("The crane")), closing(DeviceLock("The crane")):
         pass
