@@ -101,9 +101,7 @@ class ProgramMechanism:
         self._state = convert(dict(state), ProgramState, where, InvalidJournalError)
         if not self._player.is_running() or self._player.status().session != self._state.session:
             if self._state.ahead:
-                raise CubeUncertainError(
-                    "The brick was restarted with primitives sent ahead to it."
-                )
+                raise CubeUncertainError("The brick was restarted with more sent ahead to it.")
             return False
         status = self._player.finish(TAKING_UP_S)
         self._finished = (status.finished - self._state.number) % SEQUENCES
