@@ -82,6 +82,8 @@ class Ladder:
 
     def _has_remedy(self, fault: PuzzlerigError) -> bool:
         match fault:
+            case LinkLostError() if Remedy.RECONNECT in self.needs:
+                return False  # all tries to connect again were in vain
             case LinkLostError() | BrickRefusedError():
                 self.needs.add(Remedy.RECONNECT)
             case MotorStalledError() if not self._homed:

@@ -7,7 +7,12 @@ from itertools import islice
 
 import pytest
 
-from controller.errors import CubeUncertainError, LinkLostError, MotorStalledError
+from controller.errors import (
+    CubeUncertainError,
+    LinkLostError,
+    MotorStalledError,
+    StoppedError,
+)
 from controller.job_events import RobotEvent, RobotReport
 from controller.motion.driving.executor import PrimitiveFinished, PrimitiveRetried
 from controller.motion.driving.journal import read_journal
@@ -94,9 +99,12 @@ def test_a_look_on_the_way_saves_the_rest_of_a_drive_in_vain(new_robot: NewRobot
     played = []
     for policy in (RecoveryPolicy(), NO_LOOKS):
         robot = new_robot(random_state(41), rig_faults=RigFaults(slip=(Slip(tilt=8),)))
-        count = solved(robot, 41, policy=policy).driven.finished
+        driven = solved(robot, 41, policy=policy).driven
         assert robot.rig.is_solved
-        played.append(count)
+        played.append(driven.finished)
+        # A cube that is seen to lie otherwise may lie askew, until a scan has shown all of it.
+        squared = any(recovery.remedy is Remedy.HOME for recovery in driven.recoveries)
+        assert squared is (policy is not NO_LOOKS)
     assert played[0] < played[1] - 10
 
 
@@ -175,7 +183,7 @@ def test_a_link_that_stays_lost_is_given_up_within_a_minute_and_a_half(
 
     with pytest.raises(LinkLostError, match=r"tries in \d+ s to connect again did not help"):
         solved(robot, 9, seen=False, on_event=on_event)
-    assert robot.clock.now() - began[0] < 90 * RecoveryPolicy().most_faults
+    assert robot.clock.now() - began[0] < RecoveryPolicy().reconnect_s + 30
     record, _ = read_journal(robot.journal)
     assert record.has_plan
 
@@ -270,3 +278,32 @@ def test_without_its_camera_a_drive_ends_driven_and_says_why(new_robot: NewRobot
     assert "The camera is gone." in report.unseen
     assert report.is_doubtful
     assert robot.motors_are_idle
+
+
+@pytest.mark.parametrize("index", [2, 9, 17, 30])
+def test_the_motors_are_off_within_a_second_of_a_stop(new_robot: NewRobot, index: int) -> None:
+    robot = new_robot(random_state(17))
+    job = RobotJob(robot.robot, Task(search_s=0.0, journal=robot.journal), robot.clock)
+    stopped_s: list[float] = []
+
+    def on_event(event: RobotEvent) -> None:
+        if isinstance(event, PrimitiveFinished) and event.index == index:
+            stopped_s.append(robot.clock.now())
+            job.stop()
+
+    with pytest.raises(StoppedError):
+        run_job(job.solve_known(random_state(17)), on_event)
+    assert robot.motors_are_idle
+    assert robot.clock.now() - stopped_s[0] <= 1.0 + 0.2  # the look at the motors takes 0.2
+
+
+def test_the_journal_tells_what_the_report_tells(new_robot: NewRobot) -> None:
+    robot = new_robot(random_state(18), faults=Faults(drop_at=(1500,)))
+    report = solved(robot, 18, seen=False)
+    (told,) = report.driven.recoveries
+    (kept,) = read_journal(robot.journal)[0].recoveries
+    assert told.remedy is Remedy.RECONNECT
+    assert told.primitive is not None
+    assert 0 < told.seconds < 10
+    assert (kept.remedy, kept.primitive, kept.reason) == (told.remedy, told.primitive, told.reason)
+    assert kept.seconds == pytest.approx(told.seconds, abs=0.001)

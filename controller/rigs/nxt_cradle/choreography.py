@@ -46,7 +46,7 @@ class Choreographer:
     def __init__(self, calibration: Calibration) -> None:
         g = calibration.geometry
         self._rig = g
-        self._quarter = calibration.cradle.quarter_deg
+        self.quarter_deg = calibration.cradle.quarter_deg
         self._play = calibration.cradle.slack_deg
         self._lean = max(0.0, self._play - g.play_margin)
         self._press_power = calibration.arm.press_power
@@ -86,8 +86,8 @@ class Choreographer:
         home. After no known `before` nothing is taken for granted, and a primitive that was
         `cut_off` is completed; with nothing `ahead` the rig goes home when the work is done.
         """
-        at = cradle_quarters * self._quarter
-        end = at + cradle_change(primitive) * self._quarter
+        at = cradle_quarters * self.quarter_deg
+        end = at + cradle_change(primitive) * self.quarter_deg
         match primitive:
             case Tilt():
                 is_tipping = cut_off is not None and cut_off.phase >= TIPPING
@@ -98,9 +98,11 @@ class Choreographer:
                 motions = self._turn(at, end, before, cut_off)
         return (*motions, *(self._go_home(end, primitive) if ahead is None else ()))
 
-    def may_have_rolled(self, cut_off: CutOff) -> bool:
-        """Say whether the cube of a tilt that was cut off may lie otherwise than before."""
-        return cut_off.phase >= TIPPING and cut_off.pusher_deg > self._pusher_upright
+    def may_have_moved(self, primitive: Primitive, cradle_quarters: int, cut_off: CutOff) -> bool:
+        """Say whether a primitive that was cut off may have left the cube other than it was."""
+        if isinstance(primitive, Tilt):
+            return cut_off.phase >= TIPPING and cut_off.pusher_deg > self._pusher_upright
+        return abs(cut_off.cradle_deg - cradle_quarters * self.quarter_deg) > self._play
 
     def undoing(
         self, primitive: Primitive, cradle_quarters: int, cut_off: CutOff | None
@@ -111,7 +113,7 @@ class Choreographer:
         """
         match primitive:
             case Tilt():
-                home = self._go_home(cradle_quarters * self._quarter, primitive)
+                home = self._go_home(cradle_quarters * self.quarter_deg, primitive)
                 return (*self._let_down(None), Done(), *home)
             case Spin():
                 back: Primitive = Spin(-primitive.quarters)
@@ -221,7 +223,7 @@ class Choreographer:
 
     def _before_yaw(self, yaw_deg: float) -> int:
         """Return how far before the end of a spin the cube, which lags, is askew by `yaw_deg`."""
-        return round(yaw_deg * self._quarter / 90 - self._play - self._rig.margin)
+        return round(yaw_deg * self.quarter_deg / 90 - self._play - self._rig.margin)
 
     @staticmethod
     def _short_of(angle: float, by: int, way: int) -> Reach:

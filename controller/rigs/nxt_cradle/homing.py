@@ -8,6 +8,7 @@ the cradle anywhere, as a spin that was cut off leaves it, if the cube is straig
 """
 
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Final
 
 from controller.errors import MotorStalledError, RobotError, StoppedError
@@ -28,9 +29,25 @@ SHIFTS_DEG: Final = (0, -35, 35, -70, 70, -105, 105, 140)
 """How the cradle is turned to free a cube so askew that the closing arm meets its corner."""
 LAYER_ASKEW_DEG: Final = 8
 """Of the cradle's motor: what a turn may leave of a layer that still clicks straight in a tilt."""
+STRAYED_DEG: Final = 25
+"""How far from where its counter says an end may be: a tooth that was skipped, and some more."""
 PRESSING_DEG: Final = 20
 """Further than the arm can press into a cube."""
 _EXACT: Final = Tolerance(1, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Where home is by counters that were never lost, in degrees from where each motor stands.
+
+    `turned_on_deg` is by how much the cradle and its layer are then to be turned on, because the
+    counter may have slipped.
+    """
+
+    cradle_deg: float
+    arm_deg: float
+    pusher_deg: float
+    turned_on_deg: float = 0.0
 
 
 class Homing:
@@ -42,25 +59,28 @@ class Homing:
         self._calibration = calibration
         self._drive = DirectDrive(link, clock, calibration.patience.stall_s)
 
-    def home_from_here(self, turned_on_deg: float | None = None) -> tuple[int, int, int]:
+    def home_from_here(self, known: Known | None = None) -> tuple[int, int, int]:
         """Bring the rig home; return how far home is from where each motor stands, in degrees.
 
-        In the order cradle, arm, pusher. If the cradle is known to stand straight by its counter,
-        `turned_on_deg` says by how much to turn it and its layer on, because something slipped; a
-        layer that is felt to be askew is then brought straight. Raises MotorStalledError with what
-        could not be found, and RobotError; the motors are off in any case.
+        In the order cradle, arm, pusher. Where home is `known` by the counters, ends that are not
+        there are refused, and a layer that is felt to be askew is brought straight. Raises
+        MotorStalledError with what could not be found, and RobotError; the motors are off in any
+        case.
         """
         self._let_go()  # a search for home that lost its link may have left a motor pushing
-        stood_at = self._link.tacho(Motor.CRADLE)
+        stood_at, arm_at, pusher_at = (self._link.tacho(motor) for motor in Motor)
         try:
             out_deg = round(self._calibration.geometry.pusher_end)  # where a cut off run left it
             pusher = self._end(Motor.PUSHER, -1, FARTHEST_DEG + out_deg)
             pusher -= self._calibration.stops.pusher_back_deg
             arm = self._end(Motor.ARM, -1) - self._calibration.stops.arm_back_deg
+            if known is not None:
+                _compare(Motor.PUSHER, pusher, pusher_at + known.pusher_deg)
+                _compare(Motor.ARM, arm, arm_at + known.arm_deg)
             self._close(arm)
             self._go(Motor.PUSHER, pusher + self._calibration.pusher.touch_deg)
             self._link.coast(Motor.ARM)  # pressed, the cube would let its bottom layer turn
-            cradle = self._straight(stood_at, turned_on_deg)
+            cradle = self._straight(stood_at, known)
             self._go(Motor.CRADLE, cradle)
             self._go(Motor.PUSHER, pusher + self._calibration.pusher.home_deg)
         finally:
@@ -72,18 +92,19 @@ class Homing:
             round(pusher) - stands_at[2],
         )
 
-    def _straight(self, stood_at: int, turned_on_deg: float | None) -> float:
+    def _straight(self, stood_at: int, known: Known | None) -> float:
         """Return where the cradle is straight; it `stood_at` an angle before.
 
         What is felt is the bottom layer, which the last turn may have left askew itself. From an
         angle that this explains the cradle is not moved: the errors of run after run would add up.
         """
         middle = self._middle_of_play()
-        is_near = abs(middle - stood_at) <= LAYER_ASKEW_DEG
-        if turned_on_deg is None:
-            return stood_at if is_near else middle
-        straight = stood_at + turned_on_deg
-        if turned_on_deg or not is_near:
+        before = stood_at + (known.cradle_deg if known else 0)
+        is_near = abs(middle - before) <= LAYER_ASKEW_DEG
+        if known is None:
+            return before if is_near else middle
+        straight = before + known.turned_on_deg
+        if known.turned_on_deg or not is_near:
             self._go(Motor.CRADLE, middle)  # which squares the rest of the cube
             self._turn_layer(straight, 1 if straight > middle else -1)
         return straight
@@ -151,3 +172,12 @@ class Homing:
                 self._clock.sleep(LOOK_INTERVAL_S * STANDING_LOOKS)
             for motor in Motor:
                 self._link.coast(motor)
+
+
+def _compare(motor: Motor, felt: float, counted: float) -> None:
+    """Refuse a home that the counter contradicts: what stopped the motor was not its end."""
+    if abs(felt - counted) > STRAYED_DEG:
+        raise MotorStalledError(
+            f"Home was not found: motor {motor} ({motor.name.lower()}) was stopped "
+            f"{abs(felt - counted):.0f} degrees from its end. Is something in its way?"
+        )

@@ -32,20 +32,17 @@ from controller.rigs.nxt_cradle.brick_program.scripts import (
 from controller.rigs.nxt_cradle.brick_program.state import Moment, ProgramState, Sent
 from controller.rigs.nxt_cradle.brick_program.status import Fault, Status
 from controller.rigs.nxt_cradle.choreography import Choreographer, CutOff, cradle_change
-from controller.rigs.nxt_cradle.homing import Homing
+from controller.rigs.nxt_cradle.homing import Homing, Known
 from controller.rigs.nxt_cradle.motors import Motor
 from controller.rigs.nxt_cradle.undoing import SkippedTeeth, Undoing
 from solvers.foundation.clock import Clock
 from solvers.foundation.typed_files import convert
 
-FINISH_S: Final = 0.6
-"""How long a primitive that is under way may take to end before the motors are braked."""
+FINISH_S: Final = 0.6  # so long a primitive under way may take to end before the motors are braked
 BRAKING_S: Final = 0.4
-BUSY_LOOK_INTERVAL_S: Final = 0.1
-"""How often to look while there is enough to do; a third of the shortest primitive."""
+BUSY_LOOK_INTERVAL_S: Final = 0.1  # while there is enough to do: a third of the shortest primitive
 LAST_SENT: Final = 2
-TAKING_UP_S: Final = 5.0
-"""How long the brick may take with what a lost host had sent ahead."""
+TAKING_UP_S: Final = 5.0  # so long the brick may take with what a lost host had sent ahead
 
 
 class ProgramMechanism:
@@ -85,9 +82,9 @@ class ProgramMechanism:
         """Find home: cradle straight, arm closed, pusher back."""
         self._find_home(None)
 
-    def _find_home(self, turned_on_deg: float | None) -> None:
+    def _find_home(self, known: Known | None) -> None:
         self._player.make_way()
-        away = self._homing.home_from_here(turned_on_deg)
+        away = self._homing.home_from_here(known)
         self._player.run()  # may count from zero again; the motors stand still meanwhile
         status = self._player.begin(1 + secrets.randbelow(0xFFFF))
         cradle, arm, pusher = (count + deg for count, deg in zip(status.counts, away, strict=True))
@@ -104,10 +101,7 @@ class ProgramMechanism:
         self._state = convert(dict(state), ProgramState, where, InvalidJournalError)
         if not self._player.is_running() or self._player.status().session != self._state.session:
             if self._state.ahead:
-                raise CubeUncertainError(
-                    "The brick was restarted while it played what had been sent ahead, so nobody "
-                    "knows how the cube lies."
-                )
+                raise CubeUncertainError("The brick was restarted with more sent ahead to it.")
             return False
         status = self._player.finish(TAKING_UP_S)
         self._finished = (status.finished - self._state.number) % SEQUENCES
@@ -141,11 +135,13 @@ class ProgramMechanism:
         """Undo a spin or turn that was cut off, or let a tilted cube come down; then find home."""
         is_undone = not self._finished
         self._to_undo = self._cut_off or self._to_undo  # that of an undoing that failed
+        undoing = Undoing(self._player, self._choreographer, self._state)
         if cut_off is not None and self._to_undo is not None:
-            undoing = Undoing(self._player, self._choreographer, self._state)
             is_undone &= undoing.undo(cut_off, self._to_undo)
-        is_straight = is_undone or isinstance(cut_off, Tilt)
-        self._find_home(self._teeth.turn_on_deg() if is_straight else None)
+        known = None
+        if is_undone or isinstance(cut_off, Tilt):  # the cradle stands where it counts to stand
+            known = undoing.known_home(self._player.status().counts, self._teeth.turn_on_deg())
+        self._find_home(known)
         return is_undone
 
     def release(self) -> None:

@@ -10,6 +10,7 @@ from controller.rigs.nxt_cradle.brick_program.player import LOOK_INTERVAL_S, Pla
 from controller.rigs.nxt_cradle.brick_program.scripts import scripts_of
 from controller.rigs.nxt_cradle.brick_program.state import ProgramState
 from controller.rigs.nxt_cradle.choreography import Choreographer, CutOff
+from controller.rigs.nxt_cradle.homing import Known
 
 UNDOING_S: Final = 8.0
 """How long that may take: twice a turn by three quarters with an empty battery."""
@@ -57,16 +58,26 @@ class Undoing:
         Raises MotorStalledError if a layer is left between its quarters, and RobotError. A cube
         that was spun or tilted is squared by finding home, which follows.
         """
-        is_undone = True
+        quarters = self.state.cradle_quarters
+        has_moved = self.choreographer.may_have_moved(primitive, quarters, cut_off)
+        if not has_moved and not isinstance(primitive, Tilt):
+            return True
+        is_undone = not has_moved or not isinstance(primitive, Tilt)
         try:
             self._play_back(primitive, cut_off)
         except MotorStalledError:
             if isinstance(primitive, TurnLayer):
                 raise
-            is_undone = False
-        if isinstance(primitive, Tilt):
-            return not self.choreographer.may_have_rolled(cut_off)
+            return not has_moved
         return is_undone
+
+    def known_home(self, counts: tuple[int, int, int], turned_on_deg: float) -> Known:
+        """Return where home is by the counts of now."""
+        cradle, arm, pusher = (
+            home - count for home, count in zip(self.state.home, counts, strict=True)
+        )
+        cradle += round(self.state.cradle_quarters * self.choreographer.quarter_deg)
+        return Known(cradle, arm, pusher, turned_on_deg)
 
     def _play_back(self, primitive: Primitive, cut_off: CutOff) -> None:
         # A session of its own: whoever takes the old one up must not count this as a primitive.
