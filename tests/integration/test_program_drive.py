@@ -1,7 +1,7 @@
 """The real program on the simulated brick: solves, however it is fed, interrupted or slowed."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,6 @@ from controller.errors import (
 )
 from controller.motion.cost_model import price_all
 from controller.motion.driving.executor import PrimitiveFinished, PrimitiveRetried
-from controller.motion.driving.run import DriveEvent
 from controller.motion.driving.run_record import RunHeader
 from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
 from controller.rigs.nxt_cradle.brick.brick_link import BrickLink
@@ -76,7 +75,7 @@ def lies_as_after(robot: VirtualRobot, primitives: tuple[Primitive, ...]) -> boo
     )
 
 
-def seconds(events: list[DriveEvent]) -> float:
+def seconds(events: Sequence[object]) -> float:
     return sum(event.seconds for event in events if isinstance(event, PrimitiveFinished))
 
 

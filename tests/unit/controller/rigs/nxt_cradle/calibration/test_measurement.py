@@ -54,6 +54,9 @@ class PricedMechanism:
         self.seconds_taken = PRICES.price(primitive, before) + ending_s
         self._clock.sleep(self.seconds_taken)
 
+    def straighten(self, cut_off: Primitive | None) -> bool:  # noqa: ARG002
+        return True
+
     def release(self) -> None:
         pass
 
