@@ -15,9 +15,14 @@ from tests.soak.owner import Owner
 from tests.soak.troubles import MENDABLE, draw
 from tests.virtual_robot import VirtualRobot
 
-FRESH = range(30)
+FRESH = range(20)
 IN_A_ROW = 1000
-UNSEEN = range(10)
+UNSEEN = range(20)
+
+# nxt-python leaves a socket to the garbage collector when its handshake fails.
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:Exception ignored in. <socket:pytest.PytestUnraisableExceptionWarning"
+)
 
 
 def is_right(outcome: Outcome) -> bool:
@@ -39,7 +44,7 @@ def test_ten_cubes_in_a_row_on_one_brick(tmp_path: Path) -> None:
 
 def test_without_a_camera_no_cube_is_called_solved(tmp_path: Path) -> None:
     outcomes = [judged(seed, tmp_path, with_camera=False) for seed in UNSEEN]
-    assert {outcome.verdict for outcome in outcomes} == {Verdict.DRIVEN}
+    assert {outcome.verdict for outcome in outcomes} <= {Verdict.DRIVEN, Verdict.STOPPED}
     assert not any(outcome.is_scandal for outcome in outcomes)
     assert not all(outcome.is_solved for outcome in outcomes)  # or the troubles were none
 
