@@ -12,6 +12,7 @@ from typing import Final
 from controller.robot_job import RobotJob, Task
 from controller.scan_job import scan_by_robot
 from hardware_sims.nxt_brick.latency import BLUETOOTH_LATENCY, NO_LATENCY, USB_LATENCY, Latency
+from solvers.foundation.errors import PuzzlerigError
 from solvers.foundation.progress import run_job
 from solvers.rubik.facelets import parse_facelets
 from solvers.rubik.scramble import random_state
@@ -32,18 +33,23 @@ def row(drive: str, name: str, latency: Latency, folder: Path) -> str:
     robot = VirtualRobot(random_state(0), journal, latency=latency, drive=drive)
     camera = CameraAbove(robot, level=1, seed=0, binning=2)
     scanned = solved = 0
+    ended = ""
     for seed in range(CUBES):
         robot.put_in(random_state(seed))
-        if seed % SCAN_EVERY == 0:
-            scan = run_job(scan_by_robot(robot.robot, lambda: closing(camera)))
-            scanned += scan.outcome.result.facelets == robot.rig.facelets
         job = RobotJob(robot.robot, Task(search_s=0.0, journal=journal), robot.clock)
-        run_job(job.solve_known(parse_facelets(robot.rig.facelets)))
+        try:
+            if seed % SCAN_EVERY == 0:
+                scan = run_job(scan_by_robot(robot.robot, lambda: closing(camera)))
+                scanned += scan.outcome.result.facelets == robot.rig.facelets
+            run_job(job.solve_known(parse_facelets(robot.rig.facelets)))
+        except PuzzlerigError as error:
+            ended = f" {type(error).__name__} at cube {seed}"
+            break
         solved += robot.rig.is_solved
     line = (
         f"| {drive} | {name} | {solved} of {CUBES} | {scanned} of {CUBES // SCAN_EVERY} "
         f"| {len(robot.rig.jams)} | {robot.brick.seconds / 60:.0f} "
-        f"| {time.process_time() - began_s:.0f} |"
+        f"| {time.process_time() - began_s:.0f} |{ended} |"
     )
     print(line, flush=True)
     return line
@@ -60,10 +66,10 @@ def run() -> str:
         ]
     return "\n".join(
         [
-            "Before every fifth solve there is a scan. The first fault would end a row.",
+            "Before every fifth solve there is a scan. The first error ends a row.",
             "",
-            "| drive | link | solved | scanned | jams | minutes on | CPU s |",
-            "|---|---|---:|---:|---:|---:|---:|",
+            "| drive | link | solved | scanned | jams | minutes on | CPU s | ended by |",
+            "|---|---|---:|---:|---:|---:|---:|---|",
             *rows,
         ]
     )
