@@ -14,9 +14,9 @@ from controller.errors import (
     LinkLostError,
     MotorStalledError,
 )
+from controller.job_events import RobotEvent
 from controller.motion.cost_model import price_all
 from controller.motion.driving.executor import PrimitiveFinished, PrimitiveRetried
-from controller.motion.driving.run import DriveEvent
 from controller.motion.driving.run_record import RunHeader
 from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
 from controller.rigs.nxt_cradle.brick.brick_link import BrickLink
@@ -76,7 +76,7 @@ def lies_as_after(robot: VirtualRobot, primitives: tuple[Primitive, ...]) -> boo
     )
 
 
-def seconds(events: list[DriveEvent]) -> float:
+def seconds(events: list[RobotEvent]) -> float:
     return sum(event.seconds for event in events if isinstance(event, PrimitiveFinished))
 
 
