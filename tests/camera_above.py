@@ -1,11 +1,15 @@
 """The simulated camera above a robot in virtual time, as a source of frames."""
 
 from collections.abc import Sequence
+from contextlib import closing
 from functools import partial
+from itertools import islice
 from typing import Final
 
+from controller.scan_job import scan_by_robot
 from controller.vision.camera.lock import CameraSettings
 from controller.vision.errors import CameraLostError, CameraNotFoundError
+from controller.vision.scans.events import Turning
 from hardware_sims.cube_rig.camera.camera import CameraUnpluggedError, SimulatedCamera
 from hardware_sims.cube_rig.camera.faults import CameraFault
 from hardware_sims.cube_rig.rig import RigPose
@@ -63,3 +67,12 @@ class CameraAbove:
 
     def close(self) -> None:
         pass
+
+
+def third_turn(robot: VirtualRobot) -> tuple[float, int]:
+    """Scan until the robot begins the third turn of its cube; return the seconds and telegrams."""
+    camera = CameraAbove(robot, level=1, seed=0)
+    with closing(scan_by_robot(robot.robot, lambda: closing(camera))) as events:
+        turns = (event for event in events if isinstance(event, Turning))
+        next(islice(turns, 2, None))
+        return robot.clock.now(), robot.brick.telegrams + 3

@@ -1,7 +1,7 @@
 """The real program on the simulated brick: solves, however it is fed, interrupted or slowed."""
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from controller.errors import (
     LinkLostError,
     MotorStalledError,
 )
+from controller.job_events import RobotEvent
 from controller.motion.cost_model import price_all
 from controller.motion.driving.executor import PrimitiveFinished, PrimitiveRetried
 from controller.motion.driving.run_record import RunHeader
@@ -75,7 +76,7 @@ def lies_as_after(robot: VirtualRobot, primitives: tuple[Primitive, ...]) -> boo
     )
 
 
-def seconds(events: Sequence[object]) -> float:
+def seconds(events: list[RobotEvent]) -> float:
     return sum(event.seconds for event in events if isinstance(event, PrimitiveFinished))
 
 

@@ -32,7 +32,7 @@ from solvers.foundation.progress import run_job
 from solvers.rubik.cubies import SOLVED
 from solvers.rubik.notation import Move
 from solvers.rubik.scramble import random_state
-from tests.camera_above import CameraAbove
+from tests.camera_above import CameraAbove, third_turn
 from tests.virtual_robot import VirtualRobot
 
 HEADER = RunHeader(
@@ -99,8 +99,8 @@ def test_a_run_that_was_cut_off_in_its_scan_is_resumed_by_looking(
     new_robot: Callable[..., VirtualRobot],
 ) -> None:
     keep(1)
-    # The motors have moved for a while: home is found, and some faces were shown.
-    robot = new_robot(random_state(3), faults=Faults(drop_at=(1100,)))
+    _, telegram = third_turn(new_robot(random_state(3)))
+    robot = new_robot(random_state(3), faults=Faults(drop_at=(telegram,)))
     camera = CameraAbove(robot, level=1, seed=3)
     job = RobotJob(robot.robot, Task(search_s=0.0, policy=NO_RECOVERY), robot.clock)
     with pytest.raises(LinkLostError, match=r"resume .*run-000002.journal` looks"):
