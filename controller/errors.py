@@ -8,6 +8,7 @@ PuzzlerigError
 │   ├── BrickRefusedError           the brick answered a command with an error status
 │   ├── MotorStalledError           a motor did not reach its angle, even on the second try
 │   ├── CubeUncertainError          nobody knows how the cube lies; a human or a scan must say
+│   │   └── DoubtfulScanError           a scan left doubts about it
 │   └── StoppedError                stopped by the user; the journal can be resumed
 └── InvalidInputError
     ├── InvalidAddressError     exit 2: not a brick address
@@ -46,6 +47,10 @@ class MotorStalledError(RobotError):
 
 class CubeUncertainError(RobotError):
     """Nobody knows how the cube lies; a human or a scan must say."""
+
+
+class DoubtfulScanError(CubeUncertainError):
+    """A scan left doubts about how the cube lies."""
 
 
 class StoppedError(RobotError):

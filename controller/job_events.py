@@ -94,7 +94,8 @@ class PlanReport:
 class RobotReport:
     """What became of a task.
 
-    `scan` and `seen` are what the camera saw before and after; None where no camera looked.
+    `chosen` is the last plan that was driven. `scan` and `seen` are what the camera saw before and
+    after; None where no camera looked, and `unseen` says why one that was there could not.
     """
 
     chosen: ChosenPlan
@@ -104,17 +105,32 @@ class RobotReport:
     stages: tuple[StageTime, ...]
     scan: ScanResult | None = None
     seen: Sight | None = None
+    unseen: str = ""
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether a camera was to look in the end, and did not see the target."""
+        return bool(self.unseen) or (self.seen is not None and not self.seen.target_reached)
 
 
 @dataclass(frozen=True, slots=True)
 class ResumeReport:
-    """What became of a run that was taken up again after `resumed_at` of `total` primitives."""
+    """What became of a run that was taken up again after `resumed_at` primitives.
+
+    `total` are those of the plan in the end, which may be another; `unseen` as in RobotReport.
+    """
 
     resumed_at: int
     total: int
     driven: DriveReport
     journal: Path
     seen: Sight | None = None
+    unseen: str = ""
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether a camera was to look in the end, and did not see the target."""
+        return bool(self.unseen) or (self.seen is not None and not self.seen.target_reached)
 
 
 @dataclass(frozen=True, slots=True)

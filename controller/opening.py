@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from controller.controls import Controls
 from controller.motion.cost_model import CostModel
-from controller.motion.driving.journal import RunHeader
+from controller.motion.driving.run_record import RunHeader
 from controller.motion.mechanism import Mechanism
 from controller.rigs.registry import DEFAULT_RIG, drive_called, rig_called
 from controller.rigs.rig import Setup

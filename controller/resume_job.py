@@ -4,13 +4,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from controller.errors import InvalidJournalError
-from controller.job_events import DriveBegan, ResumeReport, RobotEvent
-from controller.motion.driving.journal import Journal, RunRecord, read_journal
+from controller.job_events import ResumeReport, RobotEvent
+from controller.looking import Eyes
+from controller.motion.driving.journal import Journal, read_journal
 from controller.motion.driving.journals import journals_newest_first, no_journal
-from controller.motion.driving.run import resume_run
+from controller.motion.driving.run_record import RunRecord
 from controller.opening import OpenCamera, Robot
-from controller.robot_job import executor_of
-from controller.scan_job import look_whether
+from controller.recovery.careful_run import CarefulRun
+from controller.recovery.connection import Connection
+from controller.recovery.times import StageTimes
+from controller.robot_job import Task, choosing
 from solvers.foundation.progress import Job
 
 
@@ -26,8 +29,8 @@ class InterruptedRun:
 def interrupted_run(path: Path | None = None) -> InterruptedRun:
     """Read a journal, or, without a path, find the newest whose run is not finished.
 
-    A newer run on the same brick that was finished has moved the cube since, and so has one that
-    was cut off in its scan. Raises InvalidJournalError.
+    A newer run on the same brick that was finished has moved the cube since. Raises
+    InvalidJournalError.
     """
     if path is not None:
         return InterruptedRun(path, *read_journal(path))
@@ -35,8 +38,8 @@ def interrupted_run(path: Path | None = None) -> InterruptedRun:
     for candidate in journals_newest_first():
         if not candidate.stat().st_size:
             raise InvalidJournalError(
-                f"The newest run ({candidate.name}) was cut off before it had a plan, and may have "
-                "moved the cube. Straighten the rig and begin again: cuberobot run."
+                f"The newest run ({candidate.name}) was cut off as it began. Straighten the rig "
+                "and begin again: cuberobot run."
             )
         try:
             run = InterruptedRun(candidate, *read_journal(candidate))
@@ -51,28 +54,43 @@ def interrupted_run(path: Path | None = None) -> InterruptedRun:
 
 
 def resume(
-    run: InterruptedRun, robot: Robot, camera: "OpenCamera | None" = None
+    run: InterruptedRun,
+    robot: Robot,
+    camera: "OpenCamera | None" = None,
+    task: Task | None = None,
 ) -> Job[RobotEvent, ResumeReport]:
-    """Drive what is missing of a run, and look at the cube where there is a camera.
+    """Do what is missing of a run, and look at the cube where there is a camera.
 
-    Raises RobotError, CameraError and ScanFailedError, with the motors off, and InvalidJournalError
-    if there is nothing to do.
+    If nobody knows how the cube lies the camera looks first, and the rest is planned anew as `task`
+    says. Raises RobotError, CameraError and ScanFailedError, with the motors off, and
+    InvalidJournalError if there is nothing to do.
     """
-    header = run.record.header
-    total = len(header.primitives)
-    if run.record.is_complete and camera is None:
+    record = run.record
+    task = task or Task(record.header.target)
+    if record.is_complete and camera is None:
         raise InvalidJournalError(
-            f"The run of {run.path} is finished: all {total} primitives are done. "
-            "With --camera the cube is looked at."
+            f"The run of {run.path} is finished: all {len(record.header.primitives)} primitives "
+            "are done. With --camera the cube is looked at."
         )
-    seen = None
-    with robot.connect() as mechanism:
-        with Journal(run.path, run.valid_bytes) as journal:
-            yield DriveBegan(total, run.path)
-            driven = yield from resume_run(run.record, executor_of(robot, mechanism, journal))
-        if camera is not None:
-            try:
-                seen = yield from look_whether(header.target, camera, robot, mechanism)
-            finally:
-                mechanism.release()
-    return ResumeReport(run.record.finished, total, driven, run.path, seen)
+    times = StageTimes(robot.controls)
+    with (
+        Connection(robot, task.policy) as connection,
+        Journal(run.path, run.valid_bytes) as journal,
+    ):
+        if record.has_plan and not record.is_complete:
+            connection.known, connection.under_way = record.state, record.under_way
+        eyes = Eyes(camera, robot) if camera else None
+        careful = CarefulRun(
+            robot,
+            connection,
+            journal,
+            eyes,
+            lambda start: choosing(robot, task, start, times),
+            task.policy,
+            times,
+        )
+        outcome = yield from careful.carry_out()
+        total = len(journal.record.header.primitives)
+    return ResumeReport(
+        record.finished, total, outcome.driven, run.path, outcome.seen, outcome.unseen
+    )

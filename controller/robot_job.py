@@ -1,39 +1,25 @@
 """The whole job: scan, search, drive, look again. Events come out, no terminal is in it."""
 
-from collections.abc import Generator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
 
-from controller.errors import CubeUncertainError
-from controller.job_events import (
-    DriveBegan,
-    PlanChosen,
-    PlanReport,
-    RobotEvent,
-    RobotReport,
-    Sight,
-    Stage,
-    StageBegan,
-    StageTime,
-)
-from controller.motion.driving.executor import Executor
-from controller.motion.driving.journal import Journal, RunHeader, check_replaceable
+from controller.job_events import PlanChosen, PlanReport, RobotEvent, RobotReport, Stage, StageBegan
+from controller.looking import Eyes
+from controller.motion.driving.journal import Journal
+from controller.motion.driving.journal_lines import check_replaceable
 from controller.motion.driving.journals import new_journal_path
-from controller.motion.driving.run import DriveReport, start_run
-from controller.motion.mechanism import Mechanism
+from controller.motion.driving.run_record import RunHeader
 from controller.motion.planning.plan_choice import ChosenPlan, choose_plan
 from controller.motion.planning.planner import Planner
 from controller.opening import OpenCamera, Robot
-from controller.scan_job import look, look_whether
-from controller.vision.reading.result import ScanResult, Verdict
+from controller.recovery.careful_run import CarefulRun
+from controller.recovery.connection import Connection
+from controller.recovery.policy import RecoveryPolicy
+from controller.recovery.times import StageTimes
 from solvers.foundation.clock import Clock
 from solvers.foundation.progress import Job, Progress, checked
 from solvers.rubik.cubies import SOLVED, CubieCube
 from solvers.rubik.two_phase.solver import prepare, warm_up
-
-Report = TypeVar("Report")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +27,7 @@ class Task:
     """What a robot is to do: bring the cube to `target`.
 
     The journal is kept at `journal`, or under a new name where journals are kept. `camera` is the
-    name of the one that looks, which the journal keeps.
+    name of the one that looks, which the journal keeps. `policy` bounds what is done about faults.
     """
 
     target: CubieCube = SOLVED
@@ -49,6 +35,7 @@ class Task:
     search_s: float = 1.0
     journal: Path | None = None
     camera: str | None = None
+    policy: RecoveryPolicy = field(default_factory=RecoveryPolicy)
 
 
 class RobotJob:
@@ -62,8 +49,7 @@ class RobotJob:
     def __init__(self, robot: Robot, task: Task, wall: Clock) -> None:
         self._robot = robot
         self._task = task
-        self._times = _Times(wall)
-        self._journal: Path | None = None  # from the first motion on
+        self._times = StageTimes(wall)
 
     def pause(self) -> None:
         """Let the robot wait before its next primitive or look, motors off."""
@@ -80,41 +66,28 @@ class RobotJob:
     def plan_known(self, start: CubieCube) -> Job[RobotEvent, PlanReport]:
         """Search and plan for a cube whose position is known; nothing is connected or kept."""
         chosen = yield from self._choose(start)
-        return PlanReport(chosen, self._task.planner, tuple(self._times.stages))
+        return PlanReport(chosen, self._task.planner, self._times.stages)
 
     def solve_known(
         self, start: CubieCube, camera: "OpenCamera | None" = None
     ) -> Job[RobotEvent, RobotReport]:
-        """Solve a cube whose position is known; the rig stands at home.
+        """Solve a cube whose position is known; the rig finds its home first.
 
-        With a camera the cube is looked at in the end.
+        With a camera the cube is looked at in the end, and when nobody knows any more how it lies.
         """
         self._check_journal()
-        with self._robot.connect() as mechanism:
+        with Connection(self._robot, self._task.policy) as connection:
             chosen = yield from self._choose(start)
-            driven = yield from self._drive(start, chosen, mechanism, at_home=True)
-            after = (yield from self._verify(camera, mechanism)) if camera else None
-        return self._report(chosen, driven, None, after)
+            return (yield from self._carry_out(connection, camera, start, chosen))
 
     def solve_seen(self, camera: OpenCamera) -> Job[RobotEvent, RobotReport]:
-        """Scan the cube, solve it, and look at it once more; the rig stands at home.
+        """Scan the cube, solve it, and look at it once more; the rig finds its home first.
 
-        The camera is closed in between: its pictures would only take time from the motors.
-        Raises CubeUncertainError if the reading is doubtful.
+        Raises DoubtfulScanError if the reading stays doubtful.
         """
         self._check_journal()
-        with self._robot.connect() as mechanism:
-            self._journal = self._task.journal or new_journal_path()
-            mechanism.set_home()
-            try:
-                before = yield from self._scan(camera, mechanism)
-                start = accepted(before)
-                chosen = yield from self._choose(start)
-                driven = yield from self._drive(start, chosen, mechanism, at_home=False)
-                after = yield from self._verify(camera, mechanism)
-            finally:
-                mechanism.release()
-        return self._report(chosen, driven, before, after)
+        with Connection(self._robot, self._task.policy) as connection:
+            return (yield from self._carry_out(connection, camera))
 
     def _check_journal(self) -> None:
         """Find out before the robot moves whether the journal can be kept where it shall be."""
@@ -122,75 +95,63 @@ class RobotJob:
             check_replaceable(self._task.journal)
 
     def _choose(self, start: CubieCube) -> Job[RobotEvent, ChosenPlan]:
-        task, controls = self._task, self._robot.controls
-        with self._times.of(Stage.SEARCH):
-            yield StageBegan(Stage.PREPARE)
-            yield from prepare_search()
-            yield StageBegan(Stage.SEARCH, task.search_s)
-            costs = self._robot.costs
-            search = choose_plan(start, task.target, costs, task.planner, task.search_s)
-            chosen = yield from checked(search, controls.check)
-        yield PlanChosen(chosen)
-        return chosen
+        return choosing(self._robot, self._task, start, self._times)
 
-    def _scan(self, camera: OpenCamera, mechanism: Mechanism) -> Job[RobotEvent, ScanResult]:
-        with self._times.of(Stage.SCAN):
-            yield StageBegan(Stage.SCAN)
-            with camera() as source:
-                report = yield from look(source, self._robot, mechanism)
-        return report.outcome.result
-
-    def _verify(self, camera: OpenCamera, mechanism: Mechanism) -> Job[RobotEvent, Sight]:
-        with self._times.of(Stage.VERIFY):
-            try:
-                return (yield from look_whether(self._task.target, camera, self._robot, mechanism))
-            finally:
-                mechanism.release()
-
-    def _drive(
-        self, start: CubieCube, chosen: ChosenPlan, mechanism: Mechanism, *, at_home: bool
-    ) -> Job[RobotEvent, "_Driven"]:
-        robot, task = self._robot, self._task
-        plan = chosen.plan
-        header = RunHeader(
-            start=start,
-            target=task.target,
-            moves=plan.moves,
-            primitives=plan.primitives,
-            rig=robot.rig,
-            drive=robot.drive,
-            brick=robot.address,
-            calibration=robot.calibration,
-            camera=task.camera,
-        )
-        path = self._journal or task.journal or new_journal_path()
-        with self._times.of(Stage.DRIVE), Journal(path) as journal:
-            yield DriveBegan(len(plan.primitives), path)
-            executor = executor_of(robot, mechanism, journal)
-            driven = yield from start_run(header, executor, at_home=at_home)
-        return _Driven(driven, path)
-
-    def _report(
+    def _carry_out(
         self,
-        chosen: ChosenPlan,
-        driven: "_Driven",
-        before: ScanResult | None,
-        after: Sight | None,
-    ) -> RobotReport:
+        connection: Connection,
+        camera: "OpenCamera | None",
+        start: CubieCube | None = None,
+        chosen: ChosenPlan | None = None,
+    ) -> Job[RobotEvent, RobotReport]:
+        robot, task = self._robot, self._task
+        eyes = Eyes(camera, robot) if camera else None
+        path = task.journal or new_journal_path()
+        with Journal(path) as journal:
+            journal.begin(self._header(start, chosen))
+            run = CarefulRun(
+                robot, connection, journal, eyes, self._choose, task.policy, self._times
+            )
+            outcome = yield from run.carry_out()
+        plan = outcome.chosen or chosen
+        assert plan is not None, "what was driven was planned"
         return RobotReport(
-            chosen=chosen,
-            planner=self._task.planner,
-            driven=driven.report,
-            journal=driven.journal,
-            stages=tuple(self._times.stages),
-            scan=before,
-            seen=after,
+            chosen=plan,
+            planner=task.planner,
+            driven=outcome.driven,
+            journal=path,
+            stages=self._times.stages,
+            scan=outcome.scan,
+            seen=outcome.seen,
+            unseen=outcome.unseen,
+        )
+
+    def _header(self, start: CubieCube | None, chosen: ChosenPlan | None) -> RunHeader:
+        return RunHeader(
+            start=start,
+            target=self._task.target,
+            moves=chosen.plan.moves if chosen else (),
+            primitives=chosen.plan.primitives if chosen else (),
+            rig=self._robot.rig,
+            drive=self._robot.drive,
+            brick=self._robot.address,
+            calibration=self._robot.calibration,
+            camera=self._task.camera,
         )
 
 
-def executor_of(robot: Robot, mechanism: Mechanism, journal: Journal) -> Executor:
-    """Return what plays primitives on a connected robot."""
-    return Executor(mechanism, journal, robot.controls, robot.costs, robot.retry_pause_s)
+def choosing(
+    robot: Robot, task: Task, start: CubieCube, times: StageTimes
+) -> Job[RobotEvent, ChosenPlan]:
+    """Search for the plan of a task from `start`; a stop is heard."""
+    with times.of(Stage.SEARCH):
+        yield StageBegan(Stage.PREPARE)
+        yield from prepare_search()
+        yield StageBegan(Stage.SEARCH, task.search_s)
+        search = choose_plan(start, task.target, robot.costs, task.planner, task.search_s)
+        chosen = yield from checked(search, robot.controls.check)
+    yield PlanChosen(chosen)
+    return chosen
 
 
 def prepare_search() -> Job[Progress, None]:
@@ -200,35 +161,3 @@ def prepare_search() -> Job[Progress, None]:
     """
     yield from warm_up()
     yield from prepare()
-
-
-def accepted(result: ScanResult) -> CubieCube:
-    """Return the cube that was read. Raises CubeUncertainError if there are doubts."""
-    if result.verdict is Verdict.ACCEPTED:
-        return result.cube
-    raise CubeUncertainError(
-        f"The cube was read with doubts ({result.verdict}). {' '.join(result.reasons)} "
-        f"If you can see that it is right, run with --state {result.facelets}."
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class _Driven:
-    """What a drive came to, and its journal."""
-
-    report: DriveReport
-    journal: Path
-
-
-@dataclass(slots=True)
-class _Times:
-    """How long the stages took."""
-
-    clock: Clock
-    stages: list[StageTime] = field(default_factory=list)
-
-    @contextmanager
-    def of(self, stage: Stage) -> Generator[None, None, None]:
-        began_s = self.clock.now()
-        yield
-        self.stages.append(StageTime(stage, self.clock.now() - began_s))

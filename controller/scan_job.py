@@ -1,71 +1,41 @@
-"""Shows a cube to a camera: the robot turns it, or somebody does by hand."""
+"""Scans a cube and does nothing else: the robot shows it, or somebody does by hand."""
 
-from controller.job_events import (
-    CameraOpened,
-    LookEvent,
-    RobotEvent,
-    ScanReport,
-    Sight,
-    Stage,
-    StageBegan,
-)
-from controller.motion.mechanism import Mechanism
+from controller.job_events import LookEvent, RobotEvent, ScanReport
+from controller.looking import Eyes, opened
 from controller.opening import OpenCamera, Robot
-from controller.vision.camera.sources import FrameSource
-from controller.vision.reading.result import Verdict
+from controller.recovery.connection import Connection
+from controller.recovery.ladder import Ladder
+from controller.recovery.mender import Mender
+from controller.recovery.policy import RecoveryPolicy
 from controller.vision.scans.hand_scan import hand_scan
-from controller.vision.scans.robot_scan import robot_scan
-from controller.vision.scans.viewing import shows
-from solvers.foundation.progress import Job, checked
-from solvers.rubik.cubies import CubieCube
+from solvers.foundation.progress import Job
+
+ADVICE = "Begin the scan again."
 
 
-def scan_by_robot(robot: Robot, camera: OpenCamera) -> Job[LookEvent, ScanReport]:
-    """Let the robot show all faces; the rig has to stand at home.
+def scan_by_robot(
+    robot: Robot, camera: OpenCamera, policy: RecoveryPolicy | None = None
+) -> Job[RobotEvent, ScanReport]:
+    """Let the robot show all faces, from the first one again where something goes wrong.
 
     Raises ScanFailedError, CameraError and RobotError, with the motors off.
     """
-    with camera() as source, robot.connect() as mechanism:
-        mechanism.set_home()
-        try:
-            return (yield from look(source, robot, mechanism))
-        finally:
-            mechanism.release()
+    policy = policy or RecoveryPolicy()
+    eyes = Eyes(camera, robot)
+    with Connection(robot, policy) as connection:
+
+        def show_all() -> Job[RobotEvent, ScanReport]:
+            if connection.known is None:
+                connection.set_home()
+            return (yield from eyes.scan(connection))
+
+        mender = Mender(connection, robot.controls, Ladder(policy, can_look=True))
+        return (yield from mender.carry_out(show_all, lambda: ADVICE))
 
 
 def scan_by_hand(camera: OpenCamera) -> Job[LookEvent, ScanReport]:
     """Let somebody show all faces. Raises ScanFailedError and CameraError."""
     with camera() as source:
-        yield _opened(source)
+        yield opened(source)
         outcome = yield from hand_scan(source)
     return ScanReport(outcome, source.name, source.settings)
-
-
-def look(source: FrameSource, robot: Robot, mechanism: Mechanism) -> Job[LookEvent, ScanReport]:
-    """Let a connected robot show all faces; in a pause the motors are off."""
-    controls = robot.controls
-
-    def check() -> None:
-        if controls.is_paused:
-            mechanism.release()
-        controls.wait()
-
-    yield _opened(source)
-    scan = robot_scan(source, mechanism.perform, robot.costs)
-    outcome = yield from checked(scan, check)
-    return ScanReport(outcome, source.name, source.settings)
-
-
-def look_whether(
-    target: CubieCube, camera: OpenCamera, robot: Robot, mechanism: Mechanism
-) -> Job[RobotEvent, Sight]:
-    """Look at a cube that was driven; only a reading without doubts shows that it is `target`."""
-    yield StageBegan(Stage.VERIFY)
-    with camera() as source:
-        report = yield from look(source, robot, mechanism)
-    result = report.outcome.result
-    return Sight(result, result.verdict is Verdict.ACCEPTED and shows(result, target))
-
-
-def _opened(source: FrameSource) -> CameraOpened:
-    return CameraOpened(source.name, tuple(source.settings.warnings), source.is_live)

@@ -1,9 +1,17 @@
 """The simulated camera above a robot in virtual time, as a source of frames."""
 
+from collections.abc import Sequence
+from contextlib import closing
+from functools import partial
+from itertools import islice
 from typing import Final
 
+from controller.scan_job import scan_by_robot
 from controller.vision.camera.lock import CameraSettings
-from hardware_sims.cube_rig.camera.camera import SimulatedCamera
+from controller.vision.errors import CameraLostError, CameraNotFoundError
+from controller.vision.scans.events import Turning
+from hardware_sims.cube_rig.camera.camera import CameraUnpluggedError, SimulatedCamera
+from hardware_sims.cube_rig.camera.faults import CameraFault
 from hardware_sims.cube_rig.rig import RigPose
 from solvers.foundation.arrays import Image
 from tests.virtual_robot import VirtualRobot
@@ -19,18 +27,52 @@ class CameraAbove:
     is_still = False
     settings = CameraSettings()
 
-    def __init__(self, robot: VirtualRobot, level: int, seed: int) -> None:
+    def __init__(
+        self,
+        robot: VirtualRobot,
+        level: int,
+        seed: int,
+        faults: Sequence[CameraFault] = (),
+        binning: int = 1,
+    ) -> None:
         self._robot = robot
-        self._camera = SimulatedCamera(self._pose, robot.clock, level, seed)
+        self._new_camera = partial(
+            SimulatedCamera, self._pose, robot.clock, level, seed, binning=binning
+        )
+        self._camera = self._new_camera(faults=faults)
+
+    def plug_in(self) -> None:
+        """Put an end to all faults."""
+        self._camera = self._new_camera()
 
     def _pose(self) -> RigPose:
         self._robot.brick.advance()
         pose: RigPose = self._robot.rig.pose
         return pose
 
+    def open(self) -> None:
+        """Find out, as OpenCV does, whether the camera is there."""
+        try:
+            self._camera.jpeg()
+        except CameraUnpluggedError as error:
+            raise CameraNotFoundError(f"The camera {self.name} does not open.") from error
+
     def read(self) -> Image:
+        """Return the next frame."""
         self._robot.clock.sleep(FRAME_INTERVAL_S)
-        return self._camera.picture()
+        try:
+            return self._camera.picture()
+        except CameraUnpluggedError as error:
+            raise CameraLostError(f"There is no further frame in {self.name}.") from error
 
     def close(self) -> None:
         pass
+
+
+def third_turn(robot: VirtualRobot) -> tuple[float, int]:
+    """Scan until the robot begins the third turn of its cube; return the seconds and telegrams."""
+    camera = CameraAbove(robot, level=1, seed=0)
+    with closing(scan_by_robot(robot.robot, lambda: closing(camera))) as events:
+        turns = (event for event in events if isinstance(event, Turning))
+        next(islice(turns, 2, None))
+        return robot.clock.now(), robot.brick.telegrams + 3

@@ -8,14 +8,18 @@ from pathlib import Path
 from typing import Final
 
 from controller.controls import Controls
+from controller.job_events import RobotEvent
 from controller.motion.cost_model import price_all
-from controller.motion.driving.executor import Executor
-from controller.motion.driving.journal import Journal, RunHeader, read_journal
-from controller.motion.driving.run import DriveEvent, resume_run, start_run
+from controller.motion.driving.journal import Journal, read_journal
+from controller.motion.driving.run_record import RunHeader
 from controller.motion.mechanism import Mechanism
-from controller.motion.planning.plan_choice import choose_plan
+from controller.motion.planning.plan_choice import ChosenPlan, choose_plan
 from controller.motion.planning.planner import Plan
 from controller.opening import Robot
+from controller.recovery.careful_run import CarefulRun, Outcome
+from controller.recovery.connection import Connection
+from controller.recovery.policy import NO_RECOVERY
+from controller.recovery.times import StageTimes
 from controller.rigs.nxt_cradle.brick.address import parse_address
 from controller.rigs.nxt_cradle.brick.brick_link import BrickLink
 from controller.rigs.nxt_cradle.brick.keep_awake import KeepAwake
@@ -25,17 +29,25 @@ from controller.rigs.nxt_cradle.registry import DRIVES
 from controller.rigs.nxt_cradle.rig import NxtSetup
 from hardware_sims.clock import VirtualClock
 from hardware_sims.cube_rig.cradled_cube import CradledCube
+from hardware_sims.cube_rig.faults import NO_RIG_FAULTS, RigFaults, Slip
 from hardware_sims.cube_rig.rig import CubeRig
-from hardware_sims.cube_rig.rig_state import USUAL_PLAY_DEG
-from hardware_sims.nxt_brick.brick import USB_LATENCY, Latency, SimulatedBrick, warm_up
+from hardware_sims.nxt_brick.brick import SimulatedBrick
 from hardware_sims.nxt_brick.faults import NO_FAULTS, Faults
+from hardware_sims.nxt_brick.latency import USB_LATENCY, Latency
 from hardware_sims.nxt_brick.server import BrickServer
-from solvers.foundation.progress import run_job
+from hardware_sims.nxt_brick.warming_up import warm_up
+from solvers.foundation.progress import Job, run_job
 from solvers.rubik.cubies import SOLVED, CubieCube
 from solvers.rubik.facelets import parse_facelets
 
 RIG: Final = default_calibration()
 DRIVE: Final = "program"
+
+
+def _no_plan(_: CubieCube) -> Job[RobotEvent, ChosenPlan]:
+    yield from ()
+    raise AssertionError("a run without a camera is not planned anew")
+
 
 _warm_up_once = cache(lambda: warm_up(CubeRig()))  # a driver gives up while kernels are compiled
 
@@ -52,14 +64,14 @@ class VirtualRobot:
     drive: str = DRIVE
     reply_timeout_s: float = 5.0
     instructions_per_ms: int | None = None
-    play_deg: float = USUAL_PLAY_DEG
+    rig_faults: RigFaults = NO_RIG_FAULTS
     calibration: Calibration = RIG
     clock: VirtualClock = field(default_factory=VirtualClock)
 
     def __post_init__(self) -> None:
         _warm_up_once()
         self.controls = Controls(self.clock)
-        self.rig = CubeRig(CradledCube(self.cube), play_deg=self.play_deg)
+        self.rig = CubeRig(CradledCube(self.cube), self.rig_faults)
         self.brick = self._new_brick()
 
     def _new_brick(self) -> SimulatedBrick:
@@ -71,11 +83,12 @@ class VirtualRobot:
             instructions_per_ms=self.instructions_per_ms,
         )
 
-    def reboot(self) -> None:
-        """Switch the brick off and on, after the owner has straightened the rig."""
-        cube = self.rig.cube
+    def reboot(self, *, straightened: bool = False) -> None:
+        """Switch the brick off and on; the rig stands as it did, or as its owner straightens it."""
+        self.brick.advance()
         self.faults = NO_FAULTS
-        self.rig = CubeRig(cube, play_deg=self.play_deg)
+        if straightened:
+            self.rig.straighten()
         self.brick = self._new_brick()
 
     def put_in(self, cube: CubieCube) -> None:
@@ -84,7 +97,7 @@ class VirtualRobot:
 
     def slip(self, tilt: int) -> None:
         """Let the tilt of this number, from 1, not happen."""
-        self.rig = CubeRig(self.rig.cube, slips=(tilt,), play_deg=self.play_deg)
+        self.rig = CubeRig(self.rig.cube, RigFaults(slip=(Slip(tilt=tilt),)))
         self.brick = self._new_brick()
 
     @contextmanager
@@ -138,22 +151,34 @@ class VirtualRobot:
         costs = self.calibration.seconds
         return price_all(costs, header.primitives) + costs.ending
 
-    def run(self, header: RunHeader | None = None) -> list[DriveEvent]:
-        """Solve the cube."""
-        header = header or self.header()
-        with self.mechanism() as mechanism, Journal(self.journal) as journal:
-            return list(start_run(header, self.executor(mechanism, journal)))
+    def run(self, header: RunHeader | None = None) -> list[RobotEvent]:
+        """Solve the cube, or end with the first fault that a retry does not mend."""
+        return list(self.running(header or self.header()))
 
-    def resume(self) -> list[DriveEvent]:
+    def running(self, header: RunHeader) -> Job[RobotEvent, Outcome]:
+        """Solve the cube with whoever asks for the next event."""
+        with Connection(self.robot, NO_RECOVERY) as connection, Journal(self.journal) as journal:
+            journal.begin(header)
+            return (yield from self._carry_out(connection, journal))
+
+    def resume(self) -> list[RobotEvent]:
         """Go on with the journal of an interrupted run."""
-        record, valid_bytes = read_journal(self.journal)
-        with self.mechanism() as mechanism, Journal(self.journal, valid_bytes) as journal:
-            return list(resume_run(record, self.executor(mechanism, journal)))
+        return list(self._resuming())
 
-    def executor(self, mechanism: Mechanism, journal: Journal) -> Executor:
-        """Return what plays primitives on this robot."""
-        pause_s = self.calibration.patience.retry_pause_s
-        return Executor(mechanism, journal, self.controls, self.calibration.seconds, pause_s)
+    def _resuming(self) -> Job[RobotEvent, Outcome]:
+        record, valid_bytes = read_journal(self.journal)
+        with (
+            Connection(self.robot, NO_RECOVERY) as connection,
+            Journal(self.journal, valid_bytes) as journal,
+        ):
+            connection.known, connection.under_way = record.state, record.under_way
+            return (yield from self._carry_out(connection, journal))
+
+    def _carry_out(self, connection: Connection, journal: Journal) -> Job[RobotEvent, Outcome]:
+        times = StageTimes(self.clock)
+        robot, policy = self.robot, NO_RECOVERY
+        run = CarefulRun(robot, connection, journal, None, _no_plan, policy, times)
+        return (yield from run.carry_out())
 
     def find_home(self) -> float:
         """Let the rig find home as a run does first; return how many seconds that took."""

@@ -16,7 +16,7 @@ from controller.motion.planning.planner import Planner
 from solvers.foundation.command_line.app import JsonOption, print_json, stderr
 
 if TYPE_CHECKING:
-    from controller.job_events import RobotEvent, RobotReport, Sight
+    from controller.job_events import RobotEvent, RobotReport
     from controller.robot_job import RobotJob
     from controller.simulator_process import SimulatorProcess
     from solvers.foundation.progress import Job
@@ -80,8 +80,8 @@ def demo(
         **result,
         "wall_seconds": round(wall.now(), 3),
     }
-    _show(result, report.seen, as_json)
-    if not is_solved or (report.seen is not None and not report.seen.target_reached):
+    _show(result, report, as_json)
+    if not is_solved or report.is_doubtful:
         raise typer.Exit(1)
 
 
@@ -107,18 +107,19 @@ def _events(
     return job.solve_known(parse_facelets(simulator.greeting["facelets"]))
 
 
-def _show(result: dict[str, Any], seen: "Sight | None", as_json: bool) -> None:
-    from controller.cli.views.verdict import verdict
+def _show(result: dict[str, Any], report: "RobotReport", as_json: bool) -> None:
+    from controller.cli.views.verdict import recoveries_as_text, verdict
     from solvers.rubik.cubies import SOLVED
 
     if as_json:
         print_json(result)
         return
-    word, why = verdict(seen, SOLVED)
+    word, why = verdict(report.seen, SOLVED, report.unseen)
     said = "is solved" if result["simulator"]["solved"] else "is NOT solved"
     print(
         f"{word}: {result['htm']} moves, {len(result['primitives'])} primitives, "
         f"{result['robot_seconds']} robot seconds planned, "
-        f"{result['measured_seconds']} on the simulated rig.\n{why}\n"
+        f"{result['measured_seconds']} on the simulated rig.\n"
+        f"{recoveries_as_text(report.driven.recoveries)}{why}\n"
         f"The simulator says that its cube {said}."
     )

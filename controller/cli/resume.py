@@ -40,7 +40,8 @@ def resume(
     """Go on from the last certain state of the cube, and look at it as the run would have done."""
     from controller.cli.views.job_view import RESTARTED, show_job
     from controller.cli.views.report_json import resume_report, robot_report
-    from controller.cli.views.verdict import verdict
+    from controller.cli.views.verdict import recoveries_as_text, verdict
+    from controller.job_events import ResumeReport, RobotReport
     from controller.opening import camera_called, robot_for
     from controller.resume_job import interrupted_run
     from controller.resume_job import resume as resumed
@@ -67,17 +68,20 @@ def resume(
         task = Task(header.target, search_s=search_s, journal=run.path, camera=looks)
         report = show_job(RobotJob(robot, task, SystemClock()).solve_known(known, opened))
         total = len(report.chosen.plan.primitives)
-        seen = report.seen
+        done: RobotReport | ResumeReport = report
         result = {"resumed_at": 0, "finished": total, **robot_report(report)}
     else:
-        taken_up = show_job(resumed(run, robot, opened))
+        task = Task(header.target, search_s=search_s, camera=looks)
+        taken_up = show_job(resumed(run, robot, opened, task))
+        total = taken_up.total
+        done = taken_up
         notes = [RESTARTED] if taken_up.driven.after_restart else []
-        seen = taken_up.seen
         result = resume_report(taken_up, notes)
     if as_json:
         print_json(result)
     else:
-        word, why = verdict(seen, header.target)
-        print(f"{word}: all {total} primitives.\n{why}")
-    if seen is not None and not seen.target_reached:
+        word, why = verdict(done.seen, header.target, done.unseen)
+        told = recoveries_as_text(done.driven.recoveries)
+        print(f"{word}: all {total} primitives.\n{told}{why}")
+    if done.is_doubtful:
         raise typer.Exit(1)

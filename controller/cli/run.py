@@ -80,7 +80,7 @@ def run(
     else:
         report = show_job(job.solve_known(known, opened))
     _show(report, wanted, as_json)
-    if report.seen is not None and not report.seen.target_reached:
+    if report.is_doubtful:
         raise typer.Exit(1)
 
 
@@ -100,15 +100,16 @@ def _show_plan(report: "PlanReport", as_json: bool) -> None:
 
 def _show(report: "RobotReport", target: "CubieCube", as_json: bool) -> None:
     from controller.cli.views.report_json import robot_report
-    from controller.cli.views.verdict import verdict
+    from controller.cli.views.verdict import recoveries_as_text, verdict
     from solvers.rubik.notation import format_moves
 
     if as_json:
         print_json(robot_report(report))
         return
-    word, why = verdict(report.seen, target)
+    word, why = verdict(report.seen, target, report.unseen)
     moves = report.chosen.plan.moves
     print(
         f"{word}: {len(moves)} moves ({format_moves(moves)}) in "
-        f"{report.driven.measured_seconds:.1f} robot seconds.\n{why}"
+        f"{report.driven.measured_seconds:.1f} robot seconds.\n"
+        f"{recoveries_as_text(report.driven.recoveries)}{why}"
     )

@@ -15,8 +15,8 @@ Only the mechanism that gave it understands it; the journal keeps it and gives i
 class Mechanism(Protocol):
     """A rig that plays primitives.
 
-    Calls come in this order: `set_home` or `restore`, then any number of `perform` and `release`.
-    `release` comes last, whatever happened before. All raise RobotError.
+    First comes `set_home` or `restore`, then any number of the others; `release` comes
+    last, whatever happened before. All raise RobotError.
     """
 
     @property
@@ -50,6 +50,13 @@ class Mechanism(Protocol):
         `on_state` hears of each state that has to be known after a crash, before the machine
         moves on. A primitive that was cut off, by an error or by the end of the earlier run that
         was restored, is completed by performing it again.
+        """
+
+    def straighten(self, cut_off: Primitive | None) -> bool:
+        """Give up what is under way: lay the cube straight, and find home anew.
+
+        `cut_off` is the primitive that was begun last and did not end, None if there is none.
+        Returns whether the cube surely lies as before it; if not, somebody has to look.
         """
 
     def release(self) -> None:

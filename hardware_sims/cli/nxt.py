@@ -106,7 +106,8 @@ def nxt(
     """
     stop = _stop_on_signal()
     from hardware_sims.endpoints.listen_address import parse_listen_address
-    from hardware_sims.nxt_brick import brick as nxt_brick
+    from hardware_sims.nxt_brick import latency as delays
+    from hardware_sims.nxt_brick.brick import SimulatedBrick
     from hardware_sims.nxt_brick.sensors.plugged_in import parse_sensor
     from hardware_sims.nxt_brick.server import BrickServer
     from hardware_sims.robot_faults import NOTHING_WRONG, load_faults
@@ -119,9 +120,9 @@ def nxt(
     if free:
         _refuse_beside_free(scramble, facelets, seed, rig_file, camera)
     rig = None if free else _rig(scramble, facelets, seed, rig_file, going_wrong, remark)
-    latency = nxt_brick.LATENCIES[link or (Link.bluetooth if pty else Link.none)]
+    latency = delays.LATENCIES[link or (Link.bluetooth if pty else Link.none)]
     _warm_up(rig is not None)
-    brick = nxt_brick.SimulatedBrick(
+    brick = SimulatedBrick(
         SystemClock(speed), rig, going_wrong.brick, latency, instructions_per_ms=instructions
     )
     for place, kind in plugged_in:
@@ -172,17 +173,15 @@ def _rig(
     from hardware_sims.cube_rig.scenario import starting_cube
 
     cube = starting_cube(scramble, facelets, seed)
-    slips, play_deg = going_wrong.slips, going_wrong.play_deg
     if rig_file is None:
-        return CubeRig(cube, slips, play_deg=play_deg)
+        return CubeRig(cube, going_wrong.rig)
     if rig_file.exists():
         cube = load_cube(rig_file)
         remark(f"Going on with the cube of {rig_file}.")
     rig = CubeRig(
         cube,
-        slips,
+        going_wrong.rig,
         on_cube_change=lambda changed: _keep_if_possible(changed, rig_file),
-        play_deg=play_deg,
     )
     _keep(rig, rig_file)
     return rig
@@ -212,7 +211,7 @@ def _warm_up(with_rig: bool) -> None:
     from rich.console import Console
 
     from hardware_sims.cube_rig.rig import CubeRig
-    from hardware_sims.nxt_brick.brick import warm_up
+    from hardware_sims.nxt_brick.warming_up import warm_up
 
     with Console(stderr=True).status("Preparing the simulated brick"):
         warm_up(CubeRig() if with_rig else None)

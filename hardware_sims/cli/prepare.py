@@ -25,14 +25,14 @@ def _prepare() -> Job[Progress, tuple[str, ...]]:
 
 
 def _free_brick() -> None:
-    from hardware_sims.nxt_brick.brick import warm_up
+    from hardware_sims.nxt_brick.warming_up import warm_up
 
     warm_up()
 
 
 def _brick_with_rig() -> None:
     from hardware_sims.cube_rig.rig import CubeRig
-    from hardware_sims.nxt_brick.brick import warm_up
+    from hardware_sims.nxt_brick.warming_up import warm_up
 
     warm_up(CubeRig())
 

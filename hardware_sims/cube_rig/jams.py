@@ -6,6 +6,7 @@ from typing import Final
 from hardware_sims.cube_rig.rig_state import (
     JAM_ARM_IN_THE_WAY,
     JAM_ARM_ON_CORNER,
+    JAM_ARM_STUCK,
     JAM_CRADLE_ASKEW,
     JAM_CUBE_NOT_SEATED,
     JAM_CUBE_UPRIGHT,
@@ -47,6 +48,10 @@ EXPLANATIONS: Final = {
     JAM_CUBE_UPRIGHT: (
         "The pusher ran into the cube while the arm stood at {arm_deg:.0f} degrees; to tilt it the "
         "arm has to be at 40 first."
+    ),
+    JAM_ARM_STUCK: (
+        "The arm could not come away from the cube, which was stuck under it; pressing it forward "
+        "once more sets it free."
     ),
 }
 

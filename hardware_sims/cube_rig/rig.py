@@ -2,13 +2,19 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from hardware_sims.cube_rig.cradled_cube import CradledCube
+from hardware_sims.cube_rig.faults import NO_RIG_FAULTS, RigFaults
 from hardware_sims.cube_rig.jams import EXPLANATIONS, JamEvent
-from hardware_sims.cube_rig.mechanics import off_quarter_deg, total_skew_deg
+from hardware_sims.cube_rig.mechanics.angles import (
+    off_quarter_deg,
+    quarters,
+    total_skew_deg,
+)
+from hardware_sims.cube_rig.mechanics.ticks import advance_rig
 from hardware_sims.cube_rig.rig_state import (
     ARM_PORT,
     CRADLE_INERTIA_KG_M2,
@@ -16,20 +22,31 @@ from hardware_sims.cube_rig.rig_state import (
     EVENT_JAMMED,
     EVENT_QUARTERS,
     EVENT_ROLLED,
-    EVENT_SLIPPED,
     GEAR_RATIO,
     PHASE_ROLLED,
     PHASE_SEATED,
     PHASE_TIPPED,
     PUSHER_PORT,
     RIG,
-    USUAL_PLAY_DEG,
 )
-from hardware_sims.cube_rig.ticks import advance_rig
 from hardware_sims.nxt_brick.firmware import Firmware
+from hardware_sims.nxt_brick.motors.battery import Battery
 from hardware_sims.nxt_brick.motors.state import TICK_S, MotorArray, new_motors
 
 PHASE_NAMES = {PHASE_SEATED: "seated", PHASE_TIPPED: "tipped", PHASE_ROLLED: "rolled"}
+
+# What is not 0 where the rig is not as its owner would put it.
+CROOKED: Final = (
+    "skew_deg",
+    "lodged_deg",
+    "phase",
+    "skipped_deg",
+    "slip_left_deg",
+    "skip_left_deg",
+    "thrown_quarters",
+    "thrown_deg",
+    "stuck_ticks",
+)
 
 
 def _plain(compiled: Any) -> Any:
@@ -59,37 +76,57 @@ class CubeRig:
     """Cradle on motor A, tilt arm on motor B, pusher on motor C.
 
     `on_cube_change` is called with the rig after each turn, tilt or spin of the cube.
-    `slips` numbers the tilts, from 1, that shall not happen. `play_deg` is how far motor A turns
-    from the middle of the play between cradle and cube to its end.
+    It stands as it does whatever brick it is attached to: one that is switched on again begins to
+    count from zero wherever the rig was left.
     """
 
     def __init__(
         self,
         cube: CradledCube | None = None,
-        slips: tuple[int, ...] = (),
+        faults: RigFaults = NO_RIG_FAULTS,
         on_cube_change: Callable[["CubeRig"], None] | None = None,
-        play_deg: float = USUAL_PLAY_DEG,
     ) -> None:
         self.cube = cube or CradledCube()
         self.jams: list[JamEvent] = []
         self.tilts = 0
-        self._slips = sorted(slips)
+        self._faults = faults.table()
         self.on_cube_change = on_cube_change
         self._quarters = (0, 0)
         self._mechanics = np.zeros(1, RIG)
-        self._mechanics["play_deg"] = play_deg / GEAR_RATIO
+        self._mechanics["play_deg"] = faults.rig.play_deg / GEAR_RATIO
+        self._mechanics["stiffness"] = faults.rig.stiffness
+        self._mechanics["wear_deg"] = faults.rig.wear_deg / GEAR_RATIO
+        self._mechanics["random"] = faults.first_random()
         self._motors: MotorArray = new_motors()
-        self._arm_slips()
 
     def attach(self, firmware: Firmware) -> None:
-        """Put the mechanisms on the shafts of three motors that stand at zero."""
+        """Put the mechanisms, as they stand, on the shafts of three motors that count from zero."""
+        stood_deg = self._motors["shaft_deg"].copy()
         self._firmware = firmware
         self._motors = firmware.outputs.motors
+        self._motors["shaft_deg"] = stood_deg
+        self._motors["encoder_deg"] = np.round(stood_deg)
         self._motors["inertia_kg_m2"][CRADLE_PORT] = CRADLE_INERTIA_KG_M2
 
-    def advance(self, tick: int, ticks: int, battery_v: float) -> int:
+    def straighten(self) -> None:
+        """Do what an owner does by hand: lay the cube straight, and bring the rig home.
+
+        A cube that leaned on the arm is laid down the way it was falling, layers and cradle are
+        turned to their nearest quarters. The motors turn with it, and their counts.
+        """
+        record = self._mechanics
+        cradle = _plain(quarters)(self.pose.cradle_deg)
+        shafts = self._motors["shaft_deg"]
+        shafts[CRADLE_PORT], shafts[ARM_PORT], shafts[PUSHER_PORT] = 90 * GEAR_RATIO * cradle, 0, 0
+        self._motors["speed_deg_s"] = 0
+        record["cube_deg"] = 90.0 * record["cube_quarters"]
+        record["layer_deg"] = 90.0 * record["layer_quarters"]
+        for name in CROOKED:
+            record[name] = 0
+
+    def advance(self, tick: int, ticks: int, battery: Battery) -> int:
         """Let up to `ticks` milliseconds pass from `tick` on; return how many did."""
-        done = advance_rig(self._mechanics, self._firmware, tick, ticks, battery_v)
+        done = advance_rig(self._mechanics, self._faults, self._firmware, tick, ticks, battery)
         if self._mechanics["event"][0]:
             self._handle_event(int(self._mechanics["event"][0]), (tick + done) * TICK_S)
         return done
@@ -99,10 +136,8 @@ class CubeRig:
             self._follow_quarters()
         elif event == EVENT_ROLLED:
             self.tilts += 1
-            self.cube = self.cube.tilted()
-        elif event == EVENT_SLIPPED:
-            self.tilts += 1
-            self._arm_slips()
+            for _ in range(int(self._mechanics["rolls"][0])):
+                self.cube = self.cube.tilted()
         elif event == EVENT_JAMMED:
             self.jams.append(self._describe_jam(time_s))
         if self.on_cube_change and event in (EVENT_QUARTERS, EVENT_ROLLED):
@@ -116,19 +151,14 @@ class CubeRig:
         self.cube = self.cube.spun(cube_before - cube).bottom_turned(layer - layer_before)
         self._quarters = cube, layer
 
-    def _arm_slips(self) -> None:
-        ahead = [number for number in self._slips if number > self.tilts]
-        self._mechanics["tilts_until_slip"] = ahead[0] - self.tilts if ahead else 0
-
     def _describe_jam(self, time_s: float) -> JamEvent:
         kind = int(self._mechanics["jam"][0])
         record = self._mechanics.view(np.recarray)[0]
-        cradle_deg = float(self._motors["shaft_deg"][CRADLE_PORT]) / GEAR_RATIO
         sentence = EXPLANATIONS[kind].format(
             arm_deg=self._motors["shaft_deg"][ARM_PORT],
             pusher_deg=self._motors["shaft_deg"][PUSHER_PORT],
             skew_deg=_plain(total_skew_deg)(record),
-            cradle_off_deg=_plain(off_quarter_deg)(cradle_deg),
+            cradle_off_deg=_plain(off_quarter_deg)(self.pose.cradle_deg),
             cube_off_deg=_plain(off_quarter_deg)(record.cube_deg),
         )
         return JamEvent(time_s, kind, sentence)
@@ -136,14 +166,13 @@ class CubeRig:
     @property
     def pose(self) -> RigPose:
         """What an onlooker sees now."""
-        cradle_deg, arm_deg, pusher_deg = (
-            float(self._motors["shaft_deg"][port]) for port in (CRADLE_PORT, ARM_PORT, PUSHER_PORT)
-        )
+        shafts = self._motors["shaft_deg"]
+        cradle_shaft_deg = float(shafts[CRADLE_PORT] - self._mechanics["skipped_deg"][0])
         cube_quarters, layer_quarters = self._quarters
         return RigPose(
-            cradle_deg=cradle_deg / GEAR_RATIO,
-            arm_deg=arm_deg,
-            pusher_deg=pusher_deg,
+            cradle_deg=cradle_shaft_deg / GEAR_RATIO,
+            arm_deg=float(shafts[ARM_PORT]),
+            pusher_deg=float(shafts[PUSHER_PORT]),
             cube_deg=float(self._mechanics["cube_deg"][0]) - 90.0 * cube_quarters,
             layer_deg=float(self._mechanics["layer_deg"][0]) - 90.0 * layer_quarters,
             phase=PHASE_NAMES[int(self._mechanics["phase"][0])],

@@ -6,17 +6,28 @@ a cube that leaned on the arm he lays down the way it was falling.
 """
 
 import json
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+
+import msgspec
 
 from hardware_sims.cube_rig.cradled_cube import CradledCube
 from hardware_sims.errors import InvalidScenarioError, SimulatorError
 from solvers.foundation.errors import InvalidInputError
 from solvers.foundation.files import write_text
+from solvers.foundation.typed_files import read_json
 from solvers.rubik.facelets import format_facelets, parse_facelets
 from solvers.rubik.rotations import Face, Orientation, all_orientations
 
 VERSION = 1
+
+
+class _RigFile(msgspec.Struct, frozen=True):
+    """What is kept: 54 facelets of the upright cube, and its faces that lie at U R F D L B."""
+
+    version: int
+    cube: str = ""
+    lies: str = ""
 
 
 def save_cube(path: Path, cube: CradledCube) -> None:
@@ -36,19 +47,22 @@ def load_cube(path: Path) -> CradledCube:
         InvalidScenarioError: the file cannot be read or was not written by `save_cube`.
     """
     try:
-        document: Any = json.loads(path.read_text(encoding="utf-8"))
-        if document["version"] != VERSION:
-            raise InvalidScenarioError(
-                f"{path} is of version {document['version']}, this program reads {VERSION}; "
-                "delete it to start with a new cube."
+        file = read_json(path, _RigFile, "The rig file")
+        if file.version != VERSION:
+            raise InvalidInputError(
+                f"{path} is of version {file.version}, this program reads {VERSION}."
             )
-        orientation = Orientation(tuple(Face[letter] for letter in document["lies"]))
-        if orientation not in all_orientations():
-            raise ValueError(f"a cube cannot lie as {document['lies']}")
-        return CradledCube(parse_facelets(document["cube"]), orientation)
-    except OSError as error:
-        raise InvalidScenarioError(f"Cannot read {path}: {error.strerror or error}.") from error
-    except (ValueError, KeyError, TypeError, InvalidInputError) as error:
+        orientation = _orientation(file.lies)
+        return CradledCube(parse_facelets(file.cube), orientation)
+    except InvalidInputError as error:
         raise InvalidScenarioError(
             f"{path} is no rig file ({error}); delete it to start with a new cube."
         ) from error
+
+
+def _orientation(lies: str) -> Orientation:
+    with suppress(KeyError, ValueError):
+        orientation = Orientation(tuple(Face[letter] for letter in lies))
+        if orientation in all_orientations():
+            return orientation
+    raise InvalidInputError(f"a cube cannot lie as {lies!r}")

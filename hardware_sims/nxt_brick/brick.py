@@ -2,16 +2,23 @@
 
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import partial
-from random import Random
-from typing import Any, Final
+from math import inf
+from typing import Any
 
-from hardware_sims.clock import VirtualClock
 from hardware_sims.errors import SimulatorError
-from hardware_sims.nxt_brick.faults import NO_FAULTS, Faults, Stall
+from hardware_sims.nxt_brick.faults import (
+    NO_FAULTS,
+    Event,
+    Faults,
+    LineFaults,
+    Restart,
+    SensorChange,
+    Stall,
+)
+from hardware_sims.nxt_brick.latency import USB_LATENCY, Latency
 from hardware_sims.nxt_brick.machine import Machine
 from hardware_sims.nxt_brick.mechanism import Mechanism
+from hardware_sims.nxt_brick.motors.battery import Supply
 from hardware_sims.nxt_brick.motors.state import TICK_S
 from hardware_sims.nxt_brick.sensors.plugged_in import parse_sensor
 from hardware_sims.nxt_brick.telegrams.direct_commands import DirectCommands
@@ -40,20 +47,6 @@ class LineCutError(SimulatorError):
     """The line between host and brick is gone: cut by a fault, or the brick is off."""
 
 
-@dataclass(frozen=True)
-class Latency:
-    """What a telegram costs on its way, in seconds: one with a reply, and one without."""
-
-    reply_s: float
-    command_s: float
-
-
-NO_LATENCY: Final = Latency(0.0, 0.0)
-USB_LATENCY: Final = Latency(0.003, 0.001)
-BLUETOOTH_LATENCY: Final = Latency(0.045, 0.003)  # the brick takes 30 ms to turn the radio round
-LATENCIES: Final = {"none": NO_LATENCY, "usb": USB_LATENCY, "bluetooth": BLUETOOTH_LATENCY}
-
-
 class SimulatedBrick:
     """A brick that is switched on at second 0 of `clock`.
 
@@ -72,40 +65,47 @@ class SimulatedBrick:
         name: str = "NXT",
         instructions_per_ms: int | None = None,
     ) -> None:
-        self.machine = Machine(
-            name.encode("ascii"),
-            faults.battery_mv,
-            faults.sleep_timeout_s,
-            rig,
-            instructions_per_ms,
-        )
         self.telegrams = 0
         self.clock = clock
+        self._rig = rig
         self._faults = faults
         self._latency = latency
-        self._random = Random(faults.seed)
+        self._instructions_per_ms = instructions_per_ms
+        self._line_faults = LineFaults(faults)
         self._lock = threading.RLock()
-        self._start_s = clock.now()
+        self._first_start_s = clock.now()
+        self._on_again_s = inf
+        self._switch_on(name.encode("ascii"), self._first_start_s)
+
+    def _switch_on(self, name: bytes, now_s: float) -> None:
+        self._start_s = now_s
+        self.machine = Machine(
+            name,
+            self._faults.battery_mv,
+            self._faults.sleep_timeout_s,
+            self._rig,
+            self._instructions_per_ms,
+            self._supply(),
+        )
         self._telegram_tick = -1
         self._received = ReceiveBuffer()
         self._last_reply = b""
         self._system = SystemCommands(self.machine)
         self._direct_handlers = _methods(DirectCommands(self.machine), DIRECT_COMMANDS)
         self._system_handlers = _methods(self._system, SYSTEM_COMMANDS)
-        self._to_come = self._timed_events()
+        earlier_s = now_s - self._first_start_s
+        self._to_come = [
+            (round((time_s - earlier_s) / TICK_S), event)
+            for time_s, event in self._faults.timed
+            if time_s >= earlier_s
+        ]
 
-    def _timed_events(self) -> list[tuple[int, Callable[[], None]]]:
-        """Return ticks and what happens then."""
-        events: list[tuple[float, Callable[[], None]]] = [
-            (change.time_s, partial(self.machine.plug_in, *parse_sensor(change.plug)))
-            for change in self._faults.sensors
-        ]
-        events += [
-            (stall.time_s, partial(self._stall, stall))
-            for stall in self._faults.stalls
-            if stall.time_s is not None
-        ]
-        return [(round(time_s / TICK_S), event) for time_s, event in events]
+    def _supply(self) -> Supply | None:
+        faults, on_for_s = self._faults, self._start_s - self._first_start_s
+        if faults.battery_ohm == faults.drain_mv_per_minute == 0:
+            return None
+        left_mv = faults.battery_mv - faults.drain_mv_per_minute * on_for_s / 60
+        return Supply(left_mv, faults.battery_ohm, faults.drain_mv_per_minute)
 
     @property
     def is_off(self) -> bool:
@@ -131,9 +131,12 @@ class SimulatedBrick:
             self._apply_faults()
             self._system.link = link
             reply = self._answer(telegram) if is_known_type(telegram) else None
-            if reply is None or self._is_silent():
+            if self.telegrams == self._faults.die_at:
+                self.machine.switch_off()
+                return reply and reply[: len(reply) // 2]
+            if reply is None or self._line_faults.is_unanswered(self.telegrams):
                 return None
-            self.clock.sleep(self._delay_s())
+            self.clock.sleep(self._line_faults.delay_s())
             return reply
 
     def disconnect(self) -> None:
@@ -151,10 +154,17 @@ class SimulatedBrick:
     def advance(self) -> None:
         """Let happen what has happened since the last look."""
         with self._lock:
-            target = int((self.clock.now() - self._start_s) / TICK_S + 1e-6)
-            while self.machine.tick < target and not self.is_off:
-                self._do_timed_events()
-                self.machine.advance(min([target, *(tick for tick, _ in self._to_come)]))
+            now_s = self.clock.now()
+            self._advance_to(now_s)
+            while self.is_off and self._on_again_s <= now_s:
+                self._come_on()
+                self._advance_to(now_s)
+
+    def _advance_to(self, now_s: float) -> None:
+        target = int((now_s - self._start_s) / TICK_S + 1e-6)
+        while self.machine.tick < target and not self.is_off:
+            self._do_timed_events()
+            self.machine.advance(min([target, *(tick for tick, _ in self._to_come)]))
 
     def _wait_for_a_new_millisecond(self) -> None:
         self.advance()
@@ -195,43 +205,44 @@ class SimulatedBrick:
         return bytes((TYPE_REPLY, telegram[1])) + body[: len(telegram)]
 
     def _apply_faults(self) -> None:
-        for stall in self._faults.stalls:
-            if stall.telegram == self.telegrams:
-                self._stall(stall)
+        for event in self._faults.at_telegram(self.telegrams):
+            self._do(event)
         if self.is_off:
             raise LineCutError("The brick is off; switch it on by starting the simulator again.")
-        if self.telegrams in self._faults.drop_at:
+        if self._line_faults.is_cut(self.telegrams):
             raise LineCutError(f"The line was cut at telegram {self.telegrams}.")
 
     def _do_timed_events(self) -> None:
         for tick, event in tuple(self._to_come):
             if tick <= self.machine.tick:
                 self._to_come.remove((tick, event))
-                event()
+                self._do(event)
+
+    def _do(self, event: Event) -> None:
+        match event:
+            case Stall():
+                self._stall(event)
+            case Restart():
+                self.machine.switch_off()
+                self._on_again_s = self._start_s + self.seconds + event.off_s
+            case SensorChange():
+                self.machine.plug_in(*parse_sensor(event.plug))
 
     def _stall(self, stall: Stall) -> None:
         until = self.machine.outputs.motors["stall_until_tick"]
         end = self.machine.tick + round(stall.seconds / TICK_S)
         until[stall.port] = max(until[stall.port], end)
 
-    def _is_silent(self) -> bool:
-        return self._faults.silent_from is not None and self.telegrams >= self._faults.silent_from
-
-    def _delay_s(self) -> float:
-        return self._faults.delay_s + self._faults.jitter_s * self._random.random()
+    def _come_on(self) -> None:
+        """Be switched on again, with the files in flash and the sensors that are plugged in."""
+        before, now_s = self.machine, self._on_again_s
+        self._on_again_s = inf
+        self._switch_on(before.name, now_s)
+        for file in reversed(before.files.listing()):
+            self.machine.files.store(file.name, bytes(file.data))
+        for port, sensor in before.sensors.items():
+            self.machine.plug_in(port, sensor)
 
 
 def _methods(owner: object, commands: Sequence[Command]) -> dict[Command, Callable[..., bytes]]:
     return {command: getattr(owner, command.name) for command in commands}
-
-
-def warm_up(rig: Mechanism | None = None) -> None:
-    """Load or compile the kernels, which takes seconds the very first time.
-
-    A simulation in real time would otherwise lose them in the middle of its first telegrams.
-    """
-    clock = VirtualClock()
-    brick = SimulatedBrick(clock, rig)
-    brick.handle(bytes.fromhex("80 04 00 01 01 00 00 20 00 00 00 00"))
-    clock.sleep(0.01)
-    brick.advance()

@@ -13,6 +13,7 @@ from hardware_sims.nxt_brick.firmware import Firmware
 from hardware_sims.nxt_brick.mechanism import FreeMotors, Mechanism
 from hardware_sims.nxt_brick.modules.sound import Sound
 from hardware_sims.nxt_brick.modules.ui import Ui
+from hardware_sims.nxt_brick.motors.battery import Battery, Supply, loaded_v
 from hardware_sims.nxt_brick.motors.state import new_outputs
 from hardware_sims.nxt_brick.programs import Programs
 from hardware_sims.nxt_brick.sensors.input_module import FULL_SCALE, new_inputs
@@ -25,6 +26,7 @@ from hardware_sims.nxt_firmware.io_maps import IoMap
 BLUETOOTH_ADDRESS: Final = bytes.fromhex("00165301020300")  # 00:16:53 is LEGO's; one byte unused
 NAME_LENGTH: Final = 15
 SWITCH_OFF: Final = (0x5A00, 0xA55A)  # what the I/O control module is told: power down, boot
+MEASURING_MS: Final = 100  # how often a battery that changes is looked at
 
 
 class Machine:
@@ -37,6 +39,7 @@ class Machine:
         sleep_timeout_s: float,
         mechanism: Mechanism | None = None,
         instructions_per_ms: int | None = None,
+        supply: Supply | None = None,
     ) -> None:
         self.tick = 0
         self.is_off = False
@@ -57,9 +60,10 @@ class Machine:
             self.sound,
             sleep_timeout_s,
             battery_mv,
-            self._switch_off,
+            self.switch_off,
         )
         self._io_control = self.map_of(io_maps.IO_CONTROL)
+        self._supply = supply
         self.comm_map = self.map_of(io_maps.COMMUNICATION)
         self.comm_map["brick_data"]["address"][0] = list(BLUETOOTH_ADDRESS)
         self.name = name
@@ -131,14 +135,21 @@ class Machine:
         if self.low_speed.is_active:
             ticks = 1
             self.low_speed.tick()
-        battery_v = float(self.ui.io_map["battery_voltage"][0]) / 1000
-        self.tick = tick + self._mechanism.advance(tick, ticks, battery_v)
+        if self._supply is None:
+            battery = Battery(float(self.ui.io_map["battery_voltage"][0]) / 1000)
+        else:
+            battery = self._supply.battery(tick)
+            ticks = min(ticks, MEASURING_MS)
+            measured_v = loaded_v(battery, self.outputs.motors)
+            self.ui.io_map["battery_voltage"] = round(1000 * measured_v)
+        self.tick = tick + self._mechanism.advance(tick, ticks, battery)
         self.programs.finish_millisecond(self.tick)
         self.sound.advance(self.tick)
         self.ui.advance(self.tick)
         if int(self._io_control["power_on"][0]) in SWITCH_OFF:
-            self._switch_off()
+            self.switch_off()
 
-    def _switch_off(self) -> None:
+    def switch_off(self) -> None:
+        """Let go of everything; only a new machine comes after this one."""
         self.is_off = True
         self.programs.reset()  # motors get no power any more

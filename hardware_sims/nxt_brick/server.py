@@ -149,6 +149,7 @@ class BrickServer:
                         self._brick.disconnect()  # the client before this one
                 if self._brick.is_off:
                     self._endpoint.drop_client()
+                    self._brick.advance()  # it may come on again
                 elif data:
                     self._answer(framing, data)
                 else:

@@ -16,7 +16,7 @@ LONGER: Final[dict[str, str]] = {
     "hardware_sims/nxt_firmware/io_maps.py": "tables of offsets",
     "hardware_sims/nxt_brick/telegrams/direct_commands.py": "one function a telegram",
     "hardware_sims/nxt_brick/telegrams/system_commands.py": "one function a telegram",
-    "hardware_sims/cube_rig/mechanics.py": "the contacts of one mechanism, compiled as a whole",
+    "hardware_sims/cube_rig/mechanics/contacts.py": "the contacts of one mechanism",
     "hardware_sims/nxt_firmware/files/flash.py": "one function a call of the firmware's loader",
     "hardware_sims/nxt_vm/command_module.py": "one function a request to the firmware's module",
     "hardware_sims/nxt_vm/interpreter/aggregates.py": "one walk over nested variables",

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import msgspec
 
+from hardware_sims.cube_rig.faults import Build, RigFaults
 from hardware_sims.nxt_brick.faults import Faults
 from solvers.foundation.progress import run_job
 from solvers.rubik.two_phase.solver import prepare
@@ -22,7 +23,11 @@ PLAYS_DEG: Final = (8, 12, 16, 20, 24)
 def with_play(play_deg: float) -> Mapping[str, Any]:
     """Return the options of a rig with another play, whose owner has measured it."""
     cradle = msgspec.structs.replace(RIG.cradle, slack_deg=float(play_deg))
-    return {"play_deg": play_deg, "calibration": msgspec.structs.replace(RIG, cradle=cradle)}
+    rig_faults = RigFaults(rig=Build(play_deg=play_deg))
+    return {
+        "rig_faults": rig_faults,
+        "calibration": msgspec.structs.replace(RIG, cradle=cradle),
+    }
 
 
 def rigs() -> dict[str, dict[str, Any]]:

@@ -6,11 +6,13 @@ from contextlib import closing
 import pytest
 
 from controller.errors import LinkLostError, MotorStalledError
+from controller.motion.primitives import TurnLayer
 from controller.rigs.nxt_cradle.drives.direct_player import DirectPlayer
-from controller.rigs.nxt_cradle.homing import Homing
+from controller.rigs.nxt_cradle.homing import Homing, Known
 from controller.rigs.nxt_cradle.motors import Motor
 from controller.robot_job import RobotJob, Task
 from controller.scan_job import scan_by_robot
+from hardware_sims.cube_rig.faults import RigFaults, Short
 from hardware_sims.nxt_brick.faults import Faults, Stall
 from solvers.foundation.progress import run_job
 from solvers.rubik.scramble import random_state
@@ -58,6 +60,53 @@ def test_home_is_found_to_one_degree(
     assert robot.rig.jams == []
     assert robot.rig.cube.cube == random_state(1)
     assert robot.rig.pose.cube_deg == pytest.approx(0, abs=0.1)
+
+
+@pytest.mark.parametrize("cradle_deg", [-120, 157])
+def test_home_is_found_where_a_spin_was_cut_off(
+    new_robot: Callable[..., VirtualRobot], cradle_deg: int
+) -> None:
+    robot = new_robot(random_state(1))
+    bring(robot, (cradle_deg, -40, 0))
+    with robot.link() as link:
+        cradle, _, _ = Homing(link, robot.controls, RIG).home_from_here()
+    stands_at = robot.brick.machine.outputs.motors["shaft_deg"][0]
+    quarter_deg = RIG.cradle.quarter_deg
+    off_deg = (stands_at + cradle + quarter_deg / 2) % quarter_deg - quarter_deg / 2
+    assert off_deg == pytest.approx(0, abs=1)
+    assert robot.rig.pose.cube_deg == pytest.approx(0, abs=0.5)
+    assert robot.motors_are_idle
+
+
+def test_a_cradle_that_does_not_turn_is_not_taken_for_straight(
+    new_robot: Callable[..., VirtualRobot],
+) -> None:
+    robot = new_robot(random_state(1), faults=Faults(stalls=(Stall(port=0, seconds=99, time_s=0),)))
+    with robot.link() as link, pytest.raises(MotorStalledError, match=r"\(cradle\) does not turn"):
+        Homing(link, robot.controls, RIG).home_from_here()
+    assert robot.motors_are_idle
+
+
+def test_what_is_no_end_by_its_counter_is_refused(new_robot: Callable[..., VirtualRobot]) -> None:
+    """The arm is held where it stands, which by feeling alone would be its back end."""
+    robot = new_robot(random_state(1), faults=Faults(stalls=(Stall(port=1, seconds=99, time_s=0),)))
+    with robot.link() as link, pytest.raises(MotorStalledError, match=r"stopped \d+ degrees from"):
+        Homing(link, robot.controls, RIG).home_from_here(Known(0, 0, 0))
+    assert robot.motors_are_idle
+
+
+def test_a_layer_that_is_felt_askew_is_brought_straight(
+    new_robot: Callable[..., VirtualRobot],
+) -> None:
+    robot = new_robot(random_state(8), rig_faults=RigFaults(short=(Short(turn=1, degrees=12.0),)))
+    with robot.mechanism() as mechanism:
+        mechanism.set_home()
+        mechanism.perform(TurnLayer(1))
+        assert abs(robot.rig.pose.layer_deg) > 8
+        assert mechanism.straighten(None)
+        mechanism.release()
+    assert robot.rig.pose.layer_deg == pytest.approx(0, abs=2)
+    assert robot.rig.pose.cube_deg == pytest.approx(0, abs=1)
 
 
 def test_a_rig_that_cannot_be_homed_is_refused_with_a_sentence(

@@ -15,18 +15,18 @@ from controller.errors import (
     LinkLostError,
     MotorStalledError,
 )
+from controller.job_events import RobotEvent
 from controller.motion.cost_model import price_all
 from controller.motion.driving.executor import PrimitiveFinished, PrimitiveRetried
-from controller.motion.driving.journal import RunHeader
-from controller.motion.driving.run import DriveEvent
+from controller.motion.driving.run_record import RunHeader
 from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
 from controller.rigs.nxt_cradle.brick.brick_link import BrickLink
 from controller.rigs.nxt_cradle.brick_program.installation import install, running_program
 from controller.rigs.nxt_cradle.brick_program.program_file import name_on_brick, shipped_program
 from controller.rigs.nxt_cradle.homing import Homing
 from controller.rigs.nxt_cradle.program_mechanism import ProgramMechanism
-from hardware_sims.nxt_brick.brick import BLUETOOTH_LATENCY, USB_LATENCY, Latency
 from hardware_sims.nxt_brick.faults import Faults, Stall
+from hardware_sims.nxt_brick.latency import BLUETOOTH_LATENCY, USB_LATENCY, Latency
 from hardware_sims.nxt_brick.machine import Machine
 from solvers.rubik.cubies import SOLVED, CubieCube
 from tests.virtual_robot import RIG, VirtualRobot
@@ -78,7 +78,7 @@ def lies_as_after(robot: VirtualRobot, primitives: tuple[Primitive, ...]) -> boo
     )
 
 
-def seconds(events: list[DriveEvent]) -> float:
+def seconds(events: list[RobotEvent]) -> float:
     return sum(event.seconds for event in events if isinstance(event, PrimitiveFinished))
 
 
@@ -199,7 +199,7 @@ def test_a_brick_that_restarted_with_something_ahead_asks_how_the_cube_lies(
         mechanism.release()
     assert state["ahead"] > 0
     with new_robot().mechanism() as mechanism:
-        with pytest.raises(CubeUncertainError, match="--state FACELETS"):
+        with pytest.raises(CubeUncertainError, match="sent ahead"):
             mechanism.restore(state)
         assert not mechanism.restore({**state, "ahead": 0})
 

@@ -13,11 +13,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.errors import InvalidJournalError, LinkLostError
+from controller.errors import CubeUncertainError, InvalidJournalError, LinkLostError
 from controller.motion.driving import journals
-from controller.motion.driving.journal import Journal, RunHeader, read_journal
+from controller.motion.driving.journal import Journal, read_journal
+from controller.motion.driving.run_record import RunHeader
 from controller.motion.primitives import Spin, Tilt
 from controller.opening import robot_for
+from controller.recovery.policy import NO_RECOVERY
 from controller.resume_job import interrupted_run, resume
 from controller.rigs.nxt_cradle.calibration.file import default_calibration
 from controller.rigs.nxt_cradle.calibration.values import Calibration
@@ -30,7 +32,7 @@ from solvers.foundation.progress import run_job
 from solvers.rubik.cubies import SOLVED
 from solvers.rubik.notation import Move
 from solvers.rubik.scramble import random_state
-from tests.camera_above import CameraAbove
+from tests.camera_above import CameraAbove, third_turn
 from tests.virtual_robot import VirtualRobot
 
 HEADER = RunHeader(
@@ -85,25 +87,35 @@ def test_a_run_is_over_once_a_newer_one_on_its_brick_is_finished() -> None:
 
 
 @pytest.mark.usefixtures("folder")
-def test_after_a_run_that_was_cut_off_in_its_scan_no_older_one_is_taken() -> None:
+def test_after_a_run_that_was_cut_off_as_it_began_no_older_one_is_taken() -> None:
     keep(1)
     journals.new_journal_path()
-    with pytest.raises(InvalidJournalError, match="cut off before it had a plan"):
+    with pytest.raises(InvalidJournalError, match="cut off as it began"):
         interrupted_run()
 
 
 @pytest.mark.usefixtures("folder")
-def test_a_link_lost_in_the_scan_leaves_an_empty_journal(
+def test_a_run_that_was_cut_off_in_its_scan_is_resumed_by_looking(
     new_robot: Callable[..., VirtualRobot],
 ) -> None:
     keep(1)
-    robot = new_robot(random_state(3), faults=Faults(drop_at=(60,)))
+    _, telegram = third_turn(new_robot(random_state(3)))
+    robot = new_robot(random_state(3), faults=Faults(drop_at=(telegram,)))
     camera = CameraAbove(robot, level=1, seed=3)
-    job = RobotJob(robot.robot, Task(search_s=0.0), robot.clock)
-    with pytest.raises(LinkLostError):
+    job = RobotJob(robot.robot, Task(search_s=0.0, policy=NO_RECOVERY), robot.clock)
+    with pytest.raises(LinkLostError, match=r"resume .*run-000002.journal` looks"):
         run_job(job.solve_seen(lambda: closing(camera)))
-    with pytest.raises(InvalidJournalError, match="cut off before it had a plan"):
-        interrupted_run()
+    assert robot.rig.tilts > 0
+    run = interrupted_run()
+    assert not run.record.has_plan
+    with pytest.raises(CubeUncertainError, match="--state FACELETS"):
+        run_job(resume(run, robot.robot))
+    report = run_job(resume(interrupted_run(), robot.robot, lambda: closing(camera)))
+    assert robot.rig.is_solved
+    assert report.seen is not None
+    assert report.seen.target_reached
+    assert (report.resumed_at, report.total) == (0, report.driven.finished)
+    assert not report.driven.after_restart
 
 
 def test_it_goes_on_with_the_calibration_that_the_run_began_with(tmp_path: Path) -> None:
@@ -152,19 +164,6 @@ def test_a_resumed_run_is_verified_only_by_looking(
     again = run_job(resume(finished, robot.robot, lambda: closing(camera)))
     assert again.seen is not None
     assert again.seen.target_reached
-
-
-def test_a_tilt_that_slipped_is_not_called_verified(
-    new_robot: Callable[..., VirtualRobot],
-) -> None:
-    robot = new_robot(random_state(6))
-    robot.slip(3)
-    camera = CameraAbove(robot, level=1, seed=6)
-    job = RobotJob(robot.robot, Task(search_s=0.0, journal=robot.journal), robot.clock)
-    report = run_job(job.solve_known(random_state(6), lambda: closing(camera)))
-    assert not robot.rig.is_solved
-    assert report.seen is not None
-    assert not report.seen.target_reached
 
 
 def test_a_journal_does_not_take_the_place_of_another_file(

@@ -80,6 +80,11 @@ class ServoMechanism:
             self._tell(words[index])
         self._holder, self._done = end, None
 
+    def straighten(self, cut_off: Primitive | None) -> bool:
+        """Lift the lid and move to the middle: nobody knows how much was done before."""
+        self.set_home()
+        return cut_off is None
+
     def release(self) -> None:
         """Take the power off."""
         with suppress(LinkLostError):

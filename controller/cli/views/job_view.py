@@ -21,6 +21,7 @@ from controller.motion.driving.executor import (
     PrimitiveRetried,
     PrimitiveStarted,
 )
+from controller.motion.driving.recovery import Recovered, RecoveryBegan, Remedy
 from controller.motion.driving.run import HomeTaken
 from controller.motion.planning.plan_choice import PlanFound
 from controller.vision.scans.events import (
@@ -47,6 +48,13 @@ _STAGES = {
     Stage.PREPARE: "preparing the search (once 20 s)",
     Stage.SEARCH: "searching for the fastest plan",
     Stage.VERIFY: "looking at the cube again",
+}
+_REMEDIES = {
+    Remedy.RETRY: "trying once more",
+    Remedy.HOME: "finding home again",
+    Remedy.RECONNECT: "connecting again",
+    Remedy.CAMERA: "waiting for the camera",
+    Remedy.SCAN: "looking at the cube and planning anew",
 }
 _LOOKS = (Stage.SCAN, Stage.VERIFY)
 _FACES = 6
@@ -79,7 +87,7 @@ class _View:
             TimeElapsedColumn(),
             TextColumn("{task.fields[remaining]}"),
         ]
-        self.progress = Bars(*columns, console=stderr)
+        self.progress = Bars(*columns, console=stderr, disable=not stderr.is_terminal)
         self.journal: Path | None = None
         self.finished = self.total = 0
         self._by_hand = by_hand
@@ -99,8 +107,12 @@ class _View:
             case DriveBegan():
                 self.total, self.journal = event.total, event.journal
                 self._begin("driving", event.total)
-            case PlanFound() | PlanChosen():
+            case PlanFound() | PlanChosen() | Recovered():
                 pass
+            case RecoveryBegan():
+                remedy = _REMEDIES[event.remedy]
+                self._print(f"{event.reason} {remedy.capitalize()}.", "yellow")
+                self._begin(remedy, None)
             case (
                 PrimitiveStarted() | PrimitiveFinished() | PrimitiveRetried() | Paused()
                 | HomeTaken()

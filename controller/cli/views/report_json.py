@@ -3,6 +3,7 @@
 from typing import Any
 
 from controller.job_events import PlanReport, ResumeReport, RobotReport, Sight, StageTime
+from controller.motion.driving.run import DriveReport
 from solvers.rubik.notation import format_moves
 
 
@@ -28,9 +29,10 @@ def robot_report(report: RobotReport) -> dict[str, Any]:
         **plan_report(report),
         "measured_seconds": round(report.driven.measured_seconds, 3),
         "retries": report.driven.retries,
+        "recoveries": _recoveries(report.driven),
         "journal": str(report.journal),
         **scan,
-        **_sight(report.seen),
+        **_sight(report.seen, report.unseen),
     }
 
 
@@ -41,18 +43,34 @@ def resume_report(report: ResumeReport, notes: list[str]) -> dict[str, Any]:
         "finished": report.total,
         "measured_seconds": round(report.driven.measured_seconds, 3),
         "retries": report.driven.retries,
+        "recoveries": _recoveries(report.driven),
         "notes": notes,
         "journal": str(report.journal),
-        **_sight(report.seen),
+        **_sight(report.seen, report.unseen),
     }
 
 
-def _sight(seen: Sight | None) -> dict[str, Any]:
+def _recoveries(driven: DriveReport) -> list[dict[str, Any]]:
+    """Return what went wrong and what was done about it; primitives are counted from 1."""
+    return [
+        {
+            "remedy": recovery.remedy.value,
+            "primitive": None if recovery.primitive is None else recovery.primitive + 1,
+            "reason": recovery.reason,
+            "seconds": round(recovery.seconds, 3),
+        }
+        for recovery in driven.recoveries
+    ]
+
+
+def _sight(seen: Sight | None, unseen: str) -> dict[str, Any]:
     """Return what was seen in the end; `verified` only where a camera saw the target."""
+    why = {"unseen": unseen} if unseen else {}
     if seen is None:
-        return {"verified": False}
-    reached = seen.target_reached
-    return {"verified": reached, "seen": {**seen.result.as_json(), "target_reached": reached}}
+        return {"verified": False, **why}
+    reached = seen.target_reached and not unseen
+    seen_json = {**seen.result.as_json(), "target_reached": seen.target_reached}
+    return {"verified": reached, **why, "seen": seen_json}
 
 
 def _times(stages: tuple[StageTime, ...]) -> dict[str, Any]:

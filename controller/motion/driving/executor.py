@@ -1,12 +1,13 @@
 """Plays a list of primitives on a mechanism, with a journal and one retry for each."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 
 from controller.controls import Controls
 from controller.errors import MotorStalledError
 from controller.motion.cost_model import CostModel, price_all
 from controller.motion.driving.journal import Journal
+from controller.motion.driving.recovery import Recovered, Recovery, Remedy
 from controller.motion.mechanism import Mechanism, State
 from controller.motion.primitives import Primitive
 
@@ -46,7 +47,7 @@ class Paused:
     index: int
 
 
-ExecutionEvent = PrimitiveStarted | PrimitiveRetried | PrimitiveFinished | Paused
+ExecutionEvent = PrimitiveStarted | PrimitiveRetried | Recovered | PrimitiveFinished | Paused
 
 
 @dataclass(slots=True)
@@ -59,18 +60,22 @@ class Executor:
     costs: CostModel
     retry_pause_s: float
 
-    def play(self, primitives: Sequence[Primitive], first: int = 0) -> Iterator[ExecutionEvent]:
+    def play(
+        self, primitives: Sequence[Primitive], first: int = 0, until: int | None = None
+    ) -> Generator[ExecutionEvent, None, None]:
         """Play `primitives` from index `first` on, which may have been cut off before.
 
-        The motors are released at the end, whatever ends it. Raises RobotError; the journal then
-        tells how far the run came.
+        Before index `until` the rig goes home, for a look at the cube. The motors are released at
+        the end, whatever ends it. Raises RobotError; the journal then tells how far the run came.
         """
+        until = len(primitives) if until is None else until
         began_s = self.controls.now()
         try:
-            for index in range(first, len(primitives)):
+            for index in range(first, until):
                 yield from self._pause(index)
                 started_s = self.controls.now()
-                before, ahead = neighbours(primitives, index)
+                before = primitives[index - 1] if index else None
+                ahead = primitives[index + 1 : until]
                 primitive = primitives[index]
                 remaining_s = price_all(self.costs, primitives[index:], before) + self.costs.ending
                 yield PrimitiveStarted(index, primitive, started_s - began_s, remaining_s)
@@ -93,23 +98,21 @@ class Executor:
         primitive: Primitive,
         before: Primitive | None,
         ahead: Sequence[Primitive],
-    ) -> Iterator[PrimitiveRetried]:
+    ) -> Iterator[PrimitiveRetried | Recovered]:
+        def perform() -> None:
+            self.mechanism.perform(primitive, before=before, ahead=ahead, on_state=on_state)
+
         def on_state(state: State) -> None:
             self.journal.reach(index, state)
 
-        for is_retry in (False, True):
-            try:
-                self.mechanism.perform(primitive, before=before, ahead=ahead, on_state=on_state)
-                return
-            except MotorStalledError as error:
-                if is_retry:
-                    raise
-                yield PrimitiveRetried(index, primitive, str(error))
-                self.controls.sleep(self.retry_pause_s)
-
-
-def neighbours(
-    primitives: Sequence[Primitive], index: int
-) -> tuple[Primitive | None, Sequence[Primitive]]:
-    """Return what is played before and after `primitives[index]`."""
-    return (primitives[index - 1] if index else None), primitives[index + 1 :]
+        try:
+            perform()
+        except MotorStalledError as error:
+            yield PrimitiveRetried(index, primitive, str(error))
+            stalled_s = self.controls.now()
+            self.controls.sleep(self.retry_pause_s)
+            perform()
+            seconds = self.controls.now() - stalled_s
+            recovery = Recovery(Remedy.RETRY, index, str(error), seconds)
+            self.journal.mend(recovery)
+            yield Recovered(recovery)

@@ -1,19 +1,15 @@
-"""One drive through a plan, and how an interrupted one goes on."""
+"""What a drive through one plan or several came to."""
 
-from collections.abc import Generator
 from contextlib import closing
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeVar
 
-from controller.errors import CubeUncertainError
-from controller.motion.driving.executor import (
-    ExecutionEvent,
-    Executor,
-    PrimitiveFinished,
-    PrimitiveRetried,
-)
-from controller.motion.driving.journal import RunHeader, RunRecord
+from controller.motion.driving.executor import ExecutionEvent, PrimitiveFinished, PrimitiveRetried
+from controller.motion.driving.recovery import Recovered, Recovery, RecoveryBegan
 from solvers.foundation.progress import Job
+
+Event = TypeVar("Event")
+Report = TypeVar("Report")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,81 +19,62 @@ class HomeTaken:
     after_restart: bool
 
 
+DriveEvent = HomeTaken | RecoveryBegan | ExecutionEvent
+
+
 @dataclass(frozen=True, slots=True)
 class DriveReport:
-    """What a drive came to; `after_restart` if home had to be found again."""
+    """What a drive came to; `after_restart` if home had to be found again.
+
+    `recoveries` are the remedies that were carried out, the retries of primitives among them.
+    """
 
     finished: int
     retries: int
     measured_seconds: float
     after_restart: bool = False
+    recoveries: tuple[Recovery, ...] = ()
 
 
-DriveEvent = HomeTaken | ExecutionEvent
-DriveEvents: TypeAlias = Generator[DriveEvent, None, None]
+class DriveTally:
+    """Adds up the events of a drive."""
 
+    def __init__(self) -> None:
+        self._finished = self._retries = 0
+        self._seconds, self._after_restart = 0.0, False
+        self._recoveries: list[Recovery] = []
 
-def start_run(
-    header: RunHeader, executor: Executor, *, at_home: bool = True
-) -> Job[DriveEvent, DriveReport]:
-    """Play a new run; the cube lies in the rig as the header says.
+    def following(self, job: Job[Event, Report]) -> Job[Event, Report]:
+        """Hand on a job's events, and note them."""
+        with closing(job):
+            while True:
+                try:
+                    event = next(job)
+                except StopIteration as end:
+                    report: Report = end.value
+                    return report
+                self._note(event)
+                yield event
 
-    The rig stands at home, or, if not `at_home`, its mechanism has moved it since home was taken.
-    """
-    executor.journal.begin(header)
-    return (yield from _reported(_from_the_start(header, executor, at_home=at_home)))
+    @property
+    def report(self) -> DriveReport:
+        """What it came to so far."""
+        return DriveReport(
+            self._finished,
+            self._retries,
+            self._seconds,
+            self._after_restart,
+            tuple(self._recoveries),
+        )
 
-
-def resume_run(record: RunRecord, executor: Executor) -> Job[DriveEvent, DriveReport]:
-    """Go on with a run from the last certain state of the cube.
-
-    A primitive that was under way is completed, which needs a machine that still knows where it
-    stands. Raises CubeUncertainError if it does not.
-    """
-    return (yield from _reported(_from_where_it_was(record, executor)))
-
-
-def _from_the_start(header: RunHeader, executor: Executor, *, at_home: bool) -> DriveEvents:
-    if at_home:
-        executor.mechanism.set_home()
-        yield HomeTaken(after_restart=False)
-    executor.journal.take_home(executor.mechanism.state)
-    yield from executor.play(header.primitives)
-
-
-def _from_where_it_was(record: RunRecord, executor: Executor) -> DriveEvents:
-    if record.state is None or not executor.mechanism.restore(record.state):
-        if record.is_under_way:
-            raise CubeUncertainError(_uncertain(record))
-        executor.mechanism.set_home()
-        executor.journal.take_home(executor.mechanism.state)
-        yield HomeTaken(after_restart=record.state is not None)
-    yield from executor.play(record.header.primitives, record.finished)
-
-
-def _reported(events: DriveEvents) -> Job[DriveEvent, DriveReport]:
-    finished = retries = 0
-    seconds, after_restart = 0.0, False
-    with closing(events):
-        for event in events:
-            match event:
-                case PrimitiveFinished():
-                    finished += 1
-                    seconds += event.seconds
-                case PrimitiveRetried():
-                    retries += 1
-                case HomeTaken():
-                    after_restart = event.after_restart
-                case _:
-                    pass
-            yield event
-    return DriveReport(finished, retries, seconds, after_restart)
-
-
-def _uncertain(record: RunRecord) -> str:
-    primitive = record.header.primitives[record.finished]
-    return (
-        f"The brick was restarted in the middle of primitive {record.finished + 1} ({primitive}), "
-        "so nobody knows how the cube lies. Straighten its layers, bring the rig back to its home "
-        "pose, and say what the cube looks like: cuberobot resume JOURNAL --state FACELETS."
-    )
+    def _note(self, event: object) -> None:
+        match event:
+            case PrimitiveFinished():
+                self._finished += 1
+                self._seconds += event.seconds
+            case PrimitiveRetried():
+                self._retries += 1
+            case HomeTaken():
+                self._after_restart |= event.after_restart
+            case Recovered():
+                self._recoveries.append(event.recovery)

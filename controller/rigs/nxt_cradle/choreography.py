@@ -35,10 +35,11 @@ BACKING_OFF: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class CutOff:
-    """How far a primitive came that was cut off, and where the cradle stood then, from home."""
+    """How far a primitive came that was cut off, and where cradle and pusher stood, from home."""
 
     phase: int
     cradle_deg: int
+    pusher_deg: int = 0
 
 
 class Choreographer:
@@ -53,7 +54,7 @@ class Choreographer:
         g = replace(calibration.geometry, run_out=run_out)
         self._may_miss = beyond_deg > 0
         self._rig = g
-        self._quarter = calibration.cradle.quarter_deg
+        self.quarter_deg = calibration.cradle.quarter_deg
         self._play = calibration.cradle.slack_deg
         self._lean = max(0.0, self._play - g.play_margin)
         self._press_power = calibration.arm.press_power
@@ -98,8 +99,8 @@ class Choreographer:
         home. After no known `before` nothing is taken for granted, and a primitive that was
         `cut_off` is completed; with nothing `ahead` the rig goes home when the work is done.
         """
-        at = cradle_quarters * self._quarter
-        end = at + cradle_change(primitive) * self._quarter
+        at = cradle_quarters * self.quarter_deg
+        end = at + cradle_change(primitive) * self.quarter_deg
         match primitive:
             case Tilt():
                 is_tipping = cut_off is not None and cut_off.phase >= TIPPING
@@ -109,6 +110,29 @@ class Choreographer:
             case TurnLayer():
                 motions = self._turn(at, end, before, cut_off)
         return (*motions, *(self._go_home(end, primitive) if ahead is None else ()))
+
+    def may_have_moved(self, primitive: Primitive, cradle_quarters: int, cut_off: CutOff) -> bool:
+        """Say whether a primitive that was cut off may have left the cube other than it was."""
+        if isinstance(primitive, Tilt):
+            return cut_off.phase >= TIPPING and cut_off.pusher_deg > self._pusher_upright
+        return abs(cut_off.cradle_deg - cradle_quarters * self.quarter_deg) > self._play
+
+    def undoing(
+        self, primitive: Primitive, cradle_quarters: int, cut_off: CutOff | None
+    ) -> tuple[Motion, ...]:
+        """Return the motions that take a spin or turn back, and let the cube of a tilt come down.
+
+        `cradle_quarters` is where the cradle stood before `primitive`. The rig ends at home.
+        """
+        match primitive:
+            case Tilt():
+                home = self._go_home(cradle_quarters * self.quarter_deg, primitive)
+                return (*self._let_down(None), Done(), *home)
+            case Spin():
+                back: Primitive = Spin(-primitive.quarters)
+            case TurnLayer():
+                back = TurnLayer(-primitive.quarters)
+        return self.motions(back, cradle_quarters + cradle_change(primitive), cut_off=cut_off)
 
     def _tilt(
         self, at: float, before: Primitive | None, ahead: Primitive | None, is_tipping: bool
@@ -218,7 +242,7 @@ class Choreographer:
 
     def _before_yaw(self, yaw_deg: float) -> int:
         """Return how far before the end of a spin the cube, which lags, is askew by `yaw_deg`."""
-        return round(yaw_deg * self._quarter / 90 - self._play - self._rig.margin)
+        return round(yaw_deg * self.quarter_deg / 90 - self._play - self._rig.margin)
 
     @staticmethod
     def _short_of(angle: float, by: int, way: int) -> Reach:

@@ -8,13 +8,15 @@ import msgspec
 
 from controller.errors import InvalidJournalError, RobotError, StoppedError
 from controller.motion.mechanism import State
-from controller.motion.primitives import Primitive
+from controller.motion.primitives import Primitive, Tilt
 from controller.rigs.nxt_cradle.brick.brick_link import BrickLink
 from controller.rigs.nxt_cradle.brick.keep_awake import KeepAwake
 from controller.rigs.nxt_cradle.choreography import Choreographer, CutOff, cradle_change
 from controller.rigs.nxt_cradle.drives.direct_player import DirectPlayer
-from controller.rigs.nxt_cradle.homing import Homing
+from controller.rigs.nxt_cradle.homing import Homing, Known
+from controller.rigs.nxt_cradle.motions import Motion
 from controller.rigs.nxt_cradle.motors import Motor
+from controller.rigs.nxt_cradle.undoing import SkippedTeeth, Undoing
 from solvers.foundation.clock import Clock
 from solvers.foundation.typed_files import convert
 
@@ -60,6 +62,7 @@ class DirectMechanism:
         self._clock = clock
         self._homing = homing
         self._state = DirectState()
+        self._teeth = SkippedTeeth()
         self._last: Primitive | None = None  # played, with its motions still under way
 
     @property
@@ -77,7 +80,10 @@ class DirectMechanism:
 
         The brick is marked, so that a restart shows.
         """
-        away = self._homing.home_from_here()
+        self._find_home(None)
+
+    def _find_home(self, known: Known | None) -> None:
+        away = self._homing.home_from_here(known)
         self._link.mark()
         cradle, arm, pusher = (
             self._link.tacho(motor) + deg for motor, deg in zip(Motor, away, strict=True)
@@ -105,8 +111,24 @@ class DirectMechanism:
         if not self._state.is_done:
             self._play(primitive, ahead[0] if ahead else None, on_state)
         self._state.cradle_quarters += cradle_change(primitive)
+        self._teeth.went_well(primitive)
         self._state.phase, self._state.is_done = None, False
         self.seconds_taken = self._clock.now() - began_s
+
+    def straighten(self, cut_off: Primitive | None) -> bool:
+        """Undo a spin or turn that was cut off, or let a tilted cube come down; then find home."""
+        home, quarters = self._state.home, self._state.cradle_quarters
+        undoing = Undoing(self._play_back, self._choreographer, home, quarters)
+        is_undone = not self._state.is_done
+        place = self._cut_off()
+        if cut_off is not None and place is not None:
+            is_undone &= undoing.undo(cut_off, place)
+        known = None
+        if is_undone or isinstance(cut_off, Tilt):  # the cradle stands where it counts to stand
+            cradle, arm, pusher = (self._link.tacho(motor) for motor in Motor)
+            known = undoing.known_home((cradle, arm, pusher), self._teeth.turn_on_deg())
+        self._find_home(known)
+        return is_undone
 
     def release(self) -> None:
         """Brake all three motors and then let them coast, as far as the link still allows."""
@@ -143,6 +165,11 @@ class DirectMechanism:
             on_state(self.state)
         self._player.play(motions, self._state.home, on_phase)
         self._last = None if following is None else primitive  # at the end it goes home
+
+    def _play_back(self, motions: Sequence[Motion]) -> None:
+        self._last = None
+        self._player.begin()
+        self._player.play(motions, self._state.home, lambda _: None)
 
     def _cut_off(self) -> CutOff | None:
         if self._state.phase is None:

@@ -3,10 +3,12 @@
 Arm and pusher are driven gently against their back ends. The cradle has no end; with the cube held
 between arm and pusher, unpressed, it is turned to either side until the cube stops it, and home is
 the middle, unless that is so near that only the bottom layer may be askew. This works from up to 30
-degrees of each motor off, with the pusher anywhere, and with the cube askew in its play.
+degrees of each motor off, with the pusher anywhere, and with the cube askew in its play; and with
+the cradle anywhere, as a spin that was cut off leaves it, if the cube is straight in it.
 """
 
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Final
 
 from controller.errors import MotorStalledError, RobotError, StoppedError
@@ -22,10 +24,28 @@ FARTHEST_DEG: Final = 130
 """Further than 30 degrees off and any play; what has met nothing by then, meets nothing."""
 LOOK_INTERVAL_S: Final = 0.02
 STANDING_LOOKS: Final = 8  # so many equal ones mean that the motor stands
-SHIFTS_DEG: Final = (0, -35, 35)
+SHIFTS_DEG: Final = (0, -35, 35, -70, 70, -105, 105, 140)
 """How the cradle is turned to free a cube so askew that the closing arm meets its corner."""
 LAYER_ASKEW_DEG: Final = 8
 """Of the cradle's motor: what a turn may leave of a layer that still clicks straight in a tilt."""
+STRAYED_DEG: Final = 25
+"""How far from where its counter says an end may be: a tooth that was skipped, and some more."""
+PRESSING_DEG: Final = 20
+"""Further than the arm can press into a cube."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Where home is by counters that were never lost, in degrees from where each motor stands.
+
+    `turned_on_deg` is by how much the cradle and its layer are then to be turned on, because the
+    counter may have slipped.
+    """
+
+    cradle_deg: float
+    arm_deg: float
+    pusher_deg: float
+    turned_on_deg: float = 0.0
 
 
 class Homing:
@@ -38,23 +58,28 @@ class Homing:
         powers = (GENTLE_POWER,) * len(Motor)
         self._player = DirectPlayer(link, clock, powers, calibration.patience.stall_s)
 
-    def home_from_here(self) -> tuple[int, int, int]:
+    def home_from_here(self, known: Known | None = None) -> tuple[int, int, int]:
         """Bring the rig home; return how far home is from where each motor stands, in degrees.
 
-        In the order cradle, arm, pusher. Raises MotorStalledError with what could not be found, and
-        RobotError; the motors are off in any case.
+        In the order cradle, arm, pusher. Where home is `known` by the counters, ends that are not
+        there are refused, and a layer that is felt to be askew is brought straight. Raises
+        MotorStalledError with what could not be found, and RobotError; the motors are off in any
+        case.
         """
         self._let_go()  # a search for home that lost its link may have left a motor pushing
-        stood_at = self._link.tacho(Motor.CRADLE)
+        stood_at, arm_at, pusher_at = (self._link.tacho(motor) for motor in Motor)
         try:
             out_deg = round(self._calibration.geometry.pusher_end)  # where a cut off run left it
             pusher = self._end(Motor.PUSHER, -1, FARTHEST_DEG + out_deg)
             pusher -= self._calibration.stops.pusher_back_deg
             arm = self._end(Motor.ARM, -1) - self._calibration.stops.arm_back_deg
+            if known is not None:
+                _compare(Motor.PUSHER, pusher, pusher_at + known.pusher_deg)
+                _compare(Motor.ARM, arm, arm_at + known.arm_deg)
             self._close(arm)
             self._go(Motor.PUSHER, pusher + self._calibration.pusher.touch_deg)
             self._link.coast(Motor.ARM)  # pressed, the cube would let its bottom layer turn
-            cradle = self._middle_of_play(stood_at)
+            cradle = self._straight(stood_at, known)
             self._go(Motor.CRADLE, cradle)
             self._go(Motor.PUSHER, pusher + self._calibration.pusher.home_deg)
         finally:
@@ -66,14 +91,37 @@ class Homing:
             round(pusher) - stands_at[2],
         )
 
-    def _middle_of_play(self, stood_at: int) -> float:
+    def _straight(self, stood_at: int, known: Known | None) -> float:
         """Return where the cradle is straight; it `stood_at` an angle before.
 
         What is felt is the bottom layer, which the last turn may have left askew itself. From an
         angle that this explains the cradle is not moved: the errors of run after run would add up.
         """
-        middle = (self._end(Motor.CRADLE, 1) + self._end(Motor.CRADLE, -1)) / 2
-        return stood_at if abs(middle - stood_at) <= LAYER_ASKEW_DEG else middle
+        middle = self._middle_of_play()
+        before = stood_at + (known.cradle_deg if known else 0)
+        is_near = abs(middle - before) <= LAYER_ASKEW_DEG
+        if known is None:
+            return before if is_near else middle
+        straight = before + known.turned_on_deg
+        if known.turned_on_deg or not is_near:
+            self._go(Motor.CRADLE, middle)  # which squares the rest of the cube
+            self._turn_layer(straight, 1 if straight > middle else -1)
+        return straight
+
+    def _turn_layer(self, target: float, way: int) -> None:
+        """Turn the bottom layer, which lags by the play, while arm and pusher hold the rest."""
+        self._link.run(Motor.ARM, self._calibration.arm.press_power, PRESSING_DEG)
+        self._go(Motor.CRADLE, target + way * self._calibration.cradle.slack_deg)
+        self._link.coast(Motor.ARM)
+
+    def _middle_of_play(self) -> float:
+        """Return the middle between where the held cube stops the cradle on either side."""
+        upper, lower = self._end(Motor.CRADLE, 1), self._end(Motor.CRADLE, -1)
+        if upper - lower < self._calibration.cradle.slack_deg:
+            raise MotorStalledError(
+                "Home was not found: motor A (cradle) does not turn. Is something in its way?"
+            )
+        return (upper + lower) / 2
 
     def _end(self, motor: Motor, direction: int, farthest_deg: int = FARTHEST_DEG) -> float:
         """Turn a motor gently until something stops it; return its counter there."""
@@ -123,3 +171,12 @@ class Homing:
                 self._clock.sleep(LOOK_INTERVAL_S * STANDING_LOOKS)
             for motor in Motor:
                 self._link.coast(motor)
+
+
+def _compare(motor: Motor, felt: float, counted: float) -> None:
+    """Refuse a home that the counter contradicts: what stopped the motor was not its end."""
+    if abs(felt - counted) > STRAYED_DEG:
+        raise MotorStalledError(
+            f"Home was not found: motor {motor} ({motor.name.lower()}) was stopped "
+            f"{abs(felt - counted):.0f} degrees from its end. Is something in its way?"
+        )

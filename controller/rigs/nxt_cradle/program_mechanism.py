@@ -8,7 +8,7 @@ import secrets
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 import msgspec
@@ -22,7 +22,7 @@ from controller.errors import (
     StoppedError,
 )
 from controller.motion.mechanism import State
-from controller.motion.primitives import Primitive
+from controller.motion.primitives import Primitive, Tilt
 from controller.rigs.nxt_cradle.brick_program.player import LOOK_INTERVAL_S, Player
 from controller.rigs.nxt_cradle.brick_program.scripts import (
     AHEAD,
@@ -30,39 +30,20 @@ from controller.rigs.nxt_cradle.brick_program.scripts import (
     next_sequence,
     scripts_of,
 )
-from controller.rigs.nxt_cradle.brick_program.state import ProgramState
+from controller.rigs.nxt_cradle.brick_program.state import Moment, ProgramState, Sent
 from controller.rigs.nxt_cradle.brick_program.status import Fault, Status
 from controller.rigs.nxt_cradle.choreography import Choreographer, CutOff, cradle_change
-from controller.rigs.nxt_cradle.homing import Homing
+from controller.rigs.nxt_cradle.homing import Homing, Known
 from controller.rigs.nxt_cradle.motors import Motor
+from controller.rigs.nxt_cradle.undoing import SkippedTeeth, Undoing
 from solvers.foundation.clock import Clock
 from solvers.foundation.typed_files import convert
 
-FINISH_S: Final = 0.6
-"""How long a primitive that is under way may take to end before the motors are braked."""
+FINISH_S: Final = 0.6  # so long a primitive under way may take to end before the motors are braked
 BRAKING_S: Final = 0.4
-BUSY_LOOK_INTERVAL_S: Final = 0.1
-"""How often to look while there is enough to do; a third of the shortest primitive."""
+BUSY_LOOK_INTERVAL_S: Final = 0.1  # while there is enough to do: a third of the shortest primitive
 LAST_SENT: Final = 2
-TAKING_UP_S: Final = 5.0
-"""How long the brick may take with what a lost host had sent ahead."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Sent:
-    """A primitive that the brick has."""
-
-    primitive: Primitive
-    number: int
-    messages: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Moment:
-    """When a primitive was done: in ms of the brick, and when that was seen here, in seconds."""
-
-    tick: int
-    seen_s: float
+TAKING_UP_S: Final = 5.0  # so long the brick may take with what a lost host had sent ahead
 
 
 class ProgramMechanism:
@@ -80,11 +61,13 @@ class ProgramMechanism:
         self._choreographer = choreographer
         self._homing = homing
         self._state = ProgramState()
-        self._sent: deque[_Sent] = deque()  # and not yet performed for the caller
+        self._sent: deque[Sent] = deque()  # and not yet performed for the caller
         self._last_sent: Primitive | None = None
         self._finished = 0  # by the brick, and not yet performed for the caller
-        self._done_at: dict[int, _Moment] = {}  # by number
+        self._done_at: dict[int, Moment] = {}  # by number
         self._cut_off: CutOff | None = None
+        self._to_undo: CutOff | None = None
+        self._teeth = SkippedTeeth()
 
     @property
     def state(self) -> State:
@@ -98,13 +81,16 @@ class ProgramMechanism:
 
     def set_home(self) -> None:
         """Find home: cradle straight, arm closed, pusher back."""
+        self._find_home(None)
+
+    def _find_home(self, known: Known | None) -> None:
         self._player.make_way()
-        away = self._homing.home_from_here()
+        away = self._homing.home_from_here(known)
         self._player.run()  # may count from zero again; the motors stand still meanwhile
         status = self._player.begin(1 + secrets.randbelow(0xFFFF))
         cradle, arm, pusher = (count + deg for count, deg in zip(status.counts, away, strict=True))
         self._state = ProgramState(home=(cradle, arm, pusher), session=status.session)
-        self._finished = 0
+        self._finished, self._to_undo = 0, None
         self._start_afresh(status)
 
     def restore(self, state: State) -> bool:
@@ -116,11 +102,7 @@ class ProgramMechanism:
         self._state = convert(dict(state), ProgramState, where, InvalidJournalError)
         if not self._player.is_running() or self._player.status().session != self._state.session:
             if self._state.ahead:
-                raise CubeUncertainError(
-                    "The brick was restarted while it played what had been sent ahead, so nobody "
-                    "knows how the cube lies. Straighten its layers, bring the rig back to its "
-                    "home pose, and say what the cube looks like with --state FACELETS."
-                )
+                raise CubeUncertainError("The brick was restarted with more sent ahead to it.")
             return False
         status = self._player.finish(TAKING_UP_S)
         self._finished = (status.finished - self._state.number) % SEQUENCES
@@ -144,10 +126,26 @@ class ProgramMechanism:
         if self._sent:
             self._sent.popleft()
         self._state.cradle_quarters += cradle_change(primitive)
+        self._teeth.went_well(primitive)
         earlier = self._done_at.pop(self._state.number, None)
         self._state.number = next_sequence(self._state.number)
         self._state.ahead = len(self._sent)
         self._take_time(began_s, earlier, self._done_at.get(self._state.number))
+
+    def straighten(self, cut_off: Primitive | None) -> bool:
+        """Undo a spin or turn that was cut off, or let a tilted cube come down; then find home."""
+        is_undone = not self._finished
+        self._to_undo = self._cut_off or self._to_undo  # that of an undoing that failed
+        home, quarters = self._state.home, self._state.cradle_quarters
+        play = partial(self._player.play_apart, home=home)
+        undoing = Undoing(play, self._choreographer, home, quarters)
+        if cut_off is not None and self._to_undo is not None:
+            is_undone &= undoing.undo(cut_off, self._to_undo)
+        known = None
+        if is_undone or isinstance(cut_off, Tilt):  # the cradle stands where it counts to stand
+            known = undoing.known_home(self._player.status().counts, self._teeth.turn_on_deg())
+        self._find_home(known)
+        return is_undone
 
     def release(self) -> None:
         """Let the brick finish what it plays, if that is soon, and let the motors go."""
@@ -203,7 +201,7 @@ class ProgramMechanism:
         )
         last = self._sent[-1].number if self._sent else self._state.number
         scripts = scripts_of(motions)
-        self._sent.append(_Sent(primitive, next_sequence(last), len(scripts)))
+        self._sent.append(Sent(primitive, next_sequence(last), len(scripts)))
         self._state.ahead = len(self._sent)
         for script in scripts:
             self._player.send(self._sent[-1].number, script, self._state.home)
@@ -216,17 +214,16 @@ class ProgramMechanism:
         numbers = [sent.number for sent in self._sent]
         if status.finished in numbers:
             self._finished = numbers.index(status.finished) + 1
-            moment = _Moment(status.finished_at, self._clock.now())
+            moment = Moment(status.finished_at, self._clock.now())
             self._done_at.setdefault(status.finished, moment)
 
-    def _take_time(self, began_s: float, earlier: _Moment | None, done: _Moment | None) -> None:
+    def _take_time(self, began_s: float, earlier: Moment | None, done: Moment | None) -> None:
         now_s = self._clock.now()
-        is_home = not self._sent
         self.seconds_taken = now_s - began_s
         if earlier and done:
-            going_home_s = now_s - done.seen_s if is_home else 0.0
+            going_home_s = 0.0 if self._sent else now_s - done.seen_s
             self.seconds_taken = (done.tick - earlier.tick) / 1000 + going_home_s
-        if is_home:
+        if not self._sent:
             self._done_at.clear()  # the next one begins later
 
     def _start_afresh(self, status: Status) -> None:
@@ -237,7 +234,10 @@ class ProgramMechanism:
         done = (self._state.number + self._finished - 1) % SEQUENCES + 1
         self._cut_off = None
         if status.begun == next_sequence(done) and status.begun != status.finished:
-            self._cut_off = CutOff(status.phase, status.counts[0] - self._state.home[0])
+            cradle, _, pusher = (
+                count - home for count, home in zip(status.counts, self._state.home, strict=True)
+            )
+            self._cut_off = CutOff(status.phase, cradle, pusher)
 
     def _stalled(self, primitive: Primitive, status: Status) -> RobotError:
         self._start_afresh(status)

@@ -1,6 +1,6 @@
 """What happens while a cube is scanned, and the outcome that ends it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -64,13 +64,15 @@ class ScanOutcome:
     `views` are in the order they were captured; `facelets` (54,) says for each facelet of the
     result which captured sticker, 9 * view + cell, shows it; for several tours one row each.
     `orientation` is how the cube lies now, seen from how it lay at first; `result` names the faces
-    by the places where they lie now.
+    by the places where they lie now. `cells` (9,) says which cell of a picture shows each sticker
+    of the face that lies up, in reading order with the back of the rig on top.
     """
 
     result: ScanResult
     views: tuple[FaceView, ...]
     facelets: Int64Array
     orientation: Orientation = UPRIGHT
+    cells: Int64Array = field(default_factory=lambda: np.arange(9))
 
     @property
     def rgb(self) -> Float64Array:

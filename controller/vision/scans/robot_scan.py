@@ -69,6 +69,13 @@ def robot_scan(
     return outcome
 
 
+def glance(source: FrameSource, patience_frames: int = PATIENCE_FRAMES) -> Job[ScanEvent, FaceView]:
+    """Capture the face that lies up. Raises ScanFailedError if none is seen, and CameraError."""
+    eye = _Eye(source, patience_frames)
+    yield from eye.look()
+    return eye.views[0]
+
+
 @dataclass(slots=True)
 class _Eye:
     """The camera above the rig, and what it has captured."""
@@ -115,7 +122,7 @@ def _read_tours(views: list[FaceView], tours: list[Int64Array], lie: Orientation
         lying = turned[:, lying_facelets(lie)]
         for facelets in (lying, *(one[None] for one in lying[::-1] if len(lying) > 1)):
             result = read_cube(colours[facelets])
-            outcomes.append(ScanOutcome(result, tuple(views), facelets, lie))
+            outcomes.append(ScanOutcome(result, tuple(views), facelets, lie, order))
             if result.verdict is Verdict.ACCEPTED:
                 return outcomes[-1]
     # The first of equals: all tours together, the camera upright.

@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Final, TypeVar
 
 import cv2
 import numpy as np
@@ -10,11 +10,11 @@ import numpy as np
 from hardware_sims.cube_rig.camera.develop import code_of_linear, develop, linear_of_code
 from hardware_sims.cube_rig.camera.faults import CameraFault, FaultKind
 from hardware_sims.cube_rig.camera.levels import Level, level_numbered
-from hardware_sims.cube_rig.camera.painter import paint_hand, paint_motion
+from hardware_sims.cube_rig.camera.painter import paint_hand, paint_motion, paint_pose
 from hardware_sims.cube_rig.camera.scenery import draw_scenery
 from hardware_sims.cube_rig.rig import RigPose
 from hardware_sims.errors import SimulatorError
-from solvers.foundation.arrays import Float64Array, Image
+from solvers.foundation.arrays import Float32Array, Float64Array, Image
 from solvers.foundation.clock import Clock
 
 EXPOSURE_S: Final = 1 / 60
@@ -24,6 +24,8 @@ _USUAL_MEAN: Final = 0.16
 _METERING_STEP: Final = 16  # every so many pixels are measured
 _NOISE_VALUES: Final = 1 << 20
 
+Pixels = TypeVar("Pixels", Image, Float32Array)
+
 
 class CameraUnpluggedError(SimulatorError):
     """The simulated camera gives no frame because a fault has unplugged it."""
@@ -32,8 +34,9 @@ class CameraUnpluggedError(SimulatorError):
 class SimulatedCamera:
     """Renders the pose of a rig; a frame is exposed while the clock goes on by `EXPOSURE_S`.
 
-    Everything random is drawn from `seed` at the start, except the noise of each frame. May be
-    used from several threads.
+    Everything random is drawn from `seed` at the start, except the noise of each frame. `binning`
+    pixels either way are one of the file's, as in a camera that is set to less than its 640 x 480.
+    May be used from several threads.
     """
 
     def __init__(
@@ -43,11 +46,16 @@ class SimulatedCamera:
         level: int = 1,
         seed: int = 0,
         faults: Sequence[CameraFault] = (),
+        binning: int = 1,
     ) -> None:
         rng = np.random.default_rng([seed, level])
         self.level: Level = level_numbered(level)
         self.scenery = draw_scenery(self.level, rng)
+        self._binning = binning
+        self._light = self._binned(self.scenery.light)
+        self._glare = self._binned(self.scenery.glare)
         self._pose = pose
+        self._painted: tuple[RigPose, Image] | None = None
         self._clock = clock
         self._faults = tuple(faults)
         self._noise = rng.normal(0, self.level.noise, _NOISE_VALUES).astype(np.float32)
@@ -71,27 +79,28 @@ class SimulatedCamera:
             return self._last
 
     def picture(self) -> Image:
-        """Expose one frame and return it as a viewer decodes it: BGR, (480, 640, 3)."""
+        """Expose one frame and return it as a viewer decodes it: BGR, (480, 640, 3) unbinned."""
         decoded = cv2.imdecode(np.frombuffer(self.jpeg(), np.uint8), cv2.IMREAD_COLOR)
         return np.asarray(decoded, dtype=np.uint8)
 
     def _expose(self, faults: set[FaultKind]) -> Image:
         earlier = self._pose()
         self._clock.sleep(EXPOSURE_S)
-        reflected = paint_motion(self.scenery, earlier, self._pose())
+        reflected = self._paint(earlier, self._pose())
         if FaultKind.HAND in faults:
             paint_hand(reflected, seed=int(self._rng.integers(1 << 30)))
         if FaultKind.BLACK in faults:
             reflected[:] = 0
+        reflected = self._binned(reflected)
         if self.level.blur_px > 0:
-            cv2.GaussianBlur(reflected, (0, 0), self.level.blur_px, dst=reflected)
+            cv2.GaussianBlur(reflected, (0, 0), self.level.blur_px / self._binning, dst=reflected)
         gain = self._gain(reflected)
         if FaultKind.EXPOSURE_JUMP in faults:
             gain = gain * EXPOSURE_JUMP
-        glare = self.scenery.glare * np.float32(FaultKind.BLACK not in faults)
+        glare = self._glare * np.float32(FaultKind.BLACK not in faults)
         develop(
             reflected,
-            light=self.scenery.light,
+            light=self._light,
             glare=glare,
             gain=gain.astype(np.float32),
             noise=self._noise,
@@ -101,10 +110,26 @@ class SimulatedCamera:
         )
         return reflected
 
+    def _paint(self, earlier: RigPose, pose: RigPose) -> Image:
+        """Return what is seen while the rig moves from one pose to another, if it moves."""
+        if earlier != pose:
+            return paint_motion(self.scenery, earlier, pose)
+        if self._painted is None or self._painted[0] != pose:
+            self._painted = pose, paint_pose(self.scenery, pose)
+        return self._painted[1].copy()
+
+    def _binned(self, picture: Pixels) -> Pixels:
+        if self._binning == 1:
+            return picture
+        height, width = picture.shape[:2]
+        size = (width // self._binning, height // self._binning)
+        binned = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
+        return np.asarray(binned, dtype=picture.dtype)
+
     def _gain(self, reflected: Image) -> Float64Array:
         """Return the gain of each channel, as far as the camera follows what it sees."""
-        step = _METERING_STEP
-        light = linear_of_code()[reflected[::step, ::step]] * self.scenery.light[::step, ::step]
+        step = _METERING_STEP // self._binning
+        light = linear_of_code()[reflected[::step, ::step]] * self._light[::step, ::step]
         mean = np.maximum(light.mean(axis=(0, 1)), 0.01)
         overall = float(mean.mean())
         exposure = (_USUAL_MEAN / overall) ** self.level.exposure_follow

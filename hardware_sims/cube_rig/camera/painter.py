@@ -35,8 +35,6 @@ def paint_pose(scenery: Scenery, pose: RigPose) -> Image:
 
 def paint_motion(scenery: Scenery, earlier: RigPose, pose: RigPose) -> Image:
     """Return what the picture averages over while the rig moves from one pose to another."""
-    if earlier == pose:
-        return paint_pose(scenery, pose)
     total = np.zeros(scenery.table.shape, np.float32)
     for between in _poses_between(earlier, pose):
         cv2.accumulate(paint_pose(scenery, between), total)

@@ -15,7 +15,8 @@ from hardware_sims.cube_rig.rig_file import load_cube
 from hardware_sims.endpoints.listen_address import parse_listen_address
 from hardware_sims.mcs51.image import read_image
 from hardware_sims.nxt_brick import operator_commands as brick_commands
-from hardware_sims.nxt_brick.brick import NO_LATENCY, SimulatedBrick
+from hardware_sims.nxt_brick.brick import SimulatedBrick
+from hardware_sims.nxt_brick.latency import NO_LATENCY
 from hardware_sims.nxt_brick.sensors.plugged_in import parse_sensor
 from tests.fuzz.target import Target, file, text, words
 

@@ -220,7 +220,7 @@ class BrickLink:
             self._dead = True
             raise LinkLostError(
                 f"The brick at {self.address} has not answered for {self._watchdog.timeout_s:g} s. "
-                "Check that it is on and in reach; then `cuberobot resume` goes on."
+                "Check that it is on and in reach."
             ) from None
         except (nxt.error.DirectProtocolError, nxt.error.SystemProtocolError) as error:
             raise BrickRefusedError(f"The brick refused a command: {error}.") from error
@@ -241,5 +241,5 @@ class BrickLink:
         self._dead = True
         return LinkLostError(
             f"The connection to the brick at {self.address} broke ({error}). "
-            "Check cable and battery; then `cuberobot resume` goes on."
+            "Check cable and battery."
         )

@@ -1,9 +1,10 @@
 """The running program as the host sees it: orders and scripts in, its register out."""
 
+import secrets
 from collections.abc import Sequence
 from typing import Final
 
-from controller.errors import BrickRefusedError
+from controller.errors import BrickRefusedError, MotorStalledError
 from controller.rigs.nxt_cradle.brick.brick_link import EMPTY_MAILBOX, NO_PROGRAM, BrickLink
 from controller.rigs.nxt_cradle.brick_program.installation import run_program, running_program
 from controller.rigs.nxt_cradle.brick_program.program_file import name_on_brick, shipped_program
@@ -14,6 +15,7 @@ from controller.rigs.nxt_cradle.brick_program.scripts import (
     SCRIPTS_MAILBOX,
     encode_script,
     hello,
+    scripts_of,
 )
 from controller.rigs.nxt_cradle.brick_program.status import REGISTER_MAILBOX, Status
 from controller.rigs.nxt_cradle.motions import Motion
@@ -26,6 +28,8 @@ FARTHEST_COUNT: Final = 12_000
 bits, which leaves the cradle 16 times round one way."""
 LETTING_GO_S: Final = 1.5
 """How long after its last motion the program still holds the motors, and some more."""
+APART_S: Final = 8.0
+"""How long motions of their own may take: twice a turn by three quarters with an empty battery."""
 _ANSWER_TRIES: Final = 100
 
 
@@ -95,6 +99,25 @@ class Player:
     def brake(self, within_s: float) -> Status:
         """Forget everything and brake; the motors are let go a little later."""
         return self._until_idle(self._order(BRAKE), within_s)
+
+    def play_apart(self, motions: Sequence[Motion], home: Sequence[int]) -> None:
+        """Play motions in a session of their own, which nobody counts as a primitive.
+
+        Raises MotorStalledError if they do not come to their end.
+        """
+        self.begin(1 + secrets.randbelow(0xFFFF))
+        number = 1
+        for script in scripts_of(motions):
+            self.send(number, script, home)
+        for _ in range(round(APART_S / LOOK_INTERVAL_S)):
+            status = self.wait()
+            if status.fault:
+                break
+            if status.is_idle and status.finished == number:
+                return
+        raise MotorStalledError(
+            "What was cut off cannot be taken back. Is something in the rig's way?"
+        )
 
     def _until_idle(self, status: Status, within_s: float) -> Status:
         until_s = self._clock.now() + within_s

@@ -1,6 +1,10 @@
-"""What the journal keeps of a run with the program on the brick."""
+"""What is known of a run with the program on the brick, and what the journal keeps of that."""
+
+from dataclasses import dataclass
 
 import msgspec
+
+from controller.motion.primitives import Primitive
 
 
 class ProgramState(msgspec.Struct, forbid_unknown_fields=True):
@@ -16,3 +20,20 @@ class ProgramState(msgspec.Struct, forbid_unknown_fields=True):
     session: int = 0
     number: int = 0
     ahead: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A primitive that the brick has."""
+
+    primitive: Primitive
+    number: int
+    messages: int
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """When a primitive was done: in ms of the brick, and when that was seen here, in seconds."""
+
+    tick: int
+    seen_s: float

@@ -2,6 +2,7 @@
 
 from hardware_sims.clock import VirtualClock
 from hardware_sims.cube_rig.cradled_cube import CradledCube
+from hardware_sims.cube_rig.faults import NO_RIG_FAULTS, RigFaults
 from hardware_sims.cube_rig.rig import CubeRig
 from hardware_sims.nxt_brick.brick import SimulatedBrick
 from hardware_sims.nxt_brick.faults import NO_FAULTS, Faults
@@ -20,11 +21,16 @@ class Operator:
         self,
         cube: CradledCube | None = None,
         faults: Faults = NO_FAULTS,
-        slips: tuple[int, ...] = (),
+        rig_faults: RigFaults = NO_RIG_FAULTS,
     ) -> None:
         self.clock = VirtualClock()
-        self.rig = CubeRig(cube, slips)
-        self.brick = SimulatedBrick(self.clock, self.rig, faults)
+        self.rig = CubeRig(cube, rig_faults)
+        self._faults = faults
+        self.switch_on_again()
+
+    def switch_on_again(self) -> None:
+        """Switch a brick on that counts from zero, wherever the rig stands."""
+        self.brick = SimulatedBrick(self.clock, self.rig, self._faults)
         self._commands = DirectCommands(self.brick.machine)
         self._cradle_goal = 0
 

@@ -3,6 +3,7 @@
 import pytest
 
 from hardware_sims.cube_rig.cradled_cube import CradledCube
+from hardware_sims.cube_rig.faults import RigFaults, Slip
 from hardware_sims.cube_rig.rig_state import (
     JAM_ARM_IN_THE_WAY,
     JAM_ARM_ON_CORNER,
@@ -210,7 +211,7 @@ def test_each_jam_is_a_sentence_with_its_time(operator: Operator) -> None:
 
 
 def test_a_slipped_tilt_does_not_happen_and_the_others_do() -> None:
-    operator = Operator(slips=(2,))
+    operator = Operator(rig_faults=RigFaults(slip=(Slip(tilt=2),)))
     for _ in range(3):
         operator.tilt()
     assert operator.rig.cube == CradledCube().tilted().tilted()

@@ -44,10 +44,13 @@ def test_each_change_of_the_cube_is_told(tmp_path: Path, operator: Operator) -> 
         ("", "no rig file"),
         ("[]", "no rig file"),
         ('{"version": 1}', "no rig file"),
+        ('{"version": "1", "lies": "URFDLB", "cube": "U"}', "version must be a whole number"),
+        ("[" * 100_000, "nested too deeply"),
+        ('{"version": 1, "lies": "URFDLB", "cube": 7}', "cube must be a text"),
         ('{"version": 2}', "version 2"),
         ('{"version": 1, "lies": "URFDLB", "cube": "UUU"}', "54 stickers"),
         ('{"version": 1, "lies": "URFDLL", "cube": ""}', "cannot lie"),
-        ('{"version": 1, "lies": "XYZ", "cube": ""}', "no rig file"),
+        ('{"version": 1, "lies": "XYZ", "cube": ""}', "cannot lie"),
     ],
 )
 def test_a_damaged_file_is_refused(tmp_path: Path, text: str, named: str) -> None:

@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from hardware_sims.clock import VirtualClock
-from hardware_sims.nxt_brick.brick import NO_LATENCY, SimulatedBrick
+from hardware_sims.nxt_brick.brick import SimulatedBrick
+from hardware_sims.nxt_brick.latency import NO_LATENCY
 from hardware_sims.nxt_brick.sensors.plugged_in import parse_sensor
 
 PROGRAMS = Path(__file__).parents[3] / "data" / "nxt_programs" / "programs"

@@ -4,14 +4,16 @@ import json
 import os
 import subprocess
 import sys
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
+from hardware_sims.cube_rig.faults import RigFaults, Short, Stuck, Yaw
+from hardware_sims.cube_rig.mechanics.ticks import advance_rig
 from hardware_sims.cube_rig.rig_state import GEAR_RATIO, RIG, USUAL_PLAY_DEG
-from hardware_sims.cube_rig.ticks import advance_rig
 from hardware_sims.nxt_brick.firmware import Firmware
 from hardware_sims.nxt_brick.machine import Machine
+from hardware_sims.nxt_brick.motors.battery import Battery
 from hardware_sims.nxt_brick.motors.state import new_motors
 
 # Cradle against the closed arm, regulated; a limited and a ramped move; a hold; two in step.
@@ -26,12 +28,22 @@ ORDERS = (
     (2, 50, 7, 2, 30, 0x20, 0, 500),
 )
 
+EVERYTHING: Final = RigFaults(
+    seed=1,
+    yaw=(Yaw(spin=1),),
+    stuck=(Stuck(chance=0.9, seconds=0.2),),
+    short=(Short(chance=0.5),),
+)
+
 
 class PlainRecords:
     """Records whose fields are attributes, as they are in compiled code."""
 
     def __init__(self, array: Any) -> None:
         self._array = array
+
+    def __len__(self) -> int:
+        return len(self._array)
 
     def __getitem__(self, index: int) -> "PlainRecord":
         return PlainRecord(self._array, index)
@@ -70,9 +82,12 @@ def play(is_plain: bool) -> dict[str, Any]:
     machine = Machine(b"NXT", 8000, 600.0)
     rigs: Any = np.zeros(1, RIG)
     rigs["play_deg"] = USUAL_PLAY_DEG / GEAR_RATIO
+    rigs["random"] = EVERYTHING.first_random()
+    faults: Any = EVERYTHING.table()
     outputs = machine.outputs
     firmware = Firmware(outputs, machine.inputs, machine.programs.state, machine.sound.io_map)
     kernel_rigs = PlainRecords(rigs) if is_plain else rigs
+    kernel_faults = PlainRecords(faults) if is_plain else faults
     kernel_firmware = plain(firmware) if is_plain else firmware
     tick = 0
     for port, power, mode, regulation, turn, run_state, limit, ticks in ORDERS:
@@ -82,7 +97,9 @@ def play(is_plain: bool) -> dict[str, Any]:
         told["flags"] = 0x07
         end = tick + ticks
         while tick < end:
-            tick += advance_rig(kernel_rigs, kernel_firmware, tick, end - tick, 8.0)
+            tick += advance_rig(
+                kernel_rigs, kernel_faults, kernel_firmware, tick, end - tick, Battery(8.0, 1.2)
+            )
     return {
         "motors": [list(motor.item()) for motor in outputs.motors],
         "sync": list(outputs.sync[0].item()),

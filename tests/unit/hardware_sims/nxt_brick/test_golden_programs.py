@@ -11,8 +11,10 @@ from typing import Any, Final
 import pytest
 
 from hardware_sims.clock import VirtualClock
-from hardware_sims.nxt_brick.brick import NO_LATENCY, SimulatedBrick
+from hardware_sims.nxt_brick.brick import SimulatedBrick
 from hardware_sims.nxt_brick.firmware import Firmware, run_millisecond
+from hardware_sims.nxt_brick.latency import NO_LATENCY
+from hardware_sims.nxt_brick.motors.battery import Battery
 from hardware_sims.nxt_firmware.io_maps import OUTPUTS
 from tests.oracles.nxt_golden import DATA, TRACED_AFTER_END_MS, case_names, read_case
 from tests.unit.hardware_sims.nxt_brick.toy_motors import ToyShafts, fields_of
@@ -39,10 +41,10 @@ class ToyMotors:
     def attach(self, firmware: Firmware) -> None:
         self._firmware = firmware
 
-    def advance(self, tick: int, ticks: int, battery_v: float) -> int:
+    def advance(self, tick: int, ticks: int, battery: Battery) -> int:
         """Do one millisecond."""
         assert ticks > 0
-        assert battery_v > 0
+        assert battery.open_v > 0
         outputs = self._firmware.outputs
         for port in range(OUTPUTS if self._turns else 0):
             power = int(outputs.io_map["actual_speed"][port])

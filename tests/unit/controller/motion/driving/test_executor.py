@@ -1,27 +1,37 @@
 """What a run tells while it is driven, and how it is paused, stopped and tried again."""
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from controller.controls import Controls
 from controller.errors import CubeUncertainError, MotorStalledError, StoppedError
+from controller.job_events import DriveBegan, RobotEvent
 from controller.motion.driving.executor import (
-    Executor,
     Paused,
     PrimitiveFinished,
     PrimitiveRetried,
     PrimitiveStarted,
-    neighbours,
 )
-from controller.motion.driving.journal import Journal, RunHeader, read_journal
-from controller.motion.driving.run import DriveEvent, DriveReport, HomeTaken, resume_run, start_run
+from controller.motion.driving.journal import Journal, read_journal
+from controller.motion.driving.run import DriveReport, HomeTaken
+from controller.motion.driving.run_record import RunHeader
 from controller.motion.mechanism import State
+from controller.motion.planning.plan_choice import ChosenPlan
 from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
+from controller.opening import Robot
+from controller.recovery.careful_run import CarefulRun
+from controller.recovery.connection import Connection
+from controller.recovery.policy import NO_RECOVERY, RecoveryPolicy
+from controller.recovery.times import StageTimes
+from controller.resume_job import interrupted_run, resume
+from controller.robot_job import Task
 from hardware_sims.clock import VirtualClock
 from solvers.foundation.progress import Job, run_job
-from solvers.rubik.cubies import SOLVED
+from solvers.rubik.cubies import SOLVED, CubieCube
 
 PLAN: tuple[Primitive, ...] = (Spin(1), Tilt(), TurnLayer(-1))
 SECONDS = 2.0
@@ -43,7 +53,7 @@ class Machine:
 
     def __init__(self, clock: Controls, stalls_at: Sequence[int] = ()) -> None:
         self.calls: list[str] = []
-        self.knows_its_place = True
+        self.knows_its_place = self.lets_itself_straighten = True
         self._clock = clock
         self._stalls_at = list(stalls_at)
         self._done = 0
@@ -77,6 +87,10 @@ class Machine:
         self._done += 1
         self.calls.append(str(primitive))
 
+    def straighten(self, cut_off: Primitive | None) -> bool:
+        self.calls.append(f"straighten {cut_off}")
+        return self.lets_itself_straighten
+
     def release(self) -> None:
         self.calls.append("release")
 
@@ -86,32 +100,57 @@ class Run:
 
     header = RunHeader(SOLVED, SOLVED, (), PLAN, "machine", "direct", "here", {})
 
-    def __init__(self, path: Path, stalls_at: Sequence[int] = ()) -> None:
+    def __init__(
+        self, path: Path, stalls_at: Sequence[int] = (), policy: RecoveryPolicy = NO_RECOVERY
+    ) -> None:
         self.path = path
         self.controls = Controls(VirtualClock())
         self.machine = Machine(self.controls, stalls_at)
-        self.events: list[DriveEvent] = []
+        self.events: list[RobotEvent] = []
+        self.policy = policy
 
-    def start(self, on_event: Callable[[DriveEvent], object] = lambda _: None) -> DriveReport:
-        with Journal(self.path) as journal:
-            return self._follow(start_run(self.header, self._executor(journal)), on_event)
+    @property
+    def robot(self) -> Robot:
+        return Robot(
+            rig="machine",
+            drive="direct",
+            address="here",
+            calibration={},
+            costs=Prices(),
+            retry_pause_s=RETRY_PAUSE_S,
+            controls=self.controls,
+            connect=lambda: nullcontext(self.machine),
+        )
+
+    def start(self, on_event: Callable[[RobotEvent], object] = lambda _: None) -> DriveReport:
+        return self._follow(self.job(), on_event)
 
     def resume(self) -> DriveReport:
-        record, valid_bytes = read_journal(self.path)
-        with Journal(self.path, valid_bytes) as journal:
-            return self._follow(resume_run(record, self._executor(journal)), lambda _: None)
+        run = interrupted_run(self.path)
+        task = Task(policy=self.policy)
+        return self._follow(resume(run, self.robot, None, task), lambda _: None)
 
-    def _executor(self, journal: Journal) -> Executor:
-        return Executor(self.machine, journal, self.controls, Prices(), RETRY_PAUSE_S)
+    def job(self) -> Job[RobotEvent, Any]:
+        with Connection(self.robot, self.policy) as connection, Journal(self.path) as journal:
+            journal.begin(self.header)
+            times = StageTimes(VirtualClock())
+            run = CarefulRun(self.robot, connection, journal, None, no_plan, self.policy, times)
+            return (yield from run.carry_out())
 
     def _follow(
-        self, job: Job[DriveEvent, DriveReport], on_event: Callable[[DriveEvent], object]
+        self, job: Job[RobotEvent, Any], on_event: Callable[[RobotEvent], object]
     ) -> DriveReport:
-        def note(event: DriveEvent) -> None:
+        def note(event: RobotEvent) -> None:
             self.events.append(event)
             on_event(event)
 
-        return run_job(job, note)
+        driven: DriveReport = run_job(job, note).driven
+        return driven
+
+
+def no_plan(_: CubieCube) -> Job[RobotEvent, ChosenPlan]:
+    yield from ()
+    raise AssertionError("nobody looks here")
 
 
 @pytest.fixture
@@ -125,6 +164,7 @@ def test_every_primitive_is_told_with_its_times(path: Path) -> None:
     assert run.machine.calls == ["home", "spin +90", "tilt", "turn -90", "release"]
     assert run.events == [
         HomeTaken(after_restart=False),
+        DriveBegan(len(PLAN), path),
         PrimitiveStarted(0, PLAN[0], 0.0, 7.5),
         PrimitiveFinished(0, PLAN[0], 2.0),
         PrimitiveStarted(1, PLAN[1], 2.0, 5.5),
@@ -157,7 +197,7 @@ def test_a_second_stall_ends_the_run_released(path: Path) -> None:
 def test_a_pause_releases_the_motors_and_goes_on_when_told(path: Path) -> None:
     run = Run(path)
 
-    def on_event(event: DriveEvent) -> None:
+    def on_event(event: RobotEvent) -> None:
         if isinstance(event, PrimitiveFinished) and event.index == 0:
             run.controls.pause()
         if isinstance(event, Paused):
@@ -172,7 +212,7 @@ def test_a_pause_releases_the_motors_and_goes_on_when_told(path: Path) -> None:
 def test_a_stop_ends_the_primitive_and_resume_completes_it(path: Path) -> None:
     run = Run(path)
 
-    def on_event(event: DriveEvent) -> None:
+    def on_event(event: RobotEvent) -> None:
         if isinstance(event, PrimitiveStarted) and event.index == 1:
             run.controls.stop()
 
@@ -186,19 +226,18 @@ def test_a_stop_ends_the_primitive_and_resume_completes_it(path: Path) -> None:
 
 def test_closing_a_run_releases_the_motors(path: Path) -> None:
     run = Run(path)
-    with Journal(path) as journal:
-        job = start_run(run.header, run._executor(journal))
-        for event in job:
-            if isinstance(event, PrimitiveStarted):
-                break
-        job.close()
+    job = run.job()
+    for event in job:
+        if isinstance(event, PrimitiveStarted):
+            break
+    job.close()
     assert run.machine.calls == ["home", "release"]
 
 
 def test_a_machine_that_lost_its_place_between_primitives_takes_a_new_home(path: Path) -> None:
     run = Run(path)
 
-    def on_event(event: DriveEvent) -> None:
+    def on_event(event: RobotEvent) -> None:
         if isinstance(event, PrimitiveFinished):
             run.controls.stop()
 
@@ -222,8 +261,3 @@ def test_a_machine_that_lost_its_place_within_one_asks_how_the_cube_lies(path: P
     run.machine.knows_its_place = False
     with pytest.raises(CubeUncertainError, match=r"primitive 3 \(turn -90\).*--state FACELETS"):
         run.resume()
-
-
-def test_neighbours_at_the_ends() -> None:
-    assert neighbours(PLAN, 0) == (None, PLAN[1:])
-    assert neighbours(PLAN, 2) == (PLAN[1], ())

@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from controller.errors import InvalidJournalError, RobotError
-from controller.motion.driving.journal import Journal, RunHeader, read_journal
+from controller.motion.driving.journal import Journal, read_journal
+from controller.motion.driving.recovery import Recovery, Remedy
+from controller.motion.driving.run_record import RunHeader
 from controller.motion.primitives import Spin, Tilt, TurnLayer
 from solvers.rubik.cubies import SOLVED
 from solvers.rubik.notation import Move
@@ -116,7 +118,7 @@ def test_lines_that_make_no_sense_are_refused(tmp_path: Path, more: bytes, messa
 @pytest.mark.parametrize(
     ("key", "value", "message"),
     [
-        ("version", 1, "of version 1, not of version 3"),
+        ("version", 1, "of version 1, not of version 4"),
         ("primitives", ["fly"], "line 1"),
         ("primitives", ["spin +45"], "line 1"),
         ("state", "U" * 54, "line 1"),
@@ -138,9 +140,43 @@ def test_more_than_was_to_be_done_is_refused(tmp_path: Path) -> None:
     with Journal(path) as journal:
         journal.begin(replace(HEADER, primitives=(Tilt(),)))
         journal.finish(0, Tilt(), 1.0, {})
-        journal.finish(1, Tilt(), 1.0, {})
+        with pytest.raises(InvalidJournalError, match="1 of 1 are done"):
+            journal.finish(1, Tilt(), 1.0, {})
     with pytest.raises(InvalidJournalError, match="1 of 1 are done"):
         read_journal(path)
+
+
+def test_a_cube_that_nobody_knows_any_more_has_no_plan_until_somebody_looks(tmp_path: Path) -> None:
+    path = written(tmp_path / "run.journal")
+    lost = Recovery(Remedy.SCAN, 1, "It is stuck.", 12.5)
+    with Journal(path, path.stat().st_size) as journal:
+        assert journal.record == read_journal(path)[0]
+        journal.lose()
+        record, _ = read_journal(path)
+        assert (record.is_lost, record.has_plan, record.is_complete) == (True, False, False)
+        with pytest.raises(InvalidJournalError):
+            journal.reach(1, {})
+    path = written(tmp_path / "other.journal")
+    with Journal(path, path.stat().st_size) as journal:
+        journal.lose()
+        journal.mend(lost)
+        journal.plan(random_state(2), (Move.U2,), (TurnLayer(2),))
+        assert journal.record == read_journal(path)[0]
+    record, _ = read_journal(path)
+    assert (record.header.start, record.header.target) == (random_state(2), SOLVED)
+    assert (record.header.moves, record.header.primitives) == ((Move.U2,), (TurnLayer(2),))
+    # Where the rig stands was told of the old plan's drive.
+    assert (record.finished, record.is_under_way, record.state) == (0, False, None)
+    assert record.has_plan
+    assert record.recoveries == (lost,)
+
+
+def test_a_run_that_begins_with_a_scan_has_no_plan_yet(tmp_path: Path) -> None:
+    path = tmp_path / "run.journal"
+    with Journal(path) as journal:
+        journal.begin(replace(HEADER, start=None, moves=(), primitives=()))
+    record, _ = read_journal(path)
+    assert (record.header.start, record.has_plan, record.is_complete) == (None, False, False)
 
 
 def test_a_missing_file_and_an_unwritable_place_are_sentences(tmp_path: Path) -> None:

@@ -27,12 +27,12 @@ def test_camera_faults_are_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "part"),
     [
-        ('[[camera]]\nkind = "tired"', "kind of a camera fault"),
-        ("[[camera]]\ntime = 1", "kind of a camera fault"),
+        ('[[camera]]\nkind = "tired"', "kind must be one of frozen, black"),
+        ("[[camera]]\ntime = 1", "'kind' is missing"),
         ('[[camera]]\nkind = "hand"\ntime = -1', "time"),
-        ('[[camera]]\nkind = "hand"\nseconds = 0', "seconds of a camera fault"),
+        ('[[camera]]\nkind = "hand"\nseconds = 0', "seconds must be above 0"),
         ('[[camera]]\nkind = "hand"\nlens = 1', "lens"),
-        ("[camera]\nkind = 1", "list of tables"),
+        ("[camera]\nkind = 1", "camera must be a list"),
     ],
 )
 def test_malformed_camera_faults_are_refused(tmp_path: Path, text: str, part: str) -> None:

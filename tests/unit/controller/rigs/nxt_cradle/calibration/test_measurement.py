@@ -54,6 +54,9 @@ class PricedMechanism:
         self.seconds_taken = PRICES.price(primitive, before) + ending_s
         self._clock.sleep(self.seconds_taken)
 
+    def straighten(self, cut_off: Primitive | None) -> bool:
+        raise AssertionError(f"nothing was cut off: {cut_off}")
+
     def release(self) -> None:
         pass
 

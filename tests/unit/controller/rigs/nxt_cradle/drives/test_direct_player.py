@@ -18,14 +18,10 @@ from controller.rigs.nxt_cradle.drives.follower import Follower
 from controller.rigs.nxt_cradle.drives.motor_model import Doing
 from controller.rigs.nxt_cradle.motions import Done, Go, Motion, Phase, Push, Reach, Rest, Square
 from controller.rigs.nxt_cradle.motors import Motor
-from hardware_sims.nxt_brick.brick import (
-    BLUETOOTH_LATENCY,
-    USB_LATENCY,
-    Latency,
-    SimulatedBrick,
-    warm_up,
-)
+from hardware_sims.nxt_brick.brick import SimulatedBrick
 from hardware_sims.nxt_brick.faults import NO_FAULTS, Faults, Stall
+from hardware_sims.nxt_brick.latency import BLUETOOTH_LATENCY, USB_LATENCY, Latency
+from hardware_sims.nxt_brick.warming_up import warm_up
 from tests.virtual_robot import RIG, VirtualRobot
 
 STALL_S = 0.6

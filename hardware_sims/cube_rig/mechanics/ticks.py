@@ -1,16 +1,19 @@
 """The rig's inner loop: motors, contacts and cube through many milliseconds."""
 
-from hardware_sims.cube_rig.mechanics import settle_contacts
+from hardware_sims.cube_rig.mechanics.contacts import settle_contacts
 from hardware_sims.cube_rig.rig_state import (
     ARM_PORT,
+    CRADLE_PORT,
     EVENT_JAMMED,
     EVENT_NONE,
     JAM_NONE,
     JAM_TICKS,
     PUSHER_PORT,
+    FaultTable,
     RigRecord,
 )
 from hardware_sims.nxt_brick.firmware import Firmware, run_millisecond, skip_rest
+from hardware_sims.nxt_brick.motors.battery import Battery, loaded_v
 from hardware_sims.nxt_brick.motors.ticks import turn_shafts
 from solvers.foundation.compiled import kernel
 
@@ -28,7 +31,12 @@ def _notice_jam(rig: RigRecord) -> None:
 
 @kernel
 def advance_rig(
-    rigs: RigRecord, firmware: Firmware, tick: int, ticks: int, battery_v: float
+    rigs: RigRecord,
+    faults: FaultTable,
+    firmware: Firmware,
+    tick: int,
+    ticks: int,
+    battery: Battery,
 ) -> int:
     """Move the rig, the only element of `rigs`, through up to `ticks` milliseconds from `tick` on.
 
@@ -43,12 +51,17 @@ def advance_rig(
         done += skip_rest(firmware, tick + done, ticks - done)
         if done == ticks:
             break
-        arm_was_deg = motors[ARM_PORT].shaft_deg
-        pusher_was_deg = motors[PUSHER_PORT].shaft_deg
+        were_deg = (
+            float(motors[CRADLE_PORT].shaft_deg),
+            float(motors[ARM_PORT].shaft_deg),
+            float(motors[PUSHER_PORT].shaft_deg),
+        )
+        battery_v = loaded_v(battery, motors)
         turn_shafts(motors, tick + done, battery_v)
-        settle_contacts(rig, motors, arm_was_deg, pusher_was_deg, battery_v)
+        settle_contacts(rig, motors, faults, were_deg, battery_v)
         _notice_jam(rig)
         done += 1
         if run_millisecond(firmware, tick + done) or rig.event != EVENT_NONE:
             break
+    rig.stuck_ticks = max(0, rig.stuck_ticks - done)
     return done

@@ -1,0 +1,1 @@
+"""Notices what goes wrong in a job, and mends it, within bounds."""

@@ -1,0 +1,123 @@
+"""The robot while a job lasts: connected anew where the link was lost, and never lost track of."""
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from typing import Self
+
+from controller.errors import BrickNotFoundError, LinkLostError
+from controller.motion.mechanism import Mechanism, State
+from controller.motion.primitives import Primitive
+from controller.opening import Robot
+from controller.recovery.policy import RecoveryPolicy
+
+
+class Connection:
+    """A mechanism that outlives its link. Use as a context manager.
+
+    `known` is the last state that the mechanism told, None before it has taken its home;
+    `under_way` the primitive that was begun last and is not known to be finished; `has_forgotten`
+    says whether it lost its positions, until home is found again.
+    """
+
+    def __init__(self, robot: Robot, policy: RecoveryPolicy) -> None:
+        self.known: State | None = None
+        self.under_way: Primitive | None = None
+        self.has_forgotten = False
+        self._robot = robot
+        self._policy = policy
+        self._stack = ExitStack()
+        self._mechanism: Mechanism | None = None
+        self._is_busy = False
+
+    def __enter__(self) -> Self:
+        self._connect()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
+        self._stack.close()
+
+    @property
+    def state(self) -> State:
+        """The mechanism's state."""
+        assert self._mechanism is not None, "somebody asked it before"
+        return self._mechanism.state
+
+    def set_home(self) -> None:
+        """Find home."""
+        self._connected().set_home()
+        self._is_home()
+
+    def restore(self, state: State) -> bool:
+        """Take up an earlier run, or what was going on when the link was lost."""
+        self.known = state
+        return self._connected().restore(state)
+
+    def perform(
+        self,
+        primitive: Primitive,
+        *,
+        before: Primitive | None = None,
+        ahead: Sequence[Primitive] = (),
+        on_state: Callable[[State], object] = lambda _: None,
+    ) -> None:
+        """Play one primitive, and keep in mind where that led."""
+
+        def note(state: State) -> None:
+            self.known = state
+            on_state(state)
+
+        self.under_way = primitive
+        self._connected().perform(primitive, before=before, ahead=ahead, on_state=note)
+        self.under_way, self.known = None, self.state
+
+    def straighten(self, cut_off: Primitive | None) -> bool:
+        """Lay the cube straight and find home; return whether it lies as before `cut_off`."""
+        is_as_before = self._connected().straighten(cut_off)
+        self._is_home()
+        return is_as_before
+
+    def forget(self) -> None:
+        """Drop what was known: the machine has lost its positions, and home is to be found."""
+        self.known = self.under_way = None
+        self.has_forgotten = True
+
+    def release(self) -> None:
+        """Let the motors go, as far as there is a link and they were not yet."""
+        if self._mechanism is not None and self._is_busy:
+            self._mechanism.release()
+        self._is_busy = False
+
+    def reconnect(self) -> None:
+        """Give the link up and connect again, with patience. Raises LinkLostError."""
+        self._mechanism = None
+        self._stack.close()
+        clock = self._robot.controls
+        began_s = clock.now()
+        tries, reason = 0, ""
+        for pause_s in self._policy.reconnect_pauses_s:
+            clock.sleep(pause_s)
+            tries += 1
+            try:
+                self._connect()
+                return
+            except (BrickNotFoundError, LinkLostError) as error:
+                reason = str(error)
+            if clock.now() - began_s > self._policy.reconnect_s:
+                break
+        raise LinkLostError(
+            f"The connection was lost, and {tries} tries in {clock.now() - began_s:.0f} s to "
+            f"connect again did not help. {reason}"
+        )
+
+    def _is_home(self) -> None:
+        self.under_way, self.known, self.has_forgotten = None, self.state, False
+
+    def _connect(self) -> None:
+        self._mechanism = self._stack.enter_context(self._robot.connect())
+
+    def _connected(self) -> Mechanism:
+        if self._mechanism is None:
+            raise LinkLostError("The robot is not connected.")
+        self._is_busy = True
+        return self._mechanism

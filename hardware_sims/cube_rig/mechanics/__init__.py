@@ -1,0 +1,1 @@
+"""What happens in the rig within a millisecond: the compiled part."""

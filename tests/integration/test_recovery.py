@@ -1,0 +1,314 @@
+"""What goes wrong in a rig, on its line or before its camera is mended, told, and bounded."""
+
+from collections.abc import Callable
+from contextlib import closing
+
+import pytest
+
+from controller.errors import (
+    CubeUncertainError,
+    LinkLostError,
+    MotorStalledError,
+    StoppedError,
+)
+from controller.job_events import RobotEvent, RobotReport
+from controller.motion.driving.executor import PrimitiveFinished, PrimitiveRetried
+from controller.motion.driving.journal import read_journal
+from controller.motion.driving.recovery import RecoveryBegan, Remedy
+from controller.recovery.policy import RecoveryPolicy
+from controller.resume_job import interrupted_run, resume
+from controller.robot_job import RobotJob, Task
+from controller.scan_job import scan_by_robot
+from controller.vision.errors import CameraLostError
+from controller.vision.reading.result import Verdict
+from hardware_sims.cube_rig.faults import Double, RigFaults, Short, Skip, Slip, Yaw
+from hardware_sims.nxt_brick.faults import Faults, Restart, Stall
+from solvers.foundation.arrays import Image
+from solvers.foundation.progress import run_job
+from solvers.rubik.scramble import random_state
+from tests.camera_above import CameraAbove, third_turn
+from tests.virtual_robot import VirtualRobot
+
+NewRobot = Callable[..., VirtualRobot]
+NO_LOOKS = RecoveryPolicy(most_looks=0)
+
+
+def solved(
+    robot: VirtualRobot,
+    seed: int,
+    *,
+    seen: bool = True,
+    camera: CameraAbove | None = None,
+    policy: RecoveryPolicy | None = None,
+    on_event: Callable[[RobotEvent], object] = lambda _: None,
+) -> RobotReport:
+    """Solve a cube with a camera, or, if not `seen`, one that is known and nobody looks at."""
+    task = Task(search_s=0.0, journal=robot.journal, policy=policy or RecoveryPolicy())
+    job = RobotJob(robot.robot, task, robot.clock)
+    if not seen:
+        return run_job(job.solve_known(random_state(seed)), on_event)
+    eye = camera or CameraAbove(robot, level=1, seed=seed)
+    return run_job(job.solve_seen(lambda: closing(eye)), on_event)
+
+
+def remedies(report: RobotReport) -> list[Remedy]:
+    return [recovery.remedy for recovery in report.driven.recoveries]
+
+
+def held(port: int, seconds: float, time_s: float) -> Faults:
+    return Faults(stalls=(Stall(port=port, seconds=seconds, time_s=time_s),))
+
+
+@pytest.mark.parametrize(
+    "faults",
+    [
+        RigFaults(slip=(Slip(tilt=9),)),
+        RigFaults(double=(Double(tilt=14),)),
+        RigFaults(yaw=(Yaw(spin=8),)),
+    ],
+)
+def test_what_moves_unseen_is_seen_and_planned_anew(new_robot: NewRobot, faults: RigFaults) -> None:
+    robot = new_robot(random_state(40), rig_faults=faults)
+    report = solved(robot, 40)
+    assert robot.rig.is_solved
+    assert report.seen is not None
+    assert report.seen.target_reached
+    assert Remedy.SCAN in remedies(report)
+    assert read_journal(robot.journal)[0].recoveries
+    assert robot.motors_are_idle
+
+
+@pytest.mark.parametrize(
+    "faults", [RigFaults(short=(Short(turn=9, degrees=12.0),)), RigFaults(skip=(Skip(turn=9),))]
+)
+def test_a_layer_that_is_askew_and_a_gear_that_skipped_are_put_right(
+    new_robot: NewRobot, faults: RigFaults
+) -> None:
+    robot = new_robot(random_state(8), rig_faults=faults)
+    report = solved(robot, 8)
+    assert robot.rig.is_solved
+    assert Remedy.HOME in remedies(report)
+    assert report.seen is not None
+    assert report.seen.target_reached
+
+
+def test_a_look_on_the_way_saves_the_rest_of_a_drive_in_vain(new_robot: NewRobot) -> None:
+    played = []
+    for policy in (RecoveryPolicy(), NO_LOOKS):
+        robot = new_robot(random_state(41), rig_faults=RigFaults(slip=(Slip(tilt=8),)))
+        driven = solved(robot, 41, policy=policy).driven
+        assert robot.rig.is_solved
+        played.append(driven.finished)
+        # A cube that is seen to lie otherwise may lie askew, until a scan has shown all of it.
+        squared = any(recovery.remedy is Remedy.HOME for recovery in driven.recoveries)
+        assert squared is (policy is not NO_LOOKS)
+    assert played[0] < played[1] - 10
+
+
+def test_a_plan_that_goes_well_is_looked_at_and_not_disturbed(new_robot: NewRobot) -> None:
+    robot = new_robot(random_state(42))
+    report = solved(robot, 42)
+    assert robot.rig.is_solved
+    assert remedies(report) == []
+
+
+def test_what_goes_wrong_too_often_ends_with_a_sentence_that_helps(new_robot: NewRobot) -> None:
+    slips = RigFaults(slip=(Slip(tilt=9), Slip(tilt=30)))
+    robot = new_robot(random_state(43), rig_faults=slips)
+    once = RecoveryPolicy(most_episodes=1)
+    with pytest.raises(CubeUncertainError, match=r"2 attempts to mend it did not help.*resume"):
+        solved(robot, 43, policy=once)
+    assert robot.motors_are_idle
+    run = interrupted_run(robot.journal)
+    assert run.record.is_lost
+    with pytest.raises(CubeUncertainError, match=f"resume {robot.journal} --state FACELETS"):
+        run_job(resume(run, robot.robot))
+    camera = CameraAbove(robot, level=1, seed=43)
+    report = run_job(resume(interrupted_run(robot.journal), robot.robot, lambda: closing(camera)))
+    assert robot.rig.is_solved
+    assert report.seen is not None
+    assert report.seen.target_reached
+
+
+@pytest.mark.parametrize("port", [0, 1, 2])
+def test_a_stall_that_a_retry_does_not_mend_is_mended_by_finding_home(
+    new_robot: NewRobot, port: int
+) -> None:
+    robot = new_robot(random_state(8))
+    robot = new_robot(random_state(8), faults=held(port, 6.0, robot.find_home() + 12.0))
+    idle: list[bool] = []
+
+    def on_event(event: RobotEvent) -> None:
+        if isinstance(event, PrimitiveRetried | RecoveryBegan):
+            idle.append(robot.motors_are_idle)
+
+    report = solved(robot, 8, seen=False, on_event=on_event)
+    assert robot.rig.is_solved
+    assert Remedy.HOME in remedies(report)
+    assert idle
+    assert all(idle)
+
+
+def test_a_motor_that_stays_stalled_ends_with_a_sentence(new_robot: NewRobot) -> None:
+    robot = new_robot(random_state(8))
+    robot = new_robot(random_state(8), faults=held(0, 1000.0, robot.find_home() + 12.0))
+    with pytest.raises(MotorStalledError, match=r"resume .* goes on"):
+        solved(robot, 8, seen=False)
+    assert robot.motors_are_idle
+    assert robot.clock.now() < 150
+
+
+def telegram_at(new_robot: NewRobot, seed: int, primitive: int) -> int:
+    """Return the telegram at which a usual run without a camera has come to a primitive."""
+    robot = new_robot(random_state(seed))
+    with closing(robot.running(robot.header())) as events:
+        for event in events:
+            if isinstance(event, PrimitiveFinished) and event.index == primitive:
+                break
+        return robot.brick.telegrams + 2
+
+
+@pytest.mark.parametrize("primitive", [None, 3, 20, 40])
+def test_a_lost_link_is_made_again(new_robot: NewRobot, primitive: int | None) -> None:
+    telegram = 40 if primitive is None else telegram_at(new_robot, 9, primitive)
+    robot = new_robot(random_state(9), faults=Faults(drop_at=(telegram,)))
+    report = solved(robot, 9, seen=False)
+    assert robot.rig.is_solved
+    assert remedies(report) == [Remedy.RECONNECT]
+    assert robot.rig.jams == []
+
+
+def test_a_link_that_stays_lost_is_given_up_within_a_minute_and_a_half(
+    new_robot: NewRobot,
+) -> None:
+    silent = Faults(silent_from=telegram_at(new_robot, 9, 5))
+    robot = new_robot(random_state(9), faults=silent, reply_timeout_s=0.2)
+    began: list[float] = []
+
+    def on_event(event: RobotEvent) -> None:
+        if isinstance(event, RecoveryBegan):
+            began.append(robot.clock.now())
+
+    with pytest.raises(LinkLostError, match=r"tries in \d+ s to connect again did not help"):
+        solved(robot, 9, seen=False, on_event=on_event)
+    assert robot.clock.now() - began[0] < RecoveryPolicy().reconnect_s + 30
+    record, _ = read_journal(robot.journal)
+    assert record.has_plan
+
+
+# nxt-python leaves a socket open where connecting fails.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_restarted_brick_is_looked_at_or_asked_about(new_robot: NewRobot) -> None:
+    """With the program nobody knows what was done of what had been sent ahead.
+
+    A layer that a restart leaves between its quarters is for the owner's hands: no counter and no
+    stop tells how far it came. Here the cube is tilted or spun.
+    """
+    telegram = telegram_at(new_robot, 12, 10)
+    restart = Faults(restarts=(Restart(off_s=5.0, telegram=telegram),))
+    robot = new_robot(random_state(12), faults=restart)
+    with pytest.raises(CubeUncertainError, match="--state FACELETS"):
+        solved(robot, 12, seen=False)
+    home_s = new_robot(random_state(12)).find_home()
+    restart = Faults(restarts=(Restart(off_s=5.0, time_s=home_s + 15.0),))
+    robot = new_robot(random_state(12), faults=restart)
+    report = solved(robot, 12)
+    assert robot.rig.is_solved
+    assert {Remedy.RECONNECT, Remedy.SCAN} <= set(remedies(report))
+
+
+@pytest.mark.parametrize("fault", ["link", "arm", "pusher"])
+def test_a_scan_goes_on_after_a_lost_link_and_after_a_stall(
+    new_robot: NewRobot, fault: str
+) -> None:
+    time_s, telegram = third_turn(new_robot(random_state(14)))
+    faults = {
+        "link": Faults(drop_at=(telegram,)),
+        "arm": held(1, 5.0, time_s),
+        "pusher": held(2, 5.0, time_s),
+    }
+    robot = new_robot(random_state(14), faults=faults[fault])
+    camera = CameraAbove(robot, level=1, seed=14)
+    events: list[RobotEvent] = []
+    scan = scan_by_robot(robot.robot, lambda: closing(camera))
+    result = run_job(scan, events.append).outcome.result
+    assert any(isinstance(event, RecoveryBegan) for event in events)
+    assert result.verdict is Verdict.ACCEPTED
+    assert result.facelets == robot.rig.facelets
+    assert robot.motors_are_idle
+
+
+class FailingCamera(CameraAbove):
+    """A camera that gives no picture for a while, from a moment on."""
+
+    lost_from_s = float("inf")
+    lost_for_s = 0.0
+
+    def read(self) -> Image:
+        if 0 < self._robot.clock.now() - self.lost_from_s < self.lost_for_s:
+            raise CameraLostError("The camera is gone.")
+        return super().read()
+
+
+@pytest.mark.parametrize("lost_for_s", [2.0, 10_000.0])
+def test_a_camera_that_is_lost_in_the_scan_is_given_some_time(
+    new_robot: NewRobot, lost_for_s: float
+) -> None:
+    robot = new_robot(random_state(15))
+    camera = FailingCamera(robot, level=1, seed=15)
+    camera.lost_from_s, camera.lost_for_s = third_turn(new_robot(random_state(15)))[0], lost_for_s
+    if lost_for_s < 10:
+        report = solved(robot, 15, camera=camera)
+        assert robot.rig.is_solved
+        assert Remedy.CAMERA in remedies(report)
+    else:
+        with pytest.raises(CameraLostError, match=r"resume .* looks at it"):
+            solved(robot, 15, camera=camera)
+        assert robot.rig.cube.cube == random_state(15)
+    assert robot.motors_are_idle
+
+
+def test_without_its_camera_a_drive_ends_driven_and_says_why(new_robot: NewRobot) -> None:
+    robot = new_robot(random_state(16))
+    camera = FailingCamera(robot, level=1, seed=16)
+
+    def on_event(event: RobotEvent) -> None:
+        if isinstance(event, PrimitiveFinished) and event.index == 0:
+            camera.lost_from_s, camera.lost_for_s = robot.clock.now(), 1e9
+
+    report = solved(robot, 16, camera=camera, on_event=on_event)
+    assert robot.rig.is_solved
+    assert report.seen is None
+    assert "The camera is gone." in report.unseen
+    assert report.is_doubtful
+    assert robot.motors_are_idle
+
+
+@pytest.mark.parametrize("index", [2, 9, 17, 30])
+def test_the_motors_are_off_within_a_second_of_a_stop(new_robot: NewRobot, index: int) -> None:
+    robot = new_robot(random_state(17))
+    job = RobotJob(robot.robot, Task(search_s=0.0, journal=robot.journal), robot.clock)
+    stopped_s: list[float] = []
+
+    def on_event(event: RobotEvent) -> None:
+        if isinstance(event, PrimitiveFinished) and event.index == index:
+            stopped_s.append(robot.clock.now())
+            job.stop()
+
+    with pytest.raises(StoppedError):
+        run_job(job.solve_known(random_state(17)), on_event)
+    assert robot.motors_are_idle
+    assert robot.clock.now() - stopped_s[0] <= 1.0 + 0.2  # the look at the motors takes 0.2
+
+
+def test_the_journal_tells_what_the_report_tells(new_robot: NewRobot) -> None:
+    telegram = telegram_at(new_robot, 18, 12)
+    robot = new_robot(random_state(18), faults=Faults(drop_at=(telegram,)))
+    report = solved(robot, 18, seen=False)
+    (told,) = report.driven.recoveries
+    (kept,) = read_journal(robot.journal)[0].recoveries
+    assert told.remedy is Remedy.RECONNECT
+    assert told.primitive is not None
+    assert 0 < told.seconds < 10
+    assert (kept.remedy, kept.primitive, kept.reason) == (told.remedy, told.primitive, told.reason)
+    assert kept.seconds == pytest.approx(told.seconds, abs=0.001)

@@ -1,0 +1,203 @@
+"""What the mender does with a robot between two tries of a leg; the robot is a script of faults."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+import pytest
+
+from controller.controls import Controls
+from controller.errors import (
+    BrickNotFoundError,
+    CubeUncertainError,
+    LinkLostError,
+    MotorStalledError,
+    RobotError,
+)
+from controller.job_events import RobotEvent
+from controller.motion.driving.recovery import Recovered, RecoveryBegan, Remedy
+from controller.motion.mechanism import State
+from controller.motion.primitives import Primitive, Tilt
+from controller.opening import Robot
+from controller.recovery.connection import Connection
+from controller.recovery.ladder import Ladder
+from controller.recovery.mender import Mender
+from controller.recovery.policy import RecoveryPolicy
+from controller.rigs.nxt_cradle.calibration.file import default_calibration
+from hardware_sims.clock import VirtualClock
+from solvers.foundation.progress import Job, run_job
+
+POLICY = RecoveryPolicy()
+
+
+class Machine:
+    """Raises the faults it is given, one a tilt, and notes what it is told."""
+
+    def __init__(self, *faults: RobotError, refuses: int = 0) -> None:
+        self.faults = list(faults)
+        self.refuses = refuses  # so many connections after the first
+        self.calls: list[str] = []
+        self.knows_its_place = self.is_as_before = True
+        self.controls = Controls(VirtualClock())
+
+    @property
+    def state(self) -> State:
+        return {"calls": len(self.calls)}
+
+    def set_home(self) -> None:
+        self.calls.append("home")
+
+    def restore(self, state: State) -> bool:
+        assert "calls" in state
+        self.calls.append("restore")
+        return self.knows_its_place
+
+    def perform(
+        self,
+        primitive: Primitive,
+        *,
+        before: Primitive | None = None,
+        ahead: Sequence[Primitive] = (),
+        on_state: Callable[[State], object] = lambda _: None,
+    ) -> None:
+        assert (before, ahead) == (None, ())
+        on_state(self.state)
+        self.calls.append(str(primitive))
+        if self.faults:
+            raise self.faults.pop(0)
+
+    def straighten(self, cut_off: Primitive | None) -> bool:
+        self.calls.append(f"straighten {cut_off}")
+        return self.is_as_before
+
+    def release(self) -> None:
+        self.calls.append("release")
+
+    @contextmanager
+    def connected(self) -> Iterator["Machine"]:
+        if self.calls and self.refuses:
+            self.refuses -= 1
+            raise BrickNotFoundError("Nobody is there.")
+        self.calls.append("connect")
+        yield self
+
+    @property
+    def robot(self) -> Robot:
+        return Robot(
+            rig="machine",
+            drive="direct",
+            address="here",
+            calibration={},
+            costs=default_calibration().seconds,
+            retry_pause_s=1.0,
+            controls=self.controls,
+            connect=self.connected,
+        )
+
+
+class Job1:
+    """A leg of one tilt, carried out by a mender; `in_drive` if its cube is the plan's affair."""
+
+    def __init__(self, machine: Machine, *, in_drive: bool, can_look: bool = True) -> None:
+        self.events: list[RobotEvent] = []
+        self.lost = 0
+        self._machine = machine
+        self._in_drive = in_drive
+        self._can_look = can_look
+
+    def run(self) -> None:
+        with Connection(self._machine.robot, POLICY) as connection:
+
+            def leg() -> Job[RobotEvent, None]:
+                if connection.known is None:
+                    connection.set_home()
+                connection.perform(Tilt())
+                yield from ()
+
+            mender = Mender(
+                connection,
+                self._machine.controls,
+                Ladder(POLICY, can_look=self._can_look),
+                in_drive=lambda: self._in_drive and not self.lost,
+                place=lambda: 4 if self._in_drive else None,
+                lose=self._lose,
+            )
+            run_job(mender.carry_out(leg, lambda: "Do this."), self.events.append)
+
+    def _lose(self) -> None:
+        self.lost += 1
+
+    @property
+    def remedies(self) -> list[Remedy]:
+        return [e.recovery.remedy for e in self.events if isinstance(e, Recovered)]
+
+
+def test_a_stall_is_released_straightened_and_the_leg_begun_again() -> None:
+    machine = Machine(MotorStalledError("It is stuck."))
+    job = Job1(machine, in_drive=True)
+    job.run()
+    assert machine.calls == [
+        "connect", "home", "tilt", "release", "straighten tilt", "tilt", "release"
+    ]  # fmt: skip
+    began, done = job.events
+    assert began == RecoveryBegan(Remedy.HOME, 4, "It is stuck.")
+    assert isinstance(done, Recovered)
+    assert done.recovery.seconds == POLICY.home_pauses_s[0]
+    assert job.lost == 0
+
+
+def test_a_stall_after_finding_home_leaves_the_cube_to_be_looked_at() -> None:
+    machine = Machine(MotorStalledError("It is stuck."), MotorStalledError("It is stuck."))
+    job = Job1(machine, in_drive=True)
+    job.run()
+    assert job.remedies == [Remedy.HOME, Remedy.HOME]
+    assert job.lost == 1
+    blind = Job1(Machine(*[MotorStalledError("It is stuck.")] * 2), in_drive=True, can_look=False)
+    with pytest.raises(MotorStalledError, match=r"^It is stuck\. One attempt .* Do this\.$"):
+        blind.run()
+    assert blind.lost == 0
+
+
+def test_a_primitive_that_may_have_happened_leaves_the_cube_uncertain_in_a_drive_only() -> None:
+    for in_drive in (True, False):
+        machine = Machine(MotorStalledError("It is stuck."))
+        machine.is_as_before = False
+        job = Job1(machine, in_drive=in_drive)
+        job.run()
+        assert job.lost == in_drive
+    machine = Machine(MotorStalledError("It is stuck."))
+    machine.is_as_before = False
+    with pytest.raises(CubeUncertainError, match=r"done of primitive 5 \(tilt\)"):
+        Job1(machine, in_drive=True, can_look=False).run()
+
+
+def test_a_motion_that_the_link_cut_off_is_completed_in_a_drive_and_given_up_elsewhere() -> None:
+    for in_drive in (True, False):
+        machine = Machine(LinkLostError("It is gone."))
+        job = Job1(machine, in_drive=in_drive)
+        job.run()
+        given_up = [] if in_drive else ["straighten tilt"]
+        assert machine.calls == [
+            "connect", "home", "tilt", "release", "connect", "restore", *given_up, "tilt", "release"
+        ]  # fmt: skip
+
+
+def test_a_machine_that_was_restarted_finds_home_and_loses_the_cube_of_a_drive() -> None:
+    for in_drive in (True, False):
+        machine = Machine(LinkLostError("It is gone."))
+        machine.knows_its_place = False
+        job = Job1(machine, in_drive=in_drive)
+        job.run()
+        assert machine.calls.count("home") == 2
+        assert bool(job.lost) == in_drive
+
+
+def test_it_connects_again_with_growing_pauses_and_not_for_ever() -> None:
+    machine = Machine(LinkLostError("It is gone."), refuses=3)
+    job = Job1(machine, in_drive=True)
+    job.run()
+    (done,) = (event for event in job.events if isinstance(event, Recovered))
+    assert done.recovery.seconds == sum(POLICY.reconnect_pauses_s[:4])
+    machine = Machine(LinkLostError("It is gone."), refuses=1000)
+    with pytest.raises(LinkLostError, match=r"7 tries in \d+ s .* Nobody is there\."):
+        Job1(machine, in_drive=True).run()
+    assert machine.controls.now() == sum(POLICY.reconnect_pauses_s)
