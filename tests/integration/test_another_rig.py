@@ -7,8 +7,10 @@ import pytest
 from controller.calibrate_job import calibrate
 from controller.diagnosis import diagnose
 from controller.errors import InvalidAddressError, LinkLostError
+from controller.motion.driving.recovery import Remedy
 from controller.motion.planning.planner import make_plan
 from controller.opening import Robot, robot_at, robot_for
+from controller.recovery.policy import NO_RECOVERY
 from controller.resume_job import interrupted_run, resume
 from controller.rigs import registry
 from controller.rigs.nxt_cradle.calibration.file import thesis_seconds
@@ -52,13 +54,23 @@ def test_it_solves_a_cube(rig: TwoServoRig, tmp_path: Path, seed: int) -> None:
     assert report.driven.measured_seconds > 0
 
 
+def test_a_line_that_breaks_is_connected_again(rig: TwoServoRig, tmp_path: Path) -> None:
+    servos = Servos.with_cube(random_state(7), fail_at=30)
+    task = Task(search_s=0.0, journal=tmp_path / "run.journal")
+    robot = robot_with(rig, servos)
+    report = run_job(RobotJob(robot, task, VirtualClock()).solve_known(random_state(7)))
+    assert servos.cube.cube == SOLVED
+    assert not servos.is_powered
+    assert [recovery.remedy for recovery in report.driven.recoveries] == [Remedy.RECONNECT]
+
+
 @pytest.mark.parametrize("word", [*range(4, 30), 61, 99])
 def test_a_run_that_was_cut_off_at_any_word_is_resumed(
     rig: TwoServoRig, tmp_path: Path, word: int
 ) -> None:
     servos = Servos.with_cube(random_state(7), fail_at=word)
     robot = robot_with(rig, servos)
-    task = Task(search_s=0.0, journal=tmp_path / "run.journal")
+    task = Task(search_s=0.0, journal=tmp_path / "run.journal", policy=NO_RECOVERY)
     with pytest.raises(LinkLostError, match="resume"):
         run_job(RobotJob(robot, task, VirtualClock()).solve_known(random_state(7)))
     assert servos.cube.cube != SOLVED
