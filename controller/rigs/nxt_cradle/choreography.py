@@ -8,7 +8,6 @@ follows from the rig's geometry alone: each wait names the contact that it respe
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from msgspec.structs import replace
@@ -17,29 +16,28 @@ from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
 from controller.rigs.nxt_cradle.calibration.geometry import (
     FOLLOWING_YAW_DEG,
     SQUARED_YAW_DEG,
-    Geometry,
 )
 from controller.rigs.nxt_cradle.calibration.values import Calibration
-from controller.rigs.nxt_cradle.motions import Done, Go, Motion, Phase, Push, Reach, Rest, Square
+from controller.rigs.nxt_cradle.motions import (
+    TIPPING,
+    CutOff,
+    Done,
+    Go,
+    Motion,
+    Phase,
+    Push,
+    Reach,
+    Rest,
+    Square,
+    cradle_change,
+)
 from controller.rigs.nxt_cradle.motors import Motor
 
 HOME_WITHIN_DEG: Final = 2
 """How near home the motors come to rest at the end."""
 
-TIPPING: Final = 1
-"""Phase of a tilt in which the cube lies in the cradle no longer, or not for long."""
-
 BACKING_OFF: Final = 4
 """Times the play: more than all of it, and what a cube can stand askew between arm and pusher."""
-
-
-@dataclass(frozen=True, slots=True)
-class CutOff:
-    """How far a primitive came that was cut off, and where cradle and pusher stood, from home."""
-
-    phase: int
-    cradle_deg: int
-    pusher_deg: int = 0
 
 
 class Choreographer:
@@ -50,8 +48,7 @@ class Choreographer:
 
         If it may at all, there are more waits: for what would jam, and until a layer is straight.
         """
-        run_out = calibration.geometry.run_out + beyond_deg
-        g = replace(calibration.geometry, run_out=run_out)
+        g = replace(calibration.geometry, run_out=calibration.geometry.run_out + beyond_deg)
         self._may_miss = beyond_deg > 0
         self._rig = g
         self.quarter_deg = calibration.cradle.quarter_deg
@@ -59,31 +56,33 @@ class Choreographer:
         self._lean = max(0.0, self._play - g.play_margin)
         self._press_power = calibration.arm.press_power
         # Pairs: where a wait is over, and where the motor is sent so that it gets there at speed.
-        self._arm_away, self._arm_away_goal = _past(g.arm_clears, g, upwards=False)
-        self._arm_down, self._arm_down_goal = _past(g.arm_drops, g, upwards=False)
-        self._arm_tipped, arm_tip_goal = _past(g.arm_tips, g, upwards=True)
+        self._arm_away, self._arm_away_goal = g.below(g.arm_clears)
+        self._arm_down, self._arm_down_goal = g.below(g.arm_drops)
+        self._arm_tipped, arm_tip_goal = g.above(g.arm_tips)
         self._arm_tip_goal = min(arm_tip_goal, round(g.arm_end))
-        self._arm_lifted, _ = _past(g.arm_lifts, g, upwards=True)
+        self._arm_lifted, _ = g.above(g.arm_lifts)
         self._arm_pressed = round(g.arm_closed)
         self._arm_closed = self._arm_pressed - beyond_deg  # further, it would lift the cube
         self._arm_unlifted = round(g.arm_lifts - g.margin)
         self._arm_following = round(g.following(g.arm_clears, g.arm_closed) - g.margin)
-        self._pusher_home, self._pusher_home_goal = _past(g.pusher_home, g, upwards=False)
-        self._pusher_away, self._pusher_away_goal = _past(g.pusher_clears, g, upwards=False)
+        self._pusher_home, self._pusher_home_goal = g.below(g.pusher_home)
+        self._pusher_away, self._pusher_away_goal = g.below(g.pusher_clears)
         # Nearer to the corners that pass, only where it surely does not come too far.
         halfway = (self._pusher_home_goal + self._pusher_away_goal) // 2
         self._pusher_waiting = halfway if self._may_miss else self._pusher_away_goal
-        self._pusher_off, self._pusher_off_goal = _past(g.pusher_touches, g, upwards=False)
-        self._pusher_touching, pusher_touch_goal = _past(g.pusher_touches, g, upwards=True)
+        self._pusher_off, self._pusher_off_goal = g.below(g.pusher_touches)
+        self._pusher_touching, pusher_touch_goal = g.above(g.pusher_touches)
         self._pusher_upright = round(g.pusher_upright - g.margin - beyond_deg / 2)
         self._pusher_touch_goal = min(pusher_touch_goal, self._pusher_upright)
-        self._pusher_rolled, pusher_roll_goal = _past(g.pusher_rolls, g, upwards=True)
+        self._pusher_rolled, pusher_roll_goal = g.above(g.pusher_rolls)
         self._pusher_roll_goal = min(pusher_roll_goal, round(g.pusher_end))
         self._pusher_following = round(g.following(g.pusher_clears, g.pusher_touches) - g.margin)
         # A cube that is tipped in the cradle must not be pushed by it either.
         self._level = round(max(1.0, min(g.cradle_level, self._play) - g.margin))
-        self._follow_before = self._before_yaw(FOLLOWING_YAW_DEG)
-        self._straight_before = self._before_yaw(SQUARED_YAW_DEG)
+        # How far before the end of a spin the cube, which lags, is askew by that much.
+        lag = self._play + g.margin
+        self._follow_before = round(FOLLOWING_YAW_DEG * self.quarter_deg / 90 - lag)
+        self._straight_before = round(SQUARED_YAW_DEG * self.quarter_deg / 90 - lag)
 
     def motions(
         self,
@@ -240,29 +239,11 @@ class Choreographer:
         yield Go(Motor.PUSHER, 0)
         yield from (Rest(motor, HOME_WITHIN_DEG) for motor in Motor)
 
-    def _before_yaw(self, yaw_deg: float) -> int:
-        """Return how far before the end of a spin the cube, which lags, is askew by `yaw_deg`."""
-        return round(yaw_deg * self.quarter_deg / 90 - self._play - self._rig.margin)
-
     @staticmethod
     def _short_of(angle: float, by: int, way: int) -> Reach:
         """Wait until the cradle, turning `way`, is `by` short of an angle."""
         return Reach(Motor.CRADLE, round(angle) - way * by, upwards=way > 0)
 
 
-def cradle_change(primitive: Primitive) -> int:
-    """Return by how many quarters of motor-forward turn `primitive` moves the cradle."""
-    if isinstance(primitive, Tilt):
-        return 0
-    return -primitive.quarters if isinstance(primitive, Spin) else primitive.quarters
-
-
 def _sign(number: float) -> int:
     return 1 if number > 0 else -1
-
-
-def _past(contact: float, geometry: Geometry, *, upwards: bool) -> tuple[int, int]:
-    """Return where a motor is safely past a contact, and where to send it to pass there fast."""
-    way = 1 if upwards else -1
-    passed = contact + way * geometry.margin
-    return round(passed), round(passed + way * geometry.run_out)

@@ -11,10 +11,10 @@ from controller.motion.mechanism import State
 from controller.motion.primitives import Primitive, Tilt
 from controller.rigs.nxt_cradle.brick.brick_link import BrickLink
 from controller.rigs.nxt_cradle.brick.keep_awake import KeepAwake
-from controller.rigs.nxt_cradle.choreography import Choreographer, CutOff, cradle_change
+from controller.rigs.nxt_cradle.choreography import Choreographer
 from controller.rigs.nxt_cradle.drives.direct_player import DirectPlayer
 from controller.rigs.nxt_cradle.homing import Homing, Known
-from controller.rigs.nxt_cradle.motions import Motion
+from controller.rigs.nxt_cradle.motions import CutOff, Motion, cradle_change
 from controller.rigs.nxt_cradle.motors import Motor
 from controller.rigs.nxt_cradle.undoing import SkippedTeeth, Undoing
 from solvers.foundation.clock import Clock
@@ -174,5 +174,8 @@ class DirectMechanism:
     def _cut_off(self) -> CutOff | None:
         if self._state.phase is None:
             return None
-        cradle_deg = self._link.tacho(Motor.CRADLE) - self._state.home[0]
-        return CutOff(self._state.phase, cradle_deg)
+        cradle, _, pusher = (
+            self._link.tacho(motor) - home
+            for motor, home in zip(Motor, self._state.home, strict=True)
+        )
+        return CutOff(self._state.phase, cradle, pusher)

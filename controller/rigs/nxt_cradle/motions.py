@@ -1,8 +1,9 @@
 """What a choreography is made of: orders to motors, and waits for them."""
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
+from controller.motion.primitives import Primitive, Spin, Tilt
 from controller.rigs.nxt_cradle.motors import Motor
 
 
@@ -63,3 +64,23 @@ class Done:
 
 
 Motion: TypeAlias = Go | Push | Reach | Rest | Square | Phase | Done
+
+
+TIPPING: Final = 1
+"""Phase of a tilt in which the cube lies in the cradle no longer, or not for long."""
+
+
+@dataclass(frozen=True, slots=True)
+class CutOff:
+    """How far a primitive came that was cut off, and where cradle and pusher stood, from home."""
+
+    phase: int
+    cradle_deg: int
+    pusher_deg: int
+
+
+def cradle_change(primitive: Primitive) -> int:
+    """Return by how many quarters of motor-forward turn `primitive` moves the cradle."""
+    if isinstance(primitive, Tilt):
+        return 0
+    return -primitive.quarters if isinstance(primitive, Spin) else primitive.quarters

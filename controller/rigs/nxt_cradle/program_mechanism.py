@@ -30,10 +30,11 @@ from controller.rigs.nxt_cradle.brick_program.scripts import (
     next_sequence,
     scripts_of,
 )
-from controller.rigs.nxt_cradle.brick_program.state import Moment, ProgramState, Sent
+from controller.rigs.nxt_cradle.brick_program.state import DoneTimes, ProgramState, Sent
 from controller.rigs.nxt_cradle.brick_program.status import Fault, Status
-from controller.rigs.nxt_cradle.choreography import Choreographer, CutOff, cradle_change
+from controller.rigs.nxt_cradle.choreography import Choreographer
 from controller.rigs.nxt_cradle.homing import Homing, Known
+from controller.rigs.nxt_cradle.motions import CutOff, cradle_change
 from controller.rigs.nxt_cradle.motors import Motor
 from controller.rigs.nxt_cradle.undoing import SkippedTeeth, Undoing
 from solvers.foundation.clock import Clock
@@ -64,7 +65,7 @@ class ProgramMechanism:
         self._sent: deque[Sent] = deque()  # and not yet performed for the caller
         self._last_sent: Primitive | None = None
         self._finished = 0  # by the brick, and not yet performed for the caller
-        self._done_at: dict[int, Moment] = {}  # by number
+        self._done_at = DoneTimes()
         self._cut_off: CutOff | None = None
         self._to_undo: CutOff | None = None
         self._teeth = SkippedTeeth()
@@ -127,10 +128,9 @@ class ProgramMechanism:
             self._sent.popleft()
         self._state.cradle_quarters += cradle_change(primitive)
         self._teeth.went_well(primitive)
-        earlier = self._done_at.pop(self._state.number, None)
-        self._state.number = next_sequence(self._state.number)
+        before_number, self._state.number = self._state.number, next_sequence(self._state.number)
         self._state.ahead = len(self._sent)
-        self._take_time(began_s, earlier, self._done_at.get(self._state.number))
+        self._take_time(began_s, before_number)
 
     def straighten(self, cut_off: Primitive | None) -> bool:
         """Undo a spin or turn that was cut off, or let a tilted cube come down; then find home."""
@@ -214,22 +214,20 @@ class ProgramMechanism:
         numbers = [sent.number for sent in self._sent]
         if status.finished in numbers:
             self._finished = numbers.index(status.finished) + 1
-            moment = Moment(status.finished_at, self._clock.now())
-            self._done_at.setdefault(status.finished, moment)
+            self._done_at.note(status.finished, status.finished_at, self._clock.now())
 
-    def _take_time(self, began_s: float, earlier: Moment | None, done: Moment | None) -> None:
+    def _take_time(self, began_s: float, before: int) -> None:
         now_s = self._clock.now()
-        self.seconds_taken = now_s - began_s
-        if earlier and done:
-            going_home_s = 0.0 if self._sent else now_s - done.seen_s
-            self.seconds_taken = (done.tick - earlier.tick) / 1000 + going_home_s
-        if not self._sent:
-            self._done_at.clear()  # the next one begins later
+        is_home = not self._sent
+        by_brick = self._done_at.seconds(before, self._state.number, now_s if is_home else None)
+        self.seconds_taken = now_s - began_s if by_brick is None else by_brick
+        if is_home:
+            self._done_at.forget()
 
     def _start_afresh(self, status: Status) -> None:
         """Take nothing for granted about where the motors are; what was sent ahead is forgotten."""
         self._sent.clear()
-        self._done_at.clear()
+        self._done_at.forget()
         self._last_sent = None
         done = (self._state.number + self._finished - 1) % SEQUENCES + 1
         self._cut_off = None
@@ -242,9 +240,7 @@ class ProgramMechanism:
     def _stalled(self, primitive: Primitive, status: Status) -> RobotError:
         self._start_afresh(status)
         if status.fault is Fault.BAD_SCRIPT:
-            return BrickRefusedError(
-                "The program on the brick does not understand what it was sent."
-            )
+            return BrickRefusedError("The program on the brick does not know what it was sent.")
         motor = list(Motor)[status.culprit]
         stands_deg = status.counts[status.culprit] - self._state.home[status.culprit]
         return MotorStalledError(

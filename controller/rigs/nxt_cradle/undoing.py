@@ -6,9 +6,9 @@ from typing import Final
 
 from controller.errors import MotorStalledError
 from controller.motion.primitives import Primitive, Tilt, TurnLayer
-from controller.rigs.nxt_cradle.choreography import Choreographer, CutOff
+from controller.rigs.nxt_cradle.choreography import Choreographer
 from controller.rigs.nxt_cradle.homing import Known
-from controller.rigs.nxt_cradle.motions import Motion
+from controller.rigs.nxt_cradle.motions import CutOff, Motion
 
 TOOTH_DEG: Final = 22.5
 """Of the gear on the cradle's motor, which has 16 teeth."""

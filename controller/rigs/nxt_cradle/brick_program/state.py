@@ -1,6 +1,6 @@
 """What is known of a run with the program on the brick, and what the journal keeps of that."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import msgspec
 
@@ -31,9 +31,30 @@ class Sent:
     messages: int
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """When a primitive was done: in ms of the brick, and when that was seen here, in seconds."""
+@dataclass(slots=True)
+class DoneTimes:
+    """When primitives were done by the brick's own clock, which no link delays."""
 
-    tick: int
-    seen_s: float
+    _ticks: dict[int, int] = field(default_factory=dict)  # in ms, by number
+    _seen_s: dict[int, float] = field(default_factory=dict)  # by the clock here
+
+    def note(self, number: int, tick: int, seen_s: float) -> None:
+        """Note that a primitive is done, unless it is known."""
+        if number not in self._ticks:
+            self._ticks[number], self._seen_s[number] = tick, seen_s
+
+    def forget(self) -> None:
+        """What comes next does not follow at once."""
+        self._ticks.clear()
+        self._seen_s.clear()
+
+    def seconds(self, before: int, number: int, going_home_until_s: float | None) -> float | None:
+        """Return how long a primitive took after the one before it, None if that is not known.
+
+        What ended at home took until it was seen to be there.
+        """
+        earlier = self._ticks.pop(before, None)
+        if earlier is None or number not in self._ticks:
+            return None
+        going_home_s = (going_home_until_s or self._seen_s[number]) - self._seen_s[number]
+        return (self._ticks[number] - earlier) / 1000 + going_home_s

@@ -69,3 +69,13 @@ class Geometry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         yaw = math.radians(FOLLOWING_YAW_DEG)
         share = (math.cos(yaw) + math.sin(yaw) - 1) / (math.sqrt(2) - 1)
         return touching + (clear - touching) * share
+
+    def above(self, contact: float) -> tuple[int, int]:
+        """Return where a motor is safely above a contact, and where to send it so that it passes."""
+        passed = contact + self.margin
+        return round(passed), round(passed + self.run_out)
+
+    def below(self, contact: float) -> tuple[int, int]:
+        """Return the same for a motor that comes down."""
+        passed = contact - self.margin
+        return round(passed), round(passed - self.run_out)

@@ -9,9 +9,9 @@ from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
 from controller.rigs.nxt_cradle.brick_program.scripts import scripts_of
 from controller.rigs.nxt_cradle.calibration.file import default_calibration
 from controller.rigs.nxt_cradle.calibration.values import Calibration
-from controller.rigs.nxt_cradle.choreography import Choreographer, cradle_change
+from controller.rigs.nxt_cradle.choreography import Choreographer
 from controller.rigs.nxt_cradle.drives.direct_player import BEYOND_DEG
-from controller.rigs.nxt_cradle.motions import Done, Go, Motion, Reach, Square
+from controller.rigs.nxt_cradle.motions import Done, Go, Motion, Reach, Square, cradle_change
 from controller.rigs.nxt_cradle.motors import Motor
 from tests.unit.controller.rigs.nxt_cradle.contacts import Contacts
 

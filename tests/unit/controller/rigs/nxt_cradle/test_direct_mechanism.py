@@ -5,8 +5,8 @@ import pytest
 from controller.errors import InvalidJournalError
 from controller.motion.mechanism import State
 from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
-from controller.rigs.nxt_cradle.choreography import TIPPING, cradle_change
 from controller.rigs.nxt_cradle.direct_mechanism import DirectMechanism
+from controller.rigs.nxt_cradle.motions import TIPPING, cradle_change
 from controller.rigs.nxt_cradle.motors import Motor
 from hardware_sims.cube_rig.cradled_cube import CradledCube
 from hardware_sims.nxt_brick.brick import SimulatedBrick
