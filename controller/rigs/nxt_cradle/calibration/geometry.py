@@ -71,7 +71,7 @@ class Geometry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return touching + (clear - touching) * share
 
     def above(self, contact: float) -> tuple[int, int]:
-        """Return where a motor is safely above a contact, and where to send it so that it passes."""
+        """Return where a motor is safely above a contact, and where to send it to pass there."""
         passed = contact + self.margin
         return round(passed), round(passed + self.run_out)
 
