@@ -37,6 +37,12 @@ def test_a_cube_is_solved_and_seen_or_its_owner_told_how(tmp_path: Path, seed: i
     assert outcome.is_solved
 
 
+@pytest.mark.parametrize("seed", [19, 82])
+def test_a_search_for_home_that_failed_does_not_count(tmp_path: Path, seed: int) -> None:
+    """The arm is held for so long that home is searched twice; the gear has skipped no tooth."""
+    assert judged(seed, tmp_path).verdict is Verdict.SOLVED
+
+
 def test_ten_cubes_in_a_row_on_one_brick(tmp_path: Path) -> None:
     outcomes = judged_in_a_row(IN_A_ROW, tmp_path)
     assert [outcome for outcome in outcomes if not is_right(outcome)] == []

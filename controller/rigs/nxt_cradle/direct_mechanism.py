@@ -126,8 +126,10 @@ class DirectMechanism:
         known = None
         if is_undone or isinstance(cut_off, Tilt):  # the cradle stands where it counts to stand
             cradle, arm, pusher = (self._link.tacho(motor) for motor in Motor)
-            known = undoing.known_home((cradle, arm, pusher), self._teeth.turn_on_deg())
+            known = undoing.known_home((cradle, arm, pusher), self._teeth.turn_on_deg)
         self._find_home(known)
+        if known is not None:
+            self._teeth.found_home()
         return is_undone
 
     def release(self) -> None:

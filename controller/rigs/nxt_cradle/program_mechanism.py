@@ -23,7 +23,7 @@ from controller.errors import (
 )
 from controller.motion.mechanism import State
 from controller.motion.primitives import Primitive, Tilt
-from controller.rigs.nxt_cradle.brick_program.player import LOOK_INTERVAL_S, Player
+from controller.rigs.nxt_cradle.brick_program.player import Player
 from controller.rigs.nxt_cradle.brick_program.scripts import (
     AHEAD,
     SEQUENCES,
@@ -42,7 +42,6 @@ from solvers.foundation.typed_files import convert
 
 FINISH_S: Final = 0.6  # so long a primitive under way may take to end before the motors are braked
 BRAKING_S: Final = 0.4
-BUSY_LOOK_INTERVAL_S: Final = 0.1  # while there is enough to do: a third of the shortest primitive
 LAST_SENT: Final = 2
 TAKING_UP_S: Final = 5.0  # so long the brick may take with what a lost host had sent ahead
 
@@ -143,8 +142,10 @@ class ProgramMechanism:
             is_undone &= undoing.undo(cut_off, self._to_undo)
         known = None
         if is_undone or isinstance(cut_off, Tilt):  # the cradle stands where it counts to stand
-            known = undoing.known_home(self._player.status().counts, self._teeth.turn_on_deg())
+            known = undoing.known_home(self._player.status().counts, self._teeth.turn_on_deg)
         self._find_home(known)
+        if known is not None:
+            self._teeth.found_home()
         return is_undone
 
     def release(self) -> None:
@@ -171,8 +172,7 @@ class ProgramMechanism:
             if status.fault:
                 raise self._stalled(primitive, status)
             self._feed(upcoming, status)
-            is_busy = len(self._sent) > LAST_SENT  # and goes on whether anybody looks or not
-            status = self._player.wait(BUSY_LOOK_INTERVAL_S if is_busy else LOOK_INTERVAL_S)
+            status = self._player.wait(has_more=len(self._sent) > LAST_SENT)
 
     def _cleared(self) -> Status:
         """Clear an error of the program before it is told something new."""
@@ -218,10 +218,10 @@ class ProgramMechanism:
 
     def _take_time(self, began_s: float, before: int) -> None:
         now_s = self._clock.now()
-        is_home = not self._sent
-        by_brick = self._done_at.seconds(before, self._state.number, now_s if is_home else None)
+        home_at_s = None if self._sent else now_s
+        by_brick = self._done_at.seconds(before, self._state.number, home_at_s)
         self.seconds_taken = now_s - began_s if by_brick is None else by_brick
-        if is_home:
+        if not self._sent:
             self._done_at.forget()
 
     def _start_afresh(self, status: Status) -> None:

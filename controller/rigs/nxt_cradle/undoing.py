@@ -31,11 +31,14 @@ class SkippedTeeth:
         if isinstance(primitive, TurnLayer):
             self._way = 1 if primitive.quarters > 0 else -1
 
-    def turn_on_deg(self) -> float:
-        """Return by how much the cradle is to be turned on: not, by one tooth, back by two."""
-        teeth = (0, 1, -2)[self._homings % 3]
+    def found_home(self) -> None:
+        """Note that home was found, which may not have helped."""
         self._homings += 1
-        return teeth * self._way * TOOTH_DEG
+
+    @property
+    def turn_on_deg(self) -> float:
+        """By how much the cradle is to be turned on: not, by one tooth, back by two."""
+        return (0, 1, -2)[self._homings % 3] * self._way * TOOTH_DEG
 
 
 @dataclass(frozen=True, slots=True)

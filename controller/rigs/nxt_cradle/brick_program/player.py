@@ -22,6 +22,7 @@ from controller.rigs.nxt_cradle.motions import Motion
 from solvers.foundation.clock import Clock
 
 LOOK_INTERVAL_S: Final = 0.02
+BUSY_LOOK_INTERVAL_S: Final = 0.1  # a third of the shortest primitive
 ENDING_S: Final = 4.0  # the firmware shows for some seconds that a program has ended
 FARTHEST_COUNT: Final = 12_000
 """Degrees from which on a new run starts the program afresh, to count from zero: orders have 16
@@ -87,9 +88,9 @@ class Player:
         message = encode_script(number, script, home)
         self._link.ask(lambda brick: brick.message_write(SCRIPTS_MAILBOX, message))
 
-    def wait(self, moment_s: float = LOOK_INTERVAL_S) -> Status:
-        """Wait a moment and look."""
-        self._clock.sleep(moment_s)
+    def wait(self, *, has_more: bool = False) -> Status:
+        """Wait a moment and look; a program that has more to do goes on without that."""
+        self._clock.sleep(BUSY_LOOK_INTERVAL_S if has_more else LOOK_INTERVAL_S)
         return self.status()
 
     def finish(self, within_s: float) -> Status:
