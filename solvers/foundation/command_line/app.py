@@ -101,5 +101,14 @@ def _leave_pipe() -> NoReturn:
 def _fail(message: str, kind: str, exit_code: int) -> NoReturn:
     if "--json" in sys.argv:
         print_json({"error": message, "kind": kind})
-    stderr.print(f"Error: {message}", style="red", markup=False, highlight=False, soft_wrap=True)
+    shown = f"Error: {visible(message)}"
+    stderr.print(shown, style="red", markup=False, highlight=False, soft_wrap=True)
     sys.exit(exit_code)
+
+
+def visible(text: str) -> str:
+    """Return a text in which nothing steers a terminal; names of files may hold anything."""
+    return "".join(
+        each if each.isprintable() or each == "\n" else each.encode("unicode_escape").decode()
+        for each in text
+    )

@@ -13,7 +13,7 @@ APP = """
 import logging
 from typing import Annotated
 import typer
-from solvers.foundation.command_line.app import JsonOption, new_app, print_json, run
+from solvers.foundation.command_line.app import JsonOption, new_app, print_json, run, visible
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 
 app = new_app("Things that end.")
@@ -131,3 +131,7 @@ def test_help_has_a_short_form_too(app: list[str]) -> None:
     code, out, _ = _run(app, "work", "-h")
     assert code == 0
     assert "--number" in out
+
+
+def test_what_a_sentence_quotes_does_not_steer_the_terminal() -> None:
+    assert visible("no\x1b[31m \udcff [bold]\nü") == "no\\x1b[31m \\udcff [bold]\nü"
