@@ -9,11 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from solvers.foundation.command_line.app import visible
+
 APP = """
 import logging
 from typing import Annotated
 import typer
-from solvers.foundation.command_line.app import JsonOption, new_app, print_json, run, visible
+from solvers.foundation.command_line.app import JsonOption, new_app, print_json, run
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 
 app = new_app("Things that end.")
