@@ -95,6 +95,7 @@ class DirectMechanism:
         """Take up an earlier run if the brick's counters still count from the same place."""
         where = "The state in the journal"
         self._state = convert(dict(state), DirectState, where, InvalidJournalError)
+        self.release()  # a lost link leaves motors running up to their limits
         return self._link.is_marked()
 
     def perform(
