@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from typer.core import TyperCommand
@@ -21,7 +22,7 @@ class CommandWithCamera(TyperCommand):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Put the level behind a `--camera` that has none."""
         complete: list[str] = []
-        for argument, following in zip(args, [*args[1:], ""], strict=True):
+        for argument, following in pairwise([*args, ""]):
             complete.append(argument)
             if argument == "--camera" and not following.isdecimal():
                 complete.append(EASIEST)

@@ -73,6 +73,12 @@ def test_it_serves_tcp_until_it_is_told_to_stop(tmp_path: Path) -> None:
         stop(process, signal.SIGINT)
 
 
+def test_it_starts_without_any_option() -> None:
+    with running() as process:
+        assert str(first_line(process)["address"]).startswith("ip:127.0.0.1:")
+        stop(process, signal.SIGINT)
+
+
 def test_it_serves_a_terminal(tmp_path: Path) -> None:
     line = tmp_path / "rfcomm"
     with running("--pty", str(line), "--speed", "20") as process:
