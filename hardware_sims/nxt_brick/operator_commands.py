@@ -14,7 +14,7 @@ from hardware_sims.nxt_brick.machine import Machine
 from hardware_sims.nxt_brick.sensors.plugged_in import (
     PORT_NUMBERS,
     parse_sensor,
-    whole_number,
+    typed_number,
 )
 from hardware_sims.nxt_firmware.statuses import CommandError
 
@@ -32,7 +32,7 @@ def parse_command(line: str) -> Action:
             empty = _port(number)
             return lambda machine: machine.plug_in(empty, None)
         case ["set", number, value]:
-            return _setting(_port(number), whole_number(value))
+            return _setting(_port(number), typed_number(value))
         case ["stop"]:
             return _press_grey_button
     raise InvalidScenarioError(f"{line.strip()!r} is no command; there are {HELP}.")

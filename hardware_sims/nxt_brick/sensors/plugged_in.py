@@ -10,8 +10,10 @@ from hardware_sims.nxt_brick.sensors.input_module import (
     SOUND_RANGE,
 )
 from hardware_sims.nxt_brick.sensors.ultrasonic import UltrasonicRegisters
+from solvers.foundation.numbers import whole_number
 
 PORT_NUMBERS: Final = "1234"
+LARGEST_NUMBER: Final = 999_999  # each sensor has its own bound
 PRESSED_RAW: Final = 183  # a pressed touch sensor is 2.2 kOhm against the 10 kOhm pull-up
 
 
@@ -114,11 +116,12 @@ def parse_sensor(text: str) -> tuple[int, Sensor]:
             f"and {', '.join(KINDS)}, for example 4:ultrasonic=30."
         )
     make, usual = KINDS[kind]
-    return PORT_NUMBERS.index(port), make(whole_number(value) if equals else usual)
+    return PORT_NUMBERS.index(port), make(typed_number(value) if equals else usual)
 
 
-def whole_number(text: str) -> int:
+def typed_number(text: str) -> int:
     """Return the number that an operator typed. Raises InvalidScenarioError."""
-    if not text.isdecimal():
-        raise InvalidScenarioError(f"{text!r} must be a whole number.")
-    return int(text)
+    number = whole_number(text, LARGEST_NUMBER)
+    if number is None:
+        raise InvalidScenarioError(f"{text[:20]!r} must be a whole number, not too large.")
+    return number
