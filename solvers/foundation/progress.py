@@ -39,11 +39,8 @@ class Progress:
         return None if not self.total else min(1.0, self.done / self.total)
 
 
-def checked(job: Job[Event, Report], check: Callable[[], object]) -> Job[Event, Report]:
-    """Run a job that does not ask by itself whether it should pause or stop.
-
-    `check` is called before each event is handed on; it may wait, or raise, which closes the job.
-    """
+def overheard(job: Job[Event, Report], hear: Callable[[Event], object]) -> Job[Event, Report]:
+    """Hand on a job's events, each after `hear` was told of it; what that raises closes the job."""
     with closing(job):
         while True:
             try:
@@ -51,8 +48,16 @@ def checked(job: Job[Event, Report], check: Callable[[], object]) -> Job[Event, 
             except StopIteration as end:
                 report: Report = end.value
                 return report
-            check()
+            hear(event)
             yield event
+
+
+def checked(job: Job[Event, Report], check: Callable[[], object]) -> Job[Event, Report]:
+    """Run a job that does not ask by itself whether it should pause or stop.
+
+    `check` is called before each event is handed on; it may wait, or raise, which closes the job.
+    """
+    return overheard(job, lambda _: check())
 
 
 def run_job(

@@ -26,17 +26,19 @@ class Finding:
 
 
 def inputs(target: Target, count: int, start: int = 0) -> Iterator[tuple[int, bytes]]:
-    """Yield damaged inputs by number, the same for a number each time; the seeds come first."""
+    """Yield damaged inputs by number, the same for a number each time."""
     seeds = target.seeds()
     for number in range(start, count):
         choose = random.Random(f"{target.name} {number}")
         yield number, mutated(choose.choice(seeds), seeds, choose)
 
 
-def feed(target: Target, count: int, folder: Path, start: int = 0) -> Iterator[Finding | None]:
-    """Read inputs one after the other; yield what is wrong with each, None for nothing."""
-    for number, data in inputs(target, count, start):
-        yield tried(target, number, data, folder)
+def feed(target: Target, count: int, folder: Path) -> Iterator[Finding]:
+    """Read inputs one after the other; yield those that the reader does not stand."""
+    for number, data in inputs(target, count):
+        finding = tried(target, number, data, folder)
+        if finding is not None:
+            yield finding
 
 
 def tried(target: Target, number: int, data: bytes, folder: Path) -> Finding | None:

@@ -21,7 +21,7 @@ def feed_one(name: str, count: int) -> None:
     used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     resource.setrlimit(resource.RLIMIT_AS, (used + MOST_BYTES, resource.RLIM_INFINITY))
     with tempfile.TemporaryDirectory() as folder:
-        findings = [finding for finding in feed(target, count, Path(folder)) if finding]
+        findings = list(feed(target, count, Path(folder)))
     for finding in findings[:SHOWN]:
         kept = Path(tempfile.gettempdir()) / f"fuzz-{name.replace(' ', '-')}-{finding.number}"
         kept.write_bytes(finding.data)

@@ -1,12 +1,11 @@
 """What a drive through one plan or several came to."""
 
-from contextlib import closing
 from dataclasses import dataclass
 from typing import TypeVar
 
 from controller.motion.driving.executor import ExecutionEvent, PrimitiveFinished, PrimitiveRetried
 from controller.motion.driving.recovery import Recovered, Recovery, RecoveryBegan
-from solvers.foundation.progress import Job
+from solvers.foundation.progress import Job, overheard
 
 Event = TypeVar("Event")
 Report = TypeVar("Report")
@@ -46,15 +45,7 @@ class DriveTally:
 
     def following(self, job: Job[Event, Report]) -> Job[Event, Report]:
         """Hand on a job's events, and note them."""
-        with closing(job):
-            while True:
-                try:
-                    event = next(job)
-                except StopIteration as end:
-                    report: Report = end.value
-                    return report
-                self._note(event)
-                yield event
+        return overheard(job, self._note)
 
     @property
     def report(self) -> DriveReport:

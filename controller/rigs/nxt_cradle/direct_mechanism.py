@@ -172,7 +172,7 @@ class DirectMechanism:
     def _play_back(self, motions: Sequence[Motion]) -> None:
         self._last = None
         self._player.begin()
-        self._player.play(motions, self._state.home, lambda _: None)
+        self._player.play(motions, self._state.home)
 
     def _cut_off(self) -> CutOff | None:
         if self._state.phase is None:

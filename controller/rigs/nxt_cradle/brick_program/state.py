@@ -56,5 +56,7 @@ class DoneTimes:
         earlier = self._ticks.pop(before, None)
         if earlier is None or number not in self._ticks:
             return None
-        going_home_s = (going_home_until_s or self._seen_s[number]) - self._seen_s[number]
-        return (self._ticks[number] - earlier) / 1000 + going_home_s
+        seconds = (self._ticks[number] - earlier) / 1000
+        if going_home_until_s is not None:
+            seconds += going_home_until_s - self._seen_s[number]
+        return seconds
