@@ -81,8 +81,8 @@ class Run:
     def play(self, telegrams: list[list[Any]], inputs: list[list[int]]) -> Outcome:
         """Give the telegrams their milliseconds and return what came of it."""
         waiting, settings, ended_at = list(telegrams), list(inputs), None
-        brick = self.brick
-        for ms in range(LONGEST_MS):
+        brick, ms = self.brick, 0
+        while ms < LONGEST_MS:
             brick.tick = ms
             while waiting and waiting[0][0] == ms:
                 reply = brick.answer(bytes.fromhex(waiting.pop(0)[1]))
@@ -106,8 +106,15 @@ class Run:
                 self.outcome.shafts.append([ms, *brick.shafts, *counts])
             if ended_at is not None and ms >= ended_at + TRACED_AFTER_END_MS and not waiting:
                 break
+            ms = self._next(ms, [due[0] for due in waiting[:1] + settings[:1]])
         self._note_files()
         return self.outcome
+
+    def _next(self, ms: int, due: list[int]) -> int:
+        """Return the next millisecond in which anything happens; motors do something in each."""
+        if self._moves or self._drives or self.brick.command.has_ended:
+            return ms + 1
+        return max(ms + 1, min(self.brick.command.next_tick(), *due, LONGEST_MS))
 
     def _set_input(self, setting: list[int]) -> None:
         _, port, raw, normalized, scaled, invalid = setting

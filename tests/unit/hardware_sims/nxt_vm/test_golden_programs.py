@@ -33,7 +33,7 @@ def test_end_comes_in_its_millisecond_at_another_rate(name: str, instructions_pe
     case = read_case(name)
     image = (DATA / "programs" / case["program"]).read_bytes()
     telegrams = case["runs"][0]["telegrams"][:1]
-    outcome = Run(image, instructions_per_ms).play(telegrams, case.get("inputs", []))
+    outcome = Run(image, instructions_per_ms, drives=False).play(telegrams, case.get("inputs", []))
     assert outcome.end["ms"] == case["end_ms_at"][str(instructions_per_ms)]
 
 
@@ -52,7 +52,7 @@ def outcome_of(program: dict[str, Any]) -> dict[str, Any]:
         for number, (queue, messages) in enumerate(program["queues"].items())
         for i in range(len(messages) + 1)
     ]
-    outcome = Run(base64.b64decode(program["program"]), 100).play([START, *reads], [])
+    outcome = Run(base64.b64decode(program["program"]), 100, drives=False).play([START, *reads], [])
     queues: dict[str, list[str]] = {}
     for (_, request, _), reply in zip(reads, outcome.replies[1:], strict=True):
         body = bytes.fromhex(reply or "")
