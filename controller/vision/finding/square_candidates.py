@@ -10,7 +10,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from solvers.foundation.arrays import BoolArray, Float64Array, Image, UInt8Array
+from solvers.foundation.arrays import BoolArray, Float64Array, Image, Int32Array, UInt8Array
 
 BLUR_SIGMA_PX: Final = 1.0
 CANNY_THRESHOLDS: Final = ((15, 40), (40, 100))
@@ -45,24 +45,30 @@ def square_candidates(picture: Image) -> Float64Array:
 
 
 def _squares(regions: BoolArray, grown_by: int) -> list[tuple[float, float, float]]:
-    longer = max(regions.shape)
-    count, labels, boxes, _ = cv2.connectedComponentsWithStats(
-        regions.astype(np.uint8), connectivity=4
-    )
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(regions.view(np.uint8), connectivity=4)
+    boxes = np.asarray(stats, dtype=np.int32)
     found = []
-    for label in range(1, count):
-        left, top, width, height, area = (int(value) for value in boxes[label])
-        side = max(width, height)
-        if not LEAST_SIDE * longer < side < GREATEST_SIDE * longer:
-            continue
-        if min(width, height) < 0.5 * side or area < 0.4 * width * height:
-            continue
+    for label in _of_a_stickers_size(boxes, max(regions.shape)):
+        left, top, width, height, _ = boxes[label].tolist()
         box = labels[top : top + height, left : left + width] == label
-        square = _square(box.astype(np.uint8))
+        square = _square(box.view(np.uint8))
         if square is not None:
             x, y, inner_side = square
             found.append((x + left, y + top, inner_side + grown_by))
     return found
+
+
+def _of_a_stickers_size(boxes: Int32Array, longer: int) -> list[int]:
+    """Return which regions may be stickers by their boxes, OpenCV's left, top, width, height, area.
+
+    Region 0 is the background. Most of the hundreds of regions are specks.
+    """
+    width, height, area = boxes[:, 2], boxes[:, 3], boxes[:, 4]
+    side = np.maximum(width, height)
+    fits = (LEAST_SIDE * longer < side) & (side < GREATEST_SIDE * longer)
+    fits &= (np.minimum(width, height) >= 0.5 * side) & (area >= 0.4 * width * height)
+    fits[0] = False
+    return np.flatnonzero(fits).tolist()
 
 
 def _square(mask: UInt8Array) -> tuple[float, float, float] | None:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Final
 
+import cv2
 import numpy as np
 
 from controller.vision.finding.grid_finder import (
@@ -20,6 +21,10 @@ from solvers.foundation.arrays import Float64Array, Image
 STEADY_FRAMES: Final = 5
 GREATEST_MOVE: Final = 0.15  # of the pitch, from frame to frame
 GREATEST_COLOUR_CHANGE: Final = 30.0  # of 255, of any sticker, from frame to frame
+# A picture this small has the camera's noise averaged away, and the sharp border of a sticker that
+# moves by a fifth of a pixel changes one by 20 of 255: a tenth of what `GREATEST_MOVE` lets pass.
+THUMBNAIL_PX: Final = 80
+GREATEST_THUMBNAIL_CHANGE: Final = 12
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,6 +50,7 @@ class SteadyGate:
         self.frames = frames
         self._expected = expected
         self._run: list[FaceView] = []
+        self._thumbnail: Image | None = None  # of the frame in which the last grid was found
 
     @property
     def progress(self) -> int:
@@ -53,7 +59,10 @@ class SteadyGate:
 
     def look(self, picture: Image) -> FaceView | None:
         """Return the face if this frame, BGR, completes its steady run."""
-        grid = self._sharp_grid(picture)
+        thumbnail = _thumbnail(picture)
+        grid = self._grid_still_there(thumbnail)
+        if grid is None:
+            grid, self._thumbnail = self._sharp_grid(picture), thumbnail
         if grid is None:
             self._run.clear()
             return None
@@ -66,6 +75,13 @@ class SteadyGate:
         colours = np.median([seen.colours for seen in self._run], axis=0)
         self._run.clear()
         return FaceView(colours, picture, grid)
+
+    def _grid_still_there(self, thumbnail: Image) -> Grid | None:
+        """Return the last frame's grid if nothing has moved since it was found."""
+        if not self._run or self._thumbnail is None or self._thumbnail.shape != thumbnail.shape:
+            return None
+        change = cv2.absdiff(thumbnail, self._thumbnail).max()
+        return self._run[-1].grid if change <= GREATEST_THUMBNAIL_CHANGE else None
 
     def _sharp_grid(self, picture: Image) -> Grid | None:
         squares = find_squares(picture)
@@ -84,6 +100,12 @@ def view_of_still(picture: Image) -> FaceView | None:
     if grid is None:
         return None
     return FaceView(sample_colours(picture, grid), picture, grid)
+
+
+def _thumbnail(picture: Image) -> Image:
+    scale = THUMBNAIL_PX / max(picture.shape[:2])
+    small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    return small.astype(np.uint8, copy=False)
 
 
 def _is_steady(before: FaceView, now: FaceView) -> bool:
