@@ -4,6 +4,8 @@
 their caller holds. numba counts references to every array that is touched, by atomic operations
 that cost an inner loop half its time and more; a kernel does without (`_nrt=False`, the option
 numba's own tests use: not documented, so numba's version is pinned and a test watches it).
+No wrapper for callers in C is made (`no_cfunc_wrapper`, as little documented): there are none,
+and it costs a fifth of the compiling.
 
 Compiled code is a cache. It lies beside the sources, or in the user's cache folder where that
 cannot be written, in a folder named after a digest of *all* project sources that the function's
@@ -58,7 +60,8 @@ def compiled(function: Any = None, /, *, inlining: Inlining = "never", **options
         return function
     folder = _cache_folder(function.__module__)
     with _numba_cache_in(folder):
-        return numba.njit(cache=folder is not None, **_INLINING[inlining], **options)(function)
+        options = {"no_cfunc_wrapper": True, **_INLINING[inlining], **options}
+        return numba.njit(cache=folder is not None, **options)(function)
 
 
 @overload

@@ -17,9 +17,9 @@ BAD_STATES = [
     ("X" + SOLVED[1:], "X"),
 ]
 
-# nxt-python leaves a socket to the garbage collector when its handshake fails.
+# nxt-python leaves sockets and files to the garbage collector when its handshake fails.
 pytestmark = pytest.mark.filterwarnings(
-    "ignore:Exception ignored in. <socket:pytest.PytestUnraisableExceptionWarning"
+    "ignore:Exception ignored in. <(socket|_io):pytest.PytestUnraisableExceptionWarning"
 )
 
 

@@ -1,13 +1,16 @@
 """A face is captured when it has been whole, at rest and of one colour for long enough."""
 
 import numpy as np
+import pytest
 
+from controller.vision.finding import steady_gate
+from controller.vision.finding.grid_finder import find_squares
 from controller.vision.finding.steady_gate import (
     STEADY_FRAMES,
     SteadyGate,
     view_of_still,
 )
-from solvers.foundation.arrays import Image
+from solvers.foundation.arrays import Float64Array, Image
 from solvers.rubik.facelets import format_facelets
 from solvers.rubik.scramble import random_state
 from tests.vision_data import drawn_face, painted
@@ -55,6 +58,33 @@ def test_a_face_that_moves_is_waited_for() -> None:
     near, far = round(0.1 * PITCH_PX), round(0.3 * PITCH_PX)
     assert progress([face(), face(right_px=near)]) == [1, 2]
     assert progress([face(), face(right_px=far)]) == [1, 1]
+
+
+def searches(frames: list[Image], monkeypatch: pytest.MonkeyPatch) -> int:
+    """Return how often the frames are searched for squares."""
+    searched: list[Image] = []
+
+    def noted(picture: Image) -> Float64Array:
+        searched.append(picture)
+        return find_squares(picture)
+
+    monkeypatch.setattr(steady_gate, "find_squares", noted)
+    progress(frames)
+    return len(searched)
+
+
+def test_a_face_at_rest_is_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    noise = np.random.default_rng(1).integers(-6, 7, (5, *face().shape))
+    noisy = [np.clip(face() + each, 0, 255).astype(np.uint8) for each in noise]
+    assert searches(noisy, monkeypatch) == 1
+
+
+def test_a_face_that_creeps_is_looked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert searches([face(right_px=pixels) for pixels in range(4)], monkeypatch) == 4
+
+
+def test_no_face_is_looked_for_in_every_frame(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert searches([EMPTY] * 3 + [face()] * 2, monkeypatch) == 4
 
 
 def test_a_face_that_is_taken_away_is_forgotten() -> None:
