@@ -12,12 +12,20 @@ from pathlib import Path
 
 import pytest
 
+from hardware_sims.cli.main import main
 from hardware_sims.cube_rig.cradled_cube import CradledCube
 from solvers.rubik.cubies import SOLVED
 from solvers.rubik.notation import parse_moves
+from tests.in_process import Run, runner
 
 PATIENCE_S = 60.0
 COMMAND = [sys.executable, "-c", "from hardware_sims.cli.main import main; main()", "nxt"]
+
+
+@pytest.fixture
+def hwsim(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run the command in the test's own process, where it starts nothing."""
+    return runner("hwsim", main, monkeypatch, capsys)
 
 
 @contextmanager
@@ -167,19 +175,19 @@ def test_an_operator_types_commands() -> None:
         (["--faults", "missing.toml"], "missing.toml"),
     ],
 )
-def test_what_makes_no_sense_ends_with_a_sentence(options: list[str], named: str) -> None:
-    with running(*options) as process:
-        output, remarks = process.communicate(timeout=PATIENCE_S)
-    assert process.returncode == 2
-    assert named in remarks + output
-    assert "Traceback" not in remarks
+def test_what_makes_no_sense_ends_with_a_sentence(
+    hwsim: Run, options: list[str], named: str
+) -> None:
+    outcome = hwsim("nxt", *options)
+    assert outcome.code == 2
+    assert named in outcome.err + outcome.out
+    assert "Traceback" not in outcome.err
 
 
-def test_an_error_is_a_json_object_too_when_asked() -> None:
-    with running("--scramble", "Q", "--json") as process:
-        output, _ = process.communicate(timeout=PATIENCE_S)
-    assert process.returncode == 2
-    assert "'Q'" in json.loads(output)["error"]
+def test_an_error_is_a_json_object_too_when_asked(hwsim: Run) -> None:
+    outcome = hwsim("nxt", "--scramble", "Q", "--json")
+    assert outcome.code == 2
+    assert "'Q'" in outcome.data["error"]
 
 
 def test_a_client_that_never_reads_does_not_keep_it_from_ending() -> None:
