@@ -199,11 +199,7 @@ def test_a_link_that_stays_lost_is_given_up_within_a_minute_and_a_half(
 # nxt-python leaves a socket open where connecting fails.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_a_restarted_brick_is_looked_at_or_asked_about(new_robot: NewRobot) -> None:
-    """With the program nobody knows what was done of what had been sent ahead.
-
-    A layer that a restart leaves between its quarters is for the owner's hands: no counter and no
-    stop tells how far it came. Here the cube is tilted or spun.
-    """
+    """With the program nobody knows what was done of what had been sent ahead."""
     telegram = telegram_at(new_robot, 12, 10)
     restart = Faults(restarts=(Restart(off_s=5.0, telegram=telegram),))
     robot = new_robot(random_state(12), faults=restart)

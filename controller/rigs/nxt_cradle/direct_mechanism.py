@@ -16,7 +16,7 @@ from controller.rigs.nxt_cradle.drives.direct_player import DirectPlayer
 from controller.rigs.nxt_cradle.homing import Homing, Known
 from controller.rigs.nxt_cradle.motions import CutOff, Motion, cradle_change
 from controller.rigs.nxt_cradle.motors import Motor
-from controller.rigs.nxt_cradle.undoing import SkippedTeeth, Undoing
+from controller.rigs.nxt_cradle.undoing import Undoing
 from solvers.foundation.clock import Clock
 from solvers.foundation.typed_files import convert
 
@@ -62,7 +62,8 @@ class DirectMechanism:
         self._clock = clock
         self._homing = homing
         self._state = DirectState()
-        self._teeth = SkippedTeeth()
+        self._straightened = 0  # in vain, since a primitive was played to its end
+        self._may_be_askew = False  # the brick was restarted in the middle of a primitive
         self._last: Primitive | None = None  # played, with its motions still under way
 
     @property
@@ -80,10 +81,11 @@ class DirectMechanism:
 
         The brick is marked, so that a restart shows.
         """
-        self._find_home(None)
+        self._find_home(None, by_lifting=self._may_be_askew)
 
-    def _find_home(self, known: Known | None) -> None:
-        away = self._homing.home_from_here(known)
+    def _find_home(self, known: Known | None, *, by_lifting: bool) -> None:
+        away = self._homing.home_from_here(known, by_lifting=by_lifting)
+        self._may_be_askew = False
         self._link.mark()
         cradle, arm, pusher = (
             self._link.tacho(motor) + deg for motor, deg in zip(Motor, away, strict=True)
@@ -96,7 +98,9 @@ class DirectMechanism:
         where = "The state in the journal"
         self._state = convert(dict(state), DirectState, where, InvalidJournalError)
         self.release()  # a lost link leaves motors running up to their limits
-        return self._link.is_marked()
+        is_marked = self._link.is_marked()
+        self._may_be_askew = not is_marked and self._state.phase is not None
+        return is_marked
 
     def perform(
         self,
@@ -112,7 +116,7 @@ class DirectMechanism:
         if not self._state.is_done:
             self._play(primitive, ahead[0] if ahead else None, on_state)
         self._state.cradle_quarters += cradle_change(primitive)
-        self._teeth.went_well(primitive)
+        self._straightened = 0
         self._state.phase, self._state.is_done = None, False
         self.seconds_taken = self._clock.now() - began_s
 
@@ -127,10 +131,9 @@ class DirectMechanism:
         known = None
         if is_undone or isinstance(cut_off, Tilt):  # the cradle stands where it counts to stand
             cradle, arm, pusher = (self._link.tacho(motor) for motor in Motor)
-            known = undoing.known_home((cradle, arm, pusher), self._teeth.turn_on_deg)
-        self._find_home(known)
-        if known is not None:
-            self._teeth.found_home()
+            known = undoing.known_home((cradle, arm, pusher))
+        self._find_home(known, by_lifting=self._may_be_askew or self._straightened > 0)
+        self._straightened += 1
         return is_undone
 
     def release(self) -> None:

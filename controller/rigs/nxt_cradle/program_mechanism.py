@@ -36,7 +36,7 @@ from controller.rigs.nxt_cradle.choreography import Choreographer
 from controller.rigs.nxt_cradle.homing import Homing, Known
 from controller.rigs.nxt_cradle.motions import CutOff, cradle_change
 from controller.rigs.nxt_cradle.motors import Motor
-from controller.rigs.nxt_cradle.undoing import SkippedTeeth, Undoing
+from controller.rigs.nxt_cradle.undoing import Undoing
 from solvers.foundation.clock import Clock
 from solvers.foundation.typed_files import convert
 
@@ -67,7 +67,8 @@ class ProgramMechanism:
         self._done_at = DoneTimes()
         self._cut_off: CutOff | None = None
         self._to_undo: CutOff | None = None
-        self._teeth = SkippedTeeth()
+        self._straightened = 0  # in vain, since a primitive was played to its end
+        self._may_be_askew = False  # the brick was restarted, perhaps in the middle of a turn
 
     @property
     def state(self) -> State:
@@ -81,11 +82,12 @@ class ProgramMechanism:
 
     def set_home(self) -> None:
         """Find home: cradle straight, arm closed, pusher back."""
-        self._find_home(None)
+        self._find_home(None, by_lifting=self._may_be_askew)
 
-    def _find_home(self, known: Known | None) -> None:
+    def _find_home(self, known: Known | None, *, by_lifting: bool) -> None:
         self._player.make_way()
-        away = self._homing.home_from_here(known)
+        away = self._homing.home_from_here(known, by_lifting=by_lifting)
+        self._may_be_askew = False
         self._player.run()  # may count from zero again; the motors stand still meanwhile
         status = self._player.begin(1 + secrets.randbelow(0xFFFF))
         cradle, arm, pusher = (count + deg for count, deg in zip(status.counts, away, strict=True))
@@ -101,7 +103,8 @@ class ProgramMechanism:
         where = "The state in the journal"
         self._state = convert(dict(state), ProgramState, where, InvalidJournalError)
         if not self._player.is_running() or self._player.status().session != self._state.session:
-            if self._state.ahead:
+            self._may_be_askew = bool(self._state.ahead)
+            if self._may_be_askew:
                 raise CubeUncertainError("The brick was restarted with more sent ahead to it.")
             return False
         status = self._player.finish(TAKING_UP_S)
@@ -126,7 +129,7 @@ class ProgramMechanism:
         if self._sent:
             self._sent.popleft()
         self._state.cradle_quarters += cradle_change(primitive)
-        self._teeth.went_well(primitive)
+        self._straightened = 0
         before_number, self._state.number = self._state.number, next_sequence(self._state.number)
         self._state.ahead = len(self._sent)
         self._take_time(began_s, before_number)
@@ -142,10 +145,9 @@ class ProgramMechanism:
             is_undone &= undoing.undo(cut_off, self._to_undo)
         known = None
         if is_undone or isinstance(cut_off, Tilt):  # the cradle stands where it counts to stand
-            known = undoing.known_home(self._player.status().counts, self._teeth.turn_on_deg)
-        self._find_home(known)
-        if known is not None:
-            self._teeth.found_home()
+            known = undoing.known_home(self._player.status().counts)
+        self._find_home(known, by_lifting=self._may_be_askew or self._straightened > 0)
+        self._straightened += 1
         return is_undone
 
     def release(self) -> None:

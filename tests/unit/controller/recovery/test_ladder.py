@@ -3,6 +3,7 @@
 import pytest
 
 from controller.errors import (
+    BrickFullError,
     BrickRefusedError,
     CubeUncertainError,
     DoubtfulScanError,
@@ -60,7 +61,8 @@ def test_nobody_looks_without_a_camera() -> None:
     rungs = ladder(can_look=False)
     assert rungs.take(STALL)
     rungs.done(Remedy.HOME, 8.0)
-    assert not rungs.take(STALL)
+    assert rungs.take(STALL)
+    assert rungs.needs == {Remedy.HOME}
     assert not ladder(can_look=False).take(CubeUncertainError("?"))
 
 
@@ -72,6 +74,10 @@ def test_home_that_was_not_found_is_looked_for_again_after_a_longer_rest() -> No
         rests.append(rungs.rest_s())
     assert rests == [1.0, 3.0, 8.0, 8.0]
     assert not rungs.take(STALL)
+
+
+def test_a_full_brick_is_for_its_owner() -> None:
+    assert not ladder().take(BrickFullError("There is no room."))
 
 
 def test_a_camera_that_was_never_there_is_not_waited_for() -> None:
