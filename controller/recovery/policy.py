@@ -10,7 +10,7 @@ class RecoveryPolicy:
     most_episodes: int = 3
     """How often in a job something may go wrong that one more try of the primitive does not mend;
     what goes wrong while that is being mended belongs to it."""
-    most_faults: int = 4
+    most_faults: int = 6
     """How many faults an episode may have."""
     most_s: float = 300.0
     """After so long in remedies nothing new is begun."""
