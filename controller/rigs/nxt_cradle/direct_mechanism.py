@@ -62,8 +62,7 @@ class DirectMechanism:
         self._clock = clock
         self._homing = homing
         self._state = DirectState()
-        self._straightened = 0  # in vain, since a primitive was played to its end
-        self._may_be_askew = False  # the brick was restarted in the middle of a primitive
+        self._doubts = 0  # about the cradle's count, since a primitive was played to its end
         self._last: Primitive | None = None  # played, with its motions still under way
 
     @property
@@ -81,11 +80,10 @@ class DirectMechanism:
 
         The brick is marked, so that a restart shows.
         """
-        self._find_home(None, by_lifting=self._may_be_askew)
+        self._find_home(None)
 
-    def _find_home(self, known: Known | None, *, by_lifting: bool) -> None:
-        away = self._homing.home_from_here(known, by_lifting=by_lifting)
-        self._may_be_askew = False
+    def _find_home(self, known: Known | None) -> None:
+        away = self._homing.home_from_here(known, by_lifting=self._doubts > 0)
         self._link.mark()
         cradle, arm, pusher = (
             self._link.tacho(motor) + deg for motor, deg in zip(Motor, away, strict=True)
@@ -99,7 +97,7 @@ class DirectMechanism:
         self._state = convert(dict(state), DirectState, where, InvalidJournalError)
         self.release()  # a lost link leaves motors running up to their limits
         is_marked = self._link.is_marked()
-        self._may_be_askew = not is_marked and self._state.phase is not None
+        self._doubts += not is_marked and self._state.phase is not None
         return is_marked
 
     def perform(
@@ -116,7 +114,7 @@ class DirectMechanism:
         if not self._state.is_done:
             self._play(primitive, ahead[0] if ahead else None, on_state)
         self._state.cradle_quarters += cradle_change(primitive)
-        self._straightened = 0
+        self._doubts = 0
         self._state.phase, self._state.is_done = None, False
         self.seconds_taken = self._clock.now() - began_s
 
@@ -132,8 +130,8 @@ class DirectMechanism:
         if is_undone or isinstance(cut_off, Tilt):  # the cradle stands where it counts to stand
             cradle, arm, pusher = (self._link.tacho(motor) for motor in Motor)
             known = undoing.known_home((cradle, arm, pusher))
-        self._find_home(known, by_lifting=self._may_be_askew or self._straightened > 0)
-        self._straightened += 1
+        self._find_home(known)
+        self._doubts += 1
         return is_undone
 
     def release(self) -> None:

@@ -67,8 +67,7 @@ class ProgramMechanism:
         self._done_at = DoneTimes()
         self._cut_off: CutOff | None = None
         self._to_undo: CutOff | None = None
-        self._straightened = 0  # in vain, since a primitive was played to its end
-        self._may_be_askew = False  # the brick was restarted, perhaps in the middle of a turn
+        self._doubts = 0  # about the cradle's count, since a primitive was played to its end
 
     @property
     def state(self) -> State:
@@ -82,12 +81,11 @@ class ProgramMechanism:
 
     def set_home(self) -> None:
         """Find home: cradle straight, arm closed, pusher back."""
-        self._find_home(None, by_lifting=self._may_be_askew)
+        self._find_home(None)
 
-    def _find_home(self, known: Known | None, *, by_lifting: bool) -> None:
+    def _find_home(self, known: Known | None) -> None:
         self._player.make_way()
-        away = self._homing.home_from_here(known, by_lifting=by_lifting)
-        self._may_be_askew = False
+        away = self._homing.home_from_here(known, by_lifting=self._doubts > 0)
         self._player.run()  # may count from zero again; the motors stand still meanwhile
         status = self._player.begin(1 + secrets.randbelow(0xFFFF))
         cradle, arm, pusher = (count + deg for count, deg in zip(status.counts, away, strict=True))
@@ -103,8 +101,8 @@ class ProgramMechanism:
         where = "The state in the journal"
         self._state = convert(dict(state), ProgramState, where, InvalidJournalError)
         if not self._player.is_running() or self._player.status().session != self._state.session:
-            self._may_be_askew = bool(self._state.ahead)
-            if self._may_be_askew:
+            if self._state.ahead:
+                self._doubts += 1
                 raise CubeUncertainError("The brick was restarted with more sent ahead to it.")
             return False
         status = self._player.finish(TAKING_UP_S)
@@ -129,7 +127,7 @@ class ProgramMechanism:
         if self._sent:
             self._sent.popleft()
         self._state.cradle_quarters += cradle_change(primitive)
-        self._straightened = 0
+        self._doubts = 0
         before_number, self._state.number = self._state.number, next_sequence(self._state.number)
         self._state.ahead = len(self._sent)
         self._take_time(began_s, before_number)
@@ -146,8 +144,8 @@ class ProgramMechanism:
         known = None
         if is_undone or isinstance(cut_off, Tilt):  # the cradle stands where it counts to stand
             known = undoing.known_home(self._player.status().counts)
-        self._find_home(known, by_lifting=self._may_be_askew or self._straightened > 0)
-        self._straightened += 1
+        self._find_home(known)
+        self._doubts += 1
         return is_undone
 
     def release(self) -> None:
