@@ -86,7 +86,7 @@ def main() -> int:
     print(
         f"{lock}: {len(entries(lock))} packages; pins, hashes and what is installed are compared."
     )
-    if "--offline" not in sys.argv:
+    if "--offline" not in sys.argv and not findings:
         known = known_vulnerabilities(lock)
         if known is None:
             print("PyPI cannot be asked for known vulnerabilities; do this again with a network.")
