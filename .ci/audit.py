@@ -57,8 +57,8 @@ def offline_findings(lock: Path) -> list[str]:
     return findings
 
 
-def known_vulnerabilities(lock: Path) -> list[str] | None:
-    """Return a sentence for each vulnerability that PyPI knows; None if it cannot be asked."""
+def known_vulnerabilities(lock: Path) -> tuple[int, list[str]]:
+    """Return how many packages PyPI could be asked about, and a sentence for each vulnerability."""
     python = AUDITOR_HOME / "bin" / "python"
     if not python.exists():
         venv.create(AUDITOR_HOME, with_pip=True)
@@ -70,29 +70,24 @@ def known_vulnerabilities(lock: Path) -> list[str] | None:
         asked = subprocess.run(ask, check=False, capture_output=True, text=True, timeout=ASKING_S)
         packages = json.loads(asked.stdout)["dependencies"]
     except (subprocess.SubprocessError, OSError, ValueError, KeyError):
-        return None
-    return [
+        return 0, []
+    answered = [each for each in packages if "skip_reason" not in each]
+    return len(answered), [
         f"{each['name']} {each['version']}: {found['id']}, mended in "
         f"{', '.join(found['fix_versions']) or 'no version yet'}."
-        for each in packages
-        for found in each.get("vulns", [])
+        for each in answered
+        for found in each["vulns"]
     ]
 
 
 def main() -> int:
     """Print what was found; return the exit code."""
     lock = Path(sys.argv[1])
-    findings = offline_findings(lock)
-    print(
-        f"{lock}: {len(entries(lock))} packages; pins, hashes and what is installed are compared."
-    )
+    findings, count = offline_findings(lock), len(entries(lock))
+    print(f"{lock}: {count} packages; pins, hashes and what is installed are compared.")
     if "--offline" not in sys.argv and not findings:
-        known = known_vulnerabilities(lock)
-        if known is None:
-            print("PyPI cannot be asked for known vulnerabilities; do this again with a network.")
-        else:
-            print("PyPI was asked for known vulnerabilities.")
-            findings += known
+        answered, findings = known_vulnerabilities(lock)
+        print(f"PyPI could be asked for known vulnerabilities of {answered} of {count}.")
     for finding in findings:
         print(finding)
     print(f"{len(findings)} findings.")

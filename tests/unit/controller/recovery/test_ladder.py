@@ -84,13 +84,13 @@ def test_a_camera_that_was_never_there_is_not_waited_for() -> None:
     assert not ladder().take(CameraNotFoundError("no camera 7"))
 
 
-def test_a_camera_gets_two_pauses_in_a_whole_job() -> None:
+def test_a_camera_gets_three_pauses_in_a_whole_job() -> None:
     rungs = ladder()
     pauses = []
     while rungs.take(CameraLostError("gone")):
         pauses.append(rungs.camera_pause_s)
         rungs.led_on()
-    assert pauses == [1.0, 5.0]
+    assert pauses == [1.0, 5.0, 10.0]
 
 
 def test_a_scan_with_doubts_is_repeated_once() -> None:
