@@ -10,7 +10,7 @@ SITE := build/site
 API := docs/api
 BRICK_PROGRAM := controller/rigs/nxt_cradle/brick_program
 
-.PHONY: demo test lint docs fuzz bench setup system browser brick-program lock clean
+.PHONY: demo test lint docs fuzz audit bench setup system browser brick-program lock clean
 
 demo: $(STAMP)
 	$(BIN)/cuberobot demo --camera --speed 20
@@ -35,6 +35,10 @@ docs: $(STAMP)
 # Every reader, 20,000 damaged inputs each; `make fuzz COUNT=1000` is over sooner.
 fuzz: $(STAMP)
 	$(BIN)/python -m tests.fuzz $(COUNT)
+
+# The lock file, by what can be known here, and by what PyPI knows where there is a network.
+audit: $(STAMP)
+	$(BIN)/python .ci/audit.py $(LOCK)
 
 bench: $(STAMP) system
 	$(BIN)/pip install --quiet --group bench

@@ -6,6 +6,7 @@ PuzzlerigError
 │   ├── BrickBusyError              another command uses the brick
 │   ├── LinkLostError               the connection broke or fell silent
 │   ├── BrickRefusedError           the brick answered a command with an error status
+│   │   └── BrickFullError              it has no room for the program
 │   ├── MotorStalledError           a motor did not reach its angle, even on the second try
 │   ├── CubeUncertainError          nobody knows how the cube lies; a human or a scan must say
 │   │   └── DoubtfulScanError           a scan left doubts about it
@@ -39,6 +40,10 @@ class LinkLostError(RobotError):
 
 class BrickRefusedError(RobotError):
     """The brick answered a command with an error status."""
+
+
+class BrickFullError(BrickRefusedError):
+    """The brick has no room for the program."""
 
 
 class MotorStalledError(RobotError):

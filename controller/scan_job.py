@@ -30,7 +30,7 @@ def scan_by_robot(
             return (yield from eyes.scan(connection))
 
         mender = Mender(connection, robot.controls, Ladder(policy, can_look=True))
-        return (yield from mender.carry_out(show_all, lambda: ADVICE))
+        return (yield from mender.carry_out(show_all, lambda _: ADVICE))
 
 
 def scan_by_hand(camera: OpenCamera) -> Job[LookEvent, ScanReport]:

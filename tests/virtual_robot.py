@@ -192,5 +192,7 @@ class VirtualRobot:
         """Whether no motor gets power, a moment after the last command."""
         self.clock.sleep(0.2)  # the firmware lowers the power of a released motor 1 % a tick
         self.brick.advance()
+        if self.brick.is_off:
+            return True  # with the state of its motors as it was
         motors = self.brick.machine.outputs.motors
         return not motors["actual_speed"].any() and not motors["regulation"].any()

@@ -10,8 +10,8 @@ from controller.cli.options import (
     DriveOption,
     SearchTimeOption,
     TraceOption,
-    start_trace,
 )
+from controller.cli.trace import start_trace
 from controller.motion.planning.planner import Planner
 from solvers.foundation.command_line.app import JsonOption, print_json, stderr
 

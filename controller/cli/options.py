@@ -1,13 +1,11 @@
 """Options that several commands of `cuberobot` share."""
 
-import logging
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
 
 from controller.rigs.registry import RIGS
-from solvers.foundation.errors import InvalidInputError
 
 RigOption = Annotated[
     str, typer.Option("--rig", metavar="NAME", help=f"The make of your rig: {', '.join(RIGS)}.")
@@ -57,22 +55,3 @@ TraceOption = Annotated[
     Path | None,
     typer.Option("--trace", help="Write every telegram to and from the brick to this file."),
 ]
-
-_TRACE_FORMAT: Final = "%(relativeCreated)10.1f ms  %(message)s"
-
-
-def start_trace(path: Path | None) -> None:
-    """Write what the rigs log from now on, their telegrams, to a file.
-
-    Raises InvalidInputError if that is not possible.
-    """
-    if path is None:
-        return
-    try:
-        handler = logging.FileHandler(path, mode="w", encoding="utf-8")
-    except OSError as error:
-        raise InvalidInputError(f"The trace {path} cannot be written: {error.strerror}.") from None
-    handler.setFormatter(logging.Formatter(_TRACE_FORMAT))
-    rigs = logging.getLogger("controller.rigs")
-    rigs.setLevel(logging.DEBUG)
-    rigs.addHandler(handler)

@@ -11,8 +11,8 @@ from controller.cli.options import (
     SearchTimeOption,
     SpeedOption,
     TraceOption,
-    start_trace,
 )
+from controller.cli.trace import start_trace
 from solvers.foundation.command_line.app import JsonOption, print_json, stderr
 
 

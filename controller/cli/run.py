@@ -14,8 +14,8 @@ from controller.cli.options import (
     SearchTimeOption,
     SpeedOption,
     TraceOption,
-    start_trace,
 )
+from controller.cli.trace import start_trace
 from controller.motion.planning.planner import Planner
 from controller.rigs.registry import DEFAULT_RIG
 from solvers.foundation.command_line.app import JsonOption, print_json

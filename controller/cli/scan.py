@@ -11,8 +11,8 @@ from controller.cli.options import (
     RigOption,
     SpeedOption,
     TraceOption,
-    start_trace,
 )
+from controller.cli.trace import start_trace
 from controller.rigs.registry import DEFAULT_RIG
 from solvers.foundation.command_line.app import JsonOption, new_app, print_json, stderr
 

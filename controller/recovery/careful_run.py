@@ -5,7 +5,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from controller.errors import CubeUncertainError, DoubtfulScanError
+from controller.errors import CubeUncertainError, DoubtfulScanError, MotorStalledError
 from controller.job_events import DriveBegan, RobotEvent, Sight, Stage, StageBegan
 from controller.looking import Eyes
 from controller.motion.driving.executor import Executor, PrimitiveFinished
@@ -25,6 +25,7 @@ from controller.recovery.times import StageTimes
 from controller.vision.errors import CameraError, ScanFailedError
 from controller.vision.reading.result import ScanResult, Verdict
 from controller.vision.scans.palette import Palette
+from solvers.foundation.errors import PuzzlerigError
 from solvers.foundation.progress import Job
 from solvers.rubik.cubies import CubieCube
 
@@ -37,6 +38,10 @@ SAY_HOW_IT_LIES: Final = (
 LOOK_HOW_IT_LIES: Final = (
     "Straighten the cube's layers and lay it into its cradle; then `cuberobot resume {}` looks at "
     "it and goes on."
+)
+STRAIGHTEN_AND_GO_ON: Final = (
+    "Take away what is in the rig's way, straighten the cube's layers and lay it into its cradle "
+    "as it was, the same face up and in front; then `cuberobot resume {}` goes on."
 )
 GO_ON: Final = "`cuberobot resume {}` goes on."
 
@@ -224,10 +229,11 @@ class CarefulRun:
         if self._is_driving:
             self._journal.lose()
 
-    def _advice(self) -> str:
+    def _advice(self, fault: PuzzlerigError) -> str:
         path = self._journal.path
         if self._record.has_plan:
-            return GO_ON.format(path)
+            is_stalled = isinstance(fault, MotorStalledError)
+            return (STRAIGHTEN_AND_GO_ON if is_stalled else GO_ON).format(path)
         return (SAY_HOW_IT_LIES if self._eyes is None else LOOK_HOW_IT_LIES).format(path)
 
 

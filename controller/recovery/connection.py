@@ -72,7 +72,13 @@ class Connection:
         self.under_way, self.known = None, self.state
 
     def straighten(self, cut_off: Primitive | None) -> bool:
-        """Lay the cube straight and find home; return whether it lies as before `cut_off`."""
+        """Lay the cube straight and find home; return whether it lies as before `cut_off`.
+
+        Where nothing is known there is nothing to be undone.
+        """
+        if self.known is None:
+            self.set_home()
+            return False
         is_as_before = self._connected().straighten(cut_off)
         self._is_home()
         return is_as_before

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from controller.errors import (
+    BrickFullError,
     BrickRefusedError,
     CubeUncertainError,
     DoubtfulScanError,
@@ -84,13 +85,16 @@ class Ladder:
         match fault:
             case LinkLostError() if Remedy.RECONNECT in self.needs:
                 return False  # all tries to connect again were in vain
+            case BrickFullError():
+                return False  # somebody has to delete something
             case LinkLostError() | BrickRefusedError():
                 self.needs.add(Remedy.RECONNECT)
             case MotorStalledError() if not self._homed:
                 self.needs.add(Remedy.HOME)
-            case MotorStalledError():
+            case MotorStalledError() if self.can_look:
                 self.needs |= {Remedy.HOME, Remedy.SCAN}
-                return self.can_look
+            case MotorStalledError():
+                self.needs.add(Remedy.HOME)  # which tries something else each time
             case ScanFailedError() | DoubtfulScanError():
                 self._bad_scans += 1
                 self.needs |= {Remedy.HOME, Remedy.SCAN}

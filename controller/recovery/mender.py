@@ -9,6 +9,7 @@ from controller.motion.driving.recovery import Recovered, Recovery, RecoveryBega
 from controller.recovery.connection import Connection
 from controller.recovery.ladder import FAULTS, Ladder
 from solvers.foundation.clock import Clock
+from solvers.foundation.errors import PuzzlerigError
 from solvers.foundation.progress import Job
 
 Report = TypeVar("Report")
@@ -42,11 +43,11 @@ class Mender:
         self._note = note
 
     def carry_out(
-        self, leg: Callable[[], Job[RobotEvent, Report]], advice: Callable[[], str]
+        self, leg: Callable[[], Job[RobotEvent, Report]], advice: Callable[[PuzzlerigError], str]
     ) -> Job[RobotEvent, Report]:
         """Carry out a leg, which finds out by itself what is left of it when it begins again.
 
-        Raises what cannot be mended, with the motors off and `advice` at the end.
+        Raises what cannot be mended, with the motors off and the `advice` for it at the end.
         """
         while True:
             try:
@@ -60,7 +61,7 @@ class Mender:
                 ):
                     self._lose()
                 if not goes_on:
-                    words = (str(fault), self._ladder.tried, advice())
+                    words = (str(fault), self._ladder.tried, advice(fault))
                     raise type(fault)(" ".join(filter(None, words))) from fault
 
     def told(

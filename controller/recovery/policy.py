@@ -10,7 +10,7 @@ class RecoveryPolicy:
     most_episodes: int = 3
     """How often in a job something may go wrong that one more try of the primitive does not mend;
     what goes wrong while that is being mended belongs to it."""
-    most_faults: int = 4
+    most_faults: int = 6
     """How many faults an episode may have."""
     most_s: float = 300.0
     """After so long in remedies nothing new is begun."""
@@ -20,7 +20,7 @@ class RecoveryPolicy:
     """Before each try to connect again; a brick takes some seconds to start."""
     reconnect_s: float = 90.0
     """From the first try on; a try itself may take long."""
-    camera_pauses_s: tuple[float, ...] = (1.0, 5.0)
+    camera_pauses_s: tuple[float, ...] = (1.0, 5.0, 10.0)
     """Before a camera that gave no picture is opened again."""
     most_looks: int = 2
     """How often the cube is looked at on its way."""

@@ -4,7 +4,7 @@ import sys
 import threading
 from enum import StrEnum
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -26,6 +26,9 @@ class LineEnd(StrEnum):
 
 
 _BYTES = {LineEnd.CR: b"\r", LineEnd.LF: b"\n", LineEnd.CRLF: b"\r\n", LineEnd.NONE: b""}
+
+MOST_KEPT: Final = 1_000_000
+"""Characters: what `--json` prints of a program that says more is the last of it."""
 
 SecondsOption = Annotated[
     float | None, typer.Option("--seconds", min=0.0, help="Stop after this time.")
@@ -58,7 +61,7 @@ def show_program(
     *,
     quiet: bool = False,
 ) -> str:
-    """Show what the program sends until the time is over or Ctrl-C; return it."""
+    """Show what the program sends until the time is over or Ctrl-C; if `quiet`, return it."""
     from firmware_tools.line.monitor import listen
     from solvers.foundation.clock import SystemClock
 
@@ -69,8 +72,10 @@ def show_program(
     received = bytearray()
     try:
         for data in listen(link, outgoing, SystemClock(), seconds):
-            received += data
-            if not quiet:
+            if quiet:
+                received += data
+                del received[:-MOST_KEPT]
+            else:
                 print(data.decode("latin-1"), end="", flush=True)
     except KeyboardInterrupt:
         pass  # the way to leave

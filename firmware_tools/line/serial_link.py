@@ -13,6 +13,8 @@ from firmware_tools.errors import PortBusyError, PortError, PortNotFoundError
 from solvers.foundation.device_lock import DeviceLock
 
 WRITE_TIMEOUT_S = 10.0
+CHUNK_BYTES = 4096
+DISCARDED_CHUNKS = 64  # pyserial's own way never ends where a socket brings more and more
 _TAKEN = (errno.EBUSY, errno.EACCES, errno.EPERM, errno.EAGAIN)
 
 
@@ -37,9 +39,10 @@ class SerialLink:
             return bytes(self._port.read(count))
 
     def discard_input(self) -> None:
-        """Forget what has come in."""
-        with self._line_errors():
-            self._port.reset_input_buffer()
+        """Forget what has come in, at most so much that a line which never stops is left."""
+        for _ in range(DISCARDED_CHUNKS):
+            if not self.read(CHUNK_BYTES, 0):
+                return
 
     def close(self) -> None:
         """Close the port."""

@@ -9,6 +9,7 @@ hexadecimal. A trace plays back as a link that accepts what the host sent and an
 """
 
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
 
@@ -49,12 +50,16 @@ class TracingLink:
     def close(self) -> None:
         """Close link and file."""
         self._link.close()
-        self._file.close()
+        with suppress(OSError):  # what a full disk did not take was told when it was written
+            self._file.close()
 
     def _note(self, direction: str, data: bytes) -> None:
         at_s = self._clock.now() - self._start_s
-        self._file.write(f"{at_s:.6f} {direction} {data.hex(' ').upper()}\n")
-        self._file.flush()
+        try:
+            self._file.write(f"{at_s:.6f} {direction} {data.hex(' ').upper()}\n")
+            self._file.flush()
+        except OSError as error:
+            raise PortError(f"The trace cannot be written any more: {error.strerror}.") from error
 
 
 class ReplayLink:

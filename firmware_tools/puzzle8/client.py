@@ -20,6 +20,9 @@ from solvers.sliding_tile.placement import place
 
 IDENTITY_TIMEOUT_S = 1.0
 LONGEST_LINE = 80
+MOST_NOISE_LINES = 25
+MOST_NOISE_BYTES = 2000
+"""What may come before a line is complete, two seconds at 9600 baud: some lines never stop."""
 _POLL_S = 0.2
 
 
@@ -65,9 +68,10 @@ class Puzzle8Client:
         self._link.discard_input()
         # The first line end makes a complete line of whatever noise the program may have read.
         self._link.write(b"\n" + IDENTITY_QUERY)
-        while (line := run_job(self._line("identity", IDENTITY_TIMEOUT_S))) is not None:
-            identity = parse_identity(line)
-            if identity is not None:
+        for _ in range(MOST_NOISE_LINES):
+            line = run_job(self._line("identity", IDENTITY_TIMEOUT_S))
+            identity = None if line is None else parse_identity(line)
+            if line is None or identity is not None:
                 return identity
         return None
 
@@ -95,10 +99,11 @@ class Puzzle8Client:
         return check(task, parse_answer(line))
 
     def _line(self, what: str, timeout_s: float) -> Job[Progress, str | None]:
-        """Return the next line, or None if none is complete in time."""
-        received, waited_s = bytearray(), 0.0
-        while waited_s < timeout_s and len(received) < LONGEST_LINE:
+        """Return the next line, or None if none is complete in time, or there are only ends."""
+        received, waited_s, noise = bytearray(), 0.0, 0
+        while waited_s < timeout_s and len(received) < LONGEST_LINE and noise < MOST_NOISE_BYTES:
             data = self._link.read(1, _POLL_S)
+            noise += len(data)
             if not data:
                 waited_s += _POLL_S
                 yield Progress(what, waited_s, timeout_s, "s")

@@ -11,7 +11,7 @@ from pathlib import Path
 from hardware_sims.aksen_board.devices import Devices
 from hardware_sims.aksen_board.facts import BoardFacts, board_facts
 from hardware_sims.aksen_board.lcd import CharacterLcd
-from hardware_sims.aksen_board.line_coding import heard
+from hardware_sims.aksen_board.line_coding import MOST_ON_THE_LINE, heard
 from hardware_sims.aksen_board.loader.answer import NO_WORK, LoaderTiming
 from hardware_sims.aksen_board.loader.boot_loader import BootLoader
 from hardware_sims.aksen_board.loader.flash import ERASED, LARGEST_IMAGE_BYTES, Flash
@@ -133,8 +133,11 @@ class Board:
         return min([*times, *([due] if due is not None else [])], default=None)
 
     def send(self, data: bytes) -> None:
-        """Put bytes from the host on the serial line, now."""
-        for value in data:
+        """Put bytes from the host on the serial line, now.
+
+        A host that does not wait for the line loses what no driver would keep for it.
+        """
+        for value in data[: max(0, MOST_ON_THE_LINE - len(self._arriving))]:
             self._arriving.append((self._arrival_us(), value))
 
     def let_arrive(self) -> None:

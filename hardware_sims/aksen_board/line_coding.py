@@ -1,6 +1,8 @@
-"""What a receiver makes of a byte that was sent at another speed."""
+"""What a line carries, and what a receiver makes of a byte that was sent at another speed."""
 
 DATA_BITS = 8
+MOST_ON_THE_LINE = 4096
+"""Bytes on their way: as many as Linux keeps for a serial port (N_TTY_BUF_SIZE)."""
 
 
 def heard(value: int, sender_bit: float, receiver_bit: float) -> tuple[int, bool]:

@@ -1,9 +1,12 @@
 """Soak: a thousand cubes with everything that may go wrong
 
 Half of them on a fresh brick each, half in rows of ten on one that stays on; in virtual time.
+`SOAK_KEEP=FOLDER python -m tests.benchmarks soak` keeps what is done there and goes on with it the
+next time; of which commits the figures are stands in the section.
 """
 
 import os
+import subprocess
 import tempfile
 import time
 from collections import Counter
@@ -14,6 +17,9 @@ from pathlib import Path
 from statistics import mean
 from typing import Final, TypeAlias
 
+import msgspec
+
+from solvers.foundation.files import write_text
 from solvers.foundation.progress import run_job
 from solvers.rubik.two_phase.solver import prepare
 from tests.soak.judge import IN_A_ROW, Outcome, Verdict, judged, judged_in_a_row
@@ -22,7 +28,34 @@ from tests.soak.troubles import BY_HAND, MENDABLE
 CUBES: Final = 1000
 MOST_NAMED: Final = 30
 
-Task: TypeAlias = Callable[[], "list[Outcome]"]
+KEEP: Final = os.environ.get("SOAK_KEEP")
+
+Task: TypeAlias = Callable[[], "Judged"]
+
+
+class Judged(msgspec.Struct):
+    """What became of some cubes, and with which commit."""
+
+    commit: str
+    outcomes: list[Outcome]
+
+
+def commit() -> str:
+    """Return the short name of the commit that is checked out."""
+    command = ("git", "rev-parse", "--short", "HEAD")
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+
+def kept(name: str, judge_all: Callable[[], "list[Outcome]"]) -> Judged:
+    """Judge, unless that was done and kept under this name."""
+    path = None if KEEP is None else Path(KEEP) / f"{name}.json"
+    if path is not None and path.exists():
+        return msgspec.json.decode(path.read_bytes(), type=Judged)
+    judged_now = Judged(commit(), judge_all())
+    if path is not None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_text(path, msgspec.json.encode(judged_now).decode())
+    return judged_now
 
 
 def fresh(first: int, *, with_camera: bool) -> list[Outcome]:
@@ -38,13 +71,14 @@ def row(first: int) -> list[Outcome]:
         return judged_in_a_row(first, Path(folder))
 
 
-def all_of(name: str, tasks: Iterable[Task]) -> list[Outcome]:
+def all_of(name: str, tasks: Iterable[Task], commits: set[str]) -> list[Outcome]:
     """Do the tasks in a process for each core; say now and then how far that is."""
     outcomes: list[Outcome] = []
     began_s = time.monotonic()
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         for done in as_completed([pool.submit(task) for task in tasks]):
-            outcomes += done.result()
+            outcomes += done.result().outcomes
+            commits.add(done.result().commit)
             counts = Counter(outcome.verdict.name for outcome in outcomes)
             minutes = (time.monotonic() - began_s) / 60
             print(f"{name}: {len(outcomes)} of {CUBES}, {minutes:.0f} min, {counts}", flush=True)
@@ -91,10 +125,15 @@ def run(cubes: int = CUBES) -> str:
     run_job(prepare())
     firsts = range(0, cubes, IN_A_ROW)
     alone, rows = firsts[: len(firsts) // 2], firsts[len(firsts) // 2 :]
-    tasks: list[Task] = [partial(fresh, first, with_camera=True) for first in alone]
-    tasks += [partial(row, first) for first in rows]
-    seen = all_of("camera on", tasks)
-    unseen = all_of("no camera", [partial(fresh, each, with_camera=False) for each in firsts])
+    tasks = [
+        partial(kept, f"seen-{each}", partial(fresh, each, with_camera=True)) for each in alone
+    ]
+    tasks += [partial(kept, f"row-{each}", partial(row, each)) for each in rows]
+    blind = [
+        partial(kept, f"unseen-{each}", partial(fresh, each, with_camera=False)) for each in firsts
+    ]
+    commits: set[str] = set()
+    seen, unseen = all_of("camera on", tasks, commits), all_of("no camera", blind, commits)
     lone = [outcome for outcome in seen if outcome.seed < rows.start]
     return "\n".join(
         [
@@ -102,7 +141,8 @@ def run(cubes: int = CUBES) -> str:
             f"brick each, the others {IN_A_ROW} in a row on one that stays on. What goes wrong is "
             "drawn by `tests/soak/troubles.py` from the same number; the owner does what the "
             "sentences say. Frames of 320 x 240 in levels 1 and 2 through the real reader. "
-            "`python -m tests.soak.judge N` shows one of the first half again.",
+            "`python -m tests.soak.judge N` shows one of the first half again. "
+            f"Judged at {', '.join(sorted(commits))}.",
             "",
             *verdicts("camera on", seen),
             "",

@@ -8,6 +8,7 @@ import pytest
 from controller.errors import LinkLostError, MotorStalledError
 from controller.motion.primitives import TurnLayer
 from controller.rigs.nxt_cradle.drives.direct_player import DirectPlayer
+from controller.rigs.nxt_cradle.held_cube import HeldCube
 from controller.rigs.nxt_cradle.homing import Homing, Known
 from controller.rigs.nxt_cradle.motors import Motor
 from controller.robot_job import RobotJob, Task
@@ -107,6 +108,39 @@ def test_a_layer_that_is_felt_askew_is_brought_straight(
         mechanism.release()
     assert robot.rig.pose.layer_deg == pytest.approx(0, abs=2)
     assert robot.rig.pose.cube_deg == pytest.approx(0, abs=1)
+
+
+@pytest.mark.parametrize("turned_deg", [-100, 0, 40, 130])
+def test_a_cradle_without_a_count_is_levelled_by_lifting_the_cube(
+    new_robot: Callable[..., VirtualRobot], turned_deg: int
+) -> None:
+    """Layer and cradle stand as a turn left them that was cut off by a restart of the brick."""
+    robot = new_robot(random_state(1))
+    with robot.link() as link:
+        player = DirectPlayer(link, robot.controls, (30, 30, 30), stall_s=1.0)
+        held = HeldCube(link, player, RIG, arm=0, pusher=0)
+        held.hold()
+        held.turn_layer(turned_deg, 1 if turned_deg > 0 else -1)
+    robot.reboot()
+    with robot.link() as link:
+        cradle, _, _ = Homing(link, robot.controls, RIG).home_from_here(by_lifting=True)
+    assert robot.motors_are_idle
+    shaft_deg = robot.brick.machine.outputs.motors["shaft_deg"][0]
+    quarter_deg = RIG.cradle.quarter_deg
+    assert shaft_deg + cradle == pytest.approx(quarter_deg * round(turned_deg / quarter_deg), abs=4)
+    assert robot.rig.pose.layer_deg == pytest.approx(0, abs=1.5)
+
+
+def test_a_cube_whose_other_layers_are_askew_can_be_lifted_nowhere_and_is_left_as_it_is(
+    new_robot: Callable[..., VirtualRobot],
+) -> None:
+    robot = new_robot(random_state(1))
+    robot.rig._mechanics["skew_deg"] = 8.0
+    with robot.link() as link, pytest.raises(MotorStalledError, match="Straighten the cube's"):
+        Homing(link, robot.controls, RIG).home_from_here(by_lifting=True)
+    assert robot.motors_are_idle
+    assert robot.rig.pose.cradle_deg == pytest.approx(0, abs=3)
+    assert robot.rig.pose.layer_deg == pytest.approx(0, abs=3)
 
 
 def test_a_rig_that_cannot_be_homed_is_refused_with_a_sentence(

@@ -25,7 +25,7 @@ from controller.rigs.nxt_cradle.brick_program.installation import install, runni
 from controller.rigs.nxt_cradle.brick_program.program_file import name_on_brick, shipped_program
 from controller.rigs.nxt_cradle.homing import Homing
 from controller.rigs.nxt_cradle.program_mechanism import ProgramMechanism
-from hardware_sims.nxt_brick.faults import Faults, Stall
+from hardware_sims.nxt_brick.faults import Faults, Restart, Stall
 from hardware_sims.nxt_brick.latency import BLUETOOTH_LATENCY, USB_LATENCY, Latency
 from hardware_sims.nxt_brick.machine import Machine
 from solvers.rubik.cubies import SOLVED, CubieCube
@@ -202,6 +202,28 @@ def test_a_brick_that_restarted_with_something_ahead_asks_how_the_cube_lies(
         with pytest.raises(CubeUncertainError, match="sent ahead"):
             mechanism.restore(state)
         assert not mechanism.restore({**state, "ahead": 0})
+
+
+def test_a_layer_that_a_restart_left_between_its_quarters_is_turned_straight(
+    new_robot: NewRobot,
+) -> None:
+    time_s = new_robot().find_home() + 0.75
+    robot = new_robot(faults=Faults(restarts=(Restart(off_s=1.0, time_s=time_s),)))
+    with robot.mechanism() as mechanism:
+        mechanism.set_home()
+        state = mechanism.state
+        with pytest.raises(LinkLostError):
+            mechanism.perform(TurnLayer(2), ahead=(Tilt(),))
+    assert abs(robot.rig.pose.layer_deg) > 10
+    robot.clock.sleep(10.0)
+    with robot.mechanism() as mechanism:
+        with pytest.raises(CubeUncertainError, match="sent ahead"):
+            mechanism.restore({**state, "ahead": 2})
+        mechanism.set_home()
+        mechanism.perform(Tilt())
+        mechanism.release()
+    assert robot.rig.tilts == 1
+    assert robot.rig.pose.layer_deg == pytest.approx(0, abs=1.5)
 
 
 def test_single_primitives_end_at_home(new_robot: NewRobot) -> None:

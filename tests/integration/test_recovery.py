@@ -1,10 +1,14 @@
 """What goes wrong in a rig, on its line or before its camera is mended, told, and bounded."""
 
+import os
+import signal
+import threading
 from collections.abc import Callable
 from contextlib import closing
 
 import pytest
 
+from controller.cli.views.job_view import show_job
 from controller.errors import (
     CubeUncertainError,
     LinkLostError,
@@ -199,11 +203,7 @@ def test_a_link_that_stays_lost_is_given_up_within_a_minute_and_a_half(
 # nxt-python leaves a socket open where connecting fails.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_a_restarted_brick_is_looked_at_or_asked_about(new_robot: NewRobot) -> None:
-    """With the program nobody knows what was done of what had been sent ahead.
-
-    A layer that a restart leaves between its quarters is for the owner's hands: no counter and no
-    stop tells how far it came. Here the cube is tilted or spun.
-    """
+    """With the program nobody knows what was done of what had been sent ahead."""
     telegram = telegram_at(new_robot, 12, 10)
     restart = Faults(restarts=(Restart(off_s=5.0, telegram=telegram),))
     robot = new_robot(random_state(12), faults=restart)
@@ -299,6 +299,31 @@ def test_the_motors_are_off_within_a_second_of_a_stop(new_robot: NewRobot, index
         run_job(job.solve_known(random_state(17)), on_event)
     assert robot.motors_are_idle
     assert robot.clock.now() - stopped_s[0] <= 1.0 + 0.2  # the look at the motors takes 0.2
+
+
+@pytest.mark.parametrize("after_s", [3.1, 3.4, 9.2])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_the_motors_are_off_within_a_second_of_a_signal_however_often_it_comes(
+    new_robot: NewRobot, number: signal.Signals, after_s: float
+) -> None:
+    robot = new_robot(random_state(17))
+    end_s = robot.find_home() + after_s
+    robot = new_robot(random_state(17))
+    job = RobotJob(robot.robot, Task(search_s=0.0, journal=robot.journal), robot.clock)
+    sent_s: list[float] = []
+
+    def send() -> None:
+        if threading.current_thread() is threading.main_thread() and robot.clock.now() >= end_s:
+            sent_s.append(robot.clock.now())
+            os.kill(os.getpid(), number)
+
+    robot.clock.before_sleep.append(send)
+    with pytest.raises(StoppedError, match="the motors are off"):
+        show_job(job.solve_known(random_state(17)))
+    robot.clock.before_sleep.remove(send)
+    assert len(sent_s) > 1, "one more came while the motors were switched off"
+    assert robot.motors_are_idle
+    assert robot.clock.now() - sent_s[0] <= 1.0 + 0.2  # the look at the motors takes 0.2
 
 
 def test_the_journal_tells_what_the_report_tells(new_robot: NewRobot) -> None:

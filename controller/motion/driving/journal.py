@@ -8,6 +8,7 @@ Only here primitives, moves and cubes are text; whoever writes or reads a journa
 """
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -75,7 +76,8 @@ class Journal:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        self._file.close()
+        with suppress(OSError):  # what a full disk did not take was told when it was written
+            self._file.close()
         self._lock.close()
 
     @property

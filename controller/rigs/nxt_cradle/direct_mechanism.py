@@ -16,7 +16,7 @@ from controller.rigs.nxt_cradle.drives.direct_player import DirectPlayer
 from controller.rigs.nxt_cradle.homing import Homing, Known
 from controller.rigs.nxt_cradle.motions import CutOff, Motion, cradle_change
 from controller.rigs.nxt_cradle.motors import Motor
-from controller.rigs.nxt_cradle.undoing import SkippedTeeth, Undoing
+from controller.rigs.nxt_cradle.undoing import Undoing
 from solvers.foundation.clock import Clock
 from solvers.foundation.typed_files import convert
 
@@ -62,7 +62,7 @@ class DirectMechanism:
         self._clock = clock
         self._homing = homing
         self._state = DirectState()
-        self._teeth = SkippedTeeth()
+        self._doubts = 0  # about the cradle's count, since a primitive was played to its end
         self._last: Primitive | None = None  # played, with its motions still under way
 
     @property
@@ -83,7 +83,7 @@ class DirectMechanism:
         self._find_home(None)
 
     def _find_home(self, known: Known | None) -> None:
-        away = self._homing.home_from_here(known)
+        away = self._homing.home_from_here(known, by_lifting=self._doubts > 0)
         self._link.mark()
         cradle, arm, pusher = (
             self._link.tacho(motor) + deg for motor, deg in zip(Motor, away, strict=True)
@@ -96,7 +96,9 @@ class DirectMechanism:
         where = "The state in the journal"
         self._state = convert(dict(state), DirectState, where, InvalidJournalError)
         self.release()  # a lost link leaves motors running up to their limits
-        return self._link.is_marked()
+        is_marked = self._link.is_marked()
+        self._doubts += not is_marked and self._state.phase is not None
+        return is_marked
 
     def perform(
         self,
@@ -112,7 +114,7 @@ class DirectMechanism:
         if not self._state.is_done:
             self._play(primitive, ahead[0] if ahead else None, on_state)
         self._state.cradle_quarters += cradle_change(primitive)
-        self._teeth.went_well(primitive)
+        self._doubts = 0
         self._state.phase, self._state.is_done = None, False
         self.seconds_taken = self._clock.now() - began_s
 
@@ -127,10 +129,9 @@ class DirectMechanism:
         known = None
         if is_undone or isinstance(cut_off, Tilt):  # the cradle stands where it counts to stand
             cradle, arm, pusher = (self._link.tacho(motor) for motor in Motor)
-            known = undoing.known_home((cradle, arm, pusher), self._teeth.turn_on_deg)
+            known = undoing.known_home((cradle, arm, pusher))
         self._find_home(known)
-        if known is not None:
-            self._teeth.found_home()
+        self._doubts += 1
         return is_undone
 
     def release(self) -> None:

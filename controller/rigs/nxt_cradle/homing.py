@@ -4,7 +4,8 @@ Arm and pusher are driven gently against their back ends. The cradle has no end;
 between arm and pusher, unpressed, it is turned to either side until the cube stops it, and home is
 the middle, unless that is so near that only the bottom layer may be askew. This works from up to 30
 degrees of each motor off, with the pusher anywhere, and with the cube askew in its play; and with
-the cradle anywhere, as a spin that was cut off leaves it, if the cube is straight in it.
+the cradle anywhere, as a spin that was cut off leaves it, if the cube is straight in it. Where the
+bottom layer may be anywhere too, `HeldCube.level` tells more.
 """
 
 from contextlib import suppress
@@ -15,6 +16,7 @@ from controller.errors import MotorStalledError, RobotError, StoppedError
 from controller.rigs.nxt_cradle.brick.brick_link import BrickLink
 from controller.rigs.nxt_cradle.calibration.values import Calibration
 from controller.rigs.nxt_cradle.drives.direct_player import DirectPlayer
+from controller.rigs.nxt_cradle.held_cube import HeldCube
 from controller.rigs.nxt_cradle.motors import Motor
 from solvers.foundation.clock import Clock
 
@@ -30,22 +32,15 @@ LAYER_ASKEW_DEG: Final = 8
 """Of the cradle's motor: what a turn may leave of a layer that still clicks straight in a tilt."""
 STRAYED_DEG: Final = 25
 """How far from where its counter says an end may be: a tooth that was skipped, and some more."""
-PRESSING_DEG: Final = 20
-"""Further than the arm can press into a cube."""
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """Where home is by counters that were never lost, in degrees from where each motor stands.
-
-    `turned_on_deg` is by how much the cradle and its layer are then to be turned on, because the
-    counter may have slipped.
-    """
+    """Where home is by counters that were never lost, in degrees from where each motor stands."""
 
     cradle_deg: float
     arm_deg: float
     pusher_deg: float
-    turned_on_deg: float = 0.0
 
 
 class Homing:
@@ -58,13 +53,15 @@ class Homing:
         powers = (GENTLE_POWER,) * len(Motor)
         self._player = DirectPlayer(link, clock, powers, calibration.patience.stall_s)
 
-    def home_from_here(self, known: Known | None = None) -> tuple[int, int, int]:
+    def home_from_here(
+        self, known: Known | None = None, *, by_lifting: bool = False
+    ) -> tuple[int, int, int]:
         """Bring the rig home; return how far home is from where each motor stands, in degrees.
 
         In the order cradle, arm, pusher. Where home is `known` by the counters, ends that are not
-        there are refused, and a layer that is felt to be askew is brought straight. Raises
-        MotorStalledError with what could not be found, and RobotError; the motors are off in any
-        case.
+        there are refused, and a layer that is felt to be askew is brought straight. `by_lifting`
+        trusts no count of the cradle, and its play no more than that. Raises MotorStalledError with
+        what could not be found, and RobotError; the motors are off in any case.
         """
         self._let_go()  # a search for home that lost its link may have left a motor pushing
         stood_at, arm_at, pusher_at = (self._link.tacho(motor) for motor in Motor)
@@ -77,9 +74,10 @@ class Homing:
                 _compare(Motor.PUSHER, pusher, pusher_at + known.pusher_deg)
                 _compare(Motor.ARM, arm, arm_at + known.arm_deg)
             self._close(arm)
-            self._go(Motor.PUSHER, pusher + self._calibration.pusher.touch_deg)
-            self._link.coast(Motor.ARM)  # pressed, the cube would let its bottom layer turn
-            cradle = self._straight(stood_at, known)
+            held = HeldCube(self._link, self._player, self._calibration, arm, pusher)
+            held.hold()
+            middle = self._middle_of_play()
+            cradle = held.level(middle) if by_lifting else _straight(held, middle, stood_at, known)
             self._go(Motor.CRADLE, cradle)
             self._go(Motor.PUSHER, pusher + self._calibration.pusher.home_deg)
         finally:
@@ -90,29 +88,6 @@ class Homing:
             round(arm) - stands_at[1],
             round(pusher) - stands_at[2],
         )
-
-    def _straight(self, stood_at: int, known: Known | None) -> float:
-        """Return where the cradle is straight; it `stood_at` an angle before.
-
-        What is felt is the bottom layer, which the last turn may have left askew itself. From an
-        angle that this explains the cradle is not moved: the errors of run after run would add up.
-        """
-        middle = self._middle_of_play()
-        before = stood_at + (known.cradle_deg if known else 0)
-        is_near = abs(middle - before) <= LAYER_ASKEW_DEG
-        if known is None:
-            return before if is_near else middle
-        straight = before + known.turned_on_deg
-        if known.turned_on_deg or not is_near:
-            self._go(Motor.CRADLE, middle)  # which squares the rest of the cube
-            self._turn_layer(straight, 1 if straight > middle else -1)
-        return straight
-
-    def _turn_layer(self, target: float, way: int) -> None:
-        """Turn the bottom layer, which lags by the play, while arm and pusher hold the rest."""
-        self._link.run(Motor.ARM, self._calibration.arm.press_power, PRESSING_DEG)
-        self._go(Motor.CRADLE, target + way * self._calibration.cradle.slack_deg)
-        self._link.coast(Motor.ARM)
 
     def _middle_of_play(self) -> float:
         """Return the middle between where the held cube stops the cradle on either side."""
@@ -171,6 +146,22 @@ class Homing:
                 self._clock.sleep(LOOK_INTERVAL_S * STANDING_LOOKS)
             for motor in Motor:
                 self._link.coast(motor)
+
+
+def _straight(held: HeldCube, middle: float, stood_at: int, known: Known | None) -> float:
+    """Return where the cradle is straight: it `stood_at` an angle and has come to a `middle`.
+
+    What is felt is the bottom layer, which the last turn may have left askew itself. From an
+    angle that this explains the cradle is not moved: the errors of run after run would add up.
+    """
+    before = stood_at + (known.cradle_deg if known else 0)
+    is_near = abs(middle - before) <= LAYER_ASKEW_DEG
+    if known is None:
+        return before if is_near else middle
+    if not is_near:
+        held.come_to(middle)  # which squares the rest of the cube
+    held.turn_layer(before, 1 if before > middle else -1)
+    return before
 
 
 def _compare(motor: Motor, felt: float, counted: float) -> None:

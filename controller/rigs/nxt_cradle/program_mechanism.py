@@ -36,7 +36,7 @@ from controller.rigs.nxt_cradle.choreography import Choreographer
 from controller.rigs.nxt_cradle.homing import Homing, Known
 from controller.rigs.nxt_cradle.motions import CutOff, cradle_change
 from controller.rigs.nxt_cradle.motors import Motor
-from controller.rigs.nxt_cradle.undoing import SkippedTeeth, Undoing
+from controller.rigs.nxt_cradle.undoing import Undoing
 from solvers.foundation.clock import Clock
 from solvers.foundation.typed_files import convert
 
@@ -67,7 +67,7 @@ class ProgramMechanism:
         self._done_at = DoneTimes()
         self._cut_off: CutOff | None = None
         self._to_undo: CutOff | None = None
-        self._teeth = SkippedTeeth()
+        self._doubts = 0  # about the cradle's count, since a primitive was played to its end
 
     @property
     def state(self) -> State:
@@ -85,7 +85,7 @@ class ProgramMechanism:
 
     def _find_home(self, known: Known | None) -> None:
         self._player.make_way()
-        away = self._homing.home_from_here(known)
+        away = self._homing.home_from_here(known, by_lifting=self._doubts > 0)
         self._player.run()  # may count from zero again; the motors stand still meanwhile
         status = self._player.begin(1 + secrets.randbelow(0xFFFF))
         cradle, arm, pusher = (count + deg for count, deg in zip(status.counts, away, strict=True))
@@ -102,6 +102,7 @@ class ProgramMechanism:
         self._state = convert(dict(state), ProgramState, where, InvalidJournalError)
         if not self._player.is_running() or self._player.status().session != self._state.session:
             if self._state.ahead:
+                self._doubts += 1
                 raise CubeUncertainError("The brick was restarted with more sent ahead to it.")
             return False
         status = self._player.finish(TAKING_UP_S)
@@ -126,7 +127,7 @@ class ProgramMechanism:
         if self._sent:
             self._sent.popleft()
         self._state.cradle_quarters += cradle_change(primitive)
-        self._teeth.went_well(primitive)
+        self._doubts = 0
         before_number, self._state.number = self._state.number, next_sequence(self._state.number)
         self._state.ahead = len(self._sent)
         self._take_time(began_s, before_number)
@@ -142,10 +143,9 @@ class ProgramMechanism:
             is_undone &= undoing.undo(cut_off, self._to_undo)
         known = None
         if is_undone or isinstance(cut_off, Tilt):  # the cradle stands where it counts to stand
-            known = undoing.known_home(self._player.status().counts, self._teeth.turn_on_deg)
+            known = undoing.known_home(self._player.status().counts)
         self._find_home(known)
-        if known is not None:
-            self._teeth.found_home()
+        self._doubts += 1
         return is_undone
 
     def release(self) -> None:

@@ -2,43 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from controller.errors import MotorStalledError
 from controller.motion.primitives import Primitive, Tilt, TurnLayer
 from controller.rigs.nxt_cradle.choreography import Choreographer
 from controller.rigs.nxt_cradle.homing import Known
 from controller.rigs.nxt_cradle.motions import CutOff, Motion
-
-TOOTH_DEG: Final = 22.5
-"""Of the gear on the cradle's motor, which has 16 teeth."""
-
-
-@dataclass(slots=True)
-class SkippedTeeth:
-    """Guesses where the gear on the cradle's motor skipped, where finding home did not help.
-
-    The counter and all that is felt agree then; it happened in the last layer turn, which the
-    cradle did not follow to its end.
-    """
-
-    _way: int = 0  # of the last layer turn, 0 if none is known
-    _homings: int = 0  # since a primitive went well
-
-    def went_well(self, primitive: Primitive) -> None:
-        """Note that a primitive came to its end."""
-        self._homings = 0
-        if isinstance(primitive, TurnLayer):
-            self._way = 1 if primitive.quarters > 0 else -1
-
-    def found_home(self) -> None:
-        """Note that home was found, which may not have helped."""
-        self._homings += 1
-
-    @property
-    def turn_on_deg(self) -> float:
-        """By how much the cradle is to be turned on: not, by one tooth, back by two."""
-        return (0, 1, -2)[self._homings % 3] * self._way * TOOTH_DEG
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +42,8 @@ class Undoing:
             return not has_moved
         return is_undone
 
-    def known_home(self, counts: tuple[int, int, int], turned_on_deg: float) -> Known:
+    def known_home(self, counts: tuple[int, int, int]) -> Known:
         """Return where home is by the counts of now."""
         cradle, arm, pusher = (home - count for home, count in zip(self.home, counts, strict=True))
         cradle += round(self.cradle_quarters * self.choreographer.quarter_deg)
-        return Known(cradle, arm, pusher, turned_on_deg)
+        return Known(cradle, arm, pusher)

@@ -12,6 +12,7 @@ from typing import Annotated
 
 import msgspec
 
+from hardware_sims.aksen_board.line_coding import MOST_ON_THE_LINE
 from hardware_sims.errors import InvalidScenarioError
 from solvers.foundation.typed_files import read_toml
 
@@ -61,7 +62,7 @@ class FaultyLine:
 
     def put(self, data: bytes, now_us: int) -> None:
         """Send bytes into the line now. A late byte holds up those behind it."""
-        for value in data:
+        for value in data[: max(0, MOST_ON_THE_LINE - len(self._waiting))]:
             self._put_byte(value, now_us)
 
     def _put_byte(self, value: int, now_us: int) -> None:

@@ -1,7 +1,9 @@
 """Where the parts of a search run: processes of this machine, or a dask.distributed cluster."""
 
 import multiprocessing
+import os
 import signal
+import threading
 from collections.abc import Collection, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
@@ -22,13 +24,12 @@ class ClusterError(PuzzlerigError):
 
 @contextmanager
 def processes(workers: int) -> Iterator[Executor]:
-    """Provide so many processes, which leave Ctrl-C to their parent."""
+    """Provide so many processes, which leave Ctrl-C to their parent and end with it."""
     others = set(multiprocessing.active_children())
     executor = ProcessPoolExecutor(
         workers,
         mp_context=multiprocessing.get_context("spawn"),
-        initializer=signal.signal,
-        initargs=(signal.SIGINT, signal.SIG_IGN),
+        initializer=_serve,
     )
     try:
         yield executor
@@ -47,6 +48,20 @@ def cluster(address: str) -> Iterator[Executor]:
         yield client.get_executor()
     finally:
         client.close()
+
+
+def _serve() -> None:
+    """Begin the life of a worker."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """End this process when its parent is no more, even if that was killed."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None, "a worker has a parent"
+    parent.join()
+    os._exit(1)
 
 
 def _connect(address: str) -> Any:

@@ -223,7 +223,9 @@ class BrickLink:
                 "Check that it is on and in reach."
             ) from None
         except (nxt.error.DirectProtocolError, nxt.error.SystemProtocolError) as error:
-            raise BrickRefusedError(f"The brick refused a command: {error}.") from error
+            # nxt-python raises the same object each time, which would gather all tracebacks.
+            cause = error.with_traceback(None)
+            raise BrickRefusedError(f"The brick refused a command: {error}.") from cause
         except (DeadLineError, nxt.error.ProtocolError) as error:
             raise self._broken(error) from error
 

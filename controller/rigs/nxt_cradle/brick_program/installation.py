@@ -3,7 +3,7 @@
 from operator import methodcaller
 from typing import Final
 
-from controller.errors import BrickRefusedError
+from controller.errors import BrickFullError, BrickRefusedError
 from controller.rigs.nxt_cradle.brick.brick_link import NO_FILE, NO_PROGRAM, BrickLink
 from controller.rigs.nxt_cradle.brick_program.program_file import (
     check_program,
@@ -104,7 +104,7 @@ def _write(link: BrickLink, name: str, program: bytes) -> None:
     try:
         handle = link.ask(lambda brick: brick.file_open_write(name, len(program)))
     except BrickRefusedError as error:
-        raise BrickRefusedError(_full(link, name, len(program))) from error
+        raise BrickFullError(_full(link, name, len(program))) from error
     for first in range(0, len(program), _CHUNK_BYTES):
         link.ask(methodcaller("file_write", handle, program[first : first + _CHUNK_BYTES]))
     link.ask(lambda brick: brick.file_close(handle))

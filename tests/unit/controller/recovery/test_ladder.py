@@ -3,6 +3,7 @@
 import pytest
 
 from controller.errors import (
+    BrickFullError,
     BrickRefusedError,
     CubeUncertainError,
     DoubtfulScanError,
@@ -60,7 +61,8 @@ def test_nobody_looks_without_a_camera() -> None:
     rungs = ladder(can_look=False)
     assert rungs.take(STALL)
     rungs.done(Remedy.HOME, 8.0)
-    assert not rungs.take(STALL)
+    assert rungs.take(STALL)
+    assert rungs.needs == {Remedy.HOME}
     assert not ladder(can_look=False).take(CubeUncertainError("?"))
 
 
@@ -70,21 +72,25 @@ def test_home_that_was_not_found_is_looked_for_again_after_a_longer_rest() -> No
     for _ in range(RecoveryPolicy().most_faults):
         assert rungs.take(STALL)
         rests.append(rungs.rest_s())
-    assert rests == [1.0, 3.0, 8.0, 8.0]
+    assert rests == [1.0, 3.0, 8.0, 8.0, 8.0, 8.0]
     assert not rungs.take(STALL)
+
+
+def test_a_full_brick_is_for_its_owner() -> None:
+    assert not ladder().take(BrickFullError("There is no room."))
 
 
 def test_a_camera_that_was_never_there_is_not_waited_for() -> None:
     assert not ladder().take(CameraNotFoundError("no camera 7"))
 
 
-def test_a_camera_gets_two_pauses_in_a_whole_job() -> None:
+def test_a_camera_gets_three_pauses_in_a_whole_job() -> None:
     rungs = ladder()
     pauses = []
     while rungs.take(CameraLostError("gone")):
         pauses.append(rungs.camera_pause_s)
         rungs.led_on()
-    assert pauses == [1.0, 5.0]
+    assert pauses == [1.0, 5.0, 10.0]
 
 
 def test_a_scan_with_doubts_is_repeated_once() -> None:
@@ -93,16 +99,16 @@ def test_a_scan_with_doubts_is_repeated_once() -> None:
     assert not rungs.take(ScanFailedError("no face"))
 
 
-def test_three_episodes_of_four_faults_are_enough() -> None:
+def test_three_episodes_of_six_faults_are_enough() -> None:
     rungs = ladder()
     for _ in range(3):
-        for _ in range(4):
+        for _ in range(6):
             assert rungs.take(STALL)
         rungs.led_on()
     assert rungs.episodes == 3
     assert not rungs.take(STALL)
     one = ladder()
-    for _ in range(4):
+    for _ in range(6):
         assert one.take(STALL)
     assert not one.take(STALL)
 

@@ -34,6 +34,7 @@ class Machine:
 
     def __init__(self, *faults: RobotError, refuses: int = 0) -> None:
         self.faults = list(faults)
+        self.home_faults: list[RobotError | None] = []  # of each search for home
         self.refuses = refuses  # so many connections after the first
         self.calls: list[str] = []
         self.knows_its_place = self.is_as_before = True
@@ -45,6 +46,9 @@ class Machine:
 
     def set_home(self) -> None:
         self.calls.append("home")
+        fault = self.home_faults.pop(0) if self.home_faults else None
+        if fault:
+            raise fault
 
     def restore(self, state: State) -> bool:
         assert "calls" in state
@@ -121,7 +125,7 @@ class Job1:
                 place=lambda: 4 if self._in_drive else None,
                 lose=self._lose,
             )
-            run_job(mender.carry_out(leg, lambda: "Do this."), self.events.append)
+            run_job(mender.carry_out(leg, lambda _: "Do this."), self.events.append)
 
     def _lose(self) -> None:
         self.lost += 1
@@ -151,8 +155,9 @@ def test_a_stall_after_finding_home_leaves_the_cube_to_be_looked_at() -> None:
     job.run()
     assert job.remedies == [Remedy.HOME, Remedy.HOME]
     assert job.lost == 1
-    blind = Job1(Machine(*[MotorStalledError("It is stuck.")] * 2), in_drive=True, can_look=False)
-    with pytest.raises(MotorStalledError, match=r"^It is stuck\. One attempt .* Do this\.$"):
+    stalls = [MotorStalledError("It is stuck.")] * (POLICY.most_faults + 1)
+    blind = Job1(Machine(*stalls), in_drive=True, can_look=False)
+    with pytest.raises(MotorStalledError, match=r"^It is stuck\. 6 attempts .* Do this\.$"):
         blind.run()
     assert blind.lost == 0
 
@@ -189,6 +194,16 @@ def test_a_machine_that_was_restarted_finds_home_and_loses_the_cube_of_a_drive()
         job.run()
         assert machine.calls.count("home") == 2
         assert bool(job.lost) == in_drive
+
+
+def test_a_machine_that_forgot_where_it_stands_undoes_nothing() -> None:
+    machine = Machine(LinkLostError("It is gone."))
+    machine.knows_its_place = False
+    machine.home_faults = [None, MotorStalledError("The arm cannot close.")]
+    job = Job1(machine, in_drive=False)
+    job.run()
+    assert machine.calls.count("home") == 3
+    assert "straighten None" not in machine.calls
 
 
 def test_it_connects_again_with_growing_pauses_and_not_for_ever() -> None:

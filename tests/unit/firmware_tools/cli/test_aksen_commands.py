@@ -10,6 +10,7 @@ import pytest
 from typer.core import TyperGroup
 from typer.main import get_command
 
+from firmware_tools.cli import monitor_command
 from firmware_tools.cli.main import app, main
 
 Run = Callable[..., tuple[int, str, str]]
@@ -140,6 +141,17 @@ def test_the_monitor_sends_what_it_is_told_and_piped(
     )
     assert code == 0
     assert json.loads(out) == {"received": received}
+
+
+def test_the_monitor_keeps_the_last_of_what_never_stops(
+    aksen_command: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(monitor_command, "MOST_KEPT", 3)
+    code, out, _ = aksen_command(
+        "monitor", "-p", "loop://", "--send", "hello", "--seconds", "0.3", "--json"
+    )
+    assert code == 0
+    assert json.loads(out) == {"received": "lo\n"}
 
 
 def test_run_with_monitor_shows_the_first_byte(aksen_command: Run, tmp_path: Path) -> None:

@@ -4,6 +4,8 @@ import errno
 import os
 import pty
 import socket
+import threading
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -23,6 +25,25 @@ def test_a_loop_returns_what_is_sent() -> None:
     assert link.read(3, 0.0) == b""
     link.close()
     link.close()
+
+
+def test_what_never_stops_coming_is_not_discarded_for_ever() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        link = open_port(f"socket://127.0.0.1:{server.getsockname()[1]}", 9600)
+        connection, _ = server.accept()
+
+        def flood() -> None:
+            with suppress(OSError):
+                while True:
+                    connection.sendall(bytes(1 << 16))
+
+        thread = threading.Thread(target=flood)
+        thread.start()
+        link.discard_input()
+        assert link.read(1, 1.0) == b"\0"
+        link.close()
+        thread.join()
+        connection.close()
 
 
 def read_all(descriptor: int, count: int) -> bytes:

@@ -11,6 +11,7 @@ from firmware_tools.errors import InvalidTraceError, PortError
 from firmware_tools.line.ports import open_link
 from firmware_tools.line.trace import TracingLink, read_trace
 from solvers.foundation.clock import ImmediateClock
+from tests.full_disk import full_disk
 
 
 class TickingClock(ImmediateClock):
@@ -64,3 +65,11 @@ def test_a_trace_that_cannot_be_read_or_written(tmp_path: Path) -> None:
         read_trace(tmp_path / "none.trace")
     with pytest.raises(PortError, match="cannot be written"):
         open_link("loop://", 9600, TickingClock(), tmp_path / "no" / "folder.trace")
+
+
+def test_a_full_disk_is_a_sentence(tmp_path: Path, script: Any) -> None:
+    file = (tmp_path / "trace").open("w", encoding="ascii")
+    link = TracingLink(script.host(bytes(20_000).hex()).link(), file, TickingClock())
+    with full_disk(), pytest.raises(PortError, match="cannot be written any more"):
+        link.write(bytes(20_000))
+    link.close()

@@ -1,8 +1,10 @@
 """Lines of the puzzle8 programs, and the client that reads them."""
 
+import itertools
+
 import pytest
 
-from firmware_tools.errors import NoAnswerError
+from firmware_tools.errors import BoardError, NoAnswerError
 from firmware_tools.puzzle8.client import CheckedAnswer, Puzzle8Client, Task, WrongPathError, check
 from firmware_tools.puzzle8.protocol import (
     Answer,
@@ -137,3 +139,35 @@ def test_what_came_in_before_the_question_is_no_answer() -> None:
     assert client.identity() == Identity("policy", "1", "0123ABCD")
     link.overhear("gave-up 12.000 12000\n")  # a search that ended too late
     assert run_job(client.solve(EXAMPLE, 1.0)).is_optimal
+
+
+class EndlessLink:
+    """A line on which the same bytes come again and again, however much is read."""
+
+    def __init__(self, pattern: bytes) -> None:
+        self.reads = 0
+        self._bytes = itertools.cycle(pattern)
+
+    def write(self, data: bytes) -> None:
+        pass
+
+    def read(self, count: int, timeout_s: float) -> bytes:
+        assert timeout_s >= 0
+        self.reads += 1
+        return bytes(itertools.islice(self._bytes, count))
+
+    def discard_input(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize("pattern", [b"x", b"x\n", b"\n", b"noise\r\n"])
+def test_a_line_that_never_stops_is_no_program_and_no_answer(pattern: bytes) -> None:
+    link = EndlessLink(pattern)
+    client = Puzzle8Client(link)
+    assert client.identity() is None
+    with pytest.raises((NoAnswerError, BoardError)):
+        run_job(client.solve(EXAMPLE, timeout_s=900.0))
+    assert link.reads < 10_000

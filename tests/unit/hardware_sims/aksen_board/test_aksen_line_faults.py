@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from hardware_sims.aksen_board.board import Board
+from hardware_sims.aksen_board.board import FRAME_BITS, Board
 from hardware_sims.aksen_board.facts import board_facts
 from hardware_sims.aksen_board.line.serial_faults import (
     Direction,
@@ -12,7 +12,7 @@ from hardware_sims.aksen_board.line.serial_faults import (
     SerialFaults,
     load_serial_faults,
 )
-from hardware_sims.aksen_board.line_coding import heard
+from hardware_sims.aksen_board.line_coding import MOST_ON_THE_LINE, heard
 from hardware_sims.aksen_board.operator_commands import parse_command
 from hardware_sims.errors import InvalidScenarioError
 
@@ -47,6 +47,19 @@ def test_a_late_byte_holds_up_those_behind_it() -> None:
     line.put(b"a", 0)
     assert line.take(49_999) == b""
     assert line.take(50_000) == b"a"
+
+
+def test_garbage_is_lost_instead_of_making_the_board_deaf() -> None:
+    board = Board(is_paced=True)
+    late = FaultyLine(SerialFaults(late=1.0), Direction.TO_BOARD)
+    for _ in range(100):
+        board.send(bytes(4096))
+        late.put(bytes(4096), 0)
+    began_us = board.now_us
+    board.let_arrive()
+    seconds = (board.now_us - began_us) / 1e6
+    assert seconds == pytest.approx(MOST_ON_THE_LINE * FRAME_BITS / board.line_baud, rel=0.01)
+    assert len(late.take(10**12)) == MOST_ON_THE_LINE
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,8 @@
 import json
 import multiprocessing
 import signal
+import subprocess
+import sys
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
@@ -67,6 +69,33 @@ class LosingExecutor(Executor):
         future: Future[Any] = Future()
         future.set_exception(BrokenExecutor("a process was terminated abruptly"))
         return future
+
+
+WAITING_PARENT = """
+import time
+from solvers.polycube.solving.executors import processes
+
+if __name__ == "__main__":
+    with processes(1) as executor:
+        executor.submit(time.sleep, 0).result()
+        executor.submit(time.sleep, 600)
+        print("at work", flush=True)
+        time.sleep(600)
+"""
+
+
+def test_a_worker_ends_with_a_parent_that_was_killed(tmp_path: Path) -> None:
+    script = tmp_path / "parent.py"
+    script.write_text(WAITING_PARENT)
+    parent = subprocess.Popen(
+        [sys.executable, script], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    )
+    assert parent.stdout is not None
+    assert parent.stdout.readline() == "at work\n"
+    parent.kill()
+    assert parent.stdout.read() == ""  # for ever, were a worker left behind that holds it
+    parent.wait()
+    parent.stdout.close()
 
 
 def test_a_lost_worker_is_told(soma: PackingPuzzle) -> None:

@@ -16,6 +16,7 @@ from controller.motion.primitives import Spin, Tilt, TurnLayer
 from solvers.rubik.cubies import SOLVED
 from solvers.rubik.notation import Move
 from solvers.rubik.scramble import random_state
+from tests.full_disk import full_disk
 
 HEADER = RunHeader(
     start=random_state(1),
@@ -63,6 +64,16 @@ def test_each_line_is_on_disk_as_soon_as_it_is_written(tmp_path: Path) -> None:
         assert read_journal(path)[0].state == {"angle": 1}
         journal.reach(0, {"step": 7})
         assert read_journal(path)[0].is_under_way
+
+
+def test_a_full_disk_is_a_sentence_and_leaves_what_was_written(tmp_path: Path) -> None:
+    path = tmp_path / "run.journal"
+    with Journal(path) as journal, full_disk():
+        journal.begin(HEADER)
+        with pytest.raises(RobotError, match=r"cannot be written: File too large"):
+            journal.reach(0, {"step": "x" * 20_000})
+    record, _ = read_journal(path)
+    assert record.header == HEADER
 
 
 def test_a_torn_last_line_is_left_out_and_overwritten(tmp_path: Path) -> None:
