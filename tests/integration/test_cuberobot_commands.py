@@ -73,6 +73,11 @@ def test_plan_prices_both_planners(tmp_path: Path) -> None:
     assert prices["optimal"] <= prices["paper"]
 
 
+def test_plan_takes_slices_and_tells_how_the_cube_would_be_held(tmp_path: Path) -> None:
+    plan = one_object(cuberobot("plan", "Rw M' // both", "--json", home=tmp_path).stdout)
+    assert (plan["moves"], plan["rotation"]) == ("R' L2", "x2")
+
+
 def test_plan_reads_german_only_when_asked(tmp_path: Path) -> None:
     assert cuberobot("plan", "V O' H2", home=tmp_path).returncode == 2
     german = cuberobot("plan", "V O' H2", "--german", "--json", home=tmp_path)

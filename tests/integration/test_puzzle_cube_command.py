@@ -57,8 +57,50 @@ def test_solve_facelets(cube: Command) -> None:
 def test_solve_trivial_scrambles(cube: Command, scramble: str, htm: int) -> None:
     result = solved_json(cube, "--scramble", scramble)
     assert result["htm"] == htm
-    after = SOLVED.apply(parse_moves(scramble)).apply(parse_moves(result["moves"]))
-    assert after.is_solved
+    # The solution is for the cube as it is held after the scramble.
+    assert SOLVED.apply(parse_moves(f"{scramble} {result['moves']}")).is_solved
+
+
+def test_solve_colours_as_the_cube_is_held(cube: Command) -> None:
+    stickers = "".join(9 * colour for colour in "grwbyo")  # green up, white in front
+    code, out, _ = cube("apply", "R U2 F'", "--to", stickers)
+    assert code == 0
+    code, out, _ = cube("solve", out.splitlines()[-1].lower())
+    assert code == 0
+    assert out.splitlines()[:2] == ["For the cube held with G up, W in front:", "F U2 R'"]
+    result = solved_json(cube, "--scramble", "R U2 F' x")
+    assert result["centres"] == "FRDBLU"
+    assert result["moves"] == "U B2 R'"
+
+
+def test_a_target_held_otherwise_is_the_same_cube(cube: Command) -> None:
+    result = solved_json(cube, "R U", "--target", "(R U) D2 z")
+    assert result["moves"] == "D2"
+
+
+def test_apply_writes_out_what_moves_do(cube: Command) -> None:
+    code, out, _ = cube("apply", "(R U R' U')2 Rw // sexy")
+    lines = out.splitlines()
+    assert code == 0
+    assert lines[0] == "R U R' U' R U R' U' L"
+    assert "held with F up, D in front (rotated by x)" in lines[1]
+    result = json.loads(cube("apply", "[R, U]6 M2 M2", "--json")[1])
+    assert result["solved"] is True
+    assert result["rotation"] == ""
+
+
+@pytest.mark.parametrize("moves", ["R U F'", "Rw U", "M' [R: S] y", "x y' z2"])
+def test_invert_undoes_moves_and_rotations(cube: Command, moves: str) -> None:
+    undone = cube("invert", moves)[1].strip()
+    after = json.loads(cube("apply", f"{moves} {undone}", "--json")[1])
+    assert after["solved"] is True
+    assert after["rotation"] == ""
+
+
+def test_show_names_colours_and_hold(cube: Command) -> None:
+    _, out, _ = cube("show", "".join(9 * colour for colour in "WRGYOB"))
+    assert out.splitlines()[0].split() == ["W", "W", "W"]
+    assert out.splitlines()[-1] == "Held with W up, G in front."
 
 
 def test_solve_superflip(cube: Command) -> None:
@@ -114,8 +156,10 @@ TWISTED = "UUUUUUUUR" + "FRRRRRRRR" + "FFUFFFFFF" + SOLVED_LETTERS[27:]
         ([stickers_swapped(8, 9)], "corner at URF has the stickers U9=R R1=U F3=F"),
         ([stickers_swapped(5, 10)], "the edge at UR (stickers U6=R R2=U)"),
         ([SOLVED_LETTERS[:-1]], "54 stickers, not 53"),
-        (["X" + SOLVED_LETTERS[1:]], "Sticker 1 is 'X'"),
+        (["X" + SOLVED_LETTERS[1:]], "Sticker 1 (U1) is 'X'"),
         (["--scramble", "R U Q2"], "Move 3 ('Q2')"),
+        (["--scramble", "R 3Rw"], "turns 3 layers at once"),
+        ([SOLVED_LETTERS.replace("U", "W")[:-1] + "W"], "W 10 times"),
         (["--scramble", "F", "--notation", "german"], "Move 1 ('F')"),
         ([SOLVED_LETTERS, "--target", TWISTED], "the corner at URF"),
         ([], "Give either"),

@@ -8,16 +8,21 @@ import typer
 from solvers.foundation.errors import InvalidInputError
 
 if TYPE_CHECKING:
-    from solvers.rubik.cubies import CubieCube
+    from solvers.rubik.held_cube import HeldCube
     from solvers.rubik.notation import Notation
 
 FaceletsArgument = Annotated[
     str | None,
-    typer.Argument(help="54 stickers: faces U R F D L B, row by row, as letters U R F D L B."),
+    typer.Argument(
+        help="54 stickers: faces U R F D L B, row by row, in any six letters; or moves from the "
+        "solved cube."
+    ),
 ]
 ScrambleOption = Annotated[
-    str | None, typer.Option(help="Instead of stickers: moves from the solved cube, as 'R U2 F''.")
+    str | None,
+    typer.Option(help="Instead of stickers: moves from the solved cube, as 'R U2 (F M)2'."),
 ]
+MovesArgument = Annotated[str, typer.Argument(help='Moves, as "R U2 F\' Rw M [R, U]".')]
 
 
 class NotationName(StrEnum):
@@ -40,17 +45,26 @@ def notation_called(name: NotationName) -> "Notation":
     return Notation[name.name]
 
 
-def read_cube(facelets: str | None, scramble: str | None, notation: "Notation") -> "CubieCube":
-    """Return the position given by one of the two.
+def read_cube(facelets: str | None, scramble: str | None, notation: "Notation") -> "HeldCube":
+    """Return the cube given by one of the two, as it is held.
 
     Raises InvalidInputError for none or both, and for what is no cube or no move.
     """
-    from solvers.rubik.cubies import SOLVED
-    from solvers.rubik.facelets import parse_facelets
-    from solvers.rubik.notation import parse_moves
+    from solvers.rubik.held_cube import HeldCube, read_position
+    from solvers.rubik.notation import read_moves
 
     if (facelets is None) == (scramble is None):
         raise InvalidInputError("Give either 54 stickers or --scramble with moves.")
     if facelets is not None:
-        return parse_facelets(facelets)
-    return SOLVED.apply(parse_moves(scramble or "", notation))
+        return read_position(facelets, notation)
+    return HeldCube.after(read_moves(scramble or "", notation))
+
+
+def how_held(cube: "HeldCube") -> dict[str, str]:
+    """Return what `--json` tells about the way a cube is held: its centres at U R F D L B."""
+    return {"centres": cube.centres, "stickers": cube.stickers}
+
+
+def counted_moves(number: int) -> str:
+    """Return "1 move", "2 moves"."""
+    return f"{number} move" if number == 1 else f"{number} moves"

@@ -11,6 +11,8 @@ from solvers.cli.cube.input import (
     NotationName,
     NotationOption,
     ScrambleOption,
+    counted_moves,
+    how_held,
     notation_called,
     read_cube,
 )
@@ -47,7 +49,7 @@ def solve(
     facelets: FaceletsArgument = None,
     scramble: ScrambleOption = None,
     target: Annotated[
-        str | None, typer.Option(help="54 stickers to end with; default: solved.")
+        str | None, typer.Option(help="Stickers or moves to end with; default: solved.")
     ] = None,
     time_s: Annotated[
         float | None,
@@ -61,12 +63,14 @@ def solve(
 ) -> None:
     """Solve a cube, or lead it from any position to any other."""
     from solvers.rubik.cubies import SOLVED
-    from solvers.rubik.facelets import format_facelets, parse_facelets
+    from solvers.rubik.facelets import format_facelets
+    from solvers.rubik.held_cube import read_position
     from solvers.rubik.notation import format_moves, quarter_turn_metric
 
     letters = notation_called(notation)
-    start = read_cube(facelets, scramble, letters)
-    goal = SOLVED if target is None else parse_facelets(target)
+    held = read_cube(facelets, scramble, letters)
+    start = held.position
+    goal = SOLVED if target is None else read_position(target, letters).in_hold_of(held)
     if time_s is None:
         time_s = DEFAULT_TIME_S if max_moves is None else DEFAULT_TIME_FOR_MAX_MOVES_S
     found = _search(start, goal, time_s, max_moves)
@@ -81,13 +85,16 @@ def solve(
             "replayed": replayed,
             "start": format_facelets(start),
             "target": format_facelets(goal),
+            **how_held(held),
             **found.after,
         }
         print_json(result)
     else:
+        if not held.is_upright:
+            print(f"For the cube held with {held.how}:")
         print(text or "Nothing to do: the cube is there already.")
         seconds = found.after["cpu_seconds"]
-        print(f"{len(moves)} moves, found after {seconds:.3f} s, checked by replaying.")
+        print(f"{counted_moves(len(moves))}, found after {seconds:.3f} s, checked by replaying.")
 
 
 def _search(start: "CubieCube", target: "CubieCube", time_s: float, max_moves: int | None) -> Found:
