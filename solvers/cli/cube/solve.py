@@ -99,14 +99,14 @@ def solve(
 
 def _search(start: "CubieCube", target: "CubieCube", time_s: float, max_moves: int | None) -> Found:
     """Return the shortest solution found; builds the exact table if that will pay."""
-    from solvers.cli.cube.loading import build_exact_table, load_search
+    from solvers.cli.cube.loading import build_exact_tables, load_search
     from solvers.rubik.two_phase import solver as two_phase
 
     load_search()
     will_build = not two_phase.is_prepared() and time_s >= QUICK_TRY_S + PROFITABLE_S
     best = _best(start, target, QUICK_TRY_S if will_build else time_s, max_moves)
     if will_build and (best is None or max_moves is None):
-        build_exact_table()
+        build_exact_tables()
         better = _best(start, target, time_s - QUICK_TRY_S, max_moves)
         if better is not None and (best is None or len(better.solution) < len(best.solution)):
             best = better

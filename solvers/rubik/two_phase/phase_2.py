@@ -1,11 +1,10 @@
 """Phase 2 of the search: from the group of U, D, R2, F2, L2, B2 to solved, by IDA*."""
 
-from typing import Final
-
 import numpy as np
 
 from solvers.foundation.compiled import kernel
-from solvers.rubik.two_phase.coordinates import Number
+from solvers.rubik.two_phase.coordinates import EIGHTS, Number
+from solvers.rubik.two_phase.phase_2_tables import LONGEST, Phase2Tables
 from solvers.rubik.two_phase.search_state import (
     DIRECTION,
     DIRECTIONS,
@@ -29,11 +28,6 @@ from solvers.rubik.two_phase.search_state import (
     WORK,
     SearchState,
 )
-from solvers.rubik.two_phase.tables import Phase2Tables
-
-LONGEST: Final = 11
-"""Moves of phase 2 tried at most. Rather than searching for a longer phase 2 it pays to go on to
-the next phase 1; over 200 cubes, 10 took the same time and 9 a quarter more."""
 
 
 @kernel(inlining="numba")
@@ -48,11 +42,16 @@ def repeats(face: Number, last_face: Number) -> bool:
 @kernel(inlining="numba")
 def bound(tables: Phase2Tables, corners: Number, edges: Number, slice_: Number) -> Number:
     """Return a lower bound of the moves to solved."""
+    with_slice = max(
+        tables.corner_slice_bounds[corners * 24 + slice_],
+        tables.edge_slice_bounds[edges * 24 + slice_],
+    )
+    if tables.exact.size > 0:
+        packed = tables.packed_corners[corners]
+        entry = np.int64(packed >> 4) * EIGHTS + tables.normalised_edges[edges, packed & 15]
+        return max(with_slice, tables.exact[entry >> 1] >> (4 * (entry & 1)) & 15)
     return max(
-        max(
-            tables.corner_slice_bounds[corners * 24 + slice_],
-            tables.edge_slice_bounds[edges * 24 + slice_],
-        ),
+        with_slice,
         max(
             tables.corner_split_bounds[corners * 70 + edges // 576],
             tables.edge_split_bounds[edges * 70 + corners // 576],
