@@ -106,7 +106,7 @@ def run() -> str:
     table = "\n".join([head, "|---|---|---|---|---|---|---|---|", *map(str, rows)])
     return (
         f"Cubes: `random_state({FIRST_SEED})` to `random_state({FIRST_SEED + CUBES - 1})`; "
-        f"exact table of phase 1; times include replaying in Python.\n\n{table}\n\n"
+        f"both exact tables; times include replaying.\n\n{table}\n\n"
         f"kociemba's mean time is {ratio:.0f} times ours for at most 21 moves, "
         f"{ratio_20:.0f} times ours for at most 20."
     )

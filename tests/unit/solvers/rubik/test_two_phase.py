@@ -186,33 +186,6 @@ def test_kernels_are_compiled_once_for_all_tables(
     assert numba.typeof(small_tables) == numba.typeof(exact_tables)
 
 
-def _edges_of(cube: CubieCube) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    return cube.edge_permutation, cube.edge_flip
-
-
-def test_a_wrong_solution_never_comes_out(small_tables: SearchTables) -> None:
-    phase_1 = small_tables.phase_1
-    wrong = phase_1._replace(axis_moves=np.roll(phase_1.axis_moves, 1, axis=1))
-    with pytest.raises(AssertionError, match="bug"):
-        next(solve(random_state(1), tables=small_tables._replace(phase_1=wrong)))
-
-
-def test_numbers_that_are_no_cube_are_refused_before_the_kernel_uses_them() -> None:
-    twice = CubieCube((0, 0, *range(2, 8)), SOLVED.corner_twist, *_edges_of(SOLVED))
-    with pytest.raises(ValueError, match="no cube"):
-        next(solve(twice))
-
-
-def test_kernels_are_compiled_once_for_all_tables(
-    small_tables: SearchTables, exact_tables: SearchTables
-) -> None:
-    for small, exact in zip(small_tables, exact_tables, strict=True):
-        for name, one, other in zip(small._fields, small, exact, strict=True):
-            if name != "near":
-                assert one.flags.writeable == other.flags.writeable, name
-                assert (one.dtype, one.ndim) == (other.dtype, other.ndim), name
-
-
 def test_moves_to_a_position_are_always_the_same() -> None:
     cube = random_state(11)
     assert moves_to(cube) == moves_to(cube)
