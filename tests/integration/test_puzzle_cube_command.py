@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -135,9 +136,88 @@ def test_solve_text_says_how_many_moves(cube: Command) -> None:
 
 def test_out_of_reach_is_exit_1_with_a_sentence(cube: Command) -> None:
     facelets = format_facelets(random_state(1))
-    code, out, err = cube("solve", facelets, "--max-moves", "11", "--time", "0.05")
+    code, out, err = cube("solve", facelets, "--max-moves", "14", "--time", "0.05")
     assert (code, out) == (1, "")
-    assert "No solution of at most 11 moves was found in 0.05 s." in " ".join(err.split())
+    assert "No solution of at most 14 moves was found in 0.05 s." in " ".join(err.split())
+
+
+def test_too_few_moves_are_refused_without_a_search(cube: Command) -> None:
+    code, out, err = cube("solve", "--scramble", "R U", "--max-moves", "1")
+    assert (code, out) == (1, "")
+    assert "There is no solution of at most 1 move:" in err
+    _, _, err = cube("solve", format_facelets(random_state(1)), "--max-moves", "3")
+    assert "this position needs at least" in " ".join(err.split())
+
+
+def test_the_beginners_method_names_its_stages(cube: Command) -> None:
+    start = random_state(4)
+    result = solved_json(cube, format_facelets(start), "--method", "beginner")
+    names = [stage["stage"] for stage in result["stages"]]
+    assert names[0] == "cross"
+    assert len(names) == 7
+    moves = " ".join(stage["moves"] for stage in result["stages"])
+    assert result["replayed"] is True
+    assert start.apply(parse_moves(moves)).is_solved
+    _, out, _ = cube("solve", "--scramble", "F y", "--method", "beginner")
+    lines = out.splitlines()
+    assert lines[0] == "For the cube held with U up, R in front:"
+    assert lines[2:5] == [
+        "   L'",
+        "2. corners: the corners of D: the first layer is done (0 moves)",
+        "   done already",
+    ]
+    assert lines[-1] == "1 move in 7 stages, checked by replaying."
+
+
+MANY = f"""# three cubes and two mistakes
+R U F'
+
+{format_facelets(random_state(1))}
+R 3Rw
+{"".join(9 * colour for colour in "YBRWGO")}
+{SOLVED_LETTERS[1:]}
+"""
+
+
+def test_many_cubes_are_solved_line_by_line(cube: Command, tmp_path: Path) -> None:
+    (tmp_path / "cubes.txt").write_text(MANY, encoding="utf-8")
+    code, out, err = cube("solve", str(tmp_path / "cubes.txt"))
+    assert code == 2
+    assert "Line 5: Move 2 ('3Rw')" in err
+    assert "Line 7: A cube has 54 stickers, not 53" in err
+    first, second, third = out.splitlines()
+    assert first == "2: F U' R' (3 moves)"
+    found = re.fullmatch(r"4: (.*) \((\d+) moves\)", second)
+    assert found
+    assert random_state(1).apply(parse_moves(found[1])).is_solved
+    assert int(found[2]) <= 20
+    assert third == "6:  (0 moves)"
+
+
+def test_many_cubes_from_stdin_as_json_lines(
+    cube: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", MANY.splitlines())
+    code, out, _ = cube("solve", "-", "--json", "--max-moves", "19")
+    assert code == 2
+    results = [json.loads(line) for line in out.splitlines()]
+    assert [result["line"] for result in results] == [2, 4, 5, 6, 7]
+    assert [result.get("kind") for result in results] == [
+        None,
+        None,
+        "NotationError",
+        None,
+        "WrongLengthError",
+    ]
+    assert results[1]["htm"] <= 19
+    assert results[1]["replayed"] is True
+    assert results[3]["centres"] == "YBRWGO"
+
+
+def test_a_missing_file_of_cubes_is_named(cube: Command) -> None:
+    code, _, err = cube("solve", "cubes.txt")
+    assert code == 2
+    assert "cubes.txt cannot be read as a file of cubes: No such file" in err
 
 
 def stickers_swapped(first: int, second: int) -> str:

@@ -1,6 +1,9 @@
 """How the cube commands are told a position and a notation."""
 
+import sys
+from collections.abc import Iterator
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -15,7 +18,7 @@ FaceletsArgument = Annotated[
     str | None,
     typer.Argument(
         help="54 stickers: faces U R F D L B, row by row, in any six letters; or moves from the "
-        "solved cube."
+        "solved cube. With solve also a file, or - for stdin, with one cube a line."
     ),
 ]
 ScrambleOption = Annotated[
@@ -58,6 +61,30 @@ def read_cube(facelets: str | None, scramble: str | None, notation: "Notation") 
     if facelets is not None:
         return read_position(facelets, notation)
     return HeldCube.after(read_moves(scramble or "", notation))
+
+
+def many_cubes(text: str) -> Iterator[str] | None:
+    """Return the lines of the file called `text`, of stdin for -, or None if it is one cube.
+
+    Raises InvalidInputError for a file that is not there or cannot be read.
+    """
+    if text == "-":
+        return iter(sys.stdin)
+    path = Path(text)
+    if _is_cube(text) or not (path.suffix or path.is_file()):
+        return None
+    try:
+        return iter(path.read_text(encoding="utf-8").splitlines())
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is no text in UTF-8"
+        raise InvalidInputError(f"{text} cannot be read as a file of cubes: {reason}.") from error
+
+
+def _is_cube(text: str) -> bool:
+    """Tell what can only be a cube from what may be the name of a file."""
+    from solvers.rubik.held_cube import looks_like_stickers
+
+    return len(text.split()) != 1 or looks_like_stickers(text) or "//" in text
 
 
 def how_held(cube: "HeldCube") -> dict[str, str]:

@@ -40,12 +40,16 @@ def repeats(face: Number, last_face: Number) -> bool:
 
 
 @kernel(inlining="numba")
-def bound(tables: Phase2Tables, corners: Number, edges: Number, slice_: Number) -> Number:
-    """Return a lower bound of the moves to solved."""
+def bound(
+    tables: Phase2Tables, corners: Number, edges: Number, slice_: Number, enough: Number
+) -> Number:
+    """Return a lower bound of the moves to solved, and look no further once it is over `enough`."""
     with_slice = max(
         tables.corner_slice_bounds[corners * 24 + slice_],
         tables.edge_slice_bounds[edges * 24 + slice_],
     )
+    if with_slice > enough:
+        return with_slice
     if tables.exact.size > 0:
         packed = tables.packed_corners[corners]
         entry = np.int64(packed >> 4) * EIGHTS + tables.normalised_edges[edges, packed & 15]
@@ -77,7 +81,8 @@ def search_phase_2(
     start[P2_EDGES] = edges
     start[P2_SLICE] = slice_
     start[P2_LAST_FACE] = last_face
-    length = np.int64(bound(tables, corners, edges, slice_))
+    most = min(LONGEST, control[LIMIT] - control[LENGTH])
+    length = np.int64(bound(tables, corners, edges, slice_, most))
     while length <= min(LONGEST, control[LIMIT] - control[LENGTH]):
         _search_length(tables, state, length)
         length += 1
@@ -119,7 +124,7 @@ def _next_child(tables: Phase2Tables, state: SearchState, depth: Number, remaini
         if tables.corner_slice_bounds[corners * 24 + slice_] > remaining:
             continue
         edges = np.int64(tables.edges[here[P2_EDGES], number])
-        if bound(tables, corners, edges, slice_) > remaining:
+        if bound(tables, corners, edges, slice_, remaining) > remaining:
             continue
         here[P2_MOVE] = move
         child[P2_CORNERS] = corners

@@ -6,7 +6,7 @@ for shorter ones, also behind longer first phases. It never claims a solution to
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,12 +17,16 @@ from solvers.rubik.facelets import check_solvable
 from solvers.rubik.notation import Move
 from solvers.rubik.two_phase.phase_1 import advance
 from solvers.rubik.two_phase.search_state import (
+    DIRECTIONS,
+    DISTANCE,
     FOUND,
     FOUND_LENGTH,
     FOUND_MOVES,
     FOUND_VERIFIED,
+    NEVER,
     STAGE,
     UNSOLVABLE,
+    SearchState,
     new_search,
 )
 from solvers.rubik.two_phase.tables import (
@@ -37,6 +41,9 @@ LONGEST_SOLUTION = 30
 
 EASY_LENGTH = 21
 """Moves within which every position is solved in milliseconds."""
+
+USUAL_LENGTH = 20
+"""Moves within which every position can be solved, and all but few are in milliseconds."""
 
 _WORK_PER_LOOK_AT_THE_CLOCK = 20_000  # neighbours, about a millisecond
 
@@ -115,6 +122,62 @@ def solve(
         stopwatch.go_on()
 
 
+def best_solution(
+    start: CubieCube,
+    target: CubieCube = SOLVED,
+    *,
+    max_moves: int | None = None,
+    time_limit_s: float = math.inf,
+    clock: Callable[[], float] | None = None,
+    on_better: Callable[[Solution], object] = lambda _: None,
+) -> Solution | None:
+    """Return the first solution of at most `max_moves`, or without them the shortest in the time.
+
+    Returns None where there is none, or none was found in the time. `on_better` hears each solution
+    on the way. Raises FaceletError if turning cannot lead from `start` to `target`.
+    """
+    best = None
+    for solution in solve(
+        start, target, max_moves=max_moves, time_limit_s=time_limit_s, clock=clock
+    ):
+        best = solution
+        if max_moves is not None:
+            break
+        on_better(solution)
+    return best
+
+
+def solve_each(
+    cubes: Iterable[CubieCube],
+    target: CubieCube = SOLVED,
+    *,
+    max_moves: int | None = USUAL_LENGTH,
+    time_limit_s: float = math.inf,
+    clock: Callable[[], float] | None = None,
+) -> Iterator[Solution | None]:
+    """Yield what `best_solution` finds for each cube, as soon as it is found.
+
+    Tables and compiled code are loaded once, so that a cube costs what its search costs.
+    """
+    for cube in cubes:
+        yield best_solution(
+            cube, target, max_moves=max_moves, time_limit_s=time_limit_s, clock=clock
+        )
+
+
+def fewest_moves(start: CubieCube, target: CubieCube = SOLVED) -> int:
+    """Return a number of moves that every solution needs, without searching.
+
+    It is the most that phase 1 needs, seen along three axes and backwards: 9 to 12 for most cubes.
+    Raises FaceletError if turning cannot lead from `start` to `target`.
+    """
+    state = new_search(start, target, -1, -1)
+    advance(*search_tables(), state, 0)
+    _check_solvable(state, start, target)
+    distances = state.directions[:DIRECTIONS, DISTANCE]
+    return max(int(distances[distances < NEVER].max()), int(start != target))
+
+
 def moves_to(cube: CubieCube) -> tuple[Move, ...]:
     """Return at most 21 moves from solved to `cube`, for one cube always the same."""
     solution = next(solve(SOLVED, cube, max_moves=EASY_LENGTH))
@@ -157,13 +220,16 @@ def _search(
     finished = False
     while not finished:
         finished = advance(*tables, state, _WORK_PER_LOOK_AT_THE_CLOCK)
-        if state.control[STAGE] == UNSOLVABLE:
-            start, target = ends
-            check_solvable(target.inverse().compose(start))
-            raise ValueError("start or target is no cube: a piece is there twice or not at all")
+        _check_solvable(state, *ends)
         for row in state.found[: state.control[FOUND]]:
             yield _moves_of(row)
         finished = finished or stopwatch.running_seconds() > time_limit_s
+
+
+def _check_solvable(state: SearchState, start: CubieCube, target: CubieCube) -> None:
+    if state.control[STAGE] == UNSOLVABLE:
+        check_solvable(target.inverse().compose(start))
+        raise ValueError("start or target is no cube: a piece is there twice or not at all")
 
 
 _MOVES: Final = tuple(Move)

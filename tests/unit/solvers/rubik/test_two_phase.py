@@ -25,7 +25,14 @@ from solvers.rubik.two_phase.search_state import (
     U_EDGES,
     new_search,
 )
-from solvers.rubik.two_phase.solver import moves_to, solve
+from solvers.rubik.two_phase.solver import (
+    Solution,
+    best_solution,
+    fewest_moves,
+    moves_to,
+    solve,
+    solve_each,
+)
 from solvers.rubik.two_phase.start_positions import begin
 from solvers.rubik.two_phase.tables import SearchTables
 
@@ -103,6 +110,33 @@ def test_superflip_is_solved_in_20_moves(exact_tables: SearchTables) -> None:
     assert cube.edge_flip == (1,) * 12
     solution = next(solve(cube, max_moves=20, tables=exact_tables))
     assert len(solution) == 20
+
+
+def test_many_cubes_are_solved_in_a_row(exact_tables: SearchTables) -> None:
+    assert exact_tables.is_exact
+    cubes = [random_state(seed) for seed in range(20)]
+    solutions = list(solve_each(cubes))
+    for cube, solution in zip(cubes, solutions, strict=True):
+        assert solution is not None
+        assert len(solution) <= 20
+        assert cube.apply(solution.moves).is_solved
+    assert list(solve_each([SOLVED.apply([Move.R1])], max_moves=0)) == [None]
+
+
+@pytest.mark.parametrize(("scramble", "fewest"), [("", 0), ("R2", 1), ("R U", 1), (SUPERFLIP, 10)])
+def test_fewest_moves_is_a_lower_bound(scramble: str, fewest: int) -> None:
+    cube = SOLVED.apply(parse_moves(scramble))
+    assert fewest <= fewest_moves(cube) <= len(parse_moves(scramble))
+    assert fewest_moves(SOLVED, cube) <= len(parse_moves(scramble))
+
+
+def test_best_solution_tells_of_each_better_one() -> None:
+    heard: list[Solution] = []
+    best = best_solution(
+        random_state(3), time_limit_s=1, clock=ticking_clock(0.01), on_better=heard.append
+    )
+    assert best == heard[-1]
+    assert len(heard) >= 2
 
 
 def test_solutions_get_strictly_shorter() -> None:
@@ -183,7 +217,8 @@ def test_numbers_that_are_no_cube_are_refused_before_the_kernel_uses_them() -> N
 def test_kernels_are_compiled_once_for_all_tables(
     small_tables: SearchTables, exact_tables: SearchTables
 ) -> None:
-    assert numba.typeof(small_tables) == numba.typeof(exact_tables)
+    small, exact = (numba.typeof(tables) for tables in (small_tables, exact_tables))  # type: ignore[no-untyped-call]
+    assert small == exact
 
 
 def test_moves_to_a_position_are_always_the_same() -> None:
