@@ -108,7 +108,8 @@ def read_stickers(text: str) -> HeldCube:
     if len(letters) != 54:
         raise WrongLengthError(
             f"A cube has 54 stickers, not {len(letters)}. Give nine letters for each of the faces "
-            "U R F D L B, in this order."
+            "U R F D L B, in this order. (24 of a 2x2x2 cube are taken by `puzzle cube solve` and "
+            "`cuberobot plan`.)"
         )
     centres = "".join(letters[index] for index in CENTRE_FACELETS)
     _check_centres(centres)

@@ -78,6 +78,15 @@ def test_plan_takes_slices_and_tells_how_the_cube_would_be_held(tmp_path: Path) 
     assert (plan["moves"], plan["rotation"]) == ("R' L2", "x2")
 
 
+def test_plan_solves_a_2x2x2_cube_of_24_stickers(tmp_path: Path) -> None:
+    after_r = "WGWG RRRR GYGY YBYB OOOO WBWB"
+    plan = one_object(cuberobot("plan", after_r, "--json", home=tmp_path).stdout)
+    assert plan["moves"] == "R'"
+    refused = cuberobot("plan", after_r.replace("WG", "GW", 1), home=tmp_path)
+    assert refused.returncode == 2
+    assert "Traceback" not in refused.stderr
+
+
 def test_plan_reads_german_only_when_asked(tmp_path: Path) -> None:
     assert cuberobot("plan", "V O' H2", home=tmp_path).returncode == 2
     german = cuberobot("plan", "V O' H2", "--german", "--json", home=tmp_path)

@@ -169,6 +169,20 @@ def test_the_beginners_method_names_its_stages(cube: Command) -> None:
     assert lines[-1] == "1 move in 7 stages, checked by replaying."
 
 
+def test_a_2x2x2_cube_is_solved_in_the_fewest_moves(cube: Command) -> None:
+    result = solved_json(cube, "--size", "2", "--scramble", "R U F' L2")
+    assert result["replayed"] is True
+    assert result["htm"] <= 4
+    again = solved_json(cube, result["stickers"].lower())
+    assert (again["moves"], again["size"]) == (result["moves"], 2)
+    _, out, _ = cube("solve", "wwwwrrrrggggyyyyoooobbbb")
+    assert out.splitlines()[0] == "For the cube held with W up, G in front:"
+    assert out.splitlines()[2] == "0 moves, and no solution has fewer."
+    code, _, err = cube("solve", "wwwwrrrrggggyyyyoooobbbb", "--method", "beginner")
+    assert code == 2
+    assert "without --target and --method" in err
+
+
 MANY = f"""# three cubes and two mistakes
 R U F'
 

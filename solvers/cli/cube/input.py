@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 FaceletsArgument = Annotated[
     str | None,
     typer.Argument(
-        help="54 stickers: faces U R F D L B, row by row, in any six letters; or moves from the "
-        "solved cube. With solve also a file, or - for stdin, with one cube a line."
+        help="54 stickers (24 of a 2x2x2 cube): faces U R F D L B, row by row, in any six letters; "
+        "or moves from the solved cube. With solve also a file, or - for stdin, with one cube a line."
     ),
 ]
 ScrambleOption = Annotated[
@@ -56,11 +56,23 @@ def read_cube(facelets: str | None, scramble: str | None, notation: "Notation") 
     from solvers.rubik.held_cube import HeldCube, read_position
     from solvers.rubik.notation import read_moves
 
-    if (facelets is None) == (scramble is None):
-        raise InvalidInputError("Give either 54 stickers or --scramble with moves.")
+    check_one_given(facelets, scramble)
     if facelets is not None:
         return read_position(facelets, notation)
     return HeldCube.after(read_moves(scramble or "", notation))
+
+
+def check_one_given(facelets: str | None, scramble: str | None) -> None:
+    """Raise InvalidInputError unless one of the two is given."""
+    if (facelets is None) == (scramble is None):
+        raise InvalidInputError("Give either 54 stickers or --scramble with moves.")
+
+
+def has_stickers(text: str, size: int) -> bool:
+    """Return whether a text has the stickers of a cube of that size."""
+    from solvers.rubik.held_cube import looks_like_stickers
+
+    return looks_like_stickers(text) and len("".join(text.split())) == 6 * size * size
 
 
 def many_cubes(text: str) -> Iterator[str] | None:

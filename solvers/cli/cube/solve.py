@@ -11,7 +11,9 @@ from solvers.cli.cube.input import (
     NotationName,
     NotationOption,
     ScrambleOption,
+    check_one_given,
     counted_moves,
+    has_stickers,
     how_held,
     many_cubes,
     notation_called,
@@ -19,6 +21,7 @@ from solvers.cli.cube.input import (
 )
 from solvers.cli.cube.searching import best_found
 from solvers.foundation.command_line.app import JsonOption, print_json
+from solvers.foundation.errors import InvalidInputError
 
 if TYPE_CHECKING:
     from solvers.rubik.cubies import CubieCube
@@ -78,6 +81,9 @@ def solve(
     method: Annotated[
         Method, typer.Option(help="two-phase: few moves; beginner: layer by layer, in stages.")
     ] = Method.TWO_PHASE,
+    size: Annotated[
+        int | None, typer.Option(min=2, max=3, help="2 for a 2x2x2 cube; 24 stickers tell it.")
+    ] = None,
     notation: NotationOption = NotationName.STANDARD,
     as_json: JsonOption = False,
 ) -> None:
@@ -87,6 +93,14 @@ def solve(
         from solvers.cli.cube.stream import solve_lines
 
         solve_lines(lines, target, time_s, max_moves, letters, as_json)
+        return
+    if size == 2 or (facelets is not None and has_stickers(facelets, 2)):
+        if target is not None or method is not Method.TWO_PHASE:
+            raise InvalidInputError("A 2x2x2 cube is solved without --target and --method.")
+        from solvers.cli.cube.pocket import solve_pocket
+
+        check_one_given(facelets, scramble)
+        solve_pocket(facelets, scramble or "", letters, as_json)
         return
     question = asked(read_cube(facelets, scramble, letters), target, letters)
     if method is Method.BEGINNER:
