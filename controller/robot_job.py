@@ -157,7 +157,7 @@ def choosing(
 def prepare_search() -> Job[Progress, None]:
     """Compile the search and build its tables: seconds once per machine, nothing from then on.
 
-    The exact table is worth it: the robot drives about a second less each time.
+    The exact tables are worth it: the robot drives about a second less each time.
     """
     yield from warm_up()
     yield from prepare()

@@ -1,6 +1,7 @@
 """`cuberobot plan`: what the rig would do for a list of moves."""
 
-from typing import Annotated
+from itertools import islice
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -9,9 +10,21 @@ from controller.motion.planning.planner import Planner
 from controller.rigs.registry import DEFAULT_RIG, rig_called
 from solvers.foundation.command_line.app import JsonOption, print_json
 
+if TYPE_CHECKING:
+    from controller.motion.cost_model import CostModel
+    from controller.motion.planning.planner import Plan
+
+MOST_COMPARED: Final = 100
+"""Shortest solutions of a 2x2x2 cube of which the fastest to drive is taken."""
+
 
 def plan(
-    moves: Annotated[str, typer.Argument(help='Face turns, e.g. "R U2 F\'".')],
+    moves: Annotated[
+        str,
+        typer.Argument(
+            help='Moves, as "R U2 F\' Rw M [R, U]", or the 24 stickers of a 2x2x2 cube.'
+        ),
+    ],
     planner: Annotated[Planner, typer.Option("--planner")] = Planner.OPTIMAL,
     rig: RigOption = DEFAULT_RIG,
     calibration: CalibrationOption = None,
@@ -20,18 +33,29 @@ def plan(
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Translate face turns into tilts, spins and layer turns, and price them."""
+    """Translate moves into tilts, spins and layer turns, and price them."""
     from controller.motion.planning.paper_translation import paper_list
     from controller.motion.planning.planner import make_plan
-    from solvers.rubik.notation import Notation, format_moves, parse_moves
+    from solvers.rubik.held_cube import looks_like_stickers
+    from solvers.rubik.notation import Notation, WrittenMoves, cancel, format_moves, read_moves
+    from solvers.rubik.rotations import UPRIGHT, rotation_name
 
     notation = Notation.GERMAN if german else Notation.STANDARD
-    parsed = parse_moves(moves, notation)
-    result = make_plan(parsed, rig_called(rig).setup(calibration).costs, planner)
+    costs = rig_called(rig).setup(calibration).costs
+    if looks_like_stickers(moves):
+        written = WrittenMoves((), UPRIGHT)
+        result = _fastest_for_pocket(moves, costs, planner)
+    else:
+        written = read_moves(moves, notation)
+        # The thesis' planner drives a list as it stands; turns that merge are no plan to others.
+        wanted = written.moves if planner is Planner.PAPER else cancel(written.moves)
+        result = make_plan(wanted, costs, planner)
+    rotation = rotation_name(written.lies)
     if as_json:
         print_json(
             {
                 "moves": format_moves(result.moves),
+                "rotation": rotation,
                 "planner": planner.value,
                 "primitives": [str(primitive) for primitive in result.primitives],
                 "robot_seconds": round(result.robot_seconds, 3),
@@ -42,7 +66,27 @@ def plan(
         return
     for number, primitive in enumerate(result.primitives, start=1):
         print(f"{number:3}  {primitive}")
+    if rotation:
+        print(
+            f"The moves rotate the cube by {rotation}, which costs the rig nothing: its face turns "
+            f"are {format_moves(result.moves) or 'none'}."
+        )
     print(
-        f"{len(result.moves)} moves, {len(result.primitives)} primitives, "
-        f"{result.tilts} tilts, {result.robot_seconds:.1f} robot seconds"
+        f"{_counted(len(result.moves), 'move')}, {_counted(len(result.primitives), 'primitive')}, "
+        f"{_counted(result.tilts, 'tilt')}, {result.robot_seconds:.1f} robot seconds"
     )
+
+
+def _fastest_for_pocket(stickers: str, costs: "CostModel", planner: Planner) -> "Plan":
+    """Return the plan for a 2x2x2 cube that takes the least time, of its shortest solutions."""
+    from controller.motion.planning.planner import make_plan
+    from solvers.rubik.pocket.pocket_cube import read_pocket
+    from solvers.rubik.pocket.pocket_solver import pocket_solutions
+
+    solutions = islice(pocket_solutions(read_pocket(stickers).position), MOST_COMPARED)
+    plans = (make_plan(moves, costs, planner) for moves in solutions)
+    return min(plans, key=lambda plan: plan.robot_seconds)
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"

@@ -27,7 +27,8 @@ def resume(
     state: Annotated[
         str | None,
         typer.Option(
-            "--state", help="54 facelets as the cube lies in the rig now; plans anew from there."
+            "--state",
+            help="54 stickers, in any letters, as the cube lies now; plans anew from there.",
         ),
     ] = None,
     camera: CameraOption = None,
@@ -47,11 +48,11 @@ def resume(
     from controller.resume_job import resume as resumed
     from controller.robot_job import RobotJob, Task
     from solvers.foundation.clock import SystemClock
-    from solvers.rubik.facelets import parse_facelets
+    from solvers.rubik.held_cube import read_stickers
 
     run = interrupted_run(journal)
     header = run.record.header
-    known = None if state is None else parse_facelets(state)
+    known = None if state is None else read_stickers(state).position
     robot = robot_for(header, SystemClock(speed), brick=brick, calibration=calibration)
     start_trace(trace)
     looks = camera or header.camera

@@ -32,12 +32,15 @@ def run(
     state: Annotated[
         str | None,
         typer.Option(
-            "--state", help="54 facelets U R F D L B; scanned if left out (camera 0 if none)."
+            "--state",
+            help="54 stickers of the cube as it lies, in any letters, or moves from solved; "
+            "scanned if left out (camera 0 if none).",
         ),
     ] = None,
     camera: CameraOption = None,
     target: Annotated[
-        str | None, typer.Option("--target", help="54 facelets to reach instead of solved.")
+        str | None,
+        typer.Option("--target", help="Stickers or moves to reach instead of solved."),
     ] = None,
     planner: Annotated[Planner, typer.Option("--planner")] = Planner.OPTIMAL,
     search_s: SearchTimeOption = 1.0,
@@ -59,13 +62,16 @@ def run(
     from solvers.foundation.clock import SystemClock
     from solvers.foundation.errors import InvalidInputError
     from solvers.rubik.cubies import SOLVED
-    from solvers.rubik.facelets import parse_facelets
+    from solvers.rubik.held_cube import HeldCube, read_position
 
     if dry_run and state is None:
         raise InvalidInputError("A dry run moves nothing and so cannot scan; give it --state.")
     start_trace(trace)
-    known = None if state is None else parse_facelets(state)
-    wanted = SOLVED if target is None else parse_facelets(target)
+    lying = None if state is None else read_position(state)
+    known = lying.position if lying else None
+    wanted = (
+        SOLVED if target is None else read_position(target).in_hold_of(lying or HeldCube(SOLVED))
+    )
     looks = camera or (DEFAULT_CAMERA if known is None else None)
     robot = robot_at(brick, SystemClock(speed), rig=rig, drive=drive, calibration=calibration)
     job = RobotJob(robot, Task(wanted, planner, search_s, journal, looks), SystemClock())

@@ -49,7 +49,7 @@ def nxt(
         str | None, typer.Option(metavar="MOVES", help="Scramble the cube with these moves.")
     ] = None,
     facelets: Annotated[
-        str | None, typer.Option(metavar="FACELETS", help="Start with this cube (54 letters).")
+        str | None, typer.Option(metavar="FACELETS", help="Start with this cube (54 stickers).")
     ] = None,
     seed: Annotated[
         int | None, typer.Option(metavar="N", help="Start with random cube number N.")

@@ -4,8 +4,8 @@ from hardware_sims.cube_rig.cradled_cube import CradledCube
 from hardware_sims.errors import InvalidScenarioError
 from solvers.foundation.errors import InvalidInputError
 from solvers.rubik.cubies import SOLVED
-from solvers.rubik.facelets import parse_facelets
-from solvers.rubik.notation import parse_moves
+from solvers.rubik.held_cube import read_stickers
+from solvers.rubik.notation import read_moves
 from solvers.rubik.scramble import random_state
 
 
@@ -26,9 +26,10 @@ def starting_cube(
         raise InvalidScenarioError(f"{' and '.join(given)} exclude each other; give one of them.")
     try:
         if scramble is not None:
-            return CradledCube(SOLVED.apply(parse_moves(scramble)))
+            written = read_moves(scramble)
+            return CradledCube(SOLVED.apply(written.moves), written.lies)
         if facelets is not None:
-            return CradledCube(parse_facelets(facelets))
+            return CradledCube(read_stickers(facelets).position)
     except InvalidInputError as error:
         raise InvalidScenarioError(f"{given[0]}: {error}") from error
     return CradledCube(SOLVED if seed is None else random_state(seed))

@@ -6,6 +6,8 @@ from typing import Any, Final, NoReturn
 import typer
 
 from solvers.cli import slide, tiles
+from solvers.cli.cube.moves import apply as apply_moves
+from solvers.cli.cube.moves import invert as invert_moves
 from solvers.cli.cube.prepare import prepare as prepare_cube
 from solvers.cli.cube.scramble import scramble as scramble_cube
 from solvers.cli.cube.show import show as show_cube
@@ -28,6 +30,8 @@ GROUPS: Final[dict[str, tuple[str, dict[str, Command]]]] = {
             "solve": solve_cube,
             "scramble": scramble_cube,
             "show": show_cube,
+            "apply": apply_moves,
+            "invert": invert_moves,
             "prepare": prepare_cube,
         },
     ),

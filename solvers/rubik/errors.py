@@ -4,8 +4,8 @@ InvalidInputError
 ├── NotationError           a word that is no move
 └── FaceletError            54 stickers that are no cube
     ├── WrongLengthError        not 54 letters
-    ├── UnknownColourError      a letter other than U R F D L B
-    ├── WrongCentreError        the six centres are not in their places
+    ├── UnknownColourError      a sign that stands for no face
+    ├── WrongCentreError        the six centres are those of no cube
     ├── ColourCountError        a colour that is not there nine times
     ├── ImpossiblePieceError    colours that no corner or edge has together
     ├── DuplicatePieceError     the same piece in two places
@@ -30,11 +30,11 @@ class WrongLengthError(FaceletError):
 
 
 class UnknownColourError(FaceletError):
-    """A letter is none of U R F D L B."""
+    """A sticker is of none of the six colours."""
 
 
 class WrongCentreError(FaceletError):
-    """A centre is not in its place."""
+    """The six centres cannot be where they are."""
 
 
 class ColourCountError(FaceletError):

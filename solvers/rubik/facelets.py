@@ -60,8 +60,8 @@ def facelet_name(index: int) -> str:
     return f"{FACE_LETTERS[index // 9]}{index % 9 + 1}"
 
 
-def format_facelets(cube: CubieCube) -> str:
-    """Return the 54 letters of a cube."""
+def format_facelets(cube: CubieCube, symbols: str = FACE_LETTERS) -> str:
+    """Return the 54 letters of a cube; `symbols` are other ones for U R F D L B."""
     letters = [FACE_LETTERS[index // 9] for index in range(54)]
     for place, (piece, twist) in enumerate(
         zip(cube.corner_permutation, cube.corner_twist, strict=True)
@@ -73,7 +73,7 @@ def format_facelets(cube: CubieCube) -> str:
         for side in range(2):
             index = EDGE_FACELETS[place][(side + flip) % 2]
             letters[index] = EDGE_NAMES[piece][side]
-    return "".join(letters)
+    return _shown("".join(letters), symbols)
 
 
 def parse_facelets(text: str) -> CubieCube:
@@ -84,17 +84,26 @@ def parse_facelets(text: str) -> CubieCube:
     """
     letters = "".join(text.split())
     _check_letters(letters)
-    corners = [_corner_at(place, letters) for place in range(8)]
-    edges = [_edge_at(place, letters) for place in range(12)]
+    return cube_of(letters)
+
+
+def cube_of(letters: str, symbols: str = FACE_LETTERS) -> CubieCube:
+    """Return the cube of 54 letters, nine of each with the centres in place.
+
+    Errors name stickers by `symbols`, one each for U R F D L B. Raises the FaceletError for the
+    first piece found wrong.
+    """
+    corners = [_corner_at(place, letters, symbols) for place in range(8)]
+    edges = [_edge_at(place, letters, symbols) for place in range(12)]
     cube = CubieCube(
         tuple(piece for piece, _ in corners),
         tuple(twist for _, twist in corners),
         tuple(piece for piece, _ in edges),
         tuple(flip for _, flip in edges),
     )
-    _check_distinct("corner", cube.corner_permutation, CORNER_NAMES)
-    _check_distinct("edge", cube.edge_permutation, EDGE_NAMES)
-    check_solvable(cube)
+    _check_distinct("corner", cube.corner_permutation, CORNER_NAMES, symbols)
+    _check_distinct("edge", cube.edge_permutation, EDGE_NAMES, symbols)
+    check_solvable(cube, symbols)
     return cube
 
 
@@ -116,15 +125,20 @@ def _check_letters(letters: str) -> None:
                 f"The centre of face {face.name} (sticker {facelet_name(CENTRE_FACELETS[face])}) "
                 f"is {centre}; the centres have to be U R F D L B in this order."
             )
+    check_counts(letters)
+
+
+def check_counts(letters: str, symbols: str = FACE_LETTERS) -> None:
+    """Raise ColourCountError unless each of the six letters is there nine times."""
     counts = Counter(letters)
-    wrong = [f"{letter} {counts[letter]} times" for letter in FACE_LETTERS if counts[letter] != 9]
+    wrong = [f"{symbol} {counts[symbol]} times" for symbol in symbols if counts[symbol] != 9]
     if wrong:
         raise ColourCountError(
             f"Each colour has to appear 9 times, but {' and '.join(wrong)}. Check these stickers."
         )
 
 
-def _corner_at(place: int, letters: str) -> tuple[int, int]:
+def _corner_at(place: int, letters: str, symbols: str) -> tuple[int, int]:
     """Return the piece and the twist at a corner place."""
     colours = "".join(letters[index] for index in CORNER_FACELETS[place])
     for twist in range(3):
@@ -132,20 +146,25 @@ def _corner_at(place: int, letters: str) -> tuple[int, int]:
         name = colours[twist:] + colours[:twist]
         if name in CORNER_NAMES:
             return CORNER_NAMES.index(name), twist
-    raise _impossible("corner", CORNER_NAMES, place, CORNER_FACELETS[place], colours)
+    raise _impossible("corner", CORNER_NAMES, place, CORNER_FACELETS[place], colours, symbols)
 
 
-def _edge_at(place: int, letters: str) -> tuple[int, int]:
+def _edge_at(place: int, letters: str, symbols: str) -> tuple[int, int]:
     """Return the piece and the flip at an edge place."""
     colours = "".join(letters[index] for index in EDGE_FACELETS[place])
     for flip, name in enumerate((colours, colours[::-1])):
         if name in EDGE_NAMES:
             return EDGE_NAMES.index(name), flip
-    raise _impossible("edge", EDGE_NAMES, place, EDGE_FACELETS[place], colours)
+    raise _impossible("edge", EDGE_NAMES, place, EDGE_FACELETS[place], colours, symbols)
 
 
 def _impossible(
-    kind: str, names: tuple[str, ...], place: int, facelets: tuple[int, ...], colours: str
+    kind: str,
+    names: tuple[str, ...],
+    place: int,
+    facelets: tuple[int, ...],
+    colours: str,
+    symbols: str,
 ) -> ImpossiblePieceError:
     mirrored = any(set(name) == set(colours) for name in names)
     reason = (
@@ -154,7 +173,8 @@ def _impossible(
         else "of a cube has these colours together"
     )
     return ImpossiblePieceError(
-        f"The {kind} at {names[place]} has the stickers {_stickers(facelets, colours)}, "
+        f"The {kind} at {names[place]} has the stickers "
+        f"{_stickers(facelets, _shown(colours, symbols))}, "
         f"but no {kind} {reason}. Check these stickers."
     )
 
@@ -165,26 +185,41 @@ def _stickers(facelets: tuple[int, ...], colours: str) -> str:
     )
 
 
-def _check_distinct(kind: str, permutation: tuple[int, ...], names: tuple[str, ...]) -> None:
+def _shown(letters: str, symbols: str) -> str:
+    """Return face letters as the symbols that stand for them."""
+    return letters.translate(str.maketrans(FACE_LETTERS, symbols))
+
+
+def _check_distinct(
+    kind: str, permutation: tuple[int, ...], names: tuple[str, ...], symbols: str
+) -> None:
     for piece, count in Counter(permutation).items():
         if count > 1:
             places = " and ".join(names[i] for i, found in enumerate(permutation) if found == piece)
-            missing = [name for number, name in enumerate(names) if number not in permutation]
+            missing = [
+                _shown(name, symbols)
+                for number, name in enumerate(names)
+                if number not in permutation
+            ]
             verb = "is" if len(missing) == 1 else "are"
             raise DuplicatePieceError(
-                f"The {kind} {names[piece]} is at {places} at once, and "
+                f"The {kind} {_shown(names[piece], symbols)} is at {places} at once, and "
                 f"{' and '.join(missing)} {verb} missing. "
                 "Check the stickers of these places."
             )
 
 
-def check_solvable(cube: CubieCube) -> None:
+def check_solvable(cube: CubieCube, symbols: str = FACE_LETTERS) -> None:
     """Raise the FaceletError that says why turning cannot solve `cube`, if it cannot.
 
     Which piece was taken out and put back wrongly cannot be told from the stickers; the messages
     name one whose repair makes the cube solvable, preferably one that is alone at fault.
     """
-    letters = format_facelets(cube)
+    if sum(cube.corner_twist) % 3 == sum(cube.edge_flip) % 2 == 0 and is_odd(
+        cube.corner_permutation
+    ) == is_odd(cube.edge_permutation):
+        return
+    letters = format_facelets(cube, symbols)
     if twist := sum(cube.corner_twist) % 3:
         place = cube.corner_twist.index(twist) if twist in cube.corner_twist else 0
         direction = "counter-clockwise" if twist == 1 else "clockwise"
@@ -199,8 +234,7 @@ def check_solvable(cube: CubieCube) -> None:
             "An edge is flipped in its place. Turning over the edge at "
             f"{_place(EDGE_NAMES, EDGE_FACELETS, place, letters)} would make the cube solvable."
         )
-    if is_odd(cube.corner_permutation) != is_odd(cube.edge_permutation):
-        raise SwappedPiecesError(_swap_message(cube, letters))
+    raise SwappedPiecesError(_swap_message(cube, letters))
 
 
 def is_odd(permutation: tuple[int, ...]) -> bool:

@@ -1,15 +1,15 @@
-"""Moves as people write them: the 18 face turns, whole-cube rotations, two alphabets.
+"""Moves as people write them: face turns, wide turns, slices and rotations, in two alphabets.
 
 The standard letters are U R F D L B. The papers write German letters, O R V U L H (*oben*,
 *rechts*, *vorn*, *unten*, *links*, *hinten*): U means down there, so a text never tells its own
 alphabet and the reader has to be told.
 """
 
-import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from enum import Enum, IntEnum
 
-from solvers.rubik.errors import NotationError
+from solvers.rubik.move_grammar import Turn, parse_turns, unreadable
 from solvers.rubik.rotations import UPRIGHT, Orientation, X, Y, Z
 from solvers.rubik.rotations import Face as Face
 
@@ -65,51 +65,84 @@ class Notation(Enum):
         return None if index < 0 else Face(index)
 
 
-_TOKEN = re.compile(r"(?P<letter>[^\W\d_])(?P<count>[123]?)(?P<prime>['`\u2019\u2032]?)|\S")
-_WORD = re.compile(r"\S+")
-_ROTATIONS = {"x": X, "y": Y, "z": Z}
 _SUFFIXES = {1: "", 2: "2", 3: "'"}
+_ROTATIONS = {"x": X, "y": Y, "z": Z}
+# Which rotation a turn of each face is a part of: a wide turn is the opposite face's turn and that
+# rotation.
+_TURNS_WITH = (Y, X, Z, Y.inverse(), X.inverse(), Z.inverse())
+_SLICES = {"M": Face.L, "E": Face.D, "S": Face.F}  # each slice turns in the direction of that face
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenMoves:
+    """What a text does: `moves` of the faces as the cube is held before, and how it `lies` then.
+
+    Rotations, wide turns and slices take the centres along; the face turns that remain name each
+    face by where it lay in the beginning.
+    """
+
+    moves: tuple[Move, ...]
+    lies: Orientation
+
+    @property
+    def as_held_after(self) -> tuple[Move, ...]:
+        """The same turns with each face named by where it lies in the end."""
+        return tuple(
+            Move.of(self.lies.place_of(move.face), move.quarter_turns) for move in self.moves
+        )
+
+
+def read_moves(text: str, notation: Notation = Notation.STANDARD) -> WrittenMoves:
+    """Return what the moves written in `text` do; they may stand with or without spaces.
+
+    A suffix ' turns counter-clockwise, 2 by half a turn. `Rw` or `r` turns two layers, M, E and S
+    turn the layer between L and R, D and U, F and B, and x, y, z rotate the whole cube. Groups,
+    commutators, conjugates and comments are those of `move_grammar`.
+
+    Raises NotationError naming the first word that cannot be read, its position and why.
+    """
+    hint = (
+        f"In {notation.name.lower()} notation a move is one of {' '.join(notation.value)}, alone "
+        "or with 2 or '; Rw is a wide turn, M, E and S are slices; x, y and z rotate the whole "
+        "cube; (R U)2, [R, U] and [R: U] are groups."
+    )
+    moves: list[Move] = []
+    lies = UPRIGHT
+    for turn in parse_turns(text, hint):
+        count = turn.quarter_turns
+        if turn.letter in _ROTATIONS:
+            lies = _rotated(lies, _ROTATIONS[turn.letter], count)
+        elif turn.letter in _SLICES:
+            like = _SLICES[turn.letter]
+            moves += [Move.of(lies[like.opposite], count), Move.of(lies[like], 4 - count)]
+            lies = _rotated(lies, _TURNS_WITH[like], count)
+        elif (place := _face(turn, notation)) is None:
+            raise unreadable(text, turn.start, hint)
+        elif turn.layers == 1:
+            moves.append(Move.of(lies[place], count))
+        else:
+            moves.append(Move.of(lies[place.opposite], count))
+            lies = _rotated(lies, _TURNS_WITH[place], count)
+    return WrittenMoves(tuple(moves), lies)
 
 
 def parse_moves(text: str, notation: Notation = Notation.STANDARD) -> tuple[Move, ...]:
-    """Return the face turns written in `text`, with or without spaces between them.
-
-    A suffix ' turns counter-clockwise, 2 by half a turn. The rotations x, y, z of the whole cube
-    are folded into the turns after them: "y F" is the turn of the face that y brings to the front.
-
-    Raises NotationError naming the first word that is no move and its position.
-    """
-    moves = []
-    lie = UPRIGHT
-    for token in _TOKEN.finditer(text):
-        letter = token["letter"] or ""
-        quarter_turns = int(token["count"] or 1)
-        if token["prime"]:
-            quarter_turns = 4 - quarter_turns
-        if letter in _ROTATIONS:
-            lie = _rotated(lie, _ROTATIONS[letter], quarter_turns)
-        elif letter and (place := notation.face(letter)) is not None:
-            moves.append(Move.of(lie[place], quarter_turns))
-        else:
-            raise _no_move(text, token.start(), notation)
-    return tuple(moves)
+    """Return the face turns written in `text`; see `read_moves`, which tells how the cube lies."""
+    return read_moves(text, notation).moves
 
 
-def _rotated(lie: Orientation, rotation: Orientation, quarter_turns: int) -> Orientation:
+def _face(turn: Turn, notation: Notation) -> Face | None:
+    """Return the face that a turn is named after, None if there is none."""
+    # The thesis' program wrote small letters for other things than wide turns.
+    if turn.letter.islower() and notation is not Notation.STANDARD:
+        return None
+    return notation.face(turn.letter.upper())
+
+
+def _rotated(lies: Orientation, rotation: Orientation, quarter_turns: int) -> Orientation:
     for _ in range(quarter_turns):
-        lie = lie.then(rotation)
-    return lie
-
-
-def _no_move(text: str, start: int, notation: Notation) -> NotationError:
-    """Return the error about the word of `text` in which the character at `start` stands."""
-    words = enumerate(_WORD.finditer(text), start=1)
-    number, word = next((number, word) for number, word in words if word.end() > start)
-    return NotationError(
-        f"Move {number} ({word.group()!r}) cannot be read from character {start + 1} on. "
-        f"In {notation.name.lower()} notation a move is one of {' '.join(notation.value)}, alone "
-        "or with 2 or '; x, y and z rotate the whole cube."
-    )
+        lies = lies.then(rotation)
+    return lies
 
 
 def format_moves(moves: Iterable[Move], notation: Notation = Notation.STANDARD) -> str:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import cache
 
 
 class Face(IntEnum):
@@ -65,3 +66,26 @@ def all_orientations() -> tuple[Orientation, ...]:
             if turned not in found:
                 found.append(turned)
     return tuple(found)
+
+
+@cache
+def _names() -> dict[Orientation, str]:
+    """Return the shortest way to write each orientation as rotations."""
+    single: dict[str, Orientation] = {}
+    for letter, rotation in (("x", X), ("y", Y), ("z", Z)):
+        twice = rotation.then(rotation)
+        single |= {letter: rotation, f"{letter}2": twice, f"{letter}'": rotation.then(twice)}
+    names = {UPRIGHT: ""}
+    waiting = [UPRIGHT]
+    for orientation in waiting:
+        for word, rotation in single.items():
+            turned = orientation.then(rotation)
+            if turned not in names:
+                names[turned] = f"{names[orientation]} {word}".strip()
+                waiting.append(turned)
+    return names
+
+
+def rotation_name(orientation: Orientation) -> str:
+    """Return the rotations x, y, z that lead from upright to `orientation`, "" for upright."""
+    return _names()[orientation]

@@ -47,7 +47,7 @@ def run() -> str:
     return "\n".join(
         [
             f"Cubes: `random_state({FIRST_SEED})` to `random_state({FIRST_SEED + CUBES - 1})`; "
-            "CPU time; exact table of phase 1.",
+            "CPU time; both exact tables.",
             "",
             "| way | moves | robot seconds | tilts | plans priced | not the shortest |",
             "|---|---:|---:|---:|---:|---:|",

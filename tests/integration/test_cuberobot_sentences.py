@@ -44,6 +44,19 @@ def test_plan_prices_both_planners(cuberobot: Run) -> None:
     assert prices["optimal"] <= prices["paper"]
 
 
+def test_plan_takes_slices_and_tells_how_the_cube_would_be_held(cuberobot: Run) -> None:
+    plan = cuberobot("plan", "Rw M' // both", "--json").data
+    assert (plan["moves"], plan["rotation"]) == ("R' L2", "x2")
+
+
+def test_plan_solves_a_2x2x2_cube_of_24_stickers(cuberobot: Run) -> None:
+    after_r = "WGWG RRRR GYGY YBYB OOOO WBWB"
+    assert cuberobot("plan", after_r, "--json").data["moves"] == "R'"
+    refused = cuberobot("plan", after_r.replace("WG", "GW", 1))
+    assert refused.code == 2
+    assert "Traceback" not in refused.err
+
+
 def test_plan_reads_german_only_when_asked(cuberobot: Run) -> None:
     assert cuberobot("plan", "V O' H2").code == 2
     german = cuberobot("plan", "V O' H2", "--german", "--json")

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -57,8 +58,50 @@ def test_solve_facelets(cube: Command) -> None:
 def test_solve_trivial_scrambles(cube: Command, scramble: str, htm: int) -> None:
     result = solved_json(cube, "--scramble", scramble)
     assert result["htm"] == htm
-    after = SOLVED.apply(parse_moves(scramble)).apply(parse_moves(result["moves"]))
-    assert after.is_solved
+    # The solution is for the cube as it is held after the scramble.
+    assert SOLVED.apply(parse_moves(f"{scramble} {result['moves']}")).is_solved
+
+
+def test_solve_colours_as_the_cube_is_held(cube: Command) -> None:
+    stickers = "".join(9 * colour for colour in "grwbyo")  # green up, white in front
+    code, out, _ = cube("apply", "R U2 F'", "--to", stickers)
+    assert code == 0
+    code, out, _ = cube("solve", out.splitlines()[-1].lower())
+    assert code == 0
+    assert out.splitlines()[:2] == ["For the cube held with G up, W in front:", "F U2 R'"]
+    result = solved_json(cube, "--scramble", "R U2 F' x")
+    assert result["centres"] == "FRDBLU"
+    assert result["moves"] == "U B2 R'"
+
+
+def test_a_target_held_otherwise_is_the_same_cube(cube: Command) -> None:
+    result = solved_json(cube, "R U", "--target", "(R U) D2 z")
+    assert result["moves"] == "D2"
+
+
+def test_apply_writes_out_what_moves_do(cube: Command) -> None:
+    code, out, _ = cube("apply", "(R U R' U')2 Rw // sexy")
+    lines = out.splitlines()
+    assert code == 0
+    assert lines[0] == "R U R' U' R U R' U' L"
+    assert "held with F up, D in front (rotated by x)" in lines[1]
+    result = json.loads(cube("apply", "[R, U]6 M2 M2", "--json")[1])
+    assert result["solved"] is True
+    assert result["rotation"] == ""
+
+
+@pytest.mark.parametrize("moves", ["R U F'", "Rw U", "M' [R: S] y", "x y' z2"])
+def test_invert_undoes_moves_and_rotations(cube: Command, moves: str) -> None:
+    undone = cube("invert", moves)[1].strip()
+    after = json.loads(cube("apply", f"{moves} {undone}", "--json")[1])
+    assert after["solved"] is True
+    assert after["rotation"] == ""
+
+
+def test_show_names_colours_and_hold(cube: Command) -> None:
+    _, out, _ = cube("show", "".join(9 * colour for colour in "WRGYOB"))
+    assert out.splitlines()[0].split() == ["W", "W", "W"]
+    assert out.splitlines()[-1] == "Held with W up, G in front."
 
 
 def test_solve_superflip(cube: Command) -> None:
@@ -93,9 +136,102 @@ def test_solve_text_says_how_many_moves(cube: Command) -> None:
 
 def test_out_of_reach_is_exit_1_with_a_sentence(cube: Command) -> None:
     facelets = format_facelets(random_state(1))
-    code, out, err = cube("solve", facelets, "--max-moves", "11", "--time", "0.05")
+    code, out, err = cube("solve", facelets, "--max-moves", "14", "--time", "0.05")
     assert (code, out) == (1, "")
-    assert "No solution of at most 11 moves was found in 0.05 s." in " ".join(err.split())
+    assert "No solution of at most 14 moves was found in 0.05 s." in " ".join(err.split())
+
+
+def test_too_few_moves_are_refused_without_a_search(cube: Command) -> None:
+    code, out, err = cube("solve", "--scramble", "R U", "--max-moves", "1")
+    assert (code, out) == (1, "")
+    assert "There is no solution of at most 1 move:" in err
+    _, _, err = cube("solve", format_facelets(random_state(1)), "--max-moves", "3")
+    assert "this position needs at least" in " ".join(err.split())
+
+
+def test_the_beginners_method_names_its_stages(cube: Command) -> None:
+    start = random_state(4)
+    result = solved_json(cube, format_facelets(start), "--method", "beginner")
+    names = [stage["stage"] for stage in result["stages"]]
+    assert names[0] == "cross"
+    assert len(names) == 7
+    moves = " ".join(stage["moves"] for stage in result["stages"])
+    assert result["replayed"] is True
+    assert start.apply(parse_moves(moves)).is_solved
+    _, out, _ = cube("solve", "--scramble", "F y", "--method", "beginner")
+    lines = out.splitlines()
+    assert lines[0] == "For the cube held with U up, R in front:"
+    assert lines[2:5] == [
+        "   L'",
+        "2. corners: the corners of D: the first layer is done (0 moves)",
+        "   done already",
+    ]
+    assert lines[-1] == "1 move in 7 stages, checked by replaying."
+
+
+def test_a_2x2x2_cube_is_solved_in_the_fewest_moves(cube: Command) -> None:
+    result = solved_json(cube, "--size", "2", "--scramble", "R U F' L2")
+    assert result["replayed"] is True
+    assert result["htm"] <= 4
+    again = solved_json(cube, result["stickers"].lower())
+    assert (again["moves"], again["size"]) == (result["moves"], 2)
+    _, out, _ = cube("solve", "wwwwrrrrggggyyyyoooobbbb")
+    assert out.splitlines()[0] == "For the cube held with W up, G in front:"
+    assert out.splitlines()[2] == "0 moves, and no solution has fewer."
+    code, _, err = cube("solve", "wwwwrrrrggggyyyyoooobbbb", "--method", "beginner")
+    assert code == 2
+    assert "without --target and --method" in err
+
+
+MANY = f"""# three cubes and two mistakes
+R U F'
+
+{format_facelets(random_state(1))}
+R 3Rw
+{"".join(9 * colour for colour in "YBRWGO")}
+{SOLVED_LETTERS[1:]}
+"""
+
+
+def test_many_cubes_are_solved_line_by_line(cube: Command, tmp_path: Path) -> None:
+    (tmp_path / "cubes.txt").write_text(MANY, encoding="utf-8")
+    code, out, err = cube("solve", str(tmp_path / "cubes.txt"))
+    assert code == 2
+    assert "Line 5: Move 2 ('3Rw')" in err
+    assert "Line 7: A cube has 54 stickers, not 53" in err
+    first, second, third = out.splitlines()
+    assert first == "2: F U' R' (3 moves)"
+    found = re.fullmatch(r"4: (.*) \((\d+) moves\)", second)
+    assert found
+    assert random_state(1).apply(parse_moves(found[1])).is_solved
+    assert int(found[2]) <= 20
+    assert third == "6:  (0 moves)"
+
+
+def test_many_cubes_from_stdin_as_json_lines(
+    cube: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", MANY.splitlines())
+    code, out, _ = cube("solve", "-", "--json", "--max-moves", "19")
+    assert code == 2
+    results = [json.loads(line) for line in out.splitlines()]
+    assert [result["line"] for result in results] == [2, 4, 5, 6, 7]
+    assert [result.get("kind") for result in results] == [
+        None,
+        None,
+        "NotationError",
+        None,
+        "WrongLengthError",
+    ]
+    assert results[1]["htm"] <= 19
+    assert results[1]["replayed"] is True
+    assert results[3]["centres"] == "YBRWGO"
+
+
+def test_a_missing_file_of_cubes_is_named(cube: Command) -> None:
+    code, _, err = cube("solve", "cubes.txt")
+    assert code == 2
+    assert "cubes.txt cannot be read as a file of cubes: No such file" in err
 
 
 def stickers_swapped(first: int, second: int) -> str:
@@ -114,8 +250,10 @@ TWISTED = "UUUUUUUUR" + "FRRRRRRRR" + "FFUFFFFFF" + SOLVED_LETTERS[27:]
         ([stickers_swapped(8, 9)], "corner at URF has the stickers U9=R R1=U F3=F"),
         ([stickers_swapped(5, 10)], "the edge at UR (stickers U6=R R2=U)"),
         ([SOLVED_LETTERS[:-1]], "54 stickers, not 53"),
-        (["X" + SOLVED_LETTERS[1:]], "Sticker 1 is 'X'"),
+        (["X" + SOLVED_LETTERS[1:]], "Sticker 1 (U1) is 'X'"),
         (["--scramble", "R U Q2"], "Move 3 ('Q2')"),
+        (["--scramble", "R 3Rw"], "turns 3 layers at once"),
+        ([SOLVED_LETTERS.replace("U", "W")[:-1] + "W"], "W 10 times"),
         (["--scramble", "F", "--notation", "german"], "Move 1 ('F')"),
         ([SOLVED_LETTERS, "--target", TWISTED], "the corner at URF"),
         ([], "Give either"),

@@ -23,7 +23,7 @@ from solvers.sliding_tile.board import Board
 from solvers.sliding_tile.solver import solve
 from solvers.rubik.cubies import SOLVED
 from solvers.rubik.notation import Move
-from solvers.rubik.two_phase.distances import pair_distances
+from solvers.rubik.two_phase.pruning.distances import pair_distances
 from solvers.rubik.two_phase.start_positions import _compose, cube_array
 
 print(sorted(solutions(ExactCover.of([[0, 1], [2], [0], [1, 2], [1]]))))

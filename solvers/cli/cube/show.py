@@ -9,6 +9,7 @@ from solvers.cli.cube.input import (
     NotationName,
     NotationOption,
     ScrambleOption,
+    how_held,
     notation_called,
     read_cube,
 )
@@ -18,14 +19,10 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 # The usual colours: white on top, green in front. The papers' cube has other ones.
-STYLES = {
-    "U": "black on #f4f4f4",
-    "R": "white on #b71234",
-    "F": "white on #009b48",
-    "D": "black on #ffd500",
-    "L": "black on #ff5800",
-    "B": "white on #0046ad",
-}
+WHITE, RED, GREEN = "black on #f4f4f4", "white on #b71234", "white on #009b48"
+YELLOW, ORANGE, BLUE = "black on #ffd500", "black on #ff5800", "white on #0046ad"
+STYLES = dict(zip("URFDLB", (WHITE, RED, GREEN, YELLOW, ORANGE, BLUE), strict=True))
+STYLES_OF_COLOURS = dict(zip("WRGYOB", STYLES.values(), strict=True))
 # The faces of the net, row by row; a space is no face.
 NET = (" U  ", "LFRB", " D  ")
 
@@ -40,22 +37,39 @@ def show(
     from solvers.rubik.facelets import FACE_LETTERS, format_facelets
 
     cube = read_cube(facelets, scramble, notation_called(notation))
-    letters = format_facelets(cube)
+    letters = cube.stickers
     faces = {face: _rows(letters[9 * i : 9 * i + 9]) for i, face in enumerate(FACE_LETTERS)}
     if as_json:
-        print_json({"facelets": letters, "faces": faces, "solved": cube.is_solved})
-    else:
-        console = Console(highlight=False)
-        for line in _net(faces):
-            console.print(line)
-        print(letters)
+        print_json(
+            {
+                "facelets": format_facelets(cube.position),
+                **how_held(cube),
+                "faces": faces,
+                "solved": cube.position.is_solved,
+            }
+        )
+        return
+    console = Console(highlight=False)
+    for line in _net(faces, _styles(cube.centres)):
+        console.print(line)
+    print(letters)
+    if not cube.is_upright:
+        print(f"Held with {cube.how}.")
 
 
 def _rows(face: str) -> list[str]:
     return [face[row : row + 3] for row in (0, 3, 6)]
 
 
-def _net(faces: dict[str, list[str]]) -> "list[Text]":
+def _styles(centres: str) -> dict[str, str]:
+    """Return a style for each letter: by its name where that is a colour, else by its place."""
+    for named in (STYLES, STYLES_OF_COLOURS):
+        if set(centres) == set(named):
+            return named
+    return dict(zip(centres, STYLES.values(), strict=True))
+
+
+def _net(faces: dict[str, list[str]], styles: dict[str, str]) -> "list[Text]":
     from rich.text import Text
 
     lines = []
@@ -64,6 +78,6 @@ def _net(faces: dict[str, list[str]]) -> "list[Text]":
             line = Text()
             for face in faces_beside.rstrip():
                 for letter in faces[face][row] if face != " " else "   ":
-                    line.append(f" {letter} ", STYLES.get(letter, ""))
+                    line.append(f" {letter} ", styles.get(letter, ""))
             lines.append(line)
     return lines

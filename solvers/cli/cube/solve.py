@@ -1,7 +1,7 @@
-"""`puzzle cube solve`: few moves from one position to another."""
+"""`puzzle cube solve`: few moves from one position to another, for one cube or many."""
 
-import time
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -11,43 +11,65 @@ from solvers.cli.cube.input import (
     NotationName,
     NotationOption,
     ScrambleOption,
+    check_one_given,
+    counted_moves,
+    has_stickers,
+    how_held,
+    many_cubes,
     notation_called,
     read_cube,
 )
-from solvers.foundation.command_line.app import JsonOption, print_json, stderr
-from solvers.foundation.command_line.stopwatch import Stopwatch
-from solvers.foundation.errors import PuzzlerigError
+from solvers.cli.cube.searching import best_found
+from solvers.foundation.command_line.app import JsonOption, print_json
+from solvers.foundation.errors import InvalidInputError
 
 if TYPE_CHECKING:
     from solvers.rubik.cubies import CubieCube
-    from solvers.rubik.two_phase.solver import Solution
-
-DEFAULT_TIME_S = 0.5
-# How long to try for a given number of moves if no time is given: all but a few in a thousand
-# positions are solved in 20 moves in a tenth of a second, some in 18 only after minutes.
-DEFAULT_TIME_FOR_MAX_MOVES_S = 30.0
-# Without the exact table, try that long before building it, if enough time is left to profit.
-QUICK_TRY_S = 1.0
-PROFITABLE_S = 4.0
+    from solvers.rubik.held_cube import HeldCube
+    from solvers.rubik.notation import Move, Notation
 
 
-class NotReachedError(PuzzlerigError):
-    """No solution was found within the number of moves and the time."""
+class Method(StrEnum):
+    """The ways to solve a cube."""
+
+    TWO_PHASE = "two-phase"
+    BEGINNER = "beginner"
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """A solution, and what the stopwatch said when it was found."""
+class Question:
+    """What is asked about one cube: the moves from `held` to `target`, written in `letters`."""
 
-    solution: "Solution"
-    after: dict[str, float]
+    held: "HeldCube"
+    target: "CubieCube"
+    letters: "Notation"
+
+    @property
+    def start(self) -> "CubieCube":
+        """The position to begin with."""
+        return self.held.position
+
+    def answer(self, moves: "tuple[Move, ...]") -> dict[str, Any]:
+        """Return what `--json` tells about moves that lead there, replayed."""
+        from solvers.rubik.facelets import format_facelets
+        from solvers.rubik.notation import format_moves, quarter_turn_metric
+
+        return {
+            "moves": format_moves(moves, self.letters),
+            "htm": len(moves),
+            "qtm": quarter_turn_metric(moves),
+            "replayed": self.start.apply(moves) == self.target,
+            "start": format_facelets(self.start),
+            "target": format_facelets(self.target),
+            **how_held(self.held),
+        }
 
 
 def solve(
     facelets: FaceletsArgument = None,
     scramble: ScrambleOption = None,
     target: Annotated[
-        str | None, typer.Option(help="54 stickers to end with; default: solved.")
+        str | None, typer.Option(help="Stickers or moves to end with; default: solved.")
     ] = None,
     time_s: Annotated[
         float | None,
@@ -56,76 +78,52 @@ def solve(
     max_moves: Annotated[
         int | None, typer.Option(min=0, help="Stop as soon as a solution is at most this long.")
     ] = None,
+    method: Annotated[
+        Method, typer.Option(help="two-phase: few moves; beginner: layer by layer, in stages.")
+    ] = Method.TWO_PHASE,
+    size: Annotated[
+        int | None, typer.Option(min=2, max=3, help="2 for a 2x2x2 cube; 24 stickers tell it.")
+    ] = None,
     notation: NotationOption = NotationName.STANDARD,
     as_json: JsonOption = False,
 ) -> None:
-    """Solve a cube, or lead it from any position to any other."""
-    from solvers.rubik.cubies import SOLVED
-    from solvers.rubik.facelets import format_facelets, parse_facelets
-    from solvers.rubik.notation import format_moves, quarter_turn_metric
-
+    """Solve a cube, or lead it from any position to any other; or many, from a file or stdin."""
     letters = notation_called(notation)
-    start = read_cube(facelets, scramble, letters)
-    goal = SOLVED if target is None else parse_facelets(target)
-    if time_s is None:
-        time_s = DEFAULT_TIME_S if max_moves is None else DEFAULT_TIME_FOR_MAX_MOVES_S
-    found = _search(start, goal, time_s, max_moves)
-    moves = found.solution.moves
-    replayed = start.apply(moves) == goal
-    text = format_moves(moves, letters)
+    if scramble is None and facelets is not None and (lines := many_cubes(facelets)):
+        from solvers.cli.cube.stream import solve_lines
+
+        solve_lines(lines, target, time_s, max_moves, letters, as_json)
+        return
+    if size == 2 or (facelets is not None and has_stickers(facelets, 2)):
+        if target is not None or method is not Method.TWO_PHASE:
+            raise InvalidInputError("A 2x2x2 cube is solved without --target and --method.")
+        from solvers.cli.cube.pocket import solve_pocket
+
+        check_one_given(facelets, scramble)
+        solve_pocket(facelets, scramble or "", letters, as_json)
+        return
+    question = asked(read_cube(facelets, scramble, letters), target, letters)
+    if method is Method.BEGINNER:
+        from solvers.cli.cube.beginner import show_stages
+
+        show_stages(question, as_json)
+        return
+    found = best_found(question.start, question.target, time_s, max_moves)
+    answer = question.answer(found.solution.moves)
     if as_json:
-        result: dict[str, Any] = {
-            "moves": text,
-            "htm": len(moves),
-            "qtm": quarter_turn_metric(moves),
-            "replayed": replayed,
-            "start": format_facelets(start),
-            "target": format_facelets(goal),
-            **found.after,
-        }
-        print_json(result)
-    else:
-        print(text or "Nothing to do: the cube is there already.")
-        seconds = found.after["cpu_seconds"]
-        print(f"{len(moves)} moves, found after {seconds:.3f} s, checked by replaying.")
+        print_json({**answer, **found.after})
+        return
+    if not question.held.is_upright:
+        print(f"For the cube held with {question.held.how}:")
+    print(answer["moves"] or "Nothing to do: the cube is there already.")
+    seconds = found.after["cpu_seconds"]
+    print(f"{counted_moves(answer['htm'])}, found after {seconds:.3f} s, checked by replaying.")
 
 
-def _search(start: "CubieCube", target: "CubieCube", time_s: float, max_moves: int | None) -> Found:
-    """Return the shortest solution found; builds the exact table if that will pay."""
-    from solvers.cli.cube.loading import build_exact_table, load_search
-    from solvers.rubik.two_phase import solver as two_phase
+def asked(held: "HeldCube", target: str | None, letters: "Notation") -> Question:
+    """Return the question about a cube; `target` None stands for solved."""
+    from solvers.rubik.cubies import SOLVED
+    from solvers.rubik.held_cube import read_position
 
-    load_search()
-    will_build = not two_phase.is_prepared() and time_s >= QUICK_TRY_S + PROFITABLE_S
-    best = _best(start, target, QUICK_TRY_S if will_build else time_s, max_moves)
-    if will_build and (best is None or max_moves is None):
-        build_exact_table()
-        better = _best(start, target, time_s - QUICK_TRY_S, max_moves)
-        if better is not None and (best is None or len(better.solution) < len(best.solution)):
-            best = better
-    if best is None:
-        raise NotReachedError(
-            f"No solution of at most {max_moves} moves was found in {time_s:g} s. "
-            "Allow more moves with --max-moves or more time with --time."
-        )
-    return best
-
-
-def _best(
-    start: "CubieCube", target: "CubieCube", time_s: float, max_moves: int | None
-) -> Found | None:
-    """Return the first solution if a length is asked for, else the last and shortest one."""
-    from solvers.rubik.two_phase import solver as two_phase
-
-    best = None
-    watch = Stopwatch()
-    with stderr.status("Looking for a solution") as status:
-        found = two_phase.solve(
-            start, target, max_moves=max_moves, time_limit_s=time_s, clock=time.process_time
-        )
-        for solution in found:
-            best = Found(solution, watch.as_json())
-            if max_moves is not None:
-                break
-            status.update(f"Looking for less than {len(solution)} moves")
-    return best
+    goal = SOLVED if target is None else read_position(target, letters).in_hold_of(held)
+    return Question(held, goal, letters)

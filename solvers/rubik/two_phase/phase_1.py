@@ -5,14 +5,16 @@ import numpy as np
 from solvers.foundation.arrays import Int32Array
 from solvers.foundation.compiled import kernel
 from solvers.rubik.two_phase.coordinates import TWISTS, Number
-from solvers.rubik.two_phase.near_goal import CHILD_SHIFT, RADIUS, SYMMETRY_SHIFT, slot_of
 from solvers.rubik.two_phase.phase_1_bounds import (
     neighbour_distance,
     promising_by_exact_table,
     promising_by_graph,
     promising_by_small_tables,
 )
-from solvers.rubik.two_phase.phase_2 import LONGEST, repeats, search_phase_2
+from solvers.rubik.two_phase.phase_1_tables import Phase1Tables
+from solvers.rubik.two_phase.phase_2 import repeats, search_phase_2
+from solvers.rubik.two_phase.phase_2_tables import LONGEST, Phase2Tables
+from solvers.rubik.two_phase.pruning.near_goal import CHILD_SHIFT, RADIUS, SYMMETRY_SHIFT, slot_of
 from solvers.rubik.two_phase.search_state import (
     ALL_DIRECTIONS,
     CLASS,
@@ -31,19 +33,22 @@ from solvers.rubik.two_phase.search_state import (
     MOVE,
     MOVE_BEFORE,
     NEVER,
+    NEW,
     NEXT,
     NODE,
     PHASE_1_LENGTH,
     PROMISING,
     SLICE,
+    STAGE,
     SYMMETRY,
     TWIST,
     U_EDGES,
+    UNSOLVABLE,
     WORK,
     SearchState,
 )
-from solvers.rubik.two_phase.start_positions import place_with_move_before
-from solvers.rubik.two_phase.tables import Phase1Tables, Phase2Tables
+from solvers.rubik.two_phase.solutions import finish
+from solvers.rubik.two_phase.start_positions import begin, place_with_move_before
 
 
 @kernel
@@ -57,6 +62,10 @@ def advance(
     control = state.control
     control[FOUND] = 0
     control[WORK] = 0
+    if control[STAGE] == NEW:
+        begin(phase_1, phase_2, state)
+    if control[STAGE] == UNSOLVABLE:
+        return True
     while control[LENGTH] <= control[LIMIT]:
         depth = control[DEPTH]
         if depth < 0:
@@ -69,6 +78,7 @@ def advance(
         else:
             control[DEPTH] -= 1
         if control[FOUND] > 0 or control[WORK] > work_limit:
+            finish(phase_1, state)
             return False
     return True
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from solvers.foundation.compiled import kernel
 from solvers.rubik.two_phase.coordinates import FLIPS, SLICES, TWISTS, Number
-from solvers.rubik.two_phase.near_goal import may_be_near
-from solvers.rubik.two_phase.tables import Phase1Tables
+from solvers.rubik.two_phase.phase_1_tables import Phase1Tables
+from solvers.rubik.two_phase.pruning.near_goal import may_be_near
 
 
 @kernel(inlining="numba")

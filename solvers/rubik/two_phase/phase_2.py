@@ -1,11 +1,10 @@
 """Phase 2 of the search: from the group of U, D, R2, F2, L2, B2 to solved, by IDA*."""
 
-from typing import Final
-
 import numpy as np
 
 from solvers.foundation.compiled import kernel
-from solvers.rubik.two_phase.coordinates import Number
+from solvers.rubik.two_phase.coordinates import EIGHTS, Number
+from solvers.rubik.two_phase.phase_2_tables import LONGEST, Phase2Tables
 from solvers.rubik.two_phase.search_state import (
     DIRECTION,
     DIRECTIONS,
@@ -29,11 +28,6 @@ from solvers.rubik.two_phase.search_state import (
     WORK,
     SearchState,
 )
-from solvers.rubik.two_phase.tables import Phase2Tables
-
-LONGEST: Final = 11
-"""Moves of phase 2 tried at most. Rather than searching for a longer phase 2 it pays to go on to
-the next phase 1; over 200 cubes, 10 took the same time and 9 a quarter more."""
 
 
 @kernel(inlining="numba")
@@ -46,13 +40,22 @@ def repeats(face: Number, last_face: Number) -> bool:
 
 
 @kernel(inlining="numba")
-def bound(tables: Phase2Tables, corners: Number, edges: Number, slice_: Number) -> Number:
-    """Return a lower bound of the moves to solved."""
+def bound(
+    tables: Phase2Tables, corners: Number, edges: Number, slice_: Number, enough: Number
+) -> Number:
+    """Return a lower bound of the moves to solved, and look no further once it is over `enough`."""
+    with_slice = max(
+        tables.corner_slice_bounds[corners * 24 + slice_],
+        tables.edge_slice_bounds[edges * 24 + slice_],
+    )
+    if with_slice > enough:
+        return with_slice
+    if tables.exact.size > 0:
+        packed = tables.packed_corners[corners]
+        entry = np.int64(packed >> 4) * EIGHTS + tables.normalised_edges[edges, packed & 15]
+        return max(with_slice, tables.exact[entry >> 1] >> (4 * (entry & 1)) & 15)
     return max(
-        max(
-            tables.corner_slice_bounds[corners * 24 + slice_],
-            tables.edge_slice_bounds[edges * 24 + slice_],
-        ),
+        with_slice,
         max(
             tables.corner_split_bounds[corners * 70 + edges // 576],
             tables.edge_split_bounds[edges * 70 + corners // 576],
@@ -78,7 +81,8 @@ def search_phase_2(
     start[P2_EDGES] = edges
     start[P2_SLICE] = slice_
     start[P2_LAST_FACE] = last_face
-    length = np.int64(bound(tables, corners, edges, slice_))
+    most = min(LONGEST, control[LIMIT] - control[LENGTH])
+    length = np.int64(bound(tables, corners, edges, slice_, most))
     while length <= min(LONGEST, control[LIMIT] - control[LENGTH]):
         _search_length(tables, state, length)
         length += 1
@@ -120,7 +124,7 @@ def _next_child(tables: Phase2Tables, state: SearchState, depth: Number, remaini
         if tables.corner_slice_bounds[corners * 24 + slice_] > remaining:
             continue
         edges = np.int64(tables.edges[here[P2_EDGES], number])
-        if bound(tables, corners, edges, slice_) > remaining:
+        if bound(tables, corners, edges, slice_, remaining) > remaining:
             continue
         here[P2_MOVE] = move
         child[P2_CORNERS] = corners

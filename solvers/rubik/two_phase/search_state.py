@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from solvers.foundation.arrays import Int8Array, Int32Array, Int64Array
+from solvers.rubik.cubies import CubieCube
 
 DIRECTIONS: Final = 6
 ALL_DIRECTIONS: Final = DIRECTIONS * 9
@@ -67,30 +68,41 @@ EXTRA: Final = 4  # the limit after a solution is its length plus this
 FOUND: Final = 5  # number of solutions in `found`
 WORK: Final = 6  # neighbours looked at
 PHASE_1_LENGTH: Final = 7  # LENGTH without the move before
-CONTROLS: Final = 8
+STAGE: Final = 8  # one of the three below
+CONTROLS: Final = 9
 
-# Columns of a solution: its direction, its length and then its moves, as seen in that direction.
+NEW: Final = 0
+RUNNING: Final = 1
+UNSOLVABLE: Final = 2  # no turning leads from start to target
+
+# Columns of a solution: its direction, its length and then its moves, as seen in that direction;
+# when the kernel hands it out, the moves as they are and whether a replay led to the target.
 FOUND_DIRECTION: Final = 0
 FOUND_LENGTH: Final = 1
-FOUND_MOVES: Final = 2
+FOUND_VERIFIED: Final = 2
+FOUND_MOVES: Final = 3
 
 
 class SearchState(NamedTuple):
     """A running search; the columns of each array are named above.
 
-    cubes: the first six directions, shape (6, 40); scratch: room for another one.
+    ends: start and target, shape (2, 40).
+    cubes: the first six directions, shape (6, 40); scratch: room for three others.
+    runs: room for a solution while it is brought to normal form.
     """
 
     control: Int64Array
+    ends: Int8Array
     cubes: Int8Array
     scratch: Int8Array
     directions: Int32Array
     phase_1: Int32Array
     phase_2: Int32Array
     found: Int32Array
+    runs: Int32Array
 
 
-def new_search(limit: int, extra: int) -> SearchState:
+def new_search(start: CubieCube, target: CubieCube, limit: int, extra: int) -> SearchState:
     """Return a search that has not begun, for solutions of at most `limit` moves.
 
     After a solution of n moves the limit is n + `extra`.
@@ -102,10 +114,12 @@ def new_search(limit: int, extra: int) -> SearchState:
     control[EXTRA] = extra
     return SearchState(
         control,
-        np.zeros((DIRECTIONS, CUBE_SIZE), np.int8),
-        np.zeros(CUBE_SIZE, np.int8),
+        np.array((start.numbers(), target.numbers()), np.int8),
+        np.empty((DIRECTIONS, CUBE_SIZE), np.int8),
+        np.empty((3, CUBE_SIZE), np.int8),
         np.full((ALL_DIRECTIONS, COLUMNS), -1, np.int32),
-        np.zeros((MAX_LENGTH, COLUMNS), np.int32),
-        np.zeros((MAX_LENGTH, P2_COLUMNS), np.int32),
-        np.zeros((MAX_FOUND, FOUND_MOVES + MAX_LENGTH), np.int32),
+        np.empty((MAX_LENGTH, COLUMNS), np.int32),
+        np.empty((MAX_LENGTH, P2_COLUMNS), np.int32),
+        np.empty((MAX_FOUND, FOUND_MOVES + MAX_LENGTH), np.int32),
+        np.empty((MAX_LENGTH, 3), np.int32),
     )

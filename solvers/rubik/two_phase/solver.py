@@ -6,30 +6,32 @@ for shorter ones, also behind longer first phases. It never claims a solution to
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from typing import Final
 
-import numpy as np
-
-from solvers.foundation.arrays import Int8Array
+from solvers.foundation.arrays import Int32Array
 from solvers.foundation.progress import Job, Progress
 from solvers.rubik.cubies import SOLVED, CubieCube
 from solvers.rubik.facelets import check_solvable
-from solvers.rubik.notation import Move, cancel, inverse_moves
-from solvers.rubik.symmetries import axis_rotations
+from solvers.rubik.notation import Move
 from solvers.rubik.two_phase.phase_1 import advance
 from solvers.rubik.two_phase.search_state import (
+    DIRECTIONS,
+    DISTANCE,
     FOUND,
-    FOUND_DIRECTION,
     FOUND_LENGTH,
     FOUND_MOVES,
+    FOUND_VERIFIED,
+    NEVER,
+    STAGE,
+    UNSOLVABLE,
+    SearchState,
     new_search,
 )
-from solvers.rubik.two_phase.start_positions import cube_array, place_directions
 from solvers.rubik.two_phase.tables import (
     SearchTables,
-    build_exact_table,
+    build_exact_tables,
     load_search_tables,
     search_tables,
 )
@@ -39,6 +41,9 @@ LONGEST_SOLUTION = 30
 
 EASY_LENGTH = 21
 """Moves within which every position is solved in milliseconds."""
+
+USUAL_LENGTH = 20
+"""Moves within which every position can be solved, and all but few are in milliseconds."""
 
 _WORK_PER_LOOK_AT_THE_CLOCK = 20_000  # neighbours, about a millisecond
 
@@ -68,7 +73,7 @@ def prepare() -> Job[Progress, None]:
 
     It takes a few seconds once per machine and makes the search several times faster.
     """
-    yield from build_exact_table()
+    yield from build_exact_tables()
 
 
 def is_prepared() -> bool:
@@ -102,23 +107,75 @@ def solve(
         if time_limit_s < math.inf:
             raise ValueError("a time limit needs a clock")
         clock = _no_time
-    position = target.inverse().compose(start)
-    check_solvable(position)
     tables = search_tables() if tables is None else tables
     stopwatch = _Stopwatch(clock)
     seen: set[tuple[Move, ...]] = set()
     wanted = LONGEST_SOLUTION
-    for moves in _search(position, tables, max_moves, extra_moves, stopwatch, time_limit_s):
+    for moves in _search((start, target), tables, max_moves, extra_moves, stopwatch, time_limit_s):
         # Where two phases meet, moves may merge, to fewer than the search counted.
         if moves in seen or len(moves) > wanted:
             continue
         seen.add(moves)
         wanted = min(wanted, len(moves) + (extra_moves or -1))
-        if start.apply(moves) != target:
-            raise AssertionError("the search gave a wrong solution; this is a bug")
         stopwatch.pause()
         yield Solution(moves, stopwatch.seconds)
         stopwatch.go_on()
+
+
+def best_solution(
+    start: CubieCube,
+    target: CubieCube = SOLVED,
+    *,
+    max_moves: int | None = None,
+    time_limit_s: float = math.inf,
+    clock: Callable[[], float] | None = None,
+    on_better: Callable[[Solution], object] = lambda _: None,
+) -> Solution | None:
+    """Return the first solution of at most `max_moves`, or without them the shortest in the time.
+
+    Returns None where there is none, or none was found in the time. `on_better` hears each solution
+    on the way. Raises FaceletError if turning cannot lead from `start` to `target`.
+    """
+    best = None
+    for solution in solve(
+        start, target, max_moves=max_moves, time_limit_s=time_limit_s, clock=clock
+    ):
+        best = solution
+        if max_moves is not None:
+            break
+        on_better(solution)
+    return best
+
+
+def solve_each(
+    cubes: Iterable[CubieCube],
+    target: CubieCube = SOLVED,
+    *,
+    max_moves: int | None = USUAL_LENGTH,
+    time_limit_s: float = math.inf,
+    clock: Callable[[], float] | None = None,
+) -> Iterator[Solution | None]:
+    """Yield what `best_solution` finds for each cube, as soon as it is found.
+
+    Tables and compiled code are loaded once, so that a cube costs what its search costs.
+    """
+    for cube in cubes:
+        yield best_solution(
+            cube, target, max_moves=max_moves, time_limit_s=time_limit_s, clock=clock
+        )
+
+
+def fewest_moves(start: CubieCube, target: CubieCube = SOLVED) -> int:
+    """Return a number of moves that every solution needs, without searching.
+
+    It is the most that phase 1 needs, seen along three axes and backwards: 9 to 12 for most cubes.
+    Raises FaceletError if turning cannot lead from `start` to `target`.
+    """
+    state = new_search(start, target, -1, -1)
+    advance(*search_tables(), state, 0)
+    _check_solvable(state, start, target)
+    distances = state.directions[:DIRECTIONS, DISTANCE]
+    return max(int(distances[distances < NEVER].max()), int(start != target))
 
 
 def moves_to(cube: CubieCube) -> tuple[Move, ...]:
@@ -150,7 +207,7 @@ class _Stopwatch:
 
 
 def _search(
-    position: CubieCube,
+    ends: tuple[CubieCube, CubieCube],
     tables: SearchTables,
     max_moves: int | None,
     extra_moves: int,
@@ -159,30 +216,28 @@ def _search(
 ) -> Iterator[tuple[Move, ...]]:
     """Yield what the kernel finds, in the normal form, until time or search space are over."""
     limit = LONGEST_SOLUTION if max_moves is None else min(max_moves, LONGEST_SOLUTION)
-    state = new_search(limit, extra_moves if extra_moves > 0 else -1)
-    place_directions(*tables, state, cube_array(position), _axis_cubes())
+    state = new_search(*ends, limit, extra_moves if extra_moves > 0 else -1)
     finished = False
     while not finished:
         finished = advance(*tables, state, _WORK_PER_LOOK_AT_THE_CLOCK)
+        _check_solvable(state, *ends)
         for row in state.found[: state.control[FOUND]]:
-            yield _as_seen_upright(row)
+            yield _moves_of(row)
         finished = finished or stopwatch.running_seconds() > time_limit_s
 
 
-@cache
-def _axis_cubes() -> Int8Array:
-    return np.array([cube_array(rotation.as_cube()) for rotation in axis_rotations()])
+def _check_solvable(state: SearchState, start: CubieCube, target: CubieCube) -> None:
+    if state.control[STAGE] == UNSOLVABLE:
+        check_solvable(target.inverse().compose(start))
+        raise ValueError("start or target is no cube: a piece is there twice or not at all")
 
 
-@cache
-def _moves_upright() -> tuple[tuple[Move, ...], ...]:
-    """Return for each axis what the moves seen along it are on the upright cube."""
-    return tuple(tuple(sorted(Move, key=rotation.conjugate)) for rotation in axis_rotations())
+_MOVES: Final = tuple(Move)
 
 
-def _as_seen_upright(row: Int8Array) -> tuple[Move, ...]:
-    """Return a solution as moves of the position itself."""
-    inverted, axis = divmod(int(row[FOUND_DIRECTION]), 3)
+def _moves_of(row: Int32Array) -> tuple[Move, ...]:
+    """Return the moves of a solution that the kernel has replayed."""
+    if not row[FOUND_VERIFIED]:
+        raise AssertionError("the search gave a wrong solution; this is a bug")
     numbers = row[FOUND_MOVES : FOUND_MOVES + row[FOUND_LENGTH]].tolist()
-    moves = [_moves_upright()[axis][number] for number in numbers]
-    return cancel(inverse_moves(moves) if inverted else moves)
+    return tuple([_MOVES[number] for number in numbers])

@@ -3,62 +3,71 @@
 import numpy as np
 
 from solvers.foundation.arrays import Int8Array, Int32Array
-from solvers.foundation.compiled import compiled, kernel
-from solvers.rubik.cubies import CubieCube
+from solvers.foundation.compiled import kernel
 from solvers.rubik.two_phase.coordinates import FLIPS, Number
+from solvers.rubik.two_phase.cube_arrays import (
+    EDGES_AT,
+    FLIPS_AT,
+    TWISTS_AT,
+    compose,
+    copy_to,
+    invert,
+    is_cube,
+    is_same,
+    is_solvable,
+)
 from solvers.rubik.two_phase.phase_1_bounds import exact_distance, small_tables_bound
+from solvers.rubik.two_phase.phase_1_tables import Phase1Tables
+from solvers.rubik.two_phase.phase_2_tables import Phase2Tables
 from solvers.rubik.two_phase.search_state import (
     CLASS,
     CORNERS,
-    CUBE_SIZE,
     D_EDGES,
     DIRECTIONS,
     DISTANCE,
     MOVE_BEFORE,
     NEVER,
     NODE,
+    RUNNING,
     SLICE,
+    STAGE,
     SYMMETRY,
     TWIST,
     U_EDGES,
+    UNSOLVABLE,
     SearchState,
 )
-from solvers.rubik.two_phase.tables import Phase1Tables, Phase2Tables
-
-# Where the parts of a cube array begin; see `CUBE_SIZE`.
-_TWISTS_AT = 8
-_EDGES_AT = 16
-_FLIPS_AT = 28
 
 
-def cube_array(cube: CubieCube) -> Int8Array:
-    """Return the cube as one array of 40 numbers, as the kernels read it."""
-    return np.array(cube.numbers(), np.int8)
+@kernel
+def begin(phase_1: Phase1Tables, phase_2: Phase2Tables, state: SearchState) -> None:
+    """Fill `state.directions` with the way from start to target and the way back.
 
-
-@compiled
-def place_directions(
-    phase_1: Phase1Tables,
-    phase_2: Phase2Tables,
-    state: SearchState,
-    cube: Int8Array,
-    axis_cubes: Int8Array,
-) -> None:
-    """Fill `state.directions` with `cube` and its inverse, each seen along the three axes.
-
-    `axis_cubes`, shape (3, 40), are the rotations to conjugate with; direction 3 * i + axis.
+    Each is seen along the three axes; direction 3 * back + axis. STAGE tells whether there is one.
     """
-    for inverted in range(2):
-        seen = _inverse(cube) if inverted == 1 else cube
+    start, target = state.ends[0], state.ends[1]
+    position, inverse, scratch = state.scratch[0], state.scratch[1], state.scratch[2]
+    state.control[STAGE] = UNSOLVABLE
+    if not (is_cube(start) and is_cube(target)):
+        return
+    invert(target, inverse)
+    compose(inverse, start, position)
+    if not is_solvable(position):
+        return
+    state.control[STAGE] = RUNNING
+    for back in range(2):
+        if back == 1:
+            invert(position, scratch)
+            copy_to(position, scratch)
         for axis in range(3):
-            rotation = axis_cubes[axis]
-            direction = 3 * inverted + axis
-            _compose(_inverse(rotation), seen, state.scratch)
-            _compose(state.scratch, rotation, state.cubes[direction])
+            rotation, direction = phase_1.axis_cubes[axis], 3 * back + axis
+            invert(rotation, inverse)
+            compose(inverse, position, scratch)
+            compose(scratch, rotation, state.cubes[direction])
             _set_coordinates(phase_1, phase_2, state.cubes[direction], state.directions[direction])
     for direction in range(1, DIRECTIONS):
         for earlier in range(direction):
-            if np.array_equal(state.directions[direction], state.directions[earlier]):
+            if is_same(state.directions[direction], state.directions[earlier]):
                 # A position with symmetries: the same search would only be done twice.
                 state.directions[direction, DISTANCE] = NEVER
 
@@ -73,33 +82,10 @@ def place_with_move_before(
     if state.directions[base, DISTANCE] == NEVER:
         position[DISTANCE] = NEVER
         return
-    _compose(phase_1.moves_before_cubes[number], state.cubes[base], state.scratch)
-    _set_coordinates(phase_1, phase_2, state.scratch, position)
-    position[MOVE_BEFORE] = phase_1.moves_before[number]
-
-
-@kernel
-def _compose(first: Int8Array, second: Int8Array, result: Int8Array) -> None:
-    for i in range(8):
-        source = second[i]
-        result[i] = first[source]
-        result[_TWISTS_AT + i] = (first[_TWISTS_AT + source] + second[_TWISTS_AT + i]) % 3
-    for i in range(12):
-        source = second[_EDGES_AT + i]
-        result[_EDGES_AT + i] = first[_EDGES_AT + source]
-        result[_FLIPS_AT + i] = first[_FLIPS_AT + source] ^ second[_FLIPS_AT + i]
-
-
-@compiled
-def _inverse(cube: Int8Array) -> Int8Array:
-    result = np.empty(CUBE_SIZE, np.int8)
-    for i in range(8):
-        result[cube[i]] = i
-        result[_TWISTS_AT + cube[i]] = (3 - cube[_TWISTS_AT + i]) % 3
-    for i in range(12):
-        result[_EDGES_AT + cube[_EDGES_AT + i]] = i
-        result[_FLIPS_AT + cube[_EDGES_AT + i]] = cube[_FLIPS_AT + i]
-    return result
+    move = phase_1.moves_before[number]
+    compose(phase_1.move_cubes[move], state.cubes[base], state.scratch[0])
+    _set_coordinates(phase_1, phase_2, state.scratch[0], position)
+    position[MOVE_BEFORE] = move
 
 
 @kernel
@@ -108,10 +94,10 @@ def _set_coordinates(
 ) -> None:
     twist: Number = 0
     for place in range(6, -1, -1):
-        twist = 3 * twist + np.int64(cube[_TWISTS_AT + place])
+        twist = 3 * twist + np.int64(cube[TWISTS_AT + place])
     flip: Number = 0
     for place in range(10, -1, -1):
-        flip = 2 * flip + np.int64(cube[_FLIPS_AT + place])
+        flip = 2 * flip + np.int64(cube[FLIPS_AT + place])
     position[SLICE] = _four_edges(phase_2, cube, 8)
     position[U_EDGES] = _four_edges(phase_2, cube, 0)
     position[D_EDGES] = _four_edges(phase_2, cube, 4)
@@ -133,7 +119,7 @@ def _four_edges(tables: Phase2Tables, cube: Int8Array, first: int) -> Number:
     mask, found = 0, 0
     labels: Number = 0
     for place in range(12):
-        label = np.int64(cube[_EDGES_AT + place]) - first
+        label = np.int64(cube[EDGES_AT + place]) - first
         if 0 <= label < 4:
             mask |= 1 << place
             labels |= label << (2 * found)

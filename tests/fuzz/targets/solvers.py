@@ -10,6 +10,7 @@ from solvers.polycube.burrtools import reader as burrtools
 from solvers.polycube.files import toml_format
 from solvers.polycube.ubongo import task_file
 from solvers.rubik.facelets import parse_facelets
+from solvers.rubik.held_cube import read_position
 from solvers.rubik.notation import Notation, parse_moves
 from solvers.sliding_tile.board import parse_board
 from tests.fuzz.target import Target, file, files, text, words
@@ -31,7 +32,12 @@ TARGETS: Final = (
         words("U" * 9 + "R" * 9 + "F" * 9 + "D" * 9 + "L" * 9 + "B" * 9),
         text(parse_facelets),
     ),
-    Target("moves", words("R U2 F' D L' B2", "R U R' U'"), text(parse_moves)),
+    Target("stickers", words("WWWWWWWWW rrrrrrrrr" + "GYOB" * 9), text(read_position)),
+    Target(
+        "moves",
+        words("R U2 F' D L' B2", "[Rw: (R U)2'] M // x", "3Rw [f, [y' S2: u]]3"),
+        text(parse_moves),
+    ),
     Target(
         "german moves", words("V O' H2 R L U"), text(partial(parse_moves, notation=Notation.GERMAN))
     ),

@@ -5,13 +5,13 @@ import pytest
 from solvers.foundation import table_cache
 from solvers.foundation.progress import run_job
 from solvers.rubik.two_phase import tables
-from solvers.rubik.two_phase.tables import SearchTables, build_exact_table, search_tables
+from solvers.rubik.two_phase.tables import SearchTables, build_exact_tables, search_tables
 
 
 @pytest.fixture(scope="session")
 def exact_tables() -> SearchTables:
     """Return the tables with the exact one of phase 1; built once per machine."""
-    return run_job(build_exact_table())
+    return run_job(build_exact_tables())
 
 
 @pytest.fixture(scope="session")

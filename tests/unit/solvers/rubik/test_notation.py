@@ -1,5 +1,6 @@
 """Moves are read, written, undone and put into normal form."""
 
+from contextlib import suppress
 from itertools import pairwise
 
 import pytest
@@ -13,12 +14,15 @@ from solvers.rubik.notation import (
     Face,
     Move,
     Notation,
+    WrittenMoves,
     cancel,
     format_moves,
     inverse_moves,
     parse_moves,
     quarter_turn_metric,
+    read_moves,
 )
+from solvers.rubik.rotations import rotation_name
 
 move_lists = st.lists(st.sampled_from(Move), max_size=30)
 
@@ -78,8 +82,8 @@ def test_rotations_are_folded_into_the_moves_after_them(text: str, face_turns: s
     [
         ("R U Q2 F", "'Q2'", "Move 3", "character 5"),
         ("R4", "'R4'", "Move 1", "character 2"),
-        ("R Rw", "'Rw'", "Move 2", "character 4"),
-        ("r", "'r'", "Move 1", "character 1"),
+        ("R Qw", "'Qw'", "Move 2", "character 3"),
+        ("m", "'m'", "Move 1", "character 1"),
         ("U ''", "\"''\"", "Move 2", "character 3"),
         ("V", "'V'", "Move 1", "character 1"),
     ],
@@ -92,6 +96,121 @@ def test_bad_word_is_named_with_its_position(
     for part in (word, position, character, "U R F D L B"):
         assert part in str(caught.value)
     assert isinstance(caught.value, InvalidInputError)
+
+
+@pytest.mark.parametrize(
+    ("text", "face_turns", "rotation"),
+    [
+        ("Rw", "L", "x"),
+        ("r'", "L'", "x'"),
+        ("r2 U", "L2 D", "x2"),
+        ("Uw", "D", "y"),
+        ("f", "B", "z"),
+        ("d F", "U L", "y'"),
+        ("Lw2", "R2", "x2"),
+        ("b'", "F'", "z"),
+        ("2Rw", "L", "x"),
+        ("M", "R L'", "x'"),
+        ("M2", "R2 L2", "x2"),
+        ("E'", "U' D", "y"),
+        ("S", "B F'", "z"),
+        ("M' U", "R' L F", "x"),
+        ("y' x", "", "x z"),
+    ],
+)
+def test_wide_turns_and_slices_take_the_centres_along(
+    text: str, face_turns: str, rotation: str
+) -> None:
+    written = read_moves(text)
+    assert written.moves == parse_moves(face_turns)
+    assert rotation_name(written.lies) == rotation
+
+
+def test_a_wide_turn_is_the_face_and_the_slice_beside_it() -> None:
+    for wide, both in (
+        ("r", "R M'"),
+        ("l", "L M"),
+        ("u", "U E'"),
+        ("d", "D E"),
+        ("f", "F S"),
+        ("b", "B S'"),
+    ):
+        first, second = read_moves(wide), read_moves(both)
+        assert SOLVED.apply(first.moves) == SOLVED.apply(second.moves), wide
+        assert first.lies == second.lies, wide
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("(R U)2", "R U R U"),
+        ("(R U)'", "U' R'"),
+        ("(R U2)2'", "U2 R' U2 R'"),
+        ("[R, U]", "R U R' U'"),
+        ("[R: U2]", "R U2 R'"),
+        ("[F: [R, U]2] D", "F R U R' U' R U R' U' F' D"),
+        ("[x: U]", "F"),
+        ("[M: U]", "M U M'"),
+        ("()5 (R)0", ""),
+        ("R2'U'2", "R2 U2"),
+        ("R // the first\nU /* and\nso on */ F", "R U F"),
+        ("R\u00b4 U\u2018", "R' U'"),
+    ],
+)
+def test_groups_and_comments(text: str, plain: str) -> None:
+    assert read_moves(text) == read_moves(plain)
+
+
+def test_moves_named_as_the_cube_lies_in_the_end_do_the_same_to_it() -> None:
+    written = read_moves("Rw U")
+    assert written.moves == (Move.L1, Move.F1)
+    assert written.as_held_after == (Move.L1, Move.U1)
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("R 3Rw", ["Move 2", "character 3", "3 layers at once"]),
+        ("2R", ["character 1", "M, E and S"]),
+        ("(R U", ["character 1", "'(' has to be closed by ')'"]),
+        ("(R U]", ["character 5", "'(' has to be closed by ')'"]),
+        ("R)", ["character 2", "closes or divides nothing"]),
+        ("[R U]", ["character 5", "two parts"]),
+        ("[R", ["character 1", "two parts"]),
+        ("[R, U: F]", ["character 6", "'[' has to be closed by ']'"]),
+        ("R\nU\nQ F", ["Move 3", "line 3, character 1"]),
+        ("((((R)99)99)99)99", ["10000 turns"]),
+        ("(R)1234567", ["10000 turns"]),
+        ("(" * 60 + "R" + ")" * 60, ["within each other"]),
+        ("R 'U", ["character 3", "U R F D L B"]),
+    ],
+)
+def test_what_cannot_be_read_is_named_with_its_place_and_reason(
+    text: str, parts: list[str]
+) -> None:
+    with pytest.raises(NotationError) as caught:
+        parse_moves(text)
+    for part in parts:
+        assert part in str(caught.value)
+
+
+def test_small_letters_are_no_wide_turns_in_german() -> None:
+    assert parse_moves("Rw O", Notation.GERMAN) == parse_moves("Rw U")
+    with pytest.raises(NotationError, match="Rw is a wide turn"):
+        parse_moves("r", Notation.GERMAN)
+
+
+@given(st.text("RUFrufMESxyzw23'()[],: /", max_size=25))
+def test_any_text_is_read_or_refused_with_a_sentence(text: str) -> None:
+    with suppress(NotationError):
+        written = read_moves(text)
+        undone = read_moves(f"({text}\n)'")
+        assert SOLVED.apply(written.moves + written_then(written, undone)).is_solved
+
+
+def written_then(first: WrittenMoves, second: WrittenMoves) -> tuple[Move, ...]:
+    """Return the second text's moves, done to the cube as the first leaves it lying."""
+    return tuple(Move.of(first.lies[move.face], move.quarter_turns) for move in second.moves)
 
 
 def test_letters_of_the_other_alphabet_are_refused() -> None:

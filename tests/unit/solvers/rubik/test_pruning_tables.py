@@ -8,10 +8,11 @@ import pytest
 from solvers.foundation.arrays import Int64Array, UInt16Array
 from solvers.rubik.two_phase import coordinates
 from solvers.rubik.two_phase.coordinates import TWISTS
-from solvers.rubik.two_phase.distances import pair_distances
-from solvers.rubik.two_phase.flip_slice import own_symmetries
-from solvers.rubik.two_phase.near_goal import slot_of
 from solvers.rubik.two_phase.phase_1_bounds import exact_distance, small_tables_bound
+from solvers.rubik.two_phase.phase_2_tables import LONGEST
+from solvers.rubik.two_phase.pruning.distances import pair_distances
+from solvers.rubik.two_phase.pruning.flip_slice import own_symmetries
+from solvers.rubik.two_phase.pruning.near_goal import slot_of
 from solvers.rubik.two_phase.tables import SearchTables
 
 # Positions of twist, flip and slice at each distance from the goal of phase 1.
@@ -131,3 +132,48 @@ def test_phase_2_bounds_grow_by_at_most_one_a_move(small_tables: SearchTables, f
     for move in range(10):
         moved = table[first[:, move]][:, second[:, move]]
         assert np.abs(moved - table).max() == 1
+
+
+def corners_and_edges_near(depth: int) -> list[int]:
+    """Return how many pairs of corner and edge orders are at each distance, by a plain search."""
+    corners = coordinates.phase_2_corner_moves(coordinates.corner_moves())
+    edges = coordinates.phase_2_edge_moves()
+    here, seen, counts = {(0, 0)}, {(0, 0)}, [1]
+    for _ in range(depth):
+        there = {
+            (int(corners[a, move]), int(edges[b, move])) for a, b in here for move in range(10)
+        }
+        here = there - seen
+        seen |= here
+        counts.append(len(here))
+    return counts
+
+
+def phase_2_exact(tables: SearchTables, corners: int, edges: int) -> int:
+    packed = int(tables.phase_2.packed_corners[corners])
+    entry = (packed >> 4) * 40_320 + int(tables.phase_2.normalised_edges[edges, packed & 15])
+    return int(tables.phase_2.exact[entry >> 1]) >> (4 * (entry & 1)) & 15
+
+
+def test_exact_phase_2_counts(exact_tables: SearchTables) -> None:
+    phase_2 = exact_tables.phase_2
+    entries = np.empty((phase_2.exact.size, 2), np.uint8)
+    entries[:, 0], entries[:, 1] = phase_2.exact & 15, phase_2.exact >> 4
+    rows = entries.reshape(-1, 40_320)
+    sizes = np.bincount(phase_2.packed_corners >> 4)
+    counts = [int((rows == distance).sum(axis=1) @ sizes) for distance in range(5)]
+    assert counts == corners_and_edges_near(4)
+    assert rows.max() == LONGEST + 1
+
+
+def test_exact_phase_2_distances_have_a_nearer_neighbour(exact_tables: SearchTables) -> None:
+    phase_2 = exact_tables.phase_2
+    generator = np.random.default_rng(3)
+    for corners, edges in generator.integers(0, 40_320, (300, 2)).tolist():
+        here = phase_2_exact(exact_tables, corners, edges)
+        around = [
+            phase_2_exact(exact_tables, phase_2.corners[corners, move], phase_2.edges[edges, move])
+            for move in range(10)
+        ]
+        assert min(around) >= here - 1
+        assert here > LONGEST or min(around) == here - 1

@@ -9,7 +9,8 @@ from solvers.rubik.cubies import SOLVED, CubieCube
 from solvers.rubik.notation import Move
 from solvers.rubik.scramble import POSITIONS, nth_state
 from solvers.rubik.symmetries import Symmetry, axis_rotations, up_down_symmetries
-from solvers.rubik.two_phase import coordinates, flip_slice
+from solvers.rubik.two_phase import coordinates
+from solvers.rubik.two_phase.pruning import flip_slice
 
 PACKED = flip_slice.packed_classes()
 RAWS = flip_slice.representatives(PACKED)

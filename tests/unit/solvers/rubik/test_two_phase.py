@@ -4,6 +4,7 @@ from collections.abc import Callable
 from itertools import pairwise
 from time import process_time
 
+import numba
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -15,10 +16,24 @@ from solvers.rubik.notation import Move, cancel, parse_moves
 from solvers.rubik.scramble import POSITIONS, nth_state, random_state
 from solvers.rubik.symmetries import axis_rotations
 from solvers.rubik.two_phase import coordinates as c
-from solvers.rubik.two_phase import solver as two_phase
-from solvers.rubik.two_phase.search_state import CORNERS, D_EDGES, SLICE, U_EDGES, new_search
-from solvers.rubik.two_phase.solver import moves_to, solve
-from solvers.rubik.two_phase.start_positions import cube_array, place_directions
+from solvers.rubik.two_phase.search_state import (
+    CORNERS,
+    D_EDGES,
+    RUNNING,
+    SLICE,
+    STAGE,
+    U_EDGES,
+    new_search,
+)
+from solvers.rubik.two_phase.solver import (
+    Solution,
+    best_solution,
+    fewest_moves,
+    moves_to,
+    solve,
+    solve_each,
+)
+from solvers.rubik.two_phase.start_positions import begin
 from solvers.rubik.two_phase.tables import SearchTables
 
 SUPERFLIP = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2"
@@ -97,6 +112,33 @@ def test_superflip_is_solved_in_20_moves(exact_tables: SearchTables) -> None:
     assert len(solution) == 20
 
 
+def test_many_cubes_are_solved_in_a_row(exact_tables: SearchTables) -> None:
+    assert exact_tables.is_exact
+    cubes = [random_state(seed) for seed in range(20)]
+    solutions = list(solve_each(cubes))
+    for cube, solution in zip(cubes, solutions, strict=True):
+        assert solution is not None
+        assert len(solution) <= 20
+        assert cube.apply(solution.moves).is_solved
+    assert list(solve_each([SOLVED.apply([Move.R1])], max_moves=0)) == [None]
+
+
+@pytest.mark.parametrize(("scramble", "fewest"), [("", 0), ("R2", 1), ("R U", 1), (SUPERFLIP, 10)])
+def test_fewest_moves_is_a_lower_bound(scramble: str, fewest: int) -> None:
+    cube = SOLVED.apply(parse_moves(scramble))
+    assert fewest <= fewest_moves(cube) <= len(parse_moves(scramble))
+    assert fewest_moves(SOLVED, cube) <= len(parse_moves(scramble))
+
+
+def test_best_solution_tells_of_each_better_one() -> None:
+    heard: list[Solution] = []
+    best = best_solution(
+        random_state(3), time_limit_s=1, clock=ticking_clock(0.01), on_better=heard.append
+    )
+    assert best == heard[-1]
+    assert len(heard) >= 2
+
+
 def test_solutions_get_strictly_shorter() -> None:
     solutions = list(solve(random_state(3), time_limit_s=1, clock=ticking_clock(0.01)))
     assert len(solutions) >= 2
@@ -159,10 +201,24 @@ def _edges_of(cube: CubieCube) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return cube.edge_permutation, cube.edge_flip
 
 
-def test_a_wrong_solution_never_comes_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(two_phase, "_as_seen_upright", lambda _row: (Move.R1,))
+def test_a_wrong_solution_never_comes_out(small_tables: SearchTables) -> None:
+    phase_1 = small_tables.phase_1
+    wrong = phase_1._replace(axis_moves=np.roll(phase_1.axis_moves, 1, axis=1))
     with pytest.raises(AssertionError, match="bug"):
-        next(solve(random_state(1)))
+        next(solve(random_state(1), tables=small_tables._replace(phase_1=wrong)))
+
+
+def test_numbers_that_are_no_cube_are_refused_before_the_kernel_uses_them() -> None:
+    twice = CubieCube((0, 0, *range(2, 8)), SOLVED.corner_twist, *_edges_of(SOLVED))
+    with pytest.raises(ValueError, match="no cube"):
+        next(solve(twice))
+
+
+def test_kernels_are_compiled_once_for_all_tables(
+    small_tables: SearchTables, exact_tables: SearchTables
+) -> None:
+    small, exact = (numba.typeof(tables) for tables in (small_tables, exact_tables))  # type: ignore[no-untyped-call]
+    assert small == exact
 
 
 def test_moves_to_a_position_are_always_the_same() -> None:
@@ -173,10 +229,10 @@ def test_moves_to_a_position_are_always_the_same() -> None:
 
 def test_kernel_sees_the_six_directions_as_the_cubies_do(small_tables: SearchTables) -> None:
     cube = random_state(8)
-    state = new_search(20, -1)
+    state = new_search(cube, SOLVED, 20, -1)
+    begin(*small_tables, state)
+    assert state.control[STAGE] == RUNNING
     axis_cubes = [rotation.as_cube() for rotation in axis_rotations()]
-    rows = np.array([cube_array(axis_cube) for axis_cube in axis_cubes])
-    place_directions(*small_tables, state, cube_array(cube), rows)
     for direction in range(6):
         seen = cube.inverse() if direction >= 3 else cube
         axis = axis_cubes[direction % 3]

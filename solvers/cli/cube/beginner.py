@@ -1,0 +1,28 @@
+"""`puzzle cube solve --method beginner`: the solution in stages, each with its name."""
+
+from solvers.cli.cube.input import counted_moves
+from solvers.cli.cube.solve import Question
+from solvers.foundation.command_line.app import print_json
+
+
+def show_stages(question: Question, as_json: bool) -> None:
+    """Print the beginner's solution stage by stage."""
+    from solvers.rubik.beginner.layers import solve_by_layers
+    from solvers.rubik.notation import format_moves
+
+    stages = solve_by_layers(question.start, question.target)
+    answer = question.answer(tuple(move for stage in stages for move in stage.moves))
+    written = [format_moves(stage.moves, question.letters) for stage in stages]
+    if as_json:
+        parts = [
+            {"stage": stage.name, "purpose": stage.purpose, "moves": text, "htm": len(stage.moves)}
+            for stage, text in zip(stages, written, strict=True)
+        ]
+        print_json({"method": "beginner", "stages": parts, **answer})
+        return
+    if not question.held.is_upright:
+        print(f"For the cube held with {question.held.how}:")
+    for number, (stage, text) in enumerate(zip(stages, written, strict=True), start=1):
+        print(f"{number}. {stage.name}: {stage.purpose} ({counted_moves(len(stage.moves))})")
+        print(f"   {text or 'done already'}")
+    print(f"{counted_moves(answer['htm'])} in {len(stages)} stages, checked by replaying.")

@@ -1,0 +1,104 @@
+"""Many cubes, one a line: a result line for each as soon as it is there, progress on stderr."""
+
+import time
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import typer
+
+from solvers.cli.cube.input import counted_moves
+from solvers.cli.cube.searching import NotReachedError, check_length, not_reached
+from solvers.cli.cube.solve import asked
+from solvers.foundation.command_line.app import print_json, stderr
+from solvers.foundation.command_line.stopwatch import Stopwatch
+from solvers.foundation.errors import InvalidInputError, PuzzlerigError
+
+if TYPE_CHECKING:
+    from solvers.rubik.notation import Notation
+
+USUAL_TIME_S = 30.0
+_COMMENT = "#"
+
+
+def solve_lines(
+    lines: Iterable[str],
+    target: str | None,
+    time_s: float | None,
+    max_moves: int | None,
+    letters: "Notation",
+    as_json: bool,
+) -> None:
+    """Solve the cube of each line; blank lines and such with # are passed over.
+
+    Without a time or a length the first solution of at most 20 moves will do. What is wrong with a
+    line is told with its number, and the others are solved; the exit code is that of the worst.
+    """
+    from solvers.cli.cube.loading import load_search
+    from solvers.rubik.two_phase.solver import USUAL_LENGTH
+
+    if time_s is None and max_moves is None:
+        max_moves = USUAL_LENGTH
+    load_search()
+    watch = Stopwatch()
+    solved, total, exit_code = 0, 0, 0
+    with stderr.status("Solving") as status:
+        for number, line in enumerate(lines, start=1):
+            if not line.strip() or line.lstrip().startswith(_COMMENT):
+                continue
+            try:
+                total += _solve_line(number, line, target, time_s, max_moves, letters, as_json)
+            except PuzzlerigError as error:
+                exit_code = max(exit_code, error.exit_code)
+                _tell(number, error, as_json)
+            else:
+                solved += 1
+                status.update(
+                    f"{solved} solved, {total / solved:.1f} moves and "
+                    f"{1000 * watch.wall_seconds / solved:.1f} ms on average"
+                )
+    if exit_code:
+        raise typer.Exit(exit_code)
+
+
+def _solve_line(
+    number: int,
+    line: str,
+    target: str | None,
+    time_s: float | None,
+    max_moves: int | None,
+    letters: "Notation",
+    as_json: bool,
+) -> int:
+    """Print the solution of one line and return its length."""
+    from solvers.rubik.held_cube import read_position
+    from solvers.rubik.two_phase.solver import best_solution
+
+    question = asked(read_position(line, letters), target, letters)
+    check_length(question.start, question.target, max_moves)
+    seconds = USUAL_TIME_S if time_s is None else time_s
+    watch = Stopwatch()
+    solution = best_solution(
+        question.start,
+        question.target,
+        max_moves=max_moves,
+        time_limit_s=seconds,
+        clock=time.process_time,
+    )
+    if solution is None:
+        raise not_reached(max_moves or 0, seconds, watch.cpu_seconds)
+    answer = question.answer(solution.moves)
+    if as_json:
+        print_json({"line": number, **answer, **watch.as_json()})
+    else:
+        print(f"{number}: {answer['moves']} ({counted_moves(len(solution))})", flush=True)
+    return len(solution)
+
+
+def _tell(number: int, error: PuzzlerigError, as_json: bool) -> None:
+    """Name a line that gave no solution, where its solution would stand."""
+    if as_json:
+        print_json({"line": number, "error": str(error), "kind": type(error).__name__})
+    elif isinstance(error, InvalidInputError | NotReachedError):
+        stderr.print(f"Line {number}: {error}", markup=False, highlight=False, soft_wrap=True)
+    else:
+        raise error
