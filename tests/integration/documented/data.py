@@ -33,12 +33,9 @@ NOT_RUN: Final = {
 """Command lines as they stand in a page, each with the reason."""
 
 FILES: Final[dict[str, dict[str, str]]] = {
-    "docs/packing.md": {
-        "mine.toml": "documented/uneven.toml",
-        "short.toml": "documented/short.toml",
-    },
     "docs/tiles.md": {"puzzle3.txt": "puzzles/triangles/puzzle3.txt"},
-    "docs/ubongo.md": {"tasks.json": "puzzles/ubongo_tasks.json"},
-    "docs/vision.md": {"real_scans.json": "vision/real_scans.json"},
 }
-"""Files that a page's examples take as given: page, name, where in tests/data."""
+"""Files that a page's examples take as given: page, name, where in tests/data.
+
+A file of the checkout, `tests/data/...`, every reader has.
+"""
