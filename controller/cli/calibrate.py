@@ -38,6 +38,9 @@ def calibrate(
     """Play each primitive some times and write the mean seconds into your calibration file.
 
     The cube ends as it began. Other values in the file stay as they are.
+
+    Examples:
+      cuberobot calibrate --brick usb --rounds 5
     """
     from controller.calibrate_job import calibrate as calibrated
     from solvers.foundation.clock import SystemClock

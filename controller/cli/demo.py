@@ -44,7 +44,12 @@ def demo(
     trace: TraceOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Solve a scrambled cube on a simulated brick, rig and camera."""
+    """Solve a scrambled cube on a simulated brick, rig and camera.
+
+    Examples:
+      cuberobot demo
+      cuberobot demo --camera --seed 7 --speed 5
+    """
     from controller.cli.views.job_view import show_job
     from controller.cli.views.report_json import robot_report
     from controller.opening import robot_at

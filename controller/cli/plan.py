@@ -20,7 +20,11 @@ def plan(
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Translate face turns into tilts, spins and layer turns, and price them."""
+    """Translate face turns into tilts, spins and layer turns, and price them.
+
+    Examples:
+      cuberobot plan "R U R' U'"
+    """
     from controller.motion.planning.paper_translation import paper_list
     from controller.motion.planning.planner import make_plan
     from solvers.rubik.notation import Notation, format_moves, parse_moves

@@ -48,7 +48,12 @@ def scan(
     trace: TraceOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Scan the six faces with a camera; without --brick somebody shows them by hand."""
+    """Scan the six faces with a camera; without --brick somebody shows them by hand.
+
+    Examples:
+      cuberobot scan --camera 0
+      cuberobot scan --camera 0 --brick usb --save scans
+    """
     if context.invoked_subcommand is not None:
         return
     from controller.cli.views.job_view import show_job
@@ -84,7 +89,11 @@ def read(
     fix: FixOption = None,
     as_json: JsonOption = False,  # noqa: ARG001 - the result is JSON lines either way
 ) -> None:
-    """Read lists of 54 colours and print one JSON object per case."""
+    """Read lists of 54 colours and print one JSON object per case.
+
+    Examples:
+      cuberobot scan read tests/data/vision/real_scans.json
+    """
     from controller.vision.errors import InvalidScanError
     from controller.vision.reading.corrections import parse_corrections
     from controller.vision.reading.reader import read_cube
@@ -104,7 +113,11 @@ def replay(
     fix: FixOption = None,
     as_json: JsonOption = False,  # noqa: ARG001 - the result is JSON lines either way
 ) -> None:
-    """Find and read saved pictures again and print one JSON object per scan."""
+    """Find and read saved pictures again and print one JSON object per scan.
+
+    Examples:
+      cuberobot scan replay scans
+    """
     from controller.vision.errors import InvalidScanError
     from controller.vision.reading.corrections import parse_corrections
     from controller.vision.scans.replay import replay_scan
@@ -128,7 +141,11 @@ def export_case(
     ] = None,
     as_json: JsonOption = False,  # noqa: ARG001 - the result is JSON either way
 ) -> None:
-    """Print saved scans as a list of cases for `cuberobot scan read` and for the tests."""
+    """Print saved scans as a list of cases for `cuberobot scan read` and for the tests.
+
+    Examples:
+      cuberobot scan export-case scans > cases.json
+    """
     import json
 
     from controller.vision.errors import InvalidScanError

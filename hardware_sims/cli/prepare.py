@@ -9,7 +9,11 @@ from solvers.foundation.progress import Job, Progress
 
 
 def prepare(as_json: JsonOption = False) -> None:
-    """Compile the simulators once (about two minutes); later it takes a second or two."""
+    """Compile the simulators once (about two minutes); later it takes a second or two.
+
+    Examples:
+      hwsim prepare
+    """
     prepared = show_progress(_prepare(), "Preparing the simulators")
     if as_json:
         print_json({"prepared": list(prepared)})

@@ -35,9 +35,9 @@ app = new_app(
         "ubongo": Group(
             "Solve and make cards of Ubongo 3-D.",
             {
+                "generate": "solvers.cli.ubongo.generate:generate",
                 "solve": "solvers.cli.ubongo.solve:solve",
                 "ask": "solvers.cli.ubongo.ask:ask",
-                "generate": "solvers.cli.ubongo.generate:generate",
             },
         ),
     },

@@ -42,7 +42,11 @@ def solve(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Solve a sliding-tile puzzle in the fewest moves; u, d, l, r say where the blank goes."""
+    """Solve a sliding-tile puzzle in the fewest moves; u, d, l, r say where the blank goes.
+
+    Examples:
+      puzzle slide solve gaefdboch doefgbcah
+    """
     from solvers.sliding_tile.solver import solve as find_solution
     from solvers.sliding_tile.solver import warm_up
 

@@ -31,7 +31,11 @@ def solve(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Find all solutions; shows one of each set that turning the board makes."""
+    """Find all solutions; shows one of each set that turning the board makes.
+
+    Examples:
+      puzzle tiles solve mine.txt --svg mine.svg
+    """
     from solvers.cli.loading import load_search
     from solvers.edge_matching.board_file import board_for, load_board
     from solvers.edge_matching.solution import with_turns

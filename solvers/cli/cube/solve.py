@@ -59,7 +59,12 @@ def solve(
     notation: NotationOption = NotationName.STANDARD,
     as_json: JsonOption = False,
 ) -> None:
-    """Solve a cube, or lead it from any position to any other."""
+    """Solve a cube, or lead it from any position to any other.
+
+    Examples:
+      puzzle cube solve --scramble "R U R' U'"
+      puzzle cube solve UUFUUFUUFRRRRRRRRRFFDFFDFFDDDBDDBDDBLLLLLLLLLUBBUBBUBB --max-moves 1
+    """
     from solvers.rubik.cubies import SOLVED
     from solvers.rubik.facelets import format_facelets, parse_facelets
     from solvers.rubik.notation import format_moves, quarter_turn_metric

@@ -21,7 +21,12 @@ def convert(
     ] = 1,
     as_json: JsonOption = False,
 ) -> None:
-    """Convert a packing puzzle; the file endings say from what to what."""
+    """Convert a packing puzzle; the file endings say from what to what.
+
+    Examples:
+      puzzle pack convert soma soma.xmpuzzle
+      puzzle pack convert soma.xmpuzzle mine.toml
+    """
     from solvers.foundation.files import write_text
     from solvers.foundation.wording import counted
 

@@ -27,6 +27,9 @@ def ask(
     """Ask for a card (pieces, then the base area row by row) and find all its solutions.
 
     A wrong answer is explained and asked for again; "back" takes the last answer away.
+
+    Examples:
+      puzzle ubongo ask --html card.html
     """
     from solvers.cli.loading import load_search
     from solvers.cli.pictures import write_pictures

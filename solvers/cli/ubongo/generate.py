@@ -36,7 +36,12 @@ def generate(
     ] = True,
     as_json: JsonOption = False,
 ) -> None:
-    """Make new cards for a number of pieces and a height, each with exactly one solution."""
+    """Make new cards for a number of pieces and a height, each with exactly one solution.
+
+    Examples:
+      puzzle ubongo generate --pdf cards.pdf --out cards.toml
+      puzzle ubongo generate --pieces 4 --grade hard --number 2
+    """
     from solvers.cli.loading import load_search
     from solvers.polycube.ubongo.generator import Wanted
     from solvers.polycube.ubongo.generator import generate as make_cards

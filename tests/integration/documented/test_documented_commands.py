@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.integration.documented.data import FILES, NOT_RUN, PLACE_HOLDER
+from tests.integration.documented.data import APPS, FILES, NOT_RUN, PLACE_HOLDER
 from tests.integration.documented.examples import (
     COMMANDS,
     PAGES,
@@ -26,13 +26,6 @@ from tests.integration.documented.examples import (
 )
 from tests.integration.documented.session import PageError, Reader
 
-APPS = dict(
-    zip(
-        ("puzzle", "aksen", "cuberobot", "hwsim"),
-        ("solvers", "firmware_tools", "controller", "hardware_sims"),
-        strict=True,
-    )
-)
 EVERYWHERE = {"--debug", "--verbose", "--version", "--help"}
 
 
