@@ -6,12 +6,14 @@ import logging
 import os
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, NoReturn
 
 import typer
 from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
+from solvers.foundation.command_line.commands import set_up_completion
 from solvers.foundation.command_line.late_console import LateConsole
 from solvers.foundation.errors import PuzzlerigError
 
@@ -43,6 +45,9 @@ def run(app: TyperGroup) -> NoReturn:
     _show_what_cannot_be_shown()
     if _take("--version"):
         _show_version()
+    for option in ("--install-completion", "--show-completion"):
+        if _take(option):
+            set_up_completion(option, Path(sys.argv[0]).name)
     debug, verbose = _take("--debug"), _take("--verbose")
     if verbose:
         logging.basicConfig(stream=sys.stderr, level=logging.DEBUG, format=_LOG_FORMAT)

@@ -19,6 +19,8 @@ from typing import Annotated, Any, Final, TypeAlias
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from solvers.foundation.command_line.plain_values import PlainCommand, PlainGroup
+
 _EXAMPLES: Final = "\n\nExamples:\n"
 _KEEP_LINES: Final = "\b"  # the help's formatter leaves such a paragraph's lines as they are
 
@@ -47,12 +49,12 @@ Entry: TypeAlias = str | Command | Group
 
 def new_app(summary: str, commands: Mapping[str, Entry]) -> TyperGroup:
     """Return a command line of these commands, with the options that all of them understand."""
-    return _group(Group(summary, commands), None, _everywhere, completion=True)
+    return _group(Group(summary, commands), None, _everywhere)
 
 
 def _everywhere(
     context: typer.Context,
-    version: Annotated[  # noqa: ARG001 - all three are taken out before, wherever they stand
+    version: Annotated[  # noqa: ARG001 - all of them are taken out before, wherever they stand
         bool, typer.Option("--version", help="Show the version and exit.")
     ] = False,
     verbose: Annotated[  # noqa: ARG001
@@ -60,6 +62,12 @@ def _everywhere(
     ] = False,
     debug: Annotated[  # noqa: ARG001
         bool, typer.Option("--debug", help="Show where an error comes from; for every command.")
+    ] = False,
+    install_completion: Annotated[  # noqa: ARG001
+        bool, typer.Option("--install-completion", help="Teach your shell to complete commands.")
+    ] = False,
+    show_completion: Annotated[  # noqa: ARG001
+        bool, typer.Option("--show-completion", help="Print what your shell would be taught.")
     ] = False,
 ) -> None:
     _show_help(context)
@@ -72,20 +80,29 @@ def _show_help(context: typer.Context) -> None:
         raise typer.Exit(2)
 
 
-def _new_typer(summary: str | None = None, *, completion: bool = False) -> typer.Typer:
+def set_up_completion(option: str, name: str) -> None:
+    """Carry out typer's `--install-completion` or `--show-completion` for the command `name`.
+
+    These two are not options of the commands themselves, because they would slow down all others.
+    """
+    app = typer.Typer(rich_markup_mode=None)
+    app.callback()(lambda: None)
+    typer.main.get_command(app).main([option], prog_name=name)
+
+
+def _new_typer(summary: str | None = None) -> typer.Typer:
     return typer.Typer(
+        cls=PlainGroup,
         help=summary,
-        add_completion=completion,
+        add_completion=False,
         pretty_exceptions_enable=False,
         rich_markup_mode=None,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
 
 
-def _group(
-    entry: Group, name: str | None, function: Callable[..., Any], *, completion: bool = False
-) -> TyperGroup:
-    app = _new_typer(entry.summary, completion=completion)
+def _group(entry: Group, name: str | None, function: Callable[..., Any]) -> TyperGroup:
+    app = _new_typer(entry.summary)
     app.callback(invoke_without_command=True, **_help(function, entry.summary))(function)
     made = typer.main.get_command(app)
     assert isinstance(made, TyperGroup)
@@ -119,9 +136,9 @@ def _made(name: str, entry: Entry) -> TyperCommand | TyperGroup:
     wanted = Command(entry) if isinstance(entry, str) else entry
     function = _imported(wanted.function)
     app = _new_typer()
-    options = {"cls": _imported(wanted.cls)} if wanted.cls else {}
+    cls = _imported(wanted.cls) if wanted.cls else PlainCommand
     settings = dict(wanted.settings)
-    app.command(name, context_settings=settings, **_help(function), **options)(function)
+    app.command(name, context_settings=settings, cls=cls, **_help(function))(function)
     made = typer.main.get_command(app)
     assert isinstance(made, TyperCommand)
     return made
