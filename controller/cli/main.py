@@ -16,6 +16,7 @@ app = new_app(
         "jog": Command("controller.cli.jog:jog", settings={"ignore_unknown_options": True}),
         "calibrate": "controller.cli.calibrate:calibrate",
         "doctor": "controller.cli.doctor:doctor",
+        "prepare": "controller.cli.prepare:prepare",
         "scan": Group(
             "Read a cube with a camera, from saved scans, or from lists of colours.",
             {

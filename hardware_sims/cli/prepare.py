@@ -3,9 +3,8 @@
 from collections.abc import Callable
 from typing import Final
 
-from solvers.foundation.command_line.app import JsonOption, print_json
-from solvers.foundation.command_line.progress_view import show_progress
-from solvers.foundation.progress import Job, Progress
+from solvers.foundation.command_line.app import JsonOption
+from solvers.foundation.command_line.preparing import prepare_all
 
 
 def prepare(as_json: JsonOption = False) -> None:
@@ -14,18 +13,7 @@ def prepare(as_json: JsonOption = False) -> None:
     Examples:
       hwsim prepare
     """
-    prepared = show_progress(_prepare(), "Preparing the simulators")
-    if as_json:
-        print_json({"prepared": list(prepared)})
-    else:
-        print(f"Prepared: {', '.join(prepared)}.")
-
-
-def _prepare() -> Job[Progress, tuple[str, ...]]:
-    for done, (name, work) in enumerate(STEPS.items()):
-        yield Progress(name, done, len(STEPS), "simulators")
-        work()
-    return tuple(STEPS)
+    prepare_all(STEPS, "Preparing the simulators", as_json=as_json)
 
 
 def _free_brick() -> None:

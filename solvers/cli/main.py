@@ -40,6 +40,7 @@ app = new_app(
                 "ask": "solvers.cli.ubongo.ask:ask",
             },
         ),
+        "prepare": "solvers.cli.prepare:prepare",
     },
 )
 

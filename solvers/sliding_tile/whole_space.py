@@ -20,8 +20,8 @@ def distances_to(goal_blank: int) -> UInt8Array:
     """Return the distance of each position to the goal with the blank in that cell.
 
     Positions are indexed by `rank` of their tiles, which are named by their goal cells; UNREACHED
-    marks those of the other parity. Takes a tenth of a second, and nothing is compiled for it, which
-    would take longer to load.
+    marks those of the other parity. Takes some 40 ms; nothing is compiled for it, which would take
+    longer to load.
     """
     return _breadth_first(goal_blank)
 
