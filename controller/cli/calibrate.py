@@ -16,6 +16,7 @@ from controller.cli.options import (
 from controller.cli.trace import start_trace
 from controller.rigs.registry import DEFAULT_RIG
 from solvers.foundation.command_line.app import JsonOption, print_json
+from solvers.foundation.command_line.options import output_file
 
 if TYPE_CHECKING:
     from controller.calibrate_job import CalibrationReport
@@ -25,7 +26,7 @@ def calibrate(
     brick: BrickOption = "usb",
     rounds: Annotated[int, typer.Option("--rounds", min=1, max=20)] = 2,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="File to write; default: your own.")
+        Path | None, output_file("-o", "--output", help="File to write; default: your own.")
     ] = None,
     rig: RigOption = DEFAULT_RIG,
     drive: DriveOption = None,
@@ -37,6 +38,9 @@ def calibrate(
     """Play each primitive some times and write the mean seconds into your calibration file.
 
     The cube ends as it began. Other values in the file stay as they are.
+
+    Examples:
+      cuberobot calibrate --brick usb --rounds 5
     """
     from controller.calibrate_job import calibrate as calibrated
     from solvers.foundation.clock import SystemClock

@@ -44,13 +44,19 @@ def demo(
     trace: TraceOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Solve a scrambled cube on a simulated brick, rig and camera."""
+    """Solve a scrambled cube on a simulated brick, rig and camera.
+
+    Examples:
+      cuberobot demo
+      cuberobot demo --camera --seed 7 --speed 5
+    """
     from controller.cli.views.job_view import show_job
     from controller.cli.views.report_json import robot_report
     from controller.opening import robot_at
     from controller.robot_job import RobotJob, Task
     from controller.simulator_process import running_simulator
     from solvers.foundation.clock import SystemClock
+    from solvers.foundation.command_line.progress_view import show_waiting
 
     wall = SystemClock()
     start_trace(trace)
@@ -60,10 +66,9 @@ def demo(
         arguments += ["--camera", "1"]
     # Compiles and loads the search: a brick that is on and waits meanwhile falls asleep.
     scramble = _scramble(seed)
-    stderr.print(f"seed {seed}, scramble {scramble}", highlight=False)
+    stderr.print(f"seed {seed}, scramble {scramble}", highlight=False, soft_wrap=True)
     with running_simulator(arguments) as simulator:
-        with stderr.status("starting the simulated brick"):
-            address = simulator.address
+        address = show_waiting(lambda: simulator.address, "starting the simulated brick")
         started_s = wall.now()
         clock = SystemClock(speed)
         robot = robot_at(address, clock, drive=drive, calibration=calibration)

@@ -23,7 +23,11 @@ def doctor(
     rig: RigOption = DEFAULT_RIG,
     as_json: JsonOption = False,
 ) -> None:
-    """Check the installation and look for bricks. Exit code 1 if no brick answers."""
+    """Check the installation and look for bricks. Exit code 1 if no brick answers.
+
+    Examples:
+      cuberobot doctor --brick bluetooth
+    """
     from controller.diagnosis import diagnose
 
     found = show_waiting(lambda: diagnose(rig_called(rig), brick or []), "looking for bricks")

@@ -27,7 +27,11 @@ def jog(
     trace: TraceOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Turn one motor by some degrees and let it coast, e.g. `cuberobot jog cradle -12`."""
+    """Turn one motor by some degrees and let it coast.
+
+    Examples:
+      cuberobot jog cradle -12
+    """
     from solvers.foundation.clock import SystemClock
     from solvers.foundation.command_line.interruption import interrupted_once
 

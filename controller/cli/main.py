@@ -2,26 +2,32 @@
 
 from typing import NoReturn
 
-from controller.cli import scan
-from controller.cli.calibrate import calibrate
-from controller.cli.demo import demo
-from controller.cli.doctor import doctor
-from controller.cli.jog import jog
-from controller.cli.plan import plan
-from controller.cli.resume import resume
-from controller.cli.run import run as run_command
-from solvers.foundation.command_line.app import new_app, run
+from solvers.foundation.command_line.app import run
+from solvers.foundation.command_line.commands import Command, Group, new_app
 
-app = new_app("Scan, solve, plan and drive the NXT cube robot.")
-app.command()(demo)
-app.command()(run_command)
-app.command()(resume)
-app.command()(plan)
-# Without this a negative angle would be taken for an option.
-app.command(context_settings={"ignore_unknown_options": True})(jog)
-app.command()(calibrate)
-app.command()(doctor)
-app.add_typer(scan.app, name="scan")
+app = new_app(
+    "Scan, solve, plan and drive the NXT cube robot.",
+    {
+        "demo": "controller.cli.demo:demo",
+        "run": "controller.cli.run:run",
+        "resume": "controller.cli.resume:resume",
+        "plan": "controller.cli.plan:plan",
+        # Without this a negative angle would be taken for an option.
+        "jog": Command("controller.cli.jog:jog", settings={"ignore_unknown_options": True}),
+        "calibrate": "controller.cli.calibrate:calibrate",
+        "doctor": "controller.cli.doctor:doctor",
+        "prepare": "controller.cli.prepare:prepare",
+        "scan": Group(
+            "Read a cube with a camera, from saved scans, or from lists of colours.",
+            {
+                "read": "controller.cli.scan:read",
+                "replay": "controller.cli.scan:replay",
+                "export-case": "controller.cli.scan:export_case",
+            },
+            function="controller.cli.scan:scan",
+        ),
+    },
+)
 
 
 def main() -> NoReturn:

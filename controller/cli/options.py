@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from controller.rigs.registry import RIGS
+from solvers.foundation.command_line.options import output_file
 
 RigOption = Annotated[
     str, typer.Option("--rig", metavar="NAME", help=f"The make of your rig: {', '.join(RIGS)}.")
@@ -49,9 +50,9 @@ SearchTimeOption = Annotated[
     typer.Option("--time", min=0.0, max=600.0, help="CPU seconds to search for a faster plan."),
 ]
 JournalOption = Annotated[
-    Path | None, typer.Option("--journal", help="Where to keep the run's journal.")
+    Path | None, output_file("--journal", help="Where to keep the run's journal.")
 ]
 TraceOption = Annotated[
     Path | None,
-    typer.Option("--trace", help="Write every telegram to and from the brick to this file."),
+    output_file("--trace", help="Write every telegram to and from the brick to this file."),
 ]

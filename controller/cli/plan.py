@@ -33,7 +33,11 @@ def plan(
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Translate moves into tilts, spins and layer turns, and price them."""
+    """Translate moves into tilts, spins and layer turns, and price them.
+
+    Examples:
+      cuberobot plan "R U R' U'"
+    """
     from controller.motion.planning.paper_translation import paper_list
     from controller.motion.planning.planner import make_plan
     from solvers.rubik.held_cube import looks_like_stickers

@@ -38,7 +38,11 @@ def resume(
     trace: TraceOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Go on from the last certain state of the cube, and look at it as the run would have done."""
+    """Go on from the last certain state of the cube, and look at it as the run would have done.
+
+    Examples:
+      cuberobot resume
+    """
     from controller.cli.views.job_view import RESTARTED, show_job
     from controller.cli.views.report_json import resume_report, robot_report
     from controller.cli.views.verdict import recoveries_as_text, verdict

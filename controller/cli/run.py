@@ -55,7 +55,12 @@ def run(
     trace: TraceOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Solve the cube in the rig: scan, search, plan, drive, look again."""
+    """Solve the cube in the rig: scan, search, plan, drive, look again.
+
+    Examples:
+      cuberobot run --brick usb --camera 0
+      cuberobot run --dry-run --state UUFUUFUUFRRRRRRRRRFFDFFDFFDDDBDDBDDBLLLLLLLLLUBBUBBUBB
+    """
     from controller.cli.views.job_view import show_job
     from controller.opening import camera_called, robot_at
     from controller.robot_job import RobotJob, Task

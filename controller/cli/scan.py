@@ -1,5 +1,6 @@
 """`cuberobot scan`: read a cube with a camera, from saved scans, or from lists of colours."""
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -14,9 +15,9 @@ from controller.cli.options import (
 )
 from controller.cli.trace import start_trace
 from controller.rigs.registry import DEFAULT_RIG
-from solvers.foundation.command_line.app import JsonOption, new_app, print_json, stderr
-
-app = new_app("Read a cube with a camera, from saved scans, or from lists of colours.")
+from solvers.foundation.command_line.app import JsonOption, print_json, stderr
+from solvers.foundation.command_line.options import output_folder
+from solvers.foundation.command_line.progress_view import show_waiting
 
 FixOption = Annotated[
     list[str] | None,
@@ -25,7 +26,6 @@ FixOption = Annotated[
 ScanFolder = Annotated[Path, typer.Argument(help="A saved scan, or a folder of them.")]
 
 
-@app.callback(invoke_without_command=True, no_args_is_help=True)
 def scan(
     context: typer.Context,
     camera: Annotated[
@@ -39,7 +39,7 @@ def scan(
         typer.Option(metavar="ADDRESS", help="Let this brick's robot turn the cube."),
     ] = None,
     save: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Save pictures and reading below it.")
+        Path | None, output_folder("--save", help="Save pictures and reading below it.")
     ] = None,
     rig: RigOption = DEFAULT_RIG,
     drive: DriveOption = None,
@@ -48,7 +48,12 @@ def scan(
     trace: TraceOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Scan the six faces with a camera; without --brick somebody shows them by hand."""
+    """Scan the six faces with a camera; without --brick somebody shows them by hand.
+
+    Examples:
+      cuberobot scan --camera 0
+      cuberobot scan --camera 0 --brick usb --save scans
+    """
     if context.invoked_subcommand is not None:
         return
     from controller.cli.views.job_view import show_job
@@ -79,13 +84,16 @@ def scan(
         raise typer.Exit(1)
 
 
-@app.command()
 def read(
     file: Annotated[Path, typer.Argument(help='JSON list of {"name", "rgb": 54 x [r, g, b]}.')],
     fix: FixOption = None,
     as_json: JsonOption = False,  # noqa: ARG001 - the result is JSON lines either way
 ) -> None:
-    """Read lists of 54 colours and print one JSON object per case."""
+    """Read lists of 54 colours and print one JSON object per case.
+
+    Examples:
+      cuberobot scan read tests/data/vision/real_scans.json
+    """
     from controller.vision.errors import InvalidScanError
     from controller.vision.reading.corrections import parse_corrections
     from controller.vision.reading.reader import read_cube
@@ -95,18 +103,21 @@ def read(
     corrections = parse_corrections(fix or [])
     if corrections and len(cases) > 1:
         raise InvalidScanError(f"--fix is for one case, but {file} holds {len(cases)}.")
-    with stderr.status("Reading cubes"):
-        for case in cases:
-            print_json({"name": case.name, **read_cube(case.rgb, corrections).as_json()})
+    for case in cases:
+        reading = show_waiting(partial(read_cube, case.rgb, corrections), f"Reading {case.name}")
+        print_json({"name": case.name, **reading.as_json()})
 
 
-@app.command()
 def replay(
     folder: ScanFolder,
     fix: FixOption = None,
     as_json: JsonOption = False,  # noqa: ARG001 - the result is JSON lines either way
 ) -> None:
-    """Find and read saved pictures again and print one JSON object per scan."""
+    """Find and read saved pictures again and print one JSON object per scan.
+
+    Examples:
+      cuberobot scan replay scans
+    """
     from controller.vision.errors import InvalidScanError
     from controller.vision.reading.corrections import parse_corrections
     from controller.vision.scans.replay import replay_scan
@@ -116,13 +127,12 @@ def replay(
     corrections = parse_corrections(fix or [])
     if corrections and len(folders) > 1:
         raise InvalidScanError(f"--fix is for one scan, but {folder} holds {len(folders)}.")
-    with stderr.status("Reading saved scans"):
-        for each in folders:
-            stored = load_scan(each)
-            print_json({"name": stored.name, **replay_scan(stored, corrections).as_json()})
+    for each in folders:
+        stored = load_scan(each)
+        reading = show_waiting(partial(replay_scan, stored, corrections), f"Reading {stored.name}")
+        print_json({"name": stored.name, **reading.as_json()})
 
 
-@app.command()
 def export_case(
     folder: ScanFolder,
     truth: Annotated[
@@ -131,7 +141,11 @@ def export_case(
     ] = None,
     as_json: JsonOption = False,  # noqa: ARG001 - the result is JSON either way
 ) -> None:
-    """Print saved scans as a list of cases for `cuberobot scan read` and for the tests."""
+    """Print saved scans as a list of cases for `cuberobot scan read` and for the tests.
+
+    Examples:
+      cuberobot scan export-case scans > cases.json
+    """
     import json
 
     from controller.vision.errors import InvalidScanError

@@ -22,7 +22,12 @@ def build(
     board: BoardOption = DEFAULT_BOARD,
     as_json: JsonOption = False,
 ) -> None:
-    """Build a program. Over budget it exits with 1 and writes no image."""
+    """Build a program. Over budget it exits with 1 and writes no image.
+
+    Examples:
+      aksen build hello -o out
+      aksen build main.c --board mine.toml
+    """
     from firmware_tools.boards.board_file import load_board
     from firmware_tools.building.build import build as build_program
     from firmware_tools.building.build import require_within_budget

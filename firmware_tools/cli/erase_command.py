@@ -18,7 +18,11 @@ def erase(
     trace: TraceOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Erase the program flash."""
+    """Erase the program flash.
+
+    Examples:
+      aksen erase --port /dev/ttyUSB0
+    """
     from firmware_tools.board_job import erase_board
     from firmware_tools.bootloader.protocols import protocol_for
     from solvers.foundation.command_line.progress_view import show_progress

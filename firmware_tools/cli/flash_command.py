@@ -37,7 +37,12 @@ def flash(
     trace: TraceOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Flash an image: erase, program, check, verify."""
+    """Flash an image: erase, program, check, verify.
+
+    Examples:
+      aksen flash out/hello.ihx --dry-run
+      aksen flash out/hello.ihx --port /dev/ttyUSB0 --run
+    """
     from firmware_tools.board_job import flash_board
     from firmware_tools.boards.board_file import load_board
     from firmware_tools.bootloader.protocols import protocol_for

@@ -19,7 +19,11 @@ def info(
     trace: TraceOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show the chip and the state of its flash. The image is empty, incomplete or valid."""
+    """Show the chip and the state of its flash. The image is empty, incomplete or valid.
+
+    Examples:
+      aksen info --port /dev/ttyUSB0
+    """
     from firmware_tools.bootloader.loader import ImageStatus
     from firmware_tools.bootloader.protocols import protocol_for
     from firmware_tools.flashing.flasher import Flasher

@@ -2,36 +2,24 @@
 
 from typing import NoReturn
 
-from firmware_tools.cli.build_command import build
-from firmware_tools.cli.erase_command import erase
-from firmware_tools.cli.flash_command import flash
-from firmware_tools.cli.info_command import info
-from firmware_tools.cli.monitor_command import monitor
-from firmware_tools.cli.ports_command import ports
-from firmware_tools.cli.puzzle8_command import puzzle8
-from firmware_tools.cli.run_command import run as run_program
-from firmware_tools.cli.size_command import size
-from firmware_tools.cli.verify_command import verify
-from solvers.foundation.command_line.app import new_app, run
+from solvers.foundation.command_line.app import run
+from solvers.foundation.command_line.commands import new_app
 
-app = new_app("Build, check, flash and run firmware on the AKSEN board.")
-
-
-@app.callback()
-def aksen() -> None:
-    """Group of subcommands; see their own help."""
-
-
-app.command()(build)
-app.command()(size)
-app.command()(flash)
-app.command()(verify)
-app.command()(info)
-app.command()(erase)
-app.command("run")(run_program)
-app.command()(monitor)
-app.command()(ports)
-app.command()(puzzle8)
+app = new_app(
+    "Build, check, flash and run firmware on the AKSEN board.",
+    {
+        "build": "firmware_tools.cli.build_command:build",
+        "size": "firmware_tools.cli.size_command:size",
+        "flash": "firmware_tools.cli.flash_command:flash",
+        "verify": "firmware_tools.cli.verify_command:verify",
+        "info": "firmware_tools.cli.info_command:info",
+        "erase": "firmware_tools.cli.erase_command:erase",
+        "run": "firmware_tools.cli.run_command:run",
+        "monitor": "firmware_tools.cli.monitor_command:monitor",
+        "ports": "firmware_tools.cli.ports_command:ports",
+        "puzzle8": "firmware_tools.cli.puzzle8_command:puzzle8",
+    },
+)
 
 
 def main() -> NoReturn:

@@ -46,7 +46,11 @@ def monitor(
     trace: TraceOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show what the program sends. Typed or piped lines go to the program; Ctrl-C ends."""
+    """Show what the program sends. Typed or piped lines go to the program; Ctrl-C ends.
+
+    Examples:
+      aksen monitor --port /dev/ttyUSB0
+    """
     with board_line(board, port, trace) as (link, _):
         received = show_program(link, seconds, send, eol, quiet=as_json)
     if as_json:

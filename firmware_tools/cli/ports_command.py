@@ -6,7 +6,11 @@ from solvers.foundation.command_line.app import JsonOption, print_json
 
 
 def ports(as_json: JsonOption = False) -> None:
-    """List the serial ports of this computer."""
+    """List the serial ports of this computer.
+
+    Examples:
+      aksen ports
+    """
     from firmware_tools.line.serial_link import available_ports
 
     found = available_ports()

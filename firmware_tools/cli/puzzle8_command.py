@@ -42,7 +42,12 @@ def puzzle8(
     board: BoardOption = DEFAULT_BOARD,
     as_json: JsonOption = False,
 ) -> None:
-    """Solve an 8-puzzle on the board; flash the program first if the board runs another one."""
+    """Solve an 8-puzzle on the board; flash the program first if the board runs another one.
+
+    Examples:
+      aksen puzzle8 gaefdboch doefgbcah --host
+      aksen puzzle8 gaefdboch doefgbcah --port /dev/ttyUSB0
+    """
     from firmware_tools.puzzle8.client import Task
     from firmware_tools.puzzle8.session import solve_on_board, solve_on_host
     from solvers.foundation.command_line.progress_view import show_progress

@@ -27,7 +27,11 @@ def run(
     trace: TraceOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Start the program in flash. Only reset brings the boot loader back."""
+    """Start the program in flash. Only reset brings the boot loader back.
+
+    Examples:
+      aksen run --port /dev/ttyUSB0 --monitor
+    """
     from firmware_tools.bootloader.protocols import protocol_for
     from firmware_tools.flashing.flasher import Flasher
 

@@ -15,7 +15,11 @@ def size(
     board: BoardOption = DEFAULT_BOARD,
     as_json: JsonOption = False,
 ) -> None:
-    """Show a built program against the board's budget."""
+    """Show a built program against the board's budget.
+
+    Examples:
+      aksen size out
+    """
     from firmware_tools.boards.board_file import load_board
     from firmware_tools.cli.tables import print_report, report_as_json
     from firmware_tools.sizes.image_size import measure

@@ -24,7 +24,11 @@ def verify(
     trace: TraceOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Compare the board's flash with an image. Exits with 1 if they differ."""
+    """Compare the board's flash with an image. Exits with 1 if they differ.
+
+    Examples:
+      aksen verify out/hello.ihx --port /dev/ttyUSB0
+    """
     from firmware_tools.board_job import verify_board
     from firmware_tools.boards.board_file import load_board
     from firmware_tools.bootloader.protocols import protocol_for

@@ -58,6 +58,9 @@ def aksen(
 
     The first line on stdout is a JSON object with the address of its serial line. Commands may be
     typed while it runs: reset, red, green, dip N, analog N VOLTS, in N 0|1, ir N 0|1|RATE.
+
+    Examples:
+      hwsim aksen --listen 127.0.0.1:7000
     """
     from hardware_sims.aksen_board.board import Board
     from hardware_sims.aksen_board.facts import board_facts

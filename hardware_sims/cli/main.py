@@ -2,23 +2,19 @@
 
 from typing import NoReturn
 
-from hardware_sims.cli.aksen import aksen
-from hardware_sims.cli.nxt import nxt
-from hardware_sims.cli.nxt_camera import CommandWithCamera
-from hardware_sims.cli.prepare import prepare
-from solvers.foundation.command_line.app import new_app, run
+from solvers.foundation.command_line.app import run
+from solvers.foundation.command_line.commands import Command, new_app
 
-app = new_app("Runnable stand-ins for the NXT cube robot and the AKSEN board.")
-
-
-@app.callback()
-def hwsim() -> None:
-    """Group of subcommands; see their own help."""
-
-
-app.command(cls=CommandWithCamera)(nxt)
-app.command()(aksen)
-app.command()(prepare)
+app = new_app(
+    "Runnable stand-ins for the NXT cube robot and the AKSEN board.",
+    {
+        "nxt": Command(
+            "hardware_sims.cli.nxt:nxt", cls="hardware_sims.cli.nxt_camera:CommandWithCamera"
+        ),
+        "aksen": "hardware_sims.cli.aksen:aksen",
+        "prepare": "hardware_sims.cli.prepare:prepare",
+    },
+)
 
 
 def main() -> NoReturn:

@@ -103,6 +103,9 @@ def nxt(
     The first line on stdout is a JSON object with the address to connect to and, with --camera,
     the URL of the video; the last one tells how the cube is left. Commands may be typed while it
     runs: plug PORT:KIND[=VALUE], set PORT VALUE, unplug PORT, stop.
+
+    Examples:
+      hwsim nxt --seed 4 --camera
     """
     stop = _stop_on_signal()
     from hardware_sims.endpoints.listen_address import parse_listen_address

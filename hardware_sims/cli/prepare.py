@@ -3,25 +3,17 @@
 from collections.abc import Callable
 from typing import Final
 
-from solvers.foundation.command_line.app import JsonOption, print_json
-from solvers.foundation.command_line.progress_view import show_progress
-from solvers.foundation.progress import Job, Progress
+from solvers.foundation.command_line.app import JsonOption
+from solvers.foundation.command_line.preparing import prepare_all
 
 
 def prepare(as_json: JsonOption = False) -> None:
-    """Compile the simulators once (about two minutes); later it takes a second or two."""
-    prepared = show_progress(_prepare(), "Preparing the simulators")
-    if as_json:
-        print_json({"prepared": list(prepared)})
-    else:
-        print(f"Prepared: {', '.join(prepared)}.")
+    """Compile the simulators once (about two minutes); later it takes a second or two.
 
-
-def _prepare() -> Job[Progress, tuple[str, ...]]:
-    for done, (name, work) in enumerate(STEPS.items()):
-        yield Progress(name, done, len(STEPS), "simulators")
-        work()
-    return tuple(STEPS)
+    Examples:
+      hwsim prepare
+    """
+    prepare_all(STEPS, "Preparing the simulators", as_json=as_json)
 
 
 def _free_brick() -> None:

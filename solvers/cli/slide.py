@@ -10,7 +10,7 @@ from solvers.foundation.command_line.stopwatch import Stopwatch
 from solvers.foundation.errors import PuzzlerigError
 from solvers.foundation.progress import Job, Progress
 from solvers.sliding_tile.algorithm import Algorithm
-from solvers.sliding_tile.board import Board, format_board, parse_board, require_solvable
+from solvers.sliding_tile.board import Board, as_written, parse_board, require_solvable
 from solvers.sliding_tile.solver import Solution
 
 # The largest boards whose shortest solutions are found by now are those of the 24-puzzle; larger
@@ -42,7 +42,11 @@ def solve(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Solve a sliding-tile puzzle in the fewest moves; u, d, l, r say where the blank goes."""
+    """Solve a sliding-tile puzzle in the fewest moves; u, d, l, r say where the blank goes.
+
+    Examples:
+      puzzle slide solve gaefdboch doefgbcah
+    """
     from solvers.sliding_tile.solver import solve as find_solution
     from solvers.sliding_tile.solver import warm_up
 
@@ -93,8 +97,8 @@ def _show(
     replayed = first.moved(solution.moves) == last
     if as_json:
         result = {
-            "start": format_board(first),
-            "goal": format_board(last),
+            "start": as_written(first),
+            "goal": as_written(last),
             "moves": solution.moves,
             "length": len(solution.moves),
             "algorithm": solution.algorithm.value,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from solvers.foundation.command_line.app import JsonOption, print_json, stderr
+from solvers.foundation.command_line.options import output_file
 from solvers.foundation.command_line.progress_view import show_progress
 from solvers.foundation.command_line.stopwatch import Stopwatch
 
@@ -26,11 +27,15 @@ def solve(
         typer.Option("--board", help="A known board or a topology file; else by tile number."),
     ] = None,
     svg: Annotated[
-        Path | None, typer.Option(help="Draw the first solution into this SVG file.")
+        Path | None, output_file("--svg", help="Draw the first solution into this SVG file.")
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Find all solutions; shows one of each set that turning the board makes."""
+    """Find all solutions; shows one of each set that turning the board makes.
+
+    Examples:
+      puzzle tiles solve mine.txt --svg mine.svg
+    """
     from solvers.cli.loading import load_search
     from solvers.edge_matching.board_file import board_for, load_board
     from solvers.edge_matching.solution import with_turns
@@ -60,10 +65,12 @@ def solve(
             **taken,
         }
         print_json(result)
-        return
-    if not only_count:
-        _print_solutions(shown, board)
-    print(_summary(found.count_total, found.count_up_to_turns, len(board.turns)))
+    else:
+        if not only_count:
+            _print_solutions(shown, board)
+        print(_summary(found.count_total, found.count_up_to_turns, len(board.turns)))
+    if not found.count_total:
+        raise typer.Exit(1)
 
 
 def _as_json(solution: "TileSolution") -> list[dict[str, Any]]:

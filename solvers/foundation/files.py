@@ -11,7 +11,30 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from solvers.foundation.errors import PuzzlerigError
+from solvers.foundation.errors import InvalidInputError, PuzzlerigError
+
+
+def check_writable(path: Path) -> None:
+    """Find out before the work whether its result can be written; missing folders would be made.
+
+    Raises InvalidInputError.
+    """
+    if path.is_dir():
+        raise InvalidInputError(f"{path} cannot be written: it is a folder; name a file in it.")
+    _check_folder(path.parent, path)
+
+
+def check_writable_folder(path: Path) -> None:
+    """As `check_writable`, for a folder that shall take new files."""
+    _check_folder(path, path)
+
+
+def _check_folder(folder: Path, wanted: Path) -> None:
+    there = next((each for each in (folder, *folder.parents) if each.exists()), Path())
+    if not there.is_dir():
+        raise InvalidInputError(f"{wanted} cannot be written: {there} is no folder.")
+    if not os.access(there, os.W_OK | os.X_OK):
+        raise InvalidInputError(f"{wanted} cannot be written: you may not write in {there}.")
 
 
 @contextmanager

@@ -7,7 +7,7 @@ Larger boards are written as numbers with separators: `1 2 3 4, 5 6 7 8, 9 10 11
 
 import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 from solvers.foundation.numbers import whole_number
@@ -33,11 +33,15 @@ class UnsolvableError(PuzzlerigError):
 
 @dataclass(frozen=True)
 class Board:
-    """`cells` holds each number from 0 (the blank) to width * height - 1 once."""
+    """`cells` holds each number from 0 (the blank) to width * height - 1 once.
+
+    `in_digits` if its owner writes it so, though it could be written in letters.
+    """
 
     width: int
     height: int
     cells: tuple[int, ...]
+    in_digits: bool = field(default=False, compare=False)
 
     def __post_init__(self) -> None:
         if min(self.width, self.height) < 2 or max(self.width, self.height) > LARGEST_SIDE:
@@ -69,7 +73,7 @@ class Board:
                 raise InvalidBoardError(f"Move {number} of {moves!r}, {move!r}, is not possible.")
             cells[blank], cells[target] = cells[target], BLANK
             blank = target
-        return Board(self.width, self.height, tuple(cells))
+        return Board(self.width, self.height, tuple(cells), self.in_digits)
 
     def target(self, blank: int, move: str) -> int | None:
         """Return the cell that the blank would move to, or None if there is none."""
@@ -98,7 +102,7 @@ def parse_board(text: str, width: int | None = None) -> Board:
             "Name a board's width where it is not square."
         )
     _check_tiles(text, cells)
-    return Board(side, len(cells) // side, cells)
+    return Board(side, len(cells) // side, cells, in_digits=not _has_letters(text))
 
 
 def _tile(word: str, text: str) -> int:
@@ -128,9 +132,20 @@ def _check_tiles(text: str, cells: tuple[int, ...]) -> None:
 
 def _names(tiles: list[int], text: str) -> str:
     """Return tiles as the text has them: letters if it has any but the blank's."""
-    letters = any(sign.isalpha() and sign.lower() != _BLANK_LETTER for sign in text)
+    letters = _has_letters(text)
     names = (chr(ord("a") + tile - 1) if letters else str(tile) for tile in tiles if tile)
     return ", ".join([*names, *(["the blank"] if BLANK in tiles else [])])
+
+
+def _has_letters(text: str) -> bool:
+    return any(sign.isalpha() and sign.lower() != _BLANK_LETTER for sign in text)
+
+
+def as_written(board: Board) -> str:
+    """Return the board as its owner writes it: `123456780` or `abcdefgho`, or rows of numbers."""
+    if board.in_digits and len(board.cells) < len("1234567890"):
+        return "".join(map(str, board.cells))
+    return format_board(board)
 
 
 def format_board(board: Board) -> str:
@@ -170,6 +185,6 @@ def require_solvable(start: Board, goal: Board) -> None:
         )
     if not is_solvable(start, goal):
         raise UnsolvableError(
-            f"No moves lead from {format_board(start)} to {format_board(goal)}: they differ by an "
+            f"No moves lead from {as_written(start)} to {as_written(goal)}: they differ by an "
             "odd number of exchanges. Exchanging any two tiles of one of them makes it solvable."
         )

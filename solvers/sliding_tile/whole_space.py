@@ -1,19 +1,18 @@
-"""UInt8Array of all positions of the 8-puzzle at once: 181 440 can be reached from every goal."""
+"""Distances of all positions of the 8-puzzle at once: 181 440 can be reached from every goal."""
 
 from functools import lru_cache
 
 import numpy as np
 
-from solvers.foundation.arrays import Int8Array, UInt8Array
-from solvers.foundation.compiled import compiled
+from solvers.foundation.arrays import Int8Array, Int64Array, UInt8Array
 from solvers.sliding_tile.board import MOVES, Board
 from solvers.sliding_tile.placement import Placement
-from solvers.sliding_tile.steps import target_of
 
 SIDE = 3
 CELLS = SIDE * SIDE
 POSITIONS = 362_880  # 9!
 UNREACHED = 255
+_EMPTY = Board(SIDE, SIDE, tuple(range(CELLS)))
 
 
 @lru_cache(maxsize=CELLS)
@@ -21,7 +20,8 @@ def distances_to(goal_blank: int) -> UInt8Array:
     """Return the distance of each position to the goal with the blank in that cell.
 
     Positions are indexed by `rank` of their tiles, which are named by their goal cells; UNREACHED
-    marks those of the other parity. Takes some 20 ms, and 3 s to compile the first time.
+    marks those of the other parity. Takes some 40 ms; nothing is compiled for it, which would take
+    longer to load.
     """
     return _breadth_first(goal_blank)
 
@@ -44,11 +44,10 @@ def downhill(task: Placement) -> str:
     """Return an optimal solution: in every position a move to a smaller distance."""
     table = distances_to(task.goal_blank)
     tiles, blank = list(task.tiles), task.blank
-    board = Board(SIDE, SIDE, tuple(range(CELLS)))
     moves = ""
     for left in range(distance(task) - 1, -1, -1):
         for move in MOVES:
-            target = board.target(blank, move)
+            target = _EMPTY.target(blank, move)
             if target is None:
                 continue
             tiles[blank], tiles[target] = tiles[target], tiles[blank]
@@ -59,42 +58,44 @@ def downhill(task: Placement) -> str:
     return moves
 
 
-@compiled
-def _rank(tiles: Int8Array) -> int:
-    number = 0
-    for index in range(9):
-        later_smaller = 0
-        for other in range(index + 1, 9):
-            if tiles[other] < tiles[index]:
-                later_smaller += 1
-        number = number * (9 - index) + later_smaller
-    return number
-
-
-@compiled
 def _breadth_first(goal_blank: int) -> UInt8Array:
-    distances = np.full(362_880, np.uint8(255), dtype=np.uint8)
-    queue = np.empty((181_440, 9), dtype=np.int8)
-    queue[0] = np.arange(9)
+    """Look from the goal in rings: all positions of one distance at once, a column each."""
+    distances = np.full(POSITIONS, UNREACHED, dtype=np.uint8)
+    column_of = np.zeros(POSITIONS, dtype=np.int64)
+    ring = np.arange(CELLS, dtype=np.int8)[:, None]
     distances[0] = 0
-    read, write = 0, 1
-    tiles = np.empty(9, dtype=np.int8)
-    while read < write:
-        tiles[:] = queue[read]
-        read += 1
-        here = distances[_rank(tiles)]
-        blank = 0
-        while tiles[blank] != goal_blank:
-            blank += 1
-        for direction in range(4):
-            target = target_of(blank, direction, 3, 3)
-            if target < 0:
-                continue
-            tiles[blank], tiles[target] = tiles[target], tiles[blank]
-            reached = _rank(tiles)
-            if distances[reached] == 255:
-                distances[reached] = here + 1
-                queue[write] = tiles
-                write += 1
-            tiles[blank], tiles[target] = tiles[target], tiles[blank]
+    moves = 0
+    while ring.shape[1]:
+        moves += 1
+        ring = _reached(ring, goal_blank)
+        ranks, columns = _ranks(ring), np.arange(ring.shape[1])
+        column_of[ranks] = columns
+        new = (distances[ranks] == UNREACHED) & (column_of[ranks] == columns)
+        distances[ranks[new]] = moves
+        ring = ring[:, new]
     return distances
+
+
+def _reached(ring: Int8Array, blank: int) -> Int8Array:
+    """Return the positions one move from those in the columns of `ring`, some of them twice."""
+    found = []
+    for cell in range(CELLS):
+        there = ring[:, ring[cell] == blank]
+        for move in MOVES:
+            target = _EMPTY.target(cell, move)
+            if target is not None:
+                moved = there.copy()
+                moved[[cell, target]] = there[[target, cell]]
+                found.append(moved)
+    return np.concatenate(found, axis=1)
+
+
+def _ranks(tiles: Int8Array) -> Int64Array:
+    """Return `rank` of each column."""
+    numbers = np.zeros(tiles.shape[1], dtype=np.int64)
+    for index in range(CELLS):
+        later_smaller = np.zeros(tiles.shape[1], dtype=np.int8)
+        for later in range(index + 1, CELLS):
+            later_smaller += tiles[later] < tiles[index]
+        numbers = numbers * (CELLS - index) + later_smaller
+    return numbers

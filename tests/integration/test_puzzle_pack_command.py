@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from solvers.cli.main import main
+from solvers.cli.pack.solve import asked_for
 from solvers.polycube.files import library
 from solvers.polycube.files.toml_format import dumps
 from solvers.polycube.puzzle import PackingSolution, Placement
@@ -246,3 +247,9 @@ def test_a_missing_scheduler_ends_in_a_sentence(
     outcome = puzzle("pack", "solve", "soma", "--count", "--scheduler", "tcp://127.0.0.1:1")
     assert outcome.code == 1
     assert "no dask scheduler" in " ".join(outcome.err.split())
+
+
+def test_the_advice_to_go_on_means_the_same_count() -> None:
+    assert asked_for("soma", None) == "soma"
+    assert asked_for("my puzzle.toml", False) == "'my puzzle.toml' --no-reflections"
+    assert asked_for("bedlam", True) == "bedlam --reflections"

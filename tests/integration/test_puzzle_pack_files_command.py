@@ -54,7 +54,7 @@ def test_soma_goes_to_burrtools_and_back_and_keeps_its_240_solutions(
     burrtools.write_bytes(gzip.compress(burrtools.read_bytes()))
     code, out, _ = pack("convert", str(burrtools), str(again))
     assert code == 0
-    assert "Wrote soma with 7 pieces" in out
+    assert "Wrote soma with 7 different pieces" in out
     for file in (burrtools, again):
         result = pack.json("solve", str(file), "--count")
         assert (result["count_up_to_symmetry"], result["count_total"]) == (240, 11_520)
@@ -142,6 +142,38 @@ def test_a_file_that_is_written_takes_the_place_of_the_old_one(
             assert reader.read() == "what was there before"
         assert file.read_text(encoding="utf-8") != "what was there before"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["soma.svg", "soma.toml"]
+
+
+def test_a_count_that_burrtools_takes_another_way_survives(pack: Command, tmp_path: Path) -> None:
+    burrtools = tmp_path / "plain.xmpuzzle"
+    converted = pack.json("convert", "drilled-cube-plain", str(burrtools))
+    assert "counts a solution and its mirror image as one" in converted["changed"][0]
+    assert pack.json("convert", "soma", str(tmp_path / "soma.xmpuzzle"))["changed"] == []
+    code, out, err = pack("convert", "drilled-cube-plain", str(burrtools))
+    assert code == 0
+    assert "with 1 different piece to" in out
+    assert converted["changed"][0] in err
+    assert pack.json("solve", str(burrtools), "--count")["count"] == 222
+
+
+def test_a_puzzle_without_a_solution_ends_with_1(pack: Command, tmp_path: Path) -> None:
+    file = tmp_path / "none.toml"
+    file.write_text(
+        'name = "none"\n[target]\nlayers = "####"\n[[piece]]\nname = "a"\nlayers = "##\\n##"\n'
+    )
+    for wanted in ("--first", "--all", "--count"):
+        code, out, _ = pack("solve", str(file), wanted)
+        assert (code, out) == (1, "none has no solution.\n")
+
+
+def test_a_name_in_any_letters(pack: Command, tmp_path: Path) -> None:
+    file = tmp_path / "one piece.toml"
+    file.write_text(
+        'name = "one"\n[target]\nlayers = "##"\n[[piece]]\nname = "über"\nlayers = "##"\n'
+    )
+    code, out, _ = pack("solve", str(file), "--count")
+    assert (code, out.startswith("one: 1 solution, 1 with all turned images; ")) == (0, True)
+    assert "A = über" in pack("solve", str(file))[1]
 
 
 def test_pictures_in_space_are_for_cubes_alone(

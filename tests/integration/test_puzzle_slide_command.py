@@ -66,6 +66,15 @@ def test_nothing_to_do(slide: Slide) -> None:
     assert out.startswith("Nothing to do")
 
 
+def test_digits_are_echoed_as_digits(slide: Slide) -> None:
+    _, out, _ = slide("123456708", "123456780", "--json")
+    told = json.loads(out)
+    assert (told["start"], told["goal"]) == ("123456708", "123456780")
+    _, out, _ = slide("abcdefgoh", "123456780", "--json")
+    assert json.loads(out)["start"] == "abcdefgoh"
+    assert "from 213456780 to 123456780" in slide("213456780", "123456780")[2]
+
+
 def test_a_board_that_is_not_square(slide: Slide) -> None:
     code, out, _ = slide("1 2 3, 0 4 5", "1 2 3, 4 5 0", "--width", "3")
     assert (code, out.splitlines()[0]) == (0, "rr")

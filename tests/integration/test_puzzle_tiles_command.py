@@ -121,7 +121,18 @@ def test_broken_files_end_in_a_sentence_and_exit_2(
     assert "Traceback" not in err
 
 
-def test_a_picture_that_cannot_be_written_fails_with_1(
+def test_no_solution_is_told_and_ends_with_1(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "none.txt"
+    file.write_text("2\n4\n1 1 1\n1 1 1\n1 1 1\n1 1 1\n")
+    code, out, _ = puzzle(monkeypatch, capsys, "tiles", "solve", str(file))
+    assert (code, out) == (1, "There is no solution.\n")
+    code, out, _ = puzzle(monkeypatch, capsys, "tiles", "solve", str(file), "--json")
+    assert (code, json.loads(out)["count"]) == (1, 0)
+
+
+def test_a_picture_that_cannot_be_written_is_refused_before_the_work(
     four: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -130,7 +141,7 @@ def test_a_picture_that_cannot_be_written_fails_with_1(
     (tmp_path / "file").write_text("not a folder")
     nowhere = str(tmp_path / "file" / "x.svg")
     code, _, err = puzzle(monkeypatch, capsys, "tiles", "solve", four, "--svg", nowhere)
-    assert code == 1
+    assert code == 2
     assert "cannot be written" in " ".join(err.split())
 
 

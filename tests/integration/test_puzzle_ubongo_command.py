@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 from solvers.cli.main import main
+from solvers.polycube.ubongo.card import Card
+from solvers.polycube.ubongo.task_file import dumps
 
 TASKS = Path(__file__).parents[1] / "data" / "puzzles" / "ubongo_tasks.json"
 CARD = ("--pieces", "3,10,8,5", "--board", "##.#,...#,....")
@@ -81,7 +83,24 @@ def test_a_file_of_tasks(ubongo: Command) -> None:
     assert result["count_total"] == sum(task["count_total"] for task in result["tasks"])
     code, out, _ = ubongo("solve", str(TASKS), "--count")
     assert code == 0
-    assert f"{len(tasks)} of {len(tasks)} cards have solutions" in out
+    assert f"{len(tasks)} of {len(tasks)} cards can be solved" in out
+    assert "Solution 1" not in out
+
+
+def test_the_cards_of_a_file_are_shown_with_their_solutions(
+    ubongo: Command, tmp_path: Path
+) -> None:
+    file = tmp_path / "cards.toml"
+    cards = [Card((3, 10, 8, 5), ("##.#", "...#", "....")), Card((8, 8), ("......",), 1)]
+    file.write_text(dumps(cards[:1]))
+    code, out, _ = ubongo("solve", str(file))
+    assert (code, out.count("Solution ")) == (0, 4)
+    assert "1 of 1 card can be solved, 4 solutions in all" in out
+    file.write_text(dumps(cards))
+    code, out, _ = ubongo("solve", str(file))
+    assert code == 1
+    assert "pieces 8, 8 on ......, 1 high: no solution." in out
+    assert "1 of 2 cards can be solved" in out
 
 
 @pytest.mark.parametrize(

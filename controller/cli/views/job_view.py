@@ -1,5 +1,7 @@
 """Draws the events of a robot's job on stderr while it runs."""
 
+import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -23,7 +25,7 @@ from controller.motion.driving.executor import (
 )
 from controller.motion.driving.recovery import Recovered, RecoveryBegan, Remedy
 from controller.motion.driving.run import HomeTaken
-from controller.motion.planning.plan_choice import PlanFound
+from controller.motion.planning.plan_choice import ChosenPlan, PlanFound
 from controller.vision.scans.events import (
     FaceCaptured,
     FaceSeenBefore,
@@ -34,6 +36,8 @@ from controller.vision.scans.events import (
 from solvers.foundation.command_line.app import stderr
 from solvers.foundation.command_line.interruption import interrupted_once
 from solvers.foundation.progress import Job, Progress, run_job
+from solvers.foundation.wording import counted
+from solvers.rubik.notation import format_moves
 
 Report = TypeVar("Report")
 
@@ -58,6 +62,7 @@ _REMEDIES = {
 }
 _LOOKS = (Stage.SCAN, Stage.VERIFY)
 _FACES = 6
+SHOWN_PRIMITIVES = 8
 
 
 def show_job(job: Job[RobotEvent, Report], *, by_hand: bool = False) -> Report:
@@ -67,7 +72,7 @@ def show_job(job: Job[RobotEvent, Report], *, by_hand: bool = False) -> Report:
     before as everywhere.
     """
     view = _View(by_hand)
-    with interrupted_once(), view.progress:
+    with interrupted_once(), view.progress if sys.stderr.isatty() else nullcontext():
         try:
             return run_job(job, view.show)
         except KeyboardInterrupt:
@@ -79,6 +84,26 @@ def show_job(job: Job[RobotEvent, Report], *, by_hand: bool = False) -> Report:
             ) from None
 
 
+def remaining(seconds: float) -> str:
+    """Return how long it takes still, as it is said of seconds that nobody counts exactly."""
+    whole = round(seconds)
+    return f"about {counted(whole, 'robot second')} left" if whole else ""
+
+
+def plan_in_words(chosen: ChosenPlan) -> tuple[str, str]:
+    """Return what the search found and how it will be driven, a line each."""
+    plan = chosen.plan
+    motions = ", ".join(map(str, plan.primitives[:SHOWN_PRIMITIVES]))
+    more = ", ..." if len(plan.primitives) > SHOWN_PRIMITIVES else ""
+    compared, moves = counted(chosen.candidates, "solution"), counted(len(plan.moves), "move")
+    return (
+        f"search: {compared} compared; the fastest to drive has {moves}: "
+        f"{format_moves(plan.moves)}",
+        f"plan: {counted(len(plan.primitives), 'primitive')}, about "
+        f"{counted(round(plan.robot_seconds), 'robot second')}: {motions}{more}",
+    )
+
+
 class _View:
     def __init__(self, by_hand: bool) -> None:
         columns: list[Any] = [
@@ -87,7 +112,7 @@ class _View:
             TimeElapsedColumn(),
             TextColumn("{task.fields[remaining]}"),
         ]
-        self.progress = Bars(*columns, console=stderr, disable=not stderr.is_terminal)
+        self.progress = Bars(*columns, console=stderr)
         self.journal: Path | None = None
         self.finished = self.total = 0
         self._by_hand = by_hand
@@ -107,7 +132,10 @@ class _View:
             case DriveBegan():
                 self.total, self.journal = event.total, event.journal
                 self._begin("driving", event.total)
-            case PlanFound() | PlanChosen() | Recovered():
+            case PlanChosen():
+                for line in plan_in_words(event.chosen):
+                    self._print(line)
+            case PlanFound() | Recovered():
                 pass
             case RecoveryBegan():
                 remedy = _REMEDIES[event.remedy]
@@ -130,11 +158,13 @@ class _View:
                 self._update(
                     f"drive: {event.primitive}",
                     completed=event.index,
-                    remaining=f"about {event.remaining_s:.0f} robot seconds left",
+                    remaining=remaining(event.remaining_s),
                 )
             case PrimitiveFinished():
                 self.finished = event.index + 1
                 self._update(completed=self.finished)
+                if self.finished == self.total:
+                    self._update("the last primitive is done", remaining="")
             case PrimitiveRetried():
                 self._print(f"Trying once more: {event.reason}")
             case Paused():
@@ -167,4 +197,4 @@ class _View:
         self.progress.update(self._bar, description=description, **fields)
 
     def _print(self, text: str, style: str = "") -> None:
-        self.progress.console.print(text, style=style, markup=False, highlight=False)
+        stderr.print(text, style=style, markup=False, highlight=False, soft_wrap=True)

@@ -25,7 +25,11 @@ def apply(
     notation: NotationOption = NotationName.STANDARD,
     as_json: JsonOption = False,
 ) -> None:
-    """Do moves to a cube: they are written out as face turns, and the stickers after them."""
+    """Do moves to a cube: they are written out as face turns, and the stickers after them.
+
+    Examples:
+      puzzle cube apply "(R U R' U')2 M2 y"
+    """
     from solvers.rubik.cubies import SOLVED
     from solvers.rubik.held_cube import HeldCube, read_position
     from solvers.rubik.notation import read_moves
@@ -53,7 +57,11 @@ def invert(
     notation: NotationOption = NotationName.STANDARD,
     as_json: JsonOption = False,
 ) -> None:
-    """Print the moves that undo moves, for the cube as it is held after them."""
+    """Print the moves that undo moves, for the cube as it is held after them.
+
+    Examples:
+      puzzle cube invert "[R, U]"
+    """
     from solvers.rubik.notation import inverse_moves, read_moves
 
     letters = notation_called(notation)

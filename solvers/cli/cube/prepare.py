@@ -4,7 +4,11 @@ from solvers.foundation.command_line.app import JsonOption, print_json
 
 
 def prepare(as_json: JsonOption = False) -> None:
-    """Compile the search and build all tables, unless they are there already."""
+    """Compile the search and build all tables, unless they are there already.
+
+    Examples:
+      puzzle cube prepare
+    """
     from solvers.cli.cube.loading import build_exact_tables, load_search
     from solvers.foundation.table_cache import cache_directory
 

@@ -14,7 +14,11 @@ def scramble(
     notation: NotationOption = NotationName.STANDARD,
     as_json: JsonOption = False,
 ) -> None:
-    """Print moves to a random position, each of all positions being equally likely."""
+    """Print moves to a random position, each of all positions being equally likely.
+
+    Examples:
+      puzzle cube scramble --seed 1
+    """
     from solvers.cli.cube.loading import load_search
     from solvers.rubik.facelets import format_facelets
     from solvers.rubik.notation import format_moves

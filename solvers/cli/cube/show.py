@@ -33,7 +33,11 @@ def show(
     notation: NotationOption = NotationName.STANDARD,
     as_json: JsonOption = False,
 ) -> None:
-    """Show a position as an unfolded net: U on top, L F R B in the middle, D below."""
+    """Show a position as an unfolded net: U on top, L F R B in the middle, D below.
+
+    Examples:
+      puzzle cube show --scramble "R U R' U'"
+    """
     from solvers.rubik.facelets import FACE_LETTERS, format_facelets
 
     cube = read_cube(facelets, scramble, notation_called(notation))

@@ -87,7 +87,12 @@ def solve(
     notation: NotationOption = NotationName.STANDARD,
     as_json: JsonOption = False,
 ) -> None:
-    """Solve a cube, or lead it from any position to any other; or many, from a file or stdin."""
+    """Solve a cube, or lead it from any position to any other; or many, from a file or stdin.
+
+    Examples:
+      puzzle cube solve --scramble "R U R' U'"
+      puzzle cube solve UUFUUFUUFRRRRRRRRRFFDFFDFFDDDBDDBDDBLLLLLLLLLUBBUBBUBB --max-moves 1
+    """
     letters = notation_called(notation)
     if scramble is None and facelets is not None and (lines := many_cubes(facelets)):
         from solvers.cli.cube.stream import solve_lines

@@ -7,6 +7,7 @@ import typer
 
 from solvers.cli.pack.puzzle_file import TOML, check_ending, read_puzzle
 from solvers.foundation.command_line.app import JsonOption, print_json, stderr
+from solvers.foundation.command_line.options import output_argument
 
 if TYPE_CHECKING:
     from solvers.polycube.puzzle import PackingPuzzle
@@ -14,24 +15,48 @@ if TYPE_CHECKING:
 
 def convert(
     file: Annotated[str, typer.Argument(help="A .toml or .xmpuzzle file, or a known name.")],
-    out: Annotated[Path, typer.Argument(help="The file to write: .toml or .xmpuzzle.")],
+    out: Annotated[Path, output_argument("The file to write: .toml or .xmpuzzle.")],
     problem: Annotated[
         int, typer.Option(min=1, help="Which problem of a BurrTools file, from 1.")
     ] = 1,
     as_json: JsonOption = False,
 ) -> None:
-    """Convert a packing puzzle; the file endings say from what to what."""
+    """Convert a packing puzzle; the file endings say from what to what.
+
+    Examples:
+      puzzle pack convert soma soma.xmpuzzle
+      puzzle pack convert soma.xmpuzzle mine.toml
+    """
     from solvers.foundation.files import write_text
+    from solvers.foundation.wording import counted
 
     check_ending(out)
     puzzle, left_out = read_puzzle(file, problem)
     write_text(out, _text(puzzle, out))
-    if left_out:
-        stderr.print(f"Left out: {', '.join(left_out)}.", markup=False, highlight=False)
+    told = [f"Left out: {each}." for each in left_out]
+    changed = _changed(puzzle, out)
+    for sentence in (*told, *changed):
+        stderr.print(sentence, markup=False, highlight=False, soft_wrap=True)
     if as_json:
-        print_json({"puzzle": puzzle.name, "file": str(out), "left_out": list(left_out)})
+        print_json(
+            {
+                "puzzle": puzzle.name,
+                "file": str(out),
+                "left_out": list(left_out),
+                "changed": changed,
+            }
+        )
     else:
-        print(f"Wrote {puzzle.name} with {len(puzzle.pieces)} pieces to {out}.")
+        pieces = counted(len(puzzle.pieces), "different piece")
+        print(f"Wrote {puzzle.name} with {pieces} to {out}.")
+
+
+def _changed(puzzle: "PackingPuzzle", out: Path) -> list[str]:
+    if out.suffix == TOML:
+        return []
+    from solvers.polycube.burrtools.writer import changed_in_export
+
+    return changed_in_export(puzzle)
 
 
 def _text(puzzle: "PackingPuzzle", out: Path) -> str:

@@ -4,7 +4,11 @@ from solvers.foundation.command_line.app import JsonOption, print_json
 
 
 def list_puzzles(as_json: JsonOption = False) -> None:
-    """List the puzzles that `puzzle pack solve` knows by name."""
+    """List the puzzles that `puzzle pack solve` knows by name.
+
+    Examples:
+      puzzle pack list
+    """
     from solvers.polycube.files import library
 
     puzzles = [library.named(name) for name in library.names()]

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
+from solvers.foundation.wording import counted
+
 if TYPE_CHECKING:
     from solvers.polycube.puzzle import PackingPuzzle, PackingSolution
     from solvers.polycube.solving.problem import Count
@@ -33,6 +35,11 @@ class Report:
     counted: "Count | None" = None
     nodes: int = 0
     taken: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def has_none(self) -> bool:
+        """Whether the puzzle has no solution."""
+        return not self.solutions and (self.counted is None or not self.counted.total)
 
     def as_json(self) -> dict[str, Any]:
         """Return the object that docs/packing.md describes."""
@@ -65,15 +72,14 @@ class Report:
             yield layers.to_text(solution, self.puzzle.lattice)
             if self.assembly:
                 yield assembly_as_text(solution)
-        if self.wanted is Wanted.FIRST:
-            if not self.solutions:
-                yield f"{self.puzzle.title} has no solution."
+        if self.has_none:
+            yield f"{self.puzzle.title} has no solution."
         elif self.counted:
             images = "turned and mirror images" if self.puzzle.reflections else "turned images"
             yield (
-                f"{self.puzzle.title}: {self.counted.up_to_symmetry} solutions, "
+                f"{self.puzzle.title}: {counted(self.counted.up_to_symmetry, 'solution')}, "
                 f"{self.counted.total} with all {images}; {self.taken['wall_seconds']:.2f} s, "
-                f"{self.nodes} nodes."
+                f"{counted(self.nodes, 'node')}."
             )
 
 

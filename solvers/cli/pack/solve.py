@@ -10,6 +10,7 @@ from solvers.cli.loading import load_search
 from solvers.cli.pack.puzzle_file import read_puzzle
 from solvers.cli.pack.report import Report, Wanted
 from solvers.foundation.command_line.app import JsonOption, print_json, stderr
+from solvers.foundation.command_line.options import output_file
 from solvers.foundation.command_line.progress_view import show_progress, show_waiting
 from solvers.foundation.command_line.stopwatch import Stopwatch
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
@@ -53,14 +54,20 @@ def solve(
         bool, typer.Option("--assembly", help="Say in which order the pieces go together.")
     ] = False,
     svg: Annotated[
-        Path | None, typer.Option(help="Write the first solution as numbered steps.")
+        Path | None, output_file("--svg", help="Write the first solution as numbered steps.")
     ] = None,
     html: Annotated[
-        Path | None, typer.Option(help="Write the solutions as a page that turns them.")
+        Path | None, output_file("--html", help="Write the solutions as a page that turns them.")
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Solve a packing puzzle."""
+    """Solve a packing puzzle. Exits with 1 if it has no solution.
+
+    Examples:
+      puzzle pack solve soma
+      puzzle pack solve soma --count
+      puzzle pack solve soma --all --html soma.html
+    """
     wanted = _wanted(count, every, first)
     if wanted is Wanted.COUNT and (svg or html or assembly):
         raise InvalidInputError(
@@ -82,7 +89,7 @@ def solve(
     elif wanted is Wanted.ALL:
         _all(report, workers)
     else:
-        _count(report, workers, resume=resume, asked_for=puzzle)
+        _count(report, workers, resume=resume, asked_for=asked_for(puzzle, reflections))
     report.taken = watch.as_json()
     if svg or html:
         from solvers.cli.pictures import write_pictures
@@ -92,6 +99,8 @@ def solve(
         print_json(report.as_json())
     else:
         print(report.as_text())
+    if report.has_none:
+        raise typer.Exit(1)
 
 
 def _wanted(count: bool, every: bool, first: bool) -> Wanted:
@@ -167,6 +176,14 @@ def _how_to_resume(finished: "FinishedParts", asked_for: str) -> str:
     if not finished.save():
         return f"{counted} They cannot be saved in {finished.path.parent}."
     return f"{counted} They are saved; go on with: puzzle pack solve {asked_for} --count --resume"
+
+
+def asked_for(puzzle: str, reflections: bool | None) -> str:
+    """Return what has to be typed again to mean the same count."""
+    import shlex
+
+    said = {None: "", True: " --reflections", False: " --no-reflections"}[reflections]
+    return f"{shlex.quote(puzzle)}{said}"
 
 
 def _workers(processes: int, scheduler: str | None) -> "Workers | None":

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from solvers.foundation.command_line.app import JsonOption, print_json, stderr
+from solvers.foundation.command_line.options import output_file
 from solvers.foundation.command_line.stopwatch import Stopwatch
 
 if TYPE_CHECKING:
@@ -15,13 +16,20 @@ if TYPE_CHECKING:
 
 def ask(
     height: Annotated[int, typer.Option(min=1, max=12, help="Layers of the card.")] = 2,
-    svg: Annotated[Path | None, typer.Option(help="Draw the first solution step by step.")] = None,
-    html: Annotated[Path | None, typer.Option(help="Show the solutions in the browser.")] = None,
+    svg: Annotated[
+        Path | None, output_file("--svg", help="Draw the first solution step by step.")
+    ] = None,
+    html: Annotated[
+        Path | None, output_file("--html", help="Show the solutions in the browser.")
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Ask for a card (pieces, then the base area row by row) and find all its solutions.
 
     A wrong answer is explained and asked for again; "back" takes the last answer away.
+
+    Examples:
+      puzzle ubongo ask --html card.html
     """
     from solvers.cli.loading import load_search
     from solvers.cli.pictures import write_pictures
@@ -39,6 +47,8 @@ def ask(
         print_json(solved_as_json(solved, only_count=False) | taken)
     else:
         print_solved(solved, only_count=False)
+    if not solved.solutions:
+        raise typer.Exit(1)
 
 
 def _dialogue(height: int) -> "Card":

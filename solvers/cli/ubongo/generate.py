@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from solvers.foundation.command_line.app import JsonOption, print_json
+from solvers.foundation.command_line.options import output_file
 from solvers.foundation.command_line.progress_view import show_progress
 from solvers.foundation.command_line.stopwatch import Stopwatch
 from solvers.polycube.ubongo.grade import Grade
@@ -23,15 +24,24 @@ def generate(
     ] = 8,
     seed: Annotated[int, typer.Option(help="The same seed makes the same cards.")] = 1,
     grade: Annotated[Grade | None, typer.Option(help="How hard they are; else any.")] = None,
-    svg: Annotated[Path | None, typer.Option(help="Draw the sheets below one another.")] = None,
-    pdf: Annotated[Path | None, typer.Option(help="Print the sheets, eight cards a page.")] = None,
-    out: Annotated[Path | None, typer.Option(help="Write the cards as TOML.")] = None,
+    svg: Annotated[
+        Path | None, output_file("--svg", help="Draw the sheets below one another.")
+    ] = None,
+    pdf: Annotated[
+        Path | None, output_file("--pdf", help="Print the sheets, eight cards a page.")
+    ] = None,
+    out: Annotated[Path | None, output_file("--out", help="Write the cards as TOML.")] = None,
     solutions: Annotated[
         bool, typer.Option(help="Add sheets with the solutions to --svg and --pdf.")
     ] = True,
     as_json: JsonOption = False,
 ) -> None:
-    """Make new cards for a number of pieces and a height, each with exactly one solution."""
+    """Make new cards for a number of pieces and a height, each with exactly one solution.
+
+    Examples:
+      puzzle ubongo generate --pdf cards.pdf --out cards.toml
+      puzzle ubongo generate --pieces 4 --grade hard --number 2
+    """
     from solvers.cli.loading import load_search
     from solvers.polycube.ubongo.generator import Wanted
     from solvers.polycube.ubongo.generator import generate as make_cards

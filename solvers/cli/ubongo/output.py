@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING, Any
 
+from solvers.foundation.wording import counted
+
 if TYPE_CHECKING:
     from solvers.polycube.puzzle import PackingSolution
     from solvers.polycube.ubongo.card import Card
@@ -46,15 +48,11 @@ def print_solved(solved: "Solved", *, only_count: bool) -> None:
     if not only_count:
         for number, solution in enumerate(solved.solutions, start=1):
             print(f"Solution {number}, layers from below:\n\n{to_text(solution)}\n")
-    print(f"{card_title(solved.card)}: {counted(len(solved.solutions))}.")
+    found = counted(len(solved.solutions), "solution") if solved.solutions else "no solution"
+    print(f"{card_title(solved.card)}: {found}.")
 
 
 def card_title(card: "Card") -> str:
     """Return the card in one line."""
     pieces = ", ".join(map(str, card.pieces))
     return f"{card.name}, pieces {pieces} on {' '.join(card.rows)}, {card.height} high"
-
-
-def counted(number: int) -> str:
-    """Return a number of solutions in words."""
-    return {0: "no solution", 1: "1 solution"}.get(number, f"{number} solutions")

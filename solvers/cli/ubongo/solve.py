@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from solvers.foundation.command_line.app import JsonOption, print_json
+from solvers.foundation.command_line.options import output_file
 from solvers.foundation.command_line.stopwatch import Stopwatch
 
 if TYPE_CHECKING:
@@ -27,11 +28,20 @@ def solve(
     ] = None,
     height: Annotated[int, typer.Option(help="Layers, for --board.")] = 2,
     only_count: Annotated[bool, typer.Option("--count", help="Only count.")] = False,
-    svg: Annotated[Path | None, typer.Option(help="Draw the first solution step by step.")] = None,
-    html: Annotated[Path | None, typer.Option(help="Show the solutions in the browser.")] = None,
+    svg: Annotated[
+        Path | None, output_file("--svg", help="Draw the first solution step by step.")
+    ] = None,
+    html: Annotated[
+        Path | None, output_file("--html", help="Show the solutions in the browser.")
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Find all solutions of a card, or of every card of a file."""
+    """Find all solutions of a card, or of every card of a file. Exits with 1 if one has none.
+
+    Examples:
+      puzzle ubongo solve --pieces 3,10,8,5 --board "##.#,...#,...."
+      puzzle ubongo solve cards.toml --count
+    """
     from solvers.cli.loading import load_search
     from solvers.cli.pictures import write_pictures
     from solvers.cli.ubongo.output import print_solved, solved_as_json
@@ -53,6 +63,8 @@ def solve(
         print_json(solved_as_json(solved[0], only_count=only_count) | taken)
     else:
         print_solved(solved[0], only_count=only_count)
+    if not all(one.solutions for one in solved):
+        raise typer.Exit(1)
 
 
 def _cards(
@@ -78,7 +90,8 @@ def _cards(
 def _show_file(
     solved: "list[Solved]", taken: dict[str, float], *, only_count: bool, as_json: bool
 ) -> None:
-    from solvers.cli.ubongo.output import card_title, counted, solved_as_json
+    from solvers.cli.ubongo.output import print_solved, solved_as_json
+    from solvers.foundation.wording import counted
 
     total = sum(len(one.solutions) for one in solved)
     if as_json:
@@ -94,9 +107,9 @@ def _show_file(
         )
         return
     for one in solved:
-        print(f"{card_title(one.card)}: {counted(len(one.solutions))}")
+        print_solved(one, only_count=only_count)
     solvable = sum(bool(one.solutions) for one in solved)
     print(
-        f"{solvable} of {len(solved)} cards have solutions, {total} in all; "
-        f"all found in {taken['wall_seconds']:.2f} s."
+        f"{solvable} of {counted(len(solved), 'card')} can be solved, "
+        f"{counted(total, 'solution')} in all; found in {taken['wall_seconds']:.2f} s."
     )

@@ -1,64 +1,71 @@
 """Runs a command line: exit codes, errors as sentences, `--json`, `--debug`, `--verbose`."""
 
+import io
 import json
 import logging
 import os
 import sys
 from collections.abc import Mapping
-from typing import Annotated, Any, Final, NoReturn
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final, NoReturn
 
 import typer
-from rich.console import Console
+from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
+from solvers.foundation.command_line.commands import set_up_completion
+from solvers.foundation.command_line.late_console import LateConsole
 from solvers.foundation.errors import PuzzlerigError
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
 
 # Progress and errors go to stderr, so that stdout carries the result alone.
-stderr: Final = Console(stderr=True)
+stderr: "Final[Console]" = LateConsole()  # type: ignore[assignment]
 
 STOPPED_BY_USER: Final = 130  # what shells report of a command that Ctrl-C ended
 
 _LOG_FORMAT: Final = "%(relativeCreated)8d ms  %(name)s: %(message)s"
 
 
-def new_app(summary: str) -> typer.Typer:
-    """Return a command group that shows its help when called without a subcommand."""
-    return typer.Typer(
-        help=summary,
-        no_args_is_help=True,
-        add_completion=False,
-        pretty_exceptions_enable=False,
-        rich_markup_mode=None,
-        context_settings={"help_option_names": ["-h", "--help"]},
-    )
-
-
 def print_json(result: Mapping[str, Any]) -> None:
     """Print `result` on stdout as one JSON object."""
-    print(json.dumps(result, ensure_ascii=False), flush=True)
+    has_all_letters = (sys.stdout.encoding or "").lower().startswith("utf")
+    print(json.dumps(result, ensure_ascii=not has_all_letters), flush=True)
 
 
-def run(app: typer.Typer) -> NoReturn:
+def run(app: TyperGroup) -> NoReturn:
     """Run a command line and end the process: 0 done, 1 failed, 2 bad input, 130 stopped.
 
-    `--debug` and `--verbose` are understood everywhere: a traceback instead of a sentence, and
-    what the packages log, on stderr.
+    `--debug`, `--verbose` and `--version` are understood everywhere: a traceback instead of a
+    sentence; what the packages log, on stderr; the version and nothing else.
     """
+    _show_what_cannot_be_shown()
+    if _take("--version"):
+        _show_version()
+    for option in ("--install-completion", "--show-completion"):
+        if _take(option):
+            set_up_completion(option, Path(sys.argv[0]).name)
     debug, verbose = _take("--debug"), _take("--verbose")
     if verbose:
         logging.basicConfig(stream=sys.stderr, level=logging.DEBUG, format=_LOG_FORMAT)
     try:
         status = app(standalone_mode=False)
+        sys.stdout.flush()
     except PuzzlerigError as error:
         _raise_if(debug)
         _fail(str(error), type(error).__name__, error.exit_code)
     except TyperException as error:
         _raise_if(debug)
-        sentence = error.format_message().rstrip(".")
-        _fail(f"{sentence}. {_help_hint(error)}".rstrip(), "UsageError", 2)
+        said = error.format_message()
+        sentence = said if said.endswith((".", "?")) else f"{said}."
+        _fail(f"{sentence.replace('?.', '?')} {_help_hint(error)}".rstrip(), "UsageError", 2)
     except typer.Abort:
+        status = STOPPED_BY_USER
+    except KeyboardInterrupt:
+        _raise_if(debug)
         status = STOPPED_BY_USER
     except BrokenPipeError:
         _leave_pipe()
@@ -73,6 +80,19 @@ def run(app: typer.Typer) -> NoReturn:
     if status == STOPPED_BY_USER:
         _fail("Stopped by you.", "Stopped", STOPPED_BY_USER)
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _show_what_cannot_be_shown() -> None:
+    """Let a terminal that knows few letters show the others as escapes; no name is an error."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+
+
+def _show_version() -> NoReturn:
+    from importlib.metadata import version
+
+    print(f"puzzlerig {version('puzzlerig')}")
+    sys.exit(0)
 
 
 def _take(flag: str) -> bool:

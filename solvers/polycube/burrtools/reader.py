@@ -14,6 +14,7 @@ from pathlib import Path
 from xml.etree.ElementTree import Element
 
 from solvers.foundation.numbers import whole_number
+from solvers.polycube.burrtools.remarks import Remarks
 from solvers.polycube.burrtools.xml import read_xml
 from solvers.polycube.errors import PuzzleError, PuzzleFileError
 from solvers.polycube.lattice.lattice import Cell
@@ -88,10 +89,11 @@ class _Reader:
         left_out = [f"{len(problems) - 1} other problems"] if len(problems) > 1 else []
         left_out += self.ornaments(element)
         name = element.get("name") or Path(self.where).name.partition(".")[0]
+        said = Remarks.read(self.root.findtext("comment") or "")
+        title = name if said.title is None else said.title
         try:
-            # BurrTools counts a solution and its mirror image as one where it can build both.
             puzzle = PackingPuzzle(
-                name, name, target, pieces, reflections=True, source=self.comment()
+                name, title, target, pieces, reflections=said.reflections, source=said.source
             )
         except PuzzleError as error:
             raise self.error(str(error).removesuffix(".")) from error
@@ -197,9 +199,6 @@ class _Reader:
             yield "piece weights"
         if "solutions" in self.dropped:
             yield "saved solutions"
-
-    def comment(self) -> str:
-        return " ".join((self.root.findtext("comment") or "").split())
 
     def only(self, parent: Element, tag: str) -> Element:
         found = parent.findall(tag)

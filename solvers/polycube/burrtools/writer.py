@@ -4,6 +4,7 @@ from itertools import product
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from solvers.polycube.burrtools.reader import CUBE_GRID, EMPTY, FILLED, VARIABLE
+from solvers.polycube.burrtools.remarks import Remarks
 from solvers.polycube.errors import PuzzleError
 from solvers.polycube.lattice.cubes import CUBES
 from solvers.polycube.lattice.lattice import Cell
@@ -31,7 +32,7 @@ def to_xml(puzzle: PackingPuzzle) -> str:
     SubElement(problem, "result", id=str(len(puzzle.pieces)))
     SubElement(problem, "bitmap")
     comment = SubElement(root, "comment")
-    comment.text = "\n".join(filter(None, (puzzle.title, puzzle.source)))
+    comment.text = Remarks(puzzle.title, puzzle.source, puzzle.reflections).text()
     indent(root)
     return f'<?xml version="1.0"?>\n{tostring(root, encoding="unicode")}\n'
 
@@ -48,6 +49,16 @@ def lost_in_export(puzzle: PackingPuzzle) -> list[str]:
     if puzzle.mirror_pieces:
         lost.append("pieces that may be placed as their mirror images")
     return lost
+
+
+def changed_in_export(puzzle: PackingPuzzle) -> list[str]:
+    """Return sentences about what BurrTools will take another way; a file read back keeps it."""
+    if puzzle.reflections:
+        return []
+    return [
+        f"BurrTools counts a solution and its mirror image as one, {puzzle.name} as two. The file "
+        "says so in its comment, which `puzzle pack` reads."
+    ]
 
 
 def _refuse_what_is_lost(puzzle: PackingPuzzle) -> None:

@@ -3,6 +3,14 @@
 import re
 from typing import Final
 
+APPS: Final = {
+    "puzzle": "solvers",
+    "aksen": "firmware_tools",
+    "cuberobot": "controller",
+    "hwsim": "hardware_sims",
+}
+"""Each command and the package that has it."""
+
 PLACE_HOLDER: Final = re.compile(r"\b[A-Z]{3,}\b")
 """A word for the reader to replace, as in `aksen verify IMAGE --port PORT`."""
 
@@ -33,12 +41,39 @@ NOT_RUN: Final = {
 """Command lines as they stand in a page, each with the reason."""
 
 FILES: Final[dict[str, dict[str, str]]] = {
-    "docs/packing.md": {
-        "mine.toml": "documented/uneven.toml",
-        "short.toml": "documented/short.toml",
-    },
     "docs/tiles.md": {"puzzle3.txt": "puzzles/triangles/puzzle3.txt"},
-    "docs/ubongo.md": {"tasks.json": "puzzles/ubongo_tasks.json"},
-    "docs/vision.md": {"real_scans.json": "vision/real_scans.json"},
 }
-"""Files that a page's examples take as given: page, name, where in tests/data."""
+"""Files that a page's examples take as given: page, name, where in tests/data.
+
+A file of the checkout, `tests/data/...`, every reader has.
+"""
+
+NO_SCAN: Final = "needs a scan that a camera has made"
+ELSEWHERE: Final = "a test of its own runs it, in more ways"
+HELP_NOT_RUN: Final = {
+    "aksen build main.c --board mine.toml": "needs a program and a board of one's own",
+    "aksen flash out/hello.ihx --port /dev/ttyUSB0 --run": DEVICE,
+    "aksen verify out/hello.ihx --port /dev/ttyUSB0": DEVICE,
+    "aksen info --port /dev/ttyUSB0": DEVICE,
+    "aksen erase --port /dev/ttyUSB0": DEVICE,
+    "aksen run --port /dev/ttyUSB0 --monitor": DEVICE,
+    "aksen monitor --port /dev/ttyUSB0": DEVICE,
+    "aksen puzzle8 gaefdboch doefgbcah --port /dev/ttyUSB0": DEVICE,
+    "hwsim nxt --seed 4 --camera": BY_HAND,
+    "hwsim aksen --listen 127.0.0.1:7000": BY_HAND,
+    "hwsim prepare": "`make test` and `make setup` run it",
+    "cuberobot demo": ELSEWHERE,
+    "cuberobot demo --camera --seed 7 --speed 5": ELSEWHERE,
+    "cuberobot run --brick usb --camera 0": DEVICE,
+    "cuberobot resume": "needs a run that was cut off",
+    "cuberobot jog cradle -12": DEVICE,
+    "cuberobot calibrate --brick usb --rounds 5": DEVICE,
+    "cuberobot doctor --brick bluetooth": DEVICE,
+    "cuberobot scan --camera 0": DEVICE,
+    "cuberobot scan --camera 0 --brick usb --save scans": DEVICE,
+    "cuberobot scan replay scans": NO_SCAN,
+    "cuberobot scan export-case scans > cases.json": NO_SCAN,
+    "puzzle ubongo ask --html card.html": BY_HAND,
+    "puzzle tiles solve mine.txt --svg mine.svg": "needs a file of one's own",
+}
+"""Examples of the commands' helps, each with the reason."""

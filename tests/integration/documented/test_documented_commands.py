@@ -13,9 +13,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-import typer
 
-from tests.integration.documented.data import FILES, NOT_RUN, PLACE_HOLDER
+from tests.integration.documented.data import APPS, FILES, NOT_RUN, PLACE_HOLDER
 from tests.integration.documented.examples import (
     COMMANDS,
     PAGES,
@@ -27,14 +26,7 @@ from tests.integration.documented.examples import (
 )
 from tests.integration.documented.session import PageError, Reader
 
-APPS = dict(
-    zip(
-        ("puzzle", "aksen", "cuberobot", "hwsim"),
-        ("solvers", "firmware_tools", "controller", "hardware_sims"),
-        strict=True,
-    )
-)
-EVERYWHERE = {"--debug", "--verbose", "--help"}
+EVERYWHERE = {"--debug", "--verbose", "--version", "--help"}
 
 
 def to_run(page: str) -> list[Example]:
@@ -57,6 +49,7 @@ def bare(command: str) -> str:
 
 @pytest.mark.parametrize("page", [page for page in PAGES if to_run(page)])
 def test_the_examples_do_what_the_page_shows(page: str, tmp_path: Path) -> None:
+    (tmp_path / "tests").symlink_to(ROOT / "tests")
     for name, origin in FILES.get(page, {}).items():
         shutil.copy(ROOT / "tests" / "data" / origin, tmp_path / name)
     with Reader(tmp_path) as reader:
@@ -76,8 +69,7 @@ def test_commands_in_sentences_exist_with_their_options(page: str) -> None:
 
 def unknown_words(words: list[str]) -> list[str]:
     """Return the subcommand that there is not, or the options that the command does not have."""
-    app = import_module(f"{APPS[words[0]]}.cli.main").app
-    command = typer.main.get_command(app)
+    command = import_module(f"{APPS[words[0]]}.cli.main").app
     rest = words[1:]
     while (
         rest and not rest[0].startswith("-") and (subcommands := getattr(command, "commands", None))

@@ -7,8 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from typer.core import TyperGroup
-from typer.main import get_command
 
 from firmware_tools.cli import monitor_command
 from firmware_tools.cli.main import app, main
@@ -83,11 +81,9 @@ def test_what_goes_wrong_has_an_exit_code_and_a_sentence(
 
 
 def test_every_command_that_has_to_do_with_a_board_takes_one() -> None:
-    group = get_command(app)
-    assert isinstance(group, TyperGroup)
     options = {
         name: {option for parameter in command.params for option in parameter.opts}
-        for name, command in group.commands.items()
+        for name, command in app.commands.items()
     }
     assert [name for name, known in options.items() if "--board" not in known] == ["ports"]
 

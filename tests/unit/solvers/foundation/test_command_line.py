@@ -1,27 +1,34 @@
 """How every command of the suite ends: exit codes, sentences, JSON."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
 import time
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
 from solvers.foundation.command_line.app import visible
 
-APP = """
+APP = '''
 import logging
 from typing import Annotated
 import typer
-from solvers.foundation.command_line.app import JsonOption, new_app, print_json, run
+from solvers.foundation.command_line.app import JsonOption, print_json, run
+from solvers.foundation.command_line.commands import Group, new_app
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 
-app = new_app("Things that end.")
-
-@app.command()
 def work(how: str, number: int = 1, as_json: JsonOption = False) -> None:
+    """Work in one of several ways, and say in a sentence that is longer than a line what came out.
+
+    The second paragraph is not in the list.
+
+    Examples:
+      app work fine --number 2
+    """
     if how == "bad input":
         raise InvalidInputError("The [red]cube[/red] is impossible.")
     if how == "failure":
@@ -34,18 +41,30 @@ def work(how: str, number: int = 1, as_json: JsonOption = False) -> None:
         print("waiting", flush=True)
         import time
         time.sleep(60)
+    if how == "foreign":
+        print("\u00fcber")
+        print_json({"name": "\u00fcber"})
     if how == "talk":
         for line in range(200_000):
             print(line)
     logging.getLogger("brick").debug("a telegram")
     print_json({"number": number})
 
-@app.command()
-def other() -> None:
-    pass
+def other(context: typer.Context) -> None:
+    print("alone" if context.invoked_subcommand is None else "with one")
 
-run(app)
-"""
+app = new_app(
+    "Things that end.",
+    {
+        "work": "__main__:work",
+        "more": Group("Further things.", {"work": "__main__:work"}, function="__main__:other"),
+        "plain": Group("Things that need one more word.", {"work": "__main__:work"}),
+        "gone": "no.such.module:work",
+    },
+)
+if __name__ == "__main__":
+    run(app)
+'''
 
 
 @pytest.fixture
@@ -71,6 +90,7 @@ def _run(app: list[str], *arguments: str) -> tuple[int, str, str]:
         (["work", "x", "--number", "y"], 2, "UsageError", "Invalid value for '--number'"),
         (["work", "x", "--colour"], 2, "UsageError", "No such option: --colour"),
         (["play"], 2, "UsageError", "No such command 'play'."),
+        (["worc"], 2, "UsageError", "No such command 'worc'. Did you mean 'work'? `app.py --help`"),
     ],
 )
 def test_errors_are_sentences_and_objects(
@@ -129,10 +149,72 @@ def test_a_reader_that_has_seen_enough_is_no_error(app: list[str]) -> None:
     assert err == ""
 
 
-def test_help_has_a_short_form_too(app: list[str]) -> None:
+def test_a_reader_that_reads_nothing_is_no_error(app: list[str]) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "wb") as pipe:
+        result = subprocess.run(
+            [*app, "work", "fine"], stdout=pipe, stderr=subprocess.PIPE, check=False
+        )
+    assert (result.returncode, result.stderr) == (1, b"")
+
+
+def test_a_terminal_that_knows_few_letters_is_told_all(app: list[str]) -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    result = subprocess.run(
+        [*app, "work", "foreign"], capture_output=True, env=environment, check=False
+    )
+    assert result.returncode == 0, result.stderr
+    text, first, _ = result.stdout.decode("ascii").splitlines()
+    assert text == r"\xfcber"
+    assert json.loads(first) == {"name": "über"}
+
+
+def test_help_has_a_short_form_and_the_examples(app: list[str]) -> None:
     code, out, _ = _run(app, "work", "-h")
     assert code == 0
     assert "--number" in out
+    assert "The second paragraph" in out
+    assert out.endswith("\n  Examples:\n    app work fine --number 2\n")
+
+
+def test_a_group_is_listed_whole_and_works_alone(app: list[str]) -> None:
+    _code, out, _ = _run(app, "more", "--help")
+    told = " ".join(out.split())
+    assert "in a sentence that is longer than a line what came out. " in f"{told} "
+    assert "..." not in out.partition("Commands:")[2]
+    assert "second paragraph" not in out
+    assert _run(app, "more")[:2] == (0, "alone\n")
+    assert _run(app, "more", "work", "fine")[:2] == (0, 'with one\n{"number": 1}\n')
+
+
+def test_half_an_order_shows_the_help(app: list[str]) -> None:
+    code, out, err = _run(app, "plain")
+    assert (code, out) == (2, "")
+    assert "Usage:" in err
+    assert "Error" not in err
+
+
+def test_a_command_is_imported_when_it_is_asked_for(app: list[str]) -> None:
+    assert _run(app, "work", "fine")[0] == 0
+    assert "No module named 'no'" in _run(app, "gone")[2]
+
+
+@pytest.mark.parametrize("arguments", [(), ("more",), ("more", "work")])
+def test_every_command_tells_the_version(app: list[str], arguments: tuple[str, ...]) -> None:
+    assert _run(app, *arguments, "--version") == (0, f"puzzlerig {version('puzzlerig')}\n", "")
+
+
+def test_a_shell_completes_names_and_options(app: list[str]) -> None:
+    def completed(words: str) -> str:
+        settings = {"_APP.PY_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": "2"}
+        environment = {**os.environ, **settings}
+        return subprocess.run(
+            app, capture_output=True, text=True, env=environment, check=True
+        ).stdout
+
+    assert completed("app more w").split() == ["work"]
+    assert "--number" in completed("app work --n")
 
 
 def test_what_a_sentence_quotes_does_not_steer_the_terminal() -> None:

@@ -1,12 +1,20 @@
 """Files that are written whole or not at all."""
 
+import os
+import re
 import threading
 from pathlib import Path
 
 import pytest
 
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
-from solvers.foundation.files import replaced_file, write_bytes, write_text
+from solvers.foundation.files import (
+    check_writable,
+    check_writable_folder,
+    replaced_file,
+    write_bytes,
+    write_text,
+)
 
 
 def test_a_file_keeps_its_content_when_writing_fails_half_way(tmp_path: Path) -> None:
@@ -57,3 +65,33 @@ def test_the_reason_for_a_failure_is_told(tmp_path: Path) -> None:
         write_text(tmp_path / "file" / "x", "", error=InvalidInputError, remedy="Name another.")
     with pytest.raises(PuzzlerigError):
         write_bytes(tmp_path, b"")
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("folder", "it is a folder; name a file in it."),
+        ("file/x.svg", "file is no folder."),
+        ("file/new/x.svg", "file is no folder."),
+    ],
+)
+def test_what_cannot_be_written_is_known_before(name: str, sentence: str, tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InvalidInputError, match=re.escape(sentence)):
+        check_writable(tmp_path / name)
+
+
+def test_new_folders_will_be_made(tmp_path: Path) -> None:
+    check_writable(tmp_path / "new" / "newer" / "x.svg")
+    check_writable_folder(tmp_path / "new")
+    assert list(tmp_path.iterdir()) == []
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InvalidInputError, match="is no folder"):
+        check_writable_folder(tmp_path / "file")
+
+
+def test_a_folder_of_somebody_else_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.access", lambda _path, mode: not mode & os.W_OK)
+    with pytest.raises(InvalidInputError, match="you may not write in"):
+        check_writable(tmp_path / "x.svg")

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solvers.polycube.burrtools import reader as burrtools
-from solvers.polycube.burrtools.writer import to_xml
+from solvers.polycube.burrtools.writer import changed_in_export, to_xml
 from solvers.polycube.burrtools.xml import MAX_XML_BYTES
 from solvers.polycube.errors import PuzzleError, PuzzleFileError
 from solvers.polycube.files import library
@@ -71,13 +71,25 @@ def test_gzip_makes_no_difference(tmp_path: Path) -> None:
     assert read(gzip.compress(SMALL.encode()), tmp_path) == read(SMALL, tmp_path)
 
 
-@pytest.mark.parametrize("name", ["soma", "bedlam", "ct-puzzle", "pentomino-6x10"])
+@pytest.mark.parametrize("name", ["soma", "bedlam", "ct-puzzle", "drilled-cube-plain"])
 def test_shipped_puzzles_survive_the_way_out_and_back(name: str, tmp_path: Path) -> None:
     puzzle = library.named(name)
     again = read(to_xml(puzzle), tmp_path)
-    assert again.puzzle.pieces == puzzle.pieces
-    assert again.puzzle.target == puzzle.target
-    assert again.puzzle.name == puzzle.name
+    assert again.puzzle == puzzle
+    assert again.puzzle.source == puzzle.source
+    assert again.left_out == ()
+
+
+def test_what_burrtools_counts_another_way_is_told() -> None:
+    (told,) = changed_in_export(library.named("bedlam"))
+    assert "a solution and its mirror image as one" in told
+    assert changed_in_export(library.named("soma")) == []
+
+
+def test_somebody_elses_comment_is_the_source(tmp_path: Path) -> None:
+    puzzle = read(SMALL.replace("by hand", "by hand,\n  in 2024"), tmp_path).puzzle
+    assert (puzzle.title, puzzle.source) == ("small", "by hand, in 2024")
+    assert puzzle.reflections
 
 
 cells = st.frozensets(st.tuples(*[st.integers(0, 3)] * 3), min_size=1, max_size=9)
@@ -97,16 +109,17 @@ def test_any_plain_puzzle_survives(tmp_path_factory, pieces, required, optional)
     )
     puzzle = PackingPuzzle(
         "any",
-        "any",
+        "Any <title> & more",
         Target(needed, allowed),
         tuple(
             Piece(f'piece <{number}> & "more"', Shape(shape), least, least + more)
             for number, (shape, least, more) in enumerate(pieces)
         ),
-        reflections=True,
+        reflections=len(pieces) % 2 == 0,
+        source="one line\nand another",
     )
     again = read(to_xml(puzzle), tmp_path_factory.mktemp("any")).puzzle
-    assert again == puzzle
+    assert (again, again.source) == (puzzle, puzzle.source)
 
 
 @pytest.mark.parametrize(

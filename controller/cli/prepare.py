@@ -1,0 +1,34 @@
+"""`cuberobot prepare`: compiles what the robot's commands need, so that no first use has to."""
+
+from collections.abc import Callable
+from typing import Final
+
+from solvers.foundation.command_line.app import JsonOption
+from solvers.foundation.command_line.preparing import prepare_all
+
+
+def prepare(as_json: JsonOption = False) -> None:
+    """Compile search and eyes once (half a minute); later it takes a second or two.
+
+    Without it each does so when it is first used. `hwsim prepare` does the same for the simulators.
+
+    Examples:
+      cuberobot prepare
+    """
+    prepare_all(STEPS, "Preparing the robot", as_json=as_json)
+
+
+def _search() -> None:
+    from controller.robot_job import prepare_search
+    from solvers.foundation.progress import run_job
+
+    run_job(prepare_search())
+
+
+def _eyes() -> None:
+    from controller.vision.scans.warming_up import warm_up
+
+    warm_up()
+
+
+STEPS: Final[dict[str, Callable[[], None]]] = {"the search": _search, "the eyes": _eyes}

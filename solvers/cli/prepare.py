@@ -1,0 +1,51 @@
+"""`puzzle prepare`: compiles every search and builds its tables, so that no first use has to."""
+
+from collections.abc import Callable
+from typing import Final
+
+from solvers.foundation.command_line.app import JsonOption
+from solvers.foundation.command_line.preparing import prepare_all
+
+
+def prepare(as_json: JsonOption = False) -> None:
+    """Compile all searches and build their tables once (half a minute); later it takes seconds.
+
+    Without it each search does so when it is first used.
+
+    Examples:
+      puzzle prepare
+    """
+    prepare_all(STEPS, "Preparing the searches", as_json=as_json)
+
+
+def _packings() -> None:
+    from solvers.search.exact_cover.enumeration import load_kernels
+
+    load_kernels()
+
+
+def _sliding_tiles() -> None:
+    from solvers.foundation.progress import run_job
+    from solvers.sliding_tile.board import Board
+    from solvers.sliding_tile.heuristics.registry import HEURISTICS
+    from solvers.sliding_tile.solver import warm_up
+
+    goal = Board(4, 4, (*range(1, 16), 0))
+    for algorithm in HEURISTICS:
+        run_job(warm_up(goal, algorithm))
+
+
+def _cubes() -> None:
+    from solvers.foundation.progress import run_job
+    from solvers.rubik.two_phase.solver import prepare as build_tables
+    from solvers.rubik.two_phase.solver import warm_up
+
+    run_job(warm_up())
+    run_job(build_tables())
+
+
+STEPS: Final[dict[str, Callable[[], None]]] = {
+    "packings and tiles": _packings,
+    "sliding tiles": _sliding_tiles,
+    "cubes": _cubes,
+}

@@ -1,0 +1,63 @@
+"""What a job's events look like on a terminal, and that README's picture shows just that."""
+
+import re
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from controller.cli.views.job_view import plan_in_words, remaining, show_job
+from controller.job_events import PlanChosen, RobotEvent
+from controller.motion.cost_model import CostModel
+from controller.motion.planning.plan_choice import ChosenPlan
+from controller.motion.planning.planner import make_plan
+from controller.rigs.registry import DEFAULT_RIG, rig_called
+from solvers.foundation.progress import Job
+from solvers.rubik.notation import parse_moves
+
+PICTURE = Path(__file__).parents[4] / "docs" / "images" / "demo.svg"
+
+
+def chosen(moves: str, candidates: int = 1) -> ChosenPlan:
+    costs: CostModel = rig_called(DEFAULT_RIG).setup().costs
+    plan = make_plan(parse_moves(moves), costs)
+    return ChosenPlan(plan, candidates, len(plan.moves), 0.1)
+
+
+def test_the_plan_is_told_before_it_is_driven(capsys: pytest.CaptureFixture[str]) -> None:
+    def job() -> Job[RobotEvent, str]:
+        yield PlanChosen(chosen("R"))
+        return "done"
+
+    show_job(job())
+    search, plan = capsys.readouterr().err.splitlines()
+    assert search == "search: 1 solution compared; the fastest to drive has 1 move: R"
+    assert re.fullmatch(r"plan: \d primitives, about \d robot seconds?: (\w.*\d)", plan)
+
+
+def test_a_long_plan_is_shown_by_its_beginning() -> None:
+    search, plan = plan_in_words(chosen("R U F D L B", 7))
+    assert search.startswith("search: 7 solutions compared; the fastest to drive has 6 moves: R")
+    assert plan.endswith(", ...")
+    assert len(plan.partition(": ")[2].partition(": ")[2].split(", ")) == 9
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(12.4, "about 12 robot seconds left"), (1.2, "about 1 robot second left"), (0.4, "")],
+)
+def test_what_is_left_is_said_in_words(seconds: float, text: str) -> None:
+    assert remaining(seconds) == text
+
+
+def test_the_picture_shows_what_the_demo_prints() -> None:
+    text = re.sub(r"<style>.*?</style>|<[^>]*>", " ", PICTURE.read_text(), flags=re.DOTALL)
+    shown = " ".join(unescape(text).replace("\xa0", " ").split())
+    assert "$ cuberobot demo --camera --seed 1 seed 1, scramble " in shown
+    moves = re.search(r"fastest to drive has \d+ moves: ([UDLRFB2' ]+) plan:", shown)
+    candidates = re.search(r"(\d+) solutions compared", shown)
+    assert moves
+    assert candidates
+    for line in plan_in_words(chosen(moves[1], int(candidates[1]))):
+        assert line in shown
+    assert "The simulator says that its cube is solved." in shown
