@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NoReturn
 
 import typer
 from typer.core import TyperGroup
+from typer.completion import completion_init
 from typer.exceptions import TyperException
 
 from solvers.foundation.command_line.commands import set_up_completion
@@ -43,6 +44,7 @@ def run(app: TyperGroup) -> NoReturn:
     sentence; what the packages log, on stderr; the version and nothing else.
     """
     _show_what_cannot_be_shown()
+    completion_init()  # so that typer answers a shell that completes
     if _take("--version"):
         _show_version()
     for option in ("--install-completion", "--show-completion"):
