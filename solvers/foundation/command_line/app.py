@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, NoReturn
 
 import typer
+from typer.completion import completion_init  # type: ignore[attr-defined]
 from typer.core import TyperGroup
-from typer.completion import completion_init
 from typer.exceptions import TyperException
 
 from solvers.foundation.command_line.commands import set_up_completion
