@@ -186,58 +186,18 @@ unsigned char aksen_hal_serial_read(void)
 #include "aksen_tick.h"
 
 volatile __data unsigned long aksen_ticks;
-volatile __data unsigned char aksen_slice;
-volatile __data unsigned char aksen_sampling;
-unsigned int aksen_sampler;
-unsigned int aksen_scheduler;
+volatile __data unsigned char aksen_has_more;
+volatile __data unsigned char aksen_kept_acc;
+volatile __data unsigned char aksen_kept_psw;
+unsigned int aksen_more;
 
-/* By hand, because most ticks have nothing to do but count: 29 us of every 1000. */
+/* By hand, because most ticks have nothing to do but count: 23 us of every 1000. */
 void aksen_tick(void) __interrupt(TIMER_INTERRUPT) __naked
 {
     __asm
         clr     _TF2
-        push    acc
-        push    psw
-        lcall   _aksen_count_tick
-        mov     a,_aksen_sampling
-        jz      00001$
-        push    b
-        push    dpl
-        push    dph
-        mov     psw,#0x08               ; the sampler works in register bank 1
-        mov     dptr,#_aksen_sampler
-        lcall   00009$
-        pop     dph
-        pop     dpl
-        pop     b
-    00001$:
-        mov     a,_aksen_slice
-        jz      00002$                  ; no process was ever started
-        djnz    _aksen_slice,00002$
-        push    b                       ; the scheduler takes these off the stack
-        push    dpl
-        push    dph
-        mov     dptr,#_aksen_scheduler
-    00009$:
-        movx    a,@dptr                 ; jump to where DPTR points
-        mov     b,a
-        inc     dptr
-        movx    a,@dptr
-        mov     dph,a
-        mov     dpl,b
-        clr     a
-        jmp     @a+dptr
-    00002$:
-        pop     psw
-        pop     acc
-        reti
-    __endasm;
-}
-
-/* Changes A and the flags. Also called by the scheduler for ticks that pass while it copies. */
-void aksen_count_tick(void) __naked
-{
-    __asm
+        mov     _aksen_kept_acc,a
+        mov     _aksen_kept_psw,psw
         inc     _aksen_ticks
         mov     a,_aksen_ticks
         jnz     00001$
@@ -249,26 +209,104 @@ void aksen_count_tick(void) __naked
         jnz     00001$
         inc     (_aksen_ticks + 3)
     00001$:
-        ret
+        mov     a,_aksen_has_more
+        jnz     00002$
+        mov     psw,_aksen_kept_psw
+        mov     a,_aksen_kept_acc
+        reti
+    00002$:
+        mov     KEPT_B,b
+        mov     KEPT_DPL,dpl
+        mov     KEPT_DPH,dph
+        mov     dptr,#_aksen_more
+        movx    a,@dptr                 ; jump to the address that lies there
+        mov     b,a
+        inc     dptr
+        movx    a,@dptr
+        mov     dph,a
+        mov     dpl,b
+        clr     a
+        jmp     @a+dptr
     __endasm;
 }
+#endif
+
+#ifdef PART_busy_tick
+#include "aksen_tick.h"
+
+unsigned int aksen_sampler;
+
+/* No code: has the linker keep bank 1 from the program's variables. */
+static void take_bank(void) __using(1) __naked
+{
+}
+
+/* Continues aksen_tick. A process may have filled its stack to the last byte: only the sampler needs
+ * some of it. */
+static void busy_tick(void) __naked
+{
+    __asm
+        mov     a,_aksen_has_more
+        jnb     acc.0,00001$            ; no SAMPLES
+        push    KEPT_B                  ; the sampler works in register bank 1
+        push    KEPT_DPL
+        push    KEPT_DPH
+        mov     psw,#0x08
+        mov     dptr,#_aksen_sampler
+        lcall   00009$
+        pop     KEPT_DPH
+        pop     KEPT_DPL
+        pop     KEPT_B
+    00001$:
+        mov     a,_aksen_slice
+        jz      00002$                  ; no process was ever started
+        djnz    _aksen_slice,00002$
+        mov     dptr,#_aksen_scheduler
+    00009$:
+        movx    a,@dptr                 ; jump to where DPTR points
+        mov     b,a
+        inc     dptr
+        movx    a,@dptr
+        mov     dph,a
+        mov     dpl,b
+        clr     a
+        jmp     @a+dptr
+    00002$:
+        mov     b,KEPT_B
+        mov     dpl,KEPT_DPL
+        mov     dph,KEPT_DPH
+        mov     psw,_aksen_kept_psw
+        mov     a,_aksen_kept_acc
+        reti
+    __endasm;
+}
+
+void aksen_keep_busy(unsigned char with) __critical
+{
+    aksen_more = (unsigned int)busy_tick;
+    aksen_has_more |= with;
+}
+#endif
+
+#ifdef PART_slice
+#include "aksen_tick.h"
+
+volatile __data unsigned char aksen_slice;
+unsigned int aksen_scheduler;
 #endif
 
 #ifdef PART_yield
 #include "aksen_tick.h"
 
-/* As aksen_tick does it at the end of a slice. Without processes there is nobody to give it to. */
+/* As the tick does it at the end of a slice. Without processes there is nobody to give it to. The
+ * scheduler allows ticks again. */
 void aksen_yield(void) __naked
 {
     __asm
         mov     a,_aksen_slice
         jz      00001$
-        clr     _EA                     ; until the scheduler returns
-        push    acc
-        push    psw
-        push    b
-        push    dpl
-        push    dph
+        clr     _ET2
+        mov     _aksen_kept_psw,psw
         mov     dptr,#_aksen_scheduler
         movx    a,@dptr
         mov     b,a

@@ -80,15 +80,21 @@ void process_defer(void);
 unsigned char process_kill(unsigned char process);
 
 /* The processes, to be read: by number whether there is one and its ticks, then the numbers of
- * those that run, in their order; the running one's number and place in that list. */
-extern volatile struct aksen_processes {
+ * those that run, in their order; the running one's number and place in that list; how many there
+ * are; the ms that the running one has left; whether processes are changed. */
+struct aksen_processes {
     unsigned char proz_status[20];
     unsigned char proz_ticks[20];
     unsigned char proz_liste[20];
     unsigned char akt_proz;
     unsigned char akt_proz_index;
     unsigned char anz_proz;
-} proz_tab;
+    unsigned char ticks_aktuell;
+    unsigned char schedule_erlaubt;
+};
+extern volatile struct aksen_processes aksen_processes;
+volatile struct aksen_processes *aksen_proz_tab(void);
+#define proz_tab (*aksen_proz_tab())
 #define process_get_pid() (proz_tab.akt_proz)
 void process_set_ticks(unsigned char process, unsigned char ticks);
 
