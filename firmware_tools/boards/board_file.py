@@ -28,8 +28,8 @@ from solvers.foundation.typed_files import convert, load_toml
 SUFFIX: Final = ".toml"
 _WHAT: Final = "The board"
 
-# C515C data sheet, baud rate generator: baud = 2^SMOD * fOSC / (32 * (1024 - SREL)), SMOD set.
-_BAUD_DIVISOR, _SREL_VALUES = 16, 1024
+# C515A data sheet, baud rate generator: baud = 2^SMOD * fOSC / (64 * (1024 - SREL)), SMOD set.
+_BAUD_DIVISOR, _SREL_VALUES = 32, 1024
 _LARGEST_BAUD_ERROR: Final = 0.025  # both sides may be off; a frame of ten bits bears 5 %
 _TIMER_VALUES: Final = 0x10000
 

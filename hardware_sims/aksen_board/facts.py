@@ -16,7 +16,7 @@ from hardware_sims.errors import InvalidScenarioError
 from hardware_sims.mcs51.chip_state import CLOCKS_PER_CYCLE
 from solvers.foundation.typed_files import read_toml
 
-CHIP: Final = "C515C"
+CHIP: Final = "SAB 80C515A"
 _SUFFIX: Final = ".toml"
 
 Byte = Annotated[int, msgspec.Meta(ge=0, le=0xFF)]
