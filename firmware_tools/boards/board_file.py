@@ -11,7 +11,6 @@ from firmware_tools.boards import DEFAULT_BOARD
 from firmware_tools.boards.facts import (
     Address,
     Board,
-    Byte,
     Count,
     Identifier,
     LibraryFacts,
@@ -49,8 +48,9 @@ class _Timer(Table, frozen=True):
 
 
 class _Analog(Table, frozen=True):
-    direct_channels: Byte
-    multiplexed_channel: Byte
+    multiplexed_inputs: Annotated[int, msgspec.Meta(ge=0, le=8)]
+    multiplexed_channel: Annotated[int, msgspec.Meta(ge=0, le=7)]
+    first_direct_channel: Annotated[int, msgspec.Meta(ge=0, le=7)]
     full_scale_v: Annotated[float, msgspec.Meta(gt=0)]  # the result 255; no part of a program
     multiplexer_settling_us: Annotated[int, msgspec.Meta(ge=1, le=50)]
 
@@ -132,9 +132,11 @@ def _constants(facts: _BoardFile) -> dict[str, int]:
     return {
         "TIMER_RELOAD": _TIMER_VALUES - _cycles_per_tick(facts),
         "TIMER_INTERRUPT": facts.timer.interrupt_number,
+        "CYCLES_PER_MS": round(facts.mcu.cycles_per_second / 1000),
         "XDATA_BYTES": facts.memory.xdata_bytes,
         "SERIAL_SREL": _serial_reload(facts),
-        "ANALOG_DIRECT_CHANNELS": facts.analog.direct_channels,
+        "ANALOG_MULTIPLEXED_INPUTS": facts.analog.multiplexed_inputs,
+        "ANALOG_FIRST_DIRECT_CHANNEL": facts.analog.first_direct_channel,
         "ANALOG_MULTIPLEXED_CHANNEL": facts.analog.multiplexed_channel,
         "MULTIPLEXER_SETTLING_LOOPS": _settling_loops(facts),
         **{name.upper(): value for name, value in facts.peripherals.items()},

@@ -81,6 +81,7 @@ def compile_program(
     objects = [work / f"{source.stem}.rel" for source in (*own, *generated)]
     listings = [path.with_suffix(".asm").read_text(encoding="latin-1") for path in c_objects]
     about = interrupt_prototypes(parts)
+    about += _library_interrupts(library, objects)
     if any(returns(library.board.library.entry, listing) for listing in listings):
         about.append("#define PROGRAM_RETURNS")
     start = _start(about, library, toolchain, work)
@@ -124,6 +125,19 @@ def _write_generated(program: Program, work: Path) -> list[Path]:
     for name, text in program.generated.items():
         (work / name).write_text(text, encoding="ascii")
     return [work / name for name in program.generated if Path(name).suffix == ".c"]
+
+
+def _library_interrupts(library: FirmwareLibrary, objects: list[Path]) -> list[str]:
+    """Return what the start must know of the library's interrupt functions in use."""
+    texts = [path.read_text(encoding="latin-1") for path in objects]
+    used = [
+        interrupt
+        for call, interrupt in library.interrupts.items()
+        if any(f"\nS _{call} Ref" in text for text in texts)
+    ]
+    lines = [line for interrupt in used for line in interrupt.prototypes]
+    starts = " ".join(f"{interrupt.function}_start();" for interrupt in used)
+    return [*lines, f"#define PROGRAM_INTERRUPTS {starts}"] if used else []
 
 
 def _start(lines: list[str], library: FirmwareLibrary, toolchain: Toolchain, work: Path) -> Path:

@@ -8,20 +8,38 @@ import hashlib
 import re
 import shutil
 import tempfile
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from importlib.resources import as_file, files
 from pathlib import Path
 
+import msgspec
 import platformdirs
 
 from firmware_tools.boards.facts import Board
 from firmware_tools.building.port_map import HEADER_NAME, port_map_header
 from firmware_tools.building.toolchain import COMMON_FLAGS, Toolchain, include_flags
 from firmware_tools.errors import InvalidBoardFactsError, ToolchainError
+from solvers.foundation.typed_files import read_toml
 
-SOURCES, INCLUDE = "lib", "include"
+SOURCES, INCLUDE, INTERRUPTS = "lib", "include", "interrupts.toml"
 _PART = re.compile(r"^#ifdef PART_(\w+)", re.MULTILINE)
+
+
+class InterruptFunction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A function of the library that serves an interrupt; `function`_start() lets it begin."""
+
+    function: str
+    number: int
+
+    @property
+    def prototypes(self) -> tuple[str, str]:
+        """Return what the start of a program must know of it."""
+        return (
+            f"void {self.function}(void) __interrupt({self.number});",
+            f"void {self.function}_start(void);",
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +68,12 @@ class FirmwareLibrary:
     def start_source(self) -> Path:
         """Return the source of `start`, for programs with interrupt functions of their own."""
         return self.folder / SOURCES / f"{self.board.library.start_module}.c"
+
+    @property
+    def interrupts(self) -> Mapping[str, InterruptFunction]:
+        """Return which calls need an interrupt function, and which."""
+        path = self.folder / SOURCES / INTERRUPTS
+        return read_toml(path, dict[str, InterruptFunction], "The library", ToolchainError)
 
     @property
     def include(self) -> Path:

@@ -64,8 +64,9 @@ class _Peripherals(msgspec.Struct, frozen=True):
 
 
 class _Analog(msgspec.Struct, frozen=True):
-    direct_channels: Few
+    multiplexed_inputs: Annotated[int, msgspec.Meta(ge=0, le=8)]
     multiplexed_channel: Annotated[int, msgspec.Meta(ge=0, le=7)]
+    first_direct_channel: Annotated[int, msgspec.Meta(ge=0, le=7)]
     full_scale_v: Annotated[float, msgspec.Meta(gt=0)]
 
 
@@ -119,8 +120,9 @@ class BoardFacts:
     first_infrared_input: int
     lcd_rows: int
     lcd_columns: int
-    direct_channels: int
+    multiplexed_inputs: int
     multiplexed_channel: int
+    first_direct_channel: int
     full_scale_v: float
     io_window: range
     registers: dict[str, int]
@@ -190,8 +192,9 @@ def _facts(file: _File) -> BoardFacts:
         first_infrared_input=parts.ir_first_input,
         lcd_rows=parts.lcd_rows,
         lcd_columns=parts.lcd_columns,
-        direct_channels=analog.direct_channels,
+        multiplexed_inputs=analog.multiplexed_inputs,
         multiplexed_channel=analog.multiplexed_channel,
+        first_direct_channel=analog.first_direct_channel,
         full_scale_v=analog.full_scale_v,
         io_window=range(file.io_window.start, file.io_window.end + 1),
         registers={name: register.address for name, register in file.registers.items()},

@@ -1,8 +1,8 @@
 """`hwsim aksen`: an AKSEN board on a serial line, until it is stopped."""
 
 import signal
-import sys
 import threading
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,6 +19,7 @@ from hardware_sims.cli.options import (
     PtyOption,
     SpeedOption,
 )
+from hardware_sims.cli.typed_lines import lines_of_input, quiet_keyboard
 from hardware_sims.errors import InvalidScenarioError, SimulatorError
 from solvers.foundation.command_line.app import print_json, stderr
 
@@ -57,7 +58,8 @@ def aksen(
     """Simulate an AKSEN board until Ctrl-C or SIGTERM.
 
     The first line on stdout is a JSON object with the address of its serial line. Commands may be
-    typed while it runs: reset, red, green, dip N, analog N VOLTS, in N 0|1, ir N 0|1|RATE.
+    typed while it runs: reset, red, green, switch red|green, dip N, analog N VOLTS, in N 0|1,
+    ir N 0|1|RATE, encoder N RATE|TICKS, can ID BYTES.
     """
     from hardware_sims.aksen_board.board import Board
     from hardware_sims.aksen_board.facts import board_facts
@@ -90,8 +92,8 @@ def aksen(
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: server.stop())
     print_json({"address": server.address, "speed": speed, **board_state(simulated)})
-    threading.Thread(target=_read_commands, args=(server,), daemon=True).start()
-    with view:
+    threading.Thread(target=_read_commands, args=(server, view), daemon=True).start()
+    with quiet_keyboard() if isinstance(view, TerminalPicture) else nullcontext(), view:
         server.serve()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)  # on the way out already
@@ -107,12 +109,16 @@ def _warm_up() -> None:
     show_waiting(lambda: Microcontroller().run_cycles(1), "Preparing the simulated chip")
 
 
-def _read_commands(server: "BoardServer") -> None:
+def _read_commands(server: "BoardServer", view: JsonLines | TerminalPicture) -> None:
     from hardware_sims.aksen_board.operator_commands import parse_command
 
-    for line in sys.stdin:
+    def show(typed: str) -> None:
+        if isinstance(view, TerminalPicture):
+            view.typed = typed
+
+    for line in lines_of_input(show if isinstance(view, TerminalPicture) else None):
         if line.strip():
             try:
                 server.do(parse_command(line, server.board.facts))
             except SimulatorError as error:
-                print(f"Error: {error}", file=sys.stderr, flush=True)
+                stderr.print(f"Error: {error}", markup=False, highlight=False, soft_wrap=True)

@@ -122,16 +122,111 @@ void aksen_hal_ir_step(unsigned char on) __using(1)
 }
 #endif
 
+#ifdef PART_encoder0
+void aksen_hal_encoder0(void)
+{
+    IT0 = 1;
+    EX0 = 1;
+}
+#endif
+
+#ifdef PART_encoder1
+void aksen_hal_encoder1(void)
+{
+    IT1 = 1;
+    EX1 = 1;
+}
+#endif
+
+#ifdef PART_encoder2
+void aksen_hal_encoder2(void)
+{
+    IEX2 = 0; /* T2CON has I2FR = 0: falling edges */
+    EX2 = 1;
+}
+#endif
+
+#ifdef PART_servobank
+#define SLOT_CYCLES (CYCLES_PER_MS * 5UL / 2) /* an eighth of 20 ms */
+#define PRIORITY_3 0x08                       /* group 3 is timer 1's */
+#define TIMER_1_MODE_1 0x10
+#define STOPPED_CYCLES 28 /* from reading timer 1 to starting it again */
+
+volatile unsigned int aksen_bank_cycles[SERVOS_OF_BANK];
+static unsigned char number;   /* of the servo whose slot this is */
+static unsigned char next;     /* levels from the next interrupt on */
+static unsigned int pulse;     /* cycles that those last, if one is high */
+static unsigned int remaining; /* cycles of the slot behind the pulse */
+
+/* Interrupts where a level of the bank may change; it has highest priority, above the scheduler. */
+void aksen_servobank(void) __interrupt(3)
+{
+    unsigned int cycles = pulse;
+
+    REGISTER(DIGITAL_OUT_LOW_ADDRESS + 1) = next;
+    if (next) {
+        next = 0;
+        remaining = SLOT_CYCLES - cycles;
+    } else {
+        cycles = remaining;
+        number = (number + 1) & (SERVOS_OF_BANK - 1);
+        pulse = aksen_bank_cycles[number];
+        remaining = SLOT_CYCLES;
+        if (pulse)
+            next = 1 << number;
+    }
+    TR1 = 0;
+    cycles = (TH1 << 8 | TL1) + STOPPED_CYCLES - cycles;
+    TL1 = cycles;
+    TH1 = cycles >> 8;
+    TR1 = 1;
+}
+
+/* Called in front of every program that has the bank. */
+void aksen_servobank_start(void)
+{
+    TMOD = (TMOD & 0x0F) | TIMER_1_MODE_1;
+    IP0 |= PRIORITY_3;
+    IP1 |= PRIORITY_3;
+}
+
+void aksen_hal_servobank(unsigned char on)
+{
+    ET1 = 0;
+    TR1 = 0;
+    if (!on)
+        return;
+    next = 0;
+    remaining = SLOT_CYCLES;
+    REGISTER(DIGITAL_OUT_LOW_ADDRESS + 1) = 0;
+    TF1 = 1; /* begins at once */
+    TR1 = 1;
+    ET1 = 1;
+}
+#endif
+
+#ifdef PART_can
+unsigned char aksen_hal_can_read(unsigned char number)
+{
+    return REGISTER(CAN_ADDRESS + number);
+}
+
+void aksen_hal_can_write(unsigned char number, unsigned char value)
+{
+    REGISTER(CAN_ADDRESS + number) = value;
+}
+#endif
+
 #ifdef PART_analog
 #define CHANNEL_BITS 0x07
 
 unsigned char aksen_hal_analog(unsigned char input) __critical
 {
-    unsigned char channel = input;
+    unsigned char channel = input - ANALOG_MULTIPLEXED_INPUTS + ANALOG_FIRST_DIRECT_CHANNEL;
     unsigned char loops = MULTIPLEXER_SETTLING_LOOPS;
 
-    if (input >= ANALOG_DIRECT_CHANNELS) {
-        REGISTER(ANALOG_SELECT_ADDRESS) = input - ANALOG_DIRECT_CHANNELS;
+    if (input < ANALOG_MULTIPLEXED_INPUTS) {
+        REGISTER(ANALOG_SELECT_ADDRESS) = input;
         while (--loops)
             ;
         channel = ANALOG_MULTIPLEXED_CHANNEL;

@@ -10,6 +10,9 @@
 void main(void)
 {
     aksen_hal_start();
+#ifdef PROGRAM_INTERRUPTS
+    PROGRAM_INTERRUPTS
+#endif
     AksenMain();
 #ifdef PROGRAM_RETURNS
     aksen_say_end();

@@ -38,6 +38,9 @@ void lcd_hlong(unsigned long number);
 void lcd_home(void);
 void lcd_setup(unsigned char display, unsigned char cursor, unsigned char blink);
 
+/* The library's version as text, up to 8 bytes with the end. */
+void version(char *text);
+
 /* Time in ms since the start or the last clear_time(); wraps after 49 days. sleep lets other
  * processes run. */
 unsigned long akt_time(void);
@@ -59,6 +62,18 @@ void digital_byteout(unsigned char port, unsigned char levels);
 /* Servos: pulse width in us (0 switches the pulses off), or angle 0 to 180 degrees. */
 void servo(unsigned char number, unsigned int pulse_us);
 void servo_arc(unsigned char number, unsigned char angle_deg);
+
+/* Servo bank: eight more on digital pins 8 to 15, from servobank_start to servobank_stop. Pulses in us
+ * from 200 to 2100, 0 for none. Returns the servo, or 11 if there is none of that number, or 12 if the pulse
+ * is too long. */
+void servobank_start(void);
+void servobank_stop(void);
+unsigned char servobank(unsigned char servo, unsigned int pulse_us);
+
+/* Falling edges on an encoder's pin since the last call; wraps after 65535. */
+unsigned int encoder0(void);
+unsigned int encoder1(void);
+unsigned int encoder2(void);
 
 /* Inputs. analog: input 0 to 14, 51 per volt. digital_in: input 0 to 15. dip_pin: switch 0 to 3. */
 unsigned char analog(unsigned char input);
