@@ -60,6 +60,10 @@ class _Window(Table, frozen=True):
     end: Address
 
 
+class _Rom(Table, frozen=True):
+    image: str
+
+
 class _BoardFile(Table, frozen=True):
     board: _Name
     mcu: Mcu
@@ -72,6 +76,7 @@ class _BoardFile(Table, frozen=True):
     analog: _Analog
     io_window: _Window
     registers: dict[Identifier, Register]
+    rom: _Rom | None = None
 
 
 def board_names() -> list[str]:
@@ -120,6 +125,7 @@ def read_board(path: Path) -> Board:
         library=facts.library,
         constants=constants,
         registers=facts.registers,
+        rom=path.parent / facts.rom.image if facts.rom else None,
     )
 
 

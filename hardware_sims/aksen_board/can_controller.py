@@ -1,8 +1,9 @@
 """The CAN controller, an SJA1000 in PeliCAN mode, alone with whoever types messages.
 
 Source: Philips SJA1000 data sheet. Simulated: reset and operating mode, status, commands to send
-and to release, transmit buffer and receive FIFO, acceptance filter wide open. Not simulated: BasicCAN,
-bit timing (a message is sent at once, and somebody always acknowledges it), errors, interrupts.
+and to release, transmit buffer and receive FIFO, acceptance filter wide open. Not simulated:
+BasicCAN, bit timing (a message is sent at once, and somebody always acknowledges it), errors,
+interrupts.
 """
 
 from collections import deque

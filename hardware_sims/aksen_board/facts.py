@@ -3,6 +3,7 @@
 This is the simulator's own reader: what it does not need, it does not look at.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -14,6 +15,7 @@ import msgspec
 from hardware_sims.aksen_board import DEFAULT_BOARD
 from hardware_sims.errors import InvalidScenarioError
 from hardware_sims.mcs51.chip_state import CLOCKS_PER_CYCLE
+from hardware_sims.mcs51.image import read_image
 from solvers.foundation.typed_files import read_toml
 
 CHIP: Final = "SAB 80C515A"
@@ -79,6 +81,10 @@ class _Register(msgspec.Struct, frozen=True):
     address: Address
 
 
+class _Rom(msgspec.Struct, frozen=True):
+    image: str
+
+
 class _Board(msgspec.Struct, frozen=True):
     title: str
 
@@ -93,6 +99,7 @@ class _File(msgspec.Struct, frozen=True):
     analog: _Analog
     io_window: _Window
     registers: dict[str, _Register]
+    rom: _Rom | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +133,8 @@ class BoardFacts:
     full_scale_v: float
     io_window: range
     registers: dict[str, int]
+    rom: Mapping[int, int]
+    """The library behind the flash in code memory, by address; empty if there is none."""
 
     @property
     def largest_dip(self) -> int:
@@ -165,10 +174,11 @@ def board_facts(name: str = DEFAULT_BOARD) -> BoardFacts:
             f"{file.mcu.oscillator_periods_per_machine_cycle} clocks a cycle; the simulated chip "
             f"is the {CHIP} with {CLOCKS_PER_CYCLE}."
         )
-    return _facts(file)
+    rom = read_image(path.parent / file.rom.image) if file.rom else {}
+    return _facts(file, rom)
 
 
-def _facts(file: _File) -> BoardFacts:
+def _facts(file: _File, rom: Mapping[int, int]) -> BoardFacts:
     loader, parts, analog = file.bootloader, file.peripherals, file.analog
     return BoardFacts(
         title=file.board.title,
@@ -198,4 +208,5 @@ def _facts(file: _File) -> BoardFacts:
         full_scale_v=analog.full_scale_v,
         io_window=range(file.io_window.start, file.io_window.end + 1),
         registers={name: register.address for name, register in file.registers.items()},
+        rom=rom,
     )

@@ -38,6 +38,12 @@ def aksen(
     flash: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Keep the flash's content in FILE.")
     ] = None,
+    rom: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.ihx", help="The library in ROM at 8000h, such as a board's own."
+        ),
+    ] = None,
     mode: Annotated[
         Mode | None, typer.Option(help="Mode switch: red loads, green runs the flash.")
     ] = None,
@@ -67,6 +73,7 @@ def aksen(
     from hardware_sims.aksen_board.line.serial_terminal import SerialTerminal
     from hardware_sims.aksen_board.line.server import BoardServer
     from hardware_sims.aksen_board.loader.flash import Flash, FlashFile
+    from hardware_sims.aksen_board.rom import read_rom
     from hardware_sims.endpoints.listen_address import parse_listen_address
     from hardware_sims.endpoints.tcp import TcpEndpoint
     from solvers.foundation.clock import SystemClock
@@ -81,7 +88,10 @@ def aksen(
     host, port = parse_listen_address(listen, allow_remote)
     size, full_from = facts.code_bytes, going_wrong.full_from
     kept = FlashFile(flash, size, full_from) if flash else Flash(size, full_from)
-    simulated = Board(image, flash=kept, mode=mode, is_paced=not free_running, facts=facts)
+    library = read_rom(rom) if rom else None
+    simulated = Board(
+        image, flash=kept, mode=mode, is_paced=not free_running, facts=facts, rom=library
+    )
     simulated.devices.dip = dip
     _warm_up()
     endpoint = SerialTerminal(pty) if pty else TcpEndpoint(host, port)

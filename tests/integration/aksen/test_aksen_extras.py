@@ -1,6 +1,7 @@
 """Encoders, servo bank, CAN, version and the process table, on the simulated board."""
 
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -76,7 +77,7 @@ def test_the_frame_of_the_bank_is_20_ms(board: Board) -> None:
         if is_high and not was_high:
             rises.append(board.now_us)
         was_high = is_high
-    frames = [b - a for a, b in zip(rises, rises[1:], strict=False)]
+    frames = [b - a for a, b in pairwise(rises)]
     assert len(frames) >= 3
     assert all(abs(frame - 20_000) < 60 for frame in frames)
 

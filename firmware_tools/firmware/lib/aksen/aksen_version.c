@@ -1,7 +1,8 @@
 /* The version of the original library whose calls and messages this one has. */
 #include <stub.h>
+#include "aksen_version.h"
 
-static const __code char number[] = "00.970";
+static const __code char number[] = AKSEN_VERSION;
 
 void version(char *text)
 {
