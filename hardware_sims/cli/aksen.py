@@ -70,12 +70,12 @@ def aksen(
     from hardware_sims.aksen_board.board import Board
     from hardware_sims.aksen_board.facts import board_facts
     from hardware_sims.aksen_board.line.serial_faults import SerialFaults, load_serial_faults
+    from hardware_sims.aksen_board.line.serial_port import SerialPort
     from hardware_sims.aksen_board.line.serial_terminal import SerialTerminal
     from hardware_sims.aksen_board.line.server import BoardServer
     from hardware_sims.aksen_board.loader.flash import Flash, FlashFile
     from hardware_sims.aksen_board.rom import read_rom
     from hardware_sims.endpoints.listen_address import parse_listen_address
-    from hardware_sims.endpoints.tcp import TcpEndpoint
     from solvers.foundation.clock import SystemClock
 
     facts = board_facts(board)
@@ -94,7 +94,7 @@ def aksen(
     )
     simulated.devices.dip = dip
     _warm_up()
-    endpoint = SerialTerminal(pty) if pty else TcpEndpoint(host, port)
+    endpoint = SerialTerminal(pty) if pty else SerialPort(host, port)
     view = JsonLines() if as_json or not stderr.is_terminal else TerminalPicture()
     server = BoardServer(
         simulated, SystemClock(speed), endpoint, faults=going_wrong, on_step=view.show
