@@ -19,7 +19,7 @@ class Latency:
 
 
 NO_LATENCY: Final = Latency(0.0, 0.0, 0.0)
-USB_LATENCY: Final = Latency(0.001, 0.002, 0.001)
+USB_LATENCY: Final = Latency(0.003, 0.0, 0.001)  # how it divides is not known
 # The brick has obeyed when it begins to turn the radio round for its answer, which takes it 30 ms
 # (LEGO's Bluetooth developer kit).
 BLUETOOTH_LATENCY: Final = Latency(0.015, 0.030, 0.003)

@@ -57,7 +57,8 @@ def test_three_motors_at_once_come_to_stand_where_they_are_sent(
             assert robot.clock.now() - began_s < longest + 10 * latency.reply_s
             robot.clock.sleep(0.3)
             for motor, goal in zip(Motor, goals, strict=True):
-                assert abs(link.tacho(motor) - goal) <= NEAR_DEG
+                # One that is taken to stand may creep on by a degree.
+                assert abs(link.tacho(motor) - goal) <= NEAR_DEG + 1
 
 
 def test_a_motor_that_is_sent_elsewhere_on_its_way_turns_round(
