@@ -58,7 +58,7 @@ CENTRE_FACELETS: Final = (4, 13, 22, 31, 40, 49)
 
 def format_facelets(cube: CubieCube, symbols: str = FACE_LETTERS) -> str:
     """Return the 54 letters of a cube; `symbols` are other ones for U R F D L B."""
-    letters = [FACE_LETTERS[index // 9] for index in range(54)]
+    letters = [letter for letter in FACE_LETTERS for _ in range(9)]
     for place, (piece, twist) in enumerate(
         zip(cube.corner_permutation, cube.corner_twist, strict=True)
     ):
@@ -127,10 +127,10 @@ def _check_letters(letters: str) -> None:
 def check_counts(letters: str, symbols: str = FACE_LETTERS) -> None:
     """Raise ColourCountError unless each of the six letters is there nine times."""
     counts = Counter(letters)
-    wrong = [f"{symbol} {counts[symbol]} times" for symbol in symbols if counts[symbol] != 9]
+    wrong = " and ".join(f"{each} {counts[each]} times" for each in symbols if counts[each] != 9)
     if wrong:
         raise ColourCountError(
-            f"Each colour has to appear 9 times, but {' and '.join(wrong)}. Check these stickers."
+            f"Each colour has to appear 9 times, but {wrong}. Check these stickers."
         )
 
 
@@ -162,12 +162,9 @@ def _impossible(
     colours: str,
     symbols: str,
 ) -> ImpossiblePieceError:
-    mirrored = any(set(name) == set(colours) for name in names)
-    reason = (
-        "has these colours the other way round"
-        if mirrored
-        else "of a cube has these colours together"
-    )
+    reason = "of a cube has these colours together"
+    if any(set(name) == set(colours) for name in names):
+        reason = "has these colours the other way round"
     return ImpossiblePieceError(
         f"The {kind} at {names[place]} has the stickers "
         f"{named_stickers(facelets, shown(colours, symbols))}, "

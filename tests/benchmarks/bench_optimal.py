@@ -2,8 +2,8 @@
 
 CPU time of one core, in one run on the same cubes; each solution is replayed. The rival is Michael
 Reid's `rubiks_optimal` (Debian's package `rubiks`), which counts quarter turns unless it was built
-for face turns: its path is taken from the environment variable RUBIKS_OPTIMAL, and it is left out if
-that is not set or the program says that it counts quarter turns.
+for face turns. The environment variable RUBIKS_OPTIMAL tells where it is; it is left out if that is
+not set or the program says that it counts quarter turns.
 """
 
 import os

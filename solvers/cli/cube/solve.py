@@ -17,8 +17,8 @@ from solvers.cli.cube.input import (
     notation_called,
     read_cube,
 )
-from solvers.cli.cube.question import asked
-from solvers.cli.cube.searching import best_found
+from solvers.cli.cube.solving.question import asked
+from solvers.cli.cube.solving.searching import best_found
 from solvers.foundation.command_line.app import JsonOption, print_json
 from solvers.foundation.errors import InvalidInputError
 
@@ -61,7 +61,7 @@ def solve(
     if optimal and (max_moves is not None or method is not Method.TWO_PHASE):
         raise InvalidInputError("--optimal goes with --time and --target alone.")
     if scramble is None and facelets is not None and (lines := many_cubes(facelets)):
-        from solvers.cli.cube.stream import solve_lines
+        from solvers.cli.cube.solving.stream import solve_lines
 
         if optimal or method is not Method.TWO_PHASE:
             raise InvalidInputError("--optimal and --method take one cube, not a file of many.")
@@ -70,19 +70,19 @@ def solve(
     if size == 2 or (facelets is not None and has_stickers(facelets, 2)):
         if target is not None or method is not Method.TWO_PHASE:
             raise InvalidInputError("A 2x2x2 cube is solved without --target and --method.")
-        from solvers.cli.cube.pocket import solve_pocket
+        from solvers.cli.cube.solving.pocket import solve_pocket
 
         check_one_given(facelets, scramble)
         solve_pocket(facelets, scramble or "", letters, as_json)
         return
     question = asked(read_cube(facelets, scramble, letters), target, letters)
     if optimal:
-        from solvers.cli.cube.optimal import solve_proven
+        from solvers.cli.cube.solving.optimal import solve_proven
 
         solve_proven(question, time_s, as_json)
         return
     if method is Method.BEGINNER:
-        from solvers.cli.cube.beginner import show_stages
+        from solvers.cli.cube.solving.beginner import show_stages
 
         show_stages(question, as_json)
         return

@@ -6,7 +6,7 @@ import time
 import typer
 
 from solvers.cli.cube.input import counted_moves
-from solvers.cli.cube.question import Question
+from solvers.cli.cube.solving.question import Question
 from solvers.foundation.command_line.app import print_json, stderr
 from solvers.foundation.command_line.stopwatch import Stopwatch
 from solvers.foundation.progress import run_job
