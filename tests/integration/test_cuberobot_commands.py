@@ -78,6 +78,24 @@ def test_plan_takes_slices_and_tells_how_the_cube_would_be_held(tmp_path: Path) 
     assert (plan["moves"], plan["rotation"]) == ("R' L2", "x2")
 
 
+def test_a_dry_run_takes_colours_as_the_cube_lies(tmp_path: Path) -> None:
+    solved = "".join(9 * colour for colour in "grwbyo")  # green up, white in front
+    result = cuberobot(
+        "run",
+        "--state",
+        solved,
+        "--target",
+        "R2 L2",
+        "--dry-run",
+        "--time",
+        "0.1",
+        "--json",
+        home=tmp_path,
+    )
+    plan = one_object(result.stdout)
+    assert plan["moves"] in ("R2 L2", "L2 R2")
+
+
 def test_plan_solves_a_2x2x2_cube_of_24_stickers(tmp_path: Path) -> None:
     after_r = "WGWG RRRR GYGY YBYB OOOO WBWB"
     plan = one_object(cuberobot("plan", after_r, "--json", home=tmp_path).stdout)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from solvers.foundation.progress import Job
+from solvers.foundation.progress import Job, Progress
 from solvers.rubik.cubies import SOLVED, CubieCube
 from solvers.rubik.notation import Move, cancel, inverse_moves
 from solvers.rubik.optimal.depth_search import begin_length, go_on
@@ -24,7 +24,7 @@ from solvers.rubik.optimal.depth_state import (
 from solvers.rubik.two_phase.phase_1 import advance
 from solvers.rubik.two_phase.search_state import new_search
 from solvers.rubik.two_phase.solver import LONGEST_SOLUTION, fewest_moves, solve
-from solvers.rubik.two_phase.tables import SearchTables
+from solvers.rubik.two_phase.tables import SearchTables, search_tables
 
 GROWTH: Final = 13.35
 """How many times as many positions a length has as the one before, in the long run."""
@@ -75,6 +75,14 @@ class OptimalSolution:
     def is_proven(self) -> bool:
         """Whether no solution can be shorter."""
         return len(self.moves) == self.at_least
+
+
+def warm_up() -> Job[Progress, None]:
+    """Compile the search; seconds once per machine. It needs the exact tables."""
+    yield Progress("proofs", 0, 1)
+    turned = SOLVED.apply([Move.R1])
+    _easier_direction(turned, SOLVED, search_tables(), at_least=1)
+    yield Progress("proofs", 1, 1)
 
 
 def solve_optimally(

@@ -14,12 +14,11 @@ from solvers.foundation.progress import run_job
 
 def solve_proven(question: Question, time_s: float | None, as_json: bool) -> None:
     """Print the shortest solution; after the time, or Ctrl-C, the best one and what is proven."""
-    from solvers.cli.cube.loading import build_exact_tables, load_search
+    from solvers.cli.cube.loading import load_all
     from solvers.rubik.optimal.optimal_solver import Better, Searching, solve_optimally
     from solvers.rubik.two_phase.tables import search_tables
 
-    load_search()
-    build_exact_tables()
+    load_all()
     watch = Stopwatch()
     best: Better | None = None
     job = solve_optimally(
