@@ -4,12 +4,15 @@ A position is kept as its flip-slice class, symmetry, twist and distance to the 
 seen along each of the three axes: no solution is shorter than the farthest of the three (Kociemba's
 optimal solver). If all three are equally far, one move more is needed: the last move of a solution
 is in one of the three groups and could be left out there. The exact table of phase 1 is all that is
-looked up.
+looked up, or for long searches `move_deltas`, which saves most of the looks.
 """
+
+import numpy as np
 
 from solvers.foundation.arrays import Int32Array
 from solvers.foundation.compiled import kernel
 from solvers.rubik.optimal.depth_state import (
+    ALL_MOVES,
     AXES,
     COLUMNS_OF_AXIS,
     DE_BRUIJN,
@@ -21,6 +24,7 @@ from solvers.rubik.optimal.depth_state import (
     NODES,
     DepthSearch,
 )
+from solvers.rubik.optimal.move_deltas import deltas_of
 from solvers.rubik.two_phase.coordinates import Number
 from solvers.rubik.two_phase.cube_arrays import compose, copy_to, is_same
 from solvers.rubik.two_phase.phase_1_bounds import distance_modulo_3, neighbour_distance
@@ -86,7 +90,22 @@ def _step(
         child[first + CLASS] = class_
         child[first + SYMMETRY] = tables.symmetry_products[symmetry, packed & 15]
         child[first + TWIST] = twist
-        child[first + DISTANCE] = neighbour_distance(tables, here[first + DISTANCE], class_, twist)
+        if search.deltas.size > 0:
+            step = _step_of(search, here, axis, number)
+            child[first + DISTANCE] = here[first + DISTANCE] + step
+        else:
+            child[first + DISTANCE] = neighbour_distance(
+                tables, here[first + DISTANCE], class_, twist
+            )
+
+
+@kernel(inlining="numba")
+def _step_of(search: DepthSearch, here: Int32Array, axis: Number, number: Number) -> Number:
+    """Return by how much a move, in the representative's frame, changes the distance."""
+    first = COLUMNS_OF_AXIS * axis
+    word = deltas_of(search.deltas, here[first + CLASS], here[first + TWIST])
+    turns = search.decode[0, word >> (4 * (number // 3)) & 15] >> (number % 3)
+    return 1 - 2 * (turns & 1) - (turns >> 3 & 1)
 
 
 @kernel(inlining="numba")
@@ -96,29 +115,52 @@ def _promising(
     """Return the moves after which `remaining` ones may suffice, as a mask."""
     mask: Number = search.after[last]
     equally_far = mask if remaining > 0 else 0
+    if search.deltas.size > 0:
+        for axis in range(AXES):
+            near, exactly = read_around(search, here, axis, remaining)
+            mask &= near
+            equally_far &= exactly
+        return mask & ~equally_far
     # The axis from which the goal is farthest leaves the fewest moves to the others.
     axis = 0
     for other in range(1, AXES):
         if here[COLUMNS_OF_AXIS * other + DISTANCE] > here[COLUMNS_OF_AXIS * axis + DISTANCE]:
             axis = other
     for _ in range(AXES):
-        first = COLUMNS_OF_AXIS * axis
-        distance = here[first + DISTANCE]
-        if distance + 1 < remaining:
-            equally_far = 0  # and no move leads too far
-        elif distance + 1 == remaining:
-            _, exactly = _look_around(tables, search, here, axis, remaining, equally_far)
-            equally_far &= exactly
-        else:
-            near, exactly = _look_around(tables, search, here, axis, remaining, mask)
-            mask &= near
-            equally_far &= exactly
+        near, exactly = look_around(tables, search, here, axis, remaining, mask)
+        mask &= near
+        equally_far &= exactly
         axis = (axis + 1) % AXES
     return mask & ~equally_far
 
 
 @kernel(inlining="numba")
-def _look_around(
+def read_around(
+    search: DepthSearch, here: Int32Array, axis: Number, remaining: Number
+) -> tuple[Number, Number]:
+    """Return after which moves the goal is near enough along an axis, and exactly so far."""
+    first = COLUMNS_OF_AXIS * axis
+    word = deltas_of(search.deltas, here[first + CLASS], here[first + TWIST])
+    faces = search.faces[axis, here[first + SYMMETRY]]
+    mirror = faces[6]
+    nearer: Number = 0
+    same: Number = 0
+    for face in range(6):
+        turns = np.int64(search.decode[mirror, word >> (4 * face) & 15])
+        nearer |= (turns & 7) << (3 * faces[face])
+        same |= (turns >> 3) << (3 * faces[face])
+    spare = remaining - here[first + DISTANCE]
+    if spare < 0:
+        return nearer, nearer
+    if spare == 0:
+        return nearer | same, same
+    if spare == 1:
+        return ALL_MOVES, ALL_MOVES & ~(nearer | same)
+    return ALL_MOVES, 0
+
+
+@kernel(inlining="numba")
+def look_around(
     tables: Phase1Tables,
     search: DepthSearch,
     here: Int32Array,
@@ -130,10 +172,14 @@ def _look_around(
     first = COLUMNS_OF_AXIS * axis
     class_, twist = here[first + CLASS], here[first + TWIST]
     distance, symmetry = here[first + DISTANCE], here[first + SYMMETRY]
+    if distance + 1 < remaining:
+        return ALL_MOVES, 0
     # Distances modulo 3 as masks; the next position is nearer, equally far or farther by one.
     wanted = 1 << (distance + 2) % 3
     if distance <= remaining:
         wanted |= 1 << distance % 3
+    if distance < remaining:
+        wanted |= 1 << (distance + 1) % 3
     exact = 1 << remaining % 3
     near, exactly = 0, 0
     while moves != 0:

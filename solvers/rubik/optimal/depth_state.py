@@ -6,8 +6,10 @@ import numpy as np
 
 from solvers.foundation.arrays import Int8Array, Int32Array, Int64Array, UInt8Array
 from solvers.rubik.cubies import CubieCube
-from solvers.rubik.notation import Move
+from solvers.rubik.notation import Face, Move
+from solvers.rubik.optimal.move_deltas import decoded
 from solvers.rubik.symmetries import Symmetry, axis_rotations, up_down_symmetries
+from solvers.rubik.two_phase.pruning.cached import NO_TABLE
 from solvers.rubik.two_phase.search_state import (
     CLASS,
     CUBE_SIZE,
@@ -22,6 +24,9 @@ LONGEST: Final = 20
 """No position needs more moves (Rokicki, Kociemba, Davidson, Dethridge 2010)."""
 
 AXES: Final = 3
+
+ALL_MOVES: Final = (1 << 18) - 1
+"""All moves as a mask."""
 
 # Columns of a position: four for each axis, as in `search_state`, then:
 COLUMNS_OF_AXIS: Final = 4
@@ -48,6 +53,9 @@ class DepthSearch(NamedTuple):
     seen_moves: number of each move as seen by a representative, by axis, symmetry and move.
     after: mask of the moves worth trying after each move, and at 18 of those to begin with.
     bits: number of the only bit that is set, at the upper five bits of its product.
+    deltas: see `move_deltas`; empty while the exact table has to do.
+    decode: what its codes mean; faces: where a representative's faces are, and at 6 whether seen in
+    a mirror, by axis and symmetry, shape (3, 16, 7).
     """
 
     control: Int64Array
@@ -57,6 +65,9 @@ class DepthSearch(NamedTuple):
     seen_moves: UInt8Array
     after: Int64Array
     bits: UInt8Array
+    deltas: UInt8Array
+    decode: UInt8Array
+    faces: UInt8Array
 
 
 def new_depth_search(begun: SearchState, start: CubieCube, target: CubieCube) -> DepthSearch:
@@ -69,6 +80,9 @@ def new_depth_search(begun: SearchState, start: CubieCube, target: CubieCube) ->
         _seen_moves(),
         _masks_after(),
         _bits(),
+        NO_TABLE,
+        decoded(),
+        _faces(),
     )
     directions = begun.directions[:DIRECTIONS]
     for axis in range(AXES):
@@ -92,6 +106,17 @@ def _seen_moves() -> UInt8Array:
     return seen
 
 
+def _faces() -> UInt8Array:
+    """Return the face that each of a representative's faces is, and whether all are mirrored."""
+    faces = np.zeros((AXES, 16, 7), np.uint8)
+    for axis, rotation in enumerate(axis_rotations()):
+        for number, symmetry in enumerate(up_down_symmetries()):
+            for face in Face:
+                faces[axis, number, face] = _upright(rotation, symmetry, Move.of(face, 1)).face
+            faces[axis, number, 6] = symmetry.is_mirror
+    return faces
+
+
 def _upright(rotation: Symmetry, symmetry: Symmetry, move: Move) -> Move:
     along = sorted(Move, key=rotation.conjugate)
     return along[symmetry.conjugate(move)]
@@ -102,7 +127,7 @@ def _masks_after() -> Int64Array:
         sum(1 << move for move in Move if not (move.face == last or move.face + 3 == last))
         for last in [move.face for move in Move]
     ]
-    return np.array([*masks, (1 << 18) - 1], np.int64)
+    return np.array([*masks, ALL_MOVES], np.int64)
 
 
 def _bits() -> UInt8Array:

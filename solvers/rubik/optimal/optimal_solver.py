@@ -21,6 +21,7 @@ from solvers.rubik.optimal.depth_state import (
     new_depth_search,
     share_done,
 )
+from solvers.rubik.optimal.move_deltas import load_move_deltas
 from solvers.rubik.two_phase.phase_1 import advance
 from solvers.rubik.two_phase.search_state import new_search
 from solvers.rubik.two_phase.solver import LONGEST_SOLUTION, fewest_moves, solve
@@ -33,8 +34,8 @@ FIRST_TRY_S: Final = 2.0
 """Seconds of two-phase search before the lengths."""
 
 LONG: Final = 16
-"""From this length on a search takes a minute or more: a solution of one move more, which spares
-the length after it, is worth `LONG_TRY_S` seconds."""
+"""From this length on a search takes so long that the table of `move_deltas` pays, and that some
+seconds (`LONG_TRY_S`) are worth spending on a solution that would spare a length."""
 
 LONG_TRY_S: Final = 10.0
 
@@ -92,7 +93,7 @@ def solve_optimally(
     tables: SearchTables,
     clock: Callable[[], float],
     time_limit_s: float = math.inf,
-) -> Job[Better | Searching, OptimalSolution]:
+) -> Job[Better | Searching | Progress, OptimalSolution]:
     """Return the shortest solution from `start` to `target`, unless the time is over before.
 
     `tables` have to be the exact ones (`build_exact_tables`). When the job is closed the last
@@ -115,6 +116,9 @@ def solve_optimally(
             if shorter is not None:
                 best = shorter
                 yield Better(best, at_least)
+        if at_least >= LONG and search.deltas.size == 0:
+            search = search._replace(deltas=(yield from load_move_deltas(tables.phase_1)))
+            began, nodes_before = clock(), int(search.control[NODES])
         before = int(search.control[NODES])
         begin_length(tables.phase_1, search, at_least)
         while not go_on(tables.phase_1, search, _NODES_AT_ONCE):

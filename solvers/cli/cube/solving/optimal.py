@@ -9,7 +9,7 @@ from solvers.cli.cube.input import counted_moves
 from solvers.cli.cube.solving.question import Question
 from solvers.foundation.command_line.app import print_json, stderr
 from solvers.foundation.command_line.stopwatch import Stopwatch
-from solvers.foundation.progress import run_job
+from solvers.foundation.progress import Progress, run_job
 
 
 def solve_proven(question: Question, time_s: float | None, as_json: bool) -> None:
@@ -30,10 +30,12 @@ def solve_proven(question: Question, time_s: float | None, as_json: bool) -> Non
     )
     with stderr.status("Looking for a short solution") as status:
 
-        def hear(event: Better | Searching) -> None:
+        def hear(event: Better | Searching | Progress) -> None:
             nonlocal best
             if isinstance(event, Better):
                 best = event
+            elif isinstance(event, Progress):
+                status.update(f"Building a table for proofs, once: {event.share or 0:.0%}")
             else:
                 known = f"{len(best.moves)} moves known" if best else ""
                 status.update(

@@ -2,12 +2,16 @@
 
 from itertools import product
 
+import numpy as np
 import pytest
 
-from solvers.foundation.progress import run_job
+from solvers.foundation.progress import Progress, run_job
 from solvers.rubik.cubies import SOLVED, CubieCube
 from solvers.rubik.errors import TwistedCornerError
 from solvers.rubik.notation import Move, cancel, parse_moves
+from solvers.rubik.optimal.depth_search import look_around, read_around
+from solvers.rubik.optimal.depth_state import ALL_MOVES, COLUMNS_OF_AXIS, new_depth_search
+from solvers.rubik.optimal.move_deltas import SIZE, fill_rows
 from solvers.rubik.optimal.optimal_solver import (
     Better,
     OptimalSolution,
@@ -15,6 +19,9 @@ from solvers.rubik.optimal.optimal_solver import (
     solve_optimally,
 )
 from solvers.rubik.scramble import random_state
+from solvers.rubik.two_phase.phase_1 import advance
+from solvers.rubik.two_phase.phase_1_bounds import exact_distance
+from solvers.rubik.two_phase.search_state import new_search
 from solvers.rubik.two_phase.tables import SearchTables
 from tests.unit.solvers.rubik.test_two_phase import ticking_clock
 
@@ -73,7 +80,7 @@ def test_both_directions_need_the_same_number(exact_tables: SearchTables, text: 
 
 
 def test_the_time_limit_keeps_the_best_and_what_is_proven(exact_tables: SearchTables) -> None:
-    events: list[Better | Searching] = []
+    events: list[Better | Searching | Progress] = []
     job = solve_optimally(
         random_state(1), tables=exact_tables, clock=ticking_clock(0.1), time_limit_s=5
     )
@@ -86,6 +93,25 @@ def test_the_time_limit_keeps_the_best_and_what_is_proven(exact_tables: SearchTa
     searching = [event for event in events if isinstance(event, Searching)]
     assert all(0 <= event.share <= 1 and event.left_s >= 0 for event in searching)
     assert [event.nodes for event in searching] == sorted(event.nodes for event in searching)
+
+
+def test_the_table_of_moves_says_the_same_as_the_exact_one(exact_tables: SearchTables) -> None:
+    phase_1 = exact_tables.phase_1
+    begun = new_search(random_state(1), SOLVED, -1, -1)
+    advance(*exact_tables, begun, 0)
+    deltas = np.zeros(SIZE, np.uint8)  # of which the system provides what is touched
+    search = new_depth_search(begun, random_state(1), SOLVED)._replace(deltas=deltas)
+    generator = np.random.default_rng(5)
+    for class_ in generator.integers(0, 64_430, 5).tolist():
+        fill_rows(phase_1, deltas, class_, class_ + 1)
+        for twist, symmetry, axis in generator.integers(0, (2187, 16, 3), (20, 3)).tolist():
+            here = search.path[0]
+            first = COLUMNS_OF_AXIS * axis
+            distance = exact_distance(phase_1, class_, twist)
+            here[first : first + 4] = class_, symmetry, twist, distance
+            for remaining in range(max(distance - 1, 0), distance + 4):
+                seen = look_around(phase_1, search, here, axis, remaining, ALL_MOVES)
+                assert read_around(search, here, axis, remaining) == seen
 
 
 def test_the_small_tables_prove_nothing(small_tables: SearchTables) -> None:
