@@ -183,6 +183,18 @@ def test_a_2x2x2_cube_is_solved_in_the_fewest_moves(cube: Command) -> None:
     assert "without --target and --method" in err
 
 
+def test_the_shortest_solution_is_proven(cube: Command) -> None:
+    result = solved_json(cube, "--optimal", "--scramble", "R U2 F' L D B2 R' U")
+    assert result["htm"] == result["at_least"] == 8
+    assert result["optimal"] is True
+    code, out, _ = cube("solve", "--optimal", format_facelets(random_state(1)), "--time", "0.1")
+    assert code == 1
+    assert "are needed, and what lies between was not searched through" in out
+    code, _, err = cube("solve", "--optimal", "--scramble", "R", "--max-moves", "3")
+    assert code == 2
+    assert "--optimal goes with --time and --target alone" in err
+
+
 MANY = f"""# three cubes and two mistakes
 R U F'
 
