@@ -25,28 +25,36 @@ def plan(
     Examples:
       cuberobot plan "R U R' U'"
     """
+    from controller.motion.cost_model import prices
     from controller.motion.planning.paper_translation import paper_list
     from controller.motion.planning.planner import make_plan
+    from solvers.foundation.wording import counted
     from solvers.rubik.notation import Notation, format_moves, parse_moves
 
     notation = Notation.GERMAN if german else Notation.STANDARD
     parsed = parse_moves(moves, notation)
-    result = make_plan(parsed, rig_called(rig).setup(calibration).costs, planner)
+    costs = rig_called(rig).setup(calibration).costs
+    result = make_plan(parsed, costs, planner)
+    seconds = prices(costs, result.primitives)
     if as_json:
         print_json(
             {
                 "moves": format_moves(result.moves),
                 "planner": planner.value,
                 "primitives": [str(primitive) for primitive in result.primitives],
+                "seconds": [round(each, 3) for each in seconds],
+                "ending_seconds": round(costs.ending, 3),
                 "robot_seconds": round(result.robot_seconds, 3),
                 "tilts": result.tilts,
                 "paper_list": paper_list(result.moves),
             }
         )
         return
-    for number, primitive in enumerate(result.primitives, start=1):
-        print(f"{number:3}  {primitive}")
+    print("  #  primitive   seconds")
+    for number, (primitive, each) in enumerate(zip(result.primitives, seconds, strict=True), 1):
+        print(f"{number:3}  {primitive!s:<10} {each:8.2f}")
+    print(f"     {'home':<10} {costs.ending:8.2f}")
     print(
-        f"{len(result.moves)} moves, {len(result.primitives)} primitives, "
-        f"{result.tilts} tilts, {result.robot_seconds:.1f} robot seconds"
+        f"{counted(len(result.moves), 'move')}, {counted(len(result.primitives), 'primitive')}, "
+        f"{counted(result.tilts, 'tilt')}, {result.robot_seconds:.1f} robot seconds"
     )
