@@ -56,7 +56,7 @@ def solve(
     if algorithm in (Algorithm.WHOLE_SPACE, Algorithm.POLICY):
         moves = _look_up(start, goal, algorithm)
         return Solution(moves, algorithm, 0, len(moves))
-    from solvers.sliding_tile.anytime import approach
+    from solvers.sliding_tile.anytime.approach import approach
     from solvers.sliding_tile.heuristics.registry import HEURISTICS
 
     path = yield from approach(place(start, goal), HEURISTICS[algorithm])
@@ -65,7 +65,7 @@ def solve(
 
 def so_far(event: Progress, algorithm: Algorithm) -> Solution | None:
     """Return the solution that an event of `solve` tells of, if it does."""
-    from solvers.sliding_tile.anytime import Known
+    from solvers.sliding_tile.anytime.approach import Known
 
     if not isinstance(event, Known):
         return None

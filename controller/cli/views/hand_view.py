@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Self
 
 from controller.job_events import CameraOpened
-from controller.vision.scans.guide import BEGIN, Guide
-from controller.vision.scans.preview import Preview
+from controller.vision.scans.by_hand.guide import BEGIN, Guide
+from controller.vision.scans.by_hand.preview import Preview
 
 
 class HandView:

@@ -7,12 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solvers.foundation.progress import run_job
-from solvers.sliding_tile.anytime import Known, approach
-from solvers.sliding_tile.beam import beam_search
+from solvers.sliding_tile.anytime.approach import Known, approach
+from solvers.sliding_tile.anytime.beam import beam_search
+from solvers.sliding_tile.anytime.peeling import finish, part, peel
 from solvers.sliding_tile.board import Board
 from solvers.sliding_tile.heuristics.manhattan import MANHATTAN
 from solvers.sliding_tile.ida_star import ida_star
-from solvers.sliding_tile.peeling import finish, part, peel
 from solvers.sliding_tile.placement import Placement
 
 

@@ -10,7 +10,7 @@ from solvers.foundation import table_cache
 from solvers.foundation.errors import InvalidInputError
 from solvers.foundation.progress import Progress, run_job
 from solvers.sliding_tile.algorithm import Algorithm
-from solvers.sliding_tile.anytime import Known
+from solvers.sliding_tile.anytime.approach import Known
 from solvers.sliding_tile.board import Board, UnsolvableError, is_solvable, parse_board
 from solvers.sliding_tile.placement import place
 from solvers.sliding_tile.solver import Solution, choose

@@ -12,9 +12,9 @@ import pytest
 from controller.cli.views.hand_view import HandView
 from controller.job_events import CameraOpened
 from controller.vision.finding.steady_gate import FaceView, view_of_still
+from controller.vision.scans.by_hand.guide import BEGIN, Guide, colour_of
+from controller.vision.scans.by_hand.preview import Preview
 from controller.vision.scans.events import FaceCaptured, FaceSeenBefore, FrameSeen
-from controller.vision.scans.guide import BEGIN, Guide, colour_of
-from controller.vision.scans.preview import Preview
 from controller.vision.scans.warming_up import warm_up
 from tests.vision_data import drawn_face
 

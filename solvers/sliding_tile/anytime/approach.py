@@ -7,10 +7,10 @@ from typing import Final
 
 from solvers.foundation.clock import cpu_seconds
 from solvers.foundation.progress import Job, Progress, run_job
-from solvers.sliding_tile.beam import beam_search
+from solvers.sliding_tile.anytime.beam import beam_search
+from solvers.sliding_tile.anytime.peeling import finish, part, peel
 from solvers.sliding_tile.heuristics.heuristic import Heuristic
 from solvers.sliding_tile.ida_star import Deepening, Path, ida_star
-from solvers.sliding_tile.peeling import finish, part, peel
 from solvers.sliding_tile.placement import Placement
 
 BEAM_WIDTHS: Final = (500, 1_000, 3_000, 10_000, 30_000, 100_000)
