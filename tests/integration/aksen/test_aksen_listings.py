@@ -133,11 +133,12 @@ def test_3_9_motors_one_after_another_in_both_directions(listing: Start) -> None
 def test_3_10_a_stepper_takes_four_states(listing: Start) -> None:
     board = listing(9)
     run_ms(board, 50)
-    states = []
+    states: list[tuple[int, int]] = []
     for _ in range(200):
         board.run_us(500)
-        now = tuple(board.devices.motors[n].direction for n in (0, 1))
-        if board.devices.motors[0].power == 10 and (not states or states[-1] != now):
+        first_motor, second_motor = board.devices.motors[:2]
+        now = (first_motor.direction, second_motor.direction)
+        if first_motor.power == 10 and (not states or states[-1] != now):
             states.append(now)
     cycle = [(1, 1), (0, 1), (0, 0), (1, 0)]
     first = cycle.index(states[0])
