@@ -108,14 +108,15 @@ def test_the_flash_file_and_a_terminal(simulators: list[Simulator], tmp_path: Pa
 def test_what_is_typed_stands_in_the_picture_and_nowhere_else(tmp_path: Path) -> None:
     image = write_image(tmp_path / "mirror.ihx", MIRROR)
     keyboard, terminal = pty.openpty()
-    with subprocess.Popen(
+    process = subprocess.Popen(
         [*HWSIM, "--image", str(image), "--speed", "10", "--free-running"],
         stdin=terminal,
         stdout=subprocess.DEVNULL,
         stderr=terminal,
         env={**os.environ, "TERM": "xterm", "COLUMNS": "80"},
-    ) as process:
-        os.close(terminal)
+    )
+    os.close(terminal)
+    try:
         screen = read_until(keyboard, "> ")
         for key in "dip 5":
             os.write(keyboard, key.encode())
@@ -124,9 +125,10 @@ def test_what_is_typed_stands_in_the_picture_and_nowhere_else(tmp_path: Path) ->
         screen += read_until(keyboard, "DIP      0101")
         os.write(keyboard, b"dipp\n")
         screen += read_until(keyboard, "Error: 'dipp' is no command")
+    finally:
         process.terminate()
-    assert process.returncode == 0
-    os.close(keyboard)
+        os.close(keyboard)
+        process.wait(timeout=30)
     typed = [line for line in screen.splitlines() if "dip" in line]
     assert all("│" in line or "Error: " in line for line in typed)
 
@@ -135,7 +137,7 @@ def read_until(terminal: int, wanted: str) -> str:
     """Return what a terminal shows up to a text; the test ends if it never comes."""
     shown = ""
     while wanted not in shown:
-        assert select.select([terminal], [], [], 60)[0], shown
+        assert select.select([terminal], [], [], 20)[0], shown
         shown += os.read(terminal, 4096).decode(errors="replace")
     return shown
 
