@@ -1,22 +1,22 @@
 """`aksen build` and `aksen size` with the real compiler."""
 
+import io
 import json
-import os
-import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 from intelhex import IntelHex
 
 from firmware_tools.building.build import BuildResult
+from firmware_tools.cli.main import main
 from hardware_sims.aksen_board.board import Board
 
 pytestmark = pytest.mark.needs_sdcc
 
-AKSEN = str(Path(sys.executable).parent / "aksen")
 SOURCES = [
     ("line_follower",),
     ("tasks",),
@@ -28,15 +28,26 @@ SOURCES = [
 EMPTY = "#include <stub.h>\nvoid AksenMain(void) { for (;;); }\n"
 
 
-def aksen_command(*arguments: str | Path, folder: Path, **environment: str) -> Any:
-    return subprocess.run(
-        [AKSEN, *map(str, arguments)],
-        cwd=folder,
-        env={**os.environ, **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+@dataclass(frozen=True)
+class Done:
+    """How a command ended, and what it printed."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def aksen_command(*arguments: str | Path, folder: Path, **environment: str) -> Done:
+    """Run `aksen` in this process, which saves the start of an interpreter, in a folder."""
+    out, err = io.StringIO(), io.StringIO()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        for name, value in {"COLUMNS": "80", **environment}.items():
+            patch.setenv(name, value)
+        patch.setattr(sys, "argv", ["aksen", *map(str, arguments)])
+        with redirect_stdout(out), redirect_stderr(err), pytest.raises(SystemExit) as ended:
+            main()
+    return Done(int(ended.value.code or 0), out.getvalue(), err.getvalue())
 
 
 def source(folder: Path, text: str, name: str = "program.c") -> Path:
