@@ -173,6 +173,21 @@ def test_a_programs_own_functions_win_over_the_librarys(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
+def test_an_encoder_of_the_programs_own_needs_no_interrupt_of_the_librarys(tmp_path: Path) -> None:
+    source(
+        tmp_path,
+        "#include <stub.h>\nint encoder0(int n);\nvoid version(int n) { lcd_int(n); }\n"
+        "void AksenMain(void) { version(encoder0(20)); for (;;); }\n",
+    )
+    source(tmp_path, "int encoder0(int n) { return n + 3; }\n", "wheel.c")
+    done = run_aksen("build", "program.c", "wheel.c", "-o", "out", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "aksen_encoder0" not in (tmp_path / "out" / "program.map").read_text()
+    board = Board(tmp_path / "out" / "program.ihx")
+    board.run_us(50_000)
+    assert board.lcd.lines[0].rstrip() == "23"
+
+
 def test_functions_that_the_preprocessor_leaves_out_are_not_the_programs(tmp_path: Path) -> None:
     source(
         tmp_path,
