@@ -125,8 +125,14 @@ def read_board(path: Path) -> Board:
         library=facts.library,
         constants=constants,
         registers=facts.registers,
-        rom=path.parent / facts.rom.image if facts.rom else None,
+        rom=_rom(path, facts.rom.image) if facts.rom else None,
     )
+
+
+def _rom(board: Path, name: str) -> Path:
+    """Return the ROM's image beside the board's file, or this package's of that name."""
+    image = board.parent / name
+    return image if image.is_file() else board_path(DEFAULT_BOARD).with_name(name)
 
 
 def _constants(facts: _BoardFile) -> dict[str, int]:

@@ -22,7 +22,7 @@ from firmware_tools.errors import CompileError
 
 LIMITED_RANGE = 94  # "comparison is always true due to limited range": nearly always a bug
 _WARNING = re.compile(r"^(\S+?):(\d+): warning (\d+): (.*)$", re.M)
-_REFERENCE = re.compile(r"^S _(\w+) Ref", re.M)
+_SYMBOL = re.compile(r"^S _(\w+) (Ref|Def)", re.M)  # of an object
 _ERROR = re.compile(r"^(\S+?:\d+): error (\d+): ", re.M)
 # What to change where sdcc refuses what compilers once took; by the number of its error.
 _CHANGES = {
@@ -138,10 +138,14 @@ def _write_generated(program: Program, work: Path) -> list[Path]:
 
 
 def referenced(objects: Iterable[Path]) -> set[str]:
-    """Return the names of C that objects refer to without defining them."""
-    return {
-        name for path in objects for name in _REFERENCE.findall(path.read_text(encoding="latin-1"))
-    }
+    """Return the names of C that objects refer to and none of them defines."""
+    symbols = [
+        symbol for path in objects for symbol in _SYMBOL.findall(path.read_text(encoding="latin-1"))
+    ]
+    names: dict[str, set[str]] = {"Ref": set(), "Def": set()}
+    for name, kind in symbols:
+        names[kind].add(name)
+    return names["Ref"] - names["Def"]
 
 
 def _library_interrupts(library: FirmwareLibrary, objects: list[Path]) -> list[str]:

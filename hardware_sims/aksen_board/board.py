@@ -10,14 +10,14 @@ from pathlib import Path
 
 from hardware_sims.aksen_board import messages
 from hardware_sims.aksen_board.devices import Devices
-from hardware_sims.aksen_board.encoders import Encoders
 from hardware_sims.aksen_board.facts import BoardFacts, board_facts
-from hardware_sims.aksen_board.lcd import CharacterLcd
 from hardware_sims.aksen_board.line_coding import MOST_ON_THE_LINE, heard
 from hardware_sims.aksen_board.loader.answer import NO_WORK, LoaderTiming
 from hardware_sims.aksen_board.loader.boot_loader import BootLoader
 from hardware_sims.aksen_board.loader.flash import Flash, install
 from hardware_sims.aksen_board.mode import Mode
+from hardware_sims.aksen_board.parts.encoders import Encoders
+from hardware_sims.aksen_board.parts.lcd import CharacterLcd
 from hardware_sims.mcs51.microcontroller import Microcontroller
 
 FRAME_BITS = 10  # 8-N-1

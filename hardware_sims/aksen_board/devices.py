@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from hardware_sims.aksen_board.can_controller import REGISTERS as CAN_REGISTERS
-from hardware_sims.aksen_board.can_controller import CanController
 from hardware_sims.aksen_board.facts import BoardFacts
-from hardware_sims.aksen_board.infrared import InfraredLight
-from hardware_sims.aksen_board.lcd import CharacterLcd
-from hardware_sims.aksen_board.servo_bank import ServoBank
+from hardware_sims.aksen_board.parts.can_controller import REGISTERS as CAN_REGISTERS
+from hardware_sims.aksen_board.parts.can_controller import CanController
+from hardware_sims.aksen_board.parts.infrared import InfraredLight
+from hardware_sims.aksen_board.parts.lcd import CharacterLcd
+from hardware_sims.aksen_board.parts.servo_bank import ServoBank
 from solvers.foundation.arrays import Int64Array
 
 OPEN_BUS = 0xFF

@@ -166,7 +166,7 @@ def board_facts(name: str = DEFAULT_BOARD) -> BoardFacts:
     """
     path = Path(name)
     if path.suffix != _SUFFIX:
-        path = Path(str(files("firmware_tools") / "boards" / f"{name}{_SUFFIX}"))
+        path = _own_folder() / f"{name}{_SUFFIX}"
     file = read_toml(path, _File, "The board", InvalidScenarioError)
     if (file.mcu.name, file.mcu.oscillator_periods_per_machine_cycle) != (CHIP, CLOCKS_PER_CYCLE):
         raise InvalidScenarioError(
@@ -174,8 +174,17 @@ def board_facts(name: str = DEFAULT_BOARD) -> BoardFacts:
             f"{file.mcu.oscillator_periods_per_machine_cycle} clocks a cycle; the simulated chip "
             f"is the {CHIP} with {CLOCKS_PER_CYCLE}."
         )
-    rom = read_image(path.parent / file.rom.image) if file.rom else {}
-    return _facts(file, rom)
+    return _facts(file, _rom(path, file.rom.image) if file.rom else {})
+
+
+def _rom(board: Path, name: str) -> Mapping[int, int]:
+    """Read the ROM beside the board's file, or the distribution's of that name."""
+    image = board.parent / name
+    return read_image(image if image.is_file() else _own_folder() / name)
+
+
+def _own_folder() -> Path:
+    return Path(str(files("firmware_tools") / "boards"))
 
 
 def _facts(file: _File, rom: Mapping[int, int]) -> BoardFacts:

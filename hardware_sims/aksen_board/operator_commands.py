@@ -13,12 +13,12 @@ can ID BYTES                 a CAN message: the identifier's four bytes and up t
 from collections.abc import Callable
 
 from hardware_sims.aksen_board.board import Board
-from hardware_sims.aksen_board.can_controller import LARGEST_DATA, CanMessage
-from hardware_sims.aksen_board.encoders import LARGEST_RATE_HZ as FASTEST_ENCODER_HZ
-from hardware_sims.aksen_board.encoders import PINS, TICKS_RATE_HZ, Encoder
 from hardware_sims.aksen_board.facts import BoardFacts
-from hardware_sims.aksen_board.infrared import CONTINUOUS_HZ, InfraredLight
 from hardware_sims.aksen_board.mode import Mode
+from hardware_sims.aksen_board.parts.can_controller import LARGEST_DATA, CanMessage
+from hardware_sims.aksen_board.parts.encoders import LARGEST_RATE_HZ as FASTEST_ENCODER_HZ
+from hardware_sims.aksen_board.parts.encoders import PINS, TICKS_RATE_HZ, Encoder
+from hardware_sims.aksen_board.parts.infrared import CONTINUOUS_HZ, InfraredLight
 from hardware_sims.errors import InvalidScenarioError
 from solvers.foundation.numbers import whole_number
 

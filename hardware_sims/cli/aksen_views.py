@@ -6,8 +6,8 @@ from solvers.foundation.command_line.app import print_json, stderr
 
 if TYPE_CHECKING:
     from hardware_sims.aksen_board.board import Board
-    from hardware_sims.aksen_board.encoders import Encoder
-    from hardware_sims.aksen_board.infrared import InfraredLight
+    from hardware_sims.aksen_board.parts.encoders import Encoder
+    from hardware_sims.aksen_board.parts.infrared import InfraredLight
 
 BANK_STEP_US: Final = 50  # shown; interrupts make the bank's pulses vary by some 15 us
 

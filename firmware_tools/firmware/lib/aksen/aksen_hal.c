@@ -286,7 +286,7 @@ volatile __data unsigned char aksen_kept_acc;
 volatile __data unsigned char aksen_kept_psw;
 unsigned int aksen_more;
 
-/* By hand, because most ticks have nothing to do but count: 23 us of every 1000. */
+/* By hand, because most ticks have nothing to do but count: 20 us of every 1000. */
 void aksen_tick(void) __interrupt(TIMER_INTERRUPT) __naked
 {
     __asm

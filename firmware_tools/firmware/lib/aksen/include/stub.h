@@ -142,7 +142,7 @@ extern volatile unsigned char aksen_ir_status[4];
 #define mod_ir3_status() (mod_ir_empf3_gutzaehler)
 
 /* Serial line, 9600 baud, 8N1. putchar of <stdio.h>, and so printf, writes there too.
- * serielle_gets reads up to CR or LF, which it drops; `text` must hold the longest line. */
+ * serielle_gets reads up to CR, LF or 0, which it drops; `text` must hold the longest line. */
 void serielle_init(void);
 void serielle_putchar(char character);
 void serielle_puts(const char *text);
