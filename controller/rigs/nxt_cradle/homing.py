@@ -16,7 +16,7 @@ from controller.errors import MotorStalledError, RobotError, StoppedError
 from controller.rigs.nxt_cradle.brick.brick_link import BrickLink
 from controller.rigs.nxt_cradle.calibration.values import Calibration
 from controller.rigs.nxt_cradle.drives.direct_player import DirectPlayer
-from controller.rigs.nxt_cradle.held_cube import HeldCube
+from controller.rigs.nxt_cradle.held_cube import LAYER_POWER, HeldCube
 from controller.rigs.nxt_cradle.motors import Motor
 from solvers.foundation.clock import Clock
 
@@ -50,8 +50,10 @@ class Homing:
         self._link = link
         self._clock = clock
         self._calibration = calibration
-        powers = (GENTLE_POWER,) * len(Motor)
-        self._player = DirectPlayer(link, clock, powers, calibration.patience.stall_s)
+        self._player, self._strong = (
+            DirectPlayer(link, clock, (power,) * len(Motor), calibration.patience.stall_s)
+            for power in (GENTLE_POWER, LAYER_POWER)
+        )
 
     def home_from_here(
         self, known: Known | None = None, *, by_lifting: bool = False
@@ -74,7 +76,7 @@ class Homing:
                 _compare(Motor.PUSHER, pusher, pusher_at + known.pusher_deg)
                 _compare(Motor.ARM, arm, arm_at + known.arm_deg)
             self._close(arm)
-            held = HeldCube(self._link, self._player, self._calibration, arm, pusher)
+            held = HeldCube(self._link, self._player, self._strong, self._calibration, arm, pusher)
             held.hold()
             middle = self._middle_of_play()
             cradle = held.level(middle) if by_lifting else _straight(held, middle, stood_at, known)
