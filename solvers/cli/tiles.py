@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -32,6 +33,9 @@ def solve(
     ),
     only_count: Annotated[bool, typer.Option("--count", help="Only count.")] = False,
     first: Annotated[bool, typer.Option("--first", help="Show any one solution, soon.")] = False,
+    processes: Annotated[
+        int, typer.Option("--workers", min=1, help="Number of processes; 1 searches in this one.")
+    ] = 1,
     board_name: Annotated[
         str | None,
         typer.Option("--board", help="A known board or a topology file; else by tile number."),
@@ -55,9 +59,12 @@ def solve(
 
     if every + only_count + first > 1:
         raise InvalidInputError("Give only one of --all, --count and --first.")
+    if first and processes > 1:
+        raise InvalidInputError("--workers are for all solutions; --first needs one process.")
     puzzle = puzzle_of(file, board_name)
     load_search()
-    report = _first(puzzle) if first else _all(puzzle, every=every, only_count=only_count, svg=svg)
+    only_number = only_count and svg is None
+    report = _first(puzzle) if first else _all(puzzle, processes, every=every, count=only_number)
     board, shown = puzzle.board, report.shown
     if svg is not None:
         _draw(shown, board, svg)
@@ -125,17 +132,19 @@ def _first(puzzle: "TilePuzzle") -> _Report:
     return _Report(shown, bool(shown), counts, summary if shown else NO_SOLUTION)
 
 
-def _all(puzzle: "TilePuzzle", *, every: bool, only_count: bool, svg: Path | None) -> _Report:
+def _all(puzzle: "TilePuzzle", processes: int, *, every: bool, count: bool) -> _Report:
     from solvers.edge_matching.solution import with_turns
     from solvers.edge_matching.solver import solve as solve_puzzle
+    from solvers.search import executors
 
     watch = Stopwatch()
-    job = solve_puzzle(puzzle, only_count=only_count and svg is None)
+    workers = None if processes == 1 else partial(executors.processes, processes)
+    job = solve_puzzle(puzzle, only_count=count, workers=workers)
     found = show_progress(job, "Laying tiles")
     taken = watch.as_json()
     shown = with_turns(found.solutions, puzzle.board) if every else list(found.solutions)
     counts = {
-        "count": found.count_up_to_turns if only_count else len(shown),
+        "count": found.count_up_to_turns if not every else len(shown),
         "count_up_to_symmetry": found.count_up_to_turns,
         "count_total": found.count_total,
         "nodes": found.nodes,

@@ -2,8 +2,9 @@
 
 import random
 from collections.abc import Sequence
+from concurrent.futures import BrokenExecutor, CancelledError, as_completed
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from solvers.edge_matching.covering import (
     Option,
@@ -13,12 +14,21 @@ from solvers.edge_matching.covering import (
     options_of,
     solution_of,
 )
+from solvers.edge_matching.errors import LostTilesError
 from solvers.edge_matching.solution import TileSolution, up_to_turns
 from solvers.foundation.progress import Job, Progress
-from solvers.search.exact_cover.search import Search
+from solvers.search.exact_cover.encoding import encode
+from solvers.search.exact_cover.model import WHOLE, ExactCover, Part
+from solvers.search.exact_cover.search import Search, Solution
+from solvers.search.exact_cover.split import split
+from solvers.search.exact_cover.symmetry import SymmetricPart
+from solvers.search.executors import Workers
 
 # A few tenths of a second, so that progress moves and Ctrl-C is heeded.
 NODES_AT_ONCE: Final = 1_000_000
+
+PARTS: Final = 64
+"""Enough to keep some workers busy to the end."""
 
 NODES_OF_FIRST_TRY: Final = 20_000
 TRIES_AS_LONG: Final = 4
@@ -35,25 +45,69 @@ class Found:
     nodes: int
 
 
-def solve(puzzle: TilePuzzle, *, only_count: bool = False) -> Job[Progress, Found]:
+def solve(
+    puzzle: TilePuzzle, *, only_count: bool = False, workers: Workers | None = None
+) -> Job[Progress, Found]:
     """Find all solutions; the events tell the estimated share of the search that is done.
 
     Exchanging equal tiles makes no new solution: they are numbered in the order of the cells.
+    Raises LostTilesError if a worker ends before its work does.
     """
     board = puzzle.board
     anchor = anchor_of(puzzle)
     options = options_of(puzzle, anchor)
-    search = Search(cover_of(puzzle, options), keep_solutions=anchor is None or not only_count)
-    found: list[TileSolution] = []
-    while not search.finished:
-        for chosen in search.advance(NODES_AT_ONCE):
-            found.append(_laid(puzzle, options, chosen))
-        yield Progress("", search.share_done, 1.0)
+    cover, keep = cover_of(puzzle, options), anchor is None or not only_count
+    searched = yield from _alone(cover, keep) if workers is None else _parts(cover, keep, workers)
+    found = [_laid(puzzle, options, chosen) for chosen in searched.solutions]
     if anchor is not None:
-        total = search.found * len(board.turns)
-        return Found(tuple(found), search.found, total, search.nodes)
+        total = searched.found * len(board.turns)
+        return Found(tuple(found), searched.found, total, searched.nodes)
     kept = tuple(up_to_turns(found, board))
-    return Found(() if only_count else kept, len(kept), len(found), search.nodes)
+    return Found(() if only_count else kept, len(kept), len(found), searched.nodes)
+
+
+class _Searched(NamedTuple):
+    """The solutions of a part as options, if kept, their number, and the nodes visited."""
+
+    solutions: list[Solution]
+    found: int
+    nodes: int
+
+
+def _alone(cover: ExactCover, keep: bool) -> Job[Progress, _Searched]:
+    search = Search(cover, keep_solutions=keep)
+    solutions: list[Solution] = []
+    while not search.finished:
+        solutions += search.advance(NODES_AT_ONCE)
+        yield Progress("", search.share_done, 1.0)
+    return _Searched(solutions, search.found, search.nodes)
+
+
+def _parts(cover: ExactCover, keep: bool, workers: Workers) -> Job[Progress, _Searched]:
+    """Let workers search parts of the tree; the solutions are in the order of the parts."""
+    parts = [each.part for each in split(encode(cover), [SymmetricPart(WHOLE, ())], PARTS)]
+    with workers() as executor:
+        futures = [executor.submit(_search_part, cover, part, keep) for part in parts]
+        try:
+            for done, _ in enumerate(as_completed(futures)):
+                yield Progress("", done, len(futures), "parts")
+            results = [future.result() for future in futures]
+        except (BrokenExecutor, CancelledError) as error:
+            raise LostTilesError(
+                "A worker ended before its work did; it may have been killed or run out of memory."
+            ) from error
+    solutions = [chosen for result in results for chosen in result.solutions]
+    found = sum(result.found for result in results)
+    return _Searched(solutions, found, sum(result.nodes for result in results))
+
+
+def _search_part(cover: ExactCover, part: Part, keep: bool) -> _Searched:
+    """Search one part; what a worker is given to do."""
+    search = Search(cover, part, keep_solutions=keep)
+    solutions: list[Solution] = []
+    while not search.finished:
+        solutions += search.advance(NODES_AT_ONCE)
+    return _Searched(solutions, search.found, search.nodes)
 
 
 @dataclass(frozen=True)

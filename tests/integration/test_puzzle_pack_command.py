@@ -243,7 +243,7 @@ def test_a_missing_scheduler_ends_in_a_sentence(
     puzzle: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("distributed", reason="needs the cluster extra")
-    monkeypatch.setattr("solvers.polycube.solving.executors.CONNECT_TIMEOUT_S", 0.2)
+    monkeypatch.setattr("solvers.search.executors.CONNECT_TIMEOUT_S", 0.2)
     outcome = puzzle("pack", "solve", "soma", "--count", "--scheduler", "tcp://127.0.0.1:1")
     assert outcome.code == 1
     assert "no dask scheduler" in " ".join(outcome.err.split())

@@ -1,5 +1,7 @@
 """The tile sets that come with the program, and one solution of each soon."""
 
+from functools import partial
+
 import pytest
 
 from solvers.edge_matching.board_file import load_board
@@ -7,9 +9,10 @@ from solvers.edge_matching.covering import TilePuzzle
 from solvers.edge_matching.errors import BoardFileError, TileFileError
 from solvers.edge_matching.samples import puzzle_of, sample_names
 from solvers.edge_matching.solution import faults
-from solvers.edge_matching.solver import find_first
+from solvers.edge_matching.solver import find_first, solve
 from solvers.edge_matching.tile_file import TileSet
 from solvers.foundation.progress import run_job
+from solvers.search.executors import processes
 
 
 @pytest.mark.parametrize("name", sample_names())
@@ -40,3 +43,11 @@ def test_a_board_may_be_named_and_a_file_missing() -> None:
         puzzle_of("nine-triangles", "round")
     with pytest.raises(TileFileError, match="`puzzle tiles list` shows"):
         puzzle_of("none.txt")
+
+
+def test_workers_find_what_one_process_finds() -> None:
+    puzzle = puzzle_of("nine-triangles")
+    alone = run_job(solve(puzzle))
+    together = run_job(solve(puzzle, workers=partial(processes, 1)))
+    assert set(together.solutions) == set(alone.solutions)
+    assert together.count_total == alone.count_total == 3

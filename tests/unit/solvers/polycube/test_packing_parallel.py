@@ -19,9 +19,10 @@ from solvers.foundation.progress import Progress, run_job
 from solvers.polycube.errors import LostWorkerError
 from solvers.polycube.files import library
 from solvers.polycube.puzzle import PackingPuzzle
-from solvers.polycube.solving import executors, solver
+from solvers.polycube.solving import solver
 from solvers.polycube.solving.finished_parts import FinishedParts, puzzle_hash
 from solvers.polycube.solving.problem import PartCount
+from solvers.search import executors
 
 PARTS = 16
 
