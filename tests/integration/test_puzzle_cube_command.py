@@ -9,9 +9,12 @@ from typing import Any
 import pytest
 
 from solvers.cli.main import main
+from solvers.foundation.progress import Job
 from solvers.rubik.cubies import SOLVED
 from solvers.rubik.facelets import format_facelets, parse_facelets
 from solvers.rubik.notation import Notation, parse_moves
+from solvers.rubik.optimal import optimal_solver
+from solvers.rubik.optimal.optimal_solver import Better, OptimalSolution
 from solvers.rubik.scramble import random_state
 
 SOLVED_LETTERS = format_facelets(SOLVED)
@@ -193,6 +196,20 @@ def test_the_shortest_solution_is_proven(cube: Command) -> None:
     code, _, err = cube("solve", "--optimal", "--scramble", "R", "--max-moves", "3")
     assert code == 2
     assert "--optimal goes with --time and --target alone" in err
+
+
+def test_ctrl_c_keeps_the_best_solution_so_far(
+    cube: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_ends: object, **_options: object) -> Job[Better, OptimalSolution]:
+        yield Better(tuple(parse_moves("U' R'")), 1)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(optimal_solver, "solve_optimally", interrupted)
+    code, out, _ = cube("solve", "--optimal", "--scramble", "R U", "--json")
+    result = json.loads(out)
+    assert code == 1
+    assert (result["moves"], result["at_least"], result["optimal"]) == ("U' R'", 1, False)
 
 
 MANY = f"""# three cubes and two mistakes
