@@ -332,7 +332,7 @@ void aksen_tick(void) __interrupt(TIMER_INTERRUPT) __naked
 unsigned int aksen_sampler;
 
 /* No code: has the linker keep bank 1 from the program's variables. */
-static void take_bank(void) __using(1) __naked
+static void take_bank_1(void) __using(1) __naked
 {
 }
 
@@ -384,10 +384,17 @@ void aksen_keep_busy(unsigned char with) __critical
 #endif
 
 #ifdef PART_slice
-#include "aksen_tick.h"
-
-volatile __data unsigned char aksen_slice;
+/* At the end of bank 2, so that stacks begin at 20h with processes too. aksen_tick.h, which does not
+ * say where it is, must not be included here. */
+volatile __data __at(0x17) unsigned char aksen_slice;
 unsigned int aksen_scheduler;
+
+#ifndef ROM_LIBRARY /* whose variables have all of it */
+/* No code: has the linker keep bank 2 from the program's variables. */
+static void take_bank_2(void) __using(2) __naked
+{
+}
+#endif
 #endif
 
 #ifdef PART_yield

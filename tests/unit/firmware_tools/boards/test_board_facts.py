@@ -65,7 +65,7 @@ def test_header_names_every_register_once(aksen: Board) -> None:
         ("oscillator_hz = 12_000_000", "oscillator_hz = 0", "oscillator_hz must be at least 1"),
         ("tick_us = 1000", "tick_us = 90000", "does not fit into a 16-bit timer"),
         ("code_bytes = 32768", "code_bytes = 65537", "code_bytes must be at most 65536"),
-        ("data_start = 0x17", "data_start = 200", "data_start must be at most 127"),
+        ("data_start = 0x18", "data_start = 200", "data_start must be at most 127"),
         ("address = 0x8001", "address = 0x8000", "share 8000h"),
         ("address = 0x8001", "address = 0x9000", "outside the I/O window"),
         ("block_data_bytes = 124", "block_data_bytes = 254", "at most 253"),
