@@ -200,8 +200,6 @@ def test_a_link_that_stays_lost_is_given_up_within_a_minute_and_a_half(
     assert record.has_plan
 
 
-# nxt-python leaves a socket open where connecting fails.
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_a_restarted_brick_is_looked_at_or_asked_about(new_robot: NewRobot) -> None:
     """With the program nobody knows what was done of what had been sent ahead."""
     telegram = telegram_at(new_robot, 12, 10)
