@@ -2,10 +2,10 @@
 
 Arm and pusher are driven gently against their back ends. The cradle has no end; with the cube held
 between arm and pusher, unpressed, it is turned to either side until the cube stops it, and home is
-the middle, unless that is so near that only the bottom layer may be askew. This works from up to 30
-degrees of each motor off, with the pusher anywhere, and with the cube askew in its play; and with
-the cradle anywhere, as a spin that was cut off leaves it, if the cube is straight in it. Where the
-bottom layer may be anywhere too, `HeldCube.level` tells more.
+the middle, or half way there if that is so near that the bottom layer may be askew. This works from
+up to 30 degrees of each motor off, with the pusher anywhere, and with the cube askew in its play;
+and with the cradle anywhere, as a spin that was cut off leaves it, if the cube is straight in it.
+Where the bottom layer may be anywhere too, `HeldCube.level` tells more.
 """
 
 from contextlib import suppress
@@ -153,13 +153,14 @@ class Homing:
 def _straight(held: HeldCube, middle: float, stood_at: int, known: Known | None) -> float:
     """Return where the cradle is straight: it `stood_at` an angle and has come to a `middle`.
 
-    What is felt is the bottom layer, which the last turn may have left askew itself. From an
-    angle that this explains the cradle is not moved: the errors of run after run would add up.
+    What is felt is the bottom layer, which the last turn may have left askew itself, as the last
+    run may have left the cradle. Where either explains what is felt, half way between them is at
+    most half wrong, and the errors of run after run die out.
     """
     before = stood_at + (known.cradle_deg if known else 0)
     is_near = abs(middle - before) <= LAYER_ASKEW_DEG
     if known is None:
-        return before if is_near else middle
+        return (before + middle) / 2 if is_near else middle
     if not is_near:
         held.come_to(middle)  # which squares the rest of the cube
     held.turn_layer(before, 1 if before > middle else -1)
