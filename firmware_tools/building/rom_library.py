@@ -85,8 +85,8 @@ class RomLibrary:
     @property
     def stub(self) -> str:
         """Return assembler that gives the table's functions their addresses."""
-        below_stack = f"\t.org 0x{self.facts.program_stack - 1:02X}\n\t.ds 1"  # so it begins there
-        lines = [f"\t.module {MODULE}", "\t.area BELOW (ABS,DATA)", below_stack]
+        # Where the compiler keeps bits, in every program, so that the stack begins behind it.
+        lines = [f"\t.module {MODULE}", "\t.area BIT_BANK (REL,OVR,DATA)", "\t.ds 1"]
         for name, address in self.facts.addresses.items():
             lines += [f"\t.globl _{name}", f"_{name} = 0x{address:04X}"]
         return "\n".join(lines) + "\n"

@@ -165,3 +165,19 @@ def test_variables_beyond_the_eight_bytes_are_refused(aksen: AksenBoard, tmp_pat
     )
     with pytest.raises(OverBudgetError, match="than the eight bytes"):
         build(find_program([str(source)]), aksen, tmp_path, with_rom=True)
+
+
+@pytest.mark.needs_sdcc
+def test_conditions_kept_as_bits_need_no_further_byte(aksen: AksenBoard, tmp_path: Path) -> None:
+    source = tmp_path / "bits.c"
+    source.write_text(
+        "#include <stub.h>\nunsigned char s[3] = {0, 1, 1};\n"
+        "unsigned char pair(unsigned char *p)\n"
+        "{ return (p[0] == 1 && p[1] == 1) || (p[2] == 1 && p[1] == 1); }\n"
+        "void AksenMain(void) { lcd_ubyte(pair(s)); s[1] = 0; lcd_ubyte(pair(s)); while (1); }\n",
+        encoding="ascii",
+    )
+    result = build(find_program([str(source)]), aksen, tmp_path, with_rom=True)
+    board = Board(result.image)
+    board.run_us(100_000)
+    assert board.lcd.lines[0].rstrip() == "10"
