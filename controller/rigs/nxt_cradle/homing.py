@@ -2,10 +2,11 @@
 
 Arm and pusher are driven gently against their back ends. The cradle has no end; with the cube held
 between arm and pusher, unpressed, it is turned to either side until the cube stops it, and home is
-the middle, or half way there if that is so near that the bottom layer may be askew. This works from
-up to 30 degrees of each motor off, with the pusher anywhere, and with the cube askew in its play;
-and with the cradle anywhere, as a spin that was cut off leaves it, if the cube is straight in it.
-Where the bottom layer may be anywhere too, `HeldCube.level` tells more.
+the middle; if that is so near that the bottom layer may be askew, where it was before on a brick
+that stayed on, or half way there. This works from up to 30 degrees of each motor off, with the
+pusher anywhere, and with the cube askew in its play; and with the cradle anywhere, as a spin that
+was cut off leaves it, if the cube is straight in it. Where the bottom layer may be anywhere
+too, `HeldCube.level` tells more.
 """
 
 from contextlib import suppress
