@@ -2,14 +2,16 @@
 
 Arm and pusher are driven gently against their back ends. The cradle has no end; with the cube held
 between arm and pusher, unpressed, it is turned to either side until the cube stops it, and home is
-the middle, or half way there if that is so near that the bottom layer may be askew. This works from
-up to 30 degrees of each motor off, with the pusher anywhere, and with the cube askew in its play;
-and with the cradle anywhere, as a spin that was cut off leaves it, if the cube is straight in it.
-Where the bottom layer may be anywhere too, `HeldCube.level` tells more.
+the middle; if that is so near that the bottom layer may be askew, where it was before on a brick
+that stayed on, or half way there. This works from up to 30 degrees of each motor off, with the
+pusher anywhere, and with the cube askew in its play; and with the cradle anywhere, as a spin that
+was cut off leaves it, if the cube is straight in it. Where the bottom layer may be anywhere
+too, `HeldCube.level` tells more.
 """
 
 from contextlib import suppress
 from dataclasses import dataclass
+from math import remainder
 from typing import Final
 
 from controller.errors import MotorStalledError, RobotError, StoppedError
@@ -56,12 +58,13 @@ class Homing:
         )
 
     def home_from_here(
-        self, known: Known | None = None, *, by_lifting: bool = False
+        self, known: Known | None = None, counted: int | None = None, *, by_lifting: bool = False
     ) -> tuple[int, int, int]:
         """Bring the rig home; return how far home is from where each motor stands, in degrees.
 
         In the order cradle, arm, pusher. Where home is `known` by the counters, ends that are not
-        there are refused, and a layer that is felt to be askew is brought straight. `by_lifting`
+        there are refused, and a layer that is felt to be askew is brought straight. `counted` is
+        what the cradle's counter showed where it was straight, at any quarter. `by_lifting`
         trusts no count of the cradle, and its play no more than that. Raises MotorStalledError with
         what could not be found, and RobotError; the motors are off in any case.
         """
@@ -79,7 +82,12 @@ class Homing:
             held = HeldCube(self._link, self._player, self._strong, self._calibration, arm, pusher)
             held.hold()
             middle = self._middle_of_play()
-            cradle = held.level(middle) if by_lifting else _straight(held, middle, stood_at, known)
+            if by_lifting:
+                cradle = held.level(middle)
+            elif known is None and counted is not None and self._is_near(middle, counted):
+                cradle = self._quarter_next_to(middle, counted)
+            else:
+                cradle = _straight(held, middle, stood_at, known)
             self._go(Motor.CRADLE, cradle)
             self._go(Motor.PUSHER, pusher + self._calibration.pusher.home_deg)
         finally:
@@ -90,6 +98,18 @@ class Homing:
             round(arm) - stands_at[1],
             round(pusher) - stands_at[2],
         )
+
+    def _quarter_next_to(self, middle: float, counted: int) -> float:
+        """Return the cradle's count where it is straight, if that is whole quarters from a count.
+
+        Not half way to the `middle` that is felt: the last turn of a run leaves the layer off by as
+        much as home is, and a little more either way. Halved from run to run that never dies out,
+        it only adds up.
+        """
+        return middle - remainder(middle - counted, self._calibration.cradle.quarter_deg)
+
+    def _is_near(self, middle: float, counted: int) -> bool:
+        return abs(middle - self._quarter_next_to(middle, counted)) <= LAYER_ASKEW_DEG
 
     def _middle_of_play(self) -> float:
         """Return the middle between where the held cube stops the cradle on either side."""

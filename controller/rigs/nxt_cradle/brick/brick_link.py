@@ -9,6 +9,7 @@ import logging
 import struct
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final, TypeVar
 
 import nxt.brick
@@ -151,11 +152,14 @@ class BrickLink:
         self._call(lambda: self._brick.keep_alive())
 
     def mark(self) -> None:
-        """Leave a mark that lasts as long as the tacho counters do.
+        """Leave a mark that lasts as long as the tacho counters do; where motors stand is kept too.
 
         The mark is the sensor type of port 4, where this rig has no sensor: switching the brick
-        off and starting another program clear it together with the counters.
+        off and starting another program clear it together with the counters. The places are where
+        the firmware's rotation counters, which nothing else here uses, begin from zero.
         """
+        for port in _PORTS.values():
+            self._call(partial(self._brick.reset_motor_position, port, relative=False))
         self._call(
             lambda: self._brick.set_input_mode(
                 nxt.sensor.Port.S4, nxt.sensor.Type.SWITCH, nxt.sensor.Mode.BOOL
@@ -166,6 +170,13 @@ class BrickLink:
         """Return whether the mark is still there and the counters can be trusted."""
         values = self._call(lambda: self._brick.get_input_values(nxt.sensor.Port.S4))
         return bool(values[3:5] == (nxt.sensor.Type.SWITCH, nxt.sensor.Mode.BOOL))
+
+    def marked_at(self, motor: Motor) -> int | None:
+        """Return what the tacho counter was at the mark; None if that is not there."""
+        if not self.is_marked():
+            return None
+        state = self._call(lambda: self._brick.get_output_state(_PORTS[motor]))
+        return int(state[7]) - int(state[9])
 
     def ask(
         self, function: Callable[[Any], Result], none_for: type[Exception] | None = None

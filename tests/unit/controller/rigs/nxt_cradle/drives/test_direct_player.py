@@ -149,6 +149,21 @@ def test_a_layer_that_is_straight_is_left_alone(new_robot: Callable[..., Virtual
         assert robot.brick.telegrams == telegrams
 
 
+def test_a_motor_on_its_way_is_not_told_the_same_again(
+    new_robot: Callable[..., VirtualRobot],
+) -> None:
+    """An order costs a count of a motor that a limit has let go and that still turns."""
+    robot = new_robot()
+    with free_motors(robot) as (_, player):
+        for goal, doing in ((20, Doing.STEPPING), (300, Doing.RUNNING)):
+            player.play((Go(Motor.PUSHER, goal),), HOME)
+            assert player._followers[Motor.PUSHER].model.doing is doing
+            telegrams = robot.brick.telegrams
+            player.play((Go(Motor.PUSHER, goal),), HOME)
+            assert robot.brick.telegrams == telegrams
+            player.play((Rest(Motor.PUSHER, NEAR_DEG),), HOME)
+
+
 @pytest.mark.parametrize("jitter_s", [0.0, 0.02])
 @pytest.mark.parametrize("delay_s", [0.0, 0.06])
 def test_late_answers_are_no_far_misses(
