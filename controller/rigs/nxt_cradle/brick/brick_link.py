@@ -7,7 +7,6 @@ of a call is a bug of ours and stays what it is.
 
 import logging
 import struct
-import sys
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Final, TypeVar
@@ -23,17 +22,10 @@ import usb.core
 from controller.errors import BrickNotFoundError, BrickRefusedError, LinkLostError
 from controller.rigs.nxt_cradle.brick.address import BrickAddress
 from controller.rigs.nxt_cradle.brick.closing import close_whatever_happens
+from controller.rigs.nxt_cradle.brick.terminal_errors import TERMINAL_ERRORS
 from controller.rigs.nxt_cradle.brick.traced_line import DeadLineError, TracedLine
 from controller.rigs.nxt_cradle.brick.watchdog import CallTimeoutError, Watchdog
 from controller.rigs.nxt_cradle.motors import Motor
-
-# Windows has no terminals of this kind, and so no device files.
-if sys.platform == "win32":
-    _TERMINAL_ERRORS: tuple[type[Exception], ...] = ()
-else:
-    import termios
-
-    _TERMINAL_ERRORS = (termios.error,)
 
 # nxt-python logs a traceback where a connection is refused; here that is a sentence. Its
 # telegrams are in our own log, with their names.
@@ -62,7 +54,7 @@ _CONNECT_ERRORS: Final = (
     usb.core.NoBackendError,
     nxt.error.ProtocolError,
     ImportError,
-    *_TERMINAL_ERRORS,
+    *TERMINAL_ERRORS,
 )
 # What nxt-python raises at a reply that is none, or is cut off.
 _NONSENSE_ERRORS: Final = (struct.error, UnicodeDecodeError)
@@ -155,8 +147,8 @@ class BrickLink:
         """Leave a mark that lasts as long as the tacho counters do; where motors stand is kept too.
 
         The mark is the sensor type of port 4, where this rig has no sensor: switching the brick
-        off and starting another program clear it together with the counters. The places are where
-        the firmware's rotation counters, which nothing else here uses, begin from zero.
+        off and starting another program clear it together with the counters. The firmware's
+        rotation counters, which nothing else here uses, begin from zero at the places.
         """
         for port in _PORTS.values():
             self._call(partial(self._brick.reset_motor_position, port, relative=False))

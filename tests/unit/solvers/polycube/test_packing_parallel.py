@@ -74,7 +74,7 @@ class LosingExecutor(Executor):
 
 WAITING_PARENT = """
 import time
-from solvers.polycube.solving.executors import processes
+from solvers.search.executors import processes
 
 if __name__ == "__main__":
     with processes(1) as executor:
