@@ -28,7 +28,7 @@ _PART = re.compile(r"^#ifdef PART_(\w+)", re.MULTILINE)
 
 
 class InterruptFunction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A function of the library that serves an interrupt; `function`_start() lets it begin."""
+    """A function of the library that serves an interrupt; its name with `_start` lets it begin."""
 
     function: str
     number: int

@@ -45,7 +45,7 @@ class Group:
 
 
 Entry: TypeAlias = str | Command | Group
-"""What stands behind a name; a text is the function of a command, as `package.module:name`."""
+"""What stands behind a name; a text is the function of a command, its module and its name."""
 
 
 def new_app(summary: str, commands: Mapping[str, Entry]) -> TyperGroup:
