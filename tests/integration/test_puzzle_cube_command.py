@@ -16,6 +16,7 @@ from solvers.rubik.notation import Notation, parse_moves
 from solvers.rubik.optimal import optimal_solver
 from solvers.rubik.optimal.optimal_solver import Better, OptimalSolution
 from solvers.rubik.scramble import random_state
+from tests.in_process import runner
 
 SOLVED_LETTERS = format_facelets(SOLVED)
 SUPERFLIP = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2"
@@ -27,12 +28,11 @@ Command = Callable[..., tuple[int, str, str]]
 def cube(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
     """Return a function that runs `puzzle cube` and gives exit code, stdout and stderr."""
 
+    puzzle = runner("puzzle", main, monkeypatch, capsys)
+
     def run(*arguments: str) -> tuple[int, str, str]:
-        monkeypatch.setattr("sys.argv", ["puzzle", "cube", *arguments])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        output = capsys.readouterr()
-        return int(ended.value.code or 0), output.out, output.err
+        outcome = puzzle("cube", *arguments)
+        return outcome.code, outcome.out, outcome.err
 
     return run
 

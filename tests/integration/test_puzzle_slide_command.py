@@ -3,7 +3,6 @@
 import json
 import random
 import re
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import pytest
 from solvers.cli.main import main
 from solvers.foundation import table_cache
 from solvers.sliding_tile.board import Board, is_solvable, parse_board, usual_goal
+from tests.in_process import runner
 
 Slide = Callable[..., tuple[int, str, str]]
 EXAMPLE = ("gaefdboch", "doefgbcah")
@@ -24,12 +24,11 @@ def slide(
     """Call the command in this process; return exit code, stdout, and stderr as one line."""
     monkeypatch.setattr(table_cache, "cache_directory", lambda: tmp_path)
 
+    puzzle = runner("puzzle", main, monkeypatch, capsys)
+
     def run(*arguments: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["puzzle", "slide", "solve", *arguments])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        out, err = capsys.readouterr()
-        return int(ended.value.code or 0), out, " ".join(err.split())
+        outcome = puzzle("slide", "solve", *arguments)
+        return outcome.code, outcome.out, " ".join(outcome.err.split())
 
     return run
 

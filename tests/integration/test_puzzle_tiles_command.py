@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from solvers.cli.main import main
+from tests.in_process import runner
 
 TRIANGLES = Path(__file__).parents[1] / "data" / "puzzles" / "triangles"
 
@@ -20,11 +21,8 @@ def puzzle(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *arguments: str
 ) -> tuple[int, str, str]:
     """Call the command in this process; return exit code, stdout and stderr."""
-    monkeypatch.setattr(sys, "argv", ["puzzle", *arguments])
-    with pytest.raises(SystemExit) as ended:
-        main()
-    out, err = capsys.readouterr()
-    return int(ended.value.code or 0), out, err
+    outcome = runner("puzzle", main, monkeypatch, capsys)(*arguments)
+    return outcome.code, outcome.out, outcome.err
 
 
 @pytest.fixture
