@@ -7,7 +7,7 @@ then samples it: all four lights every third millisecond, or one light in every 
 from typing import Any, Final
 
 from hardware_sims.nxt_brick.motors.arithmetic import whole
-from hardware_sims.nxt_brick.sensors.conversion import Reading, evaluated, scaled
+from hardware_sims.nxt_brick.sensors.conversion import Reading, convert, evaluated, scaled
 from solvers.foundation.compiled import kernel
 
 FULL: Final = 13
@@ -120,19 +120,7 @@ def _sample_one(told: Any, port: Any) -> None:
     lamp = told.sensor_type - LAMP_RED
     told.ad_raw = port.seen[lamp]
     raw = scaled(whole(told.ad_raw), BACKGROUND_RANGE[0], BACKGROUND_RANGE[1], False)
-    last = Reading(
-        whole(told.sensor_raw),
-        whole(told.sensor_value),
-        whole(told.sensor_boolean),
-        whole(port.debounce),
-        whole(port.edges),
-        whole(port.level),
-        whole(port.rested),
-    )
-    now = evaluated(last, raw, whole(told.sensor_mode))
-    told.sensor_raw, told.sensor_value, told.sensor_boolean = now.raw, now.value, now.is_on
-    port.debounce, port.edges = now.debounce, now.edges
-    port.level, port.rested = now.level, now.rested
+    convert(told, port, raw)
 
 
 @kernel

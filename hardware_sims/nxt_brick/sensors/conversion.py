@@ -1,6 +1,6 @@
 """What a sensor's mode makes of one converter's reading (cInputCalcSensorValue of c_input.c)."""
 
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from hardware_sims.nxt_brick.motors.arithmetic import whole
 from hardware_sims.nxt_brick.sensors.temperature import tenths_of_degrees
@@ -124,3 +124,22 @@ def _stepped(level: int, rested: int, raw: int) -> tuple[int, int, int]:
 def as_word(value: int) -> int:
     """Return a number as 16 bits with a sign hold it."""
     return ((value & 0xFFFF) ^ 0x8000) - 0x8000
+
+
+@kernel
+def convert(told: Any, port: Any, value: int) -> bool:
+    """Tell what a port's converter gave; return whether the same may tell something else later."""
+    last = Reading(
+        whole(told.sensor_raw),
+        whole(told.sensor_value),
+        whole(told.sensor_boolean),
+        whole(port.debounce),
+        whole(port.edges),
+        whole(port.level),
+        whole(port.rested),
+    )
+    now = evaluated(last, value, whole(told.sensor_mode))
+    told.sensor_raw, told.sensor_value, told.sensor_boolean = now.raw, now.value, now.is_on
+    port.debounce, port.edges = now.debounce, now.edges
+    port.level, port.rested = now.level, now.rested
+    return now != last

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from hardware_sims.nxt_brick.motors.arithmetic import whole
 from hardware_sims.nxt_brick.sensors import color
-from hardware_sims.nxt_brick.sensors.conversion import FULL_SCALE, Reading, evaluated, scaled
+from hardware_sims.nxt_brick.sensors.conversion import FULL_SCALE, convert, scaled
 from hardware_sims.nxt_brick.sensors.temperature import scaled_temperature
 from hardware_sims.nxt_firmware.io_maps import INPUT_MAP, INPUTS
 from solvers.foundation.compiled import kernel
@@ -181,17 +181,4 @@ def _read(told: Any, port: Any) -> bool:
     else:
         return False
     told.ad_raw = raw
-    last = Reading(
-        whole(told.sensor_raw),
-        whole(told.sensor_value),
-        whole(told.sensor_boolean),
-        whole(port.debounce),
-        whole(port.edges),
-        whole(port.level),
-        whole(port.rested),
-    )
-    now = evaluated(last, value, whole(told.sensor_mode))
-    told.sensor_raw, told.sensor_value, told.sensor_boolean = now.raw, now.value, now.is_on
-    port.debounce, port.edges = now.debounce, now.edges
-    port.level, port.rested = now.level, now.rested
-    return now != last
+    return convert(told, port, value)
