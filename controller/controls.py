@@ -37,6 +37,7 @@ class Controls:
 
     def wait(self) -> None:
         """Return when the job is not paused. Raises StoppedError if it was stopped."""
+        self.check()  # a pause that was asked for after the stop holds nobody
         self._going.wait()
         self.check()
 

@@ -12,6 +12,7 @@ from controller.vision.camera.lock import CameraSettings
 from controller.vision.reading.result import ScanResult
 from controller.vision.scans.events import ScanEvent, ScanOutcome
 from solvers.foundation.progress import Progress
+from solvers.rubik.cubies import CubieCube
 
 
 class Stage(StrEnum):
@@ -45,10 +46,18 @@ class CameraOpened:
 
 
 @dataclass(frozen=True, slots=True)
+class CubeRead:
+    """A scan is over; this is what the camera saw."""
+
+    result: ScanResult
+
+
+@dataclass(frozen=True, slots=True)
 class PlanChosen:
-    """The search is over; this will be driven."""
+    """The search is over; this will be driven, from the cube as it lies at `start`."""
 
     chosen: ChosenPlan
+    start: CubieCube
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +68,7 @@ class DriveBegan:
     journal: Path
 
 
-LookEvent: TypeAlias = CameraOpened | ScanEvent
+LookEvent: TypeAlias = CameraOpened | ScanEvent | CubeRead
 RobotEvent: TypeAlias = (
     StageBegan | Progress | LookEvent | PlanFound | PlanChosen | DriveBegan | DriveEvent
 )

@@ -1,0 +1,132 @@
+"""The dashboard as a web application: pages, pictures, commands, and one socket for each tab."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from controller.dashboard.camera_hub import CameraHub
+from controller.dashboard.hub import Hub
+from controller.dashboard.jobs import DeviceBusyError
+from controller.dashboard.page_files import PAGES, assets, page
+from controller.dashboard.robot_desk import RobotDesk
+from solvers.foundation.clock import SystemClock
+from solvers.foundation.errors import InvalidInputError, PuzzlerigError
+
+TELL_S: Final = 1 / 15
+"""A tab hears at most so often; what was replaced meanwhile it does not hear."""
+
+
+class Dashboard:
+    """Everything that the pages show and steer."""
+
+    def __init__(self, simulator_options: Sequence[str] = ()) -> None:
+        """`simulator_options` are for every simulated robot that is started."""
+        self.hub = Hub()
+        self.cameras = CameraHub(SystemClock())
+        self.robot = RobotDesk(self.hub, self.cameras, simulator_options)
+
+    def stop(self) -> None:
+        """Stop whatever moves or computes."""
+        self.robot.stop()
+
+    def close(self) -> None:
+        """End everything, motors off first."""
+        self.robot.close()
+        self.cameras.close()
+
+
+def application(dashboard: Dashboard) -> Starlette:
+    """Return the application; it does not ask who is there: that is the guard's."""
+
+    async def start(_: Request) -> Response:
+        return RedirectResponse("/robot", 303)
+
+    async def show(request: Request) -> Response:
+        return HTMLResponse(page(request.url.path.strip("/")))
+
+    async def asset(request: Request) -> Response:
+        found = assets().get(request.path_params["name"])
+        if found is None:
+            return Response(status_code=404)
+        return Response(found[0], media_type=found[1])
+
+    async def stop(_: Request) -> Response:
+        dashboard.stop()
+        return JSONResponse({})
+
+    async def command(request: Request) -> Response:
+        words, name = await request.body(), request.path_params["command"]
+        return await _answer(lambda: dashboard.robot.ask(name, words))
+
+    async def frame(_: Request) -> Response:
+        try:
+            picture = await run_in_threadpool(dashboard.cameras.view)
+        except PuzzlerigError as error:
+            return JSONResponse({"error": str(error)}, 503)
+        return Response(picture, media_type="image/jpeg")
+
+    async def events(socket: WebSocket) -> None:
+        await _tell(socket, dashboard.hub)
+
+    return Starlette(
+        routes=[
+            Route("/", start),
+            *(Route(f"/{name}", show) for name in PAGES),
+            Route("/assets/{name}", asset),
+            Route("/api/stop", stop, methods=["POST"]),
+            Route("/api/robot/{command}", command, methods=["POST"]),
+            Route("/camera/frame.jpg", frame),
+            WebSocketRoute("/events", events),
+        ]
+    )
+
+
+async def _answer(work: Callable[[], Any]) -> Response:
+    """Do what was asked; an error is its sentence."""
+    try:
+        await run_in_threadpool(work)
+    except DeviceBusyError as error:
+        return JSONResponse({"error": str(error)}, 409)
+    except InvalidInputError as error:
+        return JSONResponse({"error": str(error)}, 400)
+    except PuzzlerigError as error:
+        return JSONResponse({"error": str(error)}, 500)
+    return JSONResponse({})
+
+
+async def _tell(socket: WebSocket, hub: Hub) -> None:
+    """Tell a tab what is so now and what changes, until it goes."""
+    await socket.accept()
+    loop, told = asyncio.get_running_loop(), asyncio.Event()
+    tab = hub.enter(lambda: loop.call_soon_threadsafe(told.set))
+    gone = asyncio.create_task(_gone(socket))
+    try:
+        while not gone.done():
+            await asyncio.wait({gone, waiting := asyncio.create_task(told.wait())}, **_FIRST)
+            waiting.cancel()
+            told.clear()
+            if messages := tab.take():
+                await socket.send_text(msgspec.json.encode(messages).decode())
+                await asyncio.sleep(TELL_S)
+    except WebSocketDisconnect:
+        pass
+    finally:
+        tab.close()
+        gone.cancel()
+
+
+_FIRST: Final[Any] = {"return_when": asyncio.FIRST_COMPLETED}
+
+
+async def _gone(socket: WebSocket) -> None:
+    """Return when the tab is gone; it says nothing here itself."""
+    while (await socket.receive())["type"] != "websocket.disconnect":
+        pass

@@ -1,0 +1,255 @@
+"""Turns the events of a robot's job into what the Robot page shows."""
+
+from typing import Any, Final
+
+import msgspec
+
+from controller.dashboard.hub import Hub
+from controller.dashboard.robot_view import (
+    STAGES,
+    Phase,
+    Result,
+    RobotView,
+    StageView,
+    TwinView,
+    blocks_of,
+    kind_of,
+    lying,
+    quarters_of,
+    turned_by,
+)
+from controller.job_events import (
+    CubeRead,
+    DriveBegan,
+    PlanChosen,
+    RobotEvent,
+    Stage,
+    StageBegan,
+)
+from controller.motion.cost_model import CostModel
+from controller.motion.driving.executor import (
+    Paused,
+    PrimitiveFinished,
+    PrimitiveRetried,
+    PrimitiveStarted,
+)
+from controller.motion.driving.recovery import RecoveryBegan
+from controller.motion.driving.run import HomeTaken
+from controller.motion.driving.run_record import RunRecord
+from controller.motion.planning.plan_choice import PlanFound
+from controller.motion.planning.virtual_cube import VirtualCube
+from controller.motion.primitives import Primitive
+from controller.vision.reading.result import ScanResult
+from controller.vision.scans.events import FaceCaptured, FrameSeen, SecondLookWanted, Turning
+from solvers.foundation.clock import time_of_day
+from solvers.foundation.progress import Progress
+from solvers.foundation.wording import counted
+
+ROBOT: Final = "robot"
+PLAN: Final = "plan"
+TWIN: Final = "twin"
+_PLACES: Final = {Stage.SCAN: 0, Stage.PREPARE: 1, Stage.SEARCH: 1, Stage.DRIVE: 2, Stage.VERIFY: 3}
+UNKNOWN: Final = TwinView("?" * 54)
+
+
+class RobotShow:
+    """What a robot's page shows; told from one thread at a time."""
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+        self.view = RobotView()
+        self._twin = UNKNOWN
+        self._cube: VirtualCube | None = None
+        self._primitives: tuple[Primitive, ...] = ()
+        self._seconds: list[float] = []
+        self._costs: CostModel | None = None
+        self.change()
+        self._hub.tell(PLAN, [])
+        self._show_twin(UNKNOWN)
+
+    def change(self, **fields: Any) -> None:
+        """Replace fields of the view, and tell."""
+        self.view = msgspec.structs.replace(self.view, **fields)
+        self._hub.tell(ROBOT, self.view)
+
+    def say(self, text: str, kind: str = "") -> None:
+        """Write a line into the log."""
+        self._hub.log({"time": time_of_day(), "text": text, "kind": kind})
+
+    def begin(self, costs: CostModel) -> None:
+        """Begin a run of which nothing is known yet."""
+        self._costs = costs
+        self._cube, self._primitives = None, ()
+        self._hub.tell(PLAN, [])
+        self.change(
+            phase=Phase.RUNNING,
+            sentence="Finding home.",
+            stages=STAGES,
+            primitive=None,
+            total=0,
+            finished=0,
+            behind_s=0.0,
+            planned_s=0.0,
+            elapsed_s=0.0,
+            remaining_s=0.0,
+            retries=0,
+            steady="",
+            faces=0,
+            verdict="",
+            confidence=None,
+            reasons=(),
+            journal="",
+            result=None,
+            can_resume=False,
+        )
+
+    def take_up(self, record: RunRecord) -> None:
+        """Show how far an interrupted run came."""
+        header = record.header
+        if record.has_plan and header.start is not None:
+            self._plan(VirtualCube(header.start), header.primitives)
+            self._cube = VirtualCube(header.start).after_all(header.primitives[: record.finished])
+            self._show_twin(TwinView(lying(self._cube)))
+            self._stage(1, "done")
+        self.change(finished=record.finished)
+
+    def end(self, phase: Phase, sentence: str = "", **fields: Any) -> None:
+        """Show how a run has ended."""
+        self.say(sentence or str(phase), phase)
+        if self._twin.kind:  # whatever was under way is not any more
+            self._show_twin(TwinView(self._twin.facelets))
+        self.change(phase=phase, sentence=sentence, steady="", **fields)
+
+    def finish(self, result: Result) -> None:
+        """Show what a run came to."""
+        state = "left" if result.seen is None else "done"
+        self._stage(2, "done", counted(self.view.total, "primitive"))
+        self._stage(3, state, result.why if state == "left" else f"{result.seen:.1%} sure")
+        self.end(Phase.FINISHED, result.why, result=result, primitive=None, remaining_s=0.0)
+
+    def see(self, event: RobotEvent) -> None:
+        """Show an event."""
+        match event:
+            case StageBegan():
+                self._begin_stage(event.stage)
+            case Progress():
+                share = "" if event.share is None else f" {event.share:.0%}"
+                self.change(sentence=f"{event.task}{share}")
+            case PlanFound():
+                self.change(sentence=f"{event.plan.robot_seconds:.1f} s found")
+            case PlanChosen():
+                self._show_chosen(event)
+            case DriveBegan():
+                self._stage(2, "now")
+                self.change(total=event.total, journal=event.journal.stem, can_resume=True)
+            case HomeTaken():
+                again = " again: the brick was restarted" if event.after_restart else ""
+                self.say(f"home was found{again}")
+            case RecoveryBegan():
+                self.say(f"{event.reason} ({event.remedy})", "warn")
+            case PrimitiveStarted() | PrimitiveFinished() | PrimitiveRetried() | Paused():
+                self._show_drive(event)
+            case CubeRead():
+                self._show_reading(event.result)
+            case Turning() | FrameSeen() | FaceCaptured() | SecondLookWanted():
+                self._show_look(event)
+            case _:
+                pass
+
+    def _begin_stage(self, stage: Stage) -> None:
+        place = _PLACES[stage]
+        for earlier in range(place):
+            if self.view.stages[earlier].state in ("now", "waiting"):
+                is_past = self.view.stages[earlier].state == "now"
+                self._stage(earlier, "done" if is_past else "left")
+        self._stage(place, "now")
+        self.say(f"{stage}")
+        self.change(sentence="", steady="", **({"faces": 0} if place in (0, 3) else {}))
+
+    def _show_chosen(self, event: PlanChosen) -> None:
+        chosen = event.chosen
+        moves = counted(len(chosen.plan.moves), "move")
+        self._stage(1, "done", f"{moves} of {counted(chosen.candidates, 'plan')}")
+        self._plan(VirtualCube(event.start), chosen.plan.primitives)
+        self.say(f"plan: {moves}, {chosen.plan.robot_seconds:.1f} robot seconds")
+
+    def _plan(self, cube: VirtualCube, primitives: tuple[Primitive, ...]) -> None:
+        assert self._costs is not None, "a run has begun"
+        blocks = blocks_of(cube, primitives, self._costs)
+        self._cube, self._primitives = cube, primitives
+        self._seconds = [block.seconds for block in blocks]
+        self._hub.tell(PLAN, blocks)
+        self._show_twin(TwinView(lying(cube)))
+        planned_s = sum(self._seconds) + self._costs.ending
+        self.change(total=len(blocks), finished=0, primitive=None, planned_s=planned_s)
+
+    def _show_drive(
+        self, event: PrimitiveStarted | PrimitiveFinished | PrimitiveRetried | Paused
+    ) -> None:
+        number = event.index + 1
+        match event:
+            case PrimitiveStarted():
+                seconds = self._seconds[event.index]
+                self._show_twin(self._moving(event.primitive, seconds))
+                self.change(
+                    phase=Phase.PAUSING if self.view.phase is Phase.PAUSING else Phase.RUNNING,
+                    primitive=event.index,
+                    elapsed_s=event.elapsed_s,
+                    remaining_s=event.remaining_s,
+                )
+            case PrimitiveFinished():
+                assert self._cube is not None, "what is driven was planned"
+                self._cube = self._cube.after(event.primitive)
+                self._show_twin(TwinView(lying(self._cube)))
+                late_s = event.seconds - self._seconds[event.index]
+                self.change(finished=number, behind_s=self.view.behind_s + late_s)
+                self.say(f"{number} {event.primitive} done in {event.seconds:.2f} s")
+            case PrimitiveRetried():
+                self.change(retries=self.view.retries + 1)
+                self.say(f"{number} once more: {event.reason}", "warn")
+            case Paused():
+                self.change(phase=Phase.PAUSED, primitive=event.index)
+                self.say(f"paused before primitive {number}")
+
+    def _show_look(self, event: Turning | FrameSeen | FaceCaptured | SecondLookWanted) -> None:
+        match event:
+            case Turning():
+                # Nobody knows the cube yet; that it is turned can be shown all the same.
+                self._show_twin(self._moving(event.motion, 1.0))
+                self._twin = TwinView(turned_by(event.motion, self._twin.facelets))
+                self.change(steady=str(event.motion))
+            case FrameSeen():
+                self.change(steady=f"holding still {event.steady}/{event.wanted}")
+            case FaceCaptured():
+                self._stage(
+                    0 if self._in_scan else 3, "now", f"face {event.number} of {event.total}"
+                )
+                self.change(faces=event.number)
+            case SecondLookWanted():
+                self.say(" ".join(event.result.reasons), "warn")
+
+    def _show_reading(self, result: ScanResult) -> None:
+        if self._in_scan:
+            self._stage(0, "done", f"6 faces · {result.confidence:.1%}")
+            if self._cube is None:
+                self._show_twin(TwinView(result.facelets))
+        reading = (str(result.verdict), result.confidence, result.reasons)
+        self.change(verdict=reading[0], confidence=reading[1], reasons=reading[2], steady="")
+
+    @property
+    def _in_scan(self) -> bool:
+        return self.view.stages[0].state == "now"
+
+    def _moving(self, primitive: Primitive, seconds: float) -> TwinView:
+        kind, quarters = kind_of(primitive), quarters_of(primitive)
+        return TwinView(self._twin.facelets, kind, quarters, seconds / self.view.speed)
+
+    def _show_twin(self, twin: TwinView) -> None:
+        self._twin = twin
+        self._hub.tell(TWIN, twin)
+
+    def _stage(self, place: int, state: str, detail: str | None = None) -> None:
+        stages = list(self.view.stages)
+        old = stages[place]
+        stages[place] = StageView(old.title, state, old.detail if detail is None else detail)
+        self.change(stages=tuple(stages))
