@@ -94,7 +94,6 @@ class RobotShow:
             remaining_s=0.0,
             retries=0,
             steady="",
-            faces=0,
             verdict="",
             confidence=None,
             reasons=(),
@@ -141,7 +140,9 @@ class RobotShow:
                 self._show_chosen(event)
             case DriveBegan():
                 self._stage(2, "now")
-                self.change(total=event.total, journal=event.journal.stem, can_resume=True)
+                self.change(
+                    total=event.total, journal=event.journal.stem, can_resume=True, sentence=""
+                )
             case HomeTaken():
                 again = " again: the brick was restarted" if event.after_restart else ""
                 self.say(f"home was found{again}")
@@ -164,7 +165,7 @@ class RobotShow:
                 self._stage(earlier, "done" if is_past else "left")
         self._stage(place, "now")
         self.say(f"{stage}")
-        self.change(sentence="", steady="", **({"faces": 0} if place in (0, 3) else {}))
+        self.change(sentence="", steady="", primitive=None)
 
     def _show_chosen(self, event: PlanChosen) -> None:
         chosen = event.chosen
@@ -194,6 +195,7 @@ class RobotShow:
                 self.change(
                     phase=Phase.PAUSING if self.view.phase is Phase.PAUSING else Phase.RUNNING,
                     primitive=event.index,
+                    steady="",
                     elapsed_s=event.elapsed_s,
                     remaining_s=event.remaining_s,
                 )
@@ -220,11 +222,11 @@ class RobotShow:
                 self.change(steady=str(event.motion))
             case FrameSeen():
                 self.change(steady=f"holding still {event.steady}/{event.wanted}")
+            case FaceCaptured() if not self._is_looking:
+                pass  # a glance on the way
             case FaceCaptured():
-                self._stage(
-                    0 if self._in_scan else 3, "now", f"face {event.number} of {event.total}"
-                )
-                self.change(faces=event.number)
+                place = 0 if self._in_scan else 3
+                self._stage(place, "now", f"face {event.number} of {event.total}")
             case SecondLookWanted():
                 self.say(" ".join(event.result.reasons), "warn")
 
@@ -235,6 +237,10 @@ class RobotShow:
                 self._show_twin(TwinView(result.facelets))
         reading = (str(result.verdict), result.confidence, result.reasons)
         self.change(verdict=reading[0], confidence=reading[1], reasons=reading[2], steady="")
+
+    @property
+    def _is_looking(self) -> bool:
+        return self._in_scan or self.view.stages[3].state == "now"
 
     @property
     def _in_scan(self) -> bool:

@@ -79,7 +79,6 @@ class RobotView(msgspec.Struct, frozen=True, kw_only=True):
     behind_s: float = 0.0
     retries: int = 0
     steady: str = ""
-    faces: int = 0
     verdict: str = ""
     confidence: float | None = None
     reasons: tuple[str, ...] = ()
