@@ -141,11 +141,11 @@ class RobotDesk:
         if known is None and camera is None:
             raise InvalidInputError("No camera is connected that could look at the cube.")
         robot = self._robot()
-        self._journal = new_journal_path()
-        task = Task(search_s=request.search_s, journal=self._journal, camera=self._camera)
-        work = RobotJob(robot, task, SystemClock())
 
         def job() -> Job[RobotEvent, RobotReport]:
+            self._journal = new_journal_path()
+            task = Task(search_s=request.search_s, journal=self._journal, camera=self._camera)
+            work = RobotJob(robot, task, SystemClock())
             if known is not None:
                 return work.solve_known(known, camera)
             assert camera is not None
@@ -169,20 +169,18 @@ class RobotDesk:
 
     def pause(self, _: Nothing) -> None:
         """Wait before the next primitive."""
-        if self._show.view.phase is Phase.RUNNING:
-            self._show.change(phase=Phase.PAUSING)
+        if self._show.turn((Phase.RUNNING,), Phase.PAUSING):
             self._jobs.pause()
 
     def go_on(self, _: Nothing) -> None:
         """End a pause."""
-        if self._show.view.phase in (Phase.PAUSED, Phase.PAUSING):
-            self._show.change(phase=Phase.RUNNING)
+        if self._show.turn((Phase.PAUSED, Phase.PAUSING), Phase.RUNNING):
             self._jobs.go_on()
 
     def stop(self) -> None:
         """End what the robot does; its motors are off soon afterwards."""
-        if self._jobs.stop() and self._show.view.phase in (*MOVING, Phase.PAUSED):
-            self._show.change(phase=Phase.STOPPING)
+        if self._jobs.stop():
+            self._show.turn((*MOVING, Phase.PAUSED), Phase.STOPPING)
 
     def close(self) -> None:
         """Stop, wait until the motors are off, and give everything back."""

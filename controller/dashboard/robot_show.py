@@ -1,5 +1,7 @@
 """Turns the events of a robot's job into what the Robot page shows."""
 
+import threading
+from collections.abc import Collection
 from typing import Any, Final
 
 import msgspec
@@ -53,10 +55,11 @@ UNKNOWN: Final = TwinView("?" * 54)
 
 
 class RobotShow:
-    """What a robot's page shows; told from one thread at a time."""
+    """What a robot's page shows: told by the job's thread, and by those that steer it."""
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
+        self._lock = threading.RLock()
         self.view = RobotView()
         self._twin = UNKNOWN
         self._cube: VirtualCube | None = None
@@ -69,8 +72,17 @@ class RobotShow:
 
     def change(self, **fields: Any) -> None:
         """Replace fields of the view, and tell."""
-        self.view = msgspec.structs.replace(self.view, **fields)
-        self._hub.tell(ROBOT, self.view)
+        with self._lock:
+            self.view = msgspec.structs.replace(self.view, **fields)
+            self._hub.tell(ROBOT, self.view)
+
+    def turn(self, phases: Collection[Phase], to: Phase) -> bool:
+        """Change the phase if it is one of `phases`; return whether it was."""
+        with self._lock:
+            if self.view.phase not in phases:
+                return False
+            self.change(phase=to)
+            return True
 
     def say(self, text: str, kind: str = "") -> None:
         """Write a line into the log."""
@@ -193,7 +205,6 @@ class RobotShow:
                 seconds = self._seconds[event.index]
                 self._show_twin(self._moving(event.primitive, seconds))
                 self.change(
-                    phase=Phase.PAUSING if self.view.phase is Phase.PAUSING else Phase.RUNNING,
                     primitive=event.index,
                     steady="",
                     elapsed_s=event.elapsed_s,

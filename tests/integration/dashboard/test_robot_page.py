@@ -80,6 +80,11 @@ def expect_phase(tab: Page, phase: Phase) -> None:
     expect(tab.locator(f"#state[data-phase={phase}]")).to_be_visible(timeout=LONGEST_MS)
 
 
+def press(tab: Page, text: str) -> None:
+    """Press a button of the card that tells the robot's state."""
+    tab.locator("#state").get_by_role("button", name=text).click()
+
+
 def stickers(tab: Page) -> str:
     """Return the 54 colours as the page's elements have them."""
     found = re.findall(r'data-index="(\d+)" data-colour="(.)"', tab.locator("#scene").inner_html())
@@ -115,13 +120,13 @@ def test_one_run_in_many_tabs(served: Served, browser: Browser) -> None:
 
     # A stickers' text that is no cube is refused with the solver's own sentence.
     first.fill("#stickers", "U" * 54)
-    first.click("text=Solve this cube")
+    press(first, "Solve this cube")
     expect(first.locator("#note")).to_contain_text("centres")
 
     # Paused, all tabs show the same, and one that comes late needs no click.
     watcher.when(finished(4), lambda: desk.pause(Nothing()))
     first.fill("#stickers", format_facelets(start))
-    first.click("text=Solve this cube")
+    press(first, "Solve this cube")
     late = None
     for tab in (first, second, None):
         if tab is None:
@@ -159,12 +164,12 @@ def test_one_run_in_many_tabs(served: Served, browser: Browser) -> None:
     # It goes on, is stopped from another page, and goes on with nobody looking.
     puzzles = opened(context, served, "puzzles")
     watcher.when(finished(done + 6), lambda: None)
-    first.click("text=Go on")
+    press(first, "Go on")
     assert watcher.came.wait(LONGEST_S)
     puzzles.click("#stop")
     expect_phase(second, Phase.STOPPED)
     watcher.when(finished(view(hub).finished + 3), lambda: desk.pause(Nothing()))
-    second.click("text=Go on")
+    press(second, "Go on")
     assert watcher.came.wait(LONGEST_S)
     for each in (first_context, context):
         each.close()
@@ -174,7 +179,7 @@ def test_one_run_in_many_tabs(served: Served, browser: Browser) -> None:
     expect_phase(again, Phase.FINISHED)
     faces = stickers(again)
     assert {faces[i : i + 9] for i in range(0, 54, 9)} == {letter * 9 for letter in "URFDLB"}
-    again.click("text=Leave the robot")
+    press(again, "Leave the robot")
     expect_phase(again, Phase.NONE)
     assert "the simulated cube is solved" in last_word(hub)
     again.context.close()
@@ -191,9 +196,9 @@ def test_scan_and_solve_by_two_clicks(served: Served, browser: Browser) -> None:
     served.dashboard.robot.hear = note
     tab = opened(browser.new_context(), served)
     tab.select_option("#speed", "20")
-    tab.click("text=Start a simulated robot")
+    press(tab, "Start a simulated robot")
     expect_phase(tab, Phase.READY)
-    tab.click("text=Scan and solve")
+    press(tab, "Scan and solve")
     expect_phase(tab, Phase.FINISHED)
     assert stages == ["Scan", "Search", "Drive", "Check"]
     expect(tab.locator("#state")).to_contain_text("The camera sees the cube as it was to be.")
@@ -201,7 +206,7 @@ def test_scan_and_solve_by_two_clicks(served: Served, browser: Browser) -> None:
     expect(tab.locator("#frame")).to_be_visible()
     faces = stickers(tab)
     assert all(len(set(faces[i : i + 9])) == 1 for i in range(0, 54, 9))
-    tab.click("text=Leave the robot")
+    press(tab, "Leave the robot")
     expect_phase(tab, Phase.NONE)
     assert "the simulated cube is solved" in last_word(hub)
     tab.context.close()
