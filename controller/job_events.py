@@ -11,6 +11,7 @@ from controller.motion.planning.planner import Planner
 from controller.vision.camera.lock import CameraSettings
 from controller.vision.reading.result import ScanResult
 from controller.vision.scans.events import ScanEvent, ScanOutcome
+from solvers.foundation.arrays import Float64Array
 from solvers.foundation.progress import Progress
 from solvers.rubik.cubies import CubieCube
 
@@ -45,11 +46,12 @@ class CameraOpened:
     is_live: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class CubeRead:
-    """A scan is over; this is what the camera saw."""
+    """A scan is over; this is what the camera saw, and (6, 3) the sRGB colours of the centres."""
 
     result: ScanResult
+    centres: Float64Array
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,13 @@
-"""The dashboard: what the robot, the board and the searches do, shown and steered in a browser.
+"""The dashboard: what the robot does, shown and steered in a browser.
 
-    server  ── app ── guard, page_files ── pages/*.html, components/*.js, style.css
-                │
-                └── desks (robot_desk, ...)   what a page's buttons do
-                        ├── jobs          one job per device, on a thread of its own
-                        ├── camera_hub    one reader of the camera, many viewers
-                        └── hub           what is so now, told to every tab
+    server ── app ── guard, page_files ── pages/*.html, components/*.js, style.css
+               │
+               └── robot ── desk        what its page's buttons do
+                     │       └── show    what its page shows
+                     └── jobs           one job per device, on a thread of its own
+                         camera_hub     one reader of the camera, many viewers
+                         hub            what is so now, told to every tab
 
-Only `app`, `guard`, and `server` know that there is HTTP.
+Only `server`, `app` and `guard` know that there is HTTP. A further page is a folder beside `robot`
+with a desk, a page and a script.
 """

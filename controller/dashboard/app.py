@@ -16,7 +16,7 @@ from controller.dashboard.camera_hub import CameraHub
 from controller.dashboard.hub import Hub
 from controller.dashboard.jobs import DeviceBusyError
 from controller.dashboard.page_files import PAGES, assets, page
-from controller.dashboard.robot_desk import RobotDesk
+from controller.dashboard.robot.desk import RobotDesk
 from solvers.foundation.clock import SystemClock
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 

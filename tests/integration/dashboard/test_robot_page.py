@@ -9,8 +9,9 @@ from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, e
 
 from controller.dashboard.hub import Hub
 from controller.dashboard.jobs import DeviceBusyError
-from controller.dashboard.robot_desk import Nothing, Simulate, Solve
-from controller.dashboard.robot_view import Phase, RobotView, lying
+from controller.dashboard.robot.requests import Nothing, Simulate, Solve
+from controller.dashboard.robot.twin import lying
+from controller.dashboard.robot.view import Phase, RobotView
 from controller.job_events import PlanChosen, RobotEvent
 from controller.motion.driving.executor import PrimitiveFinished, PrimitiveStarted
 from controller.motion.planning.virtual_cube import VirtualCube

@@ -7,18 +7,13 @@ from typing import Any, Final
 import msgspec
 
 from controller.dashboard.hub import Hub
-from controller.dashboard.robot_view import (
-    STAGES,
+from controller.dashboard.robot.plan_view import blocks_of
+from controller.dashboard.robot.twin import Twin, colours_of, lying
+from controller.dashboard.robot.view import (
     Phase,
     Result,
     RobotView,
     StageView,
-    TwinView,
-    blocks_of,
-    kind_of,
-    lying,
-    quarters_of,
-    turned_by,
 )
 from controller.job_events import (
     CubeRead,
@@ -41,17 +36,15 @@ from controller.motion.driving.run_record import RunRecord
 from controller.motion.planning.plan_choice import PlanFound
 from controller.motion.planning.virtual_cube import VirtualCube
 from controller.motion.primitives import Primitive
-from controller.vision.reading.result import ScanResult
 from controller.vision.scans.events import FaceCaptured, FrameSeen, SecondLookWanted, Turning
 from solvers.foundation.clock import time_of_day
 from solvers.foundation.progress import Progress
 from solvers.foundation.wording import counted
+from solvers.rubik.facelets import FACE_LETTERS
 
 ROBOT: Final = "robot"
 PLAN: Final = "plan"
-TWIN: Final = "twin"
 _PLACES: Final = {Stage.SCAN: 0, Stage.PREPARE: 1, Stage.SEARCH: 1, Stage.DRIVE: 2, Stage.VERIFY: 3}
-UNKNOWN: Final = TwinView("?" * 54)
 
 
 class RobotShow:
@@ -61,14 +54,13 @@ class RobotShow:
         self._hub = hub
         self._lock = threading.RLock()
         self.view = RobotView()
-        self._twin = UNKNOWN
+        self._twin = Twin(hub)
         self._cube: VirtualCube | None = None
         self._primitives: tuple[Primitive, ...] = ()
         self._seconds: list[float] = []
         self._costs: CostModel | None = None
         self.change()
         self._hub.tell(PLAN, [])
-        self._show_twin(UNKNOWN)
 
     def change(self, **fields: Any) -> None:
         """Replace fields of the view, and tell."""
@@ -93,26 +85,15 @@ class RobotShow:
         self._costs = costs
         self._cube, self._primitives = None, ()
         self._hub.tell(PLAN, [])
-        self.change(
-            phase=Phase.RUNNING,
-            sentence="Finding home.",
-            stages=STAGES,
-            primitive=None,
-            total=0,
-            finished=0,
-            behind_s=0.0,
-            planned_s=0.0,
-            elapsed_s=0.0,
-            remaining_s=0.0,
-            retries=0,
-            steady="",
-            verdict="",
-            confidence=None,
-            reasons=(),
-            journal="",
-            result=None,
-            can_resume=False,
-        )
+        old = self.view
+        with self._lock:
+            self.view = RobotView(
+                address=old.address,
+                is_simulated=old.is_simulated,
+                has_camera=old.has_camera,
+                speed=old.speed,
+            )
+            self.change(phase=Phase.RUNNING, sentence="Finding home.")
 
     def take_up(self, record: RunRecord) -> None:
         """Show how far an interrupted run came."""
@@ -120,15 +101,14 @@ class RobotShow:
         if record.has_plan and header.start is not None:
             self._plan(VirtualCube(header.start), header.primitives)
             self._cube = VirtualCube(header.start).after_all(header.primitives[: record.finished])
-            self._show_twin(TwinView(lying(self._cube)))
+            self._twin.show(lying(self._cube))
             self._stage(1, "done")
         self.change(finished=record.finished)
 
     def end(self, phase: Phase, sentence: str = "", **fields: Any) -> None:
         """Show how a run has ended."""
         self.say(sentence or str(phase), phase)
-        if self._twin.kind:  # whatever was under way is not any more
-            self._show_twin(TwinView(self._twin.facelets))
+        self._twin.rest()
         self.change(phase=phase, sentence=sentence, steady="", **fields)
 
     def finish(self, result: Result) -> None:
@@ -163,7 +143,7 @@ class RobotShow:
             case PrimitiveStarted() | PrimitiveFinished() | PrimitiveRetried() | Paused():
                 self._show_drive(event)
             case CubeRead():
-                self._show_reading(event.result)
+                self._show_reading(event)
             case Turning() | FrameSeen() | FaceCaptured() | SecondLookWanted():
                 self._show_look(event)
             case _:
@@ -181,6 +161,8 @@ class RobotShow:
 
     def _show_chosen(self, event: PlanChosen) -> None:
         chosen = event.chosen
+        if self.view.stages[0].state == "left":  # somebody said how the cube lies, in letters
+            self._twin.colours = FACE_LETTERS
         moves = counted(len(chosen.plan.moves), "move")
         self._stage(1, "done", f"{moves} of {counted(chosen.candidates, 'plan')}")
         self._plan(VirtualCube(event.start), chosen.plan.primitives)
@@ -192,7 +174,7 @@ class RobotShow:
         self._cube, self._primitives = cube, primitives
         self._seconds = [block.seconds for block in blocks]
         self._hub.tell(PLAN, blocks)
-        self._show_twin(TwinView(lying(cube)))
+        self._twin.show(lying(cube))
         planned_s = sum(self._seconds) + self._costs.ending
         self.change(total=len(blocks), finished=0, primitive=None, planned_s=planned_s)
 
@@ -203,7 +185,7 @@ class RobotShow:
         match event:
             case PrimitiveStarted():
                 seconds = self._seconds[event.index]
-                self._show_twin(self._moving(event.primitive, seconds))
+                self._twin.move(event.primitive, seconds / self.view.speed)
                 self.change(
                     primitive=event.index,
                     steady="",
@@ -213,7 +195,7 @@ class RobotShow:
             case PrimitiveFinished():
                 assert self._cube is not None, "what is driven was planned"
                 self._cube = self._cube.after(event.primitive)
-                self._show_twin(TwinView(lying(self._cube)))
+                self._twin.show(lying(self._cube))
                 late_s = event.seconds - self._seconds[event.index]
                 self.change(finished=number, behind_s=self.view.behind_s + late_s)
                 self.say(f"{number} {event.primitive} done in {event.seconds:.2f} s")
@@ -228,8 +210,8 @@ class RobotShow:
         match event:
             case Turning():
                 # Nobody knows the cube yet; that it is turned can be shown all the same.
-                self._show_twin(self._moving(event.motion, 1.0))
-                self._twin = TwinView(turned_by(event.motion, self._twin.facelets))
+                self._twin.move(event.motion, 1.0 / self.view.speed)
+                self._twin.turn(event.motion)
                 self.change(steady=str(event.motion))
             case FrameSeen():
                 self.change(steady=f"holding still {event.steady}/{event.wanted}")
@@ -241,11 +223,13 @@ class RobotShow:
             case SecondLookWanted():
                 self.say(" ".join(event.result.reasons), "warn")
 
-    def _show_reading(self, result: ScanResult) -> None:
+    def _show_reading(self, event: CubeRead) -> None:
+        result = event.result
         if self._in_scan:
+            self._twin.colours = colours_of(event.centres)
             self._stage(0, "done", f"6 faces · {result.confidence:.1%}")
             if self._cube is None:
-                self._show_twin(TwinView(result.facelets))
+                self._twin.show(result.facelets)
         reading = (str(result.verdict), result.confidence, result.reasons)
         self.change(verdict=reading[0], confidence=reading[1], reasons=reading[2], steady="")
 
@@ -256,14 +240,6 @@ class RobotShow:
     @property
     def _in_scan(self) -> bool:
         return self.view.stages[0].state == "now"
-
-    def _moving(self, primitive: Primitive, seconds: float) -> TwinView:
-        kind, quarters = kind_of(primitive), quarters_of(primitive)
-        return TwinView(self._twin.facelets, kind, quarters, seconds / self.view.speed)
-
-    def _show_twin(self, twin: TwinView) -> None:
-        self._twin = twin
-        self._hub.tell(TWIN, twin)
 
     def _stage(self, place: int, state: str, detail: str | None = None) -> None:
         stages = list(self.view.stages)

@@ -1,0 +1,36 @@
+"""What the Robot page may ask for, as it comes over the wire."""
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+
+class Simulate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A simulated robot: how much faster than real, with which cube (None for any).
+
+    Its camera is of level 1 (easy) to 3; 0 for none.
+    """
+
+    speed: Annotated[float, Meta(ge=0.1, le=50)] = 5.0
+    seed: Annotated[int, Meta(ge=0, le=10**9)] | None = None
+    camera: Annotated[int, Meta(ge=0, le=3)] = 1
+
+
+class Connect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A robot at an address, and the camera that looks at it."""
+
+    address: Annotated[str, Meta(max_length=200)] = "usb"
+    camera: Annotated[str, Meta(max_length=500)] | None = None
+    speed: Annotated[float, Meta(ge=0.1, le=50)] = 1.0
+
+
+class Solve(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Solve a cube that is scanned, or whose 54 stickers are given."""
+
+    facelets: Annotated[str, Meta(max_length=54)] | None = None
+    search_s: Annotated[float, Meta(ge=0, le=60)] = 1.0
+
+
+class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """No further words."""
