@@ -73,6 +73,12 @@ def application(dashboard: Dashboard) -> Starlette:
             return JSONResponse({"error": str(error)}, 503)
         return Response(picture, media_type="image/jpeg")
 
+    async def look(request: Request) -> Response:
+        picture = dashboard.robot.look(request.path_params["number"])
+        if picture is None:
+            return Response(status_code=404)
+        return Response(picture, media_type="image/jpeg")
+
     async def events(socket: WebSocket) -> None:
         await _tell(socket, dashboard.hub)
 
@@ -84,6 +90,7 @@ def application(dashboard: Dashboard) -> Starlette:
             Route("/api/stop", stop, methods=["POST"]),
             Route("/api/robot/{command}", command, methods=["POST"]),
             Route("/camera/frame.jpg", frame),
+            Route("/camera/look/{number:int}.jpg", look),
             WebSocketRoute("/events", events),
         ]
     )

@@ -28,6 +28,7 @@ class CameraHub:
         self._changed = threading.Condition()
         self._open: OpenCamera | None = None
         self._reader: threading.Thread | None = None
+        self._last: threading.Thread | None = None  # that reads, or has read and may still close
         self._source: FrameSource | None = None
         self._error: PuzzlerigError | None = None
         self._scans = 0
@@ -102,20 +103,34 @@ class CameraHub:
         if self._open is None:
             raise CameraLostError("No camera is connected.")
         self._error = self._source = self._picture = None
-        self._reader = threading.Thread(target=self._read, args=(self._open,), name="camera")
+        before, opened = self._last, self._open
+        self._reader = threading.Thread(target=self._read, args=(opened, before), name="camera")
+        self._last = self._reader
         self._reader.start()
 
-    def _read(self, opened: OpenCamera) -> None:
-        error: PuzzlerigError | None = None
+    def _read(self, opened: OpenCamera, before: threading.Thread | None) -> None:
+        if before is not None:
+            before.join()  # a camera is opened once at a time
         try:
             with opened() as source:
                 self._note(source)
-                while self._is_wanted:
+                while self._goes_on():
                     self._take(source.read())
-        except PuzzlerigError as raised:
-            error = raised
+        except PuzzlerigError as error:
+            self._leave(error)
         finally:
-            with self._changed:
+            self._leave(self._error)
+
+    def _goes_on(self) -> bool:
+        """Return whether to read on; if not, who comes from now on opens the camera anew."""
+        with self._changed:
+            if not self._is_wanted:
+                self._leave(None)
+            return self._reader is threading.current_thread()
+
+    def _leave(self, error: PuzzlerigError | None) -> None:
+        with self._changed:
+            if self._reader is threading.current_thread():
                 self._error, self._source, self._reader = error, None, None
                 self._changed.notify_all()
 
@@ -131,9 +146,9 @@ class CameraHub:
             self._changed.notify_all()
 
     def _join(self) -> None:
-        reader = self._reader
-        if reader is not None:
-            reader.join(FRAME_S)
+        """Wait until the camera is closed."""
+        if self._last is not None:
+            self._last.join(FRAME_S)
 
 
 class _Shared:

@@ -61,6 +61,7 @@ function showRobot(next) {
   card.show(view);
   camera.set(view.has_camera, view.phase);
   showPrimitive();
+  showLooks();
   byId('steady').textContent = view.steady;
   byId('steady').hidden = !view.steady;
   const confidence = view.confidence === null ? '' : ` · ${(100 * view.confidence).toFixed(2)} %`;
@@ -77,6 +78,22 @@ function showRobot(next) {
   pause.disabled = !['running', 'pausing', 'paused'].includes(view.phase);
   pause.querySelector('span').textContent = isPaused ? 'Go on' : 'Pause';
   pause.querySelector('use').setAttribute('href', isPaused ? '#i-play' : '#i-pause');
+}
+
+function showLooks() {
+  const wanted = Array.from({ length: view.looks }, (_, index) =>
+    `/camera/look/${index + 1}.jpg?scan=${view.scans}`);
+  const images = byId('looks').querySelectorAll('img');
+  if (images.length === wanted.length
+    && wanted.every((address, index) => images[index].getAttribute('src') === address)) return;
+  byId('looks').replaceChildren(...wanted.map((address, index) => {
+    const item = document.createElement('li');
+    const image = document.createElement('img');
+    image.src = address;
+    image.alt = `Face ${index + 1} as it was captured`;
+    item.append(image);
+    return item;
+  }));
 }
 
 function showPrimitive() {

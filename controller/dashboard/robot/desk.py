@@ -104,6 +104,10 @@ class RobotDesk:
             before=lambda: self._show.take_up(run.record),
         )
 
+    def look(self, number: int) -> bytes | None:
+        """Return the picture of the face that the last scan captured as `number`, from 1."""
+        return self._show.looks.picture(number)
+
     def pause(self, _: Nothing) -> None:
         """Wait before the next primitive."""
         if self._show.turn((Phase.RUNNING,), Phase.PAUSING):

@@ -7,22 +7,11 @@ from typing import Any, Final
 import msgspec
 
 from controller.dashboard.hub import Hub
+from controller.dashboard.robot.looks import Looks
 from controller.dashboard.robot.plan_view import blocks_of
 from controller.dashboard.robot.twin import Twin, colours_of, lying
-from controller.dashboard.robot.view import (
-    Phase,
-    Result,
-    RobotView,
-    StageView,
-)
-from controller.job_events import (
-    CubeRead,
-    DriveBegan,
-    PlanChosen,
-    RobotEvent,
-    Stage,
-    StageBegan,
-)
+from controller.dashboard.robot.view import Phase, Result, RobotView, StageView
+from controller.job_events import CubeRead, DriveBegan, PlanChosen, RobotEvent, Stage, StageBegan
 from controller.motion.cost_model import CostModel
 from controller.motion.driving.executor import (
     Paused,
@@ -55,6 +44,8 @@ class RobotShow:
         self._lock = threading.RLock()
         self.view = RobotView()
         self._twin = Twin(hub)
+        self.looks = Looks()
+        self._scans = 0
         self._cube: VirtualCube | None = None
         self._primitives: tuple[Primitive, ...] = ()
         self._seconds: list[float] = []
@@ -156,6 +147,10 @@ class RobotShow:
                 is_past = self.view.stages[earlier].state == "now"
                 self._stage(earlier, "done" if is_past else "left")
         self._stage(place, "now")
+        if stage is Stage.SCAN:
+            self.looks.clear()
+            self._scans += 1
+            self.change(looks=0)
         self.say(f"{stage}")
         self.change(sentence="", steady="", primitive=None)
 
@@ -189,7 +184,6 @@ class RobotShow:
                 self.change(
                     primitive=event.index,
                     steady="",
-                    elapsed_s=event.elapsed_s,
                     remaining_s=event.remaining_s,
                 )
             case PrimitiveFinished():
@@ -197,7 +191,11 @@ class RobotShow:
                 self._cube = self._cube.after(event.primitive)
                 self._twin.show(lying(self._cube))
                 late_s = event.seconds - self._seconds[event.index]
-                self.change(finished=number, behind_s=self.view.behind_s + late_s)
+                self.change(
+                    finished=number,
+                    behind_s=self.view.behind_s + late_s,
+                    elapsed_s=self.view.elapsed_s + event.seconds,
+                )
                 self.say(f"{number} {event.primitive} done in {event.seconds:.2f} s")
             case PrimitiveRetried():
                 self.change(retries=self.view.retries + 1)
@@ -219,6 +217,8 @@ class RobotShow:
                 pass  # a glance on the way
             case FaceCaptured():
                 place = 0 if self._in_scan else 3
+                if self._in_scan:
+                    self.change(looks=self.looks.add(event.view), scans=self._scans)
                 self._stage(place, "now", f"face {event.number} of {event.total}")
             case SecondLookWanted():
                 self.say(" ".join(event.result.reasons), "warn")

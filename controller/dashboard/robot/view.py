@@ -52,7 +52,10 @@ class Result(msgspec.Struct, frozen=True):
 
 
 class RobotView(msgspec.Struct, frozen=True, kw_only=True):
-    """The robot and its run. Seconds are the robot's; `primitive` counts from 0."""
+    """The robot and its run; `primitive` counts from 0.
+
+    Seconds are the robot's, `elapsed_s` those of what is done.
+    """
 
     phase: Phase = Phase.NONE
     sentence: str = ""
@@ -71,6 +74,9 @@ class RobotView(msgspec.Struct, frozen=True, kw_only=True):
     behind_s: float = 0.0
     retries: int = 0
     steady: str = ""
+    scans: int = 0
+    looks: int = 0
+    """How many faces the last of the `scans` has captured so far."""
     verdict: str = ""
     confidence: float | None = None
     reasons: tuple[str, ...] = ()

@@ -205,6 +205,13 @@ def test_scan_and_solve_by_two_clicks(served: Served, browser: Browser) -> None:
     expect(tab.locator("#state")).to_contain_text("The camera sees the cube as it was to be.")
     expect(tab.locator("#verdict")).to_contain_text("accepted")
     expect(tab.locator("#frame")).to_be_visible()
+    looks = tab.locator("#looks img")
+    expect(looks).to_have_count(6)
+    for look in looks.all():
+        address = look.get_attribute("src")
+        assert address is not None
+        answer = tab.request.get(served.server.origin + address)
+        assert answer.headers["content-type"] == "image/jpeg"
     faces = stickers(tab)
     assert all(len(set(faces[i : i + 9])) == 1 for i in range(0, 54, 9))
     press(tab, "Leave the robot")
