@@ -57,3 +57,17 @@ def test_a_stop_ends_a_pause() -> None:
     controls.stop()
     with pytest.raises(StoppedError):
         controls.wait()
+
+
+def test_a_pause_that_comes_after_a_stop_holds_nobody() -> None:
+    controls, told = Controls(VirtualClock()), threading.Event()
+    controls.stop()
+    controls.pause()
+
+    def wait() -> None:
+        with pytest.raises(StoppedError):
+            controls.wait()
+        told.set()
+
+    threading.Thread(target=wait, daemon=True).start()
+    assert told.wait(10)
