@@ -10,11 +10,12 @@ from controller.dashboard.robot.show import RobotShow
 from controller.dashboard.robot.twin import TwinView, colours_of, lying
 from controller.dashboard.robot.view import Phase, RobotView
 from controller.job_events import PlanChosen, RobotEvent
-from controller.motion.driving.executor import PrimitiveFinished, PrimitiveStarted
+from controller.motion.driving.executor import PrimitiveFinished, PrimitiveRetried, PrimitiveStarted
+from controller.motion.driving.recovery import RecoveryBegan, Remedy
 from controller.motion.planning.virtual_cube import VirtualCube
+from controller.motion.primitives import Tilt
 from controller.resume_job import interrupted_run
 from controller.robot_job import RobotJob, Task
-from hardware_sims.nxt_brick.faults import Faults, Stall
 from solvers.foundation.progress import run_job
 from solvers.rubik.scramble import random_state
 from tests.virtual_robot import VirtualRobot
@@ -87,11 +88,16 @@ def test_the_twin_is_the_cube_after_every_primitive(
     )
 
 
-def test_a_retry_is_counted_and_told(new_robot: Callable[..., VirtualRobot]) -> None:
-    stall = Stall(port=2, seconds=4.0, time_s=8.0)
-    shown = Shown(new_robot(CUBE, faults=Faults(stalls=(stall,)), drive="direct"))
-    shown.run()
-    assert shown.view.retries + sum(line["kind"] == "warn" for line in shown.lines) >= 1
+def test_a_retry_and_a_remedy_are_told(new_robot: Callable[..., VirtualRobot]) -> None:
+    shown = Shown(new_robot(CUBE))
+    shown.show.begin(shown.robot.robot.costs)
+    shown.show.see(PrimitiveRetried(3, Tilt(), "Motor C stands still."))
+    shown.show.see(RecoveryBegan(Remedy.HOME, 3, "Motor C is blocked."))
+    assert shown.view.retries == 1
+    assert [(line["text"], line["kind"]) for line in shown.lines] == [
+        ("4 once more: Motor C stands still.", "warn"),
+        ("Motor C is blocked. (home)", "warn"),
+    ]
 
 
 def test_a_run_that_is_taken_up_is_shown_where_it_stands(
