@@ -42,6 +42,14 @@ class Eyes:
         assert self._last is not None, "nothing was scanned"
         return self._last
 
+    def find_camera(self) -> None:
+        """Open the camera once, before anything moves: a wrong name is told at once.
+
+        One that was there is waited for when it is gone later. Raises CameraError.
+        """
+        with self._open():
+            pass
+
     def scan(self, mechanism: Mechanism) -> Job[LookEvent, ScanReport]:
         """Let the robot show all faces; in a pause the motors are off.
 

@@ -73,13 +73,15 @@ def resume(
             "are done. With --camera the cube is looked at."
         )
     times = StageTimes(robot.controls)
+    eyes = Eyes(camera, robot) if camera else None
+    if eyes is not None:
+        eyes.find_camera()
     with (
         Connection(robot, task.policy) as connection,
         Journal(run.path, run.valid_bytes) as journal,
     ):
         if record.has_plan and not record.is_complete:
             connection.known, connection.under_way = record.state, record.under_way
-        eyes = Eyes(camera, robot) if camera else None
         careful = CarefulRun(
             robot,
             connection,

@@ -106,6 +106,8 @@ class RobotJob:
     ) -> Job[RobotEvent, RobotReport]:
         robot, task = self._robot, self._task
         eyes = Eyes(camera, robot) if camera else None
+        if eyes is not None:
+            eyes.find_camera()
         path = task.journal or new_journal_path()
         with Journal(path) as journal:
             journal.begin(self._header(start, chosen))

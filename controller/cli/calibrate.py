@@ -1,7 +1,8 @@
 """`cuberobot calibrate`: measure how long the primitives take on your rig."""
 
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -62,6 +63,17 @@ def calibrate(
     _show(report, as_json)
 
 
+def _lines(values: Mapping[str, Any], indent: str = "") -> Iterator[str]:
+    """Yield a row for each value, and the name of a part above the rows of its own."""
+    for name, value in values.items():
+        if isinstance(value, Mapping):
+            yield f"{indent}{name}"
+            yield from _lines(value, f"{indent}  ")
+        else:
+            shown = f"{value:7.2f}" if isinstance(value, float) else f"{value}"
+            yield f"{indent + name:20} {shown}"
+
+
 def _show(report: "CalibrationReport", as_json: bool) -> None:
     import msgspec
 
@@ -69,6 +81,7 @@ def _show(report: "CalibrationReport", as_json: bool) -> None:
     if as_json:
         print_json({"file": str(report.path), **values})
         return
-    for name, value in values.items():
-        print(f"{name:16} {value}")
+    print(f"{'price':20} seconds")
+    for line in _lines(values):
+        print(line)
     print(f"Written to {report.path}.")

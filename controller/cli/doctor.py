@@ -23,23 +23,29 @@ def doctor(
     rig: RigOption = DEFAULT_RIG,
     as_json: JsonOption = False,
 ) -> None:
-    """Check the installation and look for bricks. Exit code 1 if no brick answers.
+    """Check the installation, cameras, compilers and ports, and look for bricks.
+
+    Exit code 1 if no brick answers.
 
     Examples:
       cuberobot doctor --brick bluetooth
     """
     from controller.diagnosis import diagnose
 
-    found = show_waiting(lambda: diagnose(rig_called(rig), brick or []), "looking for bricks")
+    found = show_waiting(
+        lambda: diagnose(rig_called(rig), brick or []), "looking for cameras and bricks"
+    )
     if as_json:
         print_json(
             {
                 "installation": [asdict(finding) for finding in found.installation],
+                "cameras": [asdict(finding) for finding in found.cameras],
+                "board": [asdict(finding) for finding in found.board],
                 "bricks": [asdict(finding) for finding in found.machines],
             }
         )
     else:
-        _print((*found.installation, *found.machines))
+        _print((*found.installation, *found.cameras, *found.board, *found.machines))
     if not found.a_machine_answers:
         raise typer.Exit(1)
 
@@ -50,3 +56,6 @@ def _print(findings: "tuple[Finding, ...]") -> None:
         mark = "[green]ok[/]" if finding.ok else "[red]--[/]"
         table.add_row(mark, finding.name, f"{finding.detail} {finding.remedy}".strip())
     Console().print(table, highlight=False)
+    for finding in findings:
+        if finding.lines:
+            print(f"\n{finding.name}:\n", *finding.lines, sep="\n")

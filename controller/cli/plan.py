@@ -38,8 +38,10 @@ def plan(
     Examples:
       cuberobot plan "R U R' U'"
     """
+    from controller.motion.cost_model import prices
     from controller.motion.planning.paper_translation import paper_list
     from controller.motion.planning.planner import make_plan
+    from solvers.foundation.wording import counted
     from solvers.rubik.held_cube import looks_like_stickers
     from solvers.rubik.notation import Notation, WrittenMoves, cancel, format_moves, read_moves
     from solvers.rubik.rotations import UPRIGHT, rotation_name
@@ -55,6 +57,7 @@ def plan(
         wanted = written.moves if planner is Planner.PAPER else cancel(written.moves)
         result = make_plan(wanted, costs, planner)
     rotation = rotation_name(written.lies)
+    seconds = prices(costs, result.primitives)
     if as_json:
         print_json(
             {
@@ -62,22 +65,26 @@ def plan(
                 "rotation": rotation,
                 "planner": planner.value,
                 "primitives": [str(primitive) for primitive in result.primitives],
+                "seconds": [round(each, 3) for each in seconds],
+                "ending_seconds": round(costs.ending, 3),
                 "robot_seconds": round(result.robot_seconds, 3),
                 "tilts": result.tilts,
                 "paper_list": paper_list(result.moves),
             }
         )
         return
-    for number, primitive in enumerate(result.primitives, start=1):
-        print(f"{number:3}  {primitive}")
+    print("  #  primitive   seconds")
+    for number, (primitive, each) in enumerate(zip(result.primitives, seconds, strict=True), 1):
+        print(f"{number:3}  {primitive!s:<10} {each:8.2f}")
+    print(f"     {'home':<10} {costs.ending:8.2f}")
     if rotation:
         print(
             f"The moves rotate the cube by {rotation}, which costs the rig nothing: its face turns "
             f"are {format_moves(result.moves) or 'none'}."
         )
     print(
-        f"{_counted(len(result.moves), 'move')}, {_counted(len(result.primitives), 'primitive')}, "
-        f"{_counted(result.tilts, 'tilt')}, {result.robot_seconds:.1f} robot seconds"
+        f"{counted(len(result.moves), 'move')}, {counted(len(result.primitives), 'primitive')}, "
+        f"{counted(result.tilts, 'tilt')}, {result.robot_seconds:.1f} robot seconds"
     )
 
 
@@ -90,7 +97,3 @@ def _fastest_for_pocket(stickers: str, costs: "CostModel", planner: Planner) -> 
     solutions = islice(pocket_solutions(read_pocket(stickers).position), MOST_COMPARED)
     plans = (make_plan(moves, costs, planner) for moves in solutions)
     return min(plans, key=lambda plan: plan.robot_seconds)
-
-
-def _counted(number: int, thing: str) -> str:
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"

@@ -16,7 +16,7 @@ from controller.cli.options import (
 from controller.cli.trace import start_trace
 from controller.rigs.registry import DEFAULT_RIG
 from solvers.foundation.command_line.app import JsonOption, print_json, stderr
-from solvers.foundation.command_line.options import output_folder
+from solvers.foundation.command_line.options import output_file, output_folder
 from solvers.foundation.command_line.progress_view import show_waiting
 
 FixOption = Annotated[
@@ -41,6 +41,13 @@ def scan(
     save: Annotated[
         Path | None, output_folder("--save", help="Save pictures and reading below it.")
     ] = None,
+    preview: Annotated[
+        bool, typer.Option(help="By hand: show on a page of this computer what the camera sees.")
+    ] = True,
+    preview_file: Annotated[
+        Path | None,
+        output_file("--preview-file", help="By hand: write that picture here."),
+    ] = None,
     rig: RigOption = DEFAULT_RIG,
     drive: DriveOption = None,
     calibration: CalibrationOption = None,
@@ -50,12 +57,15 @@ def scan(
 ) -> None:
     """Scan the six faces with a camera; without --brick somebody shows them by hand.
 
+    Then it is said which faces are there and how to hold the cube next.
+
     Examples:
       cuberobot scan --camera 0
       cuberobot scan --camera 0 --brick usb --save scans
     """
     if context.invoked_subcommand is not None:
         return
+    from controller.cli.views.hand_view import HandView
     from controller.cli.views.job_view import show_job
     from controller.cli.views.scan_view import reading_as_text, save_report
     from controller.opening import camera_called, robot_at
@@ -67,7 +77,8 @@ def scan(
         raise typer.BadParameter("Name a camera: --camera 0, a URL, a video file or a folder.")
     start_trace(trace)
     if brick is None:
-        report = show_job(scan_by_hand(camera_called(camera)), by_hand=True)
+        with HandView.opened(page=preview, file=preview_file) as hand:
+            report = show_job(scan_by_hand(camera_called(camera)), hand)
     else:
         clock = SystemClock(speed)
         robot = robot_at(brick, clock, rig=rig, drive=drive, calibration=calibration)

@@ -28,8 +28,15 @@ def price_all(
     costs: CostModel, primitives: Iterable[Primitive], before: Primitive | None = None
 ) -> float:
     """Return the seconds of a list of primitives that follows `before`."""
-    total = 0.0
+    return sum(prices(costs, primitives, before))
+
+
+def prices(
+    costs: CostModel, primitives: Iterable[Primitive], before: Primitive | None = None
+) -> list[float]:
+    """Return the seconds of each of a list of primitives that follows `before`."""
+    found = []
     for primitive in primitives:
-        total += costs.price(primitive, before)
+        found.append(costs.price(primitive, before))
         before = primitive
-    return total
+    return found

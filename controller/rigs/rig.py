@@ -19,12 +19,13 @@ Prices: TypeAlias = msgspec.Struct
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing looked at; `remedy` says what to do if it is not ok."""
+    """One thing looked at; `remedy` says what to do if it is not ok, `lines` are to be copied."""
 
     name: str
     ok: bool
     detail: str
     remedy: str = ""
+    lines: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,6 @@ from firmware_tools.boards import DEFAULT_BOARD
 from firmware_tools.boards.facts import (
     Address,
     Board,
-    Byte,
     Count,
     Identifier,
     LibraryFacts,
@@ -28,8 +27,8 @@ from solvers.foundation.typed_files import convert, load_toml
 SUFFIX: Final = ".toml"
 _WHAT: Final = "The board"
 
-# C515C data sheet, baud rate generator: baud = 2^SMOD * fOSC / (32 * (1024 - SREL)), SMOD set.
-_BAUD_DIVISOR, _SREL_VALUES = 16, 1024
+# C515A data sheet, baud rate generator: baud = 2^SMOD * fOSC / (64 * (1024 - SREL)), SMOD set.
+_BAUD_DIVISOR, _SREL_VALUES = 32, 1024
 _LARGEST_BAUD_ERROR: Final = 0.025  # both sides may be off; a frame of ten bits bears 5 %
 _TIMER_VALUES: Final = 0x10000
 
@@ -49,8 +48,9 @@ class _Timer(Table, frozen=True):
 
 
 class _Analog(Table, frozen=True):
-    direct_channels: Byte
-    multiplexed_channel: Byte
+    multiplexed_inputs: Annotated[int, msgspec.Meta(ge=0, le=8)]
+    multiplexed_channel: Annotated[int, msgspec.Meta(ge=0, le=7)]
+    first_direct_channel: Annotated[int, msgspec.Meta(ge=0, le=7)]
     full_scale_v: Annotated[float, msgspec.Meta(gt=0)]  # the result 255; no part of a program
     multiplexer_settling_us: Annotated[int, msgspec.Meta(ge=1, le=50)]
 
@@ -58,6 +58,10 @@ class _Analog(Table, frozen=True):
 class _Window(Table, frozen=True):
     start: Address
     end: Address
+
+
+class _Rom(Table, frozen=True):
+    image: str
 
 
 class _BoardFile(Table, frozen=True):
@@ -72,6 +76,7 @@ class _BoardFile(Table, frozen=True):
     analog: _Analog
     io_window: _Window
     registers: dict[Identifier, Register]
+    rom: _Rom | None = None
 
 
 def board_names() -> list[str]:
@@ -120,7 +125,14 @@ def read_board(path: Path) -> Board:
         library=facts.library,
         constants=constants,
         registers=facts.registers,
+        rom=_rom(path, facts.rom.image) if facts.rom else None,
     )
+
+
+def _rom(board: Path, name: str) -> Path:
+    """Return the ROM's image beside the board's file, or this package's of that name."""
+    image = board.parent / name
+    return image if image.is_file() else board_path(DEFAULT_BOARD).with_name(name)
 
 
 def _constants(facts: _BoardFile) -> dict[str, int]:
@@ -132,9 +144,11 @@ def _constants(facts: _BoardFile) -> dict[str, int]:
     return {
         "TIMER_RELOAD": _TIMER_VALUES - _cycles_per_tick(facts),
         "TIMER_INTERRUPT": facts.timer.interrupt_number,
+        "CYCLES_PER_MS": round(facts.mcu.cycles_per_second / 1000),
         "XDATA_BYTES": facts.memory.xdata_bytes,
         "SERIAL_SREL": _serial_reload(facts),
-        "ANALOG_DIRECT_CHANNELS": facts.analog.direct_channels,
+        "ANALOG_MULTIPLEXED_INPUTS": facts.analog.multiplexed_inputs,
+        "ANALOG_FIRST_DIRECT_CHANNEL": facts.analog.first_direct_channel,
         "ANALOG_MULTIPLEXED_CHANNEL": facts.analog.multiplexed_channel,
         "MULTIPLEXER_SETTLING_LOOPS": _settling_loops(facts),
         **{name.upper(): value for name, value in facts.peripherals.items()},

@@ -5,6 +5,7 @@ The classes say what may stand in a board's file; `boards/board_file.py` reads o
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated, Final, Literal
 
 import msgspec
@@ -135,6 +136,7 @@ class Board:
     library: LibraryFacts
     constants: Mapping[str, int]  # name in C -> value, for the generated header
     registers: Mapping[str, Register]
+    rom: Path | None  # image of the library in ROM, if there is one
 
     @property
     def seconds_per_byte(self) -> float:

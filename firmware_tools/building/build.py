@@ -10,12 +10,13 @@ from typing import NoReturn
 from intelhex import IntelHex
 
 from firmware_tools.boards.facts import Board, LibraryFacts
-from firmware_tools.building.compilation import CompilerWarning, compile_program
+from firmware_tools.building.compilation import CompilerWarning, compile_program, referenced
 from firmware_tools.building.library import firmware_library
 from firmware_tools.building.old_style import Rewritten
 from firmware_tools.building.program import Program
+from firmware_tools.building.rom_library import RomLibrary, rom_library
 from firmware_tools.building.source_text import pointed_at_functions
-from firmware_tools.building.toolchain import find_toolchain
+from firmware_tools.building.toolchain import Toolchain, find_toolchain
 from firmware_tools.errors import CompileError, InvalidProgramError, OverBudgetError
 from firmware_tools.sizes.link_report import MemorySizes, object_xdata_bytes, parse_map, parse_mem
 from firmware_tools.sizes.report import REPORT_SUFFIX, SizeReport, budget
@@ -34,11 +35,14 @@ class BuildResult:
     report: SizeReport
     warnings: tuple[CompilerWarning, ...]
     rewritten: tuple[Rewritten, ...] = ()
+    unproved: tuple[str, ...] = ()
+    """Calls whose place in the original library's ROM is not known; empty without a ROM."""
 
 
-def build(program: Program, board: Board, output: Path) -> BuildResult:
+def build(program: Program, board: Board, output: Path, *, with_rom: bool = False) -> BuildResult:
     """Build `program` for `board` into the folder `output`: NAME.ihx, .map, .mem, .size.json.
 
+    With `with_rom`, the program calls the library in the board's ROM instead of bringing it along.
     Over budget, only the reports are written, and an older image of that name is removed.
     Raises ToolchainError, CompileError, or OverBudgetError if not even the linker could place it.
     """
@@ -46,17 +50,25 @@ def build(program: Program, board: Board, output: Path) -> BuildResult:
     library = firmware_library(board, toolchain)
     with tempfile.TemporaryDirectory(prefix="aksen-build-") as folder:
         work = Path(folder)
-        compiled = compile_program(program, library, toolchain, work)
+        rom = rom_library(board, library) if with_rom else None
+        compiled = compile_program(program, library, toolchain, work, rom)
         objects = compiled.objects
         image = work / f"{program.name}.ihx"
-        linked = toolchain.link([compiled.start, *objects], library.archive, image, board.memory)
+        first = [compiled.start, *([_rom_stub(rom, toolchain, work)] if rom else [])]
+        board = replace(board, memory=rom.memory(board)) if rom else board
+        linked = toolchain.link([*first, *objects], library.archive, image, board.memory)
         messages = linked.stdout + linked.stderr
         _check_references(messages, board.library)
         memory = image.with_suffix(".mem")
         if linked.returncode != 0 and not (memory.exists() and _NO_MEMORY.search(messages)):
             raise CompileError(f"{program.name} cannot be linked:\n{messages.strip()}")
         sizes = parse_mem(memory.read_text(encoding="latin-1"))
-        stack = _stack(image, objects, board.library) if linked.returncode == 0 else None
+        if rom is not None and sizes.stack_start != rom.facts.program_stack:
+            raise OverBudgetError(
+                f"{program.name} has more variables in internal RAM than the eight bytes that the "
+                "library in ROM leaves: put some into xdata. No image was written."
+            )
+        stack = _stack(image, objects, board.library, rom) if linked.returncode == 0 else None
         report = _report(program, board, sizes, objects, stack)
         if stack is None and not report.over_budget:
             _refuse_layout(program, messages, output / image.name)
@@ -66,7 +78,16 @@ def build(program: Program, board: Board, output: Path) -> BuildResult:
             raise InvalidProgramError(
                 f"The folder {output} cannot be written ({error.strerror}): name another with -o."
             ) from error
-        return replace(delivered, rewritten=compiled.rewritten)
+        unproved = tuple(rom.unproved(referenced(objects))) if rom else ()
+        return replace(delivered, rewritten=compiled.rewritten, unproved=unproved)
+
+
+def _rom_stub(rom: RomLibrary, toolchain: Toolchain, work: Path) -> Path:
+    """Return the object that gives the functions in ROM their addresses."""
+    source = work / "rom_stub.asm"
+    source.write_text(rom.stub, encoding="ascii")
+    toolchain.assemble(source, source.with_suffix(".rel"))
+    return source.with_suffix(".rel")
 
 
 def _check_references(messages: str, library: LibraryFacts) -> None:
@@ -91,13 +112,19 @@ def _refuse_layout(program: Program, messages: str, image: Path) -> NoReturn:
     )
 
 
-def _stack(image: Path, objects: list[Path], library: LibraryFacts) -> StackUsage:
-    code = IntelHex(str(image)).tobinstr()
+def _stack(
+    image: Path, objects: list[Path], library: LibraryFacts, rom: RomLibrary | None
+) -> StackUsage:
+    code = IntelHex(str(image))
     symbols = parse_map(image.with_suffix(".map").read_text(encoding="latin-1"))
+    if rom is not None:
+        code.merge(IntelHex(str(rom.image)))
+        symbols = replace(symbols, functions=(*symbols.functions, *rom.facts.functions))
+        symbols.addresses.setdefault("_bp", rom.facts.program_data)
     listings = (path.with_suffix(".asm") for path in objects)
     texts = [path.read_text(encoding="latin-1") for path in listings if path.exists()]
     pointed_at = set().union(*map(pointed_at_functions, texts))
-    return analyse_stack(code, symbols, sorted(pointed_at), library)
+    return analyse_stack(code.tobinstr(), symbols, sorted(pointed_at), library)
 
 
 def _report(

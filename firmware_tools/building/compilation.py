@@ -1,12 +1,14 @@
 """Compiles a program's sources so that those of 2004 go through a compiler of today unchanged."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from firmware_tools.building.library import FirmwareLibrary
 from firmware_tools.building.old_style import Rewritten, modernised
 from firmware_tools.building.program import Program
+from firmware_tools.building.rom_library import RomLibrary
 from firmware_tools.building.source_text import (
     defined_functions,
     interrupt_prototypes,
@@ -20,6 +22,7 @@ from firmware_tools.errors import CompileError
 
 LIMITED_RANGE = 94  # "comparison is always true due to limited range": nearly always a bug
 _WARNING = re.compile(r"^(\S+?):(\d+): warning (\d+): (.*)$", re.M)
+_SYMBOL = re.compile(r"^S _(\w+) (Ref|Def)", re.M)  # of an object
 _ERROR = re.compile(r"^(\S+?:\d+): error (\d+): ", re.M)
 # What to change where sdcc refuses what compilers once took; by the number of its error.
 _CHANGES = {
@@ -51,7 +54,11 @@ class CompiledProgram:
 
 
 def compile_program(
-    program: Program, library: FirmwareLibrary, toolchain: Toolchain, work: Path
+    program: Program,
+    library: FirmwareLibrary,
+    toolchain: Toolchain,
+    work: Path,
+    rom: RomLibrary | None = None,
 ) -> CompiledProgram:
     """Compile and assemble every source into the folder `work`.
 
@@ -81,6 +88,10 @@ def compile_program(
     objects = [work / f"{source.stem}.rel" for source in (*own, *generated)]
     listings = [path.with_suffix(".asm").read_text(encoding="latin-1") for path in c_objects]
     about = interrupt_prototypes(parts)
+    if rom is None:
+        about += _library_interrupts(library, objects)
+    else:
+        about += ["#define ROM_LIBRARY", *rom.interrupt_prototypes]
     if any(returns(library.board.library.entry, listing) for listing in listings):
         about.append("#define PROGRAM_RETURNS")
     start = _start(about, library, toolchain, work)
@@ -124,6 +135,26 @@ def _write_generated(program: Program, work: Path) -> list[Path]:
     for name, text in program.generated.items():
         (work / name).write_text(text, encoding="ascii")
     return [work / name for name in program.generated if Path(name).suffix == ".c"]
+
+
+def referenced(objects: Iterable[Path]) -> set[str]:
+    """Return the names of C that objects refer to and none of them defines."""
+    symbols = [
+        symbol for path in objects for symbol in _SYMBOL.findall(path.read_text(encoding="latin-1"))
+    ]
+    names: dict[str, set[str]] = {"Ref": set(), "Def": set()}
+    for name, kind in symbols:
+        names[kind].add(name)
+    return names["Ref"] - names["Def"]
+
+
+def _library_interrupts(library: FirmwareLibrary, objects: list[Path]) -> list[str]:
+    """Return what the start must know of the library's interrupt functions in use."""
+    names = referenced(objects)
+    used = [interrupt for call, interrupt in library.interrupts.items() if call in names]
+    lines = [line for interrupt in used for line in interrupt.prototypes]
+    starts = " ".join(f"{interrupt.function}_start();" for interrupt in used)
+    return [*lines, f"#define PROGRAM_INTERRUPTS {starts}"] if used else []
 
 
 def _start(lines: list[str], library: FirmwareLibrary, toolchain: Toolchain, work: Path) -> Path:

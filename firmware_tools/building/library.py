@@ -8,20 +8,38 @@ import hashlib
 import re
 import shutil
 import tempfile
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from importlib.resources import as_file, files
 from pathlib import Path
 
+import msgspec
 import platformdirs
 
 from firmware_tools.boards.facts import Board
 from firmware_tools.building.port_map import HEADER_NAME, port_map_header
 from firmware_tools.building.toolchain import COMMON_FLAGS, Toolchain, include_flags
 from firmware_tools.errors import InvalidBoardFactsError, ToolchainError
+from solvers.foundation.typed_files import read_toml
 
-SOURCES, INCLUDE = "lib", "include"
+SOURCES, INCLUDE, INTERRUPTS = "lib", "include", "interrupts.toml"
 _PART = re.compile(r"^#ifdef PART_(\w+)", re.MULTILINE)
+
+
+class InterruptFunction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A function of the library that serves an interrupt; its name with `_start` lets it begin."""
+
+    function: str
+    number: int
+
+    @property
+    def prototypes(self) -> tuple[str, str]:
+        """Return what the start of a program must know of it."""
+        return (
+            f"void {self.function}(void) __interrupt({self.number});",
+            f"void {self.function}_start(void);",
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +70,12 @@ class FirmwareLibrary:
         return self.folder / SOURCES / f"{self.board.library.start_module}.c"
 
     @property
+    def interrupts(self) -> Mapping[str, InterruptFunction]:
+        """Return which calls need an interrupt function, and which."""
+        path = self.folder / SOURCES / INTERRUPTS
+        return read_toml(path, dict[str, InterruptFunction], "The library", ToolchainError)
+
+    @property
     def include(self) -> Path:
         """Return the folder of the headers that programs may include."""
         return self.folder / SOURCES / INCLUDE
@@ -67,7 +91,9 @@ class FirmwareLibrary:
         return [f"-DBOARD_CYCLES_PER_MS={round(self.board.mcu.cycles_per_second / 1000)}"]
 
 
-def firmware_library(board: Board, toolchain: Toolchain) -> FirmwareLibrary:
+def firmware_library(
+    board: Board, toolchain: Toolchain, flags: tuple[str, ...] = ()
+) -> FirmwareLibrary:
     """Return the library for `board`, building it if the cache does not hold it.
 
     Raises InvalidBoardFactsError if the board names a library that is not there.
@@ -80,10 +106,10 @@ def firmware_library(board: Board, toolchain: Toolchain) -> FirmwareLibrary:
                 f"The {board.title} names the firmware library {board.library.name!r}, "
                 f"which is not in {libraries}. Known: {known}."
             )
-        folder = _cache_folder() / f"library-{library_key(sources, board, toolchain)}"
+        folder = _cache_folder() / f"library-{library_key(sources, board, toolchain, flags)}"
         if not folder.is_dir():
             try:
-                _build(sources, board, toolchain, folder)
+                _build(sources, board, toolchain, folder, flags)
             except OSError as error:
                 raise ToolchainError(
                     f"The firmware library cannot be kept in {folder.parent} ({error.strerror})."
@@ -95,16 +121,20 @@ def _cache_folder() -> Path:
     return platformdirs.user_cache_path("puzzlerig") / "aksen"
 
 
-def library_key(sources: Path, board: Board, toolchain: Toolchain) -> str:
+def library_key(
+    sources: Path, board: Board, toolchain: Toolchain, flags: tuple[str, ...] = ()
+) -> str:
     """Return a name for all that the library in the folder `sources` is made from."""
     digest = hashlib.sha256()
-    digest.update(f"{toolchain.version} {COMMON_FLAGS} {port_map_header(board)}".encode())
+    digest.update(f"{toolchain.version} {COMMON_FLAGS} {flags} {port_map_header(board)}".encode())
     for path in sorted(each for each in sources.rglob("*") if each.is_file()):
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]
 
 
-def _build(sources: Path, board: Board, toolchain: Toolchain, folder: Path) -> None:
+def _build(
+    sources: Path, board: Board, toolchain: Toolchain, folder: Path, flags: tuple[str, ...]
+) -> None:
     """Build into a temporary folder and rename it, so that a half-built library never counts."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent) as temporary:
@@ -112,7 +142,7 @@ def _build(sources: Path, board: Board, toolchain: Toolchain, folder: Path) -> N
         shutil.copytree(sources, work / SOURCES)
         (work / HEADER_NAME).write_text(port_map_header(board), encoding="ascii")
         library = FirmwareLibrary(work, board)
-        objects = _compile_all(library, toolchain)
+        objects = _compile_all(library, toolchain, flags)
         toolchain.archive([path for path in objects if path != library.start], library.archive)
         try:
             work.rename(folder)
@@ -121,7 +151,9 @@ def _build(sources: Path, board: Board, toolchain: Toolchain, folder: Path) -> N
                 raise
 
 
-def _compile_all(library: FirmwareLibrary, toolchain: Toolchain) -> list[Path]:
+def _compile_all(
+    library: FirmwareLibrary, toolchain: Toolchain, flags: tuple[str, ...]
+) -> list[Path]:
     """Compile every part of every source file into an object of its own.
 
     The linker takes whole objects out of an archive. With one object per call, a program gets
@@ -137,7 +169,7 @@ def _compile_all(library: FirmwareLibrary, toolchain: Toolchain) -> list[Path]:
             jobs.append((source, library.folder / f"{source.stem}.rel", []))
     paths = include_flags(library.include, *library.private_headers)
     with ThreadPoolExecutor(max_workers=2) as pool:
-        runs = [pool.submit(toolchain.compile, s, o, [*paths, *f]) for s, o, f in jobs]
+        runs = [pool.submit(toolchain.compile, s, o, [*paths, *flags, *f]) for s, o, f in jobs]
         for run in runs:
             run.result()
     return [output for _, output, _ in jobs]

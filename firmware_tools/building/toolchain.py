@@ -9,7 +9,7 @@ and the memory sizes, so that the linker checks them.
 import re
 import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -50,16 +50,26 @@ class Toolchain:
         self._run(command, source.name)
 
     def link(
-        self, objects: Sequence[Path], library: Path, output: Path, memory: Memory
+        self,
+        objects: Sequence[Path],
+        library: Path,
+        output: Path,
+        memory: Memory,
     ) -> subprocess.CompletedProcess[str]:
         """Link into `output` (.ihx); the caller judges exit status and messages."""
-        sizes = {
+        places = {
             "--data-loc": memory.data_start,
             "--iram-size": memory.idata_bytes,
             "--xram-size": memory.xdata_bytes,
             "--code-size": memory.code_bytes,
         }
-        flags = [text for flag, value in sizes.items() for text in (flag, str(value))]
+        return self.link_at(objects, library, output, places)
+
+    def link_at(
+        self, objects: Sequence[Path], library: Path, output: Path, places: Mapping[str, int]
+    ) -> subprocess.CompletedProcess[str]:
+        """Link into `output`, with these flags of sdcc and their values."""
+        flags = [text for flag, value in places.items() for text in (flag, str(value))]
         inputs = [*(str(path) for path in objects), str(library)]
         command = [str(self.sdcc), *COMMON_FLAGS, "--debug", *flags, *inputs, "-o", str(output)]
         return _execute(command)

@@ -1,11 +1,14 @@
 """What all commands share that talk to a board: options and the open line."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
+
+from solvers.foundation.command_line.app import stderr
 
 if TYPE_CHECKING:
     from firmware_tools.boards.facts import Board
@@ -15,13 +18,14 @@ BoardOption = Annotated[
     str,
     typer.Option("--board", metavar="NAME|FILE", help="A board by its name, or its .toml file."),
 ]
+PORT_VARIABLE: Final = "AKSEN_PORT"
 PortOption = Annotated[
-    str,
+    str | None,
     typer.Option(
         "--port",
         "-p",
-        envvar="AKSEN_PORT",
-        help="Serial port, pty, or address such as socket://localhost:7000.",
+        help="Serial port, pty, or address such as socket://localhost:7000 "
+        f"[the environment's {PORT_VARIABLE}, or the only port].",
     ),
 ]
 ProtocolOption = Annotated[
@@ -35,16 +39,29 @@ TraceOption = Annotated[
 
 @contextmanager
 def board_line(
-    name: str, port: str, trace: Path | None = None
+    name: str, port: str | None, trace: Path | None = None
 ) -> "Iterator[tuple[ByteLink, Board]]":
-    """Open the line to the board called `name` and close it at the end."""
+    """Open the line to the board called `name` and close it at the end.
+
+    Without `port` it is the one that the environment names, or the only one there is.
+    """
     from firmware_tools.board_job import open_line
     from firmware_tools.boards.board_file import load_board
     from solvers.foundation.clock import SystemClock
 
     board = load_board(name)
+    port = port or os.environ.get(PORT_VARIABLE) or _only_port()
     with open_line(board, port, SystemClock(), trace) as link:
         yield link, board
+
+
+def _only_port() -> str:
+    """Return the only port, and tell which it is. Raises PortNotFoundError."""
+    from firmware_tools.line.serial_link import available_ports, only_port
+
+    port = only_port(available_ports())
+    stderr.print(f"Port {port.device} ({port.description})", markup=False, highlight=False)
+    return port.device
 
 
 def hexadecimal(chip_id: bytes) -> str:

@@ -19,6 +19,10 @@ def build(
         Path | None,
         typer.Option("--output", "-o", help="Folder for the image and reports [NAME-build]."),
     ] = None,
+    with_rom: Annotated[
+        bool,
+        typer.Option("--rom-library", help="Call the library in the board's ROM at 8000h."),
+    ] = False,
     board: BoardOption = DEFAULT_BOARD,
     as_json: JsonOption = False,
 ) -> None:
@@ -35,6 +39,7 @@ def build(
     from firmware_tools.cli.tables import (
         print_report,
         print_rewritten,
+        print_unproved,
         print_warnings,
         report_as_json,
     )
@@ -43,9 +48,13 @@ def build(
     facts = load_board(board)
     program = find_program(sources)
     folder = output or Path(f"{program.name}-build")
-    result = show_waiting(lambda: build_program(program, facts, folder), f"Building {program.name}")
+    result = show_waiting(
+        lambda: build_program(program, facts, folder, with_rom=with_rom),
+        f"Building {program.name}",
+    )
     print_rewritten(result.rewritten)
     print_warnings(result.warnings)
+    print_unproved(result.unproved)
     if as_json and result.image is not None:
         warnings = [asdict(warning) for warning in result.warnings]
         sizes = report_as_json(result.report)
@@ -56,6 +65,7 @@ def build(
                 **sizes,
                 "warnings": warnings,
                 "rewritten": rewritten,
+                "unproved": list(result.unproved),
             }
         )
     if not as_json:

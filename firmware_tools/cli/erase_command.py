@@ -12,7 +12,7 @@ from solvers.foundation.command_line.app import JsonOption, print_json
 
 
 def erase(
-    port: PortOption,
+    port: PortOption = None,
     board: BoardOption = DEFAULT_BOARD,
     protocol: ProtocolOption = None,
     trace: TraceOption = None,

@@ -49,7 +49,6 @@ def flash(
     from firmware_tools.flashing.image import load_image
     from firmware_tools.flashing.plan import plan_flash
     from solvers.foundation.command_line.progress_view import show_progress
-    from solvers.foundation.errors import InvalidInputError
 
     facts = load_board(board)
     plan = plan_flash(load_image(image, facts), facts, protocol_for(facts, protocol))
@@ -59,8 +58,6 @@ def flash(
         if as_json:
             print_json({"dry_run": True, "plan": _plan_as_json(plan)})
         return
-    if port is None:
-        raise InvalidInputError("Name the board's port with --port; `aksen ports` lists them.")
     with board_line(board, port, trace) as (link, _):
         job = flash_board(link, facts, plan, verify=verify, run=run)
         report = show_progress(job, facts.title)

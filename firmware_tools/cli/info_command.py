@@ -13,7 +13,7 @@ from solvers.foundation.command_line.app import JsonOption, print_json
 
 
 def info(
-    port: PortOption,
+    port: PortOption = None,
     board: BoardOption = DEFAULT_BOARD,
     protocol: ProtocolOption = None,
     trace: TraceOption = None,

@@ -38,7 +38,7 @@ EolOption = Annotated[LineEnd, typer.Option("--eol", help="What ends a line that
 
 
 def monitor(
-    port: PortOption,
+    port: PortOption = None,
     seconds: SecondsOption = None,
     send: SendOption = None,
     eol: EolOption = LineEnd.LF,

@@ -18,5 +18,6 @@ def ports(as_json: JsonOption = False) -> None:
         print_json({"ports": [asdict(port) for port in found]})
     elif not found:
         print("This computer has no serial port. Plug the adapter in, or use `hwsim aksen`.")
+    width = max((len(port.device) for port in found), default=0)
     for port in found if not as_json else ():
-        print(f"{port.device}  {port.description}")
+        print(f"{port.device:{width}}  {port.description}")

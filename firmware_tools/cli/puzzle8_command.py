@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from firmware_tools.boards import DEFAULT_BOARD
-from firmware_tools.cli.board_line import BoardOption, board_line
+from firmware_tools.cli.board_line import BoardOption, PortOption, board_line
 from firmware_tools.puzzle8.protocol import Puzzle8Algorithm
-from solvers.foundation.command_line.app import JsonOption, print_json
+from solvers.foundation.command_line.app import JsonOption, print_json, stderr
 from solvers.foundation.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -22,9 +22,7 @@ _TITLE = "8-puzzle"
 def puzzle8(
     start: Annotated[str, typer.Argument(help="Letters a to h and o (the blank), or digits.")],
     goal: Annotated[str, typer.Argument(help="The board to end with.")],
-    port: Annotated[
-        str | None, typer.Option("--port", "-p", help="Serial port, pty, or socket://HOST:PORT.")
-    ] = None,
+    port: PortOption = None,
     host: Annotated[
         bool, typer.Option("--host", help="Run the C files on this computer, built with gcc.")
     ] = False,
@@ -52,11 +50,17 @@ def puzzle8(
     from firmware_tools.puzzle8.session import solve_on_board, solve_on_host
     from solvers.foundation.command_line.progress_view import show_progress
 
-    if host == (port is not None):
+    if host and port is not None:
         raise InvalidInputError("Name the board's port with --port, or say --host, but not both.")
     task = Task(_read_board(start), _read_board(goal), step, parent_heuristic)
-    if port is None:
+    if host:
         report = show_progress(solve_on_host(algorithm, task, timeout), _TITLE)
+        if report.identity.algorithm != algorithm:
+            stderr.print(
+                f"{algorithm} is assembler of the board: --host runs {report.identity.algorithm}, "
+                "the same in C.",
+                highlight=False,
+            )
     else:
         with board_line(board, port) as (link, facts):
             job = solve_on_board(link, facts, algorithm, task, timeout)

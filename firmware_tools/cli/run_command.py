@@ -17,7 +17,7 @@ from solvers.foundation.command_line.app import JsonOption, print_json
 
 
 def run(
-    port: PortOption,
+    port: PortOption = None,
     monitor: Annotated[
         bool, typer.Option("--monitor", help="Show what the program sends, from its first byte.")
     ] = False,

@@ -45,6 +45,18 @@ def print_rewritten(places: Iterable[Rewritten]) -> None:
         )
 
 
+def print_unproved(calls: Iterable[str]) -> None:
+    """Print on stderr which calls of the ROM may lead elsewhere on a board."""
+    names = ", ".join(calls)
+    if names:
+        stderr.print(
+            f"Where the original library in ROM has {names} is not known: this image runs with "
+            "`hwsim aksen`, and on a board perhaps not.",
+            highlight=False,
+            markup=False,
+        )
+
+
 def print_warnings(warnings: Iterable[CompilerWarning]) -> None:
     """Print the compiler's warnings on stderr, dangerous ones first and in red."""
     for warning in sorted(warnings, key=lambda w: w.kind != LIMITED_RANGE):

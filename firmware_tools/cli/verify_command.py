@@ -18,7 +18,7 @@ from solvers.foundation.command_line.app import JsonOption, print_json
 
 def verify(
     image: Annotated[Path, typer.Argument(help="Intel-HEX image.")],
-    port: PortOption,
+    port: PortOption = None,
     board: BoardOption = DEFAULT_BOARD,
     protocol: ProtocolOption = None,
     trace: TraceOption = None,

@@ -2,12 +2,13 @@
 
 import errno
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
 import serial
 from serial.tools import list_ports
+from serial.tools.list_ports_common import ListPortInfo
 
 from firmware_tools.errors import PortBusyError, PortError, PortNotFoundError
 from solvers.foundation.device_lock import DeviceLock
@@ -25,6 +26,7 @@ class SerialLink:
         self._port = port
         self._name = name
         self._lock = lock
+        self._has_heard = False
 
     def write(self, data: bytes) -> None:
         """Send `data`."""
@@ -36,7 +38,9 @@ class SerialLink:
         with self._line_errors():
             if self._port.timeout != timeout_s:
                 self._port.timeout = timeout_s
-            return bytes(self._port.read(count))
+            data = bytes(self._port.read(count))
+            self._has_heard |= bool(data)
+            return data
 
     def discard_input(self) -> None:
         """Forget what has come in, at most so much that a line which never stops is left."""
@@ -54,6 +58,11 @@ class SerialLink:
         try:
             yield
         except (serial.SerialException, OSError) as error:
+            if "://" in self._name and not self._has_heard:
+                raise PortBusyError(
+                    f"{self._name} takes nobody else: the board is in use by another program. "
+                    "Close that one first."
+                ) from error
             raise PortError(
                 f"The connection to {self._name} broke off ({error}). Check the cable, press reset "
                 "on the board and start again."
@@ -115,13 +124,41 @@ def _open_error(name: str, error: OSError) -> PortError:
 
 @dataclass(frozen=True)
 class PortInfo:
-    """A serial port of this computer."""
+    """A serial port of this computer; `is_usb` if it is an adapter."""
 
     device: str
     description: str
+    is_usb: bool
 
 
 def available_ports() -> list[PortInfo]:
     """Return the serial ports of this computer."""
-    ports = (PortInfo(port.device, port.description) for port in list_ports.comports())
+    ports = (
+        PortInfo(port.device, _description(port), port.vid is not None)
+        for port in list_ports.comports()
+    )
     return sorted(ports, key=lambda port: port.device)
+
+
+def _description(port: ListPortInfo) -> str:
+    """Return what the system knows of a port."""
+    if port.vid is None:
+        return port.description if port.description != "n/a" else "built in, or of another program"
+    name = port.description if port.description != "n/a" else "USB adapter"
+    maker = f", {port.manufacturer}" if port.manufacturer else ""
+    return f"{name}{maker}, USB {port.vid:04x}:{port.pid:04x}"
+
+
+def only_port(ports: Sequence[PortInfo]) -> PortInfo:
+    """Return the only port, or the only adapter among several. Raises PortNotFoundError."""
+    adapters = [port for port in ports if port.is_usb]
+    for candidates in (ports, adapters):
+        if len(candidates) == 1:
+            return candidates[0]
+    if not ports:
+        raise PortNotFoundError(
+            "This computer has no serial port. Plug the adapter in, or give the address that "
+            "`hwsim aksen` tells as --port."
+        )
+    names = ", ".join(port.device for port in ports)
+    raise PortNotFoundError(f"Which port is the board's: {names}? Name it with --port.")

@@ -16,6 +16,8 @@ _DATA_SYMBOL = re.compile(r"^\s{5}([0-9A-F]{8})\s{2}(\S+)", re.M)
 _REL_AREA = re.compile(r"^A (\w+) size ([0-9A-F]+) flags", re.M)
 # Names that stand for code: a global (_name), and a static function's debug name (Fmodule$name$..)
 _STATIC_FUNCTION = re.compile(r"^F\w+\$(\w+)\$0[_0]*\$0$")
+# sdcc gives a text inside an expression such a name too, at the end of its module's code.
+_TEXT = re.compile(r"__str_[0-9]+")
 XDATA_AREAS = ("XSEG", "XISEG", "XABS", "PSEG")
 
 
@@ -99,7 +101,7 @@ def parse_map(text: str) -> SymbolTable:
 def _function_name(symbol: str) -> str | None:
     static = _STATIC_FUNCTION.match(symbol)
     if static:
-        return static[1]
+        return None if _TEXT.fullmatch(static[1]) else static[1]
     if "$" in symbol or symbol.startswith(("s_", "l_", ".")):
         return None  # debug lines; starts and lengths of areas
     return symbol.removeprefix("_")

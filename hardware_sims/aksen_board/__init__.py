@@ -1,4 +1,4 @@
-"""The AKSEN board: a C515C with display, switches, motors and a boot loader on its serial line."""
+"""The AKSEN board: an SAB 80C515A with display, switches, motors and a boot loader."""
 
 from typing import Final
 

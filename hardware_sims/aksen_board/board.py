@@ -8,15 +8,16 @@ from collections import deque
 from collections.abc import Mapping
 from pathlib import Path
 
+from hardware_sims.aksen_board import messages
 from hardware_sims.aksen_board.devices import Devices
 from hardware_sims.aksen_board.facts import BoardFacts, board_facts
-from hardware_sims.aksen_board.lcd import CharacterLcd
 from hardware_sims.aksen_board.line_coding import MOST_ON_THE_LINE, heard
 from hardware_sims.aksen_board.loader.answer import NO_WORK, LoaderTiming
 from hardware_sims.aksen_board.loader.boot_loader import BootLoader
-from hardware_sims.aksen_board.loader.flash import ERASED, LARGEST_IMAGE_BYTES, Flash
+from hardware_sims.aksen_board.loader.flash import Flash, install
 from hardware_sims.aksen_board.mode import Mode
-from hardware_sims.mcs51.image import ImageError, read_image
+from hardware_sims.aksen_board.parts.encoders import Encoders
+from hardware_sims.aksen_board.parts.lcd import CharacterLcd
 from hardware_sims.mcs51.microcontroller import Microcontroller
 
 FRAME_BITS = 10  # 8-N-1
@@ -28,7 +29,8 @@ class Board:
 
     `image` is flashed and marked valid, and the board comes up running it; without one the boot
     loader listens, on `flash` as it is. `is_paced` makes the loader take the time that a real line
-    and a real flash take; otherwise it answers at once. Programs are always exact in time.
+    and a real flash take, and the greeting its seconds; otherwise it answers at once and there is
+    none. Programs are always exact in time. `rom` stands in place of the library in ROM.
     """
 
     def __init__(
@@ -39,8 +41,10 @@ class Board:
         mode: Mode | None = None,
         is_paced: bool = False,
         facts: BoardFacts | None = None,
+        rom: Mapping[int, int] | None = None,
     ) -> None:
         self.facts = facts or board_facts()
+        self._rom = self.facts.rom if rom is None else rom
         self.flash = flash if flash is not None else Flash(self.facts.code_bytes)
         self.is_paced = is_paced
         self.line_baud = self.facts.baud
@@ -49,6 +53,7 @@ class Board:
         )
         self.devices = Devices(self.facts, self.mcu.state.analog)
         self.mcu.bus = self.devices
+        self.encoders = Encoders()
         self.loader: BootLoader | None = None
         self._arriving: deque[tuple[int, int]] = deque()
         self._leaving: deque[tuple[int, int]] = deque()
@@ -86,27 +91,46 @@ class Board:
         self.mcu.reset()
         self.mcu.take_sent()
         self.devices.reset()
-        if self.mode is Mode.GREEN and self.flash.info is not None:
-            self._start_program()
+        self._greeted_us = self.now_us
+        if self.mode is Mode.RED or self.flash.info is None:
+            timing = LoaderTiming() if self.is_paced else NO_WORK
+            self.loader = BootLoader(self.flash, self.facts, timing)
+            self.lcd.show(*messages.READY_TO_FLASH)
+            return
+        self.loader = None
+        if self.is_paced:
+            self._greeted_us += messages.GREETING_US
+            self.lcd.show(*messages.GREETING)
         else:
-            self.loader = BootLoader(
-                self.flash, self.facts, LoaderTiming() if self.is_paced else NO_WORK
-            )
+            self._start_program()
 
     def _start_program(self) -> None:
         assert self.flash.info is not None
         self.loader = None
-        self.mcu.load(bytes(self.flash.data[: self.flash.info.length]))
+        self.lcd.show()
+        self.devices.reset()
+        program = self.flash.data[: self.flash.info.length]
+        self.mcu.load({**self._rom, **dict(enumerate(program))})
         self.mcu.reset()
 
     def run_us(self, duration_us: int) -> None:
         """Let `duration_us` pass; a running program may go up to three cycles further."""
         end_us = self.now_us + duration_us
         while self.now_us < end_us:
-            if self.loader is None:
+            if self.now_us < self._greeted_us:
+                self._greet(end_us)
+            elif self.loader is None:
                 self._run_program(min(end_us, self.now_us + SLICE_US))
             else:
                 self._run_loader(self.loader, end_us)
+
+    def _greet(self, end_us: int) -> None:
+        elapsed_us = self.now_us - self._greeted_us + messages.GREETING_US
+        self.devices.light_all(messages.blinking(elapsed_us))
+        next_us = min(end_us, self._greeted_us, self.now_us + messages.BLINK_US)
+        self.mcu.skip_cycles(self._cycles_until(next_us))
+        if self.now_us >= self._greeted_us:
+            self._start_program()
 
     def run_until(self, *, pc: int, limit_us: int = 60_000_000) -> bool:
         """Run until the program is about to execute `pc`; False if the limit came first."""
@@ -114,6 +138,9 @@ class Board:
         while self.is_running and self.now_us < end_us:
             self._hand_over_arrivals()
             slice_us = min(SLICE_US, end_us - self.now_us)
+            turn_us = self.encoders.turn(self.mcu, self.now_us)
+            if turn_us is not None:
+                slice_us = min(slice_us, turn_us - self.now_us)
             if self._arriving:
                 slice_us = min(slice_us, max(self._arriving[0][0] - self.now_us, 1))
             found = self.mcu.run_until(
@@ -165,11 +192,14 @@ class Board:
 
     def _run_loader(self, loader: BootLoader, end_us: int) -> None:
         """Go to the loader's next event, or to the end."""
+        was_valid = self.flash.info is not None
         while self._arriving and self._arriving[0][0] <= self.now_us:
             _, value = self._arriving.popleft()
             if self.line_baud == self.facts.baud:  # other speeds give framing errors: not heard
                 loader.receive(bytes([value]), self.now_us)
         self._send_from_loader(loader.take_output(self.now_us))
+        if self.flash.info is not None and not was_valid:
+            self.lcd.show(*messages.FLASHED)
         if loader.started(self.now_us):
             self._start_program()
             return
@@ -188,6 +218,9 @@ class Board:
 
     def _run_program(self, end_us: int) -> None:
         self._hand_over_arrivals()
+        turn_us = self.encoders.turn(self.mcu, self.now_us)
+        if turn_us is not None:
+            end_us = min(end_us, turn_us)
         if self._arriving:
             end_us = min(end_us, max(self._arriving[0][0], self.now_us + 1))
         self.mcu.run_cycles(self._cycles_until(end_us))
@@ -212,26 +245,3 @@ class Board:
             byte, has_stop_bit = heard(value, own_bit, host_bit)
             if has_stop_bit:
                 self._leaving.append((self.facts.us_at_clock(clock), byte))
-
-
-def install(flash: Flash, image: Mapping[int, int] | bytes | Path) -> None:
-    """Put an image into an erased flash and mark it valid, as a flasher does.
-
-    Raises ImageError if it is empty or larger than the flash.
-    """
-    contents = read_image(image)
-    if not contents:
-        raise ImageError("The image has no bytes. Build it again.")
-    length = max(contents) + 1
-    room = min(flash.size, LARGEST_IMAGE_BYTES)
-    if length > room:
-        raise ImageError(
-            f"The image ends at {length - 1:X}h, beyond the board's {room} bytes of flash. "
-            "Make the program smaller, or link it to start at 0000h."
-        )
-    whole = bytearray([ERASED]) * length
-    for address, value in contents.items():
-        whole[address] = value
-    flash.erase()
-    flash.program(0, bytes(whole))
-    flash.seal(length, flash.crc32(0, length))

@@ -3,8 +3,11 @@
 from dataclasses import dataclass
 
 from hardware_sims.aksen_board.facts import BoardFacts
-from hardware_sims.aksen_board.infrared import InfraredLight
-from hardware_sims.aksen_board.lcd import CharacterLcd
+from hardware_sims.aksen_board.parts.can_controller import REGISTERS as CAN_REGISTERS
+from hardware_sims.aksen_board.parts.can_controller import CanController
+from hardware_sims.aksen_board.parts.infrared import InfraredLight
+from hardware_sims.aksen_board.parts.lcd import CharacterLcd
+from hardware_sims.aksen_board.parts.servo_bank import ServoBank
 from solvers.foundation.arrays import Int64Array
 
 OPEN_BUS = 0xFF
@@ -30,6 +33,9 @@ class Devices:
         self.dip = 0
         self.digital_inputs = [True] * facts.digital_inputs  # an open input reads 1
         self.infrared: list[InfraredLight | None] = [None] * facts.infrared_receivers
+        self.can = CanController()
+        can = facts.registers["CAN"]
+        self._can = range(can, can + CAN_REGISTERS)
         self._analog_levels = [TEN_BITS] * facts.analog_inputs  # pull-ups: an open one reads 255
         self._names = {address: name for name, address in facts.registers.items()}
         self.reset()
@@ -39,6 +45,8 @@ class Devices:
         self._led_bits = 0
         self._digital_outputs = [True] * self._facts.digital_inputs
         self.is_sending_infrared = False
+        self.servo_bank = ServoBank()
+        self.can.reset()
         self.motors = [Motor() for _ in range(self._facts.motors)]
         self.servos_us = [0] * self._facts.servos
         self._servo_high = [0] * self._facts.servos
@@ -49,6 +57,10 @@ class Devices:
         """Which LEDs are lit, LED 0 first."""
         return tuple(bool(self._led_bits >> number & 1) for number in range(self._facts.leds))
 
+    def light_all(self, is_lit: bool) -> None:
+        """Let the board's own firmware switch the LEDs."""
+        self._led_bits = (1 << self._facts.leds) - 1 if is_lit else 0
+
     def set_analog(self, number: int, volts: float) -> None:
         """Put a voltage on analogue input `number`, 0 V to full scale."""
         share = min(max(volts / self._facts.full_scale_v, 0.0), 1.0)
@@ -58,15 +70,18 @@ class Devices:
     def _select(self, address: int) -> None:
         """Connect the multiplexer's input; it settles at once here (10 us on the board)."""
         self._selected = address & 7
-        direct = self._facts.direct_channels
-        self._channels[:direct] = self._analog_levels[:direct]
-        behind = direct + self._selected
-        level = self._analog_levels[behind] if behind < len(self._analog_levels) else 0
+        behind = self._facts.multiplexed_inputs
+        direct = self._analog_levels[behind:]
+        first = self._facts.first_direct_channel
+        self._channels[first : first + len(direct)] = direct
+        level = self._analog_levels[self._selected] if self._selected < behind else 0
         self._channels[self._facts.multiplexed_channel] = level
 
     def read(self, address: int, cycle: int) -> int:
         """Return what MOVX reads at `address` in machine cycle `cycle`."""
         now_us = self._facts.us_at_cycle(cycle)
+        if address in self._can:
+            return self.can.read(address - self._can.start)
         match self._names.get(address):
             case "LCD_COMMAND":
                 return self.lcd.read_status(now_us)
@@ -79,6 +94,11 @@ class Devices:
             case "DIGITAL_IN_HIGH":
                 return _bits(self._digital_levels(now_us)[8:])
         return OPEN_BUS
+
+    @property
+    def analog_volts(self) -> tuple[float, ...]:
+        """Voltages on the analogue inputs; open ones are pulled up to full scale."""
+        return tuple(level * self._facts.full_scale_v / TEN_BITS for level in self._analog_levels)
 
     @property
     def digital_outputs(self) -> tuple[bool, ...]:
@@ -95,6 +115,9 @@ class Devices:
 
     def write(self, address: int, value: int, cycle: int) -> None:
         """Take what MOVX writes to `address`."""
+        if address in self._can:
+            self.can.write(address - self._can.start, value)
+            return
         name = self._names.get(address, "")
         if name == "LCD_COMMAND":
             self.lcd.write_command(value, self._facts.us_at_cycle(cycle))
@@ -107,6 +130,8 @@ class Devices:
         elif name in ("DIGITAL_OUT_LOW", "DIGITAL_OUT_HIGH"):
             first = 0 if name.endswith("LOW") else 8
             self._digital_outputs[first : first + 8] = [bool(value >> n & 1) for n in range(8)]
+            if first:
+                self.servo_bank.set_levels(value, self._facts.us_at_cycle(cycle))
         elif name == "IR_OUT":
             self.is_sending_infrared = bool(value & 1)
         elif name.startswith("MOTOR_"):

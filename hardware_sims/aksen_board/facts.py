@@ -3,6 +3,7 @@
 This is the simulator's own reader: what it does not need, it does not look at.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -14,9 +15,10 @@ import msgspec
 from hardware_sims.aksen_board import DEFAULT_BOARD
 from hardware_sims.errors import InvalidScenarioError
 from hardware_sims.mcs51.chip_state import CLOCKS_PER_CYCLE
+from hardware_sims.mcs51.image import read_image
 from solvers.foundation.typed_files import read_toml
 
-CHIP: Final = "C515C"
+CHIP: Final = "SAB 80C515A"
 _SUFFIX: Final = ".toml"
 
 Byte = Annotated[int, msgspec.Meta(ge=0, le=0xFF)]
@@ -64,8 +66,9 @@ class _Peripherals(msgspec.Struct, frozen=True):
 
 
 class _Analog(msgspec.Struct, frozen=True):
-    direct_channels: Few
+    multiplexed_inputs: Annotated[int, msgspec.Meta(ge=0, le=8)]
     multiplexed_channel: Annotated[int, msgspec.Meta(ge=0, le=7)]
+    first_direct_channel: Annotated[int, msgspec.Meta(ge=0, le=7)]
     full_scale_v: Annotated[float, msgspec.Meta(gt=0)]
 
 
@@ -76,6 +79,10 @@ class _Window(msgspec.Struct, frozen=True):
 
 class _Register(msgspec.Struct, frozen=True):
     address: Address
+
+
+class _Rom(msgspec.Struct, frozen=True):
+    image: str
 
 
 class _Board(msgspec.Struct, frozen=True):
@@ -92,6 +99,7 @@ class _File(msgspec.Struct, frozen=True):
     analog: _Analog
     io_window: _Window
     registers: dict[str, _Register]
+    rom: _Rom | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,11 +127,14 @@ class BoardFacts:
     first_infrared_input: int
     lcd_rows: int
     lcd_columns: int
-    direct_channels: int
+    multiplexed_inputs: int
     multiplexed_channel: int
+    first_direct_channel: int
     full_scale_v: float
     io_window: range
     registers: dict[str, int]
+    rom: Mapping[int, int]
+    """The library behind the flash in code memory, by address; empty if there is none."""
 
     @property
     def largest_dip(self) -> int:
@@ -155,7 +166,7 @@ def board_facts(name: str = DEFAULT_BOARD) -> BoardFacts:
     """
     path = Path(name)
     if path.suffix != _SUFFIX:
-        path = Path(str(files("firmware_tools") / "boards" / f"{name}{_SUFFIX}"))
+        path = _own_folder() / f"{name}{_SUFFIX}"
     file = read_toml(path, _File, "The board", InvalidScenarioError)
     if (file.mcu.name, file.mcu.oscillator_periods_per_machine_cycle) != (CHIP, CLOCKS_PER_CYCLE):
         raise InvalidScenarioError(
@@ -163,10 +174,20 @@ def board_facts(name: str = DEFAULT_BOARD) -> BoardFacts:
             f"{file.mcu.oscillator_periods_per_machine_cycle} clocks a cycle; the simulated chip "
             f"is the {CHIP} with {CLOCKS_PER_CYCLE}."
         )
-    return _facts(file)
+    return _facts(file, _rom(path, file.rom.image) if file.rom else {})
 
 
-def _facts(file: _File) -> BoardFacts:
+def _rom(board: Path, name: str) -> Mapping[int, int]:
+    """Read the ROM beside the board's file, or the distribution's of that name."""
+    image = board.parent / name
+    return read_image(image if image.is_file() else _own_folder() / name)
+
+
+def _own_folder() -> Path:
+    return Path(str(files("firmware_tools") / "boards"))
+
+
+def _facts(file: _File, rom: Mapping[int, int]) -> BoardFacts:
     loader, parts, analog = file.bootloader, file.peripherals, file.analog
     return BoardFacts(
         title=file.board.title,
@@ -190,9 +211,11 @@ def _facts(file: _File) -> BoardFacts:
         first_infrared_input=parts.ir_first_input,
         lcd_rows=parts.lcd_rows,
         lcd_columns=parts.lcd_columns,
-        direct_channels=analog.direct_channels,
+        multiplexed_inputs=analog.multiplexed_inputs,
         multiplexed_channel=analog.multiplexed_channel,
+        first_direct_channel=analog.first_direct_channel,
         full_scale_v=analog.full_scale_v,
         io_window=range(file.io_window.start, file.io_window.end + 1),
         registers={name: register.address for name, register in file.registers.items()},
+        rom=rom,
     )

@@ -1,8 +1,8 @@
 """`hwsim aksen`: an AKSEN board on a serial line, until it is stopped."""
 
 import signal
-import sys
 import threading
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,6 +19,7 @@ from hardware_sims.cli.options import (
     PtyOption,
     SpeedOption,
 )
+from hardware_sims.cli.typed_lines import lines_of_input, quiet_keyboard
 from hardware_sims.errors import InvalidScenarioError, SimulatorError
 from solvers.foundation.command_line.app import print_json, stderr
 
@@ -36,6 +37,12 @@ def aksen(
     ] = None,
     flash: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Keep the flash's content in FILE.")
+    ] = None,
+    rom: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.ihx", help="The library in ROM at 8000h, such as a board's own."
+        ),
     ] = None,
     mode: Annotated[
         Mode | None, typer.Option(help="Mode switch: red loads, green runs the flash.")
@@ -57,7 +64,8 @@ def aksen(
     """Simulate an AKSEN board until Ctrl-C or SIGTERM.
 
     The first line on stdout is a JSON object with the address of its serial line. Commands may be
-    typed while it runs: reset, red, green, dip N, analog N VOLTS, in N 0|1, ir N 0|1|RATE.
+    typed while it runs: reset, red, green, switch red|green, dip N, analog N VOLTS, in N 0|1,
+    ir N 0|1|RATE, encoder N RATE|TICKS, can ID BYTES.
 
     Examples:
       hwsim aksen --listen 127.0.0.1:7000
@@ -65,11 +73,12 @@ def aksen(
     from hardware_sims.aksen_board.board import Board
     from hardware_sims.aksen_board.facts import board_facts
     from hardware_sims.aksen_board.line.serial_faults import SerialFaults, load_serial_faults
+    from hardware_sims.aksen_board.line.serial_port import SerialPort
     from hardware_sims.aksen_board.line.serial_terminal import SerialTerminal
     from hardware_sims.aksen_board.line.server import BoardServer
     from hardware_sims.aksen_board.loader.flash import Flash, FlashFile
+    from hardware_sims.aksen_board.rom import read_rom
     from hardware_sims.endpoints.listen_address import parse_listen_address
-    from hardware_sims.endpoints.tcp import TcpEndpoint
     from solvers.foundation.clock import SystemClock
 
     facts = board_facts(board)
@@ -82,10 +91,13 @@ def aksen(
     host, port = parse_listen_address(listen, allow_remote)
     size, full_from = facts.code_bytes, going_wrong.full_from
     kept = FlashFile(flash, size, full_from) if flash else Flash(size, full_from)
-    simulated = Board(image, flash=kept, mode=mode, is_paced=not free_running, facts=facts)
+    library = read_rom(rom) if rom else None
+    simulated = Board(
+        image, flash=kept, mode=mode, is_paced=not free_running, facts=facts, rom=library
+    )
     simulated.devices.dip = dip
     _warm_up()
-    endpoint = SerialTerminal(pty) if pty else TcpEndpoint(host, port)
+    endpoint = SerialTerminal(pty) if pty else SerialPort(host, port)
     view = JsonLines() if as_json or not stderr.is_terminal else TerminalPicture()
     server = BoardServer(
         simulated, SystemClock(speed), endpoint, faults=going_wrong, on_step=view.show
@@ -93,8 +105,8 @@ def aksen(
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: server.stop())
     print_json({"address": server.address, "speed": speed, **board_state(simulated)})
-    threading.Thread(target=_read_commands, args=(server,), daemon=True).start()
-    with view:
+    threading.Thread(target=_read_commands, args=(server, view), daemon=True).start()
+    with quiet_keyboard() if isinstance(view, TerminalPicture) else nullcontext(), view:
         server.serve()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)  # on the way out already
@@ -110,12 +122,16 @@ def _warm_up() -> None:
     show_waiting(lambda: Microcontroller().run_cycles(1), "Preparing the simulated chip")
 
 
-def _read_commands(server: "BoardServer") -> None:
+def _read_commands(server: "BoardServer", view: JsonLines | TerminalPicture) -> None:
     from hardware_sims.aksen_board.operator_commands import parse_command
 
-    for line in sys.stdin:
+    def show(typed: str) -> None:
+        if isinstance(view, TerminalPicture):
+            view.typed = typed
+
+    for line in lines_of_input(show if isinstance(view, TerminalPicture) else None):
         if line.strip():
             try:
                 server.do(parse_command(line, server.board.facts))
             except SimulatorError as error:
-                print(f"Error: {error}", file=sys.stderr, flush=True)
+                stderr.print(f"Error: {error}", markup=False, highlight=False, soft_wrap=True)

@@ -1,11 +1,15 @@
 """Shows a simulated board while it runs: as a picture, or as lines of JSON."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from solvers.foundation.command_line.app import print_json, stderr
 
 if TYPE_CHECKING:
     from hardware_sims.aksen_board.board import Board
+    from hardware_sims.aksen_board.parts.encoders import Encoder
+    from hardware_sims.aksen_board.parts.infrared import InfraredLight
+
+BANK_STEP_US: Final = 50  # shown; interrupts make the bank's pulses vary by some 15 us
 
 
 class JsonLines:
@@ -29,17 +33,18 @@ class JsonLines:
 
 
 class TerminalPicture:
-    """Draws display and LEDs on stderr."""
+    """Draws the board on stderr, with the line that is being typed below."""
 
     def __init__(self) -> None:
         from rich.live import Live
 
         self._live = Live(console=stderr, auto_refresh=False)
         self._shown: dict[str, Any] = {}
+        self.typed = ""
 
     def show(self, board: "Board") -> None:
         """Draw anew if something has changed."""
-        state = board_state(board)
+        state = {**board_state(board), "typed": self.typed}
         if state != self._shown:
             self._shown = state
             self._live.update(_picture(state), refresh=True)
@@ -55,35 +60,74 @@ def _picture(state: dict[str, Any]) -> Any:
     from rich.panel import Panel
     from rich.text import Text
 
-    leds = " ".join("●" if lit else "○" for lit in state["leds"])
-    motors = " ".join(f"{m['power']:2}{'+-'[m['direction']]}" for m in state["motors"])
-    servos = " ".join(f"{width:4}" for width in state["servos_us"])
-    out = "".join("01"[level] for level in state["digital_outputs"])
-    light = "sends" if state["ir_sending"] else "dark"
     rows = "\n".join(f"│{line}│" for line in state["lcd"])
-    text = (
-        f"{rows}\nLEDs   {leds}\nmotors {motors}\nservos {servos} us\n"
-        f"out    {out}\nir     {light}\n"
-        f"mode   {state['mode_led']}\n"
-        f"watch  {state['watch_events']} events"
-    )
+    lines = [f"{name:<8} {text}" for name, text in _rows(state).items()]
+    text = "\n".join([rows, *lines, f"> {state['typed']}"])
     return Panel(Text(text), title="AKSEN board", expand=False)
 
 
+def _rows(state: dict[str, Any]) -> dict[str, str]:
+    """Return what stands beside each name of the picture."""
+    return {
+        "LEDs": " ".join("●" if lit else "○" for lit in state["leds"]),
+        "motors": " ".join(f"{m['power']:2}{'+-'[m['direction']]}" for m in state["motors"]),
+        "servos": f"{_numbers(state['servos_us'])} us",
+        "bank": f"{_numbers(state['servo_bank_us'])} us",
+        "out": _levels(state["digital_outputs"]),
+        "ir out": "sends" if state["ir_sending"] else "dark",
+        "CAN out": " ".join(state["can_sent"][-1:]) or "-",
+        "in": _levels(state["digital_inputs"]),
+        "DIP": f"{state['dip']:04b}",
+        "analog": " ".join(f"{volts:.1f}" for volts in state["analog_volts"]),
+        "ir in": " ".join(state["ir_receivers"]),
+        "encoder": " ".join(state["encoders"]),
+        "mode": state["mode_led"],
+        "watch": f"{state['watch_events']} events",
+    }
+
+
+def _numbers(values: list[int]) -> str:
+    return " ".join(f"{value:4}" for value in values)
+
+
+def _levels(levels: list[bool]) -> str:
+    return "".join("01"[level] for level in levels)
+
+
 def board_state(board: "Board") -> dict[str, Any]:
-    """Return what a person could see of the board."""
+    """Return what a person could see of the board, and what hangs on its inputs."""
     devices = board.devices
+    pulses_us = devices.servo_bank.pulses_us(board.now_us)
     return {
         "lcd": list(board.lcd.lines),
         "leds": list(devices.leds),
         "motors": [{"power": m.power, "direction": m.direction} for m in devices.motors],
         "servos_us": list(devices.servos_us),
+        "servo_bank_us": [round(pulse_us / BANK_STEP_US) * BANK_STEP_US for pulse_us in pulses_us],
         "digital_outputs": list(devices.digital_outputs),
         "ir_sending": devices.is_sending_infrared,
+        "can_sent": [f"{m.identifier.hex()} {m.data.hex()}" for m in devices.can.sent],
+        "digital_inputs": list(devices.digital_inputs),
+        "dip": devices.dip,
+        "analog_volts": [round(volts, 2) for volts in devices.analog_volts],
+        "ir_receivers": [_light(light) for light in devices.infrared],
+        "encoders": [_motion(encoder) for encoder in board.encoders.on_pins],
         "running": board.is_running,
         "mode_led": board.mode_led,
         "watch_events": board.mcu.watch_event_count,
     }
+
+
+def _light(light: "InfraredLight | None") -> str:
+    if light is None:
+        return "-"
+    return f"{light.rate_hz:g}Hz" if light.rate_hz else "steady"
+
+
+def _motion(encoder: "Encoder | None") -> str:
+    if encoder is None or encoder.due_us is None:
+        return "-"
+    return f"{encoder.rate_hz:g}Hz"
 
 
 def board_ending(board: "Board") -> dict[str, Any]:

@@ -80,7 +80,7 @@ def nxt(
         list[str] | None,
         typer.Option(
             metavar="PORT:KIND[=VALUE]",
-            help="Plug in a touch, light, sound or ultrasonic sensor; may be given again.",
+            help="Plug in touch, light, sound, ultrasonic, color or rotation; may be given again.",
         ),
     ] = None,
     program: Annotated[

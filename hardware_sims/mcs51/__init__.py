@@ -1,1 +1,1 @@
-"""The Siemens C515C microcontroller, an 8052 with extras, exact to the machine cycle."""
+"""The Siemens SAB 80C515A microcontroller, an 8052 with extras, exact to the machine cycle."""

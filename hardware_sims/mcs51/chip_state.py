@@ -16,13 +16,13 @@ from solvers.foundation.arrays import Int64Array, UInt8Array
     IO_ADDRESS, IO_VALUE, IO_READY, IO_CYCLE,
     TIMERS_AT, TIMER_2_PRESCALE,
     RECEIVED, TX_BUSY, TX_BYTE, TX_DONE_CLOCK, RX_HEAD, RX_TAIL, TX_COUNT,
-    ADC_BUSY, ADC_DONE, SELECTED_POINTER,
+    ADC_BUSY, ADC_DONE,
     STACK_HIGH, STACK_LOW, OFF_IMAGE, EVENT_COUNT, SKIP_BREAK, ENTRY_CYCLES,
     SCALARS,
-) = range(32)  # fmt: skip
+) = range(31)  # fmt: skip
 
-CLOCKS_PER_CYCLE = 6
-"""Oscillator clocks of a machine cycle: Siemens C515C data sheet."""
+CLOCKS_PER_CYCLE = 12
+"""Oscillator clocks of a machine cycle: Siemens C515A data sheet."""
 
 # Why the kernel came back.
 EXIT_TARGET, EXIT_BREAK, EXIT_IO_READ, EXIT_IO_WRITE = range(4)
@@ -36,8 +36,7 @@ CODE_IN_IMAGE, CODE_BREAKPOINT = 1, 2
 RX_SLOTS = 1024
 TX_SLOTS = 4096
 EVENT_SLOTS = 1024
-DATA_POINTERS = 8
-PORT_COUNT = 8
+PORT_COUNT = 7
 
 
 class ChipState(NamedTuple):
@@ -51,9 +50,8 @@ class ChipState(NamedTuple):
     unwritten_reads: Int64Array  # 384: where `internal_seen` is 2, that read's cycle << 16 | PC
     xdata: UInt8Array  # 65536
     xdata_kind: UInt8Array  # 65536
-    pins: Int64Array  # 8: levels that the outside drives on P0-P7; 1 where nothing pulls down
+    pins: Int64Array  # 7: levels that the outside drives on P0-P6; 1 where nothing pulls down
     analog: Int64Array  # 8: inputs AN0-AN7, 0 to 1023
-    pointers: Int64Array  # 16: low and high bytes of the eight data pointers
     rx_bytes: Int64Array  # ring: bytes on their way into the UART
     rx_clocks: Int64Array  # ring: oscillator clock at which each one's stop bit ends
     tx_bytes: Int64Array  # ring: bytes sent by the UART
@@ -75,7 +73,6 @@ def new_chip_state() -> ChipState:
         xdata_kind=np.full(0x10000, XDATA_UNWRITTEN, dtype=np.uint8),
         pins=np.full(PORT_COUNT, 0xFF, dtype=np.int64),
         analog=np.zeros(8, dtype=np.int64),
-        pointers=np.zeros(2 * DATA_POINTERS, dtype=np.int64),
         rx_bytes=np.zeros(RX_SLOTS, dtype=np.int64),
         rx_clocks=np.zeros(RX_SLOTS, dtype=np.int64),
         tx_bytes=np.zeros(TX_SLOTS, dtype=np.int64),

@@ -45,7 +45,7 @@ class NothingOnTheBus:
 
 
 class Microcontroller:
-    """A C515C. Time is `cycles`, machine cycles of six oscillator clocks: 1 us at 6 MHz.
+    """An SAB 80C515A. Time is `cycles`, machine cycles of twelve oscillator clocks: 1 us at 12 MHz.
 
     `xdata_bytes` of external RAM start at 0000h; `io_windows` are ranges of addresses that `bus`
     answers. Everything else outside is reported as a watch event.
@@ -99,7 +99,6 @@ class Microcontroller:
         state.internal_seen[2 * SFR_BASE :] = 1
         for name, value in RESET_VALUES.items():
             state.internal[index_of(ADDRESSES[name])] = value
-        state.pointers[:] = 0
         cycles = int(state.scalars[slot.CYCLES])
         events, sent = (int(state.scalars[s]) for s in (slot.EVENT_COUNT, slot.TX_COUNT))
         state.scalars[:] = 0
@@ -164,7 +163,7 @@ class Microcontroller:
     def receive_byte(self, value: int, end_clock: int, ninth_bit: bool = True) -> bool:
         """Let a byte end its stop bit at the UART at `end_clock`; False if too many wait.
 
-        `end_clock` counts oscillator clocks since power-on (six per machine cycle).
+        `end_clock` counts oscillator clocks since power-on (twelve per machine cycle).
         """
         scalars = self.state.scalars
         if scalars[slot.RX_TAIL] - scalars[slot.RX_HEAD] >= slot.RX_SLOTS:

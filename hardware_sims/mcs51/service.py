@@ -9,7 +9,6 @@ from hardware_sims.mcs51.chip_state import (
     LIMIT,
     RESTORE,
     RESTORE_VALUE,
-    SELECTED_POINTER,
     SKIP_BREAK,
     WRITTEN,
     ChipState,
@@ -42,12 +41,8 @@ from hardware_sims.mcs51.registers import (
     ADCON0,
     ADCON1,
     ADDATL,
-    DPH,
-    DPL,
-    DPSEL,
     IEN0,
     IEN1,
-    IEN2,
     IP0,
     IP1,
     P2,
@@ -103,16 +98,11 @@ def _take_effect(chip: ChipState, written: int) -> None:
     elif written == XPAGE:
         # Writing XPAGE also puts the page on port 2, which external memory sees.
         ram[P2] = ram[XPAGE]
-    elif written == DPSEL:
-        old, new = scalars[SELECTED_POINTER], ram[DPSEL] & 7
-        chip.pointers[2 * old], chip.pointers[2 * old + 1] = ram[DPL], ram[DPH]
-        ram[DPL], ram[DPH] = chip.pointers[2 * new], chip.pointers[2 * new + 1]
-        scalars[SELECTED_POINTER] = new
     elif written == ADDATL:
         start_conversion(chip)
     elif written in (ADCON0, ADCON1):
         select_channel(chip, written)
-    elif written in (IEN0, IEN1, IEN2, IP0, IP1):
+    elif written in (IEN0, IEN1, IP0, IP1):
         scalars[BLOCK_INTERRUPTS] = 1
 
 

@@ -125,7 +125,7 @@ class SimulatedBrick:
         """
         with self._lock:
             answered = len(telegram) > 0 and wants_reply(telegram)
-            self.clock.sleep(self._latency.reply_s if answered else self._latency.command_s)
+            self.clock.sleep(self._latency.there_s if answered else self._latency.command_s)
             self.telegrams += 1
             self._wait_for_a_new_millisecond()
             self._apply_faults()
@@ -136,7 +136,7 @@ class SimulatedBrick:
                 return reply and reply[: len(reply) // 2]
             if reply is None or self._line_faults.is_unanswered(self.telegrams):
                 return None
-            self.clock.sleep(self._line_faults.delay_s())
+            self.clock.sleep(self._latency.back_s + self._line_faults.delay_s())
             return reply
 
     def disconnect(self) -> None:

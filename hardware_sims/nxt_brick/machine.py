@@ -16,9 +16,10 @@ from hardware_sims.nxt_brick.modules.ui import Ui
 from hardware_sims.nxt_brick.motors.battery import Battery, Supply, loaded_v
 from hardware_sims.nxt_brick.motors.state import new_outputs
 from hardware_sims.nxt_brick.programs import Programs
-from hardware_sims.nxt_brick.sensors.input_module import FULL_SCALE, new_inputs
+from hardware_sims.nxt_brick.sensors.conversion import FULL_SCALE
+from hardware_sims.nxt_brick.sensors.input_module import new_inputs
 from hardware_sims.nxt_brick.sensors.low_speed import LowSpeed
-from hardware_sims.nxt_brick.sensors.plugged_in import Sensor
+from hardware_sims.nxt_brick.sensors.plugged_in import DARK, Sensor
 from hardware_sims.nxt_firmware import io_maps
 from hardware_sims.nxt_firmware.files.flash import FlashFiles
 from hardware_sims.nxt_firmware.io_maps import IoMap
@@ -115,7 +116,10 @@ class Machine:
     def sense(self, port: int) -> None:
         """Let a port read what its sensor sees now."""
         sensor = self.sensors.get(port)
-        self.inputs.ports[port]["raw"] = FULL_SCALE if sensor is None else sensor.raw
+        told = self.inputs.ports[port]
+        told["raw"] = FULL_SCALE if sensor is None else sensor.raw
+        told["seen"] = DARK if sensor is None else sensor.seen
+        told["is_settled"] = 0
 
     def advance(self, target: int) -> None:
         """Let milliseconds pass until `target`, after anything may have been done to the brick."""
@@ -135,6 +139,10 @@ class Machine:
         if self.low_speed.is_active:
             ticks = 1
             self.low_speed.tick()
+        for port, sensor in self.sensors.items():
+            if sensor.move():
+                ticks = 1
+                self.sense(port)
         if self._supply is None:
             battery = Battery(float(self.ui.io_map["battery_voltage"][0]) / 1000)
         else:

@@ -1,6 +1,6 @@
 """What a person does to the brick: words typed into the running simulator, one line each.
 
-plug PORT:KIND[=VALUE]   put a sensor on port 1 to 4: touch, light, sound or ultrasonic
+plug PORT:KIND[=VALUE]   put a sensor on port 1 to 4, of one of the kinds in `KINDS`
 set PORT VALUE           press it, light it, speak into it, put something in front of it
 unplug PORT
 stop                     press the grey button, which ends a program

@@ -47,6 +47,12 @@ _EVENTS: Final = {
     kinds.NEVER_ENDING_MILLISECOND: "{} instructions in one millisecond: a brick hangs here",
 }
 _LONG_FORM: Final = 0x0800
+# Of the enhanced firmware 1.32, which NBC's `-EF` builds for (its c_cmd_bytecodes.h).
+_ENHANCED_OPCODES: Final = range(0x64, 0x97)
+_ENHANCED_NAMES: Final = {
+    0x64: "WAITI", 0x65: "WAITV", 0x66: "SIGN", 0x67: "STOPCLUMP", 0x68: "STARTCLUMP",
+    0x69: "PRIORITY", 0x6A: "FMTNUM", 0x6B: "ARROP", 0x89: "ADDROF",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +90,7 @@ class ProgramEnd:
             return f"aborted after {self.instructions} instructions"
         if self.status != PROGRAM_ERROR:
             return f"ended well after {self.instructions} instructions"
-        what = f"instruction {self.instruction:04X}h"
+        what = f"instruction {self.instruction:04X}h{_enhanced(self.instruction & 0xFF)}"
         if self.system_call is not None:
             what += f", system call {self.system_call}"
         reason = _REASONS.get(self.code, "error")
@@ -93,6 +99,14 @@ class ProgramEnd:
             f"ended by error {self.code} ({reason}) in task {self.clump} {place}, "
             f"{what}, after {self.instructions} instructions"
         )
+
+
+def _enhanced(opcode: int) -> str:
+    """Return whose an opcode is that only the enhanced firmware has, and what to do about it."""
+    if opcode not in _ENHANCED_OPCODES:
+        return ""
+    name = _ENHANCED_NAMES.get(opcode, "one")
+    return f" ({name} of the enhanced firmware; build the program without -EF)"
 
 
 def program_end(machine: MachineRecord) -> ProgramEnd:

@@ -32,11 +32,13 @@ app = new_app(
             {"solve": "solvers.cli.slide:solve"},
         ),
         "tiles": Group(
-            "Lay tiles so that all touching edges match.", {"solve": "solvers.cli.tiles:solve"}
+            "Lay tiles so that all touching edges match.",
+            {"solve": "solvers.cli.tiles:solve", "list": "solvers.cli.tiles:list_puzzles"},
         ),
         "ubongo": Group(
             "Solve and make cards of Ubongo 3-D.",
             {
+                "pieces": "solvers.cli.ubongo.pieces:show_pieces",
                 "generate": "solvers.cli.ubongo.generate:generate",
                 "solve": "solvers.cli.ubongo.solve:solve",
                 "ask": "solvers.cli.ubongo.ask:ask",

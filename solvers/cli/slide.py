@@ -1,4 +1,4 @@
-"""`puzzle slide solve`: the fewest moves from one board to another."""
+"""`puzzle slide solve`: few moves from one board to another, the fewest if there is time."""
 
 from typing import Annotated, Final
 
@@ -7,27 +7,25 @@ import typer
 from solvers.foundation.command_line.app import JsonOption, print_json
 from solvers.foundation.command_line.progress_view import show_progress
 from solvers.foundation.command_line.stopwatch import Stopwatch
-from solvers.foundation.errors import PuzzlerigError
 from solvers.foundation.progress import Job, Progress
+from solvers.foundation.wording import counted
 from solvers.sliding_tile.algorithm import Algorithm
-from solvers.sliding_tile.board import Board, as_written, parse_board, require_solvable
-from solvers.sliding_tile.solver import Solution
+from solvers.sliding_tile.board import Board, as_written, parse_board, require_solvable, usual_goal
+from solvers.sliding_tile.solver import Solution, choose, so_far, warm_up
+from solvers.sliding_tile.solver import solve as find_solution
 
-# The largest boards whose shortest solutions are found by now are those of the 24-puzzle; larger
-# ones are solved where they are a few dozen moves away, or never.
-MOST_CELLS_WITHOUT_LIMIT: Final = 25
-DEFAULT_TIME_FOR_LARGE_BOARDS_S: Final = 60.0
-
-
-class NotSolvedInTimeError(PuzzlerigError):
-    """The time was over before a shortest solution was found."""
+# Shortest solutions of boards up to 4 x 4 take seconds at most, those of larger ones perhaps days.
+LARGEST_SIDE_WITHOUT_LIMIT: Final = 4
+DEFAULT_TIME_FOR_LARGE_BOARDS_S: Final = 10.0
 
 
 def solve(
     start: Annotated[str, typer.Argument(help="Letters a to h and o (the blank), or numbers.")],
-    goal: Annotated[str, typer.Argument(help="The board to end with.")],
+    goal: Annotated[
+        str | None, typer.Argument(help="The board to end with; default: in order, blank last.")
+    ] = None,
     algorithm: Annotated[
-        Algorithm, typer.Option(help="All find a shortest solution.")
+        Algorithm, typer.Option(help="How the fewest moves are found, or proven.")
     ] = Algorithm.AUTO,
     width: Annotated[
         int | None, typer.Option(min=2, help="Cells in a row, of a board that is not square.")
@@ -37,57 +35,56 @@ def solve(
         typer.Option(
             "--time",
             min=0,
-            help="Give up after so many CPU seconds; default: never up to 25 cells, then 60.",
+            help="CPU seconds, after which the best solution will do; default: 10 with a side of "
+            "more than 4 cells, else as long as it takes.",
         ),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Solve a sliding-tile puzzle in the fewest moves; u, d, l, r say where the blank goes.
+    """Solve a sliding-tile puzzle of up to 10 x 10 in few moves; u, d, l, r move the blank.
+
+    In the fewest moves if the time is enough to find and prove them; else it is said how many more
+    than needed they may be. Ctrl-C ends the search with the best so far.
 
     Examples:
       puzzle slide solve gaefdboch doefgbcah
+      puzzle slide solve "5 1 2 4, 9 6 3 8, 13 10 7 11, 14 15 0 12"
+      puzzle slide solve "2 3 4 0, 1 5 6 7" --width 4
     """
-    from solvers.sliding_tile.solver import solve as find_solution
-    from solvers.sliding_tile.solver import warm_up
-
-    first, last = parse_board(start, width), parse_board(goal, width)
+    first = parse_board(start, width)
+    last = usual_goal(first) if goal is None else parse_board(goal, width)
     require_solvable(first, last)
-    if time_s is None and len(first.cells) > MOST_CELLS_WITHOUT_LIMIT:
+    if time_s is None and max(first.width, first.height) > LARGEST_SIDE_WITHOUT_LIMIT:
         time_s = DEFAULT_TIME_FOR_LARGE_BOARDS_S
-    show_progress(warm_up(last, algorithm), "Loading the search")
+    chosen = choose(first) if algorithm is Algorithm.AUTO else algorithm
+    show_progress(warm_up(last, chosen), "Loading the search")
     watch = Stopwatch()
-    job = find_solution(first, last, algorithm)
-    if time_s is not None:
-        job = _limited(job, time_s, watch)
+    job = _limited(find_solution(first, last, chosen), chosen, time_s, watch)
     solution = show_progress(job, "Looking for a solution")
     _show(first, last, solution, watch, as_json=as_json)
 
 
 def _limited(
-    job: Job[Progress, Solution], time_s: float, watch: Stopwatch
+    job: Job[Progress, Solution], algorithm: Algorithm, time_s: float | None, watch: Stopwatch
 ) -> Job[Progress, Solution]:
-    """Return a job that is closed when the time is over. Raises NotSolvedInTimeError then."""
-    while True:
-        try:
-            event = next(job)
-        except StopIteration as end:
-            solution: Solution = end.value
-            return solution
-        yield event
-        if watch.cpu_seconds > time_s:
-            job.close()
-            raise NotSolvedInTimeError(_too_hard(event, time_s))
-
-
-def _too_hard(last: Progress, time_s: float) -> str:
-    from solvers.sliding_tile.ida_star import Deepening
-
-    least = f" It takes at least {last.bound} moves." if isinstance(last, Deepening) else ""
-    return (
-        f"No shortest solution was found in {time_s:g} s.{least} A large board that is well mixed "
-        "is beyond every known method for shortest solutions; where it is not, give it more time "
-        "with --time."
-    )
+    """Return a job that ends with what is known when the time is over, or at Ctrl-C."""
+    best: Solution | None = None
+    try:
+        while True:
+            try:
+                event = next(job)
+            except StopIteration as end:
+                solution: Solution = end.value
+                return solution
+            best = so_far(event, algorithm) or best
+            yield event
+            if time_s is not None and best is not None and watch.cpu_seconds > time_s:
+                job.close()
+                return best
+    except KeyboardInterrupt:
+        if best is None:
+            raise
+        return best
 
 
 def _show(
@@ -102,13 +99,23 @@ def _show(
             "moves": solution.moves,
             "length": len(solution.moves),
             "algorithm": solution.algorithm.value,
+            "least": solution.least,
+            "shortest": solution.is_shortest,
             "generated": solution.generated,
             "replayed": replayed,
         }
         print_json(result | taken)
         return
     print(solution.moves or "Nothing to do: start and goal are the same.")
+    how = f"{solution.algorithm.value}, {solution.generated:,} positions"
     print(
-        f"{len(solution.moves)} moves, the fewest possible ({solution.algorithm.value}, "
-        f"{solution.generated:,} positions, {taken['cpu_seconds']:.2f} s), checked by replaying."
+        f"{counted(len(solution.moves), 'move')}, {_how_good(solution)} "
+        f"({how}, {taken['cpu_seconds']:.2f} s), checked by replaying."
     )
+
+
+def _how_good(solution: Solution) -> str:
+    if solution.is_shortest:
+        return "the fewest possible"
+    gap = len(solution.moves) - solution.least
+    return f"at most {gap} more than needed: {solution.least} at least"

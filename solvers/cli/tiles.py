@@ -1,8 +1,10 @@
-"""`puzzle tiles solve`: edge-matching puzzles of triangles or of squares."""
+"""`puzzle tiles solve` and `list`: edge-matching puzzles of triangles or of squares."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -10,18 +12,30 @@ from solvers.foundation.command_line.app import JsonOption, print_json, stderr
 from solvers.foundation.command_line.options import output_file
 from solvers.foundation.command_line.progress_view import show_progress
 from solvers.foundation.command_line.stopwatch import Stopwatch
+from solvers.foundation.errors import InvalidInputError
+from solvers.foundation.wording import counted
 
 if TYPE_CHECKING:
     from solvers.edge_matching.board import Board
+    from solvers.edge_matching.covering import TilePuzzle
     from solvers.edge_matching.solution import TileSolution
 
 
+NO_SOLUTION: Final = "There is no solution."
+
+
 def solve(
-    file: Annotated[Path, typer.Argument(help="Tile file in the competition's format.")],
+    file: Annotated[
+        str, typer.Argument(help="Tile file in the competition's format, or a name from `list`.")
+    ],
     every: Annotated[bool, typer.Option("--all", help="Show all solutions, turned ones too.")] = (
         False
     ),
     only_count: Annotated[bool, typer.Option("--count", help="Only count.")] = False,
+    first: Annotated[bool, typer.Option("--first", help="Show any one solution, soon.")] = False,
+    processes: Annotated[
+        int, typer.Option("--workers", min=1, help="Number of processes; 1 searches in this one.")
+    ] = 1,
     board_name: Annotated[
         str | None,
         typer.Option("--board", help="A known board or a topology file; else by tile number."),
@@ -33,44 +47,111 @@ def solve(
 ) -> None:
     """Find all solutions; shows one of each set that turning the board makes.
 
+    Exits with 1 if there is none.
+
     Examples:
-      puzzle tiles solve mine.txt --svg mine.svg
+      puzzle tiles solve nine-triangles --svg nine.svg
+      puzzle tiles solve macmahon-squares --first
+      puzzle tiles solve mine.txt --count
     """
     from solvers.cli.loading import load_search
-    from solvers.edge_matching.board_file import board_for, load_board
-    from solvers.edge_matching.solution import with_turns
-    from solvers.edge_matching.solver import TilePuzzle
-    from solvers.edge_matching.solver import solve as solve_puzzle
-    from solvers.edge_matching.tile_file import load_tiles
+    from solvers.edge_matching.samples import puzzle_of
 
-    tile_set = load_tiles(file)
-    board = load_board(board_name) if board_name else board_for(len(tile_set.tiles), tile_set.sides)
-    puzzle = TilePuzzle(board, tile_set)
+    if every + only_count + first > 1:
+        raise InvalidInputError("Give only one of --all, --count and --first.")
+    if first and processes > 1:
+        raise InvalidInputError("--workers are for all solutions; --first needs one process.")
+    puzzle = puzzle_of(file, board_name)
     load_search()
-    watch = Stopwatch()
-    job = solve_puzzle(puzzle, only_count=only_count and svg is None)
-    found = show_progress(job, "Laying tiles")
-    taken = watch.as_json()
-    shown = with_turns(found.solutions, board) if every else list(found.solutions)
+    only_number = only_count and svg is None
+    report = _first(puzzle) if first else _all(puzzle, processes, every=every, count=only_number)
+    board, shown = puzzle.board, report.shown
     if svg is not None:
         _draw(shown, board, svg)
     if as_json:
         result: dict[str, Any] = {
             "board": board.name,
             "solutions": [] if only_count else [_as_json(s) for s in shown],
-            "count": found.count_up_to_turns if only_count else len(shown),
-            "count_up_to_symmetry": found.count_up_to_turns,
-            "count_total": found.count_total,
-            "nodes": found.nodes,
-            **taken,
+            **report.counts,
         }
         print_json(result)
     else:
         if not only_count:
             _print_solutions(shown, board)
-        print(_summary(found.count_total, found.count_up_to_turns, len(board.turns)))
-    if not found.count_total:
+        print(report.summary)
+    if not report.is_solvable:
         raise typer.Exit(1)
+
+
+def list_puzzles(as_json: JsonOption = False) -> None:
+    """List the puzzles that `puzzle tiles solve` knows by name.
+
+    Examples:
+      puzzle tiles list
+    """
+    from solvers.edge_matching.samples import puzzle_of, sample_names
+
+    found = {name: puzzle_of(name) for name in sample_names()}
+    if as_json:
+        rows = [
+            {"name": name, "title": puzzle.board.title, "tiles": len(puzzle.tiles.tiles)}
+            for name, puzzle in found.items()
+        ]
+        print_json({"puzzles": rows})
+        return
+    for name, puzzle in found.items():
+        print(f"{name:<{max(map(len, found))}}  {puzzle.board.title}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Report:
+    """What is shown, the keys of the JSON that count, and the last line of the text."""
+
+    shown: "Sequence[TileSolution]"
+    is_solvable: bool
+    counts: dict[str, Any]
+    summary: str
+
+
+def _first(puzzle: "TilePuzzle") -> _Report:
+    from solvers.edge_matching.solver import find_first
+
+    watch = Stopwatch()
+    found = show_progress(find_first(puzzle), "Laying tiles")
+    taken = watch.as_json()
+    shown = [] if found.solution is None else [found.solution]
+    counts = {
+        "count": len(shown),
+        "count_up_to_symmetry": None if shown else 0,
+        "count_total": None if shown else 0,
+        "nodes": found.nodes,
+        **taken,
+    }
+    tries = counted(found.tries, "try", "tries")
+    summary = f"Found after {tries}, {found.nodes:,} nodes and {taken['cpu_seconds']:.2f} s."
+    return _Report(shown, bool(shown), counts, summary if shown else NO_SOLUTION)
+
+
+def _all(puzzle: "TilePuzzle", processes: int, *, every: bool, count: bool) -> _Report:
+    from solvers.edge_matching.solution import with_turns
+    from solvers.edge_matching.solver import solve as solve_puzzle
+    from solvers.search import executors
+
+    watch = Stopwatch()
+    workers = None if processes == 1 else partial(executors.processes, processes)
+    job = solve_puzzle(puzzle, only_count=count, workers=workers)
+    found = show_progress(job, "Laying tiles")
+    taken = watch.as_json()
+    shown = with_turns(found.solutions, puzzle.board) if every else list(found.solutions)
+    counts = {
+        "count": found.count_up_to_turns if not every else len(shown),
+        "count_up_to_symmetry": found.count_up_to_turns,
+        "count_total": found.count_total,
+        "nodes": found.nodes,
+        **taken,
+    }
+    summary = _summary(found.count_total, found.count_up_to_turns, len(puzzle.board.turns))
+    return _Report(shown, bool(found.count_total), counts, summary)
 
 
 def _as_json(solution: "TileSolution") -> list[dict[str, Any]]:
@@ -87,7 +168,7 @@ def _print_solutions(shown: "Sequence[TileSolution]", board: "Board") -> None:
 
 def _summary(total: int, up_to_symmetry: int, turns: int) -> str:
     if not total:
-        return "There is no solution."
+        return NO_SOLUTION
     if turns == 1:
         return f"Number of solutions: {total}."
     return (

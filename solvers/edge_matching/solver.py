@@ -1,44 +1,38 @@
-"""Edge matching as exact cover: cells and tiles are items, edges are coloured items.
+"""All solutions of an edge-matching puzzle, or any one of them."""
 
-An option puts one tile, turned one way, into one cell. It gives each inner edge the colour that
-the cell on the edge's first side sees there; two options agree on the edge's colour exactly when
-their labels match.
-"""
-
-from collections import Counter, defaultdict
-from collections.abc import Iterator
+import random
+from collections.abc import Sequence
+from concurrent.futures import BrokenExecutor, CancelledError, as_completed
 from dataclasses import dataclass
+from typing import Final, NamedTuple
 
-from solvers.edge_matching.board import Board
-from solvers.edge_matching.errors import TileFileError
-from solvers.edge_matching.solution import PlacedTile, TileSolution, up_to_turns
-from solvers.edge_matching.tile_file import Labels, TileSet
+from solvers.edge_matching.covering import (
+    Option,
+    TilePuzzle,
+    anchor_of,
+    cover_of,
+    options_of,
+    solution_of,
+)
+from solvers.edge_matching.errors import LostTilesError
+from solvers.edge_matching.solution import TileSolution, up_to_turns
 from solvers.foundation.progress import Job, Progress
-from solvers.search.exact_cover.model import Colouring, ExactCover, bit_set
-from solvers.search.exact_cover.search import Search
+from solvers.search.exact_cover.encoding import encode
+from solvers.search.exact_cover.model import WHOLE, ExactCover, Part
+from solvers.search.exact_cover.search import Search, Solution
+from solvers.search.exact_cover.split import split
+from solvers.search.exact_cover.symmetry import SymmetricPart
+from solvers.search.executors import Workers
 
 # A few tenths of a second, so that progress moves and Ctrl-C is heeded.
-NODES_AT_ONCE = 1_000_000
+NODES_AT_ONCE: Final = 1_000_000
 
+PARTS: Final = 64
+"""Enough to keep some workers busy to the end."""
 
-@dataclass(frozen=True)
-class TilePuzzle:
-    """Tiles to lay on a board, each exactly once."""
-
-    board: Board
-    tiles: TileSet
-
-    def __post_init__(self) -> None:
-        if self.tiles.sides != self.board.sides_per_tile:
-            raise TileFileError(
-                f"The tiles have {self.tiles.sides} sides, but the board {self.board.name} is "
-                f"made for tiles with {self.board.sides_per_tile}."
-            )
-        if len(self.tiles.tiles) != len(self.board.cells):
-            raise TileFileError(
-                f"There are {len(self.tiles.tiles)} tiles, but the board {self.board.name} has "
-                f"room for exactly {len(self.board.cells)}."
-            )
+NODES_OF_FIRST_TRY: Final = 20_000
+TRIES_AS_LONG: Final = 4
+"""So many tries in an order by chance are given up after as many nodes; then twice as many."""
 
 
 @dataclass(frozen=True)
@@ -51,111 +45,103 @@ class Found:
     nodes: int
 
 
-def solve(puzzle: TilePuzzle, *, only_count: bool = False) -> Job[Progress, Found]:
+def solve(
+    puzzle: TilePuzzle, *, only_count: bool = False, workers: Workers | None = None
+) -> Job[Progress, Found]:
     """Find all solutions; the events tell the estimated share of the search that is done.
 
     Exchanging equal tiles makes no new solution: they are numbered in the order of the cells.
+    Raises LostTilesError if a worker ends before its work does.
     """
     board = puzzle.board
-    anchor = _anchor(puzzle)
-    options = _options(puzzle, anchor)
-    search = Search(_cover(puzzle, options), keep_solutions=anchor is None or not only_count)
-    found: list[TileSolution] = []
-    while not search.finished:
-        for chosen in search.advance(NODES_AT_ONCE):
-            found.append(_solution(puzzle, dict(options[option] for option in chosen)))
-        yield Progress("", search.share_done, 1.0)
+    anchor = anchor_of(puzzle)
+    options = options_of(puzzle, anchor)
+    cover, keep = cover_of(puzzle, options), anchor is None or not only_count
+    searched = yield from _alone(cover, keep) if workers is None else _parts(cover, keep, workers)
+    found = [_laid(puzzle, options, chosen) for chosen in searched.solutions]
     if anchor is not None:
-        total = search.found * len(board.turns)
-        return Found(tuple(found), search.found, total, search.nodes)
+        total = searched.found * len(board.turns)
+        return Found(tuple(found), searched.found, total, searched.nodes)
     kept = tuple(up_to_turns(found, board))
-    return Found(() if only_count else kept, len(kept), len(found), search.nodes)
+    return Found(() if only_count else kept, len(kept), len(found), searched.nodes)
 
 
-def _anchor(puzzle: TilePuzzle) -> Labels | None:
-    """Return a tile that every turn of the board puts elsewhere or shows differently.
+class _Searched(NamedTuple):
+    """The solutions of a part as options, if kept, their number, and the nodes visited."""
 
-    Each set of turned solutions holds exactly one where such a tile lies in the first of its
-    turned places. A tile serves if no other is equal and no turn of its own leaves it unchanged.
+    solutions: list[Solution]
+    found: int
+    nodes: int
+
+
+def _alone(cover: ExactCover, keep: bool) -> Job[Progress, _Searched]:
+    search = Search(cover, keep_solutions=keep)
+    solutions: list[Solution] = []
+    while not search.finished:
+        solutions += search.advance(NODES_AT_ONCE)
+        yield Progress("", search.share_done, 1.0)
+    return _Searched(solutions, search.found, search.nodes)
+
+
+def _parts(cover: ExactCover, keep: bool, workers: Workers) -> Job[Progress, _Searched]:
+    """Let workers search parts of the tree; the solutions are in the order of the parts."""
+    parts = [each.part for each in split(encode(cover), [SymmetricPart(WHOLE, ())], PARTS)]
+    with workers() as executor:
+        futures = [executor.submit(_search_part, cover, part, keep) for part in parts]
+        try:
+            for done, _ in enumerate(as_completed(futures)):
+                yield Progress("", done, len(futures), "parts")
+            results = [future.result() for future in futures]
+        except (BrokenExecutor, CancelledError) as error:
+            raise LostTilesError(
+                "A worker ended before its work did; it may have been killed or run out of memory."
+            ) from error
+    solutions = [chosen for result in results for chosen in result.solutions]
+    found = sum(result.found for result in results)
+    return _Searched(solutions, found, sum(result.nodes for result in results))
+
+
+def _search_part(cover: ExactCover, part: Part, keep: bool) -> _Searched:
+    """Search one part; what a worker is given to do."""
+    search = Search(cover, part, keep_solutions=keep)
+    solutions: list[Solution] = []
+    while not search.finished:
+        solutions += search.advance(NODES_AT_ONCE)
+    return _Searched(solutions, search.found, search.nodes)
+
+
+@dataclass(frozen=True)
+class First:
+    """A solution, or None if there is none; and how many nodes it took in how many tries."""
+
+    solution: TileSolution | None
+    nodes: int
+    tries: int
+
+
+def find_first(puzzle: TilePuzzle) -> Job[Progress, First]:
+    """Find one solution.
+
+    The cell or tile that can be served in the fewest ways is served first; in which order its ways
+    are tried is chance. A search that began badly is long, one that began well is not: so it is
+    given up after some nodes and begun again in another order (Gomes, Selman and Kautz, 1998). A
+    search that ends before it is given up has shown that there is no solution.
     """
-    for tile, number in _kinds(puzzle).items():
-        if number == 1 and len(_turns(tile)) == len(tile):
-            return tile
-    return None
+    options, nodes, tries = options_of(puzzle, anchor_of(puzzle)), 0, 0
+    while True:
+        search = Search(cover_of(puzzle, options))
+        limit = NODES_OF_FIRST_TRY << tries // TRIES_AS_LONG
+        tries += 1
+        while not search.finished and search.nodes < limit:
+            found = search.advance(min(limit, NODES_AT_ONCE))
+            yield Progress(f"try {tries}", nodes + search.nodes, None, "nodes")
+            if found:
+                return First(_laid(puzzle, options, found[0]), nodes + search.nodes, tries)
+        nodes += search.nodes
+        if search.finished:
+            return First(None, nodes, tries)
+        random.Random(tries).shuffle(options)
 
 
-def _options(puzzle: TilePuzzle, anchor: Labels | None) -> list[tuple[int, Labels]]:
-    """Return cells with the labels they may show; the anchor only in first places."""
-    board = puzzle.board
-    return [
-        (cell, labels)
-        for cell in range(len(board.cells))
-        for kind in _kinds(puzzle)
-        for labels in _turns(kind)
-        if _rim_allows(board, cell, labels)
-        and (kind != anchor or (cell, labels) == _first_place(board, cell, labels))
-    ]
-
-
-def _first_place(board: Board, cell: int, labels: Labels) -> tuple[int, Labels]:
-    """Return the first of the places that the board's turns carry a placed tile to."""
-    images = []
-    for turn in board.turns:
-        image, first_side = turn[cell]
-        start = -first_side % len(labels)
-        images.append((image, labels[start:] + labels[:start]))
-    return min(images)
-
-
-def _cover(puzzle: TilePuzzle, options: list[tuple[int, Labels]]) -> ExactCover:
-    cells, kinds = len(puzzle.board.cells), _kinds(puzzle)
-    item_of = {kind: cells + index for index, kind in enumerate(kinds)}
-    return ExactCover(
-        items=cells + len(kinds),
-        options=tuple(bit_set((cell, item_of[_least_turn(labels)])) for cell, labels in options),
-        required=bit_set((*range(cells), *(item_of[k] for k, n in kinds.items() if n == 1))),
-        copies={item_of[kind]: (number, number) for kind, number in kinds.items() if number > 1},
-        colours=tuple(_edge_colours(puzzle, options)),
-    )
-
-
-def _edge_colours(puzzle: TilePuzzle, options: list[tuple[int, Labels]]) -> Iterator[Colouring]:
-    edges_of: dict[int, list[tuple[int, int, int]]] = defaultdict(list)
-    other_sign = 1 if puzzle.board.same_labels else -1
-    for edge, ((first, side), (second, other_side)) in enumerate(puzzle.board.inner_edges):
-        edges_of[first].append((edge, side, 1))
-        edges_of[second].append((edge, other_side, other_sign))
-    lowest = -puzzle.tiles.figures  # labels become colours from 0 up
-    for cell, labels in options:
-        yield tuple((edge, sign * labels[side] - lowest) for edge, side, sign in edges_of[cell])
-
-
-def _solution(puzzle: TilePuzzle, labels: dict[int, Labels]) -> TileSolution:
-    numbers = defaultdict(list)
-    for number, tile in enumerate(puzzle.tiles.tiles, start=1):
-        numbers[_least_turn(tile)].append(number)
-    waiting = {kind: iter(same) for kind, same in numbers.items()}
-    return tuple(
-        PlacedTile(next(waiting[_least_turn(labels[cell])]), labels[cell])
-        for cell in range(len(labels))
-    )
-
-
-def _kinds(puzzle: TilePuzzle) -> Counter[Labels]:
-    """Return how many tiles there are of each kind, equal ones being turned to look alike."""
-    return Counter(map(_least_turn, puzzle.tiles.tiles))
-
-
-def _rim_allows(board: Board, cell: int, labels: Labels) -> bool:
-    return board.rim is None or all(
-        labels[side] == board.rim for at, side in board.rim_sides if at == cell
-    )
-
-
-def _turns(tile: Labels) -> list[Labels]:
-    """Return the distinct turns of a tile."""
-    return list(dict.fromkeys(tile[at:] + tile[:at] for at in range(len(tile))))
-
-
-def _least_turn(tile: Labels) -> Labels:
-    return min(_turns(tile))
+def _laid(puzzle: TilePuzzle, options: Sequence[Option], chosen: Sequence[int]) -> TileSolution:
+    return solution_of(puzzle, dict(options[option] for option in chosen))

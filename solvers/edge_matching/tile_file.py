@@ -41,7 +41,10 @@ def load_tiles(path: Path) -> TileSet:
             raise TileFileError(f"{path} is larger than {MAX_FILE_BYTES} bytes: not a tile file.")
         text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
-        raise TileFileError(f"{path} cannot be read: {error.strerror}.") from error
+        raise TileFileError(
+            f"{path} cannot be read: {error.strerror}. `puzzle tiles list` shows what is there "
+            "without a file."
+        ) from error
     except UnicodeDecodeError as error:
         raise TileFileError(f"{path} is no text file (byte {error.start}).") from error
     return parse_tiles(text, str(path))

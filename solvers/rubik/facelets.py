@@ -20,8 +20,9 @@ from solvers.rubik.errors import (
     WrongLengthError,
 )
 from solvers.rubik.notation import Face
-
-FACE_LETTERS: Final = "URFDLB"
+from solvers.rubik.sticker_names import FACE_LETTERS as FACE_LETTERS
+from solvers.rubik.sticker_names import facelet_name as facelet_name
+from solvers.rubik.sticker_names import named_place, named_stickers, shown
 
 CORNER_FACELETS: Final = (
     (8, 9, 20),
@@ -55,14 +56,9 @@ CENTRE_FACELETS: Final = (4, 13, 22, 31, 40, 49)
 """Indices of the six centres."""
 
 
-def facelet_name(index: int) -> str:
-    """Return the name of a sticker: its face and its number there, such as F5 for F's centre."""
-    return f"{FACE_LETTERS[index // 9]}{index % 9 + 1}"
-
-
 def format_facelets(cube: CubieCube, symbols: str = FACE_LETTERS) -> str:
     """Return the 54 letters of a cube; `symbols` are other ones for U R F D L B."""
-    letters = [FACE_LETTERS[index // 9] for index in range(54)]
+    letters = [letter for letter in FACE_LETTERS for _ in range(9)]
     for place, (piece, twist) in enumerate(
         zip(cube.corner_permutation, cube.corner_twist, strict=True)
     ):
@@ -73,7 +69,7 @@ def format_facelets(cube: CubieCube, symbols: str = FACE_LETTERS) -> str:
         for side in range(2):
             index = EDGE_FACELETS[place][(side + flip) % 2]
             letters[index] = EDGE_NAMES[piece][side]
-    return _shown("".join(letters), symbols)
+    return shown("".join(letters), symbols)
 
 
 def parse_facelets(text: str) -> CubieCube:
@@ -131,10 +127,10 @@ def _check_letters(letters: str) -> None:
 def check_counts(letters: str, symbols: str = FACE_LETTERS) -> None:
     """Raise ColourCountError unless each of the six letters is there nine times."""
     counts = Counter(letters)
-    wrong = [f"{symbol} {counts[symbol]} times" for symbol in symbols if counts[symbol] != 9]
+    wrong = " and ".join(f"{each} {counts[each]} times" for each in symbols if counts[each] != 9)
     if wrong:
         raise ColourCountError(
-            f"Each colour has to appear 9 times, but {' and '.join(wrong)}. Check these stickers."
+            f"Each colour has to appear 9 times, but {wrong}. Check these stickers."
         )
 
 
@@ -166,28 +162,14 @@ def _impossible(
     colours: str,
     symbols: str,
 ) -> ImpossiblePieceError:
-    mirrored = any(set(name) == set(colours) for name in names)
-    reason = (
-        "has these colours the other way round"
-        if mirrored
-        else "of a cube has these colours together"
-    )
+    reason = "of a cube has these colours together"
+    if any(set(name) == set(colours) for name in names):
+        reason = "has these colours the other way round"
     return ImpossiblePieceError(
         f"The {kind} at {names[place]} has the stickers "
-        f"{_stickers(facelets, _shown(colours, symbols))}, "
+        f"{named_stickers(facelets, shown(colours, symbols))}, "
         f"but no {kind} {reason}. Check these stickers."
     )
-
-
-def _stickers(facelets: tuple[int, ...], colours: str) -> str:
-    return " ".join(
-        f"{facelet_name(index)}={colour}" for index, colour in zip(facelets, colours, strict=True)
-    )
-
-
-def _shown(letters: str, symbols: str) -> str:
-    """Return face letters as the symbols that stand for them."""
-    return letters.translate(str.maketrans(FACE_LETTERS, symbols))
 
 
 def _check_distinct(
@@ -197,13 +179,13 @@ def _check_distinct(
         if count > 1:
             places = " and ".join(names[i] for i, found in enumerate(permutation) if found == piece)
             missing = [
-                _shown(name, symbols)
+                shown(name, symbols)
                 for number, name in enumerate(names)
                 if number not in permutation
             ]
             verb = "is" if len(missing) == 1 else "are"
             raise DuplicatePieceError(
-                f"The {kind} {_shown(names[piece], symbols)} is at {places} at once, and "
+                f"The {kind} {shown(names[piece], symbols)} is at {places} at once, and "
                 f"{' and '.join(missing)} {verb} missing. "
                 "Check the stickers of these places."
             )
@@ -225,14 +207,15 @@ def check_solvable(cube: CubieCube, symbols: str = FACE_LETTERS) -> None:
         direction = "counter-clockwise" if twist == 1 else "clockwise"
         raise TwistedCornerError(
             "A corner is twisted in its place. Turning the corner at "
-            f"{_place(CORNER_NAMES, CORNER_FACELETS, place, letters)} {direction} would make "
+            f"{named_place(CORNER_NAMES, CORNER_FACELETS, place, letters)} {direction} would make "
             "the cube solvable."
         )
     if sum(cube.edge_flip) % 2:
         place = cube.edge_flip.index(1)
         raise FlippedEdgeError(
             "An edge is flipped in its place. Turning over the edge at "
-            f"{_place(EDGE_NAMES, EDGE_FACELETS, place, letters)} would make the cube solvable."
+            f"{named_place(EDGE_NAMES, EDGE_FACELETS, place, letters)} would make the cube "
+            "solvable."
         )
     raise SwappedPiecesError(_swap_message(cube, letters))
 
@@ -243,13 +226,6 @@ def is_odd(permutation: tuple[int, ...]) -> bool:
         permutation[i] > permutation[j] for j in range(len(permutation)) for i in range(j)
     )
     return inversions % 2 == 1
-
-
-def _place(
-    names: tuple[str, ...], facelets: tuple[tuple[int, ...], ...], place: int, letters: str
-) -> str:
-    colours = "".join(letters[index] for index in facelets[place])
-    return f"{names[place]} (stickers {_stickers(facelets[place], colours)})"
 
 
 def _swap_message(cube: CubieCube, letters: str) -> str:
@@ -267,6 +243,6 @@ def _swap_message(cube: CubieCube, letters: str) -> str:
     second = permutation[first]
     return (
         f"Two pieces are swapped. Exchanging the {kind} at "
-        f"{_place(names, facelets, first, letters)} and "
-        f"{_place(names, facelets, second, letters)} would make the cube solvable."
+        f"{named_place(names, facelets, first, letters)} and "
+        f"{named_place(names, facelets, second, letters)} would make the cube solvable."
     )

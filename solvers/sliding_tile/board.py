@@ -176,6 +176,16 @@ def is_solvable(start: Board, goal: Board) -> bool:
     return (inversions + row - goal_row + column - goal_column) % 2 == 0
 
 
+def usual_goal(start: Board) -> Board:
+    """Return the tiles in order with the blank last, or first where only that can be reached."""
+    tiles = tuple(range(1, len(start.cells)))
+    last, first = (
+        Board(start.width, start.height, cells, start.in_digits)
+        for cells in ((*tiles, BLANK), (BLANK, *tiles))
+    )
+    return first if not is_solvable(start, last) and is_solvable(start, first) else last
+
+
 def require_solvable(start: Board, goal: Board) -> None:
     """Raise InvalidBoardError for boards of two sizes, UnsolvableError for unconnected ones."""
     if (start.width, start.height) != (goal.width, goal.height):

@@ -29,7 +29,7 @@ from solvers.sliding_tile.ida_star_kernel import (
 from solvers.sliding_tile.placement import Placement
 
 MOVE_LETTERS: Final = "udlr"
-TRIES_PER_SLICE: Final = 5_000_000
+TRIES_PER_SLICE: Final = 1_000_000  # a few tenths of a second
 
 _NO_BOUND: Final = np.iinfo(np.int64).max
 

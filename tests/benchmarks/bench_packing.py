@@ -18,8 +18,9 @@ from time import perf_counter, process_time
 from solvers.foundation.progress import run_job
 from solvers.polycube.files import library
 from solvers.polycube.puzzle import PackingPuzzle, Target
-from solvers.polycube.solving import executors, solver
+from solvers.polycube.solving import solver
 from solvers.polycube.solving.problem import problem
+from solvers.search import executors
 from solvers.search.exact_cover import enumeration
 from tests.oracles.packing_rules import check_solution
 

@@ -10,8 +10,9 @@ from pathlib import Path
 
 from solvers.edge_matching.board import Board
 from solvers.edge_matching.board_file import load_board
+from solvers.edge_matching.covering import TilePuzzle
 from solvers.edge_matching.solution import faults, picture, up_to_turns, with_turns
-from solvers.edge_matching.solver import TilePuzzle, solve
+from solvers.edge_matching.solver import solve
 from solvers.edge_matching.tile_file import Labels, load_tiles
 from solvers.foundation.progress import run_job
 from solvers.search.exact_cover.enumeration import load_kernels

@@ -49,6 +49,12 @@ def test_plan_takes_slices_and_tells_how_the_cube_would_be_held(cuberobot: Run) 
     assert (plan["moves"], plan["rotation"]) == ("R' L2", "x2")
 
 
+def test_a_dry_run_takes_colours_as_the_cube_lies(cuberobot: Run) -> None:
+    solved = "".join(9 * colour for colour in "grwbyo")  # green up, white in front
+    options = ("--target", "R2 L2", "--dry-run", "--time", "0.1", "--json")
+    assert cuberobot("run", "--state", solved, *options).data["moves"] in ("R2 L2", "L2 R2")
+
+
 def test_plan_solves_a_2x2x2_cube_of_24_stickers(cuberobot: Run) -> None:
     after_r = "WGWG RRRR GYGY YBYB OOOO WBWB"
     assert cuberobot("plan", after_r, "--json").data["moves"] == "R'"

@@ -1,6 +1,9 @@
 """`hwsim aksen` as a person or a script runs it."""
 
 import json
+import os
+import pty
+import select
 import signal
 import subprocess
 import sys
@@ -100,6 +103,43 @@ def test_the_flash_file_and_a_terminal(simulators: list[Simulator], tmp_path: Pa
     assert simulator.stop()[2] == 0
     assert flash.exists()
     assert not terminal.is_symlink()
+
+
+def test_what_is_typed_stands_in_the_picture_and_nowhere_else(tmp_path: Path) -> None:
+    image = write_image(tmp_path / "mirror.ihx", MIRROR)
+    keyboard, terminal = pty.openpty()
+    process = subprocess.Popen(
+        [*HWSIM, "--image", str(image), "--speed", "10", "--free-running"],
+        stdin=terminal,
+        stdout=subprocess.DEVNULL,
+        stderr=terminal,
+        env={**os.environ, "TERM": "xterm", "COLUMNS": "80"},
+    )
+    os.close(terminal)
+    try:
+        screen = read_until(keyboard, "> ")
+        for key in "dip 5":
+            os.write(keyboard, key.encode())
+        screen += read_until(keyboard, "> dip 5")
+        os.write(keyboard, b"\n")
+        screen += read_until(keyboard, "DIP      0101")
+        os.write(keyboard, b"dipp\n")
+        screen += read_until(keyboard, "Error: 'dipp' is no command")
+    finally:
+        process.terminate()
+        os.close(keyboard)
+        process.wait(timeout=30)
+    typed = [line for line in screen.splitlines() if "dip" in line]
+    assert all("│" in line or "Error: " in line for line in typed)
+
+
+def read_until(terminal: int, wanted: str) -> str:
+    """Return what a terminal shows up to a text; the test ends if it never comes."""
+    shown = ""
+    while wanted not in shown:
+        assert select.select([terminal], [], [], 20)[0], shown
+        shown += os.read(terminal, 4096).decode(errors="replace")
+    return shown
 
 
 @pytest.mark.parametrize(

@@ -167,7 +167,7 @@ def test_an_unsolvable_task_is_an_answer_of_its_own(aksen: Aksen, image: Path) -
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (("gaefdboch", "doefgbcah"), "--port, or say --host"),
+        (("gaefdboch", "doefgbcah", "--host", "-p", "loop://"), "--port, or say --host"),
         (("gaefdboch", "doefgbcaa", "--host"), "a more than once"),
         (("1 2 3 0", "1 2 3 0", "--host"), "3 x 3"),
     ],
@@ -182,9 +182,10 @@ def test_wrong_usage(arguments: tuple[str, ...], complaint: str, aksen: Aksen) -
     "algorithm", ["policy", "policy-c", "policy-small", "iddfs_v1", "iddfs_v2", "astar"]
 )
 def test_the_same_files_answer_on_the_host(algorithm: str, aksen: Aksen) -> None:
-    code, out, _ = aksen(None, "gaefdboch", "doefgbcah", "--host", "--algorithm", algorithm)
+    code, out, err = aksen(None, "gaefdboch", "doefgbcah", "--host", "--algorithm", algorithm)
     assert code == 0
     assert out.splitlines()[0] == "urulddruu"
+    assert ("--host runs policy-c, the same in C" in err) == (algorithm == "policy")
 
 
 def test_a_search_that_gives_up_says_so(aksen: Aksen) -> None:

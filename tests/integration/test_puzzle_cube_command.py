@@ -9,10 +9,14 @@ from typing import Any
 import pytest
 
 from solvers.cli.main import main
+from solvers.foundation.progress import Job
 from solvers.rubik.cubies import SOLVED
 from solvers.rubik.facelets import format_facelets, parse_facelets
 from solvers.rubik.notation import Notation, parse_moves
+from solvers.rubik.optimal import optimal_solver
+from solvers.rubik.optimal.optimal_solver import Better, OptimalSolution
 from solvers.rubik.scramble import random_state
+from tests.in_process import runner
 
 SOLVED_LETTERS = format_facelets(SOLVED)
 SUPERFLIP = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2"
@@ -24,12 +28,11 @@ Command = Callable[..., tuple[int, str, str]]
 def cube(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
     """Return a function that runs `puzzle cube` and gives exit code, stdout and stderr."""
 
+    puzzle = runner("puzzle", main, monkeypatch, capsys)
+
     def run(*arguments: str) -> tuple[int, str, str]:
-        monkeypatch.setattr("sys.argv", ["puzzle", "cube", *arguments])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        output = capsys.readouterr()
-        return int(ended.value.code or 0), output.out, output.err
+        outcome = puzzle("cube", *arguments)
+        return outcome.code, outcome.out, outcome.err
 
     return run
 
@@ -181,6 +184,32 @@ def test_a_2x2x2_cube_is_solved_in_the_fewest_moves(cube: Command) -> None:
     code, _, err = cube("solve", "wwwwrrrrggggyyyyoooobbbb", "--method", "beginner")
     assert code == 2
     assert "without --target and --method" in err
+
+
+def test_the_shortest_solution_is_proven(cube: Command) -> None:
+    result = solved_json(cube, "--optimal", "--scramble", "R U2 F' L D B2 R' U")
+    assert result["htm"] == result["at_least"] == 8
+    assert result["optimal"] is True
+    code, out, _ = cube("solve", "--optimal", format_facelets(random_state(1)), "--time", "0.1")
+    assert code == 1
+    assert "are needed, and what lies between was not searched through" in out
+    code, _, err = cube("solve", "--optimal", "--scramble", "R", "--max-moves", "3")
+    assert code == 2
+    assert "--optimal goes with --time and --target alone" in err
+
+
+def test_ctrl_c_keeps_the_best_solution_so_far(
+    cube: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_ends: object, **_options: object) -> Job[Better, OptimalSolution]:
+        yield Better(tuple(parse_moves("U' R'")), 1)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(optimal_solver, "solve_optimally", interrupted)
+    code, out, _ = cube("solve", "--optimal", "--scramble", "R U", "--json")
+    result = json.loads(out)
+    assert code == 1
+    assert (result["moves"], result["at_least"], result["optimal"]) == ("U' R'", 1, False)
 
 
 MANY = f"""# three cubes and two mistakes

@@ -1,9 +1,5 @@
 """`puzzle pack solve` and `list` from the command line to what they print and leave behind."""
 
-import json
-import sys
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,24 +11,8 @@ from solvers.polycube.files import library
 from solvers.polycube.files.toml_format import dumps
 from solvers.polycube.puzzle import PackingSolution, Placement
 from solvers.polycube.solving import solver
+from tests.in_process import Run, runner
 from tests.oracles.packing_rules import check_solution
-
-
-@dataclass(frozen=True)
-class Outcome:
-    code: int
-    out: str
-    err: str
-
-    @property
-    def data(self) -> dict[str, Any]:
-        lines = self.out.splitlines()
-        assert len(lines) == 1
-        found: dict[str, Any] = json.loads(lines[0])
-        return found
-
-
-Run = Callable[..., Outcome]
 
 
 def untimed(data: dict[str, Any]) -> dict[str, Any]:
@@ -47,17 +27,7 @@ def puzzle(
     """Run the command in a folder of its own."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.chdir(tmp_path)
-
-    def run(*arguments: str) -> Outcome:
-        monkeypatch.setattr(sys, "argv", ["puzzle", *arguments])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        captured = capsys.readouterr()
-        code = ended.value.code
-        assert code is None or isinstance(code, int)
-        return Outcome(code or 0, captured.out, captured.err)
-
-    return run
+    return runner("puzzle", main, monkeypatch, capsys)
 
 
 def to_solution(listed: list[dict[str, Any]]) -> PackingSolution:
@@ -243,7 +213,7 @@ def test_a_missing_scheduler_ends_in_a_sentence(
     puzzle: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("distributed", reason="needs the cluster extra")
-    monkeypatch.setattr("solvers.polycube.solving.executors.CONNECT_TIMEOUT_S", 0.2)
+    monkeypatch.setattr("solvers.search.executors.CONNECT_TIMEOUT_S", 0.2)
     outcome = puzzle("pack", "solve", "soma", "--count", "--scheduler", "tcp://127.0.0.1:1")
     assert outcome.code == 1
     assert "no dask scheduler" in " ".join(outcome.err.split())

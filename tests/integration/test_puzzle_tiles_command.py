@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from solvers.cli.main import main
+from tests.in_process import runner
 
 TRIANGLES = Path(__file__).parents[1] / "data" / "puzzles" / "triangles"
 
@@ -20,11 +21,8 @@ def puzzle(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *arguments: str
 ) -> tuple[int, str, str]:
     """Call the command in this process; return exit code, stdout and stderr."""
-    monkeypatch.setattr(sys, "argv", ["puzzle", *arguments])
-    with pytest.raises(SystemExit) as ended:
-        main()
-    out, err = capsys.readouterr()
-    return int(ended.value.code or 0), out, err
+    outcome = runner("puzzle", main, monkeypatch, capsys)(*arguments)
+    return outcome.code, outcome.out, outcome.err
 
 
 @pytest.fixture
@@ -119,6 +117,21 @@ def test_broken_files_end_in_a_sentence_and_exit_2(
     assert code == 2
     assert sentence in json.loads(out)["error"]
     assert "Traceback" not in err
+
+
+def test_any_one_solution_by_name(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, _ = puzzle(monkeypatch, capsys, "tiles", "list", "--json")
+    names = [each["name"] for each in json.loads(out)["puzzles"]]
+    assert (code, "macmahon-squares" in names) == (0, True)
+    command = ("tiles", "solve", "nine-triangles", "--first")
+    code, out, _ = puzzle(monkeypatch, capsys, *command, "--json")
+    told = json.loads(out)
+    assert (code, told["count"], told["count_total"], len(told["solutions"])) == (0, 1, None, 1)
+    assert "Found after 1 try, " in puzzle(monkeypatch, capsys, *command)[1]
+    code, _, err = puzzle(monkeypatch, capsys, *command, "--count")
+    assert (code, "Give only one of" in err) == (2, True)
 
 
 def test_no_solution_is_told_and_ends_with_1(

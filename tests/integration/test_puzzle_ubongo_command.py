@@ -62,6 +62,15 @@ def test_a_card_from_the_command_line(ubongo: Command) -> None:
     assert ubongo.json("solve", *CARD, "--count")["count"] == 4
 
 
+def test_the_pieces_with_their_numbers(ubongo: Command) -> None:
+    shown = ubongo.json("pieces")["pieces"]
+    assert [each["piece"] for each in shown] == list(range(1, 17))
+    _, out, _ = ubongo("pieces")
+    assert out.count("piece ") == 16
+    assert out.count("#") == sum(len(each["cells"]) for each in shown)
+    assert "piece 5   piece 6   piece 7   piece 8" in out
+
+
 def test_pictures_of_a_card(ubongo: Command, tmp_path: Path) -> None:
     svg, html = tmp_path / "card.svg", tmp_path / "card.html"
     ubongo("solve", *CARD, "--svg", str(svg), "--html", str(html))

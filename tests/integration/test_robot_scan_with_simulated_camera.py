@@ -78,6 +78,20 @@ def test_a_hand_over_the_cube_is_waited_for() -> None:
     assert scanned(rig).result.facelets == rig.cube.facelets
 
 
+def test_a_first_face_that_is_not_seen_gives_way_to_another_one() -> None:
+    """Noise stands for a face with too much glare on it, as long as that comes first."""
+    rig = CameraRig(CradledCube(random_state(5)))
+    seen, noise = rig.read, np.random.default_rng(1)
+
+    def read() -> Image:
+        picture = seen()
+        return picture if rig.motions else noise.integers(90, 99, picture.shape, np.uint8)
+
+    rig.read = read  # type: ignore[method-assign]
+    assert scanned(rig).result.facelets == rig.cube.facelets
+    assert rig.motions == 8
+
+
 def test_a_hand_that_stays_is_reported() -> None:
     rig = CameraRig(CradledCube(random_state(6)), faults=[CameraFault(FaultKind.HAND)])
     with pytest.raises(ScanFailedError, match="covers the cube"):

@@ -19,11 +19,6 @@ FRESH = range(20)
 IN_A_ROW = 1000
 UNSEEN = range(20)
 
-# nxt-python leaves a socket to the garbage collector when its handshake fails.
-pytestmark = pytest.mark.filterwarnings(
-    "ignore:Exception ignored in. <socket:pytest.PytestUnraisableExceptionWarning"
-)
-
 
 def is_right(outcome: Outcome) -> bool:
     """Whether a cube came out as it may: solved and seen, by itself or by what was told."""

@@ -24,7 +24,7 @@ from solvers.sliding_tile.solver import solve
 from solvers.rubik.cubies import SOLVED
 from solvers.rubik.notation import Move
 from solvers.rubik.two_phase.pruning.distances import pair_distances
-from solvers.rubik.two_phase.start_positions import _compose, cube_array
+from solvers.rubik.two_phase.cube_arrays import compose
 
 print(sorted(solutions(ExactCover.of([[0, 1], [2], [0], [1, 2], [1]]))))
 goal = Board(3, 3, tuple(range(9)))
@@ -32,8 +32,9 @@ start = goal.moved("drdluurd")
 for algorithm in Algorithm:
     if algorithm not in (Algorithm.AUTO, Algorithm.WHOLE_SPACE, Algorithm.PATTERN_DATABASE):
         print(algorithm, run_job(solve(start, goal, algorithm)).moves)
+first, second = (np.array(SOLVED.apply([move]).numbers(), np.int8) for move in (Move.R1, Move.U1))
 turned = np.zeros(40, np.int8)
-_compose(cube_array(SOLVED.apply([Move.R1])), cube_array(SOLVED.apply([Move.U1])), turned)
+compose(first, second, turned)
 print(tuple(turned.tolist()) == SOLVED.apply([Move.R1, Move.U1]).numbers())
 print(pair_distances(np.array([[1], [0]], np.uint16), np.array([[0]], np.uint16)).tolist())
 """

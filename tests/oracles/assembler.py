@@ -2,7 +2,7 @@
 
 One instruction or `label:` per line; `;` starts a comment. Operands: A, C, AB, DPTR, R0-R7, @R0,
 @R1, @DPTR, @A+DPTR, @A+PC, `#number`, addresses as numbers or register names, bits as `PSW.7` or
-`/0x20.1`, labels for jumps. `.org number` moves on. AJMP and ACALL are left out.
+`/0x20.1`, labels or numbers for jumps. `.org number` moves on. AJMP and ACALL are left out.
 """
 
 from collections.abc import Callable
@@ -16,7 +16,11 @@ def assemble(source: str) -> bytes:
     lines = [line.split(";")[0].strip() for line in source.splitlines()]
     labels: dict[str, int] = {}
     _pass(lines, labels, lambda _: 0)
-    return _pass(lines, dict(labels), lambda name: labels[name])
+
+    def value_of(name: str) -> int:
+        return labels[name] if name in labels else int(name, 0)
+
+    return _pass(lines, dict(labels), value_of)
 
 
 def _pass(lines: list[str], labels: dict[str, int], value_of: Callable[[str], int]) -> bytes:

@@ -3,7 +3,7 @@
 import sys
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bars
@@ -40,14 +40,13 @@ from solvers.foundation.progress import Job, Progress, run_job
 from solvers.foundation.wording import counted
 from solvers.rubik.notation import format_moves
 
+if TYPE_CHECKING:
+    from controller.cli.views.hand_view import HandView
+
 Report = TypeVar("Report")
 
 RESTARTED = "The brick was restarted; home was found again."
 
-HAND_INSTRUCTIONS = (
-    "Show the six faces to the camera one after the other, in any order and turned anyhow. "
-    "Hold each still until it is counted. Ctrl-C ends the scan."
-)
 _STAGES = {
     Stage.SCAN: "looking at the cube",
     Stage.PREPARE: "preparing the search (once 20 s)",
@@ -66,16 +65,22 @@ _FACES = 6
 SHOWN_PRIMITIVES = 8
 
 
-def show_job(job: Job[RobotEvent, Report], *, by_hand: bool = False) -> Report:
-    """Run a job to its end and return its report; `by_hand` if somebody shows the cube.
+def show_job(job: Job[RobotEvent, Report], hand: "HandView | None" = None) -> Report:
+    """Run a job to its end and return its report; `hand` guides somebody who shows the cube.
 
     Ctrl-C, SIGTERM and SIGHUP end it with the motors off: with StoppedError once it drives, and
     before as everywhere.
     """
-    view = _View(by_hand)
+    view = _View()
+
+    def show(event: RobotEvent) -> None:
+        for line in hand.hear(event) if hand else ():
+            stderr.print(line, markup=False, highlight=False, soft_wrap=True)
+        view.show(event)
+
     with interrupted_once(), view.progress if sys.stderr.isatty() else nullcontext():
         try:
-            return run_job(job, view.show)
+            return run_job(job, show)
         except KeyboardInterrupt:
             if view.journal is None:
                 raise
@@ -106,7 +111,7 @@ def plan_in_words(chosen: ChosenPlan) -> tuple[str, str]:
 
 
 class _View:
-    def __init__(self, by_hand: bool) -> None:
+    def __init__(self) -> None:
         columns: list[Any] = [
             TextColumn("{task.description:<34}"),
             BarColumn(),
@@ -116,7 +121,6 @@ class _View:
         self.progress = Bars(*columns, console=stderr)
         self.journal: Path | None = None
         self.finished = self.total = 0
-        self._by_hand = by_hand
         self._bar = self.progress.add_task("connecting", total=None, remaining="")
 
     def show(self, event: RobotEvent) -> None:
@@ -128,8 +132,6 @@ class _View:
             case CameraOpened():
                 for warning in event.warnings:
                     self._print(f"Warning: {warning}", "yellow")
-                if self._by_hand and event.is_live:
-                    self._print(HAND_INSTRUCTIONS)
             case DriveBegan():
                 self.total, self.journal = event.total, event.journal
                 self._begin("driving", event.total)

@@ -53,7 +53,8 @@ class Choreographer:
         self._rig = g
         self.quarter_deg = calibration.cradle.quarter_deg
         self._play = calibration.cradle.slack_deg
-        self._lean = max(0.0, self._play - g.play_margin)
+        # Gripped beyond the play, the cube would not be squared, and its layer not end straight.
+        self._lean = max(0.0, self._play - g.play_margin - beyond_deg / 2)
         self._press_power = calibration.arm.press_power
         # Pairs: where a wait is over, and where the motor is sent so that it gets there at speed.
         self._arm_away, self._arm_away_goal = g.below(g.arm_clears)

@@ -1,5 +1,7 @@
 """Finds out what this computer has for bricks, and which of them answer."""
 
+import platform
+import shutil
 from collections.abc import Iterable
 from importlib.util import find_spec
 from pathlib import Path
@@ -7,18 +9,30 @@ from typing import Final
 
 from controller.errors import InvalidCalibrationError, RobotError
 from controller.rigs.installed import package
-from controller.rigs.nxt_cradle.brick.address import parse_address
+from controller.rigs.nxt_cradle.brick.address import ASK_DOCTOR, parse_address
 from controller.rigs.nxt_cradle.brick.own_link import own_link
 from controller.rigs.nxt_cradle.brick_program.installation import running_program
 from controller.rigs.nxt_cradle.calibration.file import load_calibration, user_calibration_path
 from controller.rigs.rig import Finding
+
+VENDOR: Final = 'ATTR{idVendor}=="0694"'
+RULE: Final = f'SUBSYSTEM=="usb", {VENDOR}, ATTR{{idProduct}}=="0002", TAG+="uaccess"'
+RULE_FILE: Final = "/etc/udev/rules.d/70-lego-nxt.rules"
+RULE_COMMANDS: Final = (
+    f"echo '{RULE}' | sudo tee {RULE_FILE}",
+    "sudo udevadm control --reload && sudo udevadm trigger --subsystem-match=usb",
+)
+RULE_FOLDERS: Final = tuple(
+    Path(each) for each in ("/etc/udev/rules.d", "/run/udev/rules.d", "/usr/lib/udev/rules.d")
+)
 
 LOW_BATTERY_VOLTS: Final = 7.0  # below this the motors do not reach their regulated speed
 
 
 def examine_installation() -> list[Finding]:
     """Look at the libraries, USB, Bluetooth and the calibration."""
-    return [package("nxt-python"), _usb_library(), _bluetooth_library(), _calibration()]
+    found = [package("nxt-python"), _usb_library(), _bluetooth_library(), _calibration()]
+    return [*found, udev_rule(), _compiler()]
 
 
 def examine_bricks(more_addresses: Iterable[str]) -> list[Finding]:
@@ -40,7 +54,7 @@ def examine_brick(text: str) -> Finding:
             program = running_program(link) or "no program"
             detail = f"{link.name()!r}, {volts:.1f} V, {program} running."
     except RobotError as error:
-        return Finding(name, False, str(error))
+        return Finding(name, False, str(error).replace(ASK_DOCTOR, ""))
     remedy = "" if volts >= LOW_BATTERY_VOLTS else "The battery is low: charge it before a run."
     return Finding(name, True, detail, remedy)
 
@@ -59,6 +73,26 @@ def _bluetooth_library() -> Finding:
         return Finding("Bluetooth library", True, "PyBluez")
     remedy = "Not needed on Linux: `rfcomm bind 0 ADDRESS`, then --brick devfile:/dev/rfcomm0."
     return Finding("Bluetooth library", False, "PyBluez is missing.", remedy)
+
+
+def udev_rule(folders: Iterable[Path] = RULE_FOLDERS) -> Finding:
+    """Look whether Linux lets its users have a brick on USB."""
+    if platform.system() != "Linux":
+        return Finding("udev rule", True, "needed on Linux alone.")
+    for path in (path for folder in folders for path in sorted(folder.glob("*.rules"))):
+        if VENDOR in path.read_text(encoding="utf-8", errors="replace"):
+            return Finding("udev rule", True, str(path))
+    remedy = "Only root may use a brick on USB; the lines below let you."
+    return Finding("udev rule", False, "there is none for LEGO's devices.", remedy, RULE_COMMANDS)
+
+
+def _compiler() -> Finding:
+    """Look for the compiler of programs for the brick; the project's own is there compiled."""
+    name, path = "compiler nbc", shutil.which("nbc")
+    if path is not None:
+        return Finding(name, True, path)
+    remedy = "Only to change programs for the brick (Debian: apt install nbc)."
+    return Finding(name, False, "is not installed.", remedy)
 
 
 def _calibration() -> Finding:

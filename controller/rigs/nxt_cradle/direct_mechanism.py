@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from math import remainder
 from typing import Any, Final
 
 import msgspec
@@ -22,6 +23,8 @@ from solvers.foundation.typed_files import convert
 
 BRAKING_TIME_S: Final = 0.2
 """Stops every motor of the rig from full speed."""
+MARKED_WITHIN_DEG: Final = 2
+"""Of home stands the cradle where the brick is marked, and counts are whole degrees."""
 
 
 class DirectState(msgspec.Struct, forbid_unknown_fields=True):
@@ -78,18 +81,25 @@ class DirectMechanism:
     def set_home(self) -> None:
         """Find home: cradle straight, arm closed, pusher back.
 
-        The brick is marked, so that a restart shows.
+        The brick is marked, so that a restart shows, and the next run finds the same home.
         """
         self._find_home(None)
 
     def _find_home(self, known: Known | None) -> None:
-        away = self._homing.home_from_here(known, by_lifting=self._doubts > 0)
-        self._link.mark()
+        counted = self._link.marked_at(Motor.CRADLE)
+        away = self._homing.home_from_here(known, counted, by_lifting=self._doubts > 0)
         cradle, arm, pusher = (
             self._link.tacho(motor) + deg for motor, deg in zip(Motor, away, strict=True)
         )
+        if counted is None or not self._is_straight(cradle, counted):
+            self._link.mark()
         self._state = DirectState(home=(cradle, arm, pusher))
         self._last = None
+
+    def _is_straight(self, cradle: int, counted: int) -> bool:
+        """Say whether a count of the cradle is whole quarters from another."""
+        quarter_deg = self._choreographer.quarter_deg
+        return abs(remainder(cradle - counted, quarter_deg)) <= MARKED_WITHIN_DEG
 
     def restore(self, state: State) -> bool:
         """Take up an earlier run if the brick's counters still count from the same place."""

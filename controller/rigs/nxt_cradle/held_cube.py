@@ -17,6 +17,8 @@ from controller.rigs.nxt_cradle.motors import Motor
 
 PRESSING_DEG: Final = 20
 """Further than the arm can press into a cube."""
+LAYER_POWER: Final = 70
+"""Percent: turns the layer of a stiff cube, which is no matter for gentle hands."""
 LIFTED_DEG: Final = 10
 """Beyond where the arm meets the cube; it tips at thrice that."""
 HALVINGS: Final = 4
@@ -25,13 +27,14 @@ HALVINGS: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class HeldCube:
-    """Moves gently; `arm` and `pusher` are what their counters show at home.
+    """Moves with two players, gently or with force, as the layer needs it.
 
-    Everything raises RobotError.
+    `arm` and `pusher` are what their counters show at home. Everything raises RobotError.
     """
 
     link: BrickLink
-    player: DirectPlayer
+    gentle: DirectPlayer
+    strong: DirectPlayer
     calibration: Calibration
     arm: float
     pusher: float
@@ -46,9 +49,17 @@ class HeldCube:
         self._go(Motor.CRADLE, angle)
 
     def turn_layer(self, target: float, way: int) -> None:
-        """Turn the bottom layer, which lags by the play, while arm and pusher hold the rest."""
-        self.link.run(Motor.ARM, self.calibration.arm.press_power, PRESSING_DEG)
-        self._go(Motor.CRADLE, target + way * self.calibration.cradle.slack_deg)
+        """Turn the bottom layer, which lags by the play, while arm and pusher hold the rest.
+
+        Gently, which is the more exact, and with force where that is not enough.
+        """
+        beyond = round(target + way * self.calibration.cradle.slack_deg)
+        try:
+            self._press()
+            self._go(Motor.CRADLE, beyond)
+        except MotorStalledError:
+            self._press()
+            self.strong.go(Motor.CRADLE, beyond, within_deg=1)
         self.link.coast(Motor.ARM)
 
     def level(self, stands_at: float) -> float:
@@ -106,5 +117,8 @@ class HeldCube:
         self.turn_layer(angle, 1 if angle >= self.link.tacho(Motor.CRADLE) else -1)
         self.come_to(angle)
 
+    def _press(self) -> None:
+        self.link.run(Motor.ARM, self.calibration.arm.press_power, PRESSING_DEG)
+
     def _go(self, motor: Motor, target: float) -> None:
-        self.player.go(motor, round(target), within_deg=1)
+        self.gentle.go(motor, round(target), within_deg=1)

@@ -2,21 +2,23 @@
 
 Arm and pusher are driven gently against their back ends. The cradle has no end; with the cube held
 between arm and pusher, unpressed, it is turned to either side until the cube stops it, and home is
-the middle, unless that is so near that only the bottom layer may be askew. This works from up to 30
-degrees of each motor off, with the pusher anywhere, and with the cube askew in its play; and with
-the cradle anywhere, as a spin that was cut off leaves it, if the cube is straight in it. Where the
-bottom layer may be anywhere too, `HeldCube.level` tells more.
+the middle; if that is so near that the bottom layer may be askew, where it was before on a brick
+that stayed on, or half way there. This works from up to 30 degrees of each motor off, with the
+pusher anywhere, and with the cube askew in its play; and with the cradle anywhere, as a spin that
+was cut off leaves it, if the cube is straight in it. Where the bottom layer may be anywhere
+too, `HeldCube.level` tells more.
 """
 
 from contextlib import suppress
 from dataclasses import dataclass
+from math import remainder
 from typing import Final
 
 from controller.errors import MotorStalledError, RobotError, StoppedError
 from controller.rigs.nxt_cradle.brick.brick_link import BrickLink
 from controller.rigs.nxt_cradle.calibration.values import Calibration
 from controller.rigs.nxt_cradle.drives.direct_player import DirectPlayer
-from controller.rigs.nxt_cradle.held_cube import HeldCube
+from controller.rigs.nxt_cradle.held_cube import LAYER_POWER, HeldCube
 from controller.rigs.nxt_cradle.motors import Motor
 from solvers.foundation.clock import Clock
 
@@ -50,16 +52,19 @@ class Homing:
         self._link = link
         self._clock = clock
         self._calibration = calibration
-        powers = (GENTLE_POWER,) * len(Motor)
-        self._player = DirectPlayer(link, clock, powers, calibration.patience.stall_s)
+        self._player, self._strong = (
+            DirectPlayer(link, clock, (power,) * len(Motor), calibration.patience.stall_s)
+            for power in (GENTLE_POWER, LAYER_POWER)
+        )
 
     def home_from_here(
-        self, known: Known | None = None, *, by_lifting: bool = False
+        self, known: Known | None = None, counted: int | None = None, *, by_lifting: bool = False
     ) -> tuple[int, int, int]:
         """Bring the rig home; return how far home is from where each motor stands, in degrees.
 
         In the order cradle, arm, pusher. Where home is `known` by the counters, ends that are not
-        there are refused, and a layer that is felt to be askew is brought straight. `by_lifting`
+        there are refused, and a layer that is felt to be askew is brought straight. `counted` is
+        what the cradle's counter showed where it was straight, at any quarter. `by_lifting`
         trusts no count of the cradle, and its play no more than that. Raises MotorStalledError with
         what could not be found, and RobotError; the motors are off in any case.
         """
@@ -74,10 +79,15 @@ class Homing:
                 _compare(Motor.PUSHER, pusher, pusher_at + known.pusher_deg)
                 _compare(Motor.ARM, arm, arm_at + known.arm_deg)
             self._close(arm)
-            held = HeldCube(self._link, self._player, self._calibration, arm, pusher)
+            held = HeldCube(self._link, self._player, self._strong, self._calibration, arm, pusher)
             held.hold()
             middle = self._middle_of_play()
-            cradle = held.level(middle) if by_lifting else _straight(held, middle, stood_at, known)
+            if by_lifting:
+                cradle = held.level(middle)
+            elif known is None and counted is not None and self._is_near(middle, counted):
+                cradle = self._quarter_next_to(middle, counted)
+            else:
+                cradle = _straight(held, middle, stood_at, known)
             self._go(Motor.CRADLE, cradle)
             self._go(Motor.PUSHER, pusher + self._calibration.pusher.home_deg)
         finally:
@@ -88,6 +98,18 @@ class Homing:
             round(arm) - stands_at[1],
             round(pusher) - stands_at[2],
         )
+
+    def _quarter_next_to(self, middle: float, counted: int) -> float:
+        """Return the cradle's count where it is straight, if that is whole quarters from a count.
+
+        Not half way to the `middle` that is felt: the last turn of a run leaves the layer off by as
+        much as home is, and a little more either way. Halved from run to run that never dies out,
+        it only adds up.
+        """
+        return middle - remainder(middle - counted, self._calibration.cradle.quarter_deg)
+
+    def _is_near(self, middle: float, counted: int) -> bool:
+        return abs(middle - self._quarter_next_to(middle, counted)) <= LAYER_ASKEW_DEG
 
     def _middle_of_play(self) -> float:
         """Return the middle between where the held cube stops the cradle on either side."""
@@ -151,13 +173,14 @@ class Homing:
 def _straight(held: HeldCube, middle: float, stood_at: int, known: Known | None) -> float:
     """Return where the cradle is straight: it `stood_at` an angle and has come to a `middle`.
 
-    What is felt is the bottom layer, which the last turn may have left askew itself. From an
-    angle that this explains the cradle is not moved: the errors of run after run would add up.
+    What is felt is the bottom layer, which the last turn may have left askew itself, as the last
+    run may have left the cradle. Where either explains what is felt, half way between them is at
+    most half wrong, and the errors of run after run die out.
     """
     before = stood_at + (known.cradle_deg if known else 0)
     is_near = abs(middle - before) <= LAYER_ASKEW_DEG
     if known is None:
-        return before if is_near else middle
+        return (before + middle) / 2 if is_near else middle
     if not is_near:
         held.come_to(middle)  # which squares the rest of the cube
     held.turn_layer(before, 1 if before > middle else -1)

@@ -46,7 +46,8 @@ def robot_scan(
 ) -> ScanJob:
     """Scan with a robot whose `perform` returns when the cube lies still.
 
-    Raises ScanFailedError when no face can be found, CameraError, and what `perform` raises.
+    Where the first face is not seen, the scan begins with another one. Raises ScanFailedError when
+    no face can be found, CameraError, and what `perform` raises.
     """
     eye = _Eye(source, patience_frames)
     lie = UPRIGHT
@@ -59,7 +60,7 @@ def robot_scan(
                 yield Turning(motion)
                 perform(motion)
             facelets[facelets_in_picture(stop.orientation)] = 9 * len(eye.views) + np.arange(9)
-            yield from eye.look()
+            yield from eye.look() if eye.views else _first_look(eye, perform)
             shown.append(stop.orientation)
             lie = stop.orientation
         tours.append(facelets)
@@ -74,6 +75,19 @@ def glance(source: FrameSource, patience_frames: int = PATIENCE_FRAMES) -> Job[S
     eye = _Eye(source, patience_frames)
     yield from eye.look()
     return eye.views[0]
+
+
+def _first_look(eye: "_Eye", perform: Callable[[Tilt | Spin], None]) -> Job[ScanEvent, None]:
+    """Capture a face to begin with; nobody knows yet where in the picture faces are.
+
+    From then on a face that glare half hides is seen as well.
+    """
+    try:
+        yield from eye.look()
+    except ScanFailedError:
+        yield Turning(Tilt())
+        perform(Tilt())
+        yield from eye.look()
 
 
 @dataclass(slots=True)

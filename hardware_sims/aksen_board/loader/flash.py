@@ -6,10 +6,12 @@ what a board without power would: everything up to the last finished command.
 """
 
 import zlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from hardware_sims.errors import InvalidScenarioError, SimulatorError
+from hardware_sims.mcs51.image import ImageError, read_image
 from solvers.foundation.files import write_bytes
 
 ERASED = 0xFF
@@ -129,3 +131,26 @@ class FlashFile(Flash):
             error=SimulatorError,
             remedy="Name a file in a folder that you may write to.",
         )
+
+
+def install(flash: Flash, image: Mapping[int, int] | bytes | Path) -> None:
+    """Put an image into an erased flash and mark it valid, as a flasher does.
+
+    Raises ImageError if it is empty or larger than the flash.
+    """
+    contents = read_image(image)
+    if not contents:
+        raise ImageError("The image has no bytes. Build it again.")
+    length = max(contents) + 1
+    room = min(flash.size, LARGEST_IMAGE_BYTES)
+    if length > room:
+        raise ImageError(
+            f"The image ends at {length - 1:X}h, beyond the board's {room} bytes of flash. "
+            "Make the program smaller, or link it to start at 0000h."
+        )
+    whole = bytearray([ERASED]) * length
+    for address, value in contents.items():
+        whole[address] = value
+    flash.erase()
+    flash.program(0, bytes(whole))
+    flash.seal(length, flash.crc32(0, length))

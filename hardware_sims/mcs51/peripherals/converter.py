@@ -1,8 +1,8 @@
 """The A/D converter: 10 bits, eight inputs on port 6.
 
-Source: Siemens C515C data sheet, "10-bit A/D converter". A write to ADDATL starts it; BSY is set
+Source: Siemens C515A data sheet, "10-bit A/D converter". A write to ADDATL starts it; BSY is set
 meanwhile; at the end the result is in ADDATH (8 bits) and ADDATL (2 bits, at the top) and IADC is
-set. With ADM it starts again by itself. A conversion takes 48 oscillator clocks, 96 with ADCL.
+set. With ADM it starts again by itself. A conversion takes 96 oscillator clocks, 192 with ADCL.
 """
 
 from hardware_sims.mcs51.chip_state import ADC_BUSY, ADC_DONE, CYCLES, ChipState
@@ -13,7 +13,7 @@ from solvers.foundation.compiled import kernel
 MX, ADM, BSY = 0x07, 0x08, 0x10  # ADCON0
 ADCL = 0x80  # ADCON1
 IADC = 0x01  # IRCON
-FAST_CYCLES, SLOW_CYCLES = 48 // 6, 96 // 6
+FAST_CYCLES, SLOW_CYCLES = 96 // 12, 192 // 12
 
 
 @kernel(error_model="numpy")

@@ -1,9 +1,8 @@
-"""Interrupt sources, priorities and vectors of the C515C.
+"""Interrupt sources, priorities and vectors of the SAB 80C515A.
 
-Source: Siemens C515C data sheet, "interrupt system": six groups, each of one source of IEN0 and
+Source: Siemens C515A data sheet, "interrupt system": six groups, each of one source of IEN0 and
 one of IEN1; two bits per group (IP1.x, IP0.x) give a level from 0 to 3; within one level, group 0
-comes first and within a group the IEN0 source. The CAN controller, the SSC and the external
-interrupts 7 and 8 of IEN2 are not simulated.
+comes first and within a group the IEN0 source.
 """
 
 import numpy as np

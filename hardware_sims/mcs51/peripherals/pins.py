@@ -1,6 +1,6 @@
 """What a change of level on a pin sets off: external interrupts, counts, a reload of timer 2.
 
-Source: Siemens C515C data sheet, pin functions and "external interrupts": INT0 and INT1 by level or
+Source: Siemens C515A data sheet, pin functions and "external interrupts": INT0 and INT1 by level or
 falling edge (IT0, IT1); INT2 and INT3 by the edge that I2FR and I3FR choose; INT4 to INT6 by a
 rising edge; T0, T1 and T2 count falling edges; a falling edge on T2EX reloads timer 2 in mode 1.
 """

@@ -2,8 +2,8 @@
 
 A running timer is not counted cycle by cycle. `advance` adds the cycles since the last call, and
 `next_overflow` tells the kernel how long nothing can happen. Sources: Intel MCS-51 hardware
-description (timers 0 and 1); Siemens C515C data sheet, "timer 2 with compare/capture": it counts
-fOSC/6 or fOSC/12 (T2PS) and reloads from CRC.
+description (timers 0 and 1); Siemens C515A data sheet, "timer 2 with compare/capture": it counts
+fOSC/12 or fOSC/24 (T2PS) and reloads from CRC.
 """
 
 from hardware_sims.mcs51.chip_state import CYCLES, TIMER_2_PRESCALE, TIMERS_AT, ChipState

@@ -1,8 +1,8 @@
 """The serial port: baud rate, transmitter and receiver.
 
-Bit times are counted in oscillator clocks. Source: Siemens C515C data sheet, table "baud rates":
-mode 0 runs at fOSC/6, mode 2 at fOSC/64 or fOSC/32, modes 1 and 3 from the baud rate generator
-(BD = 1: 2^SMOD * fOSC / (32 * (1024 - SREL))) or from timer 1 (2^SMOD/32 of its overflow rate).
+Bit times are counted in oscillator clocks. Source: Siemens C515A data sheet, table "baud rates":
+mode 0 runs at fOSC/12, mode 2 at fOSC/64 or fOSC/32, modes 1 and 3 from the baud rate generator
+(BD = 1: 2^SMOD * fOSC / (64 * (1024 - SREL))) or from timer 1 (2^SMOD/32 of its overflow rate).
 """
 
 from hardware_sims.mcs51.chip_state import (
@@ -42,7 +42,7 @@ def bit_clocks(ram: Int64Array) -> int:
         return 64 >> double
     if ram[ADCON0] & BD:
         reload = (ram[SRELH] & 3) << 8 | ram[SRELL]
-        return int((32 * (1024 - reload)) >> double)
+        return int((64 * (1024 - reload)) >> double)
     return (32 >> double) * timer_1_reload_cycles(ram) * CLOCKS_PER_CYCLE
 
 

@@ -1,27 +1,45 @@
-"""Sensors as things with a value that an operator sets: touch, light, sound, ultrasonic."""
+"""Sensors as things with a value that an operator sets."""
 
 from abc import ABC, abstractmethod
 from typing import Final
 
 from hardware_sims.errors import InvalidScenarioError
-from hardware_sims.nxt_brick.sensors.input_module import (
-    FULL_SCALE,
-    LIGHT_RANGE,
-    SOUND_RANGE,
-)
+from hardware_sims.nxt_brick.sensors.color import COLORS
+from hardware_sims.nxt_brick.sensors.conversion import FULL_SCALE
+from hardware_sims.nxt_brick.sensors.input_module import LIGHT_RANGE, SOUND_RANGE
 from hardware_sims.nxt_brick.sensors.ultrasonic import UltrasonicRegisters
 from solvers.foundation.numbers import whole_number
 
 PORT_NUMBERS: Final = "1234"
 LARGEST_NUMBER: Final = 999_999  # each sensor has its own bound
+COLOR_RAW: Final = 20  # a colour sensor pulls the converter's pin down
+DARK: Final = (0,) * COLORS
+# What lies under a colour sensor by its number: red, green and blue light that comes back, and
+# the room's. LEGO's thresholds (c_input.c) give each its number.
+SAMPLES: Final = (
+    DARK,
+    (110, 105, 100, 60),
+    (240, 280, 370, 150),
+    (250, 370, 280, 150),
+    (600, 500, 320, 200),
+    (580, 300, 280, 180),
+    (650, 640, 630, 250),
+)
+TURNING_TICKS: Final = 10  # a step of the rotation sensor; six turns a second
+LEVELS_RAW: Final = (350, 560, 970, 790)  # of the rotation sensor, in the order of its steps
 PRESSED_RAW: Final = 183  # a pressed touch sensor is 2.2 kOhm against the 10 kOhm pull-up
 
 
 class Sensor(ABC):
-    """Something on a sensor port. `raw` is what the converter reads there, 0 to 1023."""
+    """Something on a sensor port.
+
+    `raw` is what the converter reads there, `seen` what a colour sensor's lights give (red, green,
+    blue, none), all 0 to 1023.
+    """
 
     unit: str
     largest: int
+    seen: tuple[int, ...] = DARK
 
     def __init__(self, value: int) -> None:
         self.raw = FULL_SCALE
@@ -34,6 +52,10 @@ class Sensor(ABC):
                 f"{value} cannot be sensed there; give {self.unit} from 0 to {self.largest}."
             )
         self.sense(value)
+
+    def move(self) -> bool:
+        """Let a millisecond pass; return whether the sensor is in motion."""
+        return False
 
     @abstractmethod
     def sense(self, value: int) -> None:
@@ -88,11 +110,60 @@ class Ultrasonic(Sensor):
         self.registers.distance_cm = value
 
 
+class Color(Sensor):
+    """The colour sensor over one of LEGO's colours: 1 black, blue, green, yellow, red, 6 white."""
+
+    unit = "a colour's number"
+    largest = len(SAMPLES) - 1
+
+    def __init__(self, value: int) -> None:
+        super().__init__(value)
+        self.raw = COLOR_RAW
+
+    def sense(self, value: int) -> None:
+        """See that colour; 0 is nothing at all."""
+        self.see(*SAMPLES[value])
+
+    def see(self, red: int, green: int, blue: int, blank: int) -> None:
+        """See what gives these readings with each of the lights and with none."""
+        self.seen = (red, green, blue, blank)
+
+
+class Rotation(Sensor):
+    """The rotation sensor of the RCX, which turns to a number of sixteenths of a turn."""
+
+    unit = "sixteenths of a turn"
+    largest = 10_000
+
+    def __init__(self, value: int) -> None:
+        self._place = 0
+        self._ticks = 0
+        super().__init__(value)
+        self.raw = LEVELS_RAW[0]
+
+    def sense(self, value: int) -> None:
+        """Begin to turn there."""
+        self._target = value
+
+    def move(self) -> bool:
+        """Turn a step further when it is time."""
+        if self._place == self._target:
+            return False
+        self._ticks += 1
+        if self._ticks == TURNING_TICKS:
+            self._ticks = 0
+            self._place += 1 if self._target > self._place else -1
+            self.raw = LEVELS_RAW[self._place % len(LEVELS_RAW)]
+        return True
+
+
 KINDS: Final[dict[str, tuple[type[Sensor], int]]] = {
     "touch": (Touch, 0),
     "light": (Light, 40),
     "sound": (Sound, 10),
     "ultrasonic": (Ultrasonic, 255),
+    "color": (Color, 6),
+    "rotation": (Rotation, 0),
 }
 
 

@@ -18,8 +18,8 @@ FaceletsArgument = Annotated[
     str | None,
     typer.Argument(
         help="54 stickers (24 of a 2x2x2 cube): faces U R F D L B, row by row, in any six "
-        "letters; or moves from the solved cube. With solve also a file, or - for stdin, with one "
-        "cube a line."
+        "letters; or moves from the solved cube. With solve also a file (- for stdin) of one cube "
+        "a line."
     ),
 ]
 ScrambleOption = Annotated[

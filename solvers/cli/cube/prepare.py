@@ -9,11 +9,10 @@ def prepare(as_json: JsonOption = False) -> None:
     Examples:
       puzzle cube prepare
     """
-    from solvers.cli.cube.loading import build_exact_tables, load_search
+    from solvers.cli.cube.loading import load_all
     from solvers.foundation.table_cache import cache_directory
 
-    load_search()
-    build_exact_tables()
+    load_all()
     if as_json:
         print_json({"prepared": True, "directory": str(cache_directory())})
     else:

@@ -1,8 +1,7 @@
 """`puzzle cube solve`: few moves from one position to another, for one cube or many."""
 
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -14,19 +13,14 @@ from solvers.cli.cube.input import (
     check_one_given,
     counted_moves,
     has_stickers,
-    how_held,
     many_cubes,
     notation_called,
     read_cube,
 )
-from solvers.cli.cube.searching import best_found
+from solvers.cli.cube.solving.question import asked
+from solvers.cli.cube.solving.searching import best_found
 from solvers.foundation.command_line.app import JsonOption, print_json
 from solvers.foundation.errors import InvalidInputError
-
-if TYPE_CHECKING:
-    from solvers.rubik.cubies import CubieCube
-    from solvers.rubik.held_cube import HeldCube
-    from solvers.rubik.notation import Move, Notation
 
 
 class Method(StrEnum):
@@ -34,35 +28,6 @@ class Method(StrEnum):
 
     TWO_PHASE = "two-phase"
     BEGINNER = "beginner"
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What is asked about one cube: the moves from `held` to `target`, written in `letters`."""
-
-    held: "HeldCube"
-    target: "CubieCube"
-    letters: "Notation"
-
-    @property
-    def start(self) -> "CubieCube":
-        """The position to begin with."""
-        return self.held.position
-
-    def answer(self, moves: "tuple[Move, ...]") -> dict[str, Any]:
-        """Return what `--json` tells about moves that lead there, replayed."""
-        from solvers.rubik.facelets import format_facelets
-        from solvers.rubik.notation import format_moves, quarter_turn_metric
-
-        return {
-            "moves": format_moves(moves, self.letters),
-            "htm": len(moves),
-            "qtm": quarter_turn_metric(moves),
-            "replayed": self.start.apply(moves) == self.target,
-            "start": format_facelets(self.start),
-            "target": format_facelets(self.target),
-            **how_held(self.held),
-        }
 
 
 def solve(
@@ -78,6 +43,10 @@ def solve(
     max_moves: Annotated[
         int | None, typer.Option(min=0, help="Stop as soon as a solution is at most this long.")
     ] = None,
+    optimal: Annotated[
+        bool,
+        typer.Option("--optimal", help="Prove that no solution is shorter: about a minute or two."),
+    ] = False,
     method: Annotated[
         Method, typer.Option(help="two-phase: few moves; beginner: layer by layer, in stages.")
     ] = Method.TWO_PHASE,
@@ -94,22 +63,31 @@ def solve(
       puzzle cube solve UUFUUFUUFRRRRRRRRRFFDFFDFFDDDBDDBDDBLLLLLLLLLUBBUBBUBB --max-moves 1
     """
     letters = notation_called(notation)
+    if optimal and (max_moves is not None or method is not Method.TWO_PHASE):
+        raise InvalidInputError("--optimal goes with --time and --target alone.")
     if scramble is None and facelets is not None and (lines := many_cubes(facelets)):
-        from solvers.cli.cube.stream import solve_lines
+        from solvers.cli.cube.solving.stream import solve_lines
 
+        if optimal or method is not Method.TWO_PHASE:
+            raise InvalidInputError("--optimal and --method take one cube, not a file of many.")
         solve_lines(lines, target, time_s, max_moves, letters, as_json)
         return
     if size == 2 or (facelets is not None and has_stickers(facelets, 2)):
         if target is not None or method is not Method.TWO_PHASE:
             raise InvalidInputError("A 2x2x2 cube is solved without --target and --method.")
-        from solvers.cli.cube.pocket import solve_pocket
+        from solvers.cli.cube.solving.pocket import solve_pocket
 
         check_one_given(facelets, scramble)
         solve_pocket(facelets, scramble or "", letters, as_json)
         return
     question = asked(read_cube(facelets, scramble, letters), target, letters)
+    if optimal:
+        from solvers.cli.cube.solving.optimal import solve_proven
+
+        solve_proven(question, time_s, as_json)
+        return
     if method is Method.BEGINNER:
-        from solvers.cli.cube.beginner import show_stages
+        from solvers.cli.cube.solving.beginner import show_stages
 
         show_stages(question, as_json)
         return
@@ -123,12 +101,3 @@ def solve(
     print(answer["moves"] or "Nothing to do: the cube is there already.")
     seconds = found.after["cpu_seconds"]
     print(f"{counted_moves(answer['htm'])}, found after {seconds:.3f} s, checked by replaying.")
-
-
-def asked(held: "HeldCube", target: str | None, letters: "Notation") -> Question:
-    """Return the question about a cube; `target` None stands for solved."""
-    from solvers.rubik.cubies import SOLVED
-    from solvers.rubik.held_cube import read_position
-
-    goal = SOLVED if target is None else read_position(target, letters).in_hold_of(held)
-    return Question(held, goal, letters)

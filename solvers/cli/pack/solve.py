@@ -18,7 +18,7 @@ from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 if TYPE_CHECKING:
     from solvers.polycube.puzzle import PackingPuzzle
     from solvers.polycube.solving.finished_parts import FinishedParts
-    from solvers.polycube.solving.solver import Workers
+    from solvers.search.executors import Workers
 
 # Enough to keep many workers busy to the end and to lose little when a count is stopped; the
 # number never depends on the workers, so that a count can go on with another number of them.
@@ -189,7 +189,7 @@ def asked_for(puzzle: str, reflections: bool | None) -> str:
 def _workers(processes: int, scheduler: str | None) -> "Workers | None":
     if scheduler is None and processes == 1:
         return None
-    from solvers.polycube.solving import executors
+    from solvers.search import executors
 
     if scheduler is not None:
         return partial(executors.cluster, scheduler)

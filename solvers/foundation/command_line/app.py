@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, NoReturn
 
 import typer
-from typer.completion import completion_init  # type: ignore[attr-defined]
 from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
-from solvers.foundation.command_line.commands import set_up_completion
+from solvers.foundation.command_line.commands import answer_shell, set_up_completion
 from solvers.foundation.command_line.late_console import LateConsole
 from solvers.foundation.errors import PuzzlerigError
 
@@ -44,7 +43,7 @@ def run(app: TyperGroup) -> NoReturn:
     sentence; what the packages log, on stderr; the version and nothing else.
     """
     _show_what_cannot_be_shown()
-    completion_init()  # so that typer answers a shell that completes
+    answer_shell()
     if _take("--version"):
         _show_version()
     for option in ("--install-completion", "--show-completion"):

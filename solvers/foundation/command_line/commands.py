@@ -9,6 +9,7 @@ What a command's help says is its function's docstring: the first sentence for t
 group, and the lines of a section `Examples:`, which a test runs, below the options.
 """
 
+import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -44,7 +45,7 @@ class Group:
 
 
 Entry: TypeAlias = str | Command | Group
-"""What stands behind a name; a text is the function of a command, as `package.module:name`."""
+"""What stands behind a name; a text is the function of a command, its module and its name."""
 
 
 def new_app(summary: str, commands: Mapping[str, Entry]) -> TyperGroup:
@@ -88,6 +89,12 @@ def set_up_completion(option: str, name: str) -> None:
     app = typer.Typer(rich_markup_mode=None)
     app.callback()(lambda: None)
     typer.main.get_command(app).main([option], prog_name=name)
+
+
+def answer_shell() -> None:
+    """Let typer know the shells if one asks, by a variable, how to complete a line."""
+    if any(name.endswith("_COMPLETE") for name in os.environ):
+        typer.main.get_install_completion_arguments()
 
 
 def _new_typer(summary: str | None = None) -> typer.Typer:

@@ -2,7 +2,7 @@
 
 typer hands every value to pydantic, whose import takes longer than most commands; a text for a text
 and an option that was not given need no conversion. What stands here replaces typer's own step,
-which is not documented: a test says that it is still there.
+which is not documented; a test says when that has changed.
 """
 
 from pathlib import Path

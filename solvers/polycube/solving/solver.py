@@ -5,15 +5,13 @@ for the length of the job; the result does not depend on it. Parts that are fini
 in a `FinishedParts` store.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import (
     BrokenExecutor,
     CancelledError,
-    Executor,
     Future,
     as_completed,
 )
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 from solvers.foundation.progress import Job, Progress, run_job
@@ -26,8 +24,8 @@ from solvers.search.exact_cover import enumeration
 from solvers.search.exact_cover.enumeration import NODES_AT_ONCE
 from solvers.search.exact_cover.search import Search
 from solvers.search.exact_cover.symmetry import SymmetricPart
+from solvers.search.executors import Workers
 
-Workers = Callable[[], AbstractContextManager[Executor]]
 """Opens the executor that parts are given to; leaving it by an error ends its work at once."""
 
 

@@ -2,8 +2,8 @@
 
 The first layer is D, the last one U, as the cube is held; nothing rotates. In the first three
 stages one piece after the other, the nearest first, goes to its place by sequences that leave the
-pieces placed before where they are. As in the thesis' first program nothing is done to save moves
-beyond that; they are some hundred.
+pieces placed before where they are. Nothing is done to save moves beyond
+that; they are some hundred.
 """
 
 import heapq

@@ -1,7 +1,7 @@
 /* A process that needs more stack than there is. */
 #include <stub.h>
 
-unsigned char limit;
+unsigned char limit = 12;
 
 unsigned char sum(unsigned char n)
 {

@@ -1,12 +1,19 @@
-"""`aksen` and `hwsim aksen` in processes of their own, as a user starts them."""
+"""`hwsim aksen` in a process of its own, as a user starts it, and `aksen` in this one."""
 
+import io
 import json
 import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
+
+import pytest
+
+from firmware_tools.cli.main import main
 
 BIN = Path(sys.executable).parent
 TIMEOUT_S = 120.0
@@ -47,7 +54,31 @@ class SimulatedBoard:
         self._watchdog.cancel()
 
 
+@dataclass(frozen=True)
+class Done:
+    """How a command ended, and what it printed."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def run_aksen(*arguments: str | Path, folder: Path | None = None, **environment: str) -> Done:
+    """Run `aksen` in this process, which saves the start of an interpreter."""
+    out, err = io.StringIO(), io.StringIO()
+    with pytest.MonkeyPatch.context() as patch:
+        if folder is not None:
+            patch.chdir(folder)
+        for name, value in {"COLUMNS": "80", **environment}.items():
+            patch.setenv(name, value)
+        patch.setattr(sys, "stdin", io.StringIO())
+        patch.setattr(sys, "argv", ["aksen", *map(str, arguments)])
+        with redirect_stdout(out), redirect_stderr(err), pytest.raises(SystemExit) as ended:
+            main()
+    return Done(int(ended.value.code or 0), out.getvalue(), err.getvalue())
+
+
 def aksen_command(*arguments: str | Path) -> dict[str, Any]:
-    command = [str(BIN / "aksen"), *map(str, arguments), "--json"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=TIMEOUT_S)
+    """Run `aksen` in this process and return its JSON with the exit code."""
+    done = run_aksen(*arguments, "--json")
     return {"exit_code": done.returncode, **json.loads(done.stdout)}

@@ -1,22 +1,18 @@
 """`aksen build` and `aksen size` with the real compiler."""
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from intelhex import IntelHex
 
 from firmware_tools.building.build import BuildResult
 from hardware_sims.aksen_board.board import Board
+from tests.integration.aksen.processes import run_aksen
 
 pytestmark = pytest.mark.needs_sdcc
 
-AKSEN = str(Path(sys.executable).parent / "aksen")
 SOURCES = [
     ("line_follower",),
     ("tasks",),
@@ -26,17 +22,6 @@ SOURCES = [
     ("sailboat", "sailboat_serial"),
 ]
 EMPTY = "#include <stub.h>\nvoid AksenMain(void) { for (;;); }\n"
-
-
-def aksen_command(*arguments: str | Path, folder: Path, **environment: str) -> Any:
-    return subprocess.run(
-        [AKSEN, *map(str, arguments)],
-        cwd=folder,
-        env={**os.environ, **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
 
 
 def source(folder: Path, text: str, name: str = "program.c") -> Path:
@@ -56,7 +41,7 @@ def test_programs_of_the_published_kind_compile_unchanged(
 
 
 def test_a_small_program_takes_about_a_kilobyte(tmp_path: Path) -> None:
-    done = aksen_command("build", "hello", "-o", tmp_path, "--json", folder=tmp_path)
+    done = run_aksen("build", "hello", "-o", tmp_path, "--json", folder=tmp_path)
     sizes = json.loads(done.stdout)["memory"]
     assert sizes["code"]["used"] < 1400
     assert sizes["stack, worst case"]["used"] < 60
@@ -66,7 +51,7 @@ def test_only_the_named_folder_is_written(tmp_path: Path) -> None:
     work = tmp_path / "work"
     work.mkdir()
     program = source(work, EMPTY)
-    done = aksen_command("build", program, "-o", tmp_path / "out", folder=work)
+    done = run_aksen("build", program, "-o", tmp_path / "out", folder=work)
     assert done.returncode == 0, done.stderr
     assert [path.name for path in work.iterdir()] == ["program.c"]
     names = {path.name for path in (tmp_path / "out").iterdir()}
@@ -75,7 +60,7 @@ def test_only_the_named_folder_is_written(tmp_path: Path) -> None:
 
 def test_without_a_folder_one_is_named_after_the_program(tmp_path: Path) -> None:
     source(tmp_path, EMPTY)
-    assert aksen_command("build", "program.c", folder=tmp_path).returncode == 0
+    assert run_aksen("build", "program.c", folder=tmp_path).returncode == 0
     assert (tmp_path / "program-build" / "program.ihx").is_file()
 
 
@@ -99,9 +84,9 @@ def test_without_a_folder_one_is_named_after_the_program(tmp_path: Path) -> None
 def test_over_budget_exits_with_1_and_leaves_no_image(text: str, row: str, tmp_path: Path) -> None:
     out = tmp_path / "out"
     source(tmp_path, EMPTY)
-    assert aksen_command("build", "program.c", "-o", out, folder=tmp_path).returncode == 0
+    assert run_aksen("build", "program.c", "-o", out, folder=tmp_path).returncode == 0
     source(tmp_path, text)
-    done = aksen_command("build", "program.c", "-o", out, folder=tmp_path)
+    done = run_aksen("build", "program.c", "-o", out, folder=tmp_path)
     assert done.returncode == 1
     assert "OVER BUDGET" in done.stdout
     assert f"{row} needs" in " ".join(done.stderr.split())
@@ -117,7 +102,7 @@ def test_variables_that_find_no_place_in_internal_ram(
         "void AksenMain(void) {{ a[dip_pin(0)] = 1; b[a[3]] = 2; lcd_ubyte(b[1]); }}\n"
     )
     source(tmp_path, text.format(*sizes))
-    done = aksen_command("build", "program.c", "-o", "out", folder=tmp_path)
+    done = run_aksen("build", "program.c", "-o", "out", folder=tmp_path)
     assert done.returncode == 1
     assert "internal ram" in " ".join(done.stderr.split()).lower()
     assert not (tmp_path / "out" / "program.ihx").exists()
@@ -125,7 +110,7 @@ def test_variables_that_find_no_place_in_internal_ram(
 
 def test_over_budget_as_json(tmp_path: Path) -> None:
     source(tmp_path, "#include <stub.h>\nchar b[9000];\nvoid AksenMain(void) { b[1] = 1; }\n")
-    done = aksen_command("build", "program.c", "--json", folder=tmp_path)
+    done = run_aksen("build", "program.c", "--json", folder=tmp_path)
     answer = json.loads(done.stdout)
     assert done.returncode == 1
     assert answer["kind"] == "OverBudgetError"
@@ -138,7 +123,7 @@ def test_recursion_and_unknown_pointers_are_named(tmp_path: Path) -> None:
         "void AksenMain(void) { void (*f)(void) = (void (*)(void))0x1234;"
         " lcd_int(down(3)); f(); }\n",
     )
-    done = aksen_command("build", "program.c", "--json", folder=tmp_path)
+    done = run_aksen("build", "program.c", "--json", folder=tmp_path)
     stack = json.loads(done.stdout)["stack"]
     assert stack["recursion"] == ["down -> down"]
     assert stack["unknown"] or stack["bounded"] is False
@@ -150,7 +135,7 @@ def test_chars_are_signed_and_dangerous_comparisons_stand_out(tmp_path: Path) ->
         "#include <stub.h>\nvoid AksenMain(void) { char c = -1; unsigned char u = dip_pin(0);"
         " if (c == -1) led(0, 1); if (u >= 0) led(1, 1); if (u == 300) led(2, 1); }\n",
     )
-    done = aksen_command("build", "program.c", "--json", folder=tmp_path)
+    done = run_aksen("build", "program.c", "--json", folder=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "WARNING program.c:2" in done.stderr
     kinds = [warning["kind"] for warning in json.loads(done.stdout)["warnings"]]
@@ -170,7 +155,7 @@ def test_chars_are_signed_and_dangerous_comparisons_stand_out(tmp_path: Path) ->
 )
 def test_programs_that_cannot_be_built(text: str, message: str, tmp_path: Path) -> None:
     source(tmp_path, text)
-    done = aksen_command("build", "program.c", folder=tmp_path)
+    done = run_aksen("build", "program.c", folder=tmp_path)
     assert done.returncode == 1
     assert message in " ".join(done.stderr.split())
     assert "Traceback" not in done.stderr
@@ -184,8 +169,23 @@ def test_a_programs_own_functions_win_over_the_librarys(tmp_path: Path) -> None:
         "void led(int a) { lcd_int(a); }\nint putchar(int c) { lcd_putchar(c); return c; }\n"
         'void AksenMain(void) { led(sleep(1, 2)); printf("%d", 3); }\n',
     )
-    done = aksen_command("build", "program.c", folder=tmp_path)
+    done = run_aksen("build", "program.c", folder=tmp_path)
     assert done.returncode == 0, done.stderr
+
+
+def test_an_encoder_of_the_programs_own_needs_no_interrupt_of_the_librarys(tmp_path: Path) -> None:
+    source(
+        tmp_path,
+        "#include <stub.h>\nint encoder0(int n);\nvoid version(int n) { lcd_int(n); }\n"
+        "void AksenMain(void) { version(encoder0(20)); for (;;); }\n",
+    )
+    source(tmp_path, "int encoder0(int n) { return n + 3; }\n", "wheel.c")
+    done = run_aksen("build", "program.c", "wheel.c", "-o", "out", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "aksen_encoder0" not in (tmp_path / "out" / "program.map").read_text()
+    board = Board(tmp_path / "out" / "program.ihx")
+    board.run_us(50_000)
+    assert board.lcd.lines[0].rstrip() == "23"
 
 
 def test_functions_that_the_preprocessor_leaves_out_are_not_the_programs(tmp_path: Path) -> None:
@@ -194,7 +194,7 @@ def test_functions_that_the_preprocessor_leaves_out_are_not_the_programs(tmp_pat
         "#include <stub.h>\n#ifdef PC\nvoid sleep(int a, int b) { }\nvoid lcd_puts() { }\n#endif\n"
         'void AksenMain(void) { sleep(100); lcd_puts("PC"); for (;;); }\n',
     )
-    done = aksen_command("build", "program.c", folder=tmp_path)
+    done = run_aksen("build", "program.c", folder=tmp_path)
     assert done.returncode == 0, done.stderr
 
 
@@ -210,7 +210,7 @@ def test_c_of_before_1989_is_compiled_and_told(tmp_path: Path) -> None:
         "weigh(a, b)\n    char b;\n{\n    return a + b;\n}\n",
         "scale.c",
     )
-    done = aksen_command("build", "program.c", "scale.c", "-o", "out", "--json", folder=tmp_path)
+    done = run_aksen("build", "program.c", "scale.c", "-o", "out", "--json", folder=tmp_path)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["rewritten"] == [
         {"file": "scale.c", "line": 3, "now": "int weigh(int a, char b)"},
@@ -226,7 +226,7 @@ def test_c_of_before_1989_is_compiled_and_told(tmp_path: Path) -> None:
 def test_what_cannot_be_rewritten_is_reported_all_at_once(tmp_path: Path) -> None:
     source(tmp_path, "#include <stub.h>\nvoid AksenMain(void)\n{\n    f(1);\n    led(1);\n}\n")
     source(tmp_path, "static counter;\nvoid f(int a)\n{\n    counter = a;\n}\n", "other.c")
-    done = aksen_command("build", "program.c", "other.c", folder=tmp_path)
+    done = run_aksen("build", "program.c", "other.c", folder=tmp_path)
     assert done.returncode == 1
     message = " ".join(done.stderr.split())
     assert "program.c:4: declare the function with its parameters, above the call" in message
@@ -236,37 +236,37 @@ def test_what_cannot_be_rewritten_is_reported_all_at_once(tmp_path: Path) -> Non
 
 def test_a_missing_compiler_is_one_sentence(tmp_path: Path) -> None:
     source(tmp_path, EMPTY)
-    done = aksen_command("build", "program.c", folder=tmp_path, PATH=str(tmp_path))
+    done = run_aksen("build", "program.c", folder=tmp_path, PATH=str(tmp_path))
     assert done.returncode == 1
     assert "sdcc is not installed" in " ".join(done.stderr.split())
 
 
 def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
     source(tmp_path, EMPTY)
-    done = aksen_command("build", "program.c", "-o", "program.c/out", folder=tmp_path)
+    done = run_aksen("build", "program.c", "-o", "program.c/out", folder=tmp_path)
     assert done.returncode == 2
     assert "cannot be written" in " ".join(done.stderr.split())
 
 
 def test_a_cache_that_cannot_be_written(tmp_path: Path) -> None:
     source(tmp_path, EMPTY)
-    done = aksen_command("build", "program.c", folder=tmp_path, XDG_CACHE_HOME="/dev/null")
+    done = run_aksen("build", "program.c", folder=tmp_path, XDG_CACHE_HOME="/dev/null")
     assert done.returncode == 1
     assert "library cannot be kept" in " ".join(done.stderr.split())
 
 
 def test_size_of_an_image_a_folder_and_a_foreign_image(tmp_path: Path) -> None:
     source(tmp_path, EMPTY)
-    aksen_command("build", "program.c", "-o", "out", folder=tmp_path)
+    run_aksen("build", "program.c", "-o", "out", folder=tmp_path)
     for path in ("out", "out/program.ihx"):
-        done = aksen_command("size", path, "--json", folder=tmp_path)
+        done = run_aksen("size", path, "--json", folder=tmp_path)
         programs = json.loads(done.stdout)["programs"]
         assert programs[0]["program"] == "program"
         assert "xdata" in programs[0]["memory"]
     (tmp_path / "out" / "program.size.json").unlink()
-    done = aksen_command("size", "out/program.ihx", "--json", folder=tmp_path)
+    done = run_aksen("size", "out/program.ihx", "--json", folder=tmp_path)
     assert list(json.loads(done.stdout)["programs"][0]["memory"]) == ["code"]
-    assert aksen_command("size", "out", folder=tmp_path).returncode == 2
+    assert run_aksen("size", "out", folder=tmp_path).returncode == 2
 
 
 def test_assembler_sources_are_assembled(tmp_path: Path) -> None:
@@ -278,7 +278,7 @@ def test_assembler_sources_are_assembled(tmp_path: Path) -> None:
     source(
         tmp_path, "#include <stub.h>\nint six(void);\nvoid AksenMain(void) { lcd_int(six()); }\n"
     )
-    done = aksen_command("build", "program.c", "six.asm", folder=tmp_path)
+    done = run_aksen("build", "program.c", "six.asm", folder=tmp_path)
     assert done.returncode == 0, done.stderr
 
 
@@ -290,7 +290,7 @@ def test_a_programs_own_interrupt_function_gets_its_vector(tmp_path: Path) -> No
         "void AksenMain(void) { TMOD = 1; TR0 = 1; ET0 = 1; while (overflows < 3); lcd_puts("
         '"done"); for (;;); }\n',
     )
-    done = aksen_command("build", "program.c", "-o", "out", folder=tmp_path)
+    done = run_aksen("build", "program.c", "-o", "out", folder=tmp_path)
     assert done.returncode == 0, done.stderr
     image = IntelHex(str(tmp_path / "out" / "program.ihx"))
     assert image[0x0B] == 0x02  # LJMP at the vector of timer 0
@@ -306,17 +306,17 @@ def test_keywords_of_old_compilers(tmp_path: Path) -> None:
         "void AksenMain(void)\n{\n    f();\n    _asm\n    nop\n    _endasm;\n"
         "    port = 3; pin = 1; if (flag) lcd_puts(text);\n}\n",
     )
-    done = aksen_command("build", "program.c", folder=tmp_path)
+    done = run_aksen("build", "program.c", folder=tmp_path)
     assert done.returncode == 0, done.stderr
 
 
 def test_an_image_is_replaced_and_never_written_into(tmp_path: Path) -> None:
     source(tmp_path, EMPTY)
     image = tmp_path / "out" / "program.ihx"
-    assert aksen_command("build", "program.c", "-o", "out", folder=tmp_path).returncode == 0
+    assert run_aksen("build", "program.c", "-o", "out", folder=tmp_path).returncode == 0
     old = image.read_text(encoding="ascii")
     with image.open(encoding="ascii") as reader:
         source(tmp_path, '#include <stub.h>\nvoid AksenMain(void) { lcd_puts("new"); }\n')
-        assert aksen_command("build", "program.c", "-o", "out", folder=tmp_path).returncode == 0
+        assert run_aksen("build", "program.c", "-o", "out", folder=tmp_path).returncode == 0
         assert reader.read() == old
     assert image.read_text(encoding="ascii") != old

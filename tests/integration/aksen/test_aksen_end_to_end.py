@@ -71,6 +71,8 @@ def test_thirty_kilobytes_from_source_to_display(
         assert flashed["exit_code"] == 0, flashed
         assert flashed["bytes_programmed"] > 30_000
         assert flashed["verified"]
+        done = ["Programmierung", "beendet"]
+        board.wait_for(lambda state: [line.rstrip() for line in state["lcd"]] == done)
         assert aksen_command("verify", image, *port)["verified"]
         assert aksen_command("info", *port)["image"] == "valid"
         assert aksen_command("run", *port)["running"]

@@ -145,6 +145,17 @@ def test_a_stack_that_overflows_is_told_with_the_process(start: Start) -> None:
     assert lines(board) == ["Stack-Ueberlauf", "in Prozess 2"]
 
 
+def test_a_process_has_221_bytes_of_stack_and_not_three_more(start: Start) -> None:
+    board = start("brim")
+    run_ms(board, 400)
+    rounds, processes = map(int, lines(board)[0].split())
+    assert rounds > 1
+    assert processes == 3
+    board.devices.dip = 3  # 224
+    run_ms(board, 200)
+    assert lines(board) == ["Stack-Ueberlauf", "in Prozess 2"]
+
+
 def test_pins_numbers_switches_and_the_display(start: Start) -> None:
     board = start("pins")
     board.devices.dip = 0b1011

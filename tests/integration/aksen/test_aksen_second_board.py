@@ -1,6 +1,6 @@
 """A board that is described in a file of the user's own: built for, flashed, and run.
 
-It has 64 KB of flash, a clock of 11.0592 MHz, another serial speed, port map and boot loader.
+It has 64 KB of flash, a clock of 22.1184 MHz, another serial speed, port map and boot loader.
 """
 
 from pathlib import Path
@@ -89,8 +89,8 @@ def test_its_clock_sets_the_tick(tmp_path: Path) -> None:
 def test_a_board_that_nobody_can_simulate(tmp_path: Path) -> None:
     text = Path(KESTREL).read_text(encoding="utf-8")
     path = tmp_path / "eagle.toml"
-    path.write_text(text.replace('name = "C515C"', 'name = "80C51"'), encoding="utf-8")
+    path.write_text(text.replace('name = "SAB 80C515A"', 'name = "80C51"'), encoding="utf-8")
     with pytest.raises(
-        InvalidScenarioError, match=r"has a 80C51 .* the simulated chip is the C515C"
+        InvalidScenarioError, match=r"has a 80C51 .* the simulated chip is the SAB 80C515A"
     ):
         board_facts(str(path))

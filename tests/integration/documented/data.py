@@ -41,9 +41,7 @@ NOT_RUN: Final = {
 }
 """Command lines as they stand in a page, each with the reason."""
 
-FILES: Final[dict[str, dict[str, str]]] = {
-    "docs/tiles.md": {"puzzle3.txt": "puzzles/triangles/puzzle3.txt"},
-}
+FILES: Final[dict[str, dict[str, str]]] = {}
 """Files that a page's examples take as given: page, name, where in tests/data.
 
 A file of the checkout, `tests/data/...`, every reader has.
@@ -77,6 +75,6 @@ HELP_NOT_RUN: Final = {
     "cuberobot scan replay scans": NO_SCAN,
     "cuberobot scan export-case scans > cases.json": NO_SCAN,
     "puzzle ubongo ask --html card.html": BY_HAND,
-    "puzzle tiles solve mine.txt --svg mine.svg": "needs a file of one's own",
+    "puzzle tiles solve mine.txt --count": "needs a file of one's own",
 }
 """Examples of the commands' helps, each with the reason."""

@@ -14,6 +14,9 @@ from pathlib import Path
 
 import pytest
 
+from firmware_tools.boards.board_file import load_board
+from firmware_tools.building.build import build
+from firmware_tools.building.program import find_program
 from tests.integration.documented.data import APPS, FILES, NOT_RUN, PLACE_HOLDER
 from tests.integration.documented.examples import (
     COMMANDS,
@@ -101,6 +104,18 @@ def test_python_examples_import_what_exists(page: str) -> None:
             elif isinstance(node, ast.Import):
                 for each in node.names:
                     import_module(each.name)
+
+
+@pytest.mark.needs_sdcc
+def test_the_boards_python_example_prints_what_it_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ((_, code),) = fences("docs/aksen-simulator.md", "python")
+    build(find_program(["hello"]), load_board(), tmp_path)
+    monkeypatch.chdir(tmp_path)
+    exec(code, {})
+    promised = [line.partition("# ")[2] for line in code.splitlines() if line.startswith("print")]
+    assert capsys.readouterr().out.splitlines() == promised
 
 
 def has(module: str, name: str) -> bool:

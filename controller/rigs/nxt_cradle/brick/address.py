@@ -11,9 +11,12 @@ FORMS: Final = (
 )
 LARGEST_PORT: Final = 65535
 
+ASK_DOCTOR: Final = "; `cuberobot doctor` shows it"
+"""Left out where doctor itself speaks."""
+
 _ADVICE: Final = {
     "usb": "Is it switched on and plugged in? On Linux your user needs a udev rule for LEGO's "
-    "devices (vendor 0694); `cuberobot doctor` tells more.",
+    f"devices (vendor 0694){ASK_DOCTOR}.",
     "bluetooth": "Is it switched on, paired and Bluetooth enabled? Without PyBluez, bind it to a "
     "device file (`rfcomm bind 0 ADDRESS`) and use devfile:/dev/rfcomm0.",
     "devfile": "Is the device bound (`rfcomm bind 0 ADDRESS`) and may you read and write it?",

@@ -7,8 +7,8 @@ of a call is a bug of ours and stays what it is.
 
 import logging
 import struct
-import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final, TypeVar
 
 import nxt.brick
@@ -22,17 +22,10 @@ import usb.core
 from controller.errors import BrickNotFoundError, BrickRefusedError, LinkLostError
 from controller.rigs.nxt_cradle.brick.address import BrickAddress
 from controller.rigs.nxt_cradle.brick.closing import close_whatever_happens
+from controller.rigs.nxt_cradle.brick.terminal_errors import TERMINAL_ERRORS
 from controller.rigs.nxt_cradle.brick.traced_line import DeadLineError, TracedLine
 from controller.rigs.nxt_cradle.brick.watchdog import CallTimeoutError, Watchdog
 from controller.rigs.nxt_cradle.motors import Motor
-
-# Windows has no terminals of this kind, and so no device files.
-if sys.platform == "win32":
-    _TERMINAL_ERRORS: tuple[type[Exception], ...] = ()
-else:
-    import termios
-
-    _TERMINAL_ERRORS = (termios.error,)
 
 # nxt-python logs a traceback where a connection is refused; here that is a sentence. Its
 # telegrams are in our own log, with their names.
@@ -61,7 +54,7 @@ _CONNECT_ERRORS: Final = (
     usb.core.NoBackendError,
     nxt.error.ProtocolError,
     ImportError,
-    *_TERMINAL_ERRORS,
+    *TERMINAL_ERRORS,
 )
 # What nxt-python raises at a reply that is none, or is cut off.
 _NONSENSE_ERRORS: Final = (struct.error, UnicodeDecodeError)
@@ -151,11 +144,14 @@ class BrickLink:
         self._call(lambda: self._brick.keep_alive())
 
     def mark(self) -> None:
-        """Leave a mark that lasts as long as the tacho counters do.
+        """Leave a mark that lasts as long as the tacho counters do; where motors stand is kept too.
 
         The mark is the sensor type of port 4, where this rig has no sensor: switching the brick
-        off and starting another program clear it together with the counters.
+        off and starting another program clear it together with the counters. The firmware's
+        rotation counters, which nothing else here uses, begin from zero at the places.
         """
+        for port in _PORTS.values():
+            self._call(partial(self._brick.reset_motor_position, port, relative=False))
         self._call(
             lambda: self._brick.set_input_mode(
                 nxt.sensor.Port.S4, nxt.sensor.Type.SWITCH, nxt.sensor.Mode.BOOL
@@ -166,6 +162,13 @@ class BrickLink:
         """Return whether the mark is still there and the counters can be trusted."""
         values = self._call(lambda: self._brick.get_input_values(nxt.sensor.Port.S4))
         return bool(values[3:5] == (nxt.sensor.Type.SWITCH, nxt.sensor.Mode.BOOL))
+
+    def marked_at(self, motor: Motor) -> int | None:
+        """Return what the tacho counter was at the mark; None if that is not there."""
+        if not self.is_marked():
+            return None
+        state = self._call(lambda: self._brick.get_output_state(_PORTS[motor]))
+        return int(state[7]) - int(state[9])
 
     def ask(
         self, function: Callable[[Any], Result], none_for: type[Exception] | None = None

@@ -23,7 +23,7 @@ NEAR_DEG: Final = 2
 """How near its goal a motor comes to stand."""
 BEYOND_DEG: Final = 6
 """How far beyond its goal a motor may come on its way."""
-SQUARE_DEG: Final = 4
+SQUARE_DEG: Final = 3
 """How far a turned layer may be off, of the cradle's motor: what clicks straight in a tilt is 8."""
 SQUARING_TRIES: Final = 6
 

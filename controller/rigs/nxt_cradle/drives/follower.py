@@ -76,7 +76,13 @@ class Follower:
         self.model.stands(time_s, count)
 
     def go(self, time_s: float, goal: int) -> None:
-        """Send the motor to a count; what it does already is taken into account."""
+        """Send the motor to a count; what it does already is taken into account.
+
+        One that is on its way there is left alone: the firmware loses a count or so of a motor that
+        a limit has let go, and still turns, when it gets an order.
+        """
+        if goal == self.goal and self.model.doing in (Doing.RUNNING, Doing.STEPPING):
+            return
         self.model.learn_braking(time_s)
         self.model.goal = goal
         self.moved_s = time_s

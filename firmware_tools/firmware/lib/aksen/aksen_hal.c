@@ -122,16 +122,111 @@ void aksen_hal_ir_step(unsigned char on) __using(1)
 }
 #endif
 
+#ifdef PART_encoder0
+void aksen_hal_encoder0(void)
+{
+    IT0 = 1;
+    EX0 = 1;
+}
+#endif
+
+#ifdef PART_encoder1
+void aksen_hal_encoder1(void)
+{
+    IT1 = 1;
+    EX1 = 1;
+}
+#endif
+
+#ifdef PART_encoder2
+void aksen_hal_encoder2(void)
+{
+    IEX2 = 0; /* T2CON has I2FR = 0: falling edges */
+    EX2 = 1;
+}
+#endif
+
+#ifdef PART_servobank
+#define SLOT_CYCLES (CYCLES_PER_MS * 5UL / 2) /* an eighth of 20 ms */
+#define PRIORITY_3 0x08                       /* group 3 is timer 1's */
+#define TIMER_1_MODE_1 0x10
+#define STOPPED_CYCLES 28 /* from reading timer 1 to starting it again */
+
+volatile unsigned int aksen_bank_cycles[SERVOS_OF_BANK];
+static unsigned char number;   /* of the servo whose slot this is */
+static unsigned char next;     /* levels from the next interrupt on */
+static unsigned int pulse;     /* cycles that those last, if one is high */
+static unsigned int remaining; /* cycles of the slot behind the pulse */
+
+/* Interrupts where a level of the bank may change; it has highest priority, above the scheduler. */
+void aksen_servobank(void) __interrupt(3)
+{
+    unsigned int cycles = pulse;
+
+    REGISTER(DIGITAL_OUT_LOW_ADDRESS + 1) = next;
+    if (next) {
+        next = 0;
+        remaining = SLOT_CYCLES - cycles;
+    } else {
+        cycles = remaining;
+        number = (number + 1) & (SERVOS_OF_BANK - 1);
+        pulse = aksen_bank_cycles[number];
+        remaining = SLOT_CYCLES;
+        if (pulse)
+            next = 1 << number;
+    }
+    TR1 = 0;
+    cycles = (TH1 << 8 | TL1) + STOPPED_CYCLES - cycles;
+    TL1 = cycles;
+    TH1 = cycles >> 8;
+    TR1 = 1;
+}
+
+/* Called in front of every program that has the bank. */
+void aksen_servobank_start(void)
+{
+    TMOD = (TMOD & 0x0F) | TIMER_1_MODE_1;
+    IP0 |= PRIORITY_3;
+    IP1 |= PRIORITY_3;
+}
+
+void aksen_hal_servobank(unsigned char on)
+{
+    ET1 = 0;
+    TR1 = 0;
+    if (!on)
+        return;
+    next = 0;
+    remaining = SLOT_CYCLES;
+    REGISTER(DIGITAL_OUT_LOW_ADDRESS + 1) = 0;
+    TF1 = 1; /* begins at once */
+    TR1 = 1;
+    ET1 = 1;
+}
+#endif
+
+#ifdef PART_can
+unsigned char aksen_hal_can_read(unsigned char number)
+{
+    return REGISTER(CAN_ADDRESS + number);
+}
+
+void aksen_hal_can_write(unsigned char number, unsigned char value)
+{
+    REGISTER(CAN_ADDRESS + number) = value;
+}
+#endif
+
 #ifdef PART_analog
 #define CHANNEL_BITS 0x07
 
 unsigned char aksen_hal_analog(unsigned char input) __critical
 {
-    unsigned char channel = input;
+    unsigned char channel = input - ANALOG_MULTIPLEXED_INPUTS + ANALOG_FIRST_DIRECT_CHANNEL;
     unsigned char loops = MULTIPLEXER_SETTLING_LOOPS;
 
-    if (input >= ANALOG_DIRECT_CHANNELS) {
-        REGISTER(ANALOG_SELECT_ADDRESS) = input - ANALOG_DIRECT_CHANNELS;
+    if (input < ANALOG_MULTIPLEXED_INPUTS) {
+        REGISTER(ANALOG_SELECT_ADDRESS) = input;
         while (--loops)
             ;
         channel = ANALOG_MULTIPLEXED_CHANNEL;
@@ -186,58 +281,18 @@ unsigned char aksen_hal_serial_read(void)
 #include "aksen_tick.h"
 
 volatile __data unsigned long aksen_ticks;
-volatile __data unsigned char aksen_slice;
-volatile __data unsigned char aksen_sampling;
-unsigned int aksen_sampler;
-unsigned int aksen_scheduler;
+volatile __data unsigned char aksen_has_more;
+volatile __data unsigned char aksen_kept_acc;
+volatile __data unsigned char aksen_kept_psw;
+unsigned int aksen_more;
 
-/* By hand, because most ticks have nothing to do but count: 29 us of every 1000. */
+/* By hand, because most ticks have nothing to do but count: 20 us of every 1000. */
 void aksen_tick(void) __interrupt(TIMER_INTERRUPT) __naked
 {
     __asm
         clr     _TF2
-        push    acc
-        push    psw
-        lcall   _aksen_count_tick
-        mov     a,_aksen_sampling
-        jz      00001$
-        push    b
-        push    dpl
-        push    dph
-        mov     psw,#0x08               ; the sampler works in register bank 1
-        mov     dptr,#_aksen_sampler
-        lcall   00009$
-        pop     dph
-        pop     dpl
-        pop     b
-    00001$:
-        mov     a,_aksen_slice
-        jz      00002$                  ; no process was ever started
-        djnz    _aksen_slice,00002$
-        push    b                       ; the scheduler takes these off the stack
-        push    dpl
-        push    dph
-        mov     dptr,#_aksen_scheduler
-    00009$:
-        movx    a,@dptr                 ; jump to where DPTR points
-        mov     b,a
-        inc     dptr
-        movx    a,@dptr
-        mov     dph,a
-        mov     dpl,b
-        clr     a
-        jmp     @a+dptr
-    00002$:
-        pop     psw
-        pop     acc
-        reti
-    __endasm;
-}
-
-/* Changes A and the flags. Also called by the scheduler for ticks that pass while it copies. */
-void aksen_count_tick(void) __naked
-{
-    __asm
+        mov     _aksen_kept_acc,a
+        mov     _aksen_kept_psw,psw
         inc     _aksen_ticks
         mov     a,_aksen_ticks
         jnz     00001$
@@ -249,26 +304,111 @@ void aksen_count_tick(void) __naked
         jnz     00001$
         inc     (_aksen_ticks + 3)
     00001$:
-        ret
+        mov     a,_aksen_has_more
+        jnz     00002$
+        mov     psw,_aksen_kept_psw
+        mov     a,_aksen_kept_acc
+        reti
+    00002$:
+        mov     KEPT_B,b
+        mov     KEPT_DPL,dpl
+        mov     KEPT_DPH,dph
+        mov     dptr,#_aksen_more
+        movx    a,@dptr                 ; jump to the address that lies there
+        mov     b,a
+        inc     dptr
+        movx    a,@dptr
+        mov     dph,a
+        mov     dpl,b
+        clr     a
+        jmp     @a+dptr
     __endasm;
 }
+#endif
+
+#ifdef PART_busy_tick
+#include "aksen_tick.h"
+
+unsigned int aksen_sampler;
+
+/* No code: has the linker keep bank 1 from the program's variables. */
+static void take_bank_1(void) __using(1) __naked
+{
+}
+
+/* Continues aksen_tick. A process may have filled its stack to the last byte: only the sampler needs
+ * some of it. */
+static void busy_tick(void) __naked
+{
+    __asm
+        mov     a,_aksen_has_more
+        jnb     acc.0,00001$            ; no SAMPLES
+        push    KEPT_B                  ; the sampler works in register bank 1
+        push    KEPT_DPL
+        push    KEPT_DPH
+        mov     psw,#0x08
+        mov     dptr,#_aksen_sampler
+        lcall   00009$
+        pop     KEPT_DPH
+        pop     KEPT_DPL
+        pop     KEPT_B
+    00001$:
+        mov     a,_aksen_slice
+        jz      00002$                  ; no process was ever started
+        djnz    _aksen_slice,00002$
+        mov     dptr,#_aksen_scheduler
+    00009$:
+        movx    a,@dptr                 ; jump to where DPTR points
+        mov     b,a
+        inc     dptr
+        movx    a,@dptr
+        mov     dph,a
+        mov     dpl,b
+        clr     a
+        jmp     @a+dptr
+    00002$:
+        mov     b,KEPT_B
+        mov     dpl,KEPT_DPL
+        mov     dph,KEPT_DPH
+        mov     psw,_aksen_kept_psw
+        mov     a,_aksen_kept_acc
+        reti
+    __endasm;
+}
+
+void aksen_keep_busy(unsigned char with) __critical
+{
+    aksen_more = (unsigned int)busy_tick;
+    aksen_has_more |= with;
+}
+#endif
+
+#ifdef PART_slice
+/* At the end of bank 2, so that stacks begin at 20h with processes too. aksen_tick.h, which does not
+ * say where it is, must not be included here. */
+volatile __data __at(0x17) unsigned char aksen_slice;
+unsigned int aksen_scheduler;
+
+#ifndef ROM_LIBRARY /* whose variables have all of it */
+/* No code: has the linker keep bank 2 from the program's variables. */
+static void take_bank_2(void) __using(2) __naked
+{
+}
+#endif
 #endif
 
 #ifdef PART_yield
 #include "aksen_tick.h"
 
-/* As aksen_tick does it at the end of a slice. Without processes there is nobody to give it to. */
+/* As the tick does it at the end of a slice. Without processes there is nobody to give it to. The
+ * scheduler allows ticks again. */
 void aksen_yield(void) __naked
 {
     __asm
         mov     a,_aksen_slice
         jz      00001$
-        clr     _EA                     ; until the scheduler returns
-        push    acc
-        push    psw
-        push    b
-        push    dpl
-        push    dph
+        clr     _ET2
+        mov     _aksen_kept_psw,psw
         mov     dptr,#_aksen_scheduler
         movx    a,@dptr
         mov     b,a

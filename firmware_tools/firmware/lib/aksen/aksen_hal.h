@@ -21,6 +21,20 @@ unsigned char aksen_hal_digital_high(void);
 void aksen_hal_digital_out(unsigned char port, unsigned char levels);
 void aksen_hal_ir_carrier(unsigned char on);
 
+/* Interrupts at falling edges of an encoder's pin. */
+void aksen_hal_encoder0(void);
+void aksen_hal_encoder1(void);
+void aksen_hal_encoder2(void);
+
+/* Pulses on digital pins 8 to 15, by timer 1, of so many machine cycles; 0 for none. */
+#define SERVOS_OF_BANK 8
+extern volatile unsigned int aksen_bank_cycles[SERVOS_OF_BANK];
+void aksen_hal_servobank(unsigned char on);
+
+/* A register of the CAN controller. */
+unsigned char aksen_hal_can_read(unsigned char number);
+void aksen_hal_can_write(unsigned char number, unsigned char value);
+
 /* One conversion, upper 8 bits. */
 unsigned char aksen_hal_analog(unsigned char input) __critical;
 

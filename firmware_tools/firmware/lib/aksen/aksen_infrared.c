@@ -70,7 +70,7 @@ void aksen_ir_takt(unsigned char receiver, unsigned char half_period_ms)
             aksen_behind_sender = (unsigned int)aksen_ir_sample;
         else
             aksen_sampler = (unsigned int)aksen_ir_sample;
-        aksen_sampling = 1;
+        aksen_keep_busy(SAMPLES);
     }
 }
 #endif

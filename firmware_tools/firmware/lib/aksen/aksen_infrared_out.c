@@ -75,7 +75,7 @@ void setze_ir_senden(unsigned char half_period_ms)
             aksen_behind_sender = aksen_sampler;
             aksen_sender_is_on = 1;
             aksen_sampler = (unsigned int)aksen_ir_flash;
-            aksen_sampling = 1;
+            aksen_keep_busy(SAMPLES);
         }
         half = half_period_ms;
     }

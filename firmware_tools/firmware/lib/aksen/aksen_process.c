@@ -1,174 +1,52 @@
-/* Processes: round robin on the 1 ms tick.
+/* Processes: starting, ending, and what they may know of each other.
  *
- * Internal RAM has room for one stack, so every process uses the same bytes of it: at a change the
- * scheduler copies the stack in use to the process's own page of xdata and the next one's back.
- * That costs 11 us per byte each way, about 0.6 ms for a usual pair of stacks. The pages are those
- * at the end of xdata that the program's variables leave free.
+ * Their stacks are pages at the end of xdata that the program's variables leave free.
  */
-#include <regc515c.h>
 #include <stub.h>
-#include "aksen_end.h"
 #include "board_map.h"
+#include "aksen_process.h"
 #include "aksen_tick.h"
 
-#define PROCESSES 20
-#define SCHEDULER_BYTES 20
+void aksen_start_processes(void);
+
+#ifdef PART_table
 #define PROGRAM_TICKS 5
-#define HOG_TICKS 255
+
+volatile struct aksen_processes aksen_processes;
+
+/* Until another process is started there is no scheduler; the program itself is process 0. */
+void aksen_start_processes(void) __critical
+{
+    if (aksen_processes.schedule_erlaubt)
+        return;
+    aksen_processes.schedule_erlaubt = 1;
+    aksen_processes.proz_status[0] = 1;
+    aksen_processes.proz_ticks[0] = PROGRAM_TICKS;
+    aksen_processes.anz_proz = 1;
+}
+
+volatile struct aksen_processes *aksen_proz_tab(void)
+{
+    aksen_start_processes();
+    aksen_processes.ticks_aktuell = aksen_slice;
+    return &aksen_processes;
+}
+#endif
+
+#ifdef PART_start
 #define RUNS 1
-#define STACK_OF(process) ((__xdata unsigned char *)((XDATA_BYTES / 256 - 1 - (process)) << 8))
+#define ENTRY_BYTES 4 /* where the process's function returns to, and where it starts */
 
-/* What the scheduler finds on a stack, from the bottom: where the process's function returns to,
- * where it goes on, ACC, PSW, B, DPL, DPH, R0 to R7, frame pointer, bit registers. */
-#define FRESH_STACK_BYTES 19
-
-volatile struct aksen_processes proz_tab;
-
-static unsigned char stack_bytes[PROCESSES]; /* in use while another process runs */
-
-/* Set by choose() for aksen_change_process(). */
-static __xdata unsigned char *leaving;
-static __xdata unsigned char *entering;
-static unsigned char entering_bytes;
-
-/* Finds whose turn it is, the running process having `bytes` of stack in use.
- * Returns 0: nobody else's; 1: change; 2: change, and forget the stack of a process that ended. */
-static unsigned char choose(unsigned char bytes)
-{
-    unsigned char ended = !proz_tab.proz_status[proz_tab.akt_proz];
-    unsigned char next;
-
-    if (++proz_tab.akt_proz_index >= proz_tab.anz_proz)
-        proz_tab.akt_proz_index = 0;
-    next = proz_tab.proz_liste[proz_tab.akt_proz_index];
-    aksen_slice = proz_tab.proz_ticks[next];
-    if (aksen_slice != HOG_TICKS)
-        aksen_slice++; /* the first tick comes before its ms is over: changing takes a part of it */
-    if (next == proz_tab.akt_proz || !proz_tab.anz_proz)
-        return 0;
-    if (!ended)
-        stack_bytes[proz_tab.akt_proz] = bytes;
-    leaving = STACK_OF(proz_tab.akt_proz);
-    entering = STACK_OF(next);
-    entering_bytes = stack_bytes[next];
-    proz_tab.akt_proz = next;
-    return 1 + ended;
-}
-
-static void stop_at_overflow(void)
-{
-    aksen_stop_at_overflow(proz_tab.akt_proz);
-}
-
-/* Continues aksen_tick or aksen_yield, which have put ACC, PSW, B, DPL and DPH on the stack. R0
- * walks over the stack. A stack without room for what is done here has overflown. A tick that falls due meanwhile is counted here, so that no time is lost. */
-void aksen_change_process(void) __naked
+#ifdef ROM_LIBRARY
+#define first_stack() FIRST_STACK
+#define end_of_variables() 0 /* known to the program alone */
+#else
+static unsigned char first_stack(void) __naked
 {
     __asm
-        mov     a,sp
-        add     a,#SCHEDULER_BYTES
-        jnc     00030$
-        mov     r0,#(__start__stack - 1)
-        mov     sp,r0                   ; nobody returns
-        ljmp    _stop_at_overflow
-    00030$:
-        push    0x00
-        push    0x01
-        push    0x02
-        push    0x03
-        push    0x04
-        push    0x05
-        push    0x06
-        push    0x07
-        push    _bp
-        push    0x20                    ; bit registers, or a byte of the stack: either is right
-        mov     psw,#0x00
-        mov     a,sp
-        clr     c
-        subb    a,#(__start__stack - 1)
-        mov     dpl,a
-        lcall   _choose
-        mov     a,dpl
-        jz      00009$
-        dec     a
-        jnz     00005$
-        mov     dptr,#_leaving
-        lcall   00020$
-        mov     r0,#__start__stack
-    00001$:
-        mov     a,@r0
-        movx    @dptr,a
-        inc     dptr
-        jbc     _TF2,00010$
-    00002$:
-        mov     a,r0
-        inc     r0
-        cjne    a,sp,00001$
-    00005$:
-        mov     dptr,#_entering_bytes
-        movx    a,@dptr
-        add     a,#(__start__stack - 1)
-        mov     r7,a
-        mov     dptr,#_entering
-        lcall   00020$
-        mov     r0,#__start__stack
-        mov     sp,r7
-    00003$:
-        movx    a,@dptr
-        mov     @r0,a
-        inc     dptr
-        jbc     _TF2,00011$
-    00004$:
-        mov     a,r0
-        inc     r0
-        cjne    a,sp,00003$
-    00009$:
-        pop     0x20
-        pop     _bp
-        pop     0x07
-        pop     0x06
-        pop     0x05
-        pop     0x04
-        pop     0x03
-        pop     0x02
-        pop     0x01
-        pop     0x00
-        pop     dph
-        pop     dpl
-        pop     b
-        pop     psw
-        pop     acc
-        setb    _EA                     ; aksen_yield has cleared it
-        reti
-    00010$:
-        lcall   _aksen_count_tick
-        sjmp    00002$
-    00011$:
-        lcall   _aksen_count_tick
-        sjmp    00004$
-    00020$:
-        movx    a,@dptr                 ; load DPTR from where it points
-        mov     r6,a
-        inc     dptr
-        movx    a,@dptr
-        mov     dph,a
-        mov     dpl,r6
+        mov     dpl,#__start__stack
         ret
     __endasm;
-}
-
-static void end_process(void)
-{
-    process_kill(proz_tab.akt_proz);
-}
-
-/* Puts a process at the end of the list of those that take turns. */
-static void append(unsigned char process, unsigned char ticks)
-{
-    stack_bytes[process] = FRESH_STACK_BYTES;
-    proz_tab.proz_status[process] = RUNS;
-    proz_tab.proz_ticks[process] = ticks;
-    proz_tab.proz_liste[proz_tab.anz_proz++] = process;
 }
 
 /* First address behind the program's variables: the linker knows how long their area is. */
@@ -184,71 +62,108 @@ static unsigned int end_of_variables(void) __naked
         ret
     __endasm;
 }
+#endif
+
+#define REGISTERS 16 /* in front of the stack in a process's page */
+
+#ifdef UNTOUCHED
+static void watch_stack(void)
+{
+    unsigned char room = 255 - first_stack();
+
+    *(__idata unsigned char *)(room < STACK_BYTES ? 255 : first_stack() + STACK_BYTES) = UNTOUCHED;
+}
+#else
+#define watch_stack()
+#endif
+
+static void end_process(void)
+{
+    process_kill(process_get_pid());
+}
 
 unsigned char process_start(void (*function)(void), unsigned char ticks) __critical
 {
     unsigned char process = 0;
-    __xdata unsigned char *stack;
+    __xdata unsigned char *page;
     unsigned char i;
 
-    if (!aksen_slice) { /* the first one: the program itself is the process before it */
-        append(0, PROGRAM_TICKS);
-        aksen_scheduler = (unsigned int)aksen_change_process;
-        aksen_slice = PROGRAM_TICKS;
-    }
-    while (process < PROCESSES && proz_tab.proz_status[process])
+    aksen_start_processes();
+    while (process < PROCESSES && aksen_processes.proz_status[process])
         process++;
-    stack = STACK_OF(process);
-    if (process == PROCESSES || (unsigned int)stack < end_of_variables())
+    page = (__xdata unsigned char *)((TOP_PAGE - process) << 8);
+    if (process == PROCESSES || (unsigned int)page < end_of_variables())
         return PROCESS_ERROR;
-    for (i = 4; i < FRESH_STACK_BYTES; i++)
-        stack[i] = 0;
-    stack[0] = (unsigned int)end_process;
-    stack[1] = (unsigned int)end_process >> 8;
-    stack[2] = (unsigned int)function;
-    stack[3] = (unsigned int)function >> 8;
-    append(process, ticks);
+    *page++ = first_stack() + ENTRY_BYTES - 1; /* SP */
+    for (i = 1; i < REGISTERS + BELOW_STACK; i++)
+        *page++ = 0;
+    *page++ = (unsigned int)end_process;
+    *page++ = (unsigned int)end_process >> 8;
+    *page++ = (unsigned int)function;
+    *page = (unsigned int)function >> 8;
+    aksen_processes.proz_status[process] = RUNS;
+    aksen_processes.proz_ticks[process] = ticks;
+    aksen_processes.proz_liste[aksen_processes.anz_proz++] = process;
+    if (!aksen_slice) {
+        watch_stack();
+        aksen_scheduler = (unsigned int)aksen_change_process;
+        aksen_slice = aksen_processes.proz_ticks[0];
+        aksen_keep_busy(CHANGES_PROCESSES);
+    }
     return process;
 }
+#endif
+
+#ifdef PART_hog
+#define HOG_TICKS 255
 
 void process_hog(void)
 {
     if (aksen_slice)
         aksen_slice = HOG_TICKS;
 }
+#endif
 
+#ifdef PART_defer
 void process_defer(void)
 {
     aksen_yield();
 }
+#endif
 
+#ifdef PART_set_ticks
 void process_set_ticks(unsigned char process, unsigned char ticks)
 {
+    aksen_start_processes();
     if (process < PROCESSES)
-        proz_tab.proz_ticks[process] = ticks;
+        aksen_processes.proz_ticks[process] = ticks;
 }
+#endif
 
+#ifdef PART_kill
 /* Takes a process out of the list; those behind it move up. */
 static void take_out(unsigned char process) __critical
 {
     unsigned char i = 0;
 
-    while (proz_tab.proz_liste[i] != process)
+    while (aksen_processes.proz_liste[i] != process)
         i++;
-    if (i <= proz_tab.akt_proz_index)
-        proz_tab.akt_proz_index--; /* from 0 to 255: the next one is again 0 */
-    proz_tab.anz_proz--;
-    for (; i < proz_tab.anz_proz; i++)
-        proz_tab.proz_liste[i] = proz_tab.proz_liste[i + 1];
-    proz_tab.proz_status[process] = 0;
+    if (i <= aksen_processes.akt_proz_index)
+        aksen_processes.akt_proz_index--; /* from 0 to 255: the next one is again 0 */
+    aksen_processes.anz_proz--;
+    for (; i < aksen_processes.anz_proz; i++)
+        aksen_processes.proz_liste[i] = aksen_processes.proz_liste[i + 1];
+    aksen_processes.proz_status[process] = 0;
 }
 
 unsigned char process_kill(unsigned char process)
 {
-    if (process >= PROCESSES || !proz_tab.proz_status[process])
+    aksen_start_processes();
+    if (process >= PROCESSES || !aksen_processes.proz_status[process])
         return PROCESS_ERROR;
     take_out(process);
-    while (process == proz_tab.akt_proz)
+    while (process == aksen_processes.akt_proz)
         aksen_yield();
     return 0;
 }
+#endif

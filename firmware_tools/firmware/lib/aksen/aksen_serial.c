@@ -37,7 +37,7 @@ void serielle_gets(char *text)
 {
     char character = aksen_hal_serial_read();
 
-    while (character != '\r' && character != '\n') {
+    while (character && character != '\r' && character != '\n') {
         *text++ = character;
         character = aksen_hal_serial_read();
     }

@@ -1,2 +1,3 @@
-/* What the start must know of a program: prototypes of its interrupt functions, and PROGRAM_RETURNS
- * if AksenMain may return. This one is for programs with neither; the build writes another. */
+/* What the start must know of a program: prototypes of its interrupt functions, calls that start
+ * those of the library as PROGRAM_INTERRUPTS, and PROGRAM_RETURNS if AksenMain may return. This one
+ * is for programs with none of them; the build writes another. */

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from serial.tools import list_ports
+from serial.tools.list_ports_common import ListPortInfo
 
 from firmware_tools.cli import monitor_command
 from firmware_tools.cli.main import app, main
@@ -54,7 +56,6 @@ def test_a_dry_run_as_json(aksen_command: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (("flash", "good.ihx"), 2, "--port"),
         (("flash", "bad.ihx", "-p", "loop://"), 2, "not an Intel-HEX image"),
         (("flash", "none.ihx", "-p", "loop://"), 2, "cannot be read"),
         (("flash", "good.ihx", "-p", "/dev/none"), 1, "There is no port /dev/none"),
@@ -164,6 +165,40 @@ def test_run_with_monitor_shows_the_first_byte(aksen_command: Run, tmp_path: Pat
     )
     assert code == 0, err
     assert json.loads(out) == {"running": True, "received": "hi"}
+
+
+def computer_with(monkeypatch: pytest.MonkeyPatch, *devices: str) -> None:
+    """Let the system tell of these ports; the first is a USB adapter."""
+    ports = [ListPortInfo(device, skip_link_detection=True) for device in devices]
+    for port in ports[:1]:
+        port.vid, port.pid, port.manufacturer, port.description = 0x0403, 0x6001, "FTDI", "FT232R"
+    monkeypatch.delenv("AKSEN_PORT", raising=False)
+    monkeypatch.setattr(list_ports, "comports", lambda: ports)
+
+
+def test_the_only_port_needs_no_name(aksen_command: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    computer_with(monkeypatch, "loop://", "/dev/ttyS0")
+    code, out, err = aksen_command("monitor", "--send", "hi", "--seconds", "0.2", "--json")
+    assert (code, json.loads(out)) == (0, {"received": "hi\n"})
+    assert "Port loop:// (FT232R, FTDI, USB 0403:6001)" in err
+
+
+def test_without_any_port_one_must_be_named(
+    aksen_command: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    computer_with(monkeypatch)
+    code, _, err = aksen_command("flash", "good.ihx")
+    assert code == 1
+    assert "no serial port. Plug the adapter in" in err
+
+
+def test_ports_are_described(aksen_command: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    computer_with(monkeypatch, "/dev/ttyUSB0", "/dev/ttyS0")
+    _, out, _ = aksen_command("ports")
+    assert out.splitlines() == [
+        "/dev/ttyS0    built in, or of another program",
+        "/dev/ttyUSB0  FT232R, FTDI, USB 0403:6001",
+    ]
 
 
 def test_ports_as_json(aksen_command: Run) -> None:

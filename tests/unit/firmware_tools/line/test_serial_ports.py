@@ -12,7 +12,7 @@ import pytest
 import serial
 
 from firmware_tools.errors import PortBusyError, PortError, PortNotFoundError
-from firmware_tools.line.serial_link import available_ports, open_port
+from firmware_tools.line.serial_link import PortInfo, available_ports, only_port, open_port
 
 
 def test_a_loop_returns_what_is_sent() -> None:
@@ -120,7 +120,9 @@ def test_each_reason_has_its_error(
 def test_a_line_that_breaks_off() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         link = open_port(f"socket://127.0.0.1:{server.getsockname()[1]}", 9600)
-        server.accept()[0].close()
+        with server.accept()[0] as line:
+            line.sendall(b"x")
+        assert link.read(1, 5.0) == b"x"
         with pytest.raises(PortError, match="broke off"):
             link.read(1, 5.0)
         link.close()
@@ -129,3 +131,34 @@ def test_a_line_that_breaks_off() -> None:
 def test_ports_are_listed_in_order() -> None:
     devices = [port.device for port in available_ports()]
     assert devices == sorted(devices)
+
+
+def test_a_line_that_is_taken_says_so() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        link = open_port(f"socket://127.0.0.1:{listener.getsockname()[1]}", 9600)
+        listener.accept()[0].close()  # as `hwsim aksen` does with one client too many
+        with pytest.raises(PortBusyError, match="in use by another program"):
+            link.read(1, 5.0)
+        link.close()
+
+
+BUILT_IN = PortInfo("/dev/ttyS0", "ttyS0", is_usb=False)
+ADAPTER = PortInfo("/dev/ttyUSB0", "FT232R, USB 0403:6001", is_usb=True)
+
+
+def test_the_only_port_or_the_only_adapter_is_found() -> None:
+    assert only_port([BUILT_IN]) == BUILT_IN
+    assert only_port([BUILT_IN, ADAPTER]) == ADAPTER
+
+
+@pytest.mark.parametrize(
+    ("ports", "message"),
+    [
+        ([], "has no serial port. Plug"),
+        ([BUILT_IN, BUILT_IN], "Which port is the board's: /dev/ttyS0, /dev/ttyS0"),
+        ([ADAPTER, ADAPTER, BUILT_IN], "Name it with --port"),
+    ],
+)
+def test_a_port_that_is_not_certain_is_asked_for(ports: list[PortInfo], message: str) -> None:
+    with pytest.raises(PortNotFoundError, match=message):
+        only_port(ports)

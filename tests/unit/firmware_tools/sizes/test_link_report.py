@@ -23,6 +23,7 @@ C:   0000008D  A$aksen_start$146                  aksen_start
 C:   0000008D  G$main$0$0                         aksen_start
 C:   0000008D  _main                              aksen_start
 C:   00000096  Fsw$helper$0$0                     sw
+C:   000000A0  Fa$__str_1$0_0$0                   a
 C:   000000A0  _AksenMain                         sw
 C:   00000249  fs_normalize_a                     _fsnormalize
 """
@@ -47,6 +48,7 @@ def test_symbols_static_functions_and_run_time_library() -> None:
         (0x249, "fs_normalize_a", "_fsnormalize"),
     ]
     assert table.at(0x9F).name == "helper"
+    assert table.at(0xA0).name == "AksenMain", "not the text that ends the module before it"
     assert table.at(0).name == "start-up code"
     assert table.addresses["_bp"] == 0x18
 

@@ -2,13 +2,13 @@
 
 import pytest
 
-from hardware_sims.aksen_board.board import Board, install
+from hardware_sims.aksen_board.board import Board
 from hardware_sims.aksen_board.facts import board_facts
-from hardware_sims.aksen_board.infrared import CONTINUOUS_HZ, InfraredLight
 from hardware_sims.aksen_board.loader.answer import LoaderTiming
 from hardware_sims.aksen_board.loader.boot_loader import BootLoader
-from hardware_sims.aksen_board.loader.flash import Flash
+from hardware_sims.aksen_board.loader.flash import Flash, install
 from hardware_sims.aksen_board.mode import Mode
+from hardware_sims.aksen_board.parts.infrared import CONTINUOUS_HZ, InfraredLight
 from hardware_sims.mcs51.image import ImageError
 from tests.oracles.assembler import assemble
 
@@ -87,7 +87,7 @@ def test_an_open_analogue_input_reads_255() -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "select", "channel"), [(0, 0, 0), (6, 5, 6), (7, 0, 7), (14, 7, 7)]
+    ("number", "select", "channel"), [(0, 0, 0), (7, 7, 0), (8, 5, 1), (14, 0, 7)]
 )
 def test_fifteen_analogue_inputs_share_eight_channels(
     number: int, select: int, channel: int

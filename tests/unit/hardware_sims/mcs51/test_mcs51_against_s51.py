@@ -22,6 +22,9 @@ pytestmark = [
 ]
 needs_sdcc = pytest.mark.skipif(shutil.which("sdcc") is None, reason="sdcc is not installed")
 
+LANGUAGE = Path(__file__).parents[3] / "data" / "mcs51_programs" / "language.c"
+COUNTERS = ("checks", "failures")
+SIGNED = "--fsigned-char"
 INSTRUCTIONS_PER_PROGRAM = 18_000
 ROUNDS = 16  # a million random instructions in four programs
 S51_INTERRUPT_ENTRY_CYCLES = 1
@@ -112,11 +115,27 @@ def test_the_random_programs_contain_every_opcode() -> None:
 def test_compiled_programs_end_in_the_same_state_and_cycle(
     source: str, model: list[str], tmp_path: Path
 ) -> None:
-    program = tmp_path / "program.c"
-    program.write_text(source)
-    command = ["sdcc", "-mmcs51", *model, "-o", str(tmp_path / "program.ihx"), str(program)]
-    subprocess.run(command, check=True, capture_output=True, cwd=tmp_path)
-    symbol = re.search(r"([0-9A-F]{8})\s+_done\b", (tmp_path / "program.map").read_text())
-    assert symbol is not None
-    stop_at, image = int(symbol[1], 16), tmp_path / "program.ihx"
+    image, symbols = compiled(source, model, tmp_path)
+    stop_at = symbols["done"]
     assert ours(image, stop_at=stop_at) == run_s51(image, stop_at=stop_at, folder=tmp_path)
+
+
+@needs_sdcc
+@pytest.mark.needs_sdcc
+def test_what_the_language_and_its_library_do_is_right_on_both(tmp_path: Path) -> None:
+    source = LANGUAGE.read_text(encoding="ascii")
+    image, symbols = compiled(source, ["--model-large", "--stack-auto", SIGNED], tmp_path)
+    found = ours(image, stop_at=symbols["done"])
+    assert found == run_s51(image, stop_at=symbols["done"], folder=tmp_path)
+    counts = [int.from_bytes(found.xdata[symbols[n] :][:2], "little") for n in COUNTERS]
+    assert counts == [25, 0]
+
+
+def compiled(source: str, flags: list[str], folder: Path) -> tuple[Path, dict[str, int]]:
+    """Compile a program; return its image and the addresses of its names."""
+    program = folder / "program.c"
+    program.write_text(source)
+    command = ["sdcc", "-mmcs51", *flags, "-o", str(folder / "program.ihx"), str(program)]
+    subprocess.run(command, check=True, capture_output=True, cwd=folder)
+    found = re.findall(r"([0-9A-F]{8})\s+_(\w+)", (folder / "program.map").read_text())
+    return folder / "program.ihx", {name: int(digits, 16) for digits, name in found}

@@ -96,6 +96,18 @@ def test_messages_need_a_program(client: Client) -> None:
     assert client.status(0, 0x13, b"\x05\x01\0") == EMPTY
 
 
+def test_a_program_is_started_a_second_after_another_was_stopped(client: Client) -> None:
+    """As ruby-nxt's tests do it: the end has been shown long enough by then."""
+    client.ask(0, 0x00, TRY_TOUCH)
+    client.clock.sleep(1)
+    assert client.status(0, 0x01) == 0
+    assert client.status(0, 0x09, b"\0\x02A") == NO_PROGRAM
+    client.clock.sleep(1)
+    assert client.status(0, 0x00, TRY_TOUCH) == 0
+    client.clock.sleep(1)
+    assert client.status(0, 0x09, b"\0\x02A") == 0
+
+
 def test_sounds(client: Client) -> None:
     assert client.status(0, 0x02, b"\0" + GOOD_JOB) == 0
     client.clock.sleep(1)
@@ -191,7 +203,6 @@ def test_the_ultrasonic_sensor_is_read_at_once(client: Client) -> None:
     assert client.status(0, 0x05, b"\x03\x0b\0") == 0
     assert client.ask(0, 0x0E, b"\x03") == (0, b"\0")
     assert client.status(0, 0x0F, b"\x03\x03\0\x02\x41\x04") == 0
-    client.clock.sleep(0.1)
     told = {register: client.read_sensor(register, 8) for register in (0x00, 0x08, 0x10)}
     assert [text.rstrip(b"\0") for text in told.values()] == [b"V1.0", b"LEGO", b"Sonar"]
     assert client.read_sensor(0x14, 7) == b"10E-2m\0"

@@ -10,7 +10,7 @@ NO_PROGRAM, OUT_OF_RANGE, FILE_BUSY, ALREADY_CLOSED = 0xEC, 0xC0, 0x8B, 0x88
 RUNNING_NAME = "00 11"
 STOP = "00 01"
 START_S = 0.1  # more than the menu needs
-END_SHOWN_S = 1.5
+END_SHOWN_S = 0.76  # DISPLAY_SHOW_TIME is 1500, counted by two
 
 
 def is_running(host: Host) -> bool:
@@ -88,7 +88,7 @@ def test_a_start_while_the_end_is_shown_is_lost_and_one_later_is_not(host: Host)
     host.ask(start)
     host.wait(START_S)
     host.ask(STOP)
-    host.wait(1.0)
+    host.wait(0.7)
     assert host.status(start) == 0
     host.wait(END_SHOWN_S)
     assert not is_running(host)
@@ -97,17 +97,17 @@ def test_a_start_while_the_end_is_shown_is_lost_and_one_later_is_not(host: Host)
     assert is_running(host)
 
 
-def test_motors_go_on_for_a_second_and_a_half_after_a_normal_end(host: Host) -> None:
+def test_motors_go_on_while_the_end_is_shown_after_a_normal_end(host: Host) -> None:
     host.ask(host.install("end_normal"))
     host.wait(START_S)
     host.ask("00 04 00 32 01 00 00 20 00 00 00 00")
     while is_running(host):
         host.wait(0.01)
     before = count_a(host)
-    host.wait(1.3)
+    host.wait(0.7)
     moving = count_a(host)
     assert moving > before + 100
-    host.wait(0.4)
+    host.wait(0.2)
     assert abs(count_a(host)) < 100  # coasting since the count was reset
 
 

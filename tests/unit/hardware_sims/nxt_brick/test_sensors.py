@@ -94,7 +94,19 @@ def test_a_temperature_is_told_in_tenths_of_a_degree(
     assert values(host).scaled == fahrenheit
 
 
-def test_a_rotation_sensor_reads_what_is_there_and_counts_nothing(host: Host) -> None:
+@pytest.mark.parametrize(("raw", "pressed"), [(459, 1), (460, 1), (461, 0), (520, 0), (562, 0)])
+def test_what_lies_between_the_thresholds_is_false(host: Host, raw: int, pressed: int) -> None:
+    """In c_input.h false begins at 45 percent, and true would end at 55: no hysteresis."""
+    set_mode(host, SWITCH, BOOLEAN)
+    for first in (0, 1023):
+        host.machine.inputs.ports["raw"] = first
+        host.wait(0.1)
+        host.machine.inputs.ports["raw"] = raw
+        host.wait(0.1)
+        assert values(host).scaled == pressed
+
+
+def test_nothing_turns_where_there_is_no_rotation_sensor(host: Host) -> None:
     set_mode(host, ANGLE, RAW)
     host.wait(0.1)
     assert values(host) == (True, 1023, 1023, 1023)
@@ -104,16 +116,90 @@ def test_a_rotation_sensor_reads_what_is_there_and_counts_nothing(host: Host) ->
     assert values(host) == (True, 1023, 1023, 0)
 
 
-@pytest.mark.parametrize("sensor_type", range(13, 18))
-def test_a_color_sensor_that_is_not_there_is_never_valid(host: Host, sensor_type: int) -> None:
-    set_mode(host, SWITCH, RAW)
-    host.wait(0.1)
-    set_mode(host, sensor_type, RAW)
-    host.wait(2.0)
+def test_a_rotation_sensor_counts_sixteenths_of_a_turn_forth_and_back(host: Host) -> None:
+    host.plug_in("1:rotation")
+    set_mode(host, ANGLE, ANGLE_STEPS)
+    host.wait(0.2)
+    host.ask("00 08 00")
+    for place in (1, 16, 13, 3, 2):
+        host.brick.operate(parse_command(f"set 1 {place}"))
+        host.wait(0.4)
+        assert values(host).scaled == place
+
+
+NOTHING, BLACK, BLUE, GREEN, YELLOW, RED, WHITE = range(7)
+COLOR_FULL, COLOR_RED, COLOR_NONE, COLOR_EXIT = 13, 14, 17, 18
+INPUT_MODULE = 0x00030001
+
+
+def stored_type(host: Host) -> int:
+    """Return a port's type as the module has it, which is not always what was set."""
+    return host.ask(struct.pack("<BBIHH", 1, 0x94, INPUT_MODULE, 8, 1))[9]
+
+
+@pytest.mark.parametrize("color", [BLACK, BLUE, GREEN, YELLOW, RED, WHITE])
+def test_a_color_sensor_tells_the_number_of_a_color(host: Host, color: int) -> None:
+    host.plug_in(f"1:color={color}")
+    set_mode(host, COLOR_FULL, RAW)
+    host.wait(0.3)
+    assert values(host)[::3] == (True, color)
+    host.brick.operate(parse_command("set 1 0"))
+    host.wait(0.01)
+    assert values(host).scaled == BLACK
+
+
+def test_a_color_sensor_is_valid_when_its_calibration_was_read(host: Host) -> None:
+    """Four steps, 100 ms, the type, 52 bytes and their sum, and ten for the first samples."""
+    host.plug_in("1:color=5")
+    set_mode(host, COLOR_FULL, RAW)
+    host.wait(0.164)
     assert not values(host).valid
+    host.wait(0.010)
+    assert values(host)[::3] == (True, RED)
+
+
+@pytest.mark.parametrize("sensor_type", range(COLOR_FULL, COLOR_NONE + 1))
+def test_a_color_sensor_that_is_not_there_sees_black_in_the_end(
+    host: Host, sensor_type: int
+) -> None:
+    """The wait of 400 ms ends, whoever answers (cInputCtrl)."""
+    set_mode(host, sensor_type, RAW)
+    host.wait(0.395)
+    assert not values(host).valid
+    host.wait(0.010)
+    assert values(host)[::3] == (True, BLACK)
     set_mode(host, SWITCH, RAW)
     host.wait(0.1)
-    assert values(host).valid
+    assert values(host) == (True, 1023, 1023, 1023)
+
+
+def test_a_color_sensor_that_is_plugged_in_late_is_found(host: Host) -> None:
+    set_mode(host, COLOR_FULL, RAW)
+    host.wait(1)
+    host.plug_in("1:color=2")
+    host.wait(0.2)
+    assert values(host).scaled == BLUE
+
+
+def test_one_lamp_measures_what_comes_back(host: Host) -> None:
+    host.plug_in("1:color=5")
+    told = {}
+    for sensor_type in range(COLOR_RED, COLOR_NONE + 1):
+        set_mode(host, sensor_type, PERCENT)
+        host.wait(0.3)
+        told[sensor_type] = values(host).scaled
+    assert told == {14: 53, 15: 24, 16: 21, 17: 11}
+
+
+def test_the_lamp_is_put_out_before_there_is_no_sensor(host: Host) -> None:
+    host.plug_in("1:color=5")
+    set_mode(host, COLOR_FULL, RAW)
+    host.wait(0.3)
+    set_mode(host, 0, RAW)
+    host.wait(0.1)
+    assert stored_type(host) == COLOR_EXIT
+    host.wait(0.2)
+    assert stored_type(host) == 0
 
 
 @pytest.mark.parametrize(("kind", "sensor_type"), [("light", LIGHT), ("sound", SOUND)])

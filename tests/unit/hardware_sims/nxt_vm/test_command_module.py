@@ -1,5 +1,6 @@
 """The command module towards the rest of the brick: starting, ending, messages, diagnostics."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from hardware_sims.nxt_firmware.statuses import CommandError
 from hardware_sims.nxt_vm.codes import PROGRAM_ABORTED, PROGRAM_ERROR, PROGRAM_IDLE, PROGRAM_RUNNING
 from hardware_sims.nxt_vm.command_module import NEVER
+from hardware_sims.nxt_vm.diagnostics import ProgramEnd
 from hardware_sims.nxt_vm.interpreter.slices import next_tick, run_ticks
 from hardware_sims.nxt_vm.program_file import InvalidProgramError, parse_program
 from tests.oracles.lone_brick import LoneBrick
@@ -132,6 +134,13 @@ def test_the_end_names_error_task_place_and_instruction() -> None:
     assert end.system_call > 47
     assert f"system call {end.system_call}" in str(end)
     assert "word" in str(end)
+    assert "-EF" not in str(end)
+
+
+def test_an_instruction_of_the_enhanced_firmware_is_named() -> None:
+    end = ProgramEnd(PROGRAM_ERROR, -2, 1, 0, 7, 0x4068, None, 3)
+    assert "4068h (STARTCLUMP of the enhanced firmware; build the program without -EF)" in str(end)
+    assert "-EF" not in str(replace(end, instruction=0x4001))
 
 
 def test_the_io_map_shows_variables_where_it_says() -> None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from solvers.edge_matching.board import Board
 from solvers.edge_matching.board_file import load_board, parse_board
+from solvers.edge_matching.covering import TilePuzzle
 from solvers.edge_matching.errors import TileFileError
 from solvers.edge_matching.picture import to_drawing, to_text
 from solvers.edge_matching.solution import (
@@ -20,7 +21,7 @@ from solvers.edge_matching.solution import (
     up_to_turns,
     with_turns,
 )
-from solvers.edge_matching.solver import Found, TilePuzzle
+from solvers.edge_matching.solver import Found
 from solvers.edge_matching.solver import solve as solving
 from solvers.edge_matching.tile_file import Labels, TileSet, load_tiles
 from solvers.foundation.progress import run_job

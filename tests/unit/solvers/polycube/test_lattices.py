@@ -20,7 +20,8 @@ from solvers.polycube.lattice.registry import LATTICES
 from solvers.polycube.pictures.layers import to_text
 from solvers.polycube.puzzle import PackingPuzzle, Piece, Target
 from solvers.polycube.shape import Shape
-from solvers.polycube.solving import executors, solver
+from solvers.polycube.solving import solver
+from solvers.search import executors
 
 IDENTITY: Matrix = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
 # In the frame of two sides of a triangle, or of two neighbours of a hexagon, 60 degrees apart.

@@ -19,9 +19,10 @@ from solvers.foundation.progress import Progress, run_job
 from solvers.polycube.errors import LostWorkerError
 from solvers.polycube.files import library
 from solvers.polycube.puzzle import PackingPuzzle
-from solvers.polycube.solving import executors, solver
+from solvers.polycube.solving import solver
 from solvers.polycube.solving.finished_parts import FinishedParts, puzzle_hash
 from solvers.polycube.solving.problem import PartCount
+from solvers.search import executors
 
 PARTS = 16
 
@@ -73,7 +74,7 @@ class LosingExecutor(Executor):
 
 WAITING_PARENT = """
 import time
-from solvers.polycube.solving.executors import processes
+from solvers.search.executors import processes
 
 if __name__ == "__main__":
     with processes(1) as executor:

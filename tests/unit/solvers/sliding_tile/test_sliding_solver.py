@@ -10,8 +10,8 @@ from solvers.foundation import table_cache
 from solvers.foundation.errors import InvalidInputError
 from solvers.foundation.progress import Progress, run_job
 from solvers.sliding_tile.algorithm import Algorithm
+from solvers.sliding_tile.anytime.approach import Known
 from solvers.sliding_tile.board import Board, UnsolvableError, is_solvable, parse_board
-from solvers.sliding_tile.ida_star import Deepening
 from solvers.sliding_tile.placement import place
 from solvers.sliding_tile.solver import Solution, choose
 from solvers.sliding_tile.solver import solve as solving
@@ -103,10 +103,11 @@ def test_progress_is_told() -> None:
     heard: list[Progress] = []
     start = parse_board(KORF_EASY[1][0])
     solution = run_job(solving(start, KORF_GOAL, Algorithm.LINEAR_CONFLICT), heard.append)
-    bounds = [event.bound for event in heard if isinstance(event, Deepening)]
+    known = [event for event in heard if isinstance(event, Known)]
+    bounds = [event.least for event in known]
     assert bounds[-1] == len(solution.moves)
     assert bounds == sorted(bounds)
-    assert [event.done for event in heard] == sorted(event.done for event in heard)
+    assert [event.done for event in known] == sorted(event.done for event in known)
 
 
 def test_a_search_that_is_closed_ends() -> None:
@@ -128,9 +129,9 @@ def test_bounds_beyond_four_hundred_moves_grow() -> None:
         start = Board(10, 10, tuple(tiles))
     job = solving(start, goal, Algorithm.MANHATTAN)
     bounds: list[int] = []
-    for event in islice(job, 20):
-        assert isinstance(event, Deepening)
-        bounds.append(event.bound)
+    for event in islice(job, 150):
+        if isinstance(event, Known) and event.least:
+            bounds.append(event.least)
     job.close()
     assert bounds[0] > 400
     assert bounds == sorted(bounds)

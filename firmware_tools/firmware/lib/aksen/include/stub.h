@@ -38,6 +38,9 @@ void lcd_hlong(unsigned long number);
 void lcd_home(void);
 void lcd_setup(unsigned char display, unsigned char cursor, unsigned char blink);
 
+/* The library's version as text, up to 8 bytes with the end. */
+void version(char *text);
+
 /* Time in ms since the start or the last clear_time(); wraps after 49 days. sleep lets other
  * processes run. */
 unsigned long akt_time(void);
@@ -60,6 +63,18 @@ void digital_byteout(unsigned char port, unsigned char levels);
 void servo(unsigned char number, unsigned int pulse_us);
 void servo_arc(unsigned char number, unsigned char angle_deg);
 
+/* Servo bank: eight more on digital pins 8 to 15, from servobank_start to servobank_stop. Pulses in us
+ * from 200 to 2100, 0 for none. Returns the servo, or 11 if there is none of that number, or 12 if the pulse
+ * is too long. */
+void servobank_start(void);
+void servobank_stop(void);
+unsigned char servobank(unsigned char servo, unsigned int pulse_us);
+
+/* Falling edges on an encoder's pin since the last call; wraps after 65535. */
+unsigned int encoder0(void);
+unsigned int encoder1(void);
+unsigned int encoder2(void);
+
 /* Inputs. analog: input 0 to 14, 51 per volt. digital_in: input 0 to 15. dip_pin: switch 0 to 3. */
 unsigned char analog(unsigned char input);
 unsigned char digital_in(unsigned char input);
@@ -80,15 +95,21 @@ void process_defer(void);
 unsigned char process_kill(unsigned char process);
 
 /* The processes, to be read: by number whether there is one and its ticks, then the numbers of
- * those that run, in their order; the running one's number and place in that list. */
-extern volatile struct aksen_processes {
+ * those that run, in their order; the running one's number and place in that list; how many there
+ * are; the ms that the running one has left; whether processes are changed. */
+struct aksen_processes {
     unsigned char proz_status[20];
     unsigned char proz_ticks[20];
     unsigned char proz_liste[20];
     unsigned char akt_proz;
     unsigned char akt_proz_index;
     unsigned char anz_proz;
-} proz_tab;
+    unsigned char ticks_aktuell;
+    unsigned char schedule_erlaubt;
+};
+extern volatile struct aksen_processes aksen_processes;
+volatile struct aksen_processes *aksen_proz_tab(void);
+#define proz_tab (*aksen_proz_tab())
 #define process_get_pid() (proz_tab.akt_proz)
 void process_set_ticks(unsigned char process, unsigned char ticks);
 
@@ -121,7 +142,7 @@ extern volatile unsigned char aksen_ir_status[4];
 #define mod_ir3_status() (mod_ir_empf3_gutzaehler)
 
 /* Serial line, 9600 baud, 8N1. putchar of <stdio.h>, and so printf, writes there too.
- * serielle_gets reads up to CR or LF, which it drops; `text` must hold the longest line. */
+ * serielle_gets reads up to CR, LF or 0, which it drops; `text` must hold the longest line. */
 void serielle_init(void);
 void serielle_putchar(char character);
 void serielle_puts(const char *text);

@@ -10,7 +10,8 @@ from controller.rigs.nxt_cradle.brick_program.scripts import scripts_of
 from controller.rigs.nxt_cradle.calibration.file import default_calibration
 from controller.rigs.nxt_cradle.calibration.values import Calibration
 from controller.rigs.nxt_cradle.choreography import Choreographer
-from controller.rigs.nxt_cradle.drives.direct_player import BEYOND_DEG
+from controller.rigs.nxt_cradle.drives.direct_player import BEYOND_DEG, NEAR_DEG
+from controller.rigs.nxt_cradle.homing import LAYER_ASKEW_DEG
 from controller.rigs.nxt_cradle.motions import Done, Go, Motion, Reach, Square, cradle_change
 from controller.rigs.nxt_cradle.motors import Motor
 from tests.unit.controller.rigs.nxt_cradle.contacts import Contacts
@@ -69,6 +70,15 @@ def test_a_motor_that_may_come_too_far_is_sent_less_far_towards_the_cube() -> No
         assert not any(isinstance(motion, Square) for motion in motions)
         is_turn = isinstance(primitives[0], TurnLayer)
         assert any(isinstance(motion, Square) for motion in careful) == is_turn
+
+
+@pytest.mark.parametrize("way", [-1, 1])
+def test_a_cube_is_gripped_within_its_play_wherever_the_cradle_comes_to_stand(way: int) -> None:
+    """Beyond it the cube is not squared, and its layer ends as far off as the cube is askew."""
+    _, motions = choreographies([TurnLayer(way)], beyond_deg=BEYOND_DEG)[0]
+    lean = next(each for each in motions if isinstance(each, Go) and each.motor is Motor.CRADLE)
+    assert way * lean.angle_deg > 0
+    assert abs(lean.angle_deg) + NEAR_DEG + LAYER_ASKEW_DEG / 2 <= calibration().cradle.slack_deg
 
 
 def test_every_wait_is_needed() -> None:

@@ -6,12 +6,14 @@ from controller.errors import InvalidJournalError
 from controller.motion.mechanism import State
 from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
 from controller.rigs.nxt_cradle.direct_mechanism import DirectMechanism
+from controller.rigs.nxt_cradle.drives.direct_player import DirectPlayer
+from controller.rigs.nxt_cradle.held_cube import HeldCube
 from controller.rigs.nxt_cradle.motions import TIPPING, cradle_change
 from controller.rigs.nxt_cradle.motors import Motor
 from hardware_sims.cube_rig.cradled_cube import CradledCube
 from hardware_sims.nxt_brick.brick import SimulatedBrick
 from solvers.rubik.rotations import UPRIGHT
-from tests.virtual_robot import VirtualRobot
+from tests.virtual_robot import RIG, VirtualRobot
 
 FULL_POWER = 100
 FAR_DEG = 10_000
@@ -87,6 +89,32 @@ def test_an_earlier_run_is_taken_up_only_if_the_brick_stayed_on(robot: VirtualRo
     robot.reboot()
     with robot.mechanism() as mechanism:
         assert not mechanism.restore(state)
+
+
+@pytest.mark.parametrize(
+    ("left_deg", "stayed_on", "moved_deg"),
+    [(5, True, 0), (-5, True, 0), (5, False, 5), (14, True, 14)],
+)
+def test_home_does_not_wander_with_what_a_run_leaves(
+    robot: VirtualRobot, left_deg: int, stayed_on: bool, moved_deg: int
+) -> None:
+    """The layer that was turned last and the cradle are off by the same; no play tells that."""
+    with robot.mechanism() as mechanism:
+        mechanism.set_home()
+    with robot.link() as link:
+        player = DirectPlayer(link, robot.controls, (30, 30, 30), stall_s=1.0)
+        held = HeldCube(link, player, player, RIG, arm=0, pusher=0)
+        held.hold()
+        held.turn_layer(left_deg, 1 if left_deg > 0 else -1)
+        held.come_to(left_deg)
+    if not stayed_on:
+        robot.reboot()
+    shaft_deg = robot.brick.machine.outputs.motors["shaft_deg"][0]
+    began_at = shaft_deg if not stayed_on else 0  # where the counter showed zero
+    with robot.mechanism() as mechanism:
+        mechanism.set_home()
+        assert began_at + mechanism.state["home"][0] == pytest.approx(moved_deg, abs=1.5)
+        mechanism.release()
 
 
 @pytest.mark.parametrize(

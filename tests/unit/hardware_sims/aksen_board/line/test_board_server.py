@@ -11,9 +11,9 @@ import serial
 
 from hardware_sims.aksen_board.board import Board
 from hardware_sims.aksen_board.line.serial_faults import SerialFaults
+from hardware_sims.aksen_board.line.serial_port import SerialPort
 from hardware_sims.aksen_board.line.serial_terminal import SerialTerminal
 from hardware_sims.aksen_board.line.server import BoardServer
-from hardware_sims.endpoints.tcp import TcpEndpoint
 from hardware_sims.mcs51.microcontroller import Microcontroller
 from solvers.foundation.clock import SystemClock
 from tests.oracles.assembler import assemble
@@ -37,7 +37,7 @@ def compiled_core() -> None:
 def served(
     link: str, tmp_path: Path, board: Board, faults: SerialFaults | None = None
 ) -> Iterator[tuple[BoardServer, serial.Serial]]:
-    endpoint = TcpEndpoint() if link == "tcp" else SerialTerminal(tmp_path / "tty")
+    endpoint = SerialPort() if link == "tcp" else SerialTerminal(tmp_path / "tty")
     with BoardServer(board, SystemClock(SPEED), endpoint, faults=faults) as server:
         port = serial.serial_for_url(server.address, baudrate=9600, timeout=10)
         try:
@@ -92,7 +92,7 @@ def test_a_terminal_that_nobody_reads_does_not_stop_the_board(tmp_path: Path) ->
 
 def test_a_frame_belongs_to_the_board_and_not_to_the_connection() -> None:
     """As on a serial line, where one program may begin a frame and the next one end it."""
-    endpoint = TcpEndpoint()
+    endpoint = SerialPort()
     patient = SystemClock(0.01)  # the loader gives a frame up after ten real seconds
     with BoardServer(Board(), patient, endpoint) as server:
         with socket.create_connection((endpoint.host, endpoint.port)) as first:
@@ -142,3 +142,14 @@ def test_actions_are_done_between_steps(tmp_path: Path) -> None:
         server.do(lambda _: done.set())
         assert done.wait(timeout=10)
     assert server.board.mode_led == "red flashing"
+
+
+def test_one_client_too_many_is_sent_away_and_the_first_stays(tmp_path: Path) -> None:
+    with served("tcp", tmp_path, Board()) as (server, port):
+        port.write(b"\0")
+        assert port.read(1) == b"\x55"
+        host, number = server.address.removeprefix("socket://").split(":")
+        with socket.create_connection((host, int(number)), timeout=10) as second:
+            assert second.recv(1) == b""
+        port.write(WHO)
+        assert port.read(6) == IDENTIFIER

@@ -108,13 +108,22 @@ def test_a_silent_brick_is_given_up(new_robot: Callable[..., VirtualRobot]) -> N
 def test_the_mark_lasts_as_long_as_the_brick_is_on(robot: VirtualRobot) -> None:
     with robot.link() as link:
         assert not link.is_marked()
+        assert link.marked_at(Motor.ARM) is None
+        link.run(Motor.ARM, -80, 20)
+        robot.clock.sleep(0.5)
+        marked_at = link.tacho(Motor.ARM)
         link.mark()
+        link.run(Motor.ARM, 80, 20)
+        robot.clock.sleep(0.5)
         assert link.is_marked()
     with robot.link() as link:
         assert link.is_marked()
+        assert link.tacho(Motor.ARM) != marked_at
+        assert link.marked_at(Motor.ARM) == marked_at
     robot.reboot()
     with robot.link() as link:
         assert not link.is_marked()
+        assert link.marked_at(Motor.ARM) is None
 
 
 def test_telegrams_are_logged_with_their_names(

@@ -57,7 +57,8 @@ def test_three_motors_at_once_come_to_stand_where_they_are_sent(
             assert robot.clock.now() - began_s < longest + 10 * latency.reply_s
             robot.clock.sleep(0.3)
             for motor, goal in zip(Motor, goals, strict=True):
-                assert abs(link.tacho(motor) - goal) <= NEAR_DEG
+                # One that is taken to stand may creep on by a degree.
+                assert abs(link.tacho(motor) - goal) <= NEAR_DEG + 1
 
 
 def test_a_motor_that_is_sent_elsewhere_on_its_way_turns_round(
@@ -146,6 +147,21 @@ def test_a_layer_that_is_straight_is_left_alone(new_robot: Callable[..., Virtual
         telegrams = robot.brick.telegrams
         player.play((Square(315, 16),), HOME)
         assert robot.brick.telegrams == telegrams
+
+
+def test_a_motor_on_its_way_is_not_told_the_same_again(
+    new_robot: Callable[..., VirtualRobot],
+) -> None:
+    """An order costs a count of a motor that a limit has let go and that still turns."""
+    robot = new_robot()
+    with free_motors(robot) as (_, player):
+        for goal, doing in ((20, Doing.STEPPING), (300, Doing.RUNNING)):
+            player.play((Go(Motor.PUSHER, goal),), HOME)
+            assert player._followers[Motor.PUSHER].model.doing is doing
+            telegrams = robot.brick.telegrams
+            player.play((Go(Motor.PUSHER, goal),), HOME)
+            assert robot.brick.telegrams == telegrams
+            player.play((Rest(Motor.PUSHER, NEAR_DEG),), HOME)
 
 
 @pytest.mark.parametrize("jitter_s", [0.0, 0.02])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hardware_sims.aksen_board.lcd import BUSY, LONG_US, CharacterLcd
+from hardware_sims.aksen_board.parts.lcd import BUSY, LONG_US, CharacterLcd
 
 
 class Driver:

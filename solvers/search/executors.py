@@ -4,13 +4,16 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from multiprocessing.process import BaseProcess
-from typing import Any
+from typing import Any, TypeAlias
 
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
+
+Workers: TypeAlias = Callable[[], AbstractContextManager[Executor]]
+"""Opens what searches the parts."""
 
 # A scheduler that is there answers at once.
 CONNECT_TIMEOUT_S = 10

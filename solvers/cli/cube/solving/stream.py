@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import typer
 
 from solvers.cli.cube.input import counted_moves
-from solvers.cli.cube.searching import NotReachedError, check_length, not_reached
-from solvers.cli.cube.solve import asked
+from solvers.cli.cube.solving.question import asked
+from solvers.cli.cube.solving.searching import NotReachedError, check_length, not_reached
 from solvers.foundation.command_line.app import print_json, stderr
 from solvers.foundation.command_line.stopwatch import Stopwatch
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError

@@ -1,7 +1,7 @@
 """`puzzle cube solve --method beginner`: the solution in stages, each with its name."""
 
 from solvers.cli.cube.input import counted_moves
-from solvers.cli.cube.solve import Question
+from solvers.cli.cube.solving.question import Question
 from solvers.foundation.command_line.app import print_json
 
 

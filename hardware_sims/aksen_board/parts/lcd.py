@@ -39,6 +39,14 @@ class CharacterLcd:
         self.has_two_rows = False
         self._busy_until_us = 0
 
+    def show(self, *rows: str) -> None:
+        """Let the board's own firmware write: these texts and nothing else."""
+        self.reset()
+        self.is_on = self.has_two_rows = True
+        for row, text in enumerate(rows):
+            first = row * ROW_CELLS
+            self._cells[first : first + len(text)] = text.encode("ascii")
+
     @property
     def lines(self) -> tuple[str, ...]:
         """What a person reads, one string of `columns` characters per row."""

@@ -1,0 +1,1 @@
+"""What hangs on the board: display, servos, wheels, light, the CAN controller."""

@@ -1,0 +1,40 @@
+"""The tile sets that come with the program; some have a board of their own."""
+
+from importlib.resources import files
+from pathlib import Path
+from typing import Final
+
+from solvers.edge_matching.board import Board
+from solvers.edge_matching.board_file import board_for, load_board, parse_board
+from solvers.edge_matching.covering import TilePuzzle
+from solvers.edge_matching.tile_file import load_tiles, parse_tiles
+
+_SAMPLES: Final = files("solvers.edge_matching") / "data" / "samples"
+
+
+def sample_names() -> list[str]:
+    """Return the names of the sample puzzles, sorted."""
+    return sorted(
+        each.name.removesuffix(".txt") for each in _SAMPLES.iterdir() if each.name.endswith(".txt")
+    )
+
+
+def puzzle_of(name_or_path: str, board_name: str | None = None) -> TilePuzzle:
+    """Return a sample, or the tiles of a file on the board of that name or size.
+
+    Raises TileFileError and BoardFileError.
+    """
+    own_board: Board | None = None
+    if name_or_path in sample_names():
+        tiles = parse_tiles(_text(f"{name_or_path}.txt"), name_or_path)
+        if (_SAMPLES / f"{name_or_path}.toml").is_file():
+            own_board = parse_board(_text(f"{name_or_path}.toml"), name_or_path)
+    else:
+        tiles = load_tiles(Path(name_or_path))
+    if board_name is not None:
+        return TilePuzzle(load_board(board_name), tiles)
+    return TilePuzzle(own_board or board_for(len(tiles.tiles), tiles.sides), tiles)
+
+
+def _text(name: str) -> str:
+    return (_SAMPLES / name).read_text(encoding="utf-8")

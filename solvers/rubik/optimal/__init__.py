@@ -1,0 +1,1 @@
+"""Solutions that are proven to be the shortest."""

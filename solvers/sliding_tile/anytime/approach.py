@@ -1,0 +1,97 @@
+"""A good solution at once and ever better ones, while the proof of a shortest one goes on."""
+
+from collections.abc import Generator, Iterator
+from contextlib import closing
+from dataclasses import dataclass, replace
+from typing import Final
+
+from solvers.foundation.clock import cpu_seconds
+from solvers.foundation.progress import Job, Progress, run_job
+from solvers.sliding_tile.anytime.beam import beam_search
+from solvers.sliding_tile.anytime.peeling import finish, part, peel
+from solvers.sliding_tile.heuristics.heuristic import Heuristic
+from solvers.sliding_tile.ida_star import Deepening, Path, ida_star
+from solvers.sliding_tile.placement import Placement
+
+BEAM_WIDTHS: Final = (500, 1_000, 3_000, 10_000, 30_000, 100_000)
+SMALLEST_BEAM: Final = 4
+LARGE_SIDE: Final = 5
+"""Boards with a side of that length take so long that better solutions are looked for meanwhile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known(Progress):
+    """What is known by now: a solution, and that every one has at least `least` moves."""
+
+    moves: str = ""
+    least: int = 0
+
+
+def approach(task: Placement, heuristic: Heuristic) -> Job[Progress, Path]:
+    """Find a shortest solution, and tell what is `Known` until then.
+
+    The search for the proof and that for better solutions get the same share of the processor.
+    """
+    moves, rest_task, rest = yield from peel(task)
+    known = Known("looking for a solution", 0, None, "positions", moves + finish(rest_task, rest))
+    yield known
+    proof = ida_star(task, heuristic)
+    is_large = max(task.width, task.height) >= LARGE_SIDE
+    shorter = _shorter(task, known.moves) if is_large else iter(())
+    proving_s = shortening_s = 0.0
+    with closing(proof):
+        while len(known.moves) > known.least or not known.least:
+            began_s = cpu_seconds()
+            better = next(shorter, None) if shortening_s < proving_s else None
+            if better is not None:
+                known = replace(known, moves=better)
+                shortening_s += cpu_seconds() - began_s
+            else:
+                try:
+                    known = _told(known, next(proof))
+                except StopIteration as end:
+                    path: Path = end.value
+                    return path
+                proving_s += cpu_seconds() - began_s
+            yield known
+    return Path(known.moves, int(known.done))
+
+
+def _told(known: Known, event: Progress) -> Known:
+    if not isinstance(event, Deepening):
+        return replace(known, task=event.task)
+    task = f"at least {event.bound} moves, {len(known.moves)} known"
+    return replace(known, task=task, done=event.done, least=max(known.least, event.bound))
+
+
+def _shorter(task: Placement, best: str) -> Iterator[str]:
+    """Yield the best solution so far after each small step, as long as better ones may come.
+
+    Wide beams find short solutions, and the shorter the less was put in order before; but on a
+    large board a narrow beam loses its way. So the part that is left to the beam grows until it
+    does, and goes on with a wider one.
+    """
+    largest = max(task.width, task.height)
+    size = min(SMALLEST_BEAM, largest)
+    for width in BEAM_WIDTHS:
+        while True:
+            before, rest_task, rest = run_job(peel(task, size))
+            room = max(0, len(best) - len(before))
+            found = yield from _telling(best, beam_search(part(rest_task, rest), width, room))
+            if found is not None:
+                best = before + found
+            if found is None or size == largest:
+                break
+            size += 1
+
+
+def _telling(best: str, job: Job[Progress, str | None]) -> Generator[str, None, str | None]:
+    """Run a job, and yield `best` for each of its events."""
+    with closing(job):
+        while True:
+            try:
+                next(job)
+            except StopIteration as end:
+                found: str | None = end.value
+                return found
+            yield best

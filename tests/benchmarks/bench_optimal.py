@@ -1,0 +1,144 @@
+"""Shortest solutions, proven: random cubes, beside Reid's optimal solver.
+
+CPU time of one core, in one run on the same cubes; each solution is replayed. The rival is Michael
+Reid's `rubiks_optimal` (Debian's package `rubiks`), which counts quarter turns unless it was built
+for face turns. The environment variable RUBIKS_OPTIMAL tells where it is; it is left out if that is
+not set or the program says that it counts quarter turns.
+"""
+
+import os
+import subprocess
+import time
+from pathlib import Path
+from statistics import mean
+from typing import IO, Final
+
+from solvers.foundation.progress import run_job
+from solvers.rubik.cubies import CORNER_NAMES, EDGE_NAMES, CubieCube
+from solvers.rubik.notation import Move, parse_moves
+from solvers.rubik.optimal.optimal_solver import OptimalSolution, solve_optimally
+from solvers.rubik.scramble import random_state
+from solvers.rubik.two_phase.solver import warm_up
+from solvers.rubik.two_phase.tables import build_exact_tables
+
+FIRST_SEED: Final = 1
+CUBES: Final = int(os.environ.get("OPTIMAL_CUBES", "3"))
+
+_EDGES: Final = ["UF", "UR", "UB", "UL", "DF", "DR", "DB", "DL", "FR", "FL", "BR", "BL"]
+_CORNERS: Final = ["UFR", "URB", "UBL", "ULF", "DRF", "DFL", "DLB", "DBR"]
+
+
+def ours(cube: CubieCube) -> tuple[OptimalSolution, float]:
+    """Return the proven solution and the CPU seconds of search."""
+    tables = run_job(build_exact_tables())
+    before = time.process_time()
+    report = run_job(solve_optimally(cube, tables=tables, clock=time.process_time))
+    seconds = time.process_time() - before
+    if not (report.is_proven and cube.apply(report.moves).is_solved):
+        raise AssertionError("a solution that is wrong or not proven")
+    return report, seconds
+
+
+class Reid:
+    """The rival's process, which builds its tables first and then reads cubes."""
+
+    def __init__(self, program: Path) -> None:
+        self._process = subprocess.Popen(
+            ["stdbuf", "-o0", str(program)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        self.counts_face_turns = "face turn" in _line_with(self._out, "metric")
+        _line_with(self._out, "enter cube")
+        self.table_seconds = self._cpu_seconds()
+
+    @property
+    def _out(self) -> IO[str]:
+        assert self._process.stdout is not None
+        return self._process.stdout
+
+    def solve(self, cube: CubieCube) -> tuple[tuple[Move, ...], float]:
+        """Return the first shortest solution and the CPU seconds until it came."""
+        assert self._process.stdin is not None
+        before = self._cpu_seconds()
+        self._process.stdin.write(reid_text(cube) + "\n")
+        self._process.stdin.flush()
+        text = _line_with(self._out, "f*")
+        moves = parse_moves(text[: text.index("(")])
+        return moves, self._cpu_seconds() - before
+
+    def close(self) -> None:
+        """End the process."""
+        self._process.kill()
+        self._process.communicate()
+
+    def _cpu_seconds(self) -> float:
+        fields = Path(f"/proc/{self._process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _line_with(out: IO[str], part: str) -> str:
+    text = ""
+    while part not in text:
+        letter = out.read(1)
+        if not letter:
+            raise RuntimeError("Reid's program ended before it answered")
+        text = letter if text.endswith("\n") else text + letter
+    while not text.endswith("\n"):
+        text += out.read(1)
+        if part == "enter cube" and text.endswith(":"):
+            break
+    return text
+
+
+def reid_text(cube: CubieCube) -> str:
+    """Return the cube as Reid's program reads it: the colours at each place in its order."""
+    words = []
+    for name in _EDGES + _CORNERS:
+        names, permutation, turned = (
+            (EDGE_NAMES, cube.edge_permutation, cube.edge_flip)
+            if len(name) == 2
+            else (CORNER_NAMES, cube.corner_permutation, cube.corner_twist)
+        )
+        place = next(i for i, each in enumerate(names) if set(each) == set(name))
+        piece = names[permutation[place]]
+        sides = len(name)
+        seen = {names[place][(side + turned[place]) % sides]: piece[side] for side in range(sides)}
+        words.append("".join(seen[face] for face in name))
+    return " ".join(words)
+
+
+def run() -> str:
+    """Return the table of all cubes."""
+    run_job(warm_up())
+    path = os.environ.get("RUBIKS_OPTIMAL")
+    reid = Reid(Path(path)) if path else None
+    lines = [
+        "| seed | moves | ours, CPU s | million positions | Reid, CPU s |",
+        "|---|---|---|---|---|",
+    ]
+    times: list[tuple[float, float]] = []
+    for seed in range(FIRST_SEED, FIRST_SEED + CUBES):
+        cube = random_state(seed)
+        report, seconds = ours(cube)
+        rival = ""
+        if reid and reid.counts_face_turns:
+            moves, rival_seconds = reid.solve(cube)
+            if len(moves) != len(report.moves) or not cube.apply(moves).is_solved:
+                raise AssertionError("the two solvers do not agree")
+            times.append((seconds, rival_seconds))
+            rival = f"{rival_seconds:.0f}"
+        nodes = f"{report.nodes / 1e6:.0f}"
+        lines.append(f"| {seed} | {len(report.moves)} | {seconds:.0f} | {nodes} | {rival} |")
+    text = f"Cubes: `random_state(N)`, half turns counting as one.\n\n{chr(10).join(lines)}"
+    if reid and times:
+        ours_mean, rival_mean = (mean(each) for each in zip(*times, strict=True))
+        text += (
+            f"\n\nMeans: {ours_mean:.0f} s and {rival_mean:.0f} s. Tables: ours are those of the "
+            f"two-phase search (35 MB); Reid's takes {reid.table_seconds:.0f} CPU s at each start."
+        )
+    if reid:
+        reid.close()
+    return text

@@ -1,0 +1,106 @@
+"""What somebody who shows a cube by hand is told, and sees on a page."""
+
+import json
+from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import cv2
+import numpy as np
+import pytest
+
+from controller.cli.views.hand_view import HandView
+from controller.job_events import CameraOpened
+from controller.vision.finding.steady_gate import FaceView, view_of_still
+from controller.vision.scans.by_hand.guide import BEGIN, Guide, colour_of
+from controller.vision.scans.by_hand.preview import Preview
+from controller.vision.scans.events import FaceCaptured, FaceSeenBefore, FrameSeen
+from controller.vision.scans.warming_up import warm_up
+from tests.vision_data import drawn_face
+
+COLOURS = {
+    "white": (230, 235, 228),
+    "red": (183, 18, 52),
+    "green": (0, 155, 72),
+    "yellow": (255, 213, 0),
+    "orange": (255, 110, 20),
+    "blue": (0, 70, 173),
+}
+LIVE = CameraOpened("0", (), is_live=True)
+FRAME = np.full((90, 160, 3), 40, dtype=np.uint8)
+
+
+def face(colour: str) -> FaceView:
+    view = view_of_still(drawn_face(np.array([COLOURS[colour]] * 9, dtype=float)))
+    assert view is not None
+    return view
+
+
+@pytest.mark.parametrize("colour", COLOURS)
+def test_a_colour_has_the_name_that_people_give_it(colour: str) -> None:
+    assert colour_of(face(colour)) == colour
+
+
+def test_each_face_is_named_and_the_next_one_asked_for() -> None:
+    guide = Guide()
+    said = [
+        guide.said(FaceCaptured(number, 6, face(colour)))
+        for number, colour in enumerate(COLOURS, start=1)
+    ]
+    assert said[0] is not None
+    assert said[0].startswith("1 of 6: white. Next: turn the cube a quarter to the left")
+    assert str(said[3]).startswith("4 of 6: white, red, green, yellow. Next: tip the cube towards")
+    assert "opposite" in str(said[4])
+    assert said[5] == "6 of 6: white, red, green, yellow, orange, blue. That is all."
+    assert guide.said(FaceCaptured(2, 6, face("red"))) == "The red face once more: taken."
+
+
+def test_a_face_that_is_there_is_said_to_be() -> None:
+    guide = Guide()
+    guide.said(FaceCaptured(1, 6, face("blue")))
+    said = guide.said(FaceSeenBefore(1))
+    assert said is not None
+    assert said.startswith("The blue face is there already; turn the cube")
+    assert guide.said(FrameSeen(FRAME, 0, 5)) is None
+
+
+def test_the_page_shows_picture_and_words() -> None:
+    with Preview() as preview:
+        with pytest.raises(HTTPError):
+            urlopen(f"{preview.url}frame.jpg")
+        preview.show(FrameSeen(FRAME, 1, 5), "Hold it still.")
+        preview.show(FaceCaptured(3, 6, face("red")), "Well done.")
+        assert b"<img" in urlopen(preview.url).read()
+        state = json.load(urlopen(f"{preview.url}state.json"))
+        assert state == {"captured": 3, "faces": 6, "said": "Well done."}
+        data = np.frombuffer(urlopen(f"{preview.url}frame.jpg?1").read(), dtype=np.uint8)
+        picture = cv2.imdecode(data, cv2.IMREAD_COLOR)
+        assert picture is not None
+        assert picture.shape == FRAME.shape
+        assert picture[2, 80, 1] > 150  # a green border while it is held still
+        elsewhere = Request(preview.url, headers={"Host": "rebound.example:80"})
+        with pytest.raises(HTTPError, match="403"):
+            urlopen(elsewhere)
+
+
+def test_pictures_go_into_a_file_too(tmp_path: Path) -> None:
+    with HandView.opened(page=False, file=tmp_path / "seen.jpg") as view:
+        for _ in view.hear(FrameSeen(FRAME, 0, 5)):
+            raise AssertionError("a frame alone is nothing to talk about")
+    assert (tmp_path / "seen.jpg").read_bytes().startswith(b"\xff\xd8")
+
+
+def test_only_who_stands_before_a_live_camera_is_talked_to() -> None:
+    with HandView.opened(page=True, file=None) as view:
+        begin, page = view.hear(LIVE)
+        assert begin.startswith(BEGIN)
+        assert "http://127.0.0.1:" in page
+        assert list(view.hear(FaceSeenBefore(1))) == [Guide().said(FaceSeenBefore(1))]
+        assert list(view.hear(FaceSeenBefore(1))) == []
+    with HandView.opened(page=False, file=None) as view:
+        assert list(view.hear(CameraOpened("folder", (), is_live=False))) == []
+        assert list(view.hear(FaceCaptured(1, 6, face("red")))) == []
+
+
+def test_the_eyes_are_prepared_with_drawn_faces() -> None:
+    warm_up()

@@ -1,0 +1,127 @@
+"""The shortest solutions, proven: against plain searches and known positions."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from solvers.foundation.progress import Progress, run_job
+from solvers.rubik.cubies import SOLVED, CubieCube
+from solvers.rubik.errors import TwistedCornerError
+from solvers.rubik.notation import Move, cancel, parse_moves
+from solvers.rubik.optimal.depth_search import look_around, read_around
+from solvers.rubik.optimal.depth_state import ALL_MOVES, COLUMNS_OF_AXIS, new_depth_search
+from solvers.rubik.optimal.move_deltas import SIZE, fill_rows
+from solvers.rubik.optimal.optimal_solver import (
+    Better,
+    OptimalSolution,
+    Searching,
+    solve_optimally,
+)
+from solvers.rubik.scramble import random_state
+from solvers.rubik.two_phase.phase_1 import advance
+from solvers.rubik.two_phase.phase_1_bounds import exact_distance
+from solvers.rubik.two_phase.search_state import new_search
+from solvers.rubik.two_phase.tables import SearchTables
+from tests.unit.solvers.rubik.test_two_phase import ticking_clock
+
+
+def optimal(cube: CubieCube, tables: SearchTables, target: CubieCube = SOLVED) -> OptimalSolution:
+    # Each look at the clock is a tenth of a second, so that two-phase search ends soon.
+    return run_job(solve_optimally(cube, target, tables=tables, clock=ticking_clock(0.1)))
+
+
+def fewest_by_plain_search(cube: CubieCube, at_most: int) -> int | None:
+    """Return how many moves a position needs, trying all sequences in the normal form."""
+    for length in range(at_most + 1):
+        for moves in product(Move, repeat=length):
+            if cancel(moves) == moves and cube.apply(moves).is_solved:
+                return length
+    return None
+
+
+@pytest.mark.parametrize("text", ["", "R", "R2 L2", "U D2", "R U", "F U2 R'", "R2 F R2", "M E"])
+def test_short_ones_agree_with_a_plain_search(exact_tables: SearchTables, text: str) -> None:
+    cube = SOLVED.apply(parse_moves(text))
+    report = optimal(cube, exact_tables)
+    assert report.is_proven
+    assert cube.apply(report.moves).is_solved
+    assert len(report.moves) == (fewest_by_plain_search(cube, 3) or len(cancel(parse_moves(text))))
+
+
+@pytest.mark.parametrize(
+    ("text", "length"),
+    [
+        ("M2 E2 S2", 6),  # chequerboard
+        ("[R, U]", 4),
+        ("(R U R' U')3", 12),  # two pairs of corners
+        ("R U R' U R U2 R'", 7),  # Sune
+        ("R2 U R U R' U' R' U' R' U R'", 9),  # three edges: nine face turns do
+        ("M' S E M S' E'", None),
+    ],
+)
+def test_known_positions(exact_tables: SearchTables, text: str, length: int | None) -> None:
+    cube = SOLVED.apply(parse_moves(text))
+    report = optimal(cube, exact_tables)
+    assert report.is_proven
+    assert cube.apply(report.moves).is_solved
+    assert len(report.moves) <= len(cancel(parse_moves(text)))
+    assert length is None or len(report.moves) == length
+
+
+@pytest.mark.parametrize("text", ["F2 U' L D2 R' B U L2 F'", "R U2 B' D L' F R2 U' B2 D' L"])
+def test_both_directions_need_the_same_number(exact_tables: SearchTables, text: str) -> None:
+    cube = SOLVED.apply(parse_moves(text))
+    there, back = optimal(cube, exact_tables), optimal(SOLVED, exact_tables, cube)
+    assert there.is_proven
+    assert back.is_proven
+    assert len(there.moves) == len(back.moves) <= len(parse_moves(text))
+    assert SOLVED.apply(back.moves) == cube
+
+
+def test_the_time_limit_keeps_the_best_and_what_is_proven(exact_tables: SearchTables) -> None:
+    events: list[Better | Searching | Progress] = []
+    job = solve_optimally(
+        random_state(1), tables=exact_tables, clock=ticking_clock(0.1), time_limit_s=5
+    )
+    report = run_job(job, events.append)
+    assert not report.is_proven
+    assert random_state(1).apply(report.moves).is_solved
+    assert 10 <= report.at_least < len(report.moves)
+    last = [event for event in events if isinstance(event, Better)][-1]
+    assert (last.moves, last.at_least) == (report.moves, report.at_least)
+    searching = [event for event in events if isinstance(event, Searching)]
+    assert all(0 <= event.share <= 1 and event.left_s >= 0 for event in searching)
+    assert [event.nodes for event in searching] == sorted(event.nodes for event in searching)
+
+
+def test_the_table_of_moves_says_the_same_as_the_exact_one(exact_tables: SearchTables) -> None:
+    phase_1 = exact_tables.phase_1
+    begun = new_search(random_state(1), SOLVED, -1, -1)
+    advance(*exact_tables, begun, 0)
+    deltas = np.zeros(SIZE, np.uint8)  # of which the system provides what is touched
+    search = new_depth_search(begun, random_state(1), SOLVED)._replace(deltas=deltas)
+    generator = np.random.default_rng(5)
+    for class_ in generator.integers(0, 64_430, 5).tolist():
+        fill_rows(phase_1, deltas, class_, class_ + 1)
+        for twist, symmetry, axis in generator.integers(0, (2187, 16, 3), (20, 3)).tolist():
+            here = search.path[0]
+            first = COLUMNS_OF_AXIS * axis
+            distance = exact_distance(phase_1, class_, twist)
+            here[first : first + 4] = class_, symmetry, twist, distance
+            for remaining in range(max(distance - 1, 0), distance + 4):
+                seen = look_around(phase_1, search, here, axis, remaining, ALL_MOVES)
+                assert read_around(search, here, axis, remaining) == seen
+
+
+def test_the_small_tables_prove_nothing(small_tables: SearchTables) -> None:
+    with pytest.raises(ValueError, match="exact tables"):
+        optimal(SOLVED, small_tables)
+
+
+def test_an_impossible_cube_is_refused(exact_tables: SearchTables) -> None:
+    twisted = CubieCube(
+        SOLVED.corner_permutation, (1, *(0,) * 7), SOLVED.edge_permutation, SOLVED.edge_flip
+    )
+    with pytest.raises(TwistedCornerError):
+        optimal(twisted, exact_tables)
