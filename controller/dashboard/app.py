@@ -13,6 +13,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from controller.dashboard.camera_hub import CameraHub
+from controller.dashboard.desk import Desk
 from controller.dashboard.hub import Hub
 from controller.dashboard.jobs import DeviceBusyError
 from controller.dashboard.page_files import PAGES, assets, page
@@ -32,14 +33,17 @@ class Dashboard:
         self.hub = Hub()
         self.cameras = CameraHub(SystemClock())
         self.robot = RobotDesk(self.hub, self.cameras, simulator_options)
+        self.desks: Final[dict[str, Desk]] = {"robot": self.robot}
 
     def stop(self) -> None:
         """Stop whatever moves or computes."""
-        self.robot.stop()
+        for desk in self.desks.values():
+            desk.stop()
 
     def close(self) -> None:
         """End everything, motors off first."""
-        self.robot.close()
+        for desk in self.desks.values():
+            desk.close()
         self.cameras.close()
 
 
@@ -64,20 +68,20 @@ def application(dashboard: Dashboard) -> Starlette:
 
     async def command(request: Request) -> Response:
         words, name = await request.body(), request.path_params["command"]
-        return await _answer(lambda: dashboard.robot.ask(name, words))
+        desk = dashboard.desks.get(request.path_params["desk"])
+        if desk is None:
+            return Response(status_code=404)
+        return await _answer(lambda: desk.ask(name, words))
 
-    async def frame(_: Request) -> Response:
+    async def file(request: Request) -> Response:
+        desk, name = dashboard.desks.get(request.path_params["desk"]), request.path_params["name"]
         try:
-            picture = await run_in_threadpool(dashboard.cameras.view)
+            served = None if desk is None else await run_in_threadpool(desk.file, name)
         except PuzzlerigError as error:
             return JSONResponse({"error": str(error)}, 503)
-        return Response(picture, media_type="image/jpeg")
-
-    async def look(request: Request) -> Response:
-        picture = dashboard.robot.look(request.path_params["number"])
-        if picture is None:
+        if served is None:
             return Response(status_code=404)
-        return Response(picture, media_type="image/jpeg")
+        return Response(served.content, media_type=served.media_type)
 
     async def events(socket: WebSocket) -> None:
         await _tell(socket, dashboard.hub)
@@ -88,25 +92,25 @@ def application(dashboard: Dashboard) -> Starlette:
             *(Route(f"/{name}", show) for name in PAGES),
             Route("/assets/{name}", asset),
             Route("/api/stop", stop, methods=["POST"]),
-            Route("/api/robot/{command}", command, methods=["POST"]),
-            Route("/camera/frame.jpg", frame),
-            Route("/camera/look/{number:int}.jpg", look),
+            Route("/api/{desk}/{command}", command, methods=["POST"]),
+            Route("/files/{desk}/{name}", file),
             WebSocketRoute("/events", events),
         ]
     )
 
 
-async def _answer(work: Callable[[], Any]) -> Response:
-    """Do what was asked; an error is its sentence."""
+async def _answer(work: Callable[[], object]) -> Response:
+    """Do what was asked and return the answer; an error is its sentence."""
     try:
-        await run_in_threadpool(work)
+        answer = await run_in_threadpool(work)
     except DeviceBusyError as error:
         return JSONResponse({"error": str(error)}, 409)
     except InvalidInputError as error:
         return JSONResponse({"error": str(error)}, 400)
     except PuzzlerigError as error:
         return JSONResponse({"error": str(error)}, 500)
-    return JSONResponse({})
+    content = msgspec.json.encode({} if answer is None else answer)
+    return Response(content, media_type="application/json")
 
 
 async def _tell(socket: WebSocket, hub: Hub) -> None:

@@ -17,7 +17,10 @@ from starlette.responses import PlainTextResponse, RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MOST_BYTES: Final = 64 * 1024
-"""Of a request; nothing that is sent today is larger than a few hundred."""
+"""Of a request, but for files that are dropped on a page."""
+
+MOST_OF_A_FILE: Final = {"/api/board/open": 256 * 1024, "/api/puzzles/open": 1024 * 1024}
+"""An Intel HEX file of a full board has 90 KB, the largest public BurrTools file some 700."""
 
 HEADERS: Final = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
@@ -92,8 +95,10 @@ class Guard:
 
     async def _hand_on(self, scope: Scope, receive: Receive, send: Send, headers: Headers) -> None:
         declared = headers.get("content-length", "0")
-        if not declared.isdecimal() or int(declared) > MOST_BYTES:
-            await _refuse(scope, receive, send, TOO_LARGE)
+        most = MOST_OF_A_FILE.get(scope["path"], MOST_BYTES)
+        too_large = (413, f"A request to this address may have {most} bytes.")
+        if not declared.isdecimal() or int(declared) > most:
+            await _refuse(scope, receive, send, too_large)
             return
         received = 0
         has_answered = False
@@ -102,7 +107,7 @@ class Guard:
             nonlocal received
             message = await receive()
             received += len(message.get("body", b""))
-            if received > MOST_BYTES:
+            if received > most:
                 raise TooLargeError
             return message
 
@@ -119,10 +124,7 @@ class Guard:
         except TooLargeError:
             if has_answered:
                 raise
-            await _refuse(scope, receive, send, TOO_LARGE)
-
-
-TOO_LARGE: Final = (413, f"A request may have {MOST_BYTES} bytes.")
+            await _refuse(scope, receive, send, too_large)
 
 
 async def _refuse(scope: Scope, receive: Receive, send: Send, why: tuple[int, str]) -> None:

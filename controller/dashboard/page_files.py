@@ -25,8 +25,11 @@ def page(name: str) -> str:
 
 @cache
 def assets() -> dict[str, tuple[bytes, str]]:
-    """Return style and scripts by name, each with its media type."""
-    paths = [FOLDER / "style.css", *(FOLDER / "components").iterdir()]
+    """Return styles and scripts by name, each with its media type.
+
+    Those of a page are in a folder of its name; what several pages show is in `shared`.
+    """
+    paths = (FOLDER / "components").rglob("*")
     return {
         path.name: (path.read_bytes(), TYPES[path.suffix]) for path in paths if path.suffix in TYPES
     }

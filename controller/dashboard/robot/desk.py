@@ -1,12 +1,12 @@
 """What can be asked of the robot; whatever takes long runs as its one job."""
 
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Final
-
-import msgspec
+from typing import Final
 
 from controller.dashboard.camera_hub import CameraHub
+from controller.dashboard.desk import Commands, Served
 from controller.dashboard.hub import Hub
 from controller.dashboard.jobs import DeviceJobs, Switch
 from controller.dashboard.robot.devices import Device, RobotDevices
@@ -27,6 +27,8 @@ from solvers.rubik.cubies import SOLVED
 from solvers.rubik.facelets import parse_facelets
 
 ENDING_S: Final = 15.0
+JPEG: Final = "image/jpeg"
+LOOK: Final = re.compile(r"look-([1-9])\.jpg")
 
 
 class RobotDesk:
@@ -44,14 +46,7 @@ class RobotDesk:
 
     def ask(self, command: str, words: bytes) -> None:
         """Carry out a command of the page. Raises InvalidInputError for one that there is not."""
-        if command not in _COMMANDS:
-            raise InvalidInputError(f"The robot knows no command {command[:20]!r}.")
-        kind, method = _COMMANDS[command]
-        try:
-            request = msgspec.json.decode(words or b"{}", type=kind)
-        except msgspec.DecodeError as error:
-            raise InvalidInputError(f"The command {command} cannot be read: {error}.") from None
-        method(self, request)
+        _COMMANDS.carry_out(self, command, words)
 
     def simulate(self, request: Simulate) -> None:
         """Start a simulated robot and use it."""
@@ -104,9 +99,13 @@ class RobotDesk:
             before=lambda: self._show.take_up(run.record),
         )
 
-    def look(self, number: int) -> bytes | None:
-        """Return the picture of the face that the last scan captured as `number`, from 1."""
-        return self._show.looks.picture(number)
+    def file(self, name: str) -> Served | None:
+        """Return `frame.jpg`, what the camera sees now, or `look-N.jpg`, what it captured N-th."""
+        if name == "frame.jpg":
+            return Served(self._cameras.view(), JPEG)
+        number = LOOK.fullmatch(name)
+        picture = self._show.looks.picture(int(number[1])) if number else None
+        return None if picture is None else Served(picture, JPEG)
 
     def pause(self, _: Nothing) -> None:
         """Wait before the next primitive."""
@@ -223,12 +222,15 @@ class _NoSwitch:
 NO_SWITCH: Final = _NoSwitch()
 """Of jobs that move nothing and are over soon."""
 
-_COMMANDS: Final[dict[str, tuple[type[Any], Callable[[RobotDesk, Any], None]]]] = {
-    "simulate": (Simulate, RobotDesk.simulate),
-    "connect": (Connect, RobotDesk.connect),
-    "disconnect": (Nothing, RobotDesk.disconnect),
-    "solve": (Solve, RobotDesk.solve),
-    "resume": (Nothing, RobotDesk.resume),
-    "pause": (Nothing, RobotDesk.pause),
-    "go_on": (Nothing, RobotDesk.go_on),
-}
+_COMMANDS: Final[Commands[RobotDesk]] = Commands(
+    "robot",
+    {
+        "simulate": (Simulate, RobotDesk.simulate),
+        "connect": (Connect, RobotDesk.connect),
+        "disconnect": (Nothing, RobotDesk.disconnect),
+        "solve": (Solve, RobotDesk.solve),
+        "resume": (Nothing, RobotDesk.resume),
+        "pause": (Nothing, RobotDesk.pause),
+        "go_on": (Nothing, RobotDesk.go_on),
+    },
+)

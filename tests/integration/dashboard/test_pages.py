@@ -73,4 +73,4 @@ def test_strangers_are_refused_at_the_door(served: Served) -> None:
     assert status("/api/robot/fly", "POST", **ours) == 400
     assert status("/assets/..%2fserver.py", Cookie=cookie) == 404
     assert status("/assets/nothing.js", Cookie=cookie) == 404
-    assert status("/camera/frame.jpg", Cookie=cookie) == 503
+    assert status("/files/robot/frame.jpg", Cookie=cookie) == 503

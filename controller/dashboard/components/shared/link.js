@@ -35,20 +35,26 @@ function connect() {
   };
 }
 
-/** Send an order; return the sentence that refuses it, or '' if it was taken. */
-export async function order(path, words = {}) {
+/** Ask a desk; return `{ error, answer }`, of which `error` is a sentence or ''. */
+export async function ask(path, words = {}) {
+  const body = words instanceof Blob ? words : JSON.stringify(words);
   try {
-    const answer = await fetch(`/api/${path}`, { method: 'POST', body: JSON.stringify(words) });
-    if (answer.ok) return '';
-    const text = await answer.text();
+    const response = await fetch(`/api/${path}`, { method: 'POST', body });
+    const text = await response.text();
     try {
-      return JSON.parse(text).error;
+      const answer = JSON.parse(text);
+      return { error: response.ok ? '' : answer.error, answer };
     } catch {
-      return text;
+      return { error: text, answer: null };
     }
   } catch {
-    return 'The dashboard does not answer. Is its command still running?';
+    return { error: 'The dashboard does not answer. Is its command still running?', answer: null };
   }
+}
+
+/** Send an order; return the sentence that refuses it, or '' if it was taken. */
+export async function order(path, words = {}) {
+  return (await ask(path, words)).error;
 }
 
 connect();

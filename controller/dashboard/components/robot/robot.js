@@ -82,7 +82,7 @@ function showRobot(next) {
 
 function showLooks() {
   const wanted = Array.from({ length: view.looks }, (_, index) =>
-    `/camera/look/${index + 1}.jpg?scan=${view.scans}`);
+    `/files/robot/look-${index + 1}.jpg?scan=${view.scans}`);
   const images = byId('looks').querySelectorAll('img');
   if (images.length === wanted.length
     && wanted.every((address, index) => images[index].getAttribute('src') === address)) return;

@@ -36,7 +36,7 @@ export class CameraView {
   async #ask() {
     this.count += 1;
     try {
-      const answer = await fetch(`/camera/frame.jpg?n=${this.count}`);
+      const answer = await fetch(`/files/robot/frame.jpg?n=${this.count}`);
       if (!answer.ok) throw new Error((await answer.json()).error);
       const old = this.image.src;
       this.image.src = URL.createObjectURL(await answer.blob());
