@@ -59,5 +59,9 @@ class Mechanism(Protocol):
         Returns whether the cube surely lies as before it; if not, somebody has to look.
         """
 
-    def release(self) -> None:
-        """Stop all motors and let them coast; never raises. Positions stay known."""
+    def release(self, *, at_once: bool = False) -> None:
+        """Stop all motors and let them coast, as far as the link allows. Positions stay known.
+
+        What is under way may end first, if that is soon; not so `at_once`: somebody said stop.
+        Raises StoppedError alone, with the motors off, if the job was stopped meanwhile.
+        """

@@ -85,7 +85,7 @@ class ServoMechanism:
         self.set_home()
         return cut_off is None
 
-    def release(self) -> None:
+    def release(self, *, at_once: bool = False) -> None:
         """Take the power off."""
         with suppress(LinkLostError):
             self._tell(("off", 0))

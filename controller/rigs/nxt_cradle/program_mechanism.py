@@ -17,9 +17,9 @@ from controller.errors import (
     BrickRefusedError,
     CubeUncertainError,
     InvalidJournalError,
+    LinkLostError,
     MotorStalledError,
     RobotError,
-    StoppedError,
 )
 from controller.motion.mechanism import State
 from controller.motion.primitives import Primitive, Tilt
@@ -41,7 +41,6 @@ from solvers.foundation.clock import Clock
 from solvers.foundation.typed_files import convert
 
 FINISH_S: Final = 0.6  # so long a primitive under way may take to end before the motors are braked
-BRAKING_S: Final = 0.4
 LAST_SENT: Final = 2
 TAKING_UP_S: Final = 5.0  # so long the brick may take with what a lost host had sent ahead
 
@@ -148,15 +147,14 @@ class ProgramMechanism:
         self._doubts += 1
         return is_undone
 
-    def release(self) -> None:
+    def release(self, *, at_once: bool = False) -> None:
         """Let the brick finish what it plays, if that is soon, and let the motors go."""
-        with suppress(RobotError):
-            status = None
-            with suppress(StoppedError):  # told to stop while stopping
-                status = self._player.finish(FINISH_S)
-            with suppress(StoppedError):
-                status = self._player.brake(BRAKING_S)
-            if status is not None:
+        with suppress(LinkLostError, BrickRefusedError):
+            try:
+                if not at_once:
+                    self._player.finish(FINISH_S)
+            finally:
+                status = self._player.brake()
                 self._note(status)
                 self._start_afresh(status)
 
