@@ -1,6 +1,7 @@
 """The seam between plans and machines: what every rig fills."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
 from controller.motion.primitives import Primitive
@@ -10,6 +11,23 @@ State: TypeAlias = Mapping[str, Any]
 
 Only the mechanism that gave it understands it; the journal keeps it and gives it back.
 """
+
+
+@dataclass(frozen=True, slots=True)
+class MotorSeen:
+    """A motor of a rig in degrees from its home: where it stands, and where it is sent if known."""
+
+    name: str
+    angle_deg: int
+    goal_deg: int | None
+
+
+OnMotors: TypeAlias = Callable[[Sequence[MotorSeen]], object]
+"""Told where the motors stand, on the driving thread and whenever that is looked at anyhow."""
+
+
+def nobody_watches(_: Sequence[MotorSeen]) -> None:
+    """Do nothing with where the motors stand."""
 
 
 class Mechanism(Protocol):
