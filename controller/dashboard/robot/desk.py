@@ -3,23 +3,32 @@
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from controller.dashboard.camera_hub import CameraHub
 from controller.dashboard.desk import Commands, Served
 from controller.dashboard.hub import Hub
-from controller.dashboard.jobs import DeviceJobs, Switch
+from controller.dashboard.jobs import NO_SWITCH, DeviceJobs, Switch
 from controller.dashboard.robot.devices import Device, RobotDevices
+from controller.dashboard.robot.endings import phase_after, result_of
 from controller.dashboard.robot.requests import Connect, Nothing, Simulate, Solve
 from controller.dashboard.robot.show import RobotShow
-from controller.dashboard.robot.view import MOVING, Phase, Result
-from controller.errors import CubeUncertainError, StoppedError
-from controller.job_events import DriveBegan, ResumeReport, RobotEvent, RobotReport
+from controller.dashboard.robot.view import MOVING, Phase
+from controller.job_events import (
+    CubeRead,
+    DriveBegan,
+    ResumeReport,
+    RobotEvent,
+    RobotReport,
+    ScanReport,
+    Stage,
+    StageBegan,
+)
 from controller.motion.driving.journals import new_journal_path
 from controller.opening import Robot, robot_at
 from controller.resume_job import interrupted_run, resume
 from controller.robot_job import RobotJob, Task
-from controller.verdict import verdict
+from controller.scan_job import scan_by_robot
 from solvers.foundation.clock import SystemClock, time_of_day
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 from solvers.foundation.progress import Job, Progress
@@ -28,6 +37,7 @@ from solvers.rubik.facelets import parse_facelets
 
 ENDING_S: Final = 15.0
 JPEG: Final = "image/jpeg"
+Report = TypeVar("Report")
 LOOK: Final = re.compile(r"look-([1-9])\.jpg")
 
 
@@ -41,8 +51,11 @@ class RobotDesk:
         self._jobs = DeviceJobs("robot", time_of_day)
         self._show = RobotShow(hub)
         self._journal: Path | None = None
+        self._target = SOLVED
         self.hear: Callable[[RobotEvent], object] = lambda _: None
         """Told of every event, after the page; for tests, and whoever wants more."""
+        self.hear_reading: Callable[[CubeRead], object] = lambda _: None
+        """Told what the camera has read."""
 
     def ask(self, command: str, words: bytes) -> None:
         """Carry out a command of the page. Raises InvalidInputError for one that there is not."""
@@ -69,21 +82,36 @@ class RobotDesk:
     def solve(self, request: Solve) -> None:
         """Scan and solve the cube, or solve one whose stickers are given."""
         known = None if request.facelets is None else parse_facelets(request.facelets)
+        target = SOLVED if request.target is None else parse_facelets(request.target)
         camera = self._cameras.opened
         if known is None and camera is None:
             raise InvalidInputError("No camera is connected that could look at the cube.")
         robot, name = self._devices.robot, self._camera_name
 
         def job() -> Job[RobotEvent, RobotReport]:
-            self._journal = new_journal_path()
-            task = Task(search_s=request.search_s, journal=self._journal, camera=name)
+            self._journal, self._target = new_journal_path(), target
+            task = Task(target, search_s=request.search_s, journal=self._journal, camera=name)
             work = RobotJob(robot, task, SystemClock())
             if known is not None:
                 return work.solve_known(known, camera)
             assert camera is not None
             return work.solve_seen(camera)
 
-        self._start("solving the cube", robot, job)
+        self._start("solving the cube", robot, job, on_report=self._finished)
+
+    def scan(self, _: Nothing) -> None:
+        """Let the robot show the cube to the camera, and do nothing else."""
+        camera = self._cameras.opened
+        if camera is None:
+            raise InvalidInputError("No camera is connected that could look at the cube.")
+        robot = self._devices.robot
+
+        def job() -> Job[RobotEvent, ScanReport]:
+            self._journal = None  # there is nothing to go on with
+            yield StageBegan(Stage.SCAN)
+            return (yield from scan_by_robot(robot, camera))
+
+        self._start("scanning the cube", robot, job, on_report=self._scanned)
 
     def resume(self, _: Nothing) -> None:
         """Go on with the run that was stopped or failed last."""
@@ -96,6 +124,7 @@ class RobotDesk:
             "solving the cube",
             robot,
             lambda: resume(run, robot, camera, task),
+            on_report=self._finished,
             before=lambda: self._show.take_up(run.record),
         )
 
@@ -163,10 +192,11 @@ class RobotDesk:
         self,
         title: str,
         robot: Robot,
-        job: Callable[[], Job[RobotEvent, RobotReport | ResumeReport]],
+        job: Callable[[], Job[RobotEvent, Report]],
+        on_report: Callable[[Report], object],
         before: Callable[[], object] = lambda: None,
     ) -> None:
-        def begun() -> Job[RobotEvent, RobotReport | ResumeReport]:
+        def begun() -> Job[RobotEvent, Report]:
             self._show.begin(robot.costs)
             before()
             return (yield from job())
@@ -176,7 +206,7 @@ class RobotDesk:
             robot.controls,
             begun,
             on_event=self._see,
-            on_report=self._finished,
+            on_report=on_report,
             on_error=self._failed,
         )
 
@@ -184,25 +214,20 @@ class RobotDesk:
         self._show.see(event)
         if isinstance(event, DriveBegan):
             self._journal = event.journal
+        if isinstance(event, CubeRead):
+            self.hear_reading(event)
         self.hear(event)
 
+    def _scanned(self, report: ScanReport) -> None:
+        self._show.end(Phase.READY, f"the cube is read: {report.outcome.result.verdict}")
+
     def _finished(self, report: RobotReport | ResumeReport) -> None:
-        word, why = verdict(report.seen, SOLVED, report.unseen)
-        seen = report.seen.result.confidence if report.seen else None
-        moves = len(report.chosen.plan.moves) if isinstance(report, RobotReport) else 0
-        self._show.finish(Result(word, why, moves, report.driven.measured_seconds, seen))
+        self._show.finish(result_of(report, self._target))
 
     def _failed(self, error: PuzzlerigError) -> None:
-        match error:
-            case StoppedError():
-                phase = Phase.STOPPED
-            case CubeUncertainError():
-                phase = Phase.UNCERTAIN
-            case _:
-                phase = Phase.FAULT
         journal = self._journal
         has_journal = journal is not None and journal.exists() and journal.stat().st_size > 0
-        self._show.end(phase, str(error), can_resume=has_journal)
+        self._show.end(phase_after(error), str(error), can_resume=has_journal)
 
     @property
     def _camera_name(self) -> str | None:
@@ -213,15 +238,6 @@ class RobotDesk:
             self._show.say(said)
 
 
-class _NoSwitch:
-    def pause(self) -> None: ...
-    def go_on(self) -> None: ...
-    def stop(self) -> None: ...
-
-
-NO_SWITCH: Final = _NoSwitch()
-"""Of jobs that move nothing and are over soon."""
-
 _COMMANDS: Final[Commands[RobotDesk]] = Commands(
     "robot",
     {
@@ -229,6 +245,7 @@ _COMMANDS: Final[Commands[RobotDesk]] = Commands(
         "connect": (Connect, RobotDesk.connect),
         "disconnect": (Nothing, RobotDesk.disconnect),
         "solve": (Solve, RobotDesk.solve),
+        "scan": (Nothing, RobotDesk.scan),
         "resume": (Nothing, RobotDesk.resume),
         "pause": (Nothing, RobotDesk.pause),
         "go_on": (Nothing, RobotDesk.go_on),

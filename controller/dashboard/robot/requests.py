@@ -26,9 +26,10 @@ class Connect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Solve(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Solve a cube that is scanned, or whose 54 stickers are given."""
+    """Solve a cube that is scanned, or whose 54 stickers are given; `target` None for solved."""
 
     facelets: Annotated[str, Meta(max_length=54)] | None = None
+    target: Annotated[str, Meta(max_length=54)] | None = None
     search_s: Annotated[float, Meta(ge=0, le=60)] = 1.0
 
 
