@@ -10,7 +10,7 @@ from controller.dashboard.desk import Commands, Served
 from controller.dashboard.hub import Hub
 from controller.dashboard.jobs import NO_SWITCH, DeviceJobs, Switch
 from controller.dashboard.robot.devices import Device, RobotDevices
-from controller.dashboard.robot.endings import phase_after, result_of
+from controller.dashboard.robot.endings import has_lines, phase_after, result_of
 from controller.dashboard.robot.requests import Connect, Nothing, Simulate, Solve
 from controller.dashboard.robot.show import RobotShow
 from controller.dashboard.robot.view import MOVING, Phase
@@ -25,7 +25,7 @@ from controller.job_events import (
     StageBegan,
 )
 from controller.motion.driving.journals import new_journal_path
-from controller.opening import Robot, robot_at
+from controller.opening import OpenCamera, Robot, robot_at
 from controller.resume_job import interrupted_run, resume
 from controller.robot_job import RobotJob, Task
 from controller.scan_job import scan_by_robot
@@ -83,9 +83,7 @@ class RobotDesk:
         """Scan and solve the cube, or solve one whose stickers are given."""
         known = None if request.facelets is None else parse_facelets(request.facelets)
         target = SOLVED if request.target is None else parse_facelets(request.target)
-        camera = self._cameras.opened
-        if known is None and camera is None:
-            raise InvalidInputError("No camera is connected that could look at the cube.")
+        camera = self._camera if known is None else self._cameras.opened
         robot, name = self._devices.robot, self._camera_name
 
         def job() -> Job[RobotEvent, RobotReport]:
@@ -94,24 +92,20 @@ class RobotDesk:
             work = RobotJob(robot, task, SystemClock())
             if known is not None:
                 return work.solve_known(known, camera)
-            assert camera is not None
-            return work.solve_seen(camera)
+            return work.solve_seen(self._camera)
 
         self._start("solving the cube", robot, job, on_report=self._finished)
 
     def scan(self, _: Nothing) -> None:
         """Let the robot show the cube to the camera, and do nothing else."""
-        camera = self._cameras.opened
-        if camera is None:
-            raise InvalidInputError("No camera is connected that could look at the cube.")
-        robot = self._devices.robot
+        camera, robot = self._camera, self._devices.robot
 
         def job() -> Job[RobotEvent, ScanReport]:
             self._journal = None  # there is nothing to go on with
             yield StageBegan(Stage.SCAN)
             return (yield from scan_by_robot(robot, camera))
 
-        self._start("scanning the cube", robot, job, on_report=self._scanned)
+        self._start("scanning the cube", robot, job, on_report=self._has_read)
 
     def resume(self, _: Nothing) -> None:
         """Go on with the run that was stopped or failed last."""
@@ -218,16 +212,20 @@ class RobotDesk:
             self.hear_reading(event)
         self.hear(event)
 
-    def _scanned(self, report: ScanReport) -> None:
-        self._show.end(Phase.READY, f"the cube is read: {report.outcome.result.verdict}")
-
     def _finished(self, report: RobotReport | ResumeReport) -> None:
         self._show.finish(result_of(report, self._target))
 
+    def _has_read(self, _: ScanReport) -> None:
+        self._show.end(Phase.READY, "the cube is read")
+
     def _failed(self, error: PuzzlerigError) -> None:
-        journal = self._journal
-        has_journal = journal is not None and journal.exists() and journal.stat().st_size > 0
-        self._show.end(phase_after(error), str(error), can_resume=has_journal)
+        self._show.end(phase_after(error), str(error), can_resume=has_lines(self._journal))
+
+    @property
+    def _camera(self) -> OpenCamera:
+        if self._cameras.opened is None:
+            raise InvalidInputError("No camera is connected that could look at the cube.")
+        return self._cameras.opened
 
     @property
     def _camera_name(self) -> str | None:

@@ -1,5 +1,7 @@
 """How a run has ended: what the page shows of its report, or of its error."""
 
+from pathlib import Path
+
 from controller.dashboard.robot.view import Phase, Result
 from controller.errors import CubeUncertainError, StoppedError
 from controller.job_events import ResumeReport, RobotReport
@@ -25,3 +27,8 @@ def phase_after(error: PuzzlerigError) -> Phase:
             return Phase.UNCERTAIN
         case _:
             return Phase.FAULT
+
+
+def has_lines(journal: Path | None) -> bool:
+    """Return whether there is a journal that a run can be gone on with from."""
+    return journal is not None and journal.exists() and journal.stat().st_size > 0
