@@ -13,6 +13,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from controller.dashboard.camera_hub import CameraHub
+from controller.dashboard.cube.desk import CubeDesk
 from controller.dashboard.desk import Desk
 from controller.dashboard.hub import Hub
 from controller.dashboard.jobs import DeviceBusyError
@@ -35,7 +36,9 @@ class Dashboard:
         self.hub = Hub()
         self.cameras = CameraHub(SystemClock())
         self.robot = RobotDesk(self.hub, self.cameras, simulator_options)
-        self.desks: Final[dict[str, Desk]] = {"robot": self.robot}
+        self.cube = CubeDesk(self.hub)
+        self.robot.hear_reading = self.cube.readings.take
+        self.desks: Final[dict[str, Desk]] = {"robot": self.robot, "cube": self.cube}
 
     def stop(self) -> None:
         """Stop whatever moves or computes."""

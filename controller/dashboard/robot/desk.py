@@ -7,7 +7,7 @@ from typing import Any, Final
 from controller.dashboard.camera_hub import CameraHub
 from controller.dashboard.desk import Commands, Served
 from controller.dashboard.hub import Hub
-from controller.dashboard.jobs import DeviceJobs, Switch
+from controller.dashboard.jobs import NO_SWITCH, DeviceJobs, Switch
 from controller.dashboard.robot.devices import Device, RobotDevices
 from controller.dashboard.robot.kept.runs import journal_called
 from controller.dashboard.robot.motors import Motors
@@ -24,7 +24,7 @@ from controller.dashboard.robot.show import RobotShow
 from controller.dashboard.robot.view import MOVING, Phase
 from controller.dashboard.robot.work import RobotWork
 from controller.diagnosis import diagnose
-from controller.job_events import RobotEvent
+from controller.job_events import CubeRead, RobotEvent
 from controller.opening import robot_at
 from controller.resume_job import interrupted_run
 from controller.rigs.registry import DEFAULT_RIG, rig_called
@@ -48,7 +48,10 @@ class RobotDesk:
         self._devices = RobotDevices(cameras, simulator_options, self._motors.see)
         self._jobs = DeviceJobs("robot", time_of_day)
         self._show = RobotShow(hub)
-        self._work = RobotWork(self._jobs, self._devices, cameras, self._show)
+        self._work = RobotWork(self._jobs, self._devices, cameras, self._show, self._hear)
+        self.hear: Callable[[RobotEvent], object] = lambda _: None
+        """Told of every event, after the page; for tests, and whoever wants more."""
+        self.hear_reading: Callable[[CubeRead], object] = lambda _: None
 
     def ask(self, command: str, words: bytes) -> object:
         """Carry out a command of the page. Raises InvalidInputError for one that there is not."""
@@ -58,10 +61,6 @@ class RobotDesk:
     def is_active(self) -> bool:
         """Whether a run is under way, or waits in a pause."""
         return self._show.view.phase in (*MOVING, Phase.PAUSED)
-
-    def listen(self, hear: Callable[[RobotEvent], object]) -> None:
-        """Let somebody hear every event after the page; for tests, and whoever wants more."""
-        self._work.hear = hear
 
     def look(self, _: Nothing) -> list[Finding]:
         """Return what answers: bricks and cameras, and what is missing to use them."""
@@ -94,6 +93,10 @@ class RobotDesk:
     def solve(self, request: Solve) -> None:
         """Scan and solve the cube, solve one whose stickers are given, or only plan that."""
         self._work.solve(request)
+
+    def scan(self, _: Nothing) -> None:
+        """Let the robot show the cube to the camera, and do nothing else."""
+        self._work.scan()
 
     def resume(self, request: Resume) -> None:
         """Go on with a run that was stopped or failed, the last one if none is named."""
@@ -174,19 +177,15 @@ class RobotDesk:
             title, switch, begun, on_event=self._show.see, on_report=connected, on_error=failed
         )
 
+    def _hear(self, event: RobotEvent) -> None:
+        if isinstance(event, CubeRead):
+            self.hear_reading(event)
+        self.hear(event)
+
     def _give_back(self) -> None:
         if said := self._devices.give_back():
             self._show.say(said)
 
-
-class _NoSwitch:
-    def pause(self) -> None: ...
-    def go_on(self) -> None: ...
-    def stop(self) -> None: ...
-
-
-NO_SWITCH: Final = _NoSwitch()
-"""Of jobs that move nothing and are over soon."""
 
 _TABLE: Final[dict[str, tuple[type[Any], Callable[[RobotDesk, Any], object]]]] = {
     "look": (Nothing, RobotDesk.look),
@@ -194,6 +193,7 @@ _TABLE: Final[dict[str, tuple[type[Any], Callable[[RobotDesk, Any], object]]]] =
     "connect": (Connect, RobotDesk.connect),
     "disconnect": (Nothing, RobotDesk.disconnect),
     "solve": (Solve, RobotDesk.solve),
+    "scan": (Nothing, RobotDesk.scan),
     "resume": (Resume, RobotDesk.resume),
     "pause": (Nothing, RobotDesk.pause),
     "go_on": (Nothing, RobotDesk.go_on),

@@ -30,12 +30,13 @@ class Connect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Solve(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Solve a cube that is scanned, or whose 54 stickers are given.
+    """Solve a cube that is scanned, or whose 54 stickers are given; `target` None for solved.
 
     A dry run searches and plans, and moves nothing. Without a `drive` the usual one is taken.
     """
 
     facelets: Annotated[str, Meta(max_length=54)] | None = None
+    target: Annotated[str, Meta(max_length=54)] | None = None
     search_s: Annotated[float, Meta(ge=0, le=60)] = 1.0
     planner: Planner = Planner.OPTIMAL
     drive: Name | None = None

@@ -6,10 +6,11 @@ from typing import Any, Final
 
 import msgspec
 
+from controller.dashboard.colours import colours_of
 from controller.dashboard.hub import Hub
 from controller.dashboard.robot.looks import Looks
 from controller.dashboard.robot.plan_view import blocks_of
-from controller.dashboard.robot.twin import Twin, colours_of, lying
+from controller.dashboard.robot.twin import Twin, lying
 from controller.dashboard.robot.view import Phase, Result, RobotView, StageView
 from controller.job_events import CubeRead, DriveBegan, PlanChosen, RobotEvent, Stage, StageBegan
 from controller.motion.cost_model import CostModel

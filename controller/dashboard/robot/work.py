@@ -1,6 +1,7 @@
 """The robot's jobs: each runs alone, tells the page what happens, and ends in one of its states."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -9,20 +10,29 @@ from controller.controls import Controls
 from controller.dashboard.camera_hub import CameraHub
 from controller.dashboard.jobs import DeviceJobs
 from controller.dashboard.robot.devices import RobotDevices
+from controller.dashboard.robot.endings import has_lines, phase_after, result_of
 from controller.dashboard.robot.kept.history import Solve as PastSolve
 from controller.dashboard.robot.kept.shelf import Shelf
 from controller.dashboard.robot.requests import Calibrate, Jog, Solve
 from controller.dashboard.robot.show import RobotShow
-from controller.dashboard.robot.view import Phase, Result
-from controller.errors import CubeUncertainError, StoppedError
-from controller.job_events import DriveBegan, PlanReport, ResumeReport, RobotEvent, RobotReport
+from controller.dashboard.robot.view import Phase
+from controller.job_events import (
+    DriveBegan,
+    PlanReport,
+    ResumeReport,
+    RobotEvent,
+    RobotReport,
+    ScanReport,
+    Stage,
+    StageBegan,
+)
 from controller.motion.driving.journals import new_journal_path
 from controller.opening import Robot
 from controller.resume_job import InterruptedRun, resume
 from controller.rigs.registry import DEFAULT_RIG, rig_called
 from controller.rigs.rig import Jogged
 from controller.robot_job import RobotJob, Task
-from controller.verdict import verdict
+from controller.scan_job import scan_by_robot
 from solvers.foundation.clock import SystemClock, time_of_day, today
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 from solvers.foundation.progress import Job, Progress
@@ -38,12 +48,19 @@ class RobotWork:
     """Starts what takes long. Raises InvalidInputError, and DeviceBusyError while a job runs."""
 
     def __init__(
-        self, jobs: DeviceJobs, devices: RobotDevices, cameras: CameraHub, show: RobotShow
+        self,
+        jobs: DeviceJobs,
+        devices: RobotDevices,
+        cameras: CameraHub,
+        show: RobotShow,
+        hear: Callable[[RobotEvent], object],
     ) -> None:
+        """`hear` is told of every event, after the page."""
         self.journal: Path | None = None
         """Of the last run."""
         self.shelf = Shelf(show.hub)
-        self.hear: Callable[[RobotEvent], object] = lambda _: None
+        self._hear = hear
+        self._target = SOLVED
         self._drive = ""  # of the last solve
         self._jobs = jobs
         self._devices = devices
@@ -55,11 +72,12 @@ class RobotWork:
     def solve(self, request: Solve) -> None:
         """Scan and solve the cube, solve one whose stickers are given, or only plan that."""
         known = None if request.facelets is None else parse_facelets(request.facelets)
+        target = SOLVED if request.target is None else parse_facelets(request.target)
         camera, robot = self._cameras.opened, self._devices.robot(request.drive)
         if known is None and (camera is None or request.dry_run):
             why = "A dry run moves nothing and so cannot scan" if camera else "There is no camera"
             raise InvalidInputError(f"{why}; say how the cube lies.")
-        task = Task(search_s=request.search_s, planner=request.planner, camera=self._camera_name)
+        task = Task(target, request.planner, request.search_s, camera=self._camera_name)
         if known is not None and request.dry_run:
             work = RobotJob(robot, task, SystemClock())
             self._start("planning", robot, lambda: work.plan_known(known), self._planned)
@@ -67,26 +85,39 @@ class RobotWork:
 
         def job() -> Job[RobotEvent, RobotReport]:
             self.journal = new_journal_path()
-            kept = Task(task.target, task.planner, task.search_s, self.journal, task.camera)
-            work = RobotJob(robot, kept, SystemClock())
+            work = RobotJob(robot, replace(task, journal=self.journal), SystemClock())
             if known is not None:
                 return work.solve_known(known, camera)
             assert camera is not None
             return work.solve_seen(camera)
 
-        self._drive = robot.drive
+        self._drive, self._target = robot.drive, target
         self._start("solving the cube", robot, job, self._solved)
+
+    def scan(self) -> None:
+        """Let the robot show the cube to the camera, and do nothing else."""
+        camera, robot = self._cameras.opened, self._devices.robot(None)
+        if camera is None:
+            raise InvalidInputError("No camera is connected that could look at the cube.")
+
+        def job() -> Job[RobotEvent, ScanReport]:
+            self.journal = None  # there is nothing to go on with
+            yield StageBegan(Stage.SCAN)
+            return (yield from scan_by_robot(robot, camera))
+
+        self._start("scanning the cube", robot, job, self._read)
 
     def resume(self, run: InterruptedRun) -> None:
         """Go on with a run that was stopped or failed."""
         header, camera = run.record.header, self._cameras.opened
         robot = self._devices.robot_of(header)
         task = Task(header.target, camera=self._camera_name)
+        self._target = header.target
         self._start(
             "solving the cube",
             robot,
             lambda: resume(run, robot, camera, task),
-            self._resumed,
+            self._end,
             before=lambda: self._show.take_up(run.record),
         )
 
@@ -171,7 +202,7 @@ class RobotWork:
         self._show.see(event)
         if isinstance(event, DriveBegan):
             self.journal = event.journal
-        self.hear(event)
+        self._hear(event)
 
     def _planned(self, report: PlanReport) -> None:
         plan = report.chosen.plan
@@ -194,28 +225,17 @@ class RobotWork:
         )
         if trouble := self.shelf.add(past):
             self._show.say(trouble, "warn")
-        self._end(report, len(chosen.plan.moves))
+        self._end(report)
 
-    def _resumed(self, report: ResumeReport) -> None:
-        self._end(report, 0)
-
-    def _end(self, report: RobotReport | ResumeReport, moves: int) -> None:
-        word, why = verdict(report.seen, SOLVED, report.unseen)
-        seen = report.seen.result.confidence if report.seen else None
-        self._show.finish(Result(word, why, moves, report.driven.measured_seconds, seen))
+    def _end(self, report: RobotReport | ResumeReport) -> None:
+        self._show.finish(result_of(report, self._target))
         self._look()
 
+    def _read(self, _: ScanReport) -> None:
+        self._show.end(Phase.READY, "the cube is read")
+
     def _failed(self, error: PuzzlerigError) -> None:
-        match error:
-            case StoppedError():
-                phase = Phase.STOPPED
-            case CubeUncertainError():
-                phase = Phase.UNCERTAIN
-            case _:
-                phase = Phase.FAULT
-        journal = self.journal
-        has_journal = journal is not None and journal.exists() and journal.stat().st_size > 0
-        self._show.end(phase, str(error), can_resume=has_journal)
+        self._show.end(phase_after(error), str(error), can_resume=has_lines(self.journal))
         self._look()
 
     def _look(self) -> None:
