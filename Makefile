@@ -10,10 +10,14 @@ SITE := build/site
 API := docs/api
 BRICK_PROGRAM := controller/rigs/nxt_cradle/brick_program
 
-.PHONY: demo test lint docs fuzz audit bench setup system browser brick-program lock clean
+.PHONY: demo dashboard test lint docs screenshots fuzz audit bench setup system browser brick-program lock clean
 
 demo: $(STAMP)
 	$(BIN)/cuberobot demo --camera --speed 20
+
+# Opens a page in your browser; one click starts a simulated robot.
+dashboard: $(STAMP)
+	$(BIN)/cuberobot dashboard
 
 # The simulators are compiled first: two workers would else do it twice, at the same time.
 test: $(STAMP) system browser
@@ -31,6 +35,10 @@ docs: $(STAMP)
 	rm -rf $(SITE) $(API)
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going -c docs -d build/doctrees . $(SITE)
 	@echo "The site is in $(SITE)/index.html"
+
+# The dashboard's pages as pictures, of a real run of the simulated robot.
+screenshots: $(STAMP) browser
+	$(BIN)/python -m tests.screenshots docs/images
 
 # Every reader, 20,000 damaged inputs each; `make fuzz COUNT=1000` is over sooner.
 fuzz: $(STAMP)
@@ -57,7 +65,7 @@ setup: $(STAMP) system
 system:
 	@bash .ci/system-packages sdcc:sdcc s51:sdcc-ucsim nbc:nbc
 
-# The page of a packing is tested in a real one.
+# The dashboard and the page of a packing are tested in a real one.
 browser:
 	@bash .ci/system-packages chromium:chromium
 

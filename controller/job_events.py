@@ -11,7 +11,10 @@ from controller.motion.planning.planner import Planner
 from controller.vision.camera.lock import CameraSettings
 from controller.vision.reading.result import ScanResult
 from controller.vision.scans.events import ScanEvent, ScanOutcome
+from solvers.foundation.arrays import Float64Array
 from solvers.foundation.progress import Progress
+from solvers.rubik.cubies import CubieCube
+from solvers.rubik.facelets import CENTRE_FACELETS
 
 
 class Stage(StrEnum):
@@ -44,11 +47,25 @@ class CameraOpened:
     is_live: bool
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class CubeRead:
+    """A scan is over; this is what was read from (looks, 54, 3) sRGB colours that were seen."""
+
+    result: ScanResult
+    rgb: Float64Array
+
+    @property
+    def centres(self) -> Float64Array:
+        """The colours (6, 3) of the centres, as they were seen last."""
+        return self.rgb[-1, CENTRE_FACELETS]
+
+
 @dataclass(frozen=True, slots=True)
 class PlanChosen:
-    """The search is over; this will be driven."""
+    """The search is over; this will be driven, from the cube as it lies at `start`."""
 
     chosen: ChosenPlan
+    start: CubieCube
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +76,7 @@ class DriveBegan:
     journal: Path
 
 
-LookEvent: TypeAlias = CameraOpened | ScanEvent
+LookEvent: TypeAlias = CameraOpened | ScanEvent | CubeRead
 RobotEvent: TypeAlias = (
     StageBegan | Progress | LookEvent | PlanFound | PlanChosen | DriveBegan | DriveEvent
 )

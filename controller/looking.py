@@ -5,6 +5,7 @@ from contextlib import ExitStack, contextmanager
 
 from controller.job_events import (
     CameraOpened,
+    CubeRead,
     LookEvent,
     RobotEvent,
     ScanReport,
@@ -58,6 +59,7 @@ class Eyes:
             scan = robot_scan(source, mechanism.perform, self._robot.costs)
             outcome = yield from checked(scan, lambda: self._wait(mechanism))
             self._last = outcome
+            yield CubeRead(outcome.result, outcome.rgb)
             return ScanReport(outcome, source.name, source.settings)
 
     def verify(self, target: CubieCube, mechanism: Mechanism) -> Job[RobotEvent, Sight]:

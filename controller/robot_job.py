@@ -152,7 +152,7 @@ def choosing(
         yield StageBegan(Stage.SEARCH, task.search_s)
         search = choose_plan(start, task.target, robot.costs, task.planner, task.search_s)
         chosen = yield from checked(search, robot.controls.check)
-    yield PlanChosen(chosen)
+    yield PlanChosen(chosen, start)
     return chosen
 
 

@@ -113,7 +113,7 @@ def _events(
 
 
 def _show(result: dict[str, Any], report: "RobotReport", as_json: bool) -> None:
-    from controller.cli.views.verdict import recoveries_as_text, verdict
+    from controller.verdict import recoveries_as_text, verdict
     from solvers.rubik.cubies import SOLVED
 
     if as_json:

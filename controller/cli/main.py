@@ -15,6 +15,7 @@ app = new_app(
         # Without this a negative angle would be taken for an option.
         "jog": Command("controller.cli.jog:jog", settings={"ignore_unknown_options": True}),
         "calibrate": "controller.cli.calibrate:calibrate",
+        "dashboard": "controller.cli.dashboard:dashboard",
         "doctor": "controller.cli.doctor:doctor",
         "prepare": "controller.cli.prepare:prepare",
         "scan": Group(

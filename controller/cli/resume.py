@@ -45,12 +45,12 @@ def resume(
     """
     from controller.cli.views.job_view import RESTARTED, show_job
     from controller.cli.views.report_json import resume_report, robot_report
-    from controller.cli.views.verdict import recoveries_as_text, verdict
     from controller.job_events import ResumeReport, RobotReport
     from controller.opening import camera_called, robot_for
     from controller.resume_job import interrupted_run
     from controller.resume_job import resume as resumed
     from controller.robot_job import RobotJob, Task
+    from controller.verdict import recoveries_as_text, verdict
     from solvers.foundation.clock import SystemClock
     from solvers.rubik.held_cube import read_stickers
 

@@ -111,7 +111,7 @@ def _show_plan(report: "PlanReport", as_json: bool) -> None:
 
 def _show(report: "RobotReport", target: "CubieCube", as_json: bool) -> None:
     from controller.cli.views.report_json import robot_report
-    from controller.cli.views.verdict import recoveries_as_text, verdict
+    from controller.verdict import recoveries_as_text, verdict
     from solvers.rubik.notation import format_moves
 
     if as_json:

@@ -1,7 +1,7 @@
 """Time, handed in so that tests need not wait: nothing else in the products reads a clock."""
 
 import time
-from datetime import date
+from datetime import date, datetime
 from typing import Protocol
 
 
@@ -37,6 +37,11 @@ class SystemClock:
 def today() -> date:
     """Return the date, for what is written down to be read by people."""
     return date.today()
+
+
+def time_of_day() -> str:
+    """Return the local time, such as 16:10:44, for what people read a while later."""
+    return datetime.now().strftime("%H:%M:%S")
 
 
 def cpu_seconds() -> float:

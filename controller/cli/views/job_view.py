@@ -11,6 +11,7 @@ from rich.progress import Progress as Bars
 from controller.errors import StoppedError
 from controller.job_events import (
     CameraOpened,
+    CubeRead,
     DriveBegan,
     PlanChosen,
     RobotEvent,
@@ -137,7 +138,7 @@ class _View:
             case PlanChosen():
                 for line in plan_in_words(event.chosen):
                     self._print(line)
-            case PlanFound() | Recovered():
+            case PlanFound() | Recovered() | CubeRead():
                 pass
             case RecoveryBegan():
                 remedy = _REMEDIES[event.remedy]

@@ -31,6 +31,7 @@ NOT_RUN: Final = {
     "cuberobot resume            # goes on with the newest unfinished run": (
         "needs a run that was cut off"
     ),
+    "cuberobot dashboard": BY_HAND,
     "cuberobot run --brick usb --camera 0": DEVICE,
     "cuberobot scan --camera 0": DEVICE,
     "cuberobot doctor": "ends with 1 where no machine answers",
@@ -67,6 +68,8 @@ HELP_NOT_RUN: Final = {
     "cuberobot jog cradle -12": DEVICE,
     "cuberobot calibrate --brick usb --rounds 5": DEVICE,
     "cuberobot doctor --brick bluetooth": DEVICE,
+    "cuberobot dashboard": BY_HAND,
+    "cuberobot dashboard --port 0 --no-open": BY_HAND,
     "cuberobot scan --camera 0": DEVICE,
     "cuberobot scan --camera 0 --brick usb --save scans": DEVICE,
     "cuberobot scan replay scans": NO_SCAN,

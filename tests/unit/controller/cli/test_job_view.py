@@ -13,6 +13,7 @@ from controller.motion.planning.plan_choice import ChosenPlan
 from controller.motion.planning.planner import make_plan
 from controller.rigs.registry import DEFAULT_RIG, rig_called
 from solvers.foundation.progress import Job
+from solvers.rubik.cubies import SOLVED
 from solvers.rubik.notation import parse_moves
 
 PICTURE = Path(__file__).parents[4] / "docs" / "images" / "demo.svg"
@@ -26,7 +27,7 @@ def chosen(moves: str, candidates: int = 1) -> ChosenPlan:
 
 def test_the_plan_is_told_before_it_is_driven(capsys: pytest.CaptureFixture[str]) -> None:
     def job() -> Job[RobotEvent, str]:
-        yield PlanChosen(chosen("R"))
+        yield PlanChosen(chosen("R"), SOLVED)
         return "done"
 
     show_job(job())

@@ -3,9 +3,9 @@
 import pytest
 
 from controller.cli.views.job_view import show_job
-from controller.cli.views.verdict import recoveries_as_text, verdict
 from controller.job_events import RobotEvent
 from controller.motion.driving.recovery import Recovered, Recovery, RecoveryBegan, Remedy
+from controller.verdict import recoveries_as_text, verdict
 from solvers.foundation.progress import Job
 from solvers.rubik.cubies import SOLVED
 

@@ -1,0 +1,52 @@
+// The camera, picture by picture: the next is asked for when the last has arrived, and only while
+// somebody can see it. A stream would keep one of the browser's six connections to a host.
+
+const REST_MS = { running: 200, pausing: 200, stopping: 200 };
+const USUAL_MS = 100;
+const FAILED_MS = 2000;
+
+export class CameraView {
+  constructor(image, caption) {
+    this.image = image;
+    this.caption = caption;
+    this.phase = 'none';
+    this.isOn = false;
+    this.count = 0;
+    document.addEventListener('visibilitychange', () => this.#next(0));
+  }
+
+  /** Show the camera, or nothing; `phase` says how often. */
+  set(isOn, phase) {
+    this.phase = phase;
+    if (isOn === this.isOn) return;
+    this.isOn = isOn;
+    if (isOn) this.#next(0);
+    else this.#say('no camera');
+  }
+
+  #say(text) {
+    this.caption.textContent = text;
+  }
+
+  #next(delay) {
+    clearTimeout(this.timer);
+    if (this.isOn && !document.hidden) this.timer = setTimeout(() => this.#ask(), delay);
+  }
+
+  async #ask() {
+    this.count += 1;
+    try {
+      const answer = await fetch(`/files/robot/frame.jpg?n=${this.count}`);
+      if (!answer.ok) throw new Error((await answer.json()).error);
+      const old = this.image.src;
+      this.image.src = URL.createObjectURL(await answer.blob());
+      this.image.hidden = false;
+      if (old) URL.revokeObjectURL(old);
+      this.#say('live');
+      this.#next(REST_MS[this.phase] ?? USUAL_MS);
+    } catch (error) {
+      this.#say(this.isOn ? error.message : 'no camera');
+      this.#next(FAILED_MS);
+    }
+  }
+}

@@ -1,0 +1,28 @@
+// The lines of the log; it follows the newest until somebody scrolls up.
+
+const MOST_LINES = 500;
+
+export class JournalView {
+  constructor(parent) {
+    this.parent = parent;
+  }
+
+  clear() {
+    this.parent.replaceChildren();
+  }
+
+  add(lines) {
+    const { parent } = this;
+    const follows = parent.scrollHeight - parent.scrollTop - parent.clientHeight < 24;
+    for (const { time, text, kind } of lines) {
+      const line = document.createElement('p');
+      const when = document.createElement('time');
+      when.textContent = time;
+      line.className = kind;
+      line.append(when, text);
+      parent.append(line);
+    }
+    while (parent.childElementCount > MOST_LINES) parent.firstElementChild.remove();
+    if (follows) parent.scrollTop = parent.scrollHeight;
+  }
+}

@@ -1,0 +1,159 @@
+// The Robot page: draws what the dashboard tells, and knows nothing else.
+
+import { CameraView } from '/assets/camera_view.js';
+import { ConnectDialog } from '/assets/connect_dialog.js';
+import { Cube3d } from '/assets/cube3d.js';
+import { element } from '/assets/elements.js';
+import { JogPad } from '/assets/jog_pad.js';
+import { JournalView } from '/assets/journal_view.js';
+import { on } from '/assets/link.js';
+import { MotorsView } from '/assets/motors_view.js';
+import { PlanStrip } from '/assets/plan_strip.js';
+import { HistoryView, RunsView } from '/assets/runs_view.js';
+import { robot, togglePause } from '/assets/shell.js';
+import { StateCard } from '/assets/state_card.js';
+
+const byId = (id) => document.getElementById(id);
+const DOES = {
+  tilt: 'the pusher rolls the cube forwards',
+  spin: 'the cradle turns the whole cube',
+  turn: 'the cradle turns the bottom layer, arm and pusher hold the rest',
+};
+const cube = new Cube3d(byId('scene'), { hasPlate: true });
+const plan = new PlanStrip(byId('plan'));
+const card = new StateCard(byId('state'), new ConnectDialog(byId('connect')));
+const motors = new MotorsView(byId('angles'), byId('plot'));
+const jog = new JogPad(byId('jog'));
+const runs = new RunsView(byId('runs'));
+const history = new HistoryView(byId('solves-plot'), byId('solves'));
+const camera = new CameraView(byId('frame'), byId('cap'));
+const journal = new JournalView(byId('log'));
+const IDLE = ['ready', 'stopped', 'fault', 'uncertain', 'finished'];
+let blocks = [];
+let view = null;
+
+function clock(seconds) {
+  const whole = Math.max(0, Math.round(seconds));
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
+}
+
+function made(tag, className, text = '') {
+  const element = document.createElement(tag);
+  element.className = className;
+  element.textContent = text;
+  return element;
+}
+
+function stageElement(stage, index) {
+  const isDone = stage.state === 'done';
+  const element = made('div', `stage ${stage.state}`);
+  const texts = made('div', 'grow');
+  const isDriving = index === 2 && stage.state === 'now' && view.total > 0;
+  const title = isDriving ? `Drive ${Math.min(view.finished + 1, view.total)} of ${view.total}` : stage.title;
+  const detail = isDriving ? `${clock(view.elapsed_s)} · about ${clock(view.remaining_s)} left` : stage.detail;
+  const line = made('div', 'row between');
+  line.append(made('b', 'num', title), made('small', 'num', detail));
+  texts.append(line);
+  if (isDriving) {
+    const bar = made('progress', 'bar');
+    bar.max = view.total;
+    bar.value = view.finished;
+    bar.ariaLabel = 'Primitives done';
+    texts.append(bar);
+  }
+  element.append(made('span', 'n num', isDone ? '✓' : String(index + 1)), texts);
+  return element;
+}
+
+function showRobot(next) {
+  view = next;
+  byId('stages').replaceChildren(...view.stages.map(stageElement));
+  card.show(view);
+  jog.show(view.phase);
+  runs.set(view.phase);
+  motors.retry(view.retries);
+  byId('motors-panel').hidden = !view.address;
+  byId('drive-speed').textContent = view.is_simulated ? `simulated, ${view.speed}×` : view.address;
+  showCalibration();
+  camera.set(view.has_camera, view.phase);
+  showPrimitive();
+  showLooks();
+  byId('steady').textContent = view.steady;
+  byId('steady').hidden = !view.steady;
+  const confidence = view.confidence === null ? '' : ` · ${(100 * view.confidence).toFixed(2)} %`;
+  byId('verdict').textContent = view.verdict ? view.verdict + confidence : 'nothing yet';
+  byId('verdict').className = `tag ${{ accepted: 'ok', doubtful: 'warn', rescan: 'fault' }[view.verdict] ?? ''}`;
+  byId('reasons').textContent = view.reasons.join(' ');
+  byId('planned').textContent = view.planned_s ? `${view.planned_s.toFixed(1)} s` : '–';
+  const behind = view.behind_s.toFixed(1);
+  byId('behind').textContent = view.finished ? `${view.behind_s >= 0 ? '+' : ''}${behind} s` : '–';
+  byId('retries').textContent = view.retries;
+  byId('journal-name').textContent = view.journal;
+  const isPaused = view.phase === 'paused' || view.phase === 'pausing';
+  const pause = byId('pause');
+  pause.disabled = !['running', 'pausing', 'paused'].includes(view.phase);
+  pause.querySelector('span').textContent = isPaused ? 'Go on' : 'Pause';
+  pause.querySelector('use').setAttribute('href', isPaused ? '#i-play' : '#i-pause');
+}
+
+function showCalibration() {
+  const isOwn = view.address && !view.is_simulated;
+  byId('calibrate').disabled = !isOwn || !IDLE.includes(view.phase);
+  byId('calibrate-why').textContent = !view.address ? 'Connect your robot first.'
+    : view.is_simulated ? 'This robot is simulated: its times would take the place of your own robot’s.' : '';
+}
+
+function showLooks() {
+  const wanted = Array.from({ length: view.looks }, (_, index) =>
+    `/files/robot/look-${index + 1}.jpg?scan=${view.scans}`);
+  const images = byId('looks').querySelectorAll('img');
+  if (images.length === wanted.length
+    && wanted.every((address, index) => images[index].getAttribute('src') === address)) return;
+  byId('looks').replaceChildren(...wanted.map((address, index) => {
+    const item = document.createElement('li');
+    const image = document.createElement('img');
+    image.src = address;
+    image.alt = `Face ${index + 1} as it was captured`;
+    item.append(image);
+    return item;
+  }));
+}
+
+function showPrimitive() {
+  const block = view.primitive === null ? null : blocks[view.primitive];
+  const isDriven = block && view.finished <= view.primitive;
+  plan.mark(view.finished, isDriven ? view.primitive : -1);
+  byId('which').textContent = block ? `Primitive ${view.primitive + 1}` : '';
+  byId('primitive').textContent = block ? `${block.text.replace('-', '−')}${block.kind === 'tilt' ? '' : '°'}` : '';
+  byId('words').textContent = block ? DOES[block.kind] : '';
+  byId('motion').hidden = !isDriven;
+  if (isDriven) byId('motion').textContent = block.move ? `turning · ${block.move.replace("'", '′')}` : block.kind;
+}
+
+on('robot', showRobot);
+on('plan', (next) => {
+  blocks = next;
+  plan.show(blocks);
+  if (view) showPrimitive();
+});
+on('twin', ({ facelets, kind, quarters, seconds }) => {
+  cube.paint(facelets);
+  if (kind) cube.move(kind, quarters, seconds);
+});
+on('motors', (next) => {
+  byId('plotted').hidden = !next.length;
+  byId('plot').toggleAttribute('hidden', !next.length);
+  motors.show(next);
+});
+on('runs', (next) => runs.show(next));
+on('history', (next) => history.show(next));
+on('log-again', () => journal.clear());
+on('log', (lines) => journal.add(lines));
+byId('pause').onclick = togglePause;
+byId('calibrate').onclick = () => robot('calibrate', { rounds: Number(byId('rounds').value) });
+byId('save-log').onclick = () => {
+  const text = [...byId('log').children].map((line) => `${line.innerText}\n`).join('');
+  const link = element('a', { href: URL.createObjectURL(new Blob([text])), download: 'journal.txt' });
+  link.click();
+  URL.revokeObjectURL(link.href);
+};

@@ -1,0 +1,168 @@
+// The card that says what state the robot is in, in the same words everywhere, and what can be done.
+
+import { button, choice, element } from '/assets/elements.js';
+import { options, spoken, spokenOf } from '/assets/run_options.js';
+import { robot } from '/assets/shell.js';
+
+const SPEEDS = [1, 5, 20];
+const row = (...children) => element('div', { className: 'row wrap' }, ...children);
+const words = (text, className = '') => element('p', { textContent: text, className });
+
+const solve = (text) => button(text, () => robot('solve', spoken()), { symbol: 'camera', primary: true });
+const resume = (text) => button(text, () => robot('resume'), { symbol: 'play', primary: true });
+const lookAgain = (text = 'Look again') => button(text, () => robot('solve', spoken()), { symbol: 'camera' });
+const leave = () => button('Leave the robot', () => robot('disconnect'));
+const paint = () => element('a', { className: 'btn', href: '/cube', textContent: 'Paint it' });
+
+function painting() {
+  const stickers = element('input', {
+    id: 'stickers', className: 'mono', placeholder: '54 stickers, U R F D L B', maxLength: 54,
+    spellcheck: false, ariaLabel: 'The 54 stickers as the cube lies',
+  });
+  const send = () => robot('solve', spokenOf(stickers.value.trim().toUpperCase()));
+  return row(stickers, button('Solve this cube', send));
+}
+
+function startOrConnect(dialog) {
+  const speed = choice(
+    { id: 'speed', ariaLabel: 'How fast the simulated robot is' },
+    SPEEDS.map((value) => [value, `${value}×`]), 5,
+  );
+  const start = () => robot('simulate', { speed: Number(speed.value) });
+  return [
+    row(button('Start a simulated robot', start, { symbol: 'play', primary: true }), speed),
+    row(button('Connect your robot', () => dialog.open(), { symbol: 'plug' })),
+  ];
+}
+
+function figures(pairs) {
+  return element('dl', { className: 'facts' }, pairs.map(([name, value]) => element('div', {},
+    element('dt', { className: 'lab', textContent: name }),
+    element('dd', { className: 'num', textContent: value }))));
+}
+
+/** Of each phase: its sign and edge, label, title, and what it says and offers. */
+const CARDS = {
+  none: {
+    label: 'No robot yet', title: (view) => (view.sentence ? 'No robot answers' : 'Connect your robot, or start a simulated one'),
+    body: (view, dialog) => [
+      words(view.sentence || 'The simulated robot does all that a real one does; it needs nothing but this computer.'),
+      ...startOrConnect(dialog),
+    ],
+  },
+  connecting: {
+    label: 'Connecting', sign: 'wait', title: (view) => view.sentence,
+    body: (view) => [
+      waiting(),
+      words(view.sentence.startsWith('Connecting')
+        ? 'Of at most 15 s. Is the brick switched on?'
+        : 'A first start compiles the search and the simulator; that takes a while once.'),
+    ],
+  },
+  ready: {
+    label: 'Ready', sign: 'ok', title: () => 'The robot is ready',
+    body: (view) => [
+      words(view.sentence || (view.has_camera ? 'The camera looks at the cube, then the robot solves it.' : 'No camera: say how the cube lies.')),
+      view.has_camera ? row(solve('Scan and solve'), leave()) : row(leave(), paint()),
+      painting(),
+      options(view),
+    ],
+  },
+  running: {
+    label: 'Running', sign: 'busy', title: (view) => runningTitle(view),
+    body: (view) => [words(view.sentence || 'Stop ends it at once, and it can be gone on with.')],
+  },
+  pausing: {
+    label: 'Pausing', sign: 'busy', title: () => 'Pausing after this primitive', body: () => [],
+  },
+  paused: {
+    label: 'Paused', sign: 'wait', edge: 'warn',
+    title: (view) => `Paused before primitive ${view.primitive + 1} of ${view.total}`,
+    body: () => [
+      words('The cube lies still and the motors are off. The brick is kept awake.'),
+      row(button('Go on', () => robot('go_on'), { symbol: 'play', primary: true })),
+    ],
+  },
+  stopping: { label: 'Stopping', sign: 'busy', title: () => 'Stopping', body: () => [] },
+  stopped: {
+    label: 'Stopped', sign: 'wait', edge: 'warn', title: () => 'Stopped; the motors are off',
+    body: (view) => [
+      words(doneOf(view)),
+      row(view.can_resume && resume('Go on'), lookAgain(), leave()),
+    ],
+  },
+  fault: {
+    label: 'Fault', sign: 'bad', edge: 'fault', title: () => 'The robot could not go on',
+    body: (view) => [
+      words(view.sentence),
+      row(view.can_resume && resume(`Go on at primitive ${view.finished + 1}`), lookAgain(), leave()),
+      words(doneOf(view), 'kept'),
+    ],
+  },
+  uncertain: {
+    label: 'Nobody knows how the cube lies', sign: 'ask', edge: 'warn',
+    title: () => 'How does the cube lie now?',
+    body: (view) => [
+      words(view.sentence),
+      row(view.has_camera && solve('Scan it'), paint(), leave()),
+      painting(),
+    ],
+  },
+  finished: {
+    label: 'Finished', sign: 'ok', edge: 'ok',
+    title: (view) => `${view.result.word} in ${view.result.robot_s.toFixed(1)} robot seconds`,
+    body: (view) => [
+      figures([
+        ['Moves', view.result.moves || '–'],
+        ['Robot', `${view.result.robot_s.toFixed(1)} s`],
+        ['Camera', view.result.seen === null ? '–' : `${(100 * view.result.seen).toFixed(1)} %`],
+      ]),
+      words(view.result.why),
+      row(view.has_camera && solve('Scan and solve'), leave()),
+      options(view),
+    ],
+  },
+};
+
+function waiting() {
+  const began = performance.now();
+  const shown = element('p', { className: 'num', textContent: '0 s' });
+  const timer = setInterval(() => {
+    if (!shown.isConnected) clearInterval(timer);
+    shown.textContent = `${Math.floor((performance.now() - began) / 1000)} s`;
+  }, 500);
+  return shown;
+}
+
+function runningTitle(view) {
+  const now = view.stages.find((stage) => stage.state === 'now');
+  return now ? now.title : 'Finding home';
+}
+
+function doneOf(view) {
+  if (!view.total) return 'Nothing was driven yet.';
+  return `${view.finished} of ${view.total} primitives are done and kept in ${view.journal}.`;
+}
+
+/** Draws the card anew only when something in it changes, so that what is typed stays. */
+export class StateCard {
+  constructor(parent, dialog) {
+    this.parent = parent;
+    this.dialog = dialog;
+  }
+
+  show(view) {
+    const card = CARDS[view.phase];
+    const title = card.title(view);
+    const seen = JSON.stringify([view.phase, title, view.sentence, view.finished]);
+    if (seen === this.seen) return;
+    this.seen = seen;
+    this.parent.className = `panel state ${card.edge ?? ''}`;
+    this.parent.dataset.phase = view.phase;
+    this.parent.replaceChildren(
+      element('span', { className: 'lab', textContent: card.label }),
+      element('h2', { id: 'state-title' }, element('i', { className: `dot ${card.sign ?? 'off'}` }), title),
+      ...card.body(view, this.dialog),
+    );
+  }
+}

@@ -1,0 +1,60 @@
+// The one socket of a tab, and orders to the dashboard. Orders go by plain HTTP, so that they work
+// while the socket is down.
+
+const RETRY_MS = 1000;
+const listeners = new Map();
+const latest = new Map();
+let isOpen = false;
+
+/** Call `listener` with each value of a topic, at once if there is one. */
+export function on(topic, listener) {
+  if (!listeners.has(topic)) listeners.set(topic, []);
+  listeners.get(topic).push(listener);
+  if (latest.has(topic)) listener(latest.get(topic));
+}
+
+function tell(topic, value) {
+  latest.set(topic, value);
+  for (const listener of listeners.get(topic) ?? []) listener(value);
+}
+
+function connect() {
+  const socket = new WebSocket(`ws://${location.host}/events`);
+  socket.onopen = () => {
+    isOpen = true;
+    tell('log-again', []);
+    tell('connected', true);
+  };
+  socket.onmessage = (message) => {
+    for (const { topic, value } of JSON.parse(message.data)) tell(topic, value);
+  };
+  socket.onclose = () => {
+    if (isOpen || !latest.has('connected')) tell('connected', false);
+    isOpen = false;
+    setTimeout(connect, RETRY_MS);
+  };
+}
+
+/** Ask a desk; return `{ error, answer }`, of which `error` is a sentence or ''. */
+export async function ask(path, words = {}) {
+  const body = words instanceof Blob ? words : JSON.stringify(words);
+  try {
+    const response = await fetch(`/api/${path}`, { method: 'POST', body });
+    const text = await response.text();
+    try {
+      const answer = JSON.parse(text);
+      return { error: response.ok ? '' : answer.error, answer };
+    } catch {
+      return { error: text, answer: null };
+    }
+  } catch {
+    return { error: 'The dashboard does not answer. Is its command still running?', answer: null };
+  }
+}
+
+/** Send an order; return the sentence that refuses it, or '' if it was taken. */
+export async function order(path, words = {}) {
+  return (await ask(path, words)).error;
+}
+
+connect();

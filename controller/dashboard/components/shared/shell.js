@@ -1,0 +1,88 @@
+// What all pages share: Stop, the pages' keys, the devices, light and dark.
+
+import { on, order } from '/assets/link.js';
+
+const PAGES = ['/cube', '/robot', '/board', '/puzzles'];
+const MOVING = ['running', 'pausing', 'paused', 'stopping'];
+const NOTE_MS = 8000;
+const byId = (id) => document.getElementById(id);
+let noteTimer = 0;
+let phase = 'none';
+
+/** Show a sentence for a while; an empty one takes it away. */
+export function note(sentence) {
+  const element = byId('note');
+  element.textContent = sentence;
+  element.hidden = !sentence;
+  clearTimeout(noteTimer);
+  if (sentence) noteTimer = setTimeout(() => { element.hidden = true; }, NOTE_MS);
+}
+
+/** Send an order to the robot, and show the sentence if it is refused. */
+export async function robot(command, words = {}) {
+  note(await order(`robot/${command}`, words));
+}
+
+async function stop() {
+  note(await order('stop'));
+}
+
+export function togglePause() {
+  if (phase === 'running') robot('pause');
+  if (phase === 'paused' || phase === 'pausing') robot('go_on');
+}
+
+function isTyping(target) {
+  return target.closest?.('input, textarea, select, [contenteditable]') !== null;
+}
+
+function onKey(event) {
+  if (event.key === 'Escape') {
+    stop(); // in dialogs and text fields, too
+    return;
+  }
+  if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+  const page = PAGES[Number(event.key) - 1];
+  if (event.key === '?') byId('keys').showModal();
+  else if (page) location.href = page;
+  else if (event.key === ' ' && !event.target.closest('button, a, summary')) {
+    event.preventDefault();
+    togglePause();
+  }
+}
+
+function setTheme(theme) {
+  document.documentElement.dataset.theme = theme;
+  localStorage.setItem('theme', theme);
+}
+
+function showDevices(view) {
+  phase = view.phase;
+  const isMoving = MOVING.includes(phase);
+  byId('stop').classList.toggle('idle', !isMoving);
+  for (const live of document.querySelectorAll('a[href="/robot"] .live')) live.hidden = !isMoving;
+  const dot = { fault: 'bad', uncertain: 'wait', connecting: 'wait', paused: 'wait', none: 'off' };
+  chip('chip-brick', dot[phase] ?? (isMoving ? 'busy' : ''), brickName(view));
+  chip('chip-camera', view.has_camera ? '' : 'off', view.has_camera ? 'on' : 'none');
+}
+
+function brickName(view) {
+  if (!view.address) return phase === 'connecting' ? 'connecting' : 'none';
+  return view.is_simulated ? `simulated ${view.speed}×` : view.address;
+}
+
+function chip(id, state, text) {
+  byId(id).querySelector('.dot').className = `dot ${state}`;
+  byId(id).querySelector('b').textContent = text;
+}
+
+if (localStorage.getItem('theme')) setTheme(localStorage.getItem('theme'));
+byId('theme').onclick = () => {
+  const isDark = getComputedStyle(document.documentElement).colorScheme === 'dark';
+  setTheme(isDark ? 'light' : 'dark');
+};
+byId('help').onclick = () => byId('keys').showModal();
+byId('stop').onclick = stop;
+document.addEventListener('keydown', onKey, true);
+on('connected', (isConnected) => { byId('lost').hidden = isConnected; });
+on('robot', showDevices);

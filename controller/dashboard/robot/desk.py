@@ -1,0 +1,203 @@
+"""What can be asked of the robot; whatever takes long runs as its one job."""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from controller.dashboard.camera_hub import CameraHub
+from controller.dashboard.desk import Commands, Served
+from controller.dashboard.hub import Hub
+from controller.dashboard.jobs import NO_SWITCH, DeviceJobs, Switch
+from controller.dashboard.robot.devices import Device, RobotDevices
+from controller.dashboard.robot.kept.runs import journal_called
+from controller.dashboard.robot.motors import Motors
+from controller.dashboard.robot.requests import (
+    Calibrate,
+    Connect,
+    Jog,
+    Nothing,
+    Resume,
+    Simulate,
+    Solve,
+)
+from controller.dashboard.robot.show import RobotShow
+from controller.dashboard.robot.view import MOVING, Phase
+from controller.dashboard.robot.work import RobotWork
+from controller.diagnosis import diagnose
+from controller.job_events import CubeRead, RobotEvent
+from controller.opening import robot_at
+from controller.resume_job import interrupted_run
+from controller.rigs.registry import DEFAULT_RIG, rig_called
+from controller.rigs.rig import Finding
+from solvers.foundation.clock import SystemClock, time_of_day
+from solvers.foundation.errors import InvalidInputError, PuzzlerigError
+from solvers.foundation.progress import Job, Progress
+
+ENDING_S: Final = 15.0
+JPEG: Final = "image/jpeg"
+LOOK: Final = re.compile(r"look-([1-9])\.jpg")
+
+
+class RobotDesk:
+    """The robot of the dashboard; any thread may ask. Everything raises PuzzlerigError."""
+
+    def __init__(self, hub: Hub, cameras: CameraHub, simulator_options: Sequence[str] = ()) -> None:
+        """`simulator_options` are for every simulated robot that is started."""
+        self._cameras = cameras
+        self._motors = Motors(hub, SystemClock())
+        self._devices = RobotDevices(cameras, simulator_options, self._motors.see)
+        self._jobs = DeviceJobs("robot", time_of_day)
+        self._show = RobotShow(hub)
+        self._work = RobotWork(self._jobs, self._devices, cameras, self._show, self._hear)
+        self.hear: Callable[[RobotEvent], object] = lambda _: None
+        """Told of every event, after the page; for tests, and whoever wants more."""
+        self.hear_reading: Callable[[CubeRead], object] = lambda _: None
+
+    def ask(self, command: str, words: bytes) -> object:
+        """Carry out a command of the page. Raises InvalidInputError for one that there is not."""
+        return _COMMANDS.carry_out(self, command, words)
+
+    @property
+    def is_active(self) -> bool:
+        """Whether a run is under way, or waits in a pause."""
+        return self._show.view.phase in (*MOVING, Phase.PAUSED)
+
+    def look(self, _: Nothing) -> list[Finding]:
+        """Return what answers: bricks and cameras, and what is missing to use them."""
+        if self._jobs.is_running or self._devices.device is not None:
+            raise InvalidInputError("A robot is in use; leave it first.")
+        found = diagnose(rig_called(DEFAULT_RIG), ())
+        missing = [each for each in found.installation if not each.ok]
+        return [*found.machines, *found.cameras, *missing]
+
+    def simulate(self, request: Simulate) -> None:
+        """Start a simulated robot and use it."""
+        title = "starting a simulated robot"
+        self._connect(title, NO_SWITCH, lambda: self._devices.simulating(request))
+
+    def connect(self, request: Connect) -> None:
+        """Find out whether a robot answers, and use it."""
+        robot = robot_at(request.address, SystemClock(request.speed))
+        title = f"connecting to {request.address}"
+        self._connect(title, robot.controls, lambda: self._devices.connecting(request, robot))
+
+    def disconnect(self, _: Nothing) -> None:
+        """Leave the robot; a simulated one ends, and says how its cube lies."""
+        if self._jobs.is_running:
+            raise InvalidInputError("The robot is at work; stop it first.")
+        self._give_back()
+        self._motors.forget()
+        self._show.change(phase=Phase.NONE, sentence="", address="", has_camera=False)
+        self._work.shelf.look(None)
+
+    def solve(self, request: Solve) -> None:
+        """Scan and solve the cube, solve one whose stickers are given, or only plan that."""
+        self._work.solve(request)
+
+    def scan(self, _: Nothing) -> None:
+        """Let the robot show the cube to the camera, and do nothing else."""
+        self._work.scan()
+
+    def resume(self, request: Resume) -> None:
+        """Go on with a run that was stopped or failed, the last one if none is named."""
+        if request.journal is not None:
+            self._work.journal = journal_called(request.journal)
+        if self._work.journal is None:
+            raise InvalidInputError("There is no run to go on with.")
+        self._work.resume(interrupted_run(self._work.journal))
+
+    def jog(self, request: Jog) -> None:
+        """Turn one motor by some degrees."""
+        self._work.jog(request)
+
+    def calibrate(self, request: Calibrate) -> None:
+        """Measure how long the primitives take."""
+        self._work.calibrate(request)
+
+    def file(self, name: str) -> Served | None:
+        """Return `frame.jpg`, what the camera sees now, or `look-N.jpg`, what it captured N-th."""
+        if name == "frame.jpg":
+            return Served(self._cameras.view(), JPEG)
+        number = LOOK.fullmatch(name)
+        picture = self._show.looks.picture(int(number[1])) if number else None
+        return None if picture is None else Served(picture, JPEG)
+
+    def pause(self, _: Nothing) -> None:
+        """Wait before the next primitive."""
+        if self._show.turn((Phase.RUNNING,), Phase.PAUSING):
+            self._jobs.pause()
+
+    def go_on(self, _: Nothing) -> None:
+        """End a pause."""
+        if self._show.turn((Phase.PAUSED, Phase.PAUSING), Phase.RUNNING):
+            self._jobs.go_on()
+
+    def stop(self) -> None:
+        """End what the robot does; its motors are off soon afterwards."""
+        if self._jobs.stop():
+            self._show.turn((*MOVING, Phase.PAUSED), Phase.STOPPING)
+
+    def close(self) -> None:
+        """Stop, wait until the motors are off, and give everything back."""
+        self.stop()
+        self._jobs.wait(ENDING_S)
+        self._give_back()
+
+    def wait(self, seconds: float) -> bool:
+        """Return whether the robot's job has ended within `seconds`."""
+        return self._jobs.wait(seconds)
+
+    def _connect(
+        self, title: str, switch: Switch, job: Callable[[], Job[Progress, Device]]
+    ) -> None:
+        def connected(device: Device) -> None:
+            simulated = "simulated " * device.is_simulated
+            self._show.say(f"a {simulated}robot answers at {device.address}")
+            self._work.shelf.look(device.address)
+            self._show.change(
+                phase=Phase.READY,
+                sentence="",
+                address=device.address,
+                drives=rig_called(DEFAULT_RIG).drives,
+                speed=device.speed,
+                is_simulated=device.is_simulated,
+                has_camera=device.camera is not None,
+            )
+
+        def failed(error: PuzzlerigError) -> None:
+            self._show.change(address="", has_camera=False)
+            self._show.end(Phase.NONE, str(error))
+
+        def begun() -> Job[Progress, Device]:
+            self._show.change(phase=Phase.CONNECTING, sentence=f"{title.capitalize()}.")
+            self._motors.forget()
+            return (yield from job())
+
+        self._jobs.start(
+            title, switch, begun, on_event=self._show.see, on_report=connected, on_error=failed
+        )
+
+    def _hear(self, event: RobotEvent) -> None:
+        if isinstance(event, CubeRead):
+            self.hear_reading(event)
+        self.hear(event)
+
+    def _give_back(self) -> None:
+        if said := self._devices.give_back():
+            self._show.say(said)
+
+
+_TABLE: Final[dict[str, tuple[type[Any], Callable[[RobotDesk, Any], object]]]] = {
+    "look": (Nothing, RobotDesk.look),
+    "simulate": (Simulate, RobotDesk.simulate),
+    "connect": (Connect, RobotDesk.connect),
+    "disconnect": (Nothing, RobotDesk.disconnect),
+    "solve": (Solve, RobotDesk.solve),
+    "scan": (Nothing, RobotDesk.scan),
+    "resume": (Resume, RobotDesk.resume),
+    "pause": (Nothing, RobotDesk.pause),
+    "go_on": (Nothing, RobotDesk.go_on),
+    "jog": (Jog, RobotDesk.jog),
+    "calibrate": (Calibrate, RobotDesk.calibrate),
+}
+_COMMANDS: Final[Commands[RobotDesk]] = Commands("robot", _TABLE)

@@ -1,0 +1,250 @@
+"""Turns the events of a robot's job into what the Robot page shows."""
+
+import threading
+from collections.abc import Collection
+from typing import Any, Final
+
+import msgspec
+
+from controller.dashboard.colours import colours_of
+from controller.dashboard.hub import Hub
+from controller.dashboard.robot.looks import Looks
+from controller.dashboard.robot.plan_view import blocks_of
+from controller.dashboard.robot.twin import Twin, lying
+from controller.dashboard.robot.view import Phase, Result, RobotView, StageView
+from controller.job_events import CubeRead, DriveBegan, PlanChosen, RobotEvent, Stage, StageBegan
+from controller.motion.cost_model import CostModel
+from controller.motion.driving.executor import (
+    Paused,
+    PrimitiveFinished,
+    PrimitiveRetried,
+    PrimitiveStarted,
+)
+from controller.motion.driving.recovery import RecoveryBegan
+from controller.motion.driving.run import HomeTaken
+from controller.motion.driving.run_record import RunRecord
+from controller.motion.planning.plan_choice import PlanFound
+from controller.motion.planning.virtual_cube import VirtualCube
+from controller.motion.primitives import Primitive
+from controller.vision.scans.events import FaceCaptured, FrameSeen, SecondLookWanted, Turning
+from solvers.foundation.clock import time_of_day
+from solvers.foundation.progress import Progress
+from solvers.foundation.wording import counted
+from solvers.rubik.facelets import FACE_LETTERS
+
+ROBOT: Final = "robot"
+PLAN: Final = "plan"
+_PLACES: Final = {Stage.SCAN: 0, Stage.PREPARE: 1, Stage.SEARCH: 1, Stage.DRIVE: 2, Stage.VERIFY: 3}
+
+
+class RobotShow:
+    """What a robot's page shows: told by the job's thread, and by those that steer it."""
+
+    def __init__(self, hub: Hub) -> None:
+        self.hub = hub
+        self._lock = threading.RLock()
+        self.view = RobotView()
+        self._twin = Twin(hub)
+        self.looks = Looks()
+        self._scans = 0
+        self._cube: VirtualCube | None = None
+        self._primitives: tuple[Primitive, ...] = ()
+        self._seconds: list[float] = []
+        self._costs: CostModel | None = None
+        self.change()
+        self.hub.tell(PLAN, [])
+
+    def change(self, **fields: Any) -> None:
+        """Replace fields of the view, and tell."""
+        with self._lock:
+            self.view = msgspec.structs.replace(self.view, **fields)
+            self.hub.tell(ROBOT, self.view)
+
+    def turn(self, phases: Collection[Phase], to: Phase) -> bool:
+        """Change the phase if it is one of `phases`; return whether it was."""
+        with self._lock:
+            if self.view.phase not in phases:
+                return False
+            self.change(phase=to)
+            return True
+
+    def say(self, text: str, kind: str = "") -> None:
+        """Write a line into the log."""
+        self.hub.log({"time": time_of_day(), "text": text, "kind": kind})
+
+    def begin(self, costs: CostModel) -> None:
+        """Begin a run of which nothing is known yet."""
+        self._costs = costs
+        self._cube, self._primitives = None, ()
+        self.hub.tell(PLAN, [])
+        old = self.view
+        with self._lock:
+            self.view = RobotView(
+                address=old.address,
+                is_simulated=old.is_simulated,
+                has_camera=old.has_camera,
+                drives=old.drives,
+                speed=old.speed,
+            )
+            self.change(phase=Phase.RUNNING, sentence="Finding home.")
+
+    def take_up(self, record: RunRecord) -> None:
+        """Show how far an interrupted run came."""
+        header = record.header
+        if record.has_plan and header.start is not None:
+            self._plan(VirtualCube(header.start), header.primitives)
+            self._cube = VirtualCube(header.start).after_all(header.primitives[: record.finished])
+            self._twin.show(lying(self._cube))
+            self._stage(1, "done")
+        self.change(finished=record.finished)
+
+    def end(self, phase: Phase, sentence: str = "", **fields: Any) -> None:
+        """Show how a run has ended."""
+        self.say(sentence or str(phase), phase)
+        self._twin.rest()
+        self.change(phase=phase, sentence=sentence, steady="", **fields)
+
+    def finish(self, result: Result) -> None:
+        """Show what a run came to."""
+        state = "left" if result.seen is None else "done"
+        self._stage(2, "done", counted(self.view.total, "primitive"))
+        self._stage(3, state, result.why if state == "left" else f"{result.seen:.1%} sure")
+        self.end(Phase.FINISHED, result.why, result=result, primitive=None, remaining_s=0.0)
+
+    def see(self, event: RobotEvent) -> None:
+        """Show an event."""
+        match event:
+            case StageBegan():
+                self._begin_stage(event.stage)
+            case Progress():
+                share = "" if event.share is None else f" {event.share:.0%}"
+                self.change(sentence=f"{event.task}{share}")
+            case PlanFound():
+                self.change(sentence=f"{event.plan.robot_seconds:.1f} s found")
+            case PlanChosen():
+                self._show_chosen(event)
+            case DriveBegan():
+                self._stage(2, "now")
+                self.change(
+                    total=event.total, journal=event.journal.stem, can_resume=True, sentence=""
+                )
+            case HomeTaken():
+                again = " again: the brick was restarted" if event.after_restart else ""
+                self.say(f"home was found{again}")
+            case RecoveryBegan():
+                self.say(f"{event.reason} ({event.remedy})", "warn")
+            case PrimitiveStarted() | PrimitiveFinished() | PrimitiveRetried() | Paused():
+                self._show_drive(event)
+            case CubeRead():
+                self._show_reading(event)
+            case Turning() | FrameSeen() | FaceCaptured() | SecondLookWanted():
+                self._show_look(event)
+            case _:
+                pass
+
+    def _begin_stage(self, stage: Stage) -> None:
+        place = _PLACES[stage]
+        for earlier in range(place):
+            if self.view.stages[earlier].state in ("now", "waiting"):
+                is_past = self.view.stages[earlier].state == "now"
+                self._stage(earlier, "done" if is_past else "left")
+        self._stage(place, "now")
+        if stage is Stage.SCAN:
+            self.looks.clear()
+            self._scans += 1
+            self.change(looks=0)
+        self.say(f"{stage}")
+        self.change(sentence="", steady="", primitive=None)
+
+    def _show_chosen(self, event: PlanChosen) -> None:
+        chosen = event.chosen
+        if self.view.stages[0].state == "left":  # somebody said how the cube lies, in letters
+            self._twin.colours = FACE_LETTERS
+        moves = counted(len(chosen.plan.moves), "move")
+        self._stage(1, "done", f"{moves} of {counted(chosen.candidates, 'plan')}")
+        self._plan(VirtualCube(event.start), chosen.plan.primitives)
+        self.say(f"plan: {moves}, {chosen.plan.robot_seconds:.1f} robot seconds")
+
+    def _plan(self, cube: VirtualCube, primitives: tuple[Primitive, ...]) -> None:
+        assert self._costs is not None, "a run has begun"
+        blocks = blocks_of(cube, primitives, self._costs)
+        self._cube, self._primitives = cube, primitives
+        self._seconds = [block.seconds for block in blocks]
+        self.hub.tell(PLAN, blocks)
+        self._twin.show(lying(cube))
+        planned_s = sum(self._seconds) + self._costs.ending
+        self.change(total=len(blocks), finished=0, primitive=None, planned_s=planned_s)
+
+    def _show_drive(
+        self, event: PrimitiveStarted | PrimitiveFinished | PrimitiveRetried | Paused
+    ) -> None:
+        number = event.index + 1
+        match event:
+            case PrimitiveStarted():
+                seconds = self._seconds[event.index]
+                self._twin.move(event.primitive, seconds / self.view.speed)
+                self.change(
+                    primitive=event.index,
+                    steady="",
+                    remaining_s=event.remaining_s,
+                )
+            case PrimitiveFinished():
+                assert self._cube is not None, "what is driven was planned"
+                self._cube = self._cube.after(event.primitive)
+                self._twin.show(lying(self._cube))
+                late_s = event.seconds - self._seconds[event.index]
+                self.change(
+                    finished=number,
+                    behind_s=self.view.behind_s + late_s,
+                    elapsed_s=self.view.elapsed_s + event.seconds,
+                )
+                self.say(f"{number} {event.primitive} done in {event.seconds:.2f} s")
+            case PrimitiveRetried():
+                self.change(retries=self.view.retries + 1)
+                self.say(f"{number} once more: {event.reason}", "warn")
+            case Paused():
+                self.change(phase=Phase.PAUSED, primitive=event.index)
+                self.say(f"paused before primitive {number}")
+
+    def _show_look(self, event: Turning | FrameSeen | FaceCaptured | SecondLookWanted) -> None:
+        match event:
+            case Turning():
+                # Nobody knows the cube yet; that it is turned can be shown all the same.
+                self._twin.move(event.motion, 1.0 / self.view.speed)
+                self._twin.turn(event.motion)
+                self.change(steady=str(event.motion))
+            case FrameSeen():
+                self.change(steady=f"holding still {event.steady}/{event.wanted}")
+            case FaceCaptured() if not self._is_looking:
+                pass  # a glance on the way
+            case FaceCaptured():
+                place = 0 if self._in_scan else 3
+                if self._in_scan:
+                    self.change(looks=self.looks.add(event.view), scans=self._scans)
+                self._stage(place, "now", f"face {event.number} of {event.total}")
+            case SecondLookWanted():
+                self.say(" ".join(event.result.reasons), "warn")
+
+    def _show_reading(self, event: CubeRead) -> None:
+        result = event.result
+        if self._in_scan:
+            self._twin.colours = colours_of(event.centres)
+            self._stage(0, "done", f"6 faces · {result.confidence:.1%}")
+            if self._cube is None:
+                self._twin.show(result.facelets)
+        reading = (str(result.verdict), result.confidence, result.reasons)
+        self.change(verdict=reading[0], confidence=reading[1], reasons=reading[2], steady="")
+
+    @property
+    def _is_looking(self) -> bool:
+        return self._in_scan or self.view.stages[3].state == "now"
+
+    @property
+    def _in_scan(self) -> bool:
+        return self.view.stages[0].state == "now"
+
+    def _stage(self, place: int, state: str, detail: str | None = None) -> None:
+        stages = list(self.view.stages)
+        old = stages[place]
+        stages[place] = StageView(old.title, state, old.detail if detail is None else detail)
+        self.change(stages=tuple(stages))

@@ -1,0 +1,86 @@
+"""What the Robot page shows, as plain values; the page's script draws them and knows no more."""
+
+from enum import StrEnum
+from typing import Final
+
+import msgspec
+
+
+class Phase(StrEnum):
+    """What state the robot is in; the same words stand in the page."""
+
+    NONE = "none"
+    CONNECTING = "connecting"
+    READY = "ready"
+    RUNNING = "running"
+    PAUSING = "pausing"
+    PAUSED = "paused"
+    STOPPING = "stopping"
+    STOPPED = "stopped"
+    FAULT = "fault"
+    UNCERTAIN = "uncertain"
+    FINISHED = "finished"
+
+
+MOVING: Final = (Phase.RUNNING, Phase.PAUSING, Phase.STOPPING)
+
+
+class StageView(msgspec.Struct, frozen=True):
+    """One of the four stages; `state` is waiting, now, done or left (out)."""
+
+    title: str
+    state: str = "waiting"
+    detail: str = ""
+
+
+STAGES: Final = (
+    StageView("Scan", detail="six faces"),
+    StageView("Search", detail="the fastest to drive"),
+    StageView("Drive"),
+    StageView("Check", detail="camera looks again"),
+)
+
+
+class Result(msgspec.Struct, frozen=True):
+    """What a finished run came to; `seen` is None where no camera looked."""
+
+    word: str
+    why: str
+    moves: int
+    robot_s: float
+    seen: float | None
+
+
+class RobotView(msgspec.Struct, frozen=True, kw_only=True):
+    """The robot and its run; `primitive` counts from 0.
+
+    Seconds are the robot's, `elapsed_s` those of what is done.
+    """
+
+    phase: Phase = Phase.NONE
+    sentence: str = ""
+    """What the error says, or what is being waited for."""
+    address: str = ""
+    is_simulated: bool = False
+    has_camera: bool = False
+    drives: tuple[str, ...] = ()
+    speed: float = 1.0
+    stages: tuple[StageView, ...] = STAGES
+    primitive: int | None = None
+    total: int = 0
+    finished: int = 0
+    planned_s: float = 0.0
+    elapsed_s: float = 0.0
+    remaining_s: float = 0.0
+    behind_s: float = 0.0
+    retries: int = 0
+    steady: str = ""
+    scans: int = 0
+    looks: int = 0
+    """How many faces the last of the `scans` has captured so far."""
+    verdict: str = ""
+    confidence: float | None = None
+    reasons: tuple[str, ...] = ()
+    journal: str = ""
+    can_resume: bool = False
+    result: Result | None = None

@@ -1,0 +1,88 @@
+"""Serves the dashboard until it is told to end; then everything is stopped, motors first."""
+
+import asyncio
+import secrets
+import socket
+from typing import Final
+
+import uvicorn
+
+from controller.dashboard.app import Dashboard, application
+from controller.dashboard.guard import Guard
+from solvers.foundation.errors import PuzzlerigError
+
+HOST: Final = "127.0.0.1"
+NAMES: Final = (HOST, "localhost")
+_ENDING_S: Final = 2
+
+
+class _MotorsFirst(uvicorn.Server):
+    def __init__(self, dashboard: Dashboard, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self._dashboard = dashboard
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop everything while the pages can still show it; then close the sockets."""
+        await asyncio.to_thread(self._dashboard.close)
+        await super().shutdown(sockets)
+
+
+class Server:
+    """A dashboard at an address of this computer. Port 0 takes one that is free."""
+
+    def __init__(self, dashboard: Dashboard, port: int = 0) -> None:
+        """Take the port. Raises PuzzlerigError if somebody else has it."""
+        self._dashboard = dashboard
+        self._socket = _listening(port)
+        self.port: int = self._socket.getsockname()[1]
+        self.token = secrets.token_urlsafe(24)
+        hosts = [f"{name}:{self.port}" for name in NAMES]
+        cookie = f"puzzlerig_{self.port}"
+        app = Guard(application(dashboard), hosts, self.token, cookie)
+        self._server = _MotorsFirst(
+            dashboard,
+            uvicorn.Config(
+                app,
+                log_level="warning",
+                access_log=False,
+                server_header=False,
+                ws="websockets-sansio",
+                lifespan="off",
+                timeout_graceful_shutdown=_ENDING_S,
+            ),
+        )
+
+    @property
+    def origin(self) -> str:
+        """Where the pages are."""
+        return f"http://{HOST}:{self.port}"
+
+    @property
+    def address(self) -> str:
+        """What lets a browser in."""
+        return f"{self.origin}/?token={self.token}"
+
+    def run(self) -> None:
+        """Serve until `end`, Ctrl-C or SIGTERM; then stop everything, motors off."""
+        try:
+            self._server.run(sockets=[self._socket])
+        finally:
+            self._socket.close()
+
+    def end(self) -> None:
+        """Let `run` return, from any thread."""
+        self._server.should_exit = True
+
+
+def _listening(port: int) -> socket.socket:
+    listening = socket.socket()
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((HOST, port))
+    except OSError as error:
+        listening.close()
+        raise PuzzlerigError(
+            f"Port {port} of this computer cannot be used: {error.strerror}. Perhaps a dashboard "
+            "is already open; take another with --port, or 0 for any that is free."
+        ) from None
+    return listening

@@ -1,0 +1,51 @@
+"""A dashboard that is served in this process, and the system's Chromium that looks at it."""
+
+import shutil
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from controller.dashboard.app import Dashboard
+from controller.dashboard.server import Server
+
+LONGEST_S: Final = 60.0
+
+
+class Served:
+    """The dashboard, and where it is."""
+
+    def __init__(self) -> None:
+        self.dashboard = Dashboard(["--link", "usb"])
+        self.server = Server(self.dashboard)
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """Serve a dashboard whose journals and locks are its own."""
+    with pytest.MonkeyPatch.context() as patched:
+        folder: Path = tmp_path_factory.mktemp("user")
+        patched.setenv("XDG_STATE_HOME", str(folder))
+        patched.setenv("XDG_RUNTIME_DIR", str(folder))
+        served = Served()
+        thread = threading.Thread(target=served.server.run)
+        thread.start()
+        yield served
+        served.server.end()
+        thread.join(LONGEST_S)
+        assert not thread.is_alive()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Start Chromium once for the tests of a file."""
+    path = shutil.which("chromium")
+    if path is None:
+        pytest.skip("there is no chromium; `make browser` installs it")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path)
+        yield browser
+        browser.close()

@@ -1,0 +1,90 @@
+"""All pages, without a robot: what they load, whom they let in, and how they fit a screen."""
+
+import http.client
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from controller.dashboard.page_files import PAGES
+from tests.integration.dashboard.conftest import Served
+
+
+def serious(page: Page) -> list[str]:
+    """Return what axe-core finds that keeps somebody from using a page."""
+    found = Axe().run(page).response["violations"]
+    return [
+        f"{page.url}: {each['id']} at {[node['html'] for node in each['nodes']]}"
+        for each in found
+        if each["impact"] in ("serious", "critical")
+    ]
+
+
+SIZES = {"phone": (390, 844), "desktop": (1440, 900)}
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_every_page_loads_nothing_foreign_and_fits(
+    served: Served, browser: Browser, size: str
+) -> None:
+    width, height = SIZES[size]
+    context = browser.new_context(
+        viewport={"width": width, "height": height},
+        color_scheme="dark" if size == "phone" else "light",
+    )
+    page, said, asked = context.new_page(), list[str](), list[str]()
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(served.server.address)
+    for name, title in PAGES.items():
+        page.goto(f"{served.server.origin}/{name}")
+        expect(page).to_have_title(f"{title} · puzzlerig")
+        current = page.locator("nav:visible [aria-current=page]")
+        expect(current).to_have_text(title)
+        expect(page.locator("#lost")).to_be_hidden()
+        stop = page.locator("#stop").bounding_box()
+        assert stop is not None
+        assert stop["x"] + stop["width"] <= width
+        assert stop["y"] + stop["height"] <= height
+        html = page.locator("main").bounding_box()
+        assert html is not None
+        assert html["x"] + html["width"] <= width
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert serious(page) == []
+    assert all(url.startswith(served.server.origin) for url in asked)
+    assert said == []
+    context.close()
+
+
+def test_keys_lead_to_the_pages(served: Served, browser: Browser) -> None:
+    page = browser.new_page()
+    page.goto(served.server.address)
+    for key, name in enumerate(PAGES, start=1):
+        page.keyboard.press(str(key))
+        page.wait_for_url(f"**/{name}")
+    page.keyboard.press("?")
+    expect(page.locator("#keys")).to_be_visible()
+    page.close()
+
+
+def test_strangers_are_refused_at_the_door(served: Served) -> None:
+    def status(path: str, method: str = "GET", **headers: str) -> int:
+        line = http.client.HTTPConnection("127.0.0.1", served.server.port, timeout=10)
+        line.request(method, path, headers=headers)
+        code = line.getresponse().status
+        line.close()
+        return code
+
+    cookie = f"puzzlerig_{served.server.port}={served.server.token}"
+    ours = {"Cookie": cookie, "Origin": served.server.origin}
+    assert status("/robot") == 403
+    assert status("/robot", Cookie=cookie) == 200
+    assert status("/robot", Cookie=cookie, Host="evil.example") == 403
+    assert status("/api/stop", "POST", Cookie=cookie) == 403
+    assert status("/api/stop", "POST", **ours) == 200
+    assert status("/api/stop", "POST", Cookie=cookie, Origin="http://evil.example") == 403
+    assert status("/api/robot/fly", "POST", **ours) == 400
+    assert status("/assets/..%2fserver.py", Cookie=cookie) == 404
+    assert status("/assets/nothing.js", Cookie=cookie) == 404
+    assert status("/files/robot/frame.jpg", Cookie=cookie) == 503

@@ -1,0 +1,220 @@
+"""The Robot page in a browser, with a simulated robot in a process of its own."""
+
+import re
+import threading
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, expect
+
+from controller.dashboard.hub import Hub
+from controller.dashboard.jobs import DeviceBusyError
+from controller.dashboard.robot.requests import Nothing, Simulate, Solve
+from controller.dashboard.robot.twin import lying
+from controller.dashboard.robot.view import Phase, RobotView
+from controller.job_events import PlanChosen, RobotEvent
+from controller.motion.driving.executor import PrimitiveFinished, PrimitiveStarted
+from controller.motion.planning.virtual_cube import VirtualCube
+from controller.motion.primitives import Primitive
+from solvers.rubik.facelets import format_facelets
+from solvers.rubik.scramble import random_state
+from tests.integration.dashboard.conftest import LONGEST_S, Served
+
+LONGEST_MS = 1000 * LONGEST_S
+SEED = 31
+
+
+class Line:
+    """The socket of a tab, which can be cut and is then refused until it is mended."""
+
+    def __init__(self, context: BrowserContext) -> None:
+        self._is_cut = False
+        self._sockets: list[WebSocketRoute] = []
+        context.route_web_socket(re.compile("/events$"), self._opened)
+
+    def cut(self) -> None:
+        self._is_cut = True
+        for socket in self._sockets:
+            socket.close()
+
+    def mend(self) -> None:
+        self._is_cut = False
+
+    def _opened(self, socket: WebSocketRoute) -> None:
+        if self._is_cut:
+            socket.close()
+            return
+        socket.connect_to_server()
+        self._sockets.append(socket)
+
+
+class Watcher:
+    """Hears the events of the robot's job, and does something when one comes."""
+
+    def __init__(self) -> None:
+        self.primitives: tuple[Primitive, ...] = ()
+        self.came = threading.Event()
+        self._wanted: Callable[[RobotEvent], bool] = lambda _: False
+        self._then: Callable[[], object] = lambda: None
+
+    def when(self, wanted: Callable[[RobotEvent], bool], then: Callable[[], object]) -> None:
+        """Do `then`, once, in the job's own thread."""
+        self.came.clear()
+        self._wanted, self._then = wanted, then
+
+    def hear(self, event: RobotEvent) -> None:
+        if isinstance(event, PlanChosen):
+            self.primitives = event.chosen.plan.primitives
+        if not self.came.is_set() and self._wanted(event):
+            self._then()
+            self.came.set()
+
+
+def opened(context: BrowserContext, served: Served, page: str = "robot") -> Page:
+    tab = context.new_page()
+    tab.set_default_timeout(LONGEST_MS)
+    tab.goto(f"{served.server.origin}/{page}?token={served.server.token}")
+    return tab
+
+
+def expect_phase(tab: Page, phase: Phase) -> None:
+    expect(tab.locator(f"#state[data-phase={phase}]")).to_be_visible(timeout=LONGEST_MS)
+
+
+def press(tab: Page, text: str) -> None:
+    """Press a button of the card that tells the robot's state."""
+    tab.locator("#state").get_by_role("button", name=text).click()
+
+
+def stickers(tab: Page) -> str:
+    """Return the 54 colours as the page's elements have them."""
+    found = re.findall(r'data-index="(\d+)" data-colour="(.)"', tab.locator("#scene").inner_html())
+    return "".join(colour for _, colour in sorted(found, key=lambda each: int(each[0])))
+
+
+def view(hub: Hub) -> RobotView:
+    seen = hub.value("robot")
+    assert isinstance(seen, RobotView)
+    return seen
+
+
+def last_word(hub: Hub) -> str:
+    """Return the last line of the journal panel."""
+    (lines,) = (message.value for message in hub.enter(lambda: None).take()[-1:])
+    return str(lines[-1]["text"])
+
+
+def finished(index: int) -> Callable[[RobotEvent], bool]:
+    return lambda event: isinstance(event, PrimitiveFinished) and event.index == index
+
+
+def test_one_run_in_many_tabs(served: Served, browser: Browser) -> None:
+    desk, hub = served.dashboard.robot, served.dashboard.hub
+    watcher, start = Watcher(), random_state(SEED)
+    desk.hear = watcher.hear
+    desk.simulate(Simulate(speed=20, seed=SEED, camera=0))
+    assert desk.wait(LONGEST_S)
+    first_context, context = browser.new_context(), browser.new_context()
+    line = Line(first_context)
+    first, second = opened(first_context, served), opened(context, served)
+    expect_phase(first, Phase.READY)
+
+    # A stickers' text that is no cube is refused with the solver's own sentence.
+    first.fill("#stickers", "U" * 54)
+    press(first, "Solve this cube")
+    expect(first.locator("#note")).to_contain_text("centres")
+
+    # Paused, all tabs show the same, and one that comes late needs no click.
+    watcher.when(finished(4), lambda: desk.pause(Nothing()))
+    first.fill("#stickers", format_facelets(start))
+    press(first, "Solve this cube")
+    late = None
+    for tab in (first, second, None):
+        if tab is None:
+            tab = late = opened(context, served)
+        expect_phase(tab, Phase.PAUSED)
+        expect(tab.locator("#state h2")).to_contain_text("Paused before primitive 6 of")
+        expect(tab.locator("#plan .past")).to_have_count(5)
+        cube = VirtualCube(start).after_all(watcher.primitives[:5])
+        assert stickers(tab) == lying(cube)
+    assert late is not None
+
+    # A second start is refused with the name of the first, which goes on undisturbed.
+    with pytest.raises(DeviceBusyError, match="solving the cube, since"):
+        desk.solve(Solve(format_facelets(start)))
+    assert view(hub).phase is Phase.PAUSED
+
+    # Any tab ends the pause; a tab without its socket stops the run.
+    def is_moving(event: RobotEvent) -> bool:
+        return isinstance(event, PrimitiveStarted) and event.index >= 8
+
+    line.cut()
+    expect(first.locator("#lost")).to_be_visible()
+    watcher.when(is_moving, lambda: None)
+    late.keyboard.press("Space")
+    assert watcher.came.wait(LONGEST_S)
+    first.keyboard.press("Escape")
+    expect_phase(second, Phase.STOPPED)
+    done = view(hub).finished
+    assert 8 <= done < view(hub).total
+    line.mend()
+    expect(first.locator("#lost")).to_be_hidden(timeout=LONGEST_MS)
+    expect_phase(first, Phase.STOPPED)
+    assert stickers(first) == lying(VirtualCube(start).after_all(watcher.primitives[:done]))
+
+    # It goes on, is stopped from another page, and goes on with nobody looking.
+    puzzles = opened(context, served, "puzzles")
+    watcher.when(finished(done + 6), lambda: None)
+    press(first, "Go on")
+    assert watcher.came.wait(LONGEST_S)
+    puzzles.click("#stop")
+    expect_phase(second, Phase.STOPPED)
+    watcher.when(finished(view(hub).finished + 3), lambda: desk.pause(Nothing()))
+    press(second, "Go on")
+    assert watcher.came.wait(LONGEST_S)
+    for each in (first_context, context):
+        each.close()
+    desk.go_on(Nothing())
+    assert desk.wait(LONGEST_S)
+    again = opened(browser.new_context(), served)
+    expect_phase(again, Phase.FINISHED)
+    faces = stickers(again)
+    assert {faces[i : i + 9] for i in range(0, 54, 9)} == {letter * 9 for letter in "URFDLB"}
+    press(again, "Leave the robot")
+    expect_phase(again, Phase.NONE)
+    assert "the simulated cube is solved" in last_word(hub)
+    again.context.close()
+
+
+def test_scan_and_solve_by_two_clicks(served: Served, browser: Browser) -> None:
+    hub, stages = served.dashboard.hub, list[str]()
+
+    def note(_: RobotEvent) -> None:
+        now = next((each.title for each in view(hub).stages if each.state == "now"), "")
+        if now and now not in stages[-1:]:
+            stages.append(now)
+
+    served.dashboard.robot.hear = note
+    tab = opened(browser.new_context(), served)
+    tab.select_option("#speed", "20")
+    press(tab, "Start a simulated robot")
+    expect_phase(tab, Phase.READY)
+    press(tab, "Scan and solve")
+    expect_phase(tab, Phase.FINISHED)
+    assert stages == ["Scan", "Search", "Drive", "Check"]
+    expect(tab.locator("#state")).to_contain_text("The camera sees the cube as it was to be.")
+    expect(tab.locator("#verdict")).to_contain_text("accepted")
+    expect(tab.locator("#frame")).to_be_visible()
+    looks = tab.locator("#looks img")
+    expect(looks).to_have_count(6)
+    for look in looks.all():
+        address = look.get_attribute("src")
+        assert address is not None
+        answer = tab.request.get(served.server.origin + address)
+        assert answer.headers["content-type"] == "image/jpeg"
+    faces = stickers(tab)
+    assert all(len(set(faces[i : i + 9])) == 1 for i in range(0, 54, 9))
+    press(tab, "Leave the robot")
+    expect_phase(tab, Phase.NONE)
+    assert "the simulated cube is solved" in last_word(hub)
+    tab.context.close()
