@@ -55,7 +55,6 @@ class RobotDesk:
         self.hear: Callable[[RobotEvent], object] = lambda _: None
         """Told of every event, after the page; for tests, and whoever wants more."""
         self.hear_reading: Callable[[CubeRead], object] = lambda _: None
-        """Told what the camera has read."""
 
     def ask(self, command: str, words: bytes) -> None:
         """Carry out a command of the page. Raises InvalidInputError for one that there is not."""
