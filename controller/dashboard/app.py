@@ -24,6 +24,8 @@ from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 
 TELL_S: Final = 1 / 15
 """A tab hears at most so often; what was replaced meanwhile it does not hear."""
+LAST_PAGE: Final = "puzzlerig_page"
+"""The cookie that has the name of the page that was used last."""
 
 
 class Dashboard:
@@ -53,11 +55,16 @@ class Dashboard:
 def application(dashboard: Dashboard) -> Starlette:
     """Return the application; it does not ask who is there: that is the guard's."""
 
-    async def start(_: Request) -> Response:
-        return RedirectResponse("/robot", 303)
+    async def start(request: Request) -> Response:
+        last = request.cookies.get(LAST_PAGE, "")
+        name = last if last in PAGES and not dashboard.robot.is_active else "robot"
+        return RedirectResponse(f"/{name}", 303)
 
     async def show(request: Request) -> Response:
-        return HTMLResponse(page(request.url.path.strip("/")))
+        name = request.url.path.strip("/")
+        response = HTMLResponse(page(name))
+        response.set_cookie(LAST_PAGE, name, httponly=True, samesite="strict")
+        return response
 
     async def asset(request: Request) -> Response:
         found = assets().get(request.path_params["name"])
