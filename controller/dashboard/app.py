@@ -12,6 +12,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from controller.dashboard.board.desk import BoardDesk
 from controller.dashboard.camera_hub import CameraHub
 from controller.dashboard.desk import Desk
 from controller.dashboard.hub import Hub
@@ -33,7 +34,8 @@ class Dashboard:
         self.hub = Hub()
         self.cameras = CameraHub(SystemClock())
         self.robot = RobotDesk(self.hub, self.cameras, simulator_options)
-        self.desks: Final[dict[str, Desk]] = {"robot": self.robot}
+        self.board = BoardDesk(self.hub)
+        self.desks: Final[dict[str, Desk]] = {"robot": self.robot, "board": self.board}
 
     def stop(self) -> None:
         """Stop whatever moves or computes."""
