@@ -8,9 +8,11 @@ import msgspec
 
 from controller.dashboard.hub import Hub
 from solvers.foundation.clock import Clock
+from solvers.foundation.errors import InvalidInputError
 
 CONSOLE: Final = "board-console"
 MOST_ENTRIES: Final = 2000
+LINE_ENDS: Final = {"lf": b"\n", "cr": b"\r", "crlf": b"\r\n", "none": b""}
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -65,3 +67,14 @@ class Console:
             at_s = round(self._clock.now() - self._begin_s, 3)
             self._entries.append(Entry(self._count, at_s, kind, text))
             self._hub.tell(CONSOLE, self._count)
+
+
+def encoded(text: str, end: str) -> bytes:
+    """Return a line as it is sent. Raises InvalidInputError for letters that no byte holds."""
+    try:
+        return text.encode("latin-1") + LINE_ENDS[end]
+    except UnicodeEncodeError as error:
+        letter = text[error.start]
+        raise InvalidInputError(
+            f"{letter!r} is no letter that one byte holds; the line takes Latin-1 only."
+        ) from None

@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 import msgspec
 
 from controller.controls import Controls
-from controller.dashboard.board.console import Console
+from controller.dashboard.board.console import Console, encoded
 from controller.dashboard.board.devices import BoardDevices, Device
 from controller.dashboard.board.program_desk import ProgramDesk
 from controller.dashboard.board.requests import (
@@ -31,8 +31,8 @@ from controller.dashboard.jobs import DeviceJobs
 from controller.errors import StoppedError
 from firmware_tools.building.program import application_names
 from firmware_tools.errors import PortError
-from firmware_tools.flashing.flasher import BoardInfo
-from firmware_tools.line.serial_link import PortInfo, available_ports
+from firmware_tools.flashing.flasher import BoardInfo, FlashReport
+from firmware_tools.line.serial_link import available_ports
 from solvers.foundation.clock import SystemClock, time_of_day
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 from solvers.foundation.progress import Job, Progress, checked
@@ -40,7 +40,6 @@ from solvers.foundation.progress import Job, Progress, checked
 Report = TypeVar("Report")
 
 ENDING_S: Final = 15.0
-LINE_ENDS: Final = {"lf": b"\n", "cr": b"\r", "crlf": b"\r\n", "none": b""}
 ENTRIES: Final = re.compile(r"console-([0-9]{1,9})\.json")
 APPLICATIONS: Final = "board-applications"
 
@@ -94,10 +93,6 @@ class BoardDesk:
             phase=Phase.NONE, sentence="", address="", is_lost=False, on_board=OnBoard()
         )
 
-    def ports(self, _: Nothing) -> list[PortInfo]:
-        """Return the serial ports of this computer."""
-        return available_ports()
-
     def press(self, request: Press) -> None:
         """Move the simulated board's mode switch, and press its reset."""
         self.devices.simulator.press(request)
@@ -109,12 +104,12 @@ class BoardDesk:
     def flash(self, request: Flash) -> None:
         """Bring the chosen program onto the board, and start it if asked."""
         plan = self.programs.plan
-        self._start(
-            f"flashing {plan.image.name}",
-            lambda controls: flashing(self.devices, controls, plan, run=request.run),
-            self._show.flashed,
-            clears=True,
-        )
+
+        def job(controls: Controls) -> Job[Progress, FlashReport]:
+            self._show.flash.clear()
+            return flashing(self.devices, controls, plan, run=request.run)
+
+        self._start(f"flashing {plan.image.name}", job, self._show.flashed)
 
     def inquire(self, _: Nothing) -> None:
         """Ask the boot loader what is in flash."""
@@ -135,18 +130,6 @@ class BoardDesk:
             lambda _: self._show.end(Phase.READY, "The program runs."),
         )
 
-    def send(self, request: Send) -> None:
-        """Send a line to the program that runs."""
-        try:
-            data = request.text.encode("latin-1") + LINE_ENDS[request.end]
-        except UnicodeEncodeError as error:
-            letter = request.text[error.start]
-            raise InvalidInputError(
-                f"{letter!r} is no letter that one byte holds; the line takes Latin-1 only."
-            ) from None
-        self.devices.line.send(data)
-        self.console.sent(data)
-
     def solve(self, request: Solve) -> None:
         """Have the board solve an 8-puzzle."""
 
@@ -154,7 +137,7 @@ class BoardDesk:
             self._show.pose(request.start, request.goal, ", ".join(request.algorithms))
             return solving(self.devices, controls, request)
 
-        self._start("solving an 8-puzzle", job, lambda _: self._show.end(Phase.READY), clears=True)
+        self._start("solving an 8-puzzle", job, lambda _: self._show.end(Phase.READY))
 
     def file(self, name: str) -> Served | None:
         """Return `console-N.json`: what was said behind the first N entries of the console."""
@@ -214,14 +197,12 @@ class BoardDesk:
         title: str,
         job: Callable[[Controls], Job[Progress, Report]],
         on_report: Callable[[Report], object],
-        *,
-        clears: bool = False,
     ) -> None:
         self.devices.require()
         controls = Controls(SystemClock())
 
         def begun() -> Job[Progress, Report]:
-            self._show.begin(title, clears=clears)
+            self._show.begin(title)
             return (yield from job(controls))
 
         self._jobs.start(
@@ -251,7 +232,7 @@ _COMMANDS: Final[Commands[BoardDesk]] = Commands(
         "connect": (Connect, BoardDesk.connect),
         "reconnect": (Nothing, BoardDesk.reconnect),
         "disconnect": (Nothing, BoardDesk.disconnect),
-        "ports": (Nothing, BoardDesk.ports),
+        "ports": (Nothing, lambda *_: available_ports()),
         "press": (Press, BoardDesk.press),
         "dip": (Dip, BoardDesk.dip),
         "build": (Build, lambda desk, request: desk.programs.build(request)),
@@ -259,7 +240,7 @@ _COMMANDS: Final[Commands[BoardDesk]] = Commands(
         "flash": (Flash, BoardDesk.flash),
         "inquire": (Nothing, BoardDesk.inquire),
         "run": (Nothing, BoardDesk.run),
-        "send": (Send, BoardDesk.send),
+        "send": (Send, lambda desk, line: desk.devices.send(encoded(line.text, line.end))),
         "solve": (Solve, BoardDesk.solve),
         "cancel": (Nothing, lambda desk, _: desk.stop()),
     },

@@ -116,6 +116,11 @@ class BoardDevices:
         if simulator is not None and simulator.state is not None and simulator.state.running:
             simulator.press(TO_LOAD)
 
+    def send(self, data: bytes) -> None:
+        """Send bytes to the program that runs. Raises InvalidInputError while a job is at work."""
+        self.line.send(data)
+        self._console.sent(data)
+
     def give_back(self) -> None:
         """Leave the board; a simulated one ends."""
         self.device = None

@@ -73,10 +73,8 @@ class BoardShow:
                 self._console.mark("the program starts")
         self._hub.tell(STATE, state)
 
-    def begin(self, work: str, *, clears: bool) -> None:
-        """Begin a job on the board; with `clears` the squares of the last flashing go."""
-        if clears:
-            self.flash.clear()
+    def begin(self, work: str) -> None:
+        """Begin a job on the board."""
         self.change(phase=Phase.RUNNING, sentence="", work=work)
 
     def stop(self) -> None:

@@ -76,7 +76,7 @@ export class ProgramPanel {
     byId('memories').replaceChildren(...view.memory.map(memory));
     say(byId('chain'), view.chain.length ? `Deepest chain: ${view.chain.join(' → ')}` : '');
     byId('remarks').hidden = view.remarks.length === 0;
-    byId('remarks').querySelector('summary').textContent = `${view.remarks.length} remarks of the build`;
+    byId('remarks').querySelector('summary').textContent = view.remarks.length === 1 ? 'One remark of the build' : `${view.remarks.length} remarks of the build`;
     byId('remarks').querySelector('ul').replaceChildren(...view.remarks.map((text) => made('li', { textContent: text })));
     this.offer();
   }
