@@ -9,16 +9,16 @@ from typing import Any
 
 from solvers.polycube.pictures.bores import BoredCell
 from solvers.polycube.pictures.isometric import piece_colours
-from solvers.polycube.taking_apart.assembly import Step
+from solvers.polycube.pictures.story import Story
 
 MAX_SOLUTIONS = 500  # the page holds them all; more would make it slow to load
 
 
 @dataclass(frozen=True)
 class Shown:
-    """A solution as its assembly steps, and which of its cubes are bored."""
+    """The story of a solution, and which of its cubes are bored."""
 
-    steps: tuple[Step, ...]
+    story: Story
     bored: frozenset[BoredCell] = frozenset()
 
 
@@ -38,18 +38,26 @@ def to_html(solutions: Sequence[Shown], title: str) -> str:
     )
 
 
-def _as_data(solution: Shown) -> list[dict[str, Any]]:
-    colours = piece_colours([step.placement.piece for step in solution.steps])
-    return [
-        {
-            "name": step.placement.piece,
-            "colour": colours[step.placement.piece],
-            "cells": sorted(step.placement.cells),
-            "bored": sorted(
-                (*cell, axis) for cell, axis in solution.bored if cell in step.placement.cells
-            ),
-            "way": step.direction.value,
-            "words": step.direction.words,
-        }
-        for step in solution.steps
-    ]
+def _as_data(solution: Shown) -> dict[str, Any]:
+    story = solution.story
+    colours = piece_colours([placement.piece for placement in story.pieces])
+    return {
+        "pieces": [
+            {
+                "name": placement.piece,
+                "colour": colours[placement.piece],
+                "cells": sorted(placement.cells),
+                "bored": sorted(
+                    (*cell, axis) for cell, axis in solution.bored if cell in placement.cells
+                ),
+            }
+            for placement in story.pieces
+        ],
+        "start": story.start,
+        "frames": [
+            {"places": frame.places, "way": frame.way, "words": frame.words}
+            for frame in story.frames
+        ],
+        "ending": story.ending,
+        "puts_together": story.puts_together,
+    }
