@@ -28,17 +28,22 @@ def to_html(solutions: Sequence[Shown], title: str) -> str:
     The page loads nothing from elsewhere. Parts of its address set the view:
     `#solution=2&step=3.5&explode=0.4&yaw=-0.7&pitch=0.5&zoom=1` (angles in radians).
     """
-    shown = [_as_data(solution) for solution in solutions[:MAX_SOLUTIONS]]
+    shown = [as_data(solution) for solution in solutions[:MAX_SOLUTIONS]]
     data = json.dumps({"solutions": shown}, ensure_ascii=False, separators=(",", ":"))
-    page = resources.files("solvers.polycube.pictures") / "viewer.html"
-    text = page.read_text(encoding="utf-8")
+    text = _text("viewer.html").replace("__VIEW__", view_script())
     # "<" never stands in the data as such, so no piece's name can end the script.
     return text.replace("__TITLE__", escape(title)).replace(
         "__DATA__", data.replace("<", "\\u003c")
     )
 
 
-def _as_data(solution: Shown) -> dict[str, Any]:
+def view_script() -> str:
+    """Return the JavaScript module that draws a solution on a canvas: its class SolutionView."""
+    return _text("solution_view.js")
+
+
+def as_data(solution: Shown) -> dict[str, Any]:
+    """Return a solution as SolutionView's `show` takes it, in plain JSON values."""
     story = solution.story
     colours = piece_colours([placement.piece for placement in story.pieces])
     return {
@@ -61,3 +66,7 @@ def _as_data(solution: Shown) -> dict[str, Any]:
         "ending": story.ending,
         "puts_together": story.puts_together,
     }
+
+
+def _text(name: str) -> str:
+    return (resources.files("solvers.polycube.pictures") / name).read_text(encoding="utf-8")

@@ -244,9 +244,9 @@ def test_the_page_is_self_contained_and_holds_every_cube() -> None:
 
 # Runs in the page: counts painted pixels, drags the mouse, moves both sliders.
 PROBE = """
-<script>
+const { canvas, gl } = view;
 function painted() {
-  draw();
+  view.draw();
   const pixels = new Uint8Array(4 * canvas.width * canvas.height);
   gl.readPixels(0, 0, canvas.width, canvas.height, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
   let count = 0, sum = 0;
@@ -262,10 +262,10 @@ function slide(id, value) {
   element(id).dispatchEvent(new Event("input"));
   return painted();
 }
-const found = { ready: document.body.dataset.ready, full: painted(), yaw: state.yaw };
+const found = { ready: document.body.dataset.ready, full: painted(), yaw: view.yaw };
 canvas.dispatchEvent(new PointerEvent("pointermove", { buttons: 1, movementX: 60, movementY: 20 }));
 found.turned = painted();
-found.turnedYaw = state.yaw;
+found.turnedYaw = view.yaw;
 found.apart = slide("explode", 1);
 slide("explode", 0);
 found.empty = slide("step", 0);
@@ -278,14 +278,16 @@ const result = document.createElement("pre");
 result.id = "result";
 result.textContent = JSON.stringify(found);
 document.body.append(result);
-</script>
 """
+STARTED = "\nstart();\n"
 
 
 def test_the_page_turns_in_a_real_browser(tmp_path: Path) -> None:
     step = Step(CUBE.placements[0], Direction.DOWN)
     page = tmp_path / "page.html"
-    page.write_text(to_html([Shown(STORY, BORED)], "cube").replace("</body>", PROBE + "</body>"))
+    html = to_html([Shown(STORY, BORED)], "cube")
+    assert html.count(STARTED) == 1
+    page.write_text(html.replace(STARTED, STARTED + PROBE))
     browser = shutil.which("chromium") or shutil.which("google-chrome")
     assert browser is not None, "no Chromium here: `make browser` installs it"
     command = [
