@@ -17,6 +17,7 @@ from controller.dashboard.desk import Desk
 from controller.dashboard.hub import Hub
 from controller.dashboard.jobs import DeviceBusyError
 from controller.dashboard.page_files import PAGES, assets, page
+from controller.dashboard.puzzles.desk import PuzzlesDesk
 from controller.dashboard.robot.desk import RobotDesk
 from solvers.foundation.clock import SystemClock
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
@@ -33,7 +34,8 @@ class Dashboard:
         self.hub = Hub()
         self.cameras = CameraHub(SystemClock())
         self.robot = RobotDesk(self.hub, self.cameras, simulator_options)
-        self.desks: Final[dict[str, Desk]] = {"robot": self.robot}
+        self.puzzles = PuzzlesDesk(self.hub)
+        self.desks: Final[dict[str, Desk]] = {"robot": self.robot, "puzzles": self.puzzles}
 
     def stop(self) -> None:
         """Stop whatever moves or computes."""
