@@ -34,6 +34,7 @@ class PuzzlesDesk:
     """The puzzles of the dashboard; any thread may ask. Everything raises PuzzlerigError."""
 
     def __init__(self, hub: Hub, clock: Clock | None = None) -> None:
+        self.hub = hub
         self._worker = Worker()
         self._shelf = Shelf(hub)
         self.search = Search(hub, clock)

@@ -78,14 +78,14 @@ class Search:
         def failed(error: PuzzlerigError) -> None:
             child.end()
             changes = on_stop()
-            phase, sentence = Phase.STOPPED, ""
+            phase, kept = Phase.STOPPED, changes.pop("sentence", "")
             if switch.was_used:
                 self._recent.add(view.title, "stopped", "warn")
             else:
-                phase, sentence = Phase.FAULT, str(error)
+                phase, kept = Phase.FAULT, f"{error} {kept}".strip()
                 self._recent.add(f"{view.title}: {error}", "", "fault")
             if self._current is switch:
-                self.change(phase=phase, sentence=sentence, **changes)
+                self.change(phase=phase, sentence=kept, **changes)
 
         self._jobs.start(
             view.title, switch, begun, on_event=on_event, on_report=reported, on_error=failed

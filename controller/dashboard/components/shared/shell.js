@@ -7,6 +7,7 @@ const MOVING = ['running', 'pausing', 'paused', 'stopping'];
 const NOTE_MS = 8000;
 const byId = (id) => document.getElementById(id);
 let noteTimer = 0;
+const busy = new Set();
 let phase = 'none';
 
 /** Show a sentence for a while; an empty one takes it away. */
@@ -56,11 +57,17 @@ function setTheme(theme) {
   localStorage.setItem('theme', theme);
 }
 
+function showBusy(name, isBusy) {
+  if (isBusy) busy.add(name);
+  else busy.delete(name);
+  byId('stop').classList.toggle('idle', busy.size === 0);
+  for (const live of document.querySelectorAll(`a[href="/${name}"] .live`)) live.hidden = !isBusy;
+}
+
 function showDevices(view) {
   phase = view.phase;
   const isMoving = MOVING.includes(phase);
-  byId('stop').classList.toggle('idle', !isMoving);
-  for (const live of document.querySelectorAll('a[href="/robot"] .live')) live.hidden = !isMoving;
+  showBusy('robot', isMoving);
   const dot = { fault: 'bad', uncertain: 'wait', connecting: 'wait', paused: 'wait', none: 'off' };
   chip('chip-brick', dot[phase] ?? (isMoving ? 'busy' : ''), brickName(view));
   chip('chip-camera', view.has_camera ? '' : 'off', view.has_camera ? 'on' : 'none');
@@ -86,3 +93,4 @@ byId('stop').onclick = stop;
 document.addEventListener('keydown', onKey, true);
 on('connected', (isConnected) => { byId('lost').hidden = isConnected; });
 on('robot', showDevices);
+on('puzzles', (view) => showBusy('puzzles', view.phase === 'running'));
