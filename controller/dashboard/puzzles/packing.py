@@ -4,14 +4,14 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
 
-from controller.dashboard.puzzles import pictures
+from controller.dashboard.puzzles.beside import pictures
+from controller.dashboard.puzzles.beside.part_search import finding_one, first_solution
+from controller.dashboard.puzzles.beside.worker import Worker
 from controller.dashboard.puzzles.packing_show import PartSearch
-from controller.dashboard.puzzles.part_search import finding_one, first_solution
 from controller.dashboard.puzzles.requests import Pack, Show
 from controller.dashboard.puzzles.search import Outcome, Search
 from controller.dashboard.puzzles.shelf import Shelf, Shelved
 from controller.dashboard.puzzles.view import SearchView
-from controller.dashboard.puzzles.worker import Worker
 from solvers.foundation.errors import PuzzlerigError
 from solvers.polycube.puzzle import PackingPuzzle, PackingSolution
 

@@ -4,8 +4,14 @@ from typing import Any, Final
 
 from platformdirs import user_state_path
 
-from controller.dashboard.puzzles.child import Child
-from controller.dashboard.puzzles.part_search import MOST_KEPT, Begun, Known, PartDone, searching
+from controller.dashboard.puzzles.beside.child import Child
+from controller.dashboard.puzzles.beside.part_search import (
+    MOST_KEPT,
+    Begun,
+    Known,
+    PartDone,
+    searching,
+)
 from controller.dashboard.puzzles.requests import Pack
 from controller.dashboard.puzzles.search import Outcome, Search
 from controller.dashboard.puzzles.shelf import Shelf, Shelved

@@ -9,7 +9,7 @@ import msgspec
 
 from controller.dashboard.hub import Hub
 from controller.dashboard.jobs import DeviceJobs
-from controller.dashboard.puzzles.child import Child
+from controller.dashboard.puzzles.beside.child import Child
 from controller.dashboard.puzzles.view import SEARCH, Phase, RecentResults, SearchView
 from solvers.foundation.clock import Clock, SystemClock, time_of_day
 from solvers.foundation.errors import PuzzlerigError

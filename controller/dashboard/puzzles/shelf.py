@@ -1,11 +1,12 @@
 """The packing puzzles of the page: the library's, those that were dropped on it, what is found."""
 
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from controller.dashboard.hub import Hub
-from controller.dashboard.puzzles.pictures import TIMES, Opened
+from controller.dashboard.puzzles.beside.pictures import TIMES, Opened
 from controller.dashboard.puzzles.view import LIBRARY, Entry
 from solvers.foundation.errors import InvalidInputError
 from solvers.foundation.wording import counted
@@ -43,8 +44,11 @@ class Shelved:
 class Shelf:
     """All puzzles by their keys; any thread may ask."""
 
-    def __init__(self, hub: Hub) -> None:
+    def __init__(self, hub: Hub, others: Sequence[Entry] = ()) -> None:
+        """`others` are puzzles of other kinds, which stand among these."""
         self._hub = hub
+        self._others = tuple(others)
+        self._aside: dict[str, Shelved] = {}
         self._lock = threading.Lock()
         self._opened = 0
         rest = [name for name in library.names() if name not in FIRST_SHOWN]
@@ -54,7 +58,7 @@ class Shelf:
     def named(self, key: str) -> Shelved:
         """Return a puzzle. Raises InvalidInputError if there is none of that name."""
         with self._lock:
-            found = self._puzzles.get(key)
+            found = self._puzzles.get(key) or self._aside.get(key)
         if found is None:
             raise InvalidInputError(
                 f"There is no puzzle {key!r} here. A file has to be opened again after the "
@@ -75,11 +79,18 @@ class Shelf:
         self.tell()
         return key
 
-    def tell(self) -> None:
-        """Tell the page what there is."""
+    def put_aside(self, shelved: Shelved) -> None:
+        """Keep a puzzle that is not listed, under its key."""
         with self._lock:
-            entries = [_entry(shelved) for shelved in self._puzzles.values()]
-            self._hub.tell(LIBRARY, entries)
+            self._aside[shelved.key] = shelved
+
+    def tell(self) -> None:
+        """Tell the page what there is: own files, the best known, other kinds, the rest."""
+        with self._lock:
+            listed = {key: _entry(shelved) for key, shelved in self._puzzles.items()}
+            first = [e for key, e in listed.items() if e.is_own or key in FIRST_SHOWN]
+            rest = [entry for entry in listed.values() if entry not in first]
+            self._hub.tell(LIBRARY, [*first, *self._others, *rest])
 
 
 def _entry(shelved: Shelved) -> Entry:

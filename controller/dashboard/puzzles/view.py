@@ -57,6 +57,8 @@ class SearchView(msgspec.Struct, frozen=True, kw_only=True):
     solutions: int = 0
     """So many can be looked at."""
     can_go_on: bool = False
+    made: int = 0
+    """How often cards were made, so that a page sees when new ones are there."""
     extra: object = None
     """What a kind of puzzle tells besides."""
 

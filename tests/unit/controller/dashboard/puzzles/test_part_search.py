@@ -1,6 +1,6 @@
 """The search part by part: what it tells adds up, and what is known is not searched again."""
 
-from controller.dashboard.puzzles.part_search import Begun, Known, PartDone, searching
+from controller.dashboard.puzzles.beside.part_search import Begun, Known, PartDone, searching
 from solvers.foundation.progress import run_job
 from solvers.polycube.files import library
 from solvers.polycube.solving import solver

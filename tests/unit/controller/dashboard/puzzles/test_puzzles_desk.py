@@ -9,8 +9,8 @@ import pytest
 
 from controller.dashboard.hub import Hub
 from controller.dashboard.jobs import DeviceBusyError
+from controller.dashboard.puzzles.beside.part_search import PARTS
 from controller.dashboard.puzzles.desk import PuzzlesDesk
-from controller.dashboard.puzzles.part_search import PARTS
 from controller.dashboard.puzzles.requests import Pack, Show
 from controller.dashboard.puzzles.view import LIBRARY, RECENT, SEARCH, Phase, Recent, SearchView
 from solvers.cli.pack import solve

@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable
 from typing import Final, ParamSpec, TypeVar
 
-from controller.dashboard.puzzles.child import Child
+from controller.dashboard.puzzles.beside.child import Child
 
 Answer = TypeVar("Answer")
 Asked = ParamSpec("Asked")
