@@ -19,6 +19,7 @@ from controller.dashboard.desk import Desk
 from controller.dashboard.hub import Hub
 from controller.dashboard.jobs import DeviceBusyError
 from controller.dashboard.page_files import PAGES, assets, page
+from controller.dashboard.puzzles.desk import PuzzlesDesk
 from controller.dashboard.robot.desk import RobotDesk
 from solvers.foundation.clock import SystemClock
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
@@ -44,6 +45,7 @@ class Dashboard:
             "robot": self.robot,
             "cube": self.cube,
             "board": self.board,
+            "puzzles": PuzzlesDesk(self.hub),
         }
 
     def stop(self) -> None:

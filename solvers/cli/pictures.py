@@ -21,8 +21,8 @@ def write_pictures(
     from solvers.foundation.files import write_text
     from solvers.polycube.pictures.bores import bored_cells
     from solvers.polycube.pictures.isometric import steps_drawing
+    from solvers.polycube.pictures.story import story_of
     from solvers.polycube.pictures.viewer import MAX_SOLUTIONS, Shown, to_html
-    from solvers.polycube.taking_apart.assembly import assembly_steps
 
     if not svg and not html:
         return
@@ -30,11 +30,11 @@ def write_pictures(
         stderr.print("No picture is written: there is no solution to draw.", soft_wrap=True)
         return
     shown = [
-        Shown(assembly_steps(solution), bored_cells(puzzle, solution))
+        Shown(story_of(solution, title), bored_cells(puzzle, solution))
         for puzzle, solution in found[: MAX_SOLUTIONS if html else 1]
     ]
     if svg is not None:
-        write_text(svg, to_svg(steps_drawing(shown[0].steps, title, shown[0].bored), title))
+        write_text(svg, to_svg(steps_drawing(shown[0].story, shown[0].bored), title))
     if html is not None:
         write_text(html, to_html(shown, title))
         if len(found) > len(shown):

@@ -1,1 +1,81 @@
-import '/assets/shell.js';
+// The Puzzles page: which puzzle is shown stands in the address; each kind draws itself.
+
+import { element, icon } from '/assets/elements.js';
+import { JobCard } from '/assets/job_card.js';
+import { LibraryView } from '/assets/library_view.js';
+import { on, order } from '/assets/link.js';
+import { PackingPuzzles } from '/assets/packing.js';
+import { note } from '/assets/shell.js';
+
+const FIRST = 'bedlam';
+const SIGNS = { ok: 'tick', warn: 'pause', fault: 'warning' };
+const byId = (id) => document.getElementById(id);
+
+/** What all kinds of puzzles share of the page. */
+const page = {
+  saves: byId('saves'),
+  refuse: note,
+  order: (command, words) => order(`puzzles/${command}`, words),
+  card: new JobCard(byId('job'), {
+    onStop: async () => note(await order('puzzles/halt')),
+    onGoOn: (view) => current.goOn?.(view) ?? current.pack(view.wanted),
+    onPuzzle: (puzzle) => choose(puzzle),
+  }),
+  setTitle(title, which) {
+    byId('title').textContent = title;
+    byId('which').textContent = which;
+    byId('which').hidden = !which;
+    document.title = `${title} · puzzlerig`;
+  },
+  setAddress(words) {
+    const address = new URLSearchParams({ puzzle: chosen });
+    for (const [name, value] of Object.entries(words)) address.set(name, value);
+    history.replaceState(null, '', `?${address}`);
+  },
+  remark(text) {
+    byId('remark').textContent = text;
+    byId('remark').hidden = !text;
+  },
+};
+
+const packing = new PackingPuzzles(page);
+const kinds = {};
+const library = new LibraryView(byId('shelf'), { onChosen: (key) => choose(key), refuse: note });
+library.kinds = new Set(Object.keys(kinds));
+let chosen = '';
+let current = packing;
+
+function choose(key, wanted = new URLSearchParams()) {
+  chosen = key;
+  current = kinds[key] ?? packing;
+  byId('middle').replaceChildren(current.root);
+  page.saves.replaceChildren();
+  page.remark('');
+  if (!wanted.has('puzzle')) page.setAddress({});
+  library.mark(chosen);
+  current.open(key, wanted);
+}
+
+function showResult({ text, result, kind }) {
+  return element('li', { className: kind }, icon(SIGNS[kind]),
+    element('span', { className: 'grow', textContent: text }), element('b', { className: 'num', textContent: result }));
+}
+
+on('puzzles-library', (entries) => library.show(entries));
+on('puzzles-recent', (results) => {
+  const none = element('li', { className: 'dim', textContent: 'nothing yet' });
+  byId('recent').replaceChildren(...(results.length ? results.map(showResult) : [none]));
+});
+on('puzzles', (view) => {
+  page.card.show(view);
+  const isRunning = view.phase === 'running';
+  library.mark(chosen, isRunning ? view : { puzzle: '', share: null });
+  current.hear(view);
+});
+library.takeFiles(byId('open'), byId('file'), byId('drop'));
+document.addEventListener('keydown', (event) => {
+  if (event.target.closest?.('input, select, textarea, dialog') || event.ctrlKey || event.altKey || event.shiftKey) return;
+  current.onKey(event);
+});
+const address = new URLSearchParams(location.search);
+choose(address.get('puzzle') ?? FIRST, address);

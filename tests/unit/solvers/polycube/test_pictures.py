@@ -25,6 +25,7 @@ from solvers.polycube.pictures.isometric import (
     project,
     steps_drawing,
 )
+from solvers.polycube.pictures.story import put_together, story_of
 from solvers.polycube.pictures.viewer import Shown, to_html
 from solvers.polycube.puzzle import PackingSolution, Placement, line_through
 from solvers.polycube.solving import solver
@@ -40,6 +41,15 @@ CUBE = PackingSolution(
     tuple(Placement(name, 0, frozenset(cells)) for name, cells in PIECES.items())
 )
 STEPS = assemble(CUBE, gravity=True).steps
+STORY = put_together(STEPS, "done")
+
+# Two rings that hold each other, as links of a chain.
+CHAIN = PackingSolution(
+    (
+        Placement("A", 0, frozenset((x, y, 1) for x in range(3) for y in range(3)) - {(1, 1, 1)}),
+        Placement("B", 0, frozenset((x, 1, z) for x in (1, 2, 3) for z in range(3)) - {(2, 1, 1)}),
+    )
+)
 # Piece "A" has a bore along x through two of its cubes.
 BORED = frozenset({((0, 0, 0), 0), ((1, 0, 0), 0)})
 
@@ -165,7 +175,7 @@ def test_bores_run_straight_through_a_solved_drilled_cube() -> None:
 
 
 def test_steps_are_numbered_and_say_the_way() -> None:
-    drawing = steps_drawing(STEPS, "done")
+    drawing = steps_drawing(STORY)
     captions = [shape.text for shape in drawing.shapes if isinstance(shape, Text)]
     assert captions == [
         f"{number}. piece {step.placement.piece} {step.direction.words}"
@@ -173,6 +183,21 @@ def test_steps_are_numbered_and_say_the_way() -> None:
     ] + ["done"]
     root = ElementTree.fromstring(to_svg(drawing, "a & b"))
     assert len(root.findall(".//{http://www.w3.org/2000/svg}text")) == 4
+
+
+def test_what_interlocks_is_shown_in_place_and_said_to_interlock() -> None:
+    story = story_of(CHAIN, "Two links")
+    assert story.frames == ()
+    assert story.start == ((0, 0, 0), (0, 0, 0))
+    captions = [shape.text for shape in steps_drawing(story).shapes if isinstance(shape, Text)]
+    assert captions == ["Two links: A, B interlock"]
+    page = Page()
+    page.feed(to_html([Shown(story)], "Two links"))
+    (shown,) = json.loads(page.data)["solutions"]
+    assert shown["frames"] == []
+    assert shown["ending"] == "Two links: A, B interlock"
+    assert not shown["puts_together"]
+    assert "from above" not in page.data
 
 
 def test_colours_do_not_depend_on_the_order() -> None:
@@ -203,7 +228,7 @@ class Page(HTMLParser):
 
 
 def test_the_page_is_self_contained_and_holds_every_cube() -> None:
-    html = to_html([Shown(STEPS), Shown(STEPS[::-1])], "Two <ways>")
+    html = to_html([Shown(STORY), Shown(put_together(STEPS[::-1], "done"))], "Two <ways>")
     page = Page()
     page.feed(html)
     assert page.loads == []
@@ -212,16 +237,16 @@ def test_the_page_is_self_contained_and_holds_every_cube() -> None:
     data = json.loads(page.data)
     assert len(data["solutions"]) == 2
     for shown in data["solutions"]:
-        assert {piece["name"]: sorted(map(tuple, piece["cells"])) for piece in shown} == {
+        assert {piece["name"]: sorted(map(tuple, piece["cells"])) for piece in shown["pieces"]} == {
             name: sorted(cells) for name, cells in PIECES.items()
         }
 
 
 # Runs in the page: counts painted pixels, drags the mouse, moves both sliders.
 PROBE = """
-<script>
+const { canvas, gl } = view;
 function painted() {
-  draw();
+  view.draw();
   const pixels = new Uint8Array(4 * canvas.width * canvas.height);
   gl.readPixels(0, 0, canvas.width, canvas.height, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
   let count = 0, sum = 0;
@@ -237,10 +262,10 @@ function slide(id, value) {
   element(id).dispatchEvent(new Event("input"));
   return painted();
 }
-const found = { ready: document.body.dataset.ready, full: painted(), yaw: state.yaw };
+const found = { ready: document.body.dataset.ready, full: painted(), yaw: view.yaw };
 canvas.dispatchEvent(new PointerEvent("pointermove", { buttons: 1, movementX: 60, movementY: 20 }));
 found.turned = painted();
-found.turnedYaw = state.yaw;
+found.turnedYaw = view.yaw;
 found.apart = slide("explode", 1);
 slide("explode", 0);
 found.empty = slide("step", 0);
@@ -253,14 +278,16 @@ const result = document.createElement("pre");
 result.id = "result";
 result.textContent = JSON.stringify(found);
 document.body.append(result);
-</script>
 """
+STARTED = "\nstart();\n"
 
 
 def test_the_page_turns_in_a_real_browser(tmp_path: Path) -> None:
     step = Step(CUBE.placements[0], Direction.DOWN)
     page = tmp_path / "page.html"
-    page.write_text(to_html([Shown(STEPS, BORED)], "cube").replace("</body>", PROBE + "</body>"))
+    html = to_html([Shown(STORY, BORED)], "cube")
+    assert html.count(STARTED) == 1
+    page.write_text(html.replace(STARTED, STARTED + PROBE))
     browser = shutil.which("chromium") or shutil.which("google-chrome")
     assert browser is not None, "no Chromium here: `make browser` installs it"
     command = [
