@@ -46,9 +46,9 @@ class Connection:
         assert self._mechanism is not None, "somebody asked it before"
         return self._mechanism.state
 
-    def set_home(self) -> None:
+    def set_home(self, *, in_doubt: bool = False) -> None:
         """Find home."""
-        self._connected().set_home(in_doubt=self._is_in_doubt)
+        self._connected().set_home(in_doubt=in_doubt or self._is_in_doubt)
         self._is_home()
 
     def restore(self, state: State) -> bool:
@@ -74,15 +74,16 @@ class Connection:
         self._connected().perform(primitive, before=before, ahead=ahead, on_state=note)
         self.under_way, self.known, self._is_in_doubt = None, self.state, False
 
-    def straighten(self, cut_off: Primitive | None) -> bool:
+    def straighten(self, cut_off: Primitive | None, *, in_doubt: bool = False) -> bool:
         """Lay the cube straight and find home; return whether it lies as before `cut_off`.
 
         Where nothing is known there is nothing to be undone.
         """
         if self.known is None:
-            self.set_home()
+            self.set_home(in_doubt=in_doubt)
             return False
-        is_as_before = self._connected().straighten(cut_off, in_doubt=self._is_in_doubt)
+        in_doubt |= self._is_in_doubt
+        is_as_before = self._connected().straighten(cut_off, in_doubt=in_doubt)
         self._is_home()
         self._is_in_doubt = True
         return is_as_before
