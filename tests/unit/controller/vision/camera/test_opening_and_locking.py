@@ -118,14 +118,26 @@ def test_what_does_not_exist_is_refused(text: str) -> None:
 
 
 def test_a_number_that_no_camera_has_is_refused() -> None:
-    with pytest.raises(CameraNotFoundError, match="numbered from 0"):
-        open_source("9" * 5000, opener(FakeCapture(), []))
+    for digits in (23, 5000):
+        with pytest.raises(CameraNotFoundError, match="numbered from 0"):
+            open_source("9" * digits, opener(FakeCapture(), []))
+
+
+def test_a_pipeline_may_be_longer_than_any_path() -> None:
+    asked: list[str | int] = []
+    pipeline = "videotestsrc ! " + "queue ! " * 1000 + "appsink"
+    open_source(pipeline, opener(FakeCapture(), asked)).close()
+    assert asked == [pipeline]
 
 
 def test_a_small_file_of_many_pixels_takes_no_memory(tmp_path: Path) -> None:
-    header = struct.pack(">4sIIBBBBB", b"IHDR", 30_000, 30_000, 1, 0, 0, 0, 0)
-    chunk = struct.pack(">I", 13) + header + struct.pack(">I", zlib.crc32(header))
-    (tmp_path / "U.png").write_bytes(b"\x89PNG\r\n\x1a\n" + chunk)
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        checked = struct.pack(">I", zlib.crc32(kind + data))
+        return struct.pack(">I", len(data)) + kind + data + checked
+
+    header = chunk(b"IHDR", struct.pack(">IIBBBBB", 30_000, 30_000, 1, 0, 0, 0, 0))
+    pixels = chunk(b"IDAT", zlib.compress(bytes(100)))
+    (tmp_path / "U.png").write_bytes(b"\x89PNG\r\n\x1a\n" + header + pixels + chunk(b"IEND", b""))
     source = open_source(str(tmp_path))
     with pytest.raises(InvalidScanError, match="more than 64 million pixels"):
         source.read()
