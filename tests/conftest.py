@@ -3,6 +3,8 @@
 import pytest
 from hypothesis import settings
 
+import controller.vision  # noqa: F401 - limits OpenCV, which has to be loaded after it
+
 # Compiled kernels make the first example of a property slow and the others fast.
 settings.register_profile("no_deadline", deadline=None)
 settings.load_profile("no_deadline")

@@ -41,8 +41,11 @@ class Mechanism(Protocol):
     def state(self) -> State:
         """What `restore` needs to go on from here, also in the middle of a primitive."""
 
-    def set_home(self) -> None:
-        """Find home, or take the present pose for it: the cube straight and free to be put in."""
+    def set_home(self, *, in_doubt: bool = False) -> None:
+        """Find home, or take the present pose for it: the cube straight and free to be put in.
+
+        `in_doubt` says that a layer may be askew by any angle, and what was counted wrong.
+        """
 
     def restore(self, state: State) -> bool:
         """Take up an earlier run from its last state.
@@ -70,10 +73,11 @@ class Mechanism(Protocol):
         was restored, is completed by performing it again.
         """
 
-    def straighten(self, cut_off: Primitive | None) -> bool:
+    def straighten(self, cut_off: Primitive | None, *, in_doubt: bool = False) -> bool:
         """Give up what is under way: lay the cube straight, and find home anew.
 
-        `cut_off` is the primitive that was begun last and did not end, None if there is none.
+        `cut_off` is the primitive that was begun last and did not end, None if there is none;
+        `in_doubt` as with `set_home`.
         Returns whether the cube surely lies as before it; if not, somebody has to look.
         """
 

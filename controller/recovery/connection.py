@@ -16,7 +16,9 @@ class Connection:
 
     `known` is the last state that the mechanism told, None before it has taken its home;
     `under_way` the primitive that was begun last and is not known to be finished; `has_forgotten`
-    says whether it lost its positions, until home is found again.
+    says whether it lost its positions, until home is found again. How the bottom layer stands is
+    in doubt from the moment it lost them within a primitive, or had to be laid straight, until one
+    is played to its end: that outlives the link as well.
     """
 
     def __init__(self, robot: Robot, policy: RecoveryPolicy) -> None:
@@ -28,6 +30,7 @@ class Connection:
         self._stack = ExitStack()
         self._mechanism: Mechanism | None = None
         self._is_busy = False
+        self._is_in_doubt = False
 
     def __enter__(self) -> Self:
         self._connect()
@@ -46,9 +49,9 @@ class Connection:
         assert self._mechanism is not None, "somebody asked it before"
         return self._mechanism.state
 
-    def set_home(self) -> None:
+    def set_home(self, *, in_doubt: bool = False) -> None:
         """Find home."""
-        self._connected().set_home()
+        self._connected().set_home(in_doubt=in_doubt or self._is_in_doubt)
         self._is_home()
 
     def restore(self, state: State) -> bool:
@@ -72,22 +75,25 @@ class Connection:
 
         self.under_way = primitive
         self._connected().perform(primitive, before=before, ahead=ahead, on_state=note)
-        self.under_way, self.known = None, self.state
+        self.under_way, self.known, self._is_in_doubt = None, self.state, False
 
-    def straighten(self, cut_off: Primitive | None) -> bool:
+    def straighten(self, cut_off: Primitive | None, *, in_doubt: bool = False) -> bool:
         """Lay the cube straight and find home; return whether it lies as before `cut_off`.
 
         Where nothing is known there is nothing to be undone.
         """
         if self.known is None:
-            self.set_home()
+            self.set_home(in_doubt=in_doubt)
             return False
-        is_as_before = self._connected().straighten(cut_off)
+        in_doubt |= self._is_in_doubt
+        is_as_before = self._connected().straighten(cut_off, in_doubt=in_doubt)
         self._is_home()
+        self._is_in_doubt = True
         return is_as_before
 
     def forget(self) -> None:
         """Drop what was known: the machine has lost its positions, and home is to be found."""
+        self._is_in_doubt |= self.under_way is not None
         self.known = self.under_way = None
         self.has_forgotten = True
 

@@ -44,6 +44,7 @@ class Ladder:
     reason: str = ""
     spent_s: float = 0.0
     episodes: int = 0
+    losses: int = 0
     _faults: int = 0  # of this episode, as are those that follow
     _homed: int = 0
     _rests: int = 0
@@ -74,11 +75,15 @@ class Ladder:
         self.episodes += not self._faults
         self._faults += 1
         self.reason = str(fault)
+        was_lost = Remedy.SCAN in self.needs
+        has_remedy = self._has_remedy(fault)
+        self.losses += Remedy.SCAN in self.needs and not was_lost
         return (
-            self.episodes <= self.policy.most_episodes
+            has_remedy
+            and self.episodes <= self.policy.most_episodes
+            and self.losses <= self.policy.most_losses
             and self._faults <= self.policy.most_faults
             and self.spent_s <= self.policy.most_s
-            and self._has_remedy(fault)
         )
 
     def _has_remedy(self, fault: PuzzlerigError) -> bool:

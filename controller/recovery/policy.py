@@ -7,13 +7,16 @@ from dataclasses import dataclass
 class RecoveryPolicy:
     """Bounds in tries and in robot seconds."""
 
-    most_episodes: int = 3
-    """How often in a job something may go wrong that one more try of the primitive does not mend;
-    what goes wrong while that is being mended belongs to it."""
+    most_losses: int = 3
+    """How often in a job the whole cube may have to be looked at anew."""
+    most_episodes: int = 6
+    """How often in a job something may go wrong that one more try of the primitive does not mend, a
+    lost link as well; what goes wrong while that is being mended belongs to it."""
     most_faults: int = 6
     """How many faults an episode may have."""
-    most_s: float = 300.0
-    """After so long in remedies nothing new is begun."""
+    most_s: float = 480.0
+    """After so long in remedies nothing new is begun. To level a layer takes a minute or two over
+    a line that is slow at times."""
     home_pauses_s: tuple[float, ...] = (1.0, 3.0, 8.0)
     """Before home is found again, in an episode: what holds a motor may let it go."""
     reconnect_pauses_s: tuple[float, ...] = (0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 25.0)

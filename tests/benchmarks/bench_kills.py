@@ -4,7 +4,8 @@
 in twenty it has an empty cache and is killed while it compiles or builds its tables. Nobody touches
 the rig. Then `cuberobot resume` goes on, or, where it says so, `cuberobot run` begins again. It has
 come right when the camera has seen the cube solved and the simulator says the same of its own.
-`KILLS=10 python -m tests.benchmarks kills` tries ten.
+`KILLS=10 python -m tests.benchmarks kills` tries ten; with `KILLS_KEEP=FOLDER` what is done is kept
+there, and it goes on with it the next time.
 """
 
 import json
@@ -20,17 +21,24 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
+import msgspec
+
 from controller.errors import InvalidJournalError
 from controller.motion.driving.journal import read_journal
+from solvers.foundation.files import write_text
 from solvers.foundation.progress import run_job
 from solvers.rubik.two_phase.solver import prepare
 
 KILLS: Final = int(os.environ.get("KILLS", "200"))
+KEEP: Final = os.environ.get("KILLS_KEEP")
 SPEED: Final = "20"
 TIMEOUT_S: Final = 300.0
 NEW_CACHE_EVERY: Final = 20
 BUILDING_S: Final = 25.0
 """How long the search takes to be compiled and its tables to be built, at least."""
+NEVER_ASLEEP: Final = "[sleep]\nafter = 0\n"
+"""Commands start in the computer's time, of which half a minute is the brick's ten here: then it
+would switch itself off, as it does where nobody speaks to it."""
 PAUSE_S: Final = 0.5
 """Until somebody has seen that it ended; the brick finishes meanwhile what it was sent."""
 
@@ -52,9 +60,11 @@ class Bench:
         self._environment = {**os.environ, "XDG_STATE_HOME": str(folder)}
         if new_cache:
             self._environment["XDG_CACHE_HOME"] = str(folder / "cache")
+        faults = folder / "faults.toml"
+        faults.write_text(NEVER_ASLEEP)
         self._simulator = subprocess.Popen(
             [_command("hwsim"), "nxt", "--json", "--listen", "127.0.0.1:0", "--speed", SPEED,
-             "--seed", str(seed), "--camera", "1"],
+             "--seed", str(seed), "--camera", "1", "--faults", str(faults)],
             stdout=subprocess.PIPE, text=True,
         )  # fmt: skip
         assert self._simulator.stdout is not None
@@ -123,6 +133,19 @@ def killed(seed: int, after_s: float, folder: Path, *, new_cache: bool) -> Endin
     return Ending(stage, by, is_right)
 
 
+def kept(seed: int, after_s: float, *, new_cache: bool) -> Ending:
+    """Return what became of a run, tried now unless that was done and kept."""
+    path = None if KEEP is None else Path(KEEP) / f"{seed}.json"
+    if path is not None and path.exists():
+        return msgspec.json.decode(path.read_bytes(), type=Ending)
+    with tempfile.TemporaryDirectory() as name:
+        ending = killed(seed, after_s, Path(name), new_cache=new_cache)
+    if path is not None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_text(path, msgspec.json.encode(ending).decode())
+    return ending
+
+
 def run() -> str:
     """Return the section of RESULTS.md."""
     run_job(prepare())
@@ -138,8 +161,7 @@ def run() -> str:
     for seed in range(1, KILLS + 1):
         new_cache = seed % NEW_CACHE_EVERY == 0
         after_s = random.uniform(0, BUILDING_S if new_cache else usual_s)
-        with tempfile.TemporaryDirectory() as name:
-            ending = killed(seed, after_s, Path(name), new_cache=new_cache)
+        ending = kept(seed, after_s, new_cache=new_cache)
         of[ending.stage, ending.by] += 1
         right[ending.stage, ending.by] += ending.is_right
     rows = ["| killed in | went on by | came right | of |", "|---|---|---|---|"]

@@ -53,7 +53,7 @@ class ServoMechanism:
         """Where the holder stands, and how far the primitive is that is under way."""
         return {"holder": self._holder, "done": self._done}
 
-    def set_home(self) -> None:
+    def set_home(self, *, in_doubt: bool = False) -> None:
         """Move to the middle; the lid lifts the cube meanwhile, which stays as it lies."""
         for word in (("lift", 0), ("turn", 0), ("open", 0)):
             self._tell(word)
@@ -80,7 +80,7 @@ class ServoMechanism:
             self._tell(words[index])
         self._holder, self._done = end, None
 
-    def straighten(self, cut_off: Primitive | None) -> bool:
+    def straighten(self, cut_off: Primitive | None, *, in_doubt: bool = False) -> bool:
         """Lift the lid and move to the middle: nobody knows how much was done before."""
         self.set_home()
         return cut_off is None

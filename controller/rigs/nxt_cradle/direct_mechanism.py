@@ -65,7 +65,6 @@ class DirectMechanism:
         self._clock = clock
         self._homing = homing
         self._state = DirectState()
-        self._doubts = 0  # about the cradle's count, since a primitive was played to its end
         self._last: Primitive | None = None  # played, with its motions still under way
 
     @property
@@ -78,16 +77,16 @@ class DirectMechanism:
         """Return the battery voltage. Raises RobotError."""
         return self._link.battery_volts()
 
-    def set_home(self) -> None:
+    def set_home(self, *, in_doubt: bool = False) -> None:
         """Find home: cradle straight, arm closed, pusher back.
 
         The brick is marked, so that a restart shows, and the next run finds the same home.
         """
-        self._find_home(None)
+        self._find_home(None, by_lifting=in_doubt)
 
-    def _find_home(self, known: Known | None) -> None:
+    def _find_home(self, known: Known | None, *, by_lifting: bool) -> None:
         counted = self._link.marked_at(Motor.CRADLE)
-        away = self._homing.home_from_here(known, counted, by_lifting=self._doubts > 0)
+        away = self._homing.home_from_here(known, counted, by_lifting=by_lifting)
         cradle, arm, pusher = (
             self._link.tacho(motor) + deg for motor, deg in zip(Motor, away, strict=True)
         )
@@ -106,9 +105,7 @@ class DirectMechanism:
         where = "The state in the journal"
         self._state = convert(dict(state), DirectState, where, InvalidJournalError)
         self.release()  # a lost link leaves motors running up to their limits
-        is_marked = self._link.is_marked()
-        self._doubts += not is_marked and self._state.phase is not None
-        return is_marked
+        return self._link.is_marked()
 
     def perform(
         self,
@@ -124,11 +121,10 @@ class DirectMechanism:
         if not self._state.is_done:
             self._play(primitive, ahead[0] if ahead else None, on_state)
         self._state.cradle_quarters += cradle_change(primitive)
-        self._doubts = 0
         self._state.phase, self._state.is_done = None, False
         self.seconds_taken = self._clock.now() - began_s
 
-    def straighten(self, cut_off: Primitive | None) -> bool:
+    def straighten(self, cut_off: Primitive | None, *, in_doubt: bool = False) -> bool:
         """Undo a spin or turn that was cut off, or let a tilted cube come down; then find home."""
         home, quarters = self._state.home, self._state.cradle_quarters
         undoing = Undoing(self._play_back, self._choreographer, home, quarters)
@@ -140,8 +136,7 @@ class DirectMechanism:
         if is_undone or isinstance(cut_off, Tilt):  # the cradle stands where it counts to stand
             cradle, arm, pusher = (self._link.tacho(motor) for motor in Motor)
             known = undoing.known_home((cradle, arm, pusher))
-        self._find_home(known)
-        self._doubts += 1
+        self._find_home(known, by_lifting=in_doubt)
         return is_undone
 
     def release(self, *, at_once: bool = False) -> None:  # noqa: ARG002 - it always is

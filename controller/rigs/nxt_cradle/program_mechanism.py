@@ -70,7 +70,6 @@ class ProgramMechanism:
         self._done_at = DoneTimes()
         self._cut_off: CutOff | None = None
         self._to_undo: CutOff | None = None
-        self._doubts = 0  # about the cradle's count, since a primitive was played to its end
 
     @property
     def state(self) -> State:
@@ -82,13 +81,13 @@ class ProgramMechanism:
         """Return the battery voltage. Raises RobotError."""
         return self._player.battery_volts()
 
-    def set_home(self) -> None:
+    def set_home(self, *, in_doubt: bool = False) -> None:
         """Find home: cradle straight, arm closed, pusher back."""
-        self._find_home(None)
+        self._find_home(None, by_lifting=in_doubt)
 
-    def _find_home(self, known: Known | None) -> None:
+    def _find_home(self, known: Known | None, *, by_lifting: bool) -> None:
         self._player.make_way()
-        away = self._homing.home_from_here(known, by_lifting=self._doubts > 0)
+        away = self._homing.home_from_here(known, by_lifting=by_lifting)
         self._player.run()  # may count from zero again; the motors stand still meanwhile
         status = self._player.begin(1 + secrets.randbelow(0xFFFF))
         cradle, arm, pusher = (count + deg for count, deg in zip(status.counts, away, strict=True))
@@ -105,7 +104,6 @@ class ProgramMechanism:
         self._state = convert(dict(state), ProgramState, where, InvalidJournalError)
         if not self._player.is_running() or self._player.status().session != self._state.session:
             if self._state.ahead:
-                self._doubts += 1
                 raise CubeUncertainError("The brick was restarted with more sent ahead to it.")
             return False
         status = self._player.finish(TAKING_UP_S)
@@ -130,12 +128,11 @@ class ProgramMechanism:
         if self._sent:
             self._sent.popleft()
         self._state.cradle_quarters += cradle_change(primitive)
-        self._doubts = 0
         before_number, self._state.number = self._state.number, next_sequence(self._state.number)
         self._state.ahead = len(self._sent)
         self._take_time(began_s, before_number)
 
-    def straighten(self, cut_off: Primitive | None) -> bool:
+    def straighten(self, cut_off: Primitive | None, *, in_doubt: bool = False) -> bool:
         """Undo a spin or turn that was cut off, or let a tilted cube come down; then find home."""
         is_undone = not self._finished
         self._to_undo = self._cut_off or self._to_undo  # that of an undoing that failed
@@ -147,8 +144,7 @@ class ProgramMechanism:
         known = None
         if is_undone or isinstance(cut_off, Tilt):  # the cradle stands where it counts to stand
             known = undoing.known_home(self._player.status().counts)
-        self._find_home(known)
-        self._doubts += 1
+        self._find_home(known, by_lifting=in_doubt)
         return is_undone
 
     def release(self, *, at_once: bool = False) -> None:

@@ -28,9 +28,9 @@ def open_source(text: str, capture_of: Callable[[str | int], Capture] | None = N
     """
     path = Path(text)
     opened = capture_of or open_capture
-    if path.is_dir():
+    if _is_there(path.is_dir):
         return _open_folder(path)
-    if path.is_file():
+    if _is_there(path.is_file):
         if path.suffix.lower() in PICTURE_SUFFIXES:
             return FolderSource(text, [path])
         return FileSource(text, _checked(opened(text), text))
@@ -39,6 +39,14 @@ def open_source(text: str, capture_of: Callable[[str | int], Capture] | None = N
         return LiveSource(text, capture, lock_camera(capture))
     # A URL, a pipeline, or whatever else OpenCV may know.
     return LiveSource(text, _checked(opened(text), text), CameraSettings())
+
+
+def _is_there(is_so: Callable[[], bool]) -> bool:
+    """Ask about a path that may be none: too long, or with a zero byte."""
+    try:
+        return is_so()
+    except (OSError, ValueError):
+        return False
 
 
 def is_device(text: str) -> bool:

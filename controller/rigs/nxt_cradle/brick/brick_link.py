@@ -246,5 +246,5 @@ class BrickLink:
         self._dead = True
         return LinkLostError(
             f"The connection to the brick at {self.address} broke ({error}). "
-            "Check cable and battery."
+            "Check cable and battery, and that the brick has not switched itself off."
         )

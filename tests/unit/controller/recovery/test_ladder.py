@@ -99,18 +99,30 @@ def test_a_scan_with_doubts_is_repeated_once() -> None:
     assert not rungs.take(ScanFailedError("no face"))
 
 
-def test_three_episodes_of_six_faults_are_enough() -> None:
+def test_six_episodes_of_six_faults_are_enough() -> None:
     rungs = ladder()
-    for _ in range(3):
+    for _ in range(6):
         for _ in range(6):
             assert rungs.take(STALL)
         rungs.led_on()
-    assert rungs.episodes == 3
+    assert rungs.episodes == 6
     assert not rungs.take(STALL)
     one = ladder()
     for _ in range(6):
         assert one.take(STALL)
     assert not one.take(STALL)
+
+
+def test_a_cube_is_lost_three_times_and_a_link_besides() -> None:
+    rungs = ladder()
+    for _ in range(3):
+        assert rungs.take(CubeUncertainError("another face"))
+        rungs.done(Remedy.SCAN, 9.0)
+        rungs.led_on()
+    assert rungs.take(LinkLostError("gone"))
+    rungs.done(Remedy.RECONNECT, 0.5)
+    rungs.led_on()
+    assert not rungs.take(CubeUncertainError("another face"))
 
 
 def test_a_link_that_could_not_be_made_again_is_given_up() -> None:

@@ -37,6 +37,7 @@ class Machine:
         self.home_faults: list[RobotError | None] = []  # of each search for home
         self.refuses = refuses  # so many connections after the first
         self.calls: list[str] = []
+        self.doubts: list[bool] = []  # of each search for home
         self.knows_its_place = self.is_as_before = True
         self.controls = Controls(VirtualClock())
 
@@ -44,8 +45,9 @@ class Machine:
     def state(self) -> State:
         return {"calls": len(self.calls)}
 
-    def set_home(self) -> None:
+    def set_home(self, *, in_doubt: bool = False) -> None:
         self.calls.append("home")
+        self.doubts.append(in_doubt)
         fault = self.home_faults.pop(0) if self.home_faults else None
         if fault:
             raise fault
@@ -69,8 +71,9 @@ class Machine:
         if self.faults:
             raise self.faults.pop(0)
 
-    def straighten(self, cut_off: Primitive | None) -> bool:
+    def straighten(self, cut_off: Primitive | None, *, in_doubt: bool = False) -> bool:
         self.calls.append(f"straighten {cut_off}")
+        self.doubts.append(in_doubt)
         return self.is_as_before
 
     def release(self, *, at_once: bool = False) -> None:
@@ -204,6 +207,25 @@ def test_a_machine_that_forgot_where_it_stands_undoes_nothing() -> None:
     job.run()
     assert machine.calls.count("home") == 3
     assert "straighten None" not in machine.calls
+
+
+def test_how_a_layer_stands_is_in_doubt_after_a_second_stall_and_across_links() -> None:
+    machine = Machine(*[MotorStalledError("It is stuck.")] * 3)
+    Job1(machine, in_drive=True).run()
+    assert machine.doubts == [False, False, True, True]
+    machine = Machine(LinkLostError("It is gone."))
+    machine.knows_its_place = False
+    machine.home_faults = [None, LinkLostError("It is gone.")]
+    Job1(machine, in_drive=True).run()
+    assert machine.calls.count("connect") == 3
+    assert machine.doubts == [False, True, True]
+    machine = Machine()
+    with Connection(machine.robot, POLICY) as connection:
+        connection.set_home()
+        connection.straighten(None)
+        connection.perform(Tilt())
+        connection.straighten(None)
+    assert machine.doubts == [False, False, False]
 
 
 def test_it_connects_again_with_growing_pauses_and_not_for_ever() -> None:

@@ -13,7 +13,9 @@ from pathlib import Path
 import pytest
 
 from hardware_sims.cli.main import main
+from hardware_sims.cli.nxt import _rig
 from hardware_sims.cube_rig.cradled_cube import CradledCube
+from hardware_sims.robot_faults import NOTHING_WRONG
 from solvers.rubik.cubies import SOLVED
 from solvers.rubik.notation import parse_moves
 from tests.in_process import Run, runner
@@ -199,6 +201,18 @@ def test_a_client_that_never_reads_does_not_keep_it_from_ending() -> None:
                 while True:  # battery level, until the replies that nobody reads fill every buffer
                     client.send(bytes((0x00, 0x0B)) * 30_000)
             assert "telegrams" in stop(process, signal.SIGTERM)
+
+
+def test_a_rig_file_that_cannot_be_written_silences_no_brick(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "rig.json"
+    rig = _rig(None, None, 3, path, NOTHING_WRONG, lambda _: None)
+    path.unlink()
+    path.mkdir()  # as good as a full disk: what is written cannot take its place
+    assert rig.on_cube_change is not None
+    rig.on_cube_change(rig)
+    assert "The rig goes on without" in capsys.readouterr().err
 
 
 def test_it_ends_with_its_input_if_told_so() -> None:

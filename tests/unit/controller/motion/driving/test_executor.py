@@ -62,7 +62,8 @@ class Machine:
     def state(self) -> State:
         return {"done": self._done}
 
-    def set_home(self) -> None:
+    def set_home(self, *, in_doubt: bool = False) -> None:
+        assert not in_doubt
         self.calls.append("home")
 
     def restore(self, state: State) -> bool:
@@ -87,7 +88,8 @@ class Machine:
         self._done += 1
         self.calls.append(str(primitive))
 
-    def straighten(self, cut_off: Primitive | None) -> bool:
+    def straighten(self, cut_off: Primitive | None, *, in_doubt: bool = False) -> bool:
+        assert not in_doubt
         self.calls.append(f"straighten {cut_off}")
         return self.lets_itself_straighten
 

@@ -1,6 +1,8 @@
 """Opening sources of pictures, and locking cameras."""
 
 import math
+import struct
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,7 @@ from controller.vision.camera.opening import open_source
 from controller.vision.errors import (
     CameraLostError,
     CameraNotFoundError,
+    InvalidScanError,
 )
 from solvers.foundation.arrays import Image
 
@@ -112,6 +115,32 @@ def test_what_does_not_open_is_named_with_advice(text: str, advice: str) -> None
 def test_what_does_not_exist_is_refused(text: str) -> None:
     with pytest.raises(CameraNotFoundError, match="Give a device number"):
         open_source(text, opener(FakeCapture(opens=False), []))
+
+
+def test_a_number_that_no_camera_has_is_refused() -> None:
+    for digits in (23, 5000):
+        with pytest.raises(CameraNotFoundError, match="numbered from 0"):
+            open_source("9" * digits, opener(FakeCapture(), []))
+
+
+def test_a_pipeline_may_be_longer_than_any_path() -> None:
+    asked: list[str | int] = []
+    pipeline = "videotestsrc ! " + "queue ! " * 1000 + "appsink"
+    open_source(pipeline, opener(FakeCapture(), asked)).close()
+    assert asked == [pipeline]
+
+
+def test_a_small_file_of_many_pixels_takes_no_memory(tmp_path: Path) -> None:
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        checked = struct.pack(">I", zlib.crc32(kind + data))
+        return struct.pack(">I", len(data)) + kind + data + checked
+
+    header = chunk(b"IHDR", struct.pack(">IIBBBBB", 30_000, 30_000, 1, 0, 0, 0, 0))
+    pixels = chunk(b"IDAT", zlib.compress(bytes(100)))
+    (tmp_path / "U.png").write_bytes(b"\x89PNG\r\n\x1a\n" + header + pixels + chunk(b"IEND", b""))
+    source = open_source(str(tmp_path))
+    with pytest.raises(InvalidScanError, match="more than 64 million pixels"):
+        source.read()
 
 
 def test_a_folder_without_pictures_is_refused(tmp_path: Path) -> None:

@@ -36,7 +36,7 @@ class PricedMechanism:
     def state(self) -> State:
         return {}
 
-    def set_home(self) -> None:
+    def set_home(self, *, in_doubt: bool = False) -> None:
         pass
 
     def restore(self, state: State) -> bool:  # noqa: ARG002
@@ -54,8 +54,8 @@ class PricedMechanism:
         self.seconds_taken = PRICES.price(primitive, before) + ending_s
         self._clock.sleep(self.seconds_taken)
 
-    def straighten(self, cut_off: Primitive | None) -> bool:
-        raise AssertionError(f"nothing was cut off: {cut_off}")
+    def straighten(self, cut_off: Primitive | None, *, in_doubt: bool = False) -> bool:
+        raise AssertionError(f"nothing was cut off: {cut_off}, {in_doubt}")
 
     def release(self, *, at_once: bool = False) -> None:
         pass
