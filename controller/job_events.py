@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from controller.motion.driving.run import DriveEvent, DriveReport
 from controller.motion.planning.plan_choice import ChosenPlan, PlanFound
-from controller.motion.planning.planner import Planner
+from controller.motion.planning.planner_name import Planner
 from controller.vision.camera.lock import CameraSettings
 from controller.vision.reading.result import ScanResult
 from controller.vision.scans.events import ScanEvent, ScanOutcome

@@ -10,7 +10,7 @@ from controller.motion.driving.journal_lines import check_replaceable
 from controller.motion.driving.journals import new_journal_path
 from controller.motion.driving.run_record import RunHeader
 from controller.motion.planning.plan_choice import ChosenPlan, choose_plan
-from controller.motion.planning.planner import Planner
+from controller.motion.planning.planner_name import Planner
 from controller.opening import OpenCamera, Robot
 from controller.recovery.careful_run import CarefulRun
 from controller.recovery.connection import Connection

@@ -1,6 +1,5 @@
 """`cuberobot demo`: a scrambled cube is solved by a simulated rig."""
 
-import secrets
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -12,7 +11,7 @@ from controller.cli.options import (
     TraceOption,
 )
 from controller.cli.trace import start_trace
-from controller.motion.planning.planner import Planner
+from controller.motion.planning.planner_name import Planner
 from solvers.foundation.command_line.app import JsonOption, print_json, stderr
 
 if TYPE_CHECKING:
@@ -53,6 +52,8 @@ def demo(
     from controller.cli.views.job_view import show_job
     from controller.cli.views.report_json import robot_report
     from controller.opening import robot_at
+    import secrets
+
     from controller.robot_job import RobotJob, Task
     from controller.simulator_process import running_simulator
     from solvers.foundation.clock import SystemClock

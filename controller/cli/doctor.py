@@ -4,8 +4,6 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
 from controller.cli.options import RigOption
 from controller.rigs.registry import DEFAULT_RIG, rig_called
@@ -51,6 +49,9 @@ def doctor(
 
 
 def _print(findings: "tuple[Finding, ...]") -> None:
+    from rich.console import Console
+    from rich.table import Table
+
     table = Table(box=None, show_header=False)
     for finding in findings:
         mark = "[green]ok[/]" if finding.ok else "[red]--[/]"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from controller.cli.options import CalibrationOption, RigOption
-from controller.motion.planning.planner import Planner
+from controller.motion.planning.planner_name import Planner
 from controller.rigs.registry import DEFAULT_RIG, rig_called
 from solvers.foundation.command_line.app import JsonOption, print_json
 

@@ -16,7 +16,7 @@ from controller.cli.options import (
     TraceOption,
 )
 from controller.cli.trace import start_trace
-from controller.motion.planning.planner import Planner
+from controller.motion.planning.planner_name import Planner
 from controller.rigs.registry import DEFAULT_RIG
 from solvers.foundation.command_line.app import JsonOption, print_json
 

@@ -1,10 +1,12 @@
 """The rigs by name. A new one is a folder beside the others and a line here."""
 
 from importlib import import_module
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from controller.rigs.rig import Rig
 from solvers.foundation.errors import InvalidInputError
+
+if TYPE_CHECKING:
+    from controller.rigs.rig import Rig
 
 RIGS: Final[dict[str, str]] = {
     "nxt-cradle": "controller.rigs.nxt_cradle.rig",
@@ -14,15 +16,15 @@ RIGS: Final[dict[str, str]] = {
 DEFAULT_RIG: Final = "nxt-cradle"
 
 
-def rig_called(name: str) -> Rig:
+def rig_called(name: str) -> "Rig":
     """Return a rig. Raises InvalidInputError with the names there are."""
     if name not in RIGS:
         raise InvalidInputError(f"There is no rig {name!r}. The rigs are {', '.join(RIGS)}.")
-    rig: Rig = import_module(RIGS[name]).RIG
+    rig: "Rig" = import_module(RIGS[name]).RIG
     return rig
 
 
-def drive_called(rig: Rig, name: str | None) -> str:
+def drive_called(rig: "Rig", name: str | None) -> str:
     """Return `name` if it is one of the rig's drives, its usual one for None.
 
     Raises InvalidInputError with the names there are.

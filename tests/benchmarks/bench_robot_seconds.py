@@ -8,7 +8,8 @@ way only. The plans of the longest search are driven, too.
 from statistics import mean
 
 from controller.motion.planning.plan_choice import ChosenPlan, choose_plan
-from controller.motion.planning.planner import Planner, make_plan
+from controller.motion.planning.planner import make_plan
+from controller.motion.planning.planner_name import Planner
 from controller.rigs.nxt_cradle.calibration.file import default_calibration
 from solvers.foundation.progress import run_job
 from solvers.rubik.cubies import SOLVED

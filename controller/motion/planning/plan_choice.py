@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from controller.motion.cost_model import CostModel
-from controller.motion.planning.planner import Plan, Planner, make_plan
+from controller.motion.planning.planner import Plan, make_plan
+from controller.motion.planning.planner_name import Planner
 from solvers.foundation.clock import cpu_seconds
 from solvers.foundation.progress import Job
 from solvers.rubik.cubies import CubieCube

@@ -7,23 +7,16 @@ cube before anyone gets to see it.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 from controller.errors import InvalidPlanError
 from controller.motion.cost_model import CostModel, price_all
 from controller.motion.planning.optimal_translation import cheapest_primitives
 from controller.motion.planning.paper_translation import paper_primitives
+from controller.motion.planning.planner_name import Planner
 from controller.motion.planning.virtual_cube import VirtualCube
 from controller.motion.primitives import Primitive, Tilt
 from solvers.rubik.cubies import SOLVED
 from solvers.rubik.notation import Move
-
-
-class Planner(StrEnum):
-    """The ways to translate face turns into primitives."""
-
-    PAPER = "paper"
-    OPTIMAL = "optimal"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,6 @@
 
 from typing import TYPE_CHECKING
 
-from rich.console import Console
-
 from solvers.cli.cube.input import (
     FaceletsArgument,
     NotationName,
@@ -38,6 +36,8 @@ def show(
     Examples:
       puzzle cube show --scramble "R U R' U'"
     """
+    from rich.console import Console
+
     from solvers.rubik.facelets import FACE_LETTERS, format_facelets
 
     cube = read_cube(facelets, scramble, notation_called(notation))

@@ -40,6 +40,13 @@ def show_waiting(work: Callable[[], Report], title: str) -> Report:
 
 
 @contextmanager
+def waiting(title: str) -> Iterator[Callable[[str], None]]:
+    """Show a moving mark while the block runs; it is given a call that changes what stands there."""
+    with _bar(title) as bar:
+        yield lambda text: bar.show(text, 0, None)
+
+
+@contextmanager
 def _bar(title: str) -> "Iterator[_Bar]":
     bar = _Bar(title)
     timer = Timer(PATIENCE_S, bar.begin)

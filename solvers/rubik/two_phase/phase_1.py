@@ -14,7 +14,7 @@ from solvers.rubik.two_phase.phase_1_bounds import (
 from solvers.rubik.two_phase.phase_1_tables import Phase1Tables
 from solvers.rubik.two_phase.phase_2 import repeats, search_phase_2
 from solvers.rubik.two_phase.phase_2_tables import LONGEST, Phase2Tables
-from solvers.rubik.two_phase.pruning.near_goal import CHILD_SHIFT, RADIUS, SYMMETRY_SHIFT, slot_of
+from solvers.rubik.two_phase.pruning.near_goal import CHILD_SHIFT, RADIUS, SYMMETRY_SHIFT, node_at
 from solvers.rubik.two_phase.search_state import (
     ALL_DIRECTIONS,
     CLASS,
@@ -25,6 +25,7 @@ from solvers.rubik.two_phase.search_state import (
     DIRECTION,
     DIRECTIONS,
     DISTANCE,
+    EDGES_KNOWN,
     FIRST_LENGTH_WITH_MOVE_BEFORE,
     FOUND,
     LAST_FACE,
@@ -105,18 +106,17 @@ def _start_next_direction(phase_1: Phase1Tables, phase_2: Phase2Tables, state: S
     if distance <= control[PHASE_1_LENGTH] and control[LENGTH] <= control[LIMIT]:
         _prepare(phase_1, here, control[PHASE_1_LENGTH])
         control[DEPTH] = 0
+        control[EDGES_KNOWN] = 0
 
 
 @kernel(inlining="numba")
 def _find_node(tables: Phase1Tables, here: Int32Array) -> Number:
     """Set NODE and DISTANCE of a position close to the goal; return its distance or NEVER."""
-    near = tables.near
-    slot = slot_of(near.slot_positions, here[CLASS] * TWISTS + here[TWIST])
-    if near.slot_positions[slot] < 0:
+    node = node_at(tables.near, here[CLASS] * TWISTS + here[TWIST])
+    if node < 0:
         return NEVER
-    node = near.slot_nodes[slot]
     here[NODE] = node
-    here[DISTANCE] = near.distances[node]
+    here[DISTANCE] = tables.near.distances[node]
     return here[DISTANCE]
 
 
@@ -152,6 +152,7 @@ def _next_child(
         # With no move remaining, this one would lead from the goal to the goal: phase 2's affair.
         found = bool(remaining > 0 and _next_neighbour(phase_1, state, here, child, remaining))
     if found:
+        state.control[EDGES_KNOWN] = min(state.control[EDGES_KNOWN], depth)
         child[CORNERS] = phase_2.corner_moves[here[CORNERS], here[MOVE]]
         child[SLICE] = phase_2.four_edges_moves[here[SLICE], here[MOVE]]
         child[LAST_FACE] = here[MOVE] // 3
@@ -222,11 +223,12 @@ def _enter_phase_2(tables: Phase2Tables, state: SearchState) -> None:
     corner_bound = tables.corner_slice_bounds[here[CORNERS] * 24 + slice_]
     if corner_bound > min(LONGEST, control[LIMIT] - control[LENGTH]):
         return
-    start = state.directions[control[DIRECTION]]
-    upper, lower = start[U_EDGES], start[D_EDGES]
-    for depth in range(length):
-        upper = tables.four_edges_moves[upper, state.phase_1[depth, MOVE]]
-        lower = tables.four_edges_moves[lower, state.phase_1[depth, MOVE]]
+    for depth in range(control[EDGES_KNOWN], length):
+        before, after = state.phase_1[depth], state.phase_1[depth + 1]
+        after[U_EDGES] = tables.four_edges_moves[before[U_EDGES], before[MOVE]]
+        after[D_EDGES] = tables.four_edges_moves[before[D_EDGES], before[MOVE]]
+    control[EDGES_KNOWN] = length
+    upper, lower = here[U_EDGES], here[D_EDGES]
     orders = upper % 24 * 24 + lower % 24
     edges = np.int32(tables.upper_splits[upper // 24]) * 576 + orders
     search_phase_2(tables, state, here[CORNERS], edges, slice_, here[LAST_FACE])

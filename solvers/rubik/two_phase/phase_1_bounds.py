@@ -10,7 +10,7 @@ import numpy as np
 from solvers.foundation.compiled import kernel
 from solvers.rubik.two_phase.coordinates import FLIPS, SLICES, TWISTS, Number
 from solvers.rubik.two_phase.phase_1_tables import Phase1Tables
-from solvers.rubik.two_phase.pruning.near_goal import may_be_near
+from solvers.rubik.two_phase.pruning.near_goal import may_be_near, node_at
 
 
 @kernel(inlining="numba")
@@ -41,18 +41,20 @@ def neighbour_distance(
 
 @kernel
 def exact_distance(tables: Phase1Tables, class_: Number, twist: Number) -> Number:
-    """Return the distance by walking to the goal along the exact table."""
-    distance = 0
+    """Return the distance by walking along the exact table to the graph of `near_goal`."""
+    steps = 0
     here = distance_modulo_3(tables, class_, twist)
-    while class_ != 0 or twist != 0:
+    node = node_at(tables.near, class_ * TWISTS + twist)
+    while node < 0:
         for move in range(18):
             next_class, next_twist = _neighbour(tables, class_, twist, move)
             there = distance_modulo_3(tables, next_class, next_twist)
             if there == (here + 2) % 3:
                 class_, twist, here = np.int64(next_class), np.int64(next_twist), there
-                distance += 1
+                steps += 1
                 break
-    return distance
+        node = node_at(tables.near, class_ * TWISTS + twist)
+    return steps + tables.near.distances[node]
 
 
 @kernel(inlining="numba")

@@ -23,7 +23,7 @@ from solvers.rubik.two_phase.pruning.cached import (
 )
 from solvers.rubik.two_phase.pruning.distances import ClassMoves, phase_1_distances
 from solvers.rubik.two_phase.pruning.flip_slice import CLASSES
-from solvers.rubik.two_phase.pruning.near_goal import NearGoal, near_goal
+from solvers.rubik.two_phase.pruning.near_goal import GRAPH_BYTES, NearGoal, graph_in, near_goal
 
 _EXACT: Final = ("phase-1-exact", ((CLASSES * TWISTS + 3) // 4,), np.uint8)
 
@@ -63,10 +63,20 @@ def phase_1_tables(slices: UInt16Array, exact: UInt8Array) -> Job[Progress, Phas
     packed = yield from cached(
         "flip-slice-classes", (SLICES * FLIPS,), np.int32, flip_slice.packed_classes
     )
-    class_moves = flip_slice.class_moves(packed, flips, slices)
+    class_moves = yield from cached(
+        "class-moves",
+        (CLASSES, 18),
+        np.int32,
+        lambda: flip_slice.class_moves(packed, flips, slices),
+    )
     raws = flip_slice.representatives(packed)
     normalised = flip_slice.normalised_twists()
-    near = near_goal(class_moves, flip_slice.own_symmetries(raws), twists, normalised)
+    near = yield from cached(
+        "near-goal",
+        (GRAPH_BYTES,),
+        np.uint8,
+        lambda: near_goal(class_moves, flip_slice.own_symmetries(raws), twists, normalised),
+    )
     bounds = (NO_TABLE,) * 3
     others = [move for move in Move if move not in PHASE_2_MOVES]
     if exact.size == 0:
@@ -86,7 +96,7 @@ def phase_1_tables(slices: UInt16Array, exact: UInt8Array) -> Job[Progress, Phas
         np.array([cube.numbers() for cube in MOVE_CUBES], np.int8),
         np.array([rotation.as_cube().numbers() for rotation in axis_rotations()], np.int8),
         np.array([sorted(Move, key=rotation.conjugate) for rotation in axis_rotations()], np.uint8),
-        near,
+        graph_in(near),
         exact,
         raws,
         *bounds,

@@ -62,7 +62,7 @@ def phase_2_tables(four_edges: UInt16Array, exact: UInt8Array) -> Job[Progress, 
         "corner-moves", (EIGHTS, 18), np.uint16, coordinates.corner_moves
     )
     corners = coordinates.phase_2_corner_moves(corner_moves)
-    edges = coordinates.phase_2_edge_moves()
+    edges = yield from cached("edge-moves", (EIGHTS, 10), np.uint16, coordinates.phase_2_edge_moves)
     slices = coordinates.phase_2_slice_moves(four_edges)
     splits = (NO_TABLE, NO_TABLE)
     if exact.size == 0:

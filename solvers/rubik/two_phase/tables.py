@@ -7,9 +7,12 @@ machine.
 
 from typing import NamedTuple
 
+import numpy as np
+
 from solvers.foundation.arrays import UInt8Array
 from solvers.foundation.progress import Job, Progress, run_job
 from solvers.rubik.two_phase import coordinates
+from solvers.rubik.two_phase.coordinates import FOUR_EDGES
 from solvers.rubik.two_phase.phase_1_tables import (
     Phase1Tables,
     build_phase_1_exact,
@@ -22,6 +25,7 @@ from solvers.rubik.two_phase.phase_2_tables import (
     load_phase_2_exact,
     phase_2_tables,
 )
+from solvers.rubik.two_phase.pruning.cached import cached
 
 
 class SearchTables(NamedTuple):
@@ -70,6 +74,8 @@ def build_exact_tables() -> Job[Progress, SearchTables]:
 
 
 def _assemble(exact: tuple[UInt8Array, UInt8Array]) -> Job[Progress, SearchTables]:
-    four_edges = coordinates.four_edges_moves()
+    four_edges = yield from cached(
+        "four-edges-moves", (FOUR_EDGES, 18), np.uint16, coordinates.four_edges_moves
+    )
     phase_1 = yield from phase_1_tables(coordinates.slice_moves(four_edges), exact[0])
     return SearchTables(phase_1, (yield from phase_2_tables(four_edges, exact[1])))

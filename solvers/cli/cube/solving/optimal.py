@@ -7,7 +7,8 @@ import typer
 
 from solvers.cli.cube.input import counted_moves
 from solvers.cli.cube.solving.question import Question
-from solvers.foundation.command_line.app import print_json, stderr
+from solvers.foundation.command_line.app import print_json
+from solvers.foundation.command_line.progress_view import waiting
 from solvers.foundation.command_line.stopwatch import Stopwatch
 from solvers.foundation.progress import Progress, run_job
 
@@ -28,17 +29,17 @@ def solve_proven(question: Question, time_s: float | None, as_json: bool) -> Non
         clock=time.process_time,
         time_limit_s=math.inf if time_s is None else time_s,
     )
-    with stderr.status("Looking for a short solution") as status:
+    with waiting("Looking for a short solution") as show:
 
         def hear(event: Better | Searching | Progress) -> None:
             nonlocal best
             if isinstance(event, Better):
                 best = event
             elif isinstance(event, Progress):
-                status.update(f"Building a table for proofs, once: {event.share or 0:.0%}")
+                show(f"Building a table for proofs, once: {event.share or 0:.0%}")
             else:
                 known = f"{len(best.moves)} moves known" if best else ""
-                status.update(
+                show(
                     f"{known}; {event.length} moves: {event.share:.0%} searched, "
                     f"{event.nodes / 1e6:.1f} million positions, about {_wait(event.left_s)} left"
                 )

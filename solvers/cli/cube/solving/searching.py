@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from solvers.cli.cube.input import counted_moves
-from solvers.foundation.command_line.app import stderr
+from solvers.foundation.command_line.progress_view import waiting
 from solvers.foundation.command_line.stopwatch import Stopwatch
 from solvers.foundation.errors import PuzzlerigError
 
@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from solvers.rubik.cubies import CubieCube
     from solvers.rubik.two_phase.solver import Solution
 
-DEFAULT_TIME_S = 0.5
+# After that long the tenth of a move that the next second finds is not worth waiting for.
+DEFAULT_TIME_S = 0.1
 # How long to try for a given number of moves if no time is given: all but a few in a thousand
 # positions are solved in 20 moves in a tenth of a second, some in 18 only after minutes.
 DEFAULT_TIME_FOR_MAX_MOVES_S = 30.0
@@ -94,12 +95,12 @@ def _best(
 
     watch = Stopwatch()
     after = watch.as_json()
-    with stderr.status("Looking for a solution") as status:
+    with waiting("Looking for a solution") as show:
 
         def hear(better: Solution) -> None:
             nonlocal after
             after = watch.as_json()
-            status.update(f"Looking for less than {counted_moves(len(better))}")
+            show(f"Looking for less than {counted_moves(len(better))}")
 
         found = best_solution(
             start,

@@ -10,6 +10,7 @@ from solvers.cli.cube.input import counted_moves
 from solvers.cli.cube.solving.question import asked
 from solvers.cli.cube.solving.searching import NotReachedError, check_length, not_reached
 from solvers.foundation.command_line.app import print_json, stderr
+from solvers.foundation.command_line.progress_view import waiting
 from solvers.foundation.command_line.stopwatch import Stopwatch
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 
@@ -41,7 +42,7 @@ def solve_lines(
     load_search()
     watch = Stopwatch()
     solved, total, exit_code = 0, 0, 0
-    with stderr.status("Solving") as status:
+    with waiting("Solving") as show:
         for number, line in enumerate(lines, start=1):
             if not line.strip() or line.lstrip().startswith(_COMMENT):
                 continue
@@ -52,7 +53,7 @@ def solve_lines(
                 _tell(number, error, as_json)
             else:
                 solved += 1
-                status.update(
+                show(
                     f"{solved} solved, {total / solved:.1f} moves and "
                     f"{1000 * watch.wall_seconds / solved:.1f} ms on average"
                 )

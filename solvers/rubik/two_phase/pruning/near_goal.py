@@ -7,7 +7,7 @@ graph of 75 000 positions, one edge per move that brings the goal nearer, stays 
 A position is class * 2187 + twist, both in the representative's frame; see `flip_slice`.
 """
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -50,6 +50,27 @@ class NearGoal(NamedTuple):
     edges: Int32Array
 
 
+_LAYOUT: Final = np.dtype(
+    [
+        ("slot_positions", np.int32, 1 << _SLOT_BITS),
+        ("slot_nodes", np.int32, 1 << _SLOT_BITS),
+        ("filter", np.uint8, 1 << (_FILTER_BITS - 3)),
+        ("positions", np.int32, _NODES),
+        ("distances", np.uint8, _NODES),
+        ("first_edges", np.int32, _NODES + 1),
+        ("edges", np.int32, _EDGES),
+    ],
+    align=True,
+)
+GRAPH_BYTES: Final = _LAYOUT.itemsize
+
+
+def graph_in(table: UInt8Array) -> NearGoal:
+    """Return the graph that lies in a table of `GRAPH_BYTES` bytes."""
+    record = table.view(_LAYOUT)
+    return NearGoal(*(record[name][0] for name in NearGoal._fields))
+
+
 @kernel(inlining="numba")
 def _hash(position: Number, bits: int) -> Number:
     return (np.int64(position) * _HASH_FACTOR & 0xFFFF_FFFF) >> (32 - bits)
@@ -65,6 +86,13 @@ def slot_of(slot_positions: Int32Array, position: Number) -> Number:
 
 
 @kernel(inlining="numba")
+def node_at(graph: NearGoal, position: Number) -> Number:
+    """Return the node of `position`, -1 for one that is not in the graph."""
+    slot = slot_of(graph.slot_positions, position)
+    return graph.slot_nodes[slot] if graph.slot_positions[slot] >= 0 else -1
+
+
+@kernel(inlining="numba")
 def may_be_near(graph: NearGoal, position: Number) -> Number:
     """Return 1 for every position in the graph and for few others, else 0."""
     bit = _hash(position, _FILTER_BITS)
@@ -76,20 +104,14 @@ def near_goal(
     own_symmetries: UInt16Array,
     twist_moves: UInt16Array,
     normalised_twists: UInt16Array,
-) -> NearGoal:
-    """Build the graph by breadth-first search from the goal."""
-    graph = NearGoal(
-        np.full(1 << _SLOT_BITS, -1, np.int32),
-        np.zeros(1 << _SLOT_BITS, np.int32),
-        np.zeros(1 << (_FILTER_BITS - 3), np.uint8),
-        np.zeros(_NODES, np.int32),
-        np.zeros(_NODES, np.uint8),
-        np.zeros(_NODES + 1, np.int32),
-        np.zeros(_EDGES, np.int32),
-    )
+) -> UInt8Array:
+    """Return a table with the graph, built by breadth-first search from the goal."""
+    table = np.zeros(GRAPH_BYTES, np.uint8)
+    graph = graph_in(table)
+    graph.slot_positions[:] = -1
     _fill_nodes(graph, class_moves, own_symmetries, twist_moves, normalised_twists)
     _fill_edges(graph, class_moves, twist_moves, normalised_twists)
-    return graph
+    return table
 
 
 @compiled

@@ -7,7 +7,7 @@ import pytest
 
 from controller.motion.planning import plan_choice
 from controller.motion.planning.plan_choice import PlanFound, choose_plan
-from controller.motion.planning.planner import Planner
+from controller.motion.planning.planner_name import Planner
 from controller.rigs.nxt_cradle.calibration.file import default_calibration
 from solvers.foundation.progress import run_job
 from solvers.rubik.cubies import SOLVED, CubieCube

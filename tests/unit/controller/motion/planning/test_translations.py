@@ -13,7 +13,8 @@ from controller.motion.cost_model import CostModel, price_all
 from controller.motion.cube_orientation import orientation_after
 from controller.motion.planning.optimal_translation import legs
 from controller.motion.planning.paper_translation import PAPER_PLACES, ROUTINE, paper_list
-from controller.motion.planning.planner import Planner, make_plan
+from controller.motion.planning.planner import make_plan
+from controller.motion.planning.planner_name import Planner
 from controller.motion.planning.virtual_cube import VirtualCube
 from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer, parse_primitive
 from controller.rigs.nxt_cradle.calibration.file import default_calibration, thesis_seconds
