@@ -70,6 +70,12 @@ class Watcher:
             self.came.set()
 
 
+def still(browser: Browser) -> BrowserContext:
+    """Return a context in which nothing is drawn between two states: without a graphics card that
+    costs more than all the rest."""
+    return browser.new_context(reduced_motion="reduce")
+
+
 def opened(context: BrowserContext, served: Served, page: str = "robot") -> Page:
     tab = context.new_page()
     tab.set_default_timeout(LONGEST_MS)
@@ -114,7 +120,7 @@ def test_one_run_in_many_tabs(served: Served, browser: Browser) -> None:
     desk.hear = watcher.hear
     desk.simulate(Simulate(speed=20, seed=SEED, camera=0))
     assert desk.wait(LONGEST_S)
-    first_context, context = browser.new_context(), browser.new_context()
+    first_context, context = still(browser), still(browser)
     line = Line(first_context)
     first, second = opened(first_context, served), opened(context, served)
     expect_phase(first, Phase.READY)
@@ -176,7 +182,7 @@ def test_one_run_in_many_tabs(served: Served, browser: Browser) -> None:
         each.close()
     desk.go_on(Nothing())
     assert desk.wait(LONGEST_S)
-    again = opened(browser.new_context(), served)
+    again = opened(still(browser), served)
     expect_phase(again, Phase.FINISHED)
     faces = stickers(again)
     assert {faces[i : i + 9] for i in range(0, 54, 9)} == {letter * 9 for letter in "URFDLB"}
@@ -195,7 +201,7 @@ def test_scan_and_solve_by_two_clicks(served: Served, browser: Browser) -> None:
             stages.append(now)
 
     served.dashboard.robot.hear = note
-    tab = opened(browser.new_context(), served)
+    tab = opened(still(browser), served)
     tab.select_option("#speed", "20")
     press(tab, "Start a simulated robot")
     expect_phase(tab, Phase.READY)
