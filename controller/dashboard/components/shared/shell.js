@@ -42,6 +42,7 @@ function onKey(event) {
     return;
   }
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+  if (event.target.closest?.('[data-own-keys]')?.dataset.ownKeys.includes(event.key)) return;
   const page = PAGES[Number(event.key) - 1];
   if (event.key === '?') byId('keys').showModal();
   else if (page) location.href = page;
@@ -76,6 +77,9 @@ function chip(id, state, text) {
   byId(id).querySelector('b').textContent = text;
 }
 
+for (const look of ['palette', 'letters']) {
+  if (localStorage.getItem(look)) document.documentElement.dataset[look] = localStorage.getItem(look);
+}
 if (localStorage.getItem('theme')) setTheme(localStorage.getItem('theme'));
 byId('theme').onclick = () => {
   const isDark = getComputedStyle(document.documentElement).colorScheme === 'dark';
