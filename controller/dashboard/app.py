@@ -12,6 +12,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from controller.dashboard.board.desk import BoardDesk
 from controller.dashboard.camera_hub import CameraHub
 from controller.dashboard.cube.desk import CubeDesk
 from controller.dashboard.desk import Desk
@@ -38,7 +39,12 @@ class Dashboard:
         self.robot = RobotDesk(self.hub, self.cameras, simulator_options)
         self.cube = CubeDesk(self.hub)
         self.robot.hear_reading = self.cube.readings.take
-        self.desks: Final[dict[str, Desk]] = {"robot": self.robot, "cube": self.cube}
+        self.board = BoardDesk(self.hub)
+        self.desks: Final[dict[str, Desk]] = {
+            "robot": self.robot,
+            "cube": self.cube,
+            "board": self.board,
+        }
 
     def stop(self) -> None:
         """Stop whatever moves or computes."""

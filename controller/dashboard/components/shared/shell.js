@@ -72,6 +72,15 @@ function brickName(view) {
   return view.is_simulated ? `simulated ${view.speed}×` : view.address;
 }
 
+function showBoard(view) {
+  const isBusy = ['connecting', 'running', 'stopping'].includes(view.phase);
+  const [verb] = view.work.split(' ');
+  const name = view.is_simulated ? `simulated ${view.speed}×` : view.address;
+  for (const live of document.querySelectorAll('a[href="/board"] .live')) live.hidden = !isBusy;
+  const dot = { fault: 'bad', connecting: 'wait', stopped: 'wait', none: 'off' };
+  chip('chip-board', dot[view.phase] ?? (isBusy ? 'busy' : ''), verb || (view.address ? name : 'none'));
+}
+
 function chip(id, state, text) {
   byId(id).querySelector('.dot').className = `dot ${state}`;
   byId(id).querySelector('b').textContent = text;
@@ -90,3 +99,4 @@ byId('stop').onclick = stop;
 document.addEventListener('keydown', onKey, true);
 on('connected', (isConnected) => { byId('lost').hidden = isConnected; });
 on('robot', showDevices);
+on('board', showBoard);
