@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from typing import Any, Final
 
 import msgspec
@@ -44,9 +45,10 @@ class Dashboard:
 
     def close(self) -> None:
         """End everything, motors off first."""
-        for desk in self.desks.values():
-            desk.close()
-        self.cameras.close()
+        with ExitStack() as ending:  # one that fails keeps no other from its end
+            ending.callback(self.cameras.close)
+            for desk in reversed(self.desks.values()):
+                ending.callback(desk.close)
 
 
 def application(dashboard: Dashboard) -> Starlette:

@@ -97,7 +97,7 @@ export class JobCard {
     const add = (name, text) => list.append(element('dt', { textContent: name }), element('dd', { textContent: text }));
     if (view.total !== null) add('With all turned images', view.total.toLocaleString('en'));
     if (view.nodes) add('Nodes', large(view.nodes));
-    if (view.nodes && view.seconds > 0.2) add('Speed', `${large(view.nodes / view.seconds)} / s`);
+    if (view.nodes > 1e5 && view.seconds > 0.1) add('Speed', `${large(view.nodes / view.seconds)} / s`);
     if (view.seconds) add('Time', `${view.seconds.toFixed(1)} s`);
     if (view.workers) add('Workers', String(view.workers));
     return list;

@@ -1,6 +1,6 @@
 """Whatever is drawn of a packing puzzle, and the reading of foreign files: work for a `Child`."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Any, Final
@@ -50,9 +50,14 @@ def read_puzzle(name: str, data: bytes) -> Opened:
     raise PuzzleFileError(f"The ending of {name} does not say what it is: .toml or .xmpuzzle.")
 
 
-def told_story(puzzle: PackingPuzzle, solution: PackingSolution) -> dict[str, Any]:
-    """Return how a solution goes together, as the viewer shows it."""
-    return as_data(_shown(puzzle, solution))
+def told_story(
+    puzzle: PackingPuzzle, solution: PackingSolution, colours: Mapping[str, str]
+) -> dict[str, Any]:
+    """Return how a solution goes together, as the viewer shows it; `colours` by pieces' names."""
+    story = as_data(_shown(puzzle, solution))
+    for piece in story["pieces"]:
+        piece["colour"] = colours.get(piece["name"], piece["colour"])
+    return story
 
 
 def small_picture(puzzle: PackingPuzzle, solution: PackingSolution | None) -> bytes:
