@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from controller.controls import Controls
+from controller.errors import StoppedError
 from controller.rigs.registry import drive_called, rig_called
 from controller.rigs.rig import Prices
 from solvers.foundation.clock import Clock, today
@@ -41,6 +42,9 @@ def calibrate(
         try:
             mechanism.set_home()
             prices = yield from setup.measure(mechanism, controls, rounds)
+        except (StoppedError, KeyboardInterrupt):
+            mechanism.release(at_once=True)
+            raise
         finally:
             mechanism.release()
     measured = f"{today()}, {address}"

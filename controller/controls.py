@@ -1,9 +1,13 @@
 """Pause, go on and stop for a job that another thread runs."""
 
 import threading
+from typing import Final
 
 from controller.errors import StoppedError
 from solvers.foundation.clock import Clock
+
+HEARD_WITHIN_S: Final = 0.02
+"""So soon a stop is heard in the middle of a longer sleep."""
 
 
 class Controls:
@@ -24,8 +28,13 @@ class Controls:
         return self._clock.now()
 
     def sleep(self, seconds: float) -> None:
-        """Return after `seconds`. Raises StoppedError if the job was stopped."""
+        """Return after `seconds`. Raises StoppedError as soon as the job is stopped."""
         self.check()
+        until_s = self._clock.now() + seconds
+        while seconds > HEARD_WITHIN_S:
+            self._clock.sleep(HEARD_WITHIN_S)
+            self.check()
+            seconds = until_s - self._clock.now()
         self._clock.sleep(seconds)
         self.check()
 

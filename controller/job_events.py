@@ -14,6 +14,7 @@ from controller.vision.scans.events import ScanEvent, ScanOutcome
 from solvers.foundation.arrays import Float64Array
 from solvers.foundation.progress import Progress
 from solvers.rubik.cubies import CubieCube
+from solvers.rubik.facelets import CENTRE_FACELETS
 
 
 class Stage(StrEnum):
@@ -48,10 +49,15 @@ class CameraOpened:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CubeRead:
-    """A scan is over; this is what the camera saw, and (6, 3) the sRGB colours of the centres."""
+    """A scan is over; this is what was read from (looks, 54, 3) sRGB colours that were seen."""
 
     result: ScanResult
-    centres: Float64Array
+    rgb: Float64Array
+
+    @property
+    def centres(self) -> Float64Array:
+        """The colours (6, 3) of the centres, as they were seen last."""
+        return self.rgb[-1, CENTRE_FACELETS]
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,6 @@ from controller.vision.scans.robot_scan import glance, robot_scan
 from controller.vision.scans.viewing import shows
 from solvers.foundation.progress import Job, checked
 from solvers.rubik.cubies import CubieCube
-from solvers.rubik.facelets import CENTRE_FACELETS
 
 
 class Eyes:
@@ -60,7 +59,7 @@ class Eyes:
             scan = robot_scan(source, mechanism.perform, self._robot.costs)
             outcome = yield from checked(scan, lambda: self._wait(mechanism))
             self._last = outcome
-            yield CubeRead(outcome.result, outcome.rgb[-1, CENTRE_FACELETS])
+            yield CubeRead(outcome.result, outcome.rgb)
             return ScanReport(outcome, source.name, source.settings)
 
     def verify(self, target: CubieCube, mechanism: Mechanism) -> Job[RobotEvent, Sight]:

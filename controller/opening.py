@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from controller.controls import Controls
 from controller.motion.cost_model import CostModel
 from controller.motion.driving.run_record import RunHeader
-from controller.motion.mechanism import Mechanism
+from controller.motion.mechanism import Mechanism, OnMotors, nobody_watches
 from controller.rigs.registry import DEFAULT_RIG, drive_called, rig_called
 from controller.rigs.rig import Setup
 from solvers.foundation.clock import Clock
@@ -45,19 +45,26 @@ def robot_at(
     rig: str = DEFAULT_RIG,
     drive: str | None = None,
     calibration: Path | None = None,
+    on_motors: OnMotors = nobody_watches,
 ) -> Robot:
     """Return the robot at `address`; nothing is connected yet.
 
+    `on_motors` hears where its motors stand while it drives.
     Raises InvalidInputError for an unknown rig or drive, a bad address or calibration.
     """
     kind = rig_called(rig)
     chosen = drive_called(kind, drive)
     kind.check_address(address)
-    return _robot(rig, chosen, address, kind.setup(calibration), clock)
+    return _robot(rig, chosen, address, kind.setup(calibration), clock, on_motors)
 
 
 def robot_for(
-    header: RunHeader, clock: Clock, *, brick: str | None = None, calibration: Path | None = None
+    header: RunHeader,
+    clock: Clock,
+    *,
+    brick: str | None = None,
+    calibration: Path | None = None,
+    on_motors: OnMotors = nobody_watches,
 ) -> Robot:
     """Return the robot of an earlier run, at another address if one is given.
 
@@ -72,7 +79,7 @@ def robot_for(
         setup = kind.setup_from(header.calibration, "The calibration in the journal")
     else:
         setup = kind.setup(calibration)
-    return _robot(header.rig, drive, address, setup, clock)
+    return _robot(header.rig, drive, address, setup, clock, on_motors)
 
 
 def camera_called(name: str) -> OpenCamera:
@@ -94,7 +101,14 @@ def camera_called(name: str) -> OpenCamera:
     return opened
 
 
-def _robot(rig: str, drive: str, address: str, setup: Setup, clock: Clock) -> Robot:
+def _robot(
+    rig: str,
+    drive: str,
+    address: str,
+    setup: Setup,
+    clock: Clock,
+    on_motors: OnMotors = nobody_watches,
+) -> Robot:
     controls = Controls(clock)
     return Robot(
         rig=rig,
@@ -104,5 +118,5 @@ def _robot(rig: str, drive: str, address: str, setup: Setup, clock: Clock) -> Ro
         costs=setup.costs,
         retry_pause_s=setup.retry_pause_s,
         controls=controls,
-        connect=lambda: setup.connected(address, drive, controls),
+        connect=lambda: setup.connected(address, drive, controls, on_motors),
     )

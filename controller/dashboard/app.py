@@ -14,6 +14,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from controller.dashboard.camera_hub import CameraHub
+from controller.dashboard.cube.desk import CubeDesk
 from controller.dashboard.desk import Desk
 from controller.dashboard.hub import Hub
 from controller.dashboard.jobs import DeviceBusyError
@@ -25,6 +26,8 @@ from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 
 TELL_S: Final = 1 / 15
 """A tab hears at most so often; what was replaced meanwhile it does not hear."""
+LAST_PAGE: Final = "puzzlerig_page"
+"""The cookie that has the name of the page that was used last."""
 
 
 class Dashboard:
@@ -35,8 +38,14 @@ class Dashboard:
         self.hub = Hub()
         self.cameras = CameraHub(SystemClock())
         self.robot = RobotDesk(self.hub, self.cameras, simulator_options)
+        self.cube = CubeDesk(self.hub)
+        self.robot.hear_reading = self.cube.readings.take
         self.puzzles = PuzzlesDesk(self.hub)
-        self.desks: Final[dict[str, Desk]] = {"robot": self.robot, "puzzles": self.puzzles}
+        self.desks: Final[dict[str, Desk]] = {
+            "robot": self.robot,
+            "cube": self.cube,
+            "puzzles": self.puzzles,
+        }
 
     def stop(self) -> None:
         """Stop whatever moves or computes."""
@@ -54,11 +63,16 @@ class Dashboard:
 def application(dashboard: Dashboard) -> Starlette:
     """Return the application; it does not ask who is there: that is the guard's."""
 
-    async def start(_: Request) -> Response:
-        return RedirectResponse("/robot", 303)
+    async def start(request: Request) -> Response:
+        last = request.cookies.get(LAST_PAGE, "")
+        name = last if last in PAGES and not dashboard.robot.is_active else "robot"
+        return RedirectResponse(f"/{name}", 303)
 
     async def show(request: Request) -> Response:
-        return HTMLResponse(page(request.url.path.strip("/")))
+        name = request.url.path.strip("/")
+        response = HTMLResponse(page(name))
+        response.set_cookie(LAST_PAGE, name, httponly=True, samesite="strict")
+        return response
 
     async def asset(request: Request) -> Response:
         found = assets().get(request.path_params["name"])

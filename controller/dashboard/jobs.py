@@ -4,7 +4,7 @@ import logging
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 
 from solvers.foundation.errors import PuzzlerigError
 from solvers.foundation.progress import Job, run_job
@@ -30,6 +30,16 @@ class Switch(Protocol):
 
     def stop(self) -> None:
         """End it, soon and in order."""
+
+
+class _NoSwitch:
+    def pause(self) -> None: ...
+    def go_on(self) -> None: ...
+    def stop(self) -> None: ...
+
+
+NO_SWITCH: Final[Switch] = _NoSwitch()
+"""Of jobs that move nothing and are over soon."""
 
 
 @dataclass(frozen=True, slots=True)

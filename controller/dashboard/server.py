@@ -60,7 +60,7 @@ class Server:
     @property
     def address(self) -> str:
         """What lets a browser in."""
-        return f"{self.origin}/robot?token={self.token}"
+        return f"{self.origin}/?token={self.token}"
 
     def run(self) -> None:
         """Serve until `end`, Ctrl-C or SIGTERM; then stop everything, motors off."""

@@ -1,6 +1,7 @@
 """The seam between plans and machines: what every rig fills."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
 from controller.motion.primitives import Primitive
@@ -10,6 +11,23 @@ State: TypeAlias = Mapping[str, Any]
 
 Only the mechanism that gave it understands it; the journal keeps it and gives it back.
 """
+
+
+@dataclass(frozen=True, slots=True)
+class MotorSeen:
+    """A motor of a rig in degrees from its home: where it stands, and where it is sent if known."""
+
+    name: str
+    angle_deg: int
+    goal_deg: int | None
+
+
+OnMotors: TypeAlias = Callable[[Sequence[MotorSeen]], object]
+"""Told where the motors stand, on the driving thread and whenever that is looked at anyhow."""
+
+
+def nobody_watches(_: Sequence[MotorSeen]) -> None:
+    """Do nothing with where the motors stand."""
 
 
 class Mechanism(Protocol):
@@ -59,5 +77,9 @@ class Mechanism(Protocol):
         Returns whether the cube surely lies as before it; if not, somebody has to look.
         """
 
-    def release(self) -> None:
-        """Stop all motors and let them coast; never raises. Positions stay known."""
+    def release(self, *, at_once: bool = False) -> None:
+        """Stop all motors and let them coast, as far as the link allows. Positions stay known.
+
+        What is under way may end first, if that is soon; not so `at_once`: somebody said stop.
+        Raises StoppedError alone, with the motors off, if the job was stopped meanwhile.
+        """

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from typing import Self
 
-from controller.errors import BrickNotFoundError, LinkLostError
+from controller.errors import BrickNotFoundError, LinkLostError, StoppedError
 from controller.motion.mechanism import Mechanism, State
 from controller.motion.primitives import Primitive
 from controller.opening import Robot
@@ -33,9 +33,12 @@ class Connection:
         self._connect()
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self.release()
-        self._stack.close()
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        was_stopped = kind is not None and issubclass(kind, StoppedError | KeyboardInterrupt)
+        try:
+            self.release(at_once=was_stopped)
+        finally:
+            self._stack.close()
 
     @property
     def state(self) -> State:
@@ -88,10 +91,10 @@ class Connection:
         self.known = self.under_way = None
         self.has_forgotten = True
 
-    def release(self) -> None:
+    def release(self, *, at_once: bool = False) -> None:
         """Let the motors go, as far as there is a link and they were not yet."""
         if self._mechanism is not None and self._is_busy:
-            self._mechanism.release()
+            self._mechanism.release(at_once=at_once)
         self._is_busy = False
 
     def reconnect(self) -> None:

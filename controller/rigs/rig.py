@@ -9,7 +9,7 @@ from typing import Any, Protocol, TypeAlias
 import msgspec
 
 from controller.motion.cost_model import CostModel
-from controller.motion.mechanism import Mechanism
+from controller.motion.mechanism import Mechanism, OnMotors, nobody_watches
 from solvers.foundation.clock import Clock
 from solvers.foundation.progress import Job, Progress
 
@@ -53,7 +53,7 @@ class Setup(Protocol):
         """The whole calibration as JSON knows it; a journal keeps it for `Rig.setup_from`."""
 
     def connected(
-        self, address: str, drive: str, clock: Clock
+        self, address: str, drive: str, clock: Clock, on_motors: OnMotors = nobody_watches
     ) -> AbstractContextManager[Mechanism]:
         """Connect, keep the machine awake meanwhile, and give it back."""
 

@@ -22,7 +22,14 @@ class NotationError(InvalidInputError):
 
 
 class FaceletError(InvalidInputError):
-    """The stickers do not describe a cube that turning can solve."""
+    """The stickers do not describe a cube that turning can solve.
+
+    `facelets` are the indices of the stickers that the message names, if it names any.
+    """
+
+    def __init__(self, message: str, facelets: tuple[int, ...] = ()) -> None:
+        super().__init__(message)
+        self.facelets = facelets
 
 
 class WrongLengthError(FaceletError):

@@ -5,7 +5,7 @@ others with U above them. A sticker is named by its face and its number there, 1
 """
 
 from collections import Counter
-from typing import Final
+from collections.abc import Iterable
 
 from solvers.rubik.cubies import CORNER_NAMES, EDGE_NAMES, CubieCube
 from solvers.rubik.errors import (
@@ -20,40 +20,12 @@ from solvers.rubik.errors import (
     WrongLengthError,
 )
 from solvers.rubik.notation import Face
+from solvers.rubik.sticker_names import CENTRE_FACELETS as CENTRE_FACELETS
+from solvers.rubik.sticker_names import CORNER_FACELETS as CORNER_FACELETS
+from solvers.rubik.sticker_names import EDGE_FACELETS as EDGE_FACELETS
 from solvers.rubik.sticker_names import FACE_LETTERS as FACE_LETTERS
 from solvers.rubik.sticker_names import facelet_name as facelet_name
 from solvers.rubik.sticker_names import named_place, named_stickers, shown
-
-CORNER_FACELETS: Final = (
-    (8, 9, 20),
-    (6, 18, 38),
-    (0, 36, 47),
-    (2, 45, 11),
-    (29, 26, 15),
-    (27, 44, 24),
-    (33, 53, 42),
-    (35, 17, 51),
-)
-"""Indices of each corner's three stickers: first the one on U or D, then clockwise."""
-
-EDGE_FACELETS: Final = (
-    (5, 10),
-    (7, 19),
-    (3, 37),
-    (1, 46),
-    (32, 16),
-    (28, 25),
-    (30, 43),
-    (34, 52),
-    (23, 12),
-    (21, 41),
-    (50, 39),
-    (48, 14),
-)
-"""Indices of each edge's two stickers, in the order of the faces in its name."""
-
-CENTRE_FACELETS: Final = (4, 13, 22, 31, 40, 49)
-"""Indices of the six centres."""
 
 
 def format_facelets(cube: CubieCube, symbols: str = FACE_LETTERS) -> str:
@@ -107,7 +79,8 @@ def _check_letters(letters: str) -> None:
     for index, letter in enumerate(letters):
         if letter not in FACE_LETTERS:
             raise UnknownColourError(
-                f"Sticker {index + 1} is {letter!r}; a sticker is one of the letters U R F D L B."
+                f"Sticker {index + 1} is {letter!r}; a sticker is one of the letters U R F D L B.",
+                (index,),
             )
     if len(letters) != 54:
         raise WrongLengthError(
@@ -119,7 +92,8 @@ def _check_letters(letters: str) -> None:
         if centre != face.name:
             raise WrongCentreError(
                 f"The centre of face {face.name} (sticker {facelet_name(CENTRE_FACELETS[face])}) "
-                f"is {centre}; the centres have to be U R F D L B in this order."
+                f"is {centre}; the centres have to be U R F D L B in this order.",
+                (CENTRE_FACELETS[face],),
             )
     check_counts(letters)
 
@@ -168,7 +142,8 @@ def _impossible(
     return ImpossiblePieceError(
         f"The {kind} at {names[place]} has the stickers "
         f"{named_stickers(facelets, shown(colours, symbols))}, "
-        f"but no {kind} {reason}. Check these stickers."
+        f"but no {kind} {reason}. Check these stickers.",
+        facelets,
     )
 
 
@@ -177,7 +152,8 @@ def _check_distinct(
 ) -> None:
     for piece, count in Counter(permutation).items():
         if count > 1:
-            places = " and ".join(names[i] for i, found in enumerate(permutation) if found == piece)
+            places = [place for place, found in enumerate(permutation) if found == piece]
+            where = " and ".join(names[place] for place in places)
             missing = [
                 shown(name, symbols)
                 for number, name in enumerate(names)
@@ -185,9 +161,10 @@ def _check_distinct(
             ]
             verb = "is" if len(missing) == 1 else "are"
             raise DuplicatePieceError(
-                f"The {kind} {shown(names[piece], symbols)} is at {places} at once, and "
+                f"The {kind} {shown(names[piece], symbols)} is at {where} at once, and "
                 f"{' and '.join(missing)} {verb} missing. "
-                "Check the stickers of these places."
+                "Check the stickers of these places.",
+                _stickers_of(kind, places),
             )
 
 
@@ -208,16 +185,18 @@ def check_solvable(cube: CubieCube, symbols: str = FACE_LETTERS) -> None:
         raise TwistedCornerError(
             "A corner is twisted in its place. Turning the corner at "
             f"{named_place(CORNER_NAMES, CORNER_FACELETS, place, letters)} {direction} would make "
-            "the cube solvable."
+            "the cube solvable.",
+            CORNER_FACELETS[place],
         )
     if sum(cube.edge_flip) % 2:
         place = cube.edge_flip.index(1)
         raise FlippedEdgeError(
             "An edge is flipped in its place. Turning over the edge at "
             f"{named_place(EDGE_NAMES, EDGE_FACELETS, place, letters)} would make the cube "
-            "solvable."
+            "solvable.",
+            EDGE_FACELETS[place],
         )
-    raise SwappedPiecesError(_swap_message(cube, letters))
+    raise _swapped(cube, letters)
 
 
 def is_odd(permutation: tuple[int, ...]) -> bool:
@@ -228,7 +207,7 @@ def is_odd(permutation: tuple[int, ...]) -> bool:
     return inversions % 2 == 1
 
 
-def _swap_message(cube: CubieCube, letters: str) -> str:
+def _swapped(cube: CubieCube, letters: str) -> SwappedPiecesError:
     corners = is_odd(cube.corner_permutation)
     kind, permutation, names = (
         ("corners", cube.corner_permutation, CORNER_NAMES)
@@ -241,8 +220,14 @@ def _swap_message(cube: CubieCube, letters: str) -> str:
         next(i for i, piece in enumerate(permutation) if piece != i),
     )
     second = permutation[first]
-    return (
+    return SwappedPiecesError(
         f"Two pieces are swapped. Exchanging the {kind} at "
         f"{named_place(names, facelets, first, letters)} and "
-        f"{named_place(names, facelets, second, letters)} would make the cube solvable."
+        f"{named_place(names, facelets, second, letters)} would make the cube solvable.",
+        _stickers_of(kind, (first, second)),
     )
+
+
+def _stickers_of(kind: str, places: Iterable[int]) -> tuple[int, ...]:
+    facelets = CORNER_FACELETS if kind.startswith("corner") else EDGE_FACELETS
+    return tuple(index for place in places for index in facelets[place])

@@ -103,7 +103,8 @@ def read_stickers(text: str) -> HeldCube:
         if not letter.isalnum():
             raise UnknownColourError(
                 f"Sticker {index + 1} is {letter!r}; a sticker is a letter or a digit, and there "
-                "are six different ones, such as W R G Y O B or U R F D L B."
+                "are six different ones, such as W R G Y O B or U R F D L B.",
+                (index,),
             )
     if len(letters) != 54:
         raise WrongLengthError(
@@ -117,7 +118,8 @@ def read_stickers(text: str) -> HeldCube:
         if letter not in centres:
             raise UnknownColourError(
                 f"Sticker {index + 1} ({facelet_name(index)}) is {letter!r}, which is no centre's "
-                f"letter; the centres of U R F D L B are {' '.join(centres)}."
+                f"letter; the centres of U R F D L B are {' '.join(centres)}.",
+                (index,),
             )
     check_counts(letters, centres)
     as_held = letters.translate(str.maketrans(centres, FACE_LETTERS))
@@ -141,7 +143,8 @@ def _check_centres(centres: str) -> None:
             raise WrongCentreError(
                 f"The centres of the faces {Face(twin).name} and {face.name} (stickers "
                 f"{facelet_name(CENTRE_FACELETS[twin])} and {facelet_name(CENTRE_FACELETS[face])}) "
-                f"are both {centres[face]}; the six centres are different."
+                f"are both {centres[face]}; the six centres are different.",
+                (CENTRE_FACELETS[twin], CENTRE_FACELETS[face]),
             )
     if set(centres) == set(FACE_LETTERS) and _lies(centres, FACE_LETTERS) is None:
         raise WrongCentreError(

@@ -1,8 +1,39 @@
-"""Words for stickers and pieces: what the messages about impossible cubes are made of."""
+"""Stickers: where those of each piece are, and the words that messages about them are made of."""
 
 from typing import Final
 
 FACE_LETTERS: Final = "URFDLB"
+
+CORNER_FACELETS: Final = (
+    (8, 9, 20),
+    (6, 18, 38),
+    (0, 36, 47),
+    (2, 45, 11),
+    (29, 26, 15),
+    (27, 44, 24),
+    (33, 53, 42),
+    (35, 17, 51),
+)
+"""Indices of each corner's three stickers: first the one on U or D, then clockwise."""
+
+EDGE_FACELETS: Final = (
+    (5, 10),
+    (7, 19),
+    (3, 37),
+    (1, 46),
+    (32, 16),
+    (28, 25),
+    (30, 43),
+    (34, 52),
+    (23, 12),
+    (21, 41),
+    (50, 39),
+    (48, 14),
+)
+"""Indices of each edge's two stickers, in the order of the faces in its name."""
+
+CENTRE_FACELETS: Final = (4, 13, 22, 31, 40, 49)
+"""Indices of the six centres."""
 
 
 def facelet_name(index: int) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from controller.errors import InvalidAddressError, LinkLostError
-from controller.motion.mechanism import Mechanism, State
+from controller.motion.mechanism import Mechanism, OnMotors, State, nobody_watches
 from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
 from controller.rigs.rig import Finding, Jogged, Prices, Rig, Setup
 from solvers.foundation.clock import Clock
@@ -85,7 +85,7 @@ class ServoMechanism:
         self.set_home()
         return cut_off is None
 
-    def release(self) -> None:
+    def release(self, *, at_once: bool = False) -> None:
         """Take the power off."""
         with suppress(LinkLostError):
             self._tell(("off", 0))
@@ -125,7 +125,9 @@ class ServoSetup:
         return {}
 
     @contextmanager
-    def connected(self, address: str, drive: str, clock: Clock) -> Iterator[Mechanism]:
+    def connected(
+        self, address: str, drive: str, clock: Clock, on_motors: OnMotors = nobody_watches
+    ) -> Iterator[Mechanism]:
         """Connect to a servo board."""
         assert drive == "words"
         servos = self.boards[address]

@@ -2,29 +2,36 @@
 
 import re
 from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from controller.dashboard.camera_hub import CameraHub
 from controller.dashboard.desk import Commands, Served
 from controller.dashboard.hub import Hub
-from controller.dashboard.jobs import DeviceJobs, Switch
+from controller.dashboard.jobs import NO_SWITCH, DeviceJobs, Switch
 from controller.dashboard.robot.devices import Device, RobotDevices
-from controller.dashboard.robot.requests import Connect, Nothing, Simulate, Solve
+from controller.dashboard.robot.kept.runs import journal_called
+from controller.dashboard.robot.motors import Motors
+from controller.dashboard.robot.requests import (
+    Calibrate,
+    Connect,
+    Jog,
+    Nothing,
+    Resume,
+    Simulate,
+    Solve,
+)
 from controller.dashboard.robot.show import RobotShow
-from controller.dashboard.robot.view import MOVING, Phase, Result
-from controller.errors import CubeUncertainError, StoppedError
-from controller.job_events import DriveBegan, ResumeReport, RobotEvent, RobotReport
-from controller.motion.driving.journals import new_journal_path
-from controller.opening import Robot, robot_at
-from controller.resume_job import interrupted_run, resume
-from controller.robot_job import RobotJob, Task
-from controller.verdict import verdict
+from controller.dashboard.robot.view import MOVING, Phase
+from controller.dashboard.robot.work import RobotWork
+from controller.diagnosis import diagnose
+from controller.job_events import CubeRead, RobotEvent
+from controller.opening import robot_at
+from controller.resume_job import interrupted_run
+from controller.rigs.registry import DEFAULT_RIG, rig_called
+from controller.rigs.rig import Finding
 from solvers.foundation.clock import SystemClock, time_of_day
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 from solvers.foundation.progress import Job, Progress
-from solvers.rubik.cubies import SOLVED
-from solvers.rubik.facelets import parse_facelets
 
 ENDING_S: Final = 15.0
 JPEG: Final = "image/jpeg"
@@ -37,16 +44,31 @@ class RobotDesk:
     def __init__(self, hub: Hub, cameras: CameraHub, simulator_options: Sequence[str] = ()) -> None:
         """`simulator_options` are for every simulated robot that is started."""
         self._cameras = cameras
-        self._devices = RobotDevices(cameras, simulator_options)
+        self._motors = Motors(hub, SystemClock())
+        self._devices = RobotDevices(cameras, simulator_options, self._motors.see)
         self._jobs = DeviceJobs("robot", time_of_day)
         self._show = RobotShow(hub)
-        self._journal: Path | None = None
+        self._work = RobotWork(self._jobs, self._devices, cameras, self._show, self._hear)
         self.hear: Callable[[RobotEvent], object] = lambda _: None
         """Told of every event, after the page; for tests, and whoever wants more."""
+        self.hear_reading: Callable[[CubeRead], object] = lambda _: None
 
-    def ask(self, command: str, words: bytes) -> None:
+    def ask(self, command: str, words: bytes) -> object:
         """Carry out a command of the page. Raises InvalidInputError for one that there is not."""
-        _COMMANDS.carry_out(self, command, words)
+        return _COMMANDS.carry_out(self, command, words)
+
+    @property
+    def is_active(self) -> bool:
+        """Whether a run is under way, or waits in a pause."""
+        return self._show.view.phase in (*MOVING, Phase.PAUSED)
+
+    def look(self, _: Nothing) -> list[Finding]:
+        """Return what answers: bricks and cameras, and what is missing to use them."""
+        if self._jobs.is_running or self._devices.device is not None:
+            raise InvalidInputError("A robot is in use; leave it first.")
+        found = diagnose(rig_called(DEFAULT_RIG), ())
+        missing = [each for each in found.installation if not each.ok]
+        return [*found.machines, *found.cameras, *missing]
 
     def simulate(self, request: Simulate) -> None:
         """Start a simulated robot and use it."""
@@ -64,40 +86,33 @@ class RobotDesk:
         if self._jobs.is_running:
             raise InvalidInputError("The robot is at work; stop it first.")
         self._give_back()
+        self._motors.forget()
         self._show.change(phase=Phase.NONE, sentence="", address="", has_camera=False)
+        self._work.shelf.look(None)
 
     def solve(self, request: Solve) -> None:
-        """Scan and solve the cube, or solve one whose stickers are given."""
-        known = None if request.facelets is None else parse_facelets(request.facelets)
-        camera = self._cameras.opened
-        if known is None and camera is None:
-            raise InvalidInputError("No camera is connected that could look at the cube.")
-        robot, name = self._devices.robot, self._camera_name
+        """Scan and solve the cube, solve one whose stickers are given, or only plan that."""
+        self._work.solve(request)
 
-        def job() -> Job[RobotEvent, RobotReport]:
-            self._journal = new_journal_path()
-            task = Task(search_s=request.search_s, journal=self._journal, camera=name)
-            work = RobotJob(robot, task, SystemClock())
-            if known is not None:
-                return work.solve_known(known, camera)
-            assert camera is not None
-            return work.solve_seen(camera)
+    def scan(self, _: Nothing) -> None:
+        """Let the robot show the cube to the camera, and do nothing else."""
+        self._work.scan()
 
-        self._start("solving the cube", robot, job)
-
-    def resume(self, _: Nothing) -> None:
-        """Go on with the run that was stopped or failed last."""
-        if self._journal is None:
+    def resume(self, request: Resume) -> None:
+        """Go on with a run that was stopped or failed, the last one if none is named."""
+        if request.journal is not None:
+            self._work.journal = journal_called(request.journal)
+        if self._work.journal is None:
             raise InvalidInputError("There is no run to go on with.")
-        robot, run = self._devices.robot, interrupted_run(self._journal)
-        camera = self._cameras.opened
-        task = Task(run.record.header.target, camera=self._camera_name)
-        self._start(
-            "solving the cube",
-            robot,
-            lambda: resume(run, robot, camera, task),
-            before=lambda: self._show.take_up(run.record),
-        )
+        self._work.resume(interrupted_run(self._work.journal))
+
+    def jog(self, request: Jog) -> None:
+        """Turn one motor by some degrees."""
+        self._work.jog(request)
+
+    def calibrate(self, request: Calibrate) -> None:
+        """Measure how long the primitives take."""
+        self._work.calibrate(request)
 
     def file(self, name: str) -> Served | None:
         """Return `frame.jpg`, what the camera sees now, or `look-N.jpg`, what it captured N-th."""
@@ -138,10 +153,12 @@ class RobotDesk:
         def connected(device: Device) -> None:
             simulated = "simulated " * device.is_simulated
             self._show.say(f"a {simulated}robot answers at {device.address}")
+            self._work.shelf.look(device.address)
             self._show.change(
                 phase=Phase.READY,
                 sentence="",
                 address=device.address,
+                drives=rig_called(DEFAULT_RIG).drives,
                 speed=device.speed,
                 is_simulated=device.is_simulated,
                 has_camera=device.camera is not None,
@@ -153,84 +170,34 @@ class RobotDesk:
 
         def begun() -> Job[Progress, Device]:
             self._show.change(phase=Phase.CONNECTING, sentence=f"{title.capitalize()}.")
+            self._motors.forget()
             return (yield from job())
 
         self._jobs.start(
             title, switch, begun, on_event=self._show.see, on_report=connected, on_error=failed
         )
 
-    def _start(
-        self,
-        title: str,
-        robot: Robot,
-        job: Callable[[], Job[RobotEvent, RobotReport | ResumeReport]],
-        before: Callable[[], object] = lambda: None,
-    ) -> None:
-        def begun() -> Job[RobotEvent, RobotReport | ResumeReport]:
-            self._show.begin(robot.costs)
-            before()
-            return (yield from job())
-
-        self._jobs.start(
-            title,
-            robot.controls,
-            begun,
-            on_event=self._see,
-            on_report=self._finished,
-            on_error=self._failed,
-        )
-
-    def _see(self, event: RobotEvent) -> None:
-        self._show.see(event)
-        if isinstance(event, DriveBegan):
-            self._journal = event.journal
+    def _hear(self, event: RobotEvent) -> None:
+        if isinstance(event, CubeRead):
+            self.hear_reading(event)
         self.hear(event)
-
-    def _finished(self, report: RobotReport | ResumeReport) -> None:
-        word, why = verdict(report.seen, SOLVED, report.unseen)
-        seen = report.seen.result.confidence if report.seen else None
-        moves = len(report.chosen.plan.moves) if isinstance(report, RobotReport) else 0
-        self._show.finish(Result(word, why, moves, report.driven.measured_seconds, seen))
-
-    def _failed(self, error: PuzzlerigError) -> None:
-        match error:
-            case StoppedError():
-                phase = Phase.STOPPED
-            case CubeUncertainError():
-                phase = Phase.UNCERTAIN
-            case _:
-                phase = Phase.FAULT
-        journal = self._journal
-        has_journal = journal is not None and journal.exists() and journal.stat().st_size > 0
-        self._show.end(phase, str(error), can_resume=has_journal)
-
-    @property
-    def _camera_name(self) -> str | None:
-        return None if self._devices.device is None else self._devices.device.camera
 
     def _give_back(self) -> None:
         if said := self._devices.give_back():
             self._show.say(said)
 
 
-class _NoSwitch:
-    def pause(self) -> None: ...
-    def go_on(self) -> None: ...
-    def stop(self) -> None: ...
-
-
-NO_SWITCH: Final = _NoSwitch()
-"""Of jobs that move nothing and are over soon."""
-
-_COMMANDS: Final[Commands[RobotDesk]] = Commands(
-    "robot",
-    {
-        "simulate": (Simulate, RobotDesk.simulate),
-        "connect": (Connect, RobotDesk.connect),
-        "disconnect": (Nothing, RobotDesk.disconnect),
-        "solve": (Solve, RobotDesk.solve),
-        "resume": (Nothing, RobotDesk.resume),
-        "pause": (Nothing, RobotDesk.pause),
-        "go_on": (Nothing, RobotDesk.go_on),
-    },
-)
+_TABLE: Final[dict[str, tuple[type[Any], Callable[[RobotDesk, Any], object]]]] = {
+    "look": (Nothing, RobotDesk.look),
+    "simulate": (Simulate, RobotDesk.simulate),
+    "connect": (Connect, RobotDesk.connect),
+    "disconnect": (Nothing, RobotDesk.disconnect),
+    "solve": (Solve, RobotDesk.solve),
+    "scan": (Nothing, RobotDesk.scan),
+    "resume": (Resume, RobotDesk.resume),
+    "pause": (Nothing, RobotDesk.pause),
+    "go_on": (Nothing, RobotDesk.go_on),
+    "jog": (Jog, RobotDesk.jog),
+    "calibrate": (Calibrate, RobotDesk.calibrate),
+}
+_COMMANDS: Final[Commands[RobotDesk]] = Commands("robot", _TABLE)

@@ -9,7 +9,9 @@ from typing import Final
 from controller.dashboard.camera_hub import CameraHub
 from controller.dashboard.robot.requests import Connect, Simulate
 from controller.errors import RobotError
-from controller.opening import Robot, camera_called, robot_at
+from controller.motion.driving.run_record import RunHeader
+from controller.motion.mechanism import OnMotors, nobody_watches
+from controller.opening import Robot, camera_called, robot_at, robot_for
 from controller.robot_job import prepare_search
 from controller.simulator_process import SimulatorProcess, running_simulator
 from solvers.foundation.clock import SystemClock
@@ -32,19 +34,40 @@ class Device:
 class RobotDevices:
     """At most one robot at a time, and its camera."""
 
-    def __init__(self, cameras: CameraHub, simulator_options: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        cameras: CameraHub,
+        simulator_options: Sequence[str] = (),
+        on_motors: OnMotors = nobody_watches,
+    ) -> None:
         self._cameras = cameras
         self._options = tuple(simulator_options)
+        self._on_motors = on_motors
         self._opened = ExitStack()
         self._simulator: SimulatorProcess | None = None
         self.device: Device | None = None
 
     @property
-    def robot(self) -> Robot:
-        """The robot, with controls of its own each time. Raises InvalidInputError without one."""
+    def connected(self) -> Device:
+        """What is used now. Raises InvalidInputError if there is nothing."""
         if self.device is None:
             raise InvalidInputError("No robot is connected.")
-        return robot_at(self.device.address, SystemClock(self.device.speed))
+        return self.device
+
+    def robot(self, drive: str | None) -> Robot:
+        """Return the robot with one of its drives, and with controls of its own each time.
+
+        Raises InvalidInputError without a robot, or for a drive that it has not.
+        """
+        device = self.connected
+        clock = SystemClock(device.speed)
+        return robot_at(device.address, clock, drive=drive, on_motors=self._on_motors)
+
+    def robot_of(self, header: RunHeader) -> Robot:
+        """Return the robot as it was in an earlier run."""
+        device = self.connected
+        clock = SystemClock(device.speed)
+        return robot_for(header, clock, brick=device.address, on_motors=self._on_motors)
 
     def simulating(self, request: Simulate) -> Job[Progress, Device]:
         """Start a simulated robot and use it from now on."""

@@ -6,10 +6,11 @@ from typing import Any, Final
 
 import msgspec
 
+from controller.dashboard.colours import colours_of
 from controller.dashboard.hub import Hub
 from controller.dashboard.robot.looks import Looks
 from controller.dashboard.robot.plan_view import blocks_of
-from controller.dashboard.robot.twin import Twin, colours_of, lying
+from controller.dashboard.robot.twin import Twin, lying
 from controller.dashboard.robot.view import Phase, Result, RobotView, StageView
 from controller.job_events import CubeRead, DriveBegan, PlanChosen, RobotEvent, Stage, StageBegan
 from controller.motion.cost_model import CostModel
@@ -40,7 +41,7 @@ class RobotShow:
     """What a robot's page shows: told by the job's thread, and by those that steer it."""
 
     def __init__(self, hub: Hub) -> None:
-        self._hub = hub
+        self.hub = hub
         self._lock = threading.RLock()
         self.view = RobotView()
         self._twin = Twin(hub)
@@ -51,13 +52,13 @@ class RobotShow:
         self._seconds: list[float] = []
         self._costs: CostModel | None = None
         self.change()
-        self._hub.tell(PLAN, [])
+        self.hub.tell(PLAN, [])
 
     def change(self, **fields: Any) -> None:
         """Replace fields of the view, and tell."""
         with self._lock:
             self.view = msgspec.structs.replace(self.view, **fields)
-            self._hub.tell(ROBOT, self.view)
+            self.hub.tell(ROBOT, self.view)
 
     def turn(self, phases: Collection[Phase], to: Phase) -> bool:
         """Change the phase if it is one of `phases`; return whether it was."""
@@ -69,19 +70,20 @@ class RobotShow:
 
     def say(self, text: str, kind: str = "") -> None:
         """Write a line into the log."""
-        self._hub.log({"time": time_of_day(), "text": text, "kind": kind})
+        self.hub.log({"time": time_of_day(), "text": text, "kind": kind})
 
     def begin(self, costs: CostModel) -> None:
         """Begin a run of which nothing is known yet."""
         self._costs = costs
         self._cube, self._primitives = None, ()
-        self._hub.tell(PLAN, [])
+        self.hub.tell(PLAN, [])
         old = self.view
         with self._lock:
             self.view = RobotView(
                 address=old.address,
                 is_simulated=old.is_simulated,
                 has_camera=old.has_camera,
+                drives=old.drives,
                 speed=old.speed,
             )
             self.change(phase=Phase.RUNNING, sentence="Finding home.")
@@ -168,7 +170,7 @@ class RobotShow:
         blocks = blocks_of(cube, primitives, self._costs)
         self._cube, self._primitives = cube, primitives
         self._seconds = [block.seconds for block in blocks]
-        self._hub.tell(PLAN, blocks)
+        self.hub.tell(PLAN, blocks)
         self._twin.show(lying(cube))
         planned_s = sum(self._seconds) + self._costs.ending
         self.change(total=len(blocks), finished=0, primitive=None, planned_s=planned_s)

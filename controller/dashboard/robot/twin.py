@@ -3,17 +3,14 @@
 from typing import Final
 
 import msgspec
-import numpy as np
 
 from controller.dashboard.hub import Hub
 from controller.dashboard.robot.plan_view import kind_of
 from controller.motion.planning.virtual_cube import VirtualCube
 from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
 from controller.vision.scans.viewing import lying_facelets
-from solvers.foundation.arrays import Float64Array
 from solvers.rubik.cubies import SOLVED
 from solvers.rubik.facelets import FACE_LETTERS, format_facelets
-from solvers.rubik.rotations import all_orientations
 
 TWIN: Final = "twin"
 UNKNOWN: Final = "?" * 54
@@ -68,22 +65,3 @@ def lying(cube: VirtualCube) -> str:
     """Return the 54 colours at the places of the rig."""
     facelets = format_facelets(cube.position)
     return "".join(facelets[index] for index in lying_facelets(cube.orientation))
-
-
-# White, red, green, yellow, orange, blue at U R F D L B: the usual scheme, as sRGB.
-_USUAL: Final = np.array(
-    [(255, 255, 255), (190, 30, 45), (0, 155, 85), (255, 213, 0), (255, 120, 20), (20, 70, 190)]
-)
-
-
-def colours_of(centres: Float64Array) -> str:
-    """Return for U R F D L B the letter of the usual colour that a camera saw in its centre.
-
-    `centres` (6, 3) are sRGB. Of all ways in which a cube of the usual scheme can lie, it is the
-    nearest, so that a bad light can swap no two of the colours.
-    """
-    lies = min(
-        all_orientations(),
-        key=lambda lies: float(np.square(_USUAL[list(lies.faces)] - centres).sum()),
-    )
-    return "".join(FACE_LETTERS[face] for face in lies.faces)

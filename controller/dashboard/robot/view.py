@@ -63,6 +63,7 @@ class RobotView(msgspec.Struct, frozen=True, kw_only=True):
     address: str = ""
     is_simulated: bool = False
     has_camera: bool = False
+    drives: tuple[str, ...] = ()
     speed: float = 1.0
     stages: tuple[StageView, ...] = STAGES
     primitive: int | None = None

@@ -4,7 +4,7 @@ from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 
 from controller.controls import Controls
-from controller.errors import MotorStalledError
+from controller.errors import MotorStalledError, StoppedError
 from controller.motion.cost_model import CostModel, price_all
 from controller.motion.driving.journal import Journal
 from controller.motion.driving.recovery import Recovered, Recovery, Remedy
@@ -83,6 +83,9 @@ class Executor:
                 seconds = self.controls.now() - started_s
                 self.journal.finish(index, primitive, seconds, self.mechanism.state)
                 yield PrimitiveFinished(index, primitive, seconds)
+        except (StoppedError, KeyboardInterrupt):
+            self.mechanism.release(at_once=True)
+            raise
         finally:
             self.mechanism.release()
 

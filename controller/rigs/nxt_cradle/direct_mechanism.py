@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
-from controller.errors import InvalidJournalError, RobotError, StoppedError
+from controller.errors import BrickRefusedError, InvalidJournalError, LinkLostError
 from controller.motion.mechanism import State
 from controller.motion.primitives import Primitive, Tilt
 from controller.rigs.nxt_cradle.brick.brick_link import BrickLink
@@ -144,18 +144,19 @@ class DirectMechanism:
         self._doubts += 1
         return is_undone
 
-    def release(self) -> None:
+    def release(self, *, at_once: bool = False) -> None:  # noqa: ARG002 - it always is
         """Brake all three motors and then let them coast, as far as the link still allows."""
         self._last = None
-        with suppress(RobotError):
+        with suppress(LinkLostError, BrickRefusedError):
             for motor in Motor:
                 self._link.brake(motor)
             self._link.tacho(Motor.CRADLE)  # the answer shows that the commands have arrived
-            with suppress(StoppedError):  # told to stop while stopping
+            try:
                 self._clock.sleep(BRAKING_TIME_S)
-            for motor in Motor:
-                self._link.coast(motor)
-            self._link.tacho(Motor.CRADLE)
+            finally:
+                for motor in Motor:
+                    self._link.coast(motor)
+                self._link.tacho(Motor.CRADLE)
 
     def _play(
         self,

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from math import remainder
 from typing import Final
 
-from controller.errors import MotorStalledError, RobotError, StoppedError
+from controller.errors import BrickRefusedError, LinkLostError, MotorStalledError
 from controller.rigs.nxt_cradle.brick.brick_link import BrickLink
 from controller.rigs.nxt_cradle.calibration.values import Calibration
 from controller.rigs.nxt_cradle.drives.direct_player import DirectPlayer
@@ -161,13 +161,14 @@ class Homing:
 
     def _let_go(self) -> None:
         """Brake and let go, as far as the link still allows."""
-        with suppress(RobotError):
+        with suppress(LinkLostError, BrickRefusedError):
             for motor in Motor:
                 self._link.brake(motor)
-            with suppress(StoppedError):  # told to stop while stopping
+            try:
                 self._clock.sleep(LOOK_INTERVAL_S * STANDING_LOOKS)
-            for motor in Motor:
-                self._link.coast(motor)
+            finally:
+                for motor in Motor:
+                    self._link.coast(motor)
 
 
 def _straight(held: HeldCube, middle: float, stood_at: int, known: Known | None) -> float:

@@ -17,11 +17,9 @@ from controller.errors import (
     BrickRefusedError,
     CubeUncertainError,
     InvalidJournalError,
-    MotorStalledError,
-    RobotError,
-    StoppedError,
+    LinkLostError,
 )
-from controller.motion.mechanism import State
+from controller.motion.mechanism import OnMotors, State, nobody_watches
 from controller.motion.primitives import Primitive, Tilt
 from controller.rigs.nxt_cradle.brick_program.player import Player
 from controller.rigs.nxt_cradle.brick_program.scripts import (
@@ -31,17 +29,16 @@ from controller.rigs.nxt_cradle.brick_program.scripts import (
     scripts_of,
 )
 from controller.rigs.nxt_cradle.brick_program.state import DoneTimes, ProgramState, Sent
-from controller.rigs.nxt_cradle.brick_program.status import Fault, Status
+from controller.rigs.nxt_cradle.brick_program.status import Status
+from controller.rigs.nxt_cradle.brick_program.telling import places, stalled
 from controller.rigs.nxt_cradle.choreography import Choreographer
 from controller.rigs.nxt_cradle.homing import Homing, Known
-from controller.rigs.nxt_cradle.motions import CutOff, cradle_change
-from controller.rigs.nxt_cradle.motors import Motor
+from controller.rigs.nxt_cradle.motions import CutOff, Go, cradle_change
 from controller.rigs.nxt_cradle.undoing import Undoing
 from solvers.foundation.clock import Clock
 from solvers.foundation.typed_files import convert
 
 FINISH_S: Final = 0.6  # so long a primitive under way may take to end before the motors are braked
-BRAKING_S: Final = 0.4
 LAST_SENT: Final = 2
 TAKING_UP_S: Final = 5.0  # so long the brick may take with what a lost host had sent ahead
 
@@ -52,7 +49,12 @@ class ProgramMechanism:
     drive_name: Final = "program"
 
     def __init__(
-        self, player: Player, choreographer: Choreographer, clock: Clock, homing: Homing
+        self,
+        player: Player,
+        choreographer: Choreographer,
+        clock: Clock,
+        homing: Homing,
+        on_motors: OnMotors = nobody_watches,
     ) -> None:
         self.seconds_taken = 0.0
         """By the last primitive, from end to end as the brick saw it, which no link delays."""
@@ -60,6 +62,7 @@ class ProgramMechanism:
         self._clock = clock
         self._choreographer = choreographer
         self._homing = homing
+        self._on_motors = on_motors
         self._state = ProgramState()
         self._sent: deque[Sent] = deque()  # and not yet performed for the caller
         self._last_sent: Primitive | None = None
@@ -148,15 +151,14 @@ class ProgramMechanism:
         self._doubts += 1
         return is_undone
 
-    def release(self) -> None:
+    def release(self, *, at_once: bool = False) -> None:
         """Let the brick finish what it plays, if that is soon, and let the motors go."""
-        with suppress(RobotError):
-            status = None
-            with suppress(StoppedError):  # told to stop while stopping
-                status = self._player.finish(FINISH_S)
-            with suppress(StoppedError):
-                status = self._player.brake(BRAKING_S)
-            if status is not None:
+        with suppress(LinkLostError, BrickRefusedError):
+            try:
+                if not at_once:
+                    self._player.finish(FINISH_S)
+            finally:
+                status = self._player.brake()
                 self._note(status)
                 self._start_afresh(status)
 
@@ -170,7 +172,8 @@ class ProgramMechanism:
             if self._finished and (ahead or status.is_idle):
                 return
             if status.fault:
-                raise self._stalled(primitive, status)
+                self._start_afresh(status)
+                raise stalled(primitive, status, self._state.home)
             self._feed(upcoming, status)
             status = self._player.wait(has_more=len(self._sent) > LAST_SENT)
 
@@ -201,7 +204,8 @@ class ProgramMechanism:
         )
         last = self._sent[-1].number if self._sent else self._state.number
         scripts = scripts_of(motions)
-        self._sent.append(Sent(primitive, next_sequence(last), len(scripts)))
+        goals = {motion.motor: motion.angle_deg for motion in motions if isinstance(motion, Go)}
+        self._sent.append(Sent(primitive, next_sequence(last), len(scripts), goals))
         self._state.ahead = len(self._sent)
         for script in scripts:
             self._player.send(self._sent[-1].number, script, self._state.home)
@@ -215,6 +219,8 @@ class ProgramMechanism:
         if status.finished in numbers:
             self._finished = numbers.index(status.finished) + 1
             self._done_at.note(status.finished, status.finished_at, self._clock.now())
+        under_way = (sent.goals for sent in self._sent if sent.number == status.begun)
+        self._on_motors(places(status, self._state.home, next(under_way, {})))
 
     def _take_time(self, began_s: float, before: int) -> None:
         now_s = self._clock.now()
@@ -236,14 +242,3 @@ class ProgramMechanism:
                 count - home for count, home in zip(status.counts, self._state.home, strict=True)
             )
             self._cut_off = CutOff(status.phase, cradle, pusher)
-
-    def _stalled(self, primitive: Primitive, status: Status) -> RobotError:
-        self._start_afresh(status)
-        if status.fault is Fault.BAD_SCRIPT:
-            return BrickRefusedError("The program on the brick does not know what it was sent.")
-        motor = list(Motor)[status.culprit]
-        stands_deg = status.counts[status.culprit] - self._state.home[status.culprit]
-        return MotorStalledError(
-            f"Motor {motor} ({motor.name.lower()}) does not move on: it stands at {stands_deg} "
-            f"degrees in the middle of a {str(primitive).split()[0]}. Is something in its way?"
-        )

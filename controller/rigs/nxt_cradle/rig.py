@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from controller.errors import InvalidJournalError
-from controller.motion.mechanism import Mechanism
+from controller.motion.mechanism import Mechanism, OnMotors, nobody_watches
 from controller.rigs.nxt_cradle.brick.address import parse_address
 from controller.rigs.nxt_cradle.brick.keep_awake import KeepAwake
 from controller.rigs.nxt_cradle.brick.own_link import own_link
@@ -54,13 +54,15 @@ class NxtSetup:
         return plain
 
     @contextmanager
-    def connected(self, address: str, drive: str, clock: Clock) -> Iterator[Mechanism]:
+    def connected(
+        self, address: str, drive: str, clock: Clock, on_motors: OnMotors = nobody_watches
+    ) -> Iterator[Mechanism]:
         """Connect to a brick and keep it awake until it is given back."""
         patience = self.calibration.patience
         with own_link(parse_address(address)) as link:
             keep_awake = KeepAwake(link, clock, patience.keep_alive_s)
             with keep_awake.in_background():
-                yield DRIVES[drive](link, clock, keep_awake, self.calibration)
+                yield DRIVES[drive](link, clock, keep_awake, self.calibration, on_motors)
 
     def jog(
         self, address: str, motor: str, angle_deg: int, power_percent: int, clock: Clock

@@ -3,10 +3,22 @@
 import http.client
 
 import pytest
-from playwright.sync_api import Browser, expect
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
 
 from controller.dashboard.page_files import PAGES
 from tests.integration.dashboard.conftest import Served
+
+
+def serious(page: Page) -> list[str]:
+    """Return what axe-core finds that keeps somebody from using a page."""
+    found = Axe().run(page).response["violations"]
+    return [
+        f"{page.url}: {each['id']} at {[node['html'] for node in each['nodes']]}"
+        for each in found
+        if each["impact"] in ("serious", "critical")
+    ]
+
 
 SIZES = {"phone": (390, 844), "desktop": (1440, 900)}
 
@@ -38,6 +50,8 @@ def test_every_page_loads_nothing_foreign_and_fits(
         html = page.locator("main").bounding_box()
         assert html is not None
         assert html["x"] + html["width"] <= width
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert serious(page) == []
     assert all(url.startswith(served.server.origin) for url in asked)
     assert said == []
     context.close()

@@ -5,9 +5,10 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from controller.dashboard.colours import colours_of
 from controller.dashboard.hub import LOG, Hub
 from controller.dashboard.robot.show import RobotShow
-from controller.dashboard.robot.twin import TwinView, colours_of, lying
+from controller.dashboard.robot.twin import TwinView, lying
 from controller.dashboard.robot.view import Phase, RobotView
 from controller.job_events import PlanChosen, RobotEvent
 from controller.motion.driving.executor import PrimitiveFinished, PrimitiveRetried, PrimitiveStarted

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from controller.controls import Controls
+from controller.controls import HEARD_WITHIN_S, Controls
 from controller.errors import StoppedError
 from hardware_sims.clock import VirtualClock
 
@@ -24,7 +24,7 @@ def test_a_stop_is_told_once_so_that_cleaning_up_may_sleep() -> None:
     controls.check()
 
 
-def test_a_stop_during_a_sleep_is_told_at_its_end() -> None:
+def test_a_stop_during_a_sleep_is_told_soon() -> None:
     controls = Controls(VirtualClock())
 
     class StopsMeanwhile(VirtualClock):
@@ -32,9 +32,10 @@ def test_a_stop_during_a_sleep_is_told_at_its_end() -> None:
             super().sleep(seconds)
             controls.stop()
 
-    controls._clock = StopsMeanwhile()
+    controls._clock = clock = StopsMeanwhile()
     with pytest.raises(StoppedError):
         controls.sleep(1.0)
+    assert clock.now() == HEARD_WITHIN_S
 
 
 def test_a_pause_is_waited_for_until_somebody_ends_it() -> None:

@@ -17,7 +17,7 @@ from controller.rigs.nxt_cradle.brick_program.scripts import (
     hello,
     scripts_of,
 )
-from controller.rigs.nxt_cradle.brick_program.status import REGISTER_MAILBOX, Status
+from controller.rigs.nxt_cradle.brick_program.status import REGISTER_MAILBOX, Fault, Status
 from controller.rigs.nxt_cradle.motions import Motion
 from solvers.foundation.clock import Clock
 
@@ -97,9 +97,14 @@ class Player:
         """Forget what has not begun and wait until what has begun is over, at most so long."""
         return self._until_idle(self._order(DROP), within_s)
 
-    def brake(self, within_s: float) -> Status:
+    def brake(self) -> Status:
         """Forget everything and brake; the motors are let go a little later."""
-        return self._until_idle(self._order(BRAKE), within_s)
+        self._link.ask(lambda brick: brick.message_write(ORDERS_MAILBOX, BRAKE))
+        for _ in range(_ANSWER_TRIES):  # to look before would keep the motors waiting
+            status = self.wait()
+            if status.fault is Fault.BRAKED:
+                return status
+        raise self._unheard()
 
     def play_apart(self, motions: Sequence[Motion], home: Sequence[int]) -> None:
         """Play motions in a session of their own, which nobody counts as a primitive.
@@ -134,4 +139,8 @@ class Player:
             status = self.wait()
             if status.orders != before:
                 return status
-        raise BrickRefusedError("The program on the brick does not answer an order.")
+        raise self._unheard()
+
+    @staticmethod
+    def _unheard() -> BrickRefusedError:
+        return BrickRefusedError("The program on the brick does not answer an order.")

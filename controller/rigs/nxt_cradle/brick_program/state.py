@@ -1,10 +1,12 @@
 """What is known of a run with the program on the brick, and what the journal keeps of that."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import msgspec
 
 from controller.motion.primitives import Primitive
+from controller.rigs.nxt_cradle.motors import Motor
 
 
 class ProgramState(msgspec.Struct, forbid_unknown_fields=True):
@@ -29,6 +31,7 @@ class Sent:
     primitive: Primitive
     number: int
     messages: int
+    goals: Mapping[Motor, int]  # where it leaves the motors that it moves, from home
 
 
 @dataclass(slots=True)

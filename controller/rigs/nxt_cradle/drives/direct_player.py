@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from controller.errors import MotorStalledError
+from controller.motion.mechanism import MotorSeen, OnMotors, nobody_watches
 from controller.rigs.nxt_cradle.brick.brick_link import BrickLink
 from controller.rigs.nxt_cradle.brick.counters import read_counters
 from controller.rigs.nxt_cradle.drives.follower import Follower
@@ -32,11 +33,18 @@ class DirectPlayer:
     """The three motors of a connected brick. Everything raises RobotError."""
 
     def __init__(
-        self, link: BrickLink, clock: Clock, powers: Sequence[int], stall_s: float
+        self,
+        link: BrickLink,
+        clock: Clock,
+        powers: Sequence[int],
+        stall_s: float,
+        on_motors: OnMotors = nobody_watches,
     ) -> None:
         self._link = link
         self._clock = clock
         self._stall_s = stall_s
+        self._on_motors = on_motors
+        self._home = dict.fromkeys(Motor, 0)
         self._lag = LagHabit()
         self._followers = {
             motor: Follower(motor, link, self._lag, power, NEAR_DEG)
@@ -60,7 +68,7 @@ class DirectPlayer:
         `on_phase` hears of each phase that is reached, and 0 when the work is done, before the
         motors go on. Raises MotorStalledError.
         """
-        at_home = dict(zip(Motor, home, strict=True))
+        at_home = self._home = dict(zip(Motor, home, strict=True))
         for motion in motions:
             match motion:
                 case Go():
@@ -153,6 +161,14 @@ class DirectPlayer:
                 unseen.remove(motor)
             self._give_orders(answered_s)
         self._look_s = self._clock.now() - began_s
+        self._on_motors(
+            [
+                MotorSeen(motor.name.lower(), each.count - at, each.goal - at)
+                for (motor, each), at in zip(
+                    self._followers.items(), self._home.values(), strict=True
+                )
+            ]
+        )
 
     def _give_orders(self, until_s: float) -> None:
         """Give the orders that are due up to a time, or would be while somebody looks."""

@@ -73,8 +73,8 @@ class Machine:
         self.calls.append(f"straighten {cut_off}")
         return self.is_as_before
 
-    def release(self) -> None:
-        self.calls.append("release")
+    def release(self, *, at_once: bool = False) -> None:
+        self.calls.append("release at once" if at_once else "release")
 
     @contextmanager
     def connected(self) -> Iterator["Machine"]:

@@ -1,5 +1,7 @@
 """Stickers become cubies and back, and every kind of invalid cube is named."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -86,6 +88,8 @@ def test_invalid_stickers_are_named(
     assert isinstance(caught.value, InvalidInputError)
     for part in parts:
         assert part in str(caught.value)
+    named = re.findall(r"\b([URFDLB][1-9])\b", str(caught.value))
+    assert {facelet_name(index) for index in caught.value.facelets} >= set(named)
 
 
 def test_duplicate_edge_is_named_with_its_places_and_the_missing_ones() -> None:
@@ -93,6 +97,7 @@ def test_duplicate_edge_is_named_with_its_places_and_the_missing_ones() -> None:
         parse_facelets(changed({"D2": "U", "U2": "D"}))
     assert "edge UF is at UF and DF at once" in str(caught.value)
     assert "UB and DF are missing" in str(caught.value)
+    assert sorted(map(facelet_name, caught.value.facelets)) == ["D2", "F2", "F8", "U8"]
 
 
 def test_duplicate_corner_is_named() -> None:
@@ -130,6 +135,7 @@ def test_twisted_corner_is_named(twist: int, repair: str) -> None:
         parse_facelets(with_pieces(corners={3: (3, twist)}))
     assert "corner at UBR (stickers U3=" in str(caught.value)
     assert f") {repair} would" in str(caught.value)
+    assert sorted(map(facelet_name, caught.value.facelets)) == ["B1", "R3", "U3"]
 
 
 @given(st.integers(0, POSITIONS - 1), st.integers(0, 7), st.integers(1, 2))
@@ -141,14 +147,16 @@ def test_any_cube_with_a_twisted_corner_is_refused(number: int, place: int, twis
 
 
 def test_flipped_edge_is_named() -> None:
-    with pytest.raises(FlippedEdgeError, match=r"edge at FL \(stickers F4=L L6=F\)"):
+    with pytest.raises(FlippedEdgeError, match=r"edge at FL \(stickers F4=L L6=F\)") as caught:
         parse_facelets(with_pieces(edges={9: (9, 1)}))
+    assert sorted(map(facelet_name, caught.value.facelets)) == ["F4", "L6"]
 
 
 def test_two_swapped_edges_are_named() -> None:
     with pytest.raises(SwappedPiecesError) as caught:
         parse_facelets(with_pieces(edges={1: (5, 0), 5: (1, 0)}))
     assert "edges at UF (stickers U8=D F2=F) and DF (stickers D2=U F8=F)" in str(caught.value)
+    assert sorted(map(facelet_name, caught.value.facelets)) == ["D2", "F2", "F8", "U8"]
 
 
 def test_two_swapped_corners_are_named() -> None:

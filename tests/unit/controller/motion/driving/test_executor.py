@@ -91,8 +91,8 @@ class Machine:
         self.calls.append(f"straighten {cut_off}")
         return self.lets_itself_straighten
 
-    def release(self) -> None:
-        self.calls.append("release")
+    def release(self, *, at_once: bool = False) -> None:
+        self.calls.append("release at once" if at_once else "release")
 
 
 class Run:
@@ -218,7 +218,7 @@ def test_a_stop_ends_the_primitive_and_resume_completes_it(path: Path) -> None:
 
     with pytest.raises(StoppedError):
         run.start(on_event)
-    assert run.machine.calls == ["home", "spin +90", "release"]
+    assert run.machine.calls == ["home", "spin +90", "release at once"]
     report = run.resume()
     assert run.machine.calls[3:] == ["tilt", "turn -90", "release"]
     assert report == DriveReport(finished=2, retries=0, measured_seconds=4.0)

@@ -1,8 +1,10 @@
 """What the rig promises around its motions; that these are right, the solves show."""
 
+from collections.abc import Callable
+
 import pytest
 
-from controller.errors import InvalidJournalError
+from controller.errors import InvalidJournalError, StoppedError
 from controller.motion.mechanism import State
 from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
 from controller.rigs.nxt_cradle.direct_mechanism import DirectMechanism
@@ -40,12 +42,17 @@ def test_releasing_brakes_a_running_motor_before_it_coasts(robot: VirtualRobot) 
     assert braked_deg < coasted_deg / 2
 
 
-def test_a_stop_while_it_releases_still_lets_all_motors_go(robot: VirtualRobot) -> None:
+@pytest.mark.parametrize("drive", ["direct", "program"])
+def test_a_stop_while_it_releases_lets_all_motors_go_and_is_told(
+    new_robot: Callable[..., VirtualRobot], drive: str
+) -> None:
+    robot = new_robot(drive=drive)
     with robot.mechanism() as mechanism:
         mechanism.set_home()
         mechanism.perform(Tilt(), ahead=(Tilt(),))
         robot.controls.stop()
-        mechanism.release()
+        with pytest.raises(StoppedError):
+            mechanism.release()
     assert robot.motors_are_idle
 
 

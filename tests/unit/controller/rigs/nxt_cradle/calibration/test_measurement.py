@@ -57,7 +57,7 @@ class PricedMechanism:
     def straighten(self, cut_off: Primitive | None) -> bool:
         raise AssertionError(f"nothing was cut off: {cut_off}")
 
-    def release(self) -> None:
+    def release(self, *, at_once: bool = False) -> None:
         pass
 
 

@@ -1,0 +1,70 @@
+// Turns one motor by some degrees. Locked while anything runs; its keys work only while it has the
+// focus, so that no letter typed elsewhere moves a motor.
+
+import { button, choice, element, icon } from '/assets/elements.js';
+import { robot } from '/assets/shell.js';
+
+const KEYS = { q: ['cradle', 1], a: ['cradle', -1], w: ['arm', 1], s: ['arm', -1], e: ['pusher', 1], d: ['pusher', -1] };
+const STEPS = [1, 5, 15, 90];
+const OPEN = ['ready', 'stopped', 'fault', 'uncertain', 'finished'];
+
+export class JogPad {
+  constructor(parent) {
+    this.parent = parent;
+    this.step = 15;
+    this.isOpen = null;
+    parent.addEventListener('keydown', (event) => this.#key(event));
+  }
+
+  /** Show the pad, or that it is locked; `phase` is the robot's. */
+  show(phase) {
+    const isOpen = OPEN.includes(phase);
+    if (isOpen === this.isOpen) return;
+    this.isOpen = isOpen;
+    this.parent.replaceChildren(...(isOpen ? this.#pad() : [this.#lock()]));
+  }
+
+  #lock() {
+    return element('p', { className: 'locked' }, icon('lock'), 'Jog by hand when nothing runs');
+  }
+
+  #pad() {
+    this.steps = choice({ ariaLabel: 'Degrees of a step' }, STEPS.map((step) => [step, `${step}°`]), this.step);
+    this.steps.onchange = () => { this.step = Number(this.steps.value); };
+    const motors = ['cradle', 'arm', 'pusher'].map((motor) => {
+      const [more, less] = Object.keys(KEYS).filter((key) => KEYS[key][0] === motor);
+      return element('div', { className: 'motor' },
+        element('span', { className: 'lab', textContent: motor }),
+        this.#turn(motor, 1, '+', more), this.#turn(motor, -1, '−', less));
+    });
+    return [
+      element('div', { className: 'row between' },
+        element('span', { className: 'lab', textContent: 'Jog by hand' }), this.steps),
+      element('div', { className: 'pad' }, motors),
+    ];
+  }
+
+  #turn(motor, way, sign, key) {
+    const made = button(sign, () => this.#jog(motor, way));
+    made.ariaLabel = `Turn the ${motor} ${way > 0 ? 'forwards' : 'backwards'} (${key.toUpperCase()})`;
+    made.append(element('kbd', { textContent: key.toUpperCase() }));
+    return made;
+  }
+
+  #jog(motor, way) {
+    robot('jog', { motor, degrees: way * this.step });
+  }
+
+  #key(event) {
+    if (!this.isOpen || event.ctrlKey || event.metaKey || event.altKey) return;
+    const known = KEYS[event.key.toLowerCase()];
+    const by = { '[': -1, ']': 1 }[event.key];
+    if (known) this.#jog(...known);
+    else if (by) {
+      const next = Math.min(STEPS.length - 1, Math.max(0, STEPS.indexOf(this.step) + by));
+      this.step = STEPS[next];
+      this.steps.value = this.step;
+    } else return;
+    event.preventDefault();
+  }
+}

@@ -1,0 +1,108 @@
+"""What runs in the search's own process: questions come over a pipe, and events go back.
+
+A search in a thread would make a driver wait: beside one, a sleep of 10 ms took 23 ms longer than
+it should in one case of twenty, because kernels keep the interpreter for a millisecond at a time
+and prices are plain Python. `python -m tests.benchmarks.bench_search_process` compares.
+"""
+
+import signal
+from collections.abc import Generator, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from typing import TypeAlias
+
+from controller.motion.cost_model import CostModel
+from controller.motion.planning.plan_choice import PlanFound, choose_plan
+from controller.motion.planning.planner import make_plan
+from solvers.foundation.errors import PuzzlerigError
+from solvers.foundation.progress import Progress
+from solvers.rubik.beginner.layers import Stage, solve_by_layers
+from solvers.rubik.cubies import CubieCube
+from solvers.rubik.notation import Move, cancel
+from solvers.rubik.two_phase.solver import prepare, warm_up
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """From where to where, and what each primitive costs the robot.
+
+    `search_s` are the CPU seconds to spend; None asks for the stages of the beginner's method.
+    """
+
+    start: CubieCube
+    target: CubieCube
+    costs: CostModel
+    search_s: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A solution that is shorter than all before, or faster for the robot."""
+
+    moves: tuple[Move, ...]
+    robot_s: float
+    search_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class InStages:
+    """The beginner's solution, and what it costs the robot."""
+
+    stages: tuple[Stage, ...]
+    robot_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The question is answered: of so many solutions the best were told."""
+
+    candidates: int
+    search_s: float
+
+
+SearchEvent: TypeAlias = Progress | Found | InStages
+
+
+def serve(line: Connection) -> None:
+    """Answer questions until whoever asks them is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
+    with suppress(EOFError, OSError):
+        while True:
+            for event in _told(line.recv()):
+                line.send(event)
+
+
+def _told(question: Question) -> Iterator[SearchEvent | Answered | PuzzlerigError]:
+    try:
+        yield (yield from answer(question))
+    except PuzzlerigError as error:
+        yield error
+
+
+def answer(question: Question) -> Generator[SearchEvent, None, Answered]:
+    """Answer one question, as a job."""
+    if question.search_s is None:
+        stages = solve_by_layers(question.start, question.target)
+        moves = cancel(move for stage in stages for move in stage.moves)
+        yield InStages(stages, make_plan(moves, question.costs).robot_seconds)
+        return Answered(1, 0.0)
+    yield from warm_up()
+    yield from prepare()
+    search = choose_plan(
+        question.start, question.target, question.costs, search_s=question.search_s
+    )
+    chosen = yield from _ever_better(search)
+    return chosen
+
+
+def _ever_better(search: Generator[PlanFound, None, object]) -> Generator[Found, None, Answered]:
+    fewest, fastest, spent_s, candidates = 1_000, float("inf"), 0.0, 0
+    for found in search:
+        plan, spent_s = found.plan, found.search_seconds
+        candidates += 1
+        if len(plan.moves) < fewest or plan.robot_seconds < fastest:
+            fewest = min(fewest, len(plan.moves))
+            fastest = min(fastest, plan.robot_seconds)
+            yield Found(plan.moves, plan.robot_seconds, spent_s)
+    return Answered(candidates, spent_s)

@@ -1,0 +1,1 @@
+"""What the Robot page shows of earlier days: runs that can be gone on with, and solves."""
