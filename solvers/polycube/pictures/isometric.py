@@ -113,7 +113,10 @@ def steps_drawing(story: Story, bored: Collection[BoredCell] = ()) -> Drawing:
 def _picture(
     blocks: Sequence[Block], before: Places, frame: Frame, bored: Collection[BoredCell]
 ) -> list[Shape]:
-    """Return the pieces after a step, those that leave in it where they were, and an arrow."""
+    """Return the pieces after a step, those that leave in it where they were, and an arrow.
+
+    If none moves, the step only says which are there.
+    """
     shown: list[Block] = []
     moving: set[Cell] = set()
     ends: set[BoredCell] = set()
@@ -124,11 +127,11 @@ def _picture(
             continue
         cells = frozenset(_plus(cell, place) for cell in block.cells)
         ends |= {(_plus(cell, place), axis) for cell, axis in bored if cell in block.cells}
-        if number in frame.moved:
-            moving |= cells
-            shown.append(Block(cells, block.colour))
-        else:
-            shown.append(_paler(Block(cells, block.colour)))
+        moving |= cells if number in frame.moved else set()
+        rests = frame.moved and number not in frame.moved
+        shown.append(_paler(Block(cells, block.colour)) if rests else Block(cells, block.colour))
+    if not moving:
+        return paint(shown, ends)
     leaving = any(frame.places[number] is None for number in frame.moved)
     return [*paint(shown, ends), *_arrow(moving, frame.way, outwards=leaving)]
 

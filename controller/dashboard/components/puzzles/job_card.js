@@ -1,6 +1,6 @@
 // The search on the right: what can be asked for, how far it is, what it has found.
 
-import { button, element, row } from '/assets/elements.js';
+import { button, element } from '/assets/elements.js';
 
 const TAGS = {
   ready: ['ready', ''], running: ['running', 'accent'], stopped: ['stopped', 'warn'],
@@ -104,7 +104,7 @@ export class JobCard {
   }
 }
 
-/** Make a row of buttons with the number of workers beside them. */
+/** Make the choice of how many processes search. */
 export function workersChoice() {
   const most = Math.max(1, Math.min(16, navigator.hardwareConcurrency || 1));
   const select = element('select', { id: 'workers', ariaLabel: 'How many processes search' });
@@ -113,5 +113,3 @@ export function workersChoice() {
   }
   return select;
 }
-
-export const asking = (...children) => row(...children);

@@ -1,6 +1,7 @@
 // Packing puzzles: the viewer in the middle, and what can be searched.
 
-import { button, element, row } from '/assets/elements.js';
+import { button, element } from '/assets/elements.js';
+import { row } from '/assets/parts_of_page.js';
 import { workersChoice } from '/assets/job_card.js';
 import { ask } from '/assets/link.js';
 import { SolutionViewer } from '/assets/solution_viewer.js';
@@ -51,7 +52,7 @@ export class PackingPuzzles {
     while (this.wanted !== null) {
       const next = this.wanted;
       this.wanted = null;
-      await this.#show(next, this.viewer.target);
+      await this.#show(next, this.viewer.kept);
     }
     this.isAsking = false;
   }

@@ -1,6 +1,7 @@
 // The Puzzles page: which puzzle is shown stands in the address; each kind draws itself.
 
-import { button, element, icon, save } from '/assets/elements.js';
+import { button, element, icon } from '/assets/elements.js';
+import { save } from '/assets/parts_of_page.js';
 import { JobCard } from '/assets/job_card.js';
 import { LibraryView } from '/assets/library_view.js';
 import { on, order } from '/assets/link.js';

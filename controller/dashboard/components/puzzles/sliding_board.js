@@ -1,7 +1,8 @@
 // The sliding puzzle: tiles are dragged, clicked or sent by the arrow keys; the search tells ever
 // shorter solutions, which are played.
 
-import { button, choice, element, lab, row } from '/assets/elements.js';
+import { button, choice, element } from '/assets/elements.js';
+import { lab, row } from '/assets/parts_of_page.js';
 
 const MOVES = { u: [-1, 0], d: [1, 0], l: [0, -1], r: [0, 1] };
 // An arrow sends the tile beside the gap that way, so the gap goes against it.
@@ -39,7 +40,7 @@ export class SlidingBoard {
       && [...cells].sort((a, b) => a - b).every((value, index) => value === index);
     if (isBoard) this.#set(cells, width);
     const size = `${this.width}x${this.start.length / this.width}`;
-    this.size = choice('Size of the board', SIZES, SIZES.some(([each]) => each === size) ? size : '3x3');
+    this.size = choice({ ariaLabel: 'Size of the board' }, SIZES, SIZES.some(([each]) => each === size) ? size : '3x3');
     this.size.onchange = () => this.#resize();
     this.page.card.offer(key, 'Solve', row(this.size, button('Scramble', () => this.#scramble(), { symbol: 'shuffle', kind: 'grow' })),
       button('Solve', () => this.pack(), { kind: 'primary wide', symbol: 'play' }),

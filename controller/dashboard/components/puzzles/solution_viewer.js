@@ -1,7 +1,8 @@
 // A solution in three dimensions with its sliders: which solution, which step, how far apart; a
 // legend that hides pieces; and the words of the step.
 
-import { button, element, lab } from '/assets/elements.js';
+import { button, element } from '/assets/elements.js';
+import { lab } from '/assets/parts_of_page.js';
 import { SolutionView } from '/files/puzzles/solution_view.js';
 
 const TURN = 0.15;
@@ -74,10 +75,16 @@ export class SolutionViewer {
     this.step.max = Math.max(1, steps);
     this.stepping.hidden = steps === 0;
     this.setCount(number, count);
-    this.target = Math.min(steps, step ?? (story.puts_together ? steps : 0));
+    const atFirst = story.puts_together ? steps : 0;
+    this.target = Math.min(steps, step ?? atFirst);
     this.#drawLegend();
     this.view.jump(this.target);
     if (!this.view.works) this.words.textContent = 'This browser shows no WebGL pictures.';
+  }
+
+  /** The step that another solution begins with; where pieces come apart they begin whole. */
+  get kept() {
+    return this.story?.puts_together ? this.target : null;
   }
 
   /** Show how many solutions there are by now. */

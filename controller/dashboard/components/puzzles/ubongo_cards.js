@@ -1,7 +1,8 @@
 // Ubongo: pick pieces, draw the base area, look at all solutions; or let cards be made.
 
 import { CellGrid } from '/assets/cell_grid.js';
-import { button, choice, element, lab, number } from '/assets/elements.js';
+import { button, choice, element } from '/assets/elements.js';
+import { lab, number } from '/assets/parts_of_page.js';
 import { ask } from '/assets/link.js';
 import { SolutionViewer } from '/assets/solution_viewer.js';
 
@@ -14,11 +15,11 @@ export class UbongoCards {
   constructor(page) {
     this.page = page;
     this.viewer = new SolutionViewer({
-      onSolution: (wanted) => this.#show(wanted, this.viewer.target),
+      onSolution: (wanted) => this.#show(wanted, this.viewer.kept),
       onStep: (step) => this.#setAddress({ solution: this.number, step }),
     });
     this.grid = new CellGrid(ROWS, COLUMNS, 'The base area', () => this.#changed());
-    this.height = choice('Layers', [1, 2, 3, 4].map((layers) => [String(layers), `${layers} high`]), '2');
+    this.height = choice({ ariaLabel: 'Layers' }, [1, 2, 3, 4].map((layers) => [String(layers), `${layers} high`]), '2');
     this.height.onchange = () => this.#changed();
     this.pieces = element('div', { className: 'picks' });
     this.sum = element('p', { className: 'sec num', role: 'status' });
@@ -55,7 +56,7 @@ export class UbongoCards {
   #controls() {
     this.amount = number('How many cards', 8, 1, 80);
     this.size = number('Pieces on a card', 3, 2, 10);
-    this.grade = choice('How hard', [['', 'any'], ['easy', 'easy'], ['medium', 'medium'], ['hard', 'hard']], '');
+    this.grade = choice({ ariaLabel: 'How hard' }, [['', 'any'], ['easy', 'easy'], ['medium', 'medium'], ['hard', 'hard']], '');
     this.seed = number('Seed', 1 + Math.floor(Math.random() * 99999), 0, 1e9);
     const field = (text, input) => element('label', { className: 'field' }, lab(text), input);
     return [

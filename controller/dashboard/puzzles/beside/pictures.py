@@ -10,6 +10,7 @@ from solvers.drawing.pdf import to_pdf
 from solvers.drawing.shapes import Drawing, Shape, Text, beside, framed
 from solvers.drawing.svg import to_svg
 from solvers.foundation.errors import InvalidInputError
+from solvers.foundation.progress import run_job
 from solvers.polycube.burrtools import reader as burrtools
 from solvers.polycube.burrtools.writer import to_xml
 from solvers.polycube.errors import PuzzleFileError
@@ -20,10 +21,16 @@ from solvers.polycube.pictures.isometric import Block, paint, piece_colours, ste
 from solvers.polycube.pictures.story import story_of
 from solvers.polycube.pictures.viewer import Shown, as_data, to_html
 from solvers.polycube.puzzle import PackingPuzzle, PackingSolution
+from solvers.polycube.taking_apart.apart import TakingApart
+from solvers.polycube.taking_apart.assembly import assemble
+from solvers.polycube.taking_apart.disassembly import Disassembly
+from solvers.polycube.taking_apart.search import MOST_PIECES
 
 MARGIN_MM: Final = 1.5
 PIECES_IN_A_ROW: Final = 5
 GAP_MM: Final = 8.0
+MOST_BYTES_APART: Final = 1 << 28
+"""Of positions while a solution is taken apart; one that needs more is shown to interlock."""
 TIMES: Final = "\N{MULTIPLICATION SIGN}"
 PLAIN: Final = "#b9b4a7"
 
@@ -114,7 +121,15 @@ def as_burrtools(puzzle: PackingPuzzle) -> bytes:
 
 def _shown(puzzle: PackingPuzzle, solution: PackingSolution) -> Shown:
     _require_cubes(puzzle)
-    return Shown(story_of(solution, puzzle.title), bored_cells(puzzle, solution))
+    story = story_of(solution, puzzle.title, _apart(solution))
+    return Shown(story, bored_cells(puzzle, solution))
+
+
+def _apart(solution: PackingSolution) -> Disassembly | None:
+    """Take a solution apart if no order of single pieces in straight moves makes it."""
+    if assemble(solution, gravity=False).possible or len(solution.placements) > MOST_PIECES:
+        return None
+    return run_job(TakingApart(MOST_BYTES_APART).take_apart(solution))
 
 
 def _require_cubes(puzzle: PackingPuzzle) -> None:

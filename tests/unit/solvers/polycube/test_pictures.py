@@ -25,11 +25,12 @@ from solvers.polycube.pictures.isometric import (
     project,
     steps_drawing,
 )
-from solvers.polycube.pictures.story import put_together, story_of
+from solvers.polycube.pictures.story import Frame, labels, put_together, story_of, taken_apart
 from solvers.polycube.pictures.viewer import Shown, to_html
 from solvers.polycube.puzzle import PackingSolution, Placement, line_through
 from solvers.polycube.solving import solver
 from solvers.polycube.taking_apart.assembly import Direction, Step, assemble
+from solvers.polycube.taking_apart.disassembly import Disassembly, Move, Separation
 
 # A 2 x 2 x 2 cube of three pieces; "<b>" tries to break out of the page.
 PIECES = {
@@ -200,6 +201,40 @@ def test_what_interlocks_is_shown_in_place_and_said_to_interlock() -> None:
     assert "from above" not in page.data
 
 
+# Made up: the pictures believe what they are told. A and B go up and leave to the right together,
+# C is left; then A and B part.
+TOLD = Separation(
+    (0, 1, 2),
+    (Move((0, 1), (0, 0, 1), 2), Move((0, 1), (1, 0, 0), None)),
+    removed=Separation((0, 1), (Move((1,), (0, -1, 0), None),)),
+)
+
+
+def test_a_story_of_taking_apart_follows_every_move() -> None:
+    story = taken_apart(CUBE, TOLD, "Cube")
+    up, here = (0, 0, 2), (0, 0, 0)
+    assert story.start == (here, here, here)
+    assert story.frames == (
+        Frame((up, up, here), frozenset({0, 1}), (0, 0, 1), "A, <b>: 2 up"),
+        Frame((None, None, here), frozenset({0, 1}), (1, 0, 0), "A, <b>: out to the right"),
+        Frame((up, up, None), frozenset(), here, "then A, <b>"),
+        Frame((up, None, None), frozenset({1}), (0, -1, 0), "<b>: out to the back"),
+    )
+    assert story.ending == "Cube: level 2"
+    assert story_of(CUBE, "Cube", Disassembly(TOLD)) == story
+    assert story_of(CUBE, "Cube", Disassembly(None)) == story_of(CUBE, "Cube")
+    captions = [shape.text for shape in steps_drawing(story).shapes if isinstance(shape, Text)]
+    assert captions == [
+        "Cube: level 2",
+        *(f"{number}. {frame.words}" for number, frame in enumerate(story.frames, start=1)),
+    ]
+
+
+def test_copies_of_a_piece_are_numbered_where_words_name_them() -> None:
+    copies = [Placement(name, 0, frozenset({(0, 0, 0)})) for name in ("L", "T", "L")]
+    assert labels(copies) == ["L (1)", "T", "L (2)"]
+
+
 def test_colours_do_not_depend_on_the_order() -> None:
     names = [step.placement.piece for step in STEPS]
     assert piece_colours(names) == piece_colours(names[::-1])
@@ -274,6 +309,13 @@ found.caption = element("caption").textContent;
 found.buttons = document.querySelectorAll("#pieces button").length;
 document.querySelector("#pieces button").click();
 found.hidden = painted();
+view.hidden.clear();
+slide("solution", 2);
+found.whole = { step: view.step, caption: element("caption").textContent, ...slide("step", 0) };
+found.lifted = slide("step", 1);
+found.between = slide("step", 1.5);
+found.left = slide("step", 2);
+found.leftCaption = element("caption").textContent;
 const result = document.createElement("pre");
 result.id = "result";
 result.textContent = JSON.stringify(found);
@@ -285,7 +327,7 @@ STARTED = "\nstart();\n"
 def test_the_page_turns_in_a_real_browser(tmp_path: Path) -> None:
     step = Step(CUBE.placements[0], Direction.DOWN)
     page = tmp_path / "page.html"
-    html = to_html([Shown(STORY, BORED)], "cube")
+    html = to_html([Shown(STORY, BORED), Shown(taken_apart(CUBE, TOLD, "Cube"))], "cube")
     assert html.count(STARTED) == 1
     page.write_text(html.replace(STARTED, STARTED + PROBE))
     browser = shutil.which("chromium") or shutil.which("google-chrome")
@@ -319,3 +361,9 @@ def test_the_page_turns_in_a_real_browser(tmp_path: Path) -> None:
     assert found["caption"].endswith(step.direction.words)
     assert found["buttons"] == 3
     assert found["hidden"]["count"] == 0
+    # The second solution is taken apart: it begins whole, and ends with what is left.
+    assert (found["whole"]["step"], found["whole"]["caption"]) == (0, "Cube: level 2")
+    assert found["whole"]["count"] > found["left"]["count"] > 0
+    sums = [found[moment]["sum"] for moment in ("whole", "lifted", "between", "left")]
+    assert len(set(sums)) == 4
+    assert found["leftCaption"] == "2 of 4: A, <b>: out to the right"
