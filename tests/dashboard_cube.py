@@ -10,12 +10,16 @@ from solvers.foundation.progress import run_job
 from solvers.rubik.scramble import random_state
 from tests.camera_rig import COSTS, CameraRig
 
-DOUBTFUL_SEED: Final = 0
+DOUBTFUL_SEED: Final = 44
+"""Of a cube, a camera and its light that leave doubts which one sticker's colour ends."""
 
 
 @cache
-def doubtful_read() -> CubeRead:
-    """Return the reading of one tour; a second one would look again and end the doubts."""
-    rig = CameraRig(CradledCube(random_state(DOUBTFUL_SEED)), level=3, seed=GLARING_SEED)
+def doubtful_read() -> tuple[CubeRead, str]:
+    """Return what is read in one tour, and the stickers as the cube truly lies afterwards.
+
+    A second tour, which the robot would make, ends the doubts.
+    """
+    rig = CameraRig(CradledCube(random_state(DOUBTFUL_SEED)), level=3, seed=DOUBTFUL_SEED)
     outcome = run_job(robot_scan(rig, rig.perform, COSTS, most_tours=1))
-    return CubeRead(outcome.result, outcome.rgb)
+    return CubeRead(outcome.result, outcome.rgb), rig.cube.stickers

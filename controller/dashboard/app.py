@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from typing import Any, Final
 
 import msgspec
@@ -41,11 +42,12 @@ class Dashboard:
         self.cube = CubeDesk(self.hub)
         self.robot.hear_reading = self.cube.readings.take
         self.board = BoardDesk(self.hub)
+        self.puzzles = PuzzlesDesk(self.hub)
         self.desks: Final[dict[str, Desk]] = {
             "robot": self.robot,
             "cube": self.cube,
             "board": self.board,
-            "puzzles": PuzzlesDesk(self.hub),
+            "puzzles": self.puzzles,
         }
 
     def stop(self) -> None:
@@ -55,9 +57,10 @@ class Dashboard:
 
     def close(self) -> None:
         """End everything, motors off first."""
-        for desk in self.desks.values():
-            desk.close()
-        self.cameras.close()
+        with ExitStack() as ending:  # one that fails keeps no other from its end
+            ending.callback(self.cameras.close)
+            for desk in reversed(self.desks.values()):
+                ending.callback(desk.close)
 
 
 def application(dashboard: Dashboard) -> Starlette:

@@ -14,7 +14,8 @@ from controller.dashboard.puzzles.beside.worker import Worker
 from controller.dashboard.puzzles.requests import MakeCards, SolveCard
 from controller.dashboard.puzzles.search import Outcome, Search
 from controller.dashboard.puzzles.shelf import Shelf, Shelved
-from controller.dashboard.puzzles.view import Entry, SearchView
+from controller.dashboard.puzzles.view import Entry, SearchView, solutions_word
+from solvers.drawing.palette import distinct
 from solvers.foundation.errors import PuzzlerigError
 from solvers.foundation.progress import Progress
 from solvers.foundation.wording import counted
@@ -26,6 +27,8 @@ KIND: Final = "cards"
 ENTRY: Final = Entry(KEY, "Ubongo 3-D", "cards: draw, solve, invent")
 EXAMPLE: Final = Card((3, 10, 8, 5), ("##.#", "...#", "...."), name=ENTRY.title)
 """The card of docs/ubongo.md, which the page begins with."""
+COLOURS: Final = {str(number): distinct(number - 1) for number in shapes()}
+"""As on the printed sheets."""
 
 
 class Cards:
@@ -41,7 +44,7 @@ class Cards:
 
     def begin(self) -> dict[str, Any]:
         """Return the sixteen pieces, and the card to begin with."""
-        pictures = self._worker.ask(pictures_of_pieces)
+        pictures = self._worker.ask(pictures_of_pieces, COLOURS)
         pieces = [
             {"number": number, "cubes": shape.volume, "picture": pictures[number]}
             for number, shape in shapes().items()
@@ -52,7 +55,7 @@ class Cards:
     def solve(self, request: SolveCard) -> None:
         """Find a card's solutions. Raises PuzzleError for one whose cubes do not fit."""
         card = Card(request.pieces, request.rows, request.height, ENTRY.title)
-        shelved = Shelved(KEY, card.puzzle(), is_own=True)
+        shelved = Shelved(KEY, card.puzzle(), is_own=True, colours=COLOURS)
         view = SearchView(
             puzzle=KEY, kind=KIND, wanted="card", title="Ubongo card", heading="Solve the card"
         )
@@ -63,10 +66,9 @@ class Cards:
             shelved.has_none = number == 0
             self._shelf.put_aside(shelved)
             many = "; there may be more" if number == MOST_SOLUTIONS else ""
-            words = "solution of the card" if number == 1 else "solutions of the card"
             changes = {
                 "found": number,
-                "found_words": f"{words}{many}",
+                "found_words": f"{solutions_word(number)} of the card{many}",
                 "nodes": solved.nodes,
                 "solutions": number,
                 "share": 1.0,

@@ -45,7 +45,9 @@ class Packing:
         number = max(1, min(request.solution, len(solutions)))
         story = None
         if solutions:
-            story = self._worker.ask(pictures.told_story, shelved.puzzle, solutions[number - 1])
+            story = self._worker.ask(
+                pictures.told_story, shelved.puzzle, solutions[number - 1], shelved.colours
+            )
         return {
             "puzzle": shelved.key,
             "title": shelved.puzzle.title,

@@ -15,14 +15,12 @@ from controller.dashboard.puzzles.beside.part_search import (
 from controller.dashboard.puzzles.requests import Pack
 from controller.dashboard.puzzles.search import Outcome, Search
 from controller.dashboard.puzzles.shelf import Shelf, Shelved
-from controller.dashboard.puzzles.view import SearchView
+from controller.dashboard.puzzles.view import SearchView, solutions_word
 from solvers.foundation.progress import Job
 from solvers.foundation.wording import counted
 from solvers.polycube.solving.finished_parts import FinishedParts
 from solvers.polycube.solving.problem import Count, PartCount
 
-SO_FAR: Final = "solutions so far, up to symmetry"
-FOUND: Final = "solutions, up to symmetry"
 LEAST_SHARE: Final = 0.02
 """Less of a search says too little about how long the rest takes."""
 
@@ -70,6 +68,7 @@ class PartSearch:
     def _see(self, event: Begun | PartDone) -> None:
         match event:
             case Begun():
+                self._search.begin_to_measure()
                 self._parts, self._counts = event.parts, dict(event.counts)
                 self._first_share = len(self._counts) / event.parts if event.parts else 1.0
                 if not self._keeps_solutions:
@@ -90,7 +89,7 @@ class PartSearch:
             share=share,
             parts=_drawn(self._counts, self._parts, self._workers),
             found=so_far.up_to_symmetry,
-            found_words=SO_FAR,
+            found_words=f"{solutions_word(so_far.up_to_symmetry)} so far, up to symmetry",
             nodes=so_far.nodes,
             left_s=self._left(share),
             solutions=len(self._shelved.shown),
@@ -112,7 +111,7 @@ class PartSearch:
             "share": 1.0,
             "parts": "d" * self._parts,
             "found": count.up_to_symmetry,
-            "found_words": FOUND,
+            "found_words": f"{solutions_word(count.up_to_symmetry)}, up to symmetry",
             "total": count.total,
             "nodes": count.nodes,
             "left_s": None,

@@ -99,6 +99,11 @@ class Search:
             self.view = msgspec.structs.replace(self.view, **fields)
             self._hub.tell(SEARCH, self.view)
 
+    def begin_to_measure(self) -> None:
+        """Count the seconds from now on: the process is there."""
+        with self._lock:
+            self._began_s = self._clock.now()
+
     def note(self, text: str, result: str, kind: str) -> None:
         """Add a line to the recent results."""
         self._recent.add(text, result, kind)

@@ -1,7 +1,7 @@
 """The packing puzzles of the page: the library's, those that were dropped on it, what is found."""
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -34,6 +34,8 @@ class Shelved:
     ordered: int = 0
     count: int | None = None
     pictures: int = 0
+    colours: Mapping[str, str] = field(default_factory=dict)
+    """Of pieces that always have the same, by their names."""
 
     @property
     def shown(self) -> list[PackingSolution]:

@@ -55,7 +55,7 @@ class Sliding:
             self._tell(start, solution)
             return Outcome(counted(len(solution.moves), "move"))
 
-        self._search.start(view, job, on_event=see, on_report=report)
+        self._search.start(view, job, on_event=see, on_report=report, on_stop=_kept)
 
     def _tell(self, start: Board, known: Solution) -> None:
         moves = len(known.moves)
@@ -67,6 +67,10 @@ class Sliding:
             nodes=known.generated,
             extra=_told(start, known.moves, known.least),
         )
+
+
+def _kept() -> dict[str, Any]:
+    return {"sentence": "The best so far stays; solving again begins anew."}
 
 
 def _told(start: Board, moves: str, least: int) -> dict[str, Any]:

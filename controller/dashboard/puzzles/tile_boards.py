@@ -7,7 +7,7 @@ from controller.dashboard.puzzles.beside.child import Child
 from controller.dashboard.puzzles.beside.worker import Worker
 from controller.dashboard.puzzles.requests import Lay
 from controller.dashboard.puzzles.search import Outcome, Search
-from controller.dashboard.puzzles.view import Entry, SearchView
+from controller.dashboard.puzzles.view import Entry, SearchView, solutions_word
 from solvers.drawing.svg import to_svg
 from solvers.edge_matching.covering import TilePuzzle
 from solvers.edge_matching.picture import to_drawing
@@ -16,7 +16,6 @@ from solvers.edge_matching.solution import PlacedTile, TileSolution
 from solvers.edge_matching.solver import First, Found, find_first, solve
 from solvers.foundation.errors import InvalidInputError
 from solvers.foundation.progress import Job, Progress
-from solvers.foundation.wording import counted
 from solvers.search.executors import processes
 
 PREFIX: Final = "tiles-"
@@ -88,9 +87,11 @@ class TileBoards:
             case Found():
                 laid = list(found.solutions[:MOST_KEPT])
                 turns = len(self._puzzles[key].board.turns)
+                number = found.count_up_to_turns
+                turned = f", the board's {turns} turns as one" if turns > 1 else ""
                 changes: dict[str, Any] = {
-                    "found": found.count_up_to_turns,
-                    "found_words": f"solutions, {counted(turns, 'turn')} of the board as one",
+                    "found": number,
+                    "found_words": f"{solutions_word(number)}{turned}",
                     "total": found.count_total,
                 }
                 result = f"{found.count_up_to_turns:,}"

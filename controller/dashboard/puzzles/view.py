@@ -63,6 +63,11 @@ class SearchView(msgspec.Struct, frozen=True, kw_only=True):
     """What a kind of puzzle tells besides."""
 
 
+def solutions_word(number: int) -> str:
+    """Return the noun beside a number of solutions."""
+    return "solution" if number == 1 else "solutions"
+
+
 class Recent(msgspec.Struct, frozen=True):
     """What a search came to; `kind` is ok, warn or fault."""
 

@@ -2,6 +2,7 @@
 
 import { CubeState, SOLVED } from '/assets/cube_state.js';
 import { element } from '/assets/elements.js';
+import { listenToKeys } from '/assets/cube_keys.js';
 import { ask, on, order } from '/assets/link.js';
 import { Player } from '/assets/player.js';
 import { keepAlphabet, keepPreferences } from '/assets/preferences.js';
@@ -11,11 +12,9 @@ import { note } from '/assets/shell.js';
 import { Solutions } from '/assets/solutions.js';
 import { nameOf, Palette, StickerNet } from '/assets/sticker_net.js';
 import { Target } from '/assets/target.js';
-import { ALPHABETS } from '/assets/turns.js';
 
 const byId = (id) => document.getElementById(id);
 const EMPTY = 'Scramble, scan, or paint.';
-const ROBOTS_SPACE = ['running', 'pausing', 'paused']; // the space bar is the robot's while it drives
 const address = new URLSearchParams(location.search);
 const isForRobot = address.get('for') === 'robot';
 let phase = 'none';
@@ -202,27 +201,6 @@ async function turn(move) {
   await turning;
 }
 
-function onKey(event) {
-  if (event.altKey || event.metaKey || event.target.closest('input:not([type=range], [type=radio], [type=checkbox]), select, dialog')) return;
-  const key = event.key.toLowerCase();
-  if (event.ctrlKey) {
-    if (key === 'z') state.undo();
-    return;
-  }
-  const face = ALPHABETS[alphabet].toLowerCase().indexOf(key);
-  if (key.length === 1 && face >= 0) turn('URFDLB'[face] + (event.shiftKey ? "'" : ''));
-  else if (key === ' ' && !event.target.closest('button, a, input')) {
-    if (!ROBOTS_SPACE.includes(phase)) player.toggle();
-  }
-  else if (event.target.closest('input')) return;
-  else if (key === 'arrowright') player.step();
-  else if (key === 'arrowleft') player.back();
-  else if (key === 'home') player.seek(0);
-  else if (key === 'end') player.seek(player.moves.length);
-  else return;
-  event.preventDefault();
-}
-
 function retargeted() {
   keepAddress();
   takeSearch(lastSearch);
@@ -249,7 +227,9 @@ byId('on-robot').onclick = solveOnRobot;
 byId('lies').onclick = solveOnRobot;
 byId('method').onchange = () => { byId('seconds').hidden = byId('method').value === 'layers'; };
 byId('for-robot').hidden = !isForRobot;
-document.addEventListener('keydown', onKey);
+listenToKeys({
+  player, turn, undo: () => state.undo(), alphabet: () => alphabet, robotPhase: () => phase,
+});
 
 await target.fill(address.get('target') ?? '');
 const given = address.get('facelets');

@@ -1,6 +1,6 @@
 // The search on the right: what can be asked for, how far it is, what it has found.
 
-import { button, element, row } from '/assets/elements.js';
+import { button, element } from '/assets/elements.js';
 
 const TAGS = {
   ready: ['ready', ''], running: ['running', 'accent'], stopped: ['stopped', 'warn'],
@@ -97,14 +97,14 @@ export class JobCard {
     const add = (name, text) => list.append(element('dt', { textContent: name }), element('dd', { textContent: text }));
     if (view.total !== null) add('With all turned images', view.total.toLocaleString('en'));
     if (view.nodes) add('Nodes', large(view.nodes));
-    if (view.nodes && view.seconds > 0.2) add('Speed', `${large(view.nodes / view.seconds)} / s`);
+    if (view.nodes > 1e5 && view.seconds > 0.1) add('Speed', `${large(view.nodes / view.seconds)} / s`);
     if (view.seconds) add('Time', `${view.seconds.toFixed(1)} s`);
     if (view.workers) add('Workers', String(view.workers));
     return list;
   }
 }
 
-/** Make a row of buttons with the number of workers beside them. */
+/** Make the choice of how many processes search. */
 export function workersChoice() {
   const most = Math.max(1, Math.min(16, navigator.hardwareConcurrency || 1));
   const select = element('select', { id: 'workers', ariaLabel: 'How many processes search' });
@@ -113,5 +113,3 @@ export function workersChoice() {
   }
   return select;
 }
-
-export const asking = (...children) => row(...children);

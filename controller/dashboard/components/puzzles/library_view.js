@@ -1,13 +1,7 @@
-// The puzzles on the left: those of the library, those that were dropped here, and the other kinds.
+// The puzzles on the left: those of the library, and those that were dropped here.
 
 import { element } from '/assets/elements.js';
 import { ask } from '/assets/link.js';
-
-const OTHERS = [
-  { key: 'ubongo', title: 'Ubongo 3-D', note: 'cards: draw, solve, invent', picture: 'other-ubongo.svg' },
-  { key: 'tiles', title: 'Triangle and square tiles', note: 'edges must match', picture: 'other-tiles.svg' },
-  { key: 'slide', title: '8- and 15-puzzle', note: 'slide, scramble, solve', picture: 'other-slide.svg' },
-];
 
 export class LibraryView {
   /** `onChosen` is called with a key; `refuse` with the sentence of a file that was not taken. */
@@ -15,7 +9,6 @@ export class LibraryView {
     this.list = list;
     this.onChosen = onChosen;
     this.refuse = refuse;
-    this.entries = [];
     this.chosen = '';
     this.running = { puzzle: '', share: null };
     this.images = new Map();
@@ -23,15 +16,12 @@ export class LibraryView {
     this.isLoading = false;
   }
 
-  /** Show these packing puzzles, before the other kinds. */
+  /** Show these puzzles. */
   show(entries) {
-    this.entries = [...entries, ...OTHERS.filter((other) => this.kinds.has(other.key))];
-    this.list.replaceChildren(...this.entries.map((entry) => this.#item(entry)));
+    this.list.replaceChildren(...entries.map((entry) => this.#item(entry)));
     this.mark();
     this.#load();
   }
-
-  kinds = new Set();
 
   #item(entry) {
     const text = element('span', { className: 'grow' },
@@ -45,7 +35,7 @@ export class LibraryView {
 
   // One picture after the other: each may be made by a search, and Stop needs a free connection.
   #image(entry) {
-    const address = `/files/puzzles/${entry.picture ?? `thumb-${entry.key}.svg`}?n=${entry.pictures ?? 0}`;
+    const address = `/files/puzzles/thumb-${entry.key}.svg?n=${entry.pictures}`;
     if (!this.images.has(address)) {
       const image = element('img', { alt: '' });
       this.images.set(address, image);

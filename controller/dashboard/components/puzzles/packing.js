@@ -1,6 +1,7 @@
 // Packing puzzles: the viewer in the middle, and what can be searched.
 
-import { button, element, row, save } from '/assets/elements.js';
+import { button, element } from '/assets/elements.js';
+import { row } from '/assets/parts_of_page.js';
 import { workersChoice } from '/assets/job_card.js';
 import { ask } from '/assets/link.js';
 import { SolutionViewer } from '/assets/solution_viewer.js';
@@ -25,6 +26,7 @@ export class PackingPuzzles {
   /** Show a puzzle; `wanted` has the solution and the step of the address. */
   async open(puzzle, wanted) {
     this.puzzle = puzzle;
+    this.count = null; // until it is told
     this.page.card.offer(puzzle, 'Search', ...this.#controls());
     await this.#show(Number(wanted.get('solution')) || 1, wanted.has('step') ? Number(wanted.get('step')) : null);
   }
@@ -50,7 +52,7 @@ export class PackingPuzzles {
     while (this.wanted !== null) {
       const next = this.wanted;
       this.wanted = null;
-      await this.#show(next, this.viewer.target);
+      await this.#show(next, this.viewer.kept);
     }
     this.isAsking = false;
   }
@@ -70,8 +72,8 @@ export class PackingPuzzles {
       if (step !== null || answer.number > 1) {
         this.page.setAddress({ solution: answer.number, step: this.viewer.target });
       }
-    } else this.viewer.showPieces(`/files/puzzles/pieces-${puzzle}.svg`);
-    this.#drawSaves(Boolean(answer.story));
+    } else this.viewer.showPicture(`/files/puzzles/pieces-${puzzle}.svg`, 'The pieces');
+    this.#offerSaves(Boolean(answer.story));
     this.#remark(answer, solution);
   }
 
@@ -83,18 +85,16 @@ export class PackingPuzzles {
     this.page.remark(said.join(' '));
   }
 
-  #drawSaves(hasSolution) {
-    this.page.saves.replaceChildren(...KINDS.map(([name, ending]) => {
-      const made = button(name, async () => this.page.refuse(
-        await save(`solution-${this.puzzle}-${this.number}.${ending}`, `${this.puzzle}.${ending}`)), { kind: 'small' });
-      made.disabled = !hasSolution && ending !== 'xmpuzzle';
-      return made;
+  #offerSaves(hasSolution) {
+    this.page.offerSaves(KINDS.map(([text, ending]) => {
+      const file = [`solution-${this.puzzle}-${this.number}.${ending}`, `${this.puzzle}.${ending}`];
+      return [text, hasSolution || ending === 'xmpuzzle' ? file : null];
     }));
   }
 
   /** Hear what the search of this puzzle has found. */
   hear(view) {
-    if (view.puzzle !== this.puzzle || view.solutions === this.count) return;
+    if (view.puzzle !== this.puzzle || this.count === null || view.solutions === this.count) return;
     const hadNone = !this.count;
     this.count = view.solutions;
     if (hadNone) this.#want(1);

@@ -1,11 +1,15 @@
 // The Puzzles page: which puzzle is shown stands in the address; each kind draws itself.
 
-import { element, icon } from '/assets/elements.js';
+import { button, element, icon } from '/assets/elements.js';
+import { save } from '/assets/parts_of_page.js';
 import { JobCard } from '/assets/job_card.js';
 import { LibraryView } from '/assets/library_view.js';
 import { on, order } from '/assets/link.js';
 import { PackingPuzzles } from '/assets/packing.js';
 import { note } from '/assets/shell.js';
+import { SlidingBoard } from '/assets/sliding_board.js';
+import { TileBoards } from '/assets/tile_boards.js';
+import { UbongoCards } from '/assets/ubongo_cards.js';
 
 const FIRST = 'bedlam';
 const SIGNS = { ok: 'tick', warn: 'pause', fault: 'warning' };
@@ -13,12 +17,11 @@ const byId = (id) => document.getElementById(id);
 
 /** What all kinds of puzzles share of the page. */
 const page = {
-  saves: byId('saves'),
   refuse: note,
   order: (command, words) => order(`puzzles/${command}`, words),
   card: new JobCard(byId('job'), {
     onStop: async () => note(await order('puzzles/halt')),
-    onGoOn: (view) => current.goOn?.(view) ?? current.pack(view.wanted),
+    onGoOn: (view) => current.pack(view.wanted),
     onPuzzle: (puzzle) => choose(puzzle),
   }),
   setTitle(title, which) {
@@ -36,20 +39,34 @@ const page = {
     byId('remark').textContent = text;
     byId('remark').hidden = !text;
   },
+  /** Offer files: pairs of a button's text and what it saves, `[path, name]`, or null for none. */
+  offerSaves(files) {
+    byId('saves').replaceChildren(...files.map(([text, file]) => {
+      const made = button(text, async () => note(await save(...file)), { kind: 'small' });
+      made.disabled = file === null;
+      return made;
+    }));
+  },
 };
 
 const packing = new PackingPuzzles(page);
-const kinds = {};
+const tiles = new TileBoards(page);
+const cards = new UbongoCards(page);
+const sliding = new SlidingBoard(page);
 const library = new LibraryView(byId('shelf'), { onChosen: (key) => choose(key), refuse: note });
-library.kinds = new Set(Object.keys(kinds));
 let chosen = '';
 let current = packing;
 
+function kindOf(key) {
+  if (key.startsWith('tiles-')) return tiles;
+  return { ubongo: cards, slide: sliding }[key] ?? packing;
+}
+
 function choose(key, wanted = new URLSearchParams()) {
   chosen = key;
-  current = kinds[key] ?? packing;
+  current = kindOf(key);
   byId('middle').replaceChildren(current.root);
-  page.saves.replaceChildren();
+  page.offerSaves([]);
   page.remark('');
   if (!wanted.has('puzzle')) page.setAddress({});
   library.mark(chosen);

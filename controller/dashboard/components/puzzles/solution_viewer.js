@@ -1,10 +1,12 @@
 // A solution in three dimensions with its sliders: which solution, which step, how far apart; a
 // legend that hides pieces; and the words of the step.
 
-import { button, element, lab } from '/assets/elements.js';
+import { button, element } from '/assets/elements.js';
+import { lab } from '/assets/parts_of_page.js';
 import { SolutionView } from '/files/puzzles/solution_view.js';
 
 const TURN = 0.15;
+const ZOOM = 1.2;
 const KEYS = { ArrowLeft: [-TURN, 0], ArrowRight: [TURN, 0], ArrowUp: [0, -TURN], ArrowDown: [0, TURN] };
 const range = (id, max) => element('input', { id, type: 'range', min: 0, max, step: 1, value: 0 });
 
@@ -16,7 +18,7 @@ export class SolutionViewer {
     this.canvas = element('canvas', { tabIndex: 0 });
     this.canvas.setAttribute('role', 'img');
     this.canvas.setAttribute('aria-label', 'The solution in three dimensions; Shift and arrows turn it');
-    this.picture = element('img', { className: 'pieces', alt: 'The pieces', hidden: true });
+    this.picture = element('img', { className: 'pieces', alt: '', hidden: true });
     this.number = lab('');
     this.words = element('span');
     this.solution = Object.assign(range('solution', 1), { min: 1, value: 1 });
@@ -25,6 +27,7 @@ export class SolutionViewer {
     this.which = element('span', { className: 'dim num value' });
     this.legend = element('div', { className: 'pieces-legend' });
     this.view = new SolutionView(this.canvas, () => this.#tell());
+    this.view.zoom = ZOOM;
     this.target = 0;
     this.controls = this.#controls();
     const scene = element('div', { className: 'solid' }, this.canvas, this.picture);
@@ -72,10 +75,16 @@ export class SolutionViewer {
     this.step.max = Math.max(1, steps);
     this.stepping.hidden = steps === 0;
     this.setCount(number, count);
-    this.target = Math.min(steps, step ?? (story.puts_together ? steps : 0));
+    const atFirst = story.puts_together ? steps : 0;
+    this.target = Math.min(steps, step ?? atFirst);
     this.#drawLegend();
     this.view.jump(this.target);
     if (!this.view.works) this.words.textContent = 'This browser shows no WebGL pictures.';
+  }
+
+  /** The step that another solution begins with; where pieces come apart they begin whole. */
+  get kept() {
+    return this.story?.puts_together ? this.target : null;
   }
 
   /** Show how many solutions there are by now. */
@@ -86,10 +95,11 @@ export class SolutionViewer {
     this.which.textContent = `${number} of ${count.toLocaleString('en')}`;
   }
 
-  /** Show the pieces, where no solution is known. */
-  showPieces(address) {
+  /** Show a picture, where no solution is known. */
+  showPicture(address, words) {
     this.story = null;
     this.picture.src = address;
+    this.picture.alt = words;
     this.picture.hidden = false;
     this.canvas.hidden = this.controls.hidden = true;
   }

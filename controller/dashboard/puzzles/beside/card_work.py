@@ -1,10 +1,9 @@
 """Ubongo cards, as work for a `Child`: solved, made, drawn."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from solvers.drawing.palette import distinct
 from solvers.drawing.pdf import to_pdf
 from solvers.drawing.shapes import framed
 from solvers.drawing.svg import to_svg
@@ -67,11 +66,11 @@ def _grades(cards: Sequence[NewCard]) -> tuple[str, ...]:
     return tuple(new.difficulty.grade.value for new in cards)
 
 
-def pictures_of_pieces() -> dict[int, str]:
-    """Return an SVG of each of the sixteen pieces."""
+def pictures_of_pieces(colours: Mapping[str, str]) -> dict[int, str]:
+    """Return an SVG of each of the sixteen pieces, by their numbers."""
     drawn = {}
     for number, shape in shapes().items():
         lying = min(shape.rotations(), key=lambda each: sum(z for _, _, z in each.cells))
-        picture = paint([Block(lying.cells, distinct(number - 1))])
+        picture = paint([Block(lying.cells, colours[str(number)])])
         drawn[number] = to_svg(framed(picture, MARGIN_MM), f"Piece {number}")
     return drawn

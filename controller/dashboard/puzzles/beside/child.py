@@ -5,6 +5,7 @@ So searches run in a process of their own, which gives way to the others on a bu
 be ended at any moment; what it has told until then stays known.
 """
 
+import atexit
 import logging
 import multiprocessing
 import os
@@ -98,6 +99,7 @@ class Child:
         with self._lock:
             process, self._process, self.is_over = self._process, None, True
         if process is not None:
+            atexit.unregister(self.end)
             process.kill()
             process.join(END_S)
 
@@ -110,6 +112,8 @@ class Child:
                 self._line, theirs = context.Pipe()
                 self._process = context.Process(target=serve, args=(theirs,), name=self._title)
                 self._process.start()
+                # Else an interpreter that ends without having closed this would wait for it.
+                atexit.register(self.end)
                 theirs.close()  # so that the line ends with the process
             return self._line
 

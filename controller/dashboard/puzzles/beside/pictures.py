@@ -1,6 +1,6 @@
 """Whatever is drawn of a packing puzzle, and the reading of foreign files: work for a `Child`."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Any, Final
@@ -10,6 +10,7 @@ from solvers.drawing.pdf import to_pdf
 from solvers.drawing.shapes import Drawing, Shape, Text, beside, framed
 from solvers.drawing.svg import to_svg
 from solvers.foundation.errors import InvalidInputError
+from solvers.foundation.progress import run_job
 from solvers.polycube.burrtools import reader as burrtools
 from solvers.polycube.burrtools.writer import to_xml
 from solvers.polycube.errors import PuzzleFileError
@@ -20,10 +21,16 @@ from solvers.polycube.pictures.isometric import Block, paint, piece_colours, ste
 from solvers.polycube.pictures.story import story_of
 from solvers.polycube.pictures.viewer import Shown, as_data, to_html
 from solvers.polycube.puzzle import PackingPuzzle, PackingSolution
+from solvers.polycube.taking_apart.apart import TakingApart
+from solvers.polycube.taking_apart.assembly import assemble
+from solvers.polycube.taking_apart.disassembly import Disassembly
+from solvers.polycube.taking_apart.search import MOST_PIECES
 
 MARGIN_MM: Final = 1.5
 PIECES_IN_A_ROW: Final = 5
 GAP_MM: Final = 8.0
+MOST_BYTES_APART: Final = 1 << 28
+"""Of positions while a solution is taken apart; one that needs more is shown to interlock."""
 TIMES: Final = "\N{MULTIPLICATION SIGN}"
 PLAIN: Final = "#b9b4a7"
 
@@ -50,9 +57,14 @@ def read_puzzle(name: str, data: bytes) -> Opened:
     raise PuzzleFileError(f"The ending of {name} does not say what it is: .toml or .xmpuzzle.")
 
 
-def told_story(puzzle: PackingPuzzle, solution: PackingSolution) -> dict[str, Any]:
-    """Return how a solution goes together, as the viewer shows it."""
-    return as_data(_shown(puzzle, solution))
+def told_story(
+    puzzle: PackingPuzzle, solution: PackingSolution, colours: Mapping[str, str]
+) -> dict[str, Any]:
+    """Return how a solution goes together, as the viewer shows it; `colours` by pieces' names."""
+    story = as_data(_shown(puzzle, solution))
+    for piece in story["pieces"]:
+        piece["colour"] = colours.get(piece["name"], piece["colour"])
+    return story
 
 
 def small_picture(puzzle: PackingPuzzle, solution: PackingSolution | None) -> bytes:
@@ -109,7 +121,15 @@ def as_burrtools(puzzle: PackingPuzzle) -> bytes:
 
 def _shown(puzzle: PackingPuzzle, solution: PackingSolution) -> Shown:
     _require_cubes(puzzle)
-    return Shown(story_of(solution, puzzle.title), bored_cells(puzzle, solution))
+    story = story_of(solution, puzzle.title, _apart(solution))
+    return Shown(story, bored_cells(puzzle, solution))
+
+
+def _apart(solution: PackingSolution) -> Disassembly | None:
+    """Take a solution apart if no order of single pieces in straight moves makes it."""
+    if assemble(solution, gravity=False).possible or len(solution.placements) > MOST_PIECES:
+        return None
+    return run_job(TakingApart(MOST_BYTES_APART).take_apart(solution))
 
 
 def _require_cubes(puzzle: PackingPuzzle) -> None:

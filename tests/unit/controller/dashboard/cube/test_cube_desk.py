@@ -154,9 +154,9 @@ def test_a_process_that_dies_is_told_and_replaced() -> None:
     try:
         job = process.ask(question)
         assert isinstance(next(job), InStages)
-        assert process._process is not None  # noqa: SLF001 - killed as the system would
-        process._process.kill()  # noqa: SLF001
-        process._process.join()  # noqa: SLF001
+        assert process._process is not None
+        process._process.kill()
+        process._process.join()
         with pytest.raises((PuzzlerigError, StopIteration)):
             next(job)
         assert run_job(process.ask(question)) == Answered(1, 0.0)
