@@ -94,8 +94,10 @@ def test_a_target_other_than_solved(page: Page) -> None:
     moves = parse_moves(" ".join(page.search.solutions[0].moves))
     aim = page.ask("aim", facelets=STICKERS, target="checkerboard")
     assert isinstance(aim, PositionView)
-    assert format_facelets(CUBE.apply(moves)) == aim.upright == "UDUDUDUDURLRLRLRLRFBFBFBFBF" + (
-        "DUDUDUDUDLRLRLRLRLBFBFBFBFB"
+    assert (
+        format_facelets(CUBE.apply(moves))
+        == aim.upright
+        == "UDUDUDUDURLRLRLRLRFBFBFBFBF" + ("DUDUDUDUDLRLRLRLRLBFBFBFBFB")
     )
 
 
@@ -143,9 +145,9 @@ def test_only_what_is_shorter_or_faster_than_all_before_is_told() -> None:
     )
     assert isinstance(report, Answered)
     for earlier, later in zip(events, events[1:], strict=False):
-        assert len(later.moves) < min(len(each.moves) for each in events[: events.index(later)]) or (
-            later.robot_s < earlier.robot_s
-        )
+        assert len(later.moves) < min(
+            len(each.moves) for each in events[: events.index(later)]
+        ) or (later.robot_s < earlier.robot_s)
 
 
 def test_a_process_that_dies_is_told_and_replaced() -> None:
@@ -154,9 +156,9 @@ def test_a_process_that_dies_is_told_and_replaced() -> None:
     try:
         job = process.ask(question)
         assert isinstance(next(job), InStages)
-        assert process._process is not None  # noqa: SLF001 - killed as the system would
-        process._process.kill()  # noqa: SLF001
-        process._process.join()  # noqa: SLF001
+        assert process._process is not None
+        process._process.kill()
+        process._process.join()
         with pytest.raises((PuzzlerigError, StopIteration)):
             next(job)
         assert run_job(process.ask(question)) == Answered(1, 0.0)
