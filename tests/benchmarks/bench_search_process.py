@@ -1,4 +1,4 @@
-"""A search beside a driver: how much longer its sleeps take, with the search in a thread or a process.
+"""A search beside a driver: how much longer its sleeps take, in a thread and in a process.
 
 The driver is a thread that sleeps 10 ms again and again, as one that looks at motors does.
 """

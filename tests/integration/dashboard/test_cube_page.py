@@ -1,4 +1,4 @@
-"""The Cube page in a browser: paint, scramble, solve and play; a simulated robot drives what is left."""
+"""The Cube page in a browser: painted, scrambled, scanned, solved, played, and driven."""
 
 import re
 import threading
