@@ -1,8 +1,8 @@
 """What runs in the search's own process: questions come over a pipe, and events go back.
 
-A search in a thread would make a driver wait: beside one, a sleep of 10 ms took 23 ms longer than
-it should in one case of twenty, because kernels keep the interpreter for a millisecond at a time
-and prices are plain Python. `python -m tests.benchmarks.bench_search_process` compares.
+A search in a thread would make a driver wait, because kernels keep the interpreter for a
+millisecond at a time and prices are plain Python. Beside one, 10 ms of sleep took 42 ms more in one
+case of twenty; with a process 8 (`python -m tests.benchmarks search_process`).
 """
 
 import signal

@@ -94,8 +94,10 @@ def test_a_target_other_than_solved(page: Page) -> None:
     moves = parse_moves(" ".join(page.search.solutions[0].moves))
     aim = page.ask("aim", facelets=STICKERS, target="checkerboard")
     assert isinstance(aim, PositionView)
-    assert format_facelets(CUBE.apply(moves)) == aim.upright == "UDUDUDUDURLRLRLRLRFBFBFBFBF" + (
-        "DUDUDUDUDLRLRLRLRLBFBFBFBFB"
+    assert (
+        format_facelets(CUBE.apply(moves))
+        == aim.upright
+        == "UDUDUDUDURLRLRLRLRFBFBFBFBF" + ("DUDUDUDUDLRLRLRLRLBFBFBFBFB")
     )
 
 
@@ -142,10 +144,11 @@ def test_only_what_is_shorter_or_faster_than_all_before_is_told() -> None:
         lambda event: events.append(event) if isinstance(event, Found) else None,
     )
     assert isinstance(report, Answered)
-    for earlier, later in zip(events, events[1:], strict=False):
-        assert len(later.moves) < min(len(each.moves) for each in events[: events.index(later)]) or (
-            later.robot_s < earlier.robot_s
-        )
+    assert len(events) > 1
+    for number in range(1, len(events)):
+        found, before = events[number], events[:number]
+        is_shorter = len(found.moves) < min(len(each.moves) for each in before)
+        assert is_shorter or found.robot_s < min(each.robot_s for each in before)
 
 
 def test_a_process_that_dies_is_told_and_replaced() -> None:
