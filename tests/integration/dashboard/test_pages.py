@@ -4,7 +4,7 @@ import http.client
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 
 from controller.dashboard.page_files import PAGES
 from tests.integration.dashboard.conftest import Served
@@ -38,7 +38,12 @@ def test_every_page_loads_nothing_foreign_and_fits(
         color_scheme="dark" if size == "phone" else "light",
     )
     page, said, asked = context.new_page(), list[str](), list[str]()
-    page.on("console", lambda message: is_ours(message.text) and said.append(message.text))
+
+    def hear(message: ConsoleMessage) -> None:
+        if is_ours(message.text):
+            said.append(message.text)
+
+    page.on("console", hear)
     page.on("pageerror", lambda error: said.append(str(error)))
     page.on("request", lambda request: asked.append(request.url))
     page.goto(served.server.address)
