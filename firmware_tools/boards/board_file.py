@@ -12,6 +12,7 @@ from firmware_tools.boards.facts import (
     Address,
     Board,
     Count,
+    FileName,
     Identifier,
     LibraryFacts,
     LoaderFacts,
@@ -61,7 +62,7 @@ class _Window(Table, frozen=True):
 
 
 class _Rom(Table, frozen=True):
-    image: str
+    image: FileName
 
 
 class _BoardFile(Table, frozen=True):

@@ -17,6 +17,8 @@ Address = Annotated[int, msgspec.Meta(ge=0, le=0xFFFF)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=0xFFFF)]
 Positive = Annotated[int, msgspec.Meta(ge=1)]
 Identifier = Annotated[str, msgspec.Meta(pattern=r"^[_A-Za-z]\w*$")]
+FileName = Annotated[str, msgspec.Meta(pattern=r"^\w[\w.-]{0,99}$")]
+"""Of a file in a folder that is known, not below it nor elsewhere."""
 """A name in C, or a part of one."""
 
 

@@ -219,7 +219,7 @@ def test_a_layer_that_a_restart_left_between_its_quarters_is_turned_straight(
     with robot.mechanism() as mechanism:
         with pytest.raises(CubeUncertainError, match="sent ahead"):
             mechanism.restore({**state, "ahead": 2})
-        mechanism.set_home()
+        mechanism.set_home(in_doubt=True)
         mechanism.perform(Tilt())
         mechanism.release()
     assert robot.rig.tilts == 1

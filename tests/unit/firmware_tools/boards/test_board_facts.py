@@ -69,6 +69,9 @@ def test_header_names_every_register_once(aksen: Board) -> None:
         ("address = 0x8001", "address = 0x8000", "share 8000h"),
         ("address = 0x8001", "address = 0x9000", "outside the I/O window"),
         ("block_data_bytes = 124", "block_data_bytes = 254", "at most 253"),
+        ('image = "aksen_rom.ihx"', 'image = "../rom.ihx"', "rom.image"),
+        ("tick_us = 1000", "tick_us = 0", "tick_us must be at least 1"),
+        ("baud = 9600", f"baud = {'9' * 5000}", "is not TOML"),
     ],
 )
 def test_wrong_facts_are_refused(old: str, new: str, message: str, tmp_path: Path) -> None:

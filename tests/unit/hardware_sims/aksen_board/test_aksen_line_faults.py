@@ -117,7 +117,8 @@ def test_typed_commands_change_the_board() -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["dip", "dip 16", "in 16 0", "ir 0 2", "ir 0 0Hz", "ir 4 1", "analog 0 6", "jump"]
+    "line",
+    ["dip", "dip 16", "dip ²", "in 16 0", "ir 0 2", "ir 0 0Hz", "ir 4 1", "analog 0 6", "jump"],
 )
 def test_nonsense_is_refused_with_a_sentence(line: str) -> None:
     with pytest.raises(InvalidScenarioError, match=r"\.$"):

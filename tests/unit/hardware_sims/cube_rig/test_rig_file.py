@@ -47,6 +47,8 @@ def test_each_change_of_the_cube_is_told(tmp_path: Path, operator: Operator) -> 
         ('{"version": "1", "lies": "URFDLB", "cube": "U"}', "version must be a whole number"),
         ("[" * 100_000, "nested too deeply"),
         ('{"version": 1, "lies": "URFDLB", "cube": 7}', "cube must be a text"),
+        ('{"version": 1, "lies": "URFDLB", "cube": []}', "cube must be a text"),
+        ('{"version": ' + "9" * 5000 + "}", "is not JSON"),
         ('{"version": 2}', "version 2"),
         ('{"version": 1, "lies": "URFDLB", "cube": "UUU"}', "54 stickers"),
         ('{"version": 1, "lies": "URFDLL", "cube": ""}', "cannot lie"),

@@ -90,6 +90,15 @@ def test_a_full_disk_costs_only_time(project: Path) -> None:
     assert not list(project.rglob("*.nbi"))
 
 
+def test_where_nothing_can_be_written_it_costs_only_time(project: Path) -> None:
+    """Neither beside the sources nor in the user's folder; who is root may write anywhere else."""
+    (project / "solvers" / "__pycache__").write_text("no folder")
+    (project / "home").write_text("no folder")
+    environment = {"XDG_CACHE_HOME": str(project / "home" / "cache"), "PYTHONPYCACHEPREFIX": ""}
+    assert _run(project, **environment) == "21 0"
+    assert _run(project, **environment) == "21 0"
+
+
 def test_everything_runs_uncompiled(project: Path) -> None:
     assert _run(project, NUMBA_DISABLE_JIT="1") == "21 python"
 

@@ -170,6 +170,7 @@ def damaged(folder: Path, damage: str) -> None:
             "stickers": {"facelets_of_pictures": [[54, *range(53)]]},
             "colours": {"rgb": [content["rgb"][0][:53]]},
             "looks": {"rgb": content["rgb"] * 2},
+            "overflow": {"facelets_of_pictures": [[10**30, *range(1, 54)]]},
             "nothing": {"rgb": [], "facelets_of_pictures": []},
         }
         file.write_text(json.dumps({**content, **changes[damage]}), encoding="utf-8")
@@ -189,6 +190,7 @@ def damaged(folder: Path, damage: str) -> None:
         ("stickers", "do not add up"),
         ("colours", "do not add up"),
         ("looks", "do not add up"),
+        ("overflow", "do not add up"),
         ("nothing", "do not add up"),
     ],
 )
