@@ -31,5 +31,5 @@ app = new_app(
 
 
 def main() -> NoReturn:
-    """Entry point of the `cuberobot` command."""
+    """Run the `cuberobot` command."""
     run(app)
