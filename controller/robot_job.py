@@ -9,8 +9,9 @@ from controller.motion.driving.journal import Journal
 from controller.motion.driving.journal_lines import check_replaceable
 from controller.motion.driving.journals import new_journal_path
 from controller.motion.driving.run_record import RunHeader
-from controller.motion.planning.plan_choice import ChosenPlan, choose_plan
+from controller.motion.planning.plan_choice import ChosenPlan, PlanFound, choose_plan
 from controller.motion.planning.planner_name import Planner
+from controller.motion.planning.pocket_planner import choose_pocket_plan
 from controller.opening import OpenCamera, Robot
 from controller.recovery.careful_run import CarefulRun
 from controller.recovery.connection import Connection
@@ -19,6 +20,7 @@ from controller.recovery.times import StageTimes
 from solvers.foundation.clock import Clock
 from solvers.foundation.progress import Job, Progress, checked
 from solvers.rubik.cubies import SOLVED, CubieCube
+from solvers.rubik.pocket.pocket_solver import load_distances
 from solvers.rubik.two_phase.solver import prepare, warm_up
 
 
@@ -26,6 +28,7 @@ from solvers.rubik.two_phase.solver import prepare, warm_up
 class Task:
     """What a robot is to do: bring the cube to `target`.
 
+    A cube of which `corners_only` count is a 2x2x2 one, which no camera reads; it is solved.
     The journal is kept at `journal`, or under a new name where journals are kept. `camera` is the
     name of the one that looks, which the journal keeps. `policy` bounds what is done about faults.
     """
@@ -36,6 +39,7 @@ class Task:
     journal: Path | None = None
     camera: str | None = None
     policy: RecoveryPolicy = field(default_factory=RecoveryPolicy)
+    corners_only: bool = False
 
 
 class RobotJob:
@@ -129,9 +133,12 @@ class RobotJob:
         )
 
     def _header(self, start: CubieCube | None, chosen: ChosenPlan | None) -> RunHeader:
+        target = self._task.target
+        if self._task.corners_only and start is not None and chosen is not None:
+            target = start.apply(chosen.plan.moves)  # the edges, and how it lies, are as they come
         return RunHeader(
             start=start,
-            target=self._task.target,
+            target=target,
             moves=chosen.plan.moves if chosen else (),
             primitives=chosen.plan.primitives if chosen else (),
             rig=self._robot.rig,
@@ -148,9 +155,14 @@ def choosing(
     """Search for the plan of a task from `start`; a stop is heard."""
     with times.of(Stage.SEARCH):
         yield StageBegan(Stage.PREPARE)
-        yield from prepare_search()
-        yield StageBegan(Stage.SEARCH, task.search_s)
-        search = choose_plan(start, task.target, robot.costs, task.planner, task.search_s)
+        search: Job[PlanFound, ChosenPlan]
+        if task.corners_only:
+            yield from load_distances()
+            search = choose_pocket_plan(start, robot.costs, task.planner)
+        else:
+            yield from prepare_search()
+            search = choose_plan(start, task.target, robot.costs, task.planner, task.search_s)
+        yield StageBegan(Stage.SEARCH, None if task.corners_only else task.search_s)
         chosen = yield from checked(search, robot.controls.check)
     yield PlanChosen(chosen, start)
     return chosen

@@ -49,11 +49,11 @@ def demo(
       cuberobot demo
       cuberobot demo --camera --seed 7 --speed 5
     """
+    import secrets
+
     from controller.cli.views.job_view import show_job
     from controller.cli.views.report_json import robot_report
     from controller.opening import robot_at
-    import secrets
-
     from controller.robot_job import RobotJob, Task
     from controller.simulator_process import running_simulator
     from solvers.foundation.clock import SystemClock

@@ -32,5 +32,5 @@ app = new_app(
 
 
 def main() -> NoReturn:
-    """Entry point of the `cuberobot` command."""
+    """Run the `cuberobot` command."""
     run(app)

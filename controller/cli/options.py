@@ -1,12 +1,16 @@
-"""Options that several commands of `cuberobot` share."""
+"""Options that several commands of `cuberobot` share, and how a 2x2x2 cube is told by one."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from controller.rigs.registry import RIGS
 from solvers.foundation.command_line.options import output_file
+from solvers.foundation.errors import InvalidInputError
+
+if TYPE_CHECKING:
+    from solvers.rubik.cubies import CubieCube
 
 RigOption = Annotated[
     str, typer.Option("--rig", metavar="NAME", help=f"The make of your rig: {', '.join(RIGS)}.")
@@ -56,3 +60,22 @@ TraceOption = Annotated[
     Path | None,
     output_file("--trace", help="Write every telegram to and from the brick to this file."),
 ]
+
+
+def pocket_in(state: str | None, *, camera: str | None, target: str | None) -> "CubieCube | None":
+    """Return the 2x2x2 cube that `state` is, as the corners of a cube; None if it is none.
+
+    Raises InvalidInputError for stickers that cannot be, and for what such a cube cannot have.
+    """
+    from solvers.rubik.held_cube import looks_like_stickers
+    from solvers.rubik.pocket.pocket_cube import STICKERS, as_whole_cube, read_pocket
+
+    if state is None or not looks_like_stickers(state) or len("".join(state.split())) != STICKERS:
+        return None
+    if camera is not None:
+        raise InvalidInputError(
+            "A camera reads 3x3x3 cubes alone; leave out --camera for the 24 stickers of a 2x2x2."
+        )
+    if target is not None:
+        raise InvalidInputError("A 2x2x2 cube is solved; it takes no --target.")
+    return as_whole_cube(read_pocket(state))

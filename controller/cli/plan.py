@@ -1,7 +1,6 @@
 """`cuberobot plan`: what the rig would do for a list of moves."""
 
-from itertools import islice
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,9 +12,6 @@ from solvers.foundation.command_line.app import JsonOption, print_json
 if TYPE_CHECKING:
     from controller.motion.cost_model import CostModel
     from controller.motion.planning.planner import Plan
-
-MOST_COMPARED: Final = 100
-"""Shortest solutions of a 2x2x2 cube of which the fastest to drive is taken."""
 
 
 def plan(
@@ -90,10 +86,8 @@ def plan(
 
 def _fastest_for_pocket(stickers: str, costs: "CostModel", planner: Planner) -> "Plan":
     """Return the plan for a 2x2x2 cube that takes the least time, of its shortest solutions."""
-    from controller.motion.planning.planner import make_plan
+    from controller.motion.planning.pocket_planner import choose_pocket_plan
+    from solvers.foundation.progress import run_job
     from solvers.rubik.pocket.pocket_cube import read_pocket
-    from solvers.rubik.pocket.pocket_solver import pocket_solutions
 
-    solutions = islice(pocket_solutions(read_pocket(stickers).position), MOST_COMPARED)
-    plans = (make_plan(moves, costs, planner) for moves in solutions)
-    return min(plans, key=lambda plan: plan.robot_seconds)
+    return run_job(choose_pocket_plan(read_pocket(stickers).position, costs, planner)).plan

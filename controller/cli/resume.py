@@ -11,6 +11,7 @@ from controller.cli.options import (
     SearchTimeOption,
     SpeedOption,
     TraceOption,
+    pocket_in,
 )
 from controller.cli.trace import start_trace
 from solvers.foundation.command_line.app import JsonOption, print_json, stderr
@@ -28,7 +29,8 @@ def resume(
         str | None,
         typer.Option(
             "--state",
-            help="54 stickers, in any letters, as the cube lies now; plans anew from there.",
+            help="54 stickers (24 of a 2x2x2 cube), in any letters, as the cube lies now; plans "
+            "anew from there.",
         ),
     ] = None,
     camera: CameraOption = None,
@@ -56,7 +58,8 @@ def resume(
 
     run = interrupted_run(journal)
     header = run.record.header
-    known = None if state is None else read_stickers(state).position
+    pocket = pocket_in(state, camera=camera, target=None)
+    known = pocket or (None if state is None else read_stickers(state).position)
     robot = robot_for(header, SystemClock(speed), brick=brick, calibration=calibration)
     start_trace(trace)
     looks = camera or header.camera
@@ -70,7 +73,13 @@ def resume(
     )
     result: dict[str, Any]
     if known is not None:
-        task = Task(header.target, search_s=search_s, journal=run.path, camera=looks)
+        task = Task(
+            header.target,
+            search_s=search_s,
+            journal=run.path,
+            camera=looks,
+            corners_only=pocket is not None,
+        )
         report = show_job(RobotJob(robot, task, SystemClock()).solve_known(known, opened))
         total = len(report.chosen.plan.primitives)
         done: RobotReport | ResumeReport = report

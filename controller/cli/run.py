@@ -14,6 +14,7 @@ from controller.cli.options import (
     SearchTimeOption,
     SpeedOption,
     TraceOption,
+    pocket_in,
 )
 from controller.cli.trace import start_trace
 from controller.motion.planning.planner_name import Planner
@@ -33,8 +34,8 @@ def run(
         str | None,
         typer.Option(
             "--state",
-            help="54 stickers of the cube as it lies, in any letters, or moves from solved; "
-            "scanned if left out (camera 0 if none).",
+            help="54 stickers of the cube as it lies, in any letters, or moves from solved; the 24 "
+            "of a 2x2x2 cube; scanned if left out (camera 0 if none).",
         ),
     ] = None,
     camera: CameraOption = None,
@@ -72,14 +73,16 @@ def run(
     if dry_run and state is None:
         raise InvalidInputError("A dry run moves nothing and so cannot scan; give it --state.")
     start_trace(trace)
-    lying = None if state is None else read_position(state)
-    known = lying.position if lying else None
+    pocket = pocket_in(state, camera=camera, target=target)
+    lying = None if state is None or pocket else read_position(state)
+    known = lying.position if lying else pocket
     wanted = (
         SOLVED if target is None else read_position(target).in_hold_of(lying or HeldCube(SOLVED))
     )
     looks = camera or (DEFAULT_CAMERA if known is None else None)
     robot = robot_at(brick, SystemClock(speed), rig=rig, drive=drive, calibration=calibration)
-    job = RobotJob(robot, Task(wanted, planner, search_s, journal, looks), SystemClock())
+    task = Task(wanted, planner, search_s, journal, looks, corners_only=pocket is not None)
+    job = RobotJob(robot, task, SystemClock())
     if dry_run:
         assert known is not None
         _show_plan(show_job(job.plan_known(known)), as_json)

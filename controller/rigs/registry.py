@@ -20,7 +20,7 @@ def rig_called(name: str) -> "Rig":
     """Return a rig. Raises InvalidInputError with the names there are."""
     if name not in RIGS:
         raise InvalidInputError(f"There is no rig {name!r}. The rigs are {', '.join(RIGS)}.")
-    rig: "Rig" = import_module(RIGS[name]).RIG
+    rig: Rig = import_module(RIGS[name]).RIG
     return rig
 
 

@@ -1,1 +1,8 @@
 """The command line: one file per subcommand."""
+
+from solvers.foundation.command_line.start import start
+
+
+def begin() -> None:
+    """Entry point of the `aksen` command."""
+    start("firmware_tools.cli.main")

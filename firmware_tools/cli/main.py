@@ -23,5 +23,5 @@ app = new_app(
 
 
 def main() -> NoReturn:
-    """Entry point of the `aksen` command."""
+    """Run the `aksen` command."""
     run(app)

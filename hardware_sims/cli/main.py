@@ -18,5 +18,5 @@ app = new_app(
 
 
 def main() -> NoReturn:
-    """Entry point of the `hwsim` command."""
+    """Run the `hwsim` command."""
     run(app)

@@ -50,5 +50,5 @@ app = new_app(
 
 
 def main() -> NoReturn:
-    """Entry point of the `puzzle` command."""
+    """Run the `puzzle` command."""
     run(app)

@@ -17,6 +17,8 @@ from controller.resume_job import interrupted_run, resume
 from controller.robot_job import RobotJob, Task
 from solvers.foundation.progress import run_job
 from solvers.rubik.cubies import SOLVED
+from solvers.rubik.notation import parse_moves
+from solvers.rubik.pocket.pocket_cube import as_whole_cube, has_solved_corners, read_pocket
 from solvers.rubik.scramble import random_state
 from tests.virtual_robot import VirtualRobot
 
@@ -120,3 +122,19 @@ def test_a_job_is_stopped_in_its_search(new_robot: Callable[..., VirtualRobot]) 
         run_job(job.solve_known(CUBE), on_event)
     assert not robot.journal.exists()
     assert robot.rig.cube.cube == CUBE
+
+
+def test_a_2x2x2_cube_is_driven_until_its_corners_are_solved(
+    new_robot: Callable[..., VirtualRobot],
+) -> None:
+    start = as_whole_cube(read_pocket("WGWG RRRR GYGY YBYB OOOO WBWB")).apply(parse_moves("U F2 R"))
+    robot = new_robot(start)
+    task = Task(journal=robot.journal, corners_only=True)
+    report = run_job(RobotJob(robot.robot, task, robot.clock).solve_known(start))
+    after = robot.rig.cube.cube
+    assert has_solved_corners(after)
+    assert after == start.apply(report.chosen.plan.moves)
+    assert robot.motors_are_idle
+    record = interrupted_run(robot.journal).record
+    assert record.is_complete
+    assert record.header.target == after

@@ -56,14 +56,17 @@ _Front: TypeAlias = dict[tuple[Orientation, Primitive | None], _Partial]
 """By orientation and by the turn that was made last, for the next price depends on both."""
 
 
-def cheapest_primitives(moves: Sequence[Move], costs: CostModel) -> tuple[Primitive, ...]:
+def cheapest_primitives(
+    moves: Sequence[Move], costs: CostModel, *, has_centres: bool = True
+) -> tuple[Primitive, ...]:
     """Return the translation of `moves` with the least robot seconds.
 
-    The order of neighbouring turns of opposite faces may change; nothing else does.
+    The order of neighbouring turns of opposite faces may change; nothing else does. Where a cube
+    has no centres, the opposite layer may be turned instead, and the cube lie otherwise in the end.
     """
     front: _Front = {(UPRIGHT, None): _Partial(0.0, (), None)}
     for group in _commuting_groups(moves):
-        front = _cheapest_front(front, group, costs)
+        front = _cheapest_front(front, group, costs, has_centres)
     return min(front.values(), key=lambda partial: partial.seconds).primitives()
 
 
@@ -121,29 +124,45 @@ def _commuting_groups(moves: Sequence[Move]) -> Iterator[tuple[Move, ...]]:
         index += len(group)
 
 
-def _cheapest_front(front: _Front, group: tuple[Move, ...], costs: CostModel) -> _Front:
-    best = _after_moves(front, group, costs)
+def _cheapest_front(
+    front: _Front, group: tuple[Move, ...], costs: CostModel, has_centres: bool
+) -> _Front:
+    best = _after_moves(front, group, costs, has_centres)
     if len(group) == 2:
-        for state, partial in _after_moves(front, group[::-1], costs).items():
+        for state, partial in _after_moves(front, group[::-1], costs, has_centres).items():
             if state not in best or partial.seconds < best[state].seconds:
                 best[state] = partial
     return best
 
 
-def _after_moves(front: _Front, moves: tuple[Move, ...], costs: CostModel) -> _Front:
+def _after_moves(
+    front: _Front, moves: tuple[Move, ...], costs: CostModel, has_centres: bool
+) -> _Front:
     for move in moves:
-        front = _after_move(front, move, costs)
+        front = _after_move(front, move, costs, has_centres)
     return front
 
 
-def _after_move(front: _Front, move: Move, costs: CostModel) -> _Front:
+def _lying_for(
+    move: Move, turn: TurnLayer, has_centres: bool
+) -> Iterator[tuple[Orientation, Orientation]]:
+    """Yield how the cube may lie for its turn, and how it lies after it as if `move` were done."""
+    for goal in orientations_with_down(move.face):
+        yield goal, goal
+    if not has_centres:
+        # The layer that stays is the one that was to turn; as if the cube were spun back instead.
+        for goal in orientations_with_down(move.face.opposite):
+            yield goal, orientation_after(goal, Spin(-turn.quarters))
+
+
+def _after_move(front: _Front, move: Move, costs: CostModel, has_centres: bool) -> _Front:
     turn = layer_turn(move)
     ways = [
         (partial, start, legs(costs, partial.last_turn, turn))
         for (start, _), partial in front.items()
     ]
     result: _Front = {}
-    for goal in orientations_with_down(move.face):
+    for goal, left in _lying_for(move, turn, has_centres):
         seconds, leg, partial = min(
             (
                 (partial.seconds + leg.seconds, leg, partial)
@@ -152,5 +171,5 @@ def _after_move(front: _Front, move: Move, costs: CostModel) -> _Front:
             ),
             key=lambda way: way[0],
         )
-        result[goal, turn] = _Partial(seconds, leg.primitives, partial)
+        result[left, turn] = _Partial(seconds, leg.primitives, partial)
     return result

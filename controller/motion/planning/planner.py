@@ -52,5 +52,9 @@ def make_plan(moves: Sequence[Move], costs: CostModel, planner: Planner = Planne
             f"The {planner} plan does not do what its {len(moves)} moves do; "
             "nothing was moved. Please report this with the moves."
         )
-    seconds = price_all(costs, primitives) + (costs.ending if primitives else 0.0)
-    return Plan(tuple(moves), primitives, seconds)
+    return Plan(tuple(moves), primitives, priced(primitives, costs))
+
+
+def priced(primitives: tuple[Primitive, ...], costs: CostModel) -> float:
+    """Return the robot seconds of a plan, with those of its end if there is anything to end."""
+    return price_all(costs, primitives) + (costs.ending if primitives else 0.0)

@@ -6,7 +6,7 @@ from typing import Self
 
 from controller.motion.cube_orientation import orientation_after
 from controller.motion.primitives import Primitive, TurnLayer
-from solvers.rubik.cubies import CubieCube
+from solvers.rubik.cubies import SOLVED, CubieCube
 from solvers.rubik.notation import Move
 from solvers.rubik.rotations import UPRIGHT, Face, Orientation
 
@@ -30,6 +30,16 @@ class VirtualCube:
         for primitive in primitives:
             result = result.after(primitive)
         return result
+
+
+def moves_made(primitives: Iterable[Primitive]) -> tuple[Move, ...]:
+    """Return the face turns that primitives make of a cube that lies upright."""
+    cube, moves = VirtualCube(SOLVED), []
+    for primitive in primitives:
+        if isinstance(primitive, TurnLayer):
+            moves.append(move_of(primitive, cube))
+        cube = cube.after(primitive)
+    return tuple(moves)
 
 
 def move_of(turn: TurnLayer, cube: VirtualCube) -> Move:

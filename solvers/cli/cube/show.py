@@ -16,11 +16,6 @@ from solvers.foundation.command_line.app import JsonOption, print_json
 if TYPE_CHECKING:
     from rich.text import Text
 
-# The usual colours: white on top, green in front. The papers' cube has other ones.
-WHITE, RED, GREEN = "black on #f4f4f4", "white on #b71234", "white on #009b48"
-YELLOW, ORANGE, BLUE = "black on #ffd500", "black on #ff5800", "white on #0046ad"
-STYLES = dict(zip("URFDLB", (WHITE, RED, GREEN, YELLOW, ORANGE, BLUE), strict=True))
-STYLES_OF_COLOURS = dict(zip("WRGYOB", STYLES.values(), strict=True))
 # The faces of the net, row by row; a space is no face.
 NET = (" U  ", "LFRB", " D  ")
 
@@ -66,11 +61,12 @@ def _rows(face: str) -> list[str]:
 
 
 def _styles(centres: str) -> dict[str, str]:
-    """Return a style for each letter: by its name where that is a colour, else by its place."""
-    for named in (STYLES, STYLES_OF_COLOURS):
-        if set(centres) == set(named):
-            return named
-    return dict(zip(centres, STYLES.values(), strict=True))
+    from solvers.rubik.pictures.sticker_colours import DARK, sticker_colours
+
+    return {
+        letter: f"{'white' if colour in DARK else 'black'} on {colour}"
+        for letter, colour in sticker_colours(centres).items()
+    }
 
 
 def _net(faces: dict[str, list[str]], styles: dict[str, str]) -> "list[Text]":

@@ -1,6 +1,7 @@
 """`puzzle cube solve`: few moves from one position to another, for one cube or many."""
 
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -17,9 +18,11 @@ from solvers.cli.cube.input import (
     notation_called,
     read_cube,
 )
+from solvers.cli.cube.solving.page import write_page
 from solvers.cli.cube.solving.question import asked
 from solvers.cli.cube.solving.searching import best_found
 from solvers.foundation.command_line.app import JsonOption, print_json
+from solvers.foundation.command_line.options import output_file
 from solvers.foundation.errors import InvalidInputError
 
 
@@ -53,6 +56,10 @@ def solve(
     size: Annotated[
         int | None, typer.Option(min=2, max=3, help="2 for a 2x2x2 cube; 24 stickers tell it.")
     ] = None,
+    html: Annotated[
+        Path | None,
+        output_file("--html", help="Write a page that plays the solution, stage by stage."),
+    ] = None,
     notation: NotationOption = NotationName.STANDARD,
     as_json: JsonOption = False,
 ) -> None:
@@ -60,6 +67,7 @@ def solve(
 
     Examples:
       puzzle cube solve --scramble "R U R' U'"
+      puzzle cube solve --scramble "R U R' U'" --method beginner --html cube.html
       puzzle cube solve UUFUUFUUFRRRRRRRRRFFDFFDFFDDDBDDBDDBLLLLLLLLLUBBUBBUBB --max-moves 1
     """
     letters = notation_called(notation)
@@ -68,13 +76,15 @@ def solve(
     if scramble is None and facelets is not None and (lines := many_cubes(facelets)):
         from solvers.cli.cube.solving.stream import solve_lines
 
-        if optimal or method is not Method.TWO_PHASE:
-            raise InvalidInputError("--optimal and --method take one cube, not a file of many.")
+        if optimal or html or method is not Method.TWO_PHASE:
+            raise InvalidInputError(
+                "--optimal, --method and --html take one cube, not a file of many."
+            )
         solve_lines(lines, target, time_s, max_moves, letters, as_json)
         return
     if size == 2 or (facelets is not None and has_stickers(facelets, 2)):
-        if target is not None or method is not Method.TWO_PHASE:
-            raise InvalidInputError("A 2x2x2 cube is solved without --target and --method.")
+        if target is not None or html is not None or method is not Method.TWO_PHASE:
+            raise InvalidInputError("A 2x2x2 cube is solved without --target, --method and --html.")
         from solvers.cli.cube.solving.pocket import solve_pocket
 
         check_one_given(facelets, scramble)
@@ -84,15 +94,16 @@ def solve(
     if optimal:
         from solvers.cli.cube.solving.optimal import solve_proven
 
-        solve_proven(question, time_s, as_json)
+        solve_proven(question, time_s, html, as_json)
         return
     if method is Method.BEGINNER:
         from solvers.cli.cube.solving.beginner import show_stages
 
-        show_stages(question, as_json)
+        show_stages(question, html, as_json)
         return
     found = best_found(question.start, question.target, time_s, max_moves)
     answer = question.answer(found.solution.moves)
+    write_page(html, question, found.solution.moves)
     if as_json:
         print_json({**answer, **found.after})
         return

@@ -15,6 +15,7 @@ from typer.exceptions import TyperException
 
 from solvers.foundation.command_line.commands import answer_shell, set_up_completion
 from solvers.foundation.command_line.late_console import LateConsole
+from solvers.foundation.command_line.start import STOPPED, STOPPED_BY_USER
 from solvers.foundation.errors import PuzzlerigError
 
 if TYPE_CHECKING:
@@ -24,8 +25,6 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object 
 
 # Progress and errors go to stderr, so that stdout carries the result alone.
 stderr: "Final[Console]" = LateConsole()  # type: ignore[assignment]
-
-STOPPED_BY_USER: Final = 130  # what shells report of a command that Ctrl-C ended
 
 _LOG_FORMAT: Final = "%(relativeCreated)8d ms  %(name)s: %(message)s"
 
@@ -79,7 +78,7 @@ def run(app: TyperGroup) -> NoReturn:
             1,
         )
     if status == STOPPED_BY_USER:
-        _fail("Stopped by you.", "Stopped", STOPPED_BY_USER)
+        _fail(STOPPED, "Stopped", STOPPED_BY_USER)
     sys.exit(status if isinstance(status, int) else 0)
 
 

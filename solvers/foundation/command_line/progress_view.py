@@ -41,7 +41,7 @@ def show_waiting(work: Callable[[], Report], title: str) -> Report:
 
 @contextmanager
 def waiting(title: str) -> Iterator[Callable[[str], None]]:
-    """Show a moving mark while the block runs; it is given a call that changes what stands there."""
+    """Show a moving mark while the block runs, which is given a call that changes its words."""
     with _bar(title) as bar:
         yield lambda text: bar.show(text, 0, None)
 

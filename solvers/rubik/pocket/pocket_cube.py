@@ -6,7 +6,8 @@ D, B and L, and the colours that it never meets on a corner are those opposite. 
 """
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Final
 
 from solvers.rubik.cubies import CORNER_NAMES, SOLVED, CubieCube
@@ -46,6 +47,25 @@ class PocketCube:
     def how(self) -> str:
         """How the cube is held: the colours of its top and its front when it is solved."""
         return f"{self.faces[Face.U]} up, {self.faces[Face.F]} in front"
+
+
+def as_whole_cube(cube: PocketCube) -> CubieCube:
+    """Return a 3x3x3 cube that turning can solve and whose corners are those of `cube`.
+
+    Its edges are solved, or two of them are swapped.
+    """
+    corners = cube.position.corner_permutation
+    pairs = combinations(corners, 2)
+    edges = SOLVED.edge_permutation
+    if sum(first > second for first, second in pairs) % 2:
+        edges = (edges[1], edges[0], *edges[2:])
+    return replace(cube.position, edge_permutation=edges)
+
+
+def has_solved_corners(cube: CubieCube) -> bool:
+    """Return whether the corners alone are solved, in whatever way they lie."""
+    letters = _stickers_of(cube)
+    return all(len(set(letters[first : first + 4])) == 1 for first in range(0, STICKERS, 4))
 
 
 def pocket_after(written: WrittenMoves) -> PocketCube:

@@ -2,10 +2,12 @@
 
 import math
 import time
+from pathlib import Path
 
 import typer
 
 from solvers.cli.cube.input import counted_moves
+from solvers.cli.cube.solving.page import write_page
 from solvers.cli.cube.solving.question import Question
 from solvers.foundation.command_line.app import print_json
 from solvers.foundation.command_line.progress_view import waiting
@@ -13,7 +15,9 @@ from solvers.foundation.command_line.stopwatch import Stopwatch
 from solvers.foundation.progress import Progress, run_job
 
 
-def solve_proven(question: Question, time_s: float | None, as_json: bool) -> None:
+def solve_proven(
+    question: Question, time_s: float | None, html: Path | None, as_json: bool
+) -> None:
     """Print the shortest solution; after the time, or Ctrl-C, the best one and what is proven."""
     from solvers.cli.cube.loading import load_all
     from solvers.rubik.optimal.optimal_solver import Better, Searching, solve_optimally
@@ -53,6 +57,7 @@ def solve_proven(question: Question, time_s: float | None, as_json: bool) -> Non
             moves, at_least, nodes = best.moves, best.at_least, None
     proven = len(moves) == at_least
     answer = question.answer(moves)
+    write_page(html, question, moves)
     if as_json:
         print_json(
             {**answer, "optimal": proven, "at_least": at_least, "nodes": nodes, **watch.as_json()}

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from importlib.metadata import version
+from importlib.metadata import entry_points, version
 from pathlib import Path
 
 import pytest
@@ -232,3 +232,25 @@ def test_a_shell_completes_names_and_options(app: list[str]) -> None:
 
 def test_what_a_sentence_quotes_does_not_steer_the_terminal() -> None:
     assert visible("no\x1b[31m \udcff [bold]\nü") == "no\\x1b[31m \\udcff [bold]\nü"
+
+
+@pytest.mark.parametrize("options", [[], ["--json"]])
+def test_ctrl_c_is_heard_while_a_command_is_imported(tmp_path: Path, options: list[str]) -> None:
+    (tmp_path / "slow.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n")
+    source = "from solvers.foundation.command_line.start import start; start('slow')"
+    command = [sys.executable, "-c", source, *options]
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    assert (done.returncode, done.stderr) == (130, "Error: Stopped by you.\n")
+    said = {"error": "Stopped by you.", "kind": "Stopped"}
+    assert [json.loads(line) for line in done.stdout.splitlines()] == [said] * len(options)
+
+
+def test_entry_points_import_next_to_nothing_before_they_hear_ctrl_c() -> None:
+    scripts = {each.name: each for each in entry_points(group="console_scripts")}
+    for name in ("puzzle", "aksen", "cuberobot", "hwsim"):
+        module, function = scripts[name].value.split(":")
+        look = f"import sys; from {module} import {function}; print(*sorted(sys.modules))"
+        command = [sys.executable, "-c", look]
+        loaded = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+        assert not {"typer", "typing", "importlib", "logging", f"{module}.main"} & set(loaded)

@@ -1,0 +1,124 @@
+"""The page that plays a solution: what it holds, and what a real browser makes of it."""
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from solvers.rubik.beginner.layers import solve_by_layers
+from solvers.rubik.cubies import SOLVED
+from solvers.rubik.facelets import format_facelets
+from solvers.rubik.held_cube import HeldCube, read_position
+from solvers.rubik.notation import Move, Notation, parse_moves
+from solvers.rubik.pictures.player import Part, to_html
+from solvers.rubik.pictures.sticker_colours import sticker_colours
+from solvers.rubik.scramble import random_state
+
+CUBE = random_state(5)
+STAGES = [Part(each.name, each.purpose, each.moves) for each in solve_by_layers(CUBE, SOLVED)]
+MOVES = [move for part in STAGES for move in part.moves]
+
+PROBE = """
+<script>
+const found = { seen: [], stages: [] };
+function note() { found.seen.push(document.body.dataset.stickers); }
+note();
+for (let move = 1; move <= moves.length; move++) { jump(move); note(); }
+const press = key => dispatchEvent(new KeyboardEvent("keydown", { key, cancelable: true }));
+press("Home");
+found.home = document.body.dataset.at;
+for (const _ of data.parts) { found.stages.push(element("stage").textContent); press("PageDown"); }
+found.end = document.body.dataset.at;
+press("Home");
+press("ArrowRight");
+found.turning = [...document.querySelectorAll(".piece")].filter(
+  piece => piece.style.transform.startsWith("rotate3d")).length;
+press("ArrowRight");
+found.second = document.body.dataset.at;
+element("last").click();
+press("ArrowLeft");
+press("ArrowLeft");
+found.beforeLast = document.body.dataset.at;
+const result = document.createElement("pre");
+result.id = "result";
+result.textContent = JSON.stringify(found);
+document.body.append(result);
+</script>
+"""
+
+
+def data_of(page: str) -> dict[str, object]:
+    match = re.search(r'<script type="application/json" id="data">(.*?)</script>', page)
+    assert match
+    data: dict[str, object] = json.loads(match[1])
+    return data
+
+
+def test_the_page_holds_the_cube_as_it_is_held_and_every_stage_by_name() -> None:
+    held = read_position("".join(9 * colour for colour in "grwbyo"))
+    page = to_html(held, [Part("<cross>", "", parse_moves("R U2 F'"))], "a <title>")
+    assert "a &lt;title&gt;" in page
+    assert "<cross>" not in page
+    assert "http" not in page.partition("<body>")[2]
+    assert data_of(page) == {
+        "stickers": "".join(9 * colour for colour in "GRWBYO"),
+        "colours": sticker_colours("GRWBYO"),
+        "parts": [
+            {
+                "name": "<cross>",
+                "purpose": "",
+                "moves": [
+                    {"face": "R", "quarters": 1, "text": "R"},
+                    {"face": "U", "quarters": 2, "text": "U2"},
+                    {"face": "F", "quarters": -1, "text": "F'"},
+                ],
+            }
+        ],
+    }
+
+
+def test_moves_are_written_as_the_owner_writes_them() -> None:
+    page = to_html(HeldCube(SOLVED), [Part("all", "", (Move.D1,))], "", Notation.GERMAN)
+    assert '{"face":"D","quarters":1,"text":"U"}' in page
+
+
+@pytest.mark.parametrize(
+    ("centres", "first"), [("URFDLB", "#f4f4f4"), ("GRWBYO", "#009b48"), ("123456", "#f4f4f4")]
+)
+def test_a_letter_has_the_colour_that_it_names(centres: str, first: str) -> None:
+    assert sticker_colours(centres)[centres[0]] == first
+
+
+def test_a_real_browser_turns_the_cube_as_the_moves_do(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    written = to_html(HeldCube(CUBE), STAGES, "cube")
+    page.write_text(written.replace("</body>", PROBE + "</body>"))
+    browser = shutil.which("chromium") or shutil.which("google-chrome")
+    assert browser is not None, "no Chromium here: `make browser` installs it"
+    command = [
+        browser,
+        "--headless",
+        "--no-sandbox",
+        "--disable-dev-shm-usage",
+        "--disable-gpu",
+        "--host-resolver-rules=MAP * ~NOTFOUND",
+        f"--user-data-dir={tmp_path / 'profile'}",
+        "--dump-dom",
+        page.as_uri(),
+    ]
+    environment = {"HOME": str(tmp_path), "PATH": "/usr/bin:/bin"}
+    run = subprocess.run(command, capture_output=True, text=True, timeout=120, env=environment)
+    match = re.search(r'<pre id="result">(.*?)</pre>', run.stdout)
+    assert match, run.stderr[-2000:]
+    found = json.loads(match[1])
+    positions = [CUBE.apply(MOVES[:done]) for done in range(len(MOVES) + 1)]
+    assert found["seen"] == [format_facelets(position) for position in positions]
+    assert found["stages"][0].startswith("1. cross")
+    assert len(set(found["stages"])) == len([part for part in STAGES if part.moves])
+    assert (found["home"], found["end"]) == ("0", str(len(MOVES)))
+    assert found["turning"] == 9
+    assert found["second"] == "1"
+    assert found["beforeLast"] == str(len(MOVES) - 1)
