@@ -5,7 +5,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from controller.motion.planning.planner import Planner
+from controller.motion.planning.planner_name import Planner
 
 Name = Annotated[str, Meta(max_length=200)]
 

@@ -3,7 +3,7 @@
 import http.client
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, ConsoleMessage, expect
 
 from controller.dashboard.page_files import PAGES
 from tests.integration.dashboard.conftest import Served, serious
