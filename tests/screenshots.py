@@ -16,15 +16,18 @@ from controller.dashboard.robot.view import Phase
 from controller.dashboard.server import Server
 from controller.job_events import RobotEvent
 from controller.motion.driving.executor import PrimitiveStarted
+from solvers.rubik.facelets import format_facelets
+from solvers.rubik.scramble import random_state
 
 LONGEST_MS: Final = 120_000
 SEED: Final = 7
 PRIMITIVE: Final = 23
 MID_MOTION_MS: Final = 350
+MID_TURN_MS: Final = 120
 
 
 def take(folder: Path) -> None:
-    """Write the pictures of the Robot page into `folder`, in both looks."""
+    """Write the pictures of the pages into `folder`, in both looks."""
     dashboard = Dashboard(["--link", "usb"])
     server = Server(dashboard)
     thread = threading.Thread(target=server.run)
@@ -34,6 +37,7 @@ def take(folder: Path) -> None:
             chromium = shutil.which("chromium")
             browser = playwright.chromium.launch(executable_path=chromium)
             _take_robot(browser, dashboard, server, folder)
+            _take_cube(browser, server, folder)
             browser.close()
     finally:
         server.end()
@@ -61,6 +65,21 @@ def _take_robot(browser: Browser, dashboard: Dashboard, server: Server, folder: 
     dashboard.stop()
     dashboard.robot.wait(LONGEST_MS / 1000)
     dashboard.robot.disconnect(Nothing())
+
+
+def _take_cube(browser: Browser, server: Server, folder: Path) -> None:
+    desktop = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme="light")
+    phone = browser.new_context(viewport={"width": 390, "height": 844}, color_scheme="dark")
+    stickers = format_facelets(random_state(SEED))
+    for context, name in ((desktop, "dashboard-cube"), (phone, "dashboard-cube-phone")):
+        page = _opened(context, server)
+        page.goto(f"{server.origin}/cube?facelets={stickers}")
+        page.locator("#solve:enabled").wait_for()
+        page.click("#solve")
+        page.locator("#searched", has_text="searched").wait_for()
+        page.click("#next")
+        page.wait_for_timeout(MID_TURN_MS)
+        page.screenshot(path=folder / f"{name}.png")
 
 
 def _opened(context: BrowserContext, server: Server) -> Page:
