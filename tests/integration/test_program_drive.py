@@ -148,7 +148,7 @@ def test_what_the_brick_did_without_its_host_is_not_done_again(
     robot, primitives = new_robot(), some_primitives(telegram)
     with monkeypatch.context() as patch:
         interrupt(patch, telegram)
-        patch.setattr(ProgramMechanism, "release", lambda _: None)
+        patch.setattr(ProgramMechanism, "release", lambda *_, **__: None)
         with pytest.raises(KeyboardInterrupt):
             robot.run(header(primitives))
     robot.clock.sleep(pause_s)

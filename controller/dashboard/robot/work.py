@@ -213,7 +213,7 @@ class RobotWork:
         chosen, driven = report.chosen, report.driven
         device = self._devices.connected
         past = PastSolve(
-            when=f"{today()} {time_of_day()}",
+            when=f"{today()} {time_of_day()[:5]}",
             robot="simulated" if device.is_simulated else device.address,
             drive=self._drive,
             moves=len(chosen.plan.moves),

@@ -71,6 +71,7 @@ export class MotorsView {
     }
     for (let motor = 0; motor < (this.seen[0]?.angles.length ?? 0); motor += 1) {
       const points = this.seen.map(({ time, angles: each }) => `${Math.max(LEFT, x(time)).toFixed(1)},${y(each[motor]).toFixed(1)}`);
+      points.push(`${WIDTH},${y(this.seen.at(-1).angles[motor]).toFixed(1)}`); // it stands there since
       parts.push(drawn('polyline', { class: `motor-${PORTS[motor]}`, points: points.join(' ') }));
     }
     parts.push(drawn('text', { x: LEFT, y: HEIGHT - 3 }, `−${SECONDS} s`));

@@ -1,11 +1,16 @@
 // The Robot page: draws what the dashboard tells, and knows nothing else.
 
 import { CameraView } from '/assets/camera_view.js';
+import { ConnectDialog } from '/assets/connect_dialog.js';
 import { Cube3d } from '/assets/cube3d.js';
+import { element } from '/assets/elements.js';
+import { JogPad } from '/assets/jog_pad.js';
 import { JournalView } from '/assets/journal_view.js';
 import { on } from '/assets/link.js';
+import { MotorsView } from '/assets/motors_view.js';
 import { PlanStrip } from '/assets/plan_strip.js';
-import { togglePause } from '/assets/shell.js';
+import { HistoryView, RunsView } from '/assets/runs_view.js';
+import { robot, togglePause } from '/assets/shell.js';
 import { StateCard } from '/assets/state_card.js';
 
 const byId = (id) => document.getElementById(id);
@@ -16,9 +21,14 @@ const DOES = {
 };
 const cube = new Cube3d(byId('scene'), { hasPlate: true });
 const plan = new PlanStrip(byId('plan'));
-const card = new StateCard(byId('state'));
+const card = new StateCard(byId('state'), new ConnectDialog(byId('connect')));
+const motors = new MotorsView(byId('angles'), byId('plot'));
+const jog = new JogPad(byId('jog'));
+const runs = new RunsView(byId('runs'));
+const history = new HistoryView(byId('solves-plot'), byId('solves'));
 const camera = new CameraView(byId('frame'), byId('cap'));
 const journal = new JournalView(byId('log'));
+const IDLE = ['ready', 'stopped', 'fault', 'uncertain', 'finished'];
 let blocks = [];
 let view = null;
 
@@ -59,6 +69,12 @@ function showRobot(next) {
   view = next;
   byId('stages').replaceChildren(...view.stages.map(stageElement));
   card.show(view);
+  jog.show(view.phase);
+  runs.set(view.phase);
+  motors.retry(view.retries);
+  byId('motors-panel').hidden = !view.address;
+  byId('drive-speed').textContent = view.is_simulated ? `simulated, ${view.speed}×` : view.address;
+  showCalibration();
   camera.set(view.has_camera, view.phase);
   showPrimitive();
   showLooks();
@@ -78,6 +94,13 @@ function showRobot(next) {
   pause.disabled = !['running', 'pausing', 'paused'].includes(view.phase);
   pause.querySelector('span').textContent = isPaused ? 'Go on' : 'Pause';
   pause.querySelector('use').setAttribute('href', isPaused ? '#i-play' : '#i-pause');
+}
+
+function showCalibration() {
+  const isOwn = view.address && !view.is_simulated;
+  byId('calibrate').disabled = !isOwn || !IDLE.includes(view.phase);
+  byId('calibrate-why').textContent = !view.address ? 'Connect your robot first.'
+    : view.is_simulated ? 'This robot is simulated: its times would take the place of your own robot’s.' : '';
 }
 
 function showLooks() {
@@ -117,6 +140,20 @@ on('twin', ({ facelets, kind, quarters, seconds }) => {
   cube.paint(facelets);
   if (kind) cube.move(kind, quarters, seconds);
 });
+on('motors', (next) => {
+  byId('plotted').hidden = !next.length;
+  byId('plot').toggleAttribute('hidden', !next.length);
+  motors.show(next);
+});
+on('runs', (next) => runs.show(next));
+on('history', (next) => history.show(next));
 on('log-again', () => journal.clear());
 on('log', (lines) => journal.add(lines));
 byId('pause').onclick = togglePause;
+byId('calibrate').onclick = () => robot('calibrate', { rounds: Number(byId('rounds').value) });
+byId('save-log').onclick = () => {
+  const text = [...byId('log').children].map((line) => `${line.innerText}\n`).join('');
+  const link = element('a', { href: URL.createObjectURL(new Blob([text])), download: 'journal.txt' });
+  link.click();
+  URL.revokeObjectURL(link.href);
+};

@@ -55,7 +55,7 @@ export class HistoryView {
   /** Show the solves, oldest first. */
   show(solves) {
     this.plot.replaceChildren(...this.#chart(solves.slice(-MOST)));
-    this.plot.toggleAttribute('hidden', !solves.length);
+    this.plot.toggleAttribute('hidden', !solves.length); // an SVG element has no property for it
     const rows = solves.slice(-LINES).reverse().map((solve) => [
       solve.when, solve.robot, solve.moves, solve.planned_s.toFixed(1), solve.measured_s.toFixed(1), solve.retries,
       solve.seen === null ? '–' : `${(100 * solve.seen).toFixed(1)} %`,

@@ -1,85 +1,71 @@
 // The card that says what state the robot is in, in the same words everywhere, and what can be done.
 
+import { button, choice, element } from '/assets/elements.js';
+import { options, spoken, spokenOf } from '/assets/run_options.js';
 import { robot } from '/assets/shell.js';
 
 const SPEEDS = [1, 5, 20];
-
-function element(tag, properties = {}, ...children) {
-  const made = Object.assign(document.createElement(tag), properties);
-  made.append(...children);
-  return made;
-}
-
-function icon(name) {
-  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-  const use = document.createElementNS('http://www.w3.org/2000/svg', 'use');
-  svg.setAttribute('class', 'i');
-  use.setAttribute('href', `#i-${name}`);
-  svg.append(use);
-  return svg;
-}
-
-function button(text, onclick, { symbol = '', primary = false } = {}) {
-  const made = element('button', { className: primary ? 'btn primary' : 'btn', onclick });
-  if (symbol) made.append(icon(symbol));
-  made.append(text);
-  return made;
-}
-
 const row = (...children) => element('div', { className: 'row wrap' }, ...children);
-const words = (text) => element('p', { textContent: text });
+const words = (text, className = '') => element('p', { textContent: text, className });
 
-function startOrConnect() {
-  const speed = element('select', { id: 'speed', ariaLabel: 'How fast the simulated robot is' });
-  for (const value of SPEEDS) {
-    speed.append(element('option', { value, textContent: `${value}×`, selected: value === 5 }));
-  }
-  const start = () => robot('simulate', { speed: Number(speed.value) });
-  const address = element('input', { id: 'address', value: 'usb', ariaLabel: 'Address of the brick' });
-  const camera = element('input', { id: 'camera', value: '0', ariaLabel: 'Camera' });
-  const connect = () => robot('connect', {
-    address: address.value, camera: camera.value || null,
-  });
-  return [
-    row(button('Start a simulated robot', start, { symbol: 'play', primary: true }), speed),
-    element('p', { className: 'lab', textContent: 'or your own: brick, camera' }),
-    row(address, camera, button('Connect', connect, { symbol: 'plug' })),
-  ];
-}
-
-const solve = (text) => button(text, () => robot('solve'), { symbol: 'camera', primary: true });
+const solve = (text) => button(text, () => robot('solve', spoken()), { symbol: 'camera', primary: true });
 const resume = (text) => button(text, () => robot('resume'), { symbol: 'play', primary: true });
-const lookAgain = () => button('Look again', () => robot('solve'), { symbol: 'camera' });
+const lookAgain = (text = 'Look again') => button(text, () => robot('solve', spoken()), { symbol: 'camera' });
 const leave = () => button('Leave the robot', () => robot('disconnect'));
+const paint = () => element('a', { className: 'btn', href: '/cube', textContent: 'Paint it' });
 
 function painting() {
   const stickers = element('input', {
     id: 'stickers', className: 'mono', placeholder: '54 stickers, U R F D L B', maxLength: 54,
-    ariaLabel: 'The 54 stickers as the cube lies',
+    spellcheck: false, ariaLabel: 'The 54 stickers as the cube lies',
   });
-  const send = () => robot('solve', { facelets: stickers.value.trim().toUpperCase() });
-  return row(stickers, button('Solve this cube', send));
+  const send = () => robot('solve', spokenOf(stickers.value.trim().toUpperCase()));
+  return row(stickers, Object.assign(button('Solve this cube', send), { id: 'solve-this' }));
+}
+
+function startOrConnect(dialog) {
+  const speed = choice(
+    { id: 'speed', ariaLabel: 'How fast the simulated robot is' },
+    SPEEDS.map((value) => [value, `${value}×`]), 5,
+  );
+  const start = () => robot('simulate', { speed: Number(speed.value) });
+  return [
+    row(button('Start a simulated robot', start, { symbol: 'play', primary: true }), speed),
+    row(button('Connect your robot', () => dialog.open(), { symbol: 'plug' })),
+  ];
+}
+
+function figures(pairs) {
+  return element('dl', { className: 'facts' }, pairs.map(([name, value]) => element('div', {},
+    element('dt', { className: 'lab', textContent: name }),
+    element('dd', { className: 'num', textContent: value }))));
 }
 
 /** Of each phase: its sign and edge, label, title, and what it says and offers. */
 const CARDS = {
   none: {
-    label: 'No robot yet', title: () => 'Connect your robot, or start a simulated one',
-    body: (view) => [
+    label: 'No robot yet', title: (view) => (view.sentence ? 'No robot answers' : 'Connect your robot, or start a simulated one'),
+    body: (view, dialog) => [
       words(view.sentence || 'The simulated robot does all that a real one does; it needs nothing but this computer.'),
-      ...startOrConnect(),
+      ...startOrConnect(dialog),
     ],
   },
   connecting: {
     label: 'Connecting', sign: 'wait', title: (view) => view.sentence,
-    body: () => [words('A first start compiles the search and the simulator; that takes a while once.')],
+    body: (view) => [
+      waiting(),
+      words(view.sentence.startsWith('Connecting')
+        ? 'Of at most 15 s. Is the brick switched on?'
+        : 'A first start compiles the search and the simulator; that takes a while once.'),
+    ],
   },
   ready: {
     label: 'Ready', sign: 'ok', title: () => 'The robot is ready',
     body: (view) => [
-      words(view.has_camera ? 'The camera looks at the cube, then the robot solves it.' : 'No camera: say how the cube lies.'),
-      ...(view.has_camera ? [row(solve('Scan and solve'), leave())] : [row(leave())]),
+      words(view.sentence || (view.has_camera ? 'The camera looks at the cube, then the robot solves it.' : 'No camera: say how the cube lies.')),
+      view.has_camera ? row(solve('Scan and solve'), leave()) : row(leave(), paint()),
       painting(),
+      options(view),
     ],
   },
   running: {
@@ -102,28 +88,51 @@ const CARDS = {
     label: 'Stopped', sign: 'wait', edge: 'warn', title: () => 'Stopped; the motors are off',
     body: (view) => [
       words(doneOf(view)),
-      row(...(view.can_resume ? [resume('Go on')] : []), lookAgain(), leave()),
+      row(view.can_resume && resume('Go on'), lookAgain(), leave()),
     ],
   },
   fault: {
     label: 'Fault', sign: 'bad', edge: 'fault', title: () => 'The robot could not go on',
     body: (view) => [
       words(view.sentence),
-      row(...(view.can_resume ? [resume(`Go on at primitive ${view.finished + 1}`)] : []), lookAgain(), leave()),
-      words(doneOf(view)),
+      row(view.can_resume && resume(`Go on at primitive ${view.finished + 1}`), lookAgain(), leave()),
+      words(doneOf(view), 'kept'),
     ],
   },
   uncertain: {
-    label: 'Nobody knows how the cube lies', sign: 'wait', edge: 'warn',
+    label: 'Nobody knows how the cube lies', sign: 'ask', edge: 'warn',
     title: () => 'How does the cube lie now?',
-    body: (view) => [words(view.sentence), row(lookAgain(), leave()), painting()],
+    body: (view) => [
+      words(view.sentence),
+      row(view.has_camera && solve('Scan it'), paint(), leave()),
+      painting(),
+    ],
   },
   finished: {
     label: 'Finished', sign: 'ok', edge: 'ok',
     title: (view) => `${view.result.word} in ${view.result.robot_s.toFixed(1)} robot seconds`,
-    body: (view) => [words(view.result.why), row(solve('Scan and solve'), leave())],
+    body: (view) => [
+      figures([
+        ['Moves', view.result.moves || '–'],
+        ['Robot', `${view.result.robot_s.toFixed(1)} s`],
+        ['Camera', view.result.seen === null ? '–' : `${(100 * view.result.seen).toFixed(1)} %`],
+      ]),
+      words(view.result.why),
+      row(view.has_camera && solve('Scan and solve'), leave()),
+      options(view),
+    ],
   },
 };
+
+function waiting() {
+  const began = performance.now();
+  const shown = element('p', { className: 'num', textContent: '0 s' });
+  const timer = setInterval(() => {
+    if (!shown.isConnected) clearInterval(timer);
+    shown.textContent = `${Math.floor((performance.now() - began) / 1000)} s`;
+  }, 500);
+  return shown;
+}
 
 function runningTitle(view) {
   const now = view.stages.find((stage) => stage.state === 'now');
@@ -137,8 +146,9 @@ function doneOf(view) {
 
 /** Draws the card anew only when something in it changes, so that what is typed stays. */
 export class StateCard {
-  constructor(parent) {
+  constructor(parent, dialog) {
     this.parent = parent;
+    this.dialog = dialog;
   }
 
   show(view) {
@@ -152,7 +162,7 @@ export class StateCard {
     this.parent.replaceChildren(
       element('span', { className: 'lab', textContent: card.label }),
       element('h2', { id: 'state-title' }, element('i', { className: `dot ${card.sign ?? 'off'}` }), title),
-      ...card.body(view),
+      ...card.body(view, this.dialog),
     );
   }
 }

@@ -7,6 +7,7 @@ const MOVING = ['running', 'pausing', 'paused', 'stopping'];
 const NOTE_MS = 8000;
 const byId = (id) => document.getElementById(id);
 let noteTimer = 0;
+const busy = new Set();
 let phase = 'none';
 
 /** Show a sentence for a while; an empty one takes it away. */
@@ -57,11 +58,17 @@ function setTheme(theme) {
   localStorage.setItem('theme', theme);
 }
 
+function showBusy(name, isBusy) {
+  if (isBusy) busy.add(name);
+  else busy.delete(name);
+  byId('stop').classList.toggle('idle', busy.size === 0);
+  for (const live of document.querySelectorAll(`a[href="/${name}"] .live`)) live.hidden = !isBusy;
+}
+
 function showDevices(view) {
   phase = view.phase;
   const isMoving = MOVING.includes(phase);
-  byId('stop').classList.toggle('idle', !isMoving);
-  for (const live of document.querySelectorAll('a[href="/robot"] .live')) live.hidden = !isMoving;
+  showBusy('robot', isMoving);
   const dot = { fault: 'bad', uncertain: 'wait', connecting: 'wait', paused: 'wait', none: 'off' };
   chip('chip-brick', dot[phase] ?? (isMoving ? 'busy' : ''), brickName(view));
   chip('chip-camera', view.has_camera ? '' : 'off', view.has_camera ? 'on' : 'none');
@@ -70,6 +77,15 @@ function showDevices(view) {
 function brickName(view) {
   if (!view.address) return phase === 'connecting' ? 'connecting' : 'none';
   return view.is_simulated ? `simulated ${view.speed}×` : view.address;
+}
+
+function showBoard(view) {
+  const isBusy = ['connecting', 'running', 'stopping'].includes(view.phase);
+  const [verb] = view.work.split(' ');
+  const name = view.is_simulated ? `simulated ${view.speed}×` : view.address;
+  showBusy('board', isBusy);
+  const dot = { fault: 'bad', connecting: 'wait', stopped: 'wait', none: 'off' };
+  chip('chip-board', dot[view.phase] ?? (isBusy ? 'busy' : ''), verb || (view.address ? name : 'none'));
 }
 
 function chip(id, state, text) {
@@ -90,3 +106,5 @@ byId('stop').onclick = stop;
 document.addEventListener('keydown', onKey, true);
 on('connected', (isConnected) => { byId('lost').hidden = isConnected; });
 on('robot', showDevices);
+on('board', showBoard);
+on('puzzles', (view) => showBusy('puzzles', view.phase === 'running'));
