@@ -42,8 +42,8 @@ def take(folder: Path) -> None:
             chromium = shutil.which("chromium")
             browser = playwright.chromium.launch(executable_path=chromium)
             _take_robot(browser, dashboard, server, folder)
-            _take_cube(browser, server, folder)
             _take_board(browser, dashboard, server, folder)
+            _take_cube(browser, server, folder)
             browser.close()
     finally:
         server.end()
@@ -71,21 +71,6 @@ def _take_robot(browser: Browser, dashboard: Dashboard, server: Server, folder: 
     dashboard.stop()
     dashboard.robot.wait(LONGEST_MS / 1000)
     dashboard.robot.disconnect(Nothing())
-
-
-def _take_cube(browser: Browser, server: Server, folder: Path) -> None:
-    desktop = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme="light")
-    phone = browser.new_context(viewport={"width": 390, "height": 844}, color_scheme="dark")
-    stickers = format_facelets(random_state(SEED))
-    for context, name in ((desktop, "dashboard-cube"), (phone, "dashboard-cube-phone")):
-        page = _opened(context, server)
-        page.goto(f"{server.origin}/cube?facelets={stickers}")
-        page.locator("#solve:enabled").wait_for()
-        page.click("#solve")
-        page.locator("#searched", has_text="searched").wait_for()
-        page.click("#next")
-        page.wait_for_timeout(MID_TURN_MS)
-        page.screenshot(path=folder / f"{name}.png")
 
 
 def _take_board(browser: Browser, dashboard: Dashboard, server: Server, folder: Path) -> None:
@@ -125,6 +110,21 @@ def _take_board(browser: Browser, dashboard: Dashboard, server: Server, folder: 
     pages[1].screenshot(path=folder / "dashboard-board-phone.png")
     desk.stop()
     assert desk.wait(LONGEST_MS / 1000)
+
+
+def _take_cube(browser: Browser, server: Server, folder: Path) -> None:
+    desktop = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme="light")
+    phone = browser.new_context(viewport={"width": 390, "height": 844}, color_scheme="dark")
+    stickers = format_facelets(random_state(SEED))
+    for context, name in ((desktop, "dashboard-cube"), (phone, "dashboard-cube-phone")):
+        page = _opened(context, server)
+        page.goto(f"{server.origin}/cube?facelets={stickers}")
+        page.locator("#solve:enabled").wait_for()
+        page.click("#solve")
+        page.locator("#searched", has_text="searched").wait_for()
+        page.click("#next")
+        page.wait_for_timeout(MID_TURN_MS)
+        page.screenshot(path=folder / f"{name}.png")
 
 
 def _opened(context: BrowserContext, server: Server) -> Page:

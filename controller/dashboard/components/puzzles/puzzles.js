@@ -28,7 +28,6 @@ const page = {
     byId('title').textContent = title;
     byId('which').textContent = which;
     byId('which').hidden = !which;
-    document.title = `${title} · puzzlerig`;
   },
   setAddress(words) {
     const address = new URLSearchParams({ puzzle: chosen });

@@ -1,12 +1,24 @@
 """The search part by part: what it tells adds up, and what is known is not searched again."""
 
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from controller.dashboard.puzzles.beside import part_search
 from controller.dashboard.puzzles.beside.part_search import Begun, Known, PartDone, searching
 from solvers.foundation.progress import run_job
 from solvers.polycube.files import library
+from solvers.polycube.puzzle import PackingSolution
 from solvers.polycube.solving import solver
 from solvers.polycube.solving.problem import Count
 
 SOMA = library.named("soma")
+
+
+@pytest.fixture(autouse=True)
+def threads_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is told does not depend on where parts are searched; processes are dear."""
+    monkeypatch.setattr(part_search, "processes", ThreadPoolExecutor)
 
 
 def run(known: Known) -> tuple[Begun, list[PartDone], Count]:
@@ -17,12 +29,17 @@ def run(known: Known) -> tuple[Begun, list[PartDone], Count]:
     return begun, [each for each in done if isinstance(each, PartDone)], count
 
 
+def told(events: list[PartDone]) -> list[PackingSolution]:
+    return [solution for each in events for solution in each.solutions]
+
+
 def test_parts_add_up_and_solutions_keep_their_order_over_a_stop() -> None:
     begun, done, count = run(Known())
     assert (count.up_to_symmetry, count.total) == (240, 11520)
     assert sorted(each.number for each in done) == list(range(begun.parts))
     assert done[-1].so_far == count
-    solutions = [solution for each in done for solution in each.solutions]
+    assert done[-1].share == 1.0
+    solutions = told(done)
     whole = run_job(solver.finding_all(SOMA, at_least_parts=begun.parts))
     assert solutions == list(whole.solutions)
 
@@ -30,9 +47,16 @@ def test_parts_add_up_and_solutions_keep_their_order_over_a_stop() -> None:
     kept = next(each for each in done if each.ordered > begun.parts // 2)
     before = done[: done.index(kept) + 1]
     counts = {each.number: each.count for each in before if each.number < kept.ordered}
-    told = sum(len(each.solutions) for each in before)
-    begun, rest, again = run(Known(counts, kept.ordered, told))
+    begun, rest, again = run(Known(counts, kept.ordered, len(told(before))))
     assert begun.counts == counts
     assert not set(counts) & {each.number for each in rest}
     assert again == count
-    assert solutions[:told] + [s for each in rest for s in each.solutions] == solutions
+    assert told(before) + told(rest) == solutions
+
+
+def test_more_solutions_than_are_kept_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, done, _ = run(Known())
+    monkeypatch.setattr(part_search, "MOST_KEPT", 100)
+    _, capped, count = run(Known())
+    assert told(capped) == told(done)[:100]
+    assert count.up_to_symmetry == 240
