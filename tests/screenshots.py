@@ -19,6 +19,8 @@ from controller.job_events import RobotEvent
 from controller.motion.driving.executor import PrimitiveStarted
 from firmware_tools.flashing.events import Programmed
 from solvers.foundation.progress import Progress
+from solvers.rubik.facelets import format_facelets
+from solvers.rubik.scramble import random_state
 
 LONGEST_MS: Final = 120_000
 SEED: Final = 7
@@ -26,10 +28,11 @@ PRIMITIVE: Final = 23
 BAD_LINE: Final = 'seed = 4\ndirection = "to_board"\nlose = 0.0004\n'
 PART_FLASHED: Final = 0.6
 MID_MOTION_MS: Final = 350
+MID_TURN_MS: Final = 120
 
 
 def take(folder: Path) -> None:
-    """Write the pictures of the Robot page into `folder`, in both looks."""
+    """Write the pictures of the pages into `folder`, in both looks."""
     dashboard = Dashboard(["--link", "usb"])
     server = Server(dashboard)
     thread = threading.Thread(target=server.run)
@@ -40,6 +43,7 @@ def take(folder: Path) -> None:
             browser = playwright.chromium.launch(executable_path=chromium)
             _take_robot(browser, dashboard, server, folder)
             _take_board(browser, dashboard, server, folder)
+            _take_cube(browser, server, folder)
             browser.close()
     finally:
         server.end()
@@ -106,6 +110,21 @@ def _take_board(browser: Browser, dashboard: Dashboard, server: Server, folder: 
     pages[1].screenshot(path=folder / "dashboard-board-phone.png")
     desk.stop()
     assert desk.wait(LONGEST_MS / 1000)
+
+
+def _take_cube(browser: Browser, server: Server, folder: Path) -> None:
+    desktop = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme="light")
+    phone = browser.new_context(viewport={"width": 390, "height": 844}, color_scheme="dark")
+    stickers = format_facelets(random_state(SEED))
+    for context, name in ((desktop, "dashboard-cube"), (phone, "dashboard-cube-phone")):
+        page = _opened(context, server)
+        page.goto(f"{server.origin}/cube?facelets={stickers}")
+        page.locator("#solve:enabled").wait_for()
+        page.click("#solve")
+        page.locator("#searched", has_text="searched").wait_for()
+        page.click("#next")
+        page.wait_for_timeout(MID_TURN_MS)
+        page.screenshot(path=folder / f"{name}.png")
 
 
 def _opened(context: BrowserContext, server: Server) -> Page:

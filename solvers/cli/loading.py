@@ -1,4 +1,4 @@
-"""Loads the exact-cover search, so that what is measured afterwards is the search alone."""
+"""Loads compiled searches, so that what is measured afterwards is the search alone."""
 
 from solvers.foundation.command_line.progress_view import show_waiting
 
@@ -12,3 +12,14 @@ def load_search() -> None:
         load_kernels()
 
     show_waiting(load, "Loading the search; its first use compiles it")
+
+
+def load_taking_apart() -> None:
+    """Load the compiled search for ways apart."""
+
+    def load() -> None:
+        from solvers.polycube.taking_apart.apart import load_kernels
+
+        load_kernels()
+
+    show_waiting(load, "Loading the search for ways apart; its first use compiles it")

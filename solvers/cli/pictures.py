@@ -8,6 +8,18 @@ from solvers.foundation.command_line.app import stderr
 
 if TYPE_CHECKING:
     from solvers.polycube.puzzle import PackingPuzzle, PackingSolution
+    from solvers.polycube.taking_apart.disassembly import Disassembly
+
+
+def interlocking(solution: "PackingSolution") -> "Disassembly | None":
+    """Take a solution apart if no order of single pieces in straight moves makes it."""
+    from solvers.foundation.command_line.progress_view import show_progress
+    from solvers.polycube.taking_apart.apart import TakingApart
+    from solvers.polycube.taking_apart.assembly import assemble
+
+    if assemble(solution, gravity=False).possible:
+        return None
+    return show_progress(TakingApart().take_apart(solution), "Taking apart")
 
 
 def write_pictures(
@@ -15,26 +27,31 @@ def write_pictures(
     title: str,
     svg: Path | None,
     html: Path | None,
+    disassemblies: "Sequence[Disassembly] | None" = None,
 ) -> None:
-    """Draw the first solution's steps as SVG, and the solutions as a page to turn."""
+    """Draw the first solution's steps as SVG, and the solutions as a page to turn.
+
+    What no single pieces in straight moves make is shown as it comes apart, looked for here
+    unless `disassemblies` are given for all solutions.
+    """
     from solvers.drawing.svg import to_svg
     from solvers.foundation.files import write_text
     from solvers.polycube.pictures.bores import bored_cells
     from solvers.polycube.pictures.isometric import steps_drawing
+    from solvers.polycube.pictures.story import story_of
     from solvers.polycube.pictures.viewer import MAX_SOLUTIONS, Shown, to_html
-    from solvers.polycube.taking_apart.assembly import assembly_steps
 
     if not svg and not html:
         return
     if not found:
         stderr.print("No picture is written: there is no solution to draw.", soft_wrap=True)
         return
-    shown = [
-        Shown(assembly_steps(solution), bored_cells(puzzle, solution))
-        for puzzle, solution in found[: MAX_SOLUTIONS if html else 1]
-    ]
+    shown = []
+    for number, (puzzle, solution) in enumerate(found[: MAX_SOLUTIONS if html else 1]):
+        known = disassemblies[number] if disassemblies else interlocking(solution)
+        shown.append(Shown(story_of(solution, title, known), bored_cells(puzzle, solution)))
     if svg is not None:
-        write_text(svg, to_svg(steps_drawing(shown[0].steps, title, shown[0].bored), title))
+        write_text(svg, to_svg(steps_drawing(shown[0].story, shown[0].bored), title))
     if html is not None:
         write_text(html, to_html(shown, title))
         if len(found) > len(shown):

@@ -24,6 +24,12 @@ def _packings() -> None:
     load_kernels()
 
 
+def _taking_apart() -> None:
+    from solvers.polycube.taking_apart.apart import load_kernels
+
+    load_kernels()
+
+
 def _sliding_tiles() -> None:
     from solvers.foundation.progress import run_job
     from solvers.sliding_tile.board import Board
@@ -47,6 +53,7 @@ def _cubes() -> None:
 
 STEPS: Final[dict[str, Callable[[], None]]] = {
     "packings and tiles": _packings,
+    "taking apart": _taking_apart,
     "sliding tiles": _sliding_tiles,
     "cubes": _cubes,
 }

@@ -75,7 +75,7 @@ def test_pictures_of_a_card(ubongo: Command, tmp_path: Path) -> None:
     svg, html = tmp_path / "card.svg", tmp_path / "card.html"
     ubongo("solve", *CARD, "--svg", str(svg), "--html", str(html))
     assert "1. " in svg.read_text()
-    assert '"solutions":[[' in html.read_text()
+    assert '"solutions":[{"pieces":[' in html.read_text()
 
 
 def test_a_file_of_tasks(ubongo: Command) -> None:

@@ -26,7 +26,8 @@ def assembly_as_text(solution: "PackingSolution") -> str:
     found = _by_hand_or_hovering(solution)
     if not found.possible:
         stuck = ", ".join(placement.piece for placement in found.stuck)
-        return f"Single pieces in straight moves cannot make this: {stuck} interlock."
+        told = f"Single pieces in straight moves cannot make this: {stuck} interlock."
+        return f"{told}\n{_other_way(solution)}"
     steps = "\n".join(
         f"{number:3}. {step.placement.piece} {step.direction.words}"
         for number, step in enumerate(found.steps, start=1)
@@ -34,6 +35,15 @@ def assembly_as_text(solution: "PackingSolution") -> str:
     if found.gravity:
         return f"Put together by hand:\n{steps}"
     return f"Put together with pieces held in the air:\n{steps}"
+
+
+def _other_way(solution: "PackingSolution") -> str:
+    from solvers.cli.pack.disassembly import disassembly_as_text
+    from solvers.cli.pictures import interlocking
+
+    found = interlocking(solution)
+    assert found is not None  # no order of single pieces exists
+    return disassembly_as_text(solution, found)
 
 
 def _by_hand_or_hovering(solution: "PackingSolution") -> "Assembly":

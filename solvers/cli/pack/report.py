@@ -10,6 +10,8 @@ from solvers.foundation.wording import counted
 if TYPE_CHECKING:
     from solvers.polycube.puzzle import PackingPuzzle, PackingSolution
     from solvers.polycube.solving.problem import Count
+    from solvers.polycube.taking_apart.collection import Collection
+    from solvers.polycube.taking_apart.disassembly import Disassembly
 
 
 class Wanted(StrEnum):
@@ -25,7 +27,8 @@ class Report:
     """What was asked for, and what is found; `counted` stays None if one solution was enough.
 
     `nodes` is the number of nodes of the search tree, `taken` what the stopwatch says. With
-    `assembly` every solution comes with the order in which its pieces go together.
+    `assembly` every solution comes with the order in which its pieces go together, with a
+    `collection` with the way it comes apart.
     """
 
     puzzle: "PackingPuzzle"
@@ -35,10 +38,14 @@ class Report:
     counted: "Count | None" = None
     nodes: int = 0
     taken: dict[str, float] = field(default_factory=dict)
+    collection: "Collection | None" = None
+    disassemblies: "Sequence[Disassembly]" = ()
 
     @property
     def has_none(self) -> bool:
         """Whether the puzzle has no solution."""
+        if self.collection:
+            return not self.collection.come_apart
         return not self.solutions and (self.counted is None or not self.counted.total)
 
     def as_json(self) -> dict[str, Any]:
@@ -58,6 +65,12 @@ class Report:
             from solvers.cli.pack.assembly import assembly_as_json
 
             result["assembly"] = [assembly_as_json(solution) for solution in self.solutions]
+        if self.collection:
+            from solvers.cli.pack.disassembly import collection_as_json, disassembly_as_json
+
+            result |= collection_as_json(self.collection)
+            pairs = zip(self.solutions, self.disassemblies, strict=True)
+            result["apart"] = [disassembly_as_json(*pair) for pair in pairs]
         return result
 
     def as_text(self) -> str:
@@ -66,13 +79,18 @@ class Report:
 
     def _paragraphs(self) -> Iterator[str]:
         from solvers.cli.pack.assembly import assembly_as_text
+        from solvers.cli.pack.disassembly import collection_as_text, disassembly_as_text
         from solvers.polycube.pictures import layers
 
-        for solution in self.solutions:
+        for number, solution in enumerate(self.solutions):
             yield layers.to_text(solution, self.puzzle.lattice)
             if self.assembly:
                 yield assembly_as_text(solution)
-        if self.has_none:
+            if self.collection:
+                yield disassembly_as_text(solution, self.disassemblies[number])
+        if self.collection and self.collection.solutions:
+            yield f"{self.puzzle.title}: {collection_as_text(self.collection)}"
+        elif self.has_none:
             yield f"{self.puzzle.title} has no solution."
         elif self.counted:
             images = "turned and mirror images" if self.puzzle.reflections else "turned images"

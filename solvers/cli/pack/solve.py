@@ -1,28 +1,21 @@
 """`puzzle pack solve`: one solution, all of them, or their number."""
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from solvers.cli.loading import load_search
+from solvers.cli.loading import load_search, load_taking_apart
 from solvers.cli.pack.puzzle_file import read_puzzle
 from solvers.cli.pack.report import Report, Wanted
+from solvers.cli.pack.searching import Order, Request, run
 from solvers.foundation.command_line.app import JsonOption, print_json, stderr
 from solvers.foundation.command_line.options import output_file
-from solvers.foundation.command_line.progress_view import show_progress, show_waiting
 from solvers.foundation.command_line.stopwatch import Stopwatch
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 
 if TYPE_CHECKING:
     from solvers.polycube.puzzle import PackingPuzzle
-    from solvers.polycube.solving.finished_parts import FinishedParts
-    from solvers.search.executors import Workers
-
-# Enough to keep many workers busy to the end and to lose little when a count is stopped; the
-# number never depends on the workers, so that a count can go on with another number of them.
-PARTS = 128
 
 
 def solve(
@@ -53,6 +46,15 @@ def solve(
     assembly: Annotated[
         bool, typer.Option("--assembly", help="Say in which order the pieces go together.")
     ] = False,
+    apart: Annotated[
+        bool, typer.Option("--apart", help="Take solutions apart: their level, move by move.")
+    ] = False,
+    sort: Annotated[
+        Order | None, typer.Option("--sort", help="level: the hardest to take apart first.")
+    ] = None,
+    keep: Annotated[
+        int | None, typer.Option("--keep", min=1, help="Keep so many, the hardest to take apart.")
+    ] = None,
     svg: Annotated[
         Path | None, output_file("--svg", help="Write the first solution as numbered steps.")
     ] = None,
@@ -67,38 +69,41 @@ def solve(
       puzzle pack solve soma
       puzzle pack solve soma --count
       puzzle pack solve soma --all --html soma.html
+      puzzle pack solve soma --sort level --keep 3
     """
-    wanted = _wanted(count, every, first)
-    if wanted is Wanted.COUNT and (svg or html or assembly):
-        raise InvalidInputError(
-            "--count shows no pictures and no assembly; use --first or --all for them."
-        )
-    if resume and wanted is not Wanted.COUNT:
-        raise InvalidInputError("Only a count can be resumed: add --count.")
-    if scheduler and processes > 1:
-        raise InvalidInputError("Give either --workers or --scheduler, not both.")
+    request = Request(
+        wanted=_wanted(count, every or bool((sort or keep) and not count), first),
+        assembly=assembly,
+        apart=apart or sort is not None or keep is not None,
+        sort=sort,
+        keep=keep,
+        processes=processes,
+        scheduler=scheduler,
+        resume=resume,
+        same_again=asked_for(puzzle, reflections),
+    )
+    request.check(pictures=bool(svg or html))
     loaded = _load(puzzle, reflections)
-    if svg or html or assembly:
+    if svg or html or assembly or request.apart:
         _check_cubes(loaded)
     load_search()
+    if request.apart:
+        load_taking_apart()
     watch = Stopwatch()
-    workers = _workers(processes, scheduler)
-    report = Report(loaded, wanted, assembly)
-    if wanted is Wanted.FIRST:
-        _first(report)
-    elif wanted is Wanted.ALL:
-        _all(report, workers)
-    else:
-        _count(report, workers, resume=resume, asked_for=asked_for(puzzle, reflections))
+    report = Report(loaded, request.wanted, assembly)
+    stopped = run(request, report)
     report.taken = watch.as_json()
     if svg or html:
         from solvers.cli.pictures import write_pictures
 
-        write_pictures([(loaded, found) for found in report.solutions], loaded.title, svg, html)
+        found = [(loaded, solution) for solution in report.solutions]
+        write_pictures(found, loaded.title, svg, html, report.disassemblies or None)
     if as_json:
         print_json(report.as_json())
     else:
         print(report.as_text())
+    if stopped:
+        raise PuzzlerigError("Stopped before all solutions were found; these are the ones so far.")
     if report.has_none:
         raise typer.Exit(1)
 
@@ -124,58 +129,9 @@ def _check_cubes(puzzle: "PackingPuzzle") -> None:
 
     if puzzle.lattice != CUBES:
         raise InvalidInputError(
-            f"{puzzle.title} is made of {puzzle.lattice.cells}; --svg, --html and --assembly know "
-            "cubes alone. The text picture is there without them."
+            f"{puzzle.title} is made of {puzzle.lattice.cells}; --svg, --html, --assembly and "
+            "--apart know cubes alone. The text picture is there without them."
         )
-
-
-def _first(report: Report) -> None:
-    from solvers.polycube.solving import solver
-    from solvers.polycube.solving.problem import Count
-
-    title = f"Looking for a solution of {report.puzzle.title}"
-    found, report.nodes = show_waiting(lambda: solver.find_first(report.puzzle), title)
-    if found is None:
-        report.counted = Count(0, 0, report.nodes)
-    else:
-        report.solutions = (found,)
-
-
-def _all(report: Report, workers: "Workers | None") -> None:
-    from solvers.polycube.solving import solver
-
-    job = solver.finding_all(report.puzzle, at_least_parts=PARTS, workers=workers)
-    found = show_progress(job, report.puzzle.title)
-    report.solutions, report.counted, report.nodes = found.solutions, found.count, found.count.nodes
-
-
-def _count(report: Report, workers: "Workers | None", *, resume: bool, asked_for: str) -> None:
-    from platformdirs import user_state_path
-
-    from solvers.polycube.errors import LostWorkerError
-    from solvers.polycube.solving import solver
-    from solvers.polycube.solving.finished_parts import FinishedParts
-
-    puzzle = report.puzzle
-    finished = FinishedParts(user_state_path("puzzlerig") / "packing", puzzle, resume=resume)
-    job = solver.counting(puzzle, at_least_parts=PARTS, workers=workers, finished=finished)
-    try:
-        counted = show_progress(job, puzzle.title)
-    except KeyboardInterrupt:
-        raise PuzzlerigError(f"Stopped {_how_to_resume(finished, asked_for)}") from None
-    except LostWorkerError as error:
-        message = f"{error} Stopped {_how_to_resume(finished, asked_for)}"
-        raise LostWorkerError(message) from error
-    finished.remove()
-    report.counted, report.nodes = counted, counted.nodes
-
-
-def _how_to_resume(finished: "FinishedParts", asked_for: str) -> str:
-    done, parts = finished.progress
-    counted = f"with {done} of {parts} parts counted."
-    if not finished.save():
-        return f"{counted} They cannot be saved in {finished.path.parent}."
-    return f"{counted} They are saved; go on with: puzzle pack solve {asked_for} --count --resume"
 
 
 def asked_for(puzzle: str, reflections: bool | None) -> str:
@@ -184,13 +140,3 @@ def asked_for(puzzle: str, reflections: bool | None) -> str:
 
     said = {None: "", True: " --reflections", False: " --no-reflections"}[reflections]
     return f"{shlex.quote(puzzle)}{said}"
-
-
-def _workers(processes: int, scheduler: str | None) -> "Workers | None":
-    if scheduler is None and processes == 1:
-        return None
-    from solvers.search import executors
-
-    if scheduler is not None:
-        return partial(executors.cluster, scheduler)
-    return partial(executors.processes, processes)

@@ -15,7 +15,7 @@ from xml.etree.ElementTree import Element
 
 from solvers.foundation.numbers import whole_number
 from solvers.polycube.burrtools.remarks import Remarks
-from solvers.polycube.burrtools.xml import read_xml
+from solvers.polycube.burrtools.xml import parse_xml, read_xml
 from solvers.polycube.errors import PuzzleError, PuzzleFileError
 from solvers.polycube.lattice.lattice import Cell
 from solvers.polycube.puzzle import PackingPuzzle, Piece, Target
@@ -61,6 +61,16 @@ def load(path: Path, problem_number: int = 1) -> Imported:
     """
     root, dropped = read_xml(path)
     return _Reader(root, dropped, str(path)).problem(problem_number)
+
+
+def loads(data: bytes, where: str, problem_number: int = 1) -> Imported:
+    """Read one problem of a BurrTools file that is in memory; `where` names it in messages.
+
+    Raises:
+        PuzzleFileError: as `load` does.
+    """
+    root, dropped = parse_xml(data, where)
+    return _Reader(root, dropped, where).problem(problem_number)
 
 
 class _Reader:

@@ -35,6 +35,11 @@ def read_xml(path: Path) -> tuple[Element, frozenset[str]]:
             data = file.read(MAX_XML_BYTES + 1)
     except OSError as error:
         raise PuzzleFileError(f"Cannot read {path}: {error.strerror}.") from error
+    return parse_xml(data, str(path))
+
+
+def parse_xml(data: bytes, path: str) -> tuple[Element, frozenset[str]]:
+    """Return the same of a file's bytes; `path` names it in messages."""
     if data.startswith(GZIP_MAGIC):
         data = _unzipped(data, path)
     if len(data) > MAX_XML_BYTES:
@@ -42,7 +47,7 @@ def read_xml(path: Path) -> tuple[Element, frozenset[str]]:
     return _parsed(data, path)
 
 
-def _unzipped(data: bytes, path: Path) -> bytes:
+def _unzipped(data: bytes, path: str) -> bytes:
     unzip = zlib.decompressobj(ZLIB_GZIP_WINDOW)
     try:
         plain = unzip.decompress(data, MAX_XML_BYTES + 1)
@@ -53,7 +58,7 @@ def _unzipped(data: bytes, path: Path) -> bytes:
     return plain
 
 
-def _parsed(data: bytes, path: Path) -> tuple[Element, frozenset[str]]:
+def _parsed(data: bytes, path: str) -> tuple[Element, frozenset[str]]:
     from defusedxml.common import DefusedXmlException
     from defusedxml.ElementTree import iterparse
 

@@ -22,8 +22,8 @@ from solvers.drawing.shapes import (
 )
 from solvers.polycube.lattice.lattice import Cell
 from solvers.polycube.pictures.bores import BoredCell
+from solvers.polycube.pictures.story import Frame, Places, Story
 from solvers.polycube.puzzle import Placement
-from solvers.polycube.taking_apart.assembly import Step
 
 EDGE_MM = 9.0
 ACROSS = EDGE_MM * cos(pi / 6)
@@ -86,24 +86,54 @@ def piece_colours(names: Sequence[str]) -> Mapping[str, str]:
     return {name: distinct(index) for index, name in enumerate(sorted(set(names)))}
 
 
-def steps_drawing(steps: Sequence[Step], title: str, bored: Collection[BoredCell] = ()) -> Drawing:
-    """Return one picture per step: the new piece in full colour, with the way it comes by."""
-    everything = [step.placement for step in steps]
-    blocks = _blocks(everything)
-    ground = _ground(everything)
-    pictures = []
-    for number, step in enumerate(steps, start=1):
-        shown = [*map(_paler, blocks[: number - 1]), blocks[number - 1]]
-        shapes = [*paint(shown, bored), *_arrow(step)]
-        pictures.append((shapes, f"{number}. piece {step.placement.piece} {step.direction.words}"))
-    pictures.append((paint(blocks, bored), title))
+def steps_drawing(story: Story, bored: Collection[BoredCell] = ()) -> Drawing:
+    """Return one picture per step: what moves in full colour, with the way it goes.
+
+    A story that puts together ends with the finished solution, one that takes apart begins with it.
+    """
+    blocks = _blocks(story.pieces)
+    ground = _ground(story.pieces)
+    whole = (paint(blocks, bored), story.ending)
+    pictures = [] if story.puts_together else [whole]
+    before = story.start
+    for number, frame in enumerate(story.frames, start=1):
+        pictures.append((_picture(blocks, before, frame, bored), f"{number}. {frame.words}"))
+        before = frame.places
+    if story.puts_together:
+        pictures.append(whole)
     # One frame round all of them keeps every picture at the same place of its own frame.
-    frame = _outline(bounds([*ground, *(shape for shapes, _ in pictures for shape in shapes)]))
+    frame_box = _outline(bounds([*ground, *(shape for shapes, _ in pictures for shape in shapes)]))
     drawings = [
-        _captioned(framed([frame, *ground, *shapes], MARGIN_MM), caption)
+        _captioned(framed([frame_box, *ground, *shapes], MARGIN_MM), caption)
         for shapes, caption in pictures
     ]
     return framed(beside(drawings, COLUMNS, gap_mm=6.0).shapes, 6.0)
+
+
+def _picture(
+    blocks: Sequence[Block], before: Places, frame: Frame, bored: Collection[BoredCell]
+) -> list[Shape]:
+    """Return the pieces after a step, those that leave in it where they were, and an arrow.
+
+    If none moves, the step only says which are there.
+    """
+    shown: list[Block] = []
+    moving: set[Cell] = set()
+    ends: set[BoredCell] = set()
+    for number, block in enumerate(blocks):
+        leaves = number in frame.moved and frame.places[number] is None
+        place = before[number] if leaves else frame.places[number]
+        if place is None:
+            continue
+        cells = frozenset(_plus(cell, place) for cell in block.cells)
+        ends |= {(_plus(cell, place), axis) for cell, axis in bored if cell in block.cells}
+        moving |= cells if number in frame.moved else set()
+        rests = frame.moved and number not in frame.moved
+        shown.append(_paler(Block(cells, block.colour)) if rests else Block(cells, block.colour))
+    if not moving:
+        return paint(shown, ends)
+    leaving = any(frame.places[number] is None for number in frame.moved)
+    return [*paint(shown, ends), *_arrow(moving, frame.way, outwards=leaving)]
 
 
 def _blocks(placements: Sequence[Placement]) -> list[Block]:
@@ -181,14 +211,15 @@ def _ground(placements: Sequence[Placement]) -> list[Shape]:
     ]
 
 
-def _arrow(step: Step) -> list[Shape]:
-    """Return an arrow that ends at the middle of the piece, coming the way the piece does."""
-    cells = step.placement.cells
+def _arrow(cells: Collection[Cell], direction: Cell, *, outwards: bool) -> list[Shape]:
+    """Return an arrow along `direction` to the middle of some cells, or away from it."""
     middle = [sum(cell[axis] for cell in cells) / len(cells) + 0.5 for axis in range(3)]
+    way = project(direction)
     tip = project((middle[0], middle[1], middle[2]))
-    way = project(step.direction.value)
     length = hypot(*way)
     along = (way[0] / length, way[1] / length)
+    if outwards:
+        tip = (tip[0] + along[0] * ARROW_MM, tip[1] + along[1] * ARROW_MM)
     start = (tip[0] - along[0] * ARROW_MM, tip[1] - along[1] * ARROW_MM)
     neck = (tip[0] - along[0] * 4.0, tip[1] - along[1] * 4.0)
     side = (-along[1] * 1.9, along[0] * 1.9)

@@ -9,16 +9,16 @@ from typing import Any
 
 from solvers.polycube.pictures.bores import BoredCell
 from solvers.polycube.pictures.isometric import piece_colours
-from solvers.polycube.taking_apart.assembly import Step
+from solvers.polycube.pictures.story import Story
 
 MAX_SOLUTIONS = 500  # the page holds them all; more would make it slow to load
 
 
 @dataclass(frozen=True)
 class Shown:
-    """A solution as its assembly steps, and which of its cubes are bored."""
+    """The story of a solution, and which of its cubes are bored."""
 
-    steps: tuple[Step, ...]
+    story: Story
     bored: frozenset[BoredCell] = frozenset()
 
 
@@ -28,28 +28,45 @@ def to_html(solutions: Sequence[Shown], title: str) -> str:
     The page loads nothing from elsewhere. Parts of its address set the view:
     `#solution=2&step=3.5&explode=0.4&yaw=-0.7&pitch=0.5&zoom=1` (angles in radians).
     """
-    shown = [_as_data(solution) for solution in solutions[:MAX_SOLUTIONS]]
+    shown = [as_data(solution) for solution in solutions[:MAX_SOLUTIONS]]
     data = json.dumps({"solutions": shown}, ensure_ascii=False, separators=(",", ":"))
-    page = resources.files("solvers.polycube.pictures") / "viewer.html"
-    text = page.read_text(encoding="utf-8")
+    text = _text("viewer.html").replace("__VIEW__", view_script())
     # "<" never stands in the data as such, so no piece's name can end the script.
     return text.replace("__TITLE__", escape(title)).replace(
         "__DATA__", data.replace("<", "\\u003c")
     )
 
 
-def _as_data(solution: Shown) -> list[dict[str, Any]]:
-    colours = piece_colours([step.placement.piece for step in solution.steps])
-    return [
-        {
-            "name": step.placement.piece,
-            "colour": colours[step.placement.piece],
-            "cells": sorted(step.placement.cells),
-            "bored": sorted(
-                (*cell, axis) for cell, axis in solution.bored if cell in step.placement.cells
-            ),
-            "way": step.direction.value,
-            "words": step.direction.words,
-        }
-        for step in solution.steps
-    ]
+def view_script() -> str:
+    """Return the JavaScript module that draws a solution on a canvas: its class SolutionView."""
+    return _text("solution_view.js")
+
+
+def as_data(solution: Shown) -> dict[str, Any]:
+    """Return a solution as SolutionView's `show` takes it, in plain JSON values."""
+    story = solution.story
+    colours = piece_colours([placement.piece for placement in story.pieces])
+    return {
+        "pieces": [
+            {
+                "name": placement.piece,
+                "colour": colours[placement.piece],
+                "cells": sorted(placement.cells),
+                "bored": sorted(
+                    (*cell, axis) for cell, axis in solution.bored if cell in placement.cells
+                ),
+            }
+            for placement in story.pieces
+        ],
+        "start": story.start,
+        "frames": [
+            {"places": frame.places, "way": frame.way, "words": frame.words}
+            for frame in story.frames
+        ],
+        "ending": story.ending,
+        "puts_together": story.puts_together,
+    }
+
+
+def _text(name: str) -> str:
+    return (resources.files("solvers.polycube.pictures") / name).read_text(encoding="utf-8")

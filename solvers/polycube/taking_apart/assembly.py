@@ -103,16 +103,6 @@ def assemble(solution: PackingSolution, *, gravity: bool) -> Assembly:
     )
 
 
-def assembly_steps(solution: PackingSolution) -> tuple[Step, ...]:
-    """Return the steps to show: by hand if possible, else hovering, else from the bottom up."""
-    for gravity in (True, False):
-        assembly = assemble(solution, gravity=gravity)
-        if assembly.possible:
-            return assembly.steps
-    by_height = sorted(solution.placements, key=lambda p: sorted(z for _, _, z in p.cells))
-    return tuple(Step(placement, Direction.DOWN) for placement in by_height)
-
-
 class _Removal:
     """Search for an order in which the pieces leave, on sets of pieces as bits."""
 

@@ -23,8 +23,7 @@ from firmware_tools.flashing.events import Programmed
 from firmware_tools.line.serial_link import open_port
 from hardware_sims.aksen_board.facts import board_facts
 from solvers.foundation.progress import Progress
-from tests.integration.dashboard.conftest import LONGEST_S, Served
-from tests.integration.dashboard.test_pages import serious
+from tests.integration.dashboard.conftest import LONGEST_S, Served, serious
 from tests.oracles.assembler import assemble
 
 LONGEST_MS = 1000 * LONGEST_S

@@ -107,6 +107,11 @@ def test_python_examples_import_what_exists(page: str) -> None:
                     import_module(each.name)
 
 
+def test_the_dashboards_example_of_a_count_holds() -> None:
+    (code,) = (code for _, code in fences("docs/dashboard.md", "python") if "counting" in code)
+    exec(code, {})
+
+
 @pytest.mark.needs_sdcc
 def test_the_boards_python_example_prints_what_it_says(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

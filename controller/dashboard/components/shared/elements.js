@@ -24,11 +24,13 @@ export function icon(name) {
   return made;
 }
 
-/** Return a button that does something. */
-export function button(text, onclick, { symbol = '', primary = false } = {}) {
-  const made = element('button', { type: 'button', className: primary ? 'btn primary' : 'btn', onclick });
+/** Return a button that does something; one without text needs a `label`. */
+export function button(text, onclick, { symbol = '', primary = false, kind = '', label = '' } = {}) {
+  const className = ['btn', primary && 'primary', kind].filter(Boolean).join(' ');
+  const made = element('button', { type: 'button', className, onclick });
   if (symbol) made.append(icon(symbol));
   made.append(text);
+  if (label) made.ariaLabel = label;
   return made;
 }
 

@@ -7,6 +7,7 @@ const MOVING = ['running', 'pausing', 'paused', 'stopping'];
 const NOTE_MS = 8000;
 const byId = (id) => document.getElementById(id);
 let noteTimer = 0;
+const busy = new Set();
 let phase = 'none';
 
 /** Show a sentence for a while; an empty one takes it away. */
@@ -42,6 +43,7 @@ function onKey(event) {
     return;
   }
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+  if (event.target.closest?.('[data-own-keys]')?.dataset.ownKeys.includes(event.key)) return;
   const page = PAGES[Number(event.key) - 1];
   if (event.key === '?') byId('keys').showModal();
   else if (page) location.href = page;
@@ -56,11 +58,17 @@ function setTheme(theme) {
   localStorage.setItem('theme', theme);
 }
 
+function showBusy(name, isBusy) {
+  if (isBusy) busy.add(name);
+  else busy.delete(name);
+  byId('stop').classList.toggle('idle', busy.size === 0);
+  for (const live of document.querySelectorAll(`a[href="/${name}"] .live`)) live.hidden = !isBusy;
+}
+
 function showDevices(view) {
   phase = view.phase;
   const isMoving = MOVING.includes(phase);
-  byId('stop').classList.toggle('idle', !isMoving);
-  for (const live of document.querySelectorAll('a[href="/robot"] .live')) live.hidden = !isMoving;
+  showBusy('robot', isMoving);
   const dot = { fault: 'bad', uncertain: 'wait', connecting: 'wait', paused: 'wait', none: 'off' };
   chip('chip-brick', dot[phase] ?? (isMoving ? 'busy' : ''), brickName(view));
   chip('chip-camera', view.has_camera ? '' : 'off', view.has_camera ? 'on' : 'none');
@@ -75,7 +83,7 @@ function showBoard(view) {
   const isBusy = ['connecting', 'running', 'stopping'].includes(view.phase);
   const [verb] = view.work.split(' ');
   const name = view.is_simulated ? `simulated ${view.speed}×` : view.address;
-  for (const live of document.querySelectorAll('a[href="/board"] .live')) live.hidden = !isBusy;
+  showBusy('board', isBusy);
   const dot = { fault: 'bad', connecting: 'wait', stopped: 'wait', none: 'off' };
   chip('chip-board', dot[view.phase] ?? (isBusy ? 'busy' : ''), verb || (view.address ? name : 'none'));
 }
@@ -85,6 +93,9 @@ function chip(id, state, text) {
   byId(id).querySelector('b').textContent = text;
 }
 
+for (const look of ['palette', 'letters']) {
+  if (localStorage.getItem(look)) document.documentElement.dataset[look] = localStorage.getItem(look);
+}
 if (localStorage.getItem('theme')) setTheme(localStorage.getItem('theme'));
 byId('theme').onclick = () => {
   const isDark = getComputedStyle(document.documentElement).colorScheme === 'dark';
@@ -96,3 +107,4 @@ document.addEventListener('keydown', onKey, true);
 on('connected', (isConnected) => { byId('lost').hidden = isConnected; });
 on('robot', showDevices);
 on('board', showBoard);
+on('puzzles', (view) => showBusy('puzzles', view.phase === 'running'));

@@ -9,7 +9,7 @@ from solvers.polycube.files import library
 from solvers.polycube.lattice.lattice import Cell
 from solvers.polycube.puzzle import PackingSolution, Placement
 from solvers.polycube.solving import solver
-from solvers.polycube.taking_apart.assembly import Assembly, Direction, assemble, assembly_steps
+from solvers.polycube.taking_apart.assembly import Assembly, Direction, assemble
 
 FAR = 12  # further than any solution here is wide
 
@@ -86,13 +86,6 @@ def test_interlocked_rings_cannot_be_assembled() -> None:
         assert not result.possible
         assert result.steps == ()
         assert {placement.piece for placement in result.stuck} == {"A", "B"}
-
-
-def test_pictures_show_even_what_cannot_be_assembled_from_the_bottom_up() -> None:
-    steps = assembly_steps(CHAIN)
-    assert [step.placement.piece for step in steps] == ["B", "A"]
-    hovering = solution_of([(0, 0, 3)], [(5, 0, 0)])
-    assert {step.placement.piece for step in assembly_steps(hovering)} == {"A", "B"}
 
 
 def test_the_stuck_pieces_are_only_those_that_block_one_another() -> None:

@@ -25,10 +25,12 @@ from solvers.polycube.pictures.isometric import (
     project,
     steps_drawing,
 )
+from solvers.polycube.pictures.story import Frame, labels, put_together, story_of, taken_apart
 from solvers.polycube.pictures.viewer import Shown, to_html
 from solvers.polycube.puzzle import PackingSolution, Placement, line_through
 from solvers.polycube.solving import solver
 from solvers.polycube.taking_apart.assembly import Direction, Step, assemble
+from solvers.polycube.taking_apart.disassembly import Disassembly, Move, Separation
 
 # A 2 x 2 x 2 cube of three pieces; "<b>" tries to break out of the page.
 PIECES = {
@@ -40,6 +42,15 @@ CUBE = PackingSolution(
     tuple(Placement(name, 0, frozenset(cells)) for name, cells in PIECES.items())
 )
 STEPS = assemble(CUBE, gravity=True).steps
+STORY = put_together(STEPS, "done")
+
+# Two rings that hold each other, as links of a chain.
+CHAIN = PackingSolution(
+    (
+        Placement("A", 0, frozenset((x, y, 1) for x in range(3) for y in range(3)) - {(1, 1, 1)}),
+        Placement("B", 0, frozenset((x, 1, z) for x in (1, 2, 3) for z in range(3)) - {(2, 1, 1)}),
+    )
+)
 # Piece "A" has a bore along x through two of its cubes.
 BORED = frozenset({((0, 0, 0), 0), ((1, 0, 0), 0)})
 
@@ -165,7 +176,7 @@ def test_bores_run_straight_through_a_solved_drilled_cube() -> None:
 
 
 def test_steps_are_numbered_and_say_the_way() -> None:
-    drawing = steps_drawing(STEPS, "done")
+    drawing = steps_drawing(STORY)
     captions = [shape.text for shape in drawing.shapes if isinstance(shape, Text)]
     assert captions == [
         f"{number}. piece {step.placement.piece} {step.direction.words}"
@@ -173,6 +184,55 @@ def test_steps_are_numbered_and_say_the_way() -> None:
     ] + ["done"]
     root = ElementTree.fromstring(to_svg(drawing, "a & b"))
     assert len(root.findall(".//{http://www.w3.org/2000/svg}text")) == 4
+
+
+def test_what_interlocks_is_shown_in_place_and_said_to_interlock() -> None:
+    story = story_of(CHAIN, "Two links")
+    assert story.frames == ()
+    assert story.start == ((0, 0, 0), (0, 0, 0))
+    captions = [shape.text for shape in steps_drawing(story).shapes if isinstance(shape, Text)]
+    assert captions == ["Two links: A, B interlock"]
+    page = Page()
+    page.feed(to_html([Shown(story)], "Two links"))
+    (shown,) = json.loads(page.data)["solutions"]
+    assert shown["frames"] == []
+    assert shown["ending"] == "Two links: A, B interlock"
+    assert not shown["puts_together"]
+    assert "from above" not in page.data
+
+
+# Made up: the pictures believe what they are told. A and B go up and leave to the right together,
+# C is left; then A and B part.
+TOLD = Separation(
+    (0, 1, 2),
+    (Move((0, 1), (0, 0, 1), 2), Move((0, 1), (1, 0, 0), None)),
+    removed=Separation((0, 1), (Move((1,), (0, -1, 0), None),)),
+)
+
+
+def test_a_story_of_taking_apart_follows_every_move() -> None:
+    story = taken_apart(CUBE, TOLD, "Cube")
+    up, here = (0, 0, 2), (0, 0, 0)
+    assert story.start == (here, here, here)
+    assert story.frames == (
+        Frame((up, up, here), frozenset({0, 1}), (0, 0, 1), "A, <b>: 2 up"),
+        Frame((None, None, here), frozenset({0, 1}), (1, 0, 0), "A, <b>: out to the right"),
+        Frame((up, up, None), frozenset(), here, "then A, <b>"),
+        Frame((up, None, None), frozenset({1}), (0, -1, 0), "<b>: out to the back"),
+    )
+    assert story.ending == "Cube: level 2"
+    assert story_of(CUBE, "Cube", Disassembly(TOLD)) == story
+    assert story_of(CUBE, "Cube", Disassembly(None)) == story_of(CUBE, "Cube")
+    captions = [shape.text for shape in steps_drawing(story).shapes if isinstance(shape, Text)]
+    assert captions == [
+        "Cube: level 2",
+        *(f"{number}. {frame.words}" for number, frame in enumerate(story.frames, start=1)),
+    ]
+
+
+def test_copies_of_a_piece_are_numbered_where_words_name_them() -> None:
+    copies = [Placement(name, 0, frozenset({(0, 0, 0)})) for name in ("L", "T", "L")]
+    assert labels(copies) == ["L (1)", "T", "L (2)"]
 
 
 def test_colours_do_not_depend_on_the_order() -> None:
@@ -203,7 +263,7 @@ class Page(HTMLParser):
 
 
 def test_the_page_is_self_contained_and_holds_every_cube() -> None:
-    html = to_html([Shown(STEPS), Shown(STEPS[::-1])], "Two <ways>")
+    html = to_html([Shown(STORY), Shown(put_together(STEPS[::-1], "done"))], "Two <ways>")
     page = Page()
     page.feed(html)
     assert page.loads == []
@@ -212,16 +272,16 @@ def test_the_page_is_self_contained_and_holds_every_cube() -> None:
     data = json.loads(page.data)
     assert len(data["solutions"]) == 2
     for shown in data["solutions"]:
-        assert {piece["name"]: sorted(map(tuple, piece["cells"])) for piece in shown} == {
+        assert {piece["name"]: sorted(map(tuple, piece["cells"])) for piece in shown["pieces"]} == {
             name: sorted(cells) for name, cells in PIECES.items()
         }
 
 
 # Runs in the page: counts painted pixels, drags the mouse, moves both sliders.
 PROBE = """
-<script>
+const { canvas, gl } = view;
 function painted() {
-  draw();
+  view.draw();
   const pixels = new Uint8Array(4 * canvas.width * canvas.height);
   gl.readPixels(0, 0, canvas.width, canvas.height, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
   let count = 0, sum = 0;
@@ -237,10 +297,10 @@ function slide(id, value) {
   element(id).dispatchEvent(new Event("input"));
   return painted();
 }
-const found = { ready: document.body.dataset.ready, full: painted(), yaw: state.yaw };
+const found = { ready: document.body.dataset.ready, full: painted(), yaw: view.yaw };
 canvas.dispatchEvent(new PointerEvent("pointermove", { buttons: 1, movementX: 60, movementY: 20 }));
 found.turned = painted();
-found.turnedYaw = state.yaw;
+found.turnedYaw = view.yaw;
 found.apart = slide("explode", 1);
 slide("explode", 0);
 found.empty = slide("step", 0);
@@ -249,18 +309,27 @@ found.caption = element("caption").textContent;
 found.buttons = document.querySelectorAll("#pieces button").length;
 document.querySelector("#pieces button").click();
 found.hidden = painted();
+view.hidden.clear();
+slide("solution", 2);
+found.whole = { step: view.step, caption: element("caption").textContent, ...slide("step", 0) };
+found.lifted = slide("step", 1);
+found.between = slide("step", 1.5);
+found.left = slide("step", 2);
+found.leftCaption = element("caption").textContent;
 const result = document.createElement("pre");
 result.id = "result";
 result.textContent = JSON.stringify(found);
 document.body.append(result);
-</script>
 """
+STARTED = "\nstart();\n"
 
 
 def test_the_page_turns_in_a_real_browser(tmp_path: Path) -> None:
     step = Step(CUBE.placements[0], Direction.DOWN)
     page = tmp_path / "page.html"
-    page.write_text(to_html([Shown(STEPS, BORED)], "cube").replace("</body>", PROBE + "</body>"))
+    html = to_html([Shown(STORY, BORED), Shown(taken_apart(CUBE, TOLD, "Cube"))], "cube")
+    assert html.count(STARTED) == 1
+    page.write_text(html.replace(STARTED, STARTED + PROBE))
     browser = shutil.which("chromium") or shutil.which("google-chrome")
     assert browser is not None, "no Chromium here: `make browser` installs it"
     command = [
@@ -292,3 +361,9 @@ def test_the_page_turns_in_a_real_browser(tmp_path: Path) -> None:
     assert found["caption"].endswith(step.direction.words)
     assert found["buttons"] == 3
     assert found["hidden"]["count"] == 0
+    # The second solution is taken apart: it begins whole, and ends with what is left.
+    assert (found["whole"]["step"], found["whole"]["caption"]) == (0, "Cube: level 2")
+    assert found["whole"]["count"] > found["left"]["count"] > 0
+    sums = [found[moment]["sum"] for moment in ("whole", "lifted", "between", "left")]
+    assert len(set(sums)) == 4
+    assert found["leftCaption"] == "2 of 4: A, <b>: out to the right"

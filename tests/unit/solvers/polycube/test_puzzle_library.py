@@ -32,7 +32,7 @@ def read(name: str) -> Any:
 
 
 def test_names() -> None:
-    assert set(library.names()) == {*FILES, "drilled-cube", "drilled-cube-plain"}
+    assert set(library.names()) == {*FILES, "drilled-cube", "drilled-cube-plain", "loves-dozen"}
     with pytest.raises(PuzzleError, match="no puzzle or file 'tetris'"):
         library.named("tetris")
 

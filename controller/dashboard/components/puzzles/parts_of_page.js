@@ -1,0 +1,25 @@
+// Small parts that all kinds of puzzles have.
+
+import { element } from '/assets/elements.js';
+
+/** Make a labelled number to be written. */
+export function number(label, value, min, max) {
+  return element('input', { type: 'number', ariaLabel: label, value, min, max });
+}
+
+export const row = (...children) => element('div', { className: 'row wrap' }, ...children);
+export const lab = (text) => element('span', { className: 'lab', textContent: text });
+
+/** Fetch a file of the desk and hand it to the browser's downloads; return a refusal, or ''. */
+export async function save(path, name) {
+  try {
+    const answer = await fetch(`/files/puzzles/${path}`);
+    if (!answer.ok) return (await answer.json()).error;
+    const address = URL.createObjectURL(await answer.blob());
+    element('a', { href: address, download: name }).click();
+    setTimeout(() => URL.revokeObjectURL(address), 60_000);
+    return '';
+  } catch {
+    return 'The dashboard does not answer. Is its command still running?';
+  }
+}

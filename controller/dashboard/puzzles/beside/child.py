@@ -1,0 +1,166 @@
+"""A process beside the dashboard, for whatever would keep a driving robot waiting.
+
+A compiled search holds the interpreter for tenths of a second, and a driver sleeps for hundredths.
+So searches run in a process of their own, which gives way to the others on a busy machine. It can
+be ended at any moment; what it has told until then stays known.
+"""
+
+import atexit
+import logging
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable, Generator
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from typing import Any, Final, ParamSpec, TypeVar
+
+from solvers.foundation.errors import InvalidInputError, PuzzlerigError
+from solvers.foundation.progress import Job
+
+Event = TypeVar("Event")
+Report = TypeVar("Report")
+Answer = TypeVar("Answer")
+Asked = ParamSpec("Asked")
+
+END_S: Final = 10.0
+GIVE_WAY: Final = 5
+EVENT, REPORT, ERROR = range(3)
+
+_log = logging.getLogger(__name__)
+
+
+class ChildEndedError(PuzzlerigError):
+    """The process is no more: it was ended, or something else has killed it."""
+
+
+class Child:
+    """One process, begun when it is needed; after its end there is no other. Any thread may ask."""
+
+    def __init__(self, title: str) -> None:
+        """`title` is what sentences call it."""
+        self._title = title
+        self._one_at_a_time = threading.Lock()
+        self._lock = threading.Lock()
+        self._process: BaseProcess | None = None
+        self._line: Connection | None = None
+        self.is_over = False
+
+    def run(
+        self, job: Callable[Asked, Job[Event, Report]], *args: Asked.args, **named: Asked.kwargs
+    ) -> Job[Event, Report]:
+        """Run a job there. Raises what the job raises, or ChildEndedError after `end`."""
+        with self._one_at_a_time:
+            line, is_done = self._opened(), False
+            try:
+                line.send((job, args, named))
+                while True:
+                    kind, value = line.recv()
+                    is_done = kind != EVENT
+                    if kind == REPORT:
+                        report: Report = value
+                        return report
+                    if kind == ERROR:
+                        raise value
+                    yield value
+            except (EOFError, OSError) as error:
+                raise self._ended() from error
+            finally:
+                if not is_done:
+                    self.end()
+
+    def ask(
+        self,
+        most_s: float,
+        function: Callable[Asked, Answer],
+        *args: Asked.args,
+        **named: Asked.kwargs,
+    ) -> Answer:
+        """Return what a function returns there. Raises PuzzlerigError if that takes `most_s`."""
+        with self._one_at_a_time:
+            line = self._opened()
+            try:
+                line.send((function, args, named))
+                if not line.poll(most_s):
+                    self.end()
+                    raise PuzzlerigError(f"This takes the {self._title} longer than {most_s:g} s.")
+                kind, value = line.recv()
+            except (EOFError, OSError) as error:
+                self.end()
+                raise self._ended() from error
+            if kind == ERROR:
+                raise value
+            answer: Answer = value
+            return answer
+
+    def end(self) -> None:
+        """End the process, whatever it is doing; whoever waits for it hears so."""
+        with self._lock:
+            process, self._process, self.is_over = self._process, None, True
+        if process is not None:
+            atexit.unregister(self.end)
+            process.kill()
+            process.join(END_S)
+
+    def _opened(self) -> Connection:
+        with self._lock:
+            if self.is_over:
+                raise self._ended()
+            if self._line is None:
+                context = multiprocessing.get_context("spawn")
+                self._line, theirs = context.Pipe()
+                self._process = context.Process(target=serve, args=(theirs,), name=self._title)
+                self._process.start()
+                # Else an interpreter that ends without having closed this would wait for it.
+                atexit.register(self.end)
+                theirs.close()  # so that the line ends with the process
+            return self._line
+
+    def _ended(self) -> ChildEndedError:
+        return ChildEndedError(f"The {self._title} has ended before its work did.")
+
+
+def serve(line: Connection) -> None:
+    """Do what comes over the line, until it ends; what the process lives for."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    if hasattr(os, "nice"):
+        os.nice(GIVE_WAY)
+    while True:
+        try:
+            function, args, named = line.recv()
+        except EOFError:
+            return
+        line.send(_outcome(line, function, args, named))
+
+
+def _outcome(line: Connection, function: Any, args: Any, named: Any) -> tuple[int, object]:
+    """Do one thing; its events are told on the way."""
+    try:
+        result = function(*args, **named)
+        if not isinstance(result, Generator):
+            return REPORT, result
+        while True:
+            try:
+                event = next(result)
+            except StopIteration as end:
+                return REPORT, end.value
+            line.send((EVENT, event))
+    except InvalidInputError as error:
+        return ERROR, InvalidInputError(str(error))
+    except PuzzlerigError as error:
+        return ERROR, PuzzlerigError(str(error))
+    except Exception as error:  # whatever it was, the page has to say so
+        _log.exception("%s failed", function)
+        return ERROR, PuzzlerigError(
+            f"Internal error: {type(error).__name__}: {error}. This is a bug; the terminal in "
+            "which the dashboard was started shows where."
+        )
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent is not None, "this is a child"
+    parent.join()
+    os._exit(1)

@@ -1,0 +1,122 @@
+"""What pictures tell of a solution: which pieces are there, and what moves where, step by step.
+
+The isometric series and the page for the browser both show a story. One of a solution that goes
+together piece by piece begins with nothing; one of pieces that interlock shows them in place and
+says so, because no order of putting them together exists.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from solvers.polycube.lattice.lattice import Cell
+from solvers.polycube.puzzle import PackingSolution, Placement
+from solvers.polycube.taking_apart.assembly import Assembly, Step, assemble
+from solvers.polycube.taking_apart.disassembly import Disassembly, Move, Separation
+
+IN_PLACE: Final[Cell] = (0, 0, 0)
+
+Places = tuple[Cell | None, ...]
+"""How far each piece is from its place in the solution; None for one that is not there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One step: `moved` pieces go in direction `way`, and all pieces end at `places`."""
+
+    places: Places
+    moved: frozenset[int]
+    way: Cell
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """The pieces, where they are at first, and the steps; `ending` says what is reached.
+
+    A story that puts together is shown from its end, one that takes apart from its beginning.
+    """
+
+    pieces: tuple[Placement, ...]
+    start: Places
+    frames: tuple[Frame, ...]
+    ending: str
+    puts_together: bool
+
+
+def put_together(steps: Sequence[Step], ending: str) -> Story:
+    """Return the story of pieces that come into their places one after another."""
+    frames = []
+    there: list[Cell | None] = [None] * len(steps)
+    for number, step in enumerate(steps):
+        there[number] = IN_PLACE
+        words = f"piece {step.placement.piece} {step.direction.words}"
+        frames.append(Frame(tuple(there), frozenset({number}), step.direction.value, words))
+    pieces = tuple(step.placement for step in steps)
+    return Story(pieces, (None,) * len(steps), tuple(frames), ending, puts_together=True)
+
+
+def taken_apart(solution: PackingSolution, separation: Separation, ending: str) -> Story:
+    """Return the story of a solution whose pieces slide out of each other, together or alone.
+
+    A part that leaves in one piece is gone until the other one is apart; then it is all there is.
+    """
+    pieces = solution.placements
+    names = labels(pieces)
+    there: list[Cell | None] = [IN_PLACE] * len(pieces)
+    aside: dict[int, Cell | None] = {}
+    frames: list[Frame] = []
+    for part in separation.every():
+        if any(there[piece] is None for piece in part.pieces):
+            there = [aside[piece] if piece in part.pieces else None for piece in range(len(pieces))]
+            told = f"then {', '.join(names[piece] for piece in part.pieces)}"
+            frames.append(Frame(tuple(there), frozenset(), IN_PLACE, told))
+        for move in part.moves:
+            if move.steps is None:
+                aside |= {piece: there[piece] for piece in move.pieces}
+            for piece in move.pieces:
+                there[piece] = _moved(there[piece], move)
+            told = f"{', '.join(names[piece] for piece in move.pieces)}: {move.words}"
+            frames.append(Frame(tuple(there), frozenset(move.pieces), move.way, told))
+    start = (IN_PLACE,) * len(pieces)
+    told = f"{ending}: level {separation.level}"
+    return Story(pieces, start, tuple(frames), told, puts_together=False)
+
+
+def labels(pieces: Sequence[Placement]) -> list[str]:
+    """Return the pieces' names, those of equal names numbered."""
+    names = [placement.piece for placement in pieces]
+    return [
+        name if names.count(name) == 1 else f"{name} ({names[: number + 1].count(name)})"
+        for number, name in enumerate(names)
+    ]
+
+
+def _moved(place: Cell | None, move: Move) -> Cell | None:
+    if place is None or move.steps is None:
+        return None
+    x, y, z = (at + move.steps * way for at, way in zip(place, move.way, strict=True))
+    return x, y, z
+
+
+def interlocked(assembly: Assembly, pieces: tuple[Placement, ...], ending: str) -> Story:
+    """Return the story without a step of pieces that no straight moves of single ones separate."""
+    names = ", ".join(placement.piece for placement in assembly.stuck)
+    told = f"{ending}: {names} interlock"
+    return Story(pieces, (IN_PLACE,) * len(pieces), (), told, puts_together=False)
+
+
+def story_of(
+    solution: PackingSolution, ending: str, disassembly: Disassembly | None = None
+) -> Story:
+    """Return how a solution goes together: by hand if possible, else with pieces that hover.
+
+    With a `disassembly` it is how the solution comes apart, if it does.
+    """
+    if disassembly and disassembly.separation:
+        return taken_apart(solution, disassembly.separation, ending)
+    for gravity in (True, False):
+        assembly = assemble(solution, gravity=gravity)
+        if assembly.possible:
+            return put_together(assembly.steps, ending)
+    return interlocked(assembly, solution.placements, ending)

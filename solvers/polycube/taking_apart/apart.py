@@ -1,0 +1,141 @@
+"""Takes a solution apart: the shortest way to the first separation, then each part on its own.
+
+A part that cannot be taken apart cannot in the whole either, because pieces that are gone hinder
+nobody. So one shortest way is enough for the answer, and a part that is locked proves the whole so.
+"""
+
+from collections.abc import Mapping
+from itertools import product
+from typing import Final
+
+import numpy as np
+
+from solvers.foundation.arrays import Int64Array
+from solvers.foundation.errors import InvalidInputError
+from solvers.foundation.progress import Job, Progress, run_job
+from solvers.polycube.lattice.lattice import Cell
+from solvers.polycube.puzzle import PackingSolution, Placement
+from solvers.polycube.taking_apart.disassembly import Disassembly, Hindrance, Move, Separation
+from solvers.polycube.taking_apart.expansion import fall_apart
+from solvers.polycube.taking_apart.reach import Geometry, ReachTables
+from solvers.polycube.taking_apart.search import MOST_BYTES, MOST_PIECES, Leg, separate
+
+WAYS: Final[tuple[Cell, ...]] = (
+    (1, 0, 0),
+    (-1, 0, 0),
+    (0, 1, 0),
+    (0, -1, 0),
+    (0, 0, 1),
+    (0, 0, -1),
+)
+
+
+class _StuckError(Exception):
+    """Some pieces do not come apart."""
+
+    def __init__(self, found: Disassembly) -> None:
+        super().__init__()
+        self.found = found
+
+
+class TakingApart:
+    """Takes solutions apart one after another; what it learns about pairs of shapes is kept."""
+
+    def __init__(self, most_bytes: int = MOST_BYTES) -> None:
+        self._tables = ReachTables()
+        self._most_bytes = most_bytes
+
+    def take_apart(self, solution: PackingSolution) -> Job[Progress, Disassembly]:
+        """Find the shortest way apart; pieces are numbered as the solution's placements.
+
+        The events tell how deep the search of the part at hand is.
+        """
+        count = len(solution.placements)
+        if count > MOST_PIECES:
+            raise InvalidInputError(
+                f"The solution has {count} pieces; at most {MOST_PIECES} can be taken apart."
+            )
+        if count < 2:
+            return Disassembly(Separation(tuple(range(count)), ()))
+        geometry = self._tables.geometry([placement.cells for placement in solution.placements])
+        whole = _Whole(geometry, self._most_bytes)
+        try:
+            start = np.zeros((count, 3), dtype=np.int64)
+            return Disassembly((yield from whole.fallen(tuple(range(count)), start)))
+        except _StuckError as stuck:
+            return stuck.found
+
+
+class _Whole:
+    """The pieces of one solution; parts are named by the numbers of their pieces."""
+
+    def __init__(self, geometry: Geometry, most_bytes: int) -> None:
+        self._geometry = geometry
+        self._most_bytes = most_bytes
+        count = len(geometry.lows)
+        self._reach = np.zeros((3, count, count), dtype=np.int64)
+        self._rows = np.zeros((2 * count, 3), dtype=np.int64)
+
+    def fallen(self, numbers: tuple[int, ...], places: Int64Array) -> Job[Progress, Separation]:
+        """Take a part to pieces that have moved to `places` (n x 3, of all pieces)."""
+        present = sum(1 << number for number in numbers)
+        found = fall_apart(self._geometry, places, self._reach, present, self._rows)
+        splits = {each: (members, way) for each, members, way in self._rows[:found].tolist()}
+        return (yield from self._part(numbers, places, splits))
+
+    def _part(
+        self,
+        numbers: tuple[int, ...],
+        places: Int64Array,
+        splits: Mapping[int, tuple[int, int]],
+    ) -> Job[Progress, Separation]:
+        """Take a part apart, the first move being known where it is in `splits`."""
+        members, way = splits[sum(1 << number for number in numbers)]
+        if not members:
+            return (yield from self._searched(numbers, places))
+        out = tuple(number for number in numbers if members >> number & 1)
+        parts: list[Separation | None] = []
+        for part in (_others(out, numbers), out):
+            alone = len(part) == 1
+            parts.append(None if alone else (yield from self._part(part, places, splits)))
+        return Separation(numbers, (Move(out, WAYS[way], None),), parts[0], parts[1])
+
+    def _searched(self, numbers: tuple[int, ...], places: Int64Array) -> Job[Progress, Separation]:
+        """Take a part apart that takes more than one move to its first separation."""
+        chosen = list(numbers)
+        leg = yield from separate(self._geometry.of(chosen, places[chosen]), self._most_bytes)
+        if not isinstance(leg, Leg):
+            why = Hindrance.LOCKED if leg.proven else Hindrance.GIVEN_UP
+            raise _StuckError(Disassembly(None, why, numbers, leg.positions))
+        after = places.copy()
+        after[chosen] += leg.places[-1]
+        fallen = yield from self.fallen(numbers, after)
+        return Separation(
+            numbers, (*_moves(numbers, leg), *fallen.moves), fallen.left, fallen.removed
+        )
+
+
+def _others(members: tuple[int, ...], numbers: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(number for number in numbers if number not in members)
+
+
+def _moves(numbers: tuple[int, ...], leg: Leg) -> list[Move]:
+    """Return the moves between positions: what moves against the first piece, or the rest."""
+    moves = []
+    for before, after in zip(leg.places, leg.places[1:], strict=False):
+        change = after - before
+        rows = np.flatnonzero(change.any(axis=1))
+        movers = tuple(numbers[row] for row in rows)
+        axis = int(np.flatnonzero(change[rows[0]])[0])
+        shift = int(change[rows[0], axis])
+        if 2 * len(movers) > len(numbers):
+            movers, shift = _others(movers, numbers), -shift
+        moves.append(Move(movers, WAYS[2 * axis + (shift < 0)], abs(shift)))
+    return moves
+
+
+def load_kernels() -> None:
+    """Load the compiled search, or compile it if this is its first use on this machine."""
+    rod = Placement("rod", 0, frozenset({(1, 1, 1)}))
+    box = frozenset(product(range(3), range(3), range(3))) - rod.cells
+    run_job(TakingApart().take_apart(PackingSolution((rod, Placement("box", 0, box)))))

@@ -1,0 +1,147 @@
+"""Takes all solutions of a puzzle apart as they are found, and keeps what is asked for."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from solvers.foundation.progress import Job, Progress
+from solvers.polycube.puzzle import PackingPuzzle, PackingSolution
+from solvers.polycube.solving.problem import Count, PartCount, problem
+from solvers.polycube.solving.solver import solutions
+from solvers.polycube.taking_apart.apart import TakingApart
+from solvers.polycube.taking_apart.disassembly import Disassembly, Hindrance
+
+AT_LEAST_PARTS = 64
+"""So that the solutions waiting to be taken apart are few."""
+TOLD_EVERY = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """A solution and how it comes apart; `number` counts the solutions from 1 as they are found."""
+
+    number: int
+    solution: PackingSolution
+    found: Disassembly
+
+    @property
+    def order(self) -> tuple[tuple[int, ...], int]:
+        """The hardest first, and then as found: what does not come apart is last."""
+        return tuple(-length for length in self.found.rank) or (1,), self.number
+
+
+@dataclass(slots=True)
+class Collection:
+    """What was found so far; it may be read while the job goes on, and after it was stopped.
+
+    `keep` bounds the solutions that stay, the hardest; None keeps all, 0 counts them only. With
+    `sort` they are in order of hardness, else in the order they were found.
+    """
+
+    keep: int | None = None
+    sort: bool = False
+    solutions: int = 0
+    levels: Counter[str] = field(default_factory=Counter)
+    ranks: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    hindered: Counter[Hindrance] = field(default_factory=Counter)
+    counted: Count | None = None
+    _kept: list[Apart] = field(default_factory=list)
+
+    def add(self, solution: PackingSolution, found: Disassembly) -> None:
+        """Take in one more solution."""
+        self.solutions += 1
+        if found.level is not None:
+            self.levels[found.level] += 1
+            self.ranks[found.level] = max(found.rank, self.ranks.get(found.level, ()))
+        elif found.hindrance is not None:
+            self.hindered[found.hindrance] += 1
+        if self.keep != 0:
+            self._kept.append(Apart(self.solutions, solution, found))
+        if self.keep is not None and len(self._kept) > 2 * self.keep:
+            self._drop(self.keep)
+
+    def kept(self) -> list[Apart]:
+        """Return the solutions that are kept, in their order."""
+        if self.keep is not None:
+            self._drop(self.keep)
+        return sorted(self._kept, key=lambda each: each.order) if self.sort else list(self._kept)
+
+    def hardest_levels(self) -> Iterator[tuple[str, int]]:
+        """Yield the levels met and how often, the hardest first."""
+        for level in sorted(self.levels, key=self.ranks.__getitem__, reverse=True):
+            yield level, self.levels[level]
+
+    @property
+    def come_apart(self) -> int:
+        """How many solutions come apart."""
+        return self.levels.total()
+
+    def _drop(self, keep: int) -> None:
+        hardest = sorted(self._kept, key=lambda each: each.order)[:keep]
+        self._kept = sorted(hardest, key=lambda each: each.number)
+
+
+def collecting(puzzle: PackingPuzzle, collection: Collection) -> Job[Progress, Collection]:
+    """Find all solutions, one of each class, and take each apart.
+
+    The events tell the share of the search for solutions that is done. `collection.counted` is
+    there in the end only, when all were found.
+    """
+    ready = problem(puzzle)
+    taking = TakingApart()
+    counts: list[PartCount] = []
+    share = 0.0
+    parts = ready.parts(AT_LEAST_PARTS)
+    whole = sum(part.part.share for part in parts)
+    for part in parts:
+        search = ready.search(part, keep_solutions=True)
+        while True:
+            try:
+                event = next(search)
+            except StopIteration as end:
+                result = end.value
+                break
+            yield Progress(_told(collection), share + event.done * part.part.share, whole)
+        counts.append(result.count)
+        for solution in result.solutions:
+            yield from _add(taking, solution, collection, share, whole)
+        share += part.part.share
+    collection.counted = ready.total(counts)
+    return collection
+
+
+def first_apart(puzzle: PackingPuzzle, collection: Collection) -> Job[Progress, Collection]:
+    """Find solutions until one comes apart; the events tell how many were looked at."""
+    taking = TakingApart()
+    for solution in solutions(puzzle):
+        yield from _add(taking, solution, collection, 0.0, None)
+        if collection.come_apart:
+            break
+    return collection
+
+
+def _add(
+    taking: TakingApart,
+    solution: PackingSolution,
+    collection: Collection,
+    share: float,
+    whole: float | None,
+) -> Job[Progress, None]:
+    """Take one solution apart and put it into the collection."""
+    told = _told(collection)
+    job = taking.take_apart(solution)
+    while True:
+        try:
+            within = next(job)
+        except StopIteration as end:
+            collection.add(solution, end.value)
+            break
+        yield Progress(f"{told}; {within.task}", share, whole)
+    if collection.solutions % TOLD_EVERY == 0:
+        yield Progress(told, share, whole)
+
+
+def _told(collection: Collection) -> str:
+    hardest = next(collection.hardest_levels(), None)
+    told = f"{collection.solutions} found, {collection.come_apart} come apart"
+    return f"{told}, hardest {hardest[0]}" if hardest else told

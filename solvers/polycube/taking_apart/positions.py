@@ -1,0 +1,162 @@
+"""The compiled search through the positions of the pieces, shortest ways first.
+
+A position is how far each piece has moved against the first one, three whole numbers each, packed
+into words. Positions are kept in the order they are met, each with the one it was met from, beside
+a table of their hashes. The graph is the same both ways, and all moves cost one.
+"""
+
+from typing import Any, Final, NamedTuple
+
+from solvers.foundation.arrays import Int32Array, Int64Array
+from solvers.foundation.compiled import kernel
+from solvers.polycube.taking_apart.expansion import (
+    TOO_MANY,
+    WAYS,
+    Moves,
+    measure,
+    moves_along,
+    separation,
+)
+from solvers.polycube.taking_apart.reach import Geometry
+
+# What a call ends with.
+EXHAUSTED, SEPARATED, INTERRUPTED, NO_ROOM, NO_ROOM_FOR_MOVES, TOO_FAR = range(6)
+# Entries of the array that holds the state of the search.
+HEAD, USED, DEPTH, DEPTH_END = range(4)
+STATE_ENTRIES: Final = 4
+
+WORD_BITS: Final = 63
+_31_BITS: Final = (1 << 31) - 1
+_MIXER: Final = 1_540_483_477
+
+
+class Positions(NamedTuple):
+    """The positions met: `keys` one row of words each, `parents`, and `slots` of their hashes.
+
+    A slot holds a position's number plus 1, or 0; their number is a power of two. A number in a
+    key takes `field_bits`, and half its range is added to it.
+    """
+
+    keys: Int64Array
+    parents: Int32Array
+    slots: Int32Array
+    field_bits: int
+
+
+@kernel
+def unpack(key: Any, field_bits: int, places: Any) -> int:
+    """Fill in the places of a position, that of piece 0 being 0; return the farthest."""
+    fields = WORD_BITS // field_bits
+    half = 1 << field_bits - 1
+    farthest = 0
+    for piece in range(len(places)):
+        for axis in range(3):
+            if piece == 0:
+                places[piece, axis] = 0
+                continue
+            field = 3 * piece - 3 + axis
+            bits = key[field // fields] >> (field % fields * field_bits)
+            place = (bits & 2 * half - 1) - half
+            places[piece, axis] = place
+            farthest = max(farthest, abs(place))
+    return farthest
+
+
+@kernel
+def pack_zero(key: Any, field_bits: int) -> None:
+    """Fill in the key of the position in which no piece has moved."""
+    fields = WORD_BITS // field_bits
+    for word in range(len(key)):
+        bits = 0
+        for field in range(fields):
+            bits |= 1 << (field * field_bits + field_bits - 1)
+        key[word] = bits
+
+
+@kernel
+def move_key(key: Any, field_bits: int, count: int, members: int, axis: int, step: int) -> None:
+    """Change a key by a move of a set of pieces; if piece 0 moves, the others stay behind."""
+    fields = WORD_BITS // field_bits
+    if members & 1:
+        members = (1 << count) - 1 & ~members
+        step = -step
+    for piece in range(1, count):
+        if members >> piece & 1:
+            field = 3 * piece - 3 + axis
+            key[field // fields] += step << (field % fields * field_bits)
+
+
+@kernel
+def slot_of(key: Any, positions: Positions) -> int:
+    """Return the slot of a position, or the empty one where it belongs."""
+    mixed = 0
+    for word in range(len(key)):
+        for part in (key[word] & _31_BITS, key[word] >> 31 & _31_BITS):
+            mixed = (mixed ^ part) * _MIXER
+            mixed = (mixed ^ mixed >> 31) & _31_BITS
+    last = len(positions.slots) - 1
+    slot = mixed & last
+    while positions.slots[slot]:
+        number = positions.slots[slot] - 1
+        same = True
+        for word in range(len(key)):
+            if positions.keys[number, word] != key[word]:
+                same = False
+                break
+        if same:
+            return slot
+        slot = slot + 1 & last
+    return slot
+
+
+@kernel
+def put_back(positions: Positions, used: int) -> None:
+    """Fill in the slots of the first positions, after there came to be more slots."""
+    for number in range(used):
+        positions.slots[slot_of(positions.keys[number], positions)] = number + 1
+
+
+@kernel
+def search(
+    geometry: Geometry, moves: Moves, positions: Positions, places: Any, state: Any, most: int
+) -> int:
+    """Go on for `most` positions; return what it ended with.
+
+    `places` is room to work in. At SEPARATED, some pieces can leave in the position at HEAD. After
+    NO_ROOM and its like the same call with more room goes on.
+    """
+    keys, field_bits, count = positions.keys, positions.field_bits, len(places)
+    limit = (1 << field_bits - 1) - 1
+    for _ in range(most):
+        head = state[HEAD]
+        if head == state[USED]:
+            return EXHAUSTED
+        if head == state[DEPTH_END]:
+            state[DEPTH] += 1
+            state[DEPTH_END] = state[USED]
+        farthest = unpack(keys[head], field_bits, places)
+        measure(geometry, places, moves.reach)
+        if separation(moves.reach, (1 << count) - 1)[0]:
+            return SEPARATED
+        for way in range(WAYS):
+            listed = moves_along(moves, way)
+            if listed == TOO_MANY:
+                return NO_ROOM_FOR_MOVES
+            for index in range(listed):
+                used = state[USED]
+                step = moves.steps[index]
+                if used == len(keys):
+                    return NO_ROOM
+                if farthest + step > limit:
+                    return TOO_FAR
+                for word in range(keys.shape[1]):
+                    keys[used, word] = keys[head, word]
+                signed = -step if way & 1 else step
+                move_key(keys[used], field_bits, count, moves.sets[index], way >> 1, signed)
+                slot = slot_of(keys[used], positions)
+                if not positions.slots[slot]:
+                    positions.slots[slot] = used + 1
+                    positions.parents[used] = head
+                    state[USED] = used + 1
+        state[HEAD] = head + 1
+    return INTERRUPTED

@@ -1,0 +1,103 @@
+"""Taking apart: levels of known burrs, and how fast positions are looked at.
+
+Every solution of each puzzle is taken apart. CPU seconds of the search for solutions and for ways
+apart together, warm. The burrs are named by Cutler's numbers of their pieces; the levels in print
+are those of their makers. The loose stones in a closed box are a proof that goes through every
+position: n stones of one cell in m cells have m! / (m - n)! of them.
+"""
+
+import time
+from collections import Counter
+from itertools import product
+
+from solvers.foundation.progress import run_job
+from solvers.polycube.files import library
+from solvers.polycube.lattice.lattice import Cell
+from solvers.polycube.puzzle import PackingPuzzle, PackingSolution, Piece, Placement, Target
+from solvers.polycube.shape import Shape
+from solvers.polycube.taking_apart.apart import TakingApart, load_kernels
+from solvers.polycube.taking_apart.collection import Collection, collecting
+
+BURRS = {
+    "Double Cross": ((1, 154, 256, 256, 1024, 1024), "1"),
+    "Philippe Dubois": ((120, 160, 256, 512, 880, 960), "6.4"),
+    "Artifactory 5/4": ((412, 480, 512, 704, 704, 960), "5.4"),
+    "Piston Burr": ((88, 512, 768, 922, 1008, 1008), "9"),
+    "Love's Dozen": ((88, 512, 704, 960, 992, 1008), "12"),
+}
+SHIPPED = ("soma", "bedlam")
+BOXES = ((3, 3), (4, 3), (3, 4))  # edge in cells, stones
+CUTS = [
+    *((x, 0, 1) for x in range(1, 5)),
+    *((x, 1, 1) for x in range(1, 5)),
+    *((x, y, 0) for y in (0, 1) for x in (2, 3)),
+]
+
+
+def run() -> str:
+    """Return the tables."""
+    load_kernels()
+    lines = [
+        "| puzzle | solutions | come apart | hardest | in print | s | ms each |",
+        "|---|---:|---:|---|---|---:|---:|",
+    ]
+    for name, (numbers, in_print) in BURRS.items():
+        lines.append(_row(name, burr(numbers), in_print))
+    lines += [_row(name, library.named(name), "") for name in SHIPPED]
+    lines += [
+        "",
+        "| loose stones in a closed box | positions | s | us each |",
+        "|---|---:|---:|---:|",
+    ]
+    for edge, stones in BOXES:
+        solution = box_with_stones(edge, stones)
+        started = time.process_time()
+        found = run_job(TakingApart().take_apart(solution))
+        seconds = time.process_time() - started
+        expected = 1
+        for stone in range(stones):
+            expected *= edge**3 - stone
+        assert (found.level, found.positions) == (None, expected)
+        each = 1e6 * seconds / expected
+        lines.append(f"| {stones} in {edge}^3 | {expected} | {seconds:.2f} | {each:.2f} |")
+    return "\n".join(lines)
+
+
+def _row(name: str, puzzle: PackingPuzzle, in_print: str) -> str:
+    collection = Collection(keep=0)
+    started = time.process_time()
+    run_job(collecting(puzzle, collection))
+    seconds = time.process_time() - started
+    level = next(collection.hardest_levels())[0]
+    assert (level + ".").startswith(in_print + "." if in_print else "")
+    each_ms = 1000 * seconds / collection.solutions
+    return (
+        f"| {name} | {collection.solutions} | {collection.come_apart} | {level} | {in_print} "
+        f"| {seconds:.2f} | {each_ms:.2f} |"
+    )
+
+
+def burr(numbers: tuple[int, ...]) -> PackingPuzzle:
+    """Return six sticks of 6 x 2 x 2 that cross, without the cubes that the numbers leave out."""
+    sticks: Counter[Cell] = Counter()
+    for low in (1, 3):
+        for x, u, v in product(range(6), (low, low + 1), (2, 3)):
+            sticks.update([(x, u, v), (v, x, u), (u, v, x)])
+    outside = frozenset(cell for cell, number in sticks.items() if number == 1)
+    stick = frozenset(product(range(6), range(2), range(2)))
+    pieces = []
+    for number, copies in Counter(numbers).items():
+        missing = {cell for bit, cell in enumerate(CUTS) if number - 1 >> bit & 1}
+        pieces.append(Piece(str(number), Shape(stick - missing), copies, copies))
+    return PackingPuzzle(
+        "burr", "Burr", Target(outside, frozenset(sticks) - outside), tuple(pieces)
+    )
+
+
+def box_with_stones(edge: int, stones: int) -> PackingSolution:
+    """Return a closed box with a hollow of `edge` cells each way and stones of one cell in it."""
+    hollow = sorted(product(range(edge), range(edge), range(edge)))
+    wide = range(-1, edge + 1)
+    walls = frozenset(product(wide, wide, wide)) - frozenset(hollow)
+    pieces = [walls, *(frozenset({cell}) for cell in hollow[:stones])]
+    return PackingSolution(tuple(Placement(str(n), 0, cells) for n, cells in enumerate(pieces)))

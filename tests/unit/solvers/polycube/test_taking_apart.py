@@ -1,0 +1,312 @@
+"""Taking apart, against a slow search by plain rules and against levels that are known."""
+
+from collections import Counter, deque
+from itertools import combinations, product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solvers.foundation.errors import InvalidInputError
+from solvers.foundation.progress import Progress, run_job
+from solvers.polycube.lattice.lattice import Cell
+from solvers.polycube.puzzle import PackingPuzzle, PackingSolution, Piece, Placement, Target
+from solvers.polycube.shape import Shape
+from solvers.polycube.taking_apart.apart import TakingApart
+from solvers.polycube.taking_apart.collection import Collection, collecting, first_apart
+from solvers.polycube.taking_apart.disassembly import Disassembly, Hindrance, Move, Separation
+
+WAYS = [(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1)]
+FAR = 12  # further than anything here is wide
+
+Cells = frozenset[Cell]
+
+
+def solution_of(pieces: list[list[Cell]]) -> PackingSolution:
+    return PackingSolution(
+        tuple(Placement(chr(65 + i), 0, frozenset(cells)) for i, cells in enumerate(pieces))
+    )
+
+
+def taken_apart(solution: PackingSolution, most_bytes: int = 1 << 24) -> Disassembly:
+    return run_job(TakingApart(most_bytes).take_apart(solution))
+
+
+def shifted(cells: Cells, way: Cell, steps: int) -> Cells:
+    return frozenset(
+        (x + steps * way[0], y + steps * way[1], z + steps * way[2]) for x, y, z in cells
+    )
+
+
+# --- a checker that plays moves: rules alone -------------------------------------------------
+
+
+def play(separation: Separation, places: dict[int, Cells]) -> None:
+    """Play a way apart cube by cube; raise AssertionError at the first claim that is not true."""
+    there = {piece: places[piece] for piece in separation.pieces}
+    assert separation.moves
+    for number, move in enumerate(separation.moves):
+        last = number == len(separation.moves) - 1
+        assert (move.steps is None) == last
+        assert 0 < len(move.pieces) < len(there)
+        others = frozenset(
+            cell for piece in there if piece not in move.pieces for cell in there[piece]
+        )
+        for step in range(1, (move.steps or FAR) + 1):
+            moved = {piece: shifted(there[piece], move.way, step) for piece in move.pieces}
+            assert all(others.isdisjoint(cells) for cells in moved.values())
+        if not last:
+            there |= moved
+    gone = set(separation.moves[-1].pieces)
+    for part, pieces in (
+        (separation.left, set(there) - gone),
+        (separation.removed, gone),
+    ):
+        assert (part is None) == (len(pieces) == 1)
+        if part:
+            assert set(part.pieces) == pieces
+            play(part, there)
+
+
+# --- a search by the same rules, over every set of pieces ------------------------------------
+
+
+def plain_first_separation(pieces: list[Cells]) -> int | None:
+    """Return the fewest moves to the first separation, None if there is none."""
+    start = tuple((0, 0, 0) for _ in pieces)
+    depth = {start: 0}
+    waiting = deque([start])
+    while waiting:
+        position = waiting.popleft()
+        there = [shifted(cells, at, 1) for cells, at in zip(pieces, position, strict=True)]
+        for size in range(1, len(pieces)):
+            for chosen in combinations(range(len(pieces)), size):
+                others = frozenset(
+                    cell
+                    for index in range(len(pieces))
+                    if index not in chosen
+                    for cell in there[index]
+                )
+                for way in WAYS:
+                    for step in range(1, FAR + 1):
+                        moved = [shifted(there[index], way, step) for index in chosen]
+                        if not all(others.isdisjoint(cells) for cells in moved):
+                            break
+                        after = [
+                            tuple(
+                                a + step * w * (index in chosen)
+                                for a, w in zip(at, way, strict=True)
+                            )
+                            for index, at in enumerate(position)
+                        ]
+                        key = tuple(
+                            (a[0] - after[0][0], a[1] - after[0][1], a[2] - after[0][2])
+                            for a in after
+                        )
+                        if key not in depth:
+                            depth[key] = depth[position] + 1
+                            waiting.append(key)
+                    else:
+                        return depth[position] + 1
+    return None
+
+
+small = st.dictionaries(
+    st.tuples(*[st.integers(0, 3)] * 3), st.integers(0, 3), min_size=8, max_size=45
+)
+
+
+@settings(max_examples=15, deadline=None)
+@given(small)
+def test_agrees_with_a_plain_search_and_is_played_by_plain_rules(owner: dict[Cell, int]) -> None:
+    pieces = [
+        [cell for cell, piece in owner.items() if piece == wanted] for wanted in set(owner.values())
+    ]
+    if len(pieces) < 2:
+        return
+    solution = solution_of(pieces)
+    found = taken_apart(solution)
+    fewest = plain_first_separation([frozenset(cells) for cells in pieces])
+    if found.separation is None:
+        assert found.hindrance is Hindrance.LOCKED
+        stuck = [frozenset(pieces[number]) for number in found.stuck]
+        assert len(stuck) < len(pieces) or fewest is None
+    else:
+        assert len(found.separation.moves) == fewest
+        play(found.separation, {n: frozenset(cells) for n, cells in enumerate(pieces)})
+
+
+# --- six-piece burrs -------------------------------------------------------------------------
+
+# The twelve cubes that may be cut from a stick of 6 x 2 x 2, in the order of Cutler's numbers:
+# a piece's number is 1 more than the sum of the powers of 2 of the cubes that are missing.
+CUTS = [
+    *((x, 0, 1) for x in range(1, 5)),
+    *((x, 1, 1) for x in range(1, 5)),
+    *((x, y, 0) for y in (0, 1) for x in (2, 3)),
+]
+
+
+def burr(*numbers: int) -> PackingPuzzle:
+    """Return six sticks, two along each axis, that cross in the middle."""
+    sticks: Counter[Cell] = Counter()
+    for low in (1, 3):
+        for x, u, v in product(range(6), (low, low + 1), (2, 3)):
+            sticks.update([(x, u, v), (v, x, u), (u, v, x)])
+    outside = frozenset(cell for cell, number in sticks.items() if number == 1)
+    stick = frozenset(product(range(6), range(2), range(2)))
+    pieces = []
+    for number, copies in Counter(numbers).items():
+        missing = {cell for bit, cell in enumerate(CUTS) if number - 1 >> bit & 1}
+        pieces.append(Piece(str(number), Shape(stick - missing), copies, copies))
+    return PackingPuzzle(
+        "burr", "Burr", Target(outside, frozenset(sticks) - outside), tuple(pieces)
+    )
+
+
+@pytest.mark.parametrize(
+    ("numbers", "assemblies", "level", "come_apart"),
+    [
+        # Double Cross, a solid burr: level 1 as all of them (Cutler 1994).
+        ((1, 154, 256, 256, 1024, 1024), 1, "1", 1),
+        # Philippe Dubois' burr, level 6.4.
+        ((120, 160, 256, 512, 880, 960), 2, "6.4", 1),
+        # "Artifactory 5/4": its name is its level.
+        ((412, 480, 512, 704, 704, 960), 144, "5.4", 1),
+        # Bruce Love's Dozen: 154 assemblies, 90 solutions, 12 moves to the first piece, the most
+        # that a burr of six pieces can need.
+        ((88, 512, 704, 960, 992, 1008), 154, "12.3", 90),
+    ],
+)
+def test_known_burrs_have_the_levels_in_print(
+    numbers: tuple[int, ...], assemblies: int, level: str, come_apart: int
+) -> None:
+    collection = Collection(keep=1, sort=True)
+    run_job(collecting(burr(*numbers), collection))
+    assert collection.solutions == assemblies
+    assert collection.come_apart == come_apart
+    assert collection.hindered[Hindrance.LOCKED] == assemblies - come_apart
+    (hardest,) = collection.kept()
+    assert hardest.found.level == level
+    assert hardest.found.separation is not None
+    cells = {n: placement.cells for n, placement in enumerate(hardest.solution.placements)}
+    play(hardest.found.separation, cells)
+
+
+LINKS = [
+    [(x, y, 1) for x in range(3) for y in range(3) if (x, y) != (1, 1)],
+    [(x, 1, z) for x in (1, 2, 3) for z in range(3) if (x, z) != (2, 1)],
+]
+WIDE_LINKS = [
+    [(x, y, 2) for x in range(5) for y in range(5) if not (0 < x < 4 and 0 < y < 4)],
+    [(x, 2, z) for x in range(2, 7) for z in range(5) if not (2 < x < 6 and 0 < z < 4)],
+]
+
+
+def test_links_of_a_chain_are_proven_to_stay_together() -> None:
+    found = taken_apart(solution_of(LINKS))
+    assert (found.level, found.hindrance, found.stuck) == (None, Hindrance.LOCKED, (0, 1))
+    assert found.positions == 1
+    wide = taken_apart(solution_of(WIDE_LINKS))
+    # The bar of one link, one cell thick, goes anywhere in the hole of the other and back.
+    assert (wide.hindrance, wide.positions) == (Hindrance.LOCKED, len(reachable(WIDE_LINKS)))
+
+
+def reachable(pieces: list[list[Cell]]) -> set[Cell]:
+    """Return where the second of two pieces can go in steps of one cell."""
+    first, second = (frozenset(cells) for cells in pieces)
+    waiting, seen = [(0, 0, 0)], {(0, 0, 0)}
+    while waiting:
+        x, y, z = waiting.pop()
+        for dx, dy, dz in WAYS:
+            at = (x + dx, y + dy, z + dz)
+            moved = frozenset((a + at[0], b + at[1], c + at[2]) for a, b, c in second)
+            if at not in seen and first.isdisjoint(moved):
+                seen.add(at)
+                waiting.append(at)
+    return seen
+
+
+def test_a_part_that_is_locked_proves_the_whole_locked() -> None:
+    loose = [(0, 0, 9)]
+    found = taken_apart(solution_of([loose, *LINKS]))
+    assert (found.hindrance, found.stuck) == (Hindrance.LOCKED, (1, 2))
+
+
+def test_a_search_without_room_says_that_it_does_not_know() -> None:
+    long = 40
+    hall = [(x, y, z) for x in range(long) for y in range(long) for z in (0, 3)]
+    hall += [(x, y, z) for x in range(long) for y in (0, long - 1) for z in (1, 2)]
+    hall += [(x, y, z) for x in (0, long - 1) for y in range(1, long - 1) for z in (1, 2)]
+    caught = [(1, 1, 1)]
+    told: list[Progress] = []
+    given_up = run_job(
+        TakingApart(most_bytes=1 << 14).take_apart(solution_of([hall, caught])), told.append
+    )
+    assert (given_up.level, given_up.hindrance) == (None, Hindrance.GIVEN_UP)
+    assert given_up.positions < 2 * (long - 2) ** 2
+    proven = taken_apart(solution_of([hall, caught]))
+    assert (proven.hindrance, proven.positions) == (Hindrance.LOCKED, 2 * (long - 2) ** 2)
+
+
+def test_pieces_may_go_farther_than_the_small_keys_reach() -> None:
+    # A rod in a tube that is closed at one end: one move, but of more than 63 cells.
+    long = 90
+    tube = [(x, y, z) for x in range(long) for y in range(3) for z in range(3) if (y, z) != (1, 1)]
+    tube += [(0, 1, 1), (long - 1, 1, 1)]
+    found = taken_apart(solution_of([tube, [(1, 1, 1)]]))
+    assert (found.hindrance, found.positions) == (Hindrance.LOCKED, long - 2)
+
+
+def test_levels_are_written_and_compared_as_burrtools_does() -> None:
+    out = Move((0,), (1, 0, 0), None)
+    to = Move((0,), (0, 1, 0), 2)
+    pair = Separation((0, 1), (out,))
+    hard_pair = Separation((0, 1), (to, out))
+    assert Separation((0, 1, 2), (to, to, out), pair).level == "3"
+    assert Separation((0, 1, 2), (to, out), hard_pair).level == "2.2"
+    both = Separation((0, 1, 2, 3), (out,), pair, hard_pair)
+    assert (both.level, both.lengths) == ("1.2", (1, 1, 2))
+    assert Disassembly(hard_pair).rank > Disassembly(both).rank > Disassembly(None).rank
+
+
+def test_the_hardest_are_kept_in_either_order() -> None:
+    numbers = (88, 512, 704, 960, 992, 1008)
+    everything, hardest, in_order, counted = (
+        Collection(sort=True),
+        Collection(keep=5, sort=True),
+        Collection(keep=5),
+        Collection(keep=0),
+    )
+    for collection in (everything, hardest, in_order, counted):
+        run_job(collecting(burr(*numbers), collection))
+    ranks = [each.found.rank for each in everything.kept()]
+    assert ranks == sorted(ranks, reverse=True)
+    assert len(ranks) == 154
+    assert hardest.kept() == everything.kept()[:5]
+    assert sorted(hardest.kept(), key=lambda each: each.number) == in_order.kept()
+    assert counted.kept() == []
+    assert counted.levels == everything.levels
+    assert next(counted.hardest_levels()) == ("12.3", 1)
+
+
+def test_a_collection_can_be_read_after_its_job_was_stopped() -> None:
+    collection = Collection(sort=True)
+    job = collecting(burr(88, 512, 704, 960, 992, 1008), collection)
+    while collection.solutions < 100:
+        next(job)
+    job.close()
+    assert collection.counted is None
+    assert len(collection.kept()) == collection.solutions >= 100
+
+
+def test_the_first_that_comes_apart_ends_the_search() -> None:
+    collection = Collection()
+    run_job(first_apart(burr(120, 160, 256, 512, 880, 960), collection))
+    assert collection.kept()[-1].found.level == "6.4"
+    assert collection.come_apart == 1
+
+
+def test_more_pieces_than_a_set_can_hold_are_refused() -> None:
+    with pytest.raises(InvalidInputError, match="61 pieces; at most 60"):
+        taken_apart(solution_of([[(x, 0, 0)] for x in range(61)]))
