@@ -1,4 +1,4 @@
-"""Starts `hwsim nxt` as a process of its own, for demonstrations without a brick.
+"""Starts simulators (`hwsim nxt`, `hwsim aksen`) as processes of their own.
 
 Only its command line, its address and the JSON lines it prints are known here.
 """
@@ -54,18 +54,23 @@ class SimulatorProcess:
         return last
 
 
-@contextmanager
-def running_simulator(arguments: Sequence[str]) -> Iterator[SimulatorProcess]:
-    """Start `hwsim nxt` with `arguments` and end it afterwards, whatever happens."""
-    process = subprocess.Popen(
+def start_simulator(kind: str, arguments: Sequence[str]) -> "subprocess.Popen[str]":
+    """Start `hwsim KIND` with `arguments`; it says what it does in lines of JSON."""
+    return subprocess.Popen(
         # Its input ends with this process, however that ends, and the simulator with its input.
-        [_hwsim(), "nxt", "--json", "--end-with-input", *arguments],
+        [_hwsim(), kind, "--json", "--end-with-input", *arguments],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
         # Ctrl-C in the terminal is for the robot; the simulator is stopped after it.
         start_new_session=True,
     )
+
+
+@contextmanager
+def running_simulator(arguments: Sequence[str]) -> Iterator[SimulatorProcess]:
+    """Start `hwsim nxt` with `arguments` and end it afterwards, whatever happens."""
+    process = start_simulator("nxt", arguments)
     try:
         yield SimulatorProcess(process)
     finally:

@@ -13,6 +13,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from controller.dashboard.board.desk import BoardDesk
 from controller.dashboard.camera_hub import CameraHub
 from controller.dashboard.cube.desk import CubeDesk
 from controller.dashboard.desk import Desk
@@ -40,10 +41,12 @@ class Dashboard:
         self.robot = RobotDesk(self.hub, self.cameras, simulator_options)
         self.cube = CubeDesk(self.hub)
         self.robot.hear_reading = self.cube.readings.take
+        self.board = BoardDesk(self.hub)
         self.puzzles = PuzzlesDesk(self.hub)
         self.desks: Final[dict[str, Desk]] = {
             "robot": self.robot,
             "cube": self.cube,
+            "board": self.board,
             "puzzles": self.puzzles,
         }
 

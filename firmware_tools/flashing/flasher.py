@@ -5,8 +5,7 @@ rest.
 """
 
 import zlib
-from dataclasses import dataclass
-from enum import StrEnum
+from dataclasses import dataclass, replace
 
 from firmware_tools.boards.facts import Board
 from firmware_tools.bootloader.loader import FlashStatus, ImageStatus, Loader, LoaderProtocol
@@ -16,19 +15,11 @@ from firmware_tools.errors import (
     VerifyMismatchError,
     WrongChipError,
 )
+from firmware_tools.flashing.events import Phase, Planned, Programmed
 from firmware_tools.flashing.image import Image
 from firmware_tools.flashing.plan import FlashPlan
 from firmware_tools.line.byte_link import ByteLink
 from solvers.foundation.progress import Job, Progress
-
-
-class Phase(StrEnum):
-    """A part of the job; its events bear it as their task."""
-
-    ERASE = "erase"
-    PROGRAM = "program"
-    CHECK = "check"
-    VERIFY = "verify"
 
 
 @dataclass(frozen=True)
@@ -75,8 +66,11 @@ class Flasher:
 
     def flash(self, plan: FlashPlan, *, verify: bool = True) -> Job[Progress, FlashReport]:
         """Erase, program, make valid, and verify if asked. The image counts only at the end."""
-        chip_id = self.connect()
         image = plan.image
+        yield Planned("plan", 0, plan.programmed_bytes, "bytes", plan=plan)
+        yield Progress(Phase.CONNECT, 0, 1)
+        chip_id = self.connect()
+        yield Progress(Phase.CONNECT, 1, 1)
         yield from self.erase()
         yield from self._program(plan)
         yield Progress(Phase.CHECK, 0, 1)
@@ -130,9 +124,20 @@ class Flasher:
     def _program(self, plan: FlashPlan) -> Job[Progress, None]:
         done, total = 0, plan.programmed_bytes
         yield Progress(Phase.PROGRAM, done, total, "bytes")
+        before = replace(self._loader.counters)
         for block in self._loader.program(list(plan.blocks)):
             done += len(block.data)
-            yield Progress(Phase.PROGRAM, done, total, "bytes")
+            now = replace(self._loader.counters)
+            yield Programmed(
+                Phase.PROGRAM,
+                done,
+                total,
+                "bytes",
+                address=block.address,
+                silent=now.silent - before.silent,
+                refused=now.refused - before.refused,
+            )
+            before = now
 
     def _seal(self, image: Image) -> None:
         try:

@@ -8,6 +8,8 @@ from firmware_tools.errors import BoardError
 IDENTITY_QUERY = b"?\n"
 PROTOCOL = "1"
 ENCODING = "ascii"
+TIMER_CYCLES = 5
+"""What the board's count has more than the solver takes: the call, and reading the timer."""
 
 
 class Puzzle8Algorithm(StrEnum):

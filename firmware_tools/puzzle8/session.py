@@ -1,5 +1,6 @@
 """A whole session with a puzzle8 program: find it, flash it where it is missing, ask, check."""
 
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Final
@@ -33,18 +34,23 @@ class SessionReport:
 
 
 def solve_on_board(
-    link: ByteLink, board: Board, algorithm: Puzzle8Algorithm, task: Task, timeout_s: float
+    link: ByteLink,
+    board: Board,
+    algorithm: Puzzle8Algorithm,
+    task: Task,
+    timeout_s: float,
+    before_flashing: Callable[[], object] = lambda: None,
 ) -> Job[Progress, SessionReport]:
     """Have the board solve a task; flash `algorithm` first if the board runs another program.
 
-    Raises NoAnswerError if it does and no boot loader listens, GaveUpError, UnsolvableError, and
-    what flashing and asking raise.
+    `before_flashing` may press its reset, where that needs no hand. Raises NoAnswerError if no boot
+    loader listens then, GaveUpError, UnsolvableError, and what flashing and asking raise.
     """
     client = Puzzle8Client(link)
     yield Progress("ask which program runs", 0, None)
     identity = client.identity()
     if identity is None or not _is_wanted(identity, algorithm):
-        yield from _flash(link, board, algorithm, identity)
+        yield from _flash(link, board, algorithm, identity, before_flashing)
         identity = _identity_after_start(client)
     checked = yield from client.solve(task, timeout_s)
     milliseconds = 1000 * checked.answer.cycles / board.mcu.cycles_per_second
@@ -74,10 +80,14 @@ def _is_wanted(identity: Identity, algorithm: Puzzle8Algorithm) -> bool:
 
 
 def _flash(
-    link: ByteLink, board: Board, algorithm: Puzzle8Algorithm, running: Identity | None
+    link: ByteLink,
+    board: Board,
+    algorithm: Puzzle8Algorithm,
+    running: Identity | None,
+    before: Callable[[], object],
 ) -> Job[Progress, None]:
     try:
-        yield from flash_program(link, board, f"puzzle8-{algorithm}")
+        yield from flash_program(link, board, f"puzzle8-{algorithm}", before)
     except NoAnswerError as error:
         if running is None:
             raise

@@ -58,6 +58,7 @@ class Board:
         self._arriving: deque[tuple[int, int]] = deque()
         self._leaving: deque[tuple[int, int]] = deque()
         self._line_free_clock = 0
+        self.resets = -1  # to come up is none yet
         if image is not None:
             install(self.flash, image)
         self.reset(mode or (Mode.RED if image is None else Mode.GREEN))
@@ -88,6 +89,7 @@ class Board:
         """Press the reset key, with the mode switch moved to `mode` first."""
         if mode is not None:
             self.mode = Mode(mode)
+        self.resets += 1
         self.mcu.reset()
         self.mcu.take_sent()
         self.devices.reset()

@@ -2,7 +2,9 @@
 
 import signal
 import threading
+from collections.abc import Callable
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,6 +16,7 @@ from hardware_sims.cli.aksen_views import JsonLines, TerminalPicture, board_endi
 from hardware_sims.cli.options import (
     ANY_PORT,
     AllowRemoteOption,
+    EndWithInputOption,
     FaultsOption,
     ListenOption,
     PtyOption,
@@ -57,6 +60,7 @@ def aksen(
         bool, typer.Option("--free-running", help="Boot loader answers as fast as it can.")
     ] = False,
     faults: FaultsOption = None,
+    end_with_input: EndWithInputOption = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="One JSON object per change instead of a picture.")
     ] = False,
@@ -105,7 +109,8 @@ def aksen(
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: server.stop())
     print_json({"address": server.address, "speed": speed, **board_state(simulated)})
-    threading.Thread(target=_read_commands, args=(server, view), daemon=True).start()
+    at_end = server.stop if end_with_input else lambda: None
+    threading.Thread(target=_read_commands, args=(server, view, at_end), daemon=True).start()
     with quiet_keyboard() if isinstance(view, TerminalPicture) else nullcontext(), view:
         server.serve()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -122,7 +127,9 @@ def _warm_up() -> None:
     show_waiting(lambda: Microcontroller().run_cycles(1), "Preparing the simulated chip")
 
 
-def _read_commands(server: "BoardServer", view: JsonLines | TerminalPicture) -> None:
+def _read_commands(
+    server: "BoardServer", view: JsonLines | TerminalPicture, at_end: Callable[[], None]
+) -> None:
     from hardware_sims.aksen_board.operator_commands import parse_command
 
     def show(typed: str) -> None:
@@ -134,4 +141,5 @@ def _read_commands(server: "BoardServer", view: JsonLines | TerminalPicture) -> 
             try:
                 server.do(parse_command(line, server.board.facts))
             except SimulatorError as error:
-                stderr.print(f"Error: {error}", markup=False, highlight=False, soft_wrap=True)
+                server.do(partial(view.refuse, line.strip(), str(error)))
+    at_end()

@@ -25,6 +25,10 @@ class JsonLines:
             self._shown = state
             print_json({"time_ms": board.now_us // 1000, **state})
 
+    def refuse(self, command: str, sentence: str, _: "Board") -> None:
+        """Print what is wrong with a command."""
+        print_json({"command": command, "error": sentence})
+
     def __enter__(self) -> None:
         return
 
@@ -48,6 +52,10 @@ class TerminalPicture:
         if state != self._shown:
             self._shown = state
             self._live.update(_picture(state), refresh=True)
+
+    def refuse(self, command: str, sentence: str, _: "Board") -> None:  # noqa: ARG002
+        """Say what is wrong with a command."""
+        stderr.print(f"Error: {sentence}", markup=False, highlight=False, soft_wrap=True)
 
     def __enter__(self) -> None:
         self._live.start()
@@ -113,7 +121,9 @@ def board_state(board: "Board") -> dict[str, Any]:
         "ir_receivers": [_light(light) for light in devices.infrared],
         "encoders": [_motion(encoder) for encoder in board.encoders.on_pins],
         "running": board.is_running,
+        "mode": str(board.mode),
         "mode_led": board.mode_led,
+        "resets": board.resets,
         "watch_events": board.mcu.watch_event_count,
     }
 

@@ -17,6 +17,7 @@ from hardware_sims.cli.nxt_operator import put_files, read_commands
 from hardware_sims.cli.options import (
     ANY_PORT,
     AllowRemoteOption,
+    EndWithInputOption,
     FaultsOption,
     ListenOption,
     PtyOption,
@@ -91,9 +92,7 @@ def nxt(
         int,
         typer.Option(metavar="N", min=1, max=10_000, help="Program instructions a millisecond."),
     ] = USUAL_INSTRUCTIONS,
-    end_with_input: Annotated[
-        bool, typer.Option("--end-with-input", help="Stop when the standard input ends, too.")
-    ] = False,
+    end_with_input: EndWithInputOption = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="Nothing but the JSON lines, no remarks on stderr.")
     ] = False,

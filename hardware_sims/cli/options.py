@@ -21,4 +21,7 @@ SpeedOption = Annotated[
 FaultsOption = Annotated[
     Path | None, typer.Option("--faults", metavar="FILE", help="TOML file of what goes wrong.")
 ]
+EndWithInputOption = Annotated[
+    bool, typer.Option("--end-with-input", help="Stop when the standard input ends, too.")
+]
 ANY_PORT = "127.0.0.1:0"

@@ -12,6 +12,8 @@ import time
 from collections import defaultdict
 from pathlib import Path
 
+from firmware_tools.puzzle8.protocol import Puzzle8Algorithm
+from firmware_tools.puzzle8.published import PUBLISHED
 from solvers.sliding_tile.whole_space import UNREACHED, distances_to
 from tests.benchmarks.puzzle8_all_pairs import Totals, all_starts
 from tests.benchmarks.puzzle8_runner import (
@@ -24,18 +26,6 @@ from tests.benchmarks.puzzle8_runner import (
 
 LIMITS = {"policy": (3_000, 2_000), "policy-c": (8_000, None), "policy-small": (20_000, None)}
 SHOWN_POSSIBLE = {"policy": "3 321 / 2 033", "policy-c": "11 285", "policy-small": "46 816"}
-
-# Start and goal from the comments in the paper's published source (JonasKappa/Schiebepuzzle), and
-# its measured times in ms: iddfs_v1 and iddfs_v2 with step width 1, astar with 12 and with 1.
-# The paper timed iddfs_v1 at length 12 on another instance, whose start is misprinted there.
-PAPER = {
-    8: ("abcdefgho", "bdcaefgho", 27_691, 1_100, 1_021, 8_052),
-    9: ("gaefdboch", "doefgbcah", 44_348, 1_650, 1_072, 14_736),
-    10: ("decfogbha", "dheaocfbg", 126_567, 4_276, 843, 32_962),
-    11: ("cgaofehdb", "hcgfbadeo", 209_477, 6_503, 1_649, 53_325),
-    12: ("ofdgbheca", "fbdcaegho", 346_442, 10_467, 1_016, 86_176),
-    18: ("hfdobegca", "aofdhbgec", None, 384_025, None, None),
-}
 CLASSES = {**dict.fromkeys((1, 3, 5, 7), "edge"), 4: "centre"}
 
 
@@ -107,10 +97,12 @@ def _paper(folder: Path) -> str:
         name: SolveEntry(name, folder) for name in ("iddfs_v1", "iddfs_v2", "astar", "policy")
     }
     rows = []
-    for length, (start, goal, *times) in PAPER.items():
+    for length, published in PUBLISHED.items():
+        start, goal = published.start, published.goal
         policy = entries["policy"].solve(start, goal)
         jobs = [("iddfs_v1", 1), ("iddfs_v2", 1), ("astar", 12), ("astar", 1)]
-        for (name, step), paper_ms in zip(jobs, times, strict=True):
+        for name, step in jobs:
+            paper_ms = published.milliseconds(Puzzle8Algorithm(name), step)
             if paper_ms is None:
                 continue
             result = entries[name].solve(start, goal, step_width=step, parent_heuristic=True)

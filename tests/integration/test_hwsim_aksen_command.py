@@ -90,6 +90,35 @@ def test_the_first_line_tells_the_address_and_changes_follow(
     assert (last["watch_events"], err, status) == ([], "", 0)
 
 
+def test_switches_are_moved_by_lines_and_wrong_ones_are_refused_in_json(
+    simulators: list[Simulator], tmp_path: Path
+) -> None:
+    image = write_image(tmp_path / "mirror.ihx", MIRROR)
+    simulator = Simulator("--image", str(image), "--free-running", "--end-with-input")
+    simulators.append(simulator)
+    first = simulator.line()
+    assert (first["mode"], first["resets"], first["running"]) == ("green", 0, True)
+    for typed, told in (
+        ("switch red", {"mode": "red", "resets": 0, "running": True}),
+        ("reset", {"mode": "red", "resets": 1, "running": False, "mode_led": "red"}),
+        ("green", {"mode": "green", "resets": 2, "running": True, "mode_led": "green"}),
+    ):
+        simulator.type(typed)
+        line = simulator.line()
+        while not told.items() <= line.items():
+            line = simulator.line()
+    simulator.type("dip 99")
+    while "error" not in (line := simulator.line()):
+        pass
+    assert line == {"command": "dip 99", "error": "'99' must be a whole number from 0 to 15."}
+    assert simulator.process.stdin is not None
+    simulator.process.stdin.close()
+    simulator.process.stdin = None
+    out, err = simulator.process.communicate(timeout=30)
+    assert json.loads(out.splitlines()[-1])["stopped"] is True
+    assert (err, simulator.process.returncode) == ("", 0)
+
+
 def test_the_flash_file_and_a_terminal(simulators: list[Simulator], tmp_path: Path) -> None:
     flash, terminal = tmp_path / "flash.bin", tmp_path / "tty"
     simulator = Simulator(

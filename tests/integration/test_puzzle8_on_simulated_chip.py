@@ -6,8 +6,9 @@ from functools import cache
 
 import pytest
 
+from firmware_tools.puzzle8.published import PUBLISHED
 from solvers.sliding_tile.whole_space import UNREACHED, distances_to
-from tests.benchmarks.bench_puzzle8 import LIMITS, PAPER, sample
+from tests.benchmarks.bench_puzzle8 import LIMITS, sample
 from tests.benchmarks.puzzle8_runner import (
     GAVE_UP,
     UNSOLVABLE,
@@ -98,7 +99,7 @@ def test_the_small_image_takes_16_kilobytes(entries: Entries) -> None:
 
 @pytest.mark.parametrize("algorithm", ["policy", "policy-c", "policy-small", "iddfs_v1"])
 def test_the_example_of_the_paper(algorithm: str, entries: Entries) -> None:
-    start, goal, *_ = PAPER[9]
+    start, goal = PUBLISHED[9].start, PUBLISHED[9].goal
     assert entries(algorithm).solve(start, goal).moves == "urulddruu"
 
 
@@ -107,7 +108,7 @@ def test_the_example_of_the_paper(algorithm: str, entries: Entries) -> None:
 def test_iddfs_v2_finds_the_lengths_of_the_paper(
     length: int, step_width: int, entries: Entries
 ) -> None:
-    start, goal, *_ = PAPER[length]
+    start, goal = PUBLISHED[length].start, PUBLISHED[length].goal
     result = entries("iddfs_v2").solve(start, goal, step_width=step_width)
     assert replay(start, result.moves) == goal
     assert result.count == PAPER_V2.get((length, step_width), length)
@@ -117,7 +118,7 @@ def test_iddfs_v2_finds_the_lengths_of_the_paper(
 
 @pytest.mark.parametrize("length", [8, 9, 10, 11, 12])
 def test_iddfs_v1_finds_the_lengths_of_the_paper(length: int, entries: Entries) -> None:
-    start, goal, *_ = PAPER[length]
+    start, goal = PUBLISHED[length].start, PUBLISHED[length].goal
     result = entries("iddfs_v1").solve(start, goal)
     assert (result.count, replay(start, result.moves)) == (length, goal)
 
@@ -125,7 +126,7 @@ def test_iddfs_v1_finds_the_lengths_of_the_paper(length: int, entries: Entries) 
 @pytest.mark.parametrize("parent_heuristic", [False, True])
 @pytest.mark.parametrize("length", [8, 9, 10, 11, 12, 18])
 def test_astar_stops_at_twelve_moves(length: int, parent_heuristic: bool, entries: Entries) -> None:
-    start, goal, *_ = PAPER[length]
+    start, goal = PUBLISHED[length].start, PUBLISHED[length].goal
     result = entries("astar").solve(start, goal, step_width=12, parent_heuristic=parent_heuristic)
     assert result.count == (length if length <= 12 else GAVE_UP)
     if length == 9:

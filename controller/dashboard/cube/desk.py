@@ -5,12 +5,14 @@ from typing import Any, Final
 
 import msgspec
 
+from controller.dashboard.cube.patterns import PATTERNS
 from controller.dashboard.cube.position import ends_of, legal, position_of
 from controller.dashboard.cube.readings import Readings
-from controller.dashboard.cube.requests import Check, Mend, Method, Scramble, Solve
+from controller.dashboard.cube.requests import Aim, Check, Mend, Method, Nothing, Scramble, Solve
 from controller.dashboard.cube.search_process import SearchProcess, SearchStoppedError
 from controller.dashboard.cube.searcher import Answered, Found, InStages, Question, SearchEvent
 from controller.dashboard.cube.view import (
+    PatternNames,
     PositionView,
     ReadingView,
     SearchState,
@@ -25,7 +27,7 @@ from controller.rigs.registry import DEFAULT_RIG, rig_called
 from solvers.foundation.clock import time_of_day
 from solvers.foundation.errors import PuzzlerigError
 from solvers.foundation.progress import Job, Progress
-from solvers.rubik.held_cube import HeldCube
+from solvers.rubik.held_cube import HeldCube, read_stickers
 from solvers.rubik.scramble import random_state
 
 SEARCH: Final = "cube-search"
@@ -62,6 +64,15 @@ class CubeDesk:
         seed = secrets.randbelow(SEEDS) if request.seed is None else request.seed
         return legal(HeldCube(random_state(seed)), seed)
 
+    def aim(self, request: Aim) -> PositionView:
+        """Return the target as the cube is held. Raises FaceletError or NotationError."""
+        _, target = ends_of(request.facelets, request.target, request.alphabet.notation)
+        return legal(HeldCube(target, read_stickers(request.facelets).centres))
+
+    def patterns(self, _: Nothing) -> PatternNames:
+        """Return the names that a target may have."""
+        return PatternNames(tuple(PATTERNS))
+
     def mend(self, request: Mend) -> ReadingView:
         """Read the last scan again, with what somebody has seen on the cube."""
         return self.readings.mended(request.number, request.fixes)
@@ -94,6 +105,10 @@ class CubeDesk:
             on_report=self._answered,
             on_error=self._failed,
         )
+
+    def halt(self, _: Nothing) -> None:
+        """End the search, and nothing else."""
+        self.stop()
 
     def stop(self) -> None:
         """End the search; what it has found stays."""
@@ -161,8 +176,11 @@ _COMMANDS: Final[Commands[CubeDesk]] = Commands(
     "cube",
     {
         "check": (Check, CubeDesk.check),
+        "aim": (Aim, CubeDesk.aim),
         "scramble": (Scramble, CubeDesk.scramble),
         "solve": (Solve, CubeDesk.solve),
+        "halt": (Nothing, CubeDesk.halt),
+        "patterns": (Nothing, CubeDesk.patterns),
         "mend": (Mend, CubeDesk.mend),
     },
 )

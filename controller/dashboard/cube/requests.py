@@ -43,6 +43,14 @@ class Scramble(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seed: Annotated[int, Meta(ge=0, le=10**9)] | None = None
 
 
+class Aim(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where a cube that is held as these stickers say is to end: "" for solved, or as in Solve."""
+
+    facelets: Annotated[str, Meta(max_length=54)]
+    target: Text
+    alphabet: Alphabet = Alphabet.STANDARD
+
+
 class Solve(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Look for moves from stickers to a target: stickers, moves, a pattern's name, "" for solved.
 
@@ -64,3 +72,7 @@ class Mend(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Annotated[str, Meta(pattern="^[URFDLB][1-9]$")],
         Annotated[str, Meta(pattern="^[URFDLB]$")],
     ]
+
+
+class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """No further words."""

@@ -28,6 +28,12 @@ class PositionView(msgspec.Struct, frozen=True, kw_only=True):
     seed: int | None = None
 
 
+class PatternNames(msgspec.Struct, frozen=True):
+    """The targets that have a name."""
+
+    names: tuple[str, ...]
+
+
 class Doubt(msgspec.Struct, frozen=True):
     """A sticker of which the camera is not sure: its two likeliest colours, and how likely."""
 

@@ -7,12 +7,15 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from controller.dashboard.app import Dashboard
 from controller.dashboard.server import Server
 
 LONGEST_S: Final = 60.0
+
+expect.set_options(timeout=1000 * LONGEST_S)  # the machine may be busy with other tests
 
 
 class Served:
@@ -49,3 +52,13 @@ def browser() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=path)
         yield browser
         browser.close()
+
+
+def serious(page: Page) -> list[str]:
+    """Return what axe-core finds that keeps somebody from using a page."""
+    found = Axe().run(page).response["violations"]
+    return [
+        f"{page.url}: {each['id']} at {[node['html'] for node in each['nodes']]}"
+        for each in found
+        if each["impact"] in ("serious", "critical")
+    ]

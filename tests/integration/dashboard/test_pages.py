@@ -3,22 +3,10 @@
 import http.client
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, ConsoleMessage, Page, expect
+from playwright.sync_api import Browser, ConsoleMessage, expect
 
 from controller.dashboard.page_files import PAGES
-from tests.integration.dashboard.conftest import Served
-
-
-def serious(page: Page) -> list[str]:
-    """Return what axe-core finds that keeps somebody from using a page."""
-    found = Axe().run(page).response["violations"]
-    return [
-        f"{page.url}: {each['id']} at {[node['html'] for node in each['nodes']]}"
-        for each in found
-        if each["impact"] in ("serious", "critical")
-    ]
-
+from tests.integration.dashboard.conftest import Served, serious
 
 SIZES = {"phone": (390, 844), "desktop": (1440, 900)}
 

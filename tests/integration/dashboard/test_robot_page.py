@@ -18,7 +18,7 @@ from controller.motion.planning.virtual_cube import VirtualCube
 from controller.motion.primitives import Primitive
 from solvers.rubik.facelets import format_facelets
 from solvers.rubik.scramble import random_state
-from tests.integration.dashboard.conftest import LONGEST_S, Served
+from tests.integration.dashboard.conftest import LONGEST_S, Served, serious
 
 LONGEST_MS = 1000 * LONGEST_S
 SEED = 31
@@ -70,6 +70,12 @@ class Watcher:
             self.came.set()
 
 
+def still(browser: Browser) -> BrowserContext:
+    """Return a context in which nothing is drawn between two states: without a graphics card that
+    costs more than all the rest."""
+    return browser.new_context(reduced_motion="reduce")
+
+
 def opened(context: BrowserContext, served: Served, page: str = "robot") -> Page:
     tab = context.new_page()
     tab.set_default_timeout(LONGEST_MS)
@@ -114,7 +120,7 @@ def test_one_run_in_many_tabs(served: Served, browser: Browser) -> None:
     desk.hear = watcher.hear
     desk.simulate(Simulate(speed=20, seed=SEED, camera=0))
     assert desk.wait(LONGEST_S)
-    first_context, context = browser.new_context(), browser.new_context()
+    first_context, context = still(browser), still(browser)
     line = Line(first_context)
     first, second = opened(first_context, served), opened(context, served)
     expect_phase(first, Phase.READY)
@@ -162,12 +168,27 @@ def test_one_run_in_many_tabs(served: Served, browser: Browser) -> None:
     expect_phase(first, Phase.STOPPED)
     assert stickers(first) == lying(VirtualCube(start).after_all(watcher.primitives[:done]))
 
-    # It goes on, is stopped from another page, and goes on with nobody looking.
+    # Nothing runs: a motor can be turned by hand, by the keys of the pad alone.
+    arm = first.locator("#angles li", has_text="Arm").locator("strong")
+    expect(arm).to_be_visible()
+    first.keyboard.press("w")
+    first.get_by_role("button", name="Turn the arm backwards").focus()
+    first.keyboard.press("[")
+    first.keyboard.press("w")
+    expect(first.locator("#log")).to_contain_text("by hand: arm from")
+    assert desk.wait(LONGEST_S)
+    expect(first.locator("#log p", has_text="by hand")).to_have_count(1)
+
+    # It goes on from its journal, is stopped from another page, out of a text field too, and goes
+    # on with nobody looking.
     puzzles = opened(context, served, "puzzles")
     watcher.when(finished(done + 6), lambda: None)
-    press(first, "Go on")
+    first.get_by_role("button", name="Resume run-000001").click()
     assert watcher.came.wait(LONGEST_S)
-    puzzles.click("#stop")
+    expect(first.locator("#jog")).to_contain_text("Jog by hand when nothing runs")
+    puzzles.evaluate("document.body.append(document.createElement('textarea'))")
+    puzzles.locator("textarea").last.focus()
+    puzzles.keyboard.press("Escape")
     expect_phase(second, Phase.STOPPED)
     watcher.when(finished(view(hub).finished + 3), lambda: desk.pause(Nothing()))
     press(second, "Go on")
@@ -176,7 +197,7 @@ def test_one_run_in_many_tabs(served: Served, browser: Browser) -> None:
         each.close()
     desk.go_on(Nothing())
     assert desk.wait(LONGEST_S)
-    again = opened(browser.new_context(), served)
+    again = opened(still(browser), served)
     expect_phase(again, Phase.FINISHED)
     faces = stickers(again)
     assert {faces[i : i + 9] for i in range(0, 54, 9)} == {letter * 9 for letter in "URFDLB"}
@@ -195,7 +216,7 @@ def test_scan_and_solve_by_two_clicks(served: Served, browser: Browser) -> None:
             stages.append(now)
 
     served.dashboard.robot.hear = note
-    tab = opened(browser.new_context(), served)
+    tab = opened(still(browser), served)
     tab.select_option("#speed", "20")
     press(tab, "Start a simulated robot")
     expect_phase(tab, Phase.READY)
@@ -214,7 +235,64 @@ def test_scan_and_solve_by_two_clicks(served: Served, browser: Browser) -> None:
         assert answer.headers["content-type"] == "image/jpeg"
     faces = stickers(tab)
     assert all(len(set(faces[i : i + 9])) == 1 for i in range(0, 54, 9))
+    result = view(hub).result
+    assert result is not None
+    expect(tab.locator("#solves tr")).to_have_count(1)
+    expect(tab.locator("#solves")).to_contain_text(f"{result.robot_s:.1f}")
+    expect(tab.locator("#angles li")).to_have_count(3)
+    assert serious(tab) == []
     press(tab, "Leave the robot")
     expect_phase(tab, Phase.NONE)
     assert "the simulated cube is solved" in last_word(hub)
+    tab.context.close()
+
+
+def test_by_keys_alone_a_cube_is_planned_driven_paused_and_stopped(
+    served: Served, browser: Browser
+) -> None:
+    tab = opened(still(browser), served, "")
+    expect(tab).to_have_url(re.compile("/robot$"))
+
+    def reach(selector: str, key: str = "Tab") -> None:
+        """Go from one thing to the next until this one has the focus, which is to be seen."""
+        for _ in range(60):
+            tab.keyboard.press(key)
+            if tab.locator(f"{selector}:focus").count():
+                assert (
+                    tab.locator(selector).evaluate("e => getComputedStyle(e).outlineStyle")
+                    == "solid"
+                )
+                return
+        raise AssertionError(f"{selector} is not reached")
+
+    reach("#speed")
+    tab.keyboard.press("ArrowDown")
+    reach("#state .primary", "Shift+Tab")
+    tab.keyboard.press("Enter")
+    expect_phase(tab, Phase.READY)
+    assert view(served.dashboard.hub).speed == 20
+
+    # A dry run plans and moves nothing; the run itself is paused and stopped.
+    reach("#stickers")
+    tab.keyboard.type(format_facelets(random_state(SEED)))
+    reach("#state summary")
+    tab.keyboard.press("Enter")
+    reach("#state .check input")
+    tab.keyboard.press("Space")
+    reach("#solve-this", "Shift+Tab")
+    tab.keyboard.press("Enter")
+    expect(tab.locator("#state")).to_contain_text("A dry run:")
+    assert view(served.dashboard.hub).finished == 0
+    reach("#state .check input")
+    tab.keyboard.press("Space")
+    reach("#stickers", "Shift+Tab")
+    tab.keyboard.type(format_facelets(random_state(SEED)))
+    tab.keyboard.press("Tab")
+    tab.keyboard.press("Enter")
+    expect(tab.locator("#plan .now")).to_have_count(1, timeout=LONGEST_MS)
+    tab.keyboard.press("Space")
+    expect_phase(tab, Phase.PAUSED)
+    tab.keyboard.press("Escape")
+    expect_phase(tab, Phase.STOPPED)
+    served.dashboard.robot.disconnect(Nothing())
     tab.context.close()

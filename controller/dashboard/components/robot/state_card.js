@@ -20,7 +20,7 @@ function painting() {
     spellcheck: false, ariaLabel: 'The 54 stickers as the cube lies',
   });
   const send = () => robot('solve', spokenOf(stickers.value.trim().toUpperCase()));
-  return row(stickers, button('Solve this cube', send));
+  return row(stickers, Object.assign(button('Solve this cube', send), { id: 'solve-this' }));
 }
 
 function startOrConnect(dialog) {

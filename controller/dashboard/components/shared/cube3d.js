@@ -1,9 +1,9 @@
 // A cube of 26 pieces, made of elements and CSS transforms: each sticker can be tested and clicked.
 
-const FACES = 'URFDLB';
+export const FACES = 'URFDLB';
 // Of each face: the axis it stands on, and where its first sticker, columns and rows lead.
 // x is right, y is down, z comes to the viewer.
-const LAYOUT = {
+export const LAYOUT = {
   U: { normal: [0, -1, 0], first: [-1, -1, -1], column: [1, 0, 0], row: [0, 0, 1] },
   R: { normal: [1, 0, 0], first: [1, -1, 1], column: [0, 0, -1], row: [0, 1, 0] },
   F: { normal: [0, 0, 1], first: [-1, -1, 1], column: [1, 0, 0], row: [0, 1, 0] },
@@ -26,8 +26,11 @@ function made(className, parent) {
 const added = (a, b, times = 1) => a.map((value, axis) => value + times * b[axis]);
 
 export class Cube3d {
-  /** Draw a cube into `scene`, with the cradle below it if `hasPlate`. */
-  constructor(scene, { hasPlate = false } = {}) {
+  /**
+   * Draw a cube into `scene`, with the cradle below it if `hasPlate`. The layer below turns, and
+   * with `turnsAll` every face.
+   */
+  constructor(scene, { hasPlate = false, turnsAll = false } = {}) {
     const view = made('cube', scene);
     this.plate = hasPlate ? made('plate', view) : null;
     if (this.plate) for (let side = 0; side < 7; side += 1) made(`side side-${side}`, this.plate);
@@ -35,19 +38,22 @@ export class Cube3d {
     this.layer = made('layer', this.body);
     this.stickers = [];
     this.moving = [];
-    this.#build();
+    this.pieces = new Map();
+    this.#build(turnsAll);
   }
 
-  #build() {
-    const pieces = new Map();
+  #build(turnsAll) {
+    const { pieces } = this;
     for (const x of [-1, 0, 1]) for (const y of [-1, 0, 1]) for (const z of [-1, 0, 1]) {
       if (!x && !y && !z) continue;
       const piece = made('cubie', y === 1 ? this.layer : this.body);
       piece.style.transform =
         `translate3d(calc(var(--e) * ${x}), calc(var(--e) * ${y}), calc(var(--e) * ${z}))`;
       pieces.set([x, y, z].join(), piece);
-      if (y !== -1) this.#side(piece, 'U', 'inner'); // seen while a layer turns
-      if (y === 0) this.#side(piece, 'D', 'inner');
+      for (const face of turnsAll ? FACES : y === 0 ? 'UD' : y === 1 ? 'U' : '') {
+        const isOutside = added([x, y, z], LAYOUT[face].normal).some((each) => Math.abs(each) > 1);
+        if (!isOutside) this.#side(piece, face, 'inner'); // seen while a layer turns
+      }
     }
     for (const face of FACES) {
       const { first, column, row } = LAYOUT[face];
@@ -82,6 +88,20 @@ export class Cube3d {
     if (kind === 'turn') this.#turn(this.layer, `rotateY(${angle}deg)`, seconds);
     if (kind === 'spin') this.#turn(this.body, `rotateY(${angle}deg)`, seconds);
     if (kind !== 'tilt' && this.plate) this.#turn(this.plate, `rotateY(${angle}deg)`, seconds);
+  }
+
+  /** Turn a face by clockwise quarters, in seconds; resolves when it has, or was interrupted. */
+  async turnFace(face, quarters, seconds) {
+    if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+    const { normal } = LAYOUT[face];
+    const timing = { duration: 1000 * seconds, easing: 'ease-in-out', fill: 'forwards' };
+    for (const [place, piece] of this.pieces) {
+      const along = place.split(',').reduce((sum, value, axis) => sum + value * normal[axis], 0);
+      if (along !== 1) continue;
+      const to = (degrees) => `rotate3d(${normal.join()}, ${degrees}deg) ${piece.style.transform}`;
+      this.moving.push(piece.animate([{ transform: to(0) }, { transform: to(90 * quarters) }], timing));
+    }
+    await Promise.allSettled(this.moving.map((motion) => motion.finished));
   }
 
   #turn(element, to, seconds) {

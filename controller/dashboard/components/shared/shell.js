@@ -43,6 +43,7 @@ function onKey(event) {
     return;
   }
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+  if (event.target.closest?.('[data-own-keys]')?.dataset.ownKeys.includes(event.key)) return;
   const page = PAGES[Number(event.key) - 1];
   if (event.key === '?') byId('keys').showModal();
   else if (page) location.href = page;
@@ -78,11 +79,23 @@ function brickName(view) {
   return view.is_simulated ? `simulated ${view.speed}×` : view.address;
 }
 
+function showBoard(view) {
+  const isBusy = ['connecting', 'running', 'stopping'].includes(view.phase);
+  const [verb] = view.work.split(' ');
+  const name = view.is_simulated ? `simulated ${view.speed}×` : view.address;
+  showBusy('board', isBusy);
+  const dot = { fault: 'bad', connecting: 'wait', stopped: 'wait', none: 'off' };
+  chip('chip-board', dot[view.phase] ?? (isBusy ? 'busy' : ''), verb || (view.address ? name : 'none'));
+}
+
 function chip(id, state, text) {
   byId(id).querySelector('.dot').className = `dot ${state}`;
   byId(id).querySelector('b').textContent = text;
 }
 
+for (const look of ['palette', 'letters']) {
+  if (localStorage.getItem(look)) document.documentElement.dataset[look] = localStorage.getItem(look);
+}
 if (localStorage.getItem('theme')) setTheme(localStorage.getItem('theme'));
 byId('theme').onclick = () => {
   const isDark = getComputedStyle(document.documentElement).colorScheme === 'dark';
@@ -93,4 +106,5 @@ byId('stop').onclick = stop;
 document.addEventListener('keydown', onKey, true);
 on('connected', (isConnected) => { byId('lost').hidden = isConnected; });
 on('robot', showDevices);
+on('board', showBoard);
 on('puzzles', (view) => showBusy('puzzles', view.phase === 'running'));

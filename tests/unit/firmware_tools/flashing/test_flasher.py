@@ -5,9 +5,11 @@ from typing import Any
 import pytest
 
 from firmware_tools.boards.facts import Board
+from firmware_tools.bootloader.block_frames import data_block, last_block
 from firmware_tools.bootloader.protocols import PROTOCOLS
-from firmware_tools.errors import WrongChipError
-from firmware_tools.flashing.flasher import Flasher, Phase
+from firmware_tools.errors import PortError, WrongChipError
+from firmware_tools.flashing.events import Phase, Planned, Programmed
+from firmware_tools.flashing.flasher import Flasher
 from firmware_tools.flashing.image import Image
 from firmware_tools.flashing.plan import plan_flash
 from solvers.foundation.progress import Progress, run_job
@@ -53,10 +55,38 @@ def test_flashing_tells_how_far_it_is(script: Any, aksen: Board) -> None:
     report = run_job(flasher.flash(plan, verify=False), events.append)
     assert (report.bytes_programmed, report.crc32, report.verified) == (3, image.crc32, False)
     assert [(each.task, each.done, each.total) for each in events] == [
+        ("plan", 0, 3),
+        (Phase.CONNECT, 0, 1),
+        (Phase.CONNECT, 1, 1),
         (Phase.ERASE, 0, 1),
         (Phase.ERASE, 1, 1),
         (Phase.PROGRAM, 0, 3),
         (Phase.PROGRAM, 3, 3),
         (Phase.CHECK, 0, 1),
         (Phase.CHECK, 1, 1),
+    ]
+    assert [each.plan for each in events if isinstance(each, Planned)] == [plan]
+
+
+def test_a_block_says_how_often_it_was_sent_again(script: Any, aksen: Board) -> None:
+    image = Image("test.ihx", bytes(range(1, 125)) + b"\x07", 125)
+    ask_who(script, AKSEN)
+    script.host("00 04 00 00 00 00 00 04").host("00 04 00 00 00 00 00 04").board("55")
+    first, last = data_block(image.data[:124]), last_block(image.data[124:], 126)
+    script.host("00 02 00 00 7E 00 00 7C").board("55").host(first).board("FE")
+    script.host("00 02 00 00 7E 00 00 7C").board("55").host(first)  # and no answer
+    script.host("00 02 00 00 7E 00 00 7C").board("55").host(first).board("55")
+    script.host(last).board("55")
+    flasher, events = Flasher(script.link(), aksen, PROTOCOLS["block"]), list[Programmed]()
+    job = flasher.flash(plan_flash(image, aksen, PROTOCOLS["block"]))
+
+    def note(event: Progress) -> None:
+        if isinstance(event, Programmed):
+            events.append(event)
+
+    with pytest.raises(PortError):  # the script ends here: the session leaves it
+        run_job(job, note)
+    assert [(each.address, each.silent, each.refused) for each in events] == [
+        (0, 1, 1),
+        (124, 0, 0),
     ]

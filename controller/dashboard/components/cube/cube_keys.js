@@ -1,0 +1,39 @@
+// The keys of the Cube page: faces turn, and the player plays. The net has keys of its own.
+
+import { ALPHABETS } from '/assets/turns.js';
+
+const TYPING = 'input:not([type=range], [type=radio], [type=checkbox]), select, dialog';
+const ROBOTS_SPACE = ['running', 'pausing', 'paused']; // the space bar is the robot's while it drives
+
+/** Listen on the whole page. `alphabet` and `robotPhase` are asked at each key. */
+export function listenToKeys({ player, turn, undo, alphabet, robotPhase }) {
+  const plays = {
+    ArrowRight: () => player.step(),
+    ArrowLeft: () => player.back(),
+    Home: () => player.seek(0),
+    End: () => player.seek(player.moves.length),
+  };
+
+  function act(event) {
+    const key = event.key.toLowerCase();
+    const face = key.length === 1 ? ALPHABETS[alphabet()].toLowerCase().indexOf(key) : -1;
+    if (face >= 0) turn('URFDLB'[face] + (event.shiftKey ? "'" : ''));
+    else if (key === ' ' && !event.target.closest('button, a, input')) {
+      if (!ROBOTS_SPACE.includes(robotPhase())) player.toggle();
+    } else if (plays[event.key] && !event.target.closest('input')) plays[event.key]();
+    else return false;
+    return true;
+  }
+
+  document.addEventListener('keydown', (event) => {
+    if (event.altKey || event.metaKey || event.target.closest(TYPING)) return;
+    if (event.ctrlKey && event.key === 'z') undo();
+    else if (event.ctrlKey || !act(event)) return;
+    event.preventDefault();
+  });
+  // A button that was clicked does not keep the space bar, which is to play.
+  document.addEventListener('click', (event) => {
+    const button = event.target.closest('button:not(.cell)');
+    if (button && event.detail > 0) button.blur();
+  });
+}

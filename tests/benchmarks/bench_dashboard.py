@@ -1,0 +1,271 @@
+"""The dashboard: Stop to motors off, tabs, half an hour of values, and a driver beside a count
+
+Real time, Debian's Chromium without a graphics card on the same cores.
+"""
+
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+from typing import Final
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from controller.dashboard.app import Dashboard
+from controller.dashboard.page_files import PAGES
+from controller.dashboard.robot.requests import Connect, Resume, Simulate, Solve
+from controller.dashboard.robot.view import Phase
+from controller.dashboard.server import Server
+from solvers.rubik.facelets import format_facelets
+from solvers.rubik.scramble import random_state
+from tests.benchmarks.dashboard.powered_brick import powered_brick
+from tests.benchmarks.dashboard.served import served
+
+LONGEST_S: Final = 300.0
+LONGEST_MS: Final = 1000 * LONGEST_S
+SEED: Final = 7
+STOPS: Final = 10
+MOST_RUN_S: Final = 6.0
+AFTER_STOP_S: Final = 2.0
+TABS: Final = 8
+MINUTES: Final = float(os.environ.get("MINUTES", "30"))
+SLEEP_S: Final = 0.01
+BESIDE_S: Final = 40.0
+OPENED: Final = (
+    "document.querySelector('#frame').complete && !document.querySelector('#frame').hidden"
+)
+
+
+def run() -> str:
+    """Return the section of RESULTS.md."""
+    rows = ["| what | figure | bound | load |", "|---|---|---|---:|"]
+    with _user_folder() as folder, _chromium() as browser:
+        for link, bound in (("usb", 0.5), ("bluetooth", 1.0)):
+            rows += stops(browser, link, bound)
+        rows += first_picture(browser, folder)
+        rows += eight_tabs(browser)
+        rows += beside_a_count()
+        rows += half_an_hour(browser, folder)
+    return "\n".join(rows)
+
+
+def stops(browser: Browser, link: str, bound_s: float) -> list[str]:
+    """Press Escape at random moments of a run, on each page in turn, and watch the motors."""
+    moments = random.Random(link)
+    driven, off = [], []
+    with powered_brick(link, SEED) as brick, _dashboard() as (dashboard, server):
+        dashboard.robot.connect(Connect(brick.address))
+        _until(dashboard, Phase.READY)
+        context = browser.new_context()
+        tabs = [_opened(context, server, name) for name in PAGES]
+        tabs[1].evaluate("document.body.prepend(document.createElement('input'))")
+        solve = Solve(format_facelets(random_state(SEED)))
+        dashboard.robot.solve(solve)
+        for count in range(STOPS):
+            time.sleep(moments.uniform(0.5, MOST_RUN_S))
+            tab = tabs[count % len(tabs)]
+            tab.bring_to_front()
+            if count % len(tabs) == 1:
+                tab.locator("input").first.focus()
+            pressed_s = time.monotonic()
+            tab.keyboard.press("Escape")
+            _until(dashboard, Phase.STOPPED)
+            time.sleep(AFTER_STOP_S)
+            to_braked_s, to_off_s = brick.power_since(pressed_s)
+            driven.append(to_braked_s)
+            off.append(to_off_s)
+            if dashboard.hub.value("robot").can_resume:
+                dashboard.robot.resume(Resume())
+            else:  # it was stopped before it drove
+                dashboard.robot.solve(solve)
+        _until(dashboard, Phase.FINISHED)
+        context.close()
+    return [
+        f"| Stop by `Esc` to motors braked, {link} link, {STOPS} moments, all pages "
+        f"| median {median(driven):.2f} s, most {max(driven):.2f} s | {bound_s:g} s | {_load()} |",
+        f"| Stop to no power at all, {link} link | median {median(off):.2f} s, "
+        f"most {max(off):.2f} s | {bound_s:g} s | {_load()} |",
+    ]
+
+
+def first_picture(browser: Browser, folder: Path) -> list[str]:
+    """Open each page in a fresh browser's context."""
+    found = []
+    with served(folder) as dashboard:
+        for name in PAGES:
+            context = browser.new_context()
+            page = context.new_page()
+            page.goto(dashboard.address)  # has the cookie from then on; nothing else is kept
+            page.close()
+            page = context.new_page()
+            page.goto(f"{dashboard.origin}/{name}", wait_until="load")
+            seconds, size = page.evaluate(
+                """() => {
+                const paint = performance.getEntriesByName('first-contentful-paint')[0];
+                const all = [...performance.getEntriesByType('navigation'),
+                             ...performance.getEntriesByType('resource')];
+                const size = all.reduce((sum, each) => sum + each.encodedBodySize, 0);
+                return [(paint ? paint.startTime : performance.now()) / 1000, size];
+                }"""
+            )
+            found.append((name, seconds, size))
+            context.close()
+    slowest = max(found, key=lambda each: each[1])
+    largest = max(found, key=lambda each: each[2])
+    return [
+        f"| First picture of a page, the slowest ({slowest[0]}) | {slowest[1]:.2f} s | 2.5 s "
+        f"| {_load()} |",
+        f"| Bytes of a page, the most ({largest[0]}) | {largest[2] / 1000:.0f} KB | 700 KB "
+        f"| {_load()} |",
+    ]
+
+
+def eight_tabs(browser: Browser) -> list[str]:
+    """Open eight tabs of the Robot page with the camera, at once."""
+    with _dashboard() as (dashboard, server):
+        dashboard.robot.simulate(Simulate(speed=1, seed=SEED, camera=1))
+        _until(dashboard, Phase.READY)
+        context = browser.new_context()
+        _opened(context, server, "robot").close()
+        tabs = [context.new_page() for _ in range(TABS)]
+        seconds = []
+        for tab in tabs:
+            tab.evaluate(f"setTimeout(() => {{ location.href = '{server.origin}/robot'; }}, 0)")
+        for tab in tabs:
+            tab.wait_for_url("**/robot", timeout=LONGEST_MS)
+            tab.bring_to_front()
+            tab.wait_for_function(OPENED, timeout=LONGEST_MS)
+            seconds.append(tab.evaluate("performance.now()") / 1000)
+        context.close()
+    return [
+        f"| {TABS} tabs opened at once, until the camera shows in the last "
+        f"| {max(seconds):.1f} s | 3 s | {_load()} |"
+    ]
+
+
+def beside_a_count() -> list[str]:
+    """Sample how late a driver's sleep ends, alone and beside a count of Bedlam's solutions."""
+    rows, retries = [], []
+    for is_beside in (False, True):
+        with _dashboard() as (dashboard, _):
+            dashboard.robot.simulate(Simulate(speed=1, seed=SEED, camera=0))
+            _until(dashboard, Phase.READY)
+            dashboard.robot.solve(Solve(format_facelets(random_state(SEED))))
+            count = subprocess.Popen(_count(), stdout=subprocess.DEVNULL) if is_beside else None
+            late = sorted(_late())
+            _until(dashboard, Phase.FINISHED)
+            retries.append(dashboard.hub.value("robot").retries)
+            if count is not None:
+                count.terminate()
+                count.wait()
+        p95 = 1000 * late[int(0.95 * len(late))]
+        where = "beside a count of Bedlam in a process of its own" if is_beside else "alone"
+        rows.append(
+            f"| Over-sleep of the driver's 10 ms, {where} | median "
+            f"{1000 * median(late):.1f} ms, 95 % {p95:.1f} ms, retries {retries[-1]} "
+            f"| 95 % 25 ms | {_load()} |"
+        )
+    return rows
+
+
+def _count() -> list[str]:
+    puzzle = str(Path(sys.executable).with_name("puzzle"))
+    return [puzzle, "pack", "solve", "bedlam", "--count", "--workers", "1"]
+
+
+def _late() -> Iterator[float]:
+    until_s = time.monotonic() + BESIDE_S
+    while (began_s := time.monotonic()) < until_s:
+        time.sleep(SLEEP_S)
+        yield time.monotonic() - began_s - SLEEP_S
+
+
+def half_an_hour(browser: Browser, folder: Path) -> list[str]:
+    """Tell two tabs a value 15 times a second."""
+    with served(folder, tells=True) as dashboard:
+        context = browser.new_context(reduced_motion="reduce")
+        tabs = []
+        for _ in range(2):
+            page = context.new_page()
+            page.goto(dashboard.address)
+            page.evaluate(
+                """async () => {
+                const { on } = await import('/assets/link.js');
+                window.late = [];
+                on('bench', (told) => window.late.push(Date.now() - told));
+                }"""
+            )
+            tabs.append(page)
+        tabs[0].wait_for_timeout(20_000)  # what is imported and cached at first is no growth
+        began_s, cpu_s, memory_mb = time.monotonic(), dashboard.cpu_s, dashboard.memory_mb
+        while time.monotonic() < began_s + 60 * MINUTES:
+            tabs[0].wait_for_timeout(5000)
+        seconds = time.monotonic() - began_s
+        share = (dashboard.cpu_s - cpu_s) / seconds
+        growth = dashboard.memory_mb - memory_mb
+        late = sorted(tabs[-1].evaluate("window.late"))  # the one in front
+        context.close()
+    p95 = late[int(0.95 * len(late))]
+    title = f"{seconds / 60:.0f} minutes of 15 values a second, two tabs"
+    return [
+        f"| {title}: server | {share:.1%} of a core | 10 % | {_load()} |",
+        f"| its growth | {growth:.1f} MB, from {memory_mb:.0f} | 20 MB | {_load()} |",
+        f"| a value until a tab has it, {len(late)} values | median {median(late):.0f} ms, "
+        f"95 % {p95:.0f} ms | 95 % 150 ms | {_load()} |",
+    ]
+
+
+def _opened(context: BrowserContext, server: Server, name: str) -> Page:
+    page = context.new_page()
+    page.set_default_timeout(LONGEST_MS)
+    page.goto(server.address)
+    page.goto(f"{server.origin}/{name}")
+    return page
+
+
+def _until(dashboard: Dashboard, phase: Phase) -> None:
+    assert dashboard.robot.wait(LONGEST_S)
+    found = dashboard.hub.value("robot")
+    assert found.phase is phase, found.sentence
+
+
+def _load() -> str:
+    return f"{os.getloadavg()[0]:.1f}"
+
+
+@contextmanager
+def _dashboard() -> Iterator[tuple[Dashboard, Server]]:
+    dashboard = Dashboard(["--link", "usb"])
+    server = Server(dashboard)
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    try:
+        yield dashboard, server
+    finally:
+        server.end()
+        thread.join()
+
+
+@contextmanager
+def _chromium() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"))
+        yield browser
+        browser.close()
+
+
+@contextmanager
+def _user_folder() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patched:
+        patched.setenv("XDG_STATE_HOME", folder)
+        patched.setenv("XDG_RUNTIME_DIR", folder)
+        yield Path(folder)

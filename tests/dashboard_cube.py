@@ -1,0 +1,25 @@
+"""A cube that a camera has read with doubts: one tour of a simulated rig at the hardest level."""
+
+from functools import cache
+from typing import Final
+
+from controller.job_events import CubeRead
+from controller.vision.scans.robot_scan import robot_scan
+from hardware_sims.cube_rig.cradled_cube import CradledCube
+from solvers.foundation.progress import run_job
+from solvers.rubik.scramble import random_state
+from tests.camera_rig import COSTS, CameraRig
+
+DOUBTFUL_SEED: Final = 44
+"""Of a cube, a camera and its light that leave doubts which one sticker's colour ends."""
+
+
+@cache
+def doubtful_read() -> tuple[CubeRead, str]:
+    """Return what is read in one tour, and the stickers as the cube truly lies afterwards.
+
+    A second tour, which the robot would make, ends the doubts.
+    """
+    rig = CameraRig(CradledCube(random_state(DOUBTFUL_SEED)), level=3, seed=DOUBTFUL_SEED)
+    outcome = run_job(robot_scan(rig, rig.perform, COSTS, most_tours=1))
+    return CubeRead(outcome.result, outcome.rgb), rig.cube.stickers

@@ -1,0 +1,233 @@
+"""The Cube page in a browser: paint, scramble, solve and play; a simulated robot drives what is left."""
+
+import re
+from collections.abc import Iterator
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from controller.dashboard.robot.requests import Nothing, Simulate
+from controller.dashboard.robot.view import Phase
+from controller.motion.driving.executor import PrimitiveFinished
+from solvers.rubik.cubies import SOLVED
+from solvers.rubik.facelets import facelet_name, format_facelets
+from solvers.rubik.notation import parse_moves
+from solvers.rubik.scramble import random_state
+from tests.dashboard_cube import doubtful_read
+from tests.integration.dashboard.conftest import LONGEST_S, Served
+
+LONGEST_MS = 1000 * LONGEST_S
+STICKERS = format_facelets(SOLVED.apply(parse_moves("R U2 F' D B2 L'")))
+expect.set_options(timeout=LONGEST_MS)
+WHOLE = "".join(letter * 9 for letter in "URFDLB")
+
+
+@pytest.fixture
+def tab(served: Served, browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(reduced_motion="reduce")
+    page = context.new_page()
+    page.set_default_timeout(LONGEST_MS)
+    page.goto(served.server.address)
+    yield page
+    context.close()
+
+
+def show(tab: Page, served: Served, words: str = "") -> None:
+    tab.goto(f"{served.server.origin}/cube{words}")
+    expect(tab.locator("#legality")).not_to_have_text(re.compile("^(checking)?$"))
+
+
+def cells(tab: Page) -> str:
+    """Return the 54 colours of the net."""
+    return colours(tab.locator(".net"), "cell")
+
+
+def colours(part: Locator, kind: str) -> str:
+    found = part.locator(f".{kind}").evaluate_all(
+        "all => all.map(each => [Number(each.dataset.index), each.dataset.colour])"
+    )
+    return "".join(colour for _, colour in sorted(found))
+
+
+def ringed(tab: Page, kind: str) -> set[str]:
+    found = tab.locator(f".cell.{kind}").evaluate_all("all => all.map(e => e.dataset.index)")
+    return {facelet_name(int(index)) for index in found}
+
+
+def address(tab: Page) -> dict[str, list[str]]:
+    return parse_qs(urlsplit(tab.url).query)
+
+
+def test_a_twisted_corner_is_painted(served: Served, tab: Page) -> None:
+    show(tab, served)
+    expect(tab.locator("#words")).to_have_text("Scramble, scan, or paint.")
+    expect(tab.locator("#legality")).to_have_text("a legal cube")
+    assert cells(tab) == WHOLE
+
+    # By mouse, by a letter, by a number: U9 becomes red, R1 green, F3 white.
+    tab.click("#palette [data-colour=R]")
+    tab.click(".cell[data-index='8']")
+    tab.locator(".cell[data-index='9']").focus()
+    tab.keyboard.press("f")
+    tab.locator(".cell[data-index='20']").focus()
+    tab.keyboard.press("1")
+    expect(tab.locator("#legality")).to_have_text("no cube yet")
+    expect(tab.locator("#remark")).to_contain_text("A corner is twisted in its place.")
+    assert ringed(tab, "ringed") == {"U9", "R1", "F3"}
+    for name in ("U9=R", "R1=F", "F3=U"):
+        expect(tab.locator("#remark")).to_contain_text(name)
+    expect(tab.locator("#solve")).to_be_disabled()
+    expect(tab.locator("#on-robot")).to_be_disabled()
+    assert tab.url.startswith(f"{served.server.origin}/cube?")  # "1" painted, and led to no page
+
+    # Undone three times it is whole again; with colours gone the counts say so.
+    for _ in range(3):
+        tab.keyboard.press("Control+z")
+    expect(tab.locator("#legality")).to_have_text("a legal cube")
+    tab.click("#clear")
+    expect(tab.locator("#remark")).to_contain_text("48 stickers have no colour yet.")
+    expect(tab.locator("#palette [data-colour=F]")).to_have_attribute("aria-label", "green, 1 of 9")
+
+
+def test_texts_make_cubes_and_say_what_is_wrong(served: Served, tab: Page) -> None:
+    show(tab, served)
+    tab.fill("#text", "R U2 F' D B2 L'")
+    tab.keyboard.press("Enter")
+    expect(tab.locator("#text")).to_have_value(STICKERS)
+    assert cells(tab) == STICKERS
+    assert address(tab)["facelets"] == [STICKERS]
+    tab.fill("#text", "R K")
+    tab.click("text=Take")
+    expect(tab.locator("#text-error")).to_contain_text("'K'")
+    assert cells(tab) == STICKERS
+    tab.select_option("#target", "other")
+    tab.fill("#target-text", "R K")
+    tab.locator("#target-text").blur()
+    expect(tab.locator("#target-error")).to_contain_text("'K'")
+    expect(tab.locator("#solve")).to_be_disabled()
+    tab.select_option("#target", "superflip")
+    expect(tab.locator("#solve")).to_be_enabled()
+    assert address(tab)["target"] == ["superflip"]
+
+
+def test_solutions_are_played_and_another_tab_shows_them(served: Served, tab: Page) -> None:
+    show(tab, served, f"?facelets={STICKERS}")
+    tab.click("#solve")
+    row = tab.locator(".solutions tbody tr")
+    expect(row.first).to_contain_text("fastest")
+    expect(row.first.locator("td").nth(2)).to_have_text(re.compile(r"^\d+\.\d s$"))
+    expect(tab.locator("#searched")).to_contain_text("searched")
+    tab.keyboard.press("End")
+    expect(tab.locator("#which")).to_contain_text("All ")
+    assert colours(tab.locator("#scene"), "sticker") == WHOLE
+
+    # Step by step, backwards too, and played with the space bar.
+    count = tab.locator("#moves button").count()
+    tab.keyboard.press("Home")
+    tab.keyboard.press("ArrowRight")
+    tab.keyboard.press("ArrowRight")
+    tab.keyboard.press("ArrowLeft")
+    expect(tab.locator("#which")).to_have_text(f"Move 2 of {count}")
+    tab.keyboard.press("Space")
+    expect(tab.locator("#move")).to_have_text("Done")
+    assert colours(tab.locator("#scene"), "sticker") == WHOLE
+
+    other = tab.context.new_page()
+    show(other, served, f"?facelets={STICKERS}")
+    expect(other.locator(".solutions tbody tr")).to_have_count(row.count())
+    other.close()
+
+    # The beginner's method has names for its stages, and each is a place to begin at.
+    tab.select_option("#method", "layers")
+    tab.click("#solve")
+    expect(tab.locator(".stages-list li").first).to_contain_text("cross")
+    expect(tab.locator("#which")).to_contain_text("cross")
+    tab.keyboard.press("End")
+    assert colours(tab.locator("#scene"), "sticker") == WHOLE
+
+    # Faces turn by their letters, those of the paper by choice; what was found is not for this.
+    show(tab, served)
+    tab.keyboard.press("r")
+    tab.keyboard.press("Shift+U")
+    turned = format_facelets(SOLVED.apply(parse_moves("R U'")))
+    expect(tab.locator("#text")).to_have_value(turned)
+    tab.select_option("#alphabet", "german")
+    tab.locator("#alphabet").blur()
+    tab.keyboard.press("v")
+    turned = format_facelets(SOLVED.apply(parse_moves("R U' F")))
+    expect(tab.locator("#text")).to_have_value(turned)
+    expect(tab.locator(".solutions")).to_have_count(0)
+
+
+def test_a_doubtful_sticker_is_mended_and_the_cube_solved(served: Served, tab: Page) -> None:
+    event, true = doubtful_read()
+    show(tab, served)
+    served.dashboard.cube.readings.take(event)
+    tab.click("text=Take this reading")
+    expect(tab.locator("#legality")).to_have_text("doubtful")
+    assert ringed(tab, "doubted") == set(event.result.doubtful)
+    first, *_, last = event.result.doubtful
+    expect(tab.locator("#remark")).to_contain_text(first)
+    expect(tab.locator("#remark")).to_contain_text("least certain")
+    expect(tab.locator("#why-not")).to_contain_text("not sure of the ringed stickers")
+
+    index = [facelet_name(each) for each in range(54)].index(last)
+    tab.locator(f".cell[data-index='{index}']").focus()
+    expect(tab.locator("#remark")).to_contain_text(last)
+    names = {"U": "white", "R": "red", "F": "green", "D": "yellow", "L": "orange", "B": "blue"}
+    tab.get_by_role("button", name=f"It is {names[true[index]]}").click()
+    expect(tab.locator("#legality")).to_have_text("a legal cube")
+    assert ringed(tab, "doubted") == set()
+    assert cells(tab) == true
+    tab.click("#solve")
+    expect(tab.locator(".solutions tbody tr").first).to_be_visible()
+
+
+def test_the_robot_solves_by_keys_alone(served: Served, tab: Page) -> None:
+    desk, facelets = served.dashboard.robot, format_facelets(random_state(31))
+    show(tab, served)
+    expect(tab.locator("#why-not")).to_contain_text("No robot is connected")
+    desk.simulate(Simulate(speed=20, seed=31, camera=0))
+    assert desk.wait(LONGEST_S)
+
+    def go_to(selector: str) -> None:
+        for _ in range(120):
+            if tab.evaluate("s => document.activeElement?.matches(s)", selector):
+                outline = tab.evaluate("getComputedStyle(document.activeElement).outlineWidth")
+                assert outline == "3px"
+                return
+            tab.keyboard.press("Tab")
+        raise AssertionError(f"{selector} cannot be reached by Tab")
+
+    go_to("#scramble")
+    tab.keyboard.press("Enter")
+    expect(tab.locator("#text")).not_to_have_value(WHOLE)
+    go_to("#text")
+    tab.keyboard.press("Control+a")
+    tab.keyboard.type(facelets)  # the cube that is in the rig
+    tab.keyboard.press("Enter")
+    expect(tab.locator("#legality")).to_have_text("a legal cube")
+    go_to("#solve")
+    tab.keyboard.press("Enter")
+    expect(tab.locator(".solutions tbody tr").first).to_be_visible()
+
+    # Start, pause, go on, stop.
+    desk.hear = lambda event: (
+        tab_pause() if isinstance(event, PrimitiveFinished) and event.index == 3 else None
+    )
+
+    def tab_pause() -> None:
+        desk.pause(Nothing())
+
+    go_to("#on-robot")
+    tab.keyboard.press("Enter")
+    tab.wait_for_url("**/robot")
+    state = tab.locator("#state")
+    expect(state).to_have_attribute("data-phase", Phase.PAUSED)
+    desk.hear = lambda _: None
+    tab.keyboard.press("Space")
+    expect(state).to_have_attribute("data-phase", Phase.RUNNING)
+    tab.keyboard.press("Escape")
+    expect(state).to_have_attribute("data-phase", Phase.STOPPED)
+    desk.disconnect(Nothing())
