@@ -5,24 +5,32 @@ import sys
 import tempfile
 import threading
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, sync_playwright
 
 from controller.dashboard.app import Dashboard
+from controller.dashboard.board import requests as board
 from controller.dashboard.robot.requests import Nothing, Simulate, Solve
 from controller.dashboard.robot.view import Phase
 from controller.dashboard.server import Server
 from controller.job_events import RobotEvent
 from controller.motion.driving.executor import PrimitiveStarted
+from firmware_tools.flashing.events import Programmed
+from solvers.foundation.progress import Progress
+from solvers.rubik.facelets import format_facelets
+from solvers.rubik.scramble import random_state
 
 LONGEST_MS: Final = 120_000
 SEED: Final = 7
 PRIMITIVE: Final = 23
+BAD_LINE: Final = 'seed = 4\ndirection = "to_board"\nlose = 0.0004\n'
+PART_FLASHED: Final = 0.6
 MID_MOTION_MS: Final = 350
 STEP: Final = 10
 PARTS: Final = 70
+MID_TURN_MS: Final = 120
 
 
 def take(folder: Path) -> None:
@@ -37,6 +45,8 @@ def take(folder: Path) -> None:
             browser = playwright.chromium.launch(executable_path=chromium)
             _take_robot(browser, dashboard, server, folder)
             _take_puzzles(browser, server, folder)
+            _take_board(browser, dashboard, server, folder)
+            _take_cube(browser, server, folder)
             browser.close()
     finally:
         server.end()
@@ -84,6 +94,60 @@ def _take_puzzles(browser: Browser, server: Server, folder: Path) -> None:
     pages[1].screenshot(path=folder / "dashboard-puzzles-phone.png")
     pages[0].get_by_role("button", name="Stop and keep").click()
     pages[0].locator("#job[data-phase=stopped]").wait_for()
+
+
+def _take_board(browser: Browser, dashboard: Dashboard, server: Server, folder: Path) -> None:
+    """Over a line that loses bytes, with an 8-puzzle that was solved before."""
+    desk, halved = dashboard.board, threading.Event()
+    with tempfile.NamedTemporaryFile("w", suffix=".toml") as faults:
+        faults.write(BAD_LINE)
+        faults.flush()
+        desk.simulator_options = ("--faults", faults.name)
+        desk.simulate(board.Simulate(speed=5))
+        assert desk.wait(LONGEST_MS / 1000)
+    desk.solve(board.Solve(start="gaefdboch", goal="doefgbcah"))
+    assert desk.wait(LONGEST_MS / 1000)
+    desk.programs.build(board.Build(program="puzzle8-policy"))
+    assert desk.wait(LONGEST_MS / 1000)
+    shown: tuple[tuple[int, int, Literal["light", "dark"]], ...] = (
+        (1440, 900, "light"),
+        (390, 844, "dark"),
+    )
+    pages = []
+    for width, height, look in shown:
+        context = browser.new_context(
+            viewport=ViewportSize(width=width, height=height), color_scheme=look
+        )
+        page = context.new_page()
+        page.goto(f"{server.origin}/board?token={server.token}")
+        pages.append(page)
+
+    def hear(event: Progress) -> None:
+        if isinstance(event, Programmed) and event.share is not None and event.share > PART_FLASHED:
+            halved.set()
+
+    desk.hear = hear
+    desk.flash(board.Flash())
+    assert halved.wait(LONGEST_MS / 1000)
+    pages[0].screenshot(path=folder / "dashboard-board.png")
+    pages[1].screenshot(path=folder / "dashboard-board-phone.png")
+    desk.stop()
+    assert desk.wait(LONGEST_MS / 1000)
+
+
+def _take_cube(browser: Browser, server: Server, folder: Path) -> None:
+    desktop = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme="light")
+    phone = browser.new_context(viewport={"width": 390, "height": 844}, color_scheme="dark")
+    stickers = format_facelets(random_state(SEED))
+    for context, name in ((desktop, "dashboard-cube"), (phone, "dashboard-cube-phone")):
+        page = _opened(context, server)
+        page.goto(f"{server.origin}/cube?facelets={stickers}")
+        page.locator("#solve:enabled").wait_for()
+        page.click("#solve")
+        page.locator("#searched", has_text="searched").wait_for()
+        page.click("#next")
+        page.wait_for_timeout(MID_TURN_MS)
+        page.screenshot(path=folder / f"{name}.png")
 
 
 def _opened(context: BrowserContext, server: Server) -> Page:

@@ -127,7 +127,8 @@ class BoardShow:
     def flashed(self, report: FlashReport) -> None:
         """Show that an image was brought onto the board and verified."""
         self.flash.finish(report)
-        self.end(Phase.FINISHED)
+        on_board = msgspec.structs.replace(self.view.on_board, chip=_hexadecimal(report.chip_id))
+        self.end(Phase.FINISHED, on_board=on_board)
 
     def pose(self, start: str, goal: str, asking: str) -> None:
         """Show what is asked of the board; answers to the same puzzle stay."""

@@ -1,12 +1,12 @@
 """What runs in the search's own process: questions come over a pipe, and events go back.
 
-A search in a thread would make a driver wait: beside one, a sleep of 10 ms took 23 ms longer than
-it should in one case of twenty, because kernels keep the interpreter for a millisecond at a time
-and prices are plain Python. `python -m tests.benchmarks.bench_search_process` compares.
+A search in a thread would make a driver wait, because kernels keep the interpreter for a
+millisecond at a time and prices are plain Python. Beside one, 10 ms of sleep took 42 ms more in one
+case of twenty; with a process 8 (`python -m tests.benchmarks search_process`).
 """
 
 import signal
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
@@ -92,11 +92,11 @@ def answer(question: Question) -> Generator[SearchEvent, None, Answered]:
     search = choose_plan(
         question.start, question.target, question.costs, search_s=question.search_s
     )
-    chosen = yield from _ever_better(search)
-    return chosen
+    return (yield from ever_better(search))
 
 
-def _ever_better(search: Generator[PlanFound, None, object]) -> Generator[Found, None, Answered]:
+def ever_better(search: Iterable[PlanFound]) -> Generator[Found, None, Answered]:
+    """Hand on what is shorter than all before, or faster for the robot."""
     fewest, fastest, spent_s, candidates = 1_000, float("inf"), 0.0, 0
     for found in search:
         plan, spent_s = found.plan, found.search_seconds

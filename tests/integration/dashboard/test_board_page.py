@@ -22,7 +22,7 @@ from firmware_tools.flashing.events import Programmed
 from firmware_tools.line.serial_link import open_port
 from hardware_sims.aksen_board.facts import board_facts
 from solvers.foundation.progress import Progress
-from tests.integration.dashboard.conftest import LONGEST_S, Served
+from tests.integration.dashboard.conftest import LONGEST_S, Served, serious
 from tests.oracles.assembler import assemble
 
 LONGEST_MS = 1000 * LONGEST_S
@@ -137,6 +137,7 @@ def test_flashing_over_a_bad_line_is_cut_off_and_done_again(
     expect(tab.locator("#phases .now")).to_have_text("Program 50 %")
     expect(tab.locator("#blocks li")).to_have_count(BLOCKS)
     expect(tab.locator("#blocks .now")).to_have_count(1)
+    assert serious(tab) == []
     with pytest.raises(DeviceBusyError, match=r"flashing \.\./x\.ihx, since"):
         desk.flash(Flash())
     assert desk.devices.device is not None
@@ -150,6 +151,7 @@ def test_flashing_over_a_bad_line_is_cut_off_and_done_again(
     expect(tab.locator("#board-card")).to_contain_text("incomplete")
     expect(tab.locator("#phases .failed")).to_have_text("Program")
     expect(tab.locator("#start")).to_be_hidden()
+    assert serious(tab) == []
 
     # Esc does the same, from another page, with the focus in a text field.
     halt.at(half)
@@ -224,6 +226,7 @@ def test_a_puzzle_that_was_dragged_is_solved_on_the_board(tab: Page) -> None:
     expect(tab.locator("#lcd")).to_have_attribute("aria-label", f"The display: {SOLUTION} / ")
     expect(tab.locator("#start-label")).to_have_text("after 9 of 9")  # it is played by itself
     assert letters(tab, "start-board") == "doefgbcah"
+    assert serious(tab) == []
     tab.click("#back")
     expect(tab.locator("#start-label")).to_have_text("after 8 of 9")
 

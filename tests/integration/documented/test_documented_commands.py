@@ -17,6 +17,7 @@ import pytest
 from firmware_tools.boards.board_file import load_board
 from firmware_tools.building.build import build
 from firmware_tools.building.program import find_program
+from tests.integration.aksen.processes import SimulatedBoard
 from tests.integration.documented.data import APPS, FILES, NOT_RUN, PLACE_HOLDER
 from tests.integration.documented.examples import (
     COMMANDS,
@@ -27,7 +28,7 @@ from tests.integration.documented.examples import (
     fences,
     mentions,
 )
-from tests.integration.documented.session import PageError, Reader
+from tests.integration.documented.session import PageError, Reader, is_documented_compiler
 
 EVERYWHERE = {"--debug", "--verbose", "--version", "--help"}
 
@@ -153,3 +154,17 @@ def test_a_wrong_page_is_found(
 def test_a_command_that_is_gone_is_found() -> None:
     assert unknown_words(["puzzle", "pack", "solve", "soma", "--no-option"]) == ["--no-option"]
     assert unknown_words(["puzzle", "pack", "resolve", "soma"]) == ["resolve"]
+
+
+@pytest.mark.needs_sdcc
+def test_flashing_from_python_prints_what_the_page_says(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    ((_, code),) = fences("docs/aksen.md", "python")
+    with SimulatedBoard() as board:
+        exec(code.replace("socket://127.0.0.1:7000", board.port), {})
+    printed = capsys.readouterr().out.splitlines()
+    page = (ROOT / "docs/aksen.md").read_text(encoding="utf-8")
+    assert len(printed) == 2
+    if is_documented_compiler():
+        assert f"prints `{printed[0]}` and `{printed[1]}`." in page

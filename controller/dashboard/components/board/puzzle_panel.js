@@ -107,7 +107,7 @@ export class PuzzlePanel {
   }
 
   head() {
-    const names = ['', 'moves', 'cycles', 'ms', 'the paper, ms'];
+    const names = ['by', 'moves', 'cycles', 'ms', 'the paper, ms'];
     return made('tr', {}, ...names.map((textContent) => made('th', { textContent, scope: 'col' })));
   }
 

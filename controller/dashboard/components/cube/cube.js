@@ -201,6 +201,11 @@ async function turn(move) {
   await turning;
 }
 
+/** Begin with the cube as it lay when the robot last knew; most of it is right still. */
+function startFromTwin({ facelets }) {
+  if (!state.canUndo && !facelets.includes('?')) state.set(facelets);
+}
+
 function retargeted() {
   keepAddress();
   takeSearch(lastSearch);
@@ -235,6 +240,7 @@ await target.fill(address.get('target') ?? '');
 const given = address.get('facelets');
 state.set(given && /^[URFDLB?]{54}$/.test(given) ? given : SOLVED, { isNew: false });
 if (given && given !== state.facelets) note('The address holds no cube; this is a solved one.');
+if (isForRobot && !given) on('twin', startFromTwin);
 on('cube-search', takeSearch);
 on('robot', (view) => {
   phase = view.phase;

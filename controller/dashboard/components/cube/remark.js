@@ -3,6 +3,7 @@
 import { element } from '/assets/elements.js';
 import { COLOURS, nameOf } from '/assets/sticker_net.js';
 
+const CERTAIN = 0.995;
 const percent = (share) => `${Math.round(100 * share)} %`;
 
 export class Remark {
@@ -20,7 +21,10 @@ export class Remark {
   /** Show a doubtful sticker of a reading, and its two likeliest colours to choose from. */
   doubt(reading, doubt) {
     const [first, second] = doubt.colours;
-    const words = `least certain: ${COLOURS[first]} ${percent(doubt.shares[0])}, ${COLOURS[second]} ${percent(doubt.shares[1])}.`;
+    // Where the whole scan does not fit together, single stickers may seem certain all the same.
+    const words = doubt.shares[0] < CERTAIN
+      ? `uncertain: ${COLOURS[first]} ${percent(doubt.shares[0])}, ${COLOURS[second]} ${percent(doubt.shares[1])}.`
+      : `uncertain: ${COLOURS[first]}, or else ${COLOURS[second]}.`;
     const choice = (colour) => {
       const button = element('button', { className: 'btn small', onclick: () => this.calls.onPaint(doubt.index, colour) },
         element('i', { className: 'spot' }), `It is ${COLOURS[colour]}`);

@@ -8,17 +8,18 @@ import pytest
 
 from controller.dashboard.cube.desk import SEARCH, CubeDesk
 from controller.dashboard.cube.search_process import SearchProcess
-from controller.dashboard.cube.searcher import Answered, Found, InStages, Question, answer
+from controller.dashboard.cube.searcher import Answered, Found, InStages, Question, ever_better
 from controller.dashboard.cube.view import PositionView, SearchState, SearchView
 from controller.dashboard.hub import Hub
 from controller.dashboard.jobs import DeviceBusyError
-from controller.motion.planning.planner import make_plan
+from controller.motion.planning.plan_choice import PlanFound
+from controller.motion.planning.planner import Plan, make_plan
 from controller.rigs.registry import DEFAULT_RIG, rig_called
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 from solvers.foundation.progress import run_job
 from solvers.rubik.cubies import SOLVED
 from solvers.rubik.facelets import format_facelets
-from solvers.rubik.notation import parse_moves
+from solvers.rubik.notation import Move, parse_moves
 from solvers.rubik.scramble import random_state
 
 LONGEST_S = 120.0
@@ -138,16 +139,19 @@ def test_what_is_no_cube_is_not_searched(page: Page) -> None:
 
 
 def test_only_what_is_shorter_or_faster_than_all_before_is_told() -> None:
-    events = list[Found]()
-    report = run_job(
-        answer(Question(CUBE, SOLVED, COSTS, 0.05)),
-        lambda event: events.append(event) if isinstance(event, Found) else None,
-    )
-    assert isinstance(report, Answered)
-    for earlier, later in zip(events, events[1:], strict=False):
-        assert len(later.moves) < min(
-            len(each.moves) for each in events[: events.index(later)]
-        ) or (later.robot_s < earlier.robot_s)
+    lengths_and_seconds = [(20, 40.0), (20, 41.0), (19, 45.0), (21, 39.0), (19, 44.0), (21, 39.5)]
+    search = [
+        PlanFound(Plan(tuple([Move.R1] * length), (), seconds), 0.1 * number)
+        for number, (length, seconds) in enumerate(lengths_and_seconds)
+    ]
+    told = list[Found]()
+    report = run_job(ever_better(search), told.append)
+    assert [(len(each.moves), each.robot_s) for each in told] == [
+        (20, 40.0),
+        (19, 45.0),
+        (21, 39.0),
+    ]
+    assert report == Answered(6, 0.5)
 
 
 def test_a_process_that_dies_is_told_and_replaced() -> None:

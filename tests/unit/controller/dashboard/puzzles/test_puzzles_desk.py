@@ -13,7 +13,7 @@ from controller.dashboard.puzzles.beside.part_search import PARTS
 from controller.dashboard.puzzles.desk import PuzzlesDesk
 from controller.dashboard.puzzles.requests import Pack, Show
 from controller.dashboard.puzzles.view import LIBRARY, RECENT, SEARCH, Phase, Recent, SearchView
-from solvers.cli.pack import searching
+from solvers.cli.pack import searching as command
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 from solvers.polycube.burrtools.writer import to_xml
 from solvers.polycube.files import library
@@ -144,7 +144,7 @@ def test_a_count_tells_both_numbers_and_all_can_be_looked_at(desk: PuzzlesDesk, 
 def test_a_stopped_count_is_kept_on_disk_and_gone_on_with(
     desk: PuzzlesDesk, hub: Watched, folder: Path
 ) -> None:
-    assert PARTS == searching.PARTS, "the command goes on with what is kept here"
+    assert PARTS == command.PARTS, "the command goes on with what is kept here"
     hub.when, hub.then = lambda view: view.parts.count("d") >= 2, desk.stop
     desk.pack(Pack("ct-puzzle", "count", 2))
     with pytest.raises(DeviceBusyError, match="puzzle search is busy: c't puzzle, count, since"):
