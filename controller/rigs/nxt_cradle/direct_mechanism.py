@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from math import remainder
 from typing import Any, Final
 
 import msgspec
@@ -12,6 +11,7 @@ from controller.motion.mechanism import State
 from controller.motion.primitives import Primitive, Tilt
 from controller.rigs.nxt_cradle.brick.brick_link import BrickLink
 from controller.rigs.nxt_cradle.brick.keep_awake import KeepAwake
+from controller.rigs.nxt_cradle.brick.mark import Mark
 from controller.rigs.nxt_cradle.choreography import Choreographer
 from controller.rigs.nxt_cradle.drives.direct_player import DirectPlayer
 from controller.rigs.nxt_cradle.homing import Homing, Known
@@ -23,8 +23,6 @@ from solvers.foundation.typed_files import convert
 
 BRAKING_TIME_S: Final = 0.2
 """Stops every motor of the rig from full speed."""
-MARKED_WITHIN_DEG: Final = 2
-"""Of home stands the cradle where the brick is marked, and counts are whole degrees."""
 
 
 class DirectState(msgspec.Struct, forbid_unknown_fields=True):
@@ -85,27 +83,21 @@ class DirectMechanism:
         self._find_home(None, by_lifting=in_doubt)
 
     def _find_home(self, known: Known | None, *, by_lifting: bool) -> None:
-        counted = self._link.marked_at(Motor.CRADLE)
-        away = self._homing.home_from_here(known, counted, by_lifting=by_lifting)
+        counted_deg = self._homing.counted(Mark.DIRECT)
+        away = self._homing.home_from_here(known, counted_deg, by_lifting=by_lifting)
         cradle, arm, pusher = (
             self._link.tacho(motor) + deg for motor, deg in zip(Motor, away, strict=True)
         )
-        if counted is None or not self._is_straight(cradle, counted):
-            self._link.mark()
+        self._homing.keep_count(Mark.DIRECT, away[0])
         self._state = DirectState(home=(cradle, arm, pusher))
         self._last = None
-
-    def _is_straight(self, cradle: int, counted: int) -> bool:
-        """Say whether a count of the cradle is whole quarters from another."""
-        quarter_deg = self._choreographer.quarter_deg
-        return abs(remainder(cradle - counted, quarter_deg)) <= MARKED_WITHIN_DEG
 
     def restore(self, state: State) -> bool:
         """Take up an earlier run if the brick's counters still count from the same place."""
         where = "The state in the journal"
         self._state = convert(dict(state), DirectState, where, InvalidJournalError)
         self.release()  # a lost link leaves motors running up to their limits
-        return self._link.is_marked()
+        return self._link.is_marked(Mark.DIRECT)
 
     def perform(
         self,

@@ -16,6 +16,7 @@ from typing import Final
 
 from controller.errors import BrickRefusedError, LinkLostError, MotorStalledError
 from controller.rigs.nxt_cradle.brick.brick_link import BrickLink
+from controller.rigs.nxt_cradle.brick.mark import Mark
 from controller.rigs.nxt_cradle.calibration.values import Calibration
 from controller.rigs.nxt_cradle.drives.direct_player import DirectPlayer
 from controller.rigs.nxt_cradle.held_cube import LAYER_POWER, HeldCube
@@ -32,6 +33,10 @@ SHIFTS_DEG: Final = (0, -35, 35, -70, 70, -105, 105, 140)
 """How the cradle is turned to free a cube so askew that the closing arm meets its corner."""
 LAYER_ASKEW_DEG: Final = 8
 """Of the cradle's motor: what a turn may leave of a layer that still clicks straight in a tilt."""
+MARKED_WITHIN_DEG: Final = 2
+"""Of home stands the cradle where the brick is marked, and counts are whole degrees."""
+COUNTED_WITHIN_DEG: Final = 11
+"""Half a tooth of the gear: a layer felt no further from its count is askew, else teeth skipped."""
 STRAYED_DEG: Final = 25
 """How far from where its counter says an end may be: a tooth that was skipped, and some more."""
 
@@ -57,14 +62,35 @@ class Homing:
             for power in (GENTLE_POWER, LAYER_POWER)
         )
 
+    def counted(self, mark: Mark) -> int | None:
+        """Return how far the cradle stands from where it was straight, at any quarter, in degrees.
+
+        By its counter, since the brick was marked last; None if it is not marked.
+        """
+        counted = self._link.marked_at(Motor.CRADLE, mark)
+        return None if counted is None else counted - self._link.tacho(Motor.CRADLE)
+
+    def keep_count(self, mark: Mark, away_deg: int) -> None:
+        """Mark the brick unless it is: its cradle is straight `away_deg` from where it stands."""
+        counted_deg = self.counted(mark)
+        if counted_deg is None or not self._is_quarters(away_deg - counted_deg):
+            self._link.mark(mark)
+
+    def _is_quarters(self, deg: float) -> bool:
+        return abs(remainder(deg, self._calibration.cradle.quarter_deg)) <= MARKED_WITHIN_DEG
+
     def home_from_here(
-        self, known: Known | None = None, counted: int | None = None, *, by_lifting: bool = False
+        self,
+        known: Known | None = None,
+        counted_deg: int | None = None,
+        *,
+        by_lifting: bool = False,
     ) -> tuple[int, int, int]:
         """Bring the rig home; return how far home is from where each motor stands, in degrees.
 
         In the order cradle, arm, pusher. Where home is `known` by the counters, ends that are not
-        there are refused, and a layer that is felt to be askew is brought straight. `counted` is
-        what the cradle's counter showed where it was straight, at any quarter. `by_lifting`
+        there are refused, and a layer that is felt to be askew is brought straight. `counted_deg`
+        is how far the cradle stands from where it was straight, as `counted` says. `by_lifting`
         trusts no count of the cradle, and its play no more than that. Raises MotorStalledError with
         what could not be found, and RobotError; the motors are off in any case.
         """
@@ -82,10 +108,13 @@ class Homing:
             held = HeldCube(self._link, self._player, self._strong, self._calibration, arm, pusher)
             held.hold()
             middle = self._middle_of_play()
+            counted = None if counted_deg is None else stood_at + counted_deg
             if by_lifting:
                 cradle = held.level(middle)
-            elif known is None and counted is not None and self._is_near(middle, counted):
+            elif known is None and counted is not None and self._may_be(middle, counted):
                 cradle = self._quarter_next_to(middle, counted)
+                if abs(cradle - middle) > LAYER_ASKEW_DEG:
+                    held.turn_layer(cradle, 1 if cradle > middle else -1)
             else:
                 cradle = _straight(held, middle, stood_at, known)
             self._go(Motor.CRADLE, cradle)
@@ -108,8 +137,8 @@ class Homing:
         """
         return middle - remainder(middle - counted, self._calibration.cradle.quarter_deg)
 
-    def _is_near(self, middle: float, counted: int) -> bool:
-        return abs(middle - self._quarter_next_to(middle, counted)) <= LAYER_ASKEW_DEG
+    def _may_be(self, middle: float, counted: int) -> bool:
+        return abs(middle - self._quarter_next_to(middle, counted)) <= COUNTED_WITHIN_DEG
 
     def _middle_of_play(self) -> float:
         """Return the middle between where the held cube stops the cradle on either side."""

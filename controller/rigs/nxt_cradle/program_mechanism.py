@@ -21,6 +21,7 @@ from controller.errors import (
 )
 from controller.motion.mechanism import OnMotors, State, nobody_watches
 from controller.motion.primitives import Primitive, Tilt
+from controller.rigs.nxt_cradle.brick.mark import Mark
 from controller.rigs.nxt_cradle.brick_program.player import Player
 from controller.rigs.nxt_cradle.brick_program.scripts import (
     AHEAD,
@@ -86,9 +87,11 @@ class ProgramMechanism:
         self._find_home(None, by_lifting=in_doubt)
 
     def _find_home(self, known: Known | None, *, by_lifting: bool) -> None:
+        counted_deg = self._homing.counted(Mark.PROGRAM)  # before the program counts afresh
         self._player.make_way()
-        away = self._homing.home_from_here(known, by_lifting=by_lifting)
+        away = self._homing.home_from_here(known, counted_deg, by_lifting=by_lifting)
         self._player.run()  # may count from zero again; the motors stand still meanwhile
+        self._homing.keep_count(Mark.PROGRAM, away[0])
         status = self._player.begin(1 + secrets.randbelow(0xFFFF))
         cradle, arm, pusher = (count + deg for count, deg in zip(status.counts, away, strict=True))
         self._state = ProgramState(home=(cradle, arm, pusher), session=status.session)

@@ -22,6 +22,7 @@ import usb.core
 from controller.errors import BrickNotFoundError, BrickRefusedError, LinkLostError
 from controller.rigs.nxt_cradle.brick.address import BrickAddress
 from controller.rigs.nxt_cradle.brick.closing import close_whatever_happens
+from controller.rigs.nxt_cradle.brick.mark import Mark
 from controller.rigs.nxt_cradle.brick.terminal_errors import TERMINAL_ERRORS
 from controller.rigs.nxt_cradle.brick.traced_line import DeadLineError, TracedLine
 from controller.rigs.nxt_cradle.brick.watchdog import CallTimeoutError, Watchdog
@@ -143,29 +144,26 @@ class BrickLink:
         """Put the sleep timer back; motor commands do not."""
         self._call(lambda: self._brick.keep_alive())
 
-    def mark(self) -> None:
+    def mark(self, mark: Mark) -> None:
         """Leave a mark that lasts as long as the tacho counters do; where motors stand is kept too.
 
-        The mark is the sensor type of port 4, where this rig has no sensor: switching the brick
-        off and starting another program clear it together with the counters. The firmware's
+        The mark is the sensor mode of port 4, where this rig has no sensor: switching the brick
+        off and starting or ending a program clear it together with the counters. The firmware's
         rotation counters, which nothing else here uses, begin from zero at the places.
         """
         for port in _PORTS.values():
             self._call(partial(self._brick.reset_motor_position, port, relative=False))
-        self._call(
-            lambda: self._brick.set_input_mode(
-                nxt.sensor.Port.S4, nxt.sensor.Type.SWITCH, nxt.sensor.Mode.BOOL
-            )
-        )
+        kind = nxt.sensor.Type.SWITCH, nxt.sensor.Mode[mark.value]
+        self._call(lambda: self._brick.set_input_mode(nxt.sensor.Port.S4, *kind))
 
-    def is_marked(self) -> bool:
+    def is_marked(self, mark: Mark) -> bool:
         """Return whether the mark is still there and the counters can be trusted."""
         values = self._call(lambda: self._brick.get_input_values(nxt.sensor.Port.S4))
-        return bool(values[3:5] == (nxt.sensor.Type.SWITCH, nxt.sensor.Mode.BOOL))
+        return bool(values[3:5] == (nxt.sensor.Type.SWITCH, nxt.sensor.Mode[mark.value]))
 
-    def marked_at(self, motor: Motor) -> int | None:
+    def marked_at(self, motor: Motor, mark: Mark) -> int | None:
         """Return what the tacho counter was at the mark; None if that is not there."""
-        if not self.is_marked():
+        if not self.is_marked(mark):
             return None
         state = self._call(lambda: self._brick.get_output_state(_PORTS[motor]))
         return int(state[7]) - int(state[9])

@@ -13,6 +13,7 @@ import pytest
 from controller.errors import LinkLostError
 from controller.rigs.nxt_cradle.brick.address import parse_address
 from controller.rigs.nxt_cradle.brick.brick_link import BrickLink
+from controller.rigs.nxt_cradle.brick.mark import Mark
 from controller.rigs.nxt_cradle.motors import Motor
 from hardware_sims.nxt_brick.faults import Faults
 from tests.virtual_robot import VirtualRobot
@@ -107,23 +108,24 @@ def test_a_silent_brick_is_given_up(new_robot: Callable[..., VirtualRobot]) -> N
 
 def test_the_mark_lasts_as_long_as_the_brick_is_on(robot: VirtualRobot) -> None:
     with robot.link() as link:
-        assert not link.is_marked()
-        assert link.marked_at(Motor.ARM) is None
+        assert not link.is_marked(Mark.DIRECT)
+        assert link.marked_at(Motor.ARM, Mark.DIRECT) is None
         link.run(Motor.ARM, -80, 20)
         robot.clock.sleep(0.5)
         marked_at = link.tacho(Motor.ARM)
-        link.mark()
+        link.mark(Mark.DIRECT)
         link.run(Motor.ARM, 80, 20)
         robot.clock.sleep(0.5)
-        assert link.is_marked()
+        assert link.is_marked(Mark.DIRECT)
+        assert not link.is_marked(Mark.PROGRAM)
     with robot.link() as link:
-        assert link.is_marked()
+        assert link.is_marked(Mark.DIRECT)
         assert link.tacho(Motor.ARM) != marked_at
-        assert link.marked_at(Motor.ARM) == marked_at
+        assert link.marked_at(Motor.ARM, Mark.DIRECT) == marked_at
     robot.reboot()
     with robot.link() as link:
-        assert not link.is_marked()
-        assert link.marked_at(Motor.ARM) is None
+        assert not link.is_marked(Mark.DIRECT)
+        assert link.marked_at(Motor.ARM, Mark.DIRECT) is None
 
 
 def test_telegrams_are_logged_with_their_names(
