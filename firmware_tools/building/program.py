@@ -1,8 +1,11 @@
 """A program's sources: one file, several, a folder, or an application of this package."""
 
+import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+
+import platformdirs
 
 from firmware_tools.building.application import applications_folder, generated_sources, programs_of
 from firmware_tools.errors import InvalidProgramError
@@ -25,6 +28,17 @@ class Program:
     def folders(self) -> tuple[Path, ...]:
         """Return the folders of the sources, where their own headers are."""
         return tuple(dict.fromkeys(source.parent for source in self.sources))
+
+
+def usual_folder(program: Program) -> Path:
+    """Return the folder in the user's cache for what is built where nobody names another.
+
+    It is the same each time, and another for another program of the same name.
+    """
+    sources = "\n".join(str(source.resolve()) for source in program.sources)
+    digest = hashlib.blake2b(sources.encode(), digest_size=4).hexdigest()
+    built = platformdirs.user_cache_path("puzzlerig") / "aksen" / "built"
+    return built / f"{program.name}-{digest}"
 
 
 def application_names() -> list[str]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from solvers.foundation.command_line.app import stderr
+from solvers.foundation.command_line.options import output_file
 
 if TYPE_CHECKING:
     from firmware_tools.boards.facts import Board
@@ -33,7 +34,7 @@ ProtocolOption = Annotated[
     typer.Option("--protocol", help="Boot-loader protocol, such as block [the board's own]."),
 ]
 TraceOption = Annotated[
-    Path | None, typer.Option("--trace", help="Write every byte of the session to this file.")
+    Path | None, output_file("--trace", help="Write every byte of the session to this file.")
 ]
 
 

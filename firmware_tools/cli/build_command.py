@@ -9,6 +9,7 @@ import typer
 from firmware_tools.boards import DEFAULT_BOARD
 from firmware_tools.cli.board_line import BoardOption
 from solvers.foundation.command_line.app import JsonOption, print_json
+from solvers.foundation.command_line.options import output_folder
 
 
 def build(
@@ -17,7 +18,9 @@ def build(
     ],
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="Folder for the image and reports [NAME-build]."),
+        output_folder(
+            "--output", "-o", help="Folder for the image and reports; default: one in the cache."
+        ),
     ] = None,
     with_rom: Annotated[
         bool,
@@ -35,7 +38,7 @@ def build(
     from firmware_tools.boards.board_file import load_board
     from firmware_tools.building.build import build as build_program
     from firmware_tools.building.build import require_within_budget
-    from firmware_tools.building.program import find_program
+    from firmware_tools.building.program import find_program, usual_folder
     from firmware_tools.cli.tables import (
         print_report,
         print_rewritten,
@@ -47,7 +50,7 @@ def build(
 
     facts = load_board(board)
     program = find_program(sources)
-    folder = output or Path(f"{program.name}-build")
+    folder = output or usual_folder(program)
     result = show_waiting(
         lambda: build_program(program, facts, folder, with_rom=with_rom),
         f"Building {program.name}",

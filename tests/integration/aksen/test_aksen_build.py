@@ -1,6 +1,7 @@
 """`aksen build` and `aksen size` with the real compiler."""
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -58,10 +59,20 @@ def test_only_the_named_folder_is_written(tmp_path: Path) -> None:
     assert names == {"program.ihx", "program.map", "program.mem", "program.size.json"}
 
 
-def test_without_a_folder_one_is_named_after_the_program(tmp_path: Path) -> None:
+def test_without_a_folder_nothing_is_written_where_one_stands(tmp_path: Path) -> None:
     source(tmp_path, EMPTY)
-    assert run_aksen("build", "program.c", folder=tmp_path).returncode == 0
-    assert (tmp_path / "program-build" / "program.ihx").is_file()
+    done = run_aksen("build", "program.c", "--json", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["program.c"]
+    image = Path(json.loads(done.stdout)["image"])
+    assert image.is_file()
+    shutil.rmtree(image.parent)
+
+
+def test_a_folder_that_cannot_be_is_refused_before_the_work(tmp_path: Path) -> None:
+    program = source(tmp_path, EMPTY)
+    done = run_aksen("build", program, "-o", program, folder=tmp_path)
+    assert (done.returncode, "is no folder" in done.stderr) == (2, True)
 
 
 @pytest.mark.parametrize(
