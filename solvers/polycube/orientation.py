@@ -4,45 +4,49 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from solvers.polycube.lattice.lattice import Cell, Matrix, apply, image_axis
-from solvers.polycube.puzzle import Bore, Piece, line_through
+from solvers.polycube.puzzle import Bore, Colours, Piece, line_through
 from solvers.polycube.shape import Shape
 
-# What makes two pieces interchangeable: their cells, and which of them are bored along which axis.
-Canonical = tuple[tuple[Cell, ...], tuple[tuple[Cell, int], ...]]
+# What makes two pieces interchangeable: their cells, which of them are bored along which axis, and
+# which of them have which colour.
+Canonical = tuple[tuple[Cell, ...], tuple[tuple[Cell, int], ...], tuple[tuple[Cell, int], ...]]
 
 
 @dataclass(frozen=True)
 class Orientation:
     """A turned piece; `number` indexes the lattice's symmetries.
 
-    `bored` holds (cell, axis) for every cell of the piece and every bore through it.
+    `bored` holds (cell, axis) for every cell of the piece and every bore through it, `coloured`
+    (cell, colour) for every cell that is not neutral.
     """
 
     number: int
     shape: Shape
     bored: frozenset[tuple[Cell, int]]
+    coloured: Colours
 
     @property
     def canonical(self) -> Canonical:
-        """Cells and bores in a form that can be compared."""
-        return tuple(sorted(self.shape.cells)), tuple(sorted(self.bored))
+        """Cells, bores and colours in a form that can be compared."""
+        cells = tuple(sorted(self.shape.cells))
+        return cells, tuple(sorted(self.bored)), tuple(sorted(self.coloured))
 
 
 def orientations(piece: Piece, *, mirrored: bool) -> tuple[Orientation, ...]:
     """Return the distinct ways to turn a piece; with `mirrored`, its mirror image's too."""
-    return _orientations(piece.shape, piece.bores, _symmetries(piece, mirrored))
+    return _orientations(piece.shape, piece.bores, piece.colours, _symmetries(piece, mirrored))
 
 
 def canonical(piece: Piece, *, mirrored: bool) -> Canonical:
     """Return what is equal for pieces that are the same but for turning or mirroring them."""
-    return _canonical(piece.shape, piece.bores, _symmetries(piece, mirrored))
+    return _canonical(piece.shape, piece.bores, piece.colours, _symmetries(piece, mirrored))
 
 
 def canonical_mirror_image(piece: Piece, *, mirrored: bool) -> Canonical:
     """Return the canonical form that the piece's mirror image has."""
     if mirrored:
         return canonical(piece, mirrored=True)
-    return _canonical(piece.shape, piece.bores, piece.shape.lattice.reflections)
+    return _canonical(piece.shape, piece.bores, piece.colours, piece.shape.lattice.reflections)
 
 
 def _symmetries(piece: Piece, mirrored: bool) -> tuple[Matrix, ...]:
@@ -50,13 +54,15 @@ def _symmetries(piece: Piece, mirrored: bool) -> tuple[Matrix, ...]:
 
 
 @lru_cache(maxsize=4096)
-def _canonical(shape: Shape, bores: frozenset[Bore], matrices: tuple[Matrix, ...]) -> Canonical:
-    return min(turned.canonical for turned in _orientations(shape, bores, matrices))
+def _canonical(
+    shape: Shape, bores: frozenset[Bore], colours: Colours, matrices: tuple[Matrix, ...]
+) -> Canonical:
+    return min(turned.canonical for turned in _orientations(shape, bores, colours, matrices))
 
 
 @lru_cache(maxsize=4096)
 def _orientations(
-    shape: Shape, bores: frozenset[Bore], matrices: tuple[Matrix, ...]
+    shape: Shape, bores: frozenset[Bore], colours: Colours, matrices: tuple[Matrix, ...]
 ) -> tuple[Orientation, ...]:
     bored = [
         (cell, axis)
@@ -74,5 +80,7 @@ def _orientations(
         }
         turned = Shape(frozenset(image.values()), shape.lattice)
         turned_bores = frozenset((image[cell], image_axis(matrix, axis)) for cell, axis in bored)
-        found.setdefault((turned, turned_bores), Orientation(number, turned, turned_bores))
+        coloured = frozenset((image[cell], colour) for cell, colour in colours)
+        orientation = Orientation(number, turned, turned_bores, coloured)
+        found.setdefault((turned, turned_bores, coloured), orientation)
     return tuple(found.values())

@@ -12,10 +12,15 @@ from solvers.polycube.shape import Shape
 # The extent of the greatest target. Far smaller ones are beyond any search; the bound keeps a short
 # file from asking for all memory.
 MAX_TARGET_CELLS = 2000
+MOST_COLOURS = 61  # what one character can name in a drawing
 
 # A straight bore: its axis (0, 1, 2 for x, y, z) and its place in the other two coordinates,
 # in their order. It goes through every cube on that line.
 Bore = tuple[int, int, int]
+
+
+# Cells that are not neutral, with their colours, from 1 up.
+Colours = frozenset[tuple[Cell, int]]
 
 
 def line_through(cell: Cell, axis: int) -> Bore:
@@ -28,8 +33,10 @@ def line_through(cell: Cell, axis: int) -> Bore:
 class Piece:
     """A shape and how often it is used.
 
-    `bores` are drilled through the shape, in its coordinates. `fixed_at` pins the piece to these
-    cells of the target. `copies_min` and `copies_max` bound the number of equal copies used.
+    `bores` are drilled through the shape, in its coordinates; `colours` are those of its cells.
+    `fixed_at` pins the piece to these cells of the target. `copies_min` and `copies_max` bound the
+    number of equal copies used. `groups` says how many copies belong to which group: pieces of one
+    group need not be taken apart.
     """
 
     name: str
@@ -38,8 +45,11 @@ class Piece:
     copies_max: int = 1
     bores: frozenset[Bore] = frozenset()
     fixed_at: frozenset[Cell] | None = None
+    colours: Colours = frozenset()
+    groups: tuple[tuple[int, int], ...] = ()
 
     def __post_init__(self) -> None:
+        _check_colours(self.colours, self.shape.cells, f"Piece {self.name}")
         if not self.name.strip():
             raise PuzzleError("Every piece needs a name.")
         if not 0 <= self.copies_min <= self.copies_max or self.copies_max < 1:
@@ -65,13 +75,18 @@ class Piece:
 
 @dataclass(frozen=True)
 class Target:
-    """The cells to fill: all `required` ones, and any of the `optional` ones; no others."""
+    """The cells to fill: all `required` ones, and any of the `optional` ones; no others.
+
+    `colours` are those of cells that take only some colours of pieces.
+    """
 
     required: frozenset[Cell]
     optional: frozenset[Cell] = frozenset()
     lattice: Lattice = field(default=CUBES, hash=False)
+    colours: Colours = frozenset()
 
     def __post_init__(self) -> None:
+        _check_colours(self.colours, self.required | self.optional, "The target")
         if not self.required and not self.optional:
             raise PuzzleError("The target is empty: it needs at least one cell to fill.")
         if both := sorted(self.required & self.optional):
@@ -105,6 +120,8 @@ class PackingPuzzle:
 
     `reflections`: a solution and its mirror image count as one, wherever the pieces allow to
     build both. `mirror_pieces`: pieces may be placed as their mirror images too.
+    `colour_pairs`: which colour of a piece may lie on which colour of the target; without colour
+    everything may. `max_holes`: how many optional cells may stay empty, None for all.
     """
 
     name: str
@@ -114,8 +131,12 @@ class PackingPuzzle:
     reflections: bool = False
     mirror_pieces: bool = False
     source: str = field(default="", compare=False)
+    colour_pairs: frozenset[tuple[int, int]] = frozenset()
+    max_holes: int | None = None
 
     def __post_init__(self) -> None:
+        if self.drilled and any(piece.colours for piece in self.pieces):
+            raise PuzzleError("Bores and colours of cells do not go together in one puzzle.")
         if not self.pieces:
             raise PuzzleError("The puzzle has no pieces.")
         names = [piece.name for piece in self.pieces]
@@ -148,11 +169,18 @@ class PackingPuzzle:
                 return piece
         raise PuzzleError(f"Puzzle {self.name} has no piece {name}.")
 
+    @property
+    def holes(self) -> int:
+        """How many cells of the target may stay empty."""
+        optional = len(self.target.optional)
+        return optional if self.max_holes is None else min(optional, self.max_holes)
+
     def check_volume(self) -> None:
         """Raise PuzzleError if the pieces can never add up to the target's volume."""
         least = sum(piece.copies_min * piece.shape.volume for piece in self.pieces)
         most = sum(piece.copies_max * piece.shape.volume for piece in self.pieces)
-        needed, room = len(self.target.required), len(self.target.cells)
+        room = len(self.target.cells)
+        needed = max(len(self.target.required), room - self.holes)
         if most < needed:
             raise PuzzleError(
                 f"The pieces of {self.name} have {self.lattice.counted(most)}, "
@@ -188,6 +216,14 @@ class PackingSolution:
 def in_layer_order(cells: Iterable[Cell]) -> list[Cell]:
     """Return cells sorted by layer z, then row y, then column x."""
     return sorted(cells, key=lambda cell: cell[::-1])
+
+
+def _check_colours(colours: Colours, cells: frozenset[Cell], what: str) -> None:
+    coloured = {cell for cell, _ in colours}
+    if len(coloured) < len(colours) or not coloured <= cells:
+        raise PuzzleError(f"{what}: every colour must belong to one cell of its own.")
+    if any(not 1 <= colour <= MOST_COLOURS for _, colour in colours):
+        raise PuzzleError(f"{what}: colours are numbers from 1 to {MOST_COLOURS}.")
 
 
 def _check_extent(width: int, depth: int, height: int) -> None:

@@ -15,6 +15,7 @@ from solvers.polycube.shape import Shape
 from solvers.polycube.taking_apart import collection
 from solvers.polycube.taking_apart.apart import TakingApart
 from solvers.polycube.taking_apart.disassembly import Disassembly
+from solvers.polycube.taking_apart.grouping import Grouping
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -115,11 +116,13 @@ def test_ctrl_c_keeps_what_was_found(pack: Run, monkeypatch: pytest.MonkeyPatch)
 
         done = 0
 
-        def take_apart(self, solution: PackingSolution) -> Job[Progress, Disassembly]:
+        def take_apart(
+            self, solution: PackingSolution, grouping: Grouping | None = None
+        ) -> Job[Progress, Disassembly]:
             self.done += 1
             if self.done == 11:
                 raise KeyboardInterrupt
-            return (yield from super().take_apart(solution))
+            return (yield from super().take_apart(solution, grouping))
 
     monkeypatch.setattr(collection, "TakingApart", Interrupted)
     code, out, err = pack("soma", "--sort", "level", "--keep", "3")

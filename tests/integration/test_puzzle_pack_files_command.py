@@ -191,3 +191,45 @@ def test_pictures_in_space_are_for_cubes_alone(
     code, _, err = pack("solve", str(file), "--assembly")
     assert code == 2
     assert "wall is made of bricks" in err
+
+
+TWO_PROBLEMS = """<?xml version="1.0"?>
+<puzzle version="2"><gridType type="0"/><colors/>
+  <shapes>
+    <voxel x="2" y="1" z="1" name="Länge" weight="3">##</voxel>
+    <voxel x="2" y="2" z="1" name="square">####</voxel>
+    <voxel x="4" y="1" z="1" name="row">####</voxel>
+  </shapes>
+  <problems>
+    <problem name="square" state="2" time="1"><shapes><shape id="0" count="2"/></shapes>
+      <result id="1"/><bitmap/><solutions><solution asmNum="0"><assembly/></solution></solutions>
+    </problem>
+    <problem name="row" state="0"><shapes><shape id="0" count="2"/></shapes><result id="2"/>
+    <bitmap/></problem>
+  </problems>
+  <comment popup="">kept</comment>
+</puzzle>
+"""
+
+
+def test_one_of_several_problems_is_solved(pack: Command, tmp_path: Path) -> None:
+    file = tmp_path / "two.xmpuzzle"
+    file.write_bytes(TWO_PROBLEMS.encode("latin-1"))
+    counts = [
+        pack.json("solve", str(file), "--problem", str(n), "--count")["count_total"] for n in (1, 2)
+    ]
+    assert counts == [2, 1]
+    assert pack.json("solve", str(file), "--problem", "2")["puzzle"] == "row"
+    code, _, err = pack("solve", str(file), "--problem", "3")
+    assert (code, "there is no problem 3" in err) == (2, True)
+
+
+def test_a_burrtools_file_is_written_back_as_it_is(pack: Command, tmp_path: Path) -> None:
+    file, again = tmp_path / "two.xmpuzzle", tmp_path / "again.xmpuzzle"
+    file.write_bytes(gzip.compress(TWO_PROBLEMS.encode("latin-1")))
+    told = pack.json("convert", str(file), str(again))
+    assert told["left_out"] == []
+    assert again.read_text(encoding="utf-8") == TWO_PROBLEMS
+    toml = tmp_path / "row.toml"
+    told = pack.json("convert", str(file), str(toml), "--problem", "2")
+    assert told["left_out"] == ["1 other problems", "piece weights", "saved solutions"]

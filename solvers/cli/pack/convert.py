@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from solvers.cli.pack.puzzle_file import TOML, check_ending, read_puzzle
+from solvers.cli.pack.puzzle_file import BURRTOOLS, TOML, check_ending, read_puzzle
 from solvers.foundation.command_line.app import JsonOption, print_json, stderr
 from solvers.foundation.command_line.options import output_argument
 
@@ -23,6 +23,8 @@ def convert(
 ) -> None:
     """Convert a packing puzzle; the file endings say from what to what.
 
+    A BurrTools file written as one is checked, unzipped and left as it is, with all its problems.
+
     Examples:
       puzzle pack convert soma soma.xmpuzzle
       puzzle pack convert soma.xmpuzzle mine.toml
@@ -32,7 +34,11 @@ def convert(
 
     check_ending(out)
     puzzle, left_out = read_puzzle(file, problem)
-    write_text(out, _text(puzzle, out))
+    if Path(file).suffix == out.suffix == BURRTOOLS:
+        left_out = ()
+        write_text(out, _as_it_is(Path(file)))
+    else:
+        write_text(out, _text(puzzle, out))
     told = [f"Left out: {each}." for each in left_out]
     changed = _changed(puzzle, out)
     for sentence in (*told, *changed):
@@ -57,6 +63,13 @@ def _changed(puzzle: "PackingPuzzle", out: Path) -> list[str]:
     from solvers.polycube.burrtools.writer import changed_in_export
 
     return changed_in_export(puzzle)
+
+
+def _as_it_is(file: Path) -> str:
+    """Return a file's own XML, which is in UTF-8 unless it says otherwise."""
+    from solvers.polycube.burrtools.xml import read_plain, text_of
+
+    return text_of(read_plain(file), file)
 
 
 def _text(puzzle: "PackingPuzzle", out: Path) -> str:

@@ -22,6 +22,9 @@ def solve(
     puzzle: Annotated[
         str, typer.Argument(help="A puzzle file (.toml, .xmpuzzle), or a name from `pack list`.")
     ],
+    problem: Annotated[
+        int, typer.Option(min=1, help="Which problem of a BurrTools file, from 1.")
+    ] = 1,
     count: Annotated[bool, typer.Option("--count", help="Count the solutions.")] = False,
     every: Annotated[
         bool, typer.Option("--all", help="Show all solutions, one of each set of turned images.")
@@ -80,10 +83,10 @@ def solve(
         processes=processes,
         scheduler=scheduler,
         resume=resume,
-        same_again=asked_for(puzzle, reflections),
+        same_again=asked_for(puzzle, reflections, problem),
     )
     request.check(pictures=bool(svg or html))
-    loaded = _load(puzzle, reflections)
+    loaded = _load(puzzle, reflections, problem)
     if svg or html or assembly or request.apart:
         _check_cubes(loaded)
     load_search()
@@ -114,10 +117,10 @@ def _wanted(count: bool, every: bool, first: bool) -> Wanted:
     return Wanted.COUNT if count else Wanted.ALL if every else Wanted.FIRST
 
 
-def _load(puzzle: str, reflections: bool | None) -> "PackingPuzzle":
+def _load(puzzle: str, reflections: bool | None, problem: int) -> "PackingPuzzle":
     from dataclasses import replace
 
-    loaded, left_out = read_puzzle(puzzle)
+    loaded, left_out = read_puzzle(puzzle, problem)
     for missing in left_out:
         stderr.print(f"Left out: {missing}.", markup=False, highlight=False)
     loaded.check_volume()
@@ -134,9 +137,10 @@ def _check_cubes(puzzle: "PackingPuzzle") -> None:
         )
 
 
-def asked_for(puzzle: str, reflections: bool | None) -> str:
+def asked_for(puzzle: str, reflections: bool | None, problem: int = 1) -> str:
     """Return what has to be typed again to mean the same count."""
     import shlex
 
     said = {None: "", True: " --reflections", False: " --no-reflections"}[reflections]
-    return f"{shlex.quote(puzzle)}{said}"
+    numbered = f" --problem {problem}" if problem > 1 else ""
+    return f"{shlex.quote(puzzle)}{numbered}{said}"

@@ -1,14 +1,18 @@
 """Exports packing puzzles as BurrTools .xmpuzzle files."""
 
+from colorsys import hsv_to_rgb
 from itertools import product
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from solvers.polycube.burrtools.reader import CUBE_GRID, EMPTY, FILLED, VARIABLE
+from solvers.polycube.burrtools.reader import CUBE_GRID
 from solvers.polycube.burrtools.remarks import Remarks
+from solvers.polycube.burrtools.voxels import EMPTY, FILLED, VARIABLE
 from solvers.polycube.errors import PuzzleError
 from solvers.polycube.lattice.cubes import CUBES
 from solvers.polycube.lattice.lattice import Cell
-from solvers.polycube.puzzle import PackingPuzzle, Piece, Target
+from solvers.polycube.puzzle import Colours, PackingPuzzle, Piece, Target
+
+GOLDEN_RATIO = 0.618  # steps of it round the circle of hues never come close to each other
 
 
 def to_xml(puzzle: PackingPuzzle) -> str:
@@ -20,17 +24,28 @@ def to_xml(puzzle: PackingPuzzle) -> str:
     _refuse_what_is_lost(puzzle)
     root = Element("puzzle", version="2")
     SubElement(root, "gridType", type=CUBE_GRID)
-    SubElement(root, "colors")
+    colours = SubElement(root, "colors")
+    for number in range(_greatest_colour(puzzle)):
+        mixed = hsv_to_rgb(number * GOLDEN_RATIO % 1, 0.6, 0.9)
+        parts = zip(("red", "green", "blue"), mixed, strict=True)
+        SubElement(colours, "color", {key: str(int(255 * part)) for key, part in parts})
     shapes = SubElement(root, "shapes")
     for piece in puzzle.pieces:
-        _add_voxels(shapes, piece.name, piece.shape.cells, frozenset())
-    _add_voxels(shapes, "target", puzzle.target.required, puzzle.target.optional)
+        _add_voxels(shapes, piece.name, piece.shape.cells, frozenset(), piece.colours)
+    target = puzzle.target
+    _add_voxels(shapes, "target", target.required, target.optional, target.colours)
     problem = SubElement(SubElement(root, "problems"), "problem", name=puzzle.name, state="0")
+    if puzzle.max_holes is not None:
+        problem.set("maxHoles", str(puzzle.max_holes))
     uses = SubElement(problem, "shapes")
     for number, piece in enumerate(puzzle.pieces):
-        SubElement(uses, "shape", {"id": str(number)} | _copies(piece))
+        use = SubElement(uses, "shape", {"id": str(number)} | _copies(piece))
+        for group, count in piece.groups:
+            SubElement(use, "group", group=str(group), count=str(count))
     SubElement(problem, "result", id=str(len(puzzle.pieces)))
-    SubElement(problem, "bitmap")
+    bitmap = SubElement(problem, "bitmap")
+    for of_piece, of_target in sorted(puzzle.colour_pairs):
+        SubElement(bitmap, "pair", piece=str(of_piece - 1), result=str(of_target - 1))
     comment = SubElement(root, "comment")
     comment.text = Remarks(puzzle.title, puzzle.source, puzzle.reflections).text()
     indent(root)
@@ -69,6 +84,11 @@ def _refuse_what_is_lost(puzzle: PackingPuzzle) -> None:
         )
 
 
+def _greatest_colour(puzzle: PackingPuzzle) -> int:
+    of_pieces = (colour for piece in puzzle.pieces for _, colour in piece.colours)
+    return max((*of_pieces, *(colour for _, colour in puzzle.target.colours)), default=0)
+
+
 def _copies(piece: Piece) -> dict[str, str]:
     if piece.copies_min == piece.copies_max:
         return {"count": str(piece.copies_min)}
@@ -76,11 +96,16 @@ def _copies(piece: Piece) -> dict[str, str]:
 
 
 def _add_voxels(
-    shapes: Element, name: str, filled: frozenset[Cell], variable: frozenset[Cell]
+    shapes: Element,
+    name: str,
+    filled: frozenset[Cell],
+    variable: frozenset[Cell],
+    colours: Colours,
 ) -> None:
     low, high = Target(filled, variable).bounding_box
     width, depth, height = (high[axis] - low[axis] + 1 for axis in range(3))
     marks = dict.fromkeys(filled, FILLED) | dict.fromkeys(variable, VARIABLE)
+    marks |= {cell: f"{marks[cell]}{colour}" for cell, colour in colours}
     voxel = SubElement(
         shapes, "voxel", x=str(width), y=str(depth), z=str(height), type="0", name=name
     )

@@ -4,7 +4,9 @@ Files may come from anywhere, so everything that could make a small file large i
 elements that no puzzle needs (saved solutions above all) are dropped while reading.
 """
 
+import codecs
 import io
+import re
 import zlib
 from pathlib import Path
 from xml.etree.ElementTree import Element, ParseError
@@ -14,13 +16,20 @@ from solvers.polycube.errors import PuzzleFileError
 GZIP_MAGIC = b"\x1f\x8b"
 ZLIB_GZIP_WINDOW = 31  # zlib: 15 bits of window, plus 16 for a gzip header
 
+DECLARATION = re.compile(rb"\s*<\?xml[^>]*>")
+ENCODING = re.compile(rb"encoding\s*=\s*[\"']([\w.-]+)")
+ENCODED = re.compile(r"\s+encoding\s*=\s*[\"'][\w.-]+[\"']")
+UTF_16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
 MAX_XML_BYTES = 32_000_000  # a file with thousands of saved solutions has a few million
-MAX_DEPTH = 20  # BurrTools nests eight deep
+MAX_DEPTH = 20  # BurrTools nests eight deep, but for
+SAVED = "solutions"
+MAX_SAVED_DEPTH = 1000  # the ways apart in saved solutions: a level for each piece that leaves
 MAX_ELEMENTS = 20_000
 
 NEEDED = {
     "puzzle", "gridType", "colors", "color", "shapes", "voxel", "problems", "problem", "shape",
-    "result", "bitmap", "pair", "comment",
+    "group", "result", "bitmap", "pair", "comment",
 }  # fmt: skip
 
 
@@ -29,6 +38,15 @@ def read_xml(path: Path) -> tuple[Element, frozenset[str]]:
 
     Raises:
         PuzzleFileError: the file cannot be read, is no XML, or is too large in some way.
+    """
+    return _parsed(read_plain(path), path)
+
+
+def read_plain(path: Path) -> bytes:
+    """Return the XML of a file, unzipped and in UTF-8 unless it declares something else.
+
+    Raises:
+        PuzzleFileError: the file cannot be read, or is too large.
     """
     try:
         with path.open("rb") as file:
@@ -44,7 +62,30 @@ def parse_xml(data: bytes, path: str) -> tuple[Element, frozenset[str]]:
         data = _unzipped(data, path)
     if len(data) > MAX_XML_BYTES:
         raise PuzzleFileError(f"{path} holds more than {MAX_XML_BYTES} bytes; no puzzle does.")
-    return _parsed(data, path)
+    return _in_utf8(data)
+
+
+def text_of(data: bytes, path: Path) -> str:
+    """Return what `read_plain` gave as text that declares no other encoding than UTF-8."""
+    declared = DECLARATION.match(data)
+    named = ENCODING.search(declared[0]) if declared else None
+    try:
+        text = data.decode(named[1].decode("ascii") if named else "utf-8-sig")
+    except (LookupError, UnicodeError) as error:
+        raise PuzzleFileError(f"{path} is not in the encoding that it declares.") from error
+    return ENCODED.sub("", text, count=1) if named else text
+
+
+def _in_utf8(data: bytes) -> bytes:
+    """Return the text in UTF-8: BurrTools once wrote the bytes of Latin-1 and did not say so."""
+    declared = DECLARATION.match(data)
+    if (declared and b"encoding" in declared[0]) or data.startswith(UTF_16_MARKS):
+        return data
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("latin-1").encode("utf-8")
+    return data
 
 
 def _unzipped(data: bytes, path: str) -> bytes:
@@ -63,6 +104,7 @@ def _parsed(data: bytes, path: str) -> tuple[Element, frozenset[str]]:
     from defusedxml.ElementTree import iterparse
 
     open_elements: list[Element] = []
+    saved_at = 0  # how deep the saved solutions begin, 0 outside of them
     dropped: set[str] = set()
     number = 0
     root: Element | None = None
@@ -72,10 +114,13 @@ def _parsed(data: bytes, path: str) -> tuple[Element, frozenset[str]]:
             if event == "start":
                 root = element if root is None else root
                 open_elements.append(element)
-                if len(open_elements) > MAX_DEPTH:
+                if not saved_at and element.tag == SAVED:
+                    saved_at = len(open_elements)
+                if len(open_elements) > (MAX_SAVED_DEPTH if saved_at else MAX_DEPTH):
                     raise PuzzleFileError(f"{path}: XML elements are nested too deeply.")
                 continue
             open_elements.pop()
+            saved_at = saved_at if len(open_elements) >= saved_at else 0
             number += element.tag in NEEDED
             if number > MAX_ELEMENTS:
                 raise PuzzleFileError(f"{path} has more than {MAX_ELEMENTS} XML elements.")

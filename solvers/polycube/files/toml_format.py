@@ -10,9 +10,18 @@ from solvers.foundation.toml_text import toml_text
 from solvers.foundation.typed_files import read_bytes
 from solvers.polycube.drawing import draw
 from solvers.polycube.errors import PuzzleFileError
-from solvers.polycube.files.toml_reader import AXES, OPTIONAL, OUTSIDE, REQUIRED, TomlReader
+from solvers.polycube.files.toml_reader import (
+    AXES,
+    COLOURS,
+    NEUTRAL,
+    OPTIONAL,
+    OUTSIDE,
+    REQUIRED,
+    TomlReader,
+)
 from solvers.polycube.lattice.cubes import CUBES
-from solvers.polycube.puzzle import PackingPuzzle, Piece, Target
+from solvers.polycube.lattice.lattice import Cell, Lattice
+from solvers.polycube.puzzle import Colours, PackingPuzzle, Piece, Target
 
 # A puzzle file is a page of text; more than this is not one.
 MAX_FILE_BYTES: Final = 1 << 20
@@ -47,6 +56,10 @@ def dumps(puzzle: PackingPuzzle) -> str:
         document["source"] = toml_text(puzzle.source)
     if puzzle.lattice != CUBES:
         document["lattice"] = puzzle.lattice.name
+    if puzzle.colour_pairs:
+        document["colour_pairs"] = [list(pair) for pair in sorted(puzzle.colour_pairs)]
+    if puzzle.max_holes is not None:
+        document["max_holes"] = puzzle.max_holes
     for flag in ("reflections", "mirror_pieces"):
         if getattr(puzzle, flag):
             document[flag] = True
@@ -62,7 +75,15 @@ def _target(target: Target) -> Table:
     table = tomlkit.table()
     marks = dict.fromkeys(target.required, REQUIRED) | dict.fromkeys(target.optional, OPTIONAL)
     table["layers"] = _drawing(draw(target.cells, marks, target.lattice))
+    if target.colours:
+        table["colours"] = _colours(target.cells, target.colours, target.lattice)
     return table
+
+
+def _colours(cells: frozenset[Cell], colours: Colours, lattice: Lattice) -> Any:
+    marks = dict.fromkeys(cells, NEUTRAL)
+    marks |= {cell: COLOURS[colour - 1] for cell, colour in colours}
+    return _drawing(draw(cells, marks, lattice))
 
 
 def _piece(piece: Piece, target: Target) -> Table:
@@ -72,6 +93,10 @@ def _piece(piece: Piece, target: Target) -> Table:
     table["layers"] = _drawing(draw(shape, dict.fromkeys(shape, REQUIRED), target.lattice))
     if (piece.copies_min, piece.copies_max) != (1, 1):
         table["copies"] = [piece.copies_min, piece.copies_max]
+    if piece.colours:
+        table["colours"] = _colours(shape, piece.colours, target.lattice)
+    if piece.groups:
+        table["groups"] = [list(group) for group in piece.groups]
     if piece.bores:
         bores = tomlkit.inline_table()
         for axis, letter in enumerate(AXES):

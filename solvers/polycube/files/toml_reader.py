@@ -1,5 +1,6 @@
 """Reads the text of a puzzle file, and says on which line it is wrong."""
 
+import string
 from collections.abc import Iterator
 from typing import Annotated, Any, Final, TypeVar
 
@@ -12,10 +13,13 @@ from solvers.polycube.files.toml_lines import TomlLines
 from solvers.polycube.lattice.cubes import CUBES
 from solvers.polycube.lattice.lattice import Cell, Lattice
 from solvers.polycube.lattice.registry import LATTICES
-from solvers.polycube.puzzle import Bore, PackingPuzzle, Piece, Target
+from solvers.polycube.puzzle import Bore, Colours, PackingPuzzle, Piece, Target
 from solvers.polycube.shape import Shape
 
 AXES: Final = "xyz"
+NEUTRAL: Final = "."
+COLOURS: Final = string.digits[1:] + string.ascii_letters
+"""The characters of colours 1, 2, ... in drawings."""
 REQUIRED, OPTIONAL, OUTSIDE = "#", "+", "."
 
 Kind = TypeVar("Kind")
@@ -26,6 +30,7 @@ class TargetTable(msgspec.Struct, forbid_unknown_fields=True):
 
     box: Annotated[list[int], msgspec.Meta(min_length=2, max_length=3)] | None = None
     layers: str | None = None
+    colours: str | None = None
 
 
 class BoresTable(msgspec.Struct, forbid_unknown_fields=True):
@@ -44,6 +49,8 @@ class PieceTable(msgspec.Struct, forbid_unknown_fields=True):
     copies: int | tuple[int, int] = 1
     bores: BoresTable | None = None
     fixed_at: str | None = None
+    colours: str | None = None
+    groups: list[tuple[int, int]] = []
 
 
 class PiecesFile(msgspec.Struct, forbid_unknown_fields=True):
@@ -63,6 +70,8 @@ class PuzzleFile(msgspec.Struct, forbid_unknown_fields=True):
     reflections: bool = False
     mirror_pieces: bool = False
     lattice: str = CUBES.name
+    colour_pairs: list[tuple[int, int]] = []
+    max_holes: Annotated[int, msgspec.Meta(ge=0)] | None = None
 
 
 class TomlReader:
@@ -89,6 +98,8 @@ class TomlReader:
                 reflections=read.reflections,
                 mirror_pieces=read.mirror_pieces,
                 source=read.source,
+                colour_pairs=frozenset(read.colour_pairs),
+                max_holes=read.max_holes,
             )
         except PuzzleError as error:
             raise PuzzleFileError(f"{self._where}: {error}") from error
@@ -115,6 +126,8 @@ class TomlReader:
     def _target(self, table: TargetTable) -> Target:
         if (table.box is None) == (table.layers is None):
             raise self._error("give the target either a box or layers", "target")
+        if table.box is not None and table.colours is not None:
+            raise self._error("colours need layers instead of a box", "target", "colours")
         try:
             if table.box is not None:
                 return self._box(table.box)
@@ -123,7 +136,8 @@ class TomlReader:
                 mark: frozenset(cell for cell, m in marks.items() if m == mark)
                 for mark in (REQUIRED, OPTIONAL)
             }
-            return Target(cells[REQUIRED], cells[OPTIONAL], self._lattice)
+            colours = self._colours(table.colours, "target")
+            return Target(cells[REQUIRED], cells[OPTIONAL], self._lattice, colours)
         except PuzzleError as error:
             raise self._error(str(error), "target") from error
 
@@ -132,6 +146,14 @@ class TomlReader:
             raise self._error("a box is made of cubes; draw the target's layers", "target", "box")
         return Target.box(*size)
 
+    def _colours(self, drawing: str | None, name: str, index: int = 0) -> Colours:
+        if drawing is None:
+            return frozenset()
+        marks = self._drawing(drawing, COLOURS + NEUTRAL, name, index, "colours")
+        return frozenset(
+            (cell, COLOURS.index(mark) + 1) for cell, mark in marks.items() if mark != NEUTRAL
+        )
+
     def _piece(self, table: PieceTable, index: int) -> Piece:
         cells = self._cells(table.layers, index, "layers")
         least, most = (
@@ -139,8 +161,16 @@ class TomlReader:
         )
         fixed = None if table.fixed_at is None else self._cells(table.fixed_at, index, "fixed_at")
         try:
-            shape = Shape(cells, self._lattice)
-            return Piece(table.name, shape, least, most, _bores(table, cells), fixed)
+            return Piece(
+                table.name,
+                Shape(cells, self._lattice),
+                least,
+                most,
+                _bores(table, cells),
+                fixed,
+                _moved(self._colours(table.colours, "piece", index), self._lattice.low(cells)),
+                tuple(table.groups),
+            )
         except PuzzleError as error:
             raise self._error(str(error), "piece", index) from error
 
@@ -171,6 +201,12 @@ class TomlReader:
         if not keys and table not in ("target", "piece"):
             return f"{self._where}, line {self._lines.of('', 0, table)}"
         return f"{self._where}, line {self._lines.of(table, index, keys[0] if keys else '')}"
+
+
+def _moved(colours: Colours, low: Cell) -> Colours:
+    """Return colours in the coordinates of the shape."""
+    dx, dy, dz = low
+    return frozenset(((x - dx, y - dy, z - dz), colour) for (x, y, z), colour in colours)
 
 
 def _bores(table: PieceTable, cells: frozenset[Cell]) -> frozenset[Bore]:

@@ -1,17 +1,17 @@
 """All ways to put the pieces of a puzzle into its target, and the exact-cover problem they make."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from solvers.polycube.errors import PuzzleError
-from solvers.polycube.lattice.lattice import Cell
-from solvers.polycube.orientation import Canonical, Orientation, canonical, orientations
-from solvers.polycube.puzzle import PackingPuzzle, PackingSolution, Piece, Placement, line_through
+from solvers.polycube.orientation import canonical, orientations
+from solvers.polycube.puzzle import PackingPuzzle, PackingSolution, Piece, Placement
+from solvers.polycube.shape import Shape
+from solvers.polycube.solving.colours import banned_cells, cell_colours, line_colours
 from solvers.polycube.solving.grid import Grid, grid_of, translations
 from solvers.search.exact_cover.model import Colouring, ExactCover
 
-SOLID, BORED = 0, 1
 MOST_CELLS = 1_500_000
 """Of all placements together: some 250 bytes each while the search is made ready. The largest of
 the puzzles that come with this package has 21,000."""
@@ -47,7 +47,8 @@ class Option:
 class Packing:
     """A puzzle together with its placements and the exact-cover problem over them.
 
-    Items are the bits of the grid, followed by one item per kind of piece.
+    Items are the bits of the grid, followed by one item per kind of piece. Where holes have to be
+    counted they are the last kind: pieces of one cell, for optional cells only.
     """
 
     puzzle: PackingPuzzle
@@ -55,6 +56,7 @@ class Packing:
     kinds: tuple[Kind, ...]
     options: tuple[Option, ...]
     cover: ExactCover
+    holes: int | None = None
 
     def solution(self, chosen: Sequence[int]) -> PackingSolution:
         """Return the placements of the chosen options, in the order of the puzzle's pieces."""
@@ -62,6 +64,8 @@ class Packing:
         placements = []
         for number in sorted(chosen):
             kind = self.options[number].kind
+            if kind == self.holes:
+                continue
             name = self.kinds[kind].names[used[kind]]
             used[kind] += 1
             placements.append(self._placement(number, name))
@@ -104,15 +108,32 @@ def packing(puzzle: PackingPuzzle) -> Packing:
                     f"The pieces of {puzzle.name} have more than {len(options)} ways to lie in the "
                     "target, too many to be searched. Take fewer pieces or a smaller target."
                 )
-    return Packing(puzzle, grid, kinds, tuple(options), _cover(puzzle, grid, kinds, options))
+    holes = None
+    if _counts_holes(puzzle):
+        holes = len(kinds)
+        stone = Piece("hole", Shape(frozenset({(0, 0, 0)}), puzzle.lattice), 0, puzzle.holes or 1)
+        kinds = (*kinds, Kind(stone, 0, puzzle.holes, ()))
+        if puzzle.holes:
+            options += [Option(holes, 0, 1 << grid.bit(cell)) for cell in puzzle.target.optional]
+        grid = replace(grid, required=grid.allowed)
+    cover = _cover(puzzle, grid, kinds, options)
+    return Packing(puzzle, grid, kinds, tuple(options), cover, holes)
+
+
+def _counts_holes(puzzle: PackingPuzzle) -> bool:
+    """Tell whether solutions could leave too many cells empty: volumes alone do not forbid it."""
+    if puzzle.holes == len(puzzle.target.optional):
+        return False
+    return any(piece.copies_min < piece.copies_max for piece in puzzle.pieces)
 
 
 def kinds_of(puzzle: PackingPuzzle) -> tuple[Kind, ...]:
     """Return the pieces with equal ones put together, so that swapping them makes no solution."""
-    groups: dict[Canonical | str, list[Piece]] = {}
+    groups: dict[object, list[Piece]] = {}
     for piece in puzzle.pieces:
         alike = piece.fixed_at is None
-        key = canonical(piece, mirrored=puzzle.mirror_pieces) if alike else piece.name
+        shape = canonical(piece, mirrored=puzzle.mirror_pieces)
+        key = (shape, piece.groups) if alike else piece.name
         groups.setdefault(key, []).append(piece)
     return tuple(_kind(group, len(puzzle.target.cells)) for group in groups.values())
 
@@ -143,6 +164,7 @@ def _cover(
             copies[item] = (kind.least, kind.most)
         elif kind.least == 1:
             once |= 1 << item
+    coloured = puzzle.drilled or _same_cells_again(options)
     return ExactCover(
         items=grid.volume + len(kinds),
         options=tuple(
@@ -153,8 +175,17 @@ def _cover(
         ),
         required=grid.required | once,
         copies=copies,
-        colours=tuple(option.colours for option in options) if puzzle.drilled else (),
+        colours=tuple(option.colours for option in options) if coloured else (),
     )
+
+
+def _same_cells_again(options: Sequence[Option]) -> bool:
+    """Tell whether a piece lies on the same cells in two ways, which only its colours tell apart.
+
+    These are different solutions. Colours of cells as items make the options differ, and forbid
+    nothing, since no two pieces share a cell.
+    """
+    return len({(option.kind, option.cells) for option in options}) < len(options)
 
 
 def _implied_by_volume(puzzle: PackingPuzzle, kinds: Sequence[Kind]) -> int | None:
@@ -183,25 +214,16 @@ def _implied_by_volume(puzzle: PackingPuzzle, kinds: Sequence[Kind]) -> int | No
 def _options(puzzle: PackingPuzzle, grid: Grid, kind: int, piece: Piece) -> Iterator[Option]:
     fixed = piece.fixed_at and sum(1 << grid.bit(cell) for cell in piece.fixed_at)
     drilled = puzzle.drilled
+    banned = banned_cells(puzzle, grid)
     for turned in orientations(piece, mirrored=puzzle.mirror_pieces):
         for offset, word in translations(grid, turned.shape):
             if fixed is not None and word != fixed:
                 continue
-            if not drilled:
+            if turned.coloured:
+                placed = cell_colours(grid, turned, offset)
+                if not any(banned[colour] >> bit & 1 for bit, colour in placed):
+                    yield Option(kind, turned.number, word, placed)
+            elif not drilled:
                 yield Option(kind, turned.number, word)
-            elif (colours := _line_colours(grid, turned, offset)) is not None:
+            elif (colours := line_colours(grid, turned, offset)) is not None:
                 yield Option(kind, turned.number, word, colours)
-
-
-def _line_colours(grid: Grid, turned: Orientation, offset: Cell) -> Colouring | None:
-    """Return which lines of the grid the placed piece bores or blocks; None if it does both."""
-    colours: dict[int, int] = {}
-    dx, dy, dz = (offset[axis] + grid.low[axis] for axis in range(3))
-    for cell in turned.shape.cells:
-        placed = cell[0] + dx, cell[1] + dy, cell[2] + dz
-        for axis in range(3):
-            line = grid.line(line_through(placed, axis))
-            colour = BORED if (cell, axis) in turned.bored else SOLID
-            if colours.setdefault(line, colour) != colour:
-                return None
-    return tuple(sorted(colours.items()))

@@ -31,14 +31,14 @@ def _mirrored_kinds(packed: Packing) -> tuple[int, ...] | None:
     pieces = [kind.piece for kind in packed.kinds]
     # Fixed pieces are never alike; each must be its own mirror image, in its own place.
     number_of = {
-        canonical(piece, mirrored=mirrored): number
+        (canonical(piece, mirrored=mirrored), piece.groups): number
         for number, piece in enumerate(pieces)
-        if piece.fixed_at is None
+        if piece.fixed_at is None and number != packed.holes
     }
     images = [
         number
-        if piece.fixed_at is not None
-        else number_of.get(canonical_mirror_image(piece, mirrored=mirrored))
+        if piece.fixed_at is not None or number == packed.holes
+        else number_of.get((canonical_mirror_image(piece, mirrored=mirrored), piece.groups))
         for number, piece in enumerate(pieces)
     ]
     found = tuple(image for image in images if image is not None)
@@ -59,6 +59,8 @@ def _permutation(
     coloured: tuple[int, ...] = ()
     if packed.puzzle.drilled:
         coloured = _moved_lines(grid, matrix, images)
+    elif packed.cover.colours:
+        coloured = tuple(items)
     yield ItemPermutation((*items, *(grid.volume + kind for kind in kinds)), coloured)
 
 

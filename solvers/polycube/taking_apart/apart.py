@@ -17,6 +17,7 @@ from solvers.polycube.lattice.lattice import Cell
 from solvers.polycube.puzzle import PackingSolution, Placement
 from solvers.polycube.taking_apart.disassembly import Disassembly, Hindrance, Move, Separation
 from solvers.polycube.taking_apart.expansion import fall_apart
+from solvers.polycube.taking_apart.grouping import Grouping
 from solvers.polycube.taking_apart.reach import Geometry, ReachTables
 from solvers.polycube.taking_apart.search import MOST_BYTES, MOST_PIECES, Leg, separate
 
@@ -45,10 +46,13 @@ class TakingApart:
         self._tables = ReachTables()
         self._most_bytes = most_bytes
 
-    def take_apart(self, solution: PackingSolution) -> Job[Progress, Disassembly]:
+    def take_apart(
+        self, solution: PackingSolution, grouping: Grouping | None = None
+    ) -> Job[Progress, Disassembly]:
         """Find the shortest way apart; pieces are numbered as the solution's placements.
 
-        The events tell how deep the search of the part at hand is.
+        `grouping` says which may stay together. The events tell how deep the search of the part
+        at hand is.
         """
         count = len(solution.placements)
         if count > MOST_PIECES:
@@ -58,7 +62,7 @@ class TakingApart:
         if count < 2:
             return Disassembly(Separation(tuple(range(count)), ()))
         geometry = self._tables.geometry([placement.cells for placement in solution.placements])
-        whole = _Whole(geometry, self._most_bytes)
+        whole = _Whole(geometry, grouping or Grouping.none(count), self._most_bytes)
         try:
             start = np.zeros((count, 3), dtype=np.int64)
             return Disassembly((yield from whole.fallen(tuple(range(count)), start)))
@@ -69,8 +73,9 @@ class TakingApart:
 class _Whole:
     """The pieces of one solution; parts are named by the numbers of their pieces."""
 
-    def __init__(self, geometry: Geometry, most_bytes: int) -> None:
+    def __init__(self, geometry: Geometry, grouping: Grouping, most_bytes: int) -> None:
         self._geometry = geometry
+        self._grouping = grouping
         self._most_bytes = most_bytes
         count = len(geometry.lows)
         self._reach = np.zeros((3, count, count), dtype=np.int64)
@@ -96,9 +101,24 @@ class _Whole:
         out = tuple(number for number in numbers if members >> number & 1)
         parts: list[Separation | None] = []
         for part in (_others(out, numbers), out):
-            alone = len(part) == 1
-            parts.append(None if alone else (yield from self._part(part, places, splits)))
+            parts.append((yield from self._rest(part, places, splits)))
         return Separation(numbers, (Move(out, WAYS[way], None),), parts[0], parts[1])
+
+    def _rest(
+        self,
+        part: tuple[int, ...],
+        places: Int64Array,
+        splits: Mapping[int, tuple[int, int]],
+    ) -> Job[Progress, Separation | None]:
+        """Take a part of a part apart, unless it is one piece or may stay together."""
+        if len(part) == 1 or self._grouping.is_one(part):
+            return None
+        try:
+            return (yield from self._part(part, places, splits))
+        except _StuckError:
+            if self._grouping.takes(part):
+                return None
+            raise
 
     def _searched(self, numbers: tuple[int, ...], places: Int64Array) -> Job[Progress, Separation]:
         """Take a part apart that takes more than one move to its first separation."""

@@ -10,6 +10,7 @@ from solvers.polycube.solving.problem import Count, PartCount, problem
 from solvers.polycube.solving.solver import solutions
 from solvers.polycube.taking_apart.apart import TakingApart
 from solvers.polycube.taking_apart.disassembly import Disassembly, Hindrance
+from solvers.polycube.taking_apart.grouping import Grouping
 
 AT_LEAST_PARTS = 64
 """So that the solutions waiting to be taken apart are few."""
@@ -104,7 +105,7 @@ def collecting(puzzle: PackingPuzzle, collection: Collection) -> Job[Progress, C
             yield Progress(_told(collection), share + event.done * part.part.share, whole)
         counts.append(result.count)
         for solution in result.solutions:
-            yield from _add(taking, solution, collection, share, whole)
+            yield from _add(taking, puzzle, solution, collection, share, whole)
         share += part.part.share
     collection.counted = ready.total(counts)
     return collection
@@ -114,7 +115,7 @@ def first_apart(puzzle: PackingPuzzle, collection: Collection) -> Job[Progress, 
     """Find solutions until one comes apart; the events tell how many were looked at."""
     taking = TakingApart()
     for solution in solutions(puzzle):
-        yield from _add(taking, solution, collection, 0.0, None)
+        yield from _add(taking, puzzle, solution, collection, 0.0, None)
         if collection.come_apart:
             break
     return collection
@@ -122,6 +123,7 @@ def first_apart(puzzle: PackingPuzzle, collection: Collection) -> Job[Progress, 
 
 def _add(
     taking: TakingApart,
+    puzzle: PackingPuzzle,
     solution: PackingSolution,
     collection: Collection,
     share: float,
@@ -129,7 +131,7 @@ def _add(
 ) -> Job[Progress, None]:
     """Take one solution apart and put it into the collection."""
     told = _told(collection)
-    job = taking.take_apart(solution)
+    job = taking.take_apart(solution, Grouping.of(puzzle, solution))
     while True:
         try:
             within = next(job)

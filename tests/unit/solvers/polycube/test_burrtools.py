@@ -2,6 +2,7 @@
 
 import gzip
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,11 +11,13 @@ from hypothesis import strategies as st
 
 from solvers.polycube.burrtools import reader as burrtools
 from solvers.polycube.burrtools.writer import changed_in_export, to_xml
-from solvers.polycube.burrtools.xml import MAX_XML_BYTES
+from solvers.polycube.burrtools.xml import MAX_XML_BYTES, read_plain, text_of
 from solvers.polycube.errors import PuzzleError, PuzzleFileError
 from solvers.polycube.files import library
+from solvers.polycube.files.toml_format import dumps, loads
 from solvers.polycube.puzzle import PackingPuzzle, Piece, Target
 from solvers.polycube.shape import Shape
+from solvers.polycube.solving import solver
 
 # A bent tromino and a straight pair in a 2 x 2 x 2 box that may keep holes.
 SMALL = """<?xml version="1.0"?>
@@ -54,14 +57,13 @@ def test_reads_shapes_counts_and_variable_cells(tmp_path: Path) -> None:
     assert puzzle.reflections
     assert puzzle.pieces == (
         Piece("bent", Shape.of([(0, 0, 0), (1, 0, 0), (1, 1, 0)])),
-        Piece("S2", Shape.of([(0, 0, 0), (1, 0, 0)]), 0, 2),
+        Piece("S2", Shape.of([(0, 0, 0), (1, 0, 0)]), 0, 2, groups=((1, 2),)),
     )
     assert len(puzzle.target.required) == 5
     assert puzzle.target.optional == frozenset({(1, 0, 1), (0, 1, 1), (1, 1, 1)})
     assert imported.left_out == (
         "1 other problems",
         "voxel colours without effect",
-        "piece groups for taking apart",
         "piece weights",
         "saved solutions",
     )
@@ -139,8 +141,9 @@ def test_any_plain_puzzle_survives(tmp_path_factory, pieces, required, optional)
         (('<result id="2"/>\n', ""), "must hold one <result>, not 0"),
         (('id="1" min="0" max="2"', 'id="2"'), "piece box has variable voxels"),
         (('min="0" max="2"', 'min="3" max="2"'), "max of <shape> must be a number from 3"),
-        (('state="2"', 'maxHoles="1"'), "maxHoles"),
-        (("#####+++", "#2####+++"), "colour 1 of piece bent may not lie on colour 2"),
+        (('state="2"', 'maxHoles="-1"'), "maxHoles of <problem> must be a number from 0"),
+        (("#####+++", "#99####+++"), "The target: colours are numbers from 1 to 61"),
+        (('max="2" group="1"', 'max="2" group="x"'), "group of <shape> must be a number from 0"),
         (("<gridType", "<grid"), "not XML|must hold one <gridType>"),
     ],
 )
@@ -163,6 +166,87 @@ def test_without_a_list_of_colours_none_counts(tmp_path: Path) -> None:
     text = SMALL.replace("#####+++", "#2####+++")
     text = text.replace('<color red="1" green="2" blue="3"/>', "")
     assert read(text, tmp_path).puzzle.name == "small"
+
+
+# Piece 0 has colours 1 and 2, which only fit on themselves; the box has both.
+COLOURED = """<puzzle version="2"><gridType type="0"/>
+  <colors><color red="1" green="2" blue="3"/><color red="9" green="9" blue="9"/></colors>
+  <shapes>
+    <voxel x="2" y="1" z="1" name="key">#1#2</voxel>
+    <voxel x="1" y="1" z="1" name="stone">#</voxel>
+    <voxel x="2" y="2" z="1" name="box">#1+2##</voxel>
+  </shapes>
+  <problems><problem maxHoles="0">
+    <shapes>
+      <shape id="0" count="1"/>
+      <shape id="1" min="0" max="4"><group group="2" count="3"/><group group="1" count="1"/></shape>
+    </shapes>
+    <result id="2"/>
+    <bitmap><pair piece="0" result="0"/><pair piece="1" result="1"/></bitmap>
+  </problem></problems>
+</puzzle>"""
+
+
+def test_colour_rules_holes_and_groups_are_read_and_written(tmp_path: Path) -> None:
+    imported = read(COLOURED, tmp_path)
+    puzzle = imported.puzzle
+    assert imported.left_out == ()
+    assert puzzle.colour_pairs == {(1, 1), (2, 2)}
+    assert puzzle.target.colours == {((0, 0, 0), 1), ((1, 0, 0), 2)}
+    key, stone = puzzle.pieces
+    assert key.colours == {((0, 0, 0), 1), ((1, 0, 0), 2)}
+    assert (stone.colours, stone.groups) == (frozenset(), ((2, 3), (1, 1)))
+    assert puzzle.max_holes == 0
+    # The key lies on its colours, or on a neutral row or on neutral and coloured cells.
+    assert solver.count(puzzle).total == solver.count(loads(dumps(puzzle))).total == 5
+    again = read(to_xml(puzzle), tmp_path).puzzle
+    assert (again, again.name) == (replace(puzzle, reflections=again.reflections), puzzle.name)
+
+
+def test_colours_count_no_more_than_they_forbid(tmp_path: Path) -> None:
+    free = COLOURED.replace(
+        "<bitmap>", '<bitmap><pair piece="0" result="1"/><pair piece="1" result="0"/>'
+    )
+    puzzle = read(free, tmp_path).puzzle
+    assert (puzzle.colour_pairs, puzzle.target.colours) == (frozenset(), frozenset())
+    assert all(not piece.colours for piece in puzzle.pieces)
+
+
+def nested(depth: int) -> str:
+    inner = "<state><dx>0</dx></state>"
+    for _ in range(depth):
+        inner = f"<separation><pieces count='2'>0 1</pieces>{inner}</separation>"
+    return f"<solutions><solution>{inner}</solution></solutions>"
+
+
+def test_saved_ways_apart_may_be_nested_as_deep_as_pieces_leave(tmp_path: Path) -> None:
+    text = SMALL.replace(
+        "<solutions><solution><assembly>0 0 0 0</assembly></solution></solutions>", ""
+    )
+    deep = text.replace("<bitmap/>", f"<bitmap/>{nested(60)}", 1)
+    assert "saved solutions" in read(deep, tmp_path).left_out
+    for place in ("<bitmap/>", "<comment>"):
+        with pytest.raises(PuzzleFileError, match="nested too deeply"):
+            read(text.replace(place, place + "<x>" * 30 + "</x>" * 30, 1), tmp_path)
+    with pytest.raises(PuzzleFileError, match="nested too deeply"):
+        read(text.replace("<bitmap/>", f"<bitmap/>{nested(2000)}", 1), tmp_path)
+    # What follows the saved solutions is bounded as before.
+    after = deep.replace("<comment>", "<comment>" + "<x>" * 30 + "</x>" * 30)
+    with pytest.raises(PuzzleFileError, match="nested too deeply"):
+        read(after, tmp_path)
+
+
+def test_latin_1_that_is_not_declared_is_read(tmp_path: Path) -> None:
+    text = SMALL.replace("by hand", "von Jürgen").replace("bent", "größer")
+    for encoded in (text.encode("latin-1"), gzip.compress(text.encode("latin-1")), text.encode()):
+        puzzle = read(encoded, tmp_path).puzzle
+        assert (puzzle.source, puzzle.pieces[0].name) == ("von Jürgen", "größer")
+    declared = text.replace('"1.0"', '"1.0" encoding="ISO-8859-1"').encode("latin-1")
+    assert read(declared, tmp_path).puzzle.source == "von Jürgen"
+    path = tmp_path / "test.xmpuzzle"
+    plain = text_of(read_plain(path), path)
+    assert "encoding" not in plain
+    assert "von Jürgen" in plain
 
 
 def test_other_problems_can_be_chosen(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from solvers.polycube.shape import Shape
 from solvers.polycube.taking_apart.apart import TakingApart
 from solvers.polycube.taking_apart.collection import Collection, collecting, first_apart
 from solvers.polycube.taking_apart.disassembly import Disassembly, Hindrance, Move, Separation
+from solvers.polycube.taking_apart.grouping import Grouping
 
 WAYS = [(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1)]
 FAR = 12  # further than anything here is wide
@@ -231,6 +232,48 @@ def test_a_part_that_is_locked_proves_the_whole_locked() -> None:
     loose = [(0, 0, 9)]
     found = taken_apart(solution_of([loose, *LINKS]))
     assert (found.hindrance, found.stuck) == (Hindrance.LOCKED, (1, 2))
+
+
+def in_groups(*groups: tuple[tuple[int, int], ...]) -> Disassembly:
+    """Take a loose stone and two links apart, whose groups these are."""
+    names = [str(number) for number in range(len(groups))]
+    solution = solution_of([[(0, 0, 9)], *LINKS])
+    return run_job(TakingApart().take_apart(solution, Grouping(groups, names)))
+
+
+def test_pieces_of_one_group_may_stay_together() -> None:
+    assert in_groups((), ((1, 1),), ((1, 1),)).level == "1"
+    # A choice of groups is only looked at where pieces do not come apart; here 2 has room for both.
+    assert in_groups((), ((1, 1), (2, 1)), ((2, 1), (3, 1))).level == "1"
+    assert in_groups((), ((1, 1),), ((2, 1),)).stuck == (1, 2)
+    assert in_groups((), (), ((1, 1),)).stuck == (1, 2)
+    # All in one group from the start: something has to leave first all the same.
+    alone = run_job(
+        TakingApart().take_apart(solution_of(LINKS), Grouping([((1, 1),)] * 2, ["0", "1"]))
+    )
+    assert alone.hindrance is Hindrance.LOCKED
+
+
+def test_a_group_has_room_for_so_many_copies() -> None:
+    grouping = Grouping([((1, 2),)] * 4, ["a", "a", "a", "a"])
+    assert grouping.takes((0, 1))
+    assert not grouping.takes((2, 3))
+    two = Grouping([((1, 2), (2, 2))] * 4, ["a", "a", "a", "a"])
+    assert two.takes((0, 1))
+    assert two.takes((2, 3))
+    assert not two.takes((0, 1, 2))  # it takes the place of (0, 1), and three are too many
+
+
+def test_the_groups_of_a_puzzle_come_with_its_pieces() -> None:
+    cells = [frozenset({(0, 0, 9)}), *map(frozenset, LINKS)]
+    pieces = [
+        Piece(str(n), Shape(each), fixed_at=each, groups=((4, 1),) if n else ())
+        for n, each in enumerate(cells)
+    ]
+    puzzle = PackingPuzzle("p", "P", Target(frozenset().union(*cells)), tuple(pieces))
+    collection = Collection()
+    run_job(collecting(puzzle, collection))
+    assert collection.levels == {"1": 1}
 
 
 def test_a_search_without_room_says_that_it_does_not_know() -> None:

@@ -1,0 +1,51 @@
+"""Shapes of a file: texts of x * y * z voxels, x fastest.
+
+`#` is filled, `+` variable, `_` empty, each with an optional colour number behind it.
+"""
+
+import re
+from dataclasses import dataclass
+from xml.etree.ElementTree import Element
+
+from solvers.polycube.burrtools.tree import Tree, int_or
+from solvers.polycube.lattice.lattice import Cell
+
+FILLED, VARIABLE, EMPTY = "#+_"
+VOXEL = re.compile(r"([#+_])(\d*)")
+MAX_VOXELS = 10_000
+
+
+@dataclass(frozen=True)
+class Voxels:
+    """One shape of a file; `colours` has the cells that are not neutral."""
+
+    name: str
+    filled: frozenset[Cell]
+    variable: frozenset[Cell]
+    colours: dict[Cell, int]
+
+
+def read_voxels(tree: Tree, element: Element, index: int) -> Voxels:
+    """Return shape number `index`, from 0."""
+    name = element.get("name") or f"S{index + 1}"
+    width, depth, height = (tree.number(element, key, 1, MAX_VOXELS) for key in "xyz")
+    text = "".join((element.text or "").split())
+    marks = VOXEL.findall(text)
+    if sum(len(mark) + len(colour) for mark, colour in marks) != len(text):
+        raise tree.error(f"shape {name} has other marks than '#', '+', '_' and colour numbers")
+    volume = width * depth * height
+    if volume > MAX_VOXELS:
+        raise tree.error(f"shape {name} has more than {MAX_VOXELS} voxels")
+    if len(marks) != volume:
+        raise tree.error(f"shape {name} has {len(marks)} voxels, not {volume}")
+    cells = {
+        (at % width, at // width % depth, at // (width * depth)): mark
+        for at, mark in enumerate(marks)
+    }
+    colours = {cell: int_or(colour, 0) for cell, (mark, colour) in cells.items() if mark != EMPTY}
+    return Voxels(
+        name,
+        frozenset(cell for cell, (mark, _) in cells.items() if mark == FILLED),
+        frozenset(cell for cell, (mark, _) in cells.items() if mark == VARIABLE),
+        {cell: colour for cell, colour in colours.items() if colour},
+    )
