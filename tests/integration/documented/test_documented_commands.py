@@ -107,8 +107,9 @@ def test_python_examples_import_what_exists(page: str) -> None:
                     import_module(each.name)
 
 
-def test_the_dashboards_example_of_a_count_holds() -> None:
-    (code,) = (code for _, code in fences("docs/dashboard.md", "python") if "counting" in code)
+@pytest.mark.parametrize("word", ["counting", "searcher"])
+def test_the_dashboards_examples_hold(word: str) -> None:
+    (code,) = (code for _, code in fences("docs/dashboard.md", "python") if word in code)
     exec(code, {})
 
 

@@ -12,7 +12,7 @@ const solve = (text) => button(text, () => robot('solve', spoken()), { symbol: '
 const resume = (text) => button(text, () => robot('resume'), { symbol: 'play', primary: true });
 const lookAgain = (text = 'Look again') => button(text, () => robot('solve', spoken()), { symbol: 'camera' });
 const leave = () => button('Leave the robot', () => robot('disconnect'));
-const paint = () => element('a', { className: 'btn', href: '/cube', textContent: 'Paint it' });
+const paint = () => element('a', { className: 'btn', href: '/cube?for=robot', textContent: 'Paint it' });
 
 function painting() {
   const stickers = element('input', {
