@@ -74,7 +74,8 @@ def test_both_drives_tell_where_the_motors_stand_and_are_sent(
     assert len({look["cradle"].angle_deg for look in told}) > 1
     assert told[-1]["cradle"].angle_deg == pytest.approx(quarter, abs=3)
     assert told[-1]["arm"].angle_deg == pytest.approx(0, abs=3)
-    assert quarter == pytest.approx(told[len(told) // 2]["cradle"].goal_deg, abs=1)
+    goals = {look["cradle"].goal_deg for look in told}
+    assert any(goal is not None and abs(goal - quarter) <= 1 for goal in goals)
 
 
 @pytest.mark.parametrize(
