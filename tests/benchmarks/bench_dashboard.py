@@ -40,9 +40,15 @@ TABS: Final = 8
 MINUTES: Final = float(os.environ.get("MINUTES", "30"))
 SLEEP_S: Final = 0.01
 BESIDE_S: Final = 40.0
-OPENED: Final = (
-    "document.querySelector('#frame').complete && !document.querySelector('#frame').hidden"
-)
+NOTE_OPENED: Final = """
+    const timer = setInterval(() => {
+      const frame = document.querySelector('#frame');
+      if (frame && !frame.hidden && frame.complete) {
+        window.opened = performance.now();
+        clearInterval(timer);
+      }
+    }, 20);
+"""
 
 
 def run() -> str:
@@ -135,16 +141,17 @@ def eight_tabs(browser: Browser) -> list[str]:
         dashboard.robot.simulate(Simulate(speed=1, seed=SEED, camera=1))
         _until(dashboard, Phase.READY)
         context = browser.new_context()
-        _opened(context, server, "robot").close()
-        tabs = [context.new_page() for _ in range(TABS)]
+        context.add_init_script(NOTE_OPENED)
+        first = _opened(context, server, "robot")
+        # From a page of ours: the cookie comes with no other.
+        first.evaluate(f"for (let tab = 0; tab < {TABS}; tab += 1) window.open('/robot')")
+        while len(context.pages) < 1 + TABS:
+            first.wait_for_timeout(100)
         seconds = []
-        for tab in tabs:
-            tab.evaluate(f"setTimeout(() => {{ location.href = '{server.origin}/robot'; }}, 0)")
-        for tab in tabs:
-            tab.wait_for_url("**/robot", timeout=LONGEST_MS)
-            tab.bring_to_front()
-            tab.wait_for_function(OPENED, timeout=LONGEST_MS)
-            seconds.append(tab.evaluate("performance.now()") / 1000)
+        for tab in context.pages[1:]:
+            while not tab.evaluate("window.opened"):
+                tab.wait_for_timeout(100)
+            seconds.append(tab.evaluate("window.opened") / 1000)
         context.close()
     return [
         f"| {TABS} tabs opened at once, until the camera shows in the last "

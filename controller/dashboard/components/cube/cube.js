@@ -168,9 +168,10 @@ async function solveOnRobot() {
 }
 
 async function scan() {
+  const wasAwaited = isAwaited; // a second click is refused, and the first scan goes on
   isAwaited = true;
   const error = await order('robot/scan');
-  if (error) isAwaited = false;
+  if (error) isAwaited = wasAwaited;
   note(error || 'The robot shows the cube to the camera.');
 }
 
@@ -244,6 +245,7 @@ if (isForRobot && !given) on('twin', startFromTwin);
 on('cube-search', takeSearch);
 on('robot', (view) => {
   phase = view.phase;
+  if (['none', 'fault', 'uncertain', 'stopped'].includes(phase)) isAwaited = false;
   showActions();
 });
 on('cube-reading', (reading) => {
