@@ -28,6 +28,8 @@ PRIMITIVE: Final = 23
 BAD_LINE: Final = 'seed = 4\ndirection = "to_board"\nlose = 0.0004\n'
 PART_FLASHED: Final = 0.6
 MID_MOTION_MS: Final = 350
+STEP: Final = 10
+PARTS: Final = 70
 MID_TURN_MS: Final = 120
 
 
@@ -42,6 +44,7 @@ def take(folder: Path) -> None:
             chromium = shutil.which("chromium")
             browser = playwright.chromium.launch(executable_path=chromium)
             _take_robot(browser, dashboard, server, folder)
+            _take_puzzles(browser, server, folder)
             _take_board(browser, dashboard, server, folder)
             _take_cube(browser, server, folder)
             browser.close()
@@ -71,6 +74,26 @@ def _take_robot(browser: Browser, dashboard: Dashboard, server: Server, folder: 
     dashboard.stop()
     dashboard.robot.wait(LONGEST_MS / 1000)
     dashboard.robot.disconnect(Nothing())
+
+
+def _take_puzzles(browser: Browser, server: Server, folder: Path) -> None:
+    """Take a search of the Bedlam cube while it runs: a solution half put together, and the count.
+
+    On the phone the same solution.
+    """
+    desktop = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme="light")
+    phone = browser.new_context(viewport={"width": 390, "height": 844}, color_scheme="dark")
+    address = f"{server.origin}/puzzles?puzzle=bedlam&solution=1&step={STEP}"
+    pages = [_opened(context, server) for context in (desktop, phone)]
+    for page in pages:
+        page.goto(address)
+        page.locator(f".viewer[data-step='{STEP}']").wait_for()
+    pages[0].get_by_role("button", name="Count all").click()
+    pages[0].locator(".parts .d").nth(PARTS).wait_for()
+    pages[0].screenshot(path=folder / "dashboard-puzzles.png")
+    pages[1].screenshot(path=folder / "dashboard-puzzles-phone.png")
+    pages[0].get_by_role("button", name="Stop and keep").click()
+    pages[0].locator("#job[data-phase=stopped]").wait_for()
 
 
 def _take_board(browser: Browser, dashboard: Dashboard, server: Server, folder: Path) -> None:

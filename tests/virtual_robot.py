@@ -12,7 +12,7 @@ from controller.job_events import RobotEvent
 from controller.motion.cost_model import price_all
 from controller.motion.driving.journal import Journal, read_journal
 from controller.motion.driving.run_record import RunHeader
-from controller.motion.mechanism import Mechanism
+from controller.motion.mechanism import Mechanism, OnMotors, nobody_watches
 from controller.motion.planning.plan_choice import ChosenPlan, choose_plan
 from controller.motion.planning.planner import Plan
 from controller.opening import Robot
@@ -66,6 +66,7 @@ class VirtualRobot:
     instructions_per_ms: int | None = None
     rig_faults: RigFaults = NO_RIG_FAULTS
     calibration: Calibration = RIG
+    on_motors: OnMotors = nobody_watches
     clock: VirtualClock = field(default_factory=VirtualClock)
 
     def __post_init__(self) -> None:
@@ -114,7 +115,8 @@ class VirtualRobot:
         """Connect to the rig."""
         with self.link() as link:
             keep_awake = KeepAwake(link, self.controls, self.calibration.patience.keep_alive_s)
-            yield DRIVES[self.drive](link, self.controls, keep_awake, self.calibration)
+            open_drive, calibration = DRIVES[self.drive], self.calibration
+            yield open_drive(link, self.controls, keep_awake, calibration, self.on_motors)
 
     @property
     def robot(self) -> Robot:

@@ -40,9 +40,15 @@ TABS: Final = 8
 MINUTES: Final = float(os.environ.get("MINUTES", "30"))
 SLEEP_S: Final = 0.01
 BESIDE_S: Final = 40.0
-OPENED: Final = (
-    "document.querySelector('#frame').complete && !document.querySelector('#frame').hidden"
-)
+NOTE_OPENED: Final = """
+    const timer = setInterval(() => {
+      const frame = document.querySelector('#frame');
+      if (frame && !frame.hidden && frame.complete) {
+        window.opened = performance.now();
+        clearInterval(timer);
+      }
+    }, 20);
+"""
 
 
 def run() -> str:
@@ -136,15 +142,15 @@ def eight_tabs(browser: Browser) -> list[str]:
         _until(dashboard, Phase.READY)
         context = browser.new_context()
         _opened(context, server, "robot").close()
+        context.add_init_script(NOTE_OPENED)
         tabs = [context.new_page() for _ in range(TABS)]
         seconds = []
         for tab in tabs:
             tab.evaluate(f"setTimeout(() => {{ location.href = '{server.origin}/robot'; }}, 0)")
         for tab in tabs:
             tab.wait_for_url("**/robot", timeout=LONGEST_MS)
-            tab.bring_to_front()
-            tab.wait_for_function(OPENED, timeout=LONGEST_MS)
-            seconds.append(tab.evaluate("performance.now()") / 1000)
+            tab.wait_for_function("window.opened", timeout=LONGEST_MS)
+            seconds.append(tab.evaluate("window.opened") / 1000)
         context.close()
     return [
         f"| {TABS} tabs opened at once, until the camera shows in the last "

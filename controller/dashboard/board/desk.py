@@ -41,6 +41,7 @@ Report = TypeVar("Report")
 
 ENDING_S: Final = 15.0
 ENTRIES: Final = re.compile(r"console-([0-9]{1,9})\.json")
+SIMULATOR_ENDED: Final = "The simulated board has ended; start another."
 APPLICATIONS: Final = "board-applications"
 
 
@@ -77,6 +78,8 @@ class BoardDesk:
 
     def connect(self, request: Connect) -> None:
         """Open the line to a board and use it."""
+        if not request.port:
+            raise InvalidInputError("Name the board's port, such as /dev/ttyUSB0.")
         self._connect(f"opening {request.port}", lambda: self.devices.connecting(request.port))
 
     def reconnect(self, _: Nothing) -> None:
@@ -87,19 +90,8 @@ class BoardDesk:
         """Leave the board; a simulated one ends."""
         if self._jobs.is_running:
             raise InvalidInputError("The board is at work; cancel that first.")
-        self.devices.give_back()
         self._show.flash.clear()
-        self._show.change(
-            phase=Phase.NONE, sentence="", address="", is_lost=False, on_board=OnBoard()
-        )
-
-    def press(self, request: Press) -> None:
-        """Move the simulated board's mode switch, and press its reset."""
-        self.devices.simulator.press(request)
-
-    def dip(self, request: Dip) -> None:
-        """Set the simulated board's DIP switches."""
-        self.devices.simulator.set_dip(request.number)
+        self._end_without_board("")
 
     def flash(self, request: Flash) -> None:
         """Bring the chosen program onto the board, and start it if asked."""
@@ -184,9 +176,7 @@ class BoardDesk:
             self.console.mark(f"connected with {device.address}")
 
         def refused(error: PuzzlerigError) -> None:
-            self.devices.give_back()
-            said = "" if isinstance(error, StoppedError) else str(error)
-            self._show.end(Phase.NONE, said, address="")
+            self._end_without_board("" if isinstance(error, StoppedError) else str(error))
 
         self._jobs.start(
             title, controls, begun, on_event=self._see, on_report=connected, on_error=refused
@@ -216,13 +206,25 @@ class BoardDesk:
     def _failed(self, error: PuzzlerigError) -> None:
         if isinstance(error, StoppedError):
             self._show.end(Phase.STOPPED)
+        elif self.devices.has_ended:
+            self._end_without_board(SIMULATOR_ENDED)
         else:
             is_lost = isinstance(error, PortError)
             self._show.end(Phase.FAULT, str(error), is_lost=is_lost)
 
     def _lost(self, sentence: str) -> None:
-        if not self._jobs.is_running:
+        if self._jobs.is_running:
+            return  # the job finds out itself
+        if self.devices.has_ended:
+            self._end_without_board(SIMULATOR_ENDED)
+        else:
             self._show.end(Phase.FAULT, sentence, is_lost=True)
+
+    def _end_without_board(self, sentence: str) -> None:
+        self.devices.give_back()
+        self._show.end(
+            Phase.NONE, sentence, address="", is_lost=False, is_simulated=False, on_board=OnBoard()
+        )
 
 
 _COMMANDS: Final[Commands[BoardDesk]] = Commands(
@@ -233,8 +235,8 @@ _COMMANDS: Final[Commands[BoardDesk]] = Commands(
         "reconnect": (Nothing, BoardDesk.reconnect),
         "disconnect": (Nothing, BoardDesk.disconnect),
         "ports": (Nothing, lambda *_: available_ports()),
-        "press": (Press, BoardDesk.press),
-        "dip": (Dip, BoardDesk.dip),
+        "press": (Press, lambda desk, press: desk.devices.simulator.press(press)),
+        "dip": (Dip, lambda desk, dip: desk.devices.simulator.set_dip(dip.number)),
         "build": (Build, lambda desk, request: desk.programs.build(request)),
         "take": (Take, lambda desk, request: desk.programs.take(request)),
         "flash": (Flash, BoardDesk.flash),

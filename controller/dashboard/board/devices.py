@@ -72,6 +72,11 @@ class BoardDevices:
             )
         return self._simulator
 
+    @property
+    def has_ended(self) -> bool:
+        """Whether the board was a simulated one that has ended by itself."""
+        return self._simulator is not None and not self._simulator.is_running
+
     def simulating(self, request: Simulate, options: Sequence[str]) -> Job[Progress, Device]:
         """Start a simulated board and use it from now on."""
         self.give_back()

@@ -75,7 +75,9 @@ class FlashShow:
             PhaseView(each.name, "failed" if each.state == "now" else each.state)
             for each in self.view.phases
         )
-        self._change(phases=phases, outcome=self.view.outcome or "untouched", left_s=0.0)
+        erase = phases[SHOWN.index(Phase.ERASE)]
+        outcome = "untouched" if erase.state == "waiting" else "unknown"
+        self._change(phases=phases, outcome=self.view.outcome or outcome, left_s=0.0)
 
     def _begin(self, event: Planned) -> None:
         plan = event.plan

@@ -53,6 +53,8 @@ class ProgramDesk:
 
     def build(self, request: Build) -> None:
         """Build a program and choose it."""
+        if not request.program:
+            raise InvalidInputError("Name a folder or a C file of this computer.")
         controls = Controls(SystemClock())
         shown = ProgramView(state="building", name=request.program)
 

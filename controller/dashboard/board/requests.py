@@ -27,7 +27,7 @@ class Simulate(Request, frozen=True):
 class Connect(Request, frozen=True):
     """A board on a serial port, or at an address."""
 
-    port: Annotated[str, Meta(min_length=1, max_length=200)]
+    port: Annotated[str, Meta(max_length=200)]
 
 
 class Press(Request, frozen=True):
@@ -46,7 +46,7 @@ class Dip(Request, frozen=True):
 class Build(Request, frozen=True):
     """Build an application by its name, or a folder or C file of this computer."""
 
-    program: Annotated[str, Meta(min_length=1, max_length=1000)]
+    program: Annotated[str, Meta(max_length=1000)]
 
 
 class Take(Request, frozen=True):

@@ -165,8 +165,8 @@ class BoardShow:
 
     def _now_on_board(self) -> str:
         old = self.view.on_board
-        size = f"{old.bytes:,} bytes" if old.bytes else ""
-        return ", ".join(part for part in (old.name, size) if part) or old.image
+        size = f"{old.bytes:,} bytes" if old.bytes else old.image
+        return ", ".join(part for part in (old.name, size) if part)
 
 
 def _hexadecimal(data: bytes) -> str:

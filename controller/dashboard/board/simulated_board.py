@@ -74,11 +74,21 @@ class SimulatedBoard:
         self._reader = threading.Thread(target=self._read, name="simulated board")
         self._reader.start()
 
+    @property
+    def is_running(self) -> bool:
+        """Whether it has not ended."""
+        return self._process.poll() is None
+
+    @property
+    def process_id(self) -> int:
+        """Number of its process."""
+        return self._process.pid
+
     def starting(self) -> Job[Progress, str]:
         """Wait until it has said its address, and return that. Raises RobotError if it fails."""
         waited_s = 0.0
         while not self.address:
-            if self._process.poll() is not None:
+            if not self.is_running:
                 self._reader.join(STOP_TIMEOUT_S)
                 reason = self._error or "Run `hwsim aksen` to see why."
                 raise RobotError(f"The simulated board did not start. {reason}")
@@ -117,11 +127,12 @@ class SimulatedBoard:
 
     def stop(self) -> None:
         """End it."""
-        if self._process.poll() is None:
+        if self.is_running:
             self._process.terminate()
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(STOP_TIMEOUT_S)
-        self._reader.join(STOP_TIMEOUT_S)
+        if threading.current_thread() is not self._reader:
+            self._reader.join(STOP_TIMEOUT_S)
         for stream in (self._process.stdin, self._process.stdout):
             if stream is not None:
                 with suppress(OSError):
@@ -147,6 +158,7 @@ class SimulatedBoard:
         for line in self._process.stdout:
             with suppress(msgspec.DecodeError):
                 self._take(line)
+        self._process.wait()
         self._on_end(self)
 
     def _take(self, line: str) -> None:

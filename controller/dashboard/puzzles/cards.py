@@ -40,7 +40,8 @@ class Cards:
         self._worker = worker
         self._sheets: Sheets | None = None
         self._made = 0
-        shelf.put_aside(Shelved(KEY, EXAMPLE.puzzle(), is_own=True))
+        # Not anybody's own, so that a solution is found when it is first looked at.
+        shelf.put_aside(Shelved(KEY, EXAMPLE.puzzle(), colours=COLOURS))
 
     def begin(self) -> dict[str, Any]:
         """Return the sixteen pieces, and the card to begin with."""

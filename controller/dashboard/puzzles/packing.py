@@ -88,11 +88,13 @@ class Packing:
         if not shelved.is_own:
             self._find_first(shelved)
         shown = shelved.shown[:1]
-        return self._worker.ask(pictures.small_picture, shelved.puzzle, shown[0] if shown else None)
+        solution = shown[0] if shown else None
+        return self._worker.ask(pictures.small_picture, shelved.puzzle, solution, shelved.colours)
 
     def pieces(self, key: str) -> bytes:
         """Return an SVG of a puzzle's pieces."""
-        return self._worker.ask(pictures.picture_of_pieces, self._shelf.named(key).puzzle)
+        shelved = self._shelf.named(key)
+        return self._worker.ask(pictures.picture_of_pieces, shelved.puzzle, shelved.colours)
 
     def download(self, key: str, number: int, ending: str) -> bytes:
         """Return a puzzle's solution as a file of that kind."""

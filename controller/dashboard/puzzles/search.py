@@ -139,6 +139,6 @@ class _Ending:
     def go_on(self) -> None: ...
 
     def stop(self) -> None:
-        """End the process."""
+        """End the process; whoever asks for that need not wait until it is gone."""
         self.was_used = True
-        self._child.end()
+        threading.Thread(target=self._child.end).start()

@@ -5,6 +5,7 @@ import io
 import os
 import random
 import re
+import signal
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -207,7 +208,7 @@ def letters(tab: Page, board: str) -> str:
 
 
 @pytest.mark.needs_sdcc
-def test_a_puzzle_that_was_dragged_is_solved_on_the_board(tab: Page) -> None:
+def test_a_puzzle_that_was_dragged_is_solved_on_the_board(served: Served, tab: Page) -> None:
     simulate(tab)
     tab.click("#as-goal")
     assert letters(tab, "start-board") == letters(tab, "goal-board") == "doefgbcah"
@@ -253,6 +254,12 @@ def test_a_puzzle_that_was_dragged_is_solved_on_the_board(tab: Page) -> None:
     tab.fill("#text", "日")
     tab.locator("#text").press("Enter")
     expect(tab.locator("#send-error")).to_contain_text("no letter that one byte holds")
+
+    # A simulated board that has died is told, and another can be started.
+    os.kill(served.dashboard.board.devices.simulator.process_id, signal.SIGKILL)
+    expect_phase(tab, Phase.NONE)
+    expect(tab.locator("#board-card")).to_contain_text("has ended; start another")
+    expect(tab.locator("#pcb")).to_have_class(re.compile("off"))
 
 
 def test_an_upload_of_ten_megabytes_is_refused(served: Served) -> None:

@@ -2,7 +2,7 @@
 
 import re
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, expect
@@ -54,6 +54,8 @@ class Watcher:
     def __init__(self) -> None:
         self.primitives: tuple[Primitive, ...] = ()
         self.came = threading.Event()
+        self._going = threading.Event()
+        self._going.set()
         self._wanted: Callable[[RobotEvent], bool] = lambda _: False
         self._then: Callable[[], object] = lambda: None
 
@@ -62,18 +64,39 @@ class Watcher:
         self.came.clear()
         self._wanted, self._then = wanted, then
 
+    def hold(self, wanted: Callable[[RobotEvent], bool]) -> None:
+        """Let the job wait, in the middle of a primitive, until it is let go."""
+        self._going.clear()
+        self.when(wanted, lambda: None)
+
+    def let_go(self) -> None:
+        """Let the job go on."""
+        self._going.set()
+
     def hear(self, event: RobotEvent) -> None:
         if isinstance(event, PlanChosen):
             self.primitives = event.chosen.plan.primitives
         if not self.came.is_set() and self._wanted(event):
             self._then()
             self.came.set()
+            self._going.wait(LONGEST_S)
 
 
 def still(browser: Browser) -> BrowserContext:
     """Return a context in which nothing is drawn between two states: without a graphics card that
     costs more than all the rest."""
     return browser.new_context(reduced_motion="reduce")
+
+
+@pytest.fixture(autouse=True)
+def robot_is_left(served: Served) -> Iterator[None]:
+    """Leave the robot after each test, however that ends."""
+    yield
+    desk = served.dashboard.robot
+    desk.hear = lambda _: None
+    desk.stop()
+    assert desk.wait(LONGEST_S)
+    desk.disconnect(Nothing())
 
 
 def opened(context: BrowserContext, served: Served, page: str = "robot") -> Page:
@@ -156,10 +179,12 @@ def test_one_run_in_many_tabs(served: Served, browser: Browser) -> None:
 
     line.cut()
     expect(first.locator("#lost")).to_be_visible()
-    watcher.when(is_moving, lambda: None)
+    watcher.hold(is_moving)
     late.keyboard.press("Space")
     assert watcher.came.wait(LONGEST_S)
     first.keyboard.press("Escape")
+    expect_phase(second, Phase.STOPPING)
+    watcher.let_go()
     expect_phase(second, Phase.STOPPED)
     done = view(hub).finished
     assert 8 <= done < view(hub).total
@@ -182,13 +207,15 @@ def test_one_run_in_many_tabs(served: Served, browser: Browser) -> None:
     # It goes on from its journal, is stopped from another page, out of a text field too, and goes
     # on with nobody looking.
     puzzles = opened(context, served, "puzzles")
-    watcher.when(finished(done + 6), lambda: None)
+    watcher.hold(finished(done + 6))
     first.get_by_role("button", name="Resume run-000001").click()
     assert watcher.came.wait(LONGEST_S)
     expect(first.locator("#jog")).to_contain_text("Jog by hand when nothing runs")
     puzzles.evaluate("document.body.append(document.createElement('textarea'))")
     puzzles.locator("textarea").last.focus()
     puzzles.keyboard.press("Escape")
+    expect_phase(second, Phase.STOPPING)
+    watcher.let_go()
     expect_phase(second, Phase.STOPPED)
     watcher.when(finished(view(hub).finished + 3), lambda: desk.pause(Nothing()))
     press(second, "Go on")
@@ -294,5 +321,4 @@ def test_by_keys_alone_a_cube_is_planned_driven_paused_and_stopped(
     expect_phase(tab, Phase.PAUSED)
     tab.keyboard.press("Escape")
     expect_phase(tab, Phase.STOPPED)
-    served.dashboard.robot.disconnect(Nothing())
     tab.context.close()

@@ -6,6 +6,7 @@ import { workersChoice } from '/assets/job_card.js';
 import { ask } from '/assets/link.js';
 import { SolutionViewer } from '/assets/solution_viewer.js';
 
+const SLOW_MS = 1500;
 const KINDS = [['SVG', 'svg'], ['Page', 'html'], ['BurrTools', 'xmpuzzle'], ['PDF', 'pdf']];
 
 export class PackingPuzzles {
@@ -59,7 +60,9 @@ export class PackingPuzzles {
 
   async #show(solution, step) {
     const { puzzle } = this;
+    const waiting = setTimeout(() => this.page.remark('Looking at it for the first time; a first start of all compiles the search.'), SLOW_MS);
     const { error, answer } = await ask('puzzles/show', { puzzle, solution });
+    clearTimeout(waiting);
     if (puzzle !== this.puzzle) return;
     this.page.refuse(error);
     if (error) return;

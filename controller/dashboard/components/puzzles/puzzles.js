@@ -8,7 +8,7 @@ import { on, order } from '/assets/link.js';
 import { PackingPuzzles } from '/assets/packing.js';
 import { note } from '/assets/shell.js';
 import { SlidingBoard } from '/assets/sliding_board.js';
-import { TileBoards } from '/assets/tile_boards.js';
+import { TileBoards } from '/assets/edge_matching.js';
 import { UbongoCards } from '/assets/ubongo_cards.js';
 
 const FIRST = 'bedlam';

@@ -4,7 +4,7 @@ import { drawn, element } from '/assets/elements.js';
 
 const SECONDS = 10;
 const WIDTH = 340;
-const HEIGHT = 120;
+const HEIGHT = 92;
 const LEFT = 34;
 const BOTTOM = 16;
 const PORTS = ['A', 'B', 'C'];

@@ -24,6 +24,8 @@ Report = TypeVar("Report")
 Answer = TypeVar("Answer")
 Asked = ParamSpec("Asked")
 
+END_SOON_S: Final = 5.0
+"""A search looks up every few tenths of a second, and then ends its own processes in order."""
 END_S: Final = 10.0
 GIVE_WAY: Final = 5
 EVENT, REPORT, ERROR = range(3)
@@ -100,8 +102,11 @@ class Child:
             process, self._process, self.is_over = self._process, None, True
         if process is not None:
             atexit.unregister(self.end)
-            process.kill()
-            process.join(END_S)
+            process.terminate()
+            process.join(END_SOON_S)
+            if process.is_alive():
+                process.kill()
+                process.join(END_S)
 
     def _opened(self) -> Connection:
         with self._lock:
@@ -124,6 +129,7 @@ class Child:
 def serve(line: Connection) -> None:
     """Do what comes over the line, until it ends; what the process lives for."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, _leave)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     if hasattr(os, "nice"):
         os.nice(GIVE_WAY)
@@ -157,6 +163,10 @@ def _outcome(line: Connection, function: Any, args: Any, named: Any) -> tuple[in
             f"Internal error: {type(error).__name__}: {error}. This is a bug; the terminal in "
             "which the dashboard was started shows where."
         )
+
+
+def _leave(_number: int, _frame: object) -> None:
+    raise SystemExit(0)
 
 
 def _end_with_parent() -> None:

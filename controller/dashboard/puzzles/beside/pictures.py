@@ -67,28 +67,31 @@ def told_story(
     return story
 
 
-def small_picture(puzzle: PackingPuzzle, solution: PackingSolution | None) -> bytes:
+def small_picture(
+    puzzle: PackingPuzzle, solution: PackingSolution | None, colours: Mapping[str, str]
+) -> bytes:
     """Return an SVG of a solution, or of the target alone where none is known."""
     _require_cubes(puzzle)
     if solution is None:
         target = Block(puzzle.target.cells, PLAIN)
         return _svg(framed(paint([target]), MARGIN_MM), puzzle.title)
-    colours = piece_colours([placement.piece for placement in solution.placements])
-    blocks = [Block(each.cells, colours[each.piece]) for each in solution.placements]
+    names = [placement.piece for placement in solution.placements]
+    colour_of = {**piece_colours(names), **colours}
+    blocks = [Block(each.cells, colour_of[each.piece]) for each in solution.placements]
     shapes = paint(blocks, bored_cells(puzzle, solution))
     return _svg(framed(shapes, MARGIN_MM), puzzle.title)
 
 
-def picture_of_pieces(puzzle: PackingPuzzle) -> bytes:
+def picture_of_pieces(puzzle: PackingPuzzle, colours: Mapping[str, str]) -> bytes:
     """Return an SVG of the pieces side by side, each once, with their names and numbers."""
     _require_cubes(puzzle)
-    colours = piece_colours([piece.name for piece in puzzle.pieces])
+    colour_of = {**piece_colours([piece.name for piece in puzzle.pieces]), **colours}
     drawings = []
     for piece in puzzle.pieces:
-        drawing = framed(paint([Block(piece.shape.cells, colours[piece.name])]), MARGIN_MM)
+        drawing = framed(paint([Block(piece.shape.cells, colour_of[piece.name])]), MARGIN_MM)
         most = piece.copies_max
         words = piece.name if most == 1 else f"{most} {TIMES} {piece.name}"
-        ink = mixed(colours[piece.name], "#808080", 0.6)
+        ink = mixed(colour_of[piece.name], "#808080", 0.6)
         caption = Text((drawing.width_mm / 2, drawing.height_mm + 5), words, 4.2, ink, "middle")
         shapes = (*drawing.shapes, caption)
         drawings.append(Drawing(drawing.width_mm, drawing.height_mm + 8, shapes))

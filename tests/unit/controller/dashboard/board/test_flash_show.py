@@ -108,12 +108,23 @@ def test_what_was_cut_off_is_what_the_board_says(status: ImageStatus | None, out
     assert shown.states == "done done failed waiting waiting"
 
 
+def test_a_board_that_never_answered_was_not_touched() -> None:
+    shown = Shown()
+    shown.show.see(Planned("plan", 0, PLAN.programmed_bytes, "bytes", plan=PLAN))
+    shown.show.see(Progress(Phase.CONNECT, 0, 1))
+    shown.show.cut_off()
+    assert (shown.view.outcome, shown.states) == (
+        "untouched",
+        "failed waiting waiting waiting waiting",
+    )
+
+
 def test_a_new_start_clears_what_was_there() -> None:
     shown = Shown()
     shown.begin()
     shown.block(0, silent=1)
     shown.show.cut_off()
-    assert shown.view.outcome == "untouched", "nobody has said that the flash was touched"
+    assert shown.view.outcome == "unknown", "erased, and nobody could ask the board"
     shown.begin()
     assert (shown.view.outcome, shown.view.repeats, shown.view.done) == ("", {}, 0)
     shown.show.clear()

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from controller.errors import InvalidJournalError, StoppedError
-from controller.motion.mechanism import State
+from controller.motion.mechanism import MotorSeen, State
 from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
 from controller.rigs.nxt_cradle.direct_mechanism import DirectMechanism
 from controller.rigs.nxt_cradle.drives.direct_player import DirectPlayer
@@ -54,6 +54,28 @@ def test_a_stop_while_it_releases_lets_all_motors_go_and_is_told(
         with pytest.raises(StoppedError):
             mechanism.release()
     assert robot.motors_are_idle
+
+
+@pytest.mark.parametrize("drive", ["direct", "program"])
+def test_both_drives_tell_where_the_motors_stand_and_are_sent(
+    new_robot: Callable[..., VirtualRobot], drive: str
+) -> None:
+    told: list[dict[str, MotorSeen]] = []
+    robot = new_robot(
+        drive=drive, on_motors=lambda motors: told.append({each.name: each for each in motors})
+    )
+    with robot.mechanism() as mechanism:
+        mechanism.set_home()
+        told.clear()
+        mechanism.perform(Spin(1))
+        mechanism.release()
+    quarter = -robot.calibration.cradle.quarter_deg
+    assert all(set(look) == {"cradle", "arm", "pusher"} for look in told)
+    assert len({look["cradle"].angle_deg for look in told}) > 1
+    assert told[-1]["cradle"].angle_deg == pytest.approx(quarter, abs=3)
+    assert told[-1]["arm"].angle_deg == pytest.approx(0, abs=3)
+    goals = {look["cradle"].goal_deg for look in told}
+    assert any(goal is not None and abs(goal - quarter) <= 1 for goal in goals)
 
 
 @pytest.mark.parametrize(
