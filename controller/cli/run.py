@@ -100,6 +100,7 @@ def run(
 
 def _show_plan(report: "PlanReport", as_json: bool) -> None:
     from controller.cli.views.report_json import plan_report
+    from solvers.foundation.wording import counted
     from solvers.rubik.notation import format_moves
 
     if as_json:
@@ -107,7 +108,7 @@ def _show_plan(report: "PlanReport", as_json: bool) -> None:
         return
     plan = report.chosen.plan
     print(
-        f"Planned: {len(plan.moves)} moves ({format_moves(plan.moves)}), "
+        f"Planned: {counted(len(plan.moves), 'move')} ({format_moves(plan.moves)}), "
         f"about {plan.robot_seconds:.1f} robot seconds. Nothing was moved."
     )
 
@@ -115,6 +116,7 @@ def _show_plan(report: "PlanReport", as_json: bool) -> None:
 def _show(report: "RobotReport", target: "CubieCube", as_json: bool) -> None:
     from controller.cli.views.report_json import robot_report
     from controller.verdict import recoveries_as_text, verdict
+    from solvers.foundation.wording import counted
     from solvers.rubik.notation import format_moves
 
     if as_json:
@@ -123,7 +125,7 @@ def _show(report: "RobotReport", target: "CubieCube", as_json: bool) -> None:
     word, why = verdict(report.seen, target, report.unseen)
     moves = report.chosen.plan.moves
     print(
-        f"{word}: {len(moves)} moves ({format_moves(moves)}) in "
+        f"{word}: {counted(len(moves), 'move')} ({format_moves(moves)}) in "
         f"{report.driven.measured_seconds:.1f} robot seconds.\n"
         f"{recoveries_as_text(report.driven.recoveries)}{why}"
     )

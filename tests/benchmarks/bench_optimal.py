@@ -1,9 +1,9 @@
 """Shortest solutions, proven: random cubes, beside Reid's optimal solver.
 
 CPU time of one core, in one run on the same cubes; each solution is replayed. The rival is Michael
-Reid's `rubiks_optimal` (Debian's package `rubiks`), which counts quarter turns unless it was built
-for face turns. The environment variable RUBIKS_OPTIMAL tells where it is; it is left out if that is
-not set or the program says that it counts quarter turns.
+Reid's `rubiks_optimal`, of which Debian's package `rubiks` counts quarter turns; its source counts
+face turns where it is compiled so. The environment variable RUBIKS_OPTIMAL tells where a program
+compiled so is; one that says that it counts quarter turns proves something else and is left out.
 """
 
 import os
