@@ -15,7 +15,7 @@ from solvers.polycube.burrtools.colour_rules import ColourRules
 from solvers.polycube.burrtools.remarks import Remarks
 from solvers.polycube.burrtools.tree import Tree
 from solvers.polycube.burrtools.voxels import Voxels, read_voxels
-from solvers.polycube.burrtools.xml import read_xml
+from solvers.polycube.burrtools.xml import parse_xml, read_xml
 from solvers.polycube.errors import PuzzleError
 from solvers.polycube.puzzle import Colours, PackingPuzzle, Piece, Target
 from solvers.polycube.shape import Shape
@@ -47,6 +47,16 @@ def load(path: Path, problem_number: int = 1) -> Imported:
     """
     root, dropped = read_xml(path)
     return _Reader(Tree(root, str(path)), dropped).problem(problem_number)
+
+
+def loads(data: bytes, where: str, problem_number: int = 1) -> Imported:
+    """Read one problem of a BurrTools file that is in memory; `where` names it in messages.
+
+    Raises:
+        PuzzleFileError: as `load` does.
+    """
+    root, dropped = parse_xml(data, where)
+    return _Reader(Tree(root, where), dropped).problem(problem_number)
 
 
 class _Reader:

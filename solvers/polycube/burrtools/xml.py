@@ -39,7 +39,12 @@ def read_xml(path: Path) -> tuple[Element, frozenset[str]]:
     Raises:
         PuzzleFileError: the file cannot be read, is no XML, or is too large in some way.
     """
-    return _parsed(read_plain(path), path)
+    return parse_xml(_bytes(path), str(path))
+
+
+def parse_xml(data: bytes, path: str) -> tuple[Element, frozenset[str]]:
+    """Return the same of a file's bytes; `path` names it in messages."""
+    return _parsed(_plain(data, path), path)
 
 
 def read_plain(path: Path) -> bytes:
@@ -48,11 +53,18 @@ def read_plain(path: Path) -> bytes:
     Raises:
         PuzzleFileError: the file cannot be read, or is too large.
     """
+    return _plain(_bytes(path), str(path))
+
+
+def _bytes(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
-            data = file.read(MAX_XML_BYTES + 1)
+            return file.read(MAX_XML_BYTES + 1)
     except OSError as error:
         raise PuzzleFileError(f"Cannot read {path}: {error.strerror}.") from error
+
+
+def _plain(data: bytes, path: str) -> bytes:
     if data.startswith(GZIP_MAGIC):
         data = _unzipped(data, path)
     if len(data) > MAX_XML_BYTES:
@@ -83,7 +95,7 @@ def _in_utf8(data: bytes) -> bytes:
     return data
 
 
-def _unzipped(data: bytes, path: Path) -> bytes:
+def _unzipped(data: bytes, path: str) -> bytes:
     unzip = zlib.decompressobj(ZLIB_GZIP_WINDOW)
     try:
         plain = unzip.decompress(data, MAX_XML_BYTES + 1)
@@ -94,7 +106,7 @@ def _unzipped(data: bytes, path: Path) -> bytes:
     return plain
 
 
-def _parsed(data: bytes, path: Path) -> tuple[Element, frozenset[str]]:
+def _parsed(data: bytes, path: str) -> tuple[Element, frozenset[str]]:
     from defusedxml.common import DefusedXmlException
     from defusedxml.ElementTree import iterparse
 
