@@ -110,9 +110,12 @@ def test_what_interlocks_is_shown_as_it_comes_apart(pack: Run, tmp_path: Path) -
     assert "1. stone: 1 to the right" in picture.read_text(encoding="utf-8")
 
 
-def test_ctrl_c_keeps_what_was_found(pack: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("whole", "shown"), [(10, 3), (0, 0)])
+def test_ctrl_c_keeps_what_was_found(
+    pack: Run, monkeypatch: pytest.MonkeyPatch, whole: int, shown: int
+) -> None:
     class Interrupted(TakingApart):
-        """Somebody presses Ctrl-C at the eleventh solution."""
+        """Somebody presses Ctrl-C after so many solutions."""
 
         done = 0
 
@@ -120,15 +123,16 @@ def test_ctrl_c_keeps_what_was_found(pack: Run, monkeypatch: pytest.MonkeyPatch)
             self, solution: PackingSolution, grouping: Grouping | None = None
         ) -> Job[Progress, Disassembly]:
             self.done += 1
-            if self.done == 11:
+            if self.done > whole:
                 raise KeyboardInterrupt
             return (yield from super().take_apart(solution, grouping))
 
     monkeypatch.setattr(collection, "TakingApart", Interrupted)
     code, out, err = pack("soma", "--sort", "level", "--keep", "3")
     assert code == 1
-    assert out.count("Level ") == 3
-    assert "Soma cube: 10 of 10 come apart" in out
+    assert out.count("Level ") == shown
+    assert ("Soma cube: 10 of 10 come apart" in out) == (whole > 0)
+    assert "no solution" not in out
     assert "Stopped before all solutions were found" in err
 
 

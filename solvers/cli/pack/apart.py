@@ -4,11 +4,8 @@ from solvers.cli.pack.report import Report, Wanted
 from solvers.foundation.command_line.progress_view import show_progress
 
 
-def take_apart(report: Report, *, sort: bool, keep: int | None) -> bool:
-    """Fill in a report with solutions and how they come apart; return whether Ctrl-C ended it.
-
-    What was found until then stays.
-    """
+def take_apart(report: Report, *, sort: bool, keep: int | None) -> None:
+    """Fill in a report with solutions and how they come apart; Ctrl-C keeps those found so far."""
     from solvers.polycube.taking_apart.collection import Collection, collecting, first_apart
 
     if report.wanted is Wanted.COUNT:
@@ -16,11 +13,10 @@ def take_apart(report: Report, *, sort: bool, keep: int | None) -> bool:
     collection = Collection(keep=keep, sort=sort)
     first = report.wanted is Wanted.FIRST
     job = (first_apart if first else collecting)(report.puzzle, collection)
-    stopped = False
     try:
         show_progress(job, report.puzzle.title)
     except KeyboardInterrupt:
-        stopped = True
+        report.stopped = True
     report.collection = collection
     kept = collection.kept()
     if first:
@@ -29,4 +25,3 @@ def take_apart(report: Report, *, sort: bool, keep: int | None) -> bool:
     report.disassemblies = [each.found for each in kept]
     report.counted = collection.counted
     report.nodes = collection.counted.nodes if collection.counted else 0
-    return stopped

@@ -28,7 +28,7 @@ class Report:
 
     `nodes` is the number of nodes of the search tree, `taken` what the stopwatch says. With
     `assembly` every solution comes with the order in which its pieces go together, with a
-    `collection` with the way it comes apart.
+    `collection` with the way it comes apart. `stopped` says that Ctrl-C ended the search.
     """
 
     puzzle: "PackingPuzzle"
@@ -40,6 +40,7 @@ class Report:
     taken: dict[str, float] = field(default_factory=dict)
     collection: "Collection | None" = None
     disassemblies: "Sequence[Disassembly]" = ()
+    stopped: bool = False
 
     @property
     def has_none(self) -> bool:
@@ -90,7 +91,7 @@ class Report:
                 yield disassembly_as_text(solution, self.disassemblies[number])
         if self.collection and self.collection.solutions:
             yield f"{self.puzzle.title}: {collection_as_text(self.collection)}"
-        elif self.has_none:
+        elif self.has_none and not self.stopped:
             yield f"{self.puzzle.title} has no solution."
         elif self.counted:
             images = "turned and mirror images" if self.puzzle.reflections else "turned images"

@@ -70,17 +70,16 @@ class Request:
         return partial(executors.processes, self.processes)
 
 
-def run(request: Request, report: Report) -> bool:
-    """Search and fill in the report; return whether Ctrl-C ended it before all was found."""
+def run(request: Request, report: Report) -> None:
+    """Search and fill in the report."""
     if request.apart:
-        return take_apart(report, sort=request.sort is not None, keep=request.keep)
-    if request.wanted is Wanted.FIRST:
+        take_apart(report, sort=request.sort is not None, keep=request.keep)
+    elif request.wanted is Wanted.FIRST:
         _first(report)
     elif request.wanted is Wanted.ALL:
         _all(report, request.workers())
     else:
         _count(report, request.workers(), resume=request.resume, asked_for=request.same_again)
-    return False
 
 
 def _first(report: Report) -> None:

@@ -94,19 +94,20 @@ def solve(
         load_taking_apart()
     watch = Stopwatch()
     report = Report(loaded, request.wanted, assembly)
-    stopped = run(request, report)
+    run(request, report)
     report.taken = watch.as_json()
     if svg or html:
         from solvers.cli.pictures import write_pictures
 
-        found = [(loaded, solution) for solution in report.solutions]
-        write_pictures(found, loaded.title, svg, html, report.disassemblies or None)
+        drawn = [(loaded, solution) for solution in report.solutions]
+        write_pictures(drawn, loaded.title, svg, html, report.disassemblies or None)
     if as_json:
         print_json(report.as_json())
-    else:
-        print(report.as_text())
-    if stopped:
-        raise PuzzlerigError("Stopped before all solutions were found; these are the ones so far.")
+    elif text := report.as_text():
+        print(text)
+    if report.stopped:
+        found = "these are the ones so far" if report.solutions else "none is to be shown yet"
+        raise PuzzlerigError(f"Stopped before all solutions were found; {found}.")
     if report.has_none:
         raise typer.Exit(1)
 

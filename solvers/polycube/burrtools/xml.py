@@ -39,12 +39,12 @@ def read_xml(path: Path) -> tuple[Element, frozenset[str]]:
     Raises:
         PuzzleFileError: the file cannot be read, is no XML, or is too large in some way.
     """
-    return _parsed(read_plain(path), str(path))
+    return parse_xml(_bytes(path), str(path))
 
 
-def parse_xml(data: bytes, where: str) -> tuple[Element, frozenset[str]]:
-    """Return the same of a file that is in memory; `where` names it in messages."""
-    return _parsed(_plain(data, where), where)
+def parse_xml(data: bytes, path: str) -> tuple[Element, frozenset[str]]:
+    """Return the same of a file's bytes; `path` names it in messages."""
+    return _parsed(_plain(data, path), path)
 
 
 def read_plain(path: Path) -> bytes:
@@ -53,19 +53,22 @@ def read_plain(path: Path) -> bytes:
     Raises:
         PuzzleFileError: the file cannot be read, or is too large.
     """
+    return _plain(_bytes(path), str(path))
+
+
+def _bytes(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
-            data = file.read(MAX_XML_BYTES + 1)
+            return file.read(MAX_XML_BYTES + 1)
     except OSError as error:
         raise PuzzleFileError(f"Cannot read {path}: {error.strerror}.") from error
-    return _plain(data, str(path))
 
 
-def _plain(data: bytes, where: str) -> bytes:
+def _plain(data: bytes, path: str) -> bytes:
     if data.startswith(GZIP_MAGIC):
-        data = _unzipped(data, where)
+        data = _unzipped(data, path)
     if len(data) > MAX_XML_BYTES:
-        raise PuzzleFileError(f"{where} holds more than {MAX_XML_BYTES} bytes; no puzzle does.")
+        raise PuzzleFileError(f"{path} holds more than {MAX_XML_BYTES} bytes; no puzzle does.")
     return _in_utf8(data)
 
 

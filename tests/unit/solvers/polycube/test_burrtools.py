@@ -70,7 +70,9 @@ def test_reads_shapes_counts_and_variable_cells(tmp_path: Path) -> None:
 
 
 def test_gzip_makes_no_difference(tmp_path: Path) -> None:
-    assert read(gzip.compress(SMALL.encode()), tmp_path) == read(SMALL, tmp_path)
+    plain = read(SMALL, tmp_path)
+    zipped = gzip.compress(SMALL.encode())
+    assert read(zipped, tmp_path) == burrtools.loads(zipped, "test.xmpuzzle") == plain
 
 
 @pytest.mark.parametrize("name", ["soma", "bedlam", "ct-puzzle", "drilled-cube-plain"])

@@ -170,8 +170,10 @@ def burr(*numbers: int) -> PackingPuzzle:
     [
         # Double Cross, a solid burr: level 1 as all of them (Cutler 1994).
         ((1, 154, 256, 256, 1024, 1024), 1, "1", 1),
-        # Philippe Dubois' burr, level 6.4.
+        # Philippe Dubois' burr: 2 assemblies, 1 solution, 6.4 (puzzleworld.org, puzzle-place.com).
         ((120, 160, 256, 512, 880, 960), 2, "6.4", 1),
+        # Peter Marineau's Piston Burr: 10 assemblies, 1 solution, 9.3 (puzzle-place.com).
+        ((88, 512, 768, 922, 1008, 1008), 10, "9.3", 1),
         # "Artifactory 5/4": its name is its level.
         ((412, 480, 512, 704, 704, 960), 144, "5.4", 1),
         # Bruce Love's Dozen: 154 assemblies, 90 solutions, 12 moves to the first piece, the most
@@ -353,3 +355,25 @@ def test_the_first_that_comes_apart_ends_the_search() -> None:
 def test_more_pieces_than_a_set_can_hold_are_refused() -> None:
     with pytest.raises(InvalidInputError, match="61 pieces; at most 60"):
         taken_apart(solution_of([[(x, 0, 0)] for x in range(61)]))
+
+
+def test_two_pieces_that_do_not_touch_move_together_in_one_move() -> None:
+    # Two bolts lie over a shaft; both slide aside, and the key above falls through. A stone that
+    # rattles elsewhere keeps the other side of the bolts' move from being the smallest of its kind.
+    key = [(1, y, 2) for y in (1, 2, 3)]
+    bolts = [[(1, y, 1) for y in (-1, 0, 1)], [(1, y, 1) for y in (3, 4, 5)]]
+    beside = [(2, y, 1) for y in (-1, 0, 1, 3, 4, 5)]
+    shaft = [(1, 2, 1), *((1, y, 0) for y in (1, 2, 3))]
+    stone, behind_it = (6, 2, 1), (5, 2, 1)
+    hollow = {*key, *bolts[0], *bolts[1], *beside, *shaft, stone, behind_it}
+    frame = [cell for cell in product(range(9), range(-2, 7), range(4)) if cell not in hollow]
+    found = taken_apart(solution_of([frame, key, *bolts, [stone]]))
+    assert found.separation is None  # the stone stays in for good
+    grouping = Grouping([((1, 1),)] * 5, [str(number) for number in range(5)])
+    solution = solution_of([frame, key, *bolts, [stone]])
+    separation = run_job(TakingApart().take_apart(solution, grouping)).separation
+    assert separation is not None
+    assert [(move.pieces, move.way, move.steps) for move in separation.moves] == [
+        ((2, 3), (1, 0, 0), 1),
+        ((1,), (0, 0, -1), None),
+    ]
