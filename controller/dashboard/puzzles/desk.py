@@ -49,9 +49,9 @@ class PuzzlesDesk:
         self._worker = Worker()
         self.search = Search(hub, clock)
         self._tiles = TileBoards(self.search, self._worker)
-        self._shelf = Shelf(hub, [cards.ENTRY, *self._tiles.entries, sliding.ENTRY])
-        self._packing = Packing(self._shelf, self.search, self._worker)
-        self._cards = Cards(self._shelf, self.search, self._worker)
+        self.shelf = Shelf(hub, [cards.ENTRY, *self._tiles.entries, sliding.ENTRY])
+        self._packing = Packing(self.shelf, self.search, self._worker)
+        self._cards = Cards(self.shelf, self.search, self._worker)
         self._sliding = Sliding(self.search)
 
     def ask(self, command: str, words: bytes) -> object:
@@ -71,7 +71,7 @@ class PuzzlesDesk:
         except PuzzlerigError as error:
             self.search.note(str(error), "", "fault")
             raise
-        return {"puzzle": self._shelf.add(opened)}
+        return {"puzzle": self.shelf.add(opened)}
 
     def show(self, request: Show) -> dict[str, Any]:
         """Return a puzzle and one of its solutions."""

@@ -1,7 +1,7 @@
 // Edge-matching puzzles: the samples by name, their solutions drawn one by one.
 
 import { button, element } from '/assets/elements.js';
-import { lab, row } from '/assets/parts_of_page.js';
+import { lab, ordinal, row } from '/assets/parts_of_page.js';
 import { workersChoice } from '/assets/job_card.js';
 import { ask } from '/assets/link.js';
 
@@ -25,7 +25,7 @@ export class TileBoards {
     this.page.card.offer(key, 'Search', row(
       button('Find all', () => this.pack('all'), { kind: 'primary grow', symbol: 'play' }), this.workers),
     row(button('Find one', () => this.pack('first'), { kind: 'grow' })));
-    await this.#ask(Number(wanted.get('solution')) || 1);
+    await this.#ask(ordinal(wanted.get('solution')));
   }
 
   async pack(wanted) {

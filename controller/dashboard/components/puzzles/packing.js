@@ -1,7 +1,7 @@
 // Packing puzzles: the viewer in the middle, and what can be searched.
 
 import { button, element } from '/assets/elements.js';
-import { row } from '/assets/parts_of_page.js';
+import { ordinal, row } from '/assets/parts_of_page.js';
 import { workersChoice } from '/assets/job_card.js';
 import { ask } from '/assets/link.js';
 import { SolutionViewer } from '/assets/solution_viewer.js';
@@ -29,7 +29,7 @@ export class PackingPuzzles {
     this.puzzle = puzzle;
     this.count = null; // until it is told
     this.page.card.offer(puzzle, 'Search', ...this.#controls());
-    await this.#show(Number(wanted.get('solution')) || 1, wanted.has('step') ? Number(wanted.get('step')) : null);
+    await this.#show(ordinal(wanted.get('solution')), wanted.has('step') ? Number(wanted.get('step')) : null);
   }
 
   #controls() {

@@ -7,6 +7,9 @@ export function number(label, value, min, max) {
   return element('input', { type: 'number', ariaLabel: label, value, min, max });
 }
 
+/** Return the number of a solution in an address, from 1; what is no number is the first. */
+export const ordinal = (text) => Math.max(1, Math.round(Number(text)) || 1);
+
 export const row = (...children) => element('div', { className: 'row wrap' }, ...children);
 export const lab = (text) => element('span', { className: 'lab', textContent: text });
 

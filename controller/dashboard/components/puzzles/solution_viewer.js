@@ -76,7 +76,7 @@ export class SolutionViewer {
     this.stepping.hidden = steps === 0;
     this.setCount(number, count);
     const atFirst = story.puts_together ? steps : 0;
-    this.target = Math.min(steps, step ?? atFirst);
+    this.target = Math.min(steps, Math.max(0, Number.isFinite(step) ? Math.round(step) : atFirst));
     this.#drawLegend();
     this.view.jump(this.target);
     if (!this.view.works) this.words.textContent = 'This browser shows no WebGL pictures.';

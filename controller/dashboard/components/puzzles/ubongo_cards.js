@@ -2,7 +2,7 @@
 
 import { CellGrid } from '/assets/cell_grid.js';
 import { button, choice, element } from '/assets/elements.js';
-import { lab, number } from '/assets/parts_of_page.js';
+import { lab, number, ordinal } from '/assets/parts_of_page.js';
 import { ask } from '/assets/link.js';
 import { SolutionViewer } from '/assets/solution_viewer.js';
 
@@ -48,7 +48,7 @@ export class UbongoCards {
     if (wanted.has('board')) {
       const numbers = (wanted.get('pieces') ?? '').split(',').map(Number).filter(Boolean);
       this.#set(numbers, wanted.get('board').split('/'), wanted.get('height') ?? 2);
-      this.place = [Number(wanted.get('solution')) || 1, wanted.has('step') ? Number(wanted.get('step')) : null];
+      this.place = [ordinal(wanted.get('solution')), wanted.has('step') ? Number(wanted.get('step')) : null];
       await this.pack('card');
     } else await this.#show(1, null);
   }

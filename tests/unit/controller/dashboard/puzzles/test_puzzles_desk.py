@@ -128,7 +128,7 @@ def test_volumes_that_cannot_match_are_refused_before_any_search(desk: PuzzlesDe
 
 
 def test_a_count_tells_both_numbers_and_all_can_be_looked_at(desk: PuzzlesDesk, hub: Hub) -> None:
-    desk.pack(Pack("soma", "all", 2))
+    desk.pack(Pack("soma", "all"))
     view = ended(desk)
     assert (view.phase, view.found, view.total) == (Phase.FINISHED, 240, 11520)
     assert set(view.parts) == {"d"}
@@ -141,12 +141,28 @@ def test_a_count_tells_both_numbers_and_all_can_be_looked_at(desk: PuzzlesDesk, 
     assert desk.show(Show("soma", 2))["story"] != last["story"]
 
 
+def test_going_on_searches_parts_again_whose_solutions_were_not_told(desk: PuzzlesDesk) -> None:
+    soma = desk.shelf.named("soma")
+    whole, counts = list(soma.solutions), dict(soma.counts)
+    assert len(whole) == 240, "the test before this one has found them"
+    # As a stop leaves it: parts 0 to 9 are done, and one with solutions behind a gap.
+    ordered = 10
+    beyond = max(number for number, count in counts.items() if count.found)
+    assert beyond > ordered
+    soma.counts = {number: counts[number] for number in (*range(ordered), beyond)}
+    soma.ordered = ordered
+    soma.solutions = whole[: sum(counts[number].found for number in range(ordered))]
+    desk.pack(Pack("soma", "all"))
+    assert ended(desk).found == 240
+    assert soma.solutions == whole
+
+
 def test_a_stopped_count_is_kept_on_disk_and_gone_on_with(
     desk: PuzzlesDesk, hub: Watched, folder: Path
 ) -> None:
     assert PARTS == command.PARTS, "the command goes on with what is kept here"
     hub.when, hub.then = lambda view: view.parts.count("d") >= 2, desk.stop
-    desk.pack(Pack("ct-puzzle", "count", 2))
+    desk.pack(Pack("ct-puzzle", "count"))
     with pytest.raises(DeviceBusyError, match="puzzle search is busy: c't puzzle, count, since"):
         desk.pack(Pack("soma", "count"))
     view = ended(desk)
