@@ -133,6 +133,16 @@ def serve(line: Connection) -> None:
     threading.Thread(target=_end_with_parent, daemon=True).start()
     if hasattr(os, "nice"):
         os.nice(GIVE_WAY)
+    try:
+        _serve(line)
+    except SystemExit:
+        # A pool of processes that was left in the middle is closed once more by the interpreter
+        # as it ends, which may fail and would be told on the terminal.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+        raise
+
+
+def _serve(line: Connection) -> None:
     while True:
         try:
             function, args, named = line.recv()
