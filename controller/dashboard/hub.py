@@ -17,7 +17,7 @@ LOG: Final = "log"
 
 
 class Message(msgspec.Struct, frozen=True):
-    """The `n`th thing that was told: a topic's new value, or one more line of the log."""
+    """What was told, and its number `n`: a topic's new value, or one more line of the log."""
 
     n: int
     topic: str
