@@ -183,11 +183,7 @@ class RobotShow:
             case PrimitiveStarted():
                 seconds = self._seconds[event.index]
                 self._twin.move(event.primitive, seconds / self.view.speed)
-                self.change(
-                    primitive=event.index,
-                    steady="",
-                    remaining_s=event.remaining_s,
-                )
+                self.change(primitive=event.index, steady="", remaining_s=event.remaining_s)
             case PrimitiveFinished():
                 assert self._cube is not None, "what is driven was planned"
                 self._cube = self._cube.after(event.primitive)
@@ -195,6 +191,7 @@ class RobotShow:
                 late_s = event.seconds - self._seconds[event.index]
                 self.change(
                     finished=number,
+                    cut_off="",
                     behind_s=self.view.behind_s + late_s,
                     elapsed_s=self.view.elapsed_s + event.seconds,
                 )
@@ -203,7 +200,8 @@ class RobotShow:
                 self.change(retries=self.view.retries + 1)
                 self.say(f"{number} once more: {event.reason}", "warn")
             case Paused():
-                self.change(phase=Phase.PAUSED, primitive=event.index)
+                under_way = str(self._primitives[event.index]) if event.is_within else ""
+                self.change(phase=Phase.PAUSED, primitive=event.index, cut_off=under_way)
                 self.say(f"paused before primitive {number}")
 
     def _show_look(self, event: Turning | FrameSeen | FaceCaptured | SecondLookWanted) -> None:
