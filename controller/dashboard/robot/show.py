@@ -192,12 +192,13 @@ class RobotShow:
                 self.change(
                     finished=number,
                     cut_off="",
+                    trouble="",
                     behind_s=self.view.behind_s + late_s,
                     elapsed_s=self.view.elapsed_s + event.seconds,
                 )
                 self.say(f"{number} {event.primitive} done in {event.seconds:.2f} s")
             case PrimitiveRetried():
-                self.change(retries=self.view.retries + 1)
+                self.change(retries=self.view.retries + 1, trouble=event.reason)
                 self.say(f"{number} once more: {event.reason}", "warn")
             case Paused():
                 under_way = str(self._primitives[event.index]) if event.is_within else ""

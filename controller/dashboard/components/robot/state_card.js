@@ -96,6 +96,7 @@ const CARDS = {
     label: 'Fault', sign: 'bad', edge: 'fault', title: () => 'The robot could not go on',
     body: (view) => [
       words(view.sentence),
+      view.trouble && words(`It began with: ${view.trouble}`),
       ...midst(view),
       row(view.can_resume && resume(`Go on at primitive ${view.finished + 1}`), view.has_camera && lookAgain(), leave()),
       words(doneOf(view), 'kept'),
