@@ -3,12 +3,14 @@
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from controller.dashboard.robot.requests import Connect, Nothing, Solve
 from controller.dashboard.robot.view import Phase
+from controller.simulator_process import running_simulator
 from hardware_sims.cube_rig.cradled_cube import CradledCube
 from hardware_sims.cube_rig.rig import CubeRig
 from hardware_sims.nxt_brick.brick import SimulatedBrick
@@ -22,8 +24,17 @@ from tests.integration.dashboard.conftest import LONGEST_S, Served
 
 SPEED = 20.0
 CUBE = random_state(31)
-IN_THE_DRIVE = 400
-"""A telegram; about a hundred find home, some eight hundred are a run."""
+CAMERA_FAULTS = """
+[[camera]]
+kind = "frozen"
+seconds = 160
+
+[[camera]]
+kind = "unplugged"
+time = 160
+"""
+IN_THE_DRIVE = 600
+"""A telegram after home was found and before the last primitive."""
 
 
 @pytest.fixture
@@ -82,3 +93,18 @@ def test_after_a_power_cut_the_cube_is_painted_and_solved(served: Served, tab: P
         tab.wait_for_url("**/robot")
         expect_phase(tab, Phase.FINISHED)
     assert rig.is_solved
+
+
+def test_a_camera_that_is_frozen_or_unplugged_says_so(
+    served: Served, tab: Page, tmp_path: Path
+) -> None:
+    file, desk = tmp_path / "faults.toml", served.dashboard.robot
+    file.write_text(CAMERA_FAULTS)
+    options = ("--listen", "127.0.0.1:0", "--speed", str(SPEED), "--camera", "1")
+    with running_simulator([*options, "--faults", str(file)]) as simulator:
+        camera = simulator.greeting["camera"]
+        desk.connect(Connect(simulator.address, camera=camera, speed=SPEED))
+        assert desk.wait(LONGEST_S)
+        seen = tab.locator("#cap")
+        expect(seen).to_contain_text("repeats one frame: it has frozen")
+        expect(seen).to_contain_text(re.compile("gives no frames|does not open|[Nn]o picture"))
