@@ -183,7 +183,7 @@ def test_a_2x2x2_cube_is_solved_in_the_fewest_moves(cube: Command) -> None:
     assert out.splitlines()[2] == "0 moves, and no solution has fewer."
     code, _, err = cube("solve", "wwwwrrrrggggyyyyoooobbbb", "--method", "beginner")
     assert code == 2
-    assert "without --target and --method" in err
+    assert "without --target, --method and --html" in err
 
 
 def test_the_shortest_solution_is_proven(cube: Command) -> None:
