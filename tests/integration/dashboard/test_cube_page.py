@@ -8,10 +8,13 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from controller.dashboard.cube.searcher import Question, answer
 from controller.dashboard.robot.requests import Nothing, Simulate
 from controller.dashboard.robot.view import Phase
 from controller.job_events import RobotEvent
 from controller.motion.driving.executor import PrimitiveFinished
+from controller.rigs.registry import DEFAULT_RIG, rig_called
+from solvers.foundation.progress import run_job
 from solvers.rubik.cubies import SOLVED
 from solvers.rubik.facelets import facelet_name, format_facelets
 from solvers.rubik.notation import parse_moves
@@ -22,6 +25,13 @@ from tests.integration.dashboard.conftest import LONGEST_S, Served
 LONGEST_MS = 1000 * LONGEST_S
 STICKERS = format_facelets(SOLVED.apply(parse_moves("R U2 F' D B2 L'")))
 WHOLE = "".join(letter * 9 for letter in "URFDLB")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _compiled() -> None:
+    """Compile the search first: a page is waited for a minute, a busy machine compiles longer."""
+    cube = SOLVED.apply(parse_moves("R U2 F'"))
+    run_job(answer(Question(cube, SOLVED, rig_called(DEFAULT_RIG).setup().costs, 0.05)))
 
 
 @pytest.fixture
