@@ -6,10 +6,9 @@ from contextlib import contextmanager
 from typing import Final
 
 from controller.opening import OpenCamera
-from controller.vision.camera.health import FrameHealth
 from controller.vision.camera.lock import CameraSettings
 from controller.vision.camera.sources import FrameSource
-from controller.vision.errors import CameraError, CameraLostError
+from controller.vision.errors import CameraLostError
 from controller.vision.picture_file import preview
 from solvers.foundation.arrays import Image
 from solvers.foundation.clock import Clock
@@ -36,8 +35,6 @@ class CameraHub:
         self._asked_s = -LINGER_S
         self._count = 0
         self._picture: Image | None = None
-        self._trouble: CameraError | None = None  # frames come, but show nothing
-        self._preview: tuple[int, bytes] = (0, b"")  # of the frame of this number
 
     def use(self, opened: "OpenCamera | None") -> None:
         """Use another camera, or none, from the next opening on."""
@@ -60,14 +57,7 @@ class CameraHub:
             picture = self._picture
             if picture is None or self._is_over:
                 raise self._error or CameraLostError("The camera gives no picture.")
-            if self._trouble is not None:
-                raise self._trouble
-            count, (number, content) = self._count, self._preview
-        if number != count:  # the first who asks makes it for all
-            content = preview(picture)
-            with self._changed:
-                self._preview = (count, content)
-        return content
+        return preview(picture)
 
     def close(self) -> None:
         """Close the camera."""
@@ -124,10 +114,8 @@ class CameraHub:
         try:
             with opened() as source:
                 self._note(source)
-                health = FrameHealth(source.name)
                 while self._goes_on():
-                    picture = source.read()
-                    self._take(picture, _trouble_of(health, picture))
+                    self._take(source.read())
         except PuzzlerigError as error:
             self._leave(error)
         finally:
@@ -151,9 +139,9 @@ class CameraHub:
             self._source = source
             self._changed.notify_all()
 
-    def _take(self, picture: Image, trouble: CameraError | None) -> None:
+    def _take(self, picture: Image) -> None:
         with self._changed:
-            self._picture, self._trouble = picture, trouble
+            self._picture = picture
             self._count += 1
             self._changed.notify_all()
 
@@ -161,15 +149,6 @@ class CameraHub:
         """Wait until the camera is closed."""
         if self._last is not None:
             self._last.join(FRAME_S)
-
-
-def _trouble_of(health: FrameHealth, picture: Image) -> CameraError | None:
-    """Return why a frame shows nothing; a scan finds that out by itself."""
-    try:
-        health.check(picture)
-    except CameraError as error:
-        return error
-    return None
 
 
 class _Shared:

@@ -22,18 +22,6 @@ class MotorSeen:
     goal_deg: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Halt:
-    """How far a mechanism whose motors are off has come by itself.
-
-    The next `done` primitives are done already: performing them moves nothing. `is_within` says
-    whether the one after them may have been begun.
-    """
-
-    done: int = 0
-    is_within: bool = False
-
-
 OnMotors: TypeAlias = Callable[[Sequence[MotorSeen]], object]
 """Told where the motors stand, on the driving thread and whenever that is looked at anyhow."""
 
@@ -93,7 +81,7 @@ class Mechanism(Protocol):
         Returns whether the cube surely lies as before it; if not, somebody has to look.
         """
 
-    def release(self, *, at_once: bool = False) -> Halt:
+    def release(self, *, at_once: bool = False) -> None:
         """Stop all motors and let them coast, as far as the link allows. Positions stay known.
 
         What is under way may end first, if that is soon; not so `at_once`: somebody said stop.

@@ -5,7 +5,7 @@ from contextlib import ExitStack
 from typing import Self
 
 from controller.errors import BrickNotFoundError, LinkLostError, StoppedError
-from controller.motion.mechanism import Halt, Mechanism, State
+from controller.motion.mechanism import Mechanism, State
 from controller.motion.primitives import Primitive
 from controller.opening import Robot
 from controller.recovery.policy import RecoveryPolicy
@@ -97,13 +97,11 @@ class Connection:
         self.known = self.under_way = None
         self.has_forgotten = True
 
-    def release(self, *, at_once: bool = False) -> Halt:
+    def release(self, *, at_once: bool = False) -> None:
         """Let the motors go, as far as there is a link and they were not yet."""
-        halt = Halt()
         if self._mechanism is not None and self._is_busy:
-            halt = self._mechanism.release(at_once=at_once)
+            self._mechanism.release(at_once=at_once)
         self._is_busy = False
-        return halt
 
     def reconnect(self) -> None:
         """Give the link up and connect again, with patience. Raises LinkLostError."""

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from controller.errors import InvalidAddressError, LinkLostError
-from controller.motion.mechanism import Halt, Mechanism, OnMotors, State, nobody_watches
+from controller.motion.mechanism import Mechanism, OnMotors, State, nobody_watches
 from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
 from controller.rigs.rig import Finding, Jogged, Prices, Rig, Setup
 from solvers.foundation.clock import Clock
@@ -85,11 +85,10 @@ class ServoMechanism:
         self.set_home()
         return cut_off is None
 
-    def release(self, *, at_once: bool = False) -> Halt:
+    def release(self, *, at_once: bool = False) -> None:
         """Take the power off."""
         with suppress(LinkLostError):
             self._tell(("off", 0))
-        return Halt(is_within=self._done is not None)
 
     def _words(self, primitive: Primitive) -> tuple[list[Word], int]:
         """Return what to say, and where the holder stands after it."""

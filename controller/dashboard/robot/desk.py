@@ -87,7 +87,7 @@ class RobotDesk:
             raise InvalidInputError("The robot is at work; stop it first.")
         self._give_back()
         self._motors.forget()
-        self._show.change(phase=Phase.NONE, sentence="", address="", has_camera=False, cut_off="")
+        self._show.change(phase=Phase.NONE, sentence="", address="", has_camera=False)
         self._work.shelf.look(None)
 
     def solve(self, request: Solve) -> None:

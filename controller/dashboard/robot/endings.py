@@ -1,12 +1,10 @@
-"""How a run has ended: what the page shows of its report, or of its error and its journal."""
+"""How a run has ended: what the page shows of its report, or of its error."""
 
-from contextlib import suppress
 from pathlib import Path
 
 from controller.dashboard.robot.view import Phase, Result
-from controller.errors import CubeUncertainError, InvalidJournalError, StoppedError
+from controller.errors import CubeUncertainError, StoppedError
 from controller.job_events import ResumeReport, RobotReport
-from controller.motion.driving.journal import read_journal
 from controller.verdict import verdict
 from solvers.foundation.errors import PuzzlerigError
 from solvers.rubik.cubies import CubieCube
@@ -31,15 +29,6 @@ def phase_after(error: PuzzlerigError) -> Phase:
             return Phase.FAULT
 
 
-def left_in(journal: Path | None) -> tuple[bool, str]:
-    """Return whether a run can be gone on with from a journal, and the primitive it was cut in.
-
-    The latter is "" where the cube lies as after those that are finished, or nobody knows how.
-    """
-    if journal is None or not journal.exists() or not journal.stat().st_size:
-        return False, ""
-    with suppress(InvalidJournalError):
-        record, _ = read_journal(journal)
-        if record.has_plan and record.is_under_way:
-            return True, str(record.under_way)
-    return True, ""
+def has_lines(journal: Path | None) -> bool:
+    """Return whether there is a journal that a run can be gone on with from."""
+    return journal is not None and journal.exists() and journal.stat().st_size > 0

@@ -183,7 +183,11 @@ class RobotShow:
             case PrimitiveStarted():
                 seconds = self._seconds[event.index]
                 self._twin.move(event.primitive, seconds / self.view.speed)
-                self.change(primitive=event.index, steady="", remaining_s=event.remaining_s)
+                self.change(
+                    primitive=event.index,
+                    steady="",
+                    remaining_s=event.remaining_s,
+                )
             case PrimitiveFinished():
                 assert self._cube is not None, "what is driven was planned"
                 self._cube = self._cube.after(event.primitive)
@@ -191,18 +195,15 @@ class RobotShow:
                 late_s = event.seconds - self._seconds[event.index]
                 self.change(
                     finished=number,
-                    cut_off="",
-                    trouble="",
                     behind_s=self.view.behind_s + late_s,
                     elapsed_s=self.view.elapsed_s + event.seconds,
                 )
                 self.say(f"{number} {event.primitive} done in {event.seconds:.2f} s")
             case PrimitiveRetried():
-                self.change(retries=self.view.retries + 1, trouble=event.reason)
+                self.change(retries=self.view.retries + 1)
                 self.say(f"{number} once more: {event.reason}", "warn")
             case Paused():
-                under_way = str(self._primitives[event.index]) if event.is_within else ""
-                self.change(phase=Phase.PAUSED, primitive=event.index, cut_off=under_way)
+                self.change(phase=Phase.PAUSED, primitive=event.index)
                 self.say(f"paused before primitive {number}")
 
     def _show_look(self, event: Turning | FrameSeen | FaceCaptured | SecondLookWanted) -> None:

@@ -83,8 +83,4 @@ class RobotView(msgspec.Struct, frozen=True, kw_only=True):
     reasons: tuple[str, ...] = ()
     journal: str = ""
     can_resume: bool = False
-    trouble: str = ""
-    """Why the primitive that is under way had to be played again."""
-    cut_off: str = ""
-    """The primitive in whose middle the cube lies; else it lies as the page shows it, if known."""
     result: Result | None = None

@@ -10,7 +10,7 @@ from controller.controls import Controls
 from controller.dashboard.camera_hub import CameraHub
 from controller.dashboard.jobs import DeviceJobs
 from controller.dashboard.robot.devices import RobotDevices
-from controller.dashboard.robot.endings import left_in, phase_after, result_of
+from controller.dashboard.robot.endings import has_lines, phase_after, result_of
 from controller.dashboard.robot.kept.history import Solve as PastSolve
 from controller.dashboard.robot.kept.shelf import Shelf
 from controller.dashboard.robot.requests import Calibrate, Jog, Solve
@@ -40,10 +40,6 @@ from solvers.foundation.wording import counted
 from solvers.rubik.cubies import SOLVED
 from solvers.rubik.facelets import parse_facelets
 
-NOT_AS_SHOWN: Final = (
-    "was cut off in its middle, and the cube lies in the midst of a motion. Go on or let the "
-    "camera look; or leave the robot, lay the cube straight and connect it again."
-)
 JOG_PERCENT: Final = 30
 """Slow enough to stop with a finger."""
 
@@ -95,8 +91,6 @@ class RobotWork:
             assert camera is not None
             return work.solve_seen(camera)
 
-        if known is not None and (cut_off := self._show.view.cut_off):
-            raise InvalidInputError(f"{cut_off.capitalize()} {NOT_AS_SHOWN}")
         self._drive, self._target = robot.drive, target
         self._start("solving the cube", robot, job, self._solved)
 
@@ -176,7 +170,9 @@ class RobotWork:
             controls,
             job,
             on_event=self._show.see,
-            on_report=self._calibrated,
+            on_report=lambda report: self._show.end(
+                Phase.READY, f"Calibrated; the times are kept in {report.path}."
+            ),
             on_error=self._failed,
         )
 
@@ -193,17 +189,20 @@ class RobotWork:
             before()
             return (yield from job())
 
-        told = {"on_event": self._see, "on_report": on_report, "on_error": self._failed}
-        self._jobs.start(title, robot.controls, begun, **told)
+        self._jobs.start(
+            title,
+            robot.controls,
+            begun,
+            on_event=self._see,
+            on_report=on_report,
+            on_error=self._failed,
+        )
 
     def _see(self, event: RobotEvent) -> None:
         self._show.see(event)
         if isinstance(event, DriveBegan):
             self.journal = event.journal
         self._hear(event)
-
-    def _calibrated(self, report: CalibrationReport) -> None:
-        self._show.end(Phase.READY, f"Calibrated; the times are kept in {report.path}.")
 
     def _planned(self, report: PlanReport) -> None:
         plan = report.chosen.plan
@@ -236,14 +235,13 @@ class RobotWork:
         self._show.end(Phase.READY, "the cube is read")
 
     def _failed(self, error: PuzzlerigError) -> None:
-        can_resume, cut_off = left_in(self.journal)
-        self._show.end(phase_after(error), str(error), can_resume=can_resume, cut_off=cut_off)
+        self._show.end(phase_after(error), str(error), can_resume=has_lines(self.journal))
         self._look()
 
     def _look(self) -> None:
         device = self._devices.device
-        self.shelf.look(device.address if device else None)
+        self.shelf.look(None if device is None else device.address)
 
     @property
     def _camera_name(self) -> str | None:
-        return self._devices.device.camera if self._devices.device else None
+        return None if self._devices.device is None else self._devices.device.camera

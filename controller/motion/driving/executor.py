@@ -8,7 +8,7 @@ from controller.errors import MotorStalledError, StoppedError
 from controller.motion.cost_model import CostModel, price_all
 from controller.motion.driving.journal import Journal
 from controller.motion.driving.recovery import Recovered, Recovery, Remedy
-from controller.motion.mechanism import Halt, Mechanism, State
+from controller.motion.mechanism import Mechanism, State
 from controller.motion.primitives import Primitive
 
 
@@ -42,10 +42,9 @@ class PrimitiveFinished:
 
 @dataclass(frozen=True, slots=True)
 class Paused:
-    """The run waits before a primitive, or within it, motors off, until it is told to go on."""
+    """The run waits before a primitive, motors off, until it is told to go on."""
 
     index: int
-    is_within: bool = False
 
 
 ExecutionEvent = PrimitiveStarted | PrimitiveRetried | Recovered | PrimitiveFinished | Paused
@@ -70,56 +69,31 @@ class Executor:
         the end, whatever ends it. Raises RobotError; the journal then tells how far the run came.
         """
         until = len(primitives) if until is None else until
-        began_s, is_stopped = self.controls.now(), False
+        began_s = self.controls.now()
         try:
             for index in range(first, until):
                 yield from self._pause(index)
-                yield from self._play_whole(index, primitives, until, began_s)
+                started_s = self.controls.now()
+                before = primitives[index - 1] if index else None
+                ahead = primitives[index + 1 : until]
+                primitive = primitives[index]
+                remaining_s = price_all(self.costs, primitives[index:], before) + self.costs.ending
+                yield PrimitiveStarted(index, primitive, started_s - began_s, remaining_s)
+                yield from self._play_one(index, primitive, before, ahead)
+                seconds = self.controls.now() - started_s
+                self.journal.finish(index, primitive, seconds, self.mechanism.state)
+                yield PrimitiveFinished(index, primitive, seconds)
         except (StoppedError, KeyboardInterrupt):
-            is_stopped = True
-            yield from self._halt(primitives, until, began_s)
+            self.mechanism.release(at_once=True)
             raise
         finally:
-            self.mechanism.release(at_once=is_stopped)
+            self.mechanism.release()
 
     def _pause(self, index: int) -> Iterator[Paused]:
         if self.controls.is_paused:
-            halt = self.mechanism.release()
-            if halt.done:
-                return  # of what the machine has done ahead the journal is told first
-            if halt.is_within:
-                self.journal.reach(index, self.mechanism.state)
-            yield Paused(index, halt.is_within)
+            self.mechanism.release()
+            yield Paused(index)
         self.controls.wait()
-
-    def _halt(
-        self, primitives: Sequence[Primitive], until: int, began_s: float
-    ) -> Iterator[ExecutionEvent]:
-        """Brake, and tell the journal what the machine has done by itself until then."""
-        halt, finished = self._brake(), self.journal.record.finished
-        for index in range(finished, finished + halt.done):
-            yield from self._play_whole(index, primitives, until, began_s)
-        if halt.is_within:
-            self.journal.reach(finished + halt.done, self.mechanism.state)
-
-    def _brake(self) -> Halt:
-        try:
-            return self.mechanism.release(at_once=True)
-        except StoppedError:  # somebody has said it twice
-            return self.mechanism.release(at_once=True)
-
-    def _play_whole(
-        self, index: int, primitives: Sequence[Primitive], until: int, began_s: float
-    ) -> Iterator[ExecutionEvent]:
-        started_s = self.controls.now()
-        before = primitives[index - 1] if index else None
-        primitive, ahead = primitives[index], primitives[index + 1 : until]
-        remaining_s = price_all(self.costs, primitives[index:], before) + self.costs.ending
-        yield PrimitiveStarted(index, primitive, started_s - began_s, remaining_s)
-        yield from self._play_one(index, primitive, before, ahead)
-        seconds = self.controls.now() - started_s
-        self.journal.finish(index, primitive, seconds, self.mechanism.state)
-        yield PrimitiveFinished(index, primitive, seconds)
 
     def _play_one(
         self,

@@ -7,7 +7,7 @@ from typing import Any, Final
 import msgspec
 
 from controller.errors import BrickRefusedError, InvalidJournalError, LinkLostError
-from controller.motion.mechanism import Halt, State
+from controller.motion.mechanism import State
 from controller.motion.primitives import Primitive, Tilt
 from controller.rigs.nxt_cradle.brick.brick_link import BrickLink
 from controller.rigs.nxt_cradle.brick.keep_awake import KeepAwake
@@ -131,7 +131,7 @@ class DirectMechanism:
         self._find_home(known, by_lifting=in_doubt)
         return is_undone
 
-    def release(self, *, at_once: bool = False) -> Halt:  # noqa: ARG002 - it always is
+    def release(self, *, at_once: bool = False) -> None:  # noqa: ARG002 - it always is
         """Brake all three motors and then let them coast, as far as the link still allows."""
         self._last = None
         with suppress(LinkLostError, BrickRefusedError):
@@ -144,8 +144,6 @@ class DirectMechanism:
                 for motor in Motor:
                     self._link.coast(motor)
                 self._link.tacho(Motor.CRADLE)
-        is_done = self._state.is_done
-        return Halt(int(is_done), self._state.phase is not None and not is_done)
 
     def _play(
         self,

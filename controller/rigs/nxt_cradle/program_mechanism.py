@@ -19,7 +19,7 @@ from controller.errors import (
     InvalidJournalError,
     LinkLostError,
 )
-from controller.motion.mechanism import Halt, OnMotors, State, nobody_watches
+from controller.motion.mechanism import OnMotors, State, nobody_watches
 from controller.motion.primitives import Primitive, Tilt
 from controller.rigs.nxt_cradle.brick.mark import Mark
 from controller.rigs.nxt_cradle.brick_program.player import Player
@@ -132,7 +132,7 @@ class ProgramMechanism:
             self._sent.popleft()
         self._state.cradle_quarters += cradle_change(primitive)
         before_number, self._state.number = self._state.number, next_sequence(self._state.number)
-        self._state.ahead = max(len(self._sent), int(self._cut_off is not None))
+        self._state.ahead = len(self._sent)
         self._take_time(began_s, before_number)
 
     def straighten(self, cut_off: Primitive | None, *, in_doubt: bool = False) -> bool:
@@ -150,7 +150,7 @@ class ProgramMechanism:
         self._find_home(known, by_lifting=in_doubt)
         return is_undone
 
-    def release(self, *, at_once: bool = False) -> Halt:
+    def release(self, *, at_once: bool = False) -> None:
         """Let the brick finish what it plays, if that is soon, and let the motors go."""
         with suppress(LinkLostError, BrickRefusedError):
             try:
@@ -160,9 +160,6 @@ class ProgramMechanism:
                 status = self._player.brake()
                 self._note(status)
                 self._start_afresh(status)
-        # What is still counted as sent nobody could ask about.
-        is_within = self._cut_off is not None or len(self._sent) > self._finished
-        return Halt(self._finished, is_within)
 
     def _play(self, primitive: Primitive, ahead: Sequence[Primitive]) -> None:
         if self._sent and self._sent[0].primitive != primitive:

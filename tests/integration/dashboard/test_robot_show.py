@@ -7,11 +7,9 @@ import pytest
 
 from controller.dashboard.colours import colours_of
 from controller.dashboard.hub import LOG, Hub
-from controller.dashboard.robot.endings import left_in, phase_after
 from controller.dashboard.robot.show import RobotShow
 from controller.dashboard.robot.twin import TwinView, lying
 from controller.dashboard.robot.view import Phase, RobotView
-from controller.errors import StoppedError
 from controller.job_events import PlanChosen, RobotEvent
 from controller.motion.driving.executor import PrimitiveFinished, PrimitiveRetried, PrimitiveStarted
 from controller.motion.driving.recovery import RecoveryBegan, Remedy
@@ -24,7 +22,6 @@ from solvers.rubik.scramble import random_state
 from tests.virtual_robot import VirtualRobot
 
 CUBE = random_state(31)
-JUST_BEFORE_S = 0.03
 
 
 class Shown:
@@ -130,48 +127,6 @@ def test_a_run_that_is_taken_up_is_shown_where_it_stands(
         Phase.FAULT,
         "The motor is stuck.",
     )
-
-
-def stop_at(robot: VirtualRobot, moment_s: float) -> None:
-    def stop() -> None:
-        if robot.clock.now() >= moment_s:
-            robot.controls.stop()
-            robot.clock.before_sleep.remove(stop)
-
-    robot.clock.before_sleep.insert(0, stop)
-
-
-def test_after_a_stop_the_twin_shows_what_the_brick_has_finished(
-    new_robot: Callable[..., VirtualRobot],
-) -> None:
-    """Stop just before the host sees that a primitive is finished: the brick is ahead of it."""
-    seen_s: dict[int, float] = {}
-    usual = Shown(new_robot(CUBE))
-
-    def note(event: RobotEvent) -> None:
-        if isinstance(event, PrimitiveFinished):
-            seen_s[event.index] = usual.robot.clock.now()
-
-    usual.run(note)
-    assert usual.plan is not None
-    primitives = usual.plan.chosen.plan.primitives
-    for index in (3, 8):
-        shown = Shown(robot := new_robot(CUBE))
-        stop_at(robot, seen_s[index] - JUST_BEFORE_S)
-        with pytest.raises(StoppedError) as stopped:
-            shown.run()
-        _, cut_off = left_in(robot.journal)
-        shown.show.end(phase_after(stopped.value), cut_off=cut_off)
-        view, done = shown.view, VirtualCube(CUBE).after_all(primitives[: index + 1])
-        assert (view.phase, view.finished) == (Phase.STOPPED, index + 1)
-        assert shown.hub.value("twin") == TwinView(lying(done))
-        assert view.cut_off == str(primitives[index + 1])
-        assert (robot.rig.cube.cube, robot.rig.cube.orientation) == (
-            done.position,
-            done.orientation,
-        )
-        robot.resume()
-        assert robot.rig.is_solved
 
 
 def test_the_twin_has_the_colours_that_the_camera_saw() -> None:

@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 from controller.dashboard.camera_hub import LINGER_S, CameraHub
-from controller.vision.camera.health import FROZEN_FRAMES
 from controller.vision.camera.lock import CameraSettings
 from controller.vision.camera.sources import FrameSource
-from controller.vision.errors import CameraLostError, CameraNotFoundError, FrozenPictureError
+from controller.vision.errors import CameraLostError, CameraNotFoundError
 from hardware_sims.clock import VirtualClock
 from solvers.foundation.arrays import Image
 
@@ -29,8 +28,8 @@ class Film:
     def __init__(self) -> None:
         self.settings = CameraSettings()
         self.opened = self.closed = 0
-        self.is_out = self.is_frozen = False
-        self._count = 100  # no black picture
+        self.is_out = False
+        self._count = 0
         self._rest = threading.Event()
 
     @contextmanager
@@ -43,7 +42,7 @@ class Film:
         self._rest.wait(0.001)
         if self.is_out:
             raise CameraLostError("The camera film gives no frames any more.")
-        self._count += not self.is_frozen
+        self._count += 1
         return np.full((480, 640, 3), self._count % 256, dtype=np.uint8)
 
     def close(self) -> None:
@@ -81,22 +80,6 @@ def test_viewers_share_one_reader_which_ends_when_nobody_looks() -> None:
     assert film.opened == 2
     hub.close()
     assert film.closed == 2
-
-
-def test_a_frozen_camera_says_so_until_it_moves_again() -> None:
-    film = Film()
-    hub, _ = new_hub(film)
-    hub.view()
-    film.is_frozen = True
-    for _ in range(FROZEN_FRAMES + 2):
-        hub.next_frame()
-    with pytest.raises(FrozenPictureError, match="film repeats one frame"):
-        hub.view()
-    film.is_frozen = False
-    for _ in range(2):  # one may have been under way
-        hub.next_frame()
-    assert hub.view()
-    hub.close()
 
 
 def test_a_scan_gets_fresh_frames_beside_a_viewer() -> None:

@@ -15,7 +15,7 @@ from controller.errors import (
 )
 from controller.job_events import RobotEvent
 from controller.motion.driving.recovery import Recovered, RecoveryBegan, Remedy
-from controller.motion.mechanism import Halt, State
+from controller.motion.mechanism import State
 from controller.motion.primitives import Primitive, Tilt
 from controller.opening import Robot
 from controller.recovery.connection import Connection
@@ -76,9 +76,8 @@ class Machine:
         self.doubts.append(in_doubt)
         return self.is_as_before
 
-    def release(self, *, at_once: bool = False) -> Halt:
+    def release(self, *, at_once: bool = False) -> None:
         self.calls.append("release at once" if at_once else "release")
-        return Halt()
 
     @contextmanager
     def connected(self) -> Iterator["Machine"]:

@@ -19,7 +19,7 @@ from controller.motion.driving.executor import (
 from controller.motion.driving.journal import Journal, read_journal
 from controller.motion.driving.run import DriveReport, HomeTaken
 from controller.motion.driving.run_record import RunHeader
-from controller.motion.mechanism import Halt, State
+from controller.motion.mechanism import State
 from controller.motion.planning.plan_choice import ChosenPlan
 from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
 from controller.opening import Robot
@@ -93,9 +93,8 @@ class Machine:
         self.calls.append(f"straighten {cut_off}")
         return self.lets_itself_straighten
 
-    def release(self, *, at_once: bool = False) -> Halt:
+    def release(self, *, at_once: bool = False) -> None:
         self.calls.append("release at once" if at_once else "release")
-        return Halt()
 
 
 class Run:
