@@ -265,7 +265,7 @@ def test_scan_and_solve_by_two_clicks(served: Served, browser: Browser) -> None:
     result = view(hub).result
     assert result is not None
     expect(tab.locator("#solves tr")).to_have_count(1)
-    expect(tab.locator("#solves")).to_contain_text(f"{result.robot_s:.1f}")
+    expect(tab.locator("#solves")).to_contain_text(f"{round(result.robot_s, 2):.1f}")
     expect(tab.locator("#angles li")).to_have_count(3)
     assert serious(tab) == []
     press(tab, "Leave the robot")
