@@ -98,6 +98,8 @@ def searching(
             share = 1.0 if event is None else event.share or 0.0
             for number, result in told.new_ones():
                 counts[number] = result.count
+                if len(counts) == parts:
+                    share = 1.0  # a part may be done before the event that counts it
                 so_far = ready.total(counts.values())
                 news = told.in_order(number, result)
                 yield PartDone(number, result.count, so_far, share, *news)
