@@ -1,4 +1,4 @@
-"""How functions are compiled, and where the compiled code is kept.
+"""How functions are compiled.
 
 `compiled` is for functions that make arrays; `kernel` for those that only work on arrays which
 their caller holds. numba counts references to every array that is touched, by atomic operations
@@ -7,175 +7,222 @@ numba's own tests use: not documented, so numba's version is pinned and a test w
 No wrapper for callers in C is made (`no_cfunc_wrapper`, as little documented): there are none,
 and it costs a fifth of the compiling.
 
-Compiled code is a cache. It lies beside the sources, or in the user's cache folder where that
-cannot be written, in a folder named after a digest of *all* project sources that the function's
-module imports at its top: a kernel takes in functions and constants of other files, and numba by
-itself looks at one file only. Any change gives another folder; old ones go.
+numba is imported when something is called that is not compiled yet, or that only numba can call.
+What commands call is a kernel with `entry=True`, whose machine code `machine_code` keeps and loads
+by itself; numba's own cache is for all others.
 """
 
-import hashlib
 import os
-import re
-import shutil
-import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cached_property, update_wrapper
+from importlib import import_module
 from pathlib import Path
+from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any, Final, Literal, TypeVar, overload
 
-import numba
-import platformdirs
+from solvers.foundation.machine_code.arguments import Arguments, Kinds, UnfitError
+from solvers.foundation.machine_code.folders import code_folder
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Inlining = Literal["never", "numba", "llvm"]
 """Into its callers: not at all, as source before types are known, or as machine code."""
 
-ROOT: Final = Path(__file__).resolve().parents[2]
-PACKAGES: Final = ("solvers", "firmware_tools", "controller", "hardware_sims")
-_IMPORT: Final = re.compile(
-    rf"^(?:from|import) ((?:{'|'.join(PACKAGES)})\b[\w.]*)(?: import (\([^)]*\)|.*))?",
-    re.MULTILINE,
-)
+IS_PLAIN: Final = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
+"""Whether everything runs as plain Python, by numba's own variable."""
+
 _INLINING: Final[dict[str, dict[str, Any]]] = {
     "never": {},
     "numba": {"inline": "always"},
     "llvm": {"forceinline": True},
 }
-ROOM_BYTES: Final = 64 * 1024 * 1024  # several times what all kernels take
-_settings: Final[Any] = numba.config
-_PICKLE_END: Final = b"."  # numba's files are pickles; one that was cut off lacks its end
 
 
 @overload
 def compiled(function: Function, /) -> Function: ...
 @overload
-def compiled(*, inlining: Inlining = "never", **options: Any) -> Callable[[Function], Function]: ...
-def compiled(function: Any = None, /, *, inlining: Inlining = "never", **options: Any) -> Any:
-    """Compile a function at its first call; also as `@compiled(inlining=..., **numba_options)`."""
+def compiled(
+    *, inlining: Inlining = "never", entry: bool = False, **options: Any
+) -> Callable[[Function], Function]: ...
+def compiled(
+    function: Any = None,
+    /,
+    *,
+    inlining: Inlining = "never",
+    entry: bool = False,
+    **options: Any,
+) -> Any:
+    """Compile a function at its first call; also as `@compiled(inlining=..., **numba_options)`.
+
+    An `entry` is what commands call: with arrays in C's order, numbers and named tuples of them, as
+    arguments; it returns a number or nothing. Its machine code is loaded without numba.
+    """
     if function is None:
-        return lambda each: compiled(each, inlining=inlining, **options)  # type: ignore[call-overload]
-    if _settings.DISABLE_JIT:
+        return lambda each: compiled(each, inlining=inlining, entry=entry, **options)  # type: ignore[call-overload]
+    if IS_PLAIN:
         return function
-    folder = _cache_folder(function.__module__)
-    with _numba_cache_in(folder):
-        options = {"no_cfunc_wrapper": True, **_INLINING[inlining], **options}
-        return numba.njit(cache=folder is not None, **options)(function)
+    options = {"no_cfunc_wrapper": True, **_INLINING[inlining], **options}
+    return (_Entry if entry else _Compiled)(function, options)
 
 
 @overload
 def kernel(function: Function, /) -> Function: ...
 @overload
-def kernel(*, inlining: Inlining = "never", **options: Any) -> Callable[[Function], Function]: ...
-def kernel(function: Any = None, /, *, inlining: Inlining = "never", **options: Any) -> Any:
+def kernel(
+    *, inlining: Inlining = "never", entry: bool = False, **options: Any
+) -> Callable[[Function], Function]: ...
+def kernel(function: Any = None, /, **options: Any) -> Any:
     """Compile a function that makes and keeps no array; its callers hold those it works on."""
     options = {"_nrt": False, **options}
     if function is None:
-        return compiled(inlining=inlining, **options)
-    return compiled(inlining=inlining, **options)(function)
+        return compiled(**options)
+    return compiled(**options)(function)
 
 
-@cache
-def _cache_folder(module: str) -> Path | None:
-    """Return a folder for the compiled code of a module, None where nothing can be written."""
-    source = _source_of(module)
-    if source is None or module.partition(".")[0] not in PACKAGES:
+def late(module: str, name: str) -> Any:
+    """Return what stands for something that imports numba, in the functions that are compiled."""
+    return _Late(module, name)
+
+
+class _ForNumba:
+    """Stands for something that numba has to know otherwise."""
+
+    for_numba: Any
+
+
+class _Late(_ForNumba):
+    def __init__(self, module: str, name: str) -> None:
+        self._module = module
+        self._name = name
+
+    @cached_property
+    def for_numba(self) -> Any:
+        return getattr(import_module(self._module), self._name)
+
+
+class _Compiled(_ForNumba):
+    """A function that numba compiles when it is called; numba's own is made then."""
+
+    def __init__(self, function: Any, options: dict[str, Any]) -> None:
+        update_wrapper(self, function)
+        self.py_func = function
+        self._options = options
+
+    @cached_property
+    def for_numba(self) -> Any:
+        import numba
+
+        folder = code_folder(self.py_func.__module__)
+        with _numba_cache_in(folder):
+            made = numba.njit(cache=folder is not None, **self._options)
+            return made(_as_numba_knows_it(self.py_func))
+
+    def __call__(self, *values: Any, **named: Any) -> Any:
+        return self.for_numba(*values, **named)
+
+    def __getattr__(self, name: str) -> Any:
+        """Return what numba knows about the function."""
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(self.for_numba, name)
+
+    def __reduce__(self) -> str:
+        return str(self.py_func.__qualname__)
+
+
+class _Entry(_Compiled):
+    """A function that commands call: by its machine code, which is kept, or made once."""
+
+    def __init__(self, function: Any, options: dict[str, Any]) -> None:
+        super().__init__(function, options)
+        self._arguments = Arguments()
+        self._calls: dict[Kinds, Callable[..., Any] | None] = {}
+
+    def __call__(self, *values: Any, **named: Any) -> Any:
+        if named:
+            return self.for_numba(*values, **named)
+        try:
+            given = self._arguments.plain(values)
+        except UnfitError:
+            return self.for_numba(*values)
+        kinds = given.kinds
+        if kinds not in self._calls:
+            self._calls[kinds] = self._found(kinds)
+        call = self._calls[kinds]
+        if call is None:
+            return self.for_numba(*values)
+        return call(given.addresses, given.lengths, *given.numbers)
+
+    def _found(self, kinds: Kinds) -> Callable[..., Any] | None:
+        from solvers.foundation.machine_code import entry_point
+
+        return entry_point.loaded(self.py_func, kinds) or entry_point.made(
+            self.py_func, self.for_numba, kinds
+        )
+
+
+def _as_numba_knows_it(function: Any) -> Any:
+    """Return the function, knowing by its names numba's own of what else is compiled."""
+    names = set(_names(function.__code__, "LOAD_GLOBAL"))
+    used = {name: value for name, value in function.__globals__.items() if name in names}
+    known = {name: value.for_numba for name, value in used.items() if isinstance(value, _ForNumba)}
+    attributes = set(_names(function.__code__, "LOAD_ATTR", "LOAD_METHOD"))
+    for name, value in used.items():
+        if isinstance(value, ModuleType) and (copy := _module_for_numba(value, attributes)):
+            known[name] = copy
+    cells = function.__closure__ or ()
+    if not known and not any(isinstance(cell.cell_contents, _ForNumba) for cell in cells):
+        return function
+    closure = tuple([CellType(_for_numba(cell.cell_contents)) for cell in cells])
+    made = FunctionType(
+        function.__code__,
+        {**function.__globals__, **known},
+        function.__name__,
+        function.__defaults__,
+        closure,
+    )
+    made.__qualname__, made.__annotations__ = function.__qualname__, function.__annotations__
+    return made
+
+
+def _for_numba(value: Any) -> Any:
+    return value.for_numba if isinstance(value, _ForNumba) else value
+
+
+def _module_for_numba(module: ModuleType, attributes: set[str]) -> ModuleType | None:
+    """Return a copy of a module that has numba's own of what is compiled, if any is read there."""
+    read = {name: value for name, value in vars(module).items() if name in attributes}
+    known = {name: value.for_numba for name, value in read.items() if isinstance(value, _ForNumba)}
+    if not known:
         return None
-    name = f"{module.rpartition('.')[2]}-{sources_digest(module)}"
-    for parent in (
-        source.parent / "__pycache__" / "compiled",
-        platformdirs.user_cache_path("puzzlerig") / "compiled",
-    ):
-        folder = parent / name
-        if not _has_room(folder):
-            continue
-        if source.parent in parent.parents:
-            _remove_older(folder)
-        _remove_torn(folder)
-        return folder
-    return None
+    copy = ModuleType(module.__name__)
+    vars(copy).update({**vars(module), **known})
+    return copy
 
 
-def _has_room(folder: Path) -> bool:
-    """Return whether files can be written there; numba fails at a full disk."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        tempfile.TemporaryFile(dir=folder).close()
-        return shutil.disk_usage(folder).free >= ROOM_BYTES
-    except OSError:
-        return False
+def _names(code: CodeType, *operations: str) -> Iterator[str]:
+    """Yield the names that these operations of a function, and of those within it, read.
+
+    An attribute may be called as a global is, even as the function that reads it.
+    """
+    from dis import get_instructions
+
+    yield from (each.argval for each in get_instructions(code) if each.opname in operations)
+    for each in code.co_consts:
+        if isinstance(each, CodeType):
+            yield from _names(each, *operations)
 
 
 @contextmanager
 def _numba_cache_in(folder: Path | None) -> Iterator[None]:
     """Let numba decide for `folder`: it looks at its documented setting as a function is made."""
-    before = _settings.CACHE_DIR
+    import numba
+
+    settings: Any = numba.config
+    before = settings.CACHE_DIR
     if folder is not None:
-        _settings.CACHE_DIR = str(folder)
+        settings.CACHE_DIR = str(folder)
     try:
         yield
     finally:
-        _settings.CACHE_DIR = before
-
-
-def _remove_older(folder: Path) -> None:
-    """Remove what was compiled from earlier sources of the same module."""
-    stem = folder.name.rpartition("-")[0]
-    for other in folder.parent.glob(f"{stem}-*"):
-        if other != folder and other.name.rpartition("-")[0] == stem:
-            shutil.rmtree(other, ignore_errors=True)
-
-
-def _remove_torn(folder: Path) -> None:
-    """Remove files that were cut off: numba would fail at them for ever instead of compiling."""
-    for path in folder.rglob("*.nb?"):
-        try:
-            with path.open("rb") as file:
-                file.seek(-1, os.SEEK_END)
-                whole = file.read(1) == _PICKLE_END
-        except OSError:
-            whole = False
-        if not whole:
-            path.unlink(missing_ok=True)
-
-
-@cache
-def sources_digest(module: str) -> str:
-    """Return a digest of a module's source and of all project sources that it imports at its top.
-
-    Imports inside functions do not count: nothing that is compiled stands behind them.
-    """
-    digest = hashlib.blake2b(f"{numba.__version__} {sys.version}".encode(), digest_size=10)
-    for name in sorted(_imported(module)):
-        digest.update(name.encode())
-        digest.update(_source_text(name).encode())
-    return digest.hexdigest()
-
-
-def _imported(module: str) -> set[str]:
-    found: set[str] = set()
-    waiting = [module]
-    while waiting:
-        name = waiting.pop()
-        if name in found or _source_of(name) is None:
-            continue
-        found.add(name)
-        for target, members in _IMPORT.findall(_source_text(name)):
-            waiting += [target, *(f"{target}.{each}" for each in re.findall(r"\w+", members))]
-    return found
-
-
-@cache
-def _source_text(module: str) -> str:
-    path = _source_of(module)
-    return path.read_text(encoding="utf-8") if path is not None else ""
-
-
-@cache
-def _source_of(module: str) -> Path | None:
-    stem = ROOT.joinpath(*module.split("."))
-    for path in (stem.with_suffix(".py"), stem / "__init__.py"):
-        if path.is_file():
-            return path
-    return None
+        settings.CACHE_DIR = before

@@ -30,7 +30,7 @@ class Position(NamedTuple):
     path: Int64Array  # one row for each move of the longest path, and one more
 
 
-@kernel(inlining="llvm")
+@kernel(inlining="llvm", error_model="numpy")
 def slide(position: Position, direction: int) -> tuple[int, int, int]:
     """Move the blank, which has to be possible; return the tile moved, where to and where from."""
     numbers, cells = position.numbers, position.cells
@@ -42,7 +42,7 @@ def slide(position: Position, direction: int) -> tuple[int, int, int]:
     return tile, blank, target
 
 
-@kernel(inlining="numba")
+@kernel(inlining="numba", error_model="numpy")
 def deepen(
     position: Position,
     bounds: Any,

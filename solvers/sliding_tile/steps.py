@@ -5,7 +5,7 @@ from solvers.foundation.compiled import kernel
 NOWHERE = -1
 
 
-@kernel(inlining="llvm")
+@kernel(inlining="llvm", error_model="numpy")
 def target_of(blank: int, direction: int, width: int, height: int) -> int:
     """Return the cell that the blank moves to, or NOWHERE if it would leave the board."""
     if direction == 0:

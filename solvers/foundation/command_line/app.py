@@ -5,7 +5,8 @@ import json
 import logging
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, NoReturn
 
@@ -30,9 +31,25 @@ _LOG_FORMAT: Final = "%(relativeCreated)8d ms  %(name)s: %(message)s"
 
 
 def print_json(result: Mapping[str, Any]) -> None:
-    """Print `result` on stdout as one JSON object."""
+    """Print `result` on stdout as one JSON object.
+
+    A value that is an iterator is printed as a list, one item after the other, since long lists of
+    ready objects take many times the memory of what they are made from.
+    """
     has_all_letters = (sys.stdout.encoding or "").lower().startswith("utf")
-    print(json.dumps(result, ensure_ascii=not has_all_letters), flush=True)
+    text = partial(json.dumps, ensure_ascii=not has_all_letters)
+    write = sys.stdout.write
+    write("{")
+    for key_number, (key, value) in enumerate(result.items()):
+        write(f"{', ' if key_number else ''}{text(key)}: ")
+        if not isinstance(value, Iterator):
+            write(text(value))
+            continue
+        write("[")
+        for number, item in enumerate(value):
+            write(f"{', ' if number else ''}{text(item)}")
+        write("]")
+    print("}", flush=True)
 
 
 def run(app: TyperGroup) -> NoReturn:

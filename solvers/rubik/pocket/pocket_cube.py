@@ -21,6 +21,8 @@ from solvers.rubik.errors import (
 )
 from solvers.rubik.facelets import CORNER_FACELETS, FACE_LETTERS, format_facelets
 from solvers.rubik.notation import Face, WrittenMoves
+from solvers.rubik.rotations import all_orientations
+from solvers.rubik.symmetries import Symmetry
 
 STICKERS: Final = 24
 HOME: Final = CORNER_NAMES.index("DBL")
@@ -47,6 +49,27 @@ class PocketCube:
     def how(self) -> str:
         """How the cube is held: the colours of its top and its front when it is solved."""
         return f"{self.faces[Face.U]} up, {self.faces[Face.F]} in front"
+
+    def in_hold_of(self, other: "PocketCube") -> "PocketCube":
+        """Return this cube turned as a whole until the corner that `other` has at DBL is there.
+
+        If they are not the same six letters, both are taken to be held alike. Raises
+        ImpossiblePieceError if the colours lie otherwise than on `other`, so that no corner fits.
+        """
+        letters = self.stickers
+        if set(self.faces) != set(other.faces):
+            own = FACE_LETTERS if set(self.faces) == set(FACE_LETTERS) else self.faces
+            letters = letters.translate(str.maketrans(own, other.faces))
+        named = read_pocket(letters)
+        for lies in all_orientations():
+            turned = named.position.compose(Symmetry(lies.faces, is_mirror=False).as_cube())
+            colours = _stickers_of(turned).translate(str.maketrans(FACE_LETTERS, named.faces))
+            found = read_pocket(colours)
+            if found.faces == other.faces:
+                return found
+        raise ImpossiblePieceError(
+            f"No cube has the faces {other.faces} at U R F D L B and, held otherwise, {self.faces}."
+        )
 
 
 def as_whole_cube(cube: PocketCube) -> CubieCube:

@@ -52,7 +52,7 @@ from solvers.rubik.two_phase.solutions import finish
 from solvers.rubik.two_phase.start_positions import begin, place_with_move_before
 
 
-@kernel
+@kernel(entry=True)
 def advance(
     phase_1: Phase1Tables, phase_2: Phase2Tables, state: SearchState, work_limit: int
 ) -> bool:

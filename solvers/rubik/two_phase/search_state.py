@@ -7,6 +7,8 @@ P G S is solved, so is G S P. All directions are searched to one length of phase
 included, before the next length.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -108,19 +110,50 @@ def new_search(start: CubieCube, target: CubieCube, limit: int, extra: int) -> S
 
     After a solution of n moves the limit is n + `extra`.
     """
-    control = np.zeros(CONTROLS, np.int64)
-    control[DIRECTION] = -1
-    control[DEPTH] = -1
-    control[LIMIT] = limit
-    control[EXTRA] = extra
-    return SearchState(
-        control,
-        np.array((start.numbers(), target.numbers()), np.int8),
+    state = SearchState(
+        np.empty(CONTROLS, np.int64),
+        np.empty((2, CUBE_SIZE), np.int8),
         np.empty((DIRECTIONS, CUBE_SIZE), np.int8),
         np.empty((3, CUBE_SIZE), np.int8),
-        np.full((ALL_DIRECTIONS, COLUMNS), -1, np.int32),
+        np.empty((ALL_DIRECTIONS, COLUMNS), np.int32),
         np.empty((MAX_LENGTH, COLUMNS), np.int32),
         np.empty((MAX_LENGTH, P2_COLUMNS), np.int32),
         np.empty((MAX_FOUND, FOUND_MOVES + MAX_LENGTH), np.int32),
         np.empty((MAX_LENGTH, 3), np.int32),
     )
+    _begin_anew(state, start, target, limit, extra)
+    return state
+
+
+def _begin_anew(
+    state: SearchState, start: CubieCube, target: CubieCube, limit: int, extra: int
+) -> None:
+    """Make a search in the same arrays that has not begun; see `new_search`."""
+    state.ends[:] = start.numbers(), target.numbers()
+    state.directions.fill(-1)
+    control = state.control
+    control.fill(0)
+    control[DIRECTION] = -1
+    control[DEPTH] = -1
+    control[LIMIT] = limit
+    control[EXTRA] = extra
+
+
+_idle_searches: Final[list[SearchState]] = []
+"""Arrays of searches that are over; making them takes as long as an easy cube's search."""
+
+
+@contextmanager
+def lent_search(
+    start: CubieCube, target: CubieCube, limit: int, extra: int
+) -> Iterator[SearchState]:
+    """Lend a search that has not begun; its arrays are kept for a later one."""
+    try:
+        state = _idle_searches.pop()
+        _begin_anew(state, start, target, limit, extra)
+    except IndexError:
+        state = new_search(start, target, limit, extra)
+    try:
+        yield state
+    finally:
+        _idle_searches.append(state)

@@ -27,7 +27,7 @@ from solvers.rubik.two_phase.search_state import (
     STAGE,
     UNSOLVABLE,
     SearchState,
-    new_search,
+    lent_search,
 )
 from solvers.rubik.two_phase.tables import (
     SearchTables,
@@ -171,11 +171,11 @@ def fewest_moves(start: CubieCube, target: CubieCube = SOLVED) -> int:
     It is the most that phase 1 needs, seen along three axes and backwards: 9 to 12 for most cubes.
     Raises FaceletError if turning cannot lead from `start` to `target`.
     """
-    state = new_search(start, target, -1, -1)
-    advance(*search_tables(), state, 0)
-    _check_solvable(state, start, target)
-    distances = state.directions[:DIRECTIONS, DISTANCE]
-    return max(int(distances[distances < NEVER].max()), int(start != target))
+    with lent_search(start, target, -1, -1) as state:
+        advance(*search_tables(), state, 0)
+        _check_solvable(state, start, target)
+        distances = state.directions[:DIRECTIONS, DISTANCE]
+        return max(int(distances[distances < NEVER].max()), int(start != target))
 
 
 def moves_to(cube: CubieCube) -> tuple[Move, ...]:
@@ -216,14 +216,14 @@ def _search(
 ) -> Iterator[tuple[Move, ...]]:
     """Yield what the kernel finds, in the normal form, until time or search space are over."""
     limit = LONGEST_SOLUTION if max_moves is None else min(max_moves, LONGEST_SOLUTION)
-    state = new_search(*ends, limit, extra_moves if extra_moves > 0 else -1)
-    finished = False
-    while not finished:
-        finished = advance(*tables, state, _WORK_PER_LOOK_AT_THE_CLOCK)
-        _check_solvable(state, *ends)
-        for row in state.found[: state.control[FOUND]]:
-            yield _moves_of(row)
-        finished = finished or stopwatch.running_seconds() > time_limit_s
+    with lent_search(*ends, limit, extra_moves if extra_moves > 0 else -1) as state:
+        finished = False
+        while not finished:
+            finished = advance(*tables, state, _WORK_PER_LOOK_AT_THE_CLOCK)
+            _check_solvable(state, *ends)
+            for row in state.found[: state.control[FOUND]]:
+                yield _moves_of(row)
+            finished = finished or stopwatch.running_seconds() > time_limit_s
 
 
 def _check_solvable(state: SearchState, start: CubieCube, target: CubieCube) -> None:

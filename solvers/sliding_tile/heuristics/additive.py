@@ -63,7 +63,7 @@ def _tiles(task: Placement, patterns: PatternTables) -> Int64Array:
     return tiles
 
 
-@kernel(inlining="llvm")
+@kernel(inlining="llvm", error_model="numpy")
 def count_move(bounds: AdditiveBounds, tile: int, to: int, origin: int) -> None:
     """Bring the bound up to date after a tile moved from cell `origin` to cell `to`."""
     numbers = bounds.numbers
@@ -73,20 +73,20 @@ def count_move(bounds: AdditiveBounds, tile: int, to: int, origin: int) -> None:
     numbers[SUM] += bounds.tables[base + numbers[index]]
 
 
-@kernel
+@kernel(error_model="numpy")
 def step(bounds: AdditiveBounds, position: Position, direction: int) -> None:
     """Move the blank."""
     tile, to, origin = slide(position, direction)
     count_move(bounds, tile, to, origin)
 
 
-@kernel
+@kernel(entry=True, error_model="numpy")
 def estimate(bounds: AdditiveBounds) -> int:
     """Return the lower bound on the moves from the present position."""
     return bounds.numbers[SUM]  # type: ignore[no-any-return]
 
 
-@kernel
+@kernel(entry=True, error_model="numpy")
 def search_slice(position: Position, bounds: AdditiveBounds, bound: int, budget: int) -> int:
     """Search with these bounds; see `deepen`."""
     return deepen(position, bounds, step, estimate, bound, budget)

@@ -40,7 +40,7 @@ class ConflictBounds(NamedTuple):
     rising: Int64Array
 
 
-@kernel
+@kernel(error_model="numpy")
 def conflicts_in_line(
     bounds: ConflictBounds, numbers: Int64Array, cells: Int64Array, line: int, is_column: bool
 ) -> int:
@@ -64,7 +64,7 @@ def conflicts_in_line(
     return count - longest
 
 
-@kernel
+@kernel(error_model="numpy")
 def _both_lines(
     bounds: ConflictBounds, position: Position, direction: int, blank: int, target: int
 ) -> int:
@@ -82,7 +82,7 @@ def _both_lines(
     )
 
 
-@kernel
+@kernel(error_model="numpy")
 def step(bounds: ConflictBounds, position: Position, direction: int) -> None:
     """Move the blank."""
     numbers = position.numbers
@@ -95,13 +95,13 @@ def step(bounds: ConflictBounds, position: Position, direction: int) -> None:
     bounds.conflicts[0] += after - before
 
 
-@kernel
+@kernel(entry=True, error_model="numpy")
 def estimate(bounds: ConflictBounds) -> int:
     """Return the lower bound on the moves from the present position."""
     return bounds.manhattan.numbers[SUM] + 2 * bounds.conflicts[0]  # type: ignore[no-any-return]
 
 
-@kernel
+@kernel(entry=True, error_model="numpy")
 def search_slice(position: Position, bounds: ConflictBounds, bound: int, budget: int) -> int:
     """Search with these bounds; see `deepen`."""
     return deepen(position, bounds, step, estimate, bound, budget)

@@ -115,7 +115,7 @@ class WalkingBounds(NamedTuple):
     horizontal_distances: UInt8Array
 
 
-@kernel
+@kernel(error_model="numpy")
 def step(bounds: WalkingBounds, position: Position, direction: int) -> None:
     """Move the blank."""
     tile, to, origin = slide(position, direction)
@@ -128,7 +128,7 @@ def step(bounds: WalkingBounds, position: Position, direction: int) -> None:
         states[HORIZONTAL] = steps[states[HORIZONTAL], direction - 2, tile % width]
 
 
-@kernel
+@kernel(entry=True, error_model="numpy")
 def estimate(bounds: WalkingBounds) -> int:
     """Return the lower bound on the moves from the present position."""
     vertical = np.int64(bounds.vertical_distances[bounds.states[VERTICAL]])
@@ -136,7 +136,7 @@ def estimate(bounds: WalkingBounds) -> int:
     return max(bounds.manhattan.numbers[SUM], vertical + horizontal)  # type: ignore[no-any-return]
 
 
-@kernel
+@kernel(entry=True, error_model="numpy")
 def search_slice(position: Position, bounds: WalkingBounds, bound: int, budget: int) -> int:
     """Search with these bounds; see `deepen`."""
     return deepen(position, bounds, step, estimate, bound, budget)

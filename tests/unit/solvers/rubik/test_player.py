@@ -2,8 +2,6 @@
 
 import json
 import re
-import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -16,6 +14,7 @@ from solvers.rubik.notation import Move, Notation, parse_moves
 from solvers.rubik.pictures.player import Part, to_html
 from solvers.rubik.pictures.sticker_colours import sticker_colours
 from solvers.rubik.scramble import random_state
+from tests.dumped_page import dumped_result
 
 CUBE = random_state(5)
 STAGES = [Part(each.name, each.purpose, each.moves) for each in solve_by_layers(CUBE, SOLVED)]
@@ -96,24 +95,7 @@ def test_a_real_browser_turns_the_cube_as_the_moves_do(tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     written = to_html(HeldCube(CUBE), STAGES, "cube")
     page.write_text(written.replace("</body>", PROBE + "</body>"))
-    browser = shutil.which("chromium") or shutil.which("google-chrome")
-    assert browser is not None, "no Chromium here: `make browser` installs it"
-    command = [
-        browser,
-        "--headless",
-        "--no-sandbox",
-        "--disable-dev-shm-usage",
-        "--disable-gpu",
-        "--host-resolver-rules=MAP * ~NOTFOUND",
-        f"--user-data-dir={tmp_path / 'profile'}",
-        "--dump-dom",
-        page.as_uri(),
-    ]
-    environment = {"HOME": str(tmp_path), "PATH": "/usr/bin:/bin"}
-    run = subprocess.run(command, capture_output=True, text=True, timeout=120, env=environment)
-    match = re.search(r'<pre id="result">(.*?)</pre>', run.stdout)
-    assert match, run.stderr[-2000:]
-    found = json.loads(match[1])
+    found = dumped_result(page, "--disable-gpu")
     positions = [CUBE.apply(MOVES[:done]) for done in range(len(MOVES) + 1)]
     assert found["seen"] == [format_facelets(position) for position in positions]
     assert found["stages"][0].startswith("1. cross")

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solvers.foundation.arrays import UInt8Array
@@ -19,6 +19,7 @@ from solvers.rubik.errors import (
 from solvers.rubik.notation import Move, parse_moves, read_moves
 from solvers.rubik.pocket.pocket_cube import HOME, PocketCube, pocket_after, read_pocket
 from solvers.rubik.pocket.pocket_solver import MOVES, POSITIONS, load_distances, pocket_solutions
+from solvers.rubik.rotations import all_orientations, rotation_name
 
 # Positions at each number of moves, half turns counting as one, as published for this puzzle.
 COUNTS = [1, 9, 54, 321, 1847, 9992, 50136, 227536, 870072, 1887748, 623800, 2644]
@@ -49,6 +50,35 @@ def test_every_scramble_is_solved_as_the_cube_is_held(moves: list[Move], rotatio
     text = f"{scramble} {' '.join(map(str, solution))}"
     assert is_uniform(pocket_after(read_moves(text)))
     assert read_pocket(cube.stickers) == cube
+
+
+def everyway(text: str) -> set[str]:
+    names = map(rotation_name, all_orientations())
+    return {pocket_after(read_moves(f"{text} {name}")).stickers for name in names}
+
+
+@given(
+    st.lists(st.sampled_from(Move), max_size=8),
+    st.lists(st.sampled_from(Move), max_size=8),
+    st.sampled_from(["", "x", "y' z2"]),
+)
+@settings(max_examples=10)
+def test_a_target_is_reached_however_it_is_held(
+    moves: list[Move], wanted: list[Move], rotation: str
+) -> None:
+    scramble = " ".join(map(str, moves))
+    start = pocket_after(read_moves(scramble))
+    target = pocket_after(read_moves(" ".join(map(str, wanted)) + f" {rotation}"))
+    goal = target.in_hold_of(start)
+    way = next(pocket_solutions(goal.position.inverse().compose(start.position)))
+    assert target.stickers in everyway(f"{scramble} {' '.join(map(str, way))}")
+
+
+def test_a_target_in_other_letters_is_held_alike_and_one_of_another_cube_refused() -> None:
+    start = read_pocket("WGWG RRRR GYGY YBYB OOOO WBWB")
+    assert pocket_after(read_moves("R")).in_hold_of(start) == start
+    with pytest.raises(ImpossiblePieceError, match="WRGYOB"):
+        read_pocket("RRRR WWWW GGGG OOOO YYYY BBBB").in_hold_of(start)
 
 
 def test_all_solutions_are_different_and_equally_long() -> None:
