@@ -7,26 +7,27 @@ taken where numba compiles nothing (NUMBA_DISABLE_JIT=1).
 
 from typing import Any, Final
 
-from numba import config
+from solvers.foundation.compiled import IS_PLAIN, late
+from solvers.search import lanes_plain
 
-from solvers.search import lanes_llvm, lanes_plain
 
-_settings: Any = config
-_operations: Final[Any] = lanes_plain if _settings.DISABLE_JIT else lanes_llvm
+def _operation(name: str) -> Any:
+    return getattr(lanes_plain, name) if IS_PLAIN else late("solvers.search.lanes_llvm", name)
+
 
 LANES: Final = lanes_plain.LANES
-splat: Final = _operations.splat
-load: Final = _operations.load
-load_first: Final = _operations.load_first
-store: Final = _operations.store
-store_packed: Final = _operations.store_packed
-disjoint: Final = _operations.disjoint
-equal: Final = _operations.equal
-where: Final = _operations.where
-rotate_1: Final = _operations.rotate_1
-rotate_2: Final = _operations.rotate_2
-rotate_4: Final = _operations.rotate_4
-first_lane: Final = _operations.first_lane
-or_of_lanes: Final = _operations.or_of_lanes
-count_bits: Final = _operations.count_bits
-lowest_bit_number: Final = _operations.lowest_bit_number
+splat: Final = _operation("splat")
+load: Final = _operation("load")
+load_first: Final = _operation("load_first")
+store: Final = _operation("store")
+store_packed: Final = _operation("store_packed")
+disjoint: Final = _operation("disjoint")
+equal: Final = _operation("equal")
+where: Final = _operation("where")
+rotate_1: Final = _operation("rotate_1")
+rotate_2: Final = _operation("rotate_2")
+rotate_4: Final = _operation("rotate_4")
+first_lane: Final = _operation("first_lane")
+or_of_lanes: Final = _operation("or_of_lanes")
+count_bits: Final = _operation("count_bits")
+lowest_bit_number: Final = _operation("lowest_bit_number")

@@ -1,4 +1,4 @@
-"""Imports BurrTools puzzles: .xmpuzzle files on the grid of cubes.
+"""Imports BurrTools puzzles: .xmpuzzle files on the grid of any lattice that is registered.
 
 The format is described in BurrTools' library documentation, "The xmpuzzle format". A problem names
 the shapes it uses as pieces, with a number or a least and a greatest number, and the shape to
@@ -17,12 +17,12 @@ from solvers.polycube.burrtools.tree import Tree
 from solvers.polycube.burrtools.voxels import Voxels, read_voxels
 from solvers.polycube.burrtools.xml import parse_xml, read_xml
 from solvers.polycube.errors import PuzzleError
+from solvers.polycube.lattice.lattice import Cell
+from solvers.polycube.lattice.registry import LATTICES
 from solvers.polycube.puzzle import Colours, PackingPuzzle, Piece, Target
 from solvers.polycube.shape import Shape
 
-CUBE_GRID = "0"
 OTHER_GRIDS = {
-    "1": "triangular prisms",
     "2": "spheres",
     "3": "rhombic tetrahedra",
     "4": "tetrahedra and octahedra",
@@ -69,11 +69,16 @@ class _Reader:
         if root.tag != "puzzle":
             raise tree.error(f"the outermost element is <{root.tag}>, not <puzzle>")
         grid = tree.attribute(tree.only(root, "gridType"), "type")
-        if grid != CUBE_GRID:
+        known = {each.burrtools: each for each in LATTICES.values() if each.burrtools}
+        if grid not in known:
             name = OTHER_GRIDS.get(grid, f"number {grid}")
-            raise tree.error(f"the grid is made of {name}; only cubes can be represented")
+            names = " and ".join(each.name for each in known.values())
+            raise tree.error(f"the grid is made of {name}; only {names} can be represented")
+        self.lattice = known[grid]
         voxels = tree.only(root, "shapes").findall("voxel")
-        self.shapes = [read_voxels(tree, element, index) for index, element in enumerate(voxels)]
+        self.shapes = [
+            read_voxels(tree, element, index, self.lattice) for index, element in enumerate(voxels)
+        ]
 
     def problem(self, number: int) -> Imported:
         tree = self.tree
@@ -90,7 +95,12 @@ class _Reader:
             puzzle = PackingPuzzle(
                 name,
                 name if said.title is None else said.title,
-                Target(result.filled, result.variable, colours=rules.kept(result, rules.of_target)),
+                Target(
+                    result.filled,
+                    result.variable,
+                    self.lattice,
+                    rules.kept(result, rules.of_target),
+                ),
                 tuple(self.pieces(element, rules)),
                 reflections=said.reflections,
                 source=said.source,
@@ -117,14 +127,15 @@ class _Reader:
             if shape.variable:
                 raise self.tree.error(f"piece {shape.name} has variable voxels ('+')")
             if not shape.filled:
-                raise self.tree.error(f"piece {shape.name} has no cube")
+                raise self.tree.error(f"piece {shape.name} has no {self.lattice.cell}")
             names[shape.name] += 1
             again = names[shape.name]
             name = shape.name if again == 1 else f"{shape.name} ({again})"
-            colours = _moved(rules.kept(shape, rules.of_pieces), shape)
+            low = self.lattice.low(shape.filled)
+            colours = _moved(rules.kept(shape, rules.of_pieces), low)
             yield Piece(
                 name,
-                Shape(shape.filled),
+                Shape(shape.filled, self.lattice),
                 least,
                 most,
                 colours=colours,
@@ -178,9 +189,8 @@ class _Reader:
             yield "saved solutions"
 
 
-def _moved(colours: Colours, shape: Voxels) -> Colours:
-    """Return colours in the coordinates of the shape's lowest cube."""
-    low = [min(cell[axis] for cell in shape.filled) for axis in range(3)]
+def _moved(colours: Colours, low: Cell) -> Colours:
+    """Return colours in the coordinates of a shape that lies as near to 0, 0, 0 as it goes."""
     return frozenset(
         ((x - low[0], y - low[1], z - low[2]), colour) for (x, y, z), colour in colours
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from xml.etree.ElementTree import Element
 
 from solvers.polycube.burrtools.tree import Tree, int_or
-from solvers.polycube.lattice.lattice import Cell
+from solvers.polycube.lattice.lattice import Cell, Lattice
 
 FILLED, VARIABLE, EMPTY = "#+_"
 VOXEL = re.compile(r"([#+_])(\d*)")
@@ -25,8 +25,8 @@ class Voxels:
     colours: dict[Cell, int]
 
 
-def read_voxels(tree: Tree, element: Element, index: int) -> Voxels:
-    """Return shape number `index`, from 0."""
+def read_voxels(tree: Tree, element: Element, index: int, lattice: Lattice) -> Voxels:
+    """Return shape number `index`, from 0, in cells of the lattice."""
     name = element.get("name") or f"S{index + 1}"
     width, depth, height = (tree.number(element, key, 1, MAX_VOXELS) for key in "xyz")
     text = "".join((element.text or "").split())
@@ -39,7 +39,7 @@ def read_voxels(tree: Tree, element: Element, index: int) -> Voxels:
     if len(marks) != volume:
         raise tree.error(f"shape {name} has {len(marks)} voxels, not {volume}")
     cells = {
-        (at % width, at // width % depth, at // (width * depth)): mark
+        lattice.cell_at((at % width, at // width % depth, at // (width * depth))): mark
         for at, mark in enumerate(marks)
     }
     colours = {cell: int_or(colour, 0) for cell, (mark, colour) in cells.items() if mark != EMPTY}

@@ -4,13 +4,11 @@ from colorsys import hsv_to_rgb
 from itertools import product
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from solvers.polycube.burrtools.reader import CUBE_GRID
 from solvers.polycube.burrtools.remarks import Remarks
 from solvers.polycube.burrtools.voxels import EMPTY, FILLED, VARIABLE
 from solvers.polycube.errors import PuzzleError
-from solvers.polycube.lattice.cubes import CUBES
-from solvers.polycube.lattice.lattice import Cell
-from solvers.polycube.puzzle import Colours, PackingPuzzle, Piece, Target
+from solvers.polycube.lattice.lattice import Cell, Lattice
+from solvers.polycube.puzzle import Colours, PackingPuzzle, Piece
 
 GOLDEN_RATIO = 0.618  # steps of it round the circle of hues never come close to each other
 
@@ -23,7 +21,7 @@ def to_xml(puzzle: PackingPuzzle) -> str:
     """
     _refuse_what_is_lost(puzzle)
     root = Element("puzzle", version="2")
-    SubElement(root, "gridType", type=CUBE_GRID)
+    SubElement(root, "gridType", type=puzzle.lattice.burrtools or "")
     colours = SubElement(root, "colors")
     for number in range(_greatest_colour(puzzle)):
         mixed = hsv_to_rgb(number * GOLDEN_RATIO % 1, 0.6, 0.9)
@@ -31,9 +29,11 @@ def to_xml(puzzle: PackingPuzzle) -> str:
         SubElement(colours, "color", {key: str(int(255 * part)) for key, part in parts})
     shapes = SubElement(root, "shapes")
     for piece in puzzle.pieces:
-        _add_voxels(shapes, piece.name, piece.shape.cells, frozenset(), piece.colours)
+        marks = _marks(piece.shape.cells, frozenset(), piece.colours)
+        _add_voxels(shapes, piece.name, marks, puzzle.lattice)
     target = puzzle.target
-    _add_voxels(shapes, "target", target.required, target.optional, target.colours)
+    marks = _marks(target.required, target.optional, target.colours)
+    _add_voxels(shapes, "target", marks, puzzle.lattice)
     problem = SubElement(SubElement(root, "problems"), "problem", name=puzzle.name, state="0")
     if puzzle.max_holes is not None:
         problem.set("maxHoles", str(puzzle.max_holes))
@@ -55,7 +55,7 @@ def to_xml(puzzle: PackingPuzzle) -> str:
 def lost_in_export(puzzle: PackingPuzzle) -> list[str]:
     """Return what a BurrTools file cannot hold of this puzzle, in words."""
     lost = []
-    if puzzle.lattice != CUBES:
+    if puzzle.lattice.burrtools is None:
         lost.append(f"{puzzle.lattice.cells} instead of cubes")
     if puzzle.drilled:
         lost.append("bores through pieces")
@@ -95,21 +95,22 @@ def _copies(piece: Piece) -> dict[str, str]:
     return {"min": str(piece.copies_min), "max": str(piece.copies_max)}
 
 
-def _add_voxels(
-    shapes: Element,
-    name: str,
-    filled: frozenset[Cell],
-    variable: frozenset[Cell],
-    colours: Colours,
-) -> None:
-    low, high = Target(filled, variable).bounding_box
-    width, depth, height = (high[axis] - low[axis] + 1 for axis in range(3))
+def _marks(filled: frozenset[Cell], variable: frozenset[Cell], colours: Colours) -> dict[Cell, str]:
     marks = dict.fromkeys(filled, FILLED) | dict.fromkeys(variable, VARIABLE)
-    marks |= {cell: f"{marks[cell]}{colour}" for cell, colour in colours}
+    return marks | {cell: f"{marks[cell]}{colour}" for cell, colour in colours}
+
+
+def _add_voxels(shapes: Element, name: str, marks: dict[Cell, str], lattice: Lattice) -> None:
+    low = lattice.low(marks)
+    placed = {
+        lattice.place_of((x - low[0], y - low[1], z - low[2])): mark
+        for (x, y, z), mark in marks.items()
+    }
+    width, depth, height = (max(place[axis] for place in placed) + 1 for axis in range(3))
     voxel = SubElement(
         shapes, "voxel", x=str(width), y=str(depth), z=str(height), type="0", name=name
     )
     voxel.text = "".join(
-        marks.get((x + low[0], y + low[1], z + low[2]), EMPTY)
+        placed.get((x, y, z), EMPTY)
         for z, y, x in product(range(height), range(depth), range(width))
     )

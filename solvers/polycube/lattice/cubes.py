@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from solvers.polycube.lattice.lattice import Lattice, Matrix, Place
+from solvers.polycube.lattice.lattice import Lattice, Matrix, Outline, Place
 
 # The 24 rotation matrices of the cube, the identity first: every signed permutation of the three
 # axes with determinant +1. Row i gives coordinate i of the image.
@@ -48,6 +48,11 @@ def _itself(place: Place) -> Place:
     return place
 
 
+def _outline(place: Place) -> Outline:
+    x, y, _ = place
+    return (x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)
+
+
 CUBES: Final = Lattice(
     name="cubes",
     cell="cube",
@@ -56,5 +61,7 @@ CUBES: Final = Lattice(
     reflections=REFLECTIONS,
     cell_at=_itself,
     place_of=_itself,
+    outline=_outline,
     lines=True,
+    burrtools="0",
 )

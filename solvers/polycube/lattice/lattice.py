@@ -8,6 +8,7 @@ points (p, q) with p = q = 1 or 2 modulo 3, in the frame of two sides of a trian
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import Final
 
 Cell = tuple[int, int, int]
 Row = tuple[int, int, int]
@@ -16,14 +17,20 @@ Matrix = tuple[Row, Row, Row]
 Place = tuple[int, int, int]
 """Where a cell stands in a drawing: column, row and layer."""
 
+Outline = tuple[tuple[float, float], ...]
+"""The corners of a cell as seen from above, in lengths of a side, rows downwards."""
+
+IDENTITY: Final[Matrix] = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
+
 
 @dataclass(frozen=True)
 class Lattice:
     """A kind of cells. `name` is what files call it, `cell` and `cells` what messages do.
 
     `rotations` has the identity first; `reflections` turn a cell into its mirror image.
-    `cell_at` and `place_of` lead from a place in a drawing to its cell and back. Only where
-    `lines` is true do straight lines of cells run along the three axes, for bores.
+    `cell_at` and `place_of` lead from a place in a drawing to its cell and back, `outline` to how
+    it is drawn in a plan. Only where `lines` is true do straight lines of cells run along the three
+    axes, for bores. `burrtools` is the number that BurrTools' files have for these cells, if any.
     """
 
     name: str
@@ -33,8 +40,10 @@ class Lattice:
     reflections: tuple[Matrix, ...] = field(compare=False, repr=False)
     cell_at: Callable[[Place], Cell] = field(compare=False, repr=False)
     place_of: Callable[[Cell], Place] = field(compare=False, repr=False)
+    outline: Callable[[Place], Outline] = field(compare=False, repr=False)
     steps: Cell = field(default=(1, 1, 1), compare=False, repr=False)
     lines: bool = field(default=False, compare=False, repr=False)
+    burrtools: str | None = field(default=None, compare=False, repr=False)
 
     def symmetries(self, *, reflections: bool) -> tuple[Matrix, ...]:
         """Return the rotations, followed by the reflections if asked for."""
@@ -60,6 +69,14 @@ def apply(matrix: Matrix, cell: Cell) -> Cell:
         b[0] * x + b[1] * y + b[2] * z,
         c[0] * x + c[1] * y + c[2] * z,
     )
+
+
+def product(outer: Matrix, inner: Matrix) -> Matrix:
+    """Return the matrix of `inner` followed by `outer`."""
+    first, second, third = (apply(outer, column) for column in zip(*inner, strict=True))
+    transposed = zip(first, second, third, strict=True)
+    a, b, c = transposed
+    return a, b, c
 
 
 def image_axis(matrix: Matrix, axis: int) -> int:

@@ -4,5 +4,6 @@ from typing import Final
 
 from solvers.polycube.lattice.cubes import CUBES
 from solvers.polycube.lattice.lattice import Lattice
+from solvers.polycube.lattice.triangles import TRIANGLES
 
-LATTICES: Final[dict[str, Lattice]] = {lattice.name: lattice for lattice in (CUBES,)}
+LATTICES: Final[dict[str, Lattice]] = {lattice.name: lattice for lattice in (CUBES, TRIANGLES)}

@@ -104,7 +104,7 @@ def steps_drawing(story: Story, bored: Collection[BoredCell] = ()) -> Drawing:
     # One frame round all of them keeps every picture at the same place of its own frame.
     frame_box = _outline(bounds([*ground, *(shape for shapes, _ in pictures for shape in shapes)]))
     drawings = [
-        _captioned(framed([frame_box, *ground, *shapes], MARGIN_MM), caption)
+        captioned(framed([frame_box, *ground, *shapes], MARGIN_MM), caption)
         for shapes, caption in pictures
     ]
     return framed(beside(drawings, COLUMNS, gap_mm=6.0).shapes, 6.0)
@@ -231,7 +231,8 @@ def _arrow(cells: Collection[Cell], direction: Cell, *, outwards: bool) -> list[
     ]
 
 
-def _captioned(picture: Drawing, caption: str) -> Drawing:
+def captioned(picture: Drawing, caption: str) -> Drawing:
+    """Return a picture with words below it."""
     text = Text((picture.width_mm / 2, picture.height_mm + 5.0), caption, 4.2, INK, "middle")
     return Drawing(picture.width_mm, picture.height_mm + 8.0, (*picture.shapes, text))
 

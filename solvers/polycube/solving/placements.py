@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from solvers.polycube.errors import PuzzleError
 from solvers.polycube.orientation import canonical, orientations
@@ -92,8 +92,12 @@ class Packing:
         return {piece.name: number for number, piece in enumerate(self.puzzle.pieces)}
 
 
+@lru_cache(maxsize=4)
 def packing(puzzle: PackingPuzzle) -> Packing:
-    """Return the puzzle with all its placements; raise PuzzleError if volumes cannot match."""
+    """Return the puzzle with all its placements; raise PuzzleError if volumes cannot match.
+
+    The last few are kept.
+    """
     puzzle.check_volume()
     grid = grid_of(puzzle.target)
     kinds = kinds_of(puzzle)

@@ -1,16 +1,22 @@
 """A packing puzzle made ready for the search: placements, arrays, symmetries, and its parts."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
 from solvers.foundation.progress import Job, Progress
 from solvers.polycube.puzzle import PackingPuzzle, PackingSolution
+from solvers.polycube.solving.colouring import proof
 from solvers.polycube.solving.placements import Packing, packing
 from solvers.polycube.solving.symmetry import item_permutations
-from solvers.search.exact_cover.encoding import Encoding, encode
-from solvers.search.exact_cover.enumeration import NODES_AT_ONCE
-from solvers.search.exact_cover.search import Search, Solution
+from solvers.search.exact_cover.encoding import Encoding, as_booleans, encode
+from solvers.search.exact_cover.frontier import counting, quotient, strip, strip_of
+from solvers.search.exact_cover.search import (
+    NODES_AT_ONCE,
+    Search,
+    as_solutions,
+    growing_portions,
+)
 from solvers.search.exact_cover.split import split
 from solvers.search.exact_cover.symmetry import SymmetricPart, SymmetryGroup
 
@@ -19,7 +25,7 @@ from solvers.search.exact_cover.symmetry import SymmetricPart, SymmetryGroup
 class Count:
     """How many solutions a puzzle has: in all, and up to the symmetry of its target.
 
-    `nodes` is the size of the search tree that was walked.
+    `nodes` is the size of the search tree that was walked, or the number of frontiers.
     """
 
     total: int
@@ -58,12 +64,26 @@ class Problem:
     group: SymmetryGroup
 
     def parts(self, at_least: int = 1) -> list[SymmetricPart]:
-        """Return parts that hold one solution of each class, cut into at least so many."""
+        """Return parts that hold one solution of each class, cut into at least so many.
+
+        There are none where a colouring proves that there is no solution.
+        """
+        if proof(self.packed) is not None:
+            return []
         reduced = list(self.group.reduce())
         return split(self.encoding, reduced, at_least)
 
-    def search(self, part: SymmetricPart, *, keep_solutions: bool) -> Job[Progress, PartResult]:
-        """Find all solutions of a part; the events tell its estimated share that is done."""
+    def search(
+        self,
+        part: SymmetricPart,
+        *,
+        keep_solutions: bool,
+        so_far: list[PackingSolution] | None = None,
+    ) -> Job[Progress, PartResult]:
+        """Find all solutions of a part; the events tell its estimated share that is done.
+
+        Those that are kept are in `so_far` as soon as they are found.
+        """
         asymmetric = len(part.left) == 1
         search = Search(
             self.packed.cover,
@@ -72,19 +92,50 @@ class Problem:
             encoding=self.encoding,
         )
         unchanged = 0
-        kept: list[Solution] = []
+        kept = [] if so_far is None else so_far
+        before = len(kept)
         while not search.finished:
-            found = search.advance(NODES_AT_ONCE)
+            rows = search.advance_rows(NODES_AT_ONCE)
             if not asymmetric:
-                unchanged += self.group.unchanged(found, part.left)
-                found = self.group.representatives(found, part.left)
+                here, rows = self.group.compare(rows, part.left)
+                unchanged += here
             if keep_solutions:
-                kept.extend(found)
+                kept += map(self.packed.solution, as_solutions(rows, self.encoding.options))
             yield Progress("", search.share_done, 1.0)
         if asymmetric:
             unchanged = search.found
         count = PartCount(search.found, unchanged, len(part.left), search.nodes)
-        return PartResult(count, tuple(self.packed.solution(chosen) for chosen in kept))
+        return PartResult(count, tuple(kept[before:]))
+
+    def solutions(self, part: SymmetricPart) -> Iterator[PackingSolution]:
+        """Yield one solution of each class in a part, as found."""
+        search = Search(self.packed.cover, part.part, encoding=self.encoding)
+        portions = growing_portions()
+        while not search.finished:
+            rows = search.advance_rows(next(portions))
+            if len(part.left) > 1:
+                _, rows = self.group.compare(rows, part.left)
+            yield from map(self.packed.solution, as_solutions(rows, self.encoding.options))
+
+    def by_frontiers(self) -> Job[Progress, Count | None]:
+        """Count without a search; the result is None if the puzzle's shape does not suit that.
+
+        The classes are counted by Burnside's lemma from the solutions that each symmetry leaves
+        unchanged.
+        """
+        narrow = strip_of(self.encoding)
+        members, required = self.encoding.members, as_booleans(self.encoding.required)
+        total = unchanged = visited = 0
+        for number, image in enumerate(self.group.images):
+            if number > 0:
+                narrow = strip(*quotient(members, required, image))
+            found = (yield from counting(narrow)) if narrow else None
+            if found is None:
+                return None
+            total = found.solutions if number == 0 else total
+            unchanged += found.solutions
+            visited += found.visited
+        return Count(total, unchanged // len(self.group), visited)
 
     def total(self, counts: Iterable[PartCount]) -> Count:
         """Add up the counts of all parts.

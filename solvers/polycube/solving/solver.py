@@ -12,17 +12,17 @@ from concurrent.futures import (
     Future,
     as_completed,
 )
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from solvers.foundation.progress import Job, Progress, run_job
 from solvers.polycube.errors import LostWorkerError
 from solvers.polycube.puzzle import PackingPuzzle, PackingSolution
+from solvers.polycube.solving.colouring import proof
 from solvers.polycube.solving.finished_parts import FinishedParts
 from solvers.polycube.solving.placements import packing
 from solvers.polycube.solving.problem import Count, PartResult, problem
 from solvers.search.exact_cover import enumeration
-from solvers.search.exact_cover.enumeration import NODES_AT_ONCE
-from solvers.search.exact_cover.search import Search
+from solvers.search.exact_cover.restarts import finding_one
 from solvers.search.exact_cover.symmetry import SymmetricPart
 from solvers.search.executors import Workers
 
@@ -37,6 +37,11 @@ class AllSolutions:
     solutions: tuple[PackingSolution, ...]
 
 
+def why_impossible(puzzle: PackingPuzzle) -> str | None:
+    """Return a proof that the puzzle has no solution, if a colouring of its cells is one."""
+    return proof(packing(puzzle))
+
+
 def first(puzzle: PackingPuzzle) -> PackingSolution | None:
     """Return one solution, or None if there is none.
 
@@ -47,12 +52,17 @@ def first(puzzle: PackingPuzzle) -> PackingSolution | None:
 
 def find_first(puzzle: PackingPuzzle) -> tuple[PackingSolution | None, int]:
     """Return one solution, or None if there is none, and the number of nodes visited."""
+    return run_job(finding_first(puzzle))
+
+
+def finding_first(puzzle: PackingPuzzle) -> Job[Progress, tuple[PackingSolution | None, int]]:
+    """Do the same as a job, the events of which tell the nodes visited so far."""
     packed = packing(puzzle)
-    search = Search(packed.cover)
-    while not search.finished:
-        for chosen in search.advance(NODES_AT_ONCE):
-            return packed.solution(chosen), search.nodes
-    return None, search.nodes
+    if proof(packed) is not None:
+        return None, 0
+    found = yield from finding_one(packed.cover)
+    solution = None if found.solution is None else packed.solution(found.solution)
+    return solution, found.nodes
 
 
 def solutions(puzzle: PackingPuzzle, *, every: bool = False) -> Iterator[PackingSolution]:
@@ -67,9 +77,7 @@ def solutions(puzzle: PackingPuzzle, *, every: bool = False) -> Iterator[Packing
         return
     ready = problem(puzzle)
     for part in ready.parts():
-        for chosen in enumeration.solutions(ready.packed.cover, part.part):
-            if len(part.left) == 1 or ready.group.representatives([chosen], part.left):
-                yield ready.packed.solution(chosen)
+        yield from ready.solutions(part)
 
 
 def count(puzzle: PackingPuzzle, *, at_least_parts: int = 1) -> Count:
@@ -83,32 +91,43 @@ def counting(
     at_least_parts: int = 1,
     workers: Workers | None = None,
     finished: FinishedParts | None = None,
+    only_parts: bool = False,
 ) -> Job[Progress, Count]:
     """Count the solutions, in at least so many parts, in this process or by workers.
 
     Parts that `finished` knows are not searched again, new ones are put there. The events tell
-    the estimated share of the search that is done. Closing the job stops the workers.
+    the estimated share of the search that is done. Closing the job stops the workers. Where the
+    puzzle's shape allows to count without a search, there are no parts, unless `only_parts`.
     """
     ready = problem(puzzle)
     parts = ready.parts(at_least_parts)
     counts = dict(finished.load(len(parts))) if finished else {}
-    search = _PartSearch(puzzle, parts, keep_solutions=False, finished=finished)
+    if parts and not only_parts and (counted := (yield from ready.by_frontiers())) is not None:
+        return counted
+    search = _PartSearch(puzzle, parts, finished=finished)
     results = yield from search.run(set(counts), workers)
     counts |= {number: result.count for number, result in results.items()}
     return ready.total(counts.values())
 
 
 def finding_all(
-    puzzle: PackingPuzzle, *, at_least_parts: int = 1, workers: Workers | None = None
+    puzzle: PackingPuzzle,
+    *,
+    at_least_parts: int = 1,
+    workers: Workers | None = None,
+    so_far: list[PackingSolution] | None = None,
 ) -> Job[Progress, AllSolutions]:
-    """Find one solution of each class, in an order that no workers change, and count all."""
+    """Find one solution of each class, in an order that no workers change, and count all.
+
+    They are put into `so_far` in this order, as they are found; it may be read after the job was
+    stopped.
+    """
     ready = problem(puzzle)
     parts = ready.parts(at_least_parts)
-    search = _PartSearch(puzzle, parts, keep_solutions=True)
+    found = [] if so_far is None else so_far
+    search = _PartSearch(puzzle, parts, so_far=found)
     results = yield from search.run(set(), workers)
-    in_order = [results[number] for number in range(len(parts))]
-    found = tuple(solution for result in in_order for solution in result.solutions)
-    return AllSolutions(ready.total(result.count for result in in_order), found)
+    return AllSolutions(ready.total(result.count for result in results.values()), tuple(found))
 
 
 def search_part(puzzle: PackingPuzzle, part: SymmetricPart, keep_solutions: bool) -> PartResult:
@@ -117,20 +136,27 @@ def search_part(puzzle: PackingPuzzle, part: SymmetricPart, keep_solutions: bool
 
 
 class _PartSearch:
-    """Searches parts, one after the other or by workers, and adds up how much is done."""
+    """Searches parts, one after the other or by workers, and adds up how much is done.
+
+    Solutions are kept in `so_far` if that is given, in the order of the parts: those of a part that
+    is done before its time wait.
+    """
 
     def __init__(
         self,
         puzzle: PackingPuzzle,
         parts: list[SymmetricPart],
         *,
-        keep_solutions: bool,
         finished: FinishedParts | None = None,
+        so_far: list[PackingSolution] | None = None,
     ) -> None:
         self.puzzle = puzzle
         self.parts = parts
-        self.keep_solutions = keep_solutions
         self.finished = finished
+        self.so_far = so_far
+        self.keep_solutions = so_far is not None
+        self._waiting: dict[int, tuple[PackingSolution, ...]] = {}
+        self._in_order = 0
         self.results: dict[int, PartResult] = {}
         self.share_done = 0.0
 
@@ -148,7 +174,8 @@ class _PartSearch:
         ready = problem(self.puzzle)
         for number in todo:
             part = self.parts[number]
-            search = ready.search(part, keep_solutions=self.keep_solutions)
+            keep = self.keep_solutions
+            search = ready.search(part, keep_solutions=keep, so_far=self.so_far)
             while True:
                 try:
                     within = next(search)
@@ -169,6 +196,7 @@ class _PartSearch:
             try:
                 yield self._progress()
                 for future in as_completed(futures):
+                    self._take_in(futures[future], future.result().solutions)
                     self._add(futures[future], future.result())
                     yield self._progress()
             except (BrokenExecutor, CancelledError) as error:
@@ -180,7 +208,14 @@ class _PartSearch:
                 for future in futures:
                     future.cancel()
 
+    def _take_in(self, number: int, solutions: tuple[PackingSolution, ...]) -> None:
+        self._waiting[number] = solutions
+        while self.so_far is not None and self._in_order in self._waiting:
+            self.so_far += self._waiting.pop(self._in_order)
+            self._in_order += 1
+
     def _add(self, number: int, result: PartResult) -> None:
+        result = replace(result, solutions=())
         self.results[number] = result
         self.share_done += self.parts[number].part.share
         if self.finished:

@@ -8,10 +8,7 @@ from solvers.polycube.puzzle import PackingSolution
 from solvers.polycube.solving.placements import packing
 from solvers.polycube.solving.solver import count
 from solvers.polycube.ubongo.card import Card
-from solvers.search.exact_cover.search import Search, Solution
-
-# Far more nodes than any card needs; a search is cut into such portions.
-NODES_AT_ONCE = 1_000_000
+from solvers.search.exact_cover.search import Search, Solution, growing_portions
 
 
 @dataclass(frozen=True)
@@ -40,5 +37,6 @@ def solve(card: Card, at_most: int | None = None) -> Solved:
 
 
 def _all(search: Search) -> Iterator[Solution]:
+    portions = growing_portions()
     while not search.finished:
-        yield from search.advance(NODES_AT_ONCE)
+        yield from search.advance(next(portions))

@@ -8,10 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from solvers.search.exact_cover.model import WHOLE, ExactCover, Part
-from solvers.search.exact_cover.search import Search, Solution
-
-# A few tenths of a second, so that progress moves and Ctrl-C is heeded.
-NODES_AT_ONCE = 5_000_000
+from solvers.search.exact_cover.search import NODES_AT_ONCE, Search, Solution, growing_portions
 
 
 @dataclass(frozen=True)
@@ -25,8 +22,9 @@ class Tally:
 def solutions(cover: ExactCover, part: Part = WHOLE) -> Iterator[Solution]:
     """Yield every solution of a part of the problem once, as ascending option numbers."""
     search = Search(cover, part)
+    portions = growing_portions()
     while not search.finished:
-        yield from search.advance(NODES_AT_ONCE)
+        yield from search.advance(next(portions))
 
 
 def count(cover: ExactCover, part: Part = WHOLE) -> Tally:

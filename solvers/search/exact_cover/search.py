@@ -1,20 +1,38 @@
 """A search that can be stopped and continued, and knows how much of its tree is behind it."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
-from solvers.search.exact_cover import tree
-from solvers.search.exact_cover import words as single
-from solvers.search.exact_cover.encoding import WORD_BITS, Encoding, encode, root
+from solvers.search.exact_cover.encoding import WORD_BITS, Encoding, Root, encode, root
+from solvers.search.exact_cover.kernels import planes, tree
+from solvers.search.exact_cover.kernels import words as single
+from solvers.search.exact_cover.kernels.single_words import Handover
 from solvers.search.exact_cover.model import WHOLE, ExactCover, Part
+from solvers.search.lanes import LANES
 
 Solution = tuple[int, ...]
 
-# Rows for solutions that the inner search fills before it reports them.
+# Rows for solutions that are found before they are told.
 SOLUTION_ROWS = 256
 # The inner search looks at up to eight words at once.
 SPARE_WORDS = 16
+
+
+# A few tenths of a second, so that progress moves and Ctrl-C is heeded.
+NODES_AT_ONCE = 5_000_000
+NODES_AT_FIRST = 1_000
+
+
+def growing_portions() -> Iterator[int]:
+    """Yield numbers of nodes for `Search.advance`: small ones first, so that whoever waits for the
+    first solutions has them soon.
+    """
+    nodes = NODES_AT_FIRST
+    while True:
+        yield nodes
+        nodes = min(2 * nodes, NODES_AT_ONCE)
 
 
 class Search:
@@ -35,51 +53,63 @@ class Search:
         self._encoding = encoding or encode(cover)
         self._part = part
         self._keep = keep_solutions
-        self.found = 0
         self.finished = False
-        self._inner_running = False
         self._allocate()
         start = root(self._encoding, part)
         if start is None or (start.room < 0).any():
             self.finished = True
             return
-        self._stack.pool[: len(start.alive)] = start.alive
-        self._levels[0, tree.SIZE] = len(start.alive)
-        self._stack.opens[0] = start.required
-        self._stack.needs[0], self._stack.rooms[0] = start.need, start.room
+        self._begin(start)
 
     def _allocate(self) -> None:
         encoding = self._encoding
         depth, options = encoding.greatest_depth + 2, encoding.options
         counted, words = len(encoding.counted_items), encoding.takes.shape[1]
+        inner_room = options if encoding.single_words else 0
+        inner_rows = inner_room + SOLUTION_ROWS if self._keep else 1
         self._problem = tree.Problem(encoding.takes, encoding.blocks, encoding.counted_items)
-        self._levels = np.zeros((depth, tree.LEVEL_COLUMNS), dtype=np.int64)
-        self._state = np.array([0, 0, 1], dtype=np.int64)
-        self._stack = tree.Stack(
-            pool=np.empty(depth * (options + 1), dtype=np.int64),
-            levels=self._levels,
+        self._state = np.zeros(tree.STATE_ENTRIES, dtype=np.int64)
+        self._stack = planes.Stack(
+            planes=np.empty(depth * (options + planes.SPARE) * (words + 1), dtype=np.uint64),
+            levels=np.zeros((depth, planes.LEVEL_COLUMNS), dtype=np.int64),
             opens=np.zeros((depth, words), dtype=np.uint64),
             needs=np.zeros((depth, counted), dtype=np.int64),
             rooms=np.zeros((depth, counted), dtype=np.int64),
             state=self._state,
-            counts=np.zeros(words * WORD_BITS, dtype=np.int64),
+            solutions=np.empty((2 * inner_rows, depth), dtype=np.int64),
             blocked=np.zeros(words, dtype=np.uint64),
+            unions=np.zeros(words, dtype=np.uint64),
+            masks=np.zeros(options // LANES + 1, dtype=np.uint64),
         )
-        room = single.MAX_DEPTH * (options + SPARE_WORDS) if encoding.single_words else 0
-        self._handover = tree.Handover(
-            words=np.empty(room, dtype=np.uint64),
-            options=np.empty(options, dtype=np.int64),
-            facts=np.zeros(3, dtype=np.uint64),
+        self._handover = Handover(
+            options=np.empty(inner_room, dtype=np.int64),
+            facts=np.zeros(2, dtype=np.int64),
             numbers=np.zeros(words * WORD_BITS, dtype=np.int64),
         )
-        rows = options + SOLUTION_ROWS if self._keep else 1
         self._inner = single.WordSearch(
-            words=self._handover.words,
+            words=np.empty(single.MAX_DEPTH * (inner_room + SPARE_WORDS), dtype=np.uint64),
             spans=np.zeros((3, single.MAX_DEPTH + 1), dtype=np.int64),
             masks=np.zeros((3, single.MAX_DEPTH + 1), dtype=np.uint64),
             state=np.zeros(3, dtype=np.int64),
-            solutions=np.zeros((rows, single.MAX_DEPTH + 1), dtype=np.uint64),
+            solutions=np.zeros((inner_rows, single.MAX_DEPTH + 1), dtype=np.uint64),
         )
+
+    def _begin(self, start: Root) -> None:
+        """Fill in the first level."""
+        stack, size = self._stack, len(start.alive)
+        takes = self._encoding.takes[start.alive]
+        stride = size + planes.SPARE
+        stack.levels[0, [planes.STRIDE, planes.SIZE]] = stride, size
+        for number, plane in enumerate((*takes.T, start.alive)):
+            stack.planes[number * stride : number * stride + size] = plane
+        stack.opens[0], stack.needs[0], stack.rooms[0] = start.required, start.need, start.room
+        stack.unions[:] = np.bitwise_or.reduce(takes, axis=0)
+        self._state[[tree.NODES, tree.ENTER]] = 1
+
+    @property
+    def found(self) -> int:
+        """Solutions found so far."""
+        return int(self._state[tree.FOUND])
 
     @property
     def nodes(self) -> int:
@@ -102,88 +132,63 @@ class Search:
 
     def _outer_levels(self) -> Iterator[tuple[int, int]]:
         """Yield how many children are done of how many, for each level that has some."""
-        level = int(self._state[tree.LEVEL])
-        for here in self._levels[:level]:
-            yield int(here[tree.CHILD]) - 1, int(here[tree.CHILDREN])
-        here = self._levels[level]
-        if here[tree.CHILDREN] > 0 and not self._state[tree.DESCEND]:
-            yield int(here[tree.CHILD]), int(here[tree.CHILDREN])
-        elif not self._state[tree.DESCEND] and not self._inner_running:
-            yield 1, 1
+        last = int(self._state[tree.LEVEL])
+        for level in range(last + 1):
+            if level == last and (self._state[tree.ENTER] or self._state[tree.INNER]):
+                return
+            start, stride, size, following, item, _ = self._stack.levels[level].tolist()
+            taking = np.ones(size, dtype=bool)
+            if item != planes.ANY:
+                plane = start + item // WORD_BITS * stride
+                bit = np.uint64(1 << item % WORD_BITS)
+                taking = self._stack.planes[plane : plane + size] & bit != 0
+            yield from _done(taking, following, at_work=level < last)
 
     def _inner_levels(self) -> Iterator[tuple[int, int]]:
-        if not self._inner_running:
+        if not self._state[tree.INNER]:
             return
         last = int(self._inner.state[single.LEVEL])
         for level in range(last + 1):
             start, size, following = self._inner.spans[:, level].tolist()
             branch = self._inner.masks[single.BRANCH, level]
             taking = self._inner.words[start : start + size] & branch != 0
-            children = int(taking.sum())
-            tried = int(taking[: following - start].sum())
-            if children:
-                yield tried - (level < last), children
+            yield from _done(taking, following - start, at_work=level < last)
 
     def advance(self, nodes: int) -> list[Solution]:
         """Search up to about `nodes` further nodes; return the solutions found, if kept."""
-        limit = self.nodes + nodes
-        solutions: list[Solution] = []
-        while not self.finished and self.nodes < limit and not solutions:
-            if self._inner_running:
-                solutions = self._advance_inner(limit)
-            else:
-                solutions = self._advance_outer(limit)
-        return solutions
+        return as_solutions(self.advance_rows(nodes), self._encoding.options)
 
-    def _advance_outer(self, limit: int) -> list[Solution]:
-        outcome = tree.advance(
-            self._problem,
-            self._stack,
-            self._handover,
-            self._encoding.single_words,
-            limit - int(self._inner.state[single.NODES]),
-        )
-        if outcome == tree.FINISHED:
-            self.finished = True
-        elif outcome == tree.HANDOVER:
-            required, options, _least = self._handover.facts
-            single.begin(self._inner, int(options), required)
-            self._inner_running = True
-        elif outcome == tree.SOLUTION:
-            self.found += 1
-            if self._keep:
-                return [self._above()]
-        return []
-
-    def _advance_inner(self, limit: int) -> list[Solution]:
-        self._inner.state[single.FOUND] = 0
-        single.search(
-            self._inner,
-            int(self._handover.facts[2]),
-            self._keep,
-            limit - int(self._state[tree.NODES]),
-        )
-        found = int(self._inner.state[single.FOUND])
-        self.found += found
-        self._inner_running = bool(self._inner.state[single.LEVEL] >= 0)
-        return list(self._translated(found)) if self._keep else []
-
-    def _above(self) -> Solution:
-        level = int(self._state[tree.LEVEL])
-        return tuple(sorted((*self._part.chosen, *self._levels[:level, tree.CHOSEN].tolist())))
-
-    def _translated(self, found: int) -> Iterator[Solution]:
-        """Turn the inner search's words back into options."""
-        if not found:
-            return
-        options = int(self._handover.facts[1])
-        number_of = dict(
-            zip(
-                self._inner.words[:options].tolist(),
-                self._handover.options[:options].tolist(),
-                strict=True,
+    def advance_rows(self, nodes: int) -> Any:
+        """Do the same; a solution is a row of ascending option numbers, filled up with their
+        number.
+        """
+        if not self.finished:
+            tree.advance(
+                self._problem,
+                self._stack,
+                self._handover,
+                self._inner,
+                self._encoding.single_words,
+                self._keep,
+                self.nodes + nodes,
             )
-        )
-        above = self._above()
-        for row in self._inner.solutions[:found].tolist():
-            yield tuple(sorted((*above, *(number_of[word] for word in row if word))))
+            self.finished = bool(self._state[tree.LEVEL] < 0)
+        kept = self._state[tree.KEPT]
+        self._state[tree.KEPT] = 0
+        chosen = np.array(self._part.chosen, dtype=np.int64)
+        above = np.broadcast_to(chosen, (kept, len(chosen)))
+        rows = np.hstack([above, self._stack.solutions[:kept]])
+        return np.sort(rows, axis=1)
+
+
+def as_solutions(rows: Any, options: int) -> list[Solution]:
+    """Return the rows without what fills them up."""
+    lengths = (rows < options).sum(axis=1).tolist()
+    return [tuple(row[:n]) for row, n in zip(rows.tolist(), lengths, strict=True)]
+
+
+def _done(taking: Any, tried: int, *, at_work: bool) -> Iterator[tuple[int, int]]:
+    """Yield how many of a level's children are done of how many, unless it has none."""
+    children = int(taking.sum())
+    if children:
+        yield int(taking[:tried].sum()) - at_work, children

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from solvers.search.exact_cover.encoding import WORD_BITS, Encoding, as_booleans, root
+from solvers.search.exact_cover.kernels.images import compare_with_images
 from solvers.search.exact_cover.model import ExactCover, ExactCoverError, Part
 
 
@@ -59,33 +60,18 @@ class SymmetryGroup:
         """Return the whole problem with all symmetries left."""
         return SymmetricPart(Part(), tuple(range(len(self))))
 
-    def unchanged(self, solutions: Sequence[Sequence[int]], left: Sequence[int]) -> int:
-        """Add up over solutions how many of the symmetries `left` do not change them."""
-        rows = self._rows(solutions)
-        return sum(int((self._image(rows, g) == rows).all(axis=1).sum()) for g in left)
+    def compare(self, rows: Any, left: Sequence[int]) -> tuple[int, Any]:
+        """Compare solutions with their images under the symmetries `left`.
 
-    def representatives(
-        self, solutions: Sequence[tuple[int, ...]], left: Sequence[int]
-    ) -> list[tuple[int, ...]]:
-        """Return the solutions that no symmetry `left` maps to a smaller one."""
-        rows = self._rows(solutions)
-        smallest = np.ones(len(rows), dtype=bool)
-        for g in left:
-            difference = self._image(rows, g) - rows
-            first = (difference != 0).argmax(axis=1)
-            smallest &= difference[np.arange(len(rows)), first] >= 0
-        return [solutions[number] for number in np.flatnonzero(smallest).tolist()]
-
-    def _rows(self, solutions: Sequence[Sequence[int]]) -> Any:
-        """Return one ascending row per solution, filled up with a number that stays as it is."""
-        width = max((len(solution) for solution in solutions), default=0) + 1
-        rows = np.full((len(solutions), width), self._encoding.options, dtype=np.int64)
-        for row, solution in zip(rows, solutions, strict=True):
-            row[: len(solution)] = solution
-        return np.sort(rows, axis=1)
-
-    def _image(self, rows: Any, g: int) -> Any:
-        return np.sort(np.append(self.images[g], self._encoding.options)[rows], axis=1)
+        The solutions are rows as `Search.advance_rows` gives them. Returns how many pairs of a
+        solution and a symmetry that does not change it there are, and the rows that no symmetry
+        maps to a smaller one.
+        """
+        smallest = np.zeros(len(rows), dtype=bool)
+        marks = np.zeros((2, self._encoding.options), dtype=np.uint8)
+        images = np.stack([self.images[g] for g in left])
+        unchanged = compare_with_images(rows, images, marks, smallest)
+        return unchanged, rows[smallest]
 
     def reduce(self) -> Iterator[SymmetricPart]:
         """Yield parts that together hold at least one solution of each class.

@@ -1,64 +1,34 @@
-"""Two further lattices, added as data: triangles and hexagons, both as prisms in layers.
+"""Triangles, and a lattice added as data: hexagons; both as prisms in layers.
 
 Numbers to compare with come from elsewhere: MacMahon's formula for the tilings of a hexagon by
 lozenges, and the two perfect matchings of a ring.
 """
 
+import itertools
 import pickle
 from functools import partial
-from itertools import product
 
 import pytest
 
+from solvers.drawing.shapes import Line, Polygon, Text
 from solvers.foundation.progress import run_job
+from solvers.polycube.burrtools import reader as burrtools
 from solvers.polycube.burrtools.writer import to_xml
 from solvers.polycube.errors import PuzzleError, PuzzleFileError
+from solvers.polycube.files import library
 from solvers.polycube.files.toml_format import dumps, loads
 from solvers.polycube.lattice.cubes import CUBES
-from solvers.polycube.lattice.lattice import Cell, Lattice, Matrix, Place, apply
+from solvers.polycube.lattice.lattice import Cell, Lattice, Outline, Place, apply, product
 from solvers.polycube.lattice.registry import LATTICES
+from solvers.polycube.lattice.triangles import TRIANGLES
 from solvers.polycube.pictures.layers import to_text
+from solvers.polycube.pictures.plan import plan_drawing
 from solvers.polycube.puzzle import PackingPuzzle, Piece, Target
 from solvers.polycube.shape import Shape
 from solvers.polycube.solving import solver
 from solvers.search import executors
 
-IDENTITY: Matrix = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
-# In the frame of two sides of a triangle, or of two neighbours of a hexagon, 60 degrees apart.
-SIXTH_TURN: Matrix = ((0, -1, 0), (1, 1, 0), (0, 0, 1))
-SWAP: Matrix = ((0, 1, 0), (1, 0, 0), (0, 0, 1))
-UPSIDE_DOWN: Matrix = ((1, 0, 0), (0, 1, 0), (0, 0, -1))
-
-
-def times(a: Matrix, b: Matrix) -> Matrix:
-    columns = [apply(a, column) for column in zip(*b, strict=True)]
-    first, second, third = zip(*columns, strict=True)
-    return first, second, third
-
-
-def prism_symmetries() -> tuple[tuple[Matrix, ...], tuple[Matrix, ...]]:
-    """Return the twelve rotations and the twelve reflections of a prism with six sides."""
-    turns = [IDENTITY]
-    while len(turns) < 6:
-        turns.append(times(SIXTH_TURN, turns[-1]))
-    mirrored = [times(SWAP, turn) for turn in turns]
-    rotations = (*turns, *(times(UPSIDE_DOWN, turn) for turn in mirrored))
-    return rotations, tuple(times(UPSIDE_DOWN, rotation) for rotation in rotations)
-
-
-ROTATIONS, REFLECTIONS = prism_symmetries()
-
-
-def triangle_at(place: Place) -> Cell:
-    """Columns alternate between triangles that stand on a side and on a point, as in BurrTools."""
-    column, row, layer = place
-    down = (column - row) % 2
-    return 3 * ((column - row) // 2) + 1 + down, 3 * row + 1 + down, layer
-
-
-def place_of_triangle(cell: Cell) -> Place:
-    p, q, layer = cell
-    return 2 * (p // 3) + q // 3 + p % 3 - 1, q // 3, layer
+ROTATIONS, REFLECTIONS = TRIANGLES.rotations, TRIANGLES.reflections
 
 
 def as_it_is(place: Place) -> Cell:
@@ -66,25 +36,20 @@ def as_it_is(place: Place) -> Cell:
     return place
 
 
-TRIANGLES = Lattice(
-    "triangular prisms",
-    "triangle",
-    "triangles",
-    ROTATIONS,
-    REFLECTIONS,
-    triangle_at,
-    place_of_triangle,
-    steps=(3, 3, 1),
-)
+def outline(place: Place) -> Outline:
+    """Hexagons are not drawn here: as squares they would do."""
+    x, y, _ = place
+    return (x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)
+
+
 HEXAGONS = Lattice(
-    "hexagonal prisms", "hexagon", "hexagons", ROTATIONS, REFLECTIONS, as_it_is, as_it_is
+    "hexagonal prisms", "hexagon", "hexagons", ROTATIONS, REFLECTIONS, as_it_is, as_it_is, outline
 )
 
 
 @pytest.fixture(autouse=True)
 def registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    for lattice in (TRIANGLES, HEXAGONS):
-        monkeypatch.setitem(LATTICES, lattice.name, lattice)
+    monkeypatch.setitem(LATTICES, HEXAGONS.name, HEXAGONS)
 
 
 # A hexagon of six triangles: as drawn, three above and three below the middle.
@@ -124,8 +89,8 @@ layers = "##"
 
 def big_hexagon() -> PackingPuzzle:
     """Return the hexagon of side 2, 24 triangles, to be filled with twelve lozenges."""
-    places = product(range(-20, 20), range(-6, 6), range(1))
-    cells = frozenset(cell for cell in map(triangle_at, places) if within_two_rows(cell))
+    places = itertools.product(range(-20, 20), range(-6, 6), range(1))
+    cells = frozenset(cell for cell in map(TRIANGLES.cell_at, places) if within_two_rows(cell))
     lozenge = Shape(frozenset({(1, 1, 0), (2, 2, 0)}), TRIANGLES)
     piece = Piece("lozenge", lozenge, 12, 12)
     return PackingPuzzle("big", "big", Target(cells, lattice=TRIANGLES), (piece,), reflections=True)
@@ -207,16 +172,19 @@ def test_its_files_are_read_and_written(text: str) -> None:
 
 @pytest.mark.parametrize("lattice", [TRIANGLES, HEXAGONS, CUBES])
 def test_drawings_lead_to_cells_and_back(lattice: Lattice) -> None:
-    for place in product(range(-4, 5), range(-4, 5), range(2)):
+    for place in itertools.product(range(-4, 5), range(-4, 5), range(2)):
         assert lattice.place_of(lattice.cell_at(place)) == place
 
 
 @pytest.mark.parametrize("lattice", [TRIANGLES, HEXAGONS, CUBES])
 def test_symmetries_lead_from_cells_to_cells(lattice: Lattice) -> None:
     cells = {
-        lattice.cell_at(place) for place in product(range(-9, 10), range(-9, 10), range(-2, 3))
+        lattice.cell_at(place)
+        for place in itertools.product(range(-9, 10), range(-9, 10), range(-2, 3))
     }
-    near = [lattice.cell_at(place) for place in product(range(-1, 2), range(-1, 2), range(2))]
+    near = [
+        lattice.cell_at(place) for place in itertools.product(range(-1, 2), range(-1, 2), range(2))
+    ]
     for matrix in lattice.symmetries(reflections=True):
         assert {apply(matrix, cell) for cell in near} <= cells
 
@@ -256,3 +224,88 @@ def test_what_is_not_there_for_it_is_told() -> None:
     pair = Piece("pair", Shape(frozenset({(0, 0, 0)}), HEXAGONS))
     with pytest.raises(PuzzleError, match="made of hexagons, the target of cubes"):
         PackingPuzzle("mixed", "mixed", Target.box(1, 1), (pair,))
+
+
+def test_a_prisms_rotations_are_a_group_of_twelve() -> None:
+    rotations = set(TRIANGLES.rotations)
+    assert len(rotations) == 12
+    assert {product(a, b) for a in rotations for b in rotations} == rotations
+    assert not rotations & set(TRIANGLES.reflections)
+    assert {
+        product(a, b) for a in TRIANGLES.reflections for b in TRIANGLES.reflections
+    } == rotations
+
+
+def neighbours(cell: Cell) -> set[Cell]:
+    """Return the three triangles beside one, by the corners that they share."""
+    own = corners(cell)
+    near = (
+        TRIANGLES.cell_at(place) for place in itertools.product(range(-6, 7), range(-3, 4), [0])
+    )
+    return {other for other in near if len(corners(other) & own) == 2}
+
+
+def corners(cell: Cell) -> set[tuple[float, float]]:
+    outline = TRIANGLES.outline(TRIANGLES.place_of(cell))
+    return {(round(x, 6), round(y, 6)) for x, y in outline}
+
+
+def test_turned_neighbours_are_neighbours() -> None:
+    for place in ((0, 0, 0), (1, 0, 0), (2, 1, 0)):
+        cell = TRIANGLES.cell_at(place)
+        assert len(neighbours(cell)) == 3
+        for matrix in TRIANGLES.symmetries(reflections=True):
+            turned = {apply(matrix, other)[:2] for other in neighbours(cell)}
+            x, y, _ = apply(matrix, cell)
+            assert turned == {other[:2] for other in neighbours((x, y, 0))}
+
+
+def hexiamonds(rows: list[str]) -> PackingPuzzle:
+    """Return the twelve hexiamonds on another board, drawn in rows."""
+    cells = frozenset(
+        TRIANGLES.cell_at((column, row, 0))
+        for row, line in enumerate(rows)
+        for column, mark in enumerate(line)
+        if mark == "#"
+    )
+    pieces = library.named("hexiamonds").pieces
+    return PackingPuzzle("board", "board", Target(cells, lattice=TRIANGLES), pieces)
+
+
+def test_hexiamonds_fill_boards_as_often_as_is_published() -> None:
+    """Numbers from Polyform Puzzler, https://puzzler.sourceforge.net: 156, 74 and none."""
+    puzzle = library.named("hexiamonds")
+    assert len({piece.shape.canonical() for piece in puzzle.pieces}) == 12
+    counted = solver.count(puzzle)
+    assert (counted.up_to_symmetry, counted.total) == (156, 624)
+    nine_by_four = ["." * row + "#" * 18 for row in range(4)]
+    assert solver.count(hexiamonds(nine_by_four)).up_to_symmetry == 74
+
+
+def test_a_burrtools_file_of_prisms_is_read_and_written() -> None:
+    puzzle = library.named("hexiamonds")
+    text = to_xml(puzzle)
+    assert '<gridType type="1"' in text
+    imported = burrtools.loads(text.encode(), "hexiamonds.xmpuzzle")
+    assert (imported.puzzle, imported.left_out) == (puzzle, ())
+    # The first triangle of a row stands on the side that it shares with the row before it.
+    pair = """<puzzle version="2"><gridType type="1"/><colors/><shapes>
+        <voxel x="1" y="2" z="1" type="0">##</voxel>
+        <voxel x="1" y="3" z="2" type="0">_##_##</voxel></shapes><problems><problem>
+        <shapes><shape id="0" count="2"/></shapes><result id="1"/></problem></problems></puzzle>"""
+    puzzle = burrtools.loads(pair.encode(), "pair.xmpuzzle").puzzle
+    # Rows 0 and 1 touch only point to point, rows 1 and 2 side to side: a lozenge it is not.
+    assert solver.count(puzzle).total == 0
+
+
+def test_the_layers_are_drawn() -> None:
+    found = solver.first(loads(SMALL_HEXAGON))
+    assert found is not None
+    shapes = plan_drawing(found, TRIANGLES).shapes
+    assert sum(isinstance(shape, Polygon) and shape.fill is not None for shape in shapes) == 6
+    lines = [shape for shape in shapes if isinstance(shape, Line)]
+    thin = [line for line in lines if line.stroke_width_mm < 0.3]
+    # Six triangles with three sides each; the side within each of the three lozenges is told twice.
+    assert (len(lines), len(thin)) == (18, 6)
+    texts = [shape.text for shape in shapes if isinstance(shape, Text)]
+    assert sorted(texts) == list("AABBCC")

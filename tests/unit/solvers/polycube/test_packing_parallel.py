@@ -2,6 +2,7 @@
 
 import json
 import multiprocessing
+import os
 import signal
 import subprocess
 import sys
@@ -97,6 +98,34 @@ def test_a_worker_ends_with_a_parent_that_was_killed(tmp_path: Path) -> None:
     assert parent.stdout.read() == ""  # for ever, were a worker left behind that holds it
     parent.wait()
     parent.stdout.close()
+
+
+DIE_ONCE = "import os; os.path.exists({0!r}) or (open({0!r}, 'x').close(), os._exit(1))"
+
+
+def test_a_lost_process_is_replaced(tmp_path: Path) -> None:
+    with executors.processes(1) as executor:
+        dying = executor.submit(exec, DIE_ONCE.format(str(tmp_path / "died")))
+        after = executor.submit(abs, -7)
+        assert (dying.result(), after.result()) == (None, 7)
+    assert (tmp_path / "died").exists()
+
+
+def test_what_kills_every_process_is_given_up() -> None:
+    with executors.processes(1) as executor:
+        killing = executor.submit(os._exit, 1)
+        after = executor.submit(abs, -7)
+        with pytest.raises(BrokenExecutor):
+            killing.result()
+        assert after.result() == 7
+
+
+def test_a_process_never_hears_of_ctrl_c() -> None:
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [])
+    with executors.processes(1) as executor:
+        asked = executor.submit(signal.pthread_sigmask, signal.SIG_BLOCK, [])
+        assert signal.SIGINT in asked.result()
+    assert signal.pthread_sigmask(signal.SIG_BLOCK, []) == before
 
 
 def test_a_lost_worker_is_told(soma: PackingPuzzle) -> None:
@@ -195,7 +224,7 @@ def test_the_file_is_replaced_and_never_rewritten(tmp_path: Path, soma: PackingP
 
 
 def test_it_writes_now_and_then(tmp_path: Path, soma: PackingPuzzle, monkeypatch: Any) -> None:
-    monkeypatch.setattr("solvers.polycube.solving.finished_parts.NODES_BETWEEN_WRITES", 500)
+    monkeypatch.setattr("solvers.search.kept_parts.NODES_BETWEEN_WRITES", 500)
     finished = FinishedParts(tmp_path, soma, resume=False)
     job = solver.counting(soma, at_least_parts=PARTS, finished=finished)
     with pytest.raises(StoppedError):

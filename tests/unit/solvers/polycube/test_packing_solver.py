@@ -17,6 +17,7 @@ from solvers.polycube.lattice.lattice import Cell, Matrix, apply
 from solvers.polycube.puzzle import PackingPuzzle, PackingSolution, Piece, Target
 from solvers.polycube.shape import Shape
 from solvers.polycube.solving import placements, solver
+from solvers.polycube.solving.colouring import proof
 from solvers.polycube.solving.problem import problem
 from tests.oracles.packing_rules import check_solution
 
@@ -140,6 +141,7 @@ def test_finds_every_filling_and_every_class(puzzle: PackingPuzzle) -> None:
     counted = solver.count(puzzle)
     listed = list(solver.solutions(puzzle))
     assert counted.total == len(expected)
+    assert not expected or proof(placements.packing(puzzle), least_cells=1) is None
     assert counted.up_to_symmetry == len(listed) == classes(puzzle, expected)
     for solution in listed:
         check_solution(puzzle, solution)
@@ -254,14 +256,55 @@ def test_equal_pieces_swap_without_making_new_solutions() -> None:
     assert [placement.piece for placement in found.placements] == ["a", "b"]
 
 
-@pytest.mark.parametrize(("size", "classes", "total"), [(2, 1, 2), (4, 9, 36), (6, 930, 6728)])
-def test_dominoes_on_a_square_board(size: int, classes: int, total: int) -> None:
-    """Many tilings are symmetric. The totals are by the formula of Kasteleyn, the classes by hand
-    for 2 and 4, by making all images of all tilings for 6."""
-    domino = Piece("domino", Shape.from_layers([["##"]]), 0, size * size)
-    puzzle = PackingPuzzle("p", "p", Target.box(size, size), (domino,))
-    counted = solver.count(puzzle)
-    assert (counted.up_to_symmetry, counted.total) == (classes, total)
+DOMINO = Shape.from_layers([["##"]])
+
+
+@pytest.mark.parametrize(
+    ("size", "classes", "total"),
+    [
+        (2, 1, 2),
+        (4, 9, 36),
+        (6, 930, 6728),
+        (8, 1629189, 12988816),
+        (14, None, 112202208776036178000000),
+    ],
+)
+def test_dominoes_on_a_square_board(size: int, classes: int | None, total: int) -> None:
+    """Many tilings are symmetric. The totals are by the formula of Kasteleyn (OEIS A004003), the
+    classes by hand for 2 and 4, by comparing all tilings with their images, for 6 and 8."""
+    counted = solver.count(all_of(DOMINO, size, size))
+    assert counted.total == total
+    assert classes is None or counted.up_to_symmetry == classes
+
+
+def all_of(shape: Shape, *box: int) -> PackingPuzzle:
+    target = Target.box(*box)
+    return PackingPuzzle("p", "p", target, (Piece("a", shape, 0, len(target.cells)),))
+
+
+@pytest.mark.parametrize(
+    ("shape", "box"),
+    [(DOMINO, (4, 4)), (DOMINO, (2, 3, 4)), (L_TROMINO, (5, 6)), (SCREW, (2, 2, 8))],
+)
+@pytest.mark.parametrize("reflections", [False, True])
+def test_frontiers_count_what_the_search_counts(
+    shape: Shape, box: tuple[int, ...], reflections: bool
+) -> None:
+    puzzle = replace(all_of(shape, *box), reflections=reflections)
+    by_frontiers = run_job(problem(puzzle).by_frontiers())
+    by_parts = run_job(solver.counting(puzzle, only_parts=True))
+    assert by_frontiers is not None
+    assert replace(by_frontiers, nodes=0) == replace(by_parts, nodes=0)
+
+
+def test_too_many_frontiers_are_left_to_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = all_of(DOMINO, 4, 4)
+    monkeypatch.setattr("solvers.search.exact_cover.frontier.MOST_FRONTIERS", 4)
+    assert run_job(problem(puzzle).by_frontiers()) is None
+    assert solver.count(puzzle) == run_job(solver.counting(puzzle, only_parts=True))
+    monkeypatch.setattr("solvers.search.exact_cover.frontier.MOST_FRONTIERS", 1000)
+    monkeypatch.setattr("solvers.search.exact_cover.frontier.MOST_WORK", 20)
+    assert run_job(problem(puzzle).by_frontiers()) is None
 
 
 def test_mirrored_pieces_are_a_switch() -> None:

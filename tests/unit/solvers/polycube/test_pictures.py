@@ -2,8 +2,6 @@
 
 import json
 import re
-import shutil
-import subprocess
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
@@ -31,6 +29,7 @@ from solvers.polycube.puzzle import PackingSolution, Placement, line_through
 from solvers.polycube.solving import solver
 from solvers.polycube.taking_apart.assembly import Direction, Step, assemble
 from solvers.polycube.taking_apart.disassembly import Disassembly, Move, Separation
+from tests.dumped_page import dumped_result
 
 # A 2 x 2 x 2 cube of three pieces; "<b>" tries to break out of the page.
 PIECES = {
@@ -330,26 +329,12 @@ def test_the_page_turns_in_a_real_browser(tmp_path: Path) -> None:
     html = to_html([Shown(STORY, BORED), Shown(taken_apart(CUBE, TOLD, "Cube"))], "cube")
     assert html.count(STARTED) == 1
     page.write_text(html.replace(STARTED, STARTED + PROBE))
-    browser = shutil.which("chromium") or shutil.which("google-chrome")
-    assert browser is not None, "no Chromium here: `make browser` installs it"
-    command = [
-        browser,
-        "--headless",
-        "--no-sandbox",
-        "--disable-dev-shm-usage",
+    found = dumped_result(
+        page,
         "--use-angle=swiftshader",
         "--enable-unsafe-swiftshader",
-        "--host-resolver-rules=MAP * ~NOTFOUND",
-        f"--user-data-dir={tmp_path / 'profile'}",
         "--window-size=400,400",
-        "--dump-dom",
-        page.as_uri(),
-    ]
-    environment = {"HOME": str(tmp_path), "PATH": "/usr/bin:/bin"}
-    run = subprocess.run(command, capture_output=True, text=True, timeout=120, env=environment)
-    match = re.search(r'<pre id="result">(.*?)</pre>', run.stdout)
-    assert match, run.stderr[-2000:]
-    found = json.loads(match[1].replace("&lt;", "<").replace("&gt;", ">"))
+    )
     assert found["ready"] == "yes"
     assert found["full"]["count"] > 2000
     assert found["turnedYaw"] != found["yaw"]

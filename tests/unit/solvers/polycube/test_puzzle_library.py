@@ -32,7 +32,8 @@ def read(name: str) -> Any:
 
 
 def test_names() -> None:
-    assert set(library.names()) == {*FILES, "drilled-cube", "drilled-cube-plain", "loves-dozen"}
+    others = {"drilled-cube", "drilled-cube-plain", "loves-dozen", "hexiamonds"}
+    assert set(library.names()) == {*FILES, *others}
     with pytest.raises(PuzzleError, match="no puzzle or file 'tetris'"):
         library.named("tetris")
 

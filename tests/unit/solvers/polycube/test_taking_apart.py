@@ -1,6 +1,6 @@
 """Taking apart, against a slow search by plain rules and against levels that are known."""
 
-from collections import Counter, deque
+from collections import deque
 from itertools import combinations, product
 
 import pytest
@@ -16,6 +16,7 @@ from solvers.polycube.taking_apart.apart import TakingApart
 from solvers.polycube.taking_apart.collection import Collection, collecting, first_apart
 from solvers.polycube.taking_apart.disassembly import Disassembly, Hindrance, Move, Separation
 from solvers.polycube.taking_apart.grouping import Grouping
+from tests.burrs import burr
 
 WAYS = [(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1)]
 FAR = 12  # further than anything here is wide
@@ -138,31 +139,6 @@ def test_agrees_with_a_plain_search_and_is_played_by_plain_rules(owner: dict[Cel
 
 
 # --- six-piece burrs -------------------------------------------------------------------------
-
-# The twelve cubes that may be cut from a stick of 6 x 2 x 2, in the order of Cutler's numbers:
-# a piece's number is 1 more than the sum of the powers of 2 of the cubes that are missing.
-CUTS = [
-    *((x, 0, 1) for x in range(1, 5)),
-    *((x, 1, 1) for x in range(1, 5)),
-    *((x, y, 0) for y in (0, 1) for x in (2, 3)),
-]
-
-
-def burr(*numbers: int) -> PackingPuzzle:
-    """Return six sticks, two along each axis, that cross in the middle."""
-    sticks: Counter[Cell] = Counter()
-    for low in (1, 3):
-        for x, u, v in product(range(6), (low, low + 1), (2, 3)):
-            sticks.update([(x, u, v), (v, x, u), (u, v, x)])
-    outside = frozenset(cell for cell, number in sticks.items() if number == 1)
-    stick = frozenset(product(range(6), range(2), range(2)))
-    pieces = []
-    for number, copies in Counter(numbers).items():
-        missing = {cell for bit, cell in enumerate(CUTS) if number - 1 >> bit & 1}
-        pieces.append(Piece(str(number), Shape(stick - missing), copies, copies))
-    return PackingPuzzle(
-        "burr", "Burr", Target(outside, frozenset(sticks) - outside), tuple(pieces)
-    )
 
 
 @pytest.mark.parametrize(

@@ -1,16 +1,19 @@
 """The compiled exact cover against the plain one, and against numbers known from elsewhere."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solvers.search.exact_cover import enumeration
-from solvers.search.exact_cover.encoding import encode
+from solvers.foundation.progress import run_job
+from solvers.search.exact_cover import enumeration, restarts
+from solvers.search.exact_cover.encoding import as_booleans, encode
+from solvers.search.exact_cover.frontier import counting, strip, strip_of
 from solvers.search.exact_cover.model import WHOLE, ExactCover, ExactCoverError, Part
-from solvers.search.exact_cover.search import Search
+from solvers.search.exact_cover.search import Search, Solution, as_solutions
 from solvers.search.exact_cover.split import split
 from solvers.search.exact_cover.symmetry import ItemPermutation, SymmetricPart, SymmetryGroup
 from tests.oracles.exact_cover import reference_solutions
@@ -107,6 +110,36 @@ def test_parts_hold_each_solution_once(cover: ExactCover, at_least: int) -> None
     assert sorted(found) == sorted(reference_solutions(cover))
 
 
+@settings(deadline=None, max_examples=100)
+@given(covers())
+def test_frontiers_count_what_the_plain_search_finds(cover: ExactCover) -> None:
+    plain = replace(cover, copies={}, colours=())
+    encoding = encode(plain)
+    narrow = strip(encoding.members, as_booleans(encoding.required))
+    if narrow is not None:
+        counted = run_job(counting(narrow))
+        assert counted is not None
+        assert counted.solutions == len(list(reference_solutions(plain)))
+
+
+def test_what_only_rules_about_copies_and_colours_decide_is_not_left_to_frontiers() -> None:
+    options = [[item, item + 1] for item in range(9)]
+    assert strip_of(encode(ExactCover.of(options)))
+    assert strip_of(encode(ExactCover.of(options, copies={3: (1, 2)}))) is None
+    assert strip_of(encode(ExactCover.of(options, colours=[{0: 1}] * 9))) is None
+    pieces = [[*option, 10] for option in options]
+    assert strip_of(encode(ExactCover.of(pieces))) is None
+
+
+def test_near_the_root_options_are_counted_exactly() -> None:
+    """Items 0 and 1 have 40 and 33 options, too many for the counters; 1 is branched on first."""
+    high = [[0, 2 + k] for k in range(40)]
+    low = [[1, 42 + k] for k in range(33)]
+    search = Search(ExactCover.of([*high, *low], optional=range(2, 75)), keep_solutions=False)
+    search.advance(4)
+    assert search.share_done == pytest.approx(1 / 33)
+
+
 @pytest.mark.parametrize(("size", "solutions"), [(4, 2), (5, 10), (6, 4), (7, 40), (8, 92)])
 def test_counts_queens(size: int, solutions: int) -> None:
     assert enumeration.count(queens(size)).solutions == solutions
@@ -120,11 +153,13 @@ def test_counts_classes_of_queens_by_burnside(size: int, classes: int) -> None:
     group = SymmetryGroup(cover, encode(cover), board_symmetries(size))
     assert len(group) == 8
     counted = 0.0
-    representatives = []
+    representatives: list[Solution] = []
     for part in group.reduce():
-        found = list(enumeration.solutions(cover, part.part))
-        counted += group.unchanged(found, part.left) / len(part.left)
-        representatives += group.representatives(found, part.left)
+        search = Search(cover, part.part)
+        while not search.finished:
+            unchanged, smallest = group.compare(search.advance_rows(50), part.left)
+            counted += unchanged / len(part.left)
+            representatives += as_solutions(smallest, len(cover.options))
     assert round(counted, 9) == classes
     assert len(representatives) == classes
 
@@ -158,6 +193,33 @@ def test_more_items_than_a_word_are_searched_in_words_after_the_first_choices() 
     assert first is not None
     covered = sorted(item for option in first for item in (across + down)[option])
     assert covered == list(range(width * depth))
+
+
+@settings(deadline=None, max_examples=60)
+@given(covers())
+def test_restarts_find_one_if_there_is_one(cover: ExactCover) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(restarts, "NODES_OF_FIRST_TRY", 1)
+        found = run_job(restarts.finding_one(cover))
+    expected = set(reference_solutions(cover))
+    assert (found.solution in expected) if expected else (found.solution is None)
+
+
+def test_restarts_leave_a_search_that_began_badly() -> None:
+    """The first of two options leaves eight pigeons for seven holes, the second leaves nothing."""
+    pigeons, holes = range(1, 9), range(9, 16)
+    bad, good = [0], [0, *pigeons]
+    in_holes = [[pigeon, hole] for pigeon in pigeons for hole in holes]
+    cover = ExactCover.of([bad, good, *in_holes], optional=holes)
+    steady = Search(cover)
+    while not steady.advance(1000):
+        pass
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(restarts, "NODES_OF_FIRST_TRY", 50)
+        found = run_job(restarts.finding_one(cover))
+    assert found.solution == (1,)
+    assert found.tries > 1
+    assert 2 * found.nodes < steady.nodes
 
 
 def test_a_generator_can_be_left_alone() -> None:

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numba import njit
 
+from solvers.foundation.compiled import compiled
 from solvers.search import lanes as vectors
 from solvers.search import lanes_plain
-from solvers.search.exact_cover.words import (
+from solvers.search.exact_cover.kernels.words import (
     choose_item,
-    contains,
+    index_of,
     keep_disjoint,
     next_with,
 )
@@ -65,7 +65,7 @@ def uncompiled(function: Any) -> Any:
     return FunctionType(function.__code__, names)
 
 
-VARIANTS = {"compiled": njit(every_operation), "plain": uncompiled(every_operation)}
+VARIANTS = {"compiled": compiled(every_operation), "plain": uncompiled(every_operation)}
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -129,5 +129,5 @@ def test_filter_and_lookup(options: list[int], taken: int) -> None:
     bit = np.uint64(taken & -taken)
     having = [index for index, option in enumerate(options) if option & int(bit)]
     assert next_with(array, 0, size, bit) == (having[0] if having else size)
-    assert contains(array, 0, size, np.uint64(options[-1]))
-    assert not contains(array, target, end, np.uint64(taken))
+    assert options[index_of(array, 0, size, np.uint64(options[-1]))] == options[-1]
+    assert index_of(array, target, end, np.uint64(taken)) == end

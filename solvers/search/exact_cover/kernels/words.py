@@ -36,6 +36,8 @@ from solvers.search.lanes import (
     where,
 )
 
+# The counters of options end here.
+ALIKE = 32
 # No solution has more options than a word has items.
 MAX_DEPTH = 65
 
@@ -64,8 +66,11 @@ class WordSearch(NamedTuple):
 
 
 @kernel(error_model="numpy")
-def choose_item(words: Any, start: int, size: int, open_items: Any) -> Any:
-    """Return the bit of the open item that the fewest options take; 32 and more are alike."""
+def scarcest(words: Any, start: int, size: int, open_items: Any) -> tuple[int, Any]:
+    """Return how many of the options take the open items that the fewest take, and these items.
+
+    `ALIKE` and more are alike.
+    """
     zero = splat(NOTHING)
     s0, s1, s2, s3, s4, s5 = zero, zero, zero, zero, zero, zero
     for i in range(0, size, 4 * LANES):
@@ -110,7 +115,7 @@ def choose_item(words: Any, start: int, size: int, open_items: Any) -> Any:
         half = s4 ^ t4
         s4, carry = half ^ carry, (s4 & t4) | (half & carry)
         s5 = s5 | t5 | carry
-    fewest = open_items
+    fewest, number = open_items, 0
     for slice_word in (
         first_lane(s5),
         first_lane(s4),
@@ -119,10 +124,19 @@ def choose_item(words: Any, start: int, size: int, open_items: Any) -> Any:
         first_lane(s1),
         first_lane(s0),
     ):
+        number *= 2
         fewer = fewest & ~slice_word
         if fewer:
             fewest = fewer
-    return lowest_bit(fewest)
+        else:
+            number += 1
+    return number, fewest
+
+
+@kernel(error_model="numpy", inlining="numba")
+def choose_item(words: Any, start: int, size: int, open_items: Any) -> Any:
+    """Return the bit of an open item that the fewest options take."""
+    return lowest_bit(scarcest(words, start, size, open_items)[1])
 
 
 @kernel(error_model="numpy")
@@ -132,13 +146,14 @@ def lowest_bit(word: Any) -> Any:
 
 
 @kernel(error_model="numpy")
-def contains(words: Any, start: int, end: int, word: Any) -> bool:
-    """Tell whether `word` is among the words of a segment."""
+def index_of(words: Any, start: int, end: int, word: Any) -> int:
+    """Return the index of `word` in a segment, or `end` if it is not there."""
     wanted = splat(word)
-    for i in range(start, end, LANES):  # noqa: SIM110 - numba has no any()
-        if equal(load(words, i), wanted):
-            return True
-    return False
+    for i in range(start, end, LANES):
+        lanes_alike = equal(load(words, i), wanted)
+        if lanes_alike:
+            return int(i + lowest_bit_number(lanes_alike))
+    return end
 
 
 @kernel(error_model="numpy")
@@ -172,7 +187,7 @@ def keep_disjoint(words: Any, start: int, end: int, taken: Any, target: int) -> 
     return end_of_copy, or_of_lanes(union)
 
 
-@kernel(error_model="numpy")
+@kernel(error_model="numpy", inlining="numba")
 def begin(running: WordSearch, size: int, required: Any) -> None:
     """Start a search over the first `size` words, all different; the array has room beyond."""
     state, spans, masks = running.state, running.spans, running.masks
@@ -185,7 +200,7 @@ def begin(running: WordSearch, size: int, required: Any) -> None:
     spans[START, 0] = spans[NEXT, 0] = 0
     spans[SIZE, 0] = size
     masks[OPEN, 0] = required
-    masks[BRANCH, 0] = choose_item(running.words, 0, size, required)
+    masks[BRANCH, 0] = choose_item(running.words, spans[START, 0], size, required)
 
 
 @kernel(error_model="numpy")
@@ -231,7 +246,7 @@ def search(
         still_open = masks[OPEN, level] & ~option
         items_left = count_bits(still_open)
         if items_left < look_up_one:
-            if still_open == NOTHING or contains(words, start, end, still_open):
+            if still_open == NOTHING or index_of(words, start, end, still_open) < end:
                 if keep_solutions:
                     record(masks, level, still_open, solutions[found])
                 found += 1
@@ -246,7 +261,7 @@ def search(
             index = next_with(words, below, below_end, bit)
             while index < below_end:
                 last = still_open & ~words[index]
-                if last == NOTHING or contains(words, below, below_end, last):
+                if last == NOTHING or index_of(words, below, below_end, last) < below_end:
                     if keep_solutions:
                         masks[CHOSEN, level + 1] = words[index]
                         record(masks, level + 1, last, solutions[found])

@@ -1,0 +1,64 @@
+"""The lattice of triangular prisms: triangles in layers, side by side and above one another.
+
+In the frame of two sides of a triangle, 60 degrees apart and three units long, every triangle's
+middle is a point (p, q) with p = q = 1 or p = q = 2 modulo 3. In a drawing, as in BurrTools' files,
+triangles that stand on a side and on a point alternate like the squares of a chess board: the one
+in column 0 of row 0 has its side towards the row before it.
+"""
+
+from typing import Final
+
+from solvers.polycube.lattice.lattice import (
+    IDENTITY,
+    Cell,
+    Lattice,
+    Matrix,
+    Outline,
+    Place,
+    product,
+)
+
+# A sixth of a turn about a corner, an exchange of the two sides, and upside down.
+SIXTH_TURN: Final[Matrix] = ((0, -1, 0), (1, 1, 0), (0, 0, 1))
+EXCHANGE: Final[Matrix] = ((0, 1, 0), (1, 0, 0), (0, 0, 1))
+UPSIDE_DOWN: Final[Matrix] = ((1, 0, 0), (0, 1, 0), (0, 0, -1))
+
+
+def prism_rotations() -> tuple[Matrix, ...]:
+    """Return the twelve rotations of a prism with six sides, in the frame of such triangles."""
+    turns = [IDENTITY]
+    while len(turns) < 6:
+        turns.append(product(SIXTH_TURN, turns[-1]))
+    return (*turns, *(product(UPSIDE_DOWN, product(EXCHANGE, turn)) for turn in turns))
+
+
+def _cell_at(place: Place) -> Cell:
+    column, row, layer = place
+    down = (column - row) % 2
+    return 3 * ((column - row) // 2) + 1 + down, 3 * row + 1 + down, layer
+
+
+def _place_of(cell: Cell) -> Place:
+    p, q, layer = cell
+    return 2 * (p // 3) + q // 3 + p % 3 - 1, q // 3, layer
+
+
+def _outline(place: Place) -> Outline:
+    column, row, _ = place
+    left, high = column / 2, 0.75**0.5
+    base, tip = (row, row + 1) if (column - row) % 2 == 0 else (row + 1, row)
+    return (left, base * high), (left + 1, base * high), (left + 0.5, tip * high)
+
+
+TRIANGLES: Final = Lattice(
+    name="triangular prisms",
+    cell="triangle",
+    cells="triangles",
+    rotations=prism_rotations(),
+    reflections=tuple(product(UPSIDE_DOWN, rotation) for rotation in prism_rotations()),
+    cell_at=_cell_at,
+    place_of=_place_of,
+    outline=_outline,
+    steps=(3, 3, 1),
+    burrtools="1",
+)

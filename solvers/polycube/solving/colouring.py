@@ -1,0 +1,157 @@
+"""Proofs that pieces cannot fill a target, by colouring its cells, as one finds them by hand.
+
+Some cells are dark, the others light. Each piece covers so many dark cells, by where it lies; if no
+choice of these numbers, one for every piece, adds up to the dark cells of the target, then there is
+no solution. (Golomb, Checker Boards and Polyominoes, 1954; de Bruijn, Filling Boxes with Bricks,
+1969.)
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from solvers.polycube.solving.placements import Packing
+
+CELLS_WORTH_A_PROOF = 65
+"""Smaller targets are searched to the end sooner."""
+BLOCKS = (1, 2, 3, 4)
+MODULI = (3, 4, 5, 6)
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """So many pieces, the placements of which have these cells, one row of booleans each."""
+
+    number: int
+    cells: Any
+
+
+def proof(packed: Packing, least_cells: int = CELLS_WORTH_A_PROOF) -> str | None:
+    """Return sentences that prove that a puzzle has no solution; None if none were found.
+
+    Puzzles in which the number of copies is not settled by the volumes are not looked at.
+    """
+    target = sorted(packed.grid.bit(cell) for cell in packed.puzzle.target.cells)
+    pieces = _pieces(packed, target) if len(target) >= least_cells else None
+    if pieces is None:
+        return None
+    width, depth, _ = packed.grid.size
+    bits = np.array(target)
+    places = np.stack([bits % width, bits // width % depth, bits // width // depth])
+    named = list(_colourings(places))
+    dark = np.stack([row for _, row in named], axis=1)
+    covered = [_numbers(each.cells, dark) for each in pieces]
+    for number, (name, row) in enumerate(named):
+        choices = [(each.number, kind[number]) for each, kind in zip(pieces, covered, strict=True)]
+        if not _adds_up(choices, int(row.sum())):
+            return _told(name, choices, int(row.sum()), len(target))
+    return None
+
+
+def _pieces(packed: Packing, target: Sequence[int]) -> list[Pieces] | None:
+    """Return all pieces, and the cells that stay empty as pieces of one; None if they may vary."""
+    kinds = [kind for number, kind in enumerate(packed.kinds) if number != packed.holes]
+    open_ones = [number for number, kind in enumerate(kinds) if kind.least != kind.most]
+    numbers = [kind.least for kind in kinds]
+    left = len(target) - sum(kind.least * kind.piece.shape.volume for kind in kinds)
+    if open_ones:
+        if len(open_ones) > 1 or packed.puzzle.target.optional:
+            return None
+        more, left = divmod(left, kinds[open_ones[0]].piece.shape.volume)
+        numbers[open_ones[0]] += more
+    column = {bit: number for number, bit in enumerate(target)}
+    rows: list[list[int]] = [[] for _ in kinds]
+    for option in packed.options:
+        if option.kind < len(kinds):
+            rows[option.kind].append(option.cells)
+    pieces = [
+        Pieces(number, _booleans(words, column))
+        for number, words in zip(numbers, rows, strict=True)
+        if number
+    ]
+    if left:
+        empty = [1 << packed.grid.bit(cell) for cell in packed.puzzle.target.optional]
+        pieces.append(Pieces(left, _booleans(empty, column)))
+    return pieces
+
+
+def _booleans(words: Sequence[int], column: dict[int, int]) -> Any:
+    cells = np.zeros((len(words), len(column)), dtype=np.float32)
+    for row, word in zip(cells, words, strict=True):
+        while word:
+            row[column[(word & -word).bit_length() - 1]] = 1
+            word &= word - 1
+    return cells
+
+
+def _colourings(places: Any) -> Iterator[tuple[str, Any]]:
+    """Yield colourings by name, as booleans of the cells at x, y and z: blocks and diagonals."""
+    axes = [axis for axis in range(3) if places[axis].max() > 0]
+    for size in BLOCKS:
+        for used in (axes, *([axis] for axis in axes)):
+            block = sum(places[axis] // size for axis in used)
+            shape = " x ".join([str(size)] * len(used))
+            layers = f"in layers {size} thick across {'xyz'[used[0]]}, one dark, one light"
+            chess = "like a chessboard" + (f" with fields of {shape}" if size > 1 else "")
+            yield chess if len(used) > 1 else layers, block % 2 == 0
+    for modulus in MODULI:
+        for steps in product((0, 1, -1), repeat=len(axes)):
+            if next((step for step in steps if step), 0) != 1:
+                continue
+            along = sum(step * places[axis] for step, axis in zip(steps, axes, strict=True))
+            terms = [
+                f"{'+' if step > 0 else '-'} {'xyz'[axis]}"
+                for step, axis in zip(steps, axes, strict=True)
+                if step
+            ]
+            name = " ".join(terms).removeprefix("+ ")
+            for rest in range(modulus):
+                dark = along % modulus == rest
+                yield f"dark where {name} leaves {rest} when divided by {modulus}", dark
+
+
+def _numbers(cells: Any, dark: Any) -> list[tuple[int, ...]]:
+    """Return for each colouring how many dark cells a piece may cover."""
+    if not len(cells):
+        return [()] * dark.shape[1]
+    covered = (cells @ dark.astype(np.float32)).astype(np.int64)
+    most = int(covered.max())
+    possible = np.stack([(covered == number).any(axis=0) for number in range(most + 1)])
+    return [tuple(np.flatnonzero(column).tolist()) for column in possible.T]
+
+
+def _adds_up(choices: Sequence[tuple[int, tuple[int, ...]]], total: int) -> bool:
+    """Tell whether one number for each piece can be chosen so that they add up to `total`."""
+    sums = 1
+    for number, possible in choices:
+        for _ in range(number):
+            following = 0
+            for each in possible:
+                following |= sums << each
+            sums = following
+    return bool(sums >> total & 1)
+
+
+def _told(name: str, choices: Sequence[tuple[int, tuple[int, ...]]], total: int, cells: int) -> str:
+    covering: Counter[tuple[int, ...]] = Counter()
+    for number, possible in choices:
+        covering[possible] += number
+    said = ", ".join(
+        f"{number} pieces {_either(possible)}"
+        for possible, number in sorted(covering.items(), key=lambda entry: -entry[1])
+    )
+    return (
+        f"Colour the cells {name}: {total} of the {cells} cells are dark. Wherever they lie, these "
+        f"numbers of dark cells are covered: by each of {said}. No choice adds up to {total}."
+    )
+
+
+def _either(numbers: Sequence[int]) -> str:
+    if not numbers:
+        return "no"
+    *others, last = map(str, numbers)
+    return f"{', '.join(others)} or {last}" if others else last

@@ -1,0 +1,107 @@
+"""Keeps what finished parts of a long search have found, so that a stopped search can go on."""
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final, Generic, Protocol, TypeVar
+
+from solvers.foundation.files import replaced_file
+
+# The file is written again after so many nodes: about once a second of search.
+NODES_BETWEEN_WRITES: Final = 20_000_000
+
+
+class Searched(Protocol):
+    """What a part has found."""
+
+    @property
+    def nodes(self) -> int:
+        """Nodes visited for it."""
+
+
+Kept = TypeVar("Kept", bound=Searched)
+
+
+class KeptParts(Generic[Kept]):
+    """A file of what parts have found, as rows of JSON that `read` makes values of again.
+
+    Without `resume`, what the file holds is not used. The file may vanish at any time; one that
+    is damaged, or of another version, counts as empty, and a search goes on where none can be
+    written.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        version: int,
+        *,
+        resume: bool,
+        row: Callable[[Kept], list[Any]],
+        read: Callable[[list[Any]], Kept],
+    ) -> None:
+        self.path = path
+        self._version = version
+        self._resume = resume
+        self._row = row
+        self._read_row = read
+        self._parts = 0
+        self._way = ""
+        self._kept: dict[int, Kept] = {}
+        self._nodes_unsaved = 0
+
+    def load(self, parts: int, way: str = "") -> Mapping[int, Kept]:
+        """Return what is saved by part number, for a search cut in this `way` into `parts`."""
+        self._parts, self._way = parts, way
+        self._kept = self._read() if self._resume else {}
+        return dict(self._kept)
+
+    def add(self, number: int, found: Kept) -> None:
+        """Keep what a part has found, and now and then write the file."""
+        self._kept[number] = found
+        self._nodes_unsaved += found.nodes
+        if self._nodes_unsaved >= NODES_BETWEEN_WRITES:
+            self.save()
+
+    def save(self) -> bool:
+        """Write the file, whole or not at all; return whether that was possible."""
+        counts = {str(number): self._row(found) for number, found in self._kept.items()}
+        data = {**self._head, "counts": counts}
+        text = json.dumps({**data, "checksum": _checksum(data)})
+        self._nodes_unsaved = 0
+        try:
+            with replaced_file(self.path) as file:
+                file.write(text.encode("utf-8"))
+        except OSError:
+            return False
+        return True
+
+    def remove(self) -> None:
+        """Delete the file: the search is complete."""
+        self.path.unlink(missing_ok=True)
+
+    @property
+    def progress(self) -> tuple[int, int]:
+        """How many parts are finished, of how many."""
+        return len(self._kept), self._parts
+
+    @property
+    def _head(self) -> dict[str, object]:
+        way = {"way": self._way} if self._way else {}
+        return {"version": self._version, "parts": self._parts, **way}
+
+    def _read(self) -> dict[int, Kept]:
+        try:
+            data = json.loads(self.path.read_text(encoding="utf-8"))
+            checksum = data.pop("checksum")
+            counts = data["counts"]
+            if checksum != _checksum(data) or data != {**self._head, "counts": counts}:
+                return {}
+            return {int(number): self._read_row(row) for number, row in counts.items()}
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            return {}
+
+
+def _checksum(data: Mapping[str, object]) -> str:
+    text = json.dumps(data, sort_keys=True)
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()

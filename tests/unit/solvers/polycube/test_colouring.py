@@ -1,0 +1,74 @@
+"""Proofs by colouring: known ones are found, and none for what has a solution."""
+
+from itertools import product
+
+import pytest
+
+from solvers.polycube.files import library
+from solvers.polycube.puzzle import PackingPuzzle, Piece, Target
+from solvers.polycube.shape import Shape
+from solvers.polycube.solving import solver
+from solvers.polycube.solving.colouring import proof
+from solvers.polycube.solving.placements import packing
+from solvers.polycube.solving.problem import Count
+
+T = Shape.from_layers([["###", ".#."]])
+I4 = Shape.from_layers([["####"]])
+DOMINO = Shape.from_layers([["##"]])
+
+
+def puzzle(target: Target, *pieces: Piece, holes: int | None = None) -> PackingPuzzle:
+    return PackingPuzzle("p", "p", target, pieces, max_holes=holes)
+
+
+def brick(*size: int) -> Shape:
+    return Shape(frozenset((x, y, z) for x, y, z in product(*map(range, size))))
+
+
+def test_the_mutilated_chessboard() -> None:
+    """Two cells of one colour are missing (Golomb, 1954; here of 8 x 10)."""
+    cells = Target.box(8, 10).cells - {(0, 0, 0), (2, 0, 0)}
+    board = puzzle(Target(cells), Piece("domino", DOMINO, 39, 39))
+    told = solver.why_impossible(board)
+    assert told == (
+        "Colour the cells like a chessboard: 38 of the 78 cells are dark. Wherever they lie, these "
+        "numbers of dark cells are covered: by each of 39 pieces 1. No choice adds up to 38."
+    )
+    assert solver.count(board) == Count(0, 0, 0)
+    assert solver.find_first(board) == (None, 0)
+    assert list(solver.solutions(board)) == []
+
+
+@pytest.mark.parametrize(
+    ("target", "piece"),
+    [
+        # de Bruijn, 1969: such bricks fill only boxes one side of which is a multiple of four.
+        (Target.box(6, 6, 6), Piece("brick", brick(1, 2, 4), 27, 27)),
+        (Target.box(10, 10), Piece("I", I4, 25, 25)),
+        (Target.box(10, 10), Piece("T", T, 0, 25)),
+    ],
+)
+def test_known_ones_are_found(target: Target, piece: Piece) -> None:
+    assert solver.why_impossible(puzzle(target, piece))
+
+
+def test_holes_count_as_pieces_of_one_cell() -> None:
+    """Of a board of 9 x 9 a domino each leaves one cell empty, which must be of the colour of
+    the corners."""
+    cells = Target.box(9, 9).cells
+    dominoes = Piece("domino", DOMINO, 40, 40)
+    corner, beside = frozenset({(0, 0, 0), (2, 0, 0)}), frozenset({(1, 0, 0), (0, 1, 0)})
+    assert solver.why_impossible(puzzle(Target(cells - corner, corner), dominoes)) is None
+    assert solver.why_impossible(puzzle(Target(cells - beside, beside), dominoes))
+
+
+@pytest.mark.parametrize(
+    "name", ["soma", "pentomino-3x20", "pentomino-6x10", "drilled-cube", "ct-puzzle-logo", "bedlam"]
+)
+def test_nothing_is_said_of_what_has_solutions(name: str) -> None:
+    assert proof(packing(library.named(name)), least_cells=1) is None
+
+
+def test_numbers_of_copies_that_are_open_are_left_alone() -> None:
+    many = Piece("T", T, 0, 30), Piece("I", I4, 0, 30)
+    assert solver.why_impossible(puzzle(Target.box(10, 10), *many)) is None
