@@ -1,6 +1,6 @@
 """Boards: where the tiles lie, which sides touch, and how the board can be turned onto itself.
 
-A board is a plan of equal triangles or equal squares. Every cell has a corner list that runs
+A board is a plan of equal triangles, squares or hexagons. Every cell has a corner list that runs
 clockwise in the picture (x to the right, y down); side k of a cell leads from corner k to corner
 k + 1. Two cells touch where they share both corners of a side, so neighbourhood and turns follow
 from the corners alone.
@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-# Corners are lattice points: half a side across and one row down for triangles.
+# Corners are lattice points: half a side across and one row down for triangles; half a tile across
+# and half a side down for hexagons, whose rows are three such steps apart.
 Corner = tuple[int, int]
-CellKind = Literal["up", "down", "square"]
+CellKind = Literal["up", "down", "square", "hexagon"]
 Side = tuple[int, int]  # (cell, side of that cell)
 Turn = tuple[Side, ...]  # cell -> (cell it moves to, side number its side 0 moves to)
 
@@ -21,7 +22,10 @@ CORNERS: dict[CellKind, tuple[Corner, ...]] = {
     "up": ((0, 1), (1, 0), (2, 1)),  # sides: left, right, bottom
     "down": ((0, 0), (2, 0), (1, 1)),  # sides: top, right, left
     "square": ((0, 0), (1, 0), (1, 1), (0, 1)),  # sides: top, right, bottom, left
+    # sides: upper right, right, lower right, lower left, left, upper left
+    "hexagon": ((1, 0), (2, 1), (2, 3), (1, 4), (0, 3), (0, 1)),
 }
+ROW_HEIGHT: dict[CellKind, int] = {"up": 1, "down": 1, "square": 1, "hexagon": 3}
 
 
 @dataclass(frozen=True)
@@ -35,7 +39,17 @@ class Cell:
     @property
     def corners(self) -> tuple[Corner, ...]:
         """The corners, clockwise in the picture."""
-        return tuple((self.column + x, self.row + y) for x, y in CORNERS[self.kind])
+        top = self.row * ROW_HEIGHT[self.kind]
+        return tuple((self.column + x, top + y) for x, y in CORNERS[self.kind])
+
+
+@dataclass(frozen=True)
+class Hint:
+    """Tile number `tile` (from 1) lies in a cell, turned so that it shows `labels`, if given."""
+
+    tile: int
+    cell: int
+    labels: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -43,8 +57,8 @@ class Board:
     """A plan of cells that all have the same number of sides.
 
     `same_labels` says that touching sides must carry equal labels (MacMahon's tiles); otherwise
-    they must carry a figure's two halves, z and -z. `rim`, where given, is the label that every
-    side on the outside must carry.
+    they must carry a figure's two halves, z and -z; 0 fits 0 alone. `rim`, where given, is the
+    label that every side on the outside must carry, with `rim_only_outside` no side within.
     """
 
     name: str
@@ -52,10 +66,12 @@ class Board:
     cells: tuple[Cell, ...]
     same_labels: bool = False
     rim: int | None = None
+    rim_only_outside: bool = False
+    hints: tuple[Hint, ...] = ()
 
     @property
     def sides_per_tile(self) -> int:
-        """3 or 4."""
+        """3, 4 or 6."""
         return len(CORNERS[self.cells[0].kind])
 
     @cached_property

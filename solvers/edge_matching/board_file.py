@@ -1,43 +1,75 @@
 """Topology files: a board drawn with letters, in TOML.
 
     title = "nine triangles in a big triangle"
-    tiles = "triangles"           # or "squares"
+    tiles = "triangles"           # or "squares" or "hexagons"
     rows = ["  A", " AVA", "AVAVA"]
     match = "opposite halves"     # or "same label"; the default is opposite halves
     rim = 1                       # optional: the label every outer side must carry
+    rim_only_outside = true       # optional: and no side between two tiles
 
-`A` is a triangle that stands on its side, `V` one that stands on its point, `#` a square and a
-blank no tile. The triangles of a row overlap by half a side, so A and V alternate like the
-squares of a chess board.
+    [[hint]]                      # optional: tile 4 lies in the fifth column of the third row
+    tile = 4
+    row = 3
+    column = 5
+    labels = [1, -2, 1]           # optional: and shows these
+
+`A` is a triangle that stands on its side, `V` one that stands on its point, `#` a square, `H` a
+hexagon and a blank no tile. The triangles of a row overlap by half a side, so A and V alternate
+like the squares of a chess board; hexagons, two columns wide, stand on squares of one colour.
 """
 
+from collections.abc import Iterable
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 
 import msgspec
 
-from solvers.edge_matching.board import Board, Cell, CellKind
+from solvers.edge_matching.board import Board, Cell, CellKind, Hint
 from solvers.edge_matching.errors import BoardFileError
 from solvers.foundation.typed_files import convert, parse_toml, read_bytes
 
 KINDS: dict[str, dict[str, CellKind]] = {
     "triangles": {"A": "up", "V": "down"},
     "squares": {"#": "square"},
+    "hexagons": {"H": "hexagon"},
 }
 MATCH_RULES = {"opposite halves": False, "same label": True}
+TRIANGLES_ALTERNATE: Final = (
+    "must hold the other kind of triangle: A and V alternate like the squares of a chess board."
+)
+WANTED: Final[dict[CellKind, str]] = {
+    "up": TRIANGLES_ALTERNATE,
+    "down": TRIANGLES_ALTERNATE,
+    "hexagon": "must be blank: hexagons are two columns wide, each row shifted by one.",
+}
 MAX_CELLS = 400
 MAX_FILE_BYTES: Final = 1 << 20
+
+
+Counted = Annotated[int, msgspec.Meta(ge=1)]
+
+
+class HintEntry(msgspec.Struct, forbid_unknown_fields=True):
+    """A tile that lies in a certain place; all count from 1."""
+
+    tile: Counted
+    row: Counted
+    column: Counted
+    labels: list[int] | None = None
 
 
 class BoardFile(msgspec.Struct, forbid_unknown_fields=True):
     """A topology file."""
 
-    tiles: Literal["triangles", "squares"]
+    tiles: Literal["triangles", "squares", "hexagons"]
     rows: list[str]
     title: str | None = None
     match: Literal["opposite halves", "same label"] = "opposite halves"
     rim: int | None = None
+    rim_only_outside: bool = False
+    hint: list[HintEntry] = []
 
 
 def shipped_board_names() -> list[str]:
@@ -93,8 +125,8 @@ def parse_board(text: str, source: str) -> Board:
 
 def _board(data: bytes, source: str) -> Board:
     read = convert(parse_toml(data, source, BoardFileError), BoardFile, source, BoardFileError)
-    if read.rim == 0:
-        raise BoardFileError(f"{source}: rim must be a label, a whole number other than 0.")
+    if read.rim_only_outside and read.rim is None:
+        raise BoardFileError(f"{source}: rim_only_outside needs a rim, the label that is meant.")
     name = Path(source).stem
     board = Board(
         name=name,
@@ -102,7 +134,9 @@ def _board(data: bytes, source: str) -> Board:
         cells=_cells(read.rows, KINDS[read.tiles], source),
         same_labels=MATCH_RULES[read.match],
         rim=read.rim,
+        rim_only_outside=read.rim_only_outside,
     )
+    board = with_hints(board, read.hint, source)
     if not board.is_connected():
         raise BoardFileError(f"{source}: the board falls into parts that do not touch.")
     return board
@@ -118,14 +152,39 @@ def _cells(rows: list[str], kinds: dict[str, CellKind], source: str) -> tuple[Ce
     if not 1 <= len(cells) <= MAX_CELLS:
         raise BoardFileError(f"{source} draws {len(cells)} cells; 1 to {MAX_CELLS} are possible.")
     for cell in cells:
-        # Overlapping half triangles fit together only where A and V alternate.
         standing = (cell.row + cell.column) % 2 == (cells[0].row + cells[0].column) % 2
-        if cell.kind != "square" and standing != (cell.kind == cells[0].kind):
+        if not _alternates(cell.kind, cells[0].kind, standing):
             raise BoardFileError(
-                f"{source}: row {cell.row + 1}, column {cell.column + 1} must hold the other kind "
-                "of triangle: A and V alternate like the squares of a chess board."
+                f"{source}: row {cell.row + 1}, column {cell.column + 1} {WANTED[cell.kind]}"
             )
     return tuple(cells)
+
+
+def _alternates(kind: CellKind, first: CellKind, standing: bool) -> bool:
+    """Return whether a kind may stand on a square of the first cell's colour, or of the other."""
+    if kind == "hexagon":
+        return standing
+    # Overlapping half triangles fit together only where A and V alternate.
+    return kind == "square" or standing == (kind == first)
+
+
+def with_hints(board: Board, entries: Iterable[HintEntry], source: str) -> Board:
+    """Return the board with further hints.
+
+    Raises:
+        BoardFileError: a hint names no cell, or a cell or tile a second time.
+    """
+    cells = {(cell.row + 1, cell.column + 1): at for at, cell in enumerate(board.cells)}
+    hints = list(board.hints)
+    for entry in entries:
+        where = f"{source}: the hint for tile {entry.tile}, row {entry.row}, column {entry.column}"
+        cell = cells.get((entry.row, entry.column))
+        if cell is None:
+            raise BoardFileError(f"{where} names a place that the board does not have.")
+        if any(hint.cell == cell or hint.tile == entry.tile for hint in hints):
+            raise BoardFileError(f"{where} names a tile or a place that has a hint already.")
+        hints.append(Hint(entry.tile, cell, None if entry.labels is None else tuple(entry.labels)))
+    return replace(board, hints=tuple(hints))
 
 
 def _kind(letter: str, kinds: dict[str, CellKind], where: str) -> CellKind:

@@ -13,24 +13,31 @@ PRINTED_AT: dict[CellKind, tuple[tuple[int, int], ...]] = {
     "up": ((-1, 0), (1, 0), (0, 1)),
     "down": ((0, 0), (1, 1), (-1, 1)),
     "square": ((0, 0), (1, 1), (0, 2), (-1, 1)),
+    "hexagon": ((1, 0), (2, 1), (1, 2), (-1, 2), (-2, 1), (-1, 0)),
 }
+LINES: dict[CellKind, int] = {"up": 2, "down": 2, "square": 3, "hexagon": 3}
+COLUMN_THIRDS: dict[CellKind, int] = {"up": 3, "down": 3, "square": 4, "hexagon": 3}
+"""How far a column is from the next one in the drawing of a board."""
 
 SIDE_MM = 30.0
+HEXAGON_SIDE_MM = 20.0
+PLAIN = "#6b7280"  # a side without a figure
 HALF_FIGURE_RADIUS_MM = 5.5
 ARC_STEPS = 24
 
 
 def to_text(solution: TileSolution, board: Board) -> str:
     """Return the labels row by row, each near the side it belongs to, as the paper prints them."""
-    lines_per_row = 3 if board.sides_per_tile == 4 else 2
+    lines_per_row = LINES[board.cells[0].kind]
     widest = max(len(str(label)) for placed in solution for label in placed.labels)
     third = (widest + 3) // 2  # labels of one line lie at least two thirds apart
     line_count = (max(cell.row for cell in board.cells) + 1) * (lines_per_row + 1) - 1
+    left_most = 2 if board.sides_per_tile == 6 else 1
     lines: list[dict[int, str]] = [{} for _ in range(line_count)]
     for cell, placed in zip(board.cells, solution, strict=True):
         for label, (thirds, line) in zip(placed.labels, PRINTED_AT[cell.kind], strict=True):
-            columns = 4 * cell.column if cell.kind == "square" else 3 * cell.column
-            ends_at = (columns + 1 + thirds) * third + widest
+            from_left = COLUMN_THIRDS[cell.kind] * cell.column + left_most + thirds
+            ends_at = from_left * third + widest
             lines[cell.row * (lines_per_row + 1) + line][ends_at] = str(label)
     return "\n".join(_spread(line) for line in lines)
 
@@ -71,22 +78,30 @@ def _half_figure(start: Point, end: Point, centre: Point, label: int) -> tuple[P
         )
         for step in range(ARC_STEPS + 1)
     )
-    colour = distinct(abs(label) - 1)
-    fill = colour if label > 0 else mixed(colour, "#ffffff", 0.65)
-    ink = "#ffffff" if label > 0 else mixed(colour, "#000000", 0.4)
+    colour = distinct(abs(label) - 1) if label else PLAIN
+    fill = colour if label >= 0 else mixed(colour, "#ffffff", 0.65)
+    ink = "#ffffff" if label >= 0 else mixed(colour, "#000000", 0.4)
     inward = (centre[0] - middle[0], centre[1] - middle[1])
     step_mm = 0.5 * HALF_FIGURE_RADIUS_MM / hypot(*inward)
     at = (middle[0] + inward[0] * step_mm, middle[1] + inward[1] * step_mm + 0.9)
     return (
         Polygon(arc, fill=fill, stroke=mixed(colour, "#000000", 0.3), stroke_width_mm=0.25),
-        Text(at, f"{label:+d}".replace("-", "\u2212"), 2.6, ink, "middle", bold=True),
+        Text(at, _signed(label), 2.6, ink, "middle", bold=True),
     )
 
 
+def _signed(label: int) -> str:
+    return f"{label:+d}".replace("-", "\u2212") if label else "0"
+
+
 def _corners_mm(cell: Cell) -> tuple[Point, ...]:
-    across, down = (SIDE_MM, SIDE_MM)
-    if cell.kind != "square":
-        across, down = SIDE_MM / 2, SIDE_MM * sqrt(3) / 2
+    match cell.kind:
+        case "square":
+            across, down = SIDE_MM, SIDE_MM
+        case "hexagon":
+            across, down = HEXAGON_SIDE_MM * sqrt(3) / 2, HEXAGON_SIDE_MM / 2
+        case _:
+            across, down = SIDE_MM / 2, SIDE_MM * sqrt(3) / 2
     return tuple((x * across, y * down) for x, y in cell.corners)
 
 

@@ -1,13 +1,21 @@
 """The tile sets that come with the program; some have a board of their own."""
 
+from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
 from solvers.edge_matching.board import Board
-from solvers.edge_matching.board_file import board_for, load_board, parse_board
-from solvers.edge_matching.covering import TilePuzzle
+from solvers.edge_matching.board_file import (
+    HintEntry,
+    board_for,
+    load_board,
+    parse_board,
+    with_hints,
+)
+from solvers.edge_matching.puzzle import TilePuzzle
 from solvers.edge_matching.tile_file import load_tiles, parse_tiles
+from solvers.foundation.errors import InvalidInputError
 
 _SAMPLES: Final = files("solvers.edge_matching") / "data" / "samples"
 
@@ -19,9 +27,12 @@ def sample_names() -> list[str]:
     )
 
 
-def puzzle_of(name_or_path: str, board_name: str | None = None) -> TilePuzzle:
+def puzzle_of(
+    name_or_path: str, board_name: str | None = None, hints: Sequence[str] = ()
+) -> TilePuzzle:
     """Return a sample, or the tiles of a file on the board of that name or size.
 
+    `hints` add to the board's own, each as "tile row column" with the labels after it, if wanted.
     Raises TileFileError and BoardFileError.
     """
     own_board: Board | None = None
@@ -32,8 +43,20 @@ def puzzle_of(name_or_path: str, board_name: str | None = None) -> TilePuzzle:
     else:
         tiles = load_tiles(Path(name_or_path))
     if board_name is not None:
-        return TilePuzzle(load_board(board_name), tiles)
-    return TilePuzzle(own_board or board_for(len(tiles.tiles), tiles.sides), tiles)
+        board = load_board(board_name)
+    else:
+        board = own_board or board_for(len(tiles.tiles), tiles.sides)
+    return TilePuzzle(with_hints(board, map(_hint, hints), board.name), tiles)
+
+
+def _hint(words: str) -> HintEntry:
+    try:
+        tile, row, column, *labels = map(int, words.split())
+    except ValueError:
+        raise InvalidInputError(
+            f"A hint is 'TILE ROW COLUMN', all from 1, and the labels it shows, not {words!r}."
+        ) from None
+    return HintEntry(tile, row, column, labels or None)
 
 
 def _text(name: str) -> str:

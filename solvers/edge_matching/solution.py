@@ -33,20 +33,20 @@ def picture(solution: TileSolution) -> tuple[Labels, ...]:
     return tuple(placed.labels for placed in solution)
 
 
-def up_to_turns(solutions: Iterable[TileSolution], board: Board) -> list[TileSolution]:
-    """Return one solution of every set that the board's turns carry into one another."""
+def up_to_turns(solutions: Iterable[TileSolution], turns: Sequence[Turn]) -> list[TileSolution]:
+    """Return one solution of every set that the turns carry into one another."""
     seen: set[tuple[Labels, ...]] = set()
     kept = []
     for solution in solutions:
         if picture(solution) not in seen:
             kept.append(solution)
-            seen.update(picture(turned(solution, turn)) for turn in board.turns)
+            seen.update(picture(turned(solution, turn)) for turn in turns)
     return kept
 
 
-def with_turns(solutions: Iterable[TileSolution], board: Board) -> list[TileSolution]:
-    """Return the solutions and all that the board's turns make of them, each picture once."""
-    images = (turned(solution, turn) for solution in solutions for turn in board.turns)
+def with_turns(solutions: Iterable[TileSolution], turns: Sequence[Turn]) -> list[TileSolution]:
+    """Return the solutions and all that the turns make of them, each picture once."""
+    images = (turned(solution, turn) for solution in solutions for turn in turns)
     return list({picture(image): image for image in images}.values())
 
 
@@ -64,7 +64,15 @@ def faults(solution: TileSolution, board: Board, tiles: Sequence[Labels]) -> lis
     for (cell, side), (other, other_side) in board.inner_edges:
         if solution[cell].labels[side] != sign * solution[other].labels[other_side]:
             found.append(f"cells {cell + 1} and {other + 1} do not match")
+        if board.rim_only_outside and solution[cell].labels[side] == board.rim:
+            found.append(f"cells {cell + 1} and {other + 1} show {board.rim} to each other")
     for cell, side in board.rim_sides:
         if board.rim is not None and solution[cell].labels[side] != board.rim:
             found.append(f"cell {cell + 1} does not show {board.rim} outside")
+    for hint in board.hints:
+        placed = solution[hint.cell]
+        if placed.tile != hint.tile:
+            found.append(f"cell {hint.cell + 1} holds tile {placed.tile}, not {hint.tile}")
+        if hint.labels not in (None, placed.labels):
+            found.append(f"cell {hint.cell + 1} does not show {hint.labels}")
     return found

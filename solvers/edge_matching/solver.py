@@ -1,34 +1,27 @@
 """All solutions of an edge-matching puzzle, or any one of them."""
 
-import random
 from collections.abc import Sequence
-from concurrent.futures import BrokenExecutor, CancelledError, as_completed
+from concurrent.futures import BrokenExecutor, CancelledError, Future, as_completed
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from solvers.edge_matching.covering import (
-    Option,
-    TilePuzzle,
-    anchor_of,
-    cover_of,
-    options_of,
-    solution_of,
-)
+from solvers.edge_matching.board import Board, Cell
 from solvers.edge_matching.errors import LostTilesError
+from solvers.edge_matching.puzzle import TilePuzzle
+from solvers.edge_matching.scan.choice import choose
+from solvers.edge_matching.scan.plan import Layout, Scan
+from solvers.edge_matching.scan.search import Row, Search, beginnings
 from solvers.edge_matching.solution import TileSolution, up_to_turns
-from solvers.foundation.progress import Job, Progress
-from solvers.search.exact_cover.encoding import encode
-from solvers.search.exact_cover.model import WHOLE, ExactCover, Part
-from solvers.search.exact_cover.search import Search, Solution
-from solvers.search.exact_cover.split import split
-from solvers.search.exact_cover.symmetry import SymmetricPart
+from solvers.edge_matching.tile_file import TileSet
+from solvers.foundation.progress import Job, Progress, run_job
 from solvers.search.executors import Workers
+from solvers.search.kept_parts import KeptParts
 
 # A few tenths of a second, so that progress moves and Ctrl-C is heeded.
-NODES_AT_ONCE: Final = 1_000_000
+NODES_AT_ONCE: Final = 5_000_000
 
-PARTS: Final = 64
-"""Enough to keep some workers busy to the end."""
+PARTS: Final = 128
+"""Enough to keep some workers busy to the end and to lose little when a search is stopped."""
 
 NODES_OF_FIRST_TRY: Final = 20_000
 TRIES_AS_LONG: Final = 4
@@ -45,69 +38,112 @@ class Found:
     nodes: int
 
 
-def solve(
-    puzzle: TilePuzzle, *, only_count: bool = False, workers: Workers | None = None
-) -> Job[Progress, Found]:
-    """Find all solutions; the events tell the estimated share of the search that is done.
+class Searched(NamedTuple):
+    """What a part has: its solutions by the plan's numbers, if kept, their number, the nodes."""
 
-    Exchanging equal tiles makes no new solution: they are numbered in the order of the cells.
-    Raises LostTilesError if a worker ends before its work does.
-    """
-    board = puzzle.board
-    anchor = anchor_of(puzzle)
-    options = options_of(puzzle, anchor)
-    cover, keep = cover_of(puzzle, options), anchor is None or not only_count
-    searched = yield from _alone(cover, keep) if workers is None else _parts(cover, keep, workers)
-    found = [_laid(puzzle, options, chosen) for chosen in searched.solutions]
-    if anchor is not None:
-        total = searched.found * len(board.turns)
-        return Found(tuple(found), searched.found, total, searched.nodes)
-    kept = tuple(up_to_turns(found, board))
-    return Found(() if only_count else kept, len(kept), len(found), searched.nodes)
-
-
-class _Searched(NamedTuple):
-    """The solutions of a part as options, if kept, their number, and the nodes visited."""
-
-    solutions: list[Solution]
+    rows: list[Row]
     found: int
     nodes: int
 
 
-def _alone(cover: ExactCover, keep: bool) -> Job[Progress, _Searched]:
-    search = Search(cover, keep_solutions=keep)
-    solutions: list[Solution] = []
-    while not search.finished:
-        solutions += search.advance(NODES_AT_ONCE)
-        yield Progress("", search.share_done, 1.0)
-    return _Searched(solutions, search.found, search.nodes)
+def solve(
+    puzzle: TilePuzzle,
+    *,
+    only_count: bool = False,
+    workers: Workers | None = None,
+    keeper: KeptParts[Searched] | None = None,
+) -> Job[Progress, Found]:
+    """Find all solutions; the events tell the estimated share of the search that is done.
+
+    Exchanging equal tiles makes no new solution: they are numbered in the order of the cells. With
+    a `keeper` nothing is searched that it knows. Raises LostTilesError if a worker ends before its
+    work does.
+    """
+    scan = choose(puzzle)
+    turns = puzzle.turns
+    one_of_each = scan.layout.anchor is not None or len(turns) == 1
+    keep = not (only_count and one_of_each)
+    parts = _Parts(scan, keep, keeper)
+    yield from parts.alone() if workers is None else parts.by_workers(workers)
+    results = [parts.results[number] for number in sorted(parts.results)]
+    found = [puzzle.solution(scan.laid(row)) for result in results for row in result.rows]
+    nodes = sum(result.nodes for result in results)
+    if one_of_each:
+        count = sum(result.found for result in results)
+        return Found(tuple(found), count, count * len(turns), nodes)
+    kept = tuple(up_to_turns(found, turns))
+    return Found(() if only_count else kept, len(kept), len(found), nodes)
 
 
-def _parts(cover: ExactCover, keep: bool, workers: Workers) -> Job[Progress, _Searched]:
-    """Let workers search parts of the tree; the solutions are in the order of the parts."""
-    parts = [each.part for each in split(encode(cover), [SymmetricPart(WHOLE, ())], PARTS)]
-    with workers() as executor:
-        futures = [executor.submit(_search_part, cover, part, keep) for part in parts]
-        try:
-            for done, _ in enumerate(as_completed(futures)):
-                yield Progress("", done, len(futures), "parts")
-            results = [future.result() for future in futures]
-        except (BrokenExecutor, CancelledError) as error:
-            raise LostTilesError(
-                "A worker ended before its work did; it may have been killed or run out of memory."
-            ) from error
-    solutions = [chosen for result in results for chosen in result.solutions]
-    found = sum(result.found for result in results)
-    return _Searched(solutions, found, sum(result.nodes for result in results))
+class _Parts:
+    """Searches parts of the tree, one after the other or by workers."""
+
+    def __init__(self, scan: Scan, keep: bool, keeper: KeptParts[Searched] | None) -> None:
+        every = beginnings(scan, PARTS)
+        self.parts = [every[number::PARTS] for number in range(min(PARTS, len(every)))]
+        way = f"{scan.layout}, {'kept' if keep else 'counted'}"
+        self.results = dict(keeper.load(len(self.parts), way)) if keeper else {}
+        self._scan, self._keep, self._keeper = scan, keep, keeper
+
+    @property
+    def _left(self) -> list[int]:
+        return [number for number in range(len(self.parts)) if number not in self.results]
+
+    def alone(self) -> Job[Progress, None]:
+        """Search what is left in this process."""
+        for number in self._left:
+            searched = Searched([], 0, 0)
+            part = self.parts[number]
+            for at, beginning in enumerate(part):
+                search = Search(self._scan, beginning, keep=self._keep)
+                while not search.finished:
+                    searched.rows.extend(search.advance(NODES_AT_ONCE))
+                    yield self._progress((at + search.share_done) / len(part))
+                searched = _sum(searched, search)
+            self._add(number, searched)
+        yield self._progress()
+
+    def by_workers(self, workers: Workers) -> Job[Progress, None]:
+        """Let workers search what is left."""
+        puzzle, layout = self._scan.puzzle, self._scan.layout
+        with workers() as executor:
+            futures: dict[Future[Searched], int] = {
+                executor.submit(search_part, puzzle, layout, self.parts[number], self._keep): number
+                for number in self._left
+            }
+            try:
+                yield self._progress()
+                for future in as_completed(futures):
+                    self._add(futures[future], future.result())
+                    yield self._progress()
+            except (BrokenExecutor, CancelledError) as error:
+                raise LostTilesError(
+                    "A worker ended before its work did; it may have been killed or run out of "
+                    "memory."
+                ) from error
+
+    def _add(self, number: int, searched: Searched) -> None:
+        self.results[number] = searched
+        if self._keeper:
+            self._keeper.add(number, searched)
+
+    def _progress(self, within: float = 0.0) -> Progress:
+        return Progress("", len(self.results) + within, len(self.parts), "parts")
 
 
-def _search_part(cover: ExactCover, part: Part, keep: bool) -> _Searched:
+def search_part(puzzle: TilePuzzle, layout: Layout, part: Sequence[Row], keep: bool) -> Searched:
     """Search one part; what a worker is given to do."""
-    search = Search(cover, part, keep_solutions=keep)
-    solutions: list[Solution] = []
-    while not search.finished:
-        solutions += search.advance(NODES_AT_ONCE)
-    return _Searched(solutions, search.found, search.nodes)
+    scan, searched = Scan(puzzle, layout), Searched([], 0, 0)
+    for beginning in part:
+        search = Search(scan, beginning, keep=keep)
+        while not search.finished:
+            searched.rows.extend(search.advance(NODES_AT_ONCE))
+        searched = _sum(searched, search)
+    return searched
+
+
+def _sum(searched: Searched, search: Search) -> Searched:
+    return Searched(searched.rows, searched.found + search.found, searched.nodes + search.nodes)
 
 
 @dataclass(frozen=True)
@@ -122,26 +158,29 @@ class First:
 def find_first(puzzle: TilePuzzle) -> Job[Progress, First]:
     """Find one solution.
 
-    The cell or tile that can be served in the fewest ways is served first; in which order its ways
-    are tried is chance. A search that began badly is long, one that began well is not: so it is
-    given up after some nodes and begun again in another order (Gomes, Selman and Kautz, 1998). A
-    search that ends before it is given up has shown that there is no solution.
+    In which order the choices are tried is chance. A search that began badly is long, one that
+    began well is not: so it is given up after some nodes and begun again in another order (Gomes,
+    Selman and Kautz, 1998). A search that ends before it is given up has shown that there is no
+    solution.
     """
-    options, nodes, tries = options_of(puzzle, anchor_of(puzzle)), 0, 0
+    scan, nodes, tries = choose(puzzle, whole=False), 0, 0
     while True:
-        search = Search(cover_of(puzzle, options))
+        search = Search(scan, rows=1)
+        search.shuffle(tries)
         limit = NODES_OF_FIRST_TRY << tries // TRIES_AS_LONG
         tries += 1
         while not search.finished and search.nodes < limit:
             found = search.advance(min(limit, NODES_AT_ONCE))
             yield Progress(f"try {tries}", nodes + search.nodes, None, "nodes")
             if found:
-                return First(_laid(puzzle, options, found[0]), nodes + search.nodes, tries)
+                laid = puzzle.solution(scan.laid(found[0]))
+                return First(laid, nodes + search.nodes, tries)
         nodes += search.nodes
         if search.finished:
             return First(None, nodes, tries)
-        random.Random(tries).shuffle(options)
 
 
-def _laid(puzzle: TilePuzzle, options: Sequence[Option], chosen: Sequence[int]) -> TileSolution:
-    return solution_of(puzzle, dict(options[option] for option in chosen))
+def load_kernels() -> None:
+    """Load the compiled search, or compile it if this is its first use on this machine."""
+    board = Board("one", "one", (Cell("square", 0, 0),))
+    run_job(solve(TilePuzzle(board, TileSet(1, ((1, 1, 1, 1),)))))

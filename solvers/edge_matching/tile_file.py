@@ -2,7 +2,8 @@
 
 Line 1 is the number m of figures, line 2 the number n of tiles; n lines follow with one whole
 number per side of the tile, z for the upper and -z for the lower half of figure z (1 to m), in a
-fixed sense round the tile. Three numbers make a triangle, four a square.
+fixed sense round the tile. Three numbers make a triangle, four a square. Beyond the competition's
+format six make a hexagon, and 0 is a side without a figure, which fits another such side.
 """
 
 from dataclasses import dataclass
@@ -100,14 +101,15 @@ def _labels(line: str, figures: int, where: str) -> Labels:
         labels = tuple(map(int, line.split()))
     except ValueError:
         raise TileFileError(f"{where} must hold whole numbers, but reads {line[:40]!r}.") from None
-    if len(labels) not in (3, 4):
+    if len(labels) not in (3, 4, 6):
         raise TileFileError(
-            f"{where} has {len(labels)} numbers; a triangle has three and a square four."
+            f"{where} has {len(labels)} numbers; a triangle has three, a square four and a hexagon "
+            "six."
         )
     for label in labels:
-        if not 1 <= abs(label) <= figures:
+        if abs(label) > figures:
             raise TileFileError(
-                f"{where}: {label} names no half of a figure; line 1 allows 1 to {figures} and "
-                f"-1 to -{figures}."
+                f"{where}: {label} names no half of a figure; line 1 allows 1 to {figures}, "
+                f"-1 to -{figures}, and 0 for a side without one."
             )
     return labels

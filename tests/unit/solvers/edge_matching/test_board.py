@@ -17,6 +17,10 @@ from solvers.edge_matching.errors import BoardFileError
         ("square-2x2", 4, 4, 8, 4),
         ("square-3x3", 9, 12, 12, 4),
         ("square-4x4", 16, 24, 16, 4),
+        ("square-5x5", 25, 40, 20, 4),
+        ("square-6x6", 36, 60, 24, 4),
+        ("flower-7", 7, 12, 18, 6),
+        ("flower-19", 19, 42, 30, 6),
     ],
 )
 def test_shipped_boards(name: str, cells: int, inner: int, rim: int, turns: int) -> None:
@@ -28,10 +32,10 @@ def test_shipped_boards(name: str, cells: int, inner: int, rim: int, turns: int)
 
 
 def test_every_shipped_board_is_tested() -> None:
-    assert len(shipped_board_names()) == 8
+    assert len(shipped_board_names()) == 12
 
 
-@pytest.mark.parametrize("name", ["triangle-9", "hexagon-24", "square-3x3"])
+@pytest.mark.parametrize("name", ["triangle-9", "hexagon-24", "square-3x3", "flower-19"])
 def test_turns_form_a_group_that_keeps_neighbours(name: str) -> None:
     board = load_board(name)
     sides = board.sides_per_tile
@@ -62,8 +66,8 @@ def test_a_rectangle_has_two_turns_and_a_bent_row_one() -> None:
         ("rows = [", "is not TOML"),
         ('rows = ["A"]', "'tiles' is missing"),
         (
-            'tiles = "hexagons"\nrows = ["A"]',
-            "one of triangles, squares, not 'hexagons'",
+            'tiles = "octagons"\nrows = ["A"]',
+            "one of triangles, squares, hexagons, not 'octagons'",
         ),
         ('tiles = "triangles"', "'rows' is missing"),
         ('tiles = "triangles"\nrows = [1]', r"rows\[0\] must be a text, not 1"),
@@ -71,7 +75,22 @@ def test_a_rectangle_has_two_turns_and_a_bent_row_one() -> None:
         ('tiles = "triangles"\nrows = ["A#"]', "row 1, column 2 holds '#'"),
         ('tiles = "triangles"\nrows = ["AVA", "AVA"]', "row 2, column 1 must hold the other kind"),
         ('tiles = "squares"\nrows = ["# #"]', "falls into parts"),
-        ('tiles = "squares"\nrows = ["#"]\nrim = 0', "rim must be a label"),
+        ('tiles = "hexagons"\nrows = ["HH"]', "row 1, column 2 must be blank: hexagons are two"),
+        ('tiles = "hexagons"\nrows = ["H", "H"]', "row 2, column 1 must be blank"),
+        ('tiles = "squares"\nrows = ["#"]\nrim_only_outside = true', "needs a rim"),
+        (
+            'tiles = "squares"\nrows = ["#"]\nhint = [{tile = 1, row = 1, column = 2}]',
+            "names a place that the board does not have",
+        ),
+        (
+            'tiles = "squares"\nrows = ["##"]\nhint = [{tile = 1, row = 1, column = 2}, '
+            "{tile = 1, row = 1, column = 1}]",
+            "tile 1, row 1, column 1 names a tile or a place that has a hint already",
+        ),
+        (
+            'tiles = "squares"\nrows = ["#"]\nhint = [{tile = 0, row = 1, column = 1}]',
+            r"hint\[0\].tile must be",
+        ),
         (
             'tiles = "squares"\nrows = ["#"]\nmatch = "any"',
             "one of opposite halves, same label",

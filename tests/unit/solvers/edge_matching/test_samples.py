@@ -5,8 +5,8 @@ from functools import partial
 import pytest
 
 from solvers.edge_matching.board_file import load_board
-from solvers.edge_matching.covering import TilePuzzle
 from solvers.edge_matching.errors import BoardFileError, TileFileError
+from solvers.edge_matching.puzzle import TilePuzzle
 from solvers.edge_matching.samples import puzzle_of, sample_names
 from solvers.edge_matching.solution import faults
 from solvers.edge_matching.solver import find_first, solve

@@ -34,7 +34,7 @@ def test_line_ends_and_blank_lines_at_the_end_do_not_matter(text: str) -> None:
         ("3\n1\n1 1", "line 3 has 2 numbers"),
         ("3\n2\n1 1 1\n1 1 1 1", "line 4 has 4 numbers, but the tile in line 3 has 3"),
         ("3\n1\n1 1 4", "line 3: 4 names no half"),
-        ("3\n1\n1 1 0", "line 3: 0 names no half"),
+        ("3\n1\n1 1 -4", "line 3: -4 names no half"),
         ("3\n2\n1 1 1\n\n1 1 1", "line 5: unexpected text|line 4 has 0 numbers"),
     ],
 )
@@ -55,10 +55,14 @@ def test_noise_is_refused(tmp_path: Path) -> None:
         load_tiles(tmp_path / "missing.txt")
 
 
+def test_six_numbers_are_a_hexagon_and_0_a_side_without_a_figure() -> None:
+    assert parse_tiles("3\n1\n0 1 -2 3 0 1", "text").tiles == ((0, 1, -2, 3, 0, 1),)
+
+
 @given(st.text(alphabet="0123456789 -\n.x", max_size=60))
 def test_any_text_is_read_or_refused(text: str) -> None:
     try:
         tiles = parse_tiles(text, "text")
     except TileFileError:
         return
-    assert all(1 <= abs(label) <= tiles.figures for tile in tiles.tiles for label in tile)
+    assert all(abs(label) <= tiles.figures for tile in tiles.tiles for label in tile)

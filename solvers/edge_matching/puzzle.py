@@ -1,0 +1,186 @@
+"""A tile puzzle, the kinds of its tiles and where these may lie."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from solvers.edge_matching.board import Board, Hint, Turn
+from solvers.edge_matching.errors import TileFileError
+from solvers.edge_matching.solution import PlacedTile, TileSolution
+from solvers.edge_matching.tile_file import Labels, TileSet
+
+
+class Kind(NamedTuple):
+    """Equal tiles, as their least turn, by their numbers; a hinted tile is a kind of its own."""
+
+    labels: Labels
+    numbers: tuple[int, ...]
+
+    @property
+    def has_own_turn(self) -> bool:
+        """Whether some turn leaves the tile as it is."""
+        return len(turns_of(self.labels)) < len(self.labels)
+
+
+class Place(NamedTuple):
+    """A cell, the kind that lies there and the labels it shows."""
+
+    cell: int
+    kind: int
+    labels: Labels
+
+
+@dataclass(frozen=True)
+class TilePuzzle:
+    """Tiles to lay on a board, each exactly once.
+
+    Raises TileFileError if the tiles do not fit the board or its hints.
+    """
+
+    board: Board
+    tiles: TileSet
+
+    def __post_init__(self) -> None:
+        if self.tiles.sides != self.board.sides_per_tile:
+            raise TileFileError(
+                f"The tiles have {self.tiles.sides} sides, but the board {self.board.name} is "
+                f"made for tiles with {self.board.sides_per_tile}."
+            )
+        if len(self.tiles.tiles) != len(self.board.cells):
+            raise TileFileError(
+                f"There are {len(self.tiles.tiles)} tiles, but the board {self.board.name} has "
+                f"room for exactly {len(self.board.cells)}."
+            )
+        for hint in self.board.hints:
+            if hint.tile > len(self.tiles.tiles):
+                raise TileFileError(
+                    f"A hint lays tile {hint.tile}, but there are {len(self.tiles.tiles)} tiles."
+                )
+            own = self.tiles.tiles[hint.tile - 1]
+            if hint.labels is not None and hint.labels not in turns_of(own):
+                raise TileFileError(
+                    f"A hint shows tile {hint.tile} as {_spaced(hint.labels)}, but the tile is "
+                    f"{_spaced(own)}, which cannot be turned so."
+                )
+
+    @cached_property
+    def kinds(self) -> tuple[Kind, ...]:
+        """The kinds of tiles in the order of their first tiles."""
+        hinted = {hint.tile for hint in self.board.hints}
+        numbers: dict[tuple[Labels, int], list[int]] = {}
+        for number, tile in enumerate(self.tiles.tiles, start=1):
+            numbers.setdefault((least_turn(tile), number if number in hinted else 0), []).append(
+                number
+            )
+        return tuple(Kind(labels, tuple(same)) for (labels, _), same in numbers.items())
+
+    @cached_property
+    def turns(self) -> tuple[Turn, ...]:
+        """The board's turns that carry the hints onto hints."""
+        hints = self.board.hints
+        return tuple(
+            turn
+            for turn in self.board.turns
+            if self._hinted(turn_hint(hint, turn) for hint in hints) == self._hinted(hints)
+        )
+
+    @property
+    def anchors(self) -> list[int]:
+        """The kinds that every turn of the board puts elsewhere or shows differently.
+
+        Each set of turned solutions holds exactly one where such a tile lies in the first of its
+        turned places. A kind serves if it is one tile that no turn of its own leaves unchanged.
+        """
+        hinted = {hint.tile for hint in self.board.hints}
+        return [
+            number
+            for number, kind in enumerate(self.kinds)
+            if len(kind.numbers) == 1 and not kind.has_own_turn and kind.numbers[0] not in hinted
+        ]
+
+    def places(self, anchor: int | None = None) -> list[Place]:
+        """Return where every kind may lie by itself; the anchor only in first places."""
+        return [
+            place
+            for place in self._every_place
+            if place.kind != anchor or place == self._first(place)
+        ]
+
+    @cached_property
+    def _every_place(self) -> list[Place]:
+        places = (
+            Place(cell, number, labels)
+            for cell in range(len(self.board.cells))
+            for number in self._kinds_for(cell)
+            for labels in turns_of(self.kinds[number].labels)
+        )
+        return [place for place in places if self._allows(place)]
+
+    def solution(self, laid: Mapping[int, Place]) -> TileSolution:
+        """Return what lies in the cells; equal tiles are numbered in the order of the cells."""
+        waiting = [iter(kind.numbers) for kind in self.kinds]
+        places = [laid[cell] for cell in range(len(self.board.cells))]
+        return tuple(PlacedTile(next(waiting[place.kind]), place.labels) for place in places)
+
+    def _hinted(self, hints: Iterable[Hint]) -> set[tuple[int, Labels, Labels | None]]:
+        """Return hints without numbers of tiles, as equal tiles may exchange them."""
+        tiles = self.tiles.tiles
+        return {(hint.cell, least_turn(tiles[hint.tile - 1]), hint.labels) for hint in hints}
+
+    def _kinds_for(self, cell: int) -> list[int]:
+        """Return the kinds that may lie in a cell by the hints."""
+        hinted = {hint.tile: hint.cell for hint in self.board.hints}
+        free = cell not in hinted.values()
+        return [
+            number
+            for number, kind in enumerate(self.kinds)
+            if (hinted[kind.numbers[0]] == cell if kind.numbers[0] in hinted else free)
+        ]
+
+    def _allows(self, place: Place) -> bool:
+        """Return whether rim and hints allow what a cell shows."""
+        board = self.board
+        for side, label in enumerate(place.labels):
+            if (place.cell, side) in board.neighbours:
+                if board.rim_only_outside and label == board.rim:
+                    return False
+            elif board.rim not in (None, label):
+                return False
+        return all(
+            hint.labels in (None, place.labels) for hint in board.hints if hint.cell == place.cell
+        )
+
+    def _first(self, place: Place) -> Place:
+        """Return the first of the places that the turns carry a placed tile to."""
+        return min(
+            Place(image, place.kind, shifted(place.labels, first_side))
+            for image, first_side in (turn[place.cell] for turn in self.turns)
+        )
+
+
+def turn_hint(hint: Hint, turn: Turn) -> Hint:
+    """Return a hint as it lies after the board was turned."""
+    cell, first_side = turn[hint.cell]
+    labels = None if hint.labels is None else shifted(hint.labels, first_side)
+    return Hint(hint.tile, cell, labels)
+
+
+def shifted(labels: Labels, first_side: int) -> Labels:
+    """Return the labels of a tile that is turned so that side 0 becomes `first_side`."""
+    start = -first_side % len(labels)
+    return labels[start:] + labels[:start]
+
+
+def turns_of(tile: Labels) -> list[Labels]:
+    """Return the distinct turns of a tile."""
+    return list(dict.fromkeys(tile[at:] + tile[:at] for at in range(len(tile))))
+
+
+def least_turn(tile: Labels) -> Labels:
+    """Return the one of a tile's turns that stands for it."""
+    return min(turns_of(tile))
+
+
+def _spaced(labels: Labels) -> str:
+    return " ".join(map(str, labels))

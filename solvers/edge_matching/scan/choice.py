@@ -1,0 +1,60 @@
+"""The layout in which the smallest search is expected, by descents at random."""
+
+from itertools import product
+from typing import Final
+
+from solvers.edge_matching.puzzle import TilePuzzle
+from solvers.edge_matching.scan.kernel import probe
+from solvers.edge_matching.scan.order import orders
+from solvers.edge_matching.scan.plan import Layout, Scan
+
+FIRST_PROBES: Final = 30
+SMALL: Final = 3e6
+"""Nodes of a search that is over before all other layouts have been looked at."""
+
+LARGE: Final = 1e8
+"""Nodes of a search that takes seconds, which is worth to look for a better anchor too."""
+
+MOST_ANCHORS: Final = 32
+STAY: Final = 4
+"""In each round one layout in so many stays, and gets so many times as many probes."""
+
+
+def choose(puzzle: TilePuzzle, *, whole: bool = True) -> Scan:
+    """Return the puzzle in the best layout among those that are tried.
+
+    What is chosen depends on the puzzle alone. The anchor is the kind with the fewest places; for
+    a `whole` search that is large every kind that may be one is tried, in every order.
+    """
+    anchors: list[int | None] = [*sorted(puzzle.anchors, key=lambda kind: _freedom(puzzle, kind))]
+    first = next(iter(anchors), None)
+    scans = []
+    for order in orders(puzzle.board):
+        scans.append(Scan(puzzle, Layout(order, first)))
+        if estimate(scans[-1], FIRST_PROBES) < SMALL:
+            return scans[-1]
+    best = _best(scans)
+    if not whole or len(anchors) < 2 or estimate(best, FIRST_PROBES) < LARGE:
+        return best
+    every = product(orders(puzzle.board), anchors[:MOST_ANCHORS])
+    return _best([Scan(puzzle, Layout(*layout)) for layout in every])
+
+
+def estimate(scan: Scan, probes: int) -> float:
+    """Return about how many nodes a search visits; what it expects varies much."""
+    plan, work = scan.plan, scan.work(rows=0)
+    return sum(probe(plan, work, scan.depth, seed + 1) for seed in range(probes)) / probes
+
+
+def _best(scans: list[Scan]) -> Scan:
+    """Return the scan of the smallest search, the more carefully the fewer there are to choose."""
+    probes = FIRST_PROBES
+    while len(scans) > 1:
+        probes *= STAY
+        nodes = {scan: estimate(scan, probes) for scan in scans}
+        scans = sorted(scans, key=nodes.__getitem__)[: len(scans) // STAY or 1]
+    return scans[0]
+
+
+def _freedom(puzzle: TilePuzzle, anchor: int) -> int:
+    return sum(place.kind == anchor for place in puzzle.places())

@@ -1,0 +1,192 @@
+"""The compiled search: cell after cell in a fixed order, each with what its neighbours ask for.
+
+A side between two cells is an *edge*. The cell that is laid first writes on the edge which label
+the other must show there. When a cell's turn comes, the labels on its known edges lead through a
+trie to the list of placed tiles that show all of them (and the rim's label outside); of these the
+ones whose tiles are still left are tried one after the other.
+
+`supply` counts, for each label, the sides of the tiles still to be laid that no laid tile waits
+for. It must not become negative: a part that has used up a label which it needs later ends there.
+"""
+
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solvers.foundation.compiled import kernel
+
+NONE: Final = -1
+LEVEL: Final = 0
+NODES: Final = 1
+FOUND: Final = 2
+
+
+Index = NDArray[np.uint32]  # unsigned, so that no index is looked at for being negative
+
+
+class Plan(NamedTuple):
+    """What does not change in a search of n cells, o placed tiles and l labels.
+
+    `known` are each cell's edges to earlier cells, `fresh` those to later ones, each followed by
+    the cell's side, `open_sides` its sides without neighbour or rule; the length stands first.
+    `roots` is where the cell's trie begins in `tries`, whose leaves are numbers of spans.
+    """
+
+    known: Index  # (n, 1 + k)
+    fresh: Index  # (n, 1 + 2 f)
+    open_sides: Index  # (n, 1 + r)
+    roots: Index  # (n,)
+    tries: Index
+    spans: Index  # (s, 2): from, to in candidates
+    candidates: Index
+    kinds: Index  # (o,): kind of tile
+    labels: Index  # (o, sides)
+    partners: Index  # (l,): the label that fits a label
+    due: NDArray[np.int32]  # (n,): the kind that must be laid here at the latest, or NONE
+
+
+class Work(NamedTuple):
+    """What changes; `state` holds level, nodes and the number of solutions in `rows`."""
+
+    state: NDArray[np.int64]
+    spans: Index  # (n + 1, 3): first, next and end of each level's candidates
+    chosen: Index  # (n,)
+    left: NDArray[np.int32]  # (kinds,)
+    asked: Index  # (edges,)
+    supply: NDArray[np.int32]  # (l,)
+    rows: Index  # (rows, n)
+
+
+@kernel(inlining="llvm")
+def _open_level(plan: Plan, work: Work, level: int) -> None:
+    """Find the candidates of a level."""
+    known, at = plan.known[level], plan.roots[level]
+    for number in range(known[0]):
+        at = plan.tries[at + work.asked[known[1 + number]]]
+    start = plan.spans[at, 0]
+    spans = work.spans[level]
+    spans[0] = start
+    spans[1] = start
+    spans[2] = plan.spans[at, 1]
+
+
+@kernel(inlining="llvm")
+def _lay(plan: Plan, work: Work, level: int, placed: int) -> bool:
+    """Lay a tile; return whether all labels and tiles that are needed can still be had."""
+    least = 0
+    fresh, open_sides, labels = plan.fresh[level], plan.open_sides[level], plan.labels[placed]
+    for number in range(0, fresh[0], 2):
+        label = labels[fresh[2 + number]]
+        partner = plan.partners[label]
+        work.asked[fresh[1 + number]] = partner
+        work.supply[label] -= 1
+        work.supply[partner] -= 1
+        least |= work.supply[label] | work.supply[partner]
+    for number in range(open_sides[0]):
+        label = labels[open_sides[1 + number]]
+        work.supply[label] -= 1
+        least |= work.supply[label]
+    work.left[plan.kinds[placed]] -= 1
+    work.chosen[level] = placed
+    due = plan.due[level]
+    return least >= 0 and (due == NONE or work.left[due] == 0)
+
+
+@kernel(inlining="llvm")
+def _take_back(plan: Plan, work: Work, level: int) -> None:
+    placed = work.chosen[level]
+    fresh, open_sides, labels = plan.fresh[level], plan.open_sides[level], plan.labels[placed]
+    for number in range(0, fresh[0], 2):
+        label = labels[fresh[2 + number]]
+        work.supply[label] += 1
+        work.supply[plan.partners[label]] += 1
+    for number in range(open_sides[0]):
+        work.supply[labels[open_sides[1 + number]]] += 1
+    work.left[plan.kinds[placed]] += 1
+
+
+@kernel
+def begin(plan: Plan, work: Work, first: int) -> bool:
+    """Lay the first tiles of `chosen`; return whether what is needed can still be had."""
+    enough = True
+    for level in range(first):
+        enough &= _lay(plan, work, level, work.chosen[level])
+    _open_level(plan, work, first)
+    work.state[LEVEL] = first
+    return enough
+
+
+@kernel
+def end(plan: Plan, work: Work, first: int) -> None:
+    """Take the first tiles back."""
+    for below in range(first):
+        _take_back(plan, work, first - 1 - below)
+
+
+@kernel
+def advance(plan: Plan, work: Work, first: int, depth: int, keep: bool, limit: int) -> None:
+    """Search levels `first` to `depth` until `limit` nodes, a full `rows`, or the end.
+
+    At the end the level is below `first`. A solution is a choice for all levels below `depth`.
+    """
+    level, nodes, found = work.state[LEVEL], work.state[NODES], work.state[FOUND]
+    rows = len(work.rows)
+    while level >= first and nodes < limit and not (keep and found == rows):
+        spans = work.spans[level]
+        at = spans[1]
+        if at == spans[2]:
+            level -= 1
+            if level >= first:
+                _take_back(plan, work, level)
+            continue
+        spans[1] = at + 1
+        placed = plan.candidates[at]
+        if work.left[plan.kinds[placed]] == 0:
+            continue
+        nodes += 1
+        if not _lay(plan, work, level, placed):
+            _take_back(plan, work, level)
+        elif level + 1 < depth:
+            level += 1
+            _open_level(plan, work, level)
+        else:
+            if keep:
+                for each in range(depth):
+                    work.rows[found, each] = work.chosen[each]
+            found += 1
+            _take_back(plan, work, level)
+    work.state[LEVEL], work.state[NODES], work.state[FOUND] = level, nodes, found
+
+
+@kernel
+def probe(plan: Plan, work: Work, depth: int, seed: int) -> float:
+    """Return an estimate of the nodes, by one descent at random (Knuth, 1975).
+
+    The choices at a level stand for all that the whole search has there.
+    """
+    nodes, weight, level, random = 0.0, 1.0, 0, np.uint64(seed)
+    while level < depth:
+        _open_level(plan, work, level)
+        tried, good = 0, 0
+        for at in range(work.spans[level, 0], work.spans[level, 2]):
+            placed = plan.candidates[at]
+            if work.left[plan.kinds[placed]] == 0:
+                continue
+            tried += 1
+            if _lay(plan, work, level, placed):
+                random ^= random << np.uint64(13)
+                random ^= random >> np.uint64(7)
+                random ^= random << np.uint64(17)
+                good += 1
+                if random % np.uint64(good) == 0:
+                    picked = placed
+            _take_back(plan, work, level)
+        nodes += weight * tried
+        if good == 0:
+            break
+        weight *= good
+        _lay(plan, work, level, picked)
+        level += 1
+    end(plan, work, level)
+    return nodes
