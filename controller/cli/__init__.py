@@ -1,8 +1,10 @@
 """The command line: one file per subcommand."""
 
-from solvers.foundation.command_line.start import start
-
 
 def begin() -> None:
-    """Entry point of the `cuberobot` command."""
+    """Entry point of `cuberobot`; nothing is imported before Ctrl-C is heard in order."""
+    try:
+        from solvers.foundation.command_line.start import start
+    except KeyboardInterrupt:
+        raise SystemExit("Error: Stopped by you.") from None
     start("controller.cli.main")

@@ -107,6 +107,9 @@ def _show_plan(report: "PlanReport", as_json: bool) -> None:
         print_json({"dry_run": True, "verified": False, **plan_report(report)})
         return
     plan = report.chosen.plan
+    if not plan.moves:
+        print("Nothing to do: the cube is there already. Nothing was moved.")
+        return
     print(
         f"Planned: {counted(len(plan.moves), 'move')} ({format_moves(plan.moves)}), "
         f"about {plan.robot_seconds:.1f} robot seconds. Nothing was moved."

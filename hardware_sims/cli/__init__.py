@@ -1,8 +1,10 @@
 """The command line: one file per subcommand."""
 
-from solvers.foundation.command_line.start import start
-
 
 def begin() -> None:
-    """Entry point of the `hwsim` command."""
+    """Entry point of the `hwsim` command; nothing is imported before Ctrl-C is heard in order."""
+    try:
+        from solvers.foundation.command_line.start import start
+    except KeyboardInterrupt:
+        raise SystemExit("Error: Stopped by you.") from None
     start("hardware_sims.cli.main")

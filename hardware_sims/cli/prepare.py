@@ -29,6 +29,12 @@ def _brick_with_rig() -> None:
     warm_up(CubeRig())
 
 
+def _programs() -> None:
+    from hardware_sims.nxt_vm.loading import load_kernels
+
+    load_kernels()
+
+
 def _camera() -> None:
     from hardware_sims.clock import VirtualClock
     from hardware_sims.cube_rig.camera.camera import SimulatedCamera
@@ -47,6 +53,7 @@ def _board() -> None:
 STEPS: Final[dict[str, Callable[[], None]]] = {
     "the brick": _free_brick,
     "the rig": _brick_with_rig,
+    "the brick's programs": _programs,
     "the camera": _camera,
     "the board": _board,
 }

@@ -16,7 +16,7 @@ from hardware_sims.nxt_vm.dataspace.dope_vectors import grow_vectors, rebuild_ba
 from hardware_sims.nxt_vm.dataspace.variables import vector_count, vector_offset
 from hardware_sims.nxt_vm.interpreter.scheduler import queue_to_run
 from hardware_sims.nxt_vm.interpreter.slices import STATUS_AT
-from hardware_sims.nxt_vm.machine_state import CODE_MARGIN, POOL_AT, MachineRecord
+from hardware_sims.nxt_vm.machine_state import CODE_MARGIN, POOL_AT, MachineRecord, new_machine
 from hardware_sims.nxt_vm.program_file import InvalidProgramError, ProgramFile, default_bytes
 
 _FRESH_POOL = 0xDEADBEEF
@@ -49,6 +49,15 @@ def load_program(machine: MachineRecord, program: ProgramFile, tick: int) -> Non
     machine.end_status = machine.end_code = 0
     machine.running = 1
     machine.memory[STATUS_AT] = PROGRAM_RUNNING
+
+
+def load_kernels() -> None:
+    """Load what is compiled for `load_program` alone, or compile it if that is its first use."""
+    machine = new_machine()[0]
+    queue_to_run(machine, 0)
+    vector_offset(machine, 0)
+    grow_vectors(machine, vector_count(machine, 0))
+    rebuild_back_links(machine)
 
 
 def _place_dataspace(machine: MachineRecord, program: ProgramFile) -> None:

@@ -23,3 +23,14 @@ def load_taking_apart() -> None:
         load_kernels()
 
     show_waiting(load, "Loading the search for ways apart; its first use compiles it")
+
+
+def load_tiles() -> None:
+    """Load the compiled search for tiles."""
+
+    def load() -> None:
+        from solvers.edge_matching.solver import load_kernels
+
+        load_kernels()
+
+    show_waiting(load, "Loading the search for tiles; its first use compiles it")

@@ -31,13 +31,17 @@ def write_pictures(
 ) -> None:
     """Draw the first solution's steps as SVG, and the solutions as a page to turn.
 
+    Of cells that are no cubes the layers are drawn; there is no page for them.
+
     What no single pieces in straight moves make is shown as it comes apart, looked for here
     unless `disassemblies` are given for all solutions.
     """
     from solvers.drawing.svg import to_svg
     from solvers.foundation.files import write_text
+    from solvers.polycube.lattice.cubes import CUBES
     from solvers.polycube.pictures.bores import bored_cells
     from solvers.polycube.pictures.isometric import steps_drawing
+    from solvers.polycube.pictures.plan import plan_drawing
     from solvers.polycube.pictures.story import story_of
     from solvers.polycube.pictures.viewer import MAX_SOLUTIONS, Shown, to_html
 
@@ -45,6 +49,10 @@ def write_pictures(
         return
     if not found:
         stderr.print("No picture is written: there is no solution to draw.", soft_wrap=True)
+        return
+    puzzle, solution = found[0]
+    if svg is not None and puzzle.lattice != CUBES:
+        write_text(svg, to_svg(plan_drawing(solution, puzzle.lattice), title))
         return
     shown = []
     for number, (puzzle, solution) in enumerate(found[: MAX_SOLUTIONS if html else 1]):

@@ -24,6 +24,12 @@ def _packings() -> None:
     load_kernels()
 
 
+def _tiles() -> None:
+    from solvers.edge_matching.solver import load_kernels
+
+    load_kernels()
+
+
 def _taking_apart() -> None:
     from solvers.polycube.taking_apart.apart import load_kernels
 
@@ -52,7 +58,8 @@ def _cubes() -> None:
 
 
 STEPS: Final[dict[str, Callable[[], None]]] = {
-    "packings and tiles": _packings,
+    "packings": _packings,
+    "tiles": _tiles,
     "taking apart": _taking_apart,
     "sliding tiles": _sliding_tiles,
     "cubes": _cubes,

@@ -1,5 +1,6 @@
-"""`puzzle tiles solve` and `list`: edge-matching puzzles of triangles or of squares."""
+"""`puzzle tiles solve` and `list`: edge-matching puzzles of triangles, squares or hexagons."""
 
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -12,12 +13,12 @@ from solvers.foundation.command_line.app import JsonOption, print_json, stderr
 from solvers.foundation.command_line.options import output_file
 from solvers.foundation.command_line.progress_view import show_progress
 from solvers.foundation.command_line.stopwatch import Stopwatch
-from solvers.foundation.errors import InvalidInputError
+from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 from solvers.foundation.wording import counted
 
 if TYPE_CHECKING:
     from solvers.edge_matching.board import Board
-    from solvers.edge_matching.covering import TilePuzzle
+    from solvers.edge_matching.puzzle import TilePuzzle
     from solvers.edge_matching.solution import TileSolution
 
 
@@ -40,6 +41,15 @@ def solve(
         str | None,
         typer.Option("--board", help="A known board or a topology file; else by tile number."),
     ] = None,
+    hints: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--hint", help="'TILE ROW COLUMN [LABELS]': the tile lies there, and shows the labels."
+        ),
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with a search that was stopped.")
+    ] = False,
     svg: Annotated[
         Path | None, output_file("--svg", help="Draw the first solution into this SVG file.")
     ] = None,
@@ -52,19 +62,26 @@ def solve(
     Examples:
       puzzle tiles solve nine-triangles --svg nine.svg
       puzzle tiles solve macmahon-squares --first
+      puzzle tiles solve nine-triangles --hint "4 1 3"
       puzzle tiles solve mine.txt --count
     """
-    from solvers.cli.loading import load_search
+    from solvers.cli.loading import load_tiles
     from solvers.edge_matching.samples import puzzle_of
 
     if every + only_count + first > 1:
         raise InvalidInputError("Give only one of --all, --count and --first.")
     if first and processes > 1:
         raise InvalidInputError("--workers are for all solutions; --first needs one process.")
-    puzzle = puzzle_of(file, board_name)
-    load_search()
+    if first and resume:
+        raise InvalidInputError("--resume is for all solutions; --first begins anew.")
+    puzzle = puzzle_of(file, board_name, hints or ())
+    load_tiles()
     only_number = only_count and svg is None
-    report = _first(puzzle) if first else _all(puzzle, processes, every=every, count=only_number)
+    if first:
+        report = _first(puzzle)
+    else:
+        again = _asked_for(file, board_name, hints or (), every=every, count=only_count)
+        report = _all(puzzle, processes, every=every, count=only_number, resume=resume, again=again)
     board, shown = puzzle.board, report.shown
     if svg is not None:
         _draw(shown, board, svg)
@@ -132,17 +149,31 @@ def _first(puzzle: "TilePuzzle") -> _Report:
     return _Report(shown, bool(shown), counts, summary if shown else NO_SOLUTION)
 
 
-def _all(puzzle: "TilePuzzle", processes: int, *, every: bool, count: bool) -> _Report:
+def _all(
+    puzzle: "TilePuzzle", processes: int, *, every: bool, count: bool, resume: bool, again: str
+) -> _Report:
+    from platformdirs import user_state_path
+
+    from solvers.cli.resuming import how_to_resume
+    from solvers.edge_matching.errors import LostTilesError
+    from solvers.edge_matching.finished_parts import FinishedParts
     from solvers.edge_matching.solution import with_turns
     from solvers.edge_matching.solver import solve as solve_puzzle
     from solvers.search import executors
 
     watch = Stopwatch()
     workers = None if processes == 1 else partial(executors.processes, processes)
-    job = solve_puzzle(puzzle, only_count=count, workers=workers)
-    found = show_progress(job, "Laying tiles")
+    finished = FinishedParts(user_state_path("puzzlerig") / "tiles", puzzle, resume=resume)
+    job = solve_puzzle(puzzle, only_count=count, workers=workers, keeper=finished)
+    try:
+        found = show_progress(job, "Laying tiles")
+    except KeyboardInterrupt:
+        raise PuzzlerigError(f"Stopped {how_to_resume(finished, again)}") from None
+    except LostTilesError as error:
+        raise LostTilesError(f"{error} Stopped {how_to_resume(finished, again)}") from error
+    finished.remove()
     taken = watch.as_json()
-    shown = with_turns(found.solutions, puzzle.board) if every else list(found.solutions)
+    shown = with_turns(found.solutions, puzzle.turns) if every else list(found.solutions)
     counts = {
         "count": found.count_up_to_turns if not every else len(shown),
         "count_up_to_symmetry": found.count_up_to_turns,
@@ -150,8 +181,19 @@ def _all(puzzle: "TilePuzzle", processes: int, *, every: bool, count: bool) -> _
         "nodes": found.nodes,
         **taken,
     }
-    summary = _summary(found.count_total, found.count_up_to_turns, len(puzzle.board.turns))
+    summary = _summary(found.count_total, found.count_up_to_turns, len(puzzle.turns))
     return _Report(shown, bool(found.count_total), counts, summary)
+
+
+def _asked_for(
+    file: str, board_name: str | None, hints: Sequence[str], *, every: bool, count: bool
+) -> str:
+    """Return what has to be typed to mean the same search."""
+    words = ["puzzle tiles solve", shlex.quote(file)]
+    words += ["--board", shlex.quote(board_name)] if board_name else []
+    words += [f"--hint {shlex.quote(hint)}" for hint in hints]
+    words += ["--all"] if every else []
+    return " ".join([*words, "--count"] if count else words)
 
 
 def _as_json(solution: "TileSolution") -> list[dict[str, Any]]:

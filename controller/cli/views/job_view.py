@@ -28,6 +28,7 @@ from controller.motion.driving.recovery import Recovered, RecoveryBegan, Remedy
 from controller.motion.driving.run import HomeTaken
 from controller.motion.planning.plan_choice import ChosenPlan, PlanFound
 from controller.vision.scans.events import (
+    Advised,
     FaceCaptured,
     FaceSeenBefore,
     FrameSeen,
@@ -99,6 +100,8 @@ def remaining(seconds: float) -> str:
 def plan_in_words(chosen: ChosenPlan) -> tuple[str, str]:
     """Return what the search found and how it will be driven, a line each."""
     plan = chosen.plan
+    if not plan.moves:
+        return "search: no moves are needed", "plan: nothing to drive"
     motions = ", ".join(map(str, plan.primitives[:SHOWN_PRIMITIVES]))
     more = ", ..." if len(plan.primitives) > SHOWN_PRIMITIVES else ""
     compared, moves = counted(chosen.candidates, "solution"), counted(len(plan.moves), "move")
@@ -176,7 +179,8 @@ class _View:
                 self._print(RESTARTED)
 
     def _show_look(
-        self, event: Turning | FrameSeen | FaceCaptured | FaceSeenBefore | SecondLookWanted
+        self,
+        event: Turning | FrameSeen | FaceCaptured | FaceSeenBefore | SecondLookWanted | Advised,
     ) -> None:
         match event:
             case Turning():

@@ -11,7 +11,6 @@ from solvers.cli.cube.input import (
     NotationName,
     NotationOption,
     ScrambleOption,
-    check_one_given,
     counted_moves,
     has_stickers,
     many_cubes,
@@ -83,12 +82,15 @@ def solve(
         solve_lines(lines, target, time_s, max_moves, letters, as_json)
         return
     if size == 2 or (facelets is not None and has_stickers(facelets, 2)):
-        if target is not None or html is not None or method is not Method.TWO_PHASE:
-            raise InvalidInputError("A 2x2x2 cube is solved without --target, --method and --html.")
-        from solvers.cli.cube.solving.pocket import solve_pocket
+        if html is not None or method is not Method.TWO_PHASE:
+            raise InvalidInputError(
+                "A 2x2x2 cube is solved by a table of all its positions: --method and --html are "
+                "for 3x3x3 cubes."
+            )
+        from solvers.cli.cube.solving.pocket import pocket_called, solve_pocket
 
-        check_one_given(facelets, scramble)
-        solve_pocket(facelets, scramble or "", letters, as_json)
+        cube = pocket_called(facelets, scramble, letters)
+        solve_pocket(cube, target, max_moves, letters, as_json)
         return
     question = asked(read_cube(facelets, scramble, letters), target, letters)
     if optimal:

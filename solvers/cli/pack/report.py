@@ -50,22 +50,26 @@ class Report:
         return not self.solutions and (self.counted is None or not self.counted.total)
 
     def as_json(self) -> dict[str, Any]:
-        """Return the object that docs/packing.md describes."""
+        """Return the object that docs/packing.md describes, for `print_json`."""
         counted = self.counted
         result: dict[str, Any] = {
             "puzzle": self.puzzle.name,
             "reflections": self.puzzle.reflections,
-            "solutions": [_placements(solution) for solution in self.solutions],
+            "solutions": map(_placements, self.solutions),
             "count": counted.up_to_symmetry if counted else len(self.solutions),
             "count_up_to_symmetry": counted.up_to_symmetry if counted else None,
             "count_total": counted.total if counted else None,
             "nodes": self.nodes,
             **self.taken,
         }
+        if self.stopped:
+            result["stopped"] = True
+        elif self.has_none and (proof := self._proof()):
+            result["proof"] = proof
         if self.assembly:
             from solvers.cli.pack.assembly import assembly_as_json
 
-            result["assembly"] = [assembly_as_json(solution) for solution in self.solutions]
+            result["assembly"] = map(assembly_as_json, self.solutions)
         if self.collection:
             from solvers.cli.pack.disassembly import collection_as_json, disassembly_as_json
 
@@ -74,11 +78,14 @@ class Report:
             result["apart"] = [disassembly_as_json(*pair) for pair in pairs]
         return result
 
-    def as_text(self) -> str:
-        """Return the solutions as layers of letters, and a line with the count."""
-        return "\n\n".join(self._paragraphs())
+    def _proof(self) -> str | None:
+        """Return why there is no solution, where that needed no search."""
+        from solvers.polycube.solving.solver import why_impossible
 
-    def _paragraphs(self) -> Iterator[str]:
+        return None if self.nodes else why_impossible(self.puzzle)
+
+    def paragraphs(self) -> Iterator[str]:
+        """Yield the solutions as layers of letters, and a line with the count."""
         from solvers.cli.pack.assembly import assembly_as_text
         from solvers.cli.pack.disassembly import collection_as_text, disassembly_as_text
         from solvers.polycube.pictures import layers
@@ -92,7 +99,8 @@ class Report:
         if self.collection and self.collection.solutions:
             yield f"{self.puzzle.title}: {collection_as_text(self.collection)}"
         elif self.has_none and not self.stopped:
-            yield f"{self.puzzle.title} has no solution."
+            proof = self._proof()
+            yield f"{self.puzzle.title} has no solution.{f' {proof}' if proof else ''}"
         elif self.counted:
             images = "turned and mirror images" if self.puzzle.reflections else "turned images"
             yield (

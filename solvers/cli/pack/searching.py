@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from solvers.cli.pack.apart import take_apart
 from solvers.cli.pack.report import Report, Wanted
-from solvers.foundation.command_line.progress_view import show_progress, show_waiting
+from solvers.foundation.command_line.progress_view import show_progress
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 
 if TYPE_CHECKING:
-    from solvers.polycube.solving.finished_parts import FinishedParts
+    from solvers.polycube.puzzle import PackingSolution
     from solvers.search.executors import Workers
 
 # Enough to keep many workers busy to the end and to lose little when a count is stopped; the
@@ -87,7 +87,11 @@ def _first(report: Report) -> None:
     from solvers.polycube.solving.problem import Count
 
     title = f"Looking for a solution of {report.puzzle.title}"
-    found, report.nodes = show_waiting(lambda: solver.find_first(report.puzzle), title)
+    try:
+        found, report.nodes = show_progress(solver.finding_first(report.puzzle), title)
+    except KeyboardInterrupt:
+        report.stopped = True
+        return
     if found is None:
         report.counted = Count(0, 0, report.nodes)
     else:
@@ -97,35 +101,34 @@ def _first(report: Report) -> None:
 def _all(report: Report, workers: "Workers | None") -> None:
     from solvers.polycube.solving import solver
 
-    job = solver.finding_all(report.puzzle, at_least_parts=PARTS, workers=workers)
-    found = show_progress(job, report.puzzle.title)
-    report.solutions, report.counted, report.nodes = found.solutions, found.count, found.count.nodes
+    so_far: list[PackingSolution] = []
+    report.solutions = so_far
+    job = solver.finding_all(report.puzzle, at_least_parts=PARTS, workers=workers, so_far=so_far)
+    try:
+        report.counted = show_progress(job, report.puzzle.title).count
+    except KeyboardInterrupt:
+        report.stopped = True
+    else:
+        report.nodes = report.counted.nodes
 
 
 def _count(report: Report, workers: "Workers | None", *, resume: bool, asked_for: str) -> None:
     from platformdirs import user_state_path
 
+    from solvers.cli.resuming import how_to_resume
     from solvers.polycube.errors import LostWorkerError
     from solvers.polycube.solving import solver
     from solvers.polycube.solving.finished_parts import FinishedParts
 
-    puzzle = report.puzzle
+    puzzle, again = report.puzzle, f"puzzle pack solve {asked_for} --count"
     finished = FinishedParts(user_state_path("puzzlerig") / "packing", puzzle, resume=resume)
     job = solver.counting(puzzle, at_least_parts=PARTS, workers=workers, finished=finished)
     try:
         counted = show_progress(job, puzzle.title)
     except KeyboardInterrupt:
-        raise PuzzlerigError(f"Stopped {_how_to_resume(finished, asked_for)}") from None
+        raise PuzzlerigError(f"Stopped {how_to_resume(finished, again)}") from None
     except LostWorkerError as error:
-        message = f"{error} Stopped {_how_to_resume(finished, asked_for)}"
+        message = f"{error} Stopped {how_to_resume(finished, again)}"
         raise LostWorkerError(message) from error
     finished.remove()
     report.counted, report.nodes = counted, counted.nodes
-
-
-def _how_to_resume(finished: "FinishedParts", asked_for: str) -> str:
-    done, parts = finished.progress
-    counted = f"with {done} of {parts} parts counted."
-    if not finished.save():
-        return f"{counted} They cannot be saved in {finished.path.parent}."
-    return f"{counted} They are saved; go on with: puzzle pack solve {asked_for} --count --resume"

@@ -59,7 +59,10 @@ def solve(
         int | None, typer.Option("--keep", min=1, help="Keep so many, the hardest to take apart.")
     ] = None,
     svg: Annotated[
-        Path | None, output_file("--svg", help="Write the first solution as numbered steps.")
+        Path | None,
+        output_file(
+            "--svg", help="Draw the first solution: its steps, or without cubes its layers."
+        ),
     ] = None,
     html: Annotated[
         Path | None, output_file("--html", help="Write the solutions as a page that turns them.")
@@ -87,7 +90,7 @@ def solve(
     )
     request.check(pictures=bool(svg or html))
     loaded = _load(puzzle, reflections, problem)
-    if svg or html or assembly or request.apart:
+    if html or assembly or request.apart:
         _check_cubes(loaded)
     load_search()
     if request.apart:
@@ -103,13 +106,24 @@ def solve(
         write_pictures(drawn, loaded.title, svg, html, report.disassemblies or None)
     if as_json:
         print_json(report.as_json())
-    elif text := report.as_text():
-        print(text)
+    else:
+        for number, paragraph in enumerate(report.paragraphs()):
+            print(f"\n{paragraph}" if number else paragraph)
     if report.stopped:
-        found = "these are the ones so far" if report.solutions else "none is to be shown yet"
-        raise PuzzlerigError(f"Stopped before all solutions were found; {found}.")
+        if not as_json:
+            raise PuzzlerigError(_how_far(report))
+        # One object is printed already, which says so.
+        stderr.print(_how_far(report), markup=False, highlight=False)
+        raise typer.Exit(1)
     if report.has_none:
         raise typer.Exit(1)
+
+
+def _how_far(report: Report) -> str:
+    if report.wanted is Wanted.FIRST and not report.solutions:
+        return "Stopped before a solution was found."
+    found = "these are the ones so far" if report.solutions else "none is to be shown yet"
+    return f"Stopped before all solutions were found; {found}."
 
 
 def _wanted(count: bool, every: bool, first: bool) -> Wanted:
@@ -133,8 +147,8 @@ def _check_cubes(puzzle: "PackingPuzzle") -> None:
 
     if puzzle.lattice != CUBES:
         raise InvalidInputError(
-            f"{puzzle.title} is made of {puzzle.lattice.cells}; --svg, --html, --assembly and "
-            "--apart know cubes alone. The text picture is there without them."
+            f"{puzzle.title} is made of {puzzle.lattice.cells}; --html, --assembly and --apart "
+            "know cubes alone. --svg draws the layers, and the text is there without it."
         )
 
 

@@ -1,51 +1,81 @@
 """`puzzle cube solve` for a 2x2x2 cube: the fewest moves, from a table."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from solvers.cli.cube.input import counted_moves
+from solvers.cli.cube.input import check_one_given, counted_moves
+from solvers.cli.cube.solving.searching import NotReachedError
 from solvers.foundation.command_line.app import print_json
 from solvers.foundation.command_line.progress_view import show_progress
+from solvers.rubik.held_cube import looks_like_stickers
 
 if TYPE_CHECKING:
-    from solvers.rubik.notation import Move, Notation
+    from solvers.rubik.cubies import CubieCube
+    from solvers.rubik.notation import Notation
     from solvers.rubik.pocket.pocket_cube import PocketCube
 
 
-def solve_pocket(facelets: str | None, scramble: str, letters: "Notation", as_json: bool) -> None:
-    """Print the shortest solution of 24 stickers, or of moves from the solved cube."""
-    from solvers.rubik.notation import format_moves, quarter_turn_metric, read_moves
-    from solvers.rubik.pocket.pocket_cube import pocket_after, read_pocket
-    from solvers.rubik.pocket.pocket_solver import load_distances, pocket_solutions
+def solve_pocket(
+    cube: "PocketCube",
+    target: str | None,
+    max_moves: int | None,
+    letters: "Notation",
+    as_json: bool,
+) -> None:
+    """Print the shortest way from a cube to the target, or to the solved cube."""
+    from solvers.rubik.pocket.pocket_solver import load_distances
 
-    if facelets is not None:
-        cube = read_pocket(facelets)
-    else:
-        cube = pocket_after(read_moves(scramble, letters))
     show_progress(load_distances(), "Building a table, once (1 s)")
-    moves = next(pocket_solutions(cube.position))
-    text = format_moves(moves, letters)
+    answer = pocket_answer(cube, target, max_moves, letters)
     if as_json:
-        print_json(
-            {
-                "size": 2,
-                "moves": text,
-                "htm": len(moves),
-                "qtm": quarter_turn_metric(moves),
-                "optimal": True,
-                "replayed": _is_solved(cube, moves),
-                "centres": cube.faces,
-                "stickers": cube.stickers,
-            }
-        )
+        print_json(answer)
         return
     print(f"For the cube held with {cube.how}:")
-    print(text or "Nothing to do: the cube is there already.")
-    print(f"{counted_moves(len(moves))}, and no solution has fewer.")
+    print(answer["moves"] or "Nothing to do: the cube is there already.")
+    print(f"{counted_moves(answer['htm'])}, and no solution has fewer.")
 
 
-def _is_solved(cube: "PocketCube", moves: "tuple[Move, ...]") -> bool:
+def pocket_called(facelets: str | None, scramble: str | None, letters: "Notation") -> "PocketCube":
+    """Return the 2x2x2 cube of 24 stickers or of moves; of `facelets` either will do."""
+    from solvers.rubik.notation import read_moves
+    from solvers.rubik.pocket.pocket_cube import pocket_after, read_pocket
+
+    check_one_given(facelets, scramble)
+    if facelets is not None and looks_like_stickers(facelets):
+        return read_pocket(facelets)
+    return pocket_after(read_moves(facelets or scramble or "", letters))
+
+
+def pocket_answer(
+    cube: "PocketCube", target: str | None, max_moves: int | None, letters: "Notation"
+) -> dict[str, Any]:
+    """Return the shortest solution, and all that `--json` tells about it.
+
+    Raises NotReachedError if it has more than `max_moves`.
+    """
     from solvers.rubik.cubies import SOLVED
+    from solvers.rubik.notation import format_moves, quarter_turn_metric
+    from solvers.rubik.pocket.pocket_solver import pocket_solutions
 
-    after = cube.position.apply(moves)
-    corners = (after.corner_permutation, after.corner_twist)
-    return corners == (SOLVED.corner_permutation, SOLVED.corner_twist)
+    goal = SOLVED
+    if target is not None:
+        goal = pocket_called(target, None, letters).in_hold_of(cube).position
+    moves = next(pocket_solutions(goal.inverse().compose(cube.position)))
+    if max_moves is not None and len(moves) > max_moves:
+        raise NotReachedError(
+            f"There is no solution of at most {counted_moves(max_moves)}: this position needs "
+            f"{len(moves)}."
+        )
+    return {
+        "size": 2,
+        "moves": format_moves(moves, letters),
+        "htm": len(moves),
+        "qtm": quarter_turn_metric(moves),
+        "optimal": True,
+        "replayed": _corners(cube.position.apply(moves)) == _corners(goal),
+        "centres": cube.faces,
+        "stickers": cube.stickers,
+    }
+
+
+def _corners(cube: "CubieCube") -> tuple[tuple[int, ...], tuple[int, ...]]:
+    return cube.corner_permutation, cube.corner_twist

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from solvers.rubik.cubies import CubieCube
     from solvers.rubik.two_phase.solver import Solution
 
-# After that long the tenth of a move that the next second finds is not worth waiting for.
+# Means of 60 random cubes: 19.00 moves after 0.05 s, 18.78 after 0.1, 18.67 after 0.2, 18.43 after
+# 0.5. The whole command then takes 0.4 s; half a second more would save a third of a move, which
+# is what `--time` is for.
 DEFAULT_TIME_S = 0.1
 # How long to try for a given number of moves if no time is given: all but a few in a thousand
 # positions are solved in 20 moves in a tenth of a second, some in 18 only after minutes.

@@ -1,12 +1,12 @@
 """Many cubes, one a line: a result line for each as soon as it is there, progress on stderr."""
 
 import time
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Final
 
 import typer
 
-from solvers.cli.cube.input import counted_moves
+from solvers.cli.cube.input import counted_moves, has_stickers
 from solvers.cli.cube.solving.question import asked
 from solvers.cli.cube.solving.searching import NotReachedError, check_length, not_reached
 from solvers.foundation.command_line.app import print_json, stderr
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from solvers.rubik.notation import Notation
 
 USUAL_TIME_S = 30.0
+POCKET: Final = 2
 _COMMENT = "#"
 
 
@@ -74,6 +75,8 @@ def _solve_line(
     from solvers.rubik.held_cube import read_position
     from solvers.rubik.two_phase.solver import best_solution
 
+    if has_stickers(line, POCKET):
+        return _solve_pocket_line(number, line, target, max_moves, letters, as_json)
     question = asked(read_position(line, letters), target, letters)
     check_length(question.start, question.target, max_moves)
     seconds = USUAL_TIME_S if time_s is None else time_s
@@ -87,12 +90,34 @@ def _solve_line(
     )
     if solution is None:
         raise not_reached(max_moves or 0, seconds, watch.cpu_seconds)
-    answer = question.answer(solution.moves)
+    return _show(number, question.answer(solution.moves), watch, as_json)
+
+
+def _solve_pocket_line(
+    number: int,
+    line: str,
+    target: str | None,
+    max_moves: int | None,
+    letters: "Notation",
+    as_json: bool,
+) -> int:
+    """As `_solve_line`, for the 24 stickers of a 2x2x2 cube."""
+    from solvers.cli.cube.solving.pocket import pocket_answer
+    from solvers.rubik.pocket.pocket_cube import read_pocket
+
+    watch = Stopwatch()
+    answer = pocket_answer(read_pocket(line), target, max_moves, letters)
+    return _show(number, answer, watch, as_json)
+
+
+def _show(number: int, answer: Mapping[str, Any], watch: Stopwatch, as_json: bool) -> int:
+    """Print a line's answer and return its length."""
     if as_json:
         print_json({"line": number, **answer, **watch.as_json()})
     else:
-        print(f"{number}: {answer['moves']} ({counted_moves(len(solution))})", flush=True)
-    return len(solution)
+        written = f"{answer['moves']} ({counted_moves(answer['htm'])})".lstrip()
+        print(f"{number}: {written}", flush=True)
+    return int(answer["htm"])
 
 
 def _tell(number: int, error: PuzzlerigError, as_json: bool) -> None:

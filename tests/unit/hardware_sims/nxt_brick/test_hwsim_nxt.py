@@ -4,8 +4,6 @@ import json
 import os
 import signal
 import socket
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -18,10 +16,10 @@ from hardware_sims.cube_rig.cradled_cube import CradledCube
 from hardware_sims.robot_faults import NOTHING_WRONG
 from solvers.rubik.cubies import SOLVED
 from solvers.rubik.notation import parse_moves
+from tests.forked import Command
 from tests.in_process import Run, runner
 
 PATIENCE_S = 60.0
-COMMAND = [sys.executable, "-c", "from hardware_sims.cli.main import main; main()", "nxt"]
 
 
 @pytest.fixture
@@ -31,30 +29,17 @@ def hwsim(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -
 
 
 @contextmanager
-def running(
-    *options: str, standard_input: int = subprocess.DEVNULL
-) -> Iterator[subprocess.Popen[str]]:
-    process = subprocess.Popen(
-        [*COMMAND, *options],
-        stdin=standard_input,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    with process:
-        try:
-            yield process
-        finally:
-            process.kill()
+def running(*options: str, typed_at: bool = False) -> Iterator[Command]:
+    with Command("hwsim", "nxt", *options, typed_at=typed_at) as process:
+        yield process
 
 
-def first_line(process: subprocess.Popen[str]) -> dict[str, object]:
-    assert process.stdout is not None
+def first_line(process: Command) -> dict[str, object]:
     greeting: dict[str, object] = json.loads(process.stdout.readline())
     return greeting
 
 
-def stop(process: subprocess.Popen[str], number: signal.Signals) -> dict[str, object]:
+def stop(process: Command, number: signal.Signals) -> dict[str, object]:
     process.send_signal(number)
     output, remarks = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 0, remarks
@@ -115,7 +100,7 @@ def test_a_terminal_is_as_slow_as_bluetooth(tmp_path: Path) -> None:
         stop(process, signal.SIGINT)
 
 
-def ask(process: subprocess.Popen[str], *telegrams: str) -> list[bytes]:
+def ask(process: Command, *telegrams: str) -> list[bytes]:
     """Return the replies to telegrams, the last of them only when an operator may have acted."""
     _, host, port = str(first_line(process)["address"]).split(":")
     with socket.create_connection((host, int(port)), timeout=PATIENCE_S) as client:
@@ -153,12 +138,10 @@ def test_a_free_brick_has_sensors_and_files(tmp_path: Path) -> None:
 
 
 def test_an_operator_types_commands() -> None:
-    with running("--free", "--json", standard_input=subprocess.PIPE) as process:
-        assert process.stdin is not None
+    with running("--free", "--json", typed_at=True) as process:
         first_line(process)
         process.stdin.write("plug 1:touch=1\nwhistle\n")
         process.stdin.close()
-        assert process.stderr is not None
         complaint = process.stderr.readline()  # the line before it has been done by then
         process.send_signal(signal.SIGTERM)
         process.wait(PATIENCE_S)
@@ -217,7 +200,7 @@ def test_a_rig_file_that_cannot_be_written_silences_no_brick(
 
 def test_it_ends_with_its_input_if_told_so() -> None:
     options = ("--json", "--free", "--end-with-input")
-    with running(*options, standard_input=subprocess.PIPE) as process:
+    with running(*options, typed_at=True) as process:
         first_line(process)
         output, remarks = process.communicate(timeout=PATIENCE_S)  # closes the input
         assert process.returncode == 0, remarks

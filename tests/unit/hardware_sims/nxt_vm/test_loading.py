@@ -1,0 +1,17 @@
+"""What loading a program calls is compiled by `hwsim prepare`."""
+
+import pytest
+
+from hardware_sims.nxt_vm import loading
+from solvers.foundation.compiled import IS_PLAIN
+
+
+@pytest.mark.skipif(IS_PLAIN, reason="nothing is compiled")
+def test_all_that_loading_calls_is_compiled_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
+    called = [each for each in vars(loading).values() if hasattr(each, "py_func")]
+    assert called
+    for each in called:
+        monkeypatch.delitem(vars(each), "for_numba", raising=False)
+    loading.load_kernels()
+    missing = [each.__name__ for each in called if "for_numba" not in vars(each)]
+    assert missing == []
