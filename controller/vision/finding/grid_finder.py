@@ -17,10 +17,19 @@ SQUARES_TO_CAPTURE: Final = 8
 # Of a fixed camera that has seen a face in this place before.
 SQUARES_TO_CONFIRM: Final = 4
 
+# One square just beyond an edge may be anything; two in a row of three are stickers.
+ROW_GOES_ON: Final = 2
+# Rims of a face and the twelve places beyond it, side by side, as (column, row).
+_CORNERS = np.array([[-0.5, -0.5], [2.5, -0.5], [2.5, 2.5], [-0.5, 2.5]])
+_NEIGHBOURS = np.array(
+    [[(-1, i), (3, i), (i, -1), (i, 3)] for i in range(3)], dtype=np.float64
+).swapaxes(0, 1).reshape(-1, 2)  # fmt: skip
+
 # Pictures are searched at this length of their longer side: a sticker then has 20 to 70 pixels.
 WORKING_LENGTH_PX: Final = 480
-# A single photograph is worth a second and third attempt, finer and coarser.
-STILL_LENGTHS_PX: Final = (480, 800, 320)
+# A single photograph is worth further attempts: finer, coarser, and with noise averaged away. Each
+# is a length and what the picture is blurred by at that length.
+STILL_ATTEMPTS: Final = ((480, 0.0), (800, 0.0), (320, 0.0), (480, 2.0), (320, 2.0), (240, 1.0))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,21 +64,27 @@ class Grid:
         return float(distance / other.pitch_px)
 
 
-def find_grid(picture: Image, length_px: int = WORKING_LENGTH_PX) -> Grid | None:
+def find_grid(
+    picture: Image, length_px: int = WORKING_LENGTH_PX, blur_px: float = 0.0
+) -> Grid | None:
     """Return the face that lies flattest towards the camera, or None.
 
     `picture` is BGR of shape (height, width, 3); it is searched at `length_px` along its longer
-    side, or as it is when that is shorter.
+    side, or as it is when that is shorter, and blurred first where noise is strong.
     """
-    return grid_of_squares(find_squares(picture, length_px))
+    return grid_of_squares(find_squares(picture, length_px, blur_px))
 
 
-def find_squares(picture: Image, length_px: int = WORKING_LENGTH_PX) -> Float64Array:
+def find_squares(
+    picture: Image, length_px: int = WORKING_LENGTH_PX, blur_px: float = 0.0
+) -> Float64Array:
     """Return centre x, centre y and side of what could be stickers, in pixels of the picture."""
     scale = min(1.0, length_px / max(picture.shape[:2]))
     if scale < 1:
         small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
         picture = small.astype(np.uint8, copy=False)
+    if blur_px:
+        picture = cv2.GaussianBlur(picture, (0, 0), blur_px).astype(np.uint8, copy=False)
     squares = _distinct(square_candidates(picture))
     squares /= scale
     # Pixel centres, not corners, are at whole numbers.
@@ -94,11 +109,28 @@ def squares_in_place(squares: Float64Array, grid: Grid) -> int:
     return int(fits.any(axis=1).sum())
 
 
+def ends_at_the_cube(grid: Grid, squares: Float64Array, picture: Image) -> bool:
+    """Return whether a grid shows a whole face and nothing goes on beyond it.
+
+    While a cube is turned, two columns of one face and one of the next can lie like nine stickers;
+    then a row of stickers is left outside. `squares` (n, 3) are those of the same picture.
+    """
+    height, width = picture.shape[:2]
+    corners = grid.pixels(_CORNERS)
+    if corners.min() < 0 or (corners > (width - 1, height - 1)).any():
+        return False
+    outside = grid.pixels(_NEIGHBOURS)
+    distances = np.linalg.norm(outside[:, None] - squares[:, :2], axis=2)
+    like_stickers = squares[:, 2] > 0.4 * grid.pitch_px
+    taken = ((distances < 0.3 * grid.pitch_px) & like_stickers).any(axis=1)
+    return bool(taken.reshape(4, 3).sum(axis=1).max() < ROW_GOES_ON)
+
+
 def find_grid_in_still(picture: Image) -> Grid | None:
     """Return the face in a single photograph, searched at several sizes until all is clear."""
     best: Grid | None = None
-    for length_px in STILL_LENGTHS_PX:
-        grid = find_grid(picture, length_px)
+    for length_px, blur_px in STILL_ATTEMPTS:
+        grid = find_grid(picture, length_px, blur_px)
         if grid is not None and (best is None or grid.squares > best.squares):
             best = grid
         if best is not None and best.squares >= SQUARES_TO_CAPTURE:

@@ -10,6 +10,7 @@ from controller.vision.finding.grid_finder import (
     SQUARES_TO_CAPTURE,
     SQUARES_TO_CONFIRM,
     Grid,
+    ends_at_the_cube,
     find_grid_in_still,
     find_squares,
     grid_of_squares,
@@ -43,14 +44,23 @@ class SteadyGate:
     """Looks at one frame after the other and lets a face through when it has been steady.
 
     `expected` is where a fixed camera saw the last face. There half of the squares are enough,
-    since glare and reflections hide some of them.
+    since glare and reflections hide some of them. A cube that a hand shows turns `in_a_hand`: only
+    there several faces are seen at once, and a face must end where its grid does.
     """
 
-    def __init__(self, frames: int = STEADY_FRAMES, expected: Grid | None = None) -> None:
+    def __init__(
+        self,
+        frames: int = STEADY_FRAMES,
+        expected: Grid | None = None,
+        *,
+        in_a_hand: bool = False,
+    ) -> None:
         self.frames = frames
+        self._in_a_hand = in_a_hand
         self._expected = expected
         self._run: list[FaceView] = []
         self._thumbnail: Image | None = None  # of the frame in which the last grid was found
+        self._still = _StillFrames()
 
     @property
     def progress(self) -> int:
@@ -62,7 +72,10 @@ class SteadyGate:
         thumbnail = _thumbnail(picture)
         grid = self._grid_still_there(thumbnail)
         if grid is None:
-            grid, self._thumbnail = self._sharp_grid(picture), thumbnail
+            averaged = self._still.add(picture, thumbnail)
+            # The mean loses the luck of single frames: while nothing is found both have their turn.
+            searched = averaged if self._run or self._still.count % 2 == 0 else picture
+            grid, self._thumbnail = self._sharp_grid(searched), thumbnail
         if grid is None:
             self._run.clear()
             return None
@@ -87,11 +100,38 @@ class SteadyGate:
         squares = find_squares(picture)
         grid = grid_of_squares(squares)
         if grid is not None and grid.squares >= SQUARES_TO_CAPTURE:
-            return grid
+            is_whole = not self._in_a_hand or ends_at_the_cube(grid, squares, picture)
+            return grid if is_whole else None
         if self._expected is None:
             return None
         seen = squares_in_place(squares, self._expected)
         return replace(self._expected, squares=seen) if seen >= SQUARES_TO_CONFIRM else None
+
+
+class _StillFrames:
+    """The mean of the last frames while nothing moves: noise that hides all edges fades in it."""
+
+    def __init__(self) -> None:
+        self._first: Image | None = None  # thumbnail
+        self._total = np.zeros(0, np.float32)
+        self.count = 0
+
+    def add(self, picture: Image, thumbnail: Image) -> Image:
+        """Return the mean of this frame and of those before it that show the same."""
+        # Coarser still: in strong noise the finer one differs even if nothing moves.
+        thumbnail = _shrunk(thumbnail, 0.25)
+        first = self._first
+        if first is None or first.shape != thumbnail.shape:
+            is_same = False
+        else:
+            is_same = bool(cv2.absdiff(thumbnail, first).max() <= GREATEST_THUMBNAIL_CHANGE)
+        if is_same and self._total.shape == picture.shape:
+            self.count += 1
+            cv2.accumulate(picture, self._total)
+            return np.asarray(self._total / self.count, dtype=np.uint8)
+        self._first, self.count = thumbnail, 1
+        self._total = picture.astype(np.float32)
+        return picture
 
 
 def view_of_still(picture: Image) -> FaceView | None:
@@ -103,7 +143,10 @@ def view_of_still(picture: Image) -> FaceView | None:
 
 
 def _thumbnail(picture: Image) -> Image:
-    scale = THUMBNAIL_PX / max(picture.shape[:2])
+    return _shrunk(picture, THUMBNAIL_PX / max(picture.shape[:2]))
+
+
+def _shrunk(picture: Image, scale: float) -> Image:
     small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     return small.astype(np.uint8, copy=False)
 

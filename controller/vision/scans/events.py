@@ -49,12 +49,25 @@ class FaceSeenBefore:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SecondLookWanted:
-    """All faces are captured, but the reading is doubtful; its reasons name the faces."""
+    """All faces are captured, but the reading is doubtful; its reasons name the faces.
+
+    `rgb` are the colours it was read from, shape (looks, 54, 3), in URFDLB order.
+    """
 
     result: ScanResult
+    rgb: Float64Array
 
 
-ScanEvent: TypeAlias = Turning | FrameSeen | FaceCaptured | FaceSeenBefore | SecondLookWanted
+@dataclass(frozen=True, slots=True)
+class Advised:
+    """No face has been seen for a while; the sentence says what seems to be wrong."""
+
+    sentence: str
+
+
+ScanEvent: TypeAlias = (
+    Turning | FrameSeen | FaceCaptured | FaceSeenBefore | SecondLookWanted | Advised
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

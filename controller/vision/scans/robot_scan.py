@@ -1,7 +1,7 @@
 """The robot shows all faces of the cube to a camera above it; in doubt it shows them once more."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
@@ -13,6 +13,7 @@ from controller.vision.camera.sources import FrameSource
 from controller.vision.errors import ScanFailedError
 from controller.vision.finding.grid_finder import Grid
 from controller.vision.finding.steady_gate import FaceView, SteadyGate
+from controller.vision.finding.veil import colours_behind_veil
 from controller.vision.reading.reader import read_cube
 from controller.vision.reading.result import Verdict
 from controller.vision.reading_order import turned_orders
@@ -34,6 +35,8 @@ from solvers.rubik.rotations import UPRIGHT, Orientation
 # How long a face at rest is looked for.
 PATIENCE_FRAMES: Final = 90
 MOST_TOURS: Final = 3
+# Faces lie in one place of the picture if they are no further apart, in pitches.
+SAME_PLACE: Final = 0.3
 
 
 def robot_scan(
@@ -129,6 +132,7 @@ def _read_tours(views: list[FaceView], tours: list[Int64Array], lie: Orientation
 
     The camera may be mounted any way round, so that all pictures are turned alike.
     """
+    views = _without_veil(views)
     colours = np.concatenate([view.colours for view in views])
     outcomes: list[ScanOutcome] = []
     for order in turned_orders():
@@ -141,3 +145,14 @@ def _read_tours(views: list[FaceView], tours: list[Int64Array], lie: Orientation
                 return outcomes[-1]
     # The first of equals: all tours together, the camera upright.
     return max(outcomes, key=lambda outcome: outcome.result.verdict is Verdict.DOUBTFUL)
+
+
+def _without_veil(views: list[FaceView]) -> list[FaceView]:
+    """Return the views with what the lamp adds in the same places of all pictures taken away."""
+    if max(view.grid.moved_from(views[0].grid) for view in views) > SAME_PLACE:
+        return views
+    bare = colours_behind_veil([(view.picture, view.grid) for view in views])
+    return [
+        replace(view, colours=np.where(np.isnan(seen), view.colours, seen))
+        for view, seen in zip(views, bare, strict=True)
+    ]

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import cache
 from heapq import heappop, heappush
 from itertools import count
 from typing import Final
@@ -32,7 +33,13 @@ def cheapest_tour(
     A face is looked at in the first orientation that shows it, unless that is `avoided`: a second
     tour thus shows each face turned differently, with the glare elsewhere on it.
     """
-    first = start or UPRIGHT
+    return _cheapest_tour(costs, start or UPRIGHT, frozenset(avoided))
+
+
+@cache  # each scan and each look at a restless cube asks anew, mostly for the same few
+def _cheapest_tour(
+    costs: CostModel, first: Orientation, avoided: frozenset[Orientation]
+) -> tuple[TourStop, ...]:
     # Dijkstra over (orientation, faces seen, last motion).
     order = count()
     queue: list[tuple[float, int, Orientation, frozenset[Face], tuple[Primitive, ...]]]

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from controller.vision.finding.steady_gate import view_of_still
-from controller.vision.scans.hand_scan import assembled
+from controller.vision.scans.by_hand.shown_faces import assembled
 from solvers.foundation.arrays import Image
 
 _SIDE_PX: Final = 480

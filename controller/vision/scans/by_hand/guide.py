@@ -5,7 +5,13 @@ from typing import Final
 import numpy as np
 
 from controller.vision.finding.steady_gate import FaceView
-from controller.vision.scans.events import FACES, FaceCaptured, FaceSeenBefore, SecondLookWanted
+from controller.vision.scans.events import (
+    FACES,
+    Advised,
+    FaceCaptured,
+    FaceSeenBefore,
+    SecondLookWanted,
+)
 
 BEGIN: Final = (
     "Hold any face flat to the camera, so that it fills about half of the picture, and keep it "
@@ -44,6 +50,8 @@ class Guide:
                 return f"The {name} face is there already; {self._next()}."
             case SecondLookWanted():
                 return "All faces are there, but with doubts; see below."
+            case Advised():
+                return event.sentence
         return None
 
     def _captured(self, event: FaceCaptured) -> str:

@@ -6,14 +6,20 @@ import pytest
 
 from controller.vision.finding.grid_finder import (
     SQUARES_TO_CAPTURE,
+    Grid,
+    ends_at_the_cube,
     find_grid,
     find_grid_in_still,
+    find_squares,
 )
 from controller.vision.finding.sampler import sample_colours
 from controller.vision.reading.reader import read_cube
 from controller.vision.reading.result import Verdict
 from controller.vision.reading_order import CELLS
 from solvers.foundation.arrays import Float64Array, Image
+from tests.eyes.disturbances import DISTURBANCES
+from tests.eyes.shown_cube import Lamp, Pose, draw_cube, facing
+from tests.eyes.stickers import FACE_PX as STICKERED_PX
 from tests.vision_data import PHOTO_FOLDER, RealScan, photo, real_scans
 
 COLOURS = np.array(
@@ -106,6 +112,54 @@ def test_a_cube_of_two_by_two_is_no_face() -> None:
         face[top : top + 126, left : left + 126] = COLOURS[index, ::-1]
     picture, _ = photo_of(face, SQUARE)
     assert find_grid(picture) is None
+
+
+@pytest.mark.parametrize(
+    ("columns", "rows", "ends"),
+    [(0, 0, True), (1, 0, False), (-1, 0, False), (0, 1, False), (0, -1, False)],
+)
+def test_a_face_must_end_where_its_grid_does(columns: int, rows: int, ends: bool) -> None:
+    picture, _ = photo_of(drawn_face(), SQUARE)
+    aside = np.array([[1.0, 0, columns], [0, 1, rows], [0, 0, 1]])
+    grid = Grid(grid_of(picture).homography @ aside, 9)
+    assert ends_at_the_cube(grid, find_squares(picture), picture) == ends
+
+
+def test_a_face_that_leans_back_ends_too() -> None:
+    picture = np.full((480, 640, 3), 120, np.uint8)
+    leaning = cv2.Rodrigues(np.radians([0.0, 20.0, 0.0]))[0] @ facing(2)
+    side = cv2.resize(drawn_face(), (STICKERED_PX, STICKERED_PX)).astype(np.uint8)
+    lamp = Lamp(np.array([0, -9.0, 0]), gloss=0.0)
+    draw_cube(picture, [side] * 6, Pose(leaning, np.array([0, 0, 9.0])), lamp)
+    assert ends_at_the_cube(grid_of(picture), find_squares(picture), picture)
+
+
+def test_a_face_that_is_cut_off_by_the_picture_is_not_whole() -> None:
+    picture, _ = photo_of(drawn_face(), SQUARE)
+    cut = picture[:340]
+    squares = find_squares(cut)
+    grid = Grid(grid_of(picture).homography, 9)
+    assert ends_at_the_cube(grid, find_squares(picture), picture)
+    assert not ends_at_the_cube(grid, squares, cut)
+
+
+def grid_of(picture: Image) -> Grid:
+    grid = find_grid(picture)
+    assert grid is not None
+    return grid
+
+
+@pytest.mark.parametrize("name", ["noise", "defocus", "motion blur", "poor file"])
+def test_a_face_is_found_in_a_disturbed_photo(name: str) -> None:
+    path = PHOTO_FOLDER / "rct_20_3x3x3-random-01_5185218" / "rubiks-side-F.png"
+    clear = find_grid_in_still(photo(path))
+    assert clear is not None
+    rng = np.random.default_rng(1)
+    spoilt = DISTURBANCES[name].on(photo(path), clear.centres, rng)
+    grid = find_grid_in_still(spoilt)
+    assert grid is not None
+    expected = clear.centres * spoilt.shape[0] / 480
+    assert np.linalg.norm(grid.centres - expected, axis=1).max() < 0.2 * grid.pitch_px
 
 
 def test_movement_is_measured_in_pitches() -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from controller.vision.finding import steady_gate
-from controller.vision.finding.grid_finder import find_squares
+from controller.vision.finding.grid_finder import find_grid, find_squares
 from controller.vision.finding.steady_gate import (
     STEADY_FRAMES,
     SteadyGate,
@@ -13,6 +13,7 @@ from controller.vision.finding.steady_gate import (
 from solvers.foundation.arrays import Float64Array, Image
 from solvers.rubik.facelets import format_facelets
 from solvers.rubik.scramble import random_state
+from tests.eyes.disturbances import noisy
 from tests.vision_data import drawn_face, painted
 
 COLOURS = np.minimum(painted(format_facelets(random_state(1)), noise=0.0)[:9], 200.0)
@@ -96,3 +97,13 @@ def test_a_still_picture_needs_no_second_one() -> None:
     assert view is not None
     assert np.abs(view.colours - COLOURS).max() < 2
     assert view_of_still(EMPTY) is None
+
+
+def test_noise_that_hides_a_face_is_averaged_away() -> None:
+    rng = np.random.default_rng(1)
+    frames = [noisy(face(), deviation=30.0, rng=rng) for _ in range(12)]
+    assert all(find_grid(frame) is None for frame in frames)
+    gate = SteadyGate()
+    views = [view for frame in frames if (view := gate.look(frame)) is not None]
+    assert views
+    assert np.abs(views[0].colours - COLOURS).max() < 20

@@ -19,7 +19,7 @@ from solvers.foundation.arrays import Float64Array, Image
 from solvers.foundation.progress import run_job
 from solvers.rubik.facelets import format_facelets
 from solvers.rubik.scramble import random_state
-from tests.vision_data import drawn_face, painted
+from tests.vision_data import drawn_face, in_dim_light, painted
 
 FACELETS = format_facelets(random_state(1))
 EMPTY = np.full((240, 320, 3), 120, np.uint8)
@@ -61,13 +61,7 @@ def clear() -> list[Image]:
 @pytest.fixture
 def dim() -> list[Image]:
     """Return them in a light in which red and orange are almost one."""
-    rgb = painted(FACELETS, noise=2.0)
-    letters = np.array(list(FACELETS))
-    red = rgb[letters == "R"].mean(axis=0)
-    rgb[letters == "L"] = 0.18 * rgb[letters == "L"] + 0.82 * red
-    rng = np.random.default_rng(3)
-    rgb[(letters == "L") | (letters == "R")] += rng.normal(0, 7, (18, 3))
-    return pictures(np.clip(rgb, 0, 255))
+    return pictures(in_dim_light(FACELETS))
 
 
 def shown(film: Film) -> tuple[list[ScanEvent], ScanOutcome]:
@@ -102,6 +96,34 @@ def test_a_doubtful_reading_asks_for_a_second_look(dim: list[Image], clear: list
     _, with_more = shown(Film([*dim, *clear]))
     assert with_more.result.confidence > alone.result.confidence
     assert with_more.result.facelets == FACELETS
+
+
+def test_a_face_that_was_seen_amiss_is_replaced_while_the_cube_is_turned_on() -> None:
+    rgb = painted(FACELETS, noise=2.0)
+    amiss = rgb.reshape(6, 9, 3)[2].copy()
+    amiss[3:] = amiss[:6]  # its grid lay one row too high
+    amiss[:3] = 120.0
+    spoilt = [drawn_face(amiss) if face == 2 else each for face, each in enumerate(pictures(rgb))]
+    events, alone = shown(Film(spoilt))
+    assert alone.result.verdict is not Verdict.ACCEPTED
+    assert any(isinstance(event, SecondLookWanted) for event in events)
+
+    _, turned_on = shown(Film([*spoilt, *pictures(rgb)]))
+    assert turned_on.result.facelets == FACELETS
+    assert turned_on.result.verdict is Verdict.ACCEPTED
+
+
+def test_a_finger_on_a_sticker_makes_no_other_face(clear: list[Image]) -> None:
+    covered = clear[0].copy()
+    covered[150:190, 140:180] = (120, 150, 205)
+    events, _ = shown(Film([clear[0], clear[1], covered, *clear[2:]]))
+    assert [event.number for event in events if isinstance(event, FaceSeenBefore)] == [1]
+
+
+def test_who_asks_until_a_reading_is_accepted_is_asked_for_more(dim: list[Image]) -> None:
+    """The same doubtful pictures do not become certain by being shown again."""
+    _, outcome = shown(Film([*dim, *dim]))
+    assert outcome.result.verdict is not Verdict.ACCEPTED
 
 
 def test_a_scan_may_be_ended_at_any_frame(clear: list[Image]) -> None:

@@ -1,0 +1,1 @@
+"""What eyes have to bear: disturbed pictures, and cubes that a hand shows to a camera."""
