@@ -1,6 +1,5 @@
 """Opens what a job needs: the robot at an address, and a camera by its name."""
 
-import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
@@ -87,9 +86,6 @@ def camera_called(name: str) -> OpenCamera:
 
     @contextmanager
     def opened() -> "Iterator[FrameSource]":
-        # OpenCV and FFmpeg would write to the terminal what the errors say in a sentence.
-        os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")
-        os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
         from controller.vision.camera.opening import open_source
 
         source = open_source(name)

@@ -11,6 +11,7 @@ _TILT = X.inverse()
 _SPINS = (UPRIGHT, Y, Y.then(Y), Y.inverse())
 
 
+@cache  # 24 ways to lie and few motions, asked for thousands of times in each plan
 def orientation_after(orientation: Orientation, motion: Tilt | Spin) -> Orientation:
     """Return how the cube lies after one motion of the whole cube."""
     return orientation.then(_TILT if isinstance(motion, Tilt) else _SPINS[motion.quarters % 4])

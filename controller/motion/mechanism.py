@@ -22,6 +22,25 @@ class MotorSeen:
     goal_deg: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class Battery:
+    """What a machine's battery gives, and whether that is too little for a run."""
+
+    volts: float
+    is_low: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What a machine has done by itself: its state after each primitive that is done.
+
+    `is_within` says whether the one after these may have been begun.
+    """
+
+    states: tuple[State, ...] = ()
+    is_within: bool = False
+
+
 OnMotors: TypeAlias = Callable[[Sequence[MotorSeen]], object]
 """Told where the motors stand, on the driving thread and whenever that is looked at anyhow."""
 
@@ -41,6 +60,9 @@ class Mechanism(Protocol):
     def state(self) -> State:
         """What `restore` needs to go on from here, also in the middle of a primitive."""
 
+    def battery(self) -> Battery | None:
+        """Ask for the battery; None if it has none."""
+
     def set_home(self, *, in_doubt: bool = False) -> None:
         """Find home, or take the present pose for it: the cube straight and free to be put in.
 
@@ -52,6 +74,15 @@ class Mechanism(Protocol):
 
         Returns False if the machine has lost its positions since. Raises InvalidJournalError if
         the state is none of this rig's.
+        """
+
+    def settle(self, state: State, upcoming: Sequence[Primitive]) -> Settled:
+        """Go on from `state`, the last that was told, and say what was done since; nothing moves.
+
+        The motors are off. `upcoming` begins with the first primitive that `state` does not know as
+        done. What was counted here does not matter, so that this may come after whatever has cut
+        off whatever, and once more. Raises LinkLostError, BrickRefusedError and CubeUncertainError
+        where nobody can know.
         """
 
     def perform(

@@ -180,7 +180,7 @@ class CarefulRun:
         executor = Executor(
             self._connection, self._journal, robot.controls, robot.costs, robot.retry_pause_s
         )
-        with closing(executor.play(record.header.primitives, record.finished, until)) as events:
+        with closing(executor.play(record.header.primitives, until)) as events:
             for event in events:
                 if isinstance(event, PrimitiveFinished):
                     self._ladder.led_on()

@@ -2,13 +2,15 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from typing import Self
+from typing import Final, Self
 
 from controller.errors import BrickNotFoundError, LinkLostError, StoppedError
-from controller.motion.mechanism import Mechanism, State
+from controller.motion.mechanism import Battery, Mechanism, Settled, State
 from controller.motion.primitives import Primitive
 from controller.opening import Robot
 from controller.recovery.policy import RecoveryPolicy
+
+NOT_CONNECTED: Final = "The robot is not connected."
 
 
 class Connection:
@@ -49,6 +51,10 @@ class Connection:
         assert self._mechanism is not None, "somebody asked it before"
         return self._mechanism.state
 
+    def battery(self) -> Battery | None:
+        """Ask for the battery."""
+        return self._mechanism.battery() if self._mechanism else None
+
     def set_home(self, *, in_doubt: bool = False) -> None:
         """Find home."""
         self._connected().set_home(in_doubt=in_doubt or self._is_in_doubt)
@@ -58,6 +64,16 @@ class Connection:
         """Take up an earlier run, or what was going on when the link was lost."""
         self.known = state
         return self._connected().restore(state)
+
+    def settle(self, state: State, upcoming: Sequence[Primitive]) -> Settled:
+        """Keep in mind what a mechanism has done by itself before its motors were let go."""
+        if self._mechanism is None:
+            raise LinkLostError(NOT_CONNECTED)
+        settled = self._mechanism.settle(state, upcoming)
+        done = len(settled.states)
+        self.under_way = upcoming[done] if settled.is_within else None
+        self.known, self._is_in_doubt = self.state, self._is_in_doubt and not done
+        return settled
 
     def perform(
         self,
@@ -133,6 +149,6 @@ class Connection:
 
     def _connected(self) -> Mechanism:
         if self._mechanism is None:
-            raise LinkLostError("The robot is not connected.")
+            raise LinkLostError(NOT_CONNECTED)
         self._is_busy = True
         return self._mechanism

@@ -86,6 +86,19 @@ class Journal:
         assert self._record is not None, "nothing was begun"
         return self._record
 
+    def reread(self) -> RunRecord:
+        """Return what the file tells; `record` may lack a line after an interruption at any moment.
+
+        So a line is never written twice. A file that somebody has taken away is not asked.
+        """
+        try:
+            self._file.flush()
+        except OSError as error:
+            raise self._unwritable(error) from None
+        with suppress(InvalidJournalError):
+            self._record, _ = read_journal(self.path)
+        return self.record
+
     def begin(self, header: RunHeader) -> None:
         """Write what the run is to do."""
         self._write(

@@ -10,6 +10,7 @@ from typing import Final
 from controller.errors import InvalidCalibrationError, RobotError
 from controller.rigs.installed import package
 from controller.rigs.nxt_cradle.brick.address import ASK_DOCTOR, parse_address
+from controller.rigs.nxt_cradle.brick.battery import battery_of
 from controller.rigs.nxt_cradle.brick.own_link import own_link
 from controller.rigs.nxt_cradle.brick_program.installation import running_program
 from controller.rigs.nxt_cradle.calibration.file import load_calibration, user_calibration_path
@@ -25,8 +26,6 @@ RULE_COMMANDS: Final = (
 RULE_FOLDERS: Final = tuple(
     Path(each) for each in ("/etc/udev/rules.d", "/run/udev/rules.d", "/usr/lib/udev/rules.d")
 )
-
-LOW_BATTERY_VOLTS: Final = 7.0  # below this the motors do not reach their regulated speed
 
 
 def examine_installation() -> list[Finding]:
@@ -50,12 +49,12 @@ def examine_brick(text: str) -> Finding:
     name = f"brick at {text}"
     try:
         with own_link(parse_address(text)) as link:
-            volts = link.battery_volts()
+            battery = battery_of(link.battery_volts())
             program = running_program(link) or "no program"
-            detail = f"{link.name()!r}, {volts:.1f} V, {program} running."
+            detail = f"{link.name()!r}, {battery.volts:.1f} V, {program} running."
     except RobotError as error:
         return Finding(name, False, str(error).replace(ASK_DOCTOR, ""))
-    remedy = "" if volts >= LOW_BATTERY_VOLTS else "The battery is low: charge it before a run."
+    remedy = "The battery is low: charge it before a run." if battery.is_low else ""
     return Finding(name, True, detail, remedy)
 
 

@@ -7,8 +7,9 @@ from typing import Any, Final
 import msgspec
 
 from controller.errors import BrickRefusedError, InvalidJournalError, LinkLostError
-from controller.motion.mechanism import State
+from controller.motion.mechanism import Battery, Settled, State
 from controller.motion.primitives import Primitive, Tilt
+from controller.rigs.nxt_cradle.brick.battery import battery_of
 from controller.rigs.nxt_cradle.brick.brick_link import BrickLink
 from controller.rigs.nxt_cradle.brick.keep_awake import KeepAwake
 from controller.rigs.nxt_cradle.brick.mark import Mark
@@ -71,9 +72,9 @@ class DirectMechanism:
         plain: dict[str, Any] = msgspec.to_builtins(self._state)
         return plain
 
-    def battery_volts(self) -> float:
-        """Return the battery voltage. Raises RobotError."""
-        return self._link.battery_volts()
+    def battery(self) -> Battery:
+        """Ask for the battery."""
+        return battery_of(self._link.battery_volts())
 
     def set_home(self, *, in_doubt: bool = False) -> None:
         """Find home: cradle straight, arm closed, pusher back.
@@ -94,10 +95,22 @@ class DirectMechanism:
 
     def restore(self, state: State) -> bool:
         """Take up an earlier run if the brick's counters still count from the same place."""
-        where = "The state in the journal"
-        self._state = convert(dict(state), DirectState, where, InvalidJournalError)
+        self._take(state)
         self.release()  # a lost link leaves motors running up to their limits
         return self._link.is_marked(Mark.DIRECT)
+
+    def settle(self, state: State, upcoming: Sequence[Primitive]) -> Settled:
+        """Go on from what was told last: here nothing is done that is not told before."""
+        self._take(state)
+        self._last = None
+        if not self._state.is_done:
+            return Settled(is_within=self._state.phase is not None)
+        self._count(upcoming[0])
+        return Settled((self.state,))
+
+    def _take(self, state: State) -> None:
+        where = "The state in the journal"
+        self._state = convert(dict(state), DirectState, where, InvalidJournalError)
 
     def perform(
         self,
@@ -112,8 +125,7 @@ class DirectMechanism:
         self._keep_awake.if_due()
         if not self._state.is_done:
             self._play(primitive, ahead[0] if ahead else None, on_state)
-        self._state.cradle_quarters += cradle_change(primitive)
-        self._state.phase, self._state.is_done = None, False
+        self._count(primitive)
         self.seconds_taken = self._clock.now() - began_s
 
     def straighten(self, cut_off: Primitive | None, *, in_doubt: bool = False) -> bool:
@@ -144,6 +156,11 @@ class DirectMechanism:
                 for motor in Motor:
                     self._link.coast(motor)
                 self._link.tacho(Motor.CRADLE)
+
+    def _count(self, primitive: Primitive) -> None:
+        """Count a primitive as done."""
+        self._state.cradle_quarters += cradle_change(primitive)
+        self._state.phase, self._state.is_done = None, False
 
     def _play(
         self,

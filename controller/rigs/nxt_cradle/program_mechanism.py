@@ -19,7 +19,7 @@ from controller.errors import (
     InvalidJournalError,
     LinkLostError,
 )
-from controller.motion.mechanism import OnMotors, State, nobody_watches
+from controller.motion.mechanism import Battery, OnMotors, Settled, State, nobody_watches
 from controller.motion.primitives import Primitive, Tilt
 from controller.rigs.nxt_cradle.brick.mark import Mark
 from controller.rigs.nxt_cradle.brick_program.player import Player
@@ -31,7 +31,7 @@ from controller.rigs.nxt_cradle.brick_program.scripts import (
 )
 from controller.rigs.nxt_cradle.brick_program.state import DoneTimes, ProgramState, Sent
 from controller.rigs.nxt_cradle.brick_program.status import Status
-from controller.rigs.nxt_cradle.brick_program.telling import places, stalled
+from controller.rigs.nxt_cradle.brick_program.telling import cut_off_after, places, stalled
 from controller.rigs.nxt_cradle.choreography import Choreographer
 from controller.rigs.nxt_cradle.homing import Homing, Known
 from controller.rigs.nxt_cradle.motions import CutOff, Go, cradle_change
@@ -78,9 +78,9 @@ class ProgramMechanism:
         plain: dict[str, Any] = msgspec.to_builtins(self._state)
         return plain
 
-    def battery_volts(self) -> float:
-        """Return the battery voltage. Raises RobotError."""
-        return self._player.battery_volts()
+    def battery(self) -> Battery:
+        """Ask for the battery."""
+        return self._player.battery()
 
     def set_home(self, *, in_doubt: bool = False) -> None:
         """Find home: cradle straight, arm closed, pusher back."""
@@ -114,6 +114,13 @@ class ProgramMechanism:
         self._start_afresh(status)
         return True
 
+    def settle(self, state: State, upcoming: Sequence[Primitive]) -> Settled:
+        """Go on from what was told last, and count what the brick has finished since."""
+        if not self.restore(state):
+            raise CubeUncertainError("The brick was restarted, and what it did since is forgotten.")
+        states = [self._count(primitive) for primitive in upcoming[: self._finished]]
+        return Settled(tuple(states), self._cut_off is not None)
+
     def perform(
         self,
         primitive: Primitive,
@@ -127,12 +134,8 @@ class ProgramMechanism:
         on_state(self.state)
         if self._finished == 0:
             self._play(primitive, ahead)
-        self._finished -= 1
-        if self._sent:
-            self._sent.popleft()
-        self._state.cradle_quarters += cradle_change(primitive)
-        before_number, self._state.number = self._state.number, next_sequence(self._state.number)
-        self._state.ahead = len(self._sent)
+        before_number = self._state.number
+        self._count(primitive)
         self._take_time(began_s, before_number)
 
     def straighten(self, cut_off: Primitive | None, *, in_doubt: bool = False) -> bool:
@@ -161,11 +164,24 @@ class ProgramMechanism:
                 self._note(status)
                 self._start_afresh(status)
 
+    def _count(self, primitive: Primitive) -> State:
+        """Count a primitive that the brick has finished, and return the state after it."""
+        self._finished -= 1
+        if self._sent:
+            self._sent.popleft()
+        self._state.cradle_quarters += cradle_change(primitive)
+        self._state.number = next_sequence(self._state.number)
+        self._count_ahead()
+        return self.state
+
+    def _count_ahead(self) -> None:
+        self._state.ahead = max(len(self._sent), self._finished + (self._cut_off is not None))
+
     def _play(self, primitive: Primitive, ahead: Sequence[Primitive]) -> None:
         if self._sent and self._sent[0].primitive != primitive:
             raise BrickRefusedError(f"Something else than {primitive} was sent ahead to the brick.")
         upcoming = [primitive, *ahead]
-        status = self._player.status() if self._sent else self._cleared()
+        status = self._player.status() if self._sent else self._player.cleared(self._state.session)
         while True:
             self._note(status)
             if self._finished and (ahead or status.is_idle):
@@ -175,11 +191,6 @@ class ProgramMechanism:
                 raise stalled(primitive, status, self._state.home)
             self._feed(upcoming, status)
             status = self._player.wait(has_more=len(self._sent) > LAST_SENT)
-
-    def _cleared(self) -> Status:
-        """Clear an error of the program before it is told something new."""
-        status = self._player.status()
-        return self._player.begin(self._state.session) if status.fault else status
 
     def _feed(self, upcoming: Sequence[Primitive], status: Status) -> None:
         """Send as much as the mailbox takes without losing anything."""
@@ -235,9 +246,5 @@ class ProgramMechanism:
         self._done_at.forget()
         self._last_sent = None
         done = (self._state.number + self._finished - 1) % SEQUENCES + 1
-        self._cut_off = None
-        if status.begun == next_sequence(done) and status.begun != status.finished:
-            cradle, _, pusher = (
-                count - home for count, home in zip(status.counts, self._state.home, strict=True)
-            )
-            self._cut_off = CutOff(status.phase, cradle, pusher)
+        self._cut_off = cut_off_after(done, status, self._state.home)
+        self._count_ahead()

@@ -79,7 +79,7 @@ class NxtSetup:
     ) -> Job[Progress, Seconds]:
         """Play every primitive `rounds` times; the cube ends as it began."""
         assert isinstance(mechanism, ProgramMechanism | DirectMechanism)
-        volts = round(mechanism.battery_volts(), 1)
+        volts = round(mechanism.battery().volts, 1)
         seconds = yield from measure_seconds(mechanism, rounds)
         return msgspec.structs.replace(seconds, drive=mechanism.drive_name, volts=volts)
 

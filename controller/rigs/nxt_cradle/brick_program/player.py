@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from controller.errors import BrickRefusedError, MotorStalledError
+from controller.motion.mechanism import Battery
+from controller.rigs.nxt_cradle.brick.battery import battery_of
 from controller.rigs.nxt_cradle.brick.brick_link import EMPTY_MAILBOX, NO_PROGRAM, BrickLink
 from controller.rigs.nxt_cradle.brick_program.installation import run_program, running_program
 from controller.rigs.nxt_cradle.brick_program.program_file import name_on_brick, shipped_program
@@ -47,9 +49,9 @@ class Player:
         run_program(self._link, self._clock)
         return self.status()
 
-    def battery_volts(self) -> float:
-        """Return the battery voltage."""
-        return self._link.battery_volts()
+    def battery(self) -> Battery:
+        """Ask for the battery."""
+        return battery_of(self._link.battery_volts())
 
     def make_way(self) -> None:
         """Leave the motors to direct commands until the program is told more, or run again."""
@@ -71,6 +73,11 @@ class Player:
     def begin(self, session: int) -> Status:
         """Begin a session, or take it up again; what lay ahead and an error are forgotten."""
         return self._order(hello(session, self._top_powers))
+
+    def cleared(self, session: int) -> Status:
+        """Look, and clear an error of the program before it is told something new."""
+        status = self.status()
+        return self.begin(session) if status.fault else status
 
     def status(self) -> Status:
         """Look at the register."""

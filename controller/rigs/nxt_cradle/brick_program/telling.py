@@ -1,11 +1,13 @@
-"""What a status of the program says to people: where motors stand, and what stopped one."""
+"""What a status of the program says: where motors stand, what stopped one, what was cut off."""
 
 from collections.abc import Mapping, Sequence
 
 from controller.errors import BrickRefusedError, MotorStalledError, RobotError
 from controller.motion.mechanism import MotorSeen
 from controller.motion.primitives import Primitive
+from controller.rigs.nxt_cradle.brick_program.scripts import next_sequence
 from controller.rigs.nxt_cradle.brick_program.status import Fault, Status
+from controller.rigs.nxt_cradle.motions import CutOff
 from controller.rigs.nxt_cradle.motors import Motor
 
 
@@ -27,3 +29,11 @@ def stalled(primitive: Primitive, status: Status, home: Sequence[int]) -> RobotE
         f"Motor {motor} ({motor.name.lower()}) does not move on: it stands at {stands_deg} "
         f"degrees in the middle of a {str(primitive).split()[0]}. Is something in its way?"
     )
+
+
+def cut_off_after(done: int, status: Status, home: Sequence[int]) -> CutOff | None:
+    """Return where the primitive after number `done` was cut off, None if it was not begun."""
+    if status.begun != next_sequence(done) or status.begun == status.finished:
+        return None
+    cradle, _, pusher = (count - at for count, at in zip(status.counts, home, strict=True))
+    return CutOff(status.phase, cradle, pusher)

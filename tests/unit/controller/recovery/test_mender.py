@@ -15,7 +15,7 @@ from controller.errors import (
 )
 from controller.job_events import RobotEvent
 from controller.motion.driving.recovery import Recovered, RecoveryBegan, Remedy
-from controller.motion.mechanism import State
+from controller.motion.mechanism import Battery, Settled, State
 from controller.motion.primitives import Primitive, Tilt
 from controller.opening import Robot
 from controller.recovery.connection import Connection
@@ -45,6 +45,9 @@ class Machine:
     def state(self) -> State:
         return {"calls": len(self.calls)}
 
+    def battery(self) -> Battery | None:
+        return None
+
     def set_home(self, *, in_doubt: bool = False) -> None:
         self.calls.append("home")
         self.doubts.append(in_doubt)
@@ -56,6 +59,9 @@ class Machine:
         assert "calls" in state
         self.calls.append("restore")
         return self.knows_its_place
+
+    def settle(self, state: State, upcoming: Sequence[Primitive]) -> Settled:
+        raise AssertionError(f"nobody settles here: {state}, {upcoming}")
 
     def perform(
         self,

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from controller.controls import Controls
-from controller.errors import CubeUncertainError, MotorStalledError, StoppedError
+from controller.errors import CubeUncertainError, LinkLostError, MotorStalledError, StoppedError
 from controller.job_events import DriveBegan, RobotEvent
 from controller.motion.driving.executor import (
     Paused,
@@ -19,7 +19,7 @@ from controller.motion.driving.executor import (
 from controller.motion.driving.journal import Journal, read_journal
 from controller.motion.driving.run import DriveReport, HomeTaken
 from controller.motion.driving.run_record import RunHeader
-from controller.motion.mechanism import State
+from controller.motion.mechanism import Battery, Settled, State
 from controller.motion.planning.plan_choice import ChosenPlan
 from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
 from controller.opening import Robot
@@ -54,6 +54,8 @@ class Machine:
     def __init__(self, clock: Controls, stalls_at: Sequence[int] = ()) -> None:
         self.calls: list[str] = []
         self.knows_its_place = self.lets_itself_straighten = True
+        self.done_by_itself = 0
+        self.says_nothing = False
         self._clock = clock
         self._stalls_at = list(stalls_at)
         self._done = 0
@@ -62,6 +64,9 @@ class Machine:
     def state(self) -> State:
         return {"done": self._done}
 
+    def battery(self) -> Battery | None:
+        return None
+
     def set_home(self, *, in_doubt: bool = False) -> None:
         assert not in_doubt
         self.calls.append("home")
@@ -69,6 +74,18 @@ class Machine:
     def restore(self, state: State) -> bool:
         self._done = state["done"]
         return self.knows_its_place
+
+    def settle(self, state: State, upcoming: Sequence[Primitive]) -> Settled:
+        self._done = state["done"]
+        assert tuple(upcoming) == PLAN[self._done :]
+        self._clock.sleep(0.125)
+        if self.says_nothing:
+            raise LinkLostError("It is gone.")
+        states = []
+        for _ in range(self.done_by_itself):
+            self._done += 1
+            states.append(self.state)
+        return Settled(tuple(states), is_within=bool(states))
 
     def perform(
         self,
@@ -226,6 +243,46 @@ def test_a_stop_ends_the_primitive_and_resume_completes_it(path: Path) -> None:
     assert report == DriveReport(finished=2, retries=0, measured_seconds=4.0)
 
 
+@pytest.mark.parametrize("times", [1, 2])
+def test_what_was_done_until_a_stop_is_told_however_often_it_is_said(
+    path: Path, times: int
+) -> None:
+    run, left = Run(path), times - 1
+    run.machine.done_by_itself = 2
+
+    def release(*, at_once: bool = False) -> None:  # noqa: ARG001
+        nonlocal left
+        if left:
+            left -= 1
+            run.controls.stop()
+
+    run.machine.release = release  # type: ignore[method-assign]
+
+    def stop(event: RobotEvent) -> None:
+        if isinstance(event, PrimitiveStarted) and event.index == 0:
+            run.controls.stop()
+
+    with pytest.raises(StoppedError):
+        run.start(stop)
+    assert left == 0
+    record, _ = read_journal(path)
+    assert (record.finished, record.is_under_way, record.state) == (2, True, {"done": 2})
+
+
+def test_what_a_lost_machine_did_until_a_stop_nobody_knows(path: Path) -> None:
+    run = Run(path)
+    run.machine.says_nothing = True
+
+    def stop(event: RobotEvent) -> None:
+        if isinstance(event, PrimitiveFinished) and event.index == 0:
+            run.controls.stop()
+
+    with pytest.raises(StoppedError):
+        run.start(stop)
+    record, _ = read_journal(path)
+    assert (record.finished, record.is_under_way) == (1, True)
+
+
 def test_closing_a_run_releases_the_motors(path: Path) -> None:
     run = Run(path)
     job = run.job()
@@ -233,7 +290,7 @@ def test_closing_a_run_releases_the_motors(path: Path) -> None:
         if isinstance(event, PrimitiveStarted):
             break
     job.close()
-    assert run.machine.calls == ["home", "release"]
+    assert run.machine.calls == ["home", "release at once"]
 
 
 def test_a_machine_that_lost_its_place_between_primitives_takes_a_new_home(path: Path) -> None:

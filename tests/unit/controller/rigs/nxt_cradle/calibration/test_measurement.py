@@ -6,7 +6,7 @@ from itertools import pairwise
 import msgspec
 import pytest
 
-from controller.motion.mechanism import State
+from controller.motion.mechanism import Battery, Settled, State
 from controller.motion.planning.virtual_cube import VirtualCube
 from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
 from controller.rigs.nxt_cradle.calibration.measurement import RUNS, measure_seconds
@@ -36,11 +36,17 @@ class PricedMechanism:
     def state(self) -> State:
         return {}
 
+    def battery(self) -> Battery | None:
+        return None
+
     def set_home(self, *, in_doubt: bool = False) -> None:
         pass
 
     def restore(self, state: State) -> bool:  # noqa: ARG002
         return True
+
+    def settle(self, state: State, upcoming: Sequence[Primitive]) -> Settled:
+        raise AssertionError(f"nobody settles here: {state}, {upcoming}")
 
     def perform(
         self,
