@@ -19,7 +19,7 @@ from controller.dashboard.cube.desk import CubeDesk
 from controller.dashboard.desk import Desk
 from controller.dashboard.hub import Hub
 from controller.dashboard.jobs import DeviceBusyError
-from controller.dashboard.page_files import PAGES, assets, page
+from controller.dashboard.page_files import PAGES, asset, digest, page
 from controller.dashboard.puzzles.desk import PuzzlesDesk
 from controller.dashboard.robot.desk import RobotDesk
 from solvers.foundation.clock import SystemClock
@@ -27,6 +27,8 @@ from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 
 TELL_S: Final = 1 / 15
 """A tab hears at most so often; what was replaced meanwhile it does not hear."""
+KEPT: Final = "private, max-age=31536000, immutable"
+"""For what never changes under its address."""
 LAST_PAGE: Final = "puzzlerig_page"
 """The cookie that has the name of the page that was used last."""
 
@@ -77,11 +79,11 @@ def application(dashboard: Dashboard) -> Starlette:
         response.set_cookie(LAST_PAGE, name, httponly=True, samesite="strict")
         return response
 
-    async def asset(request: Request) -> Response:
-        found = assets().get(request.path_params["name"])
-        if found is None:
+    async def show_asset(request: Request) -> Response:
+        found = asset(request.path_params["name"])
+        if found is None or request.path_params["digest"] != digest():
             return Response(status_code=404)
-        return Response(found[0], media_type=found[1])
+        return Response(found[0], media_type=found[1], headers={"Cache-Control": KEPT})
 
     async def stop(_: Request) -> Response:
         dashboard.stop()
@@ -111,7 +113,7 @@ def application(dashboard: Dashboard) -> Starlette:
         routes=[
             Route("/", start),
             *(Route(f"/{name}", show) for name in PAGES),
-            Route("/assets/{name}", asset),
+            Route("/assets/{digest}/{name}", show_asset),
             Route("/api/stop", stop, methods=["POST"]),
             Route("/api/{desk}/{command}", command, methods=["POST"]),
             Route("/files/{desk}/{name}", file),

@@ -6,9 +6,10 @@ from contextlib import contextmanager
 from typing import Final
 
 from controller.opening import OpenCamera
+from controller.vision.camera.health import FrameHealth
 from controller.vision.camera.lock import CameraSettings
 from controller.vision.camera.sources import FrameSource
-from controller.vision.errors import CameraLostError
+from controller.vision.errors import CameraError, CameraLostError
 from controller.vision.picture_file import preview
 from solvers.foundation.arrays import Image
 from solvers.foundation.clock import Clock
@@ -16,6 +17,8 @@ from solvers.foundation.errors import PuzzlerigError
 
 LINGER_S: Final = 3.0
 """So long the camera stays open after the last viewer has asked for a picture."""
+AGAIN_S: Final = 2.0
+"""So long viewers are told why a camera failed, before it is opened once more for one of them."""
 FRAME_S: Final = 15.0
 """So long somebody waits for a frame; a source itself gives up earlier."""
 
@@ -31,10 +34,13 @@ class CameraHub:
         self._last: threading.Thread | None = None  # that reads, or has read and may still close
         self._source: FrameSource | None = None
         self._error: PuzzlerigError | None = None
+        self._failed_s = 0.0
         self._scans = 0
         self._asked_s = -LINGER_S
         self._count = 0
         self._picture: Image | None = None
+        self._trouble: CameraError | None = None  # frames come, but show nothing
+        self._preview: tuple[int, bytes] = (0, b"")  # of the frame of this number
 
     def use(self, opened: "OpenCamera | None") -> None:
         """Use another camera, or none, from the next opening on."""
@@ -52,12 +58,21 @@ class CameraHub:
         """Return a picture as a JPEG. Raises CameraError or what opening the camera raises."""
         with self._changed:
             self._asked_s = self._clock.now()
+            if self._error is not None and self._asked_s - self._failed_s < AGAIN_S:
+                raise self._error
             self._start()
             self._changed.wait_for(lambda: self._picture is not None or self._is_over, FRAME_S)
             picture = self._picture
             if picture is None or self._is_over:
                 raise self._error or CameraLostError("The camera gives no picture.")
-        return preview(picture)
+            if self._trouble is not None:
+                raise self._trouble
+            count, (number, content) = self._count, self._preview
+        if number != count:  # the first who asks makes it for all
+            content = preview(picture)
+            with self._changed:
+                self._preview = (count, content)
+        return content
 
     def close(self) -> None:
         """Close the camera."""
@@ -114,8 +129,10 @@ class CameraHub:
         try:
             with opened() as source:
                 self._note(source)
+                health = FrameHealth(source.name)
                 while self._goes_on():
-                    self._take(source.read())
+                    picture = source.read()
+                    self._take(picture, _trouble_of(health, picture))
         except PuzzlerigError as error:
             self._leave(error)
         finally:
@@ -132,6 +149,7 @@ class CameraHub:
         with self._changed:
             if self._reader is threading.current_thread():
                 self._error, self._source, self._reader = error, None, None
+                self._failed_s = self._clock.now()
                 self._changed.notify_all()
 
     def _note(self, source: FrameSource) -> None:
@@ -139,9 +157,9 @@ class CameraHub:
             self._source = source
             self._changed.notify_all()
 
-    def _take(self, picture: Image) -> None:
+    def _take(self, picture: Image, trouble: CameraError | None) -> None:
         with self._changed:
-            self._picture = picture
+            self._picture, self._trouble = picture, trouble
             self._count += 1
             self._changed.notify_all()
 
@@ -149,6 +167,15 @@ class CameraHub:
         """Wait until the camera is closed."""
         if self._last is not None:
             self._last.join(FRAME_S)
+
+
+def _trouble_of(health: FrameHealth, picture: Image) -> CameraError | None:
+    """Return why a frame shows nothing; a scan finds that out by itself."""
+    try:
+        health.check(picture)
+    except CameraError as error:
+        return error
+    return None
 
 
 class _Shared:

@@ -79,6 +79,7 @@ def _listening(port: int) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((HOST, port))
+        listening.listen()  # a browser may be opened before the server runs, and waits then
     except OSError as error:
         listening.close()
         raise PuzzlerigError(

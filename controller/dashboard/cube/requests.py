@@ -64,6 +64,12 @@ class Solve(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     search_s: Annotated[float, Meta(ge=0, le=60)] = 1.0
 
 
+class ScanByHand(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Look for a cube in what a camera sees: a device number, or a URL."""
+
+    camera: Annotated[str, Meta(min_length=1, max_length=2000)]
+
+
 class Mend(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Read the last scan again with stickers that somebody has looked at: colours by name."""
 

@@ -1,22 +1,18 @@
-"""What runs in the search's own process: questions come over a pipe, and events go back.
+"""The searches of the Cube page, as jobs for a `Child`.
 
 A search in a thread would make a driver wait, because kernels keep the interpreter for a
 millisecond at a time and prices are plain Python. Beside one, 10 ms of sleep took 42 ms more in one
 case of twenty; with a process 8 (`python -m tests.benchmarks search_process`).
 """
 
-import signal
-from collections.abc import Generator, Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Iterable
 from dataclasses import dataclass
-from multiprocessing.connection import Connection
 from typing import TypeAlias
 
 from controller.motion.cost_model import CostModel
 from controller.motion.planning.plan_choice import PlanFound, choose_plan
 from controller.motion.planning.planner import make_plan
-from solvers.foundation.errors import PuzzlerigError
-from solvers.foundation.progress import Progress
+from solvers.foundation.progress import Job, Progress
 from solvers.rubik.beginner.layers import Stage, solve_by_layers
 from solvers.rubik.cubies import CubieCube
 from solvers.rubik.notation import Move, cancel
@@ -64,38 +60,27 @@ class Answered:
 SearchEvent: TypeAlias = Progress | Found | InStages
 
 
-def serve(line: Connection) -> None:
-    """Answer questions until whoever asks them is gone."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
-    with suppress(EOFError, OSError):
-        while True:
-            for event in _told(line.recv()):
-                line.send(event)
-
-
-def _told(question: Question) -> Iterator[SearchEvent | Answered | PuzzlerigError]:
-    try:
-        yield (yield from answer(question))
-    except PuzzlerigError as error:
-        yield error
-
-
-def answer(question: Question) -> Generator[SearchEvent, None, Answered]:
+def answer(question: Question) -> Job[SearchEvent, Answered]:
     """Answer one question, as a job."""
     if question.search_s is None:
         stages = solve_by_layers(question.start, question.target)
         moves = cancel(move for stage in stages for move in stage.moves)
         yield InStages(stages, make_plan(moves, question.costs).robot_seconds)
         return Answered(1, 0.0)
-    yield from warm_up()
-    yield from prepare()
+    yield from ready()
     search = choose_plan(
         question.start, question.target, question.costs, search_s=question.search_s
     )
     return (yield from ever_better(search))
 
 
-def ever_better(search: Iterable[PlanFound]) -> Generator[Found, None, Answered]:
+def ready() -> Job[Progress, None]:
+    """Compile and load what a search needs: most of a minute, once on a computer."""
+    yield from warm_up()
+    yield from prepare()
+
+
+def ever_better(search: Iterable[PlanFound]) -> Job[Found, Answered]:
     """Hand on what is shorter than all before, or faster for the robot."""
     fewest, fastest, spent_s, candidates = 1_000, float("inf"), 0.0, 0
     for found in search:

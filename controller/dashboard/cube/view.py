@@ -54,6 +54,24 @@ class ReadingView(msgspec.Struct, frozen=True, kw_only=True):
     doubts: tuple[Doubt, ...]
 
 
+class HandView(msgspec.Struct, frozen=True, kw_only=True):
+    """A scan by somebody who shows a cube to a camera.
+
+    `faces` are the captured ones, by what people call the colours of their centres; the cube was
+    held still for `steady` of `wanted` pictures. `sentence` says how to hold it next, or what went
+    wrong.
+    """
+
+    is_running: bool = False
+    camera: str = ""
+    sentence: str = ""
+    is_fault: bool = False
+    faces: tuple[str, ...] = ()
+    steady: int = 0
+    wanted: int = 0
+    has_picture: bool = False
+
+
 class SearchState(StrEnum):
     """How a search stands; the same words stand in the page."""
 

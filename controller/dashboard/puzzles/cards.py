@@ -2,6 +2,7 @@
 
 from typing import Any, Final
 
+from controller.dashboard.beside.worker import Worker
 from controller.dashboard.puzzles.beside.card_work import (
     MOST_SOLUTIONS,
     Sheets,
@@ -10,7 +11,6 @@ from controller.dashboard.puzzles.beside.card_work import (
     pictures_of_pieces,
     solving,
 )
-from controller.dashboard.puzzles.beside.worker import Worker
 from controller.dashboard.puzzles.requests import MakeCards, SolveCard
 from controller.dashboard.puzzles.search import Outcome, Search
 from controller.dashboard.puzzles.shelf import Shelf, Shelved

@@ -5,11 +5,11 @@ from collections.abc import Callable
 from pathlib import PurePosixPath
 from typing import Any, Final
 
+from controller.dashboard.beside.worker import Worker
 from controller.dashboard.desk import Commands, Served
 from controller.dashboard.hub import Hub
 from controller.dashboard.puzzles import cards, sliding
 from controller.dashboard.puzzles.beside import pictures
-from controller.dashboard.puzzles.beside.worker import Worker
 from controller.dashboard.puzzles.cards import Cards
 from controller.dashboard.puzzles.packing import Packing
 from controller.dashboard.puzzles.requests import (
@@ -46,7 +46,7 @@ class PuzzlesDesk:
 
     def __init__(self, hub: Hub, clock: Clock | None = None) -> None:
         self.hub = hub
-        self._worker = Worker()
+        self._worker = Worker("drawing process")
         self.search = Search(hub, clock)
         self._tiles = TileBoards(self.search, self._worker)
         self.shelf = Shelf(hub, [cards.ENTRY, *self._tiles.entries, sliding.ENTRY])

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
 
+from controller.dashboard.beside.worker import Worker
 from controller.dashboard.puzzles.beside import pictures
 from controller.dashboard.puzzles.beside.part_search import finding_one, first_solution
-from controller.dashboard.puzzles.beside.worker import Worker
 from controller.dashboard.puzzles.packing_show import PartSearch
 from controller.dashboard.puzzles.requests import Pack, Show
 from controller.dashboard.puzzles.search import Outcome, Search

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from platformdirs import user_state_path
 
-from controller.dashboard.puzzles.beside.child import Child
+from controller.dashboard.beside.child import Child
 from controller.dashboard.puzzles.beside.part_search import (
     MOST_KEPT,
     Begun,

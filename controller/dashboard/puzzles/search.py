@@ -7,9 +7,10 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
+from controller.dashboard.beside.child import Child, compiling_sentence
+from controller.dashboard.beside.ending import Ending
 from controller.dashboard.hub import Hub
 from controller.dashboard.jobs import DeviceJobs
-from controller.dashboard.puzzles.beside.child import Child
 from controller.dashboard.puzzles.view import SEARCH, Phase, RecentResults, SearchView
 from solvers.foundation.clock import Clock, SystemClock, time_of_day
 from solvers.foundation.errors import PuzzlerigError
@@ -40,7 +41,7 @@ class Search:
         self._recent = RecentResults(hub)
         self._lock = threading.Lock()
         self._began_s = 0.0
-        self._current: _Ending | None = None
+        self._current: Ending | None = None
         self.view = SearchView()
         self.change()
 
@@ -58,8 +59,8 @@ class Search:
         `on_stop` keeps what is found when the search is stopped or fails, and returns what changes
         in the view. Raises DeviceBusyError while another search runs.
         """
-        child = Child("search")
-        switch = _Ending(child)
+        child = Child("search", hear=self._compiling, has_workers=True)
+        switch = Ending(child)
 
         def begun() -> Job[Event, Report]:
             with self._lock:
@@ -99,6 +100,9 @@ class Search:
             self.view = msgspec.structs.replace(self.view, **fields)
             self._hub.tell(SEARCH, self.view)
 
+    def _compiling(self, name: str) -> None:
+        self.change(sentence=compiling_sentence(name))
+
     def begin_to_measure(self) -> None:
         """Count the seconds from now on: the process is there."""
         with self._lock:
@@ -125,20 +129,3 @@ class Search:
     def wait(self, seconds: float) -> bool:
         """Return whether the search has ended within `seconds`."""
         return self._jobs.wait(seconds)
-
-
-class _Ending:
-    """What `DeviceJobs` steers a search by; there is no pause, since a stopped one can go on."""
-
-    def __init__(self, child: Child) -> None:
-        self._child = child
-        self.was_used = False
-
-    def pause(self) -> None: ...
-
-    def go_on(self) -> None: ...
-
-    def stop(self) -> None:
-        """End the process; whoever asks for that need not wait until it is gone."""
-        self.was_used = True
-        threading.Thread(target=self._child.end).start()

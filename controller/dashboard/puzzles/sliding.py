@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from controller.dashboard.puzzles.beside.child import Child
+from controller.dashboard.beside.child import Child
 from controller.dashboard.puzzles.requests import Slide
 from controller.dashboard.puzzles.search import Outcome, Search
 from controller.dashboard.puzzles.view import Entry, SearchView

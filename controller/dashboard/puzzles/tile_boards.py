@@ -3,14 +3,14 @@
 from functools import partial
 from typing import Any, Final
 
-from controller.dashboard.puzzles.beside.child import Child
-from controller.dashboard.puzzles.beside.worker import Worker
+from controller.dashboard.beside.child import Child
+from controller.dashboard.beside.worker import Worker
 from controller.dashboard.puzzles.requests import Lay
 from controller.dashboard.puzzles.search import Outcome, Search
 from controller.dashboard.puzzles.view import Entry, SearchView, solutions_word
 from solvers.drawing.svg import to_svg
-from solvers.edge_matching.covering import TilePuzzle
 from solvers.edge_matching.picture import to_drawing
+from solvers.edge_matching.puzzle import TilePuzzle
 from solvers.edge_matching.samples import puzzle_of, sample_names
 from solvers.edge_matching.solution import PlacedTile, TileSolution
 from solvers.edge_matching.solver import First, Found, find_first, solve
@@ -86,7 +86,7 @@ class TileBoards:
         match found:
             case Found():
                 laid = list(found.solutions[:MOST_KEPT])
-                turns = len(self._puzzles[key].board.turns)
+                turns = len(self._puzzles[key].turns)
                 number = found.count_up_to_turns
                 turned = f", the board's {turns} turns as one" if turns > 1 else ""
                 changes: dict[str, Any] = {

@@ -7,7 +7,7 @@ from typing import Any, Final
 from controller.dashboard.camera_hub import CameraHub
 from controller.dashboard.desk import Commands, Served
 from controller.dashboard.hub import Hub
-from controller.dashboard.jobs import NO_SWITCH, DeviceJobs, Switch
+from controller.dashboard.jobs import DeviceJobs, Switch
 from controller.dashboard.robot.devices import Device, RobotDevices
 from controller.dashboard.robot.kept.runs import journal_called
 from controller.dashboard.robot.motors import Motors
@@ -24,16 +24,17 @@ from controller.dashboard.robot.show import RobotShow
 from controller.dashboard.robot.view import MOVING, Phase
 from controller.dashboard.robot.work import RobotWork
 from controller.diagnosis import diagnose
+from controller.errors import StoppedError
 from controller.job_events import CubeRead, RobotEvent
-from controller.opening import robot_at
 from controller.resume_job import interrupted_run
 from controller.rigs.registry import DEFAULT_RIG, rig_called
 from controller.rigs.rig import Finding
-from solvers.foundation.clock import SystemClock, time_of_day
+from solvers.foundation.clock import Clock, SystemClock, time_of_day
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 from solvers.foundation.progress import Job, Progress
 
 ENDING_S: Final = 15.0
+CANCELLED: Final = "cancelled; nothing is connected"
 JPEG: Final = "image/jpeg"
 LOOK: Final = re.compile(r"look-([1-9])\.jpg")
 
@@ -41,13 +42,24 @@ LOOK: Final = re.compile(r"look-([1-9])\.jpg")
 class RobotDesk:
     """The robot of the dashboard; any thread may ask. Everything raises PuzzlerigError."""
 
-    def __init__(self, hub: Hub, cameras: CameraHub, simulator_options: Sequence[str] = ()) -> None:
-        """`simulator_options` are for every simulated robot that is started."""
+    def __init__(
+        self,
+        hub: Hub,
+        cameras: CameraHub,
+        simulator_options: Sequence[str] = (),
+        clock_at: Callable[[float], Clock] = SystemClock,
+    ) -> None:
+        """`simulator_options` are for every simulated robot that is started.
+
+        `clock_at` makes a clock of so many times real: the robot's, at its speed.
+        """
         self._cameras = cameras
         self._motors = Motors(hub, SystemClock())
-        self._devices = RobotDevices(cameras, simulator_options, self._motors.see)
-        self._jobs = DeviceJobs("robot", time_of_day)
         self._show = RobotShow(hub)
+        self._devices = RobotDevices(
+            cameras, simulator_options, self._motors.see, self._show.see_battery, clock_at
+        )
+        self._jobs = DeviceJobs("robot", time_of_day)
         self._work = RobotWork(self._jobs, self._devices, cameras, self._show, self._hear)
         self.hear: Callable[[RobotEvent], object] = lambda _: None
         """Told of every event, after the page; for tests, and whoever wants more."""
@@ -72,14 +84,21 @@ class RobotDesk:
 
     def simulate(self, request: Simulate) -> None:
         """Start a simulated robot and use it."""
+        controls = self._devices.controls_for(request.speed)
         title = "starting a simulated robot"
-        self._connect(title, NO_SWITCH, lambda: self._devices.simulating(request))
+        self._connect(title, controls, lambda: self._devices.simulating(request, controls))
 
     def connect(self, request: Connect) -> None:
         """Find out whether a robot answers, and use it."""
-        robot = robot_at(request.address, SystemClock(request.speed))
+        rig_called(DEFAULT_RIG).check_address(request.address)
+        controls = self._devices.controls_for(request.speed)
         title = f"connecting to {request.address}"
-        self._connect(title, robot.controls, lambda: self._devices.connecting(request, robot))
+        self._connect(title, controls, lambda: self._devices.connecting(request, controls))
+
+    def cancel(self, _: Nothing) -> None:
+        """Give up what is being connected to, or started."""
+        if self._show.view.phase is Phase.CONNECTING:
+            self._jobs.stop()
 
     def disconnect(self, _: Nothing) -> None:
         """Leave the robot; a simulated one ends, and says how its cube lies."""
@@ -87,7 +106,9 @@ class RobotDesk:
             raise InvalidInputError("The robot is at work; stop it first.")
         self._give_back()
         self._motors.forget()
-        self._show.change(phase=Phase.NONE, sentence="", address="", has_camera=False)
+        self._show.change(
+            phase=Phase.NONE, sentence="", address="", has_camera=False, cut_off="", battery=None
+        )
         self._work.shelf.look(None)
 
     def solve(self, request: Solve) -> None:
@@ -165,8 +186,12 @@ class RobotDesk:
             )
 
         def failed(error: PuzzlerigError) -> None:
-            self._show.change(address="", has_camera=False)
-            self._show.end(Phase.NONE, str(error))
+            self._show.change(address="", has_camera=False, battery=None)
+            if isinstance(error, StoppedError):
+                self._show.say(CANCELLED)
+                self._show.change(phase=Phase.NONE, sentence="")
+            else:
+                self._show.end(Phase.NONE, str(error))
 
         def begun() -> Job[Progress, Device]:
             self._show.change(phase=Phase.CONNECTING, sentence=f"{title.capitalize()}.")
@@ -191,6 +216,7 @@ _TABLE: Final[dict[str, tuple[type[Any], Callable[[RobotDesk, Any], object]]]] =
     "look": (Nothing, RobotDesk.look),
     "simulate": (Simulate, RobotDesk.simulate),
     "connect": (Connect, RobotDesk.connect),
+    "cancel": (Nothing, RobotDesk.cancel),
     "disconnect": (Nothing, RobotDesk.disconnect),
     "solve": (Solve, RobotDesk.solve),
     "scan": (Nothing, RobotDesk.scan),

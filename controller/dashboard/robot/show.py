@@ -8,10 +8,11 @@ import msgspec
 
 from controller.dashboard.colours import colours_of
 from controller.dashboard.hub import Hub
+from controller.dashboard.robot.endings import place_of
 from controller.dashboard.robot.looks import Looks
 from controller.dashboard.robot.plan_view import blocks_of
 from controller.dashboard.robot.twin import Twin, lying
-from controller.dashboard.robot.view import Phase, Result, RobotView, StageView
+from controller.dashboard.robot.view import Phase, Result, RobotView, fresh, staged
 from controller.job_events import CubeRead, DriveBegan, PlanChosen, RobotEvent, Stage, StageBegan
 from controller.motion.cost_model import CostModel
 from controller.motion.driving.executor import (
@@ -23,6 +24,7 @@ from controller.motion.driving.executor import (
 from controller.motion.driving.recovery import RecoveryBegan
 from controller.motion.driving.run import HomeTaken
 from controller.motion.driving.run_record import RunRecord
+from controller.motion.mechanism import Battery
 from controller.motion.planning.plan_choice import PlanFound
 from controller.motion.planning.virtual_cube import VirtualCube
 from controller.motion.primitives import Primitive
@@ -72,20 +74,19 @@ class RobotShow:
         """Write a line into the log."""
         self.hub.log({"time": time_of_day(), "text": text, "kind": kind})
 
+    def see_battery(self, battery: Battery | None) -> None:
+        """Show what the battery gives; say so where that is too little."""
+        self.change(battery=battery)
+        if battery is not None and battery.is_low:
+            self.say(f"the battery is low ({battery.volts:.1f} V): charge it before a run", "warn")
+
     def begin(self, costs: CostModel) -> None:
         """Begin a run of which nothing is known yet."""
         self._costs = costs
         self._cube, self._primitives = None, ()
         self.hub.tell(PLAN, [])
-        old = self.view
         with self._lock:
-            self.view = RobotView(
-                address=old.address,
-                is_simulated=old.is_simulated,
-                has_camera=old.has_camera,
-                drives=old.drives,
-                speed=old.speed,
-            )
+            self.view = fresh(self.view)
             self.change(phase=Phase.RUNNING, sentence="Finding home.")
 
     def take_up(self, record: RunRecord) -> None:
@@ -98,18 +99,22 @@ class RobotShow:
             self._stage(1, "done")
         self.change(finished=record.finished)
 
-    def end(self, phase: Phase, sentence: str = "", **fields: Any) -> None:
-        """Show how a run has ended."""
+    def end(
+        self, phase: Phase, sentence: str = "", left: RunRecord | None = None, **fields: Any
+    ) -> None:
+        """Show how a run has ended; `left` is what its journal tells, which knows more than we."""
         self.say(sentence or str(phase), phase)
         self._twin.rest()
-        self.change(phase=phase, sentence=sentence, steady="", **fields)
+        if left is not None and left.has_plan:
+            self.take_up(left)
+        self.change(phase=phase, sentence=sentence, steady="", **place_of(left), **fields)
 
     def finish(self, result: Result) -> None:
         """Show what a run came to."""
         state = "left" if result.seen is None else "done"
         self._stage(2, "done", counted(self.view.total, "primitive"))
         self._stage(3, state, result.why if state == "left" else f"{result.seen:.1%} sure")
-        self.end(Phase.FINISHED, result.why, result=result, primitive=None, remaining_s=0.0)
+        self.end(Phase.FINISHED, result.why, result=result, remaining_s=0.0)
 
     def see(self, event: RobotEvent) -> None:
         """Show an event."""
@@ -125,9 +130,8 @@ class RobotShow:
                 self._show_chosen(event)
             case DriveBegan():
                 self._stage(2, "now")
-                self.change(
-                    total=event.total, journal=event.journal.stem, can_resume=True, sentence=""
-                )
+                kept = event.journal.stem
+                self.change(total=event.total, journal=kept, can_resume=True, sentence="")
             case HomeTaken():
                 again = " again: the brick was restarted" if event.after_restart else ""
                 self.say(f"home was found{again}")
@@ -183,11 +187,7 @@ class RobotShow:
             case PrimitiveStarted():
                 seconds = self._seconds[event.index]
                 self._twin.move(event.primitive, seconds / self.view.speed)
-                self.change(
-                    primitive=event.index,
-                    steady="",
-                    remaining_s=event.remaining_s,
-                )
+                self.change(primitive=event.index, steady="", remaining_s=event.remaining_s)
             case PrimitiveFinished():
                 assert self._cube is not None, "what is driven was planned"
                 self._cube = self._cube.after(event.primitive)
@@ -195,16 +195,19 @@ class RobotShow:
                 late_s = event.seconds - self._seconds[event.index]
                 self.change(
                     finished=number,
+                    cut_off="",
+                    trouble="",
                     behind_s=self.view.behind_s + late_s,
                     elapsed_s=self.view.elapsed_s + event.seconds,
                 )
                 self.say(f"{number} {event.primitive} done in {event.seconds:.2f} s")
             case PrimitiveRetried():
-                self.change(retries=self.view.retries + 1)
+                self.change(retries=self.view.retries + 1, trouble=event.reason)
                 self.say(f"{number} once more: {event.reason}", "warn")
             case Paused():
-                self.change(phase=Phase.PAUSED, primitive=event.index)
-                self.say(f"paused before primitive {number}")
+                under_way = str(self._primitives[event.index]) if event.is_within else ""
+                self.change(phase=Phase.PAUSED, primitive=event.index, cut_off=under_way)
+                self.say(f"paused {'within' if event.is_within else 'before'} primitive {number}")
 
     def _show_look(self, event: Turning | FrameSeen | FaceCaptured | SecondLookWanted) -> None:
         match event:
@@ -244,7 +247,4 @@ class RobotShow:
         return self.view.stages[0].state == "now"
 
     def _stage(self, place: int, state: str, detail: str | None = None) -> None:
-        stages = list(self.view.stages)
-        old = stages[place]
-        stages[place] = StageView(old.title, state, old.detail if detail is None else detail)
-        self.change(stages=tuple(stages))
+        self.change(stages=staged(self.view.stages, place, state, detail))

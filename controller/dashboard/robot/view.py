@@ -5,6 +5,8 @@ from typing import Final
 
 import msgspec
 
+from controller.motion.mechanism import Battery
+
 
 class Phase(StrEnum):
     """What state the robot is in; the same words stand in the page."""
@@ -64,6 +66,8 @@ class RobotView(msgspec.Struct, frozen=True, kw_only=True):
     is_simulated: bool = False
     has_camera: bool = False
     drives: tuple[str, ...] = ()
+    battery: Battery | None = None
+    """As it was when the robot was connected to last."""
     speed: float = 1.0
     stages: tuple[StageView, ...] = STAGES
     primitive: int | None = None
@@ -83,4 +87,29 @@ class RobotView(msgspec.Struct, frozen=True, kw_only=True):
     reasons: tuple[str, ...] = ()
     journal: str = ""
     can_resume: bool = False
+    trouble: str = ""
+    """Why the primitive that is under way had to be played again."""
+    cut_off: str = ""
+    """The primitive in whose middle the cube lies; else it lies as the page shows it, if known."""
     result: Result | None = None
+
+
+def fresh(view: RobotView) -> RobotView:
+    """Return the view of the same robot before a run."""
+    return RobotView(
+        address=view.address,
+        is_simulated=view.is_simulated,
+        has_camera=view.has_camera,
+        drives=view.drives,
+        battery=view.battery,
+        speed=view.speed,
+    )
+
+
+def staged(
+    stages: tuple[StageView, ...], place: int, state: str, detail: str | None
+) -> tuple[StageView, ...]:
+    """Return the stages with another state at `place`, and another detail unless that is None."""
+    old = stages[place]
+    new = StageView(old.title, state, old.detail if detail is None else detail)
+    return (*stages[:place], new, *stages[place + 1 :])

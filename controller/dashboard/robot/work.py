@@ -10,7 +10,7 @@ from controller.controls import Controls
 from controller.dashboard.camera_hub import CameraHub
 from controller.dashboard.jobs import DeviceJobs
 from controller.dashboard.robot.devices import RobotDevices
-from controller.dashboard.robot.endings import has_lines, phase_after, result_of
+from controller.dashboard.robot.endings import check_lies_as_shown, left_in, phase_after, result_of
 from controller.dashboard.robot.kept.history import Solve as PastSolve
 from controller.dashboard.robot.kept.shelf import Shelf
 from controller.dashboard.robot.requests import Calibrate, Jog, Solve
@@ -77,6 +77,8 @@ class RobotWork:
         if known is None and (camera is None or request.dry_run):
             why = "A dry run moves nothing and so cannot scan" if camera else "There is no camera"
             raise InvalidInputError(f"{why}; say how the cube lies.")
+        if known is not None:
+            check_lies_as_shown(self._show.view.cut_off)
         task = Task(target, request.planner, request.search_s, camera=self._camera_name)
         if known is not None and request.dry_run:
             work = RobotJob(robot, task, SystemClock())
@@ -124,7 +126,7 @@ class RobotWork:
     def jog(self, request: Jog) -> None:
         """Turn one motor by some degrees."""
         device = self._devices.connected
-        controls = Controls(SystemClock(device.speed))
+        controls = Controls(self._devices.clock())
         setup = rig_called(DEFAULT_RIG).setup()
 
         def job() -> Job[Progress, Jogged]:
@@ -149,10 +151,11 @@ class RobotWork:
             raise InvalidInputError(
                 "This robot is simulated; its times would take the place of your own robot's."
             )
-        controls = Controls(SystemClock(device.speed))
+        controls = Controls(self._devices.clock())
 
         def job() -> Job[Progress, CalibrationReport]:
             self._show.begin(self._devices.robot(None).costs)
+            self.journal = None  # the cube is moved
             return (
                 yield from calibrate(
                     device.address,
@@ -170,9 +173,7 @@ class RobotWork:
             controls,
             job,
             on_event=self._show.see,
-            on_report=lambda report: self._show.end(
-                Phase.READY, f"Calibrated; the times are kept in {report.path}."
-            ),
+            on_report=self._calibrated,
             on_error=self._failed,
         )
 
@@ -189,13 +190,9 @@ class RobotWork:
             before()
             return (yield from job())
 
+        see, fail = self._see, self._failed
         self._jobs.start(
-            title,
-            robot.controls,
-            begun,
-            on_event=self._see,
-            on_report=on_report,
-            on_error=self._failed,
+            title, robot.controls, begun, on_event=see, on_report=on_report, on_error=fail
         )
 
     def _see(self, event: RobotEvent) -> None:
@@ -234,14 +231,17 @@ class RobotWork:
     def _read(self, _: ScanReport) -> None:
         self._show.end(Phase.READY, "the cube is read")
 
+    def _calibrated(self, report: CalibrationReport) -> None:
+        self._show.end(Phase.READY, f"Calibrated; the times are kept in {report.path}.")
+        self._look()
+
     def _failed(self, error: PuzzlerigError) -> None:
-        self._show.end(phase_after(error), str(error), can_resume=has_lines(self.journal))
+        self._show.end(phase_after(error), str(error), left=left_in(self.journal))
         self._look()
 
     def _look(self) -> None:
-        device = self._devices.device
-        self.shelf.look(None if device is None else device.address)
+        self.shelf.look(self._devices.device.address if self._devices.device else None)
 
     @property
     def _camera_name(self) -> str | None:
-        return None if self._devices.device is None else self._devices.device.camera
+        return self._devices.device.camera if self._devices.device else None

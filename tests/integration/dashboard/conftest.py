@@ -42,9 +42,9 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         assert not thread.is_alive()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """Start Chromium once for the tests of a file."""
+    """Start Chromium once. Its event loop runs on in this thread: no test may run another in it."""
     path = shutil.which("chromium")
     if path is None:
         pytest.skip("there is no chromium; `make browser` installs it")

@@ -8,19 +8,19 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from controller.dashboard.cube.searcher import Question, answer
+from controller.dashboard.cube.requests import ScanByHand
+from controller.dashboard.jobs import DeviceBusyError
 from controller.dashboard.robot.requests import Nothing, Simulate
 from controller.dashboard.robot.view import Phase
 from controller.job_events import RobotEvent
 from controller.motion.driving.executor import PrimitiveFinished
-from controller.rigs.registry import DEFAULT_RIG, rig_called
-from solvers.foundation.progress import run_job
 from solvers.rubik.cubies import SOLVED
 from solvers.rubik.facelets import facelet_name, format_facelets
 from solvers.rubik.notation import parse_moves
 from solvers.rubik.scramble import random_state
 from tests.dashboard_cube import doubtful_read
-from tests.integration.dashboard.conftest import LONGEST_S, Served
+from tests.held_cube import held_before_a_camera
+from tests.integration.dashboard.conftest import LONGEST_S, Served, serious
 
 LONGEST_MS = 1000 * LONGEST_S
 STICKERS = format_facelets(SOLVED.apply(parse_moves("R U2 F' D B2 L'")))
@@ -28,10 +28,10 @@ WHOLE = "".join(letter * 9 for letter in "URFDLB")
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _compiled() -> None:
+def _prepared(served: Served) -> None:
     """Compile the search first: a page is waited for a minute, a busy machine compiles longer."""
-    cube = SOLVED.apply(parse_moves("R U2 F'"))
-    run_job(answer(Question(cube, SOLVED, rig_called(DEFAULT_RIG).setup().costs, 0.05)))
+    served.dashboard.cube.search.prepare()
+    assert served.dashboard.cube.search.wait(5 * LONGEST_S)
 
 
 @pytest.fixture
@@ -59,6 +59,12 @@ def colours(part: Locator, kind: str) -> str:
         "all => all.map(each => [Number(each.dataset.index), each.dataset.colour])"
     )
     return "".join(colour for _, colour in sorted(found))
+
+
+def seen_from(tab: Page) -> tuple[float, ...]:
+    """Return the degrees by which the cube is turned for the viewer, up and sideways."""
+    turned = tab.locator("#scene .cube").evaluate("each => each.style.transform")
+    return tuple(float(each) for each in re.findall(r"\((.*?)deg\)", turned))
 
 
 def ringed(tab: Page, kind: str) -> set[str]:
@@ -133,6 +139,22 @@ def test_solutions_are_played_and_another_tab_shows_them(served: Served, tab: Pa
     expect(tab.locator("#which")).to_contain_text("All ")
     assert colours(tab.locator("#scene"), "sticker") == WHOLE
 
+    # It is looked at from other sides: dragged, by keys, and as at first again.
+    front = seen_from(tab)
+    tab.keyboard.press("Shift+ArrowRight")
+    assert seen_from(tab) == (front[0], front[1] + 15)
+    box = tab.locator("#scene").bounding_box()
+    assert box is not None
+    tab.mouse.move(box["x"] + 200, box["y"] + 150)
+    tab.mouse.down()
+    tab.mouse.move(box["x"] + 300, box["y"] + 190, steps=4)
+    tab.mouse.up()
+    tab.mouse.move(box["x"] + 100, box["y"] + 100)
+    assert seen_from(tab) == (front[0] - 20, front[1] + 65)
+    tab.mouse.dblclick(box["x"] + 200, box["y"] + 150)
+    assert seen_from(tab) == front
+    expect(tab.locator("#which")).to_contain_text("All ")
+
     # Step by step, backwards too, and played with the space bar.
     count = tab.locator("#moves button").count()
     tab.keyboard.press("Home")
@@ -193,6 +215,33 @@ def test_a_doubtful_sticker_is_mended_and_the_cube_solved(served: Served, tab: P
     assert cells(tab) == true
     tab.click("#solve")
     expect(tab.locator(".solutions tbody tr").first).to_be_visible()
+
+
+def test_a_cube_is_shown_to_a_camera_by_hand(served: Served, tab: Page) -> None:
+    show(tab, served)
+    cube, panel, said = random_state(4), tab.locator("#hand"), tab.locator("#hand-said")
+    tab.click("#by-hand")
+    tab.fill("#hand-camera", "http://127.0.0.1:9/video")
+    tab.keyboard.press("Enter")
+    expect(said).to_contain_text("does not open")
+    expect(said).to_have_class("error")
+    with held_before_a_camera(cube) as held:
+        tab.fill("#hand-camera", held.url)
+        tab.keyboard.press("Enter")
+        for face in range(5):
+            held.shown = face
+            expect(panel.locator(".spot:not(.none)")).to_have_count(face + 1)
+            expect(said).to_contain_text(f"{face + 1} of 6")
+        expect(said).to_contain_text("Next: tip it over twice")
+        expect(tab.locator("#hand-frame")).to_be_visible()
+        assert serious(tab) == []
+        with pytest.raises(DeviceBusyError, match="a scan by hand, since"):
+            served.dashboard.cube.scan_by_hand(ScanByHand(held.url))
+        held.shown = 5
+        expect(said).to_have_text("The cube is read.")
+    assert cells(tab) == format_facelets(cube)
+    expect(tab.locator("#legality")).to_have_text("a legal cube")
+    expect(tab.locator("#hand-frame")).to_be_hidden()
 
 
 def test_the_robot_solves_by_keys_alone(served: Served, tab: Page) -> None:

@@ -1,13 +1,20 @@
 """All pages, without a robot: what they load, whom they let in, and how they fit a screen."""
 
 import http.client
+import socket
+import threading
 
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, expect
 
-from controller.dashboard.page_files import PAGES
-from tests.integration.dashboard.conftest import Served, serious
+from controller.dashboard.app import Dashboard
+from controller.dashboard.page_files import PAGES, digest
+from controller.dashboard.server import Server
+from tests.integration.dashboard.conftest import LONGEST_S, Served, serious
 
+ASSETS = """performance.getEntriesByType('resource')
+    .filter((each) => each.name.includes('/assets/'))
+    .map((each) => [each.name, each.transferSize])"""
 SIZES = {"phone": (390, 844), "desktop": (1440, 900)}
 
 
@@ -25,7 +32,7 @@ def test_every_page_loads_nothing_foreign_and_fits(
         viewport={"width": width, "height": height},
         color_scheme="dark" if size == "phone" else "light",
     )
-    page, said, asked = context.new_page(), list[str](), list[str]()
+    page, said, asked, known = context.new_page(), list[str](), list[str](), set[str]()
 
     def hear(message: ConsoleMessage) -> None:
         if is_ours(message.text):
@@ -49,6 +56,9 @@ def test_every_page_loads_nothing_foreign_and_fits(
         assert html["x"] + html["width"] <= width
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         assert serious(page) == []
+        came = page.evaluate(ASSETS)
+        assert {size == 0 for path, size in came if path in known} <= {True}  # kept, not asked for
+        known |= {path for path, _ in came}
     assert all(url.startswith(served.server.origin) for url in asked)
     assert said == []
     context.close()
@@ -63,6 +73,18 @@ def test_keys_lead_to_the_pages(served: Served, browser: Browser) -> None:
     page.keyboard.press("?")
     expect(page.locator("#keys")).to_be_visible()
     page.close()
+
+
+def test_a_browser_may_be_there_before_the_server_runs() -> None:
+    server = Server(Dashboard())
+    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as early:
+        thread = threading.Thread(target=server.run)
+        thread.start()
+        early.sendall(f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode())
+        assert b"403" in early.recv(100)
+    server.end()
+    thread.join(LONGEST_S)
+    assert not thread.is_alive()
 
 
 def test_strangers_are_refused_at_the_door(served: Served) -> None:
@@ -82,6 +104,8 @@ def test_strangers_are_refused_at_the_door(served: Served) -> None:
     assert status("/api/stop", "POST", **ours) == 200
     assert status("/api/stop", "POST", Cookie=cookie, Origin="http://evil.example") == 403
     assert status("/api/robot/fly", "POST", **ours) == 400
-    assert status("/assets/..%2fserver.py", Cookie=cookie) == 404
-    assert status("/assets/nothing.js", Cookie=cookie) == 404
+    assert status(f"/assets/{digest()}/link.js", Cookie=cookie) == 200
+    assert status(f"/assets/{digest()}/..%2f..%2fserver.py", Cookie=cookie) == 404
+    assert status(f"/assets/{digest()}/nothing.js", Cookie=cookie) == 404
+    assert status("/assets/of-another-day/link.js", Cookie=cookie) == 404
     assert status("/files/robot/frame.jpg", Cookie=cookie) == 503

@@ -218,7 +218,7 @@ def test_a_sliding_board_is_moved_by_hand_solved_and_played(
 
 def test_bedlam_is_counted_beside_a_driving_robot(served: Served) -> None:
     robot, puzzles = served.dashboard.robot, served.dashboard.puzzles
-    robot.simulate(Simulate(speed=5, seed=SEED, camera=0))
+    robot.simulate(Simulate(speed=20, seed=SEED, camera=0))
     assert robot.wait(3 * LONGEST_S)
     robot.solve(Solve(format_facelets(random_state(SEED))))
     puzzles.pack(Pack("bedlam", "count", 1))

@@ -2,7 +2,9 @@
 
 import { CubeState, SOLVED } from '/assets/cube_state.js';
 import { element } from '/assets/elements.js';
+import { HandScan } from '/assets/hand_scan.js';
 import { listenToKeys } from '/assets/cube_keys.js';
+import { LookAround } from '/assets/look_around.js';
 import { ask, on, order } from '/assets/link.js';
 import { Player } from '/assets/player.js';
 import { keepAlphabet, keepPreferences } from '/assets/preferences.js';
@@ -14,12 +16,15 @@ import { nameOf, Palette, StickerNet } from '/assets/sticker_net.js';
 import { Target } from '/assets/target.js';
 
 const byId = (id) => document.getElementById(id);
+const LOOKED_AT_MS = 1000; // who stays that long may want a search; it is compiled meanwhile
 const EMPTY = 'Scramble, scan, or paint.';
 const address = new URLSearchParams(location.search);
 const isForRobot = address.get('for') === 'robot';
 let phase = 'none';
 let latest = null; // the last reading of the camera
 let isAwaited = false; // a scan was asked for here
+let preparing = ''; // what is compiled before the first search of all
+let isByHand = false; // it was: a doubtful reading may be followed by a better one
 let search = null; // the hub's last search, if it is for this cube
 let lastSearch = null;
 let chosen = null;
@@ -92,7 +97,7 @@ async function paint(index, colour) {
 }
 
 function takeReading(reading) {
-  isAwaited = false;
+  isAwaited = isByHand && reading.verdict !== 'accepted';
   state.set(reading.facelets, { reading });
 }
 
@@ -134,7 +139,7 @@ function choose(solution) {
 
 function drawSolutions() {
   const now = search?.solutions.find(({ moves }) => moves.join() === chosen?.moves.join());
-  const hint = search?.sentence || 'Solve looks for ever better solutions, and says how long your robot takes for each.';
+  const hint = preparing || search?.sentence || 'Solve looks for ever better solutions, and says how long your robot takes for each.';
   solutions.show(search, now, hint);
   byId('replayed').hidden = !now;
   byId('player-title').textContent = now ? 'Solution' : 'Cube';
@@ -170,6 +175,7 @@ async function solveOnRobot() {
 async function scan() {
   const wasAwaited = isAwaited; // a second click is refused, and the first scan goes on
   isAwaited = true;
+  isByHand = false;
   const error = await order('robot/scan');
   if (error) isAwaited = wasAwaited;
   note(error || 'The robot shows the cube to the camera.');
@@ -234,18 +240,24 @@ byId('lies').onclick = solveOnRobot;
 byId('method').onchange = () => { byId('seconds').hidden = byId('method').value === 'layers'; };
 byId('for-robot').hidden = !isForRobot;
 listenToKeys({
-  player, turn, undo: () => state.undo(), alphabet: () => alphabet, robotPhase: () => phase,
+  player, look: new LookAround(byId('scene')), turn, undo: () => state.undo(), alphabet: () => alphabet, robotPhase: () => phase,
 });
 
+new HandScan({ refuse: note, onBegin: () => { isAwaited = true; isByHand = true; } });
 await target.fill(address.get('target') ?? '');
 const given = address.get('facelets');
 state.set(given && /^[URFDLB?]{54}$/.test(given) ? given : SOLVED, { isNew: false });
 if (given && given !== state.facelets) note('The address holds no cube; this is a solved one.');
 if (isForRobot && !given) on('twin', startFromTwin);
 on('cube-search', takeSearch);
+on('cube-preparing', (sentence) => {
+  preparing = sentence;
+  drawSolutions();
+});
+setTimeout(() => order('cube/prepare'), LOOKED_AT_MS);
 on('robot', (view) => {
   phase = view.phase;
-  if (['none', 'fault', 'uncertain', 'stopped'].includes(phase)) isAwaited = false;
+  if (!isByHand && ['none', 'fault', 'uncertain', 'stopped'].includes(phase)) isAwaited = false;
   showActions();
 });
 on('cube-reading', (reading) => {

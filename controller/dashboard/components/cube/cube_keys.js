@@ -1,4 +1,4 @@
-// The keys of the Cube page: faces turn, and the player plays. The net has keys of its own.
+// The keys of the Cube page: faces turn, the player plays, Shift and arrows turn the view. The net has keys of its own.
 
 import { ALPHABETS } from '/assets/turns.js';
 
@@ -6,7 +6,7 @@ const TYPING = 'input:not([type=range], [type=radio], [type=checkbox]), select, 
 const ROBOTS_SPACE = ['running', 'pausing', 'paused']; // the space bar is the robot's while it drives
 
 /** Listen on the whole page. `alphabet` and `robotPhase` are asked at each key. */
-export function listenToKeys({ player, turn, undo, alphabet, robotPhase }) {
+export function listenToKeys({ player, look, turn, undo, alphabet, robotPhase }) {
   const plays = {
     ArrowRight: () => player.step(),
     ArrowLeft: () => player.back(),
@@ -17,6 +17,7 @@ export function listenToKeys({ player, turn, undo, alphabet, robotPhase }) {
   function act(event) {
     const key = event.key.toLowerCase();
     const face = key.length === 1 ? ALPHABETS[alphabet()].toLowerCase().indexOf(key) : -1;
+    if (look.key(event)) return true;
     if (face >= 0) turn('URFDLB'[face] + (event.shiftKey ? "'" : ''));
     else if (key === ' ' && !event.target.closest('button, a, input')) {
       if (!ROBOTS_SPACE.includes(robotPhase())) player.toggle();

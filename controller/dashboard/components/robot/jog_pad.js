@@ -19,13 +19,17 @@ export class JogPad {
   /** Show the pad, or that it is locked; `phase` is the robot's. */
   show(phase) {
     const isOpen = OPEN.includes(phase);
-    if (isOpen === this.isOpen) return;
+    const why = phase === 'paused'
+      ? 'Not in a pause, where the run keeps the motors: press Stop, jog, then Go on'
+      : 'Jog by hand when nothing runs';
+    if (isOpen === this.isOpen && why === this.why) return;
     this.isOpen = isOpen;
+    this.why = why;
     this.parent.replaceChildren(...(isOpen ? this.#pad() : [this.#lock()]));
   }
 
   #lock() {
-    return element('p', { className: 'locked' }, icon('lock'), 'Jog by hand when nothing runs');
+    return element('p', { className: 'locked' }, icon('lock'), this.why);
   }
 
   #pad() {

@@ -29,6 +29,7 @@ const history = new HistoryView(byId('solves-plot'), byId('solves'));
 const camera = new CameraView(byId('frame'), byId('cap'));
 const journal = new JournalView(byId('log'));
 const IDLE = ['ready', 'stopped', 'fault', 'uncertain', 'finished'];
+const RESTING = ['paused', 'stopped', 'fault'];
 let blocks = [];
 let view = null;
 
@@ -74,6 +75,9 @@ function showRobot(next) {
   motors.retry(view.retries);
   byId('motors-panel').hidden = !view.address;
   byId('drive-speed').textContent = view.is_simulated ? `simulated, ${view.speed}×` : view.address;
+  byId('battery').hidden = !view.battery;
+  byId('battery').className = `tag num ${view.battery?.is_low ? 'fault' : ''}`;
+  byId('battery').textContent = view.battery ? `${view.battery.volts.toFixed(1)} V${view.battery.is_low ? ', battery low' : ''}` : '';
   showCalibration();
   camera.set(view.has_camera, view.phase);
   showPrimitive();
@@ -101,6 +105,15 @@ function showCalibration() {
   byId('calibrate').disabled = !isOwn || !IDLE.includes(view.phase);
   byId('calibrate-why').textContent = !view.address ? 'Connect your robot first.'
     : view.is_simulated ? 'This robot is simulated: its times would take the place of your own robot’s.' : '';
+  const drives = byId('calibrate-drive');
+  if (drives.children.length === view.drives.length) return;
+  drives.replaceChildren(...view.drives.map((name) => element('option', { value: name, textContent: name })));
+}
+
+function showPrices(prices) {
+  byId('prices').replaceChildren(...prices.map(({ primitive, seconds }) => element('div', {},
+    element('dt', { className: 'lab', textContent: primitive.replace('+', '') }),
+    element('dd', { className: 'num', textContent: `${seconds.toFixed(2)} s` }))));
 }
 
 function showLooks() {
@@ -127,7 +140,8 @@ function showPrimitive() {
   byId('primitive').textContent = block ? `${block.text.replace('-', '−')}${block.kind === 'tilt' ? '' : '°'}` : '';
   byId('words').textContent = block ? DOES[block.kind] : '';
   byId('motion').hidden = !isDriven;
-  if (isDriven) byId('motion').textContent = block.move ? `turning · ${block.move.replace("'", '′')}` : block.kind;
+  const motion = isDriven && block.move ? `turning · ${block.move.replace("'", '′')}` : block?.kind;
+  if (isDriven) byId('motion').textContent = view.cut_off && RESTING.includes(view.phase) ? 'cut off' : motion;
 }
 
 on('robot', showRobot);
@@ -147,10 +161,13 @@ on('motors', (next) => {
 });
 on('runs', (next) => runs.show(next));
 on('history', (next) => history.show(next));
+on('prices', showPrices);
 on('log-again', () => journal.clear());
 on('log', (lines) => journal.add(lines));
 byId('pause').onclick = togglePause;
-byId('calibrate').onclick = () => robot('calibrate', { rounds: Number(byId('rounds').value) });
+byId('calibrate').onclick = () => robot('calibrate', {
+  rounds: Number(byId('rounds').value), drive: byId('calibrate-drive').value || null,
+});
 byId('save-log').onclick = () => {
   const text = [...byId('log').children].map((line) => `${line.innerText}\n`).join('');
   const link = element('a', { href: URL.createObjectURL(new Blob([text])), download: 'journal.txt' });

@@ -57,6 +57,7 @@ const CARDS = {
       words(view.sentence.startsWith('Connecting')
         ? 'Of at most 15 s. Is the brick switched on?'
         : 'A first start compiles the search and the simulator; that takes a while once.'),
+      row(button('Cancel', () => robot('cancel'))),
     ],
   },
   ready: {
@@ -77,9 +78,9 @@ const CARDS = {
   },
   paused: {
     label: 'Paused', sign: 'wait', edge: 'warn',
-    title: (view) => `Paused before primitive ${view.primitive + 1} of ${view.total}`,
-    body: () => [
-      words('The cube lies still and the motors are off. The brick is kept awake.'),
+    title: (view) => `Paused ${view.cut_off ? 'within' : 'before'} primitive ${view.primitive + 1} of ${view.total}`,
+    body: (view) => [
+      words(`${view.cut_off ? `The primitive, ${view.cut_off}, is half done` : 'The cube lies still'} and the motors are off. The brick is kept awake.`),
       row(button('Go on', () => robot('go_on'), { symbol: 'play', primary: true })),
     ],
   },
@@ -87,15 +88,18 @@ const CARDS = {
   stopped: {
     label: 'Stopped', sign: 'wait', edge: 'warn', title: () => 'Stopped; the motors are off',
     body: (view) => [
+      ...midst(view),
       words(doneOf(view)),
-      row(view.can_resume && resume('Go on'), lookAgain(), leave()),
+      row(view.can_resume && resume('Go on'), view.has_camera && lookAgain(), leave()),
     ],
   },
   fault: {
     label: 'Fault', sign: 'bad', edge: 'fault', title: () => 'The robot could not go on',
     body: (view) => [
       words(view.sentence),
-      row(view.can_resume && resume(`Go on at primitive ${view.finished + 1}`), lookAgain(), leave()),
+      view.trouble && words(`It began with: ${view.trouble}`),
+      ...midst(view),
+      row(view.can_resume && resume(`Go on at primitive ${view.finished + 1}`), view.has_camera && lookAgain(), leave()),
       words(doneOf(view), 'kept'),
     ],
   },
@@ -139,6 +143,12 @@ function runningTitle(view) {
   return now ? now.title : 'Finding home';
 }
 
+function midst(view) {
+  if (!view.cut_off) return [];
+  const text = `Primitive ${view.finished + 1}, ${view.cut_off}, was cut off in its middle: the cube lies in the midst of a motion, not as it is shown.`;
+  return [Object.assign(words(text), { id: 'midst' })];
+}
+
 function doneOf(view) {
   if (!view.total) return 'Nothing was driven yet.';
   return `${view.finished} of ${view.total} primitives are done and kept in ${view.journal}.`;
@@ -154,7 +164,7 @@ export class StateCard {
   show(view) {
     const card = CARDS[view.phase];
     const title = card.title(view);
-    const seen = JSON.stringify([view.phase, title, view.sentence, view.finished]);
+    const seen = JSON.stringify([view.phase, title, view.sentence, view.finished, view.cut_off, view.has_camera]);
     if (seen === this.seen) return;
     this.seen = seen;
     this.parent.className = `panel state ${card.edge ?? ''}`;

@@ -70,13 +70,16 @@ function showDevices(view) {
   const isMoving = MOVING.includes(phase);
   showBusy('robot', isMoving);
   const dot = { fault: 'bad', uncertain: 'wait', connecting: 'wait', paused: 'wait', none: 'off' };
-  chip('chip-brick', dot[phase] ?? (isMoving ? 'busy' : ''), brickName(view));
+  const isDriving = isMoving && view.total > 0;
+  const done = isDriving ? `${view.finished} of ${view.total}` : brickName(view);
+  chip('chip-brick', dot[phase] ?? (isMoving ? 'busy' : ''), done);
   chip('chip-camera', view.has_camera ? '' : 'off', view.has_camera ? 'on' : 'none');
 }
 
 function brickName(view) {
   if (!view.address) return phase === 'connecting' ? 'connecting' : 'none';
-  return view.is_simulated ? `simulated ${view.speed}×` : view.address;
+  const volts = view.battery ? ` · ${view.battery.volts.toFixed(1)} V` : '';
+  return (view.is_simulated ? `simulated ${view.speed}×` : view.address) + volts;
 }
 
 function showBoard(view) {
@@ -98,8 +101,8 @@ for (const look of ['palette', 'letters']) {
 }
 if (localStorage.getItem('theme')) setTheme(localStorage.getItem('theme'));
 byId('theme').onclick = () => {
-  const isDark = getComputedStyle(document.documentElement).colorScheme === 'dark';
-  setTheme(isDark ? 'light' : 'dark');
+  const usual = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+  setTheme((document.documentElement.dataset.theme ?? usual) === 'dark' ? 'light' : 'dark');
 };
 byId('help').onclick = () => byId('keys').showModal();
 byId('stop').onclick = stop;

@@ -1,1 +1,1 @@
-"""What runs in processes beside the dashboard, so that no driving robot waits for it."""
+"""The Puzzles page's work in processes beside the dashboard: searches, pictures, cards."""

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor, Future
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final
 
 from solvers.foundation.progress import Job, Progress
@@ -70,7 +71,7 @@ def first_solution(puzzle: PackingPuzzle) -> tuple[PackingSolution | None, int]:
 def finding_one(puzzle: PackingPuzzle) -> Job[Progress, tuple[PackingSolution | None, int]]:
     """Do the same as a job, which is ended with its process alone."""
     yield Progress("looking for a solution", 0, None)
-    return first_solution(puzzle)
+    return (yield from solver.finding_first(puzzle))
 
 
 def searching(
@@ -89,7 +90,7 @@ def searching(
             told.executor = executor
             yield told
 
-    search = solver.finding_all if keep_solutions else solver.counting
+    search = solver.finding_all if keep_solutions else partial(solver.counting, only_parts=True)
     counts = dict(counts)
     with closing(search(puzzle, at_least_parts=PARTS, workers=opened)) as job:
         event: Progress | None = Progress("", 0, None)

@@ -4,11 +4,13 @@ from typing import Final
 
 from controller.dashboard.hub import Hub
 from controller.dashboard.robot.kept.history import History, Solve, history_path
+from controller.dashboard.robot.kept.prices import calibrated
 from controller.dashboard.robot.kept.runs import earlier_runs
 from controller.errors import RobotError
 
 RUNS: Final = "runs"
 HISTORY: Final = "history"
+PRICES: Final = "prices"
 
 
 class Shelf:
@@ -23,8 +25,9 @@ class Shelf:
         self.look(None)
 
     def look(self, address: str | None) -> None:
-        """Tell which runs there are, for the robot at an address or for none."""
+        """Tell which runs there are, for the robot at an address or for none, and the prices."""
         self._hub.tell(RUNS, earlier_runs(address))
+        self._hub.tell(PRICES, calibrated())
 
     def add(self, solve: Solve) -> str:
         """Keep a solve; return the sentence that says why it is not kept on disk, if so."""

@@ -8,10 +8,11 @@ import cv2
 import numpy as np
 import pytest
 
-from controller.dashboard.camera_hub import LINGER_S, CameraHub
+from controller.dashboard.camera_hub import AGAIN_S, LINGER_S, CameraHub
+from controller.vision.camera.health import FROZEN_FRAMES
 from controller.vision.camera.lock import CameraSettings
 from controller.vision.camera.sources import FrameSource
-from controller.vision.errors import CameraLostError, CameraNotFoundError
+from controller.vision.errors import CameraLostError, CameraNotFoundError, FrozenPictureError
 from hardware_sims.clock import VirtualClock
 from solvers.foundation.arrays import Image
 
@@ -28,8 +29,8 @@ class Film:
     def __init__(self) -> None:
         self.settings = CameraSettings()
         self.opened = self.closed = 0
-        self.is_out = False
-        self._count = 0
+        self.is_out = self.is_frozen = False
+        self._count = 100  # no black picture
         self._rest = threading.Event()
 
     @contextmanager
@@ -42,7 +43,7 @@ class Film:
         self._rest.wait(0.001)
         if self.is_out:
             raise CameraLostError("The camera film gives no frames any more.")
-        self._count += 1
+        self._count += not self.is_frozen
         return np.full((480, 640, 3), self._count % 256, dtype=np.uint8)
 
     def close(self) -> None:
@@ -82,6 +83,22 @@ def test_viewers_share_one_reader_which_ends_when_nobody_looks() -> None:
     assert film.closed == 2
 
 
+def test_a_frozen_camera_says_so_until_it_moves_again() -> None:
+    film = Film()
+    hub, _ = new_hub(film)
+    hub.view()
+    film.is_frozen = True
+    for _ in range(FROZEN_FRAMES + 2):
+        hub.next_frame()
+    with pytest.raises(FrozenPictureError, match="film repeats one frame"):
+        hub.view()
+    film.is_frozen = False
+    for _ in range(2):  # one may have been under way
+        hub.next_frame()
+    assert hub.view()
+    hub.close()
+
+
 def test_a_scan_gets_fresh_frames_beside_a_viewer() -> None:
     film = Film()
     hub, clock = new_hub(film)
@@ -99,9 +116,9 @@ def test_a_scan_gets_fresh_frames_beside_a_viewer() -> None:
     until_closed(film)
 
 
-def test_a_camera_that_is_pulled_out_says_so_to_all() -> None:
+def test_a_camera_that_is_pulled_out_says_so_to_all_and_is_looked_for_now_and_then() -> None:
     film = Film()
-    hub, _ = new_hub(film)
+    hub, clock = new_hub(film)
     hub.view()
     opened = hub.opened
     assert opened is not None
@@ -109,10 +126,14 @@ def test_a_camera_that_is_pulled_out_says_so_to_all() -> None:
         film.is_out = True
         with pytest.raises(CameraLostError, match="gives no frames"):
             list(iter(source.read, None))
-    with pytest.raises(CameraLostError, match="gives no frames"):
-        hub.view()
     film.is_out = False
+    for _ in range(3):
+        with pytest.raises(CameraLostError, match="gives no frames"):
+            hub.view()
+    assert film.opened == 1
+    clock.sleep(AGAIN_S)
     assert hub.view()
+    assert film.opened == 2
     hub.close()
 
 

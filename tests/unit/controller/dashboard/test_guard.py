@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -50,7 +51,11 @@ def asked(
     async def send(message: Message) -> None:
         sent.append(message)
 
-    asyncio.run(Guard(echo, [HOST], TOKEN, "puzzlerig")(scope, receive, send))
+    def ask() -> None:
+        asyncio.run(Guard(echo, [HOST], TOKEN, "puzzlerig")(scope, receive, send))
+
+    with ThreadPoolExecutor(1) as beside:  # in this thread the loop of a test's browser may run
+        beside.submit(ask).result()
     return sent
 
 

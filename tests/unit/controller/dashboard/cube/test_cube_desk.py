@@ -1,21 +1,22 @@
 """The Cube page's desk with the search in its own process, one for all tests."""
 
+import multiprocessing
 import threading
 from collections.abc import Callable, Iterator
 
 import msgspec
 import pytest
 
-from controller.dashboard.cube.desk import SEARCH, CubeDesk
-from controller.dashboard.cube.search_process import SearchProcess
-from controller.dashboard.cube.searcher import Answered, Found, InStages, Question, ever_better
+from controller.dashboard.cube.desk import CubeDesk
+from controller.dashboard.cube.search import PREPARING, SEARCH
+from controller.dashboard.cube.searcher import Answered, Found, ever_better
 from controller.dashboard.cube.view import PositionView, SearchState, SearchView
 from controller.dashboard.hub import Hub
 from controller.dashboard.jobs import DeviceBusyError
 from controller.motion.planning.plan_choice import PlanFound
 from controller.motion.planning.planner import Plan, make_plan
 from controller.rigs.registry import DEFAULT_RIG, rig_called
-from solvers.foundation.errors import InvalidInputError, PuzzlerigError
+from solvers.foundation.errors import InvalidInputError
 from solvers.foundation.progress import run_job
 from solvers.rubik.cubies import SOLVED
 from solvers.rubik.facelets import format_facelets
@@ -72,9 +73,25 @@ def page() -> Iterator[Page]:
     page.desk.close()
 
 
+def searchers() -> list[int | None]:
+    return [each.pid for each in multiprocessing.active_children() if each.name == "search"]
+
+
+def test_the_search_is_prepared_before_it_is_asked_for(page: Page) -> None:
+    page.ask("prepare")
+    assert page.desk.search.wait(LONGEST_S)
+    prepared = searchers()
+    assert len(prepared) == 1
+    assert page.hub.value(PREPARING) == ""
+    page.ask("solve", facelets=STICKERS, search_s=0)
+    assert page.desk.search.wait(LONGEST_S)
+    assert page.search.state is SearchState.DONE
+    assert searchers() == prepared
+
+
 def test_solutions_get_better_and_are_priced_as_the_robot_drives_them(page: Page) -> None:
     page.ask("solve", facelets=STICKERS, search_s=0.1)
-    assert page.desk.wait(LONGEST_S)
+    assert page.desk.search.wait(LONGEST_S)
     view = page.search
     assert (view.state, view.facelets, view.target) == (SearchState.DONE, STICKERS, "")
     assert view.solutions
@@ -91,7 +108,7 @@ def test_solutions_get_better_and_are_priced_as_the_robot_drives_them(page: Page
 
 def test_a_target_other_than_solved(page: Page) -> None:
     page.ask("solve", facelets=STICKERS, target="checkerboard", search_s=0)
-    assert page.desk.wait(LONGEST_S)
+    assert page.desk.search.wait(LONGEST_S)
     moves = parse_moves(" ".join(page.search.solutions[0].moves))
     aim = page.ask("aim", facelets=STICKERS, target="checkerboard")
     assert isinstance(aim, PositionView)
@@ -104,7 +121,7 @@ def test_a_target_other_than_solved(page: Page) -> None:
 
 def test_the_beginners_method_has_named_stages(page: Page) -> None:
     page.ask("solve", facelets=STICKERS, method="layers")
-    assert page.desk.wait(LONGEST_S)
+    assert page.desk.search.wait(LONGEST_S)
     view = page.search
     assert [stage.name for stage in view.stages][:3] == ["cross", "corners", "middle edges"]
     (whole,) = view.solutions
@@ -120,12 +137,12 @@ def test_a_search_is_one_at_a_time_and_can_be_stopped_and_begun_again(page: Page
     with pytest.raises(DeviceBusyError, match="searching, since"):
         page.ask("solve", facelets=STICKERS)
     page.ask("halt")
-    assert page.desk.wait(LONGEST_S)
+    assert page.desk.search.wait(LONGEST_S)
     view = page.search
     assert (view.state, view.sentence) == (SearchState.STOPPED, "The search was stopped.")
     assert view.solutions
     page.ask("solve", facelets=STICKERS, search_s=0)
-    assert page.desk.wait(LONGEST_S)
+    assert page.desk.search.wait(LONGEST_S)
     assert page.search.state is SearchState.DONE
 
 
@@ -154,17 +171,22 @@ def test_only_what_is_shorter_or_faster_than_all_before_is_told() -> None:
     assert report == Answered(6, 0.5)
 
 
-def test_a_process_that_dies_is_told_and_replaced() -> None:
-    process = SearchProcess()
-    question = Question(CUBE, SOLVED, COSTS, None)
-    try:
-        job = process.ask(question)
-        assert isinstance(next(job), InStages)
-        assert process._process is not None
-        process._process.kill()
-        process._process.join()
-        with pytest.raises((PuzzlerigError, StopIteration)):
-            next(job)
-        assert run_job(process.ask(question)) == Answered(1, 0.0)
-    finally:
-        process.close()
+def test_a_process_that_dies_is_told_and_replaced(page: Page) -> None:
+    def kill() -> None:
+        (child,) = (each for each in multiprocessing.active_children() if each.name == "search")
+        child.kill()
+        child.join()
+
+    hard = format_facelets(random_state(8))
+    found = page.when(lambda view: bool(view.solutions) and view.facelets == hard)
+    page.ask("solve", facelets=hard, search_s=60)
+    assert found.wait(LONGEST_S)
+    kill()
+    assert page.desk.search.wait(LONGEST_S)
+    assert page.search.state == "fault"
+    assert "The search has ended before its work did" in page.search.sentence
+    for _ in range(2):  # one that dies when nothing is asked is replaced, too
+        page.ask("solve", facelets=STICKERS, method="layers")
+        assert page.desk.search.wait(LONGEST_S)
+        assert page.search.state == "done"
+        kill()

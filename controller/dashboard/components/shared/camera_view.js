@@ -6,8 +6,10 @@ const USUAL_MS = 100;
 const FAILED_MS = 2000;
 
 export class CameraView {
-  constructor(image, caption) {
+  /** Pictures come from `address`; `caption` says how the camera is. */
+  constructor(image, caption, address = '/files/robot/frame.jpg') {
     this.image = image;
+    this.address = address;
     this.caption = caption;
     this.phase = 'none';
     this.isOn = false;
@@ -36,7 +38,7 @@ export class CameraView {
   async #ask() {
     this.count += 1;
     try {
-      const answer = await fetch(`/files/robot/frame.jpg?n=${this.count}`);
+      const answer = await fetch(`${this.address}?n=${this.count}`);
       if (!answer.ok) throw new Error((await answer.json()).error);
       const old = this.image.src;
       this.image.src = URL.createObjectURL(await answer.blob());

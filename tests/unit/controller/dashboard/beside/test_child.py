@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from controller.dashboard.puzzles.beside.child import Child, ChildEndedError
+from controller.dashboard.beside.child import Child, ChildEndedError
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 from solvers.foundation.progress import Job, run_job
 

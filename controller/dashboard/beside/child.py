@@ -16,6 +16,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any, Final, ParamSpec, TypeVar
 
+from controller.dashboard.beside.compiling import Hear, compiling_told
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 from solvers.foundation.progress import Job
 
@@ -28,9 +29,14 @@ END_SOON_S: Final = 5.0
 """A search looks up every few tenths of a second, and then ends its own processes in order."""
 END_S: Final = 10.0
 GIVE_WAY: Final = 5
-EVENT, REPORT, ERROR = range(3)
+EVENT, REPORT, ERROR, COMPILING = range(4)
 
 _log = logging.getLogger(__name__)
+
+
+def compiling_sentence(name: str) -> str:
+    """Return what is said while a function is compiled; "" for none."""
+    return f"Compiling, once on this computer: {name}." if name else ""
 
 
 class ChildEndedError(PuzzlerigError):
@@ -40,9 +46,17 @@ class ChildEndedError(PuzzlerigError):
 class Child:
     """One process, begun when it is needed; after its end there is no other. Any thread may ask."""
 
-    def __init__(self, title: str) -> None:
-        """`title` is what sentences call it."""
+    def __init__(
+        self, title: str, *, hear: Hear = lambda _: None, has_workers: bool = False
+    ) -> None:
+        """`title` is what sentences call it.
+
+        `hear` is called with the name of each function that is compiled there, and with "" when
+        nothing is compiled any more. One that `has_workers` is given time to end them.
+        """
         self._title = title
+        self._hear = hear
+        self._has_workers = has_workers
         self._one_at_a_time = threading.Lock()
         self._lock = threading.Lock()
         self._process: BaseProcess | None = None
@@ -58,7 +72,7 @@ class Child:
             try:
                 line.send((job, args, named))
                 while True:
-                    kind, value = line.recv()
+                    kind, value = self._received(line)
                     is_done = kind != EVENT
                     if kind == REPORT:
                         report: Report = value
@@ -84,10 +98,7 @@ class Child:
             line = self._opened()
             try:
                 line.send((function, args, named))
-                if not line.poll(most_s):
-                    self.end()
-                    raise PuzzlerigError(f"This takes the {self._title} longer than {most_s:g} s.")
-                kind, value = line.recv()
+                kind, value = self._received(line, most_s)
             except (EOFError, OSError) as error:
                 self.end()
                 raise self._ended() from error
@@ -96,14 +107,32 @@ class Child:
             answer: Answer = value
             return answer
 
+    @property
+    def is_gone(self) -> bool:
+        """Whether the process was ended, or has died by itself."""
+        with self._lock:
+            return self.is_over or (self._process is not None and not self._process.is_alive())
+
+    def _received(self, line: Connection, most_s: float | None = None) -> tuple[int, Any]:
+        """Wait for what is told next, at most `most_s` seconds after each function compiled."""
+        while True:
+            if not line.poll(most_s):
+                self.end()
+                raise PuzzlerigError(f"This takes the {self._title} longer than {most_s:g} s.")
+            kind, value = line.recv()
+            if kind != COMPILING:
+                return kind, value
+            self._hear(value)
+
     def end(self) -> None:
         """End the process, whatever it is doing; whoever waits for it hears so."""
         with self._lock:
             process, self._process, self.is_over = self._process, None, True
         if process is not None:
             atexit.unregister(self.end)
-            process.terminate()
-            process.join(END_SOON_S)
+            if self._has_workers:
+                process.terminate()
+                process.join(END_SOON_S)
             if process.is_alive():
                 process.kill()
                 process.join(END_S)
@@ -123,7 +152,10 @@ class Child:
             return self._line
 
     def _ended(self) -> ChildEndedError:
-        return ChildEndedError(f"The {self._title} has ended before its work did.")
+        return ChildEndedError(
+            f"The {self._title} has ended before its work did; the terminal in which the dashboard "
+            "was started may show why."
+        )
 
 
 def serve(line: Connection) -> None:
@@ -134,7 +166,8 @@ def serve(line: Connection) -> None:
     if hasattr(os, "nice"):
         os.nice(GIVE_WAY)
     try:
-        _serve(line)
+        with compiling_told(lambda name: line.send((COMPILING, name))):
+            _serve(line)
     except SystemExit:
         # A pool of processes that was left in the middle is closed once more by the interpreter
         # as it ends, which may fail and would be told on the terminal.

@@ -1,0 +1,67 @@
+// A scan by hand: what the camera sees, how to hold the cube next, which faces are there.
+
+import { CameraView } from '/assets/camera_view.js';
+import { element } from '/assets/elements.js';
+import { on, order } from '/assets/link.js';
+
+const FACES = 6;
+const COLOURS = { white: 'U', red: 'R', green: 'F', yellow: 'D', orange: 'L', blue: 'B' };
+const byId = (id) => document.getElementById(id);
+
+export class HandScan {
+  /** Calls `onBegin()` when a scan was begun here, `refuse(sentence)` when it was not. */
+  constructor({ onBegin, refuse }) {
+    this.refuse = refuse;
+    this.onBegin = onBegin;
+    this.isRunning = false;
+    this.camera = new CameraView(byId('hand-frame'), byId('hand-cap'), '/files/cube/hand.jpg');
+    byId('hand-camera').value = localStorage.getItem('camera') ?? '0';
+    byId('by-hand').onclick = () => this.#toggle();
+    byId('hand-form').onsubmit = (event) => this.#submit(event);
+    on('cube-hand', (view) => this.#show(view));
+  }
+
+  #toggle() {
+    const panel = byId('hand');
+    panel.hidden = !panel.hidden && !this.isRunning;
+    byId('by-hand').ariaExpanded = String(!panel.hidden);
+    if (!panel.hidden) byId('hand-camera').focus();
+  }
+
+  async #submit(event) {
+    event.preventDefault();
+    if (this.isRunning) {
+      this.refuse(await order('cube/end_hand'));
+      return;
+    }
+    const camera = byId('hand-camera').value.trim();
+    localStorage.setItem('camera', camera);
+    const error = await order('cube/scan_by_hand', { camera });
+    this.refuse(error);
+    if (!error) this.onBegin();
+  }
+
+  #show(view) {
+    this.isRunning = view.is_running;
+    if (view.is_running) byId('hand').hidden = false;
+    byId('by-hand').ariaExpanded = String(!byId('hand').hidden);
+    byId('hand-begin').textContent = view.is_running ? 'End the scan' : 'Begin';
+    byId('hand-camera').disabled = view.is_running;
+    byId('hand-said').textContent = view.sentence;
+    byId('hand-said').className = view.is_fault ? 'error' : '';
+    byId('hand-seen').hidden = !view.is_running;
+    byId('hand-seen').classList.toggle('steady', view.steady > 0);
+    this.camera.set(view.has_picture, '');
+    if (!view.has_picture) byId('hand-frame').hidden = true;
+    byId('hand-steady').max = view.wanted || 1;
+    byId('hand-steady').value = view.steady;
+    byId('hand-faces').replaceChildren(...Array.from({ length: FACES }, (_, index) => this.#face(view.faces[index])));
+  }
+
+  #face(name) {
+    const spot = element('li', { className: name ? 'spot' : 'spot none', title: name ?? 'not there yet' });
+    if (name) spot.dataset.colour = COLOURS[name];
+    spot.append(element('span', { className: 'hidden', textContent: name ?? 'not there yet' }));
+    return spot;
+  }
+}

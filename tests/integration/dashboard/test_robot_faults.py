@@ -1,0 +1,84 @@
+"""Faults in a browser: a motor that is held, a brick without power."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from controller.dashboard.robot.requests import Connect, Nothing, Solve
+from controller.dashboard.robot.view import Phase
+from hardware_sims.cube_rig.cradled_cube import CradledCube
+from hardware_sims.cube_rig.rig import CubeRig
+from hardware_sims.nxt_brick.brick import SimulatedBrick
+from hardware_sims.nxt_brick.faults import Faults, Restart, Stall
+from hardware_sims.nxt_brick.server import BrickServer
+from hardware_sims.nxt_brick.warming_up import warm_up
+from solvers.foundation.clock import SystemClock
+from solvers.rubik.facelets import format_facelets
+from solvers.rubik.scramble import random_state
+from tests.integration.dashboard.conftest import LONGEST_S, Served
+
+SPEED = 20.0
+CUBE = random_state(31)
+IN_THE_DRIVE = 600
+"""A telegram after home was found and before the last primitive."""
+
+
+@pytest.fixture
+def tab(served: Served, browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(reduced_motion="reduce")
+    page = context.new_page()
+    page.set_default_timeout(1000 * LONGEST_S)
+    page.goto(served.server.address)
+    yield page
+    served.dashboard.robot.stop()
+    assert served.dashboard.robot.wait(LONGEST_S)
+    served.dashboard.robot.disconnect(Nothing())
+    context.close()
+
+
+@contextmanager
+def driven_on(served: Served, faults: Faults) -> Iterator[CubeRig]:
+    """Let the dashboard solve the cube of a brick with `faults`, in whose rig one can reach."""
+    rig, desk = CubeRig(CradledCube(CUBE)), served.dashboard.robot
+    warm_up(rig)
+    brick = SimulatedBrick(SystemClock(SPEED), rig, faults, instructions_per_ms=100)
+    with BrickServer(brick) as server:
+        desk.connect(Connect(server.address, speed=SPEED))
+        assert desk.wait(LONGEST_S)
+        desk.solve(Solve(format_facelets(CUBE)))
+        yield rig
+        assert desk.wait(LONGEST_S)
+
+
+def expect_phase(tab: Page, phase: Phase) -> None:
+    expect(tab.locator("#state")).to_have_attribute("data-phase", phase)
+
+
+def test_a_motor_that_is_held_is_named_with_its_angle(served: Served, tab: Page) -> None:
+    faults = Faults(stalls=(Stall(port=0, seconds=1e6, telegram=IN_THE_DRIVE),))
+    with driven_on(served, faults):
+        expect_phase(tab, Phase.FAULT)
+    card = tab.locator("#state")
+    expect(card).to_contain_text(re.compile(r"[Mm]otor A \(cradle\).* degrees in the middle of a"))
+    expect(card).to_contain_text("primitives are done and kept in")
+    expect(card.get_by_role("button", name=re.compile("Go on at primitive"))).to_be_visible()
+
+
+def test_after_a_power_cut_the_cube_is_painted_and_solved(served: Served, tab: Page) -> None:
+    faults = Faults(restarts=(Restart(off_s=3.0, telegram=IN_THE_DRIVE),))
+    with driven_on(served, faults) as rig:
+        expect_phase(tab, Phase.UNCERTAIN)
+        expect(tab.locator("#state-title")).to_have_text("How does the cube lie now?")
+        rig.straighten()  # as the card asks for
+        tab.locator("#state").get_by_role("link", name="Paint it").click()
+        tab.wait_for_url("**/cube?for=robot*")
+        tab.fill("#text", rig.facelets)
+        tab.keyboard.press("Enter")
+        expect(tab.locator("#legality")).to_have_text("a legal cube")
+        tab.click("#lies")
+        tab.wait_for_url("**/robot")
+        expect_phase(tab, Phase.FINISHED)
+    assert rig.is_solved
