@@ -10,7 +10,11 @@ SITE := build/site
 API := docs/api
 BRICK_PROGRAM := controller/rigs/nxt_cradle/brick_program
 
-.PHONY: demo dashboard test lint docs screenshots fuzz audit bench setup system browser brick-program lock clean
+# Where Python is told to keep no bytecode, each of the hundreds of commands that the tests start would
+# compile the same sources once more.
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: demo dashboard test prepared-simulators prepared-searches lint docs screenshots fuzz audit bench setup system browser brick-program lock clean
 
 demo: $(STAMP)
 	$(BIN)/cuberobot demo --camera --speed 20
@@ -19,10 +23,16 @@ demo: $(STAMP)
 dashboard: $(STAMP)
 	$(BIN)/cuberobot dashboard
 
-# The simulators are compiled first: two workers would else do it twice, at the same time.
+# What is compiled is compiled first: two workers would else do it twice, at the same time.
 test: $(STAMP) system browser
-	$(BIN)/hwsim prepare
+	@$(MAKE) --no-print-directory --jobs 2 prepared-simulators prepared-searches
 	$(BIN)/pytest -n 2 --dist worksteal tests
+
+prepared-simulators: $(STAMP)
+	$(BIN)/hwsim prepare
+
+prepared-searches: $(STAMP)
+	$(BIN)/puzzle prepare
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

@@ -20,7 +20,10 @@ FRAME_INTERVAL_S: Final = 1 / 15
 
 
 class CameraAbove:
-    """The simulated camera above a robot in virtual time, as a source of frames."""
+    """The simulated camera above a robot in virtual time, as a source of frames.
+
+    Frames of 320 x 240, with a `binning` of 2, take a quarter of the time to look at.
+    """
 
     name = "simulated camera"
     is_live = True
@@ -33,7 +36,7 @@ class CameraAbove:
         level: int,
         seed: int,
         faults: Sequence[CameraFault] = (),
-        binning: int = 1,
+        binning: int = 2,
     ) -> None:
         self._robot = robot
         self._new_camera = partial(

@@ -4,10 +4,16 @@ import pytest
 from hypothesis import settings
 
 import controller.vision  # noqa: F401 - limits OpenCV, which has to be loaded after it
+from tests.forked import end_loaded
 
 # Compiled kernels make the first example of a property slow and the others fast.
 settings.register_profile("no_deadline", deadline=None)
 settings.load_profile("no_deadline")
+
+
+def pytest_sessionfinish() -> None:
+    """End what the tests of this process have shared."""
+    end_loaded()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

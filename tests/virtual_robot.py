@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from random import Random
 from typing import Final
 
 from controller.controls import Controls
@@ -39,6 +40,7 @@ from hardware_sims.nxt_brick.warming_up import warm_up
 from solvers.foundation.progress import Job, run_job
 from solvers.rubik.cubies import SOLVED, CubieCube
 from solvers.rubik.facelets import parse_facelets
+from solvers.rubik.notation import Move
 
 RIG: Final = default_calibration()
 DRIVE: Final = "program"
@@ -47,6 +49,11 @@ DRIVE: Final = "program"
 def _no_plan(_: CubieCube) -> Job[RobotEvent, ChosenPlan]:
     yield from ()
     raise AssertionError("a run without a camera is not planned anew")
+
+
+def turned(seed: int, turns: int) -> CubieCube:
+    """Return a cube that so many turns of faces solve at most: its drive is as much shorter."""
+    return SOLVED.apply(Random(seed).choices(list(Move), k=turns))
 
 
 _warm_up_once = cache(lambda: warm_up(CubeRig()))  # a driver gives up while kernels are compiled

@@ -22,8 +22,13 @@ def source(module: str) -> str:
     return (ROOT / module).read_text(encoding="utf-8")
 
 
-def names_used(module: str) -> Iterator[str]:
-    """Yield what a module takes from others, in full: `time.monotonic`, under whatever name."""
+@cache
+def names_used(module: str) -> frozenset[str]:
+    """Return what a module takes from others, in full: `time.monotonic`, under whatever name."""
+    return frozenset(_names_used(module))
+
+
+def _names_used(module: str) -> Iterator[str]:
     tree = ast.parse(source(module))
     full_names: dict[str, str] = {}
     for node in ast.walk(tree):

@@ -31,7 +31,7 @@ def row(drive: str, name: str, latency: Latency, folder: Path) -> str:
     began_s = time.process_time()
     journal = folder / f"{drive}-{name}.journal"
     robot = VirtualRobot(random_state(0), journal, latency=latency, drive=drive)
-    camera = CameraAbove(robot, level=1, seed=0, binning=2)
+    camera = CameraAbove(robot, level=1, seed=0)
     scanned = solved = 0
     ended = ""
     for seed in range(CUBES):

@@ -1,31 +1,53 @@
-"""Shortest solutions, proven: random cubes, beside Reid's optimal solver.
+"""Shortest solutions, proven, beside Reid's optimal solver.
 
 CPU time of one core, in one run on the same cubes; each solution is replayed. The rival is Michael
-Reid's `rubiks_optimal`, of which Debian's package `rubiks` counts quarter turns; its source counts
-face turns where it is compiled so. The environment variable RUBIKS_OPTIMAL tells where a program
-compiled so is; one that says that it counts quarter turns proves something else and is left out.
+Reid's `optimal.c`, of Debian's package `rubiks`, which counts quarter turns there. It counts face
+turns, and ends at the first shortest solution as ours does, where its source says so (`deb-src` has
+to be among the computer's sources of packages):
+
+    apt-get source --download-only rubiks && tar xf rubiks_*.orig.tar.bz2 && cd rubiks-*/reid
+    sed -e '/USE_METRIC/s/QUARTER_TURN_METRIC$/FACE_TURN_METRIC/' \\
+        -e '/define *ONE_SOLUTION_ONLY/s/0$/1/' optimal.c > face.c
+    cc -O3 -march=native -w -o optimal_face face.c
+    RUBIKS_OPTIMAL=$PWD/optimal_face    # for python -m tests.benchmarks optimal
+
+One that says that it counts quarter turns proves something else and is left out. OPTIMAL_CUBES and
+OPTIMAL_MOVES say how many cubes and after how many random moves; at 40 they are as good as drawn at
+random, and Reid's takes more than a quarter of an hour for most.
 """
 
 import os
 import subprocess
 import time
 from pathlib import Path
+from random import Random
 from statistics import mean
 from typing import IO, Final
 
 from solvers.foundation.progress import run_job
-from solvers.rubik.cubies import CORNER_NAMES, EDGE_NAMES, CubieCube
-from solvers.rubik.notation import Move, parse_moves
+from solvers.rubik.cubies import CORNER_NAMES, EDGE_NAMES, SOLVED, CubieCube
+from solvers.rubik.notation import Move, cancel, parse_moves
 from solvers.rubik.optimal.optimal_solver import OptimalSolution, solve_optimally
-from solvers.rubik.scramble import random_state
 from solvers.rubik.two_phase.solver import warm_up
 from solvers.rubik.two_phase.tables import build_exact_tables
 
 FIRST_SEED: Final = 1
-CUBES: Final = int(os.environ.get("OPTIMAL_CUBES", "3"))
+CUBES: Final = int(os.environ.get("OPTIMAL_CUBES", "5"))
+MOVES: Final = int(os.environ.get("OPTIMAL_MOVES", "16"))
 
 _EDGES: Final = ["UF", "UR", "UB", "UL", "DF", "DR", "DB", "DL", "FR", "FL", "BR", "BL"]
 _CORNERS: Final = ["UFR", "URB", "UBL", "ULF", "DRF", "DFL", "DLB", "DBR"]
+
+
+def scrambled(seed: int) -> CubieCube:
+    """Return the cube after MOVES random moves, none of which joins the one before."""
+    draw = Random(seed)
+    moves: list[Move] = []
+    while len(moves) < MOVES:
+        moves.append(draw.choice(list(Move)))
+        if len(cancel(moves)) < len(moves):
+            moves.pop()
+    return SOLVED.apply(moves)
 
 
 def ours(cube: CubieCube) -> tuple[OptimalSolution, float]:
@@ -121,7 +143,7 @@ def run() -> str:
     ]
     times: list[tuple[float, float]] = []
     for seed in range(FIRST_SEED, FIRST_SEED + CUBES):
-        cube = random_state(seed)
+        cube = scrambled(seed)
         report, seconds = ours(cube)
         rival = ""
         if reid and reid.counts_face_turns:
@@ -129,14 +151,15 @@ def run() -> str:
             if len(moves) != len(report.moves) or not cube.apply(moves).is_solved:
                 raise AssertionError("the two solvers do not agree")
             times.append((seconds, rival_seconds))
-            rival = f"{rival_seconds:.0f}"
+            rival = f"{rival_seconds:.1f}"
         nodes = f"{report.nodes / 1e6:.0f}"
-        lines.append(f"| {seed} | {len(report.moves)} | {seconds:.0f} | {nodes} | {rival} |")
-    text = f"Cubes: `random_state(N)`, half turns counting as one.\n\n{chr(10).join(lines)}"
+        lines.append(f"| {seed} | {len(report.moves)} | {seconds:.1f} | {nodes} | {rival} |")
+    table = "\n".join(lines)
+    text = f"Cubes: {MOVES} random moves from solved, half turns counting as one.\n\n{table}"
     if reid and times:
         ours_mean, rival_mean = (mean(each) for each in zip(*times, strict=True))
         text += (
-            f"\n\nMeans: {ours_mean:.0f} s and {rival_mean:.0f} s. Tables: ours are those of the "
+            f"\n\nMeans: {ours_mean:.1f} s and {rival_mean:.1f} s. Tables: ours are those of the "
             f"two-phase search (35 MB); Reid's takes {reid.table_seconds:.0f} CPU s at each start."
         )
     if reid:

@@ -17,7 +17,8 @@ from time import perf_counter, process_time
 
 from solvers.foundation.progress import run_job
 from solvers.polycube.files import library
-from solvers.polycube.puzzle import PackingPuzzle, Target
+from solvers.polycube.puzzle import PackingPuzzle, Piece, Target
+from solvers.polycube.shape import Shape
 from solvers.polycube.solving import solver
 from solvers.polycube.solving.problem import problem
 from solvers.search import executors
@@ -61,6 +62,7 @@ def run() -> str:
     return "\n\n".join(
         [
             _all_solutions(ours),
+            _several_words(),
             _python_packages(ours),
             _two_processes(),
             _ubongo(),
@@ -130,6 +132,39 @@ def _reduced(name: str) -> tuple[list[list[int]], int]:
     number_of = {item: number for number, item in enumerate(items)}
     rows = [[number_of[item] for item in items if word >> item & 1] for word in words]
     return rows, len(items)
+
+
+def _boxes() -> dict[str, tuple[PackingPuzzle, int]]:
+    """Return puzzles that the search over single words alone cannot take, and their counts."""
+    five = {piece.name: piece.shape for piece in library.named("pentomino-6x10").pieces}
+    pairs = [Piece(name, five[name], 2, 2) for name in "LNPTVW"]
+    spread = [Piece(name, five[name], 0, 3) for name in "LPUVY"]
+    flat = {"domino": [["##"]], "L tromino": [["##", "#."]]}
+    many = {name: Piece(name, Shape.from_layers(rows), 0, 99) for name, rows in flat.items()}
+    boxes = {
+        "two each of L N P T V W in 5 x 12": ((5, 12), pairs, 15810),
+        "0 to 3 each of L P U V Y in 5 x 7": ((5, 7), spread, 8776),
+        "L trominoes in 9 x 9": ((9, 9), [many["L tromino"]], 1193600),
+        "dominoes in 8 x 8": ((8, 8), [many["domino"]], 12988816),
+        "dominoes in 14 x 14": ((14, 14), [many["domino"]], 112202208776036178000000),
+    }
+    return {
+        name: (PackingPuzzle("p", name, Target.box(*box), tuple(pieces)), total)
+        for name, (box, pieces, total) in boxes.items()
+    }
+
+
+def _several_words() -> str:
+    rows = []
+    for name, (puzzle, total) in _boxes().items():
+        counted = solver.count(puzzle)
+        assert counted.total == total, (name, counted)
+        cpu_s = _cpu(partial(solver.count, puzzle), REPEATS)
+        each = f"{1e6 * cpu_s / counted.nodes:.2f}"
+        rows.append([name, total, f"{counted.nodes:,}", f"{cpu_s:.3f}", each])
+    return "Several copies, several words and frontiers, everything included.\n\n" + _table(
+        ["puzzle", "with images", "nodes", "CPU s", "us a node"], rows
+    )
 
 
 def _python_packages(ours: dict[str, tuple[float, int]]) -> str:

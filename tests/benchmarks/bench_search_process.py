@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from statistics import quantiles
 
-from controller.dashboard.cube.search_process import SearchProcess
+from controller.dashboard.beside.child import Child
 from controller.dashboard.cube.searcher import Answered, Question, SearchEvent, answer
 from controller.rigs.registry import DEFAULT_RIG, rig_called
 from solvers.foundation.progress import Job, run_job
@@ -24,17 +24,20 @@ def run() -> str:
     """Return the table of over-sleeps."""
     costs = rig_called(DEFAULT_RIG).setup().costs
     questions = [Question(random_state(seed), SOLVED, costs, SEARCH_S) for seed in range(CUBES)]
-    process = SearchProcess()
+    process = Child("search")
     try:
         run_job(answer(questions[0]))  # both have compiled and loaded all they need
-        run_job(process.ask(questions[0]))
+        run_job(process.run(answer, questions[0]))
         rows = [
             _row("nothing beside it", lambda: time.sleep(CUBES * SEARCH_S)),
             _row("search in a thread", lambda: _each(answer, questions)),
-            _row("search in its process", lambda: _each(process.ask, questions)),
+            _row(
+                "search in its process",
+                lambda: _each(lambda each: process.run(answer, each), questions),
+            ),
         ]
     finally:
-        process.close()
+        process.end()
     head = "| beside the driver | sleeps | median ms | p95 ms | p99 ms | longest ms |"
     return (
         f"Milliseconds beyond {1000 * SLEEP_S:.0f} ms; {CUBES} searches of {SEARCH_S:.0f} s of CPU "

@@ -7,16 +7,14 @@ position: n stones of one cell in m cells have m! / (m - n)! of them.
 """
 
 import time
-from collections import Counter
 from itertools import product
 
 from solvers.foundation.progress import run_job
 from solvers.polycube.files import library
-from solvers.polycube.lattice.lattice import Cell
-from solvers.polycube.puzzle import PackingPuzzle, PackingSolution, Piece, Placement, Target
-from solvers.polycube.shape import Shape
+from solvers.polycube.puzzle import PackingPuzzle, PackingSolution, Placement
 from solvers.polycube.taking_apart.apart import TakingApart, load_kernels
 from solvers.polycube.taking_apart.collection import Collection, collecting
+from tests.burrs import burr
 
 BURRS = {
     "Double Cross": ((1, 154, 256, 256, 1024, 1024), "1"),
@@ -42,7 +40,7 @@ def run() -> str:
         "|---|---:|---:|---|---|---:|---:|",
     ]
     for name, (numbers, in_print) in BURRS.items():
-        lines.append(_row(name, burr(numbers), in_print))
+        lines.append(_row(name, burr(*numbers), in_print))
     lines += [_row(name, library.named(name), "") for name in SHIPPED]
     lines += [
         "",
@@ -74,23 +72,6 @@ def _row(name: str, puzzle: PackingPuzzle, in_print: str) -> str:
     return (
         f"| {name} | {collection.solutions} | {collection.come_apart} | {level} | {in_print} "
         f"| {seconds:.2f} | {each_ms:.2f} |"
-    )
-
-
-def burr(numbers: tuple[int, ...]) -> PackingPuzzle:
-    """Return six sticks of 6 x 2 x 2 that cross, without the cubes that the numbers leave out."""
-    sticks: Counter[Cell] = Counter()
-    for low in (1, 3):
-        for x, u, v in product(range(6), (low, low + 1), (2, 3)):
-            sticks.update([(x, u, v), (v, x, u), (u, v, x)])
-    outside = frozenset(cell for cell, number in sticks.items() if number == 1)
-    stick = frozenset(product(range(6), range(2), range(2)))
-    pieces = []
-    for number, copies in Counter(numbers).items():
-        missing = {cell for bit, cell in enumerate(CUTS) if number - 1 >> bit & 1}
-        pieces.append(Piece(str(number), Shape(stick - missing), copies, copies))
-    return PackingPuzzle(
-        "burr", "Burr", Target(outside, frozenset(sticks) - outside), tuple(pieces)
     )
 
 

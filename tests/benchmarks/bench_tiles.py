@@ -1,49 +1,65 @@
-"""Edge matching: the competition's four triangle puzzles, all solutions.
+"""Edge matching: the competition's triangles, squares and MacMahon's tiles, all solutions.
 
-CPU seconds after the compiled search is loaded, beside a plain Python search that lays cell after
-cell (the way of the paper). Every solution is checked by plain code.
+CPU seconds after the compiled searches are loaded. The triangles stand beside a plain Python search
+that lays cell after cell (the way of the paper), every solution checked by plain code; the squares
+beside an exact cover that serves the scarcest cell or tile first (the packing puzzles' engine), and
+xcover where it is installed, on the same options. A rival that is not done within its nodes or time
+is given up.
 """
 
+import random
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Final, TypeVar
 
 from solvers.edge_matching.board import Board
-from solvers.edge_matching.board_file import load_board
-from solvers.edge_matching.covering import TilePuzzle
+from solvers.edge_matching.board_file import load_board, parse_board
+from solvers.edge_matching.puzzle import TilePuzzle
+from solvers.edge_matching.samples import puzzle_of
 from solvers.edge_matching.solution import faults, picture, up_to_turns, with_turns
-from solvers.edge_matching.solver import solve
-from solvers.edge_matching.tile_file import Labels, load_tiles
+from solvers.edge_matching.solver import load_kernels, solve
+from solvers.edge_matching.tile_file import Labels, TileSet, load_tiles
 from solvers.foundation.progress import run_job
-from solvers.search.exact_cover.enumeration import load_kernels
+from solvers.search.exact_cover import enumeration
+from solvers.search.exact_cover.search import Search
+from tests.oracles.tile_covering import cover_of
+
+Result = TypeVar("Result")
 
 TRIANGLES = Path(__file__).parents[1] / "data" / "puzzles" / "triangles"
 EXPECTED = {0: (84, 28), 1: (12, 4), 2: (33, 11), 3: (3, 1)}
+RIVAL_S: Final = 60.0
+SQUARES: Final = ((5, 4), (6, 4), (6, 5))
+"""Boards of so many squares a side, with so many labels within and another one for the rim."""
 
 
 def run() -> str:
-    """Return the table."""
-    board = load_board("triangle-9")
-    puzzles = {n: TilePuzzle(board, load_tiles(TRIANGLES / f"puzzle{n}.txt")) for n in EXPECTED}
+    """Return the tables."""
     started = time.process_time()
     load_kernels()
     loading = time.process_time() - started
+    enumeration.load_kernels()
+    first = f"Loading the compiled search took {loading:.2f} s.\n\n{_triangles()}"
+    return f"{first}\n\n{_squares()}"
+
+
+def _triangles() -> str:
+    board = load_board("triangle-9")
+    puzzles = {n: TilePuzzle(board, load_tiles(TRIANGLES / f"puzzle{n}.txt")) for n in EXPECTED}
     lines = [
-        f"Loading the compiled search took {loading:.2f} s.",
-        "",
         "| puzzle | solutions | up to turns | nodes | this solver, s | plain Python, s |",
         "|---|---:|---:|---:|---:|---:|",
     ]
     for number, puzzle in puzzles.items():
-        started = time.process_time()
-        found = run_job(solve(puzzle))
-        seconds = time.process_time() - started
-        started = time.process_time()
-        plain = set(plain_search(board, puzzle.tiles.tiles))
-        plain_seconds = time.process_time() - started
-        every = with_turns(found.solutions, board)
+        seconds, found = _timed(lambda puzzle=puzzle: run_job(solve(puzzle)))  # type: ignore[misc]
+        plain_seconds, plain = _timed(
+            lambda puzzle=puzzle: set(plain_search(board, puzzle.tiles.tiles))  # type: ignore[misc]
+        )
+        every = with_turns(found.solutions, board.turns)
         counts = found.count_total, found.count_up_to_turns
-        assert counts == EXPECTED[number] == (len(every), len(up_to_turns(every, board)))
+        assert counts == EXPECTED[number] == (len(every), len(up_to_turns(every, board.turns)))
         assert not any(faults(solution, board, puzzle.tiles.tiles) for solution in every)
         assert plain == set(map(picture, every))
         lines.append(
@@ -51,6 +67,90 @@ def run() -> str:
             f"| {plain_seconds:.4f} |"
         )
     return "\n".join(lines)
+
+
+def _squares() -> str:
+    puzzles = {
+        f"{side} x {side}, {labels} labels": framed(side, labels) for side, labels in SQUARES
+    }
+    puzzles["MacMahon's 4 x 6"] = puzzle_of("macmahon-squares")
+    lines = [
+        "| squares | up to turns | nodes | this solver, s | exact cover, s | xcover, s |",
+        "|---|---:|---:|---:|---:|---:|",
+    ]
+    for name, puzzle in puzzles.items():
+        seconds, found = _timed(lambda p=puzzle: run_job(solve(p, only_count=True)))  # type: ignore[misc]
+        rivals = [
+            _beside(seconds, found.count_up_to_turns, by)
+            for by in (_cover(puzzle), _xcover(puzzle))
+        ]
+        lines.append(
+            f"| {name} | {found.count_up_to_turns:,} | {found.nodes:,} | {seconds:.3f} "
+            f"| {' | '.join(rivals)} |"
+        )
+    return "\n".join(lines)
+
+
+def framed(side: int, labels: int) -> TilePuzzle:
+    """Return squares, all different, with a rim of 0 that is nowhere else, made from a solution."""
+    rows = ["#" * side] * side
+    board = parse_board(f'tiles = "squares"\nrows = {rows}\nrim = 0', "framed")
+    board = replace(board, same_labels=True, rim_only_outside=True)
+    rng = random.Random(side * 100 + labels)
+    while True:
+        tiles = [[0] * 4 for _ in board.cells]
+        for (cell, at), (other, other_at) in board.inner_edges:
+            tiles[cell][at] = tiles[other][other_at] = rng.randint(1, labels)
+        rng.shuffle(tiles)
+        puzzle = TilePuzzle(board, TileSet(labels, tuple(map(tuple, tiles))))
+        if len(puzzle.kinds) == side * side:
+            return puzzle
+
+
+def _beside(seconds: float, expected: int, rival: Iterator[int] | None) -> str:
+    """Return a rival's CPU time, or from when on it was given up; it must count the same."""
+    if rival is None:
+        return "not installed"
+    started, count = time.process_time(), 0
+    for some in rival:
+        count += some
+        taken = time.process_time() - started
+        if taken > RIVAL_S:
+            return f"given up at {taken:.0f} ({taken / seconds:.0f}x)"
+    taken = time.process_time() - started
+    assert count == expected, (count, expected)
+    return f"{taken:.2f} ({taken / seconds:.0f}x)"
+
+
+def _cover(puzzle: TilePuzzle) -> Iterator[int]:
+    search = Search(cover_of(puzzle, puzzle.places(puzzle.anchors[0])), keep_solutions=False)
+    while not search.finished:
+        before = search.found
+        search.advance(1_000_000)
+        yield search.found - before
+
+
+def _xcover(puzzle: TilePuzzle) -> Iterator[int] | None:
+    try:
+        import xcover
+    except ImportError:
+        return None
+    edges = {side: at for at, pair in enumerate(puzzle.board.inner_edges) for side in pair}
+    options = [
+        [f"c{cell}", f"k{kind}"]
+        + [f"e{edges[cell, at]}:{x}" for at, x in enumerate(labels) if (cell, at) in edges]
+        for cell, kind, labels in puzzle.places(puzzle.anchors[0])
+    ]
+    primary = [f"{what}{at}" for what in "ck" for at in range(len(puzzle.board.cells))]
+    secondary = [f"e{at}" for at in range(len(puzzle.board.inner_edges))]
+    covers = xcover.covers(options, primary=primary, secondary=secondary, colored=True)
+    return (1 for _ in covers)
+
+
+def _timed(work: Callable[[], Result]) -> tuple[float, Result]:
+    started = time.process_time()
+    result = work()
+    return time.process_time() - started, result
 
 
 def plain_search(board: Board, tiles: tuple[Labels, ...]) -> Iterator[tuple[Labels, ...]]:

@@ -21,6 +21,7 @@ from solvers.foundation.arrays import Float64Array
 from solvers.foundation.progress import run_job
 from solvers.rubik.facelets import CENTRE_FACELETS, FACE_LETTERS
 from solvers.rubik.scramble import random_state
+from tests.benchmarks import vision_by_hand as by_hand
 from tests.camera_rig import COSTS, CameraRig
 from tests.vision_data import PHOTO_FOLDER, photo, real_scans
 
@@ -177,6 +178,12 @@ def run() -> str:
             *reliability_table(),
             "",
             *real_cubes(),
+            "",
+            "Shown by hand, stickers of photographs (tests/eyes), and photographs disturbed:",
+            "",
+            *by_hand.hand_table(),
+            "",
+            *by_hand.disturbed_table(),
             "",
             *times(),
         ]

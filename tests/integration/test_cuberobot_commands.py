@@ -1,10 +1,10 @@
 """The `cuberobot` command line as a user meets it, each command in a process of its own."""
 
 import json
-import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,46 +12,38 @@ from typing import Any
 
 import pytest
 
+from tests.forked import Command
+
 BIN = Path(sys.executable).parent
 SOLVED = "".join(face * 9 for face in "URFDLB")
 SPEED = "20"
+LOOK_INTERVAL_S = 0.02  # of the computer: a busy wait would cost as much as the run
 
 
 def cuberobot(*arguments: str, home: Path) -> "subprocess.CompletedProcess[str]":
-    environment = {**os.environ, "XDG_STATE_HOME": str(home), "XDG_CONFIG_HOME": str(home)}
-    return subprocess.run(
-        [BIN / "cuberobot", *arguments],
-        capture_output=True,
-        text=True,
-        env=environment,
-        check=False,
-        timeout=180,
-    )
+    homes = {"XDG_STATE_HOME": str(home), "XDG_CONFIG_HOME": str(home)}
+    with Command("cuberobot", *arguments, environment=homes) as process:
+        out, err = process.communicate(timeout=180)
+    return subprocess.CompletedProcess(arguments, process.returncode or 0, out, err)
 
 
 @contextmanager
-def simulator(
-    *arguments: str, speed: str = SPEED
-) -> Iterator[tuple["subprocess.Popen[str]", dict[str, Any]]]:
-    process = subprocess.Popen(
-        [BIN / "hwsim", "nxt", "--json", "--speed", speed, *arguments],
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        assert process.stdout is not None
+def simulator(*arguments: str, speed: str = SPEED) -> Iterator[tuple[Command, dict[str, Any]]]:
+    with Command("hwsim", "nxt", "--json", "--speed", speed, *arguments) as process:
         yield process, json.loads(process.stdout.readline())
-    finally:
-        process.kill()
-        process.wait()
-        if process.stdout is not None:
-            process.stdout.close()
 
 
 def one_object(text: str) -> dict[str, Any]:
     (line,) = text.splitlines()
     result: dict[str, Any] = json.loads(line)
     return result
+
+
+def wait_for_primitives(journal: Path, run: "subprocess.Popen[str]", count: int = 6) -> None:
+    """Return when so many primitives of a run are finished and others are not."""
+    while not (journal.exists() and journal.read_text().count('"finished"') >= count):
+        assert run.poll() is None
+        time.sleep(LOOK_INTERVAL_S)
 
 
 def test_without_a_camera_nothing_is_called_solved(tmp_path: Path) -> None:
@@ -98,7 +90,7 @@ def test_a_cube_is_solved_in_real_time(tmp_path: Path) -> None:
             assert one_object(result.stdout)["retries"] == 0
             greeting["facelets"] = SOLVED
         process.send_signal(signal.SIGTERM)
-        last_word, _ = process.communicate()
+        last_word, _ = process.communicate(timeout=180)
     end = json.loads(last_word.splitlines()[-1])
     assert end["solved"] is True
     assert end["jams"] == []
@@ -114,8 +106,7 @@ def test_a_killed_simulator_ends_the_run_and_resume_solves(tmp_path: Path) -> No
             stderr=subprocess.PIPE,
             text=True,
         )  # fmt: skip
-        while not (journal.exists() and journal.read_text().count('"finished"') > 5):
-            assert run.poll() is None
+        wait_for_primitives(journal, run)
         process.kill()
         _, errors = run.communicate()
         assert run.returncode == 1
@@ -128,7 +119,7 @@ def test_a_killed_simulator_ends_the_run_and_resume_solves(tmp_path: Path) -> No
         )  # fmt: skip
         assert result.returncode == 0, result.stderr
         process.send_signal(signal.SIGTERM)
-        last_word, _ = process.communicate()
+        last_word, _ = process.communicate(timeout=180)
     assert json.loads(last_word.splitlines()[-1])["solved"] is True
 
 
@@ -141,8 +132,7 @@ def test_ctrl_c_stops_the_motors_and_resume_solves(tmp_path: Path) -> None:
             stderr=subprocess.PIPE,
             text=True,
         )  # fmt: skip
-        while not (journal.exists() and journal.read_text().count('"finished"') > 5):
-            assert run.poll() is None
+        wait_for_primitives(journal, run)
         run.send_signal(signal.SIGINT)
         _, errors = run.communicate()
         assert run.returncode == 1
@@ -155,7 +145,7 @@ def test_ctrl_c_stops_the_motors_and_resume_solves(tmp_path: Path) -> None:
         assert resumed["verified"] is False
         assert f"{journal}: {resumed['resumed_at']} of" in result.stderr
         process.send_signal(signal.SIGTERM)
-        last_word, _ = process.communicate()
+        last_word, _ = process.communicate(timeout=180)
     assert json.loads(last_word.splitlines()[-1])["solved"] is True
 
 

@@ -4,11 +4,20 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
-from tests.integration.test_cuberobot_commands import BIN, SPEED, cuberobot, one_object, simulator
+from tests.integration.test_cuberobot_commands import (
+    BIN,
+    LOOK_INTERVAL_S,
+    SPEED,
+    cuberobot,
+    one_object,
+    simulator,
+    wait_for_primitives,
+)
 
 PATIENCE_S = 60.0
 
@@ -22,9 +31,9 @@ def test_a_second_command_on_a_brick_is_refused_with_the_first_ones_name(tmp_pat
              "--journal", str(journal)],
             stderr=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
+            text=True,
         )  # fmt: skip
-        while not journal.exists():
-            assert run.poll() is None
+        wait_for_primitives(journal, run, count=1)
         jog = cuberobot("jog", "arm", "5", *brick, "--json", home=tmp_path)
         assert jog.returncode == 1
         assert f"in use by process {run.pid} (cuberobot run" in one_object(jog.stdout)["error"]
@@ -47,13 +56,14 @@ def test_a_demo_that_is_ended_leaves_no_simulator(number: signal.Signals, tmp_pa
     demo.send_signal(number)
     demo.wait(PATIENCE_S)
     while not _is_gone(simulated):  # for ever, were it left behind
-        pass
+        time.sleep(LOOK_INTERVAL_S)
 
 
 def _wait_for_children(process: "subprocess.Popen[bytes]") -> list[str]:
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
     while not (found := children.read_text().split()):
         assert process.poll() is None
+        time.sleep(LOOK_INTERVAL_S)
     return found
 
 

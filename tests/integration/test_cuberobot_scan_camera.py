@@ -13,16 +13,16 @@ from controller.vision.scans.events import FaceCaptured, ScanEvent
 from controller.vision.scans.hand_scan import hand_scan
 from hardware_sims.clock import VirtualClock
 from hardware_sims.cube_rig.camera.camera import SimulatedCamera
-from hardware_sims.cube_rig.camera.mjpeg_server import MjpegServer
-from hardware_sims.cube_rig.cradled_cube import CradledCube
 from hardware_sims.cube_rig.rig import RigPose
-from solvers.foundation.clock import SystemClock
 from solvers.foundation.progress import run_job
+from solvers.rubik.facelets import format_facelets
 from solvers.rubik.rotations import Face
 from solvers.rubik.scramble import random_state
+from tests.held_cube import held_before_a_camera, with_each_face_up
 
 CUBEROBOT = Path(sys.executable).with_name("cuberobot")
-CUBE = CradledCube(random_state(4))
+CUBE = random_state(4)
+FACELETS = format_facelets(CUBE)
 
 
 def cuberobot_scan(*arguments: object) -> subprocess.CompletedProcess[str]:
@@ -30,19 +30,12 @@ def cuberobot_scan(*arguments: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
 
 
-def lying_with_each_face_up() -> list[CradledCube]:
-    ways = [CUBE, CUBE.spun(1)]
-    ways += [way.tilted().tilted() for way in ways] + [way.tilted() for way in ways]
-    ways += [way.tilted() for way in ways[2:4]]
-    return [next(w for w in ways if w.orientation[Face.U] == face) for face in Face]
-
-
 @pytest.fixture
 def photos(tmp_path: Path) -> Path:
     """Return a folder with a picture of each face."""
     folder = tmp_path / "photos"
     folder.mkdir()
-    for face, cube in zip(Face, lying_with_each_face_up(), strict=True):
+    for face, cube in zip(Face, with_each_face_up(CUBE), strict=True):
         pose = RigPose(0, 0, 0, 0, 0, "seated", cube.stickers)
         camera = SimulatedCamera(lambda pose=pose: pose, VirtualClock(), level=1, seed=2)  # type: ignore[misc]
         cv2.imwrite(str(folder / f"{face.name}.png"), camera.picture())
@@ -53,39 +46,32 @@ def test_photos_are_read_saved_replayed_and_exported(photos: Path, tmp_path: Pat
     done = cuberobot_scan("--camera", photos, "--save", tmp_path / "scans", "--json")
     assert done.returncode == 0, done.stderr
     reading = json.loads(done.stdout)
-    assert reading["facelets"] == CUBE.facelets
+    assert reading["facelets"] == FACELETS
     assert reading["verdict"] == "accepted"
     assert Path(reading["saved"]).parent == tmp_path / "scans"
 
     replayed = json.loads(cuberobot_scan("replay", reading["saved"]).stdout)
-    assert replayed["facelets"] == CUBE.facelets
+    assert replayed["facelets"] == FACELETS
     assert replayed["as_saved"] is True
 
     cases = tmp_path / "cases.json"
     cases.write_text(cuberobot_scan("export-case", tmp_path / "scans").stdout, encoding="utf-8")
-    assert json.loads(cases.read_text(encoding="utf-8"))[0]["truth"] == CUBE.facelets
+    assert json.loads(cases.read_text(encoding="utf-8"))[0]["truth"] == FACELETS
     read = json.loads(cuberobot_scan("read", cases).stdout)
-    assert read["facelets"] == CUBE.facelets
+    assert read["facelets"] == FACELETS
 
 
 def test_a_live_stream_is_scanned_by_hand() -> None:
-    faces = lying_with_each_face_up()
-    shown = {"index": 0}
-
-    def pose() -> RigPose:
-        return RigPose(0, 0, 0, 0, 0, "seated", faces[shown["index"]].stickers)
-
-    camera = SimulatedCamera(pose, VirtualClock(), level=1, seed=2)
-    with MjpegServer(camera.jpeg, SystemClock()) as server:
-        source = open_source(server.url)
+    with held_before_a_camera(CUBE) as held:
+        source = open_source(held.url)
 
         def show_next(event: ScanEvent) -> None:
             if isinstance(event, FaceCaptured):
-                shown["index"] = min(event.number, 5)
+                held.shown = min(event.number, 5)
 
         outcome = run_job(hand_scan(source), on_event=show_next)
         source.close()
-    assert outcome.result.facelets == CUBE.facelets
+    assert outcome.result.facelets == FACELETS
 
 
 def test_a_missing_face_is_an_error_in_a_sentence(photos: Path) -> None:
@@ -95,10 +81,11 @@ def test_a_missing_face_is_an_error_in_a_sentence(photos: Path) -> None:
     assert "Only 5 of the 6 faces" in json.loads(done.stdout)["error"]
 
 
-def test_a_camera_that_is_not_there_is_an_error_in_a_sentence() -> None:
-    done = cuberobot_scan("--camera", "http://127.0.0.1:9/video")
+@pytest.mark.parametrize("camera", ["http://127.0.0.1:9/video", "77"])
+def test_a_camera_that_is_not_there_is_an_error_in_a_sentence_alone(camera: str) -> None:
+    done = cuberobot_scan("--camera", camera)
     assert (done.returncode, done.stdout) == (1, "")
-    assert "does not open" in done.stderr
+    assert done.stderr.startswith(f"Error: The camera {camera} does not open")
     assert "Traceback" not in done.stderr
 
 

@@ -16,6 +16,7 @@ import serial
 from intelhex import IntelHex
 
 from hardware_sims.aksen_board.facts import board_facts
+from tests.forked import Command
 from tests.oracles.assembler import assemble
 
 HWSIM = [sys.executable, "-c", "from hardware_sims.cli.main import main; main()", "aksen"]
@@ -29,27 +30,19 @@ class Simulator:
     """A running `hwsim aksen --json`."""
 
     def __init__(self, *options: str) -> None:
-        self.process = subprocess.Popen(
-            [*HWSIM, "--json", *options],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+        self.process = Command("hwsim", "aksen", "--json", *options, typed_at=True)
 
     def line(self) -> dict[str, Any]:
-        assert self.process.stdout is not None
         return dict(json.loads(self.process.stdout.readline()))
 
     def type(self, text: str) -> None:
-        assert self.process.stdin is not None
         self.process.stdin.write(text + "\n")
         self.process.stdin.flush()
 
     def stop(self) -> tuple[str, str, int]:
         self.process.send_signal(signal.SIGTERM)
         out, err = self.process.communicate(timeout=30)
-        return out, err, self.process.returncode
+        return out, err, self.process.wait(30)
 
 
 @pytest.fixture
@@ -59,7 +52,7 @@ def simulators() -> Iterator[list[Simulator]]:
     for simulator in started:
         if simulator.process.poll() is None:
             simulator.process.kill()
-            simulator.process.communicate()
+            simulator.process.communicate(timeout=30)
 
 
 def write_image(path: Path, source: str) -> Path:
@@ -111,9 +104,7 @@ def test_switches_are_moved_by_lines_and_wrong_ones_are_refused_in_json(
     while "error" not in (line := simulator.line()):
         pass
     assert line == {"command": "dip 99", "error": "'99' must be a whole number from 0 to 15."}
-    assert simulator.process.stdin is not None
     simulator.process.stdin.close()
-    simulator.process.stdin = None
     out, err = simulator.process.communicate(timeout=30)
     assert json.loads(out.splitlines()[-1])["stopped"] is True
     assert (err, simulator.process.returncode) == ("", 0)

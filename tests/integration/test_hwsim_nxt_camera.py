@@ -10,29 +10,28 @@ from typing import Any
 
 import pytest
 
+from tests.forked import Command
+
 HWSIM = Path(sys.executable).with_name("hwsim")
-CUBEROBOT = Path(sys.executable).with_name("cuberobot")
 SPEED = "20"
 
 
 @contextmanager
 def simulator(*arguments: str) -> Iterator[tuple[dict[str, Any], list[dict[str, Any]]]]:
     """Run `hwsim nxt` and yield its first line; the list holds its last one afterwards."""
-    command = [str(HWSIM), "nxt", "--json", *arguments]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     ending: list[dict[str, Any]] = []
-    try:
-        assert process.stdout is not None
+    with Command("hwsim", "nxt", "--json", *arguments) as process:
         yield json.loads(process.stdout.readline()), ending
-    finally:
         process.terminate()
         output, _ = process.communicate(timeout=60)
     ending.append(json.loads(output.splitlines()[-1]))
 
 
 def robot_scan(greeting: dict[str, Any], *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [str(CUBEROBOT), "scan", "--camera", greeting["camera"], *arguments, "--json"]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+    words = ("scan", "--camera", greeting["camera"], *arguments, "--json")
+    with Command("cuberobot", *words) as process:
+        out, err = process.communicate(timeout=300)
+    return subprocess.CompletedProcess(words, process.returncode or 0, out, err)
 
 
 def test_the_robot_scans_the_cube_that_lies_in_the_simulated_rig() -> None:

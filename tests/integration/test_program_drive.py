@@ -29,13 +29,9 @@ from hardware_sims.nxt_brick.faults import Faults, Restart, Stall
 from hardware_sims.nxt_brick.latency import BLUETOOTH_LATENCY, USB_LATENCY, Latency
 from hardware_sims.nxt_brick.machine import Machine
 from solvers.rubik.cubies import SOLVED, CubieCube
+from tests.stops.stopped_run import PRIMITIVES, some_primitives
 from tests.virtual_robot import RIG, VirtualRobot
 
-PRIMITIVES: tuple[Primitive, ...] = (
-    Tilt(),
-    Tilt(),
-    *(kind(quarters) for kind in (Spin, TurnLayer) for quarters in (-2, -1, 1, 2)),
-)
 ASKED = 380  # calls to the program in a short run; the first 160 bring it onto the brick
 TELEGRAMS = range(450, 650)  # of a short run, after home was found and the program installed
 
@@ -50,17 +46,6 @@ def new_robot(tmp_path: Path) -> NewRobot:
         return VirtualRobot(SOLVED, tmp_path / "run.journal", drive="program", **options)
 
     return make
-
-
-def some_primitives(seed: int, count: int = 20) -> tuple[Primitive, ...]:
-    """Return primitives like those of a plan: two spins or two turns never meet, a turn ends it."""
-    generator = random.Random(seed)
-    result: list[Primitive] = [TurnLayer(generator.choice((-1, 1, 2)))]
-    while len(result) < count:
-        earlier = generator.choice(PRIMITIVES)
-        if isinstance(earlier, Tilt) or type(earlier) is not type(result[0]):
-            result.insert(0, earlier)
-    return tuple(result)
 
 
 def header(primitives: tuple[Primitive, ...]) -> RunHeader:

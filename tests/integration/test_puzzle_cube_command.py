@@ -183,7 +183,15 @@ def test_a_2x2x2_cube_is_solved_in_the_fewest_moves(cube: Command) -> None:
     assert out.splitlines()[2] == "0 moves, and no solution has fewer."
     code, _, err = cube("solve", "wwwwrrrrggggyyyyoooobbbb", "--method", "beginner")
     assert code == 2
-    assert "without --target, --method and --html" in err
+    assert "--method and --html are for 3x3x3 cubes" in err
+
+
+def test_a_2x2x2_cube_is_led_to_a_target_and_may_be_too_far(cube: Command) -> None:
+    after_r = "WGWG RRRR GYGY YBYB OOOO WBWB"
+    assert solved_json(cube, after_r, "--target", "R")["htm"] == 0
+    assert solved_json(cube, after_r, "--target", "R2")["moves"] == "R"
+    code, _, err = cube("solve", after_r, "--max-moves", "0")
+    assert (code, "this position needs 1" in err) == (1, True)
 
 
 def test_the_shortest_solution_is_proven(cube: Command) -> None:
@@ -234,7 +242,7 @@ def test_many_cubes_are_solved_line_by_line(cube: Command, tmp_path: Path) -> No
     assert found
     assert random_state(1).apply(parse_moves(found[1])).is_solved
     assert int(found[2]) <= 20
-    assert third == "6:  (0 moves)"
+    assert third == "6: (0 moves)"
 
 
 def test_many_cubes_from_stdin_as_json_lines(
@@ -255,6 +263,19 @@ def test_many_cubes_from_stdin_as_json_lines(
     assert results[1]["htm"] <= 19
     assert results[1]["replayed"] is True
     assert results[3]["centres"] == "YBRWGO"
+
+
+def test_2x2x2_cubes_may_stand_among_many(cube: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    small = "WGWG RRRR GYGY YBYB OOOO WBWB"
+    monkeypatch.setattr("sys.stdin", [small, format_facelets(SOLVED.apply(parse_moves("R")))])
+    code, out, err = cube("solve", "-")
+    assert (code, out.splitlines(), err) == (0, ["1: R' (1 move)", "2: R' (1 move)"], "")
+    monkeypatch.setattr("sys.stdin", [small])
+    code, out, err = cube("solve", "-", "--max-moves", "0")
+    assert (code, out) == (1, "")
+    assert "Line 1: There is no solution of at most 0 moves: this position needs 1." in err
+    monkeypatch.setattr("sys.stdin", [small])
+    assert cube("solve", "-", "--target", "R")[1] == "1: (0 moves)\n"
 
 
 def test_a_missing_file_of_cubes_is_named(cube: Command) -> None:

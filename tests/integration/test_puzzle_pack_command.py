@@ -193,6 +193,40 @@ def test_ctrl_c_says_how_to_go_on_and_resume_does(
     assert not saved[0].exists()
 
 
+def test_ctrl_c_keeps_the_solutions_found_so_far(
+    puzzle: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    everything = puzzle("pack", "solve", "soma", "--all", "--json").data["solutions"]
+    finding_all = solver.finding_all
+
+    def interrupted(*arguments: Any, **options: Any) -> Any:
+        job = finding_all(*arguments, **options)
+        for _ in range(100):
+            yield next(job)
+        job.throw(KeyboardInterrupt)
+
+    monkeypatch.setattr(solver, "finding_all", interrupted)
+    stopped = puzzle("pack", "solve", "soma", "--all", "--json")
+    assert stopped.code == 1
+    found = stopped.data["solutions"]
+    assert 0 < len(found) < len(everything)
+    assert found == everything[: len(found)]
+    assert stopped.data["stopped"] is True
+    assert "these are the ones so far" in stopped.err
+
+
+def test_ctrl_c_before_the_first_solution_says_so(
+    puzzle: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(_puzzle: Any) -> Any:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(solver, "finding_first", interrupted)
+    stopped = puzzle("pack", "solve", "soma")
+    assert (stopped.code, stopped.out) == (1, "")
+    assert "Stopped before a solution was found." in stopped.err
+
+
 def test_a_cluster_counts_the_same(puzzle: Run) -> None:
     distributed = pytest.importorskip("distributed", reason="needs the cluster extra")
     with distributed.LocalCluster(

@@ -3,7 +3,6 @@
 import gzip
 import json
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -12,8 +11,6 @@ import pytest
 
 from solvers.cli.main import main
 from solvers.polycube.files.toml_format import dumps
-from solvers.polycube.lattice.cubes import CUBES
-from solvers.polycube.lattice.registry import LATTICES
 from solvers.polycube.puzzle import PackingPuzzle, Piece, Target
 from solvers.polycube.shape import Shape
 
@@ -176,21 +173,15 @@ def test_a_name_in_any_letters(pack: Command, tmp_path: Path) -> None:
     assert "A = über" in pack("solve", str(file))[1]
 
 
-def test_pictures_in_space_are_for_cubes_alone(
-    pack: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    bricks = replace(CUBES, name="bricks", cell="brick", cells="bricks")
-    monkeypatch.setitem(LATTICES, bricks.name, bricks)
-    file = tmp_path / "wall.toml"
-    file.write_text(
-        'name = "wall"\nlattice = "bricks"\n[target]\nlayers = "##"\n'
-        '[[piece]]\nname = "a"\nlayers = "##"\n',
-        encoding="utf-8",
-    )
-    assert pack.json("solve", str(file), "--count")["count_total"] == 1
-    code, _, err = pack("solve", str(file), "--assembly")
-    assert code == 2
-    assert "wall is made of bricks" in err
+def test_triangles_are_drawn_in_layers_and_in_no_page(pack: Command, tmp_path: Path) -> None:
+    drawn = tmp_path / "six.svg"
+    pack.json("solve", "hexiamonds", "--svg", str(drawn))
+    assert drawn.read_text(encoding="utf-8").count("<polygon") >= 72
+    for option in (("--html", str(tmp_path / "six.html")), ("--assembly",), ("--apart",)):
+        code, _, err = pack("solve", "hexiamonds", *option)
+        assert code == 2
+        assert "made of triangles; --html, --assembly and --apart know" in " ".join(err.split())
+    assert [path.name for path in tmp_path.iterdir()] == ["six.svg"]
 
 
 TWO_PROBLEMS = """<?xml version="1.0"?>

@@ -3,12 +3,15 @@
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
 from solvers.cli.main import main
+from solvers.foundation.progress import Job, run_job
 from tests.in_process import runner
 
 TRIANGLES = Path(__file__).parents[1] / "data" / "puzzles" / "triangles"
@@ -156,6 +159,54 @@ def test_a_picture_that_cannot_be_written_is_refused_before_the_work(
     code, _, err = puzzle(monkeypatch, capsys, "tiles", "solve", four, "--svg", nowhere)
     assert code == 2
     assert "cannot be written" in " ".join(err.split())
+
+
+def test_hints_are_given_in_words(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ("tiles", "solve", "nine-triangles", "--json", "--hint")
+    for hint, count in (("4 1 3", 1), ("4 1 3 4 -3 -1", 0), ("4 1 3 -3 -1 4", 1), ("9 1 3", 0)):
+        code, out, _ = puzzle(monkeypatch, capsys, *command, hint)
+        assert (code, json.loads(out)["count_total"]) == (0 if count else 1, count)
+    for hint, sentence in (
+        ("4 one", "A hint is 'TILE ROW COLUMN', all from 1, and the labels it shows, not '4 one'"),
+        ("4 1 1", "row 1, column 1 names a place that the board does not have"),
+        ("10 1 3", "A hint lays tile 10, but there are 9 tiles"),
+    ):
+        code, out, _ = puzzle(monkeypatch, capsys, *command, hint)
+        assert (code, sentence in json.loads(out)["error"]) == (2, True)
+
+
+def test_ctrl_c_says_how_to_go_on_and_resume_does(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setattr("platformdirs.user_state_path", lambda _: tmp_path)
+    monkeypatch.setattr("solvers.cli.tiles.show_progress", stopped_after(9))
+    command = ("tiles", "solve", "nine-triangles", "--hint", "4 1 3", "--count")
+    code, out, err = puzzle(monkeypatch, capsys, *command)
+    told = " ".join(err.split())
+    assert (code, out) == (1, "")
+    assert "Stopped with " in told
+    assert "puzzle tiles solve nine-triangles --hint '4 1 3' --count --resume" in told
+    assert "Stopped with 0 of" not in told
+    monkeypatch.setattr("solvers.cli.tiles.show_progress", lambda job, _: run_job(job))
+    code, out, _ = puzzle(monkeypatch, capsys, *command, "--resume", "--json")
+    assert (code, json.loads(out)["count_total"]) == (0, 1)
+    assert not list((tmp_path / "tiles").iterdir())
+    code, _, err = puzzle(monkeypatch, capsys, *command[:3], "--first", "--resume")
+    assert (code, "--first begins anew" in " ".join(err.split())) == (2, True)
+
+
+def stopped_after(events: int) -> Callable[[Job[Any, Any], str], None]:
+    """Return what takes so many events of a job and then Ctrl-C."""
+
+    def take(job: Job[Any, Any], _title: str) -> None:
+        for _ in range(events):
+            next(job)
+        job.close()
+        raise KeyboardInterrupt
+
+    return take
 
 
 def test_the_installed_command_prints_json_alone(four: str) -> None:

@@ -6,12 +6,14 @@ from dataclasses import replace
 
 import pytest
 
+from controller.cli.main import main
 from controller.errors import BrickNotFoundError, StoppedError
 from controller.job_events import DriveBegan, PlanChosen, RobotEvent, Stage, StageBegan
 from controller.motion.driving.executor import Paused, PrimitiveFinished, PrimitiveStarted
 from controller.motion.driving.journal import read_journal
 from controller.motion.driving.run import HomeTaken
 from controller.motion.mechanism import Mechanism
+from controller.motion.planning.virtual_cube import VirtualCube
 from controller.opening import Robot
 from controller.resume_job import interrupted_run, resume
 from controller.robot_job import RobotJob, Task
@@ -20,6 +22,7 @@ from solvers.rubik.cubies import SOLVED
 from solvers.rubik.notation import parse_moves
 from solvers.rubik.pocket.pocket_cube import as_whole_cube, has_solved_corners, read_pocket
 from solvers.rubik.scramble import random_state
+from tests.in_process import runner
 from tests.virtual_robot import VirtualRobot
 
 CUBE = random_state(31)
@@ -82,10 +85,16 @@ def test_a_job_is_paused_and_goes_on(new_robot: Callable[..., VirtualRobot]) -> 
             job.pause()
         if isinstance(event, Paused):
             paused.append((event.index, robot.motors_are_idle))
+            record, _ = read_journal(robot.journal)
+            assert (record.finished, event.is_within) == (event.index, record.is_under_way)
+            done = VirtualCube(CUBE).after_all(record.header.primitives[: record.finished])
+            assert event.is_within or robot.rig.cube.cube == done.position
             job.go_on()
 
     run_job(job.solve_known(CUBE), on_event)
-    assert paused == [(5, True)]
+    ((index, are_idle),) = paused
+    assert index >= 5  # what the brick had begun by itself is finished first
+    assert are_idle
     assert robot.rig.is_solved
 
 
@@ -138,3 +147,28 @@ def test_a_2x2x2_cube_is_driven_until_its_corners_are_solved(
     record = interrupted_run(robot.journal).record
     assert record.is_complete
     assert record.header.target == after
+
+
+def test_a_2x2x2_cube_goes_on_as_it_lies_after_a_stop(
+    new_robot: Callable[..., VirtualRobot],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    start = as_whole_cube(read_pocket("WGWG RRRR GYGY YBYB OOOO WBWB")).apply(parse_moves("U F2 R"))
+    robot = new_robot(start)
+    job = RobotJob(robot.robot, Task(journal=robot.journal, corners_only=True), robot.clock)
+
+    def on_event(event: RobotEvent) -> None:
+        if isinstance(event, PrimitiveStarted) and event.index == 4:
+            job.stop()
+
+    with pytest.raises(StoppedError):
+        run_job(job.solve_known(start), on_event)
+    assert not has_solved_corners(robot.rig.cube.cube)
+    monkeypatch.setattr("controller.opening.robot_for", lambda *_, **__: robot.robot)
+    lies = "".join(robot.rig.facelets[9 * face + at] for face in range(6) for at in (0, 2, 6, 8))
+    cuberobot = runner("cuberobot", main, monkeypatch, capsys)
+    done = cuberobot("resume", str(robot.journal), "--state", lies, "--json")
+    assert (done.code, has_solved_corners(robot.rig.cube.cube)) == (0, True), done.err
+    assert done.data["finished"] > 0
+    assert interrupted_run(robot.journal).record.is_complete

@@ -9,12 +9,13 @@ from hardware_sims.nxt_brick.latency import BLUETOOTH_LATENCY, USB_LATENCY, Late
 from solvers.rubik.cubies import SOLVED
 from solvers.rubik.notation import parse_moves
 from solvers.rubik.scramble import random_state
-from tests.virtual_robot import VirtualRobot
+from tests.virtual_robot import VirtualRobot, turned
 
 SUPERFLIP = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2"
 
 CUBES = 100
 CUBES_ON_OTHER_LINES = 10
+TURNS_ON_OTHER_LINES = 7
 
 
 def solves(robot: VirtualRobot, name: str) -> None:
@@ -27,8 +28,11 @@ def solves(robot: VirtualRobot, name: str) -> None:
 
 @pytest.mark.parametrize("start", range(0, CUBES, 10))
 def test_a_hundred_random_cubes(new_robot: Callable[..., VirtualRobot], start: int) -> None:
+    """Ten on each brick: its owner puts one after the other in."""
+    robot = new_robot(random_state(start))
     for seed in range(start, start + 10):
-        solves(new_robot(random_state(seed)), f"seed {seed}")
+        robot.put_in(random_state(seed))
+        solves(robot, f"seed {seed}")
 
 
 @pytest.mark.parametrize(
@@ -45,8 +49,8 @@ def test_ten_cubes_with_other_lines_and_drives(
     new_robot: Callable[..., VirtualRobot], drive: str, pty: bool, latency: Latency
 ) -> None:
     for seed in range(CUBES_ON_OTHER_LINES):
-        robot = new_robot(random_state(seed), drive=drive, pty=pty, latency=latency)
-        solves(robot, f"seed {seed}")
+        cube = turned(seed, TURNS_ON_OTHER_LINES)
+        solves(new_robot(cube, drive=drive, pty=pty, latency=latency), f"seed {seed}")
 
 
 @pytest.mark.parametrize("scramble", ["", "R", "U2", "F' B", "R U", SUPERFLIP])

@@ -24,7 +24,7 @@ UP_CENTRE = 4  # of the nine stickers that the camera sees
 
 def solve_and_look(robot: VirtualRobot, level: int, seed: int) -> RobotReport:
     """Scan, solve, drive and look again, as the commands do."""
-    camera = CameraAbove(robot, level, seed)
+    camera = CameraAbove(robot, level, seed, binning=1)
     job = RobotJob(robot.robot, Task(search_s=0.0, journal=robot.journal), robot.clock)
     return run_job(job.solve_seen(lambda: closing(camera)))
 

@@ -60,7 +60,7 @@ class LyingCamera(CameraAbove):
 
 def test_the_judge_finds_a_cube_that_is_falsely_called_solved(tmp_path: Path) -> None:
     robot = VirtualRobot(random_state(1), tmp_path / "run.journal")
-    outcome = judge(1, (), robot, LyingCamera(robot, level=1, seed=1, binning=2))
+    outcome = judge(1, (), robot, LyingCamera(robot, level=1, seed=1))
     assert outcome.verdict is Verdict.FALSE
     assert outcome.is_scandal
 

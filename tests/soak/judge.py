@@ -22,7 +22,6 @@ MOST_ROBOT_S: Final = 3600.0
 REPLY_TIMEOUT_S: Final = 3.0
 """Seconds of the computer, not of the robot: what a lost reply costs here."""
 IN_A_ROW: Final = 10
-BINNING: Final = 2  # frames of 320 x 240, which take a quarter of the time to look at
 
 
 class Verdict(StrEnum):
@@ -89,7 +88,7 @@ def judged(
         rig_faults=wrong.rig,
         reply_timeout_s=REPLY_TIMEOUT_S,
     )
-    camera = CameraAbove(robot, 1 + seed % 2, seed, wrong.camera, BINNING) if with_camera else None
+    camera = CameraAbove(robot, 1 + seed % 2, seed, wrong.camera) if with_camera else None
     return judge(seed, wrong.names, robot, camera)
 
 
@@ -103,7 +102,7 @@ def judged_in_a_row(seed: int, folder: Path, cubes: int = IN_A_ROW) -> list[Outc
         rig_faults=wrong.rig,
         reply_timeout_s=REPLY_TIMEOUT_S,
     )
-    camera = CameraAbove(robot, 1 + seed % 2, seed, wrong.camera, BINNING)
+    camera = CameraAbove(robot, 1 + seed % 2, seed, wrong.camera)
     outcomes: list[Outcome] = []
     for each in range(seed, seed + cubes):
         if outcomes and outcomes[-1].verdict is not Verdict.SOLVED:

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from controller.errors import InvalidAddressError, LinkLostError
-from controller.motion.mechanism import Mechanism, OnMotors, State, nobody_watches
+from controller.motion.mechanism import Battery, Mechanism, OnMotors, Settled, State, nobody_watches
 from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
 from controller.rigs.rig import Finding, Jogged, Prices, Rig, Setup
 from solvers.foundation.clock import Clock
@@ -53,6 +53,10 @@ class ServoMechanism:
         """Where the holder stands, and how far the primitive is that is under way."""
         return {"holder": self._holder, "done": self._done}
 
+    def battery(self) -> Battery | None:
+        """It has a mains adapter."""
+        return None
+
     def set_home(self, *, in_doubt: bool = False) -> None:
         """Move to the middle; the lid lifts the cube meanwhile, which stays as it lies."""
         for word in (("lift", 0), ("turn", 0), ("open", 0)):
@@ -63,6 +67,11 @@ class ServoMechanism:
         """Servos keep their place, so that every earlier run can be taken up."""
         self._holder, self._done = state["holder"], state["done"]
         return True
+
+    def settle(self, state: State, upcoming: Sequence[Primitive]) -> Settled:
+        """Go on from what was told last: the board does nothing by itself."""
+        self.restore(state)
+        return Settled(is_within=self._done is not None)
 
     def perform(
         self,

@@ -1,8 +1,7 @@
-"""`hwsim aksen` in a process of its own, as a user starts it, and `aksen` in this one."""
+"""`hwsim aksen` in a process of its own, and `aksen` in this one."""
 
 import io
 import json
-import subprocess
 import sys
 import threading
 from collections.abc import Callable
@@ -14,8 +13,8 @@ from typing import Any, Self
 import pytest
 
 from firmware_tools.cli.main import main
+from tests.forked import Command
 
-BIN = Path(sys.executable).parent
 TIMEOUT_S = 120.0
 
 
@@ -23,9 +22,8 @@ class SimulatedBoard:
     """`hwsim aksen` in a process of its own; its boot loader answers as fast as it can."""
 
     def __init__(self, *arguments: str) -> None:
-        command = [str(BIN / "hwsim"), "aksen", *arguments, "--free-running", "--json"]
-        self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+        self.process = Command(
+            "hwsim", "aksen", *arguments, "--free-running", "--json", typed_at=True
         )
         self._watchdog = threading.Timer(TIMEOUT_S, self.process.kill)
         self._watchdog.start()
@@ -33,7 +31,6 @@ class SimulatedBoard:
 
     def wait_for(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
         """Return the next state of the board that is wanted."""
-        assert self.process.stdout is not None
         for line in self.process.stdout:
             state = dict(json.loads(line))
             if wanted(state):
@@ -42,7 +39,6 @@ class SimulatedBoard:
 
     def type(self, command: str) -> None:
         """Type a command of the simulator, such as `red`."""
-        assert self.process.stdin is not None
         self.process.stdin.write(command + "\n")
 
     def __enter__(self) -> Self:

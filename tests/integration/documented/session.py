@@ -1,15 +1,24 @@
-"""A reader who follows one page: a folder of files, command after command, simulators beside."""
+"""A reader who follows one page: a folder of files, command after command, simulators beside.
 
+A command line that needs no shell is run in this process, which spares its start-up.
+"""
+
+import io
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
 from contextlib import suppress
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Final, Self
 
+import pytest
+
+from tests.integration.documented.data import APPS
 from tests.integration.documented.examples import Example
 
 BIN: Final = Path(sys.executable).parent
@@ -17,6 +26,7 @@ DOCUMENTED_SDCC: Final = " 4.2.0 "
 LIMIT_S: Final = 120
 """Nothing that a page shows takes a fraction of it; a command that hangs ends the test."""
 
+_NEEDS_A_SHELL: Final = re.compile(r"[|<>&;$`*()]")
 _ADDRESS: Final = re.compile(r'"(\w+)": "(?:ip:|\w+://)?(127\.0\.0\.1:\d+)')
 _LISTEN: Final = re.compile(r"--listen (127\.0\.0\.1:\d+)")
 _SIZE: Final = re.compile(r"\b[0-9A-F]{3,8}h?\b")
@@ -36,7 +46,8 @@ class Reader:
         self.addresses: dict[str, str] = {}
         state = {f"XDG_{kind}_HOME": str(folder / kind) for kind in ("STATE", "CONFIG")}
         path = os.pathsep.join([str(BIN), os.environ["PATH"]])
-        self.environment = {**os.environ, **state, "PATH": path, "COLUMNS": "80"}
+        self.settings = {**state, "PATH": path, "COLUMNS": "80"}
+        self.environment = {**os.environ, **self.settings}
 
     def __enter__(self) -> Self:
         return self
@@ -79,10 +90,25 @@ class Reader:
         self.addresses |= {shown[key]: actual[key] for key in shown}
 
     def run(self, example: Example) -> None:
-        """Run one command line as bash does, and look at its end and at its output."""
+        """Run one command line as a shell does, and look at its end and at its output."""
         command = example.command
         for shown, actual in self.addresses.items():
             command = command.replace(shown, actual)
+        words = shlex.split(command, comments=True)
+        if words[0] in APPS and not _NEEDS_A_SHELL.search(shlex.join(words)):
+            code, printed = self._run_here(words)
+        else:
+            code, printed = self._run_in_a_shell(command)
+        refused = any(line.startswith("Error: ") for line in example.shown)
+        if (code != 0) != refused:
+            raise PageError(f"{example}\nended with {code}:\n{printed}")
+        shown = "\n".join(example.shown)
+        if example.command.startswith("aksen ") and not is_documented_compiler():
+            shown, printed = _SIZE.sub("#", shown), _SIZE.sub("#", printed)
+        if shown and not comes(shown, printed):
+            raise PageError(f"{example}\nshows\n{shown}\nbut prints\n{printed}")
+
+    def _run_in_a_shell(self, command: str) -> tuple[int, str]:
         result = subprocess.run(
             ["bash", "-o", "pipefail", "-c", command],
             cwd=self.folder,
@@ -94,14 +120,23 @@ class Reader:
             timeout=LIMIT_S,
             check=False,
         )
-        refused = any(line.startswith("Error: ") for line in example.shown)
-        if (result.returncode != 0) != refused:
-            raise PageError(f"{example}\nended with {result.returncode}:\n{result.stdout}")
-        shown, printed = "\n".join(example.shown), result.stdout
-        if example.command.startswith("aksen ") and not is_documented_compiler():
-            shown, printed = _SIZE.sub("#", shown), _SIZE.sub("#", printed)
-        if shown and not comes(shown, printed):
-            raise PageError(f"{example}\nshows\n{shown}\nbut prints\n{printed}")
+        return result.returncode, result.stdout
+
+    def _run_here(self, words: list[str]) -> tuple[int, str]:
+        main = import_module(f"{APPS[words[0]]}.cli.main").main
+        output = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
+        with pytest.MonkeyPatch.context() as patched, Path(os.devnull).open() as nothing:
+            patched.chdir(self.folder)
+            for name, value in self.settings.items():
+                patched.setenv(name, value)
+            patched.setattr(sys, "argv", words)
+            patched.setattr(sys, "stdin", nothing)
+            patched.setattr(sys, "stdout", output)
+            patched.setattr(sys, "stderr", output)
+            with pytest.raises(SystemExit) as ended:
+                main()
+        output.seek(0)
+        return int(ended.value.code or 0), output.read()
 
 
 @cache

@@ -6,17 +6,23 @@ the README, which a newcomer types from, these are run as well.
 """
 
 import ast
+import re
 import shutil
 import tomllib
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
+import cv2
 import pytest
 
 from firmware_tools.boards.board_file import load_board
 from firmware_tools.building.build import build
 from firmware_tools.building.program import find_program
+from solvers.rubik.cubies import SOLVED
+from solvers.rubik.facelets import format_facelets
+from solvers.rubik.notation import parse_moves
+from solvers.rubik.scramble import random_state
 from tests.integration.aksen.processes import SimulatedBoard
 from tests.integration.documented.data import APPS, FILES, NOT_RUN, PLACE_HOLDER
 from tests.integration.documented.examples import (
@@ -29,6 +35,8 @@ from tests.integration.documented.examples import (
     mentions,
 )
 from tests.integration.documented.session import PageError, Reader, is_documented_compiler
+from tests.virtual_robot import VirtualRobot
+from tests.vision_data import drawn_face, painted
 
 EVERYWHERE = {"--debug", "--verbose", "--version", "--help"}
 
@@ -107,10 +115,43 @@ def test_python_examples_import_what_exists(page: str) -> None:
                     import_module(each.name)
 
 
-@pytest.mark.parametrize("word", ["counting", "searcher"])
-def test_the_dashboards_examples_hold(word: str) -> None:
-    (code,) = (code for _, code in fences("docs/dashboard.md", "python") if word in code)
-    exec(code, {})
+def python_example(word: str) -> str:
+    """Return the example of the page about Python that has a word in it."""
+    (code,) = (code for _, code in fences("docs/python.md", "python") if word in code)
+    return code
+
+
+@pytest.mark.parametrize("word", ["plan_known", "counting", "searcher"])
+def test_examples_without_a_machine_hold(word: str) -> None:
+    exec(python_example(word), {})
+
+
+def test_the_example_of_a_scan_holds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    facelets = format_facelets(random_state(1))
+    (tmp_path / "photos").mkdir()
+    for number, face in enumerate(painted(facelets, noise=2.0).reshape(6, 9, 3)):
+        cv2.imwrite(str(tmp_path / "photos" / f"{number}.png"), drawn_face(face))
+    monkeypatch.chdir(tmp_path)
+    exec(python_example("scan_by_hand"), {})
+    *faces, read = capsys.readouterr().out.splitlines()
+    assert faces == [f"face {number} of 6" for number in range(1, 7)]
+    assert read == f"{facelets} accepted ()"
+
+
+def test_the_example_of_a_drive_holds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    virtual = VirtualRobot(SOLVED.apply(parse_moves("R U F'")), tmp_path / "run.journal")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.setattr("controller.opening.robot_at", lambda *_: virtual.robot)
+    monkeypatch.setattr("solvers.foundation.clock.SystemClock", lambda: virtual.clock)
+    exec(python_example("solve_known"), {})
+    *primitives, last = capsys.readouterr().out.splitlines()
+    assert virtual.rig.is_solved
+    assert re.match(r"\d+: (tilt|spin|turn)", primitives[0])
+    assert " 0 retries; see " in last
 
 
 @pytest.mark.needs_sdcc
