@@ -177,13 +177,17 @@ def cluster(address: str) -> Iterator[Executor]:
 
 def _serve() -> None:
     """Begin the life of a worker; it has been deaf to Ctrl-C from the start."""
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    end_with_parent()
 
 
-def _end_with_parent() -> None:
-    """End this process when its parent is no more, even if that was killed."""
+def end_with_parent() -> None:
+    """From now on, end this process when its parent is no more, even if that was killed."""
+    threading.Thread(target=_end_after_parent, daemon=True).start()
+
+
+def _end_after_parent() -> None:
     parent = multiprocessing.parent_process()
-    assert parent is not None, "a worker has a parent"
+    assert parent is not None, "whoever calls this was started by multiprocessing"
     parent.join()
     os._exit(1)
 

@@ -16,14 +16,15 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any, Final, ParamSpec, TypeVar
 
-from controller.dashboard.beside.compiling import Hear, compiling_told
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 from solvers.foundation.progress import Job
+from solvers.search.executors import end_with_parent
 
 Event = TypeVar("Event")
 Report = TypeVar("Report")
 Answer = TypeVar("Answer")
 Asked = ParamSpec("Asked")
+Hear = Callable[[str], object]
 
 END_SOON_S: Final = 5.0
 """A search looks up every few tenths of a second, and then ends its own processes in order."""
@@ -160,9 +161,12 @@ class Child:
 
 def serve(line: Connection) -> None:
     """Do what comes over the line, until it ends; what the process lives for."""
+    # Compilers are loaded in the processes that compile, not in the dashboard's own.
+    from controller.dashboard.beside.compiling import compiling_told
+
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _leave)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    end_with_parent()
     if hasattr(os, "nice"):
         os.nice(GIVE_WAY)
     try:
@@ -210,10 +214,3 @@ def _outcome(line: Connection, function: Any, args: Any, named: Any) -> tuple[in
 
 def _leave(_number: int, _frame: object) -> None:
     raise SystemExit(0)
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    assert parent is not None, "this is a child"
-    parent.join()
-    os._exit(1)

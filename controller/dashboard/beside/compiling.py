@@ -6,11 +6,9 @@ from typing import Any
 
 from numba.core import event
 
-Hear = Callable[[str], object]
-
 
 @contextmanager
-def compiling_told(hear: Hear) -> Iterator[None]:
+def compiling_told(hear: Callable[[str], object]) -> Iterator[None]:
     """Call `hear` with the name of each function as its compiling begins, with "" when all is done.
 
     What comes from the cache of compiled code is not told. `hear` is called in whichever thread
@@ -21,7 +19,7 @@ def compiling_told(hear: Hear) -> Iterator[None]:
 
 
 class _Listener(event.Listener):
-    def __init__(self, hear: Hear) -> None:
+    def __init__(self, hear: Callable[[str], object]) -> None:
         self._hear = hear
         self._depth = 0  # compiling one function compiles those that it calls
 

@@ -4,8 +4,7 @@ import threading
 from collections.abc import Callable
 from typing import Final, ParamSpec, TypeVar
 
-from controller.dashboard.beside.child import Child
-from controller.dashboard.beside.compiling import Hear
+from controller.dashboard.beside.child import Child, Hear
 
 Answer = TypeVar("Answer")
 Asked = ParamSpec("Asked")

@@ -80,7 +80,7 @@ class Report:
 
     def _proof(self) -> str | None:
         """Return why there is no solution, where that needed no search."""
-        from solvers.polycube.solving.solver import why_impossible
+        from solvers.polycube.solving.colouring import why_impossible
 
         return None if self.nodes else why_impossible(self.puzzle)
 

@@ -9,12 +9,14 @@ no solution. (Golomb, Checker Boards and Polyominoes, 1954; de Bruijn, Filling B
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
 from typing import Any
 
 import numpy as np
 
-from solvers.polycube.solving.placements import Packing
+from solvers.polycube.puzzle import PackingPuzzle
+from solvers.polycube.solving.placements import Packing, packing
 
 CELLS_WORTH_A_PROOF = 65
 """Smaller targets are searched to the end sooner."""
@@ -28,6 +30,12 @@ class Pieces:
 
     number: int
     cells: Any
+
+
+@lru_cache(maxsize=16)
+def why_impossible(puzzle: PackingPuzzle) -> str | None:
+    """Return a proof that the puzzle has no solution, if a colouring of its cells is one."""
+    return proof(packing(puzzle))
 
 
 def proof(packed: Packing, least_cells: int = CELLS_WORTH_A_PROOF) -> str | None:

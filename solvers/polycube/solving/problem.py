@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from solvers.foundation.progress import Job, Progress
 from solvers.polycube.puzzle import PackingPuzzle, PackingSolution
-from solvers.polycube.solving.colouring import proof
+from solvers.polycube.solving.colouring import why_impossible
 from solvers.polycube.solving.placements import Packing, packing
 from solvers.polycube.solving.symmetry import item_permutations
 from solvers.search.exact_cover.encoding import Encoding, as_booleans, encode
@@ -68,7 +68,7 @@ class Problem:
 
         There are none where a colouring proves that there is no solution.
         """
-        if proof(self.packed) is not None:
+        if why_impossible(self.packed.puzzle) is not None:
             return []
         reduced = list(self.group.reduce())
         return split(self.encoding, reduced, at_least)

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from solvers.foundation.progress import Job, Progress, run_job
 from solvers.polycube.errors import LostWorkerError
 from solvers.polycube.puzzle import PackingPuzzle, PackingSolution
-from solvers.polycube.solving.colouring import proof
+from solvers.polycube.solving.colouring import why_impossible
 from solvers.polycube.solving.finished_parts import FinishedParts
 from solvers.polycube.solving.placements import packing
 from solvers.polycube.solving.problem import Count, PartResult, problem
@@ -26,8 +26,6 @@ from solvers.search.exact_cover.restarts import finding_one
 from solvers.search.exact_cover.symmetry import SymmetricPart
 from solvers.search.executors import Workers
 
-"""Opens the executor that parts are given to; leaving it by an error ends its work at once."""
-
 
 @dataclass(frozen=True)
 class AllSolutions:
@@ -35,11 +33,6 @@ class AllSolutions:
 
     count: Count
     solutions: tuple[PackingSolution, ...]
-
-
-def why_impossible(puzzle: PackingPuzzle) -> str | None:
-    """Return a proof that the puzzle has no solution, if a colouring of its cells is one."""
-    return proof(packing(puzzle))
 
 
 def first(puzzle: PackingPuzzle) -> PackingSolution | None:
@@ -57,9 +50,9 @@ def find_first(puzzle: PackingPuzzle) -> tuple[PackingSolution | None, int]:
 
 def finding_first(puzzle: PackingPuzzle) -> Job[Progress, tuple[PackingSolution | None, int]]:
     """Do the same as a job, the events of which tell the nodes visited so far."""
-    packed = packing(puzzle)
-    if proof(packed) is not None:
+    if why_impossible(puzzle) is not None:
         return None, 0
+    packed = packing(puzzle)
     found = yield from finding_one(packed.cover)
     solution = None if found.solution is None else packed.solution(found.solution)
     return solution, found.nodes

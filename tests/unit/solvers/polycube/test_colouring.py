@@ -8,7 +8,7 @@ from solvers.polycube.files import library
 from solvers.polycube.puzzle import PackingPuzzle, Piece, Target
 from solvers.polycube.shape import Shape
 from solvers.polycube.solving import solver
-from solvers.polycube.solving.colouring import proof
+from solvers.polycube.solving.colouring import proof, why_impossible
 from solvers.polycube.solving.placements import packing
 from solvers.polycube.solving.problem import Count
 
@@ -29,7 +29,7 @@ def test_the_mutilated_chessboard() -> None:
     """Two cells of one colour are missing (Golomb, 1954; here of 8 x 10)."""
     cells = Target.box(8, 10).cells - {(0, 0, 0), (2, 0, 0)}
     board = puzzle(Target(cells), Piece("domino", DOMINO, 39, 39))
-    told = solver.why_impossible(board)
+    told = why_impossible(board)
     assert told == (
         "Colour the cells like a chessboard: 38 of the 78 cells are dark. Wherever they lie, these "
         "numbers of dark cells are covered: by each of 39 pieces 1. No choice adds up to 38."
@@ -49,7 +49,7 @@ def test_the_mutilated_chessboard() -> None:
     ],
 )
 def test_known_ones_are_found(target: Target, piece: Piece) -> None:
-    assert solver.why_impossible(puzzle(target, piece))
+    assert why_impossible(puzzle(target, piece))
 
 
 def test_holes_count_as_pieces_of_one_cell() -> None:
@@ -58,8 +58,8 @@ def test_holes_count_as_pieces_of_one_cell() -> None:
     cells = Target.box(9, 9).cells
     dominoes = Piece("domino", DOMINO, 40, 40)
     corner, beside = frozenset({(0, 0, 0), (2, 0, 0)}), frozenset({(1, 0, 0), (0, 1, 0)})
-    assert solver.why_impossible(puzzle(Target(cells - corner, corner), dominoes)) is None
-    assert solver.why_impossible(puzzle(Target(cells - beside, beside), dominoes))
+    assert why_impossible(puzzle(Target(cells - corner, corner), dominoes)) is None
+    assert why_impossible(puzzle(Target(cells - beside, beside), dominoes))
 
 
 @pytest.mark.parametrize(
@@ -71,4 +71,4 @@ def test_nothing_is_said_of_what_has_solutions(name: str) -> None:
 
 def test_numbers_of_copies_that_are_open_are_left_alone() -> None:
     many = Piece("T", T, 0, 30), Piece("I", I4, 0, 30)
-    assert solver.why_impossible(puzzle(Target.box(10, 10), *many)) is None
+    assert why_impossible(puzzle(Target.box(10, 10), *many)) is None
