@@ -13,7 +13,7 @@ from solvers.edge_matching.scan.plan import Layout, Scan
 from solvers.edge_matching.scan.search import Row, Search, beginnings
 from solvers.edge_matching.solution import TileSolution, up_to_turns
 from solvers.edge_matching.tile_file import TileSet
-from solvers.foundation.progress import Job, Progress, run_job
+from solvers.foundation.progress import Job, Progress, retold, run_job
 from solvers.search.executors import Workers
 from solvers.search.kept_parts import KeptParts
 
@@ -92,15 +92,8 @@ class _Parts:
     def alone(self) -> Job[Progress, None]:
         """Search what is left in this process."""
         for number in self._left:
-            searched = Searched([], 0, 0)
-            part = self.parts[number]
-            for at, beginning in enumerate(part):
-                search = Search(self._scan, beginning, keep=self._keep)
-                while not search.finished:
-                    searched.rows.extend(search.advance(NODES_AT_ONCE))
-                    yield self._progress((at + search.share_done) / len(part))
-                searched = _sum(searched, search)
-            self._add(number, searched)
+            searching = searching_part(self._scan, self.parts[number], self._keep)
+            self._add(number, (yield from retold(searching, self._progress)))
         yield self._progress()
 
     def by_workers(self, workers: Workers) -> Job[Progress, None]:
@@ -133,17 +126,20 @@ class _Parts:
 
 def search_part(puzzle: TilePuzzle, layout: Layout, part: Sequence[Row], keep: bool) -> Searched:
     """Search one part; what a worker is given to do."""
-    scan, searched = Scan(puzzle, layout), Searched([], 0, 0)
-    for beginning in part:
+    return run_job(searching_part(Scan(puzzle, layout), part, keep))
+
+
+def searching_part(scan: Scan, part: Sequence[Row], keep: bool) -> Job[float, Searched]:
+    """Search one part; the events are its estimated share that is done."""
+    rows: list[Row] = []
+    found = nodes = 0
+    for at, beginning in enumerate(part):
         search = Search(scan, beginning, keep=keep)
         while not search.finished:
-            searched.rows.extend(search.advance(NODES_AT_ONCE))
-        searched = _sum(searched, search)
-    return searched
-
-
-def _sum(searched: Searched, search: Search) -> Searched:
-    return Searched(searched.rows, searched.found + search.found, searched.nodes + search.nodes)
+            rows += search.advance(NODES_AT_ONCE)
+            yield (at + search.share_done) / len(part)
+        found, nodes = found + search.found, nodes + search.nodes
+    return Searched(rows, found, nodes)
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from typing import TypeAlias, TypeVar
 
 Event = TypeVar("Event")
 Report = TypeVar("Report")
+Told = TypeVar("Told")
 
 Job: TypeAlias = Generator[Event, None, Report]
 
@@ -39,8 +40,8 @@ class Progress:
         return None if not self.total else min(1.0, self.done / self.total)
 
 
-def overheard(job: Job[Event, Report], hear: Callable[[Event], object]) -> Job[Event, Report]:
-    """Hand on a job's events, each after `hear` was told of it; what that raises closes the job."""
+def retold(job: Job[Event, Report], tell: Callable[[Event], Told]) -> Job[Told, Report]:
+    """Run a job and tell its events otherwise: what `tell` raises closes the job."""
     with closing(job):
         while True:
             try:
@@ -48,8 +49,17 @@ def overheard(job: Job[Event, Report], hear: Callable[[Event], object]) -> Job[E
             except StopIteration as end:
                 report: Report = end.value
                 return report
-            hear(event)
-            yield event
+            yield tell(event)
+
+
+def overheard(job: Job[Event, Report], hear: Callable[[Event], object]) -> Job[Event, Report]:
+    """Hand on a job's events, each after `hear` was told of it; what that raises closes the job."""
+
+    def heard(event: Event) -> Event:
+        hear(event)
+        return event
+
+    return retold(job, heard)
 
 
 def checked(job: Job[Event, Report], check: Callable[[], object]) -> Job[Event, Report]:

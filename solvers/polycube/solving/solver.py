@@ -13,8 +13,9 @@ from concurrent.futures import (
     as_completed,
 )
 from dataclasses import dataclass, replace
+from functools import partial
 
-from solvers.foundation.progress import Job, Progress, run_job
+from solvers.foundation.progress import Job, Progress, retold, run_job
 from solvers.polycube.errors import LostWorkerError
 from solvers.polycube.puzzle import PackingPuzzle, PackingSolution
 from solvers.polycube.solving.colouring import why_impossible
@@ -167,16 +168,13 @@ class _PartSearch:
         ready = problem(self.puzzle)
         for number in todo:
             part = self.parts[number]
-            keep = self.keep_solutions
-            search = ready.search(part, keep_solutions=keep, so_far=self.so_far)
-            while True:
-                try:
-                    within = next(search)
-                except StopIteration as end:
-                    self._add(number, end.value)
-                    break
-                yield self._progress(within.done * part.part.share)
+            searching = ready.search(part, keep_solutions=self.keep_solutions, so_far=self.so_far)
+            told = partial(self._within, part.part.share)
+            self._add(number, (yield from retold(searching, told)))
             yield self._progress()
+
+    def _within(self, share: float, part: Progress) -> Progress:
+        return self._progress(part.done * share)
 
     def _by_workers(self, todo: list[int], workers: Workers) -> Job[Progress, None]:
         with workers() as executor:

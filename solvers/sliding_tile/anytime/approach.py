@@ -1,12 +1,13 @@
 """A good solution at once and ever better ones, while the proof of a shortest one goes on."""
 
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 from solvers.foundation.clock import cpu_seconds
-from solvers.foundation.progress import Job, Progress, run_job
+from solvers.foundation.progress import Job, Progress, retold, run_job
 from solvers.sliding_tile.anytime.beam import beam_search
 from solvers.sliding_tile.anytime.peeling import finish, part, peel
 from solvers.sliding_tile.heuristics.heuristic import Heuristic
@@ -77,7 +78,9 @@ def _shorter(task: Placement, best: str) -> Iterator[str]:
         while True:
             before, rest_task, rest = run_job(peel(task, size))
             room = max(0, len(best) - len(before))
-            found = yield from _telling(best, beam_search(part(rest_task, rest), width, room))
+            found = yield from retold(
+                beam_search(part(rest_task, rest), width, room), partial(_same, best)
+            )
             if found is not None:
                 best = before + found
             if found is None or size == largest:
@@ -85,13 +88,5 @@ def _shorter(task: Placement, best: str) -> Iterator[str]:
             size += 1
 
 
-def _telling(best: str, job: Job[Progress, str | None]) -> Generator[str, None, str | None]:
-    """Run a job, and yield `best` for each of its events."""
-    with closing(job):
-        while True:
-            try:
-                next(job)
-            except StopIteration as end:
-                found: str | None = end.value
-                return found
-            yield best
+def _same(best: str, _: Progress) -> str:
+    return best
