@@ -1,5 +1,6 @@
 """Talks to a puzzle8 program, on the board or on the host."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from firmware_tools.errors import BoardError, NoAnswerError
@@ -19,6 +20,9 @@ from solvers.sliding_tile.board import Board, InvalidBoardError, format_board
 from solvers.sliding_tile.placement import place
 
 IDENTITY_TIMEOUT_S = 1.0
+EXAMPLE_TIMEOUT_S = 60.0
+"""The paper's slowest program took 44 s for the example that a program solves unasked."""
+ATTEMPTS = 3
 LONGEST_LINE = 80
 MOST_NOISE_LINES = 25
 MOST_NOISE_BYTES = 2000
@@ -63,17 +67,39 @@ class Puzzle8Client:
     def identity(self) -> Identity | None:
         """Return what the program says of itself, or None if no puzzle8 program answers.
 
-        A program that has just been started may still be saying something else.
+        Two seconds after its start a program says it unasked, solves an example, and is deaf
+        meanwhile. So its word counts when the next question is answered by the same and nothing
+        came between; else what comes next might be taken for the answer to a task.
         """
-        self._link.discard_input()
-        # The first line end makes a complete line of whatever noise the program may have read.
-        self._link.write(b"\n" + IDENTITY_QUERY)
+        for _ in range(ATTEMPTS):
+            self._link.discard_input()
+            # The first line end makes a complete line of whatever noise the program may have read.
+            self._link.write(b"\n" + IDENTITY_QUERY)
+            heard = list(self._heard_until_identity())
+            if not heard:
+                return None
+            if identity := parse_identity(heard[-1]):
+                self._link.write(IDENTITY_QUERY)
+                again = run_job(self._line("identity", EXAMPLE_TIMEOUT_S))
+                if again is not None and parse_identity(again) == identity:
+                    return identity
+            self._hear_out()
+        return None
+
+    def _heard_until_identity(self) -> Iterator[str]:
         for _ in range(MOST_NOISE_LINES):
             line = run_job(self._line("identity", IDENTITY_TIMEOUT_S))
-            identity = None if line is None else parse_identity(line)
-            if line is None or identity is not None:
-                return identity
-        return None
+            if line is None:
+                return
+            yield line
+            if parse_identity(line):
+                return
+
+    def _hear_out(self) -> None:
+        """Wait until the program says no more."""
+        for _ in range(MOST_NOISE_LINES):
+            if not self._link.read(LONGEST_LINE, _POLL_S):
+                return
 
     def solve(self, task: Task, timeout_s: float) -> Job[Progress, CheckedAnswer]:
         """Return the board's answer, replayed and compared with the shortest solution.

@@ -12,7 +12,10 @@ from firmware_tools.boards.board_file import load_board
 from firmware_tools.building.build import build, require_within_budget
 from firmware_tools.building.program import find_program
 from firmware_tools.cli.main import main
+from firmware_tools.puzzle8.client import Puzzle8Client, Task
 from hardware_sims.aksen_board.board import Board
+from solvers.foundation.progress import run_job
+from solvers.sliding_tile.board import parse_board
 
 pytestmark = pytest.mark.needs_sdcc
 
@@ -76,6 +79,19 @@ def test_a_board_that_nobody_talks_to_shows_the_example(image: Path) -> None:
     assert identity.startswith("puzzle8 policy 1 ")
     assert answer.startswith("path 9 urulddruu 0.")
     assert board.lcd.lines == ("urulddruu".ljust(16), " " * 16)
+
+
+@pytest.mark.parametrize("late_us", range(-20_000, 90_000, 10_000))
+def test_a_task_is_answered_though_the_example_comes_between(image: Path, late_us: int) -> None:
+    """The board is deaf while it says who it is and solves the example, 2 s after its start."""
+    board = Board(image)
+    board.run_us(2 * SECOND_US + late_us)
+    client = Puzzle8Client(BoardLink(board))
+    identity = client.identity()
+    assert identity is not None
+    assert identity.algorithm == "policy"
+    task = Task(parse_board("hefgcdoba"), parse_board("abcdoefgh"))
+    assert len(run_job(client.solve(task, 1.0)).answer.moves) == 30
 
 
 def test_tasks_over_the_serial_line(image: Path) -> None:

@@ -19,6 +19,7 @@ from firmware_tools.puzzle8.protocol import (
 from solvers.foundation.progress import Progress, run_job
 from solvers.sliding_tile.board import parse_board
 
+IDENTITY = "puzzle8 policy 1 0123ABCD\n"
 EXAMPLE = Task(parse_board("gaefdboch"), parse_board("doefgbcah"))
 
 
@@ -86,9 +87,19 @@ def test_a_refused_task_says_which_part_is_wrong() -> None:
 
 
 def test_an_identity_is_found_behind_other_lines() -> None:
-    link = ScriptedLink("malformed start\r\npath 0 - 0.1 100\npuzzle8 policy 1 0123ABCD\n")
+    link = ScriptedLink("malformed start\r\npath 0 - 0.1 100\n" + IDENTITY, IDENTITY)
     assert Puzzle8Client(link).identity() == Identity("policy", "1", "0123ABCD")
-    assert link.written == b"\n?\n"
+    assert link.written == b"\n?\n?\n"
+
+
+def test_an_identity_that_nobody_asked_for_does_not_count() -> None:
+    """It comes from a program that begins with its example, which then is no answer to a task."""
+    link = ScriptedLink(IDENTITY, "path 9 urulddruu 0.640 640\n", IDENTITY, IDENTITY)
+    assert Puzzle8Client(link).identity() == Identity("policy", "1", "0123ABCD")
+    assert link.written == b"\n?\n?\n" * 2
+    assert Puzzle8Client(ScriptedLink(IDENTITY)).identity() is None
+    other = "puzzle8 astar 1 none\n"
+    assert Puzzle8Client(ScriptedLink(*(IDENTITY, other) * 9)).identity() is None
 
 
 def test_another_program_has_no_identity() -> None:
@@ -133,7 +144,7 @@ def test_silence_ends_and_is_told_meanwhile() -> None:
 
 
 def test_what_came_in_before_the_question_is_no_answer() -> None:
-    link = ScriptedLink("puzzle8 policy 1 0123ABCD\n", "path 9 urulddruu 0.640 640\n")
+    link = ScriptedLink(IDENTITY, IDENTITY, "path 9 urulddruu 0.640 640\n")
     link.overhear("puzzle8 astar 1 none\n")  # from before a reset
     client = Puzzle8Client(link)
     assert client.identity() == Identity("policy", "1", "0123ABCD")
