@@ -74,6 +74,8 @@ class Follower:
         self.model.goal = self.count = self.lowest = self.highest = count
         self.seen_s = self.moved_s = time_s
         self.model.stands(time_s, count)
+        for habit in self._steps.values():
+            habit.more_power = 0
 
     def go(self, time_s: float, goal: int) -> None:
         """Send the motor to a count; what it does already is taken into account.
@@ -158,7 +160,7 @@ class Follower:
         self.model.direction = 1 if missing_deg > 0 else -1
         habit = self._step_habit
         self._limit_deg = habit.limit_deg(round(abs(missing_deg)))
-        self._link.run(self.motor, self.model.direction * habit.power, self._limit_deg)
+        self._link.run(self.motor, self.model.direction * habit.power_now, self._limit_deg)
         self._began, self._told_s = self.count, time_s
         self.model.stands(time_s, self.count, Doing.STEPPING)
 

@@ -22,6 +22,10 @@ FRICTION_SPEED = 100.0
 LEAST_SPEED = 400.0
 """A slower motor teaches no more than this one: its counts are too few."""
 
+HELD_SHARE = 0.7
+"""A motor that runs slower than this share of its speed is held, and teaches nothing: between two
+looks at one that is free it changes by a tenth."""
+
 DEG_PER_S_AND_POWER = 8.0
 """Speed for each percent of power, before anything is known."""
 
@@ -77,6 +81,13 @@ class StepHabit:
 
     power: int = FIRST_STEP_POWER
     overshoot_deg: float = 0.0
+    more_power: int = 0
+    """Added as long as the motor does not move. It may be held, which says nothing of later."""
+
+    @property
+    def power_now(self) -> int:
+        """The power of the next step."""
+        return min(100, self.power + self.more_power)
 
     def limit_deg(self, distance_deg: int) -> int:
         """Return the limit that ends a step of `distance_deg` in the right place."""
@@ -86,8 +97,11 @@ class StepHabit:
         """Learn from a step that was to end at its limit."""
         beyond_deg = moved_deg - limit_deg
         if beyond_deg < 0:
-            self.power = min(100, self.power + MORE_STEP_POWER)
-        elif beyond_deg <= MOST_STEP_OVERSHOOT_DEG:
+            self.more_power += MORE_STEP_POWER
+            return
+        self.power = min(100, self.power + min(self.more_power, MORE_STEP_POWER))
+        self.more_power = 0
+        if beyond_deg <= MOST_STEP_OVERSHOOT_DEG:
             self.overshoot_deg += LEARNING_RATE * (beyond_deg - self.overshoot_deg)
             if limit_deg == 1 and beyond_deg > 1:
                 self.power = max(LEAST_STEP_POWER, self.power - LESS_STEP_POWER)
@@ -106,7 +120,8 @@ class SpeedHabit:
     def learn(self, deg_per_s: float) -> None:
         """Learn from a look at a motor in full run."""
         known = self.known_deg_per_s or deg_per_s
-        self.known_deg_per_s = known + LEARNING_RATE * (deg_per_s - known)
+        if deg_per_s >= HELD_SHARE * known:
+            self.known_deg_per_s = known + LEARNING_RATE * (deg_per_s - known)
 
 
 @dataclass(slots=True)

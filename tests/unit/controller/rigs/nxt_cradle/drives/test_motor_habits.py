@@ -79,10 +79,34 @@ def test_a_step_gets_more_power_when_it_falls_short_and_less_when_one_degree_is_
     habit = StepHabit()
     first = habit.power
     habit.learn(10, 4)
-    assert habit.power > first
+    assert habit.power_now > first
+    habit.learn(10, 10)
+    assert habit.power == habit.power_now > first
     for _ in range(50):
         habit.learn(1, 3)
     assert habit.power < first
+
+
+def test_a_motor_that_was_held_in_its_steps_has_shown_little() -> None:
+    held, stiff = StepHabit(), StepHabit()
+    for _ in range(12):
+        held.learn(10, 0)
+    assert held.power_now == 100
+    held.learn(10, 10)
+    stiff.learn(10, 0)
+    stiff.learn(10, 10)
+    assert held.power_now == stiff.power_now < 50
+
+
+def test_a_motor_that_was_held_is_as_fast_as_before() -> None:
+    habit = SpeedHabit()
+    habit.learn(800.0)
+    for held_deg_per_s in (400.0, 200.0, 1.0):
+        habit.learn(held_deg_per_s)
+    assert habit.deg_per_s(100) == 800.0
+    for _ in range(9):
+        habit.learn(600.0)  # an emptier battery
+    assert habit.deg_per_s(100) == pytest.approx(600.0, rel=0.01)
 
 
 def test_a_step_that_goes_beyond_its_limit_gets_a_nearer_one() -> None:
