@@ -1,11 +1,11 @@
 """`cuberobot dashboard`: everything in a browser."""
 
-import webbrowser
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from controller.cli.views.browser import open_page
 from solvers.foundation.command_line.app import JsonOption, print_json, stderr
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def dashboard(
         print(f"The dashboard is at {server.address}", flush=True)
         stderr.print("Ctrl-C ends it, and stops what runs.")
     if open_browser:
-        webbrowser.open(server.address)
+        open_page(server.address)
     server.run()
 
 

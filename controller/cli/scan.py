@@ -42,7 +42,7 @@ def scan(
         Path | None, output_folder("--save", help="Save pictures and reading below it.")
     ] = None,
     preview: Annotated[
-        bool, typer.Option(help="By hand: show on a page of this computer what the camera sees.")
+        bool, typer.Option(help="By hand: show in your browser what the camera sees.")
     ] = True,
     preview_file: Annotated[
         Path | None,

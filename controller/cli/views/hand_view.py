@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Self
 
+from controller.cli.views.browser import open_page
 from controller.job_events import CameraOpened
 from controller.vision.scans.by_hand.guide import BEGIN, Guide
 from controller.vision.scans.by_hand.preview import Preview
@@ -36,6 +37,7 @@ class HandView:
             yield f"{BEGIN} Ctrl-C ends the scan."
             if self._preview is not None:
                 yield f"See what the camera sees: {self._preview.url}"
+                open_page(self._preview.url)
         said = self._guide.said(event)
         if said is not None and said != self._said:
             self._said = said

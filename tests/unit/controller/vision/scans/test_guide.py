@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
+from controller.cli.views.browser import SCREENS
 from controller.cli.views.hand_view import HandView
 from controller.job_events import CameraOpened
 from controller.vision.finding.steady_gate import FaceView, view_of_still
@@ -90,7 +91,11 @@ def test_pictures_go_into_a_file_too(tmp_path: Path) -> None:
     assert (tmp_path / "seen.jpg").read_bytes().startswith(b"\xff\xd8")
 
 
-def test_only_who_stands_before_a_live_camera_is_talked_to() -> None:
+def test_only_who_stands_before_a_live_camera_is_talked_to(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for screen in SCREENS:
+        monkeypatch.delenv(screen, raising=False)
     with HandView.opened(page=True, file=None) as view:
         begin, page = view.hear(LIVE)
         assert begin.startswith(BEGIN)
