@@ -1,4 +1,4 @@
-"""Fifty cubes with everything that may go wrong; the thousand are a benchmark of the same name."""
+"""Cubes with everything that may go wrong once; a thousand are a benchmark of the same name."""
 
 from contextlib import suppress
 from dataclasses import replace
@@ -15,9 +15,10 @@ from tests.soak.owner import Owner
 from tests.soak.troubles import MENDABLE, draw
 from tests.virtual_robot import VirtualRobot
 
-FRESH = range(20)
-IN_A_ROW = 1000
-UNSEEN = range(20)
+HOME_SEARCHED_TWICE = (19, 82)
+FRESH = (0, 12, 17, 34, 135, 146, 301, 441)
+IN_A_ROW, HOW_MANY = 1000, 4
+UNSEEN = (1, 3, 11, 12, 15)
 
 
 def is_right(outcome: Outcome) -> bool:
@@ -32,14 +33,14 @@ def test_a_cube_is_solved_and_seen_or_its_owner_told_how(tmp_path: Path, seed: i
     assert outcome.is_solved
 
 
-@pytest.mark.parametrize("seed", [19, 82])
+@pytest.mark.parametrize("seed", HOME_SEARCHED_TWICE)
 def test_a_search_for_home_that_failed_does_not_count(tmp_path: Path, seed: int) -> None:
     """The arm is held for so long that home is searched twice, and the layer is straight."""
     assert judged(seed, tmp_path).verdict is Verdict.SOLVED
 
 
-def test_ten_cubes_in_a_row_on_one_brick(tmp_path: Path) -> None:
-    outcomes = judged_in_a_row(IN_A_ROW, tmp_path)
+def test_cubes_in_a_row_on_one_brick(tmp_path: Path) -> None:
+    outcomes = judged_in_a_row(IN_A_ROW, tmp_path, HOW_MANY)
     assert [outcome for outcome in outcomes if not is_right(outcome)] == []
 
 
@@ -107,7 +108,8 @@ def test_the_judge_finds_a_motor_that_is_left_on(
 
 def test_troubles_come_from_the_seed_and_all_of_them_come() -> None:
     assert draw(5) == draw(5)
-    assert {name for seed in range(400) for name in draw(seed).names} >= set(MENDABLE)
+    judged_here = (*FRESH, *HOME_SEARCHED_TWICE)
+    assert {name for seed in judged_here for name in draw(seed).names} == set(MENDABLE)
     lone = [seed for seed in range(400) if draw(seed).names == ("slip",)]
     tilts = {draw(seed).rig.slip[0].tilt for seed in lone}
     assert len(tilts) > 5

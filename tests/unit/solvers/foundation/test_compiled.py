@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from solvers.foundation.compiled import kernel
+from solvers.foundation.compiled import IS_PLAIN, kernel
 from solvers.foundation.machine_code.sources import sources_digest
 
 ROOT = Path(__file__).resolve().parents[4]
@@ -134,3 +134,24 @@ def test_kernels_count_no_references() -> None:
     total.recompile()  # type: ignore[attr-defined]  # what comes from the cache cannot be looked at
     code = next(iter(total.inspect_llvm().values()))  # type: ignore[attr-defined]
     assert "NRT_incref" not in code
+
+
+@pytest.mark.skipif(IS_PLAIN, reason="nothing is compiled")
+def test_what_kernels_call_is_compiled_once_for_all_constants_and_not_for_python() -> None:
+    """Guards the option `no_cpython_wrapper` and numba's `get_call_template`, neither documented.
+
+    Without them everything works, and the simulators take a third longer to compile.
+    """
+
+    @kernel
+    def sum_of(a: int, b: int) -> int:
+        return a + b
+
+    @kernel
+    def more(value: int) -> int:
+        return sum_of(sum_of(value, 1), b=2)
+
+    assert more(4) == 7
+    ((_, code),) = sum_of.for_numba.inspect_llvm().items()  # type: ignore[attr-defined]
+    assert "cpython" not in code
+    assert sum_of(1, 2) == 3
