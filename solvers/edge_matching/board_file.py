@@ -26,24 +26,13 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
-from solvers.edge_matching.board import Board, Cell, CellKind, Hint
+from solvers.edge_matching.board import Board, Cell, Hint
 from solvers.edge_matching.errors import BoardFileError
+from solvers.edge_matching.lattice.lattice import CellKind, Lattice
+from solvers.edge_matching.lattice.registry import LATTICES
 from solvers.foundation.typed_files import convert, parse_toml, read_bytes
 
-KINDS: dict[str, dict[str, CellKind]] = {
-    "triangles": {"A": "up", "V": "down"},
-    "squares": {"#": "square"},
-    "hexagons": {"H": "hexagon"},
-}
 MATCH_RULES = {"opposite halves": False, "same label": True}
-TRIANGLES_ALTERNATE: Final = (
-    "must hold the other kind of triangle: A and V alternate like the squares of a chess board."
-)
-WANTED: Final[dict[CellKind, str]] = {
-    "up": TRIANGLES_ALTERNATE,
-    "down": TRIANGLES_ALTERNATE,
-    "hexagon": "must be blank: hexagons are two columns wide, each row shifted by one.",
-}
 MAX_CELLS = 400
 MAX_FILE_BYTES: Final = 1 << 20
 
@@ -63,7 +52,7 @@ class HintEntry(msgspec.Struct, forbid_unknown_fields=True):
 class BoardFile(msgspec.Struct, forbid_unknown_fields=True):
     """A topology file."""
 
-    tiles: Literal["triangles", "squares", "hexagons"]
+    tiles: str
     rows: list[str]
     title: str | None = None
     match: Literal["opposite halves", "same label"] = "opposite halves"
@@ -127,11 +116,13 @@ def _board(data: bytes, source: str) -> Board:
     read = convert(parse_toml(data, source, BoardFileError), BoardFile, source, BoardFileError)
     if read.rim_only_outside and read.rim is None:
         raise BoardFileError(f"{source}: rim_only_outside needs a rim, the label that is meant.")
+    lattice = _lattice(read.tiles, source)
     name = Path(source).stem
     board = Board(
         name=name,
         title=name if read.title is None else read.title,
-        cells=_cells(read.rows, KINDS[read.tiles], source),
+        lattice=lattice,
+        cells=_cells(read.rows, lattice, source),
         same_labels=MATCH_RULES[read.match],
         rim=read.rim,
         rim_only_outside=read.rim_only_outside,
@@ -142,30 +133,29 @@ def _board(data: bytes, source: str) -> Board:
     return board
 
 
-def _cells(rows: list[str], kinds: dict[str, CellKind], source: str) -> tuple[Cell, ...]:
+def _lattice(name: str, source: str) -> Lattice:
+    if name not in LATTICES:
+        raise BoardFileError(f"{source}: tiles must be one of {', '.join(LATTICES)}, not {name!r}.")
+    return LATTICES[name]
+
+
+def _cells(rows: list[str], lattice: Lattice, source: str) -> tuple[Cell, ...]:
     cells = [
-        Cell(_kind(letter, kinds, f"{source}: row {row + 1}, column {column + 1}"), row, column)
+        Cell(_kind(letter, lattice, f"{source}: row {row + 1}, column {column + 1}"), row, column)
         for row, line in enumerate(rows)
         for column, letter in enumerate(line)
         if letter != " "
     ]
     if not 1 <= len(cells) <= MAX_CELLS:
         raise BoardFileError(f"{source} draws {len(cells)} cells; 1 to {MAX_CELLS} are possible.")
+    first = cells[0]
     for cell in cells:
-        standing = (cell.row + cell.column) % 2 == (cells[0].row + cells[0].column) % 2
-        if not _alternates(cell.kind, cells[0].kind, standing):
+        of_one_colour = (cell.row + cell.column - first.row - first.column) % 2 == 0
+        if lattice.alternation and of_one_colour != (cell.kind == first.kind):
             raise BoardFileError(
-                f"{source}: row {cell.row + 1}, column {cell.column + 1} {WANTED[cell.kind]}"
+                f"{source}: row {cell.row + 1}, column {cell.column + 1} {lattice.alternation}"
             )
     return tuple(cells)
-
-
-def _alternates(kind: CellKind, first: CellKind, standing: bool) -> bool:
-    """Return whether a kind may stand on a square of the first cell's colour, or of the other."""
-    if kind == "hexagon":
-        return standing
-    # Overlapping half triangles fit together only where A and V alternate.
-    return kind == "square" or standing == (kind == first)
 
 
 def with_hints(board: Board, entries: Iterable[HintEntry], source: str) -> Board:
@@ -187,8 +177,9 @@ def with_hints(board: Board, entries: Iterable[HintEntry], source: str) -> Board
     return replace(board, hints=tuple(hints))
 
 
-def _kind(letter: str, kinds: dict[str, CellKind], where: str) -> CellKind:
-    if letter not in kinds:
-        wanted = " or ".join(kinds)
-        raise BoardFileError(f"{where} holds {letter!r}; expected {wanted} or a blank.")
-    return kinds[letter]
+def _kind(letter: str, lattice: Lattice, where: str) -> CellKind:
+    for kind in lattice.kinds:
+        if kind.letter == letter:
+            return kind
+    wanted = " or ".join(kind.letter for kind in lattice.kinds)
+    raise BoardFileError(f"{where} holds {letter!r}; expected {wanted} or a blank.")

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from solvers.edge_matching.board import Board, Turn
-from solvers.edge_matching.tile_file import Labels
+from solvers.edge_matching.lattice.lattice import Labels, Lattice
 
 
 @dataclass(frozen=True, order=True)
@@ -19,12 +19,16 @@ class PlacedTile:
 TileSolution = tuple[PlacedTile, ...]  # one per cell of the board
 
 
+def turns_of(tile: Labels, lattice: Lattice) -> list[Labels]:
+    """Return the distinct turns of a tile."""
+    return list(dict.fromkeys(rotation.turned(tile) for rotation in lattice.rotations))
+
+
 def turned(solution: TileSolution, turn: Turn) -> TileSolution:
     """Return the solution as it lies after the board was turned."""
     after: list[PlacedTile | None] = [None] * len(solution)
-    for placed, (cell, first_side) in zip(solution, turn, strict=True):
-        start = -first_side % len(placed.labels)
-        after[cell] = PlacedTile(placed.tile, placed.labels[start:] + placed.labels[:start])
+    for placed, (cell, rotation) in zip(solution, turn, strict=True):
+        after[cell] = PlacedTile(placed.tile, rotation.turned(placed.labels))
     return tuple(placed for placed in after if placed is not None)
 
 
@@ -58,7 +62,7 @@ def faults(solution: TileSolution, board: Board, tiles: Sequence[Labels]) -> lis
         found.append(f"tiles {sorted(used.elements())} are placed, not each once")
     for cell, placed in enumerate(solution):
         own = tiles[placed.tile - 1]
-        if placed.labels not in [own[at:] + own[:at] for at in range(len(own))]:
+        if placed.labels not in turns_of(own, board.lattice):
             found.append(f"cell {cell + 1} shows {placed.labels}, tile {placed.tile} is {own}")
     sign = 1 if board.same_labels else -1
     for (cell, side), (other, other_side) in board.inner_edges:

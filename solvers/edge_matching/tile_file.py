@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from solvers.edge_matching.errors import TileFileError
-
-Labels = tuple[int, ...]
+from solvers.edge_matching.lattice.lattice import Labels
+from solvers.edge_matching.lattice.registry import LATTICES
 
 MAX_FILE_BYTES = 100_000
 MAX_TILES = 400
@@ -101,11 +101,9 @@ def _labels(line: str, figures: int, where: str) -> Labels:
         labels = tuple(map(int, line.split()))
     except ValueError:
         raise TileFileError(f"{where} must hold whole numbers, but reads {line[:40]!r}.") from None
-    if len(labels) not in (3, 4, 6):
-        raise TileFileError(
-            f"{where} has {len(labels)} numbers; a triangle has three, a square four and a hexagon "
-            "six."
-        )
+    if all(len(labels) != len(lattice.sides) for lattice in LATTICES.values()):
+        wanted = [f"a {lattice.tile} has {len(lattice.sides)}" for lattice in LATTICES.values()]
+        raise TileFileError(f"{where} has {len(labels)} numbers; {', '.join(wanted)}.")
     for label in labels:
         if abs(label) > figures:
             raise TileFileError(

@@ -7,9 +7,9 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from solvers.edge_matching.lattice.lattice import Labels
 from solvers.edge_matching.puzzle import Place, TilePuzzle
 from solvers.edge_matching.scan.kernel import NONE, Index, Plan, Work
-from solvers.edge_matching.tile_file import Labels
 
 ROWS: Final = 256
 """Rows for solutions that the search fills before it reports them."""

@@ -1,7 +1,10 @@
 """Boards: neighbours and turns follow from the drawing."""
 
+from itertools import product
+
 import pytest
 
+from solvers.edge_matching.board import Side, Turn
 from solvers.edge_matching.board_file import load_board, parse_board, shipped_board_names
 from solvers.edge_matching.errors import BoardFileError
 
@@ -38,19 +41,22 @@ def test_every_shipped_board_is_tested() -> None:
 @pytest.mark.parametrize("name", ["triangle-9", "hexagon-24", "square-3x3", "flower-19"])
 def test_turns_form_a_group_that_keeps_neighbours(name: str) -> None:
     board = load_board(name)
-    sides = board.sides_per_tile
 
-    def image(turn: tuple[tuple[int, int], ...], side: tuple[int, int]) -> tuple[int, int]:
-        cell, first = turn[side[0]]
-        return cell, (first + side[1]) % sides
+    def image(turn: Turn, side: Side) -> Side:
+        cell, rotation = turn[side[0]]
+        return cell, rotation.sides[side[1]]
 
+    def sides(turn: Turn) -> list[Side]:
+        return [image(turn, side) for side in product(*every)]
+
+    every = range(len(board.cells)), range(board.sides_per_tile)
     for turn in board.turns:
         for first, second in board.neighbours.items():
             assert board.neighbours[image(turn, first)] == image(turn, second)
         for other in board.turns:
-            product = tuple(image(other, place) for place in turn)
-            assert product in board.turns
-    assert board.turns[0] == tuple((cell, 0) for cell in range(len(board.cells)))
+            both = [image(other, side) for side in sides(turn)]
+            assert both in list(map(sides, board.turns))
+    assert sides(board.turns[0]) == list(product(*every))
 
 
 def test_a_rectangle_has_two_turns_and_a_bent_row_one() -> None:
