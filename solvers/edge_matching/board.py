@@ -4,6 +4,7 @@ A board is a plan of equal cells of a lattice. Two cells touch where they share 
 side, so neighbourhood and turns follow from the corners alone.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -49,8 +50,13 @@ class Board:
     """A plan of cells of one lattice.
 
     `same_labels` says that touching sides must carry equal labels (MacMahon's tiles); otherwise
-    they must carry a figure's two halves, z and -z; 0 fits 0 alone. `rim`, where given, is the
-    label that every side on the outside must carry, with `rim_only_outside` no side within.
+    they must carry a figure's two halves, z and -z; 0 fits 0 alone. With `any_order` they may carry
+    anything, so the order of the tiles tells nothing: each lies in the cell of its own number.
+
+    `rim`, where given, is the label that every side on the outside must carry, or one label for
+    each side of a cell; with `rim_only_outside` no side within carries it. With `rim_differs`, all
+    sides on the outside that face the same way carry different labels. With `spare_tiles` there may
+    be more tiles than cells.
     """
 
     name: str
@@ -58,8 +64,11 @@ class Board:
     lattice: Lattice
     cells: tuple[Cell, ...]
     same_labels: bool = False
-    rim: int | None = None
+    rim: int | Labels | None = None
     rim_only_outside: bool = False
+    rim_differs: bool = False
+    any_order: bool = False
+    spare_tiles: bool = False
     hints: tuple[Hint, ...] = ()
 
     @property
@@ -78,6 +87,25 @@ class Board:
         return tuple(s[0] for s in self._sides.values() if len(s) == 1)
 
     @cached_property
+    def rim_labels(self) -> dict[Side, int]:
+        """What sides on the outside must carry, where that is given."""
+        rim = self.rim
+        if rim is None:
+            return {}
+        return {
+            (cell, side): rim if isinstance(rim, int) else rim[side]
+            for cell, side in self.rim_sides
+        }
+
+    @cached_property
+    def different_sides(self) -> tuple[tuple[Side, ...], ...]:
+        """Sides on the outside that face the same way, if they must carry different labels."""
+        ways: dict[tuple[CellKind, int], list[Side]] = defaultdict(list)
+        for cell, side in self.rim_sides if self.rim_differs else ():
+            ways[self.cells[cell].kind, side].append((cell, side))
+        return tuple(tuple(sides) for sides in ways.values() if len(sides) > 1)
+
+    @cached_property
     def neighbours(self) -> dict[Side, Side]:
         """The touching side of every side that has one."""
         pairs = self.inner_edges
@@ -85,18 +113,21 @@ class Board:
 
     @cached_property
     def turns(self) -> tuple[Turn, ...]:
-        """All ways to turn the board onto itself without turning it over, "not at all" first.
+        """All ways to turn the board, and what its rim asks for, onto itself; "not at all" first.
 
         A turn is known as soon as it is known where one cell goes and how that cell is turned:
-        the neighbours have to follow. All such beginnings are tried.
+        the neighbours have to follow. All such beginnings are tried. Flat boards are not turned
+        over. Where the order of the tiles tells nothing, each is turned where it lies.
         """
         beginnings = [
             (cell, rotation)
             for cell in range(len(self.cells))
             for rotation in self.lattice.rotations
         ]
-        turns = (self._turn_from(beginning) for beginning in beginnings)
-        return tuple(turn for turn in turns if turn is not None)
+        turns = [turn for turn in map(self._turn_from, beginnings) if turn is not None]
+        if self.any_order:
+            turns = [tuple((cell, turn[0][1]) for cell in range(len(turn))) for turn in turns]
+        return tuple(turn for turn in turns if self._keeps_rim(turn))
 
     @cached_property
     def _corners(self) -> list[tuple[Corner, ...]]:
@@ -115,6 +146,13 @@ class Board:
     @property
     def _side_range(self) -> range:
         return range(self.sides_per_tile)
+
+    def _keeps_rim(self, turn: Turn) -> bool:
+        images = ((turn[cell], side, label) for (cell, side), label in self.rim_labels.items())
+        return all(
+            self.rim_labels.get((cell, rotation.sides[side])) == label
+            for (cell, rotation), side, label in images
+        )
 
     def _turn_from(self, image_of_first: Image) -> Turn | None:
         images: dict[int, Image] = {0: image_of_first}

@@ -1,21 +1,33 @@
 """Solved boards as text, in the layout the competition's paper prints, and as drawings."""
 
-from solvers.drawing.shapes import Drawing, Shape, Text, framed
+from collections import defaultdict
+from itertools import chain
+from typing import Final
+
+from solvers.drawing.shapes import Drawing, Shape, Text, bounds, framed, moved
 from solvers.edge_matching.board import Board
 from solvers.edge_matching.solution import TileSolution
 
+LAYER_GAP_MM: Final = 12.0
+
 
 def to_text(solution: TileSolution, board: Board) -> str:
-    """Return the labels row by row, each near the side it belongs to, as the paper prints them."""
+    """Return the labels row by row, each near the side it belongs to, as the paper prints them.
+
+    Layers follow one another, the lowest first.
+    """
     lattice = board.lattice
     widest = max(len(str(label)) for placed in solution for label in placed.labels)
     third = (widest + 3) // 2  # labels of one line lie at least two thirds apart
-    line_count = (max(cell.row for cell in board.cells) + 1) * (lattice.lines + 1) - 1
-    lines: list[dict[int, str]] = [{} for _ in range(line_count)]
+    rows = max(cell.row for cell in board.cells) + 1
+    layers = max(cell.layer for cell in board.cells) + 1
+    layer_lines = rows * (lattice.lines + 1) + 1
+    lines: list[dict[int, str]] = [{} for _ in range(layers * layer_lines - 2)]
     for cell, placed in zip(board.cells, solution, strict=True):
+        first = cell.layer * layer_lines + cell.row * (lattice.lines + 1)
         for label, (thirds, line) in zip(placed.labels, cell.kind.printed_at, strict=True):
             ends_at = (lattice.thirds * cell.column + thirds) * third + widest
-            lines[cell.row * (lattice.lines + 1) + line][ends_at] = str(label)
+            lines[first + line][ends_at] = str(label)
     return "\n".join(_spread(line) for line in lines)
 
 
@@ -27,10 +39,13 @@ def _spread(labels: dict[int, str]) -> str:
 
 
 def to_drawing(solution: TileSolution, board: Board) -> Drawing:
-    """Return a picture."""
-    shapes: list[Shape] = []
+    """Return a picture; layers stand below one another, the lowest at the top."""
+    layers: dict[int, list[Shape]] = defaultdict(list)
     for cell, placed in zip(board.cells, solution, strict=True):
-        shapes += board.lattice.draw(cell.corners, placed.labels, placed.tile)
+        layers[cell.layer] += board.lattice.draw(cell.corners, placed.labels, placed.tile)
+    _, top, _, bottom = bounds(chain(*layers.values()))
+    distance = bottom - top + LAYER_GAP_MM
+    shapes = chain(*(moved(some, 0.0, layer * distance) for layer, some in layers.items()))
     return framed(sorted(shapes, key=_is_text), margin_mm=8.0)
 
 

@@ -29,7 +29,7 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True)
 class TilePuzzle:
-    """Tiles to lay on a board, each exactly once.
+    """Tiles to lay on a board, each exactly once, or at most once where some are spare.
 
     Raises TileFileError if the tiles do not fit the board or its hints.
     """
@@ -43,15 +43,20 @@ class TilePuzzle:
                 f"The tiles have {self.tiles.sides} sides, but the board {self.board.name} is "
                 f"made for tiles with {self.board.sides_per_tile}."
             )
-        if len(self.tiles.tiles) != len(self.board.cells):
+        tiles, cells = len(self.tiles.tiles), len(self.board.cells)
+        if tiles < cells or (tiles > cells and not self.board.spare_tiles):
+            needed = "needs at least" if self.board.spare_tiles else "has room for exactly"
             raise TileFileError(
-                f"There are {len(self.tiles.tiles)} tiles, but the board {self.board.name} has "
-                f"room for exactly {len(self.board.cells)}."
+                f"There are {tiles} tiles, but the board {self.board.name} {needed} {cells}."
             )
         for hint in self.board.hints:
-            if hint.tile > len(self.tiles.tiles):
+            if hint.tile > tiles:
+                raise TileFileError(f"A hint lays tile {hint.tile}, but there are {tiles} tiles.")
+            if self.board.any_order and hint.tile != hint.cell + 1:
                 raise TileFileError(
-                    f"A hint lays tile {hint.tile}, but there are {len(self.tiles.tiles)} tiles."
+                    f"A hint lays tile {hint.tile} into cell {hint.cell + 1}, but the order of the "
+                    f"tiles tells nothing on the board {self.board.name}: each lies in the cell of "
+                    "its own number."
                 )
             own = self.tiles.tiles[hint.tile - 1]
             if hint.labels is not None and hint.labels not in turns_of(own, self.board.lattice):
@@ -61,9 +66,18 @@ class TilePuzzle:
                 )
 
     @cached_property
+    def hints(self) -> tuple[Hint, ...]:
+        """The board's hints; where the order of the tiles tells nothing, one for every cell."""
+        if not self.board.any_order:
+            return self.board.hints
+        given = {hint.cell: hint for hint in self.board.hints}
+        cells = range(len(self.board.cells))
+        return tuple(given.get(cell, Hint(cell + 1, cell)) for cell in cells)
+
+    @cached_property
     def kinds(self) -> tuple[Kind, ...]:
         """The kinds of tiles in the order of their first tiles."""
-        hinted = {hint.tile for hint in self.board.hints}
+        hinted = {hint.tile for hint in self.hints}
         numbers: dict[tuple[Labels, int], list[int]] = {}
         for number, tile in enumerate(self.tiles.tiles, start=1):
             own_number = number if number in hinted else 0
@@ -77,7 +91,7 @@ class TilePuzzle:
     @cached_property
     def turns(self) -> tuple[Turn, ...]:
         """The board's turns that carry the hints onto hints."""
-        hints = self.board.hints
+        hints = self.hints
         return tuple(
             turn
             for turn in self.board.turns
@@ -91,7 +105,9 @@ class TilePuzzle:
         Each set of turned solutions holds exactly one where such a tile lies in the first of its
         turned places. A kind serves if it is one tile that no turn of its own leaves unchanged.
         """
-        hinted = {hint.tile for hint in self.board.hints}
+        if self.board.spare_tiles:  # it may not lie on the board at all
+            return []
+        hinted = {hint.tile for hint in self.hints}
         rotations = len(self.board.lattice.rotations)
         return [
             number
@@ -136,7 +152,7 @@ class TilePuzzle:
 
     def _kinds_for(self, cell: int) -> list[int]:
         """Return the kinds that may lie in a cell by the hints."""
-        hinted = {hint.tile: hint.cell for hint in self.board.hints}
+        hinted = {hint.tile: hint.cell for hint in self.hints}
         free = cell not in hinted.values()
         return [
             number
@@ -149,12 +165,12 @@ class TilePuzzle:
         board = self.board
         for side, label in enumerate(place.labels):
             if (place.cell, side) in board.neighbours:
-                if board.rim_only_outside and label == board.rim:
+                if board.rim_only_outside and label in board.rim_labels.values():
                     return False
-            elif board.rim not in (None, label):
+            elif board.rim_labels.get((place.cell, side), label) != label:
                 return False
         return all(
-            hint.labels in (None, place.labels) for hint in board.hints if hint.cell == place.cell
+            hint.labels in (None, place.labels) for hint in self.hints if hint.cell == place.cell
         )
 
     def _first(self, place: Place) -> Place:

@@ -3,7 +3,8 @@
 Line 1 is the number m of figures, line 2 the number n of tiles; n lines follow with one whole
 number per side of the tile, z for the upper and -z for the lower half of figure z (1 to m), in a
 fixed sense round the tile. Three numbers make a triangle, four a square. Beyond the competition's
-format six make a hexagon, and 0 is a side without a figure, which fits another such side.
+format six make a hexagon or, where the board is made for it, a cube: top, front, right, back, left,
+bottom; and 0 is a side without a figure, which fits another such side.
 """
 
 from dataclasses import dataclass

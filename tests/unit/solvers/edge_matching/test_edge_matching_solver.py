@@ -81,7 +81,7 @@ def random_tiles(board: Board, figures: int, seed: int) -> TileSet:
     for (cell, side), (other, other_side) in board.inner_edges:
         labels[other][other_side] = sign * labels[cell][side]
     for cell, side in board.rim_sides:
-        labels[cell][side] = board.rim or labels[cell][side]
+        labels[cell][side] = board.rim_labels.get((cell, side), labels[cell][side])
     tiles = [tuple(tile[at:] + tile[:at]) for tile in labels for at in [rng.randrange(3)]]
     rng.shuffle(tiles)
     return TileSet(figures, tuple(tiles))
