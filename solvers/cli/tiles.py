@@ -1,4 +1,4 @@
-"""`puzzle tiles solve` and `list`: edge-matching puzzles of triangles, squares or hexagons."""
+"""`puzzle tiles solve` and `list`: edge-matching puzzles of flat tiles and of cubes."""
 
 import shlex
 from collections.abc import Sequence
@@ -44,7 +44,8 @@ def solve(
     hints: Annotated[
         list[str] | None,
         typer.Option(
-            "--hint", help="'TILE ROW COLUMN [LABELS]': the tile lies there, and shows the labels."
+            "--hint",
+            help="'TILE [LAYER] ROW COLUMN [LABELS]': the tile lies there, and shows the labels.",
         ),
     ] = None,
     resume: Annotated[
@@ -63,6 +64,7 @@ def solve(
       puzzle tiles solve nine-triangles --svg nine.svg
       puzzle tiles solve macmahon-squares --first
       puzzle tiles solve nine-triangles --hint "4 1 3"
+      puzzle tiles solve instant-insanity
       puzzle tiles solve mine.txt --count
     """
     from solvers.cli.loading import load_tiles

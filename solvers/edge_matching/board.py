@@ -1,46 +1,39 @@
 """Boards: where the tiles lie, which sides touch, and how the board can be turned onto itself.
 
-A board is a plan of equal triangles, squares or hexagons. Every cell has a corner list that runs
-clockwise in the picture (x to the right, y down); side k of a cell leads from corner k to corner
-k + 1. Two cells touch where they share both corners of a side, so neighbourhood and turns follow
-from the corners alone.
+A board is a plan of equal cells of a lattice. Two cells touch where they share all corners of a
+side, so neighbourhood and turns follow from the corners alone.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
 
-# Corners are lattice points: half a side across and one row down for triangles; half a tile across
-# and half a side down for hexagons, whose rows are three such steps apart.
-Corner = tuple[int, int]
-CellKind = Literal["up", "down", "square", "hexagon"]
+from solvers.edge_matching.lattice.lattice import CellKind, Corner, Labels, Lattice, Rotation
+
 Side = tuple[int, int]  # (cell, side of that cell)
-Turn = tuple[Side, ...]  # cell -> (cell it moves to, side number its side 0 moves to)
-
-CORNERS: dict[CellKind, tuple[Corner, ...]] = {
-    "up": ((0, 1), (1, 0), (2, 1)),  # sides: left, right, bottom
-    "down": ((0, 0), (2, 0), (1, 1)),  # sides: top, right, left
-    "square": ((0, 0), (1, 0), (1, 1), (0, 1)),  # sides: top, right, bottom, left
-    # sides: upper right, right, lower right, lower left, left, upper left
-    "hexagon": ((1, 0), (2, 1), (2, 3), (1, 4), (0, 3), (0, 1)),
-}
-ROW_HEIGHT: dict[CellKind, int] = {"up": 1, "down": 1, "square": 1, "hexagon": 3}
+Image = tuple[int, Rotation]  # where a cell moves to, and how it is turned then
+Turn = tuple[Image, ...]  # of every cell
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One place for a tile; `row` and `column` count from 0 in the topology file's picture."""
+    """One place for a tile; row, column and layer count from 0 in the topology file's picture."""
 
     kind: CellKind
     row: int
     column: int
+    layer: int = 0
 
     @property
     def corners(self) -> tuple[Corner, ...]:
-        """The corners, clockwise in the picture."""
-        top = self.row * ROW_HEIGHT[self.kind]
-        return tuple((self.column + x, top + y) for x, y in CORNERS[self.kind])
+        """The corners, in the order of the kind's."""
+        place = (self.column, self.row, self.layer)
+        offset = [at * step for at, step in zip(place, self.kind.steps, strict=False)]
+        return tuple(
+            tuple(at + start for at, start in zip(corner, offset, strict=True))
+            for corner in self.kind.corners
+        )
 
 
 @dataclass(frozen=True)
@@ -49,30 +42,39 @@ class Hint:
 
     tile: int
     cell: int
-    labels: tuple[int, ...] | None = None
+    labels: Labels | None = None
 
 
 @dataclass(frozen=True)
 class Board:
-    """A plan of cells that all have the same number of sides.
+    """A plan of cells of one lattice.
 
     `same_labels` says that touching sides must carry equal labels (MacMahon's tiles); otherwise
-    they must carry a figure's two halves, z and -z; 0 fits 0 alone. `rim`, where given, is the
-    label that every side on the outside must carry, with `rim_only_outside` no side within.
+    they must carry a figure's two halves, z and -z; 0 fits 0 alone. With `any_order` they may carry
+    anything, so the order of the tiles tells nothing: each lies in the cell of its own number.
+
+    `rim`, where given, is the label that every side on the outside must carry, or one label for
+    each side of a cell; with `rim_only_outside` no side within carries it. With `rim_differs`, all
+    sides on the outside that face the same way carry different labels. With `spare_tiles` there may
+    be more tiles than cells.
     """
 
     name: str
     title: str
+    lattice: Lattice
     cells: tuple[Cell, ...]
     same_labels: bool = False
-    rim: int | None = None
+    rim: int | Labels | None = None
     rim_only_outside: bool = False
+    rim_differs: bool = False
+    any_order: bool = False
+    spare_tiles: bool = False
     hints: tuple[Hint, ...] = ()
 
     @property
     def sides_per_tile(self) -> int:
-        """3, 4 or 6."""
-        return len(CORNERS[self.cells[0].kind])
+        """How many sides every cell has."""
+        return len(self.lattice.sides)
 
     @cached_property
     def inner_edges(self) -> tuple[tuple[Side, Side], ...]:
@@ -85,6 +87,25 @@ class Board:
         return tuple(s[0] for s in self._sides.values() if len(s) == 1)
 
     @cached_property
+    def rim_labels(self) -> dict[Side, int]:
+        """What sides on the outside must carry, where that is given."""
+        rim = self.rim
+        if rim is None:
+            return {}
+        return {
+            (cell, side): rim if isinstance(rim, int) else rim[side]
+            for cell, side in self.rim_sides
+        }
+
+    @cached_property
+    def different_sides(self) -> tuple[tuple[Side, ...], ...]:
+        """Sides on the outside that face the same way, if they must carry different labels."""
+        ways: dict[tuple[CellKind, int], list[Side]] = defaultdict(list)
+        for cell, side in self.rim_sides if self.rim_differs else ():
+            ways[self.cells[cell].kind, side].append((cell, side))
+        return tuple(tuple(sides) for sides in ways.values() if len(sides) > 1)
+
+    @cached_property
     def neighbours(self) -> dict[Side, Side]:
         """The touching side of every side that has one."""
         pairs = self.inner_edges
@@ -92,32 +113,49 @@ class Board:
 
     @cached_property
     def turns(self) -> tuple[Turn, ...]:
-        """All ways to turn the board onto itself without turning it over, "not at all" first.
+        """All ways to turn the board, and what its rim asks for, onto itself; "not at all" first.
 
         A turn is known as soon as it is known where one cell goes and how that cell is turned:
-        the neighbours have to follow. All such beginnings are tried.
+        the neighbours have to follow. All such beginnings are tried. Flat boards are not turned
+        over. Where the order of the tiles tells nothing, each is turned where it lies.
         """
-        beginnings = [(cell, side) for cell in range(len(self.cells)) for side in self._side_range]
-        turns = (self._turn_from(beginning) for beginning in beginnings)
-        return tuple(turn for turn in turns if turn is not None)
+        beginnings = [
+            (cell, rotation)
+            for cell in range(len(self.cells))
+            for rotation in self.lattice.rotations
+        ]
+        turns = [turn for turn in map(self._turn_from, beginnings) if turn is not None]
+        if self.any_order:
+            turns = [tuple((cell, turn[0][1]) for cell in range(len(turn))) for turn in turns]
+        return tuple(turn for turn in turns if self._keeps_rim(turn))
+
+    @cached_property
+    def _corners(self) -> list[tuple[Corner, ...]]:
+        return [cell.corners for cell in self.cells]
 
     @cached_property
     def _sides(self) -> dict[frozenset[Corner], list[Side]]:
-        """The one or two sides between the same two corners."""
+        """The one or two sides between the same corners."""
         sides: dict[frozenset[Corner], list[Side]] = {}
-        for index, cell in enumerate(self.cells):
-            corners = cell.corners
-            for side, corner in enumerate(corners):
-                ends = frozenset((corner, corners[(side + 1) % len(corners)]))
-                sides.setdefault(ends, []).append((index, side))
+        for index, corners in enumerate(self._corners):
+            for side, ends in enumerate(self.lattice.sides):
+                between = frozenset(corners[end] for end in ends)
+                sides.setdefault(between, []).append((index, side))
         return sides
 
     @property
     def _side_range(self) -> range:
         return range(self.sides_per_tile)
 
-    def _turn_from(self, image_of_first: Side) -> Turn | None:
-        images: dict[int, Side] = {0: image_of_first}
+    def _keeps_rim(self, turn: Turn) -> bool:
+        images = ((turn[cell], side, label) for (cell, side), label in self.rim_labels.items())
+        return all(
+            self.rim_labels.get((cell, rotation.sides[side])) == label
+            for (cell, rotation), side, label in images
+        )
+
+    def _turn_from(self, image_of_first: Image) -> Turn | None:
+        images: dict[int, Image] = {0: image_of_first}
         waiting = [0]
         while waiting:
             for cell, image in self._forced_images(waiting.pop(), images):
@@ -129,20 +167,34 @@ class Board:
         return tuple(images[cell] for cell in range(len(self.cells)))
 
     def _forced_images(
-        self, cell: int, images: dict[int, Side]
-    ) -> Iterator[tuple[int, Side | None]]:
+        self, cell: int, images: dict[int, Image]
+    ) -> Iterator[tuple[int, Image | None]]:
         """Yield for each neighbour of a cell where it must go; None where it cannot."""
-        sides = self.sides_per_tile
-        moved_cell, moved_first = images[cell]
+        moved_cell, rotation = images[cell]
         for side in self._side_range:
             touching = self.neighbours.get((cell, side))
-            moved = self.neighbours.get((moved_cell, (moved_first + side) % sides))
+            moved = self.neighbours.get((moved_cell, rotation.sides[side]))
             if touching is None and moved is None:
                 continue
             if touching is None or moved is None:
                 yield cell, None
                 continue
-            yield touching[0], (moved[0], (moved[1] - touching[1]) % sides)
+            carried = [
+                (self._corners[cell][end], self._corners[moved_cell][rotation.corners[end]])
+                for end in self.lattice.sides[side]
+            ]
+            yield touching[0], self._image_with(touching[0], moved[0], carried)
+
+    def _image_with(
+        self, cell: int, moved_cell: int, carried: list[tuple[Corner, Corner]]
+    ) -> Image | None:
+        """Return how a cell is turned that moves to another and carries these corners to those."""
+        before, after = self._corners[cell], self._corners[moved_cell]
+        places = [(before.index(corner), after.index(image)) for corner, image in carried]
+        for rotation in self.lattice.rotations:
+            if all(rotation.corners[start] == end for start, end in places):
+                return moved_cell, rotation
+        return None
 
     def is_connected(self) -> bool:
         """Whether every cell can be reached from the first across shared sides."""

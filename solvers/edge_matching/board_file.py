@@ -1,11 +1,12 @@
 """Topology files: a board drawn with letters, in TOML.
 
     title = "nine triangles in a big triangle"
-    tiles = "triangles"           # or "squares" or "hexagons"
+    tiles = "triangles"           # or "squares", "hexagons", "cubes"
     rows = ["  A", " AVA", "AVAVA"]
-    match = "opposite halves"     # or "same label"; the default is opposite halves
+    match = "opposite halves"     # or "same label", "nothing"; the default is opposite halves
     rim = 1                       # optional: the label every outer side must carry
     rim_only_outside = true       # optional: and no side between two tiles
+    spare_tiles = true            # optional: there may be more tiles than places
 
     [[hint]]                      # optional: tile 4 lies in the fifth column of the third row
     tile = 4
@@ -13,9 +14,14 @@
     column = 5
     labels = [1, -2, 1]           # optional: and shows these
 
-`A` is a triangle that stands on its side, `V` one that stands on its point, `#` a square, `H` a
-hexagon and a blank no tile. The triangles of a row overlap by half a side, so A and V alternate
-like the squares of a chess board; hexagons, two columns wide, stand on squares of one colour.
+`A` is a triangle that stands on its side, `V` one that stands on its point, `#` a square or cube,
+`H` a hexagon and a blank no tile. The triangles of a row overlap by half a side, so A and V
+alternate like the squares of a chess board; hexagons, two columns wide, stand on squares of one
+colour. Cubes may lie in `layers`, lists of rows from the bottom up, instead of `rows`.
+
+`rim` may also be a list, a label for each side of a cell, or "all different": sides on the outside
+that face the same way carry different labels. With "nothing" to match, the tiles lie in a straight
+row whose order tells nothing, so each lies in the place of its number.
 """
 
 from collections.abc import Iterable
@@ -26,27 +32,17 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
-from solvers.edge_matching.board import Board, Cell, CellKind, Hint
+from solvers.edge_matching.board import Board, Hint
+from solvers.edge_matching.board_drawing import drawn_cells, in_straight_row, place_name
 from solvers.edge_matching.errors import BoardFileError
+from solvers.edge_matching.lattice.lattice import Labels, Lattice
+from solvers.edge_matching.lattice.registry import LATTICES
 from solvers.foundation.typed_files import convert, parse_toml, read_bytes
 
-KINDS: dict[str, dict[str, CellKind]] = {
-    "triangles": {"A": "up", "V": "down"},
-    "squares": {"#": "square"},
-    "hexagons": {"H": "hexagon"},
-}
-MATCH_RULES = {"opposite halves": False, "same label": True}
-TRIANGLES_ALTERNATE: Final = (
-    "must hold the other kind of triangle: A and V alternate like the squares of a chess board."
-)
-WANTED: Final[dict[CellKind, str]] = {
-    "up": TRIANGLES_ALTERNATE,
-    "down": TRIANGLES_ALTERNATE,
-    "hexagon": "must be blank: hexagons are two columns wide, each row shifted by one.",
-}
-MAX_CELLS = 400
 MAX_FILE_BYTES: Final = 1 << 20
 
+
+ALL_DIFFERENT: Final = "all different"
 
 Counted = Annotated[int, msgspec.Meta(ge=1)]
 
@@ -57,18 +53,21 @@ class HintEntry(msgspec.Struct, forbid_unknown_fields=True):
     tile: Counted
     row: Counted
     column: Counted
+    layer: Counted = 1
     labels: list[int] | None = None
 
 
 class BoardFile(msgspec.Struct, forbid_unknown_fields=True):
     """A topology file."""
 
-    tiles: Literal["triangles", "squares", "hexagons"]
-    rows: list[str]
+    tiles: str
+    rows: list[str] = []
+    layers: list[list[str]] = []
     title: str | None = None
-    match: Literal["opposite halves", "same label"] = "opposite halves"
-    rim: int | None = None
+    match: Literal["opposite halves", "same label", "nothing"] = "opposite halves"
+    rim: int | list[int] | Literal["all different"] | None = None
     rim_only_outside: bool = False
+    spare_tiles: bool = False
     hint: list[HintEntry] = []
 
 
@@ -125,47 +124,62 @@ def parse_board(text: str, source: str) -> Board:
 
 def _board(data: bytes, source: str) -> Board:
     read = convert(parse_toml(data, source, BoardFileError), BoardFile, source, BoardFileError)
-    if read.rim_only_outside and read.rim is None:
-        raise BoardFileError(f"{source}: rim_only_outside needs a rim, the label that is meant.")
+    lattice = _lattice(read.tiles, source)
+    _check_rim(read, lattice, source)
     name = Path(source).stem
     board = Board(
         name=name,
         title=name if read.title is None else read.title,
-        cells=_cells(read.rows, KINDS[read.tiles], source),
-        same_labels=MATCH_RULES[read.match],
-        rim=read.rim,
+        lattice=lattice,
+        cells=drawn_cells(_layers(read, lattice, source), lattice, source),
+        same_labels=read.match == "same label",
+        rim=_rim_labels(read.rim),
         rim_only_outside=read.rim_only_outside,
+        rim_differs=read.rim == ALL_DIFFERENT,
+        any_order=read.match == "nothing",
+        spare_tiles=read.spare_tiles,
     )
+    if board.any_order and (board.spare_tiles or not in_straight_row(board.cells)):
+        raise BoardFileError(
+            f'{source}: match = "nothing" is for tiles in one straight row, none of them spare: '
+            "its order tells nothing, so each lies in the place of its number."
+        )
     board = with_hints(board, read.hint, source)
     if not board.is_connected():
         raise BoardFileError(f"{source}: the board falls into parts that do not touch.")
     return board
 
 
-def _cells(rows: list[str], kinds: dict[str, CellKind], source: str) -> tuple[Cell, ...]:
-    cells = [
-        Cell(_kind(letter, kinds, f"{source}: row {row + 1}, column {column + 1}"), row, column)
-        for row, line in enumerate(rows)
-        for column, letter in enumerate(line)
-        if letter != " "
-    ]
-    if not 1 <= len(cells) <= MAX_CELLS:
-        raise BoardFileError(f"{source} draws {len(cells)} cells; 1 to {MAX_CELLS} are possible.")
-    for cell in cells:
-        standing = (cell.row + cell.column) % 2 == (cells[0].row + cells[0].column) % 2
-        if not _alternates(cell.kind, cells[0].kind, standing):
-            raise BoardFileError(
-                f"{source}: row {cell.row + 1}, column {cell.column + 1} {WANTED[cell.kind]}"
-            )
-    return tuple(cells)
+def _lattice(name: str, source: str) -> Lattice:
+    if name not in LATTICES:
+        raise BoardFileError(f"{source}: tiles must be one of {', '.join(LATTICES)}, not {name!r}.")
+    return LATTICES[name]
 
 
-def _alternates(kind: CellKind, first: CellKind, standing: bool) -> bool:
-    """Return whether a kind may stand on a square of the first cell's colour, or of the other."""
-    if kind == "hexagon":
-        return standing
-    # Overlapping half triangles fit together only where A and V alternate.
-    return kind == "square" or standing == (kind == first)
+def _check_rim(read: BoardFile, lattice: Lattice, source: str) -> None:
+    if read.rim_only_outside and read.rim in (None, ALL_DIFFERENT):
+        raise BoardFileError(f"{source}: rim_only_outside needs a rim, the label that is meant.")
+    sides = len(lattice.sides)
+    if isinstance(read.rim, list) and (len(read.rim) != sides or len(lattice.kinds) > 1):
+        raise BoardFileError(
+            f"{source}: rim must be one label"
+            + (f", or {sides} for the sides of each cell." if len(lattice.kinds) == 1 else ".")
+        )
+
+
+def _rim_labels(rim: int | list[int] | str | None) -> int | Labels | None:
+    if isinstance(rim, list):
+        return tuple(rim)
+    return None if isinstance(rim, str) else rim
+
+
+def _layers(read: BoardFile, lattice: Lattice, source: str) -> list[list[str]]:
+    if read.layers and (read.rows or lattice.dimensions < 3):
+        reason = "rows are given already" if read.rows else f"{lattice.name} lie in rows"
+        raise BoardFileError(f"{source}: layers must be left out: {reason}.")
+    if not read.layers and not read.rows:
+        raise BoardFileError(f"{source}: 'rows' is missing.")
+    return read.layers or [read.rows]
 
 
 def with_hints(board: Board, entries: Iterable[HintEntry], source: str) -> Board:
@@ -174,21 +188,17 @@ def with_hints(board: Board, entries: Iterable[HintEntry], source: str) -> Board
     Raises:
         BoardFileError: a hint names no cell, or a cell or tile a second time.
     """
-    cells = {(cell.row + 1, cell.column + 1): at for at, cell in enumerate(board.cells)}
+    cells = {
+        (cell.layer + 1, cell.row + 1, cell.column + 1): at for at, cell in enumerate(board.cells)
+    }
     hints = list(board.hints)
     for entry in entries:
-        where = f"{source}: the hint for tile {entry.tile}, row {entry.row}, column {entry.column}"
-        cell = cells.get((entry.row, entry.column))
+        place = place_name(board.lattice, entry.layer, entry.row, entry.column)
+        where = f"{source}: the hint for tile {entry.tile}, {place}"
+        cell = cells.get((entry.layer, entry.row, entry.column))
         if cell is None:
             raise BoardFileError(f"{where} names a place that the board does not have.")
         if any(hint.cell == cell or hint.tile == entry.tile for hint in hints):
             raise BoardFileError(f"{where} names a tile or a place that has a hint already.")
         hints.append(Hint(entry.tile, cell, None if entry.labels is None else tuple(entry.labels)))
     return replace(board, hints=tuple(hints))
-
-
-def _kind(letter: str, kinds: dict[str, CellKind], where: str) -> CellKind:
-    if letter not in kinds:
-        wanted = " or ".join(kinds)
-        raise BoardFileError(f"{where} holds {letter!r}; expected {wanted} or a blank.")
-    return kinds[letter]

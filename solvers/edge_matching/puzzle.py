@@ -7,20 +7,16 @@ from typing import NamedTuple
 
 from solvers.edge_matching.board import Board, Hint, Turn
 from solvers.edge_matching.errors import TileFileError
-from solvers.edge_matching.solution import PlacedTile, TileSolution
-from solvers.edge_matching.tile_file import Labels, TileSet
+from solvers.edge_matching.lattice.lattice import Labels
+from solvers.edge_matching.solution import PlacedTile, TileSolution, turns_of
+from solvers.edge_matching.tile_file import TileSet
 
 
 class Kind(NamedTuple):
-    """Equal tiles, as their least turn, by their numbers; a hinted tile is a kind of its own."""
+    """Equal tiles by their numbers, and what they can show; a hinted tile is a kind of its own."""
 
-    labels: Labels
+    turns: tuple[Labels, ...]
     numbers: tuple[int, ...]
-
-    @property
-    def has_own_turn(self) -> bool:
-        """Whether some turn leaves the tile as it is."""
-        return len(turns_of(self.labels)) < len(self.labels)
 
 
 class Place(NamedTuple):
@@ -33,7 +29,7 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True)
 class TilePuzzle:
-    """Tiles to lay on a board, each exactly once.
+    """Tiles to lay on a board, each exactly once, or at most once where some are spare.
 
     Raises TileFileError if the tiles do not fit the board or its hints.
     """
@@ -47,38 +43,55 @@ class TilePuzzle:
                 f"The tiles have {self.tiles.sides} sides, but the board {self.board.name} is "
                 f"made for tiles with {self.board.sides_per_tile}."
             )
-        if len(self.tiles.tiles) != len(self.board.cells):
+        tiles, cells = len(self.tiles.tiles), len(self.board.cells)
+        if tiles < cells or (tiles > cells and not self.board.spare_tiles):
+            needed = "needs at least" if self.board.spare_tiles else "has room for exactly"
             raise TileFileError(
-                f"There are {len(self.tiles.tiles)} tiles, but the board {self.board.name} has "
-                f"room for exactly {len(self.board.cells)}."
+                f"There are {tiles} tiles, but the board {self.board.name} {needed} {cells}."
             )
         for hint in self.board.hints:
-            if hint.tile > len(self.tiles.tiles):
+            if hint.tile > tiles:
+                raise TileFileError(f"A hint lays tile {hint.tile}, but there are {tiles} tiles.")
+            if self.board.any_order and hint.tile != hint.cell + 1:
                 raise TileFileError(
-                    f"A hint lays tile {hint.tile}, but there are {len(self.tiles.tiles)} tiles."
+                    f"A hint lays tile {hint.tile} into cell {hint.cell + 1}, but the order of the "
+                    f"tiles tells nothing on the board {self.board.name}: each lies in the cell of "
+                    "its own number."
                 )
             own = self.tiles.tiles[hint.tile - 1]
-            if hint.labels is not None and hint.labels not in turns_of(own):
+            if hint.labels is not None and hint.labels not in turns_of(own, self.board.lattice):
                 raise TileFileError(
                     f"A hint shows tile {hint.tile} as {_spaced(hint.labels)}, but the tile is "
                     f"{_spaced(own)}, which cannot be turned so."
                 )
 
     @cached_property
+    def hints(self) -> tuple[Hint, ...]:
+        """The board's hints; where the order of the tiles tells nothing, one for every cell."""
+        if not self.board.any_order:
+            return self.board.hints
+        given = {hint.cell: hint for hint in self.board.hints}
+        cells = range(len(self.board.cells))
+        return tuple(given.get(cell, Hint(cell + 1, cell)) for cell in cells)
+
+    @cached_property
     def kinds(self) -> tuple[Kind, ...]:
         """The kinds of tiles in the order of their first tiles."""
-        hinted = {hint.tile for hint in self.board.hints}
+        hinted = {hint.tile for hint in self.hints}
         numbers: dict[tuple[Labels, int], list[int]] = {}
         for number, tile in enumerate(self.tiles.tiles, start=1):
-            numbers.setdefault((least_turn(tile), number if number in hinted else 0), []).append(
-                number
-            )
-        return tuple(Kind(labels, tuple(same)) for (labels, _), same in numbers.items())
+            own_number = number if number in hinted else 0
+            numbers.setdefault((self._least_turn(tile), own_number), []).append(number)
+        lattice = self.board.lattice
+        return tuple(
+            Kind(tuple(turns_of(least, lattice)), tuple(same))
+            for (least, _), same in numbers.items()
+        )
 
     @cached_property
     def turns(self) -> tuple[Turn, ...]:
         """The board's turns that carry the hints onto hints."""
-        hints = self.board.hints
+        hints = self.hints
         return tuple(
             turn
             for turn in self.board.turns
@@ -92,11 +105,16 @@ class TilePuzzle:
         Each set of turned solutions holds exactly one where such a tile lies in the first of its
         turned places. A kind serves if it is one tile that no turn of its own leaves unchanged.
         """
-        hinted = {hint.tile for hint in self.board.hints}
+        if self.board.spare_tiles:  # it may not lie on the board at all
+            return []
+        hinted = {hint.tile for hint in self.hints}
+        rotations = len(self.board.lattice.rotations)
         return [
             number
             for number, kind in enumerate(self.kinds)
-            if len(kind.numbers) == 1 and not kind.has_own_turn and kind.numbers[0] not in hinted
+            if len(kind.turns) == rotations
+            and len(kind.numbers) == 1
+            and kind.numbers[0] not in hinted
         ]
 
     def places(self, anchor: int | None = None) -> list[Place]:
@@ -113,7 +131,7 @@ class TilePuzzle:
             Place(cell, number, labels)
             for cell in range(len(self.board.cells))
             for number in self._kinds_for(cell)
-            for labels in turns_of(self.kinds[number].labels)
+            for labels in self.kinds[number].turns
         )
         return [place for place in places if self._allows(place)]
 
@@ -126,11 +144,15 @@ class TilePuzzle:
     def _hinted(self, hints: Iterable[Hint]) -> set[tuple[int, Labels, Labels | None]]:
         """Return hints without numbers of tiles, as equal tiles may exchange them."""
         tiles = self.tiles.tiles
-        return {(hint.cell, least_turn(tiles[hint.tile - 1]), hint.labels) for hint in hints}
+        return {(hint.cell, self._least_turn(tiles[hint.tile - 1]), hint.labels) for hint in hints}
+
+    def _least_turn(self, tile: Labels) -> Labels:
+        """Return the one of a tile's turns that stands for it."""
+        return min(turns_of(tile, self.board.lattice))
 
     def _kinds_for(self, cell: int) -> list[int]:
         """Return the kinds that may lie in a cell by the hints."""
-        hinted = {hint.tile: hint.cell for hint in self.board.hints}
+        hinted = {hint.tile: hint.cell for hint in self.hints}
         free = cell not in hinted.values()
         return [
             number
@@ -143,43 +165,27 @@ class TilePuzzle:
         board = self.board
         for side, label in enumerate(place.labels):
             if (place.cell, side) in board.neighbours:
-                if board.rim_only_outside and label == board.rim:
+                if board.rim_only_outside and label in board.rim_labels.values():
                     return False
-            elif board.rim not in (None, label):
+            elif board.rim_labels.get((place.cell, side), label) != label:
                 return False
         return all(
-            hint.labels in (None, place.labels) for hint in board.hints if hint.cell == place.cell
+            hint.labels in (None, place.labels) for hint in self.hints if hint.cell == place.cell
         )
 
     def _first(self, place: Place) -> Place:
         """Return the first of the places that the turns carry a placed tile to."""
         return min(
-            Place(image, place.kind, shifted(place.labels, first_side))
-            for image, first_side in (turn[place.cell] for turn in self.turns)
+            Place(image, place.kind, rotation.turned(place.labels))
+            for image, rotation in (turn[place.cell] for turn in self.turns)
         )
 
 
 def turn_hint(hint: Hint, turn: Turn) -> Hint:
     """Return a hint as it lies after the board was turned."""
-    cell, first_side = turn[hint.cell]
-    labels = None if hint.labels is None else shifted(hint.labels, first_side)
+    cell, rotation = turn[hint.cell]
+    labels = None if hint.labels is None else rotation.turned(hint.labels)
     return Hint(hint.tile, cell, labels)
-
-
-def shifted(labels: Labels, first_side: int) -> Labels:
-    """Return the labels of a tile that is turned so that side 0 becomes `first_side`."""
-    start = -first_side % len(labels)
-    return labels[start:] + labels[:start]
-
-
-def turns_of(tile: Labels) -> list[Labels]:
-    """Return the distinct turns of a tile."""
-    return list(dict.fromkeys(tile[at:] + tile[:at] for at in range(len(tile))))
-
-
-def least_turn(tile: Labels) -> Labels:
-    """Return the one of a tile's turns that stands for it."""
-    return min(turns_of(tile))
 
 
 def _spaced(labels: Labels) -> str:

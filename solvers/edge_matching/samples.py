@@ -46,17 +46,23 @@ def puzzle_of(
         board = load_board(board_name)
     else:
         board = own_board or board_for(len(tiles.tiles), tiles.sides)
-    return TilePuzzle(with_hints(board, map(_hint, hints), board.name), tiles)
+    for words in hints:
+        board = with_hints(board, [_hint(words, board)], f"--hint {words!r}")
+    return TilePuzzle(board, tiles)
 
 
-def _hint(words: str) -> HintEntry:
+def _hint(words: str, board: Board) -> HintEntry:
+    has_layers = board.lattice.dimensions == 3
     try:
-        tile, row, column, *labels = map(int, words.split())
-    except ValueError:
+        tile, *numbers = map(int, words.split())
+        layer = numbers.pop(0) if has_layers else 1
+        row, column, *labels = numbers
+    except (ValueError, IndexError):
+        place = "LAYER ROW COLUMN" if has_layers else "ROW COLUMN"
         raise InvalidInputError(
-            f"A hint is 'TILE ROW COLUMN', all from 1, and the labels it shows, not {words!r}."
+            f"A hint is 'TILE {place}', all from 1, and the labels it shows, not {words!r}."
         ) from None
-    return HintEntry(tile, row, column, labels or None)
+    return HintEntry(tile, row, column, layer, labels or None)
 
 
 def _text(name: str) -> str:

@@ -1,11 +1,11 @@
 """What a solved board looks like, and a check of it that knows nothing of the search."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from solvers.edge_matching.board import Board, Turn
-from solvers.edge_matching.tile_file import Labels
+from solvers.edge_matching.lattice.lattice import Labels, Lattice
 
 
 @dataclass(frozen=True, order=True)
@@ -19,12 +19,16 @@ class PlacedTile:
 TileSolution = tuple[PlacedTile, ...]  # one per cell of the board
 
 
+def turns_of(tile: Labels, lattice: Lattice) -> list[Labels]:
+    """Return the distinct turns of a tile."""
+    return list(dict.fromkeys(rotation.turned(tile) for rotation in lattice.rotations))
+
+
 def turned(solution: TileSolution, turn: Turn) -> TileSolution:
     """Return the solution as it lies after the board was turned."""
     after: list[PlacedTile | None] = [None] * len(solution)
-    for placed, (cell, first_side) in zip(solution, turn, strict=True):
-        start = -first_side % len(placed.labels)
-        after[cell] = PlacedTile(placed.tile, placed.labels[start:] + placed.labels[:start])
+    for placed, (cell, rotation) in zip(solution, turn, strict=True):
+        after[cell] = PlacedTile(placed.tile, rotation.turned(placed.labels))
     return tuple(placed for placed in after if placed is not None)
 
 
@@ -54,21 +58,14 @@ def faults(solution: TileSolution, board: Board, tiles: Sequence[Labels]) -> lis
     """Return what is wrong with a solution, in words; an empty list for a correct one."""
     found = []
     used = Counter(placed.tile for placed in solution)
-    if used != Counter(range(1, len(tiles) + 1)):
+    if not used <= Counter(range(1, len(tiles) + 1)) or len(solution) != len(board.cells):
         found.append(f"tiles {sorted(used.elements())} are placed, not each once")
     for cell, placed in enumerate(solution):
         own = tiles[placed.tile - 1]
-        if placed.labels not in [own[at:] + own[:at] for at in range(len(own))]:
+        if placed.labels not in turns_of(own, board.lattice):
             found.append(f"cell {cell + 1} shows {placed.labels}, tile {placed.tile} is {own}")
-    sign = 1 if board.same_labels else -1
-    for (cell, side), (other, other_side) in board.inner_edges:
-        if solution[cell].labels[side] != sign * solution[other].labels[other_side]:
-            found.append(f"cells {cell + 1} and {other + 1} do not match")
-        if board.rim_only_outside and solution[cell].labels[side] == board.rim:
-            found.append(f"cells {cell + 1} and {other + 1} show {board.rim} to each other")
-    for cell, side in board.rim_sides:
-        if board.rim is not None and solution[cell].labels[side] != board.rim:
-            found.append(f"cell {cell + 1} does not show {board.rim} outside")
+    found += _mismatches(solution, board) if not board.any_order else []
+    found += _faults_outside(solution, board)
     for hint in board.hints:
         placed = solution[hint.cell]
         if placed.tile != hint.tile:
@@ -76,3 +73,23 @@ def faults(solution: TileSolution, board: Board, tiles: Sequence[Labels]) -> lis
         if hint.labels not in (None, placed.labels):
             found.append(f"cell {hint.cell + 1} does not show {hint.labels}")
     return found
+
+
+def _mismatches(solution: TileSolution, board: Board) -> Iterator[str]:
+    sign = 1 if board.same_labels else -1
+    for (cell, side), (other, other_side) in board.inner_edges:
+        label = solution[cell].labels[side]
+        if label != sign * solution[other].labels[other_side]:
+            yield f"cells {cell + 1} and {other + 1} do not match"
+        if board.rim_only_outside and label in board.rim_labels.values():
+            yield f"cells {cell + 1} and {other + 1} show {label} to each other"
+
+
+def _faults_outside(solution: TileSolution, board: Board) -> Iterator[str]:
+    for (cell, side), label in board.rim_labels.items():
+        if solution[cell].labels[side] != label:
+            yield f"cell {cell + 1} does not show {label} outside"
+    for sides in board.different_sides:
+        if len({solution[cell].labels[side] for cell, side in sides}) < len(sides):
+            cells = " ".join(str(cell + 1) for cell, _ in sides)
+            yield f"cells {cells} show a label twice on one side of the board"

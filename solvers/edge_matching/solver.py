@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from solvers.edge_matching.board import Board, Cell
 from solvers.edge_matching.errors import LostTilesError
+from solvers.edge_matching.lattice.squares import SQUARES
 from solvers.edge_matching.puzzle import TilePuzzle
 from solvers.edge_matching.scan.choice import choose
 from solvers.edge_matching.scan.plan import Layout, Scan
@@ -178,5 +179,5 @@ def find_first(puzzle: TilePuzzle) -> Job[Progress, First]:
 
 def load_kernels() -> None:
     """Load the compiled search, or compile it if this is its first use on this machine."""
-    board = Board("one", "one", (Cell("square", 0, 0),))
+    board = Board("one", "one", SQUARES, (Cell(SQUARES.kinds[0], 0, 0),))
     run_job(solve(TilePuzzle(board, TileSet(1, ((1, 1, 1, 1),)))))

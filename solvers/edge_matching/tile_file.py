@@ -3,15 +3,16 @@
 Line 1 is the number m of figures, line 2 the number n of tiles; n lines follow with one whole
 number per side of the tile, z for the upper and -z for the lower half of figure z (1 to m), in a
 fixed sense round the tile. Three numbers make a triangle, four a square. Beyond the competition's
-format six make a hexagon, and 0 is a side without a figure, which fits another such side.
+format six make a hexagon or, where the board is made for it, a cube: top, front, right, back, left,
+bottom; and 0 is a side without a figure, which fits another such side.
 """
 
 from dataclasses import dataclass
 from pathlib import Path
 
 from solvers.edge_matching.errors import TileFileError
-
-Labels = tuple[int, ...]
+from solvers.edge_matching.lattice.lattice import Labels
+from solvers.edge_matching.lattice.registry import LATTICES
 
 MAX_FILE_BYTES = 100_000
 MAX_TILES = 400
@@ -101,11 +102,9 @@ def _labels(line: str, figures: int, where: str) -> Labels:
         labels = tuple(map(int, line.split()))
     except ValueError:
         raise TileFileError(f"{where} must hold whole numbers, but reads {line[:40]!r}.") from None
-    if len(labels) not in (3, 4, 6):
-        raise TileFileError(
-            f"{where} has {len(labels)} numbers; a triangle has three, a square four and a hexagon "
-            "six."
-        )
+    if all(len(labels) != len(lattice.sides) for lattice in LATTICES.values()):
+        wanted = [f"a {lattice.tile} has {len(lattice.sides)}" for lattice in LATTICES.values()]
+        raise TileFileError(f"{where} has {len(labels)} numbers; {', '.join(wanted)}.")
     for label in labels:
         if abs(label) > figures:
             raise TileFileError(

@@ -16,11 +16,12 @@ from typing import Final, TypeVar
 
 from solvers.edge_matching.board import Board
 from solvers.edge_matching.board_file import load_board, parse_board
+from solvers.edge_matching.lattice.lattice import Labels
 from solvers.edge_matching.puzzle import TilePuzzle
 from solvers.edge_matching.samples import puzzle_of
 from solvers.edge_matching.solution import faults, picture, up_to_turns, with_turns
 from solvers.edge_matching.solver import load_kernels, solve
-from solvers.edge_matching.tile_file import Labels, TileSet, load_tiles
+from solvers.edge_matching.tile_file import TileSet, load_tiles
 from solvers.foundation.progress import run_job
 from solvers.search.exact_cover import enumeration
 from solvers.search.exact_cover.search import Search

@@ -170,8 +170,31 @@ def test_hints_are_given_in_words(
         assert (code, json.loads(out)["count_total"]) == (0 if count else 1, count)
     for hint, sentence in (
         ("4 one", "A hint is 'TILE ROW COLUMN', all from 1, and the labels it shows, not '4 one'"),
-        ("4 1 1", "row 1, column 1 names a place that the board does not have"),
+        (
+            "4 1 1",
+            "--hint '4 1 1': the hint for tile 4, row 1, column 1 names a place that the board"
+            " does not have",
+        ),
         ("10 1 3", "A hint lays tile 10, but there are 9 tiles"),
+    ):
+        code, out, _ = puzzle(monkeypatch, capsys, *command, hint)
+        assert (code, sentence in json.loads(out)["error"]) == (2, True)
+
+
+def test_a_hint_for_a_cube_has_a_layer_and_says_what_was_typed_where_it_is_wrong(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ("tiles", "solve", "macmahon-cubes", "--json", "--hint")
+    for hint, tiles in (("4 1 1 1", [4, 20]), ("4 2 2 2", [5, 12])):
+        code, out, _ = puzzle(monkeypatch, capsys, *command, hint)
+        laid = json.loads(out)["solutions"]
+        assert (code, [[cube["tile"] for cube in each][:2] for each in laid]) == (0, [tiles])
+    for hint, sentence in (
+        ("4 1 1", "A hint is 'TILE LAYER ROW COLUMN', all from 1"),
+        (
+            "4 3 1 1",
+            "--hint '4 3 1 1': the hint for tile 4, layer 3, row 1, column 1 names a place",
+        ),
     ):
         code, out, _ = puzzle(monkeypatch, capsys, *command, hint)
         assert (code, sentence in json.loads(out)["error"]) == (2, True)

@@ -33,7 +33,7 @@ class TileBoards:
         self._puzzles = {f"{PREFIX}{name}": puzzle_of(name) for name in sample_names()}
         self._laid: dict[str, list[TileSolution]] = {key: [] for key in self._puzzles}
         self.entries = [
-            Entry(key, _title(puzzle), f"{len(puzzle.tiles.tiles)} tiles · edges must match")
+            Entry(key, _title(puzzle), f"{len(puzzle.tiles.tiles)} {puzzle.board.lattice.name}")
             for key, puzzle in self._puzzles.items()
         ]
 
@@ -118,7 +118,8 @@ def laying(puzzle: TilePuzzle, workers: int) -> Job[Progress, Found]:
 def drawn(puzzle: TilePuzzle, solution: TileSolution | None) -> bytes:
     """Return an SVG of a solution, or of the tiles in their order without one."""
     if solution is None:
-        solution = tuple(PlacedTile(n, tile) for n, tile in enumerate(puzzle.tiles.tiles, start=1))
+        tiles = puzzle.tiles.tiles[: len(puzzle.board.cells)]
+        solution = tuple(PlacedTile(n, tile) for n, tile in enumerate(tiles, start=1))
     return to_svg(to_drawing(solution, puzzle.board), puzzle.board.title).encode()
 
 

@@ -7,6 +7,7 @@ ones whose tiles are still left are tried one after the other.
 
 `supply` counts, for each label, the sides of the tiles still to be laid that no laid tile waits
 for. It must not become negative: a part that has used up a label which it needs later ends there.
+Sides that must carry different labels are a group with a supply of its own, one of each label.
 """
 
 from typing import Final, NamedTuple
@@ -29,13 +30,14 @@ class Plan(NamedTuple):
     """What does not change in a search of n cells, o placed tiles and l labels.
 
     `known` are each cell's edges to earlier cells, `fresh` those to later ones, each followed by
-    the cell's side, `open_sides` its sides without neighbour or rule; the length stands first.
+    the cell's side, `counted` where the supply begins that a side lessens, followed by the side;
+    the length stands first.
     `roots` is where the cell's trie begins in `tries`, whose leaves are numbers of spans.
     """
 
     known: Index  # (n, 1 + k)
     fresh: Index  # (n, 1 + 2 f)
-    open_sides: Index  # (n, 1 + r)
+    counted: Index  # (n, 1 + 2 c)
     roots: Index  # (n,)
     tries: Index
     spans: Index  # (s, 2): from, to in candidates
@@ -54,7 +56,7 @@ class Work(NamedTuple):
     chosen: Index  # (n,)
     left: NDArray[np.int32]  # (kinds,)
     asked: Index  # (edges,)
-    supply: NDArray[np.int32]  # (l,)
+    supply: NDArray[np.int32]  # (l * (1 + groups),)
     rows: Index  # (rows, n)
 
 
@@ -75,7 +77,7 @@ def _open_level(plan: Plan, work: Work, level: int) -> None:
 def _lay(plan: Plan, work: Work, level: int, placed: int) -> bool:
     """Lay a tile; return whether all labels and tiles that are needed can still be had."""
     least = 0
-    fresh, open_sides, labels = plan.fresh[level], plan.open_sides[level], plan.labels[placed]
+    fresh, counted, labels = plan.fresh[level], plan.counted[level], plan.labels[placed]
     for number in range(0, fresh[0], 2):
         label = labels[fresh[2 + number]]
         partner = plan.partners[label]
@@ -83,8 +85,8 @@ def _lay(plan: Plan, work: Work, level: int, placed: int) -> bool:
         work.supply[label] -= 1
         work.supply[partner] -= 1
         least |= work.supply[label] | work.supply[partner]
-    for number in range(open_sides[0]):
-        label = labels[open_sides[1 + number]]
+    for number in range(0, counted[0], 2):
+        label = counted[1 + number] + labels[counted[2 + number]]
         work.supply[label] -= 1
         least |= work.supply[label]
     work.left[plan.kinds[placed]] -= 1
@@ -96,13 +98,13 @@ def _lay(plan: Plan, work: Work, level: int, placed: int) -> bool:
 @kernel(inlining="llvm")
 def _take_back(plan: Plan, work: Work, level: int) -> None:
     placed = work.chosen[level]
-    fresh, open_sides, labels = plan.fresh[level], plan.open_sides[level], plan.labels[placed]
+    fresh, counted, labels = plan.fresh[level], plan.counted[level], plan.labels[placed]
     for number in range(0, fresh[0], 2):
         label = labels[fresh[2 + number]]
         work.supply[label] += 1
         work.supply[plan.partners[label]] += 1
-    for number in range(open_sides[0]):
-        work.supply[labels[open_sides[1 + number]]] += 1
+    for number in range(0, counted[0], 2):
+        work.supply[counted[1 + number] + labels[counted[2 + number]]] += 1
     work.left[plan.kinds[placed]] += 1
 
 

@@ -1,13 +1,15 @@
 """Orders in which the cells may be laid: line by line, or round the rim and then inwards."""
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import product
 from math import atan2, hypot
+from operator import mul
 
 from solvers.edge_matching.board import Board
 
 Order = tuple[int, ...]
-Point = tuple[float, float]
+Point = tuple[float, ...]
 
 
 def orders(board: Board) -> list[Order]:
@@ -16,28 +18,31 @@ def orders(board: Board) -> list[Order]:
     centre = _mean(middles)
     depths = _depths(board)
 
-    def along(across: float, down: float) -> Callable[[int], tuple[float, ...]]:
-        """Return the key of lines at right angles to a direction."""
-        return lambda cell: (
-            round(across * middles[cell][0] + down * middles[cell][1], 6),
-            *middles[cell],
-        )
+    def along(direction: Sequence[int]) -> Callable[[int], tuple[float, ...]]:
+        """Return the key of lines, or layers, at right angles to a direction."""
+        return lambda cell: (round(sum(map(mul, direction, middles[cell])), 6), *middles[cell])
 
     def around(turned: float) -> Callable[[int], tuple[float, ...]]:
         """Return the key of rings, which begin in a direction."""
-        x, y = centre
+        x, y = centre[:2]
         return lambda cell: (
             depths[cell],
             (atan2(middles[cell][1] - y, middles[cell][0] - x) - turned) % 6.283185,
             hypot(middles[cell][0] - x, middles[cell][1] - y),
+            *middles[cell][2:],
         )
 
-    directions = [(1, 0), (0, 1), (1, 1), (1, -1), (-1, 0), (0, -1), (-1, -1), (-1, 1)]
     keys = []
-    for across, down in directions:
-        keys += [along(across, down), around(atan2(down, across) - 0.01)]
+    for direction in _directions(board.lattice.dimensions):
+        keys += [along(direction), around(atan2(direction[1], direction[0]) - 0.01)]
     cells = range(len(middles))
     return list(dict.fromkeys(tuple(sorted(cells, key=key)) for key in keys))
+
+
+def _directions(dimensions: int) -> list[tuple[int, ...]]:
+    """Return the directions to all neighbours of a square or of a cube, straight ones first."""
+    every = product((1, 0, -1), repeat=dimensions)
+    return sorted((each for each in every if any(each)), key=lambda each: sum(map(abs, each)))
 
 
 def _depths(board: Board) -> list[int]:
@@ -55,9 +60,8 @@ def _depths(board: Board) -> list[int]:
 
 
 def _middle(board: Board, cell: int) -> Point:
-    return _mean([(float(x), float(y)) for x, y in board.cells[cell].corners])
+    return _mean(board.cells[cell].corners)
 
 
-def _mean(points: list[Point]) -> Point:
-    xs, ys = zip(*points, strict=True)
-    return sum(xs) / len(xs), sum(ys) / len(ys)
+def _mean(points: Sequence[Point]) -> Point:
+    return tuple(sum(values) / len(points) for values in zip(*points, strict=True))

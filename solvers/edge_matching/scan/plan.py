@@ -7,9 +7,10 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from solvers.edge_matching.board import Side
+from solvers.edge_matching.lattice.lattice import Labels
 from solvers.edge_matching.puzzle import Place, TilePuzzle
 from solvers.edge_matching.scan.kernel import NONE, Index, Plan, Work
-from solvers.edge_matching.tile_file import Labels
 
 ROWS: Final = 256
 """Rows for solutions that the search fills before it reports them."""
@@ -50,7 +51,7 @@ class Scan:
     @cached_property
     def plan(self) -> Plan:
         """The arrays that do not change."""
-        known, fresh, open_sides = self._sides()
+        known, fresh, counted = self._sides()
         tries = _Tries(len(self._labels))
         by_cell = defaultdict(list)
         for place in self._places:
@@ -67,7 +68,7 @@ class Scan:
         return Plan(
             known=_counted([[edge for edge, _ in sides] for sides in known]),
             fresh=_counted(fresh),
-            open_sides=_counted(open_sides),
+            counted=_counted(counted),
             roots=_indices(roots),
             tries=_indices(tries.rows or [0]),
             spans=_indices(tries.spans),
@@ -80,13 +81,14 @@ class Scan:
 
     def work(self, rows: int = ROWS) -> Work:
         """Return the arrays of a new search that holds so many solutions until it tells them."""
-        supply = np.zeros(len(self._labels), dtype=np.int32)
+        board = self.puzzle.board
+        supply = np.ones(len(self._labels) * (1 + len(board.different_sides)), dtype=np.int32)
+        supply[: len(self._labels)] = 0
         for tile in self.puzzle.tiles.tiles:
             for label in tile:
                 supply[self._labels[label]] += 1
-        board = self.puzzle.board
-        if board.rim is not None:
-            supply[self._labels[board.rim]] -= len(board.rim_sides)
+        for label in board.rim_labels.values():
+            supply[self._labels[label]] -= 1
         return Work(
             state=np.zeros(3, dtype=np.int64),
             spans=np.zeros((self.depth + 1, 3), dtype=np.uint32),
@@ -105,31 +107,47 @@ class Scan:
     def _labels(self) -> dict[int, int]:
         """The number of each label that a tile shows or that would fit one."""
         shown = {label for tile in self.puzzle.tiles.tiles for label in tile}
-        if self.puzzle.board.rim is not None:
-            shown.add(self.puzzle.board.rim)
+        shown.update(self.puzzle.board.rim_labels.values())
         every = {sign * label for label in shown for sign in (1, self._sign)}
         return {label: number for number, label in enumerate(sorted(every))}
 
+    @cached_property
+    def _groups(self) -> dict[Side, int]:
+        """The number, from 1, of the group of sides that a side must differ from."""
+        groups = enumerate(self.puzzle.board.different_sides, start=1)
+        return {side: number for number, sides in groups for side in sides}
+
     def _sides(self) -> tuple[list[list[tuple[int, int]]], list[list[int]], list[list[int]]]:
-        """Return per cell (edge, side) to earlier cells, edges and sides to later, free sides."""
+        """Return per cell (edge, side) to earlier cells, edges and sides to later, supplies."""
         board, position = self.puzzle.board, self._position
         edge_of = {side: edge for edge, pair in enumerate(board.inner_edges) for side in pair}
         known: list[list[tuple[int, int]]] = []
         fresh: list[list[int]] = []
-        free: list[list[int]] = []
+        counted: list[list[int]] = []
         for at, cell in enumerate(self.layout.order):
             known.append([])
             fresh.append([])
-            free.append([])
-            for side in range(board.sides_per_tile):
+            counted.append(self._counted_sides(cell))
+            for side in range(0 if board.any_order else board.sides_per_tile):
                 touching = board.neighbours.get((cell, side))
                 if touching is None:
-                    free[-1] += [side] if board.rim is None else []
-                elif position[touching[0]] < at:
+                    continue
+                if position[touching[0]] < at:
                     known[-1].append((edge_of[cell, side], side))
                 else:
                     fresh[-1] += [edge_of[cell, side], side]
-        return known, fresh, free
+        return known, fresh, counted
+
+    def _counted_sides(self, cell: int) -> list[int]:
+        """Return where the supply of a side's labels begins, and the side, one after the other."""
+        board, found = self.puzzle.board, []
+        for side in range(board.sides_per_tile):
+            touches = (cell, side) in board.neighbours and not board.any_order
+            if not touches and (cell, side) not in board.rim_labels:
+                found += [0, side]
+            if (cell, side) in self._groups:
+                found += [self._groups[cell, side] * len(self._labels), side]
+        return found
 
     def _due(self) -> "np.ndarray[tuple[int], np.dtype[np.int32]]":
         """Return which kind must be laid at each level at the latest, if it is the anchor."""

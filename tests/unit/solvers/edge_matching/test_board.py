@@ -1,7 +1,10 @@
 """Boards: neighbours and turns follow from the drawing."""
 
+from itertools import product
+
 import pytest
 
+from solvers.edge_matching.board import Side, Turn
 from solvers.edge_matching.board_file import load_board, parse_board, shipped_board_names
 from solvers.edge_matching.errors import BoardFileError
 
@@ -21,6 +24,7 @@ from solvers.edge_matching.errors import BoardFileError
         ("square-6x6", 36, 60, 24, 4),
         ("flower-7", 7, 12, 18, 6),
         ("flower-19", 19, 42, 30, 6),
+        ("cube-2x2x2", 8, 12, 24, 24),
     ],
 )
 def test_shipped_boards(name: str, cells: int, inner: int, rim: int, turns: int) -> None:
@@ -32,25 +36,30 @@ def test_shipped_boards(name: str, cells: int, inner: int, rim: int, turns: int)
 
 
 def test_every_shipped_board_is_tested() -> None:
-    assert len(shipped_board_names()) == 12
+    assert len(shipped_board_names()) == 13
 
 
-@pytest.mark.parametrize("name", ["triangle-9", "hexagon-24", "square-3x3", "flower-19"])
+@pytest.mark.parametrize(
+    "name", ["triangle-9", "hexagon-24", "square-3x3", "flower-7", "cube-2x2x2"]
+)
 def test_turns_form_a_group_that_keeps_neighbours(name: str) -> None:
     board = load_board(name)
-    sides = board.sides_per_tile
 
-    def image(turn: tuple[tuple[int, int], ...], side: tuple[int, int]) -> tuple[int, int]:
-        cell, first = turn[side[0]]
-        return cell, (first + side[1]) % sides
+    def image(turn: Turn, side: Side) -> Side:
+        cell, rotation = turn[side[0]]
+        return cell, rotation.sides[side[1]]
 
+    def sides(turn: Turn) -> list[Side]:
+        return [image(turn, side) for side in product(*every)]
+
+    every = range(len(board.cells)), range(board.sides_per_tile)
     for turn in board.turns:
         for first, second in board.neighbours.items():
             assert board.neighbours[image(turn, first)] == image(turn, second)
         for other in board.turns:
-            product = tuple(image(other, place) for place in turn)
-            assert product in board.turns
-    assert board.turns[0] == tuple((cell, 0) for cell in range(len(board.cells)))
+            both = [image(other, side) for side in sides(turn)]
+            assert both in list(map(sides, board.turns))
+    assert sides(board.turns[0]) == list(product(*every))
 
 
 def test_a_rectangle_has_two_turns_and_a_bent_row_one() -> None:
@@ -67,7 +76,7 @@ def test_a_rectangle_has_two_turns_and_a_bent_row_one() -> None:
         ('rows = ["A"]', "'tiles' is missing"),
         (
             'tiles = "octagons"\nrows = ["A"]',
-            "one of triangles, squares, hexagons, not 'octagons'",
+            "one of triangles, squares, hexagons, cubes, not 'octagons'",
         ),
         ('tiles = "triangles"', "'rows' is missing"),
         ('tiles = "triangles"\nrows = [1]', r"rows\[0\] must be a text, not 1"),
@@ -93,7 +102,36 @@ def test_a_rectangle_has_two_turns_and_a_bent_row_one() -> None:
         ),
         (
             'tiles = "squares"\nrows = ["#"]\nmatch = "any"',
-            "one of opposite halves, same label",
+            "one of opposite halves, same label, nothing",
+        ),
+        ('tiles = "cubes"\nrows = ["#"]\nlayers = [["#"]]', "left out: rows are given already"),
+        ('tiles = "squares"\nlayers = [["#"]]', "left out: squares lie in rows"),
+        (
+            'tiles = "cubes"\nlayers = [["#"], ["H"]]',
+            "layer 2, row 1, column 1 holds 'H'; expected #",
+        ),
+        ('tiles = "cubes"\nlayers = [["#"], [" "], ["#"]]', "falls into parts"),
+        (
+            'tiles = "cubes"\nrows = ["#"]\nrim = [1, 2]',
+            "rim must be one label, or 6 for the sides of each cell",
+        ),
+        ('tiles = "triangles"\nrows = ["A"]\nrim = [1, 2, 3]', r"rim must be one label\.$"),
+        (
+            'tiles = "squares"\nrows = ["#"]\nrim = "all different"\nrim_only_outside = true',
+            "needs a rim",
+        ),
+        (
+            'tiles = "cubes"\nlayers = [["##"], ["# "]]\nmatch = "nothing"',
+            "is for tiles in one straight row",
+        ),
+        ('tiles = "triangles"\nrows = ["AV"]\nmatch = "nothing"', "in one straight row"),
+        (
+            'tiles = "squares"\nrows = ["##"]\nmatch = "nothing"\nspare_tiles = true',
+            "none of them spare",
+        ),
+        (
+            'tiles = "cubes"\nrows = ["#"]\nhint = [{tile = 1, row = 1, column = 1, layer = 2}]',
+            "tile 1, layer 2, row 1, column 1 names a place",
         ),
         ('tiles = "squares"\nrows = ["#"]\ncolour = 1', "unknown key 'colour'"),
         ("a = " + "[" * 9000, "nested too deeply"),

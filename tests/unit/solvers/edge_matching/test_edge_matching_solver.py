@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from solvers.edge_matching.board import Board, Hint
 from solvers.edge_matching.board_file import load_board, parse_board
 from solvers.edge_matching.errors import TileFileError
+from solvers.edge_matching.lattice.lattice import Labels
 from solvers.edge_matching.picture import to_drawing, to_text
 from solvers.edge_matching.puzzle import TilePuzzle
 from solvers.edge_matching.samples import puzzle_of
@@ -25,7 +26,7 @@ from solvers.edge_matching.solution import (
 )
 from solvers.edge_matching.solver import Found
 from solvers.edge_matching.solver import solve as solving
-from solvers.edge_matching.tile_file import Labels, TileSet, load_tiles
+from solvers.edge_matching.tile_file import TileSet, load_tiles
 from solvers.foundation.progress import run_job
 from tests.oracles.tile_covering import count_by_covering
 
@@ -80,7 +81,7 @@ def random_tiles(board: Board, figures: int, seed: int) -> TileSet:
     for (cell, side), (other, other_side) in board.inner_edges:
         labels[other][other_side] = sign * labels[cell][side]
     for cell, side in board.rim_sides:
-        labels[cell][side] = board.rim or labels[cell][side]
+        labels[cell][side] = board.rim_labels.get((cell, side), labels[cell][side])
     tiles = [tuple(tile[at:] + tile[:at]) for tile in labels for at in [rng.randrange(3)]]
     rng.shuffle(tiles)
     return TileSet(figures, tuple(tiles))
@@ -92,7 +93,7 @@ def test_finds_exactly_what_a_plain_search_finds(
     name: str, figures: int, seed: int, same_labels: bool
 ) -> None:
     shipped = load_board(name)
-    board = Board(name, name, shipped.cells, same_labels)
+    board = replace(shipped, same_labels=same_labels)
     tiles = random_tiles(board, figures, seed)
     result = solve(TilePuzzle(board, tiles))
     found = with_turns(result.solutions, board.turns)
@@ -129,7 +130,7 @@ def test_equal_and_symmetric_tiles_alone_are_counted_right() -> None:
     """Without a tile that can serve as an anchor, turned solutions are found and merged."""
     board = load_board("hexagon-6")
     # All labels equal: one picture, whatever is turned or exchanged.
-    same = Board("same", "same", board.cells, same_labels=True)
+    same = replace(board, same_labels=True)
     result = solve(TilePuzzle(same, TileSet(1, ((1, 1, 1),) * 6)))
     assert (result.count_total, result.count_up_to_turns) == (1, 1)
     # Two kinds, three of each.

@@ -1,0 +1,1 @@
+"""Kinds of cells and how they touch: triangles, squares, hexagons, cubes."""
