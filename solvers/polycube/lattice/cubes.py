@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from solvers.polycube.lattice.faces import Cell, Face, prism
 from solvers.polycube.lattice.lattice import Lattice, Matrix, Outline, Place
 
 # The 24 rotation matrices of the cube, the identity first: every signed permutation of the three
@@ -53,6 +54,12 @@ def _outline(place: Place) -> Outline:
     return (x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)
 
 
+def _sides(cell: Cell) -> list[Face]:
+    x, y, z = cell
+    square = ((x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1))
+    return prism(square, cell, ((x, y - 1, z), (x + 1, y, z), (x, y + 1, z), (x - 1, y, z)))
+
+
 CUBES: Final = Lattice(
     name="cubes",
     cell="cube",
@@ -61,6 +68,8 @@ CUBES: Final = Lattice(
     reflections=REFLECTIONS,
     cell_at=_itself,
     place_of=_itself,
+    sides=_sides,
+    frame=((1, 0, 0), (0, -1, 0), (0, 0, 1)),
     outline=_outline,
     lines=True,
     burrtools="0",

@@ -4,13 +4,18 @@ A cell is named by a point with whole coordinates, in a frame in which every tur
 and every reflection is a matrix of whole numbers. Not every such point has to be a cell; moving by
 `steps` along the axes leads from cells to cells. Cubes fill all points; triangles, say, are the
 points (p, q) with p = q = 1 or 2 modulo 3, in the frame of two sides of a triangle.
+
+In space a cell is a convex polyhedron, and those of all cells fill it: `faces` has its sides.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
-Cell = tuple[int, int, int]
+from solvers.polycube.lattice.faces import Cell as Cell
+from solvers.polycube.lattice.faces import Face, Frame, placed
+
 Row = tuple[int, int, int]
 Matrix = tuple[Row, Row, Row]
 
@@ -29,8 +34,10 @@ class Lattice:
 
     `rotations` has the identity first; `reflections` turn a cell into its mirror image.
     `cell_at` and `place_of` lead from a place in a drawing to its cell and back, `outline` to how
-    it is drawn in a plan. Only where `lines` is true do straight lines of cells run along the three
-    axes, for bores. `burrtools` is the number that BurrTools' files have for these cells, if any.
+    it is drawn in a plan. `sides` are a cell's in coordinates of the lattice, in any direction;
+    `frame` leads from these to space. Only where `lines` is true do straight lines of cells run
+    along the three axes, for bores. `burrtools` is the number that BurrTools' files have for these
+    cells, if any.
     """
 
     name: str
@@ -40,6 +47,8 @@ class Lattice:
     reflections: tuple[Matrix, ...] = field(compare=False, repr=False)
     cell_at: Callable[[Place], Cell] = field(compare=False, repr=False)
     place_of: Callable[[Cell], Place] = field(compare=False, repr=False)
+    sides: Callable[[Cell], Sequence[Face]] = field(compare=False, repr=False)
+    frame: Frame = field(compare=False, repr=False)
     outline: Callable[[Place], Outline] = field(compare=False, repr=False)
     steps: Cell = field(default=(1, 1, 1), compare=False, repr=False)
     lines: bool = field(default=False, compare=False, repr=False)
@@ -55,9 +64,22 @@ class Lattice:
         a, b, c = self.steps
         return min(xs) // a * a, min(ys) // b * b, min(zs) // c * c
 
+    def faces(self, cell: Cell) -> tuple[Face, ...]:
+        """Return the sides of a cell in space, each counter-clockwise as seen from outside.
+
+        Space is right-handed, in lengths of a side: columns of a drawing run to the right (x), rows
+        to the front (against y), layers upwards (z).
+        """
+        return _faces(self, cell)
+
     def counted(self, number: int) -> str:
         """Return a number of cells in words."""
         return f"{number} {self.cell if number == 1 else self.cells}"
+
+
+@lru_cache(maxsize=8192)
+def _faces(lattice: Lattice, cell: Cell) -> tuple[Face, ...]:
+    return placed(lattice.frame, lattice.sides(cell))
 
 
 def apply(matrix: Matrix, cell: Cell) -> Cell:

@@ -8,6 +8,7 @@ in column 0 of row 0 has its side towards the row before it.
 
 from typing import Final
 
+from solvers.polycube.lattice.faces import Face, prism
 from solvers.polycube.lattice.lattice import (
     IDENTITY,
     Cell,
@@ -22,6 +23,8 @@ from solvers.polycube.lattice.lattice import (
 SIXTH_TURN: Final[Matrix] = ((0, -1, 0), (1, 1, 0), (0, 0, 1))
 EXCHANGE: Final[Matrix] = ((0, 1, 0), (1, 0, 0), (0, 0, 1))
 UPSIDE_DOWN: Final[Matrix] = ((1, 0, 0), (0, 1, 0), (0, 0, -1))
+
+HIGH: Final = 0.75**0.5  # a triangle, in lengths of a side
 
 
 def prism_rotations() -> tuple[Matrix, ...]:
@@ -45,9 +48,17 @@ def _place_of(cell: Cell) -> Place:
 
 def _outline(place: Place) -> Outline:
     column, row, _ = place
-    left, high = column / 2, 0.75**0.5
+    left = column / 2
     base, tip = (row, row + 1) if (column - row) % 2 == 0 else (row + 1, row)
-    return (left, base * high), (left + 1, base * high), (left + 0.5, tip * high)
+    return (left, base * HIGH), (left + 1, base * HIGH), (left + 0.5, tip * HIGH)
+
+
+def _sides(cell: Cell) -> list[Face]:
+    p, q, z = cell
+    way = 1 if p % 3 == 1 else -1  # from the middle of a triangle to that behind its last side
+    triangle = ((p - way, q - way), (p + 2 * way, q - way), (p - way, q + 2 * way))
+    beside = ((p + way, q - 2 * way, z), (p + way, q + way, z), (p - 2 * way, q + way, z))
+    return prism(triangle, cell, beside)
 
 
 TRIANGLES: Final = Lattice(
@@ -58,6 +69,8 @@ TRIANGLES: Final = Lattice(
     reflections=tuple(product(UPSIDE_DOWN, rotation) for rotation in prism_rotations()),
     cell_at=_cell_at,
     place_of=_place_of,
+    sides=_sides,
+    frame=((1 / 3, 1 / 6, 0), (0, -HIGH / 3, 0), (0, 0, 1)),
     outline=_outline,
     steps=(3, 3, 1),
     burrtools="1",

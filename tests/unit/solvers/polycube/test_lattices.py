@@ -6,6 +6,7 @@ lozenges, and the two perfect matchings of a ring.
 
 import itertools
 import pickle
+from collections.abc import Sequence
 from functools import partial
 
 import pytest
@@ -18,6 +19,7 @@ from solvers.polycube.errors import PuzzleError, PuzzleFileError
 from solvers.polycube.files import library
 from solvers.polycube.files.toml_format import dumps, loads
 from solvers.polycube.lattice.cubes import CUBES
+from solvers.polycube.lattice.faces import Face, middle, minus, normal, prism
 from solvers.polycube.lattice.lattice import Cell, Lattice, Outline, Place, apply, product
 from solvers.polycube.lattice.registry import LATTICES
 from solvers.polycube.lattice.triangles import TRIANGLES
@@ -42,8 +44,28 @@ def outline(place: Place) -> Outline:
     return (x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)
 
 
+AROUND: list[tuple[int, int]] = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
+
+
+def sides(cell: Cell) -> list[Face]:
+    """A hexagon's corners are the middles of three hexagons."""
+    p, q, layer = cell
+    pairs = zip(AROUND[-1:] + AROUND[:-1], AROUND, strict=True)
+    corners = [(p + (a + c) / 3, q + (b + d) / 3) for (a, b), (c, d) in pairs]
+    return prism(corners, cell, [(p + a, q + b, layer) for a, b in AROUND])
+
+
 HEXAGONS = Lattice(
-    "hexagonal prisms", "hexagon", "hexagons", ROTATIONS, REFLECTIONS, as_it_is, as_it_is, outline
+    "hexagonal prisms",
+    "hexagon",
+    "hexagons",
+    ROTATIONS,
+    REFLECTIONS,
+    as_it_is,
+    as_it_is,
+    sides,
+    ((1, 0.5, 0), (0, -(0.75**0.5), 0), (0, 0, 1)),
+    outline,
 )
 
 
@@ -189,6 +211,75 @@ def test_symmetries_lead_from_cells_to_cells(lattice: Lattice) -> None:
         assert {apply(matrix, cell) for cell in near} <= cells
 
 
+@pytest.mark.parametrize("lattice", [*LATTICES.values(), HEXAGONS])
+def test_cells_fill_space_face_to_face(lattice: Lattice) -> None:
+    cells = [
+        cell
+        for place in itertools.product(range(-6, 6), range(-6, 6), range(-6, 6))
+        if within_a_period(cell := lattice.cell_at(place), lattice)
+    ]
+    for cell in cells:
+        faces = lattice.faces(cell)
+        sides = [side for face in faces for side in directed_sides(face)]
+        assert len(set(sides)) == len(sides)
+        assert {(b, a) for a, b in sides} == set(sides)
+        for face in faces:
+            assert dot(normal(face.corners), minus(face.corners[0], centre(faces))) > 0
+            (back,) = (each for each in lattice.faces(face.beyond) if each.beyond == cell)
+            assert {(b, a) for a, b in directed_sides(face)} == set(directed_sides(back))
+    volume = sum(volume_of(lattice.faces(cell)) for cell in cells)
+    assert volume == pytest.approx(period(lattice))
+
+
+def within_a_period(cell: Cell, lattice: Lattice) -> bool:
+    return all(0 <= at < step for at, step in zip(cell, lattice.steps, strict=True))
+
+
+def period(lattice: Lattice) -> float:
+    """Return the volume that the cells of one step along each axis fill together."""
+    a, b, c = (
+        tuple(step * part for part in column)
+        for step, column in zip(lattice.steps, zip(*lattice.frame, strict=True), strict=True)
+    )
+    return abs(dot(a, cross(b, c)))
+
+
+def centre(faces: tuple[Face, ...]) -> tuple[float, float, float]:
+    return middle([corner for face in faces for corner in face.corners])
+
+
+def volume_of(faces: tuple[Face, ...]) -> float:
+    """Return the volume of a polyhedron, by tetrahedra from the origin."""
+    return sum(
+        dot(face.corners[0], cross(face.corners[at], face.corners[at + 1])) / 6
+        for face in faces
+        for at in range(1, len(face.corners) - 1)
+    )
+
+
+def dot(a: Sequence[float], b: Sequence[float]) -> float:
+    return sum(u * v for u, v in zip(a, b, strict=True))
+
+
+def cross(a: Sequence[float], b: Sequence[float]) -> tuple[float, float, float]:
+    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
+
+
+def directed_sides(face: Face) -> list[tuple[tuple[float, ...], tuple[float, ...]]]:
+    rounded = [tuple(round(at, 6) + 0.0 for at in corner) for corner in face.corners]
+    return list(zip(rounded, rounded[1:] + rounded[:1], strict=True))
+
+
+@pytest.mark.parametrize("lattice", [*LATTICES.values(), HEXAGONS])
+def test_what_is_turned_keeps_its_neighbours(lattice: Lattice) -> None:
+    for place in itertools.product(range(2), range(2), range(2)):
+        cell = lattice.cell_at(place)
+        beside = {face.beyond for face in lattice.faces(cell)}
+        for matrix in lattice.symmetries(reflections=True):
+            image = {face.beyond for face in lattice.faces(apply(matrix, cell))}
+            assert {apply(matrix, other) for other in beside} == image
+
+
 def test_a_triangle_has_two_orientations_and_a_pair_of_hexagons_three() -> None:
     assert len(Shape(frozenset({(1, 1, 0)}), TRIANGLES).rotations()) == 2
     assert len(Shape(frozenset({(0, 0, 0), (1, 0, 0)}), HEXAGONS).rotations()) == 3
@@ -234,30 +325,6 @@ def test_a_prisms_rotations_are_a_group_of_twelve() -> None:
     assert {
         product(a, b) for a in TRIANGLES.reflections for b in TRIANGLES.reflections
     } == rotations
-
-
-def neighbours(cell: Cell) -> set[Cell]:
-    """Return the three triangles beside one, by the corners that they share."""
-    own = corners(cell)
-    near = (
-        TRIANGLES.cell_at(place) for place in itertools.product(range(-6, 7), range(-3, 4), [0])
-    )
-    return {other for other in near if len(corners(other) & own) == 2}
-
-
-def corners(cell: Cell) -> set[tuple[float, float]]:
-    outline = TRIANGLES.outline(TRIANGLES.place_of(cell))
-    return {(round(x, 6), round(y, 6)) for x, y in outline}
-
-
-def test_turned_neighbours_are_neighbours() -> None:
-    for place in ((0, 0, 0), (1, 0, 0), (2, 1, 0)):
-        cell = TRIANGLES.cell_at(place)
-        assert len(neighbours(cell)) == 3
-        for matrix in TRIANGLES.symmetries(reflections=True):
-            turned = {apply(matrix, other)[:2] for other in neighbours(cell)}
-            x, y, _ = apply(matrix, cell)
-            assert turned == {other[:2] for other in neighbours((x, y, 0))}
 
 
 def hexiamonds(rows: list[str]) -> PackingPuzzle:
