@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from solvers.polycube.lattice.lattice import Lattice, Matrix, Outline, Place
+from solvers.polycube.lattice.lattice import Lattice, Matrix, Outline, Place, prisms
 
 # The 24 rotation matrices of the cube, the identity first: every signed permutation of the three
 # axes with determinant +1. Row i gives coordinate i of the image.
@@ -64,4 +64,5 @@ CUBES: Final = Lattice(
     outline=_outline,
     lines=True,
     burrtools="0",
+    corners=prisms(_outline),
 )

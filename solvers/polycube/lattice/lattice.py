@@ -20,6 +20,9 @@ Place = tuple[int, int, int]
 Outline = tuple[tuple[float, float], ...]
 """The corners of a cell as seen from above, in lengths of a side, rows downwards."""
 
+Corners = tuple[tuple[float, float, float], ...]
+"""The corners of a convex cell in space: those of its outline with their height."""
+
 IDENTITY: Final[Matrix] = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
 
 
@@ -31,6 +34,7 @@ class Lattice:
     `cell_at` and `place_of` lead from a place in a drawing to its cell and back, `outline` to how
     it is drawn in a plan. Only where `lines` is true do straight lines of cells run along the three
     axes, for bores. `burrtools` is the number that BurrTools' files have for these cells, if any.
+    `corners` is what a cell is in space, in the frame of its outline; without it none is printed.
     """
 
     name: str
@@ -44,6 +48,7 @@ class Lattice:
     steps: Cell = field(default=(1, 1, 1), compare=False, repr=False)
     lines: bool = field(default=False, compare=False, repr=False)
     burrtools: str | None = field(default=None, compare=False, repr=False)
+    corners: Callable[[Place], Corners] | None = field(default=None, compare=False, repr=False)
 
     def symmetries(self, *, reflections: bool) -> tuple[Matrix, ...]:
         """Return the rotations, followed by the reflections if asked for."""
@@ -58,6 +63,15 @@ class Lattice:
     def counted(self, number: int) -> str:
         """Return a number of cells in words."""
         return f"{number} {self.cell if number == 1 else self.cells}"
+
+
+def prisms(outline: Callable[[Place], Outline]) -> Callable[[Place], Corners]:
+    """Return the corners of cells that stand upright on their outlines, as high as a side."""
+
+    def corners(place: Place) -> Corners:
+        return tuple((x, y, place[2] + up) for up in (0.0, 1.0) for x, y in outline(place))
+
+    return corners
 
 
 def apply(matrix: Matrix, cell: Cell) -> Cell:

@@ -15,6 +15,7 @@ from solvers.polycube.lattice.lattice import (
     Matrix,
     Outline,
     Place,
+    prisms,
     product,
 )
 
@@ -61,4 +62,5 @@ TRIANGLES: Final = Lattice(
     outline=_outline,
     steps=(3, 3, 1),
     burrtools="1",
+    corners=prisms(_outline),
 )
