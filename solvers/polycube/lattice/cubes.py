@@ -1,8 +1,9 @@
 """The lattice of cubes: every point is one, named by its column, row and layer."""
 
+from functools import partial
 from typing import Final
 
-from solvers.polycube.lattice.lattice import Lattice, Matrix, Outline, Place, prisms
+from solvers.polycube.lattice.lattice import Lattice, Matrix, Outline, Place, prism_corners
 
 # The 24 rotation matrices of the cube, the identity first: every signed permutation of the three
 # axes with determinant +1. Row i gives coordinate i of the image.
@@ -64,5 +65,5 @@ CUBES: Final = Lattice(
     outline=_outline,
     lines=True,
     burrtools="0",
-    corners=prisms(_outline),
+    corners=partial(prism_corners, _outline),
 )

@@ -65,13 +65,9 @@ class Lattice:
         return f"{number} {self.cell if number == 1 else self.cells}"
 
 
-def prisms(outline: Callable[[Place], Outline]) -> Callable[[Place], Corners]:
-    """Return the corners of cells that stand upright on their outlines, as high as a side."""
-
-    def corners(place: Place) -> Corners:
-        return tuple((x, y, place[2] + up) for up in (0.0, 1.0) for x, y in outline(place))
-
-    return corners
+def prism_corners(outline: Callable[[Place], Outline], place: Place) -> Corners:
+    """Return the corners of a cell that stands upright on its outline, as high as a side."""
+    return tuple((x, y, place[2] + up) for up in (0.0, 1.0) for x, y in outline(place))
 
 
 def apply(matrix: Matrix, cell: Cell) -> Cell:

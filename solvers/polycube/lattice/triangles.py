@@ -6,6 +6,7 @@ triangles that stand on a side and on a point alternate like the squares of a ch
 in column 0 of row 0 has its side towards the row before it.
 """
 
+from functools import partial
 from typing import Final
 
 from solvers.polycube.lattice.lattice import (
@@ -15,7 +16,7 @@ from solvers.polycube.lattice.lattice import (
     Matrix,
     Outline,
     Place,
-    prisms,
+    prism_corners,
     product,
 )
 
@@ -62,5 +63,5 @@ TRIANGLES: Final = Lattice(
     outline=_outline,
     steps=(3, 3, 1),
     burrtools="1",
-    corners=prisms(_outline),
+    corners=partial(prism_corners, _outline),
 )
