@@ -16,6 +16,16 @@ def output_folder(*names: str, help: str) -> Any:  # noqa: A002
     return typer.Option(*names, help=help, metavar="FOLDER", callback=_writable_folder)
 
 
+def output_file_or_folder(*names: str, ending: str, help: str) -> Any:  # noqa: A002
+    """Return an option for one file, told by its ending, or for a folder of files."""
+
+    def check(path: Path | None) -> Path | None:
+        is_file = path is not None and path.suffix == ending
+        return _writable_file(path) if is_file else _writable_folder(path)
+
+    return typer.Option(*names, help=help, metavar=f"FOLDER|FILE{ending}", callback=check)
+
+
 def output_argument(help: str) -> Any:  # noqa: A002
     """Return an argument for a file that the command writes, checked at once."""
     return typer.Argument(help=help, callback=_writable_file)
