@@ -25,6 +25,7 @@ app = new_app(
                 "solve": "solvers.cli.pack.solve:solve",
                 "list": "solvers.cli.pack.listing:list_puzzles",
                 "convert": "solvers.cli.pack.convert:convert",
+                "design": "solvers.cli.pack.design:design",
             },
         ),
         "slide": Group(
