@@ -26,6 +26,7 @@ app = new_app(
                 "list": "solvers.cli.pack.listing:list_puzzles",
                 "convert": "solvers.cli.pack.convert:convert",
                 "print": "solvers.cli.pack.printing:print_pieces",
+                "design": "solvers.cli.pack.design:design",
             },
         ),
         "slide": Group(

@@ -13,8 +13,8 @@ from tests.virtual_robot import VirtualRobot, turned
 
 SUPERFLIP = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2"
 
-CUBES = 10
-CUBES_ON_OTHER_LINES = 2
+CUBES = 100
+CUBES_ON_OTHER_LINES = 10
 TURNS_ON_OTHER_LINES = 7
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from solvers.polycube.puzzle import PackingPuzzle
+    from solvers.polycube.puzzle import PackingPuzzle, Target
 
 TOML: Final = ".toml"
 BURRTOOLS: Final = ".xmpuzzle"
@@ -33,3 +33,13 @@ def read_puzzle(file: str, problem: int = 1) -> "tuple[PackingPuzzle, tuple[str,
         imported = burrtools.load(path, problem)
         return imported.puzzle, imported.left_out
     return toml_format.load(path), ()
+
+
+def read_target(file: str, problem: int = 1) -> "Target":
+    """Return the target of a puzzle; a file of drawings may be without pieces."""
+    path = Path(file)
+    if path.suffix == TOML:
+        from solvers.polycube.files.toml_format import load_target
+
+        return load_target(path)
+    return read_puzzle(file, problem)[0].target

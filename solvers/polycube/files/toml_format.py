@@ -29,8 +29,17 @@ MAX_FILE_BYTES: Final = 1 << 20
 
 def load(path: Path) -> PackingPuzzle:
     """Read a puzzle file; raise PuzzleFileError with file and line if it is not one."""
+    return _reader(path).puzzle()
+
+
+def load_target(path: Path) -> Target:
+    """Read the target of a puzzle file, which may be without pieces; raise PuzzleFileError."""
+    return _reader(path).target()
+
+
+def _reader(path: Path) -> TomlReader:
     text = read_bytes(path, PuzzleFileError, "The puzzle file", MAX_FILE_BYTES)
-    return TomlReader(text, str(path)).puzzle()
+    return TomlReader(text, str(path))
 
 
 def loads(text: str, where: str = "puzzle") -> PackingPuzzle:

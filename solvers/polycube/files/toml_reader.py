@@ -74,6 +74,13 @@ class PuzzleFile(msgspec.Struct, forbid_unknown_fields=True):
     max_holes: Annotated[int, msgspec.Meta(ge=0)] | None = None
 
 
+class TargetFile(msgspec.Struct):
+    """What of a file tells its target; there may be pieces as well, and they are not looked at."""
+
+    target: TargetTable
+    lattice: str = CUBES.name
+
+
 class TomlReader:
     """Reads one text; knows on which line everything stands."""
 
@@ -107,6 +114,12 @@ class TomlReader:
     def pieces(self) -> tuple[Piece, ...]:
         """Return the pieces of a file without a target."""
         return tuple(self._pieces(self._convert(PiecesFile).piece))
+
+    def target(self) -> Target:
+        """Return the target of a file with or without pieces."""
+        read = self._convert(TargetFile)
+        self._lattice = self._called(read.lattice)
+        return self._target(read.target)
 
     def _convert(self, kind: type[Kind]) -> Kind:
         return convert(self._tables, kind, self._at, PuzzleFileError)
