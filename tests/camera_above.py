@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from contextlib import closing
 from functools import partial
 from itertools import islice
-from typing import Final
+from typing import Final, Literal
+
+from msgspec.structs import replace
 
 from controller.scan_job import scan_by_robot
 from controller.vision.camera.lock import CameraSettings
@@ -12,6 +14,7 @@ from controller.vision.errors import CameraLostError, CameraNotFoundError
 from controller.vision.scans.events import Turning
 from hardware_sims.cube_rig.camera.camera import CameraUnpluggedError, SimulatedCamera
 from hardware_sims.cube_rig.camera.faults import CameraFault
+from hardware_sims.cube_rig.camera.levels import level_numbered
 from hardware_sims.cube_rig.rig import RigPose
 from solvers.foundation.arrays import Image
 from tests.virtual_robot import VirtualRobot
@@ -36,12 +39,11 @@ class CameraAbove:
         level: int,
         seed: int,
         faults: Sequence[CameraFault] = (),
-        binning: int = 2,
+        binning: Literal[1, 2, 4] = 2,
     ) -> None:
         self._robot = robot
-        self._new_camera = partial(
-            SimulatedCamera, self._pose, robot.clock, level, seed, binning=binning
-        )
+        seen_as = replace(level_numbered(level), binning=binning)
+        self._new_camera = partial(SimulatedCamera, self._pose, robot.clock, seen_as, seed)
         self._camera = self._new_camera(faults=faults)
 
     def plug_in(self) -> None:

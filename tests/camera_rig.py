@@ -10,6 +10,7 @@ from controller.vision.camera.lock import CameraSettings
 from hardware_sims.clock import VirtualClock
 from hardware_sims.cube_rig.camera.camera import SimulatedCamera
 from hardware_sims.cube_rig.camera.faults import CameraFault
+from hardware_sims.cube_rig.camera.levels import Level
 from hardware_sims.cube_rig.cradled_cube import CradledCube
 from hardware_sims.cube_rig.rig import RigPose
 from solvers.foundation.arrays import Image
@@ -24,7 +25,7 @@ class CameraRig:
     """A rig without motors, in virtual time."""
 
     cube: CradledCube
-    level: int = 1
+    level: int | Level = 1
     seed: int = 0
     faults: Sequence[CameraFault] = ()
     motions: int = 0

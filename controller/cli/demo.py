@@ -31,10 +31,15 @@ def demo(
         float, typer.Option("--speed", min=0.1, max=50.0, help="How much faster than real.")
     ] = 20.0,
     camera: Annotated[
-        bool,
+        str | None,
         typer.Option(
-            "--camera/--no-camera", help="Let the robot scan the cube, or tell it how it lies."
+            "--camera",
+            metavar="[LEVEL|FILE]",
+            help="Let the robot scan the cube, in light of level 1 (easy) to 3, or as FILE says.",
         ),
+    ] = None,
+    no_camera: Annotated[
+        bool, typer.Option("--no-camera", help="Tell the robot how the cube lies.")
     ] = False,
     planner: Annotated[Planner, typer.Option("--planner")] = Planner.OPTIMAL,
     search_s: SearchTimeOption = 1.0,
@@ -48,6 +53,7 @@ def demo(
     Examples:
       cuberobot demo
       cuberobot demo --camera --seed 7 --speed 5
+      cuberobot demo --camera 3 --seed 7
     """
     import secrets
 
@@ -63,8 +69,10 @@ def demo(
     start_trace(trace)
     seed = secrets.randbelow(SEEDS) if seed is None else seed
     arguments = ["--listen", "127.0.0.1:0", "--seed", str(seed), "--speed", str(speed)]
-    if camera:
-        arguments += ["--camera", "1"]
+    if no_camera:
+        camera = None
+    if camera is not None:
+        arguments += ["--camera", camera]
     # Compiles and loads the search: a brick that is on and waits meanwhile falls asleep.
     scramble = _scramble(seed)
     stderr.print(f"seed {seed}, scramble {scramble}", highlight=False, soft_wrap=True)
@@ -74,7 +82,7 @@ def demo(
         clock = SystemClock(speed)
         robot = robot_at(address, clock, drive=drive, calibration=calibration)
         job = RobotJob(robot, Task(planner=planner, search_s=search_s), wall)
-        report = show_job(_events(job, simulator, camera=camera))
+        report = show_job(_events(job, simulator, camera=camera is not None))
         last_word = simulator.stop()
     result = robot_report(report)
     result["stages"] = {"start": round(started_s, 3), **result["stages"]}

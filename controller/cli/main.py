@@ -1,14 +1,16 @@
 """The `cuberobot` command."""
 
-from typing import NoReturn
+from typing import Final, NoReturn
 
 from solvers.foundation.command_line.app import run
 from solvers.foundation.command_line.commands import Command, Group, new_app
 
+EASIEST_CAMERA: Final = "1"
+
 app = new_app(
     "Scan, solve, plan and drive the NXT cube robot.",
     {
-        "demo": "controller.cli.demo:demo",
+        "demo": Command("controller.cli.demo:demo", alone={"--camera": EASIEST_CAMERA}),
         "run": "controller.cli.run:run",
         "resume": "controller.cli.resume:resume",
         "plan": "controller.cli.plan:plan",

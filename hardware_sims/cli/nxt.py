@@ -66,12 +66,10 @@ def nxt(
         typer.Option(metavar="FILE", help="Keep the cube in FILE, and start with the one there."),
     ] = None,
     camera: Annotated[
-        int | None,
+        str | None,
         typer.Option(
-            metavar="[LEVEL]",
-            min=1,
-            max=3,
-            help="Serve a camera above the rig; level 1 (easy, the default) to 3.",
+            metavar="[LEVEL|FILE]",
+            help="Serve a camera above the rig: level 1 (easy, the default) to 3, or as FILE says.",
         ),
     ] = None,
     free: Annotated[
@@ -107,6 +105,7 @@ def nxt(
       hwsim nxt --seed 4 --camera
     """
     stop = _stop_on_signal()
+    from hardware_sims.cube_rig.camera.levels import LEVELS, level_called
     from hardware_sims.endpoints.listen_address import parse_listen_address
     from hardware_sims.nxt_brick import latency as delays
     from hardware_sims.nxt_brick.brick import SimulatedBrick
@@ -118,6 +117,7 @@ def nxt(
     remark: Remark = (lambda text: None) if as_json else _remark  # noqa: ARG005
     host, port = parse_listen_address(listen, allow_remote)
     going_wrong = load_faults(faults) if faults else NOTHING_WRONG
+    seen_as = None if camera is None else level_called(camera)
     plugged_in = [parse_sensor(text) for text in sensor or ()]
     if free:
         _refuse_beside_free(scramble, facelets, seed, rig_file, camera)
@@ -135,12 +135,13 @@ def nxt(
         greeting: dict[str, Any] = {"address": server.address, "speed": speed}
         if rig is not None:
             greeting |= {"facelets": rig.facelets, "seed": seed}
-        if rig is not None and camera is not None:
+        if rig is not None and seen_as is not None:
             video = viewers.enter_context(
-                camera_above(brick, rig, camera, seed or 0, going_wrong.camera)
+                camera_above(brick, rig, seen_as, seed or 0, going_wrong.camera)
             )
             greeting["camera"] = video.url
-            remark(f"A camera (level {camera}) shows the rig at {video.url}.")
+            level = f"level {camera}" if seen_as == LEVELS.get(seen_as.level) else camera
+            remark(f"A camera ({level}) shows the rig at {video.url}.")
         _print_line(greeting)
         remark(f"A brick answers at {server.address}; Ctrl-C stops it.")
         at_end = stop.set if end_with_input else lambda: None

@@ -1,38 +1,21 @@
-"""The camera of `hwsim nxt --camera [LEVEL]`."""
+"""The camera of `hwsim nxt --camera [LEVEL or FILE]`."""
 
 from collections.abc import Sequence
 from contextlib import suppress
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any
-
-from typer.core import TyperCommand
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from hardware_sims.cube_rig.camera.faults import CameraFault
+    from hardware_sims.cube_rig.camera.levels import Level
     from hardware_sims.cube_rig.camera.mjpeg_server import MjpegServer
     from hardware_sims.cube_rig.rig import CubeRig, RigPose
     from hardware_sims.nxt_brick.brick import SimulatedBrick
-
-EASIEST = "1"
-
-
-class CommandWithCamera(TyperCommand):
-    """A command whose option `--camera` may stand alone; it then means the easiest level."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Put the level behind a `--camera` that has none."""
-        complete: list[str] = []
-        for argument, following in pairwise([*args, ""]):
-            complete.append(argument)
-            if argument == "--camera" and not following.isdecimal():
-                complete.append(EASIEST)
-        return super().parse_args(ctx, complete)
 
 
 def camera_above(
     brick: "SimulatedBrick",
     rig: "CubeRig",
-    level: int,
+    level: "Level",
     seed: int,
     faults: "Sequence[CameraFault]" = (),
 ) -> "MjpegServer":

@@ -66,9 +66,11 @@ def test_without_a_camera_nothing_is_called_solved(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("camera", [False, True])
 def test_the_demo_solves_its_cube(tmp_path: Path, camera: bool) -> None:
-    flag = "--camera" if camera else "--no-camera"
+    settings = tmp_path / "camera.toml"
+    settings.write_text('noise = 4\ncube = "stickerless"\nlogo = true\n', encoding="utf-8")
+    flags = ("--camera", str(settings)) if camera else ("--no-camera",)
     result = cuberobot(
-        "demo", flag, "--seed", "3", "--speed", SPEED, "--time", "0", "--json", home=tmp_path
+        "demo", *flags, "--seed", "3", "--speed", SPEED, "--time", "0", "--json", home=tmp_path
     )
     assert result.returncode == 0, result.stderr
     demo = one_object(result.stdout)

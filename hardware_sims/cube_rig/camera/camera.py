@@ -10,6 +10,7 @@ import numpy as np
 from hardware_sims.cube_rig.camera.develop import code_of_linear, develop, linear_of_code
 from hardware_sims.cube_rig.camera.faults import CameraFault, FaultKind
 from hardware_sims.cube_rig.camera.levels import Level, level_numbered
+from hardware_sims.cube_rig.camera.optics import Drift, defocused, shaken
 from hardware_sims.cube_rig.camera.painter import paint_hand, paint_motion, paint_pose
 from hardware_sims.cube_rig.camera.scenery import draw_scenery
 from hardware_sims.cube_rig.rig import RigPose
@@ -34,24 +35,23 @@ class CameraUnpluggedError(SimulatorError):
 class SimulatedCamera:
     """Renders the pose of a rig; a frame is exposed while the clock goes on by `EXPOSURE_S`.
 
-    Everything random is drawn from `seed` at the start, except the noise of each frame. `binning`
-    pixels either way are one of the file's, as in a camera that is set to less than its 640 x 480.
-    May be used from several threads.
+    `level` is one of the three levels or says itself what is to be borne. Everything random is
+    drawn from `seed` at the start, except the noise of each frame and where it is shaken to. May be
+    used from several threads.
     """
 
     def __init__(
         self,
         pose: Callable[[], RigPose],
         clock: Clock,
-        level: int = 1,
+        level: int | Level = 1,
         seed: int = 0,
         faults: Sequence[CameraFault] = (),
-        binning: int = 1,
     ) -> None:
-        rng = np.random.default_rng([seed, level])
-        self.level: Level = level_numbered(level)
+        self.level = level if isinstance(level, Level) else level_numbered(level)
+        rng = np.random.default_rng([seed, self.level.level])
         self.scenery = draw_scenery(self.level, rng)
-        self._binning = binning
+        self._binning = self.level.binning
         self._light = self._binned(self.scenery.light)
         self._glare = self._binned(self.scenery.glare)
         self._pose = pose
@@ -59,6 +59,7 @@ class SimulatedCamera:
         self._clock = clock
         self._faults = tuple(faults)
         self._noise = rng.normal(0, self.level.noise, _NOISE_VALUES).astype(np.float32)
+        self._drift = Drift.drawn(self.level, rng.spawn(1)[0])
         self._rng = rng
         self._last: bytes | None = None
         self._lock = threading.Lock()
@@ -91,9 +92,7 @@ class SimulatedCamera:
             paint_hand(reflected, seed=int(self._rng.integers(1 << 30)))
         if FaultKind.BLACK in faults:
             reflected[:] = 0
-        reflected = self._binned(reflected)
-        if self.level.blur_px > 0:
-            cv2.GaussianBlur(reflected, (0, 0), self.level.blur_px / self._binning, dst=reflected)
+        reflected = self._through_lens(self._binned(reflected))
         gain = self._gain(reflected)
         if FaultKind.EXPOSURE_JUMP in faults:
             gain = gain * EXPOSURE_JUMP
@@ -109,6 +108,17 @@ class SimulatedCamera:
             to_code=code_of_linear(),
         )
         return reflected
+
+    def _through_lens(self, picture: Image) -> Image:
+        level = self.level
+        if level.blur_px > 0:
+            cv2.GaussianBlur(picture, (0, 0), level.blur_px / self._binning, dst=picture)
+        if level.defocus_px > 0:
+            picture = defocused(picture, level.defocus_px / self._binning)
+        if level.shake_px > 0:
+            angle = float(self._rng.uniform(0, np.pi))
+            picture = shaken(picture, level.shake_px / self._binning, angle)
+        return picture
 
     def _paint(self, earlier: RigPose, pose: RigPose) -> Image:
         """Return what is seen while the rig moves from one pose to another, if it moves."""
@@ -134,7 +144,8 @@ class SimulatedCamera:
         overall = float(mean.mean())
         exposure = (_USUAL_MEAN / overall) ** self.level.exposure_follow
         white = (overall / mean) ** self.level.white_follow
-        return np.asarray(self.scenery.exposure * exposure * white, dtype=np.float64)
+        drift = self._drift.gain(self._clock.now())
+        return np.asarray(self.scenery.exposure * exposure * white * drift, dtype=np.float64)
 
     def _encode(self, picture: Image) -> bytes:
         done, file = cv2.imencode(

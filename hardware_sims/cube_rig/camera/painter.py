@@ -6,9 +6,10 @@ from typing import Final
 import cv2
 import numpy as np
 
+from hardware_sims.cube_rig.camera.cube_faces import Polygon
 from hardware_sims.cube_rig.camera.pinhole import Pinhole
 from hardware_sims.cube_rig.camera.scenery import Colour, Scenery
-from hardware_sims.cube_rig.camera.solids import Polygon, solids
+from hardware_sims.cube_rig.camera.solids import solids
 from hardware_sims.cube_rig.rig import RigPose
 from solvers.foundation.arrays import Float64Array, Image
 
@@ -27,7 +28,7 @@ SKIN: Final = (120, 150, 205)
 def paint_pose(scenery: Scenery, pose: RigPose) -> Image:
     """Return the reflecting surfaces in the picture, BGR in 8 bits, without light."""
     picture = scenery.table.copy()
-    for solid in solids(pose):
+    for solid in solids(pose, scenery.cube, logo=scenery.logo):
         for polygon in solid:
             _fill(picture, scenery.camera, polygon, scenery.paint[polygon.paint])
     return picture

@@ -6,6 +6,7 @@ from typing import Final
 import cv2
 import numpy as np
 
+from hardware_sims.cube_rig.camera.cube_faces import INK, WHITE_PLASTIC
 from hardware_sims.cube_rig.camera.levels import Level
 from hardware_sims.cube_rig.camera.pinhole import (
     HEIGHT_PX,
@@ -25,6 +26,8 @@ STICKER_SETS: Final[tuple[tuple[Colour, ...], ...]] = (
 )
 MATERIALS: Final[dict[str, Colour]] = {
     PLASTIC: (22, 22, 24),
+    WHITE_PLASTIC: (216, 216, 212),
+    INK: (30, 34, 60),
     CRADLE: (96, 98, 102),
     CRADLE_RIM: (60, 61, 64),
     BEAM: (150, 152, 154),
@@ -44,7 +47,8 @@ TABLE: Final[Colour] = (128, 104, 80)
 class Scenery:
     """All that one camera has drawn from its level's ranges, once.
 
-    Pictures are BGR. `paint` maps letters and materials to BGR; `light` and `glare` are linear.
+    Pictures are BGR. `paint` maps letters and materials to BGR; `light` and `glare` are
+    linear; `cube` and `logo` are the `Level`'s.
     """
 
     camera: Pinhole
@@ -53,6 +57,8 @@ class Scenery:
     light: Float32Array
     glare: Float32Array
     exposure: float
+    cube: str
+    logo: bool
 
 
 def draw_scenery(level: Level, rng: np.random.Generator) -> Scenery:
@@ -69,6 +75,8 @@ def draw_scenery(level: Level, rng: np.random.Generator) -> Scenery:
         light=_light(level, rng),
         glare=_glare(level, rng),
         exposure=float(rng.uniform(level.darkest_exposure, 1.0)),
+        cube=level.cube,
+        logo=level.logo,
     )
 
 
@@ -135,7 +143,7 @@ def _glare(level: Level, rng: np.random.Generator) -> Float32Array:
     glare = np.zeros_like(x)
     for _ in range(level.glares):
         centre = rng.uniform(-0.3, 0.3, 2)
-        size = rng.uniform(0.03, 0.08)
+        size = rng.uniform(level.least_glare, level.greatest_glare)
         distance = (x - centre[0]) ** 2 + ((y - centre[1]) * HEIGHT_PX / WIDTH_PX) ** 2
         glare += level.glare_strength * np.exp(-distance / (2 * size**2))
     return np.minimum(glare, 0.9).astype(np.float32)

@@ -5,20 +5,22 @@ Angles seen from above are counter-clockwise, as in `RigPose`; with y to the fro
 rotation that takes y towards x.
 """
 
-from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
 import numpy as np
 
+from hardware_sims.cube_rig.camera.cube_faces import (
+    CUBIE_MM,
+    EDGE_MM,
+    PLACES,
+    Polygon,
+    colour_polygons,
+)
 from hardware_sims.cube_rig.camera.pinhole import about_x, about_z
 from hardware_sims.cube_rig.rig import RigPose
 from solvers.foundation.arrays import Float64Array
 
-EDGE_MM: Final = 57.0
-CUBIE_MM: Final = EDGE_MM / 3
-STICKER_MM: Final = 16.0
-STICKER_ROUNDING_MM: Final = 2.2
 ARM_FULL_TILT_DEG: Final = 40.0  # of motor B, at the cube's tipping point
 PUSHER_TOUCHES_DEG: Final = 160.0  # of motor C
 TIPPED_DEG: Final = 40.0
@@ -29,35 +31,18 @@ CRADLE: Final = "cradle"
 CRADLE_RIM: Final = "rim"
 BEAM: Final = "beam"
 
-# For each place U R F D L B: the way it faces, the way along its rows, and the way down a column.
-_PLACES: Final = (
-    ((0, 0, 1), (1, 0, 0), (0, 1, 0)),
-    ((1, 0, 0), (0, -1, 0), (0, 0, -1)),
-    ((0, 1, 0), (1, 0, 0), (0, 0, -1)),
-    ((0, 0, -1), (1, 0, 0), (0, -1, 0)),
-    ((-1, 0, 0), (0, 1, 0), (0, 0, -1)),
-    ((0, -1, 0), (-1, 0, 0), (0, 0, -1)),
-)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Polygon:
-    """A convex polygon (n, 3), clockwise as its outside is seen, and what it is made of.
-
-    `paint` is a sticker's letter or one of the materials above.
-    """
-
-    corners: Float64Array
-    paint: str
-
-
 Solid = list[Polygon]
 """A convex body: its outer faces, then what sticks on them."""
 
 
-def solids(pose: RigPose) -> list[Solid]:
-    """Return what stands in the rig, the things on the floor first."""
-    return [_cradle(pose.cradle_deg), *_cube(pose), _arm(pose.arm_deg), _pusher(pose.pusher_deg)]
+def solids(pose: RigPose, cube: str = "black", *, logo: bool = False) -> list[Solid]:
+    """Return what stands in the rig, the things on the floor first.
+
+    `cube` is its plastic, as a `Level` names it; `logo`: its white centre has the maker's name.
+    """
+    lower, upper = (_layers(pose.stickers, cube, bottom=low, logo=logo) for low in (True, False))
+    parts = _cube(pose, lower, upper)
+    return [_cradle(pose.cradle_deg), *parts, _arm(pose.arm_deg), _pusher(pose.pusher_deg)]
 
 
 def _yaw(angle_deg: float) -> Float64Array:
@@ -68,7 +53,7 @@ def _yaw(angle_deg: float) -> Float64Array:
 def _face_corners() -> Float64Array:
     """Return the corners of the six faces of a cube of edge 2 round the origin, (6, 4, 3)."""
     signs = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
-    normal, along, down = (np.array([place[i] for place in _PLACES]) for i in range(3))
+    normal, along, down = (np.array([place[i] for place in PLACES]) for i in range(3))
     return np.asarray(
         normal[:, None] + signs[None, :, :1] * along[:, None] + signs[None, :, 1:] * down[:, None],
         dtype=np.float64,
@@ -94,10 +79,9 @@ def _cradle(cradle_deg: float) -> Solid:
     return _moved(plate + walls, _yaw(cradle_deg), np.zeros(3))
 
 
-def _cube(pose: RigPose) -> list[Solid]:
+def _cube(pose: RigPose, lower: Solid, upper: Solid) -> list[Solid]:
     """Return the bottom layer and the two layers above, the farther from the camera first."""
-    upper = _layers(pose.stickers, bottom=False)
-    lower = _moved(_layers(pose.stickers, bottom=True), _yaw(pose.layer_deg), np.zeros(3))
+    lower = _moved(lower, _yaw(pose.layer_deg), np.zeros(3))
     yaw = _yaw(pose.cube_deg)
     roll = about_x(-_roll_deg(pose))
     front_edge = np.array([0, EDGE_MM / 2, 0])
@@ -116,41 +100,18 @@ def _roll_deg(pose: RigPose) -> float:
     return lift
 
 
-def _layers(stickers: str, bottom: bool) -> Solid:
+def _layers(stickers: str, cube: str, *, bottom: bool, logo: bool) -> Solid:
     height, middle = (CUBIE_MM, CUBIE_MM / 2) if bottom else (2 * CUBIE_MM, 2 * CUBIE_MM)
     solid = _box((EDGE_MM, EDGE_MM, height), (0, 0, middle), PLASTIC)
-    outlines = _sticker_outlines()
     for index, letter in enumerate(stickers):
         if _is_in_bottom_layer(index) == bottom:
-            solid.append(Polygon(outlines[index], letter))
+            solid += colour_polygons(index, letter, cube, logo=logo)
     return solid
 
 
 def _is_in_bottom_layer(index: int) -> bool:
     place, number = divmod(index, 9)
     return place == 3 or (place != 0 and number >= 6)
-
-
-@cache
-def _sticker_outlines() -> Float64Array:
-    """Return the rounded outlines of the 54 stickers on a cube that stands on the floor."""
-    half, rounding = STICKER_MM / 2, STICKER_ROUNDING_MM
-    quarter = np.radians([0, 30, 60, 90])
-    outline = []
-    for corner, (x, y) in enumerate(((1, 1), (-1, 1), (-1, -1), (1, -1))):
-        angle = quarter + corner * np.pi / 2
-        arc = rounding * np.column_stack([np.cos(angle), np.sin(angle)])
-        outline.append(np.array([x, y]) * (half - rounding) + arc)
-    flat = np.concatenate(outline)
-    middle = np.array([0, 0, EDGE_MM / 2])
-    stickers = []
-    for place in _PLACES:
-        normal, along, down = (np.array(direction, dtype=np.float64) for direction in place)
-        for number in range(9):
-            across = flat[:, :1] + CUBIE_MM * (number % 3 - 1)
-            below = flat[:, 1:] + CUBIE_MM * (number // 3 - 1)
-            stickers.append(middle + normal * EDGE_MM / 2 + across * along + below * down)
-    return np.array(stickers)
 
 
 def _arm(arm_deg: float) -> Solid:

@@ -20,7 +20,7 @@ from typing import Annotated, Any, Final, TypeAlias
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from solvers.foundation.command_line.plain_values import PlainCommand, PlainGroup
+from solvers.foundation.command_line.plain_values import PlainGroup, command_class
 
 _EXAMPLES: Final = "\n\nExamples:\n"
 _KEEP_LINES: Final = "\b"  # the help's formatter leaves such a paragraph's lines as they are
@@ -28,10 +28,13 @@ _KEEP_LINES: Final = "\b"  # the help's formatter leaves such a paragraph's line
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command that wants more than its function: `cls` is a class to import, as the function."""
+    """A command that wants more than its function.
+
+    `alone` are the options that may stand without a value, and the value they then have.
+    """
 
     function: str
-    cls: str | None = None
+    alone: Mapping[str, str] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -143,7 +146,7 @@ def _made(name: str, entry: Entry) -> TyperCommand | TyperGroup:
     wanted = Command(entry) if isinstance(entry, str) else entry
     function = _imported(wanted.function)
     app = _new_typer()
-    cls = _imported(wanted.cls) if wanted.cls else PlainCommand
+    cls = command_class(wanted.alone)
     settings = dict(wanted.settings)
     app.command(name, context_settings=settings, cls=cls, **_help(function))(function)
     made = typer.main.get_command(app)

@@ -5,6 +5,8 @@ and an option that was not given need no conversion. What stands here replaces t
 which is not documented; a test says when that has changed.
 """
 
+from collections.abc import Iterator, Mapping
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +27,24 @@ class PlainGroup(TyperGroup):
     def get_params(self, ctx: Any) -> list[Any]:
         """Return the parameters, the one for help among them."""
         return _plainly(super().get_params(ctx))
+
+
+def command_class(alone: Mapping[str, str]) -> type[PlainCommand]:
+    """Return the class of a command whose options `alone` may stand without their values."""
+
+    class CommandWithLoneOptions(PlainCommand):
+        def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+            """Put a value behind each such option that has none."""
+            return super().parse_args(ctx, list(_completed(args, alone)))
+
+    return CommandWithLoneOptions if alone else PlainCommand
+
+
+def _completed(arguments: list[str], alone: Mapping[str, str]) -> Iterator[str]:
+    for argument, following in zip_longest(arguments, arguments[1:], fillvalue="-"):
+        yield argument
+        if argument in alone and following.startswith("-"):
+            yield alone[argument]
 
 
 def _plainly(parameters: list[Any]) -> list[Any]:

@@ -10,6 +10,7 @@ from controller.opening import camera_called
 from hardware_sims.clock import VirtualClock
 from hardware_sims.cube_rig.camera.camera import SimulatedCamera
 from hardware_sims.cube_rig.camera.faults import CameraFault, FaultKind
+from hardware_sims.cube_rig.camera.levels import LEVELS
 from hardware_sims.cube_rig.camera.mjpeg_server import MjpegServer
 from hardware_sims.cube_rig.cradled_cube import CradledCube
 from hardware_sims.cube_rig.rig import RigPose
@@ -28,12 +29,12 @@ def test_eight_tabs_show_the_camera_and_say_what_is_wrong_with_it(
     camera = SimulatedCamera(
         lambda: POSE,
         clock,
+        msgspec.structs.replace(LEVELS[1], binning=4),
         faults=[
             CameraFault(FaultKind.FROZEN, FROZEN_S, FROZEN_S + 500),
             CameraFault(FaultKind.BLACK, BLACK_S, BLACK_S + 500),
             CameraFault(FaultKind.UNPLUGGED, UNPLUGGED_S),
         ],
-        binning=4,
     )
     hub, cameras = served.dashboard.hub, served.dashboard.cameras
     before = hub.value("robot")

@@ -17,6 +17,7 @@ PLACE_HOLDER: Final = re.compile(r"\b[A-Z]{3,}\b")
 DEVICE: Final = "needs a real machine at the computer"
 MINUTES: Final = "takes minutes"
 BY_HAND: Final = "is stopped or answered by hand"
+ELSEWHERE: Final = "a test of its own runs it, in more ways"
 _REAL_TIME: Final = (
     "cuberobot demo --seed 7 --speed 1   # a certain cube, in real time instead of 20 times as fast"
 )
@@ -27,6 +28,7 @@ NOT_RUN: Final = {
     "cuberobot demo --camera             # it scans the cube first, and looks again at the end": (
         "tests/integration/test_cuberobot_commands.py runs it, in more ways"
     ),
+    "cuberobot demo --camera 3 --seed 7  # in the evening, with a cheap webcam": ELSEWHERE,
     _REAL_TIME: MINUTES,
     "cuberobot resume            # goes on with the newest unfinished run": (
         "needs a run that was cut off"
@@ -48,7 +50,6 @@ A file of the checkout, `tests/data/...`, every reader has.
 """
 
 NO_SCAN: Final = "needs a scan that a camera has made"
-ELSEWHERE: Final = "a test of its own runs it, in more ways"
 HELP_NOT_RUN: Final = {
     "aksen build main.c --board mine.toml": "needs a program and a board of one's own",
     "aksen flash out/hello.ihx --port /dev/ttyUSB0 --run": DEVICE,
@@ -63,6 +64,7 @@ HELP_NOT_RUN: Final = {
     "hwsim prepare": "`make test` and `make setup` run it",
     "cuberobot demo": ELSEWHERE,
     "cuberobot demo --camera --seed 7 --speed 5": ELSEWHERE,
+    "cuberobot demo --camera 3 --seed 7": ELSEWHERE,
     "cuberobot run --brick usb --camera 0": DEVICE,
     "cuberobot resume": "needs a run that was cut off",
     "cuberobot jog cradle -12": DEVICE,

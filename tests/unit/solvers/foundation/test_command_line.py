@@ -18,7 +18,7 @@ import logging
 from typing import Annotated
 import typer
 from solvers.foundation.command_line.app import JsonOption, print_json, run
-from solvers.foundation.command_line.commands import Group, new_app
+from solvers.foundation.command_line.commands import Command, Group, new_app
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 
 def work(how: str, number: int = 1, as_json: JsonOption = False) -> None:
@@ -50,6 +50,9 @@ def work(how: str, number: int = 1, as_json: JsonOption = False) -> None:
     logging.getLogger("brick").debug("a telegram")
     print_json({"number": number})
 
+def lamp(light: Annotated[str | None, typer.Option()] = None, on: bool = False) -> None:
+    print(light, on)
+
 def other(context: typer.Context) -> None:
     print("alone" if context.invoked_subcommand is None else "with one")
 
@@ -57,6 +60,7 @@ app = new_app(
     "Things that end.",
     {
         "work": "__main__:work",
+        "lamp": Command("__main__:lamp", alone={"--light": "dim"}),
         "more": Group("Further things.", {"work": "__main__:work"}, function="__main__:other"),
         "plain": Group("Things that need one more word.", {"work": "__main__:work"}),
         "gone": "no.such.module:work",
@@ -117,6 +121,21 @@ def test_plain_values_load_no_converter(app: list[str]) -> None:
     source.write_text(look + source.read_text())
     assert _run(app, "work", "fine")[1].split()[-1] == "False"
     assert _run(app, "work", "fine", "--number", "2")[1].split()[-1] == "True"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((), "None False"),
+        (("--light",), "dim False"),
+        (("--light", "--on"), "dim True"),
+        (("--on", "--light"), "dim True"),
+        (("--light", "bright", "--on"), "bright True"),
+        (("--light=bright",), "bright False"),
+    ],
+)
+def test_an_option_may_stand_alone(app: list[str], words: tuple[str, ...], said: str) -> None:
+    assert _run(app, "lamp", *words)[:2] == (0, f"{said}\n")
 
 
 def test_an_exit_code_of_the_command_is_kept(app: list[str]) -> None:
