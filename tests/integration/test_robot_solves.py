@@ -26,12 +26,11 @@ def solves(robot: VirtualRobot, name: str) -> None:
     assert robot.motors_are_idle, name
 
 
-def test_random_cubes_one_after_the_other_on_one_brick(
-    new_robot: Callable[..., VirtualRobot],
-) -> None:
-    """Hundreds are a benchmark of the same name."""
-    robot = new_robot(random_state(0))
-    for seed in range(CUBES):
+@pytest.mark.parametrize("start", range(0, CUBES, 10))
+def test_a_hundred_random_cubes(new_robot: Callable[..., VirtualRobot], start: int) -> None:
+    """Ten on each brick: its owner puts one after the other in."""
+    robot = new_robot(random_state(start))
+    for seed in range(start, start + 10):
         robot.put_in(random_state(seed))
         solves(robot, f"seed {seed}")
 
@@ -46,7 +45,7 @@ def test_random_cubes_one_after_the_other_on_one_brick(
         ("direct", True, BLUETOOTH_LATENCY),
     ],
 )
-def test_cubes_with_other_lines_and_drives(
+def test_ten_cubes_with_other_lines_and_drives(
     new_robot: Callable[..., VirtualRobot], drive: str, pty: bool, latency: Latency
 ) -> None:
     for seed in range(CUBES_ON_OTHER_LINES):
