@@ -15,7 +15,7 @@ from controller.rigs.nxt_cradle.motors import Motor
 from controller.robot_job import RobotJob, Task
 from controller.scan_job import scan_by_robot
 from hardware_sims.cube_rig.faults import Build, RigFaults, Short
-from hardware_sims.cube_rig.rig_state import LAYER_SETTLES_DEG
+from hardware_sims.cube_rig.rig_state import ARM_CLOSED_DEG, LAYER_SETTLES_DEG
 from hardware_sims.nxt_brick.faults import Faults, Stall
 from solvers.foundation.progress import run_job
 from solvers.rubik.scramble import random_state
@@ -78,6 +78,7 @@ def test_home_is_found_where_a_spin_was_cut_off(
     off_deg = (stands_at + cradle + quarter_deg / 2) % quarter_deg - quarter_deg / 2
     assert off_deg == pytest.approx(0, abs=1)
     assert robot.rig.pose.cube_deg == pytest.approx(0, abs=0.5)
+    assert robot.brick.machine.outputs.motors["shaft_deg"][1] > ARM_CLOSED_DEG + 0.5
     assert robot.motors_are_idle
 
 

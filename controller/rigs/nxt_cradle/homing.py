@@ -27,6 +27,8 @@ GENTLE_POWER: Final = 35
 """Percent: moves every mechanism of the rig with an empty battery, and bends none."""
 FARTHEST_DEG: Final = 130
 """Further than 30 degrees off and any play; what has met nothing by then, meets nothing."""
+NEAR_DEG: Final = 1
+"""How near its goal a motor comes to stand."""
 LOOK_INTERVAL_S: Final = 0.02
 STANDING_LOOKS: Final = 8  # so many equal ones mean that the motor stands
 SHIFTS_DEG: Final = (0, -35, 35, -70, 70, -105, 105, 140)
@@ -169,7 +171,8 @@ class Homing:
 
     def _close(self, arm_home: float) -> None:
         """Close the arm round the cube, which may lie so askew that it has to be freed first."""
-        closed = arm_home + self._calibration.arm.closed_deg
+        # It may stop short by as much as is allowed here, and would not square the cube there.
+        closed = arm_home + self._calibration.arm.closed_deg + NEAR_DEG
         cradle = self._link.tacho(Motor.CRADLE)
         for shift_deg in SHIFTS_DEG:
             try:
@@ -186,7 +189,7 @@ class Homing:
         )
 
     def _go(self, motor: Motor, target: float) -> None:
-        self._player.go(motor, round(target), within_deg=1)
+        self._player.go(motor, round(target), within_deg=NEAR_DEG)
 
     def _let_go(self) -> None:
         """Brake and let go, as far as the link still allows."""
