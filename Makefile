@@ -33,6 +33,7 @@ prepared-simulators: $(STAMP)
 
 prepared-searches: $(STAMP)
 	$(BIN)/puzzle prepare
+	$(BIN)/cuberobot prepare
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
@@ -84,10 +85,11 @@ brick-program:
 	@bash .ci/system-packages nbc:nbc
 	nbc -Z2 -O=$(BRICK_PROGRAM)/player.rxe $(BRICK_PROGRAM)/player.nxc
 
-# Building the project's own entry takes no download either: hatchling is in the lock.
+# Building the project's own entry takes no download either: hatchling is in the lock. Python compiles
+# what is used when it is used; pip would compile all, of which most never is.
 $(STAMP): pyproject.toml $(LOCK)
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --require-hashes --requirement $(LOCK)
+	$(BIN)/pip install --quiet --no-compile --require-hashes --requirement $(LOCK)
 	$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 

@@ -115,7 +115,7 @@ def test_a_layer_that_is_felt_askew_is_brought_straight(
     assert robot.rig.pose.cube_deg == pytest.approx(0, abs=1)
 
 
-@pytest.mark.parametrize("turned_deg", [-100, 0, 40, 130])
+@pytest.mark.parametrize("turned_deg", [-100, 40])
 def test_a_cradle_without_a_count_is_levelled_by_lifting_the_cube(
     new_robot: Callable[..., VirtualRobot], turned_deg: int
 ) -> None:

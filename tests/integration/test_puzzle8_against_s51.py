@@ -61,7 +61,7 @@ def test_both_simulators_count_the_same_cycles(
     solve, _, _, start_at, goal_at, *_ = entry.call
     addresses = {"solve": solve, "start": start_at, "goal": goal_at}
     pairs = [("gaefdboch", "doefgbcah"), ("hgfeodcba", "abcdoefgh")]
-    pairs += [(start, goal) for start, goal, _ in sample(1, seed=9)[::60]]
+    pairs += [(start, goal) for start, goal, _ in sample(1, seed=9)[::180]]
     for start, goal in pairs:
         cycles = cycles_in_s51(entry.image, addresses, start, goal)
         assert cycles == entry.solve(start, goal).cycles, (start, goal)

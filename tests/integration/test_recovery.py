@@ -25,7 +25,7 @@ from controller.robot_job import RobotJob, Task
 from controller.scan_job import scan_by_robot
 from controller.vision.errors import CameraLostError
 from controller.vision.reading.result import Verdict
-from hardware_sims.cube_rig.faults import Double, RigFaults, Short, Skip, Slip, Yaw
+from hardware_sims.cube_rig.faults import RigFaults, Short, Skip, Slip, Yaw
 from hardware_sims.nxt_brick.faults import Faults, Restart, Stall
 from solvers.foundation.arrays import Image
 from solvers.foundation.progress import run_job
@@ -63,14 +63,7 @@ def held(port: int, seconds: float, time_s: float) -> Faults:
     return Faults(stalls=(Stall(port=port, seconds=seconds, time_s=time_s),))
 
 
-@pytest.mark.parametrize(
-    "faults",
-    [
-        RigFaults(slip=(Slip(tilt=9),)),
-        RigFaults(double=(Double(tilt=14),)),
-        RigFaults(yaw=(Yaw(spin=8),)),
-    ],
-)
+@pytest.mark.parametrize("faults", [RigFaults(slip=(Slip(tilt=9),)), RigFaults(yaw=(Yaw(spin=8),))])
 def test_what_moves_unseen_is_seen_and_planned_anew(new_robot: NewRobot, faults: RigFaults) -> None:
     robot = new_robot(random_state(40), rig_faults=faults)
     report = solved(robot, 40)
@@ -172,7 +165,7 @@ def telegram_at(new_robot: NewRobot, seed: int, primitive: int) -> int:
         return robot.brick.telegrams + 2
 
 
-@pytest.mark.parametrize("primitive", [None, 3, 20, 40])
+@pytest.mark.parametrize("primitive", [None, 20])
 def test_a_lost_link_is_made_again(new_robot: NewRobot, primitive: int | None) -> None:
     telegram = 40 if primitive is None else telegram_at(new_robot, 9, primitive)
     robot = new_robot(random_state(9), faults=Faults(drop_at=(telegram,)))
@@ -282,7 +275,7 @@ def test_without_its_camera_a_drive_ends_driven_and_says_why(new_robot: NewRobot
     assert robot.motors_are_idle
 
 
-@pytest.mark.parametrize("index", [2, 9, 17, 30])
+@pytest.mark.parametrize("index", [2, 17])
 def test_the_motors_are_off_within_a_second_of_a_stop(new_robot: NewRobot, index: int) -> None:
     robot = new_robot(random_state(17))
     job = RobotJob(robot.robot, Task(search_s=0.0, journal=robot.journal), robot.clock)
@@ -299,8 +292,9 @@ def test_the_motors_are_off_within_a_second_of_a_stop(new_robot: NewRobot, index
     assert robot.clock.now() - stopped_s[0] <= 1.0 + 0.2  # the look at the motors takes 0.2
 
 
-@pytest.mark.parametrize("after_s", [3.1, 3.4, 9.2])
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize(
+    ("number", "after_s"), [(signal.SIGINT, 3.1), (signal.SIGTERM, 3.4), (signal.SIGHUP, 9.2)]
+)
 def test_the_motors_are_off_within_a_second_of_a_signal_however_often_it_comes(
     new_robot: NewRobot, number: signal.Signals, after_s: float
 ) -> None:

@@ -29,7 +29,7 @@ def solve_and_look(robot: VirtualRobot, level: int, seed: int) -> RobotReport:
     return run_job(job.solve_seen(lambda: closing(camera)))
 
 
-@pytest.mark.parametrize(("level", "seed"), [(1, 0), (1, 1), (1, 2), (2, 3), (2, 4)])
+@pytest.mark.parametrize(("level", "seed"), [(1, 0), (2, 3)])
 def test_a_scrambled_cube_is_scanned_solved_and_seen_to_be_solved(
     new_robot: Callable[..., VirtualRobot], level: int, seed: int
 ) -> None:

@@ -113,13 +113,16 @@ def test_a_program_does_what_it_did_on_the_firmware(
     fields = fields_of(machine.outputs.io_map)
     fields.update({(port, 0): 0 for port in range(OUTPUTS)})  # those of the start
     last = max(end["ms"] + TRACED_AFTER_END_MS, *telegrams, 0)
+    seen = b""
     for ms in range(1, last + 1):
         for sent, answered in telegrams[ms]:
             got = rehearsal.brick.handle(sent)
             assert (got.hex() if got else None) == answered, f"ms {ms}"
         rehearsal.go_to(ms)
-        fields.update(changes[ms])
-        assert fields_of(machine.outputs.io_map) == fields, f"ms {ms}"
+        if ms in changes or machine.outputs.io_map.tobytes() != seen:
+            seen = machine.outputs.io_map.tobytes()
+            fields.update(changes[ms])
+            assert fields_of(machine.outputs.io_map) == fields, f"ms {ms}"
         if ms in shafts:
             counts = machine.outputs.io_map["tacho_count"].tolist()
             assert [*rehearsal.motors.shafts.degrees, *counts] == shafts[ms], f"ms {ms}"

@@ -43,7 +43,7 @@ def choreographies(
 
 
 @pytest.mark.parametrize("beyond_deg", [0, BEYOND_DEG])
-@pytest.mark.parametrize("play", [8, 16, 24])
+@pytest.mark.parametrize("play", [8, 24])
 def test_no_parts_meet_however_long_each_motor_takes(play: float, beyond_deg: int) -> None:
     for primitives in product(PRIMITIVES, repeat=3):
         contacts = Contacts(play)
@@ -132,7 +132,7 @@ def test_layer_is_turned_on_by_the_play_either_way() -> None:
         assert farthest == 315 * quarters + (16 if quarters > 0 else -16)
 
 
-@pytest.mark.parametrize("primitives", list(product(PRIMITIVES, repeat=2)), ids=str)
-def test_neighbours_fit_into_one_message_each(primitives: tuple[Primitive, ...]) -> None:
-    for _, motions in choreographies([Tilt(), *primitives, Tilt()])[1:-1]:
-        assert len(scripts_of(motions)) == 1
+def test_neighbours_fit_into_one_message_each() -> None:
+    for neighbours in product(PRIMITIVES, repeat=2):
+        for _, motions in choreographies([Tilt(), *neighbours, Tilt()])[1:-1]:
+            assert len(scripts_of(motions)) == 1, neighbours

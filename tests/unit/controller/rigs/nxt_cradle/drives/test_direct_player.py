@@ -174,7 +174,7 @@ def test_late_answers_are_no_far_misses(
     misses = []
     with free_motors(robot, Faults(delay_s=delay_s, jitter_s=jitter_s)) as (_, player):
         motors = robot.brick.machine.outputs.motors
-        for goal in (600, 0) * 80:
+        for goal in (600, 0) * 30:
             way = 1 if goal else -1
             player.play((Go(Motor.CRADLE, goal),), HOME)
             player.play((Rest(Motor.CRADLE, NEAR_DEG),), HOME)
