@@ -14,7 +14,6 @@ from solvers.polycube.lattice.lattice import (
     Cell,
     Lattice,
     Matrix,
-    Outline,
     Place,
     product,
 )
@@ -46,13 +45,6 @@ def _place_of(cell: Cell) -> Place:
     return 2 * (p // 3) + q // 3 + p % 3 - 1, q // 3, layer
 
 
-def _outline(place: Place) -> Outline:
-    column, row, _ = place
-    left = column / 2
-    base, tip = (row, row + 1) if (column - row) % 2 == 0 else (row + 1, row)
-    return (left, base * HIGH), (left + 1, base * HIGH), (left + 0.5, tip * HIGH)
-
-
 def _sides(cell: Cell) -> list[Face]:
     p, q, z = cell
     way = 1 if p % 3 == 1 else -1  # from the middle of a triangle to that behind its last side
@@ -71,7 +63,8 @@ TRIANGLES: Final = Lattice(
     place_of=_place_of,
     sides=_sides,
     frame=((1 / 3, 1 / 6, 0), (0, -HIGH / 3, 0), (0, 0, 1)),
-    outline=_outline,
     steps=(3, 3, 1),
+    points=5,
+    layered=True,
     burrtools="1",
 )

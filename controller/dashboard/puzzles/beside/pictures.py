@@ -17,7 +17,8 @@ from solvers.polycube.errors import PuzzleFileError
 from solvers.polycube.files import toml_format
 from solvers.polycube.lattice.cubes import CUBES
 from solvers.polycube.pictures.bores import bored_cells
-from solvers.polycube.pictures.isometric import Block, paint, piece_colours, steps_drawing
+from solvers.polycube.pictures.isometric import steps_drawing
+from solvers.polycube.pictures.solids import Block, paint, piece_colours
 from solvers.polycube.pictures.story import story_of
 from solvers.polycube.pictures.viewer import Shown, as_data, to_html
 from solvers.polycube.puzzle import PackingPuzzle, PackingSolution
