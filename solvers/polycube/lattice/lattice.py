@@ -87,6 +87,8 @@ class Lattice:
 
     def turned(self, matrix: Matrix, cell: Cell) -> Cell:
         """Return the image of a cell under one of the symmetries."""
+        if not self.about:
+            return apply(matrix, cell)
         x, y, z = apply(matrix, cell)
         a, b, c = ((1 - sum(row)) * self.about // 2 for row in matrix)
         return x + a, y + b, z + c
@@ -96,11 +98,12 @@ class Lattice:
 
         Cells that are moved by something have a `low` that is moved by the same.
         """
-        least = (min(values) for values in zip(*cells, strict=True))
-        a, b, c = (value // step for value, step in zip(least, self.steps, strict=True))
+        xs, ys, zs = zip(*cells, strict=True)
+        a, b, c = self.steps
+        x, y, z = min(xs) // a, min(ys) // b, min(zs) // c
         if self.even:
-            a -= (a + b + c) % 2
-        return a * self.steps[0], b * self.steps[1], c * self.steps[2]
+            x -= (x + y + z) % 2
+        return x * a, y * b, z * c
 
     def moves(self, way: Cell) -> bool:
         """Tell whether moving this way leads from cells to cells."""

@@ -59,6 +59,6 @@ RHOMBIC_TETRAHEDRA: Final = Lattice(
     steps=(SIZE, SIZE, SIZE),
     about=-1,
     points=6,
-    enlarged=2.4,
+    enlarged=3.0,
     burrtools="3",
 )

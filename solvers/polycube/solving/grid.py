@@ -95,9 +95,10 @@ def translations(grid: Grid, shape: Shape) -> tuple[tuple[Cell, int], ...]:
         )
     )
     outside = ~grid.allowed
-    return tuple(
-        (offset, word)
+    found = (
+        ((x - low[0], y - low[1], z - low[2]), word)
         for z, y, x in product(layers, rows, columns)
         if not (word := base << (x + width * (y + depth * z))) & outside
-        and lattice.moves(offset := (x - low[0], y - low[1], z - low[2]))
     )
+    # The ranges go by steps already, but do not see whether their number is even.
+    return tuple(each for each in found if lattice.moves(each[0])) if lattice.even else tuple(found)
