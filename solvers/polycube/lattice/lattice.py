@@ -22,6 +22,9 @@ Matrix = tuple[Row, Row, Row]
 Place = tuple[int, int, int]
 """Where a cell stands in a drawing: column, row and layer."""
 
+Colouring = tuple[str, Callable[[Cell], bool]]
+"""Which cells are dark, in words that go on after "Colour the cells", and whether one is."""
+
 IDENTITY: Final[Matrix] = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
 
 
@@ -49,6 +52,7 @@ class Lattice:
     a cell, and a side is drawn `enlarged` so many times. `layered` cells are prisms, which a plan
     of their layers shows. `balls` in one plane need no mirror to be turned into their mirror image.
     Only where `lines` is true do straight lines of cells run along the three axes, for bores.
+    `colourings` are of use in proofs beside those by coordinates.
     `burrtools` is the number that BurrTools' files have for these cells, if any.
     """
 
@@ -70,6 +74,7 @@ class Lattice:
     layered: bool = field(default=False, compare=False, repr=False)
     balls: bool = field(default=False, compare=False, repr=False)
     lines: bool = field(default=False, compare=False, repr=False)
+    colourings: tuple[Colouring, ...] = field(default=(), compare=False, repr=False)
     burrtools: str | None = field(default=None, compare=False, repr=False)
 
     def symmetries(self, *, reflections: bool) -> tuple[Matrix, ...]:

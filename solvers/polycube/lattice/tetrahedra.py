@@ -31,6 +31,10 @@ def _from_middle(place: Place) -> tuple[Place, Place, int]:
     return middle, seen, -1 if (x + y + z) % 2 else 1
 
 
+def _is_tetrahedron(cell: Cell) -> bool:
+    return all(at % SIZE == 1 for at in cell)
+
+
 def _is_cell(place: Place) -> bool:
     _, seen, eighths = _from_middle(place)
     return seen == (0, 0, 0) or prod(seen) == eighths
@@ -76,5 +80,6 @@ TETRAHEDRA: Final = Lattice(
     about=-1,
     points=6,
     enlarged=2.0,
+    colourings=(("dark where they are tetrahedra", _is_tetrahedron),),
     burrtools="4",
 )

@@ -45,6 +45,10 @@ def _place_of(cell: Cell) -> Place:
     return 2 * (p // 3) + q // 3 + p % 3 - 1, q // 3, layer
 
 
+def _stands(cell: Cell) -> bool:
+    return cell[0] % 3 == 2
+
+
 def _sides(cell: Cell) -> list[Face]:
     p, q, z = cell
     way = 1 if p % 3 == 1 else -1  # from the middle of a triangle to that behind its last side
@@ -66,5 +70,6 @@ TRIANGLES: Final = Lattice(
     steps=(3, 3, 1),
     points=5,
     layered=True,
+    colourings=(("dark where triangles stand on a side", _stands),),
     burrtools="1",
 )
