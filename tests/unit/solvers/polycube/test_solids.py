@@ -26,11 +26,12 @@ SOLID = [lattice for lattice in LATTICES.values() if not lattice.balls]
 def some_cells(lattice: Lattice, seed: int) -> list[Cell]:
     """Return about half of the cells of a block."""
     chance = random.Random(seed)
-    places = [(x, y, z) for x in range(6) for y in range(6) for z in range(6)]
+    size = range(6 if lattice.points > 5 else 4)
+    places = [(x, y, z) for x in size for y in size for z in size]
     return [
         lattice.cell_at(place)
         for place in places
-        if lattice.is_cell(place) and chance.random() < 0.4
+        if lattice.is_cell(place) and chance.random() < 0.5
     ]
 
 
