@@ -31,7 +31,8 @@ def write_pictures(
 ) -> None:
     """Draw the first solution's steps as SVG, and the solutions as a page to turn.
 
-    Of cells that are no cubes the layers are drawn; there is no page for them.
+    Of prisms other than cubes the layers are drawn. Of what is not made of cubes the pieces appear
+    one by one, since no moves are known for it.
 
     What no single pieces in straight moves make is shown as it comes apart, looked for here
     unless `disassemblies` are given for all solutions.
@@ -51,15 +52,22 @@ def write_pictures(
         stderr.print("No picture is written: there is no solution to draw.", soft_wrap=True)
         return
     puzzle, solution = found[0]
-    if svg is not None and puzzle.lattice != CUBES:
-        write_text(svg, to_svg(plan_drawing(solution, puzzle.lattice), title))
-        return
+    lattice = puzzle.lattice
     shown = []
     for number, (puzzle, solution) in enumerate(found[: MAX_SOLUTIONS if html else 1]):
-        known = disassemblies[number] if disassemblies else interlocking(solution)
-        shown.append(Shown(story_of(solution, title, known), bored_cells(puzzle, solution)))
+        known = None
+        if lattice == CUBES:
+            known = disassemblies[number] if disassemblies else interlocking(solution)
+        story = story_of(solution, title, known, lattice)
+        shown.append(Shown(story, bored_cells(puzzle, solution), lattice))
     if svg is not None:
-        write_text(svg, to_svg(steps_drawing(shown[0].story, shown[0].bored), title))
+        layered = lattice.layered and lattice != CUBES
+        drawing = (
+            plan_drawing(found[0][1], lattice)
+            if layered
+            else steps_drawing(shown[0].story, shown[0].bored, lattice)
+        )
+        write_text(svg, to_svg(drawing, title))
     if html is not None:
         write_text(html, to_html(shown, title))
         if len(found) > len(shown):

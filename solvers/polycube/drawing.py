@@ -9,6 +9,7 @@ from solvers.polycube.puzzle import MAX_TARGET_CELLS
 
 # No drawing is greater than the greatest target.
 MAX_DRAWN_CELLS = MAX_TARGET_CELLS
+EMPTY = "."
 
 
 class DrawingError(PuzzleError):
@@ -28,8 +29,9 @@ def parse_drawing(text: str, marks: str, lattice: Lattice = CUBES) -> dict[Cell,
     rows = [line.split() for line in text.strip("\n").splitlines()]
     if not any(rows):
         raise DrawingError(0, "The drawing is empty.")
-    if sum(len(block) for blocks in rows for block in blocks) > MAX_DRAWN_CELLS:
-        raise DrawingError(0, f"The drawing has more than {MAX_DRAWN_CELLS} cells.")
+    most = MAX_DRAWN_CELLS * lattice.points
+    if sum(len(block) for blocks in rows for block in blocks) > most:
+        raise DrawingError(0, f"The drawing has more than {most} cells.")
     layers, width = len(rows[0]), len(rows[0][0]) if rows[0] else 0
     for y, blocks in enumerate(rows):
         if len(blocks) != layers or any(len(block) != width for block in blocks):
@@ -39,7 +41,12 @@ def parse_drawing(text: str, marks: str, lattice: Lattice = CUBES) -> dict[Cell,
                 if mark not in marks:
                     allowed = " ".join(marks)
                     raise DrawingError(y, f"{mark!r} is not one of the marks {allowed}")
-                cells[lattice.cell_at((x, y, z))] = mark
+                if lattice.is_cell((x, y, z)):
+                    cells[lattice.cell_at((x, y, z))] = mark
+                elif mark != EMPTY:
+                    raise DrawingError(
+                        y, f"There is no {lattice.cell} at column {x + 1} of layer {z + 1}."
+                    )
     return cells
 
 
@@ -48,7 +55,7 @@ def draw(
     mark_of: Callable[[Cell], str] | Mapping[Cell, str],
     lattice: Lattice = CUBES,
 ) -> str:
-    """Return the drawing of `cells`, with '.' between them; '' for none."""
+    """Return the drawing of `cells`, with "." between them; '' for none."""
     wanted = set(cells)
     if not wanted:
         return ""
@@ -59,5 +66,6 @@ def draw(
     }
     columns, rows, layers = (range(max(place[i] for place in marks) + 1) for i in range(3))
     return "\n".join(
-        " ".join("".join(marks.get((x, y, z), ".") for x in columns) for z in layers) for y in rows
+        " ".join("".join(marks.get((x, y, z), EMPTY) for x in columns) for z in layers)
+        for y in rows
     )

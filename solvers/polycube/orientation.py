@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import lru_cache
 
-from solvers.polycube.lattice.lattice import Cell, Matrix, apply, image_axis
+from solvers.polycube.lattice.lattice import Cell, Matrix, image_axis
 from solvers.polycube.puzzle import Bore, Colours, Piece, line_through
 from solvers.polycube.shape import Shape
 
@@ -44,13 +44,13 @@ def canonical(piece: Piece, *, mirrored: bool) -> Canonical:
 
 def canonical_mirror_image(piece: Piece, *, mirrored: bool) -> Canonical:
     """Return the canonical form that the piece's mirror image has."""
-    if mirrored:
-        return canonical(piece, mirrored=True)
-    return _canonical(piece.shape, piece.bores, piece.colours, piece.shape.lattice.reflections)
+    turns, mirrors = _symmetries(piece, mirrored), piece.shape.lattice.reflections
+    matrices = turns if mirrors[0] in turns else mirrors
+    return _canonical(piece.shape, piece.bores, piece.colours, matrices)
 
 
 def _symmetries(piece: Piece, mirrored: bool) -> tuple[Matrix, ...]:
-    return piece.shape.lattice.symmetries(reflections=mirrored)
+    return piece.shape.lattice.turns_of(piece.shape.cells, reflections=mirrored)
 
 
 @lru_cache(maxsize=4096)
@@ -72,7 +72,7 @@ def _orientations(
     ]
     found: dict[object, Orientation] = {}
     for number, matrix in enumerate(matrices):
-        moved = [apply(matrix, cell) for cell in shape.cells]
+        moved = [shape.lattice.turned(matrix, cell) for cell in shape.cells]
         x0, y0, z0 = shape.lattice.low(moved)
         image = {
             cell: (x - x0, y - y0, z - z0)

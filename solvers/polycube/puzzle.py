@@ -9,8 +9,8 @@ from solvers.polycube.lattice.cubes import CUBES
 from solvers.polycube.lattice.lattice import Cell, Lattice
 from solvers.polycube.shape import Shape
 
-# The extent of the greatest target. Far smaller ones are beyond any search; the bound keeps a short
-# file from asking for all memory.
+# The extent of the greatest target, in cells. Far smaller ones are beyond any search; the bound
+# keeps a short file from asking for all memory.
 MAX_TARGET_CELLS = 2000
 MOST_COLOURS = 61  # what one character can name in a drawing
 
@@ -92,7 +92,9 @@ class Target:
         if both := sorted(self.required & self.optional):
             raise PuzzleError(f"Target cell {both[0]} cannot be both required and optional.")
         low, high = self.bounding_box
-        _check_extent(*(b - a + 1 for a, b in zip(low, high, strict=True)))
+        _check_extent(
+            *(b - a + 1 for a, b in zip(low, high, strict=True)), points=self.lattice.points
+        )
 
     @classmethod
     def box(cls, width: int, depth: int, height: int = 1) -> "Target":
@@ -226,9 +228,10 @@ def _check_colours(colours: Colours, cells: frozenset[Cell], what: str) -> None:
         raise PuzzleError(f"{what}: colours are numbers from 1 to {MOST_COLOURS}.")
 
 
-def _check_extent(width: int, depth: int, height: int) -> None:
-    if width * depth * height > MAX_TARGET_CELLS:
+def _check_extent(width: int, depth: int, height: int, *, points: int = 1) -> None:
+    most = MAX_TARGET_CELLS * points
+    if width * depth * height > most:
         raise PuzzleError(
             f"The target extends over {width} x {depth} x {height} cells; "
-            f"{MAX_TARGET_CELLS} in all is the most."
+            f"{most} in all is the most."
         )

@@ -6,7 +6,7 @@ from functools import cached_property, lru_cache
 
 from solvers.polycube.errors import PuzzleError
 from solvers.polycube.lattice.cubes import CUBES
-from solvers.polycube.lattice.lattice import Cell, Lattice, apply
+from solvers.polycube.lattice.lattice import Cell, Lattice
 
 FILLED = "#"
 EMPTY = "."
@@ -84,7 +84,7 @@ class Shape:
 def _orientations(shape: Shape, reflections: bool) -> tuple[Shape, ...]:
     lattice = shape.lattice
     turned = (
-        Shape(frozenset(apply(matrix, cell) for cell in shape.cells), lattice)
-        for matrix in lattice.symmetries(reflections=reflections)
+        Shape(frozenset(lattice.turned(matrix, cell) for cell in shape.cells), lattice)
+        for matrix in lattice.turns_of(shape.cells, reflections=reflections)
     )
     return tuple(dict.fromkeys(turned))

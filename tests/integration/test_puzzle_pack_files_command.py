@@ -173,15 +173,18 @@ def test_a_name_in_any_letters(pack: Command, tmp_path: Path) -> None:
     assert "A = über" in pack("solve", str(file))[1]
 
 
-def test_triangles_are_drawn_in_layers_and_in_no_page(pack: Command, tmp_path: Path) -> None:
-    drawn = tmp_path / "six.svg"
-    pack.json("solve", "hexiamonds", "--svg", str(drawn))
+@pytest.mark.parametrize("name", ["hexiamonds", "tetrahedra-pyramid"])
+def test_other_cells_are_drawn_but_not_taken_apart(
+    name: str, pack: Command, tmp_path: Path
+) -> None:
+    drawn, page = tmp_path / "drawn.svg", tmp_path / "page.html"
+    pack.json("solve", name, "--svg", str(drawn), "--html", str(page))
     assert drawn.read_text(encoding="utf-8").count("<polygon") >= 72
-    for option in (("--html", str(tmp_path / "six.html")), ("--assembly",), ("--apart",)):
-        code, _, err = pack("solve", "hexiamonds", *option)
+    assert '"kinds"' in page.read_text(encoding="utf-8")
+    for option in ("--assembly", "--apart"):
+        code, _, err = pack("solve", name, option)
         assert code == 2
-        assert "made of triangles; --html, --assembly and --apart know" in " ".join(err.split())
-    assert [path.name for path in tmp_path.iterdir()] == ["six.svg"]
+        assert "; --assembly and --apart know cubes alone" in " ".join(err.split())
 
 
 TWO_PROBLEMS = """<?xml version="1.0"?>

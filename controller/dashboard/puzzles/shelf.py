@@ -11,7 +11,6 @@ from controller.dashboard.puzzles.view import LIBRARY, Entry
 from solvers.foundation.errors import InvalidInputError
 from solvers.foundation.wording import counted
 from solvers.polycube.files import library
-from solvers.polycube.lattice.cubes import CUBES
 from solvers.polycube.puzzle import PackingPuzzle, PackingSolution
 from solvers.polycube.solving.problem import PartCount
 
@@ -56,9 +55,7 @@ class Shelf:
         self._opened = 0
         rest = [name for name in library.names() if name not in FIRST_SHOWN]
         named = {name: library.named(name) for name in (*FIRST_SHOWN, *rest)}
-        # What is not made of cubes has no story to be shown in three dimensions.
-        cubes = {name: puzzle for name, puzzle in named.items() if puzzle.lattice == CUBES}
-        self._puzzles = {name: Shelved(name, puzzle) for name, puzzle in cubes.items()}
+        self._puzzles = {name: Shelved(name, puzzle) for name, puzzle in named.items()}
         self.tell()
 
     def named(self, key: str) -> Shelved:

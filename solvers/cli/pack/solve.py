@@ -90,7 +90,7 @@ def solve(
     )
     request.check(pictures=bool(svg or html))
     loaded = _load(puzzle, reflections, problem)
-    if html or assembly or request.apart:
+    if assembly or request.apart:
         _check_cubes(loaded)
     load_search()
     if request.apart:
@@ -147,8 +147,8 @@ def _check_cubes(puzzle: "PackingPuzzle") -> None:
 
     if puzzle.lattice != CUBES:
         raise InvalidInputError(
-            f"{puzzle.title} is made of {puzzle.lattice.cells}; --html, --assembly and --apart "
-            "know cubes alone. --svg draws the layers, and the text is there without it."
+            f"{puzzle.title} is made of {puzzle.lattice.cells}; --assembly and --apart know cubes "
+            "alone. --svg and --html show the solution, and the text is there without them."
         )
 
 

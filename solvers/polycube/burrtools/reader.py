@@ -22,11 +22,6 @@ from solvers.polycube.lattice.registry import LATTICES
 from solvers.polycube.puzzle import Colours, PackingPuzzle, Piece, Target
 from solvers.polycube.shape import Shape
 
-OTHER_GRIDS = {
-    "2": "spheres",
-    "3": "rhombic tetrahedra",
-    "4": "tetrahedra and octahedra",
-}
 MAX_COPIES = 10_000
 MAX_GROUPS = 10_000
 
@@ -71,9 +66,8 @@ class _Reader:
         grid = tree.attribute(tree.only(root, "gridType"), "type")
         known = {each.burrtools: each for each in LATTICES.values() if each.burrtools}
         if grid not in known:
-            name = OTHER_GRIDS.get(grid, f"number {grid}")
-            names = " and ".join(each.name for each in known.values())
-            raise tree.error(f"the grid is made of {name}; only {names} can be represented")
+            names = ", ".join(f"{number} ({each.name})" for number, each in known.items())
+            raise tree.error(f"there is no grid {grid}; known are {names}")
         self.lattice = known[grid]
         voxels = tree.only(root, "shapes").findall("voxel")
         self.shapes = [

@@ -38,11 +38,15 @@ def read_voxels(tree: Tree, element: Element, index: int, lattice: Lattice) -> V
         raise tree.error(f"shape {name} has more than {MAX_VOXELS} voxels")
     if len(marks) != volume:
         raise tree.error(f"shape {name} has {len(marks)} voxels, not {volume}")
-    cells = {
-        lattice.cell_at((at % width, at // width % depth, at // (width * depth))): mark
+    places = {
+        (at % width, at // width % depth, at // (width * depth)): mark
         for at, mark in enumerate(marks)
+        if mark[0] != EMPTY
     }
-    colours = {cell: int_or(colour, 0) for cell, (mark, colour) in cells.items() if mark != EMPTY}
+    if stray := next((place for place in places if not lattice.is_cell(place)), None):
+        raise tree.error(f"shape {name} has a voxel at {stray}, where no {lattice.cell} is")
+    cells = {lattice.cell_at(place): mark for place, mark in places.items()}
+    colours = {cell: int_or(colour, 0) for cell, (_, colour) in cells.items()}
     return Voxels(
         name,
         frozenset(cell for cell, (mark, _) in cells.items() if mark == FILLED),

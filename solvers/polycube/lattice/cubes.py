@@ -3,7 +3,7 @@
 from typing import Final
 
 from solvers.polycube.lattice.faces import Cell, Face, prism
-from solvers.polycube.lattice.lattice import Lattice, Matrix, Outline, Place
+from solvers.polycube.lattice.lattice import Lattice, Matrix
 
 # The 24 rotation matrices of the cube, the identity first: every signed permutation of the three
 # axes with determinant +1. Row i gives coordinate i of the image.
@@ -45,15 +45,6 @@ REFLECTIONS: tuple[Matrix, ...] = tuple(
 )
 
 
-def _itself(place: Place) -> Place:
-    return place
-
-
-def _outline(place: Place) -> Outline:
-    x, y, _ = place
-    return (x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)
-
-
 def _sides(cell: Cell) -> list[Face]:
     x, y, z = cell
     square = ((x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1))
@@ -66,11 +57,9 @@ CUBES: Final = Lattice(
     cells="cubes",
     rotations=ROTATIONS,
     reflections=REFLECTIONS,
-    cell_at=_itself,
-    place_of=_itself,
     sides=_sides,
     frame=((1, 0, 0), (0, -1, 0), (0, 0, 1)),
-    outline=_outline,
+    layered=True,
     lines=True,
     burrtools="0",
 )

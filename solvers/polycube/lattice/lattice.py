@@ -1,6 +1,6 @@
 """What a lattice of cells is to everything else here.
 
-A cell is named by a point with whole coordinates, in a frame in which every turn about the origin
+A cell is named by a point with whole coordinates, in a frame in which every turn about one point
 and every reflection is a matrix of whole numbers. Not every such point has to be a cell; moving by
 `steps` along the axes leads from cells to cells. Cubes fill all points; triangles, say, are the
 points (p, q) with p = q = 1 or 2 modulo 3, in the frame of two sides of a triangle.
@@ -8,13 +8,13 @@ points (p, q) with p = q = 1 or 2 modulo 3, in the frame of two sides of a trian
 In space a cell is a convex polyhedron, and those of all cells fill it: `faces` has its sides.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
 from solvers.polycube.lattice.faces import Cell as Cell
-from solvers.polycube.lattice.faces import Face, Frame, placed
+from solvers.polycube.lattice.faces import Face, Frame, Point, middle, placed
 
 Row = tuple[int, int, int]
 Matrix = tuple[Row, Row, Row]
@@ -22,10 +22,20 @@ Matrix = tuple[Row, Row, Row]
 Place = tuple[int, int, int]
 """Where a cell stands in a drawing: column, row and layer."""
 
-Outline = tuple[tuple[float, float], ...]
-"""The corners of a cell as seen from above, in lengths of a side, rows downwards."""
+Colouring = tuple[str, Callable[[Cell], bool]]
+"""Which cells are dark, in words that go on after "Colour the cells", and whether one is."""
 
 IDENTITY: Final[Matrix] = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
+
+
+def itself(place: Place) -> Place:
+    """Return the place: the cell of a lattice in which both are the same."""
+    return place
+
+
+def everywhere(_: Place) -> bool:
+    """Tell that there is a cell at any place."""
+    return True
 
 
 @dataclass(frozen=True)
@@ -33,11 +43,17 @@ class Lattice:
     """A kind of cells. `name` is what files call it, `cell` and `cells` what messages do.
 
     `rotations` has the identity first; `reflections` turn a cell into its mirror image.
-    `cell_at` and `place_of` lead from a place in a drawing to its cell and back, `outline` to how
-    it is drawn in a plan. `sides` are a cell's in coordinates of the lattice, in any direction;
-    `frame` leads from these to space. Only where `lines` is true do straight lines of cells run
-    along the three axes, for bores. `burrtools` is the number that BurrTools' files have for these
-    cells, if any.
+    `cell_at` and `place_of` lead from a place in a drawing to its cell and back; `is_cell` tells
+    whether there is one. `sides` are a cell's in coordinates of the lattice, in any direction;
+    `frame` leads from these to space.
+
+    Cells are moved by whole `steps`, by an even number of them in all where `even` is true. Turns
+    leave the point `about` / 2 in place, in all three coordinates. Of `points` points about one is
+    a cell, and a side is drawn `enlarged` so many times. `layered` cells are prisms, which a plan
+    of their layers shows. `balls` in one plane need no mirror to be turned into their mirror image.
+    Only where `lines` is true do straight lines of cells run along the three axes, for bores.
+    `colourings` are of use in proofs beside those by coordinates.
+    `burrtools` is the number that BurrTools' files have for these cells, if any.
     """
 
     name: str
@@ -45,24 +61,60 @@ class Lattice:
     cells: str = field(compare=False, repr=False)
     rotations: tuple[Matrix, ...] = field(compare=False, repr=False)
     reflections: tuple[Matrix, ...] = field(compare=False, repr=False)
-    cell_at: Callable[[Place], Cell] = field(compare=False, repr=False)
-    place_of: Callable[[Cell], Place] = field(compare=False, repr=False)
     sides: Callable[[Cell], Sequence[Face]] = field(compare=False, repr=False)
     frame: Frame = field(compare=False, repr=False)
-    outline: Callable[[Place], Outline] = field(compare=False, repr=False)
+    cell_at: Callable[[Place], Cell] = field(default=itself, compare=False, repr=False)
+    place_of: Callable[[Cell], Place] = field(default=itself, compare=False, repr=False)
+    is_cell: Callable[[Place], bool] = field(default=everywhere, compare=False, repr=False)
     steps: Cell = field(default=(1, 1, 1), compare=False, repr=False)
+    even: bool = field(default=False, compare=False, repr=False)
+    about: int = field(default=0, compare=False, repr=False)
+    points: int = field(default=1, compare=False, repr=False)
+    enlarged: float = field(default=1.0, compare=False, repr=False)
+    layered: bool = field(default=False, compare=False, repr=False)
+    balls: bool = field(default=False, compare=False, repr=False)
     lines: bool = field(default=False, compare=False, repr=False)
+    colourings: tuple[Colouring, ...] = field(default=(), compare=False, repr=False)
     burrtools: str | None = field(default=None, compare=False, repr=False)
 
     def symmetries(self, *, reflections: bool) -> tuple[Matrix, ...]:
         """Return the rotations, followed by the reflections if asked for."""
         return self.rotations + self.reflections if reflections else self.rotations
 
+    def turns_of(self, cells: Collection[Cell], *, reflections: bool = False) -> tuple[Matrix, ...]:
+        """Return the symmetries that turn these cells, followed by those that reflect them.
+
+        Balls in one plane are their own mirror image: what a reflection makes of them, a turn of
+        another lattice does as well (by a sixth of the full turn about the normal of a plane in
+        which each has six neighbours, say), and so the reflections are turns of theirs.
+        """
+        return self.symmetries(reflections=reflections or (self.balls and flat(cells)))
+
+    def turned(self, matrix: Matrix, cell: Cell) -> Cell:
+        """Return the image of a cell under one of the symmetries."""
+        if not self.about:
+            return apply(matrix, cell)
+        x, y, z = apply(matrix, cell)
+        a, b, c = ((1 - sum(row)) * self.about // 2 for row in matrix)
+        return x + a, y + b, z + c
+
     def low(self, cells: Iterable[Cell]) -> Cell:
-        """Return the greatest movement that keeps all coordinates at 0 or more when undone."""
+        """Return a movement close to the least coordinates: undone, it leaves all at 0 or more.
+
+        Cells that are moved by something have a `low` that is moved by the same.
+        """
         xs, ys, zs = zip(*cells, strict=True)
         a, b, c = self.steps
-        return min(xs) // a * a, min(ys) // b * b, min(zs) // c * c
+        x, y, z = min(xs) // a, min(ys) // b, min(zs) // c
+        if self.even:
+            x -= (x + y + z) % 2
+        return x * a, y * b, z * c
+
+    def moves(self, way: Cell) -> bool:
+        """Tell whether moving this way leads from cells to cells."""
+        steps = [divmod(part, step) for part, step in zip(way, self.steps, strict=True)]
+        odd = sum(number for number, _ in steps) % 2
+        return not any(rest for _, rest in steps) and not (self.even and odd)
 
     def faces(self, cell: Cell) -> tuple[Face, ...]:
         """Return the sides of a cell in space, each counter-clockwise as seen from outside.
@@ -71,6 +123,15 @@ class Lattice:
         to the front (against y), layers upwards (z).
         """
         return _faces(self, cell)
+
+    def centre(self, cells: Iterable[Cell]) -> Point:
+        """Return the middle of some cells in space."""
+        return middle(
+            [
+                middle([corner for face in self.faces(cell) for corner in face.corners])
+                for cell in cells
+            ]
+        )
 
     def counted(self, number: int) -> str:
         """Return a number of cells in words."""
@@ -83,7 +144,7 @@ def _faces(lattice: Lattice, cell: Cell) -> tuple[Face, ...]:
 
 
 def apply(matrix: Matrix, cell: Cell) -> Cell:
-    """Return the image of a cell about the origin."""
+    """Return the image of a point about the origin."""
     x, y, z = cell
     a, b, c = matrix
     return (
@@ -107,3 +168,15 @@ def image_axis(matrix: Matrix, axis: int) -> int:
     Only for lattices with `lines`, whose turns exchange the axes.
     """
     return next(row for row in range(3) if matrix[row][axis] != 0)
+
+
+def flat(cells: Collection[Cell]) -> bool:
+    """Tell whether some points lie in one plane."""
+    start, *others = cells
+    ways = [(x - start[0], y - start[1], z - start[2]) for x, y, z in others]
+    across = next((n for way in ways if any(n := _cross(ways[0], way))), (0, 0, 0))
+    return not any(sum(a * b for a, b in zip(across, way, strict=True)) for way in ways)
+
+
+def _cross(a: Cell, b: Cell) -> Cell:
+    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]

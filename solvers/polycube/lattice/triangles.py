@@ -14,7 +14,6 @@ from solvers.polycube.lattice.lattice import (
     Cell,
     Lattice,
     Matrix,
-    Outline,
     Place,
     product,
 )
@@ -46,11 +45,8 @@ def _place_of(cell: Cell) -> Place:
     return 2 * (p // 3) + q // 3 + p % 3 - 1, q // 3, layer
 
 
-def _outline(place: Place) -> Outline:
-    column, row, _ = place
-    left = column / 2
-    base, tip = (row, row + 1) if (column - row) % 2 == 0 else (row + 1, row)
-    return (left, base * HIGH), (left + 1, base * HIGH), (left + 0.5, tip * HIGH)
+def _stands(cell: Cell) -> bool:
+    return cell[0] % 3 == 2
 
 
 def _sides(cell: Cell) -> list[Face]:
@@ -71,7 +67,9 @@ TRIANGLES: Final = Lattice(
     place_of=_place_of,
     sides=_sides,
     frame=((1 / 3, 1 / 6, 0), (0, -HIGH / 3, 0), (0, 0, 1)),
-    outline=_outline,
     steps=(3, 3, 1),
+    points=5,
+    layered=True,
+    colourings=(("dark where triangles stand on a side", _stands),),
     burrtools="1",
 )

@@ -5,14 +5,18 @@ from typing import Final
 
 from solvers.drawing.palette import mixed
 from solvers.drawing.shapes import Drawing, Line, Point, Polygon, Shape, Text, beside, framed
-from solvers.polycube.lattice.lattice import Lattice, Outline
-from solvers.polycube.pictures.isometric import captioned, piece_colours
+from solvers.polycube.lattice.lattice import Cell, Lattice
+from solvers.polycube.pictures.isometric import captioned
 from solvers.polycube.pictures.layers import symbols
+from solvers.polycube.pictures.solids import piece_colours
 from solvers.polycube.puzzle import PackingSolution
 
 SIDE_MM: Final = 10.0
 LAYERS_IN_A_ROW: Final = 4
 INK: Final = "#222222"
+
+Outline = tuple[Point, ...]
+"""The corners of a cell as seen from above, in lengths of a side, rows downwards."""
 
 Edge = frozenset[tuple[int, int]]
 """The ends of a cell's side, in thousandths of its length."""
@@ -24,8 +28,7 @@ def plan_drawing(solution: PackingSolution, lattice: Lattice) -> Drawing:
     layers: dict[int, list[tuple[int, Outline]]] = defaultdict(list)
     for number, placement in enumerate(solution.placements):
         for cell in placement.cells:
-            place = lattice.place_of(cell)
-            layers[place[2]].append((number, lattice.outline(place)))
+            layers[lattice.place_of(cell)[2]].append((number, _outline(lattice, cell)))
     letters = symbols(solution)
     fills = [colours[placement.piece] for placement in solution.placements]
     corners = [at for cells in layers.values() for _, outline in cells for at in outline]
@@ -61,6 +64,16 @@ def _layer(
             ink = mixed(fills[number], "#000000", 0.16 if inner else 0.62)
             shapes.append(Line(_on_page(start), _on_page(end), ink, 0.15 if inner else 0.5))
     return shapes + texts
+
+
+def _outline(lattice: Lattice, cell: Cell) -> Outline:
+    """Return the base of a prism as seen from above, rows downwards."""
+    base = next(face for face in lattice.faces(cell) if _level(face.corners))
+    return tuple((x, -y) for x, y, _ in base.corners)
+
+
+def _level(corners: tuple[tuple[float, float, float], ...]) -> bool:
+    return len({z for _, _, z in corners}) == 1
 
 
 def _sides(outline: Outline) -> list[tuple[Point, Point]]:

@@ -1,69 +1,108 @@
 // The pieces of a solution in three dimensions, on a canvas, by WebGL. The page for the browser has
 // this script in it, the dashboard serves it: neither loads anything from elsewhere.
 
-// A cube side: normal, and four corners in order. World axes: x right, y up, z towards the viewer;
-// the puzzle's (x, y, z) with rows towards the viewer and layers upwards becomes (x, z, y).
-const SIDES = [
-  [[1, 0, 0], [1, 0, 1], [1, 0, 0], [1, 1, 0], [1, 1, 1]],
-  [[-1, 0, 0], [0, 0, 0], [0, 0, 1], [0, 1, 1], [0, 1, 0]],
-  [[0, 1, 0], [0, 1, 1], [1, 1, 1], [1, 1, 0], [0, 1, 0]],
-  [[0, -1, 0], [0, 0, 0], [1, 0, 0], [1, 0, 1], [0, 0, 1]],
-  [[0, 0, 1], [0, 0, 1], [1, 0, 1], [1, 1, 1], [0, 1, 1]],
-  [[0, 0, -1], [1, 0, 0], [0, 0, 0], [0, 1, 0], [1, 1, 0]],
-];
-const UV = [[0, 0], [1, 0], [1, 1], [0, 1]];
-const CORNERS_OF_TRIANGLES = [0, 1, 2, 0, 2, 3];
-const ATTRIBUTES = [["place", 3], ["normal", 3], ["side", 2], ["rims", 4], ["hole", 1]];
-const FLOATS = 13;
-const STEP_MS = 450;
-const toWorld = ([x, y, z]) => [x, z, y];
-const plus = (a, b) => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
+// World axes: x right, y up, z towards the viewer; the space of lattices has y to the back and z up.
+const toWorld = ([x, y, z]) => [x, z, -y];
+const minus = (a, b) => a.map((value, i) => value - b[i]);
+const plus = (a, b) => a.map((value, i) => value + b[i]);
+const dot = (a, b) => a.reduce((sum, value, i) => sum + value * b[i], 0);
+const cross = ([a, b, c], [d, e, f]) => [b * f - c * e, c * d - a * f, a * e - b * d];
+const unit = a => a.map(value => value / Math.hypot(...a));
+const middleOf = points => [0, 1, 2].map(i => points.reduce((sum, p) => sum + p[i], 0) / points.length);
 const within = (value, least, most) => Math.min(most, Math.max(least, value));
+const ATTRIBUTES = [["place", 3], ["normal", 3], ["edge", 2], ["spot", 3], ["hole", 1]];
+const FLOATS = 12;
+const STEP_MS = 450;
+const ROUND = 18; // corners of a ball's equator
+const RADIUS = 0.5;
 
-// Per corner: place, normal, place on the side, which of its four edges end the piece, bored or not.
-function meshOf(cells, bored) {
-  const own = new Set(cells.map(String));
-  const has = cell => own.has(String(cell));
-  const numbers = [];
-  for (const cell of cells) for (const [normal, ...corners] of SIDES) {
-    if (has(plus(cell, normal))) continue;
-    const rims = corners.map((corner, k) => {
-      const next = corners[(k + 1) % 4];
-      const beyond = corner.map((v, i) => normal[i] || v !== next[i] ? 0 : v ? 1 : -1);
-      const aside = plus(cell, beyond);
-      return has(aside) && !has(plus(aside, normal)) ? 0 : 1;
-    });
-    const axis = normal.findIndex(Boolean);
-    const hole = bored.has(String([...cell, axis])) ? 1 : 0;
-    for (const k of CORNERS_OF_TRIANGLES)
-      numbers.push(...plus(cell, corners[k]), ...normal, ...UV[k], ...rims, hole);
+// A lattice's cells in the world: where they are, and their faces with the cell behind each.
+class Cells {
+  constructor({ frame, period, kinds, balls }) {
+    Object.assign(this, { frame, period, kinds, balls });
   }
-  return new Float32Array(numbers);
+
+  place(cell) { return toWorld(this.frame.map(row => dot(row, cell))); }
+
+  faces(cell) {
+    const rest = cell.map((value, i) => ((value % this.period[i]) + this.period[i]) % this.period[i]);
+    const at = this.place(cell);
+    return this.kinds[rest].map(({ way, corners }) =>
+      ({ beyond: plus(cell, way), corners: corners.map(corner => plus(at, toWorld(corner))) }));
+  }
+
+  middle(cell) { return middleOf(this.faces(cell).flatMap(face => face.corners)); }
+
+  mesh(cells, bored) {
+    return new Float32Array(this.balls ? cells.flatMap(cell => ball(this.middle(cell)))
+      : surface(this.#outside(cells), bored));
+  }
+
+  // The faces of a piece's cells that have no other of its cells behind them.
+  #outside(cells) {
+    const own = new Set(cells.map(String));
+    return cells.flatMap(cell => this.faces(cell).filter(({ beyond }) => !own.has(String(beyond)))
+      .map(face => ({ ...face, cell, normal: unit(cross(minus(face.corners[1], face.corners[0]),
+        minus(face.corners[2], face.corners[1]))) })));
+  }
+}
+
+const rounded = point => point.map(value => Math.round(value * 1000) + 0).join();
+const edgeOf = ({ corners, normal }, k) =>
+  [rounded(corners[k]), rounded(corners[(k + 1) % corners.length])].sort().join(";") + rounded(normal);
+
+// Triangles from the middle of each face to its edges. Per corner: place, normal, distance from the
+// edge and whether the piece ends there, place as seen from the middle of the face, bored or not.
+function surface(faces, bored) {
+  const numbers = [], edges = new Map();
+  for (const face of faces) face.corners.forEach((_, k) => {
+    const edge = edgeOf(face, k);
+    edges.set(edge, (edges.get(edge) ?? 0) + 1);
+  });
+  for (const face of faces) {
+    const { corners, normal, cell, beyond } = face, middle = middleOf(corners);
+    const hole = bored.has(String([...cell, beyond.findIndex((value, i) => value !== cell[i])])) ? 1 : 0;
+    corners.forEach((corner, k) => {
+      const next = corners[(k + 1) % corners.length], rim = edges.get(edgeOf(face, k)) > 1 ? 0 : 1;
+      const far = Math.hypot(...cross(minus(next, corner), minus(middle, corner))) / Math.hypot(...minus(next, corner));
+      for (const [at, distance] of [[middle, far], [corner, 0], [next, 0]])
+        numbers.push(...at, ...normal, distance, rim, ...minus(at, middle), hole);
+    });
+  }
+  return numbers;
+}
+
+function ball(middle) {
+  const numbers = [];
+  const corner = (along, up) => {
+    const [a, b] = [2 * Math.PI * along / ROUND, Math.PI * (up / ROUND - 0.5)];
+    const normal = [Math.cos(a) * Math.cos(b), Math.sin(b), Math.sin(a) * Math.cos(b)];
+    numbers.push(...plus(middle, normal.map(value => value * RADIUS)), ...normal, 1, 0, 1, 1, 1, 0);
+  };
+  for (let along = 0; along < ROUND; along++) for (let up = 0; up < ROUND; up++)
+    for (const [i, j] of [[0, 0], [0, 1], [1, 1], [0, 0], [1, 1], [1, 0]]) corner(along + i, up + j);
+  return numbers;
 }
 
 const VERTEX = `
-attribute vec3 place, normal; attribute vec2 side; attribute vec4 rims; attribute float hole;
+attribute vec3 place, normal, spot; attribute vec2 edge; attribute float hole;
 uniform mat4 camera; uniform mat3 turn; uniform vec3 offset;
-varying vec3 facing; varying vec2 at; varying vec4 rim; varying float bore;
+varying vec3 facing, at; varying vec2 rim; varying float bore;
 void main() {
   gl_Position = camera * vec4(place + offset, 1.0);
-  facing = turn * normal; at = side; rim = rims; bore = hole;
+  facing = turn * normal; at = spot; rim = edge; bore = hole;
 }`;
 const FRAGMENT = `
 precision mediump float;
 uniform vec3 colour;
-varying vec3 facing; varying vec2 at; varying vec4 rim; varying float bore;
-float line(float distance, float isRim) {
-  return isRim * (1.0 - smoothstep(0.028, 0.05, distance)) * 0.72
-    + (1.0 - isRim) * (1.0 - smoothstep(0.004, 0.02, distance)) * 0.16;
-}
+varying vec3 facing, at; varying vec2 rim; varying float bore;
 void main() {
   vec3 n = normalize(facing);
   float light = 0.62 + 0.30 * max(dot(n, normalize(vec3(-0.35, 0.8, 0.55))), 0.0)
     + 0.16 * max(dot(n, normalize(vec3(0.8, 0.1, 0.5))), 0.0);
-  float dark = max(max(line(at.y, rim.x), line(1.0 - at.x, rim.y)),
-                   max(line(1.0 - at.y, rim.z), line(at.x, rim.w)));
-  dark = max(dark, bore * (1.0 - smoothstep(0.23, 0.26, distance(at, vec2(0.5)))) * 0.88);
+  float dark = rim.y * (1.0 - smoothstep(0.028, 0.05, rim.x)) * 0.72
+    + (1.0 - rim.y) * (1.0 - smoothstep(0.004, 0.02, rim.x)) * 0.16;
+  dark = max(dark, bore * (1.0 - smoothstep(0.23, 0.26, length(at))) * 0.88);
   gl_FragColor = vec4(colour * light * (1.0 - dark), 1.0);
 }`;
 
@@ -119,32 +158,32 @@ export class SolutionView {
     this.draw();
   }
 
-  /** Show a solution's story; the step stays where it is, as far as there are so many. */
+  /** Show a solution's story, with its `lattice`; the step stays where it is, as far as there are so many. */
   show(story) {
     cancelAnimationFrame(this.running);
     for (const piece of this.pieces) this.gl?.deleteBuffer(piece.buffer);
     this.frames = story.frames;
+    this.cells = new Cells(story.lattice);
     this.pieces = story.pieces.map(piece => this.#piece(piece));
     // Where the pieces are after 0, 1, ... steps; null for one that is not there.
     this.places = [story.start, ...story.frames.map(frame => frame.places)]
-      .map(each => each.map(place => place && toWorld(place)));
-    const all = this.pieces.flatMap(piece => piece.cells);
-    const low = [0, 1, 2].map(i => Math.min(...all.map(cell => cell[i])));
-    const high = [0, 1, 2].map(i => Math.max(...all.map(cell => cell[i])) + 1);
+      .map(each => each.map(place => place && this.cells.place(place)));
+    const all = this.pieces.flatMap(piece => piece.cells.flatMap(cell =>
+      this.cells.faces(cell).flatMap(face => face.corners)));
+    const low = [0, 1, 2].map(i => all.reduce((least, corner) => Math.min(least, corner[i]), Infinity));
+    const high = [0, 1, 2].map(i => all.reduce((most, corner) => Math.max(most, corner[i]), -Infinity));
     this.centre = low.map((value, i) => (value + high[i]) / 2);
     this.radius = Math.hypot(...low.map((value, i) => high[i] - value)) / 2;
     this.step = Math.min(this.step, this.frames.length);
   }
 
   #piece(piece) {
-    const cells = piece.cells.map(toWorld);
-    // Bores come as x, y, z and the number of their axis: turned like the cells.
-    const bored = new Set(piece.bored.map(([x, y, z, axis]) => String([x, z, y, [0, 2, 1][axis]])));
-    const mesh = meshOf(cells, bored);
+    const { cells } = piece;
+    const mesh = this.cells.mesh(cells, new Set(piece.bored.map(String)));
     const buffer = this.gl?.createBuffer();
     this.gl?.bindBuffer(this.gl.ARRAY_BUFFER, buffer);
     this.gl?.bufferData(this.gl.ARRAY_BUFFER, mesh, this.gl.STATIC_DRAW);
-    const middle = [0, 1, 2].map(i => cells.reduce((sum, cell) => sum + cell[i] + 0.5, 0) / cells.length);
+    const middle = middleOf(cells.map(cell => this.cells.middle(cell)));
     const rgb = [1, 3, 5].map(i => parseInt(piece.colour.slice(i, i + 2), 16) / 255);
     return { cells, buffer, corners: mesh.length / FLOATS, middle, rgb };
   }
@@ -220,7 +259,7 @@ export class SolutionView {
     const done = Math.floor(this.step), share = this.step - done;
     const from = this.places[done][index];
     if (!share) return from;
-    const to = this.places[done + 1][index], way = toWorld(this.frames[done].way);
+    const to = this.places[done + 1][index], way = this.cells.place(this.frames[done].way);
     const far = this.radius * 1.4;
     if (!from && !to) return null;
     if (!from) return to.map((value, i) => value - way[i] * (1 - share) * far);

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from solvers.polycube.lattice.lattice import Cell
+from solvers.polycube.lattice.cubes import CUBES
+from solvers.polycube.lattice.lattice import Cell, Lattice
 from solvers.polycube.puzzle import PackingSolution, Placement
 from solvers.polycube.taking_apart.assembly import Assembly, Step, assemble
 from solvers.polycube.taking_apart.disassembly import Disassembly, Move, Separation
@@ -106,13 +107,34 @@ def interlocked(assembly: Assembly, pieces: tuple[Placement, ...], ending: str) 
     return Story(pieces, (IN_PLACE,) * len(pieces), (), told, puts_together=False)
 
 
+def one_by_one(solution: PackingSolution, ending: str, lattice: Lattice) -> Story:
+    """Return the story of pieces that appear one after another, those that hide less first.
+
+    It does not say that they can be put together in this order.
+    """
+    pieces = sorted(solution.placements, key=lambda each: lattice.centre(each.cells)[2])
+    frames = []
+    there: list[Cell | None] = [None] * len(pieces)
+    for number, name in enumerate(labels(pieces)):
+        there[number] = IN_PLACE
+        frames.append(Frame(tuple(there), frozenset({number}), IN_PLACE, f"piece {name}"))
+    start = (None,) * len(pieces)
+    return Story(tuple(pieces), start, tuple(frames), ending, puts_together=True)
+
+
 def story_of(
-    solution: PackingSolution, ending: str, disassembly: Disassembly | None = None
+    solution: PackingSolution,
+    ending: str,
+    disassembly: Disassembly | None = None,
+    lattice: Lattice = CUBES,
 ) -> Story:
     """Return how a solution goes together: by hand if possible, else with pieces that hover.
 
-    With a `disassembly` it is how the solution comes apart, if it does.
+    With a `disassembly` it is how the solution comes apart, if it does. Of other cells than cubes
+    the pieces appear one by one.
     """
+    if lattice != CUBES:
+        return one_by_one(solution, ending, lattice)
     if disassembly and disassembly.separation:
         return taken_apart(solution, disassembly.separation, ending)
     for gravity in (True, False):

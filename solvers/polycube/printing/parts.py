@@ -9,7 +9,7 @@ import numpy as np
 from solvers.foundation.progress import Job, Progress
 from solvers.polycube.orientation import Orientation, orientations
 from solvers.polycube.pictures.bores import bored_cells
-from solvers.polycube.pictures.isometric import piece_colours
+from solvers.polycube.pictures.solids import piece_colours
 from solvers.polycube.printing.mesh import Mesh, Points
 from solvers.polycube.printing.workshop import Finish, Workshop
 from solvers.polycube.puzzle import PackingPuzzle, PackingSolution, Piece

@@ -18,7 +18,7 @@ from solvers.foundation.errors import InvalidInputError
 from solvers.polycube.errors import PuzzleError
 from solvers.polycube.lattice.lattice import Cell, Lattice
 from solvers.polycube.pictures.bores import BoredCell
-from solvers.polycube.pictures.isometric import BORE_RADIUS
+from solvers.polycube.pictures.solids import BORE_RADIUS
 from solvers.polycube.printing.mesh import Mesh, Points
 from solvers.polycube.puzzle import line_through
 

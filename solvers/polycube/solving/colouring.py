@@ -50,7 +50,12 @@ def proof(packed: Packing, least_cells: int = CELLS_WORTH_A_PROOF) -> str | None
     width, depth, _ = packed.grid.size
     bits = np.array(target)
     places = np.stack([bits % width, bits // width % depth, bits // width // depth])
-    named = list(_colourings(places))
+    cells = [packed.grid.cell(bit) for bit in target]
+    named = [
+        (name, np.array([is_dark(cell) for cell in cells]))
+        for name, is_dark in packed.puzzle.lattice.colourings
+    ]
+    named += _colourings(places)
     dark = np.stack([row for _, row in named], axis=1)
     covered = [_numbers(each.cells, dark) for each in pieces]
     for number, (name, row) in enumerate(named):

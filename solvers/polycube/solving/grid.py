@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 
-from solvers.polycube.lattice.lattice import Cell
+from solvers.polycube.lattice.lattice import Cell, Lattice
 from solvers.polycube.puzzle import Bore, Target
 from solvers.polycube.shape import Shape
 
@@ -13,15 +13,15 @@ from solvers.polycube.shape import Shape
 class Grid:
     """The target's bounding box: cell (x, y, z) from `low` on is bit x + width * (y + depth * z).
 
-    `required` and `allowed` are the bits of the required and of all target cells; `steps` are
-    the lattice's. Where not every point of the lattice is a cell, some bits stand for none.
+    `required` and `allowed` are the bits of the required and of all target cells. Where not every
+    point of the lattice is a cell, some bits stand for none.
     """
 
     low: Cell
     size: tuple[int, int, int]
     required: int
     allowed: int
-    steps: Cell
+    lattice: Lattice
 
     @property
     def volume(self) -> int:
@@ -66,13 +66,13 @@ class Grid:
 @lru_cache(maxsize=256)
 def grid_of(target: Target) -> Grid:
     """Return the target as bits of its bounding box."""
-    low, (_lowest, high) = target.lattice.low(target.cells), target.bounding_box
+    lattice = target.lattice
+    low, (_lowest, high) = lattice.low(target.cells), target.bounding_box
     width, depth, height = (high[axis] - low[axis] + 1 for axis in range(3))
-    steps = target.lattice.steps
-    empty = Grid(low, (width, depth, height), 0, 0, steps)
+    empty = Grid(low, (width, depth, height), 0, 0, lattice)
     required = sum(1 << empty.bit(cell) for cell in target.required)
     optional = sum(1 << empty.bit(cell) for cell in target.optional)
-    return Grid(low, (width, depth, height), required, required | optional, steps)
+    return Grid(low, (width, depth, height), required, required | optional, lattice)
 
 
 @lru_cache(maxsize=8192)
@@ -81,17 +81,24 @@ def translations(grid: Grid, shape: Shape) -> tuple[tuple[Cell, int], ...]:
 
     Offsets count from the low corner of the grid.
     """
-    width, depth, height = grid.size
-    w, d, h = shape.bounding_box
-    if w > width or d > depth or h > height:
-        return ()
-    base = sum(1 << (x + width * (y + depth * z)) for x, y, z in shape.cells)
-    outside = ~grid.allowed
-    a, b, c = grid.steps
-    return tuple(
-        ((x, y, z), word)
-        for z, y, x in product(
-            range(0, height - h + 1, c), range(0, depth - d + 1, b), range(0, width - w + 1, a)
+    lattice = grid.lattice
+    width, depth, _ = grid.size
+    low = [min(values) for values in zip(*shape.cells, strict=True)]
+    base = sum(
+        1 << (x - low[0] + width * (y - low[1] + depth * (z - low[2]))) for x, y, z in shape.cells
+    )
+    # Where the least coordinates of the shape may come to lie.
+    columns, rows, layers = (
+        range(least % step, size - extent + least + 1, step)
+        for least, step, size, extent in zip(
+            low, lattice.steps, grid.size, shape.bounding_box, strict=True
         )
+    )
+    outside = ~grid.allowed
+    found = (
+        ((x - low[0], y - low[1], z - low[2]), word)
+        for z, y, x in product(layers, rows, columns)
         if not (word := base << (x + width * (y + depth * z))) & outside
     )
+    # The ranges go by steps already, but do not see whether their number is even.
+    return tuple(each for each in found if lattice.moves(each[0])) if lattice.even else tuple(found)

@@ -208,9 +208,9 @@ def _implied_by_volume(puzzle: PackingPuzzle, kinds: Sequence[Kind]) -> int | No
     number, rest = divmod(volume, kind.piece.shape.volume)
     if rest or not kind.least <= number <= kind.most:
         raise PuzzleError(
-            f"The target of {puzzle.name} leaves {volume} cubes for the pieces {kind.piece.name}, "
-            f"which have {kind.piece.shape.volume} each: {kind.least} to {kind.most} of them "
-            "cannot fill it."
+            f"The target of {puzzle.name} leaves {puzzle.lattice.counted(volume)} for the pieces "
+            f"{kind.piece.name}, which have {kind.piece.shape.volume} each: {kind.least} to "
+            f"{kind.most} of them cannot fill it."
         )
     return several[0]
 

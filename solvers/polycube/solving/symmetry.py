@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from solvers.polycube.lattice.lattice import Cell, Matrix, apply, image_axis
+from solvers.polycube.lattice.lattice import Cell, Matrix, image_axis
 from solvers.polycube.orientation import canonical, canonical_mirror_image
 from solvers.polycube.puzzle import Target, line_through
 from solvers.polycube.solving.grid import Grid
@@ -17,11 +17,12 @@ def item_permutations(packed: Packing, *, reflections: bool) -> Iterator[ItemPer
     the pieces: it maps the one to the other.
     """
     kinds = tuple(range(len(packed.kinds)))
-    for matrix in packed.puzzle.lattice.rotations:
+    lattice, target = packed.puzzle.lattice, packed.puzzle.target
+    for matrix in lattice.turns_of(target.cells):
         yield from _permutation(packed, matrix, kinds)
     mirrored_kinds = _mirrored_kinds(packed) if reflections else None
     if mirrored_kinds is not None:
-        for matrix in packed.puzzle.lattice.reflections:
+        for matrix in lattice.reflections:
             yield from _permutation(packed, matrix, mirrored_kinds)
 
 
@@ -67,7 +68,7 @@ def _permutation(
 def _images(target: Target, matrix: Matrix) -> dict[Cell, Cell] | None:
     """Return where each cell of the target goes; None if they do not fill it again."""
     low = target.lattice.low
-    turned = [apply(matrix, cell) for cell in target.cells]
+    turned = [target.lattice.turned(matrix, cell) for cell in target.cells]
     (x, y, z), (x0, y0, z0) = low(turned), low(target.cells)
     dx, dy, dz = x0 - x, y0 - y, z0 - z
     moved = [(a + dx, b + dy, c + dz) for a, b, c in turned]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from solvers.drawing.palette import distinct, mixed
 from solvers.drawing.shapes import Drawing, Polygon, Shape, Text, bounds, moved, scaled
 from solvers.polycube.lattice.lattice import Cell
-from solvers.polycube.pictures.isometric import Block, paint
+from solvers.polycube.pictures.solids import Block, paint
 from solvers.polycube.puzzle import PackingSolution
 from solvers.polycube.shape import Shape as PieceShape
 from solvers.polycube.ubongo.card import FIELD, Card, shapes

@@ -26,6 +26,12 @@ BURR: Final = b"""<?xml version="1.0"?>
 <shape id="1" min="0" max="2"/></shapes><result id="2"/></problem></problems>
 <comment>A &amp; B</comment></puzzle>"""
 
+BALLS: Final = (
+    BURR.replace(b'gridType type="0"', b'gridType type="2"')
+    .replace(b'x="2" y="1" z="1" type="0">##', b'x="2" y="2" z="1" type="0">#__#')
+    .replace(b'x="3" y="1" z="1" type="0">#+#', b'x="3" y="2" z="1" type="0">#_#_+_')
+)
+
 
 def _cards() -> list[bytes]:
     """Return a file of three cards, as `puzzle ubongo generate` writes it."""
@@ -58,7 +64,7 @@ TARGETS: Final = (
         files((PACKAGE / "polycube" / "data", "*.toml")),
         file(toml_format.load, "puzzle.toml"),
     ),
-    Target("BurrTools file", lambda: [BURR], file(burrtools.load, "puzzle.xmpuzzle")),
+    Target("BurrTools file", lambda: [BURR, BALLS], file(burrtools.load, "puzzle.xmpuzzle")),
     Target(
         "cards",
         _cards,

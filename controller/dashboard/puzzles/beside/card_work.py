@@ -8,7 +8,7 @@ from solvers.drawing.pdf import to_pdf
 from solvers.drawing.shapes import framed
 from solvers.drawing.svg import to_svg
 from solvers.foundation.progress import Job, Progress
-from solvers.polycube.pictures.isometric import Block, paint
+from solvers.polycube.pictures.solids import Block, paint
 from solvers.polycube.puzzle import PackingSolution
 from solvers.polycube.ubongo.card import Card, shapes
 from solvers.polycube.ubongo.generator import NewCard, Wanted, generate

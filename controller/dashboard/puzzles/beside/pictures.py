@@ -9,7 +9,6 @@ from solvers.drawing.palette import mixed
 from solvers.drawing.pdf import to_pdf
 from solvers.drawing.shapes import Drawing, Shape, Text, beside, framed
 from solvers.drawing.svg import to_svg
-from solvers.foundation.errors import InvalidInputError
 from solvers.foundation.progress import run_job
 from solvers.polycube.burrtools import reader as burrtools
 from solvers.polycube.burrtools.writer import to_xml
@@ -17,7 +16,8 @@ from solvers.polycube.errors import PuzzleFileError
 from solvers.polycube.files import toml_format
 from solvers.polycube.lattice.cubes import CUBES
 from solvers.polycube.pictures.bores import bored_cells
-from solvers.polycube.pictures.isometric import Block, paint, piece_colours, steps_drawing
+from solvers.polycube.pictures.isometric import steps_drawing
+from solvers.polycube.pictures.solids import Block, paint, piece_colours
 from solvers.polycube.pictures.story import story_of
 from solvers.polycube.pictures.viewer import Shown, as_data, to_html
 from solvers.polycube.puzzle import PackingPuzzle, PackingSolution
@@ -71,24 +71,23 @@ def small_picture(
     puzzle: PackingPuzzle, solution: PackingSolution | None, colours: Mapping[str, str]
 ) -> bytes:
     """Return an SVG of a solution, or of the target alone where none is known."""
-    _require_cubes(puzzle)
     if solution is None:
         target = Block(puzzle.target.cells, PLAIN)
-        return _svg(framed(paint([target]), MARGIN_MM), puzzle.title)
+        return _svg(framed(paint([target], lattice=puzzle.lattice), MARGIN_MM), puzzle.title)
     names = [placement.piece for placement in solution.placements]
     colour_of = {**piece_colours(names), **colours}
     blocks = [Block(each.cells, colour_of[each.piece]) for each in solution.placements]
-    shapes = paint(blocks, bored_cells(puzzle, solution))
+    shapes = paint(blocks, bored_cells(puzzle, solution), puzzle.lattice)
     return _svg(framed(shapes, MARGIN_MM), puzzle.title)
 
 
 def picture_of_pieces(puzzle: PackingPuzzle, colours: Mapping[str, str]) -> bytes:
     """Return an SVG of the pieces side by side, each once, with their names and numbers."""
-    _require_cubes(puzzle)
     colour_of = {**piece_colours([piece.name for piece in puzzle.pieces]), **colours}
     drawings = []
     for piece in puzzle.pieces:
-        drawing = framed(paint([Block(piece.shape.cells, colour_of[piece.name])]), MARGIN_MM)
+        block = Block(piece.shape.cells, colour_of[piece.name])
+        drawing = framed(paint([block], lattice=puzzle.lattice), MARGIN_MM)
         most = piece.copies_max
         words = piece.name if most == 1 else f"{most} {TIMES} {piece.name}"
         ink = mixed(colour_of[piece.name], "#808080", 0.6)
@@ -101,13 +100,13 @@ def picture_of_pieces(puzzle: PackingPuzzle, colours: Mapping[str, str]) -> byte
 def steps_as_svg(puzzle: PackingPuzzle, solution: PackingSolution) -> bytes:
     """Return the steps of a solution as one SVG."""
     shown = _shown(puzzle, solution)
-    return _svg(steps_drawing(shown.story, shown.bored), puzzle.title)
+    return _svg(steps_drawing(shown.story, shown.bored, shown.lattice), puzzle.title)
 
 
 def steps_as_pdf(puzzle: PackingPuzzle, solution: PackingSolution) -> bytes:
     """Return the steps of a solution as one page of PDF."""
     shown = _shown(puzzle, solution)
-    drawing = steps_drawing(shown.story, shown.bored)
+    drawing = steps_drawing(shown.story, shown.bored, shown.lattice)
     page = replace(drawing, shapes=tuple(map(_latin, drawing.shapes)))
     return to_pdf([page], _as_latin(puzzle.title))
 
@@ -123,23 +122,16 @@ def as_burrtools(puzzle: PackingPuzzle) -> bytes:
 
 
 def _shown(puzzle: PackingPuzzle, solution: PackingSolution) -> Shown:
-    _require_cubes(puzzle)
-    story = story_of(solution, puzzle.title, _apart(solution))
-    return Shown(story, bored_cells(puzzle, solution))
+    apart = _apart(solution) if puzzle.lattice == CUBES else None
+    story = story_of(solution, puzzle.title, apart, puzzle.lattice)
+    return Shown(story, bored_cells(puzzle, solution), puzzle.lattice)
 
 
 def _apart(solution: PackingSolution) -> Disassembly | None:
-    """Take a solution apart if no order of single pieces in straight moves makes it."""
+    """Take a solution of cubes apart if no order of single pieces in straight moves makes it."""
     if assemble(solution, gravity=False).possible or len(solution.placements) > MOST_PIECES:
         return None
     return run_job(TakingApart(MOST_BYTES_APART).take_apart(solution))
-
-
-def _require_cubes(puzzle: PackingPuzzle) -> None:
-    if puzzle.lattice != CUBES:
-        raise InvalidInputError(
-            f"{puzzle.title} is made of {puzzle.lattice.cells}; the pictures know cubes alone."
-        )
 
 
 def _text(name: str, data: bytes) -> str:

@@ -131,8 +131,8 @@ def test_any_plain_puzzle_survives(tmp_path_factory, pieces, required, optional)
     [
         (("<puzzle", "<poem"), "not XML"),
         (("puzzle", "poem"), "outermost element is <poem>"),
-        (('type="0"/>', 'type="2"/>'), "the grid is made of spheres"),
-        (('type="0"/>', 'type="9"/>'), "the grid is made of number 9"),
+        (('type="0"/>', 'type="2"/>'), "has a voxel at .*, where no sphere is"),
+        (('type="0"/>', 'type="9"/>'), r"there is no grid 9; known are 0 \(cubes\), 1"),
         (("#####+++", "#####++"), "shape box has 7 voxels, not 8"),
         (("#####+++", "#####++?"), "other marks"),
         (("#####+++", "________"), "target is empty"),

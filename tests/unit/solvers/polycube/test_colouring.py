@@ -5,6 +5,8 @@ from itertools import product
 import pytest
 
 from solvers.polycube.files import library
+from solvers.polycube.lattice.tetrahedra import TETRAHEDRA
+from solvers.polycube.lattice.triangles import TRIANGLES
 from solvers.polycube.puzzle import PackingPuzzle, Piece, Target
 from solvers.polycube.shape import Shape
 from solvers.polycube.solving import solver
@@ -63,10 +65,42 @@ def test_holes_count_as_pieces_of_one_cell() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["soma", "pentomino-3x20", "pentomino-6x10", "drilled-cube", "ct-puzzle-logo", "bedlam"]
+    "name",
+    [
+        "soma",
+        "pentomino-3x20",
+        "pentomino-6x10",
+        "drilled-cube",
+        "ct-puzzle-logo",
+        "bedlam",
+        "hexiamonds",
+        "ball-pyramid",
+        "rhombic-dodecahedron",
+        "tetrahedra-pyramid",
+    ],
 )
 def test_nothing_is_said_of_what_has_solutions(name: str) -> None:
     assert proof(packing(library.named(name)), least_cells=1) is None
+
+
+def test_a_lattice_knows_colourings_of_its_own() -> None:
+    """Lozenges cover triangles that stand and that hang; half octahedra cover no tetrahedra."""
+    triangle = frozenset(
+        TRIANGLES.cell_at((9 + column, row, 0))
+        for row in range(10)
+        for column in range(-row, row + 1)
+    )
+    lozenge = Piece("lozenge", Shape(frozenset({(1, 1, 0), (2, 2, 0)}), TRIANGLES), 50, 50)
+    assert why_impossible(puzzle(Target(triangle, lattice=TRIANGLES), lozenge)) == (
+        "Colour the cells dark where triangles stand on a side: 55 of the 100 cells are dark. "
+        "Wherever they lie, these numbers of dark cells are covered: by each of 50 pieces 1. No "
+        "choice adds up to 55."
+    )
+    pyramid = library.named("tetrahedra-pyramid").target
+    half = Shape(frozenset({(2, 2, 2), (2, 3, 2), (3, 2, 2), (3, 3, 2)}), TETRAHEDRA)
+    told = why_impossible(puzzle(pyramid, Piece("half", half, 23, 23)))
+    assert told is not None
+    assert told.startswith("Colour the cells dark where they are tetrahedra: 16 of the 92 cells")
 
 
 def test_numbers_of_copies_that_are_open_are_left_alone() -> None:

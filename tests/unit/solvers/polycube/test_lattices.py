@@ -20,7 +20,7 @@ from solvers.polycube.files import library
 from solvers.polycube.files.toml_format import dumps, loads
 from solvers.polycube.lattice.cubes import CUBES
 from solvers.polycube.lattice.faces import Face, middle, minus, normal, prism
-from solvers.polycube.lattice.lattice import Cell, Lattice, Outline, Place, apply, product
+from solvers.polycube.lattice.lattice import Cell, Lattice, product
 from solvers.polycube.lattice.registry import LATTICES
 from solvers.polycube.lattice.triangles import TRIANGLES
 from solvers.polycube.pictures.layers import to_text
@@ -31,17 +31,6 @@ from solvers.polycube.solving import solver
 from solvers.search import executors
 
 ROTATIONS, REFLECTIONS = TRIANGLES.rotations, TRIANGLES.reflections
-
-
-def as_it_is(place: Place) -> Cell:
-    """Rows of hexagons are drawn below one another, each shifted by half a hexagon."""
-    return place
-
-
-def outline(place: Place) -> Outline:
-    """Hexagons are not drawn here: as squares they would do."""
-    x, y, _ = place
-    return (x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)
 
 
 AROUND: list[tuple[int, int]] = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
@@ -61,11 +50,9 @@ HEXAGONS = Lattice(
     "hexagons",
     ROTATIONS,
     REFLECTIONS,
-    as_it_is,
-    as_it_is,
     sides,
     ((1, 0.5, 0), (0, -(0.75**0.5), 0), (0, 0, 1)),
-    outline,
+    layered=True,
 )
 
 
@@ -152,7 +139,7 @@ def images(tiling: Tiling) -> list[Tiling]:
     """Return what the twelve turns and reflections in the plane make of a tiling about 0, 0."""
     flat = [matrix for matrix in ROTATIONS + REFLECTIONS if matrix[2] == (0, 0, 1)]
     return [
-        frozenset(frozenset(apply(matrix, cell) for cell in piece) for piece in tiling)
+        frozenset(frozenset(TRIANGLES.turned(matrix, cell) for cell in piece) for piece in tiling)
         for matrix in flat
     ]
 
@@ -208,15 +195,15 @@ def test_symmetries_lead_from_cells_to_cells(lattice: Lattice) -> None:
         lattice.cell_at(place) for place in itertools.product(range(-1, 2), range(-1, 2), range(2))
     ]
     for matrix in lattice.symmetries(reflections=True):
-        assert {apply(matrix, cell) for cell in near} <= cells
+        assert {lattice.turned(matrix, cell) for cell in near} <= cells
 
 
 @pytest.mark.parametrize("lattice", [*LATTICES.values(), HEXAGONS])
 def test_cells_fill_space_face_to_face(lattice: Lattice) -> None:
     cells = [
         cell
-        for place in itertools.product(range(-6, 6), range(-6, 6), range(-6, 6))
-        if within_a_period(cell := lattice.cell_at(place), lattice)
+        for place in itertools.product(range(-6, 12), range(12), range(12))
+        if lattice.is_cell(place) and within_a_period(cell := lattice.cell_at(place), lattice)
     ]
     for cell in cells:
         faces = lattice.faces(cell)
@@ -232,13 +219,13 @@ def test_cells_fill_space_face_to_face(lattice: Lattice) -> None:
 
 
 def within_a_period(cell: Cell, lattice: Lattice) -> bool:
-    return all(0 <= at < step for at, step in zip(cell, lattice.steps, strict=True))
+    return all(0 <= at < 2 * step for at, step in zip(cell, lattice.steps, strict=True))
 
 
 def period(lattice: Lattice) -> float:
-    """Return the volume that the cells of one step along each axis fill together."""
+    """Return the volume that the cells of two steps along each axis fill together."""
     a, b, c = (
-        tuple(step * part for part in column)
+        tuple(2 * step * part for part in column)
         for step, column in zip(lattice.steps, zip(*lattice.frame, strict=True), strict=True)
     )
     return abs(dot(a, cross(b, c)))
@@ -272,12 +259,14 @@ def directed_sides(face: Face) -> list[tuple[tuple[float, ...], tuple[float, ...
 
 @pytest.mark.parametrize("lattice", [*LATTICES.values(), HEXAGONS])
 def test_what_is_turned_keeps_its_neighbours(lattice: Lattice) -> None:
-    for place in itertools.product(range(2), range(2), range(2)):
+    for place in itertools.product(range(6), range(3), range(3)):
+        if not lattice.is_cell(place):
+            continue
         cell = lattice.cell_at(place)
         beside = {face.beyond for face in lattice.faces(cell)}
         for matrix in lattice.symmetries(reflections=True):
-            image = {face.beyond for face in lattice.faces(apply(matrix, cell))}
-            assert {apply(matrix, other) for other in beside} == image
+            image = {face.beyond for face in lattice.faces(lattice.turned(matrix, cell))}
+            assert {lattice.turned(matrix, other) for other in beside} == image
 
 
 def test_a_triangle_has_two_orientations_and_a_pair_of_hexagons_three() -> None:
@@ -304,8 +293,8 @@ def test_processes_search_it_too() -> None:
 
 
 def test_what_is_not_there_for_it_is_told() -> None:
-    with pytest.raises(PuzzleFileError, match=r"line 2: there is no lattice 'spheres'; known are"):
-        loads(RING.replace("hexagonal prisms", "spheres"))
+    with pytest.raises(PuzzleFileError, match=r"line 2: there is no lattice 'bricks'; known are"):
+        loads(RING.replace("hexagonal prisms", "bricks"))
     with pytest.raises(PuzzleFileError, match="a box is made of cubes"):
         loads(RING.split("[target]")[0] + "[target]\nbox = [2, 2]\n" + RING.split("'''\n", 2)[2])
     with pytest.raises(PuzzleFileError, match="no bores through hexagons"):

@@ -16,13 +16,8 @@ from solvers.polycube.files import library
 from solvers.polycube.lattice.lattice import Cell
 from solvers.polycube.pictures import layers
 from solvers.polycube.pictures.bores import bored_cells
-from solvers.polycube.pictures.isometric import (
-    Block,
-    paint,
-    piece_colours,
-    project,
-    steps_drawing,
-)
+from solvers.polycube.pictures.isometric import steps_drawing
+from solvers.polycube.pictures.solids import Block, paint, piece_colours, project
 from solvers.polycube.pictures.story import Frame, labels, put_together, story_of, taken_apart
 from solvers.polycube.pictures.viewer import Shown, to_html
 from solvers.polycube.puzzle import PackingSolution, Placement, line_through
@@ -120,7 +115,7 @@ def sample_points(face: Polygon) -> list[tuple[int, int]]:
 
 
 def test_projection_puts_x_right_y_left_and_z_up() -> None:
-    right, left, up = project((1, 0, 0)), project((0, 1, 0)), project((0, 0, 1))
+    right, left, up = project((1, 0, 0)), project((0, -1, 0)), project((0, 0, 1))
     assert right[0] > 0 < right[1]
     assert left[0] < 0 < left[1]
     assert up[0] == 0 > up[1]
@@ -145,7 +140,7 @@ def test_the_end_of_a_bore_is_a_disc_in_the_middle_of_its_side() -> None:
         left, top, right, bottom = bounds(discs)
         middle = [0.5, 0.5, 0.5]
         middle[axis] = 1.0
-        x, y = project((middle[0], middle[1], middle[2]))
+        x, y = project((middle[0], -middle[1], middle[2]))
         assert ((left + right) / 2, (top + bottom) / 2) == pytest.approx((x, y), abs=0.01)
 
 

@@ -23,7 +23,7 @@ from solvers.polycube.files import library
 from solvers.polycube.lattice.cubes import CUBES
 from solvers.polycube.lattice.lattice import Cell, Lattice
 from solvers.polycube.lattice.triangles import TRIANGLES
-from solvers.polycube.pictures.isometric import BORE_RADIUS, piece_colours
+from solvers.polycube.pictures.solids import BORE_RADIUS, piece_colours
 from solvers.polycube.printing.parts import (
     GAP_MM,
     PLATE_MM,

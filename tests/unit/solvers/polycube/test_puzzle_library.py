@@ -33,7 +33,8 @@ def read(name: str) -> Any:
 
 def test_names() -> None:
     others = {"drilled-cube", "drilled-cube-plain", "loves-dozen", "hexiamonds"}
-    assert set(library.names()) == {*FILES, *others}
+    in_space = {"ball-pyramid", "lonpos-pyramid", "rhombic-dodecahedron", "tetrahedra-pyramid"}
+    assert set(library.names()) == {*FILES, *others, *in_space}
     with pytest.raises(PuzzleError, match="no puzzle or file 'tetris'"):
         library.named("tetris")
 

@@ -90,6 +90,22 @@ def test_a_foreign_name_stays_text_and_a_path_is_none(desk: PuzzlesDesk, hub: Hu
         assert EVIL.encode() not in served.content
 
 
+def test_a_puzzle_of_other_cells_is_shown_with_them(desk: PuzzlesDesk) -> None:
+    name = "tetrahedra-pyramid"
+    desk.pack(Pack(name, "first"))
+    assert ended(desk).phase is Phase.FINISHED
+    story = desk.show(Show(name))["story"]
+    assert len(story["frames"]) == len(story["pieces"]) == 10
+    assert tuple(story["lattice"]["period"]) == (6, 6, 6)
+    # Three of the pyramid's sides are seen, nine triangles each; its pieces alone show more.
+    triangles = {}
+    for kind in ("thumb-{}", "pieces-{}", "solution-{}-1"):
+        served = desk.file(f"{kind.format(name)}.svg")
+        assert served is not None
+        triangles[kind] = served.content.count(b"<polygon")
+    assert triangles["thumb-{}"] == 27 < triangles["pieces-{}"] < triangles["solution-{}-1"]
+
+
 @pytest.mark.parametrize(
     ("name", "data", "sentence"),
     [

@@ -1,0 +1,190 @@
+"""Cells of any lattice in pictures and on the page, against what a ray meets, and volumes."""
+
+import json
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from solvers.drawing.shapes import Polygon, Text
+from solvers.polycube.files import library
+from solvers.polycube.lattice.faces import Point
+from solvers.polycube.lattice.lattice import Cell, Lattice
+from solvers.polycube.lattice.registry import LATTICES
+from solvers.polycube.lattice.spheres import SPHERES
+from solvers.polycube.pictures.isometric import steps_drawing
+from solvers.polycube.pictures.solids import Block, paint, project
+from solvers.polycube.pictures.story import IN_PLACE, story_of
+from solvers.polycube.pictures.viewer import Shown, as_data, to_html
+from solvers.polycube.solving import solver
+from tests.dumped_page import dumped_result
+
+SOLID = [lattice for lattice in LATTICES.values() if not lattice.balls]
+
+
+def some_cells(lattice: Lattice, seed: int) -> list[Cell]:
+    """Return about half of the cells of a block."""
+    chance = random.Random(seed)
+    size = range(6 if lattice.points > 5 else 4)
+    places = [(x, y, z) for x in size for y in size for z in size]
+    return [
+        lattice.cell_at(place)
+        for place in places
+        if lattice.is_cell(place) and chance.random() < 0.5
+    ]
+
+
+def inside(at: Sequence[float], corners: Sequence[Sequence[float]]) -> bool:
+    """Tell whether a point of the page is well within a convex polygon, by the turns along it."""
+    turns = [
+        (b[0] - a[0]) * (at[1] - a[1]) - (b[1] - a[1]) * (at[0] - a[0])
+        for a, b in zip(corners, [*corners[1:], corners[0]], strict=True)
+    ]
+    return min(turns) > 0.05 or max(turns) < -0.05
+
+
+def nearness(at: tuple[float, float], corners: Sequence[Point], lattice: Lattice) -> float:
+    """Return how close to the eye a face is where it is seen at a point of the page."""
+    flat = [project(corner, lattice.enlarged) for corner in corners[:3]]
+    near = [x - y + z for x, y, z in corners[:3]]
+    (ax, ay), (bx, by), (cx, cy) = flat
+    whole = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
+    b = ((at[0] - ax) * (cy - ay) - (at[1] - ay) * (cx - ax)) / whole
+    c = ((bx - ax) * (at[1] - ay) - (by - ay) * (at[0] - ax)) / whole
+    return near[0] + b * (near[1] - near[0]) + c * (near[2] - near[0])
+
+
+@pytest.mark.parametrize("lattice", SOLID)
+def test_the_last_painted_face_is_the_one_that_a_ray_meets(lattice: Lattice) -> None:
+    cells = some_cells(lattice, 1)
+    colour = {
+        cell: f"#{100 + number // 250:02x}ff{number % 250:02x}" for number, cell in enumerate(cells)
+    }
+    painted = [
+        shape
+        for shape in paint([Block(frozenset({c}), colour[c]) for c in cells], (), lattice)
+        if isinstance(shape, Polygon)
+    ]
+    fills = {
+        (shape.fill, shape.points): cell
+        for cell in cells
+        for shape in paint([Block(frozenset({cell}), colour[cell])], (), lattice)
+        if isinstance(shape, Polygon)
+    }
+    seen = 0
+    chance = random.Random(2)
+    for _ in range(150):
+        middle = lattice.centre([chance.choice(cells)])
+        x, y = project(middle, lattice.enlarged)
+        at = (x + chance.uniform(-4, 4), y + chance.uniform(-4, 4))
+        met = {
+            cell: nearness(at, face.corners, lattice)
+            for cell in cells
+            for face in lattice.faces(cell)
+            if inside(at, [project(corner, lattice.enlarged) for corner in face.corners])
+            and faces_the_eye([project(corner, lattice.enlarged) for corner in face.corners])
+        }
+        over = [shape for shape in painted if inside(at, shape.points)]
+        if met and over:
+            seen += 1
+            assert fills[over[-1].fill, over[-1].points] == max(met, key=lambda cell: met[cell])
+    assert seen > 60
+
+
+def faces_the_eye(corners: Sequence[Sequence[float]]) -> bool:
+    """Tell whether a polygon is counter-clockwise on the page, whose second axis runs down."""
+    (ax, ay), (bx, by), (cx, cy) = corners[:3]
+    return (bx - ax) * (cy - ay) - (by - ay) * (cx - ax) < -0.05
+
+
+def test_balls_are_painted_from_behind() -> None:
+    row = [(0, 0, 0), (1, 0, 1), (2, 0, 2), (1, 1, 0)]
+    colour = {cell: f"#ff00{number:02x}" for number, cell in enumerate(row)}
+    shapes = paint([Block(frozenset({cell}), colour[cell]) for cell in row], (), SPHERES)
+    fills = [shape.fill for shape in shapes if isinstance(shape, Polygon) and shape.stroke]
+    assert fills == [colour[cell] for cell in ((0, 0, 0), (1, 0, 1), (1, 1, 0), (2, 0, 2))]
+
+
+def test_edges_within_an_even_face_of_a_piece_are_thin() -> None:
+    """Two eighths side by side: the faces that they share the plane of go on, the others bend."""
+    lattice = LATTICES["tetrahedra and octahedra"]
+    pair = frozenset({(2, 2, 2), (2, 2, 3)})
+    shapes = paint([Block(pair, "#808080")], (), lattice)
+    widths = [shape.stroke_width_mm for shape in shapes if not isinstance(shape, Polygon | Text)]
+    assert {0.15, 0.45} == set(widths)
+
+
+@pytest.mark.parametrize("name", ["ball-pyramid", "rhombic-dodecahedron", "tetrahedra-pyramid"])
+def test_pieces_of_other_cells_appear_one_by_one(name: str) -> None:
+    puzzle = library.named(name)
+    solution = solver.first(puzzle)
+    assert solution is not None
+    story = story_of(solution, puzzle.title, None, puzzle.lattice)
+    assert len(story.frames) == len(solution.placements)
+    assert {frame.way for frame in story.frames} == {IN_PLACE}
+    drawing = steps_drawing(story, (), puzzle.lattice)
+    captions = [shape.text for shape in drawing.shapes if isinstance(shape, Text)]
+    assert captions[-1] == puzzle.title
+    assert len(captions) == len(story.frames) + 1
+
+
+# Runs in the page: the volume within each mesh, from the triangles that the graphics card gets.
+VOLUMES = """
+const volumes = data.probe.map(({ lattice, pieces }) => pieces.map(piece => {
+  const mesh = new Cells(lattice).mesh(piece, new Set());
+  let volume = 0;
+  for (let i = 0; i < mesh.length; i += 3 * FLOATS) {
+    const [a, b, c] = [0, 1, 2].map(k => [...mesh.slice(i + k * FLOATS, i + k * FLOATS + 3)]);
+    volume += dot(a, cross(b, c)) / 6;
+  }
+  return volume;
+}));
+const result = document.createElement("pre");
+result.id = "result";
+result.textContent = JSON.stringify({ volumes });
+document.body.append(result);
+"""
+
+
+def test_meshes_on_the_page_enclose_what_their_pieces_fill(tmp_path: Path) -> None:
+    probe, expected = [], []
+    names = ["soma", "hexiamonds", "ball-pyramid", "rhombic-dodecahedron", "tetrahedra-pyramid"]
+    for name in names:
+        puzzle = library.named(name)
+        solution = solver.first(puzzle)
+        assert solution is not None
+        shown = Shown(story_of(solution, name, None, puzzle.lattice), lattice=puzzle.lattice)
+        told = as_data(shown)
+        pieces = [piece["cells"] for piece in told["pieces"]]
+        probe.append({"lattice": told["lattice"], "pieces": pieces})
+        expected.append(
+            [sum(volume(tuple(cell), puzzle.lattice) for cell in piece) for piece in pieces]
+        )
+        html = to_html([shown], name)
+    start = "\nstart();\n"
+    assert html.count(start) == 1
+    page = tmp_path / "page.html"
+    page.write_text(html.replace(start, f"\ndata.probe = {json.dumps(probe)};\n{VOLUMES}"))
+    for name, found, wanted in zip(names, dumped_result(page)["volumes"], expected, strict=True):
+        # A ball's mesh has flat triangles.
+        assert found == pytest.approx(wanted, rel=0.05 if name == "ball-pyramid" else 0.0001)
+
+
+def volume(cell: Cell, lattice: Lattice) -> float:
+    """Return that of a ball, or of a polyhedron by tetrahedra from the origin."""
+    if lattice.balls:
+        return 0.5236
+    return sum(
+        determinant(face.corners[0], face.corners[at], face.corners[at + 1]) / 6
+        for face in lattice.faces(cell)
+        for at in range(1, len(face.corners) - 1)
+    )
+
+
+def determinant(a: Point, b: Point, c: Point) -> float:
+    return (
+        a[0] * (b[1] * c[2] - b[2] * c[1])
+        + a[1] * (b[2] * c[0] - b[0] * c[2])
+        + a[2] * (b[0] * c[1] - b[1] * c[0])
+    )
