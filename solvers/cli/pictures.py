@@ -28,13 +28,16 @@ def write_pictures(
     svg: Path | None,
     html: Path | None,
     disassemblies: "Sequence[Disassembly] | None" = None,
+    *,
+    among: int | None = None,
 ) -> None:
     """Draw the first solution's steps as SVG, and the solutions as a page to turn.
 
     Of cells that are no cubes the layers are drawn; there is no page for them.
 
     What no single pieces in straight moves make is shown as it comes apart, looked for here
-    unless `disassemblies` are given for all solutions.
+    unless `disassemblies` are given for all solutions. `among` is how many there are, if more than
+    are given.
     """
     from solvers.drawing.svg import to_svg
     from solvers.foundation.files import write_text
@@ -62,5 +65,5 @@ def write_pictures(
         write_text(svg, to_svg(steps_drawing(shown[0].story, shown[0].bored), title))
     if html is not None:
         write_text(html, to_html(shown, title))
-        if len(found) > len(shown):
-            stderr.print(f"{html} shows the first {len(shown)} of {len(found)} solutions.")
+        if (most := among or len(found)) > len(shown):
+            stderr.print(f"{html} shows the first {len(shown)} of {most} solutions.")
