@@ -28,6 +28,8 @@ def write_pictures(
     svg: Path | None,
     html: Path | None,
     disassemblies: "Sequence[Disassembly] | None" = None,
+    *,
+    among: int | None = None,
 ) -> None:
     """Draw the first solution's steps as SVG, and the solutions as a page to turn.
 
@@ -35,7 +37,8 @@ def write_pictures(
     one by one, since no moves are known for it.
 
     What no single pieces in straight moves make is shown as it comes apart, looked for here
-    unless `disassemblies` are given for all solutions.
+    unless `disassemblies` are given for all solutions. `among` is how many there are, if more than
+    are given.
     """
     from solvers.drawing.svg import to_svg
     from solvers.foundation.files import write_text
@@ -70,5 +73,5 @@ def write_pictures(
         write_text(svg, to_svg(drawing, title))
     if html is not None:
         write_text(html, to_html(shown, title))
-        if len(found) > len(shown):
-            stderr.print(f"{html} shows the first {len(shown)} of {len(found)} solutions.")
+        if (most := among or len(found)) > len(shown):
+            stderr.print(f"{html} shows the first {len(shown)} of {most} solutions.")

@@ -1,5 +1,7 @@
 """`puzzle pack solve` and `list` from the command line to what they print and leave behind."""
 
+from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -7,10 +9,14 @@ import pytest
 
 from solvers.cli.main import main
 from solvers.cli.pack.solve import asked_for
+from solvers.polycube.errors import LostWorkerError, PuzzleError
 from solvers.polycube.files import library
 from solvers.polycube.files.toml_format import dumps
+from solvers.polycube.pictures import viewer
 from solvers.polycube.puzzle import PackingSolution, Placement
 from solvers.polycube.solving import solver
+from solvers.polycube.solving.part_search import Found
+from solvers.polycube.solving.problem import Count
 from tests.in_process import Run, runner
 from tests.oracles.packing_rules import check_solution
 
@@ -197,15 +203,15 @@ def test_ctrl_c_keeps_the_solutions_found_so_far(
     puzzle: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     everything = puzzle("pack", "solve", "soma", "--all", "--json").data["solutions"]
-    finding_all = solver.finding_all
+    listing = solver.listing
 
     def interrupted(*arguments: Any, **options: Any) -> Any:
-        job = finding_all(*arguments, **options)
+        job = listing(*arguments, **options)
         for _ in range(100):
             yield next(job)
         job.throw(KeyboardInterrupt)
 
-    monkeypatch.setattr(solver, "finding_all", interrupted)
+    monkeypatch.setattr(solver, "listing", interrupted)
     stopped = puzzle("pack", "solve", "soma", "--all", "--json")
     assert stopped.code == 1
     found = stopped.data["solutions"]
@@ -213,6 +219,67 @@ def test_ctrl_c_keeps_the_solutions_found_so_far(
     assert found == everything[: len(found)]
     assert stopped.data["stopped"] is True
     assert "these are the ones so far" in stopped.err
+
+
+def told_in_two(monkeypatch: pytest.MonkeyPatch, between: Callable[[], None]) -> None:
+    """Let a search bring its first three solutions, and then do something else."""
+    first = list(islice(solver.solutions(library.named("soma")), 3))
+
+    def listing(*_arguments: Any, **_options: Any) -> Any:
+        yield Found("", 0.5, 1.0, solutions=tuple(first))
+        between()
+        return Count(7, 5, 3)
+
+    monkeypatch.setattr(solver, "listing", listing)
+
+
+def test_solutions_are_printed_as_they_are_found(
+    puzzle: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    so_far: list[str] = []
+    told_in_two(monkeypatch, lambda: so_far.append(capsys.readouterr().out))
+    assert puzzle("pack", "solve", "soma", "--all").out.startswith("\nSoma cube: 5 solutions, 7")
+    assert so_far[0].count("\n\n") == 2
+    puzzle("pack", "solve", "soma", "--all", "--json")
+    assert so_far[1].startswith('{"puzzle": "soma"')
+    assert so_far[1].count('"orientation"') == 3 * 7
+
+
+def test_a_lost_worker_leaves_what_was_found_and_one_object(
+    puzzle: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lose() -> None:
+        raise LostWorkerError("A worker ended.")
+
+    told_in_two(monkeypatch, lose)
+    stopped = puzzle("pack", "solve", "soma", "--all", "--json")
+    assert stopped.code == 1
+    assert (len(stopped.data["solutions"]), stopped.data["count"]) == (3, 3)
+    assert (stopped.data["stopped"], stopped.data["error"]) == (True, "A worker ended.")
+    assert "A worker ended. Stopped before all solutions were found" in stopped.err
+
+
+def test_a_page_shows_the_first_solutions_and_says_so(
+    puzzle: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(viewer, "MAX_SOLUTIONS", 2)
+    told_in_two(monkeypatch, lambda: None)
+    outcome = puzzle("pack", "solve", "soma", "--all", "--html", "page.html")
+    assert "page.html shows the first 2 of 3 solutions." in outcome.err
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert page.count('"ending"') == 2
+
+
+def test_what_cannot_be_searched_is_one_object(
+    puzzle: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def listing(*_arguments: Any, **_options: Any) -> Any:
+        yield from ()
+        raise PuzzleError("Too many ways.")
+
+    monkeypatch.setattr(solver, "listing", listing)
+    outcome = puzzle("pack", "solve", "soma", "--all", "--json")
+    assert (outcome.code, outcome.data["error"]) == (2, "Too many ways.")
 
 
 def test_ctrl_c_before_the_first_solution_says_so(

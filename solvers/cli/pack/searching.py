@@ -1,14 +1,18 @@
 """Runs what `puzzle pack solve` is asked for, and fills in its report."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
+from itertools import chain, islice
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from solvers.cli.pack.apart import take_apart
 from solvers.cli.pack.report import Report, Wanted
-from solvers.foundation.command_line.progress_view import show_progress
+from solvers.foundation.command_line.progress_view import show_progress, shown_items
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
+from solvers.foundation.progress import Progress
 
 if TYPE_CHECKING:
     from solvers.polycube.puzzle import PackingSolution
@@ -77,7 +81,7 @@ def run(request: Request, report: Report) -> None:
     elif request.wanted is Wanted.FIRST:
         _first(report)
     elif request.wanted is Wanted.ALL:
-        _all(report, request.workers())
+        _all(report, request.workers(), shared=request.scheduler is None)
     else:
         _count(report, request.workers(), resume=request.resume, asked_for=request.same_again)
 
@@ -98,18 +102,39 @@ def _first(report: Report) -> None:
         report.solutions = (found,)
 
 
-def _all(report: Report, workers: "Workers | None") -> None:
-    from solvers.polycube.solving import solver
+def _all(report: Report, workers: "Workers | None", *, shared: bool) -> None:
+    """Let the report search while its solutions are asked for."""
+    listed = _listed(report, workers, shared=shared)
+    # What cannot be searched is told before anything is printed.
+    report.solutions = chain(list(islice(listed, 1)), listed)
 
-    so_far: list[PackingSolution] = []
-    report.solutions = so_far
-    job = solver.finding_all(report.puzzle, at_least_parts=PARTS, workers=workers, so_far=so_far)
-    try:
-        report.counted = show_progress(job, report.puzzle.title).count
-    except KeyboardInterrupt:
-        report.stopped = True
-    else:
-        report.nodes = report.counted.nodes
+
+def _listed(
+    report: Report, workers: "Workers | None", *, shared: bool
+) -> "Iterator[PackingSolution]":
+    from tempfile import TemporaryDirectory
+
+    from solvers.polycube.errors import LostWorkerError
+    from solvers.polycube.solving.part_search import Found
+    from solvers.polycube.solving.solver import listing
+
+    def brought(event: Progress) -> "Sequence[PackingSolution]":
+        return event.solutions if isinstance(event, Found) else ()
+
+    with TemporaryDirectory(prefix="puzzlerig-") as folder:
+        waiting = Path(folder) if shared else None
+        job = listing(report.puzzle, at_least_parts=PARTS, workers=workers, folder=waiting)
+        found = shown_items(job, report.puzzle.title, brought)
+        try:
+            while True:
+                yield from next(found)
+        except StopIteration as end:
+            report.counted = end.value
+            report.nodes = report.counted.nodes
+        except KeyboardInterrupt:
+            report.stopped = True
+        except LostWorkerError as error:
+            report.stopped, report.lost = True, str(error)
 
 
 def _count(report: Report, workers: "Workers | None", *, resume: bool, asked_for: str) -> None:

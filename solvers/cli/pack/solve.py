@@ -92,23 +92,25 @@ def solve(
     loaded = _load(puzzle, reflections, problem)
     if assembly or request.apart:
         _check_cubes(loaded)
+    from solvers.polycube.pictures.viewer import MAX_SOLUTIONS
+
     load_search()
     if request.apart:
         load_taking_apart()
-    watch = Stopwatch()
-    report = Report(loaded, request.wanted, assembly)
+    most_kept = MAX_SOLUTIONS if html else 1 if svg else 0
+    report = Report(loaded, request.wanted, assembly, Stopwatch(), most_kept)
     run(request, report)
-    report.taken = watch.as_json()
-    if svg or html:
-        from solvers.cli.pictures import write_pictures
-
-        drawn = [(loaded, solution) for solution in report.solutions]
-        write_pictures(drawn, loaded.title, svg, html, report.disassemblies or None)
     if as_json:
         print_json(report.as_json())
     else:
         for number, paragraph in enumerate(report.paragraphs()):
             print(f"\n{paragraph}" if number else paragraph)
+    if svg or html:
+        from solvers.cli.pictures import write_pictures
+
+        drawn = [(loaded, solution) for solution in report.kept]
+        known = report.disassemblies[:most_kept] or None
+        write_pictures(drawn, loaded.title, svg, html, known, among=report.shown)
     if report.stopped:
         if not as_json:
             raise PuzzlerigError(_how_far(report))
@@ -120,10 +122,10 @@ def solve(
 
 
 def _how_far(report: Report) -> str:
-    if report.wanted is Wanted.FIRST and not report.solutions:
+    if report.wanted is Wanted.FIRST and not report.shown:
         return "Stopped before a solution was found."
-    found = "these are the ones so far" if report.solutions else "none is to be shown yet"
-    return f"Stopped before all solutions were found; {found}."
+    found = "these are the ones so far" if report.shown else "none is to be shown yet"
+    return f"{report.lost} Stopped before all solutions were found; {found}.".lstrip()
 
 
 def _wanted(count: bool, every: bool, first: bool) -> Wanted:

@@ -5,7 +5,7 @@ import json
 import logging
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, NoReturn
@@ -30,17 +30,19 @@ stderr: "Final[Console]" = LateConsole()  # type: ignore[assignment]
 _LOG_FORMAT: Final = "%(relativeCreated)8d ms  %(name)s: %(message)s"
 
 
-def print_json(result: Mapping[str, Any]) -> None:
+def print_json(result: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> None:
     """Print `result` on stdout as one JSON object.
 
     A value that is an iterator is printed as a list, one item after the other, since long lists of
-    ready objects take many times the memory of what they are made from.
+    ready objects take many times the memory of what they are made from. Of a result that comes as
+    pairs, each is asked for when the one before is printed: it may tell of what that one found.
     """
     has_all_letters = (sys.stdout.encoding or "").lower().startswith("utf")
     text = partial(json.dumps, ensure_ascii=not has_all_letters)
     write = sys.stdout.write
     write("{")
-    for key_number, (key, value) in enumerate(result.items()):
+    pairs = result.items() if isinstance(result, Mapping) else result
+    for key_number, (key, value) in enumerate(pairs):
         write(f"{', ' if key_number else ''}{text(key)}: ")
         if not isinstance(value, Iterator):
             write(text(value))

@@ -34,3 +34,28 @@ def interrupted_once() -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+@contextmanager
+def interrupted_later() -> Iterator[None]:
+    """Let Ctrl-C wait for the end of the block, once: a second one is not kept waiting."""
+    came = False
+
+    def wait(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
+        nonlocal came
+        if came:
+            raise KeyboardInterrupt
+        came = True
+
+    before = signal.getsignal(signal.SIGINT)
+    if before is not signal.default_int_handler:
+        # Ctrl-C is ignored (`nohup`), or somebody else's matter.
+        yield
+        return
+    signal.signal(signal.SIGINT, wait)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if came:
+        raise KeyboardInterrupt

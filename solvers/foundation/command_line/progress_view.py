@@ -5,15 +5,18 @@ then, and the library that draws takes longer to import.
 """
 
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing, contextmanager
 from threading import Lock, Timer
 from typing import Any, Final, TypeVar
 
 from solvers.foundation.command_line.app import stderr
+from solvers.foundation.command_line.interruption import interrupted_later
 from solvers.foundation.progress import Job, Progress, run_job
 
 Report = TypeVar("Report")
+Event = TypeVar("Event", bound=Progress)
+Item = TypeVar("Item")
 
 PATIENCE_S: Final = 0.4
 """How long a command may say nothing."""
@@ -33,6 +36,28 @@ def show_progress(job: Job[Progress, Report], title: str) -> Report:
         return run_job(job, draw)
 
 
+def shown_items(
+    job: Job[Event, Report], title: str, items: Callable[[Event], Sequence[Item]]
+) -> Generator[Sequence[Item], None, Report]:
+    """Run a job under a bar as far as it is asked for the `items` that its events bring.
+
+    The bar makes room while whoever asks is at work, if that may be on the same screen. Then what
+    was printed goes out; Ctrl-C waits for that, so that nothing is printed by half.
+    """
+    with _bar(title) as bar, closing(job):
+        while True:
+            try:
+                event = next(job)
+            except StopIteration as end:
+                report: Report = end.value
+                return report
+            bar.show(title, event.done, event.total)
+            if brought := items(event):
+                with bar.aside(), interrupted_later():
+                    yield brought
+                    sys.stdout.flush()
+
+
 def show_waiting(work: Callable[[], Report], title: str) -> Report:
     """Do something that cannot tell how far it is, under a moving mark."""
     with _bar(title):
@@ -49,15 +74,11 @@ def waiting(title: str) -> Iterator[Callable[[str], None]]:
 @contextmanager
 def _bar(title: str) -> "Iterator[_Bar]":
     bar = _Bar(title)
-    timer = Timer(PATIENCE_S, bar.begin)
-    timer.daemon = True
-    if sys.stderr.isatty():
-        timer.start()
+    bar.come()
     try:
         yield bar
     finally:
-        timer.cancel()
-        bar.end()
+        bar.go()
 
 
 class _Bar:
@@ -67,27 +88,50 @@ class _Bar:
         self._shown: dict[str, Any] = {"description": title, "completed": 0, "total": None}
         self._lock = Lock()
         self._bars: Any = None
-        self._ended = False
+        self._timer: Timer | None = None
 
     def show(self, description: str, done: float, total: float | None) -> None:
         self._shown = {"description": description, "completed": done, "total": total}
         if self._bars is not None:
             self._bars.update(self._task, **self._shown)
 
-    def begin(self) -> None:
+    def come(self) -> None:
+        """Appear in a moment, if there is a screen."""
+        if sys.stderr.isatty():
+            self._timer = Timer(PATIENCE_S, self._begin)
+            self._timer.daemon = True
+            self._timer.start()
+
+    def go(self) -> None:
+        """Disappear, or do not appear."""
+        with self._lock:
+            if self._timer is not None:
+                self._timer.cancel()
+            self._timer = None
+            if self._bars is not None:
+                self._bars.stop()
+            self._bars = None
+
+    @contextmanager
+    def aside(self) -> "Iterator[None]":
+        """Make room for what a block prints on the same screen."""
+        if not sys.stdout.isatty():
+            yield
+            return
+        self.go()
+        yield
+        self.come()
+
+    def _begin(self) -> None:
         from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
         with self._lock:
-            if self._ended:
+            if self._timer is None:
                 return
             columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-            bars = Progress(*columns, console=stderr, transient=True)
+            # What is printed meanwhile goes where it was sent, not to the bar's own stream.
+            whole_screen = sys.stdout.isatty()
+            bars = Progress(*columns, console=stderr, transient=True, redirect_stdout=whole_screen)
             self._task = bars.add_task(**self._shown)
             bars.start()
             self._bars = bars
-
-    def end(self) -> None:
-        with self._lock:
-            self._ended = True
-            if self._bars is not None:
-                self._bars.stop()

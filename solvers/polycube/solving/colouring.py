@@ -20,13 +20,15 @@ from solvers.polycube.solving.placements import Packing, packing
 
 CELLS_WORTH_A_PROOF = 65
 """Smaller targets are searched to the end sooner."""
+PLACEMENTS_AT_ONCE = 4096
+"""A table of all, with all colourings, would take gigabytes for targets of thousands of cells."""
 BLOCKS = (1, 2, 3, 4)
 MODULI = (3, 4, 5, 6)
 
 
 @dataclass(frozen=True)
 class Pieces:
-    """So many pieces, the placements of which have these cells, one row of booleans each."""
+    """So many pieces, the placements of which have these cells, one row of numbers each."""
 
     number: int
     cells: Any
@@ -82,23 +84,26 @@ def _pieces(packed: Packing, target: Sequence[int]) -> list[Pieces] | None:
         if option.kind < len(kinds):
             rows[option.kind].append(option.cells)
     pieces = [
-        Pieces(number, _booleans(words, column))
+        Pieces(number, _rows(words, column))
         for number, words in zip(numbers, rows, strict=True)
         if number
     ]
     if left:
         empty = [1 << packed.grid.bit(cell) for cell in packed.puzzle.target.optional]
-        pieces.append(Pieces(left, _booleans(empty, column)))
+        pieces.append(Pieces(left, _rows(empty, column)))
     return pieces
 
 
-def _booleans(words: Sequence[int], column: dict[int, int]) -> Any:
-    cells = np.zeros((len(words), len(column)), dtype=np.float32)
-    for row, word in zip(cells, words, strict=True):
-        while word:
-            row[column[(word & -word).bit_length() - 1]] = 1
-            word &= word - 1
-    return cells
+def _rows(words: Sequence[int], column: dict[int, int]) -> Any:
+    """Return the cells of placements of one kind, which are equally many."""
+    rows = []
+    for word in words:
+        row, rest = [], word
+        while rest:
+            row.append(column[(rest & -rest).bit_length() - 1])
+            rest &= rest - 1
+        rows.append(row)
+    return np.array(rows, dtype=np.int32)
 
 
 def _colourings(places: Any) -> Iterator[tuple[str, Any]]:
@@ -131,9 +136,11 @@ def _numbers(cells: Any, dark: Any) -> list[tuple[int, ...]]:
     """Return for each colouring how many dark cells a piece may cover."""
     if not len(cells):
         return [()] * dark.shape[1]
-    covered = (cells @ dark.astype(np.float32)).astype(np.int64)
-    most = int(covered.max())
-    possible = np.stack([(covered == number).any(axis=0) for number in range(most + 1)])
+    possible = np.zeros((cells.shape[1] + 1, dark.shape[1]), dtype=bool)
+    for start in range(0, len(cells), PLACEMENTS_AT_ONCE):
+        covered = dark[cells[start : start + PLACEMENTS_AT_ONCE]].sum(axis=1)
+        for number, there in enumerate(possible):
+            there |= (covered == number).any(axis=0)
     return [tuple(np.flatnonzero(column).tolist()) for column in possible.T]
 
 

@@ -1,12 +1,13 @@
 """A packing puzzle made ready for the search: placements, arrays, symmetries, and its parts."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
 from solvers.foundation.progress import Job, Progress
 from solvers.polycube.puzzle import PackingPuzzle, PackingSolution
 from solvers.polycube.solving.colouring import why_impossible
+from solvers.polycube.solving.found_rows import FoundRows, Rows
 from solvers.polycube.solving.placements import Packing, packing
 from solvers.polycube.solving.symmetry import item_permutations
 from solvers.search.exact_cover.encoding import Encoding, as_booleans, encode
@@ -52,7 +53,7 @@ class PartResult:
     """The count of one part and its solutions, one of each class; none if only counted."""
 
     count: PartCount
-    solutions: tuple[PackingSolution, ...]
+    found: FoundRows | None = None
 
 
 @dataclass(frozen=True)
@@ -74,38 +75,36 @@ class Problem:
         return split(self.encoding, reduced, at_least)
 
     def search(
-        self,
-        part: SymmetricPart,
-        *,
-        keep_solutions: bool,
-        so_far: list[PackingSolution] | None = None,
-    ) -> Job[Progress, PartResult]:
+        self, part: SymmetricPart, *, keep: Callable[[Rows], object] | None = None
+    ) -> Job[Progress, PartCount]:
         """Find all solutions of a part; the events tell its estimated share that is done.
 
-        Those that are kept are in `so_far` as soon as they are found.
+        `keep` is handed the solutions as they are found, one of each class; without it they are
+        only counted.
         """
         asymmetric = len(part.left) == 1
         search = Search(
             self.packed.cover,
             part.part,
-            keep_solutions=keep_solutions or not asymmetric,
+            keep_solutions=keep is not None or not asymmetric,
             encoding=self.encoding,
         )
         unchanged = 0
-        kept = [] if so_far is None else so_far
-        before = len(kept)
         while not search.finished:
             rows = search.advance_rows(NODES_AT_ONCE)
             if not asymmetric:
                 here, rows = self.group.compare(rows, part.left)
                 unchanged += here
-            if keep_solutions:
-                kept += map(self.packed.solution, as_solutions(rows, self.encoding.options))
+            if keep is not None:
+                keep(rows)
             yield Progress("", search.share_done, 1.0)
         if asymmetric:
             unchanged = search.found
-        count = PartCount(search.found, unchanged, len(part.left), search.nodes)
-        return PartResult(count, tuple(kept[before:]))
+        return PartCount(search.found, unchanged, len(part.left), search.nodes)
+
+    def made_of(self, rows: Rows) -> Iterator[PackingSolution]:
+        """Yield the solutions that the search has found as rows."""
+        return map(self.packed.solution, as_solutions(rows, self.encoding.options))
 
     def solutions(self, part: SymmetricPart) -> Iterator[PackingSolution]:
         """Yield one solution of each class in a part, as found."""
@@ -115,7 +114,7 @@ class Problem:
             rows = search.advance_rows(next(portions))
             if len(part.left) > 1:
                 _, rows = self.group.compare(rows, part.left)
-            yield from map(self.packed.solution, as_solutions(rows, self.encoding.options))
+            yield from self.made_of(rows)
 
     def by_frontiers(self) -> Job[Progress, Count | None]:
         """Count without a search; the result is None if the puzzle's shape does not suit that.

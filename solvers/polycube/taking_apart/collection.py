@@ -2,18 +2,18 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 
 from solvers.foundation.progress import Job, Progress
 from solvers.polycube.puzzle import PackingPuzzle, PackingSolution
-from solvers.polycube.solving.problem import Count, PartCount, problem
-from solvers.polycube.solving.solver import solutions
+from solvers.polycube.solving.part_search import Found
+from solvers.polycube.solving.problem import Count
+from solvers.polycube.solving.solver import listing, solutions
 from solvers.polycube.taking_apart.apart import TakingApart
 from solvers.polycube.taking_apart.disassembly import Disassembly, Hindrance
 from solvers.polycube.taking_apart.grouping import Grouping
 
-AT_LEAST_PARTS = 64
-"""So that the solutions waiting to be taken apart are few."""
 TOLD_EVERY = 100
 
 
@@ -88,27 +88,17 @@ def collecting(puzzle: PackingPuzzle, collection: Collection) -> Job[Progress, C
     The events tell the share of the search for solutions that is done. `collection.counted` is
     there in the end only, when all were found.
     """
-    ready = problem(puzzle)
     taking = TakingApart()
-    counts: list[PartCount] = []
-    share = 0.0
-    parts = ready.parts(AT_LEAST_PARTS)
-    whole = sum(part.part.share for part in parts)
-    for part in parts:
-        search = ready.search(part, keep_solutions=True)
+    with closing(listing(puzzle)) as job:
         while True:
             try:
-                event = next(search)
+                event = next(job)
             except StopIteration as end:
-                result = end.value
-                break
-            yield Progress(_told(collection), share + event.done * part.part.share, whole)
-        counts.append(result.count)
-        for solution in result.solutions:
-            yield from _add(taking, puzzle, solution, collection, share, whole)
-        share += part.part.share
-    collection.counted = ready.total(counts)
-    return collection
+                collection.counted = end.value
+                return collection
+            yield Progress(_told(collection), event.done, event.total)
+            for solution in event.solutions if isinstance(event, Found) else ():
+                yield from _add(taking, puzzle, solution, collection, event.done, event.total)
 
 
 def first_apart(puzzle: PackingPuzzle, collection: Collection) -> Job[Progress, Collection]:

@@ -1,5 +1,6 @@
 """A search that can be stopped and continued, and knows how much of its tree is behind it."""
 
+import os
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,7 +10,7 @@ from solvers.search.exact_cover.encoding import WORD_BITS, Encoding, Root, encod
 from solvers.search.exact_cover.kernels import planes, tree
 from solvers.search.exact_cover.kernels import words as single
 from solvers.search.exact_cover.kernels.single_words import Handover
-from solvers.search.exact_cover.model import WHOLE, ExactCover, Part
+from solvers.search.exact_cover.model import WHOLE, ExactCover, ExactCoverError, Part
 from solvers.search.lanes import LANES
 
 Solution = tuple[int, ...]
@@ -20,9 +21,16 @@ SOLUTION_ROWS = 256
 SPARE_WORDS = 16
 
 
+# Where the system does not tell, as Windows.
+USUAL_MEMORY = 8_000_000_000
+
 # A few tenths of a second, so that progress moves and Ctrl-C is heeded.
 NODES_AT_ONCE = 5_000_000
 NODES_AT_FIRST = 1_000
+# Options of more words than a processor has at hand, those of targets of thousands of cells, are
+# looked at slowly: some tens of nodes may take a second.
+LARGE_WORDS = 100_000
+WORDS_AT_ONCE = 200_000_000
 
 
 def growing_portions() -> Iterator[int]:
@@ -65,12 +73,14 @@ class Search:
         encoding = self._encoding
         depth, options = encoding.greatest_depth + 2, encoding.options
         counted, words = len(encoding.counted_items), encoding.takes.shape[1]
+        large = options * words > LARGE_WORDS
+        self._most_nodes = max(1, WORDS_AT_ONCE // (options * words)) if large else NODES_AT_ONCE
         inner_room = options if encoding.single_words else 0
         inner_rows = inner_room + SOLUTION_ROWS if self._keep else 1
         self._problem = tree.Problem(encoding.takes, encoding.blocks, encoding.counted_items)
         self._state = np.zeros(tree.STATE_ENTRIES, dtype=np.int64)
         self._stack = planes.Stack(
-            planes=np.empty(depth * (options + planes.SPARE) * (words + 1), dtype=np.uint64),
+            planes=_room(depth, options, words),
             levels=np.zeros((depth, planes.LEVEL_COLUMNS), dtype=np.int64),
             opens=np.zeros((depth, words), dtype=np.uint64),
             needs=np.zeros((depth, counted), dtype=np.int64),
@@ -170,7 +180,7 @@ class Search:
                 self._inner,
                 self._encoding.single_words,
                 self._keep,
-                self.nodes + nodes,
+                self.nodes + min(nodes, self._most_nodes),
             )
             self.finished = bool(self._state[tree.LEVEL] < 0)
         kept = self._state[tree.KEPT]
@@ -179,6 +189,32 @@ class Search:
         above = np.broadcast_to(chosen, (kept, len(chosen)))
         rows = np.hstack([above, self._stack.solutions[:kept]])
         return np.sort(rows, axis=1)
+
+
+def _room(depth: int, options: int, words: int) -> Any:
+    """Return the words for all levels; what is never written to takes no memory.
+
+    Raises ExactCoverError where the levels might take more memory than there is.
+    """
+    entries = depth * (options + planes.SPARE) * (words + 1)
+    try:
+        if 8 * entries > _memory():
+            raise MemoryError
+        return np.empty(entries, dtype=np.uint64)
+    except MemoryError:
+        raise ExactCoverError(
+            f"The search would need up to {8e-9 * entries:.0f} GB of memory, more than there is: "
+            f"{options} ways to place a piece, up to {depth - 2} pieces at a time. Take a smaller "
+            "target, or larger pieces."
+        ) from None
+
+
+def _memory() -> int:
+    """Return the bytes of memory of this machine."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, OSError, ValueError):
+        return USUAL_MEMORY
 
 
 def as_solutions(rows: Any, options: int) -> list[Solution]:

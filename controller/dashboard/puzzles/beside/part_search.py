@@ -9,13 +9,15 @@ from concurrent.futures import Executor, Future
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import islice
 from typing import Any, Final
 
 from solvers.foundation.progress import Job, Progress
 from solvers.polycube.puzzle import PackingPuzzle, PackingSolution
 from solvers.polycube.solving import solver
 from solvers.polycube.solving.finished_parts import FinishedParts
-from solvers.polycube.solving.problem import Count, PartCount, PartResult, problem
+from solvers.polycube.solving.found_rows import FoundRows
+from solvers.polycube.solving.problem import Count, PartCount, PartResult, Problem, problem
 from solvers.search.executors import processes
 
 PARTS: Final = 128
@@ -81,7 +83,7 @@ def searching(
     ready = problem(puzzle)
     parts = len(ready.parts(PARTS))
     counts = dict(known.counts if known.finished is None else known.finished.load(parts))
-    told = _Told(known, counts, parts, keep_solutions=keep_solutions)
+    told = _Told(ready, known, counts, parts, keep_solutions=keep_solutions)
     yield Begun(parts, counts, ready.total(counts.values()))
 
     @contextmanager
@@ -113,12 +115,19 @@ class _Told(Executor):
     executor: Executor
 
     def __init__(
-        self, known: Known, counts: Mapping[int, PartCount], parts: int, *, keep_solutions: bool
+        self,
+        ready: Problem,
+        known: Known,
+        counts: Mapping[int, PartCount],
+        parts: int,
+        *,
+        keep_solutions: bool,
     ) -> None:
+        self._ready = ready
         self._known = counts
         self._submitted = 0
         self._waiting: dict[int, Future[PartResult]] = {}
-        self._held_back: dict[int, tuple[PackingSolution, ...]] = {}
+        self._held_back: dict[int, FoundRows | None] = {}
         self._ordered, self._solutions = known.ordered, known.solutions
         self._parts = parts
         self._keeps = keep_solutions
@@ -129,7 +138,7 @@ class _Told(Executor):
         future: Future[PartResult]
         if number in self._known:
             future = Future()
-            future.set_result(PartResult(self._known[number], ()))
+            future.set_result(PartResult(self._known[number]))
         else:
             future = self._waiting[number] = self.executor.submit(fn, *args, **kwargs)
         return future
@@ -143,17 +152,21 @@ class _Told(Executor):
         """Return the solutions that can be told now, and how many parts theirs are."""
         if not self._keeps:
             return (), 0
-        self._held_back[number] = result.solutions
+        self._held_back[number] = result.found
         told: list[PackingSolution] = []
         while self._ordered < self._parts:
             if self._ordered in self._held_back:
-                told += self._held_back.pop(self._ordered)
+                found = self._held_back.pop(self._ordered)
+                told += islice(self._solutions_of(found), MOST_KEPT - self._solutions - len(told))
             elif self._ordered not in self._known:
                 break
             self._ordered += 1
-        told = told[: max(0, MOST_KEPT - self._solutions)]
         self._solutions += len(told)
         return tuple(told), self._ordered
+
+    def _solutions_of(self, found: FoundRows | None) -> Iterator[PackingSolution]:
+        for rows in found.take() if found else ():
+            yield from self._ready.made_of(rows)
 
 
 def _has_result(future: Future[PartResult]) -> bool:

@@ -2,10 +2,11 @@
 
 import os
 import signal
+from collections.abc import Iterator
 
 import pytest
 
-from solvers.foundation.command_line.interruption import interrupted_once
+from solvers.foundation.command_line.interruption import interrupted_later, interrupted_once
 
 ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -39,3 +40,33 @@ def test_what_was_ignored_stays_ignored() -> None:
         assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
     finally:
         signal.signal(signal.SIGHUP, before)
+
+
+@pytest.fixture
+def hears_ctrl_c() -> Iterator[None]:
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("hears_ctrl_c")
+def test_ctrl_c_waits_for_the_end_of_a_block_once() -> None:
+    done: list[int] = []
+
+    def print_whole(interruptions: int) -> None:
+        for _ in range(interruptions):
+            os.kill(os.getpid(), signal.SIGINT)
+        done.append(interruptions)
+
+    for interruptions in (1, 2):
+        with pytest.raises(KeyboardInterrupt), interrupted_later():
+            print_whole(interruptions)
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert done == [1]
+
+
+@pytest.mark.usefixtures("hears_ctrl_c")
+def test_ctrl_c_that_is_ignored_stays_ignored() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with interrupted_later():
+        os.kill(os.getpid(), signal.SIGINT)

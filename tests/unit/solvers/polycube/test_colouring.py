@@ -9,7 +9,7 @@ from solvers.polycube.lattice.tetrahedra import TETRAHEDRA
 from solvers.polycube.lattice.triangles import TRIANGLES
 from solvers.polycube.puzzle import PackingPuzzle, Piece, Target
 from solvers.polycube.shape import Shape
-from solvers.polycube.solving import solver
+from solvers.polycube.solving import colouring, solver
 from solvers.polycube.solving.colouring import proof, why_impossible
 from solvers.polycube.solving.placements import packing
 from solvers.polycube.solving.problem import Count
@@ -106,3 +106,10 @@ def test_a_lattice_knows_colourings_of_its_own() -> None:
 def test_numbers_of_copies_that_are_open_are_left_alone() -> None:
     many = Piece("T", T, 0, 30), Piece("I", I4, 0, 30)
     assert why_impossible(puzzle(Target.box(10, 10), *many)) is None
+
+
+def test_placements_are_looked_at_some_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    packed = packing(puzzle(Target.box(6, 6, 6), Piece("brick", brick(1, 2, 4), 27, 27)))
+    at_once = proof(packed)
+    monkeypatch.setattr(colouring, "PLACEMENTS_AT_ONCE", 7)
+    assert proof(packed) == at_once is not None

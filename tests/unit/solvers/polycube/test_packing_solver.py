@@ -388,3 +388,13 @@ def test_a_puzzle_too_large_for_the_memory_is_refused_before_it_is_taken(
     monkeypatch.setattr(placements, "MOST_CELLS", 20_000)  # it takes 20,616
     with pytest.raises(PuzzleError, match="ways to lie in the target, too many"):
         problem(puzzle)
+
+
+def test_targets_of_thousands_of_cells_are_searched() -> None:
+    row = Piece("row", Shape.of((x, 0, 0) for x in range(60)), 50, 50)
+    puzzle = PackingPuzzle("rows", "rows", Target.box(60, 50), (row,))
+    found = solver.first(puzzle)
+    assert found is not None
+    check_solution(puzzle, found)
+    with pytest.raises(PuzzleError, match="101 x 100 x 1 cells; 10000 in all is the most"):
+        Target.box(101, 100)

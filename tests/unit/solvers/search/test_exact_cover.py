@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from solvers.foundation.progress import run_job
 from solvers.search.exact_cover import enumeration, restarts
+from solvers.search.exact_cover import search as search_module
 from solvers.search.exact_cover.encoding import as_booleans, encode
 from solvers.search.exact_cover.frontier import counting, strip, strip_of
 from solvers.search.exact_cover.model import WHOLE, ExactCover, ExactCoverError, Part
@@ -180,6 +181,30 @@ def test_a_search_goes_on_where_it_stopped() -> None:
     assert shares == sorted(shares)
     assert 0.0 <= shares[0] < 0.5
     assert shares[-1] == 1.0
+
+
+def test_a_search_of_large_arrays_is_left_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    cover = queens(8)
+    monkeypatch.setattr(search_module, "WORDS_AT_ONCE", 10 * len(cover.options))
+    monkeypatch.setattr(search_module, "LARGE_WORDS", len(cover.options) - 1)
+    search, portions = Search(cover), 0
+    while not search.finished:
+        search.advance(1_000_000)
+        portions += 1
+    assert (search.found, search.nodes) == (92, enumeration.count(cover).nodes)
+    assert portions > 20
+
+
+def test_a_search_that_might_take_more_memory_than_there_is_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(search_module, "_memory", lambda: 10_000)
+    with pytest.raises(ExactCoverError, match="more than there is: 64 ways to place"):
+        Search(queens(8))
+    # Here it is the system that refuses.
+    monkeypatch.setattr(search_module, "_memory", lambda: 2**100)
+    with pytest.raises(ExactCoverError, match=r"up to \d{10} GB of memory"):
+        search_module._room(10**6, 10**6, 10**6)
 
 
 def test_more_items_than_a_word_are_searched_in_words_after_the_first_choices() -> None:
