@@ -59,11 +59,7 @@ def generate(
     from solvers.cli.ubongo.output import card_title
 
     for new in cards:
-        measured = new.difficulty
-        print(
-            f"{card_title(new.card)}: {measured.grade.value}, "
-            f"{measured.expected_tries:g} tries expected"
-        )
+        print(f"{card_title(new.card)}: {new.difficulty.words}")
 
 
 def _as_json(new: "NewCard") -> dict[str, Any]:
@@ -73,7 +69,7 @@ def _as_json(new: "NewCard") -> dict[str, Any]:
         **card_as_json(new.card),
         "grade": new.difficulty.grade.value,
         "expected_tries": new.difficulty.expected_tries,
-        "nodes": new.difficulty.nodes,
+        "nodes": new.nodes,
         "solution": solution_as_json(new.solution),
     }
 
@@ -98,8 +94,5 @@ def _write(
     if pdf is not None:
         write_bytes(pdf, to_pdf(pages(cards, with_solutions=with_solutions), title))
     if out is not None:
-        remarks = [
-            f"{new.difficulty.grade.value}, {new.difficulty.expected_tries:g} tries expected"
-            for new in cards
-        ]
+        remarks = [new.difficulty.words for new in cards]
         write_text(out, dumps([new.card for new in cards], remarks))
