@@ -63,14 +63,18 @@ class NewCard:
     nodes: int
 
 
-def generate(wanted: Wanted, number: int, seed: int) -> Job[Progress, tuple[NewCard, ...]]:
+def generate(
+    wanted: Wanted, number: int, seed: int, so_far: list[NewCard] | None = None
+) -> Job[Progress, tuple[NewCard, ...]]:
     """Make `number` different cards; the same seed gives the same cards.
+
+    They are put into `so_far` as they are made; it may be read after the job was stopped.
 
     Raises:
         NoCardFoundError: no further card turned up in ATTEMPTS_PER_CARD attempts.
     """
     rng = random.Random(seed)
-    cards: list[NewCard] = []
+    cards = [] if so_far is None else so_far
     seen: set[tuple[frozenset[int], frozenset[Field]]] = set()
     for index in range(1, number + 1):
         yield Progress("", len(cards), number, "cards")
