@@ -9,8 +9,8 @@ from solvers.polycube.lattice.cubes import CUBES
 from solvers.polycube.lattice.lattice import Cell, Lattice
 from solvers.polycube.shape import Shape
 
-# The extent of the greatest target in cells, as of BurrTools' shapes. The bound keeps a short file from
-# asking for all memory; what a search needs, the search itself compares with what there is.
+# The extent of the greatest target in cells, as of BurrTools' shapes. The bound keeps a short file
+# from asking for all memory; what a search needs, the search itself compares with what there is.
 MAX_TARGET_CELLS = 10_000
 MOST_COLOURS = 61  # what one character can name in a drawing
 

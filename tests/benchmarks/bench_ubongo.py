@@ -3,20 +3,29 @@
 All programs solve the tasks of `tests/data/puzzles/ubongo_tasks.json` in one process; times are
 CPU seconds. The ladder is written anew in plain Python and stops at the first solution of each
 task; this solver also finds all solutions, and every one is checked by plain code.
+
+How well the difficulty of a card follows what a random player needs is measured on the tasks and on
+made cards, by Spearman's rank correlation; the player draws, the measure computes.
 """
 
 import gc
+import statistics
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
+from solvers.foundation.progress import run_job
 from solvers.polycube.ubongo.card import Card, shapes
+from solvers.polycube.ubongo.difficulty import difficulty
+from solvers.polycube.ubongo.generator import Wanted, generate
+from solvers.polycube.ubongo.grade import Grade
 from solvers.polycube.ubongo.solve import Solved, solve
 from solvers.polycube.ubongo.task_file import load_cards
 from solvers.search.exact_cover.enumeration import load_kernels
 from tests.benchmarks.thesis_ladder import LADDER, Rung, Task, turns
 from tests.benchmarks.thesis_ladder import solve as climb
+from tests.oracles.random_player import RandomPlayer
 
 TASKS = Path(__file__).parents[1] / "data" / "puzzles" / "ubongo_tasks.json"
 
@@ -27,6 +36,10 @@ THESIS_PROGRAM = (
     ("with its sorting by surface", 1.53, 1.52),
     ("and its isolated-cell check", 1.30, 0.82),
 )
+
+MADE_CARDS, SEED = 100, 2027
+GAMES = 60
+"""Solved boards of which the player's mean is taken: its spread is then an eighth of it."""
 
 P = ParamSpec("P")
 Result = TypeVar("Result")
@@ -56,8 +69,62 @@ def run() -> str:
             "solution only: "
             + "; ".join(f"{name} {three} and {four} s" for name, three, four in THESIS_PROGRAM)
             + ".",
+            "",
+            *difficulty_table(groups),
         ]
     )
+
+
+def difficulty_table(groups: dict[int, list[Card]]) -> list[str]:
+    """Return one line per number of pieces and origin of the cards."""
+    lines = [
+        f"Expected tries of a card beside the mean of a random player's {GAMES} games:",
+        "",
+        "| cards | rank correlation of the tries | of the grades | cards made per CPU second |",
+        "|---|---:|---:|---:|",
+    ]
+    for pieces, tasks in groups.items():
+        making = generate(Wanted(pieces), MADE_CARDS, SEED)
+        seconds, made = timed(run_job, making)
+        named = {"tasks": tasks, "made cards": [new.card for new in made]}
+        for name, cards in named.items():
+            measured = [difficulty(solve(card)) for card in cards]
+            played = [mean_tries(card, number) for number, card in enumerate(cards)]
+            tries = rank_correlation([each.expected_tries for each in measured], played)
+            ranks = [float(list(Grade).index(each.grade)) for each in measured]
+            grades = rank_correlation(ranks, played)
+            speed = f"{len(made) / seconds:.0f}" if name == "made cards" else ""
+            lines.append(
+                f"| {len(cards)} {name}, {pieces} pieces | {tries:.2f} | {grades:.2f} | {speed} |"
+            )
+    return lines
+
+
+def mean_tries(card: Card, seed: int) -> float:
+    """Return how often a random player begins until a card is solved, on average."""
+    target = frozenset(
+        (x, y, z)
+        for y, row in enumerate(card.rows)
+        for x, mark in enumerate(row)
+        if mark == "."
+        for z in range(card.height)
+    )
+    player = RandomPlayer(target, [shapes()[number].cells for number in card.pieces], seed)
+    return sum(player.tries() for _ in range(GAMES)) / GAMES
+
+
+def rank_correlation(first: list[float], second: list[float]) -> float:
+    """Return Spearman's rank correlation: Pearson's of the ranks, equal values sharing theirs."""
+    ranked = [[ranks_of(values)[value] for value in values] for values in (first, second)]
+    return statistics.correlation(*ranked)
+
+
+def ranks_of(values: list[float]) -> dict[float, float]:
+    """Return the mean of the ranks that each value has."""
+    places: dict[float, list[int]] = {}
+    for place, value in enumerate(sorted(values)):
+        places.setdefault(value, []).append(place)
+    return {value: statistics.mean(ranks) for value, ranks in places.items()}
 
 
 def ladder_table(groups: dict[int, list[Card]]) -> list[str]:

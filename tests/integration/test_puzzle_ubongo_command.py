@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from solvers.cli.main import main
+from solvers.polycube.ubongo import generator
 from solvers.polycube.ubongo.card import Card
 from solvers.polycube.ubongo.task_file import dumps
 
@@ -198,6 +199,43 @@ def test_generated_cards_are_unique_and_come_again(ubongo: Command, tmp_path: Pa
     for made, task in zip(first["cards"], solved["tasks"], strict=True):
         assert task["count_total"] == 1
         assert cells(task["solutions"][0]) == cells(made["solution"])
+
+
+@pytest.mark.parametrize("made", [0, 3])
+def test_ctrl_c_keeps_the_cards_that_are_made(
+    made: int, ubongo: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted = ("generate", "--number", "5", "--seed", "4")
+    whole = ubongo.json(*wanted)["cards"]
+    generate = generator.generate
+
+    def interrupted(*arguments: Any) -> Any:
+        job = generate(*arguments)
+        for _ in range(made + 1):
+            yield next(job)
+        job.throw(KeyboardInterrupt)
+
+    monkeypatch.setattr(generator, "generate", interrupted)
+    file = tmp_path / "cards.toml"
+    code, out, err = ubongo(*wanted, "--out", str(file), "--json")
+    assert (code, file.exists()) == (1, made > 0)
+    assert f"Stopped with {made} of 5 cards made." in err
+    if made:
+        assert "These are the ones so far." in err
+        assert (json.loads(out)["cards"], json.loads(out)["stopped"]) == (whole[:made], True)
+        monkeypatch.setattr(generator, "generate", generate)
+        assert ubongo.json("solve", str(file))["count_total"] == made
+
+
+def test_cards_that_run_out_leave_those_that_are_made(
+    ubongo: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(generator, "ATTEMPTS_PER_CARD", 300)
+    code, out, err = ubongo("generate", "--pieces", "2", "--number", "100")
+    assert code == 1
+    assert out.count("tries expected") > 0
+    assert "turned up in 300 attempts" in err
+    assert "These are the ones so far." in err
 
 
 def test_generate_refuses_an_unknown_grade(ubongo: Command) -> None:

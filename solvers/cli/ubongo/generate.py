@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from solvers.foundation.command_line.app import JsonOption, print_json
+from solvers.foundation.command_line.app import JsonOption, print_json, stderr
 from solvers.foundation.command_line.options import output_file
 from solvers.foundation.command_line.progress_view import show_progress
 from solvers.foundation.command_line.stopwatch import Stopwatch
+from solvers.foundation.errors import PuzzlerigError
+from solvers.foundation.wording import counted
 from solvers.polycube.ubongo.grade import Grade
 
 if TYPE_CHECKING:
@@ -38,32 +40,48 @@ def generate(
 ) -> None:
     """Make new cards for a number of pieces and a height, each with exactly one solution.
 
+    Ctrl-C ends it with the cards made so far.
+
     Examples:
       puzzle ubongo generate --pdf cards.pdf --out cards.toml
       puzzle ubongo generate --pieces 4 --grade hard --number 2
     """
     from solvers.cli.loading import load_search
-    from solvers.polycube.ubongo.generator import Wanted
+    from solvers.polycube.ubongo.generator import NoCardFoundError, Wanted
     from solvers.polycube.ubongo.generator import generate as make_cards
 
     wanted = Wanted(pieces, height, grade)
     load_search()
     watch = Stopwatch()
-    cards = show_progress(make_cards(wanted, number, seed), "Making cards")
+    cards: list[NewCard] = []
+    ended: str | None = None
+    try:
+        show_progress(make_cards(wanted, number, seed, cards), "Making cards")
+    except KeyboardInterrupt:
+        ended = f"Stopped with {len(cards)} of {counted(number, 'card')} made."
+    except NoCardFoundError as error:
+        ended = str(error)
     taken = watch.as_json()
+    if ended is not None and not cards:
+        raise PuzzlerigError(ended)
     _write(cards, svg, pdf, out, with_solutions=solutions)
     if as_json:
         result = {"seed": seed, "cards": [_as_json(new) for new in cards]}
-        print_json(result | taken)
-        return
+        stopped = {} if ended is None else {"stopped": True}
+        print_json(result | stopped | taken)
+    else:
+        _print(cards)
+    if ended is not None:
+        said = f"{ended} These are the ones so far."
+        stderr.print(said, markup=False, highlight=False, soft_wrap=True)
+        raise typer.Exit(1)
+
+
+def _print(cards: "Sequence[NewCard]") -> None:
     from solvers.cli.ubongo.output import card_title
 
     for new in cards:
-        measured = new.difficulty
-        print(
-            f"{card_title(new.card)}: {measured.grade.value}, "
-            f"{measured.expected_tries:g} tries expected"
-        )
+        print(f"{card_title(new.card)}: {new.difficulty.words}")
 
 
 def _as_json(new: "NewCard") -> dict[str, Any]:
@@ -73,7 +91,7 @@ def _as_json(new: "NewCard") -> dict[str, Any]:
         **card_as_json(new.card),
         "grade": new.difficulty.grade.value,
         "expected_tries": new.difficulty.expected_tries,
-        "nodes": new.difficulty.nodes,
+        "nodes": new.nodes,
         "solution": solution_as_json(new.solution),
     }
 
@@ -98,8 +116,5 @@ def _write(
     if pdf is not None:
         write_bytes(pdf, to_pdf(pages(cards, with_solutions=with_solutions), title))
     if out is not None:
-        remarks = [
-            f"{new.difficulty.grade.value}, {new.difficulty.expected_tries:g} tries expected"
-            for new in cards
-        ]
+        remarks = [new.difficulty.words for new in cards]
         write_text(out, dumps([new.card for new in cards], remarks))

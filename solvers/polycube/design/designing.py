@@ -70,7 +70,11 @@ def _climber(task: Task, todo: Sequence[int], workers: Workers | None) -> Iterat
         yield partial(climbing, task)
     else:
         with workers() as executor:
-            yield _Ahead(executor, task, todo).climbing
+            ahead = _Ahead(executor, task, todo)
+            try:
+                yield ahead.climbing
+            finally:
+                ahead.cancel()
 
 
 class _Ahead:
@@ -96,3 +100,8 @@ class _Ahead:
             raise LostWorkerError(
                 "A worker ended before its climb did; it may have been killed or run out of memory."
             ) from error
+
+    def cancel(self) -> None:
+        """Begin no further climb."""
+        for future in self._given.values():
+            future.cancel()

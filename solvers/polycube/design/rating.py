@@ -26,8 +26,8 @@ from solvers.search.exact_cover.search import Search, as_solutions, growing_port
 Score = tuple[int, ...]
 
 MOST_SOLUTIONS: Final = 300
-MOST_NODES: Final = 1_000_000
-"""Some tenths of a second."""
+MOST_NODES: Final = 5_000_000
+"""Some tenths of a second, for pieces of about six cubes in 4 x 4 x 4."""
 MOST_BYTES: Final = 1 << 24
 """Of the positions of one search for a way apart; what needs more counts as not coming apart."""
 CHOSEN: Final = (0, 1)

@@ -1,81 +1,82 @@
-"""How hard a card is: placements that a careful human is expected to try.
+"""How hard a card is: tries that somebody who puts pieces down at random is expected to need.
 
-The modelled human always looks at the most constrained spot: the cube of space, or the piece, that
-can be served in the fewest ways (the first such, in the order cells then pieces). All these ways
-are tried in random order, each followed to its end in the same manner, until one works out.
-Nothing is guessed: with exactly one solution the expected number of tries follows from the search
-tree. At a spot with k ways one leads on; each of the others is tried first with probability 1/2
-and costs its whole subtree:
+This player takes the pieces in random order, puts each into a random place where it fits, and
+begins again when one fits nowhere. Only what is laid as in a solution leads to it, so that the
+chance of a try is known exactly from the places that are left when some pieces of a solution lie:
+with the set S laid, and k(S, i) places for piece i beside it,
 
-    tries(spot) = 1 + tries(right way) + 1/2 * sum over wrong ways of (1 + all tries below it)
+    chance(S) = mean over the pieces i that are left of chance(S and i) / k(S, i)
+    chance(all) = 1
+
+Several solutions are that many ways to succeed, and so are equal pieces that swap places: their
+chances add up. The expected number of tries is 1 / chance(none).
 """
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
+from math import factorial, prod
+from typing import Final
 
-from solvers.polycube.solving.placements import packing
-from solvers.polycube.ubongo.card import Card
+from solvers.polycube.puzzle import PackingSolution
+from solvers.polycube.solving.placements import Packing, packing
 from solvers.polycube.ubongo.grade import Grade
-from solvers.search.exact_cover.model import ExactCover
+from solvers.polycube.ubongo.solve import Solved
 
-# Upper limits of expected tries: a third each of unique cards with three and with four pieces.
-EASY_UP_TO_TRIES = 6.0
-MEDIUM_UP_TO_TRIES = 12.0
+EASY_UP_TO_TRIES: Final = 19.0
+MEDIUM_UP_TO_TRIES: Final = 34.0
+"""With three pieces: a third each of the cards that are made."""
+MORE_PER_PIECE: Final = 9.3
+"""The same limits for each piece more; so are a third each with two to eight pieces."""
 
 
 @dataclass(frozen=True)
 class Difficulty:
-    """Expected tries of the modelled human, and the size of its whole search tree."""
+    """Expected tries of the random player, on a card with so many pieces."""
 
     expected_tries: float
-    nodes: int
+    pieces: int
 
     @property
     def grade(self) -> Grade:
-        """The grade for these tries."""
-        if self.expected_tries <= EASY_UP_TO_TRIES:
+        """How hard it is among cards with as many pieces."""
+        comparable = self.expected_tries / MORE_PER_PIECE ** (self.pieces - 3)
+        if comparable <= EASY_UP_TO_TRIES:
             return Grade.EASY
-        return Grade.MEDIUM if self.expected_tries <= MEDIUM_UP_TO_TRIES else Grade.HARD
+        return Grade.MEDIUM if comparable <= MEDIUM_UP_TO_TRIES else Grade.HARD
+
+    @property
+    def words(self) -> str:
+        """Grade and tries, as they are told."""
+        return f"{self.grade.value}, {self.expected_tries:.0f} tries expected"
 
 
-def difficulty(card: Card) -> Difficulty:
-    """Measure a card that has exactly one solution."""
-    cover = packing(card.puzzle()).cover
-    visit = _visit(cover, cover.required, list(cover.options))
-    return Difficulty(visit.tries_until_solved, visit.all_tries)
+def difficulty(solved: Solved) -> Difficulty:
+    """Measure a card from all its solutions, of which there must be one."""
+    packed = packing(solved.card.puzzle())
+    swaps = prod(factorial(copies) for copies in Counter(solved.card.pieces).values())
+    chance = swaps * sum(_chance(packed, solution) for solution in solved.solutions)
+    return Difficulty(1 / chance, len(solved.card.pieces))
 
 
-@dataclass(frozen=True)
-class _Visit:
-    """What happens below one position: tries if it is given up, and until it is solved."""
-
-    solved: bool
-    all_tries: int
-    tries_until_solved: float
-
-
-def _visit(cover: ExactCover, open_items: int, options: list[int]) -> _Visit:
-    if not open_items:
-        return _Visit(True, 0, 0.0)
-    ways = [option for option in options if option & _most_constrained(open_items, options)]
-    solved, all_tries, right, wrong = False, 0, 0.0, 0
-    for way in ways:
-        below = _visit(cover, open_items & ~way, [other for other in options if not other & way])
-        all_tries += 1 + below.all_tries
-        if below.solved and not solved:
-            solved, right = True, below.tries_until_solved
-        else:
-            wrong += 1 + below.all_tries
-    return _Visit(solved, all_tries, 1 + right + wrong / 2 if solved else 0.0)
+def _chance(packed: Packing, solution: PackingSolution) -> float:
+    """Return how likely a try ends with this solution; sets of laid pieces are bits of a number."""
+    laid = [sum(1 << packed.grid.bit(cell) for cell in p.cells) for p in solution.placements]
+    places = [_places(packed, placement.piece) for placement in solution.placements]
+    count = len(laid)
+    chances = [0.0] * (1 << count)
+    chances[-1] = 1.0
+    for those in range((1 << count) - 2, -1, -1):
+        taken = sum(cells for piece, cells in enumerate(laid) if those >> piece & 1)
+        left = [piece for piece in range(count) if not those >> piece & 1]
+        chances[those] = sum(
+            chances[those | 1 << piece] / sum(not word & taken for word in places[piece])
+            for piece in left
+        ) / len(left)
+    return chances[0]
 
 
-def _most_constrained(open_items: int, options: list[int]) -> int:
-    """Return the item, as a bit, that the fewest options take."""
-    best, fewest = open_items & -open_items, len(options) + 1
-    left = open_items
-    while left:
-        item = left & -left
-        left ^= item
-        ways = sum(1 for option in options if option & item)
-        if ways < fewest:
-            best, fewest = item, ways
-    return best
+def _places(packed: Packing, piece: str) -> Sequence[int]:
+    """Return the cells, as bits, of all places for a piece."""
+    (kind,) = (number for number, kind in enumerate(packed.kinds) if piece in kind.names)
+    return [option.cells for option in packed.options if option.kind == kind]

@@ -28,9 +28,7 @@ Field = tuple[int, int]
 # The game's boards are at most five fields wide and four deep.
 WIDEST, DEEPEST = 5, 4
 MIN_PIECES = 2
-MOST_PIECES = (
-    10  # the measure of difficulty walks a tree that each piece makes several times larger
-)
+MOST_PIECES = 10  # each takes the measure of difficulty more than twice as long
 ATTEMPTS_PER_CARD = 20_000
 
 
@@ -57,21 +55,26 @@ class Wanted:
 
 @dataclass(frozen=True)
 class NewCard:
-    """A card, its only solution and how hard it is."""
+    """A card, its only solution, how hard it is, and the nodes of the search that found it so."""
 
     card: Card
     solution: PackingSolution
     difficulty: Difficulty
+    nodes: int
 
 
-def generate(wanted: Wanted, number: int, seed: int) -> Job[Progress, tuple[NewCard, ...]]:
+def generate(
+    wanted: Wanted, number: int, seed: int, so_far: list[NewCard] | None = None
+) -> Job[Progress, tuple[NewCard, ...]]:
     """Make `number` different cards; the same seed gives the same cards.
+
+    They are put into `so_far` as they are made; it may be read after the job was stopped.
 
     Raises:
         NoCardFoundError: no further card turned up in ATTEMPTS_PER_CARD attempts.
     """
     rng = random.Random(seed)
-    cards: list[NewCard] = []
+    cards = [] if so_far is None else so_far
     seen: set[tuple[frozenset[int], frozenset[Field]]] = set()
     for index in range(1, number + 1):
         yield Progress("", len(cards), number, "cards")
@@ -102,13 +105,13 @@ def _attempt(wanted: Wanted, rng: random.Random, name: str) -> NewCard | None:
     width, depth = _frame(area)
     rows = _drawn(_random_area(area, width, depth, rng))
     card = Card(pieces, rows, wanted.height, name)
-    solutions = solve(card, at_most=2).solutions
-    if len(solutions) != 1:
+    solved = solve(card, at_most=2)
+    if len(solved.solutions) != 1:
         return None
-    measured = difficulty(card)
+    measured = difficulty(solved)
     if wanted.grade not in (None, measured.grade):
         return None
-    return NewCard(card, solutions[0], measured)
+    return NewCard(card, solved.solutions[0], measured, solved.nodes)
 
 
 def _frame(area: int) -> Field:

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class Grade(StrEnum):
-    """Three grades; docs/ubongo.md gives their shares among the game's own cards."""
+    """Three grades; docs/ubongo.md gives their shares among cards."""
 
     EASY = "easy"
     MEDIUM = "medium"

@@ -57,7 +57,7 @@ def _page(cards: Sequence[list[Shape]]) -> Drawing:
 
 def _card(new: NewCard, number: int) -> list[Shape]:
     card = new.card
-    grade = f"{new.difficulty.grade.value} ({new.difficulty.expected_tries:g} tries)"
+    grade = f"{new.difficulty.grade.value} ({new.difficulty.expected_tries:.0f} tries)"
     head = _head(f"Card {number}", f"{card.height} layers high, {grade}")
     board = _fitted(_board(card), (5.0, 16.0), BOARD_MM, LARGEST_FIELD_MM)
     return [*head, *board, *_pieces(card)]

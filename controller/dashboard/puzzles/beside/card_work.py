@@ -50,10 +50,7 @@ def making(wanted: Wanted, number: int, seed: int) -> Job[Progress, Sheets]:
     """Make cards with one solution each, and draw them."""
     cards = yield from generate(wanted, number, seed)
     sheets = pages(cards, with_solutions=True)
-    remarks = [
-        f"{new.difficulty.grade.value}, {new.difficulty.expected_tries:g} tries expected"
-        for new in cards
-    ]
+    remarks = [new.difficulty.words for new in cards]
     return Sheets(
         svg=to_svg(stacked(sheets), TITLE).encode(),
         pdf=to_pdf(sheets, TITLE),

@@ -1,7 +1,6 @@
 """New cards: one solution, the same for the same seed, fairly graded and printable."""
 
-import random
-from itertools import product
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -17,6 +16,8 @@ from solvers.polycube.ubongo.difficulty import Difficulty, difficulty
 from solvers.polycube.ubongo.generator import NewCard, NoCardFoundError, Wanted, generate
 from solvers.polycube.ubongo.grade import Grade
 from solvers.polycube.ubongo.sheet import PAGE_MM, pages, stacked
+from solvers.polycube.ubongo.solve import solve
+from tests.oracles.random_player import RandomPlayer
 
 Cells = frozenset[tuple[int, int, int]]
 
@@ -54,7 +55,7 @@ def test_the_seed_decides() -> None:
 def test_a_grade_can_be_asked_for(grade: Grade) -> None:
     for new in run_job(generate(Wanted(4, 2, grade), 2, seed=3)):
         assert new.difficulty.grade is grade
-        assert new.difficulty == difficulty(new.card)
+        assert new.difficulty == difficulty(solve(new.card))
 
 
 def test_cards_run_out_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -69,64 +70,50 @@ def test_impossible_wishes_are_refused(wanted: tuple[int, int]) -> None:
         Wanted(*wanted)
 
 
-def test_grades_follow_the_tries() -> None:
-    assert [Difficulty(tries, 0).grade for tries in (6.0, 6.5, 12.0, 12.5)] == [
-        Grade.EASY,
-        Grade.MEDIUM,
-        Grade.MEDIUM,
-        Grade.HARD,
-    ]
-
-
-def tries_of_one_human(
-    target: Cells, pieces: dict[int, list[Cells]], rng: random.Random
-) -> tuple[bool, int]:
-    """Play the human that the measure models, on lists of placements; return success and tries."""
-    if not pieces:
-        return True, 0
-    spots: list[list[tuple[int, Cells]]] = [
-        [(number, way) for number, ways in pieces.items() for way in ways if cell in way]
-        for cell in sorted(target, key=lambda cell: (cell[2], cell[1], cell[0]))
-    ]
-    spots += [[(number, way) for way in ways] for number, ways in pieces.items()]
-    ways = min(spots, key=len)
-    rng.shuffle(ways)
-    tries = 0
-    for number, way in ways:
-        left = {
-            other: [fitting for fitting in fits if not fitting & way]
-            for other, fits in pieces.items()
-            if other != number
-        }
-        solved, below = tries_of_one_human(target - way, left, rng)
-        tries += 1 + below
-        if solved:
-            return True, tries
-    return False, tries
-
-
-@pytest.mark.parametrize("seed", [1, 2])
-def test_expected_tries_are_the_average_of_many_humans(seed: int, plain: Any) -> None:
-    (new,) = run_job(generate(Wanted(4, 2), 1, seed))
-    target = target_of(new.card)
-    offsets = list(product(range(6), range(6), range(3)))
-    placements = {
-        number: [
-            placed
-            for turned in plain.turns(shapes()[number].cells)
-            for x, y, z in offsets
-            for placed in [frozenset((a + x, b + y, c + z) for a, b, c in turned)]
-            if placed <= target
-        ]
-        for number in new.card.pieces
+def test_grades_follow_the_tries_of_cards_with_as_many_pieces() -> None:
+    grades = {
+        3: [(19.0, Grade.EASY), (20.0, Grade.MEDIUM), (34.0, Grade.MEDIUM), (35.0, Grade.HARD)],
+        4: [(176.0, Grade.EASY), (180.0, Grade.MEDIUM), (316.0, Grade.MEDIUM), (320.0, Grade.HARD)],
     }
-    rng = random.Random(seed)
-    results = [tries_of_one_human(target, placements, rng) for _ in range(800)]
-    assert all(solved for solved, _ in results)
-    tries = [tries for _, tries in results]
+    for pieces, expected in grades.items():
+        assert [(tries, Difficulty(tries, pieces).grade) for tries, _ in expected] == expected
+    assert Difficulty(22.6, 3).words == "medium, 23 tries expected"
+
+
+@pytest.mark.parametrize("pieces", [3, 4])
+def test_every_grade_is_common(pieces: int) -> None:
+    cards = run_job(generate(Wanted(pieces), 30, seed=9))
+    grades = Counter(new.difficulty.grade for new in cards)
+    assert min(grades[grade] for grade in Grade) >= 5
+
+
+def player_of(card: Card, seed: int) -> RandomPlayer:
+    return RandomPlayer(target_of(card), [shapes()[number].cells for number in card.pieces], seed)
+
+
+SEVERAL = Card((1, 16, 7), ("#.##", "...#", "#..."))
+ALIKE = Card((8, 8), ("...",))
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_expected_tries_are_the_average_of_random_players(seed: int) -> None:
+    (new,) = run_job(generate(Wanted(3, 2), 1, seed))
+    check_average(new.card, new.difficulty, seed)
+
+
+@pytest.mark.parametrize("card", [SEVERAL, ALIKE], ids=["several solutions", "equal pieces"])
+def test_every_solution_is_a_way_to_succeed(card: Card) -> None:
+    solved = solve(card)
+    assert len(solved.solutions) > 1
+    check_average(card, difficulty(solved), seed=5)
+
+
+def check_average(card: Card, expected: Difficulty, seed: int) -> None:
+    player = player_of(card, seed)
+    tries = [player.tries() for _ in range(800)]
+    spread = (sum((t - expected.expected_tries) ** 2 for t in tries) / len(tries)) ** 0.5
     average = sum(tries) / len(tries)
-    spread = (sum((t - average) ** 2 for t in tries) / len(tries)) ** 0.5
-    assert abs(average - new.difficulty.expected_tries) < 4 * spread / len(tries) ** 0.5
+    assert abs(average - expected.expected_tries) < 4 * spread / len(tries) ** 0.5
 
 
 def some_cards() -> list[NewCard]:

@@ -1,10 +1,11 @@
 """Designs: the same by whoever climbs, stopped and gone on with, the best first and none twice."""
 
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,7 +18,7 @@ from solvers.polycube.design.goal import Goal
 from solvers.polycube.design.kept_climbs import KeptClimbs
 from solvers.polycube.design.rating import Rating
 from solvers.polycube.design.task import Task, own_solution
-from solvers.polycube.errors import PuzzleError
+from solvers.polycube.errors import LostWorkerError, PuzzleError
 from solvers.polycube.files.toml_format import dumps, loads
 from solvers.polycube.puzzle import Target
 from solvers.polycube.solving import solver
@@ -79,6 +80,38 @@ def test_enough_unique_sets_end_the_design() -> None:
     assert len(gallery.designs) == 2
     assert gallery.climbs < 50
     assert gallery.climbs == max(each.climb for each in gallery.designs)
+
+
+class LosingExecutor(Executor):
+    """Loses what it is given, as a pool whose process was killed."""
+
+    def submit(self, *_arguments: object, **_options: object) -> Future[Any]:
+        lost: Future[Any] = Future()
+        lost.set_exception(BrokenExecutor())
+        return lost
+
+
+def test_a_lost_worker_is_told() -> None:
+    with pytest.raises(LostWorkerError, match="ended before its climb did"):
+        designed(UNIQUE, 2, workers=LosingExecutor)
+
+
+@pytest.mark.usefixtures("short")
+def test_no_climb_is_begun_that_nobody_waits_for() -> None:
+    begun: list[Future[Any]] = []
+
+    class Counted(ThreadPoolExecutor):
+        def submit(self, *arguments: Any, **options: Any) -> Future[Any]:
+            begun.append(super().submit(*arguments, **options))
+            return begun[-1]
+
+    gallery = Gallery(HARD)
+    job = designing(gallery, 1000, workers=partial(Counted, 1))
+    while not gallery.climbs:
+        next(job)
+    job.close()
+    assert 1 < len(begun) < 30
+    assert any(future.cancelled() for future in begun)
 
 
 def found(pieces: tuple[frozenset[tuple[int, int, int]], ...], score: int) -> Climbed:
