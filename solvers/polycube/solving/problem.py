@@ -91,20 +91,22 @@ class Problem:
             keep_solutions=keep_solutions or not asymmetric,
             encoding=self.encoding,
         )
-        unchanged = 0
+        found = unchanged = 0
         kept = [] if so_far is None else so_far
         before = len(kept)
         while not search.finished:
             rows = search.advance_rows(NODES_AT_ONCE)
             if not asymmetric:
-                here, rows = self.group.compare(rows, part.left)
-                unchanged += here
+                compared = self.group.compare(rows, part)
+                found += compared.found
+                unchanged += compared.unchanged
+                rows = compared.smallest
             if keep_solutions:
                 kept += map(self.packed.solution, as_solutions(rows, self.encoding.options))
             yield Progress("", search.share_done, 1.0)
         if asymmetric:
-            unchanged = search.found
-        count = PartCount(search.found, unchanged, len(part.left), search.nodes)
+            found = unchanged = search.found
+        count = PartCount(found, unchanged, len(part.left), search.nodes)
         return PartResult(count, tuple(kept[before:]))
 
     def solutions(self, part: SymmetricPart) -> Iterator[PackingSolution]:
@@ -114,7 +116,7 @@ class Problem:
         while not search.finished:
             rows = search.advance_rows(next(portions))
             if len(part.left) > 1:
-                _, rows = self.group.compare(rows, part.left)
+                rows = self.group.compare(rows, part).smallest
             yield from map(self.packed.solution, as_solutions(rows, self.encoding.options))
 
     def by_frontiers(self) -> Job[Progress, Count | None]:
