@@ -67,7 +67,7 @@ def hand_over(
         least = min(least, count_bits(packed))
     handover.facts[0] = size
     handover.facts[1] = least if used == only_required else 0
-    single.begin(inner, size, required, handover.facts[1])
+    single.begin(inner, size, required)
 
 
 @kernel(error_model="numpy")

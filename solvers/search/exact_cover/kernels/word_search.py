@@ -36,6 +36,7 @@ MAX_DEPTH = 65
 # Rows of the two arrays that hold the stack, one column per level.
 START, SIZE, CHILDREN, NEXT, CHILDREN_END = range(5)
 SPAN_ROWS = 5
+NOT_YET = -1  # the end of children that are not written down
 OPEN, CHOSEN = range(2)
 MASK_ROWS = 2
 # Entries of the array that holds the state of the search.
@@ -55,27 +56,34 @@ class WordSearch(NamedTuple):
     solutions: UInt64Array
 
 
+@kernel(error_model="numpy", inlining="numba")
+def open_level(running: WordSearch, level: int, start: int, size: int, open_items: Any) -> None:
+    """Begin a level with the `size` words from `start` on."""
+    running.state[LEVEL] = level
+    running.spans[START, level] = start
+    running.spans[SIZE, level] = size
+    running.spans[CHILDREN_END, level] = NOT_YET
+    running.masks[OPEN, level] = open_items
+
+
 @kernel(error_model="numpy")
-def enter(running: WordSearch, start: int, size: int, open_items: Any, least: int) -> None:
-    """Begin the level below the current one, with the `size` words from `start` on."""
+def branch_out(running: WordSearch, level: int, least: int) -> None:
+    """Write down the children of a level."""
     words, spans, state = running.words, running.spans, running.state
-    children = after(start + size + LANES)
+    start, open_items = spans[START, level], running.masks[OPEN, level]
+    end = start + spans[SIZE, level]
+    children = after(end + LANES)
     children_end = children
-    if size > 0:
-        branch = choose_item(words, start, size, open_items)
-        children_end = copy_with(words, start, start + size, branch, children)
+    if end > start:
+        branch = choose_item(words, start, end - start, open_items)
+        children_end = copy_with(words, start, end, branch, children)
         if count_bits(open_items) >= 4 * least:
             # Others are looked up, which is faster.
-            hopeful = keep_hopeful(words, start, start + size, children, children_end, open_items)
+            hopeful = keep_hopeful(words, start, end, children, children_end, open_items)
             state[NODES] += children_end - hopeful
             children_end = hopeful
-    state[LEVEL] += 1
-    level = state[LEVEL]
-    spans[START, level] = start
-    spans[SIZE, level] = size
     spans[CHILDREN, level] = spans[NEXT, level] = children
     spans[CHILDREN_END, level] = children_end
-    running.masks[OPEN, level] = open_items
 
 
 @kernel(error_model="numpy")
@@ -85,16 +93,11 @@ def after(index: int) -> int:
 
 
 @kernel(error_model="numpy", inlining="numba")
-def begin(running: WordSearch, size: int, required: Any, least: int) -> None:
-    """Start a search over the first `size` words, all different; the array has room beyond.
-
-    `least` is how many items every option takes at least, or 0 when some items need not be taken,
-    which rules out looking up the last options.
-    """
-    running.state[LEVEL] = -1
+def begin(running: WordSearch, size: int, required: Any) -> None:
+    """Start a search over the first `size` words, all different; the array has room beyond."""
     running.state[NODES] += 1
     store(running.words, size, splat(FULL))
-    enter(running, 0, size, required, least)
+    open_level(running, 0, 0, size, required)
 
 
 @kernel(error_model="numpy")
@@ -128,12 +131,17 @@ def look_up_pairs(running: WordSearch, level: int, still_open: Any, keep_solutio
 @kernel(error_model="numpy")
 def search(running: WordSearch, least: int, keep_solutions: bool, node_limit: int) -> None:
     """Go on with a search until it ends (level -1), `state[NODES]` reaches `node_limit`, or the
-    rows of `solutions` might not hold those of the next step. `least` as in `begin`.
+    rows of `solutions` might not hold those of the next step.
+
+    `least` is how many items every option takes at least, or 0 when some items need not be taken,
+    which rules out looking up the last options.
     """
     words, spans, masks = running.words, running.spans, running.masks
     state, solutions = running.state, running.solutions
     while state[LEVEL] >= 0 and state[NODES] < node_limit:
         level = state[LEVEL]
+        if spans[CHILDREN_END, level] == NOT_YET:
+            branch_out(running, level, least)
         start, child = spans[START, level], spans[NEXT, level]
         end = start + spans[SIZE, level]
         if child == spans[CHILDREN_END, level]:
@@ -158,4 +166,4 @@ def search(running: WordSearch, least: int, keep_solutions: bool, node_limit: in
         else:
             below = after(spans[CHILDREN_END, level])
             below_end = copy_disjoint(words, start, end, option, below)
-            enter(running, below, below_end - below, still_open, least)
+            open_level(running, level + 1, below, below_end - below, still_open)
