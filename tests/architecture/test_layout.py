@@ -21,7 +21,6 @@ LONGER: Final[dict[str, str]] = {
     "hardware_sims/nxt_vm/command_module.py": "one function a request to the firmware's module",
     "hardware_sims/nxt_vm/interpreter/aggregates.py": "one walk over nested variables",
     "hardware_sims/nxt_vm/interpreter/instructions.py": "one function an instruction",
-    "solvers/search/exact_cover/kernels/words.py": "one search loop, compiled as a whole",
     "solvers/search/lanes_llvm.py": "one function a vector instruction",
 }
 """Modules that may be longer, each with the reason."""

@@ -149,7 +149,7 @@ class Judge:
             while not search.finished:
                 rows = search.advance_rows(next(portions))
                 if len(part.left) > 1:
-                    _, rows = ready.group.compare(rows, part.left)
+                    rows = ready.group.compare(rows, part).smallest
                 solutions += map(ready.packed.solution, as_solutions(rows, ready.encoding.options))
                 if len(solutions) > most or nodes + search.nodes > MOST_NODES:
                     return _Searched(tuple(solutions), nodes + search.nodes, complete=False)

@@ -89,18 +89,20 @@ class Problem:
             keep_solutions=keep is not None or not asymmetric,
             encoding=self.encoding,
         )
-        unchanged = 0
+        found = unchanged = 0
         while not search.finished:
             rows = search.advance_rows(NODES_AT_ONCE)
             if not asymmetric:
-                here, rows = self.group.compare(rows, part.left)
-                unchanged += here
+                compared = self.group.compare(rows, part)
+                found += compared.found
+                unchanged += compared.unchanged
+                rows = compared.smallest
             if keep is not None:
                 keep(rows)
             yield Progress("", search.share_done, 1.0)
         if asymmetric:
-            unchanged = search.found
-        return PartCount(search.found, unchanged, len(part.left), search.nodes)
+            found = unchanged = search.found
+        return PartCount(found, unchanged, len(part.left), search.nodes)
 
     def made_of(self, rows: Rows) -> Iterator[PackingSolution]:
         """Yield the solutions that the search has found as rows."""
@@ -113,7 +115,7 @@ class Problem:
         while not search.finished:
             rows = search.advance_rows(next(portions))
             if len(part.left) > 1:
-                _, rows = self.group.compare(rows, part.left)
+                rows = self.group.compare(rows, part).smallest
             yield from self.made_of(rows)
 
     def by_frontiers(self) -> Job[Progress, Count | None]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from solvers.search.exact_cover.encoding import WORD_BITS, Encoding, Root, encode, root
 from solvers.search.exact_cover.kernels import planes, tree
-from solvers.search.exact_cover.kernels import words as single
+from solvers.search.exact_cover.kernels import word_search as single
 from solvers.search.exact_cover.kernels.single_words import Handover
 from solvers.search.exact_cover.model import WHOLE, ExactCover, ExactCoverError, Part
 from solvers.search.lanes import LANES
@@ -17,8 +17,8 @@ Solution = tuple[int, ...]
 
 # Rows for solutions that are found before they are told.
 SOLUTION_ROWS = 256
-# The inner search looks at up to eight words at once.
-SPARE_WORDS = 16
+# The inner search has two rows of words a level, and looks at up to eight at once.
+SPARE_WORDS = 4 * LANES
 
 
 # Where the system does not tell, as Windows.
@@ -98,8 +98,8 @@ class Search:
         )
         self._inner = single.WordSearch(
             words=np.empty(single.MAX_DEPTH * (inner_room + SPARE_WORDS), dtype=np.uint64),
-            spans=np.zeros((3, single.MAX_DEPTH + 1), dtype=np.int64),
-            masks=np.zeros((3, single.MAX_DEPTH + 1), dtype=np.uint64),
+            spans=np.zeros((single.SPAN_ROWS, single.MAX_DEPTH + 1), dtype=np.int64),
+            masks=np.zeros((single.MASK_ROWS, single.MAX_DEPTH + 1), dtype=np.uint64),
             state=np.zeros(3, dtype=np.int64),
             solutions=np.zeros((inner_rows, single.MAX_DEPTH + 1), dtype=np.uint64),
         )
@@ -159,10 +159,9 @@ class Search:
             return
         last = int(self._inner.state[single.LEVEL])
         for level in range(last + 1):
-            start, size, following = self._inner.spans[:, level].tolist()
-            branch = self._inner.masks[single.BRANCH, level]
-            taking = self._inner.words[start : start + size] & branch != 0
-            yield from _done(taking, following - start, at_work=level < last)
+            first, following, end = self._inner.spans[single.CHILDREN :, level].tolist()
+            if end > first:
+                yield following - first - (level < last), end - first
 
     def advance(self, nodes: int) -> list[Solution]:
         """Search up to about `nodes` further nodes; return the solutions found, if kept."""

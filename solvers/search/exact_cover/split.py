@@ -2,6 +2,7 @@
 
 import heapq
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 
@@ -29,10 +30,10 @@ def split(encoding: Encoding, parts: Iterable[SymmetricPart], at_least: int) -> 
             continue
         for child in children:
             share = negative_share / len(children)
-            heapq.heappush(heap, (share, numbered, SymmetricPart(child, part.left)))
+            heapq.heappush(heap, (share, numbered, replace(part, part=child)))
             numbered += 1
     return [
-        SymmetricPart(Part(part.part.chosen, part.part.banned, -share), part.left)
+        replace(part, part=replace(part.part, share=-share))
         for share, _number, part in sorted(heap + uncut, key=lambda entry: entry[:2])
     ]
 

@@ -9,6 +9,11 @@ as its solutions differ under them, so that counting each solution found by
     (symmetries left that leave the solution unchanged) / (symmetries left)
 
 adds up to the number of classes.
+
+Where the symmetries move every item, a part takes a *pivot* instead: of an item and those that it
+is moved to, some option of each solution comes first, in an order of the orbits of options. One
+option of that orbit is enough to look for; all that come before it are banned. The part holds those
+images of a solution that take the pivot, and tells by itself what it stands for.
 """
 
 from collections.abc import Iterator, Sequence
@@ -32,10 +37,29 @@ class ItemPermutation:
 
 @dataclass(frozen=True)
 class SymmetricPart:
-    """A part of the tree and the symmetries left in it, as indices into the group."""
+    """A part of the tree and the symmetries left in it, as indices into the group.
+
+    With a `pivot`, one of its chosen options, it holds the images that take that option.
+    """
 
     part: Part
     left: tuple[int, ...]
+    pivot: int | None = None
+
+
+@dataclass(frozen=True)
+class Compared:
+    """What the symmetries left in a part make of solutions.
+
+    `found` is the number of solutions, and `unchanged` of pairs of a solution and a symmetry that
+    does not change it. In a part with a pivot they count all images of these solutions, for which
+    the smallest speak. `smallest` are the rows of which no symmetry makes a smaller one that is
+    in the part.
+    """
+
+    found: int
+    unchanged: int
+    smallest: Any
 
 
 class SymmetryGroup:
@@ -50,8 +74,13 @@ class SymmetryGroup:
         self._encoding = encoding
         if len(set(map(bytes, encoding.takes))) < encoding.options:
             raise ExactCoverError("Symmetries need options that all differ.")
-        images = (_option_images(cover, encoding, candidate) for candidate in candidates)
+        images = [_option_images(cover, encoding, candidate) for candidate in candidates]
         self.images: list[Any] = [image for image in images if image is not None]
+        self._items = [
+            candidate.items
+            for candidate, image in zip(candidates, images, strict=True)
+            if image is not None
+        ]
 
     def __len__(self) -> int:
         return len(self.images)
@@ -60,18 +89,22 @@ class SymmetryGroup:
         """Return the whole problem with all symmetries left."""
         return SymmetricPart(Part(), tuple(range(len(self))))
 
-    def compare(self, rows: Any, left: Sequence[int]) -> tuple[int, Any]:
-        """Compare solutions with their images under the symmetries `left`.
+    def compare(self, rows: Any, part: SymmetricPart) -> Compared:
+        """Compare solutions of a part with their images under the symmetries left in it.
 
-        The solutions are rows as `Search.advance_rows` gives them. Returns how many pairs of a
-        solution and a symmetry that does not change it there are, and the rows that no symmetry
-        maps to a smaller one.
+        The solutions are rows as `Search.advance_rows` gives them.
         """
         smallest = np.zeros(len(rows), dtype=bool)
+        unchanged = np.zeros(len(rows), dtype=np.int64)
         marks = np.zeros((2, self._encoding.options), dtype=np.uint8)
-        images = np.stack([self.images[g] for g in left])
-        unchanged = compare_with_images(rows, images, marks, smallest)
-        return unchanged, rows[smallest]
+        images = np.stack([self.images[g] for g in part.left])
+        pivot = -1 if part.pivot is None else part.pivot
+        compare_with_images(rows, images, pivot, marks, smallest, unchanged)
+        if part.pivot is None:
+            return Compared(len(rows), int(unchanged.sum()), rows[smallest])
+        left = len(part.left)
+        found = int((left // unchanged[smallest]).sum())
+        return Compared(found, left * int(smallest.sum()), rows[smallest])
 
     def reduce(self) -> Iterator[SymmetricPart]:
         """Yield parts that together hold at least one solution of each class.
@@ -85,7 +118,7 @@ class SymmetryGroup:
             current = pending.pop()
             orbits = self._best_orbits(current) if len(current.left) > 1 else None
             if orbits is None:
-                yield current
+                yield from self._by_pivots(current)
                 continue
             chosen, banned = current.part.chosen, current.part.banned
             if orbits.free:
@@ -95,6 +128,25 @@ class SymmetryGroup:
                 part = Part((*chosen, option), banned)
                 left = tuple(g for g in current.left if self.images[g][option] == option)
                 pending.append(SymmetricPart(part, left))
+
+    def _by_pivots(self, current: SymmetricPart) -> Iterator[SymmetricPart]:
+        """Yield one part for each orbit of the options of an item and those that it is moved to."""
+        start = root(self._encoding, current.part)
+        required = np.flatnonzero(as_booleans(start.required)) if start else np.empty(0)
+        if start is None or len(current.left) == 1 or not len(required):
+            yield current
+            return
+        members = self._encoding.members[start.alive]
+        item = int(required[members[:, required].sum(axis=0).argmin()])
+        moved_to = sorted({self._items[g][item] for g in current.left})
+        options = start.alive[members[:, moved_to].any(axis=1)]
+        first = np.stack([self.images[g][options] for g in current.left]).min(axis=0)
+        for pivot in options[first == options].tolist():
+            part = Part(
+                (*current.part.chosen, pivot),
+                current.part.banned.union(options[first < pivot].tolist()),
+            )
+            yield SymmetricPart(part, current.left, pivot)
 
     def _best_orbits(self, current: SymmetricPart) -> "Orbits | None":
         """Return the orbits of the item whose reduction leaves the least to do.

@@ -10,7 +10,7 @@ import numpy as np
 
 from solvers.foundation.arrays import Int64Array, UInt64Array
 from solvers.foundation.compiled import kernel
-from solvers.search.exact_cover.kernels import words as single
+from solvers.search.exact_cover.kernels.words import LANE_BITS, NOTHING, ONE
 from solvers.search.lanes import (
     LANES,
     count_bits,
@@ -28,8 +28,6 @@ LEVEL_COLUMNS = 6
 # Instead of an item: every item's need is met, so that any further option may be added or not.
 ANY = -1
 
-NOTHING, ONE = single.NOTHING, single.ONE
-ALL_LANES = single.LANE_BITS
 WORD_BITS = 64
 # A plane has so many words to spare at its end: packing writes eight at once.
 SPARE = 2 * LANES
@@ -75,7 +73,7 @@ def lanes_with(planes: Any, here: Any, item: int, i: int) -> Any:
 def lanes_before(number: int) -> Any:
     """Return the bits of the first `number` lanes; of all for more, of none for fewer than 1."""
     if number >= LANES:
-        return ALL_LANES
+        return LANE_BITS
     return (ONE << np.uint64(max(number, 0))) - ONE
 
 

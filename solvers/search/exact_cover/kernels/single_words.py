@@ -6,11 +6,11 @@ import numpy as np
 
 from solvers.foundation.arrays import Int64Array
 from solvers.foundation.compiled import kernel
-from solvers.search.exact_cover.kernels import words as single
+from solvers.search.exact_cover.kernels import word_search as single
+from solvers.search.exact_cover.kernels.words import NOTHING, ONE, index_of
 from solvers.search.lanes import count_bits, lowest_bit_number
 
 WORD_BITS = 64
-NOTHING, ONE = single.NOTHING, single.ONE
 
 
 class Handover(NamedTuple):
@@ -79,6 +79,6 @@ def fill_in(
         word = inner.solutions[found, number]
         if word == NOTHING:
             return
-        index = single.index_of(inner.words, inner.spans[single.START, 0], handover.facts[0], word)
+        index = index_of(inner.words, inner.spans[single.START, 0], handover.facts[0], word)
         solution[position] = handover.options[index]
         position += 1

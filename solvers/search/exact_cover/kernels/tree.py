@@ -13,13 +13,12 @@ import numpy as np
 
 from solvers.foundation.arrays import Int64Array, UInt64Array
 from solvers.foundation.compiled import kernel
-from solvers.search.exact_cover.kernels import words as single
+from solvers.search.exact_cover.kernels import word_search as single
 from solvers.search.exact_cover.kernels.planes import (
     ANY,
     CHOSEN,
     ITEM,
     NEXT,
-    ONE,
     SIZE,
     START,
     STRIDE,
@@ -31,6 +30,7 @@ from solvers.search.exact_cover.kernels.planes import (
     number_taking,
 )
 from solvers.search.exact_cover.kernels.single_words import Handover, fill_in, hand_over
+from solvers.search.exact_cover.kernels.words import ALIKE, ONE, next_with, scarcest
 from solvers.search.lanes import count_bits, lowest_bit_number
 
 # Entries of the array that holds the state of the search.
@@ -84,15 +84,15 @@ def choose_branch(problem: Problem, stack: Stack, level: int) -> None:
     need is not met, of which k out of n options leave n - k + 1 to come first.
     """
     here = stack.levels[level]
-    item, children = ANY, single.ALIKE
+    item, children = ANY, ALIKE
     for word in range(problem.takes.shape[1]):
         open_items = stack.opens[level, word]
         if open_items and (item == ANY or children > 0):
             plane = here[START] + word * here[STRIDE]
-            number, fewest = single.scarcest(stack.planes, plane, here[SIZE], open_items)
+            number, fewest = scarcest(stack.planes, plane, here[SIZE], open_items)
             if item == ANY or number < children:
                 item, children = word * WORD_BITS + lowest_bit_number(fewest), number
-    if item != ANY and children >= single.ALIKE:
+    if item != ANY and children >= ALIKE:
         item = exactly_scarcest(problem, stack, level)
     if item == ANY:
         for number, candidate in enumerate(problem.counted_items):
@@ -129,7 +129,7 @@ def next_child(stack: Stack, here: Any) -> int:
     plane = here[START] + item // WORD_BITS * here[STRIDE]
     bit = ONE << np.uint64(item % WORD_BITS)
     end = plane + here[SIZE]
-    return int(single.next_with(stack.planes, plane + here[NEXT], end, bit) - plane)
+    return int(next_with(stack.planes, plane + here[NEXT], end, bit) - plane)
 
 
 @kernel(error_model="numpy")

@@ -1,21 +1,13 @@
-"""The inner search: exact cover whose options are single 64-bit words.
+"""Segments of an array of options, each a single 64-bit word, for the inner search.
 
-At every node the options still possible lie side by side in one flat array. A step is then
-
-1. *filter*: keep the options that share no item with the one just chosen;
-2. *count*: add up, for all 64 items at once, how many options take each: the counters lie in bit
-   slices, slice k holding bit k of all 64 counters, and are added by carry-save adders;
-3. *branch* on the item with the fewest options; an item with none ends the branch before (2).
-
-When at most two more options can fit, the missing one is looked up instead of searched for. The
-stack is explicit: the search can stop after any number of nodes and go on later.
+A segment begins at a multiple of eight, and a row of full words follows it: whatever is looked for,
+they are disjoint from nothing.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from solvers.foundation.arrays import Int64Array, UInt64Array
 from solvers.foundation.compiled import kernel
 from solvers.search.lanes import (
     LANES,
@@ -38,31 +30,11 @@ from solvers.search.lanes import (
 
 # The counters of options end here.
 ALIKE = 32
-# No solution has more options than a word has items.
-MAX_DEPTH = 65
-
-# Rows of the two arrays that hold the stack, one column per level.
-START, SIZE, NEXT = range(3)
-OPEN, BRANCH, CHOSEN = range(3)
-# Entries of the array that holds the state of the search.
-LEVEL, NODES, FOUND = range(3)
 
 NOTHING = np.uint64(0)
 ONE = np.uint64(1)
 FULL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 LANE_BITS = np.uint64(0xFF)
-
-
-class WordSearch(NamedTuple):
-    """A running search: the words of all levels behind one another, the stack (rows named above,
-    one column per level), the state, and rows for solutions that wait to be told.
-    """
-
-    words: UInt64Array
-    spans: Int64Array
-    masks: UInt64Array
-    state: Int64Array
-    solutions: UInt64Array
 
 
 @kernel(error_model="numpy")
@@ -168,111 +140,69 @@ def next_with(words: Any, start: int, end: int, bit: Any) -> int:
 
 
 @kernel(error_model="numpy")
-def keep_disjoint(words: Any, start: int, end: int, taken: Any, target: int) -> tuple[int, Any]:
-    """Copy the words of a segment without a bit of `taken` to `target` on.
+def next_within(words: Any, start: int, end: int, bit: Any, allowed: Any) -> int:
+    """Return the index of the first word of a segment that has `bit` and no bit that is not
+    `allowed`, or `end`.
+    """
+    wanted, outside = splat(bit), splat(~allowed)
+    for i in range(start, end, LANES):
+        options = load(words, i)
+        lanes_found = ~disjoint(options, wanted) & disjoint(options, outside)
+        if lanes_found:
+            return int(min(i + lowest_bit_number(lanes_found), end))
+    return end
 
-    Returns the end of the copy and the union of its words. A row of full words follows the copy:
-    whatever is looked for later, they are disjoint from nothing.
+
+@kernel(error_model="numpy")
+def copy_disjoint(words: Any, start: int, end: int, taken: Any, target: int) -> int:
+    """Make a segment at `target` of the words of another without a bit of `taken`.
+
+    Returns the end of the copy.
     """
     forbidden = splat(taken)
-    union = splat(NOTHING)
-    end_of_copy = target
     for i in range(start, end, LANES):
         options = load(words, i)
         kept = disjoint(options, forbidden)
-        union = union | where(options, kept)
-        store_packed(words, end_of_copy, options, kept)
-        end_of_copy += count_bits(kept)
-    store(words, end_of_copy, splat(FULL))
-    return end_of_copy, or_of_lanes(union)
-
-
-@kernel(error_model="numpy", inlining="numba")
-def begin(running: WordSearch, size: int, required: Any) -> None:
-    """Start a search over the first `size` words, all different; the array has room beyond."""
-    state, spans, masks = running.state, running.spans, running.masks
-    state[LEVEL] = -1
-    state[NODES] += 1
-    if size == 0:
-        return
-    store(running.words, size, splat(FULL))
-    state[LEVEL] = 0
-    spans[START, 0] = spans[NEXT, 0] = 0
-    spans[SIZE, 0] = size
-    masks[OPEN, 0] = required
-    masks[BRANCH, 0] = choose_item(running.words, spans[START, 0], size, required)
+        store_packed(words, target, options, kept)
+        target += count_bits(kept)
+    store(words, target, splat(FULL))
+    return target
 
 
 @kernel(error_model="numpy")
-def record(masks: Any, level: int, last: Any, solution: Any) -> None:
-    """Write the words chosen up to `level`, and the non-zero `last`, as one solution."""
-    for above in range(level + 1):
-        solution[above] = masks[CHOSEN, above]
-    solution[level + 1 :] = NOTHING
-    if last:
-        solution[level + 1] = last
+def copy_with(words: Any, start: int, end: int, bit: Any, target: int) -> int:
+    """Copy the words of a segment that have `bit` to `target` on; return the end of the copy."""
+    wanted = splat(bit)
+    for i in range(start, end, LANES):
+        options = load(words, i)
+        having = ~disjoint(options, wanted) & LANE_BITS
+        store_packed(words, target, options, having)
+        target += count_bits(having)
+    full_words = -(end - start) % LANES
+    return target - full_words
 
 
 @kernel(error_model="numpy")
-def search(
-    running: WordSearch, least_option_size: int, keep_solutions: bool, node_limit: int
-) -> None:
-    """Go on with a search until it ends (level -1), `state[NODES]` reaches `node_limit`, or the
-    rows of `solutions` might not hold those of the next step.
+def keep_hopeful(
+    words: Any, start: int, end: int, children: int, children_end: int, open_items: Any
+) -> int:
+    """Keep those of some options that leave each other open item an option of a segment.
 
-    `least_option_size` is how many items every option takes at least, or 0 when some items need
-    not be taken, which rules out looking up the last options.
+    The options are words from `children` on; returns their new end. Two are looked at at a time:
+    the processor is then busy with one while the other waits.
     """
-    words, spans, masks = running.words, running.spans, running.masks
-    state, solutions = running.state, running.solutions
-    look_up_one = max(2 * least_option_size, 1)
-    look_up_two = 3 * least_option_size
-    level = state[LEVEL]
-    nodes = state[NODES]
-    found = state[FOUND]
-    while level >= 0 and nodes < node_limit:
-        start = spans[START, level]
-        size = spans[SIZE, level]
-        end = start + size
-        if keep_solutions and found + size >= len(solutions):
-            break
-        index = next_with(words, spans[NEXT, level], end, masks[BRANCH, level])
-        if index == end:
-            level -= 1
-            continue
-        spans[NEXT, level] = index + 1
-        option = words[index]
-        masks[CHOSEN, level] = option
-        still_open = masks[OPEN, level] & ~option
-        items_left = count_bits(still_open)
-        if items_left < look_up_one:
-            if still_open == NOTHING or index_of(words, start, end, still_open) < end:
-                if keep_solutions:
-                    record(masks, level, still_open, solutions[found])
-                found += 1
-            continue
-        nodes += 1
-        below = (end + LANES) & ~(LANES - 1)
-        below_end, union = keep_disjoint(words, start, end, option, below)
-        if still_open & ~union:
-            continue
-        if items_left < look_up_two:
-            bit = lowest_bit(still_open)
-            index = next_with(words, below, below_end, bit)
-            while index < below_end:
-                last = still_open & ~words[index]
-                if last == NOTHING or index_of(words, below, below_end, last) < below_end:
-                    if keep_solutions:
-                        masks[CHOSEN, level + 1] = words[index]
-                        record(masks, level + 1, last, solutions[found])
-                    found += 1
-                index = next_with(words, index + 1, below_end, bit)
-            continue
-        level += 1
-        spans[START, level] = spans[NEXT, level] = below
-        spans[SIZE, level] = below_end - below
-        masks[OPEN, level] = still_open
-        masks[BRANCH, level] = choose_item(words, below, below_end - below, still_open)
-    state[LEVEL] = level
-    state[NODES] = nodes
-    state[FOUND] = found
+    kept = children
+    for child in range(children, children_end, 2):
+        first, second = words[child], words[child + 1]
+        first_lanes, second_lanes = splat(first), splat(second)
+        first_union = second_union = splat(NOTHING)
+        for i in range(start, end, LANES):
+            options = load(words, i)
+            first_union = first_union | where(options, disjoint(options, first_lanes))
+            second_union = second_union | where(options, disjoint(options, second_lanes))
+        words[kept] = first
+        kept += 0 if open_items & ~(first | or_of_lanes(first_union)) else 1
+        if child + 1 < children_end:
+            words[kept] = second
+            kept += 0 if open_items & ~(second | or_of_lanes(second_union)) else 1
+    return kept

@@ -21,7 +21,7 @@ from solvers.polycube.errors import LostWorkerError
 from solvers.polycube.files import library
 from solvers.polycube.puzzle import PackingPuzzle
 from solvers.polycube.solving import solver
-from solvers.polycube.solving.finished_parts import FinishedParts, puzzle_hash
+from solvers.polycube.solving.finished_parts import VERSION, FinishedParts, puzzle_hash
 from solvers.polycube.solving.problem import PartCount
 from solvers.search import executors
 
@@ -182,7 +182,7 @@ def test_without_resume_it_starts_again(tmp_path: Path, soma: PackingPuzzle) -> 
     [
         lambda text: text[:0],
         lambda text: text[:-10],
-        lambda text: text.replace('"version": 1', '"version": 0'),
+        lambda text: text.replace(f'"version": {VERSION}', '"version": 0'),
         lambda text: json.dumps({**json.loads(text), "counts": {}}),
         lambda text: f"[{len(text)}, 2]",
         lambda text: "\x00" * len(text),

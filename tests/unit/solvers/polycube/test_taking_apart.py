@@ -16,7 +16,7 @@ from solvers.polycube.taking_apart.apart import TakingApart
 from solvers.polycube.taking_apart.collection import Collection, collecting, first_apart
 from solvers.polycube.taking_apart.disassembly import Disassembly, Hindrance, Move, Separation
 from solvers.polycube.taking_apart.grouping import Grouping
-from tests.burrs import burr
+from tests.burrs import burr, solid_burrs
 
 WAYS = [(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1)]
 FAR = 12  # further than anything here is wide
@@ -170,6 +170,13 @@ def test_known_burrs_have_the_levels_in_print(
     assert hardest.found.separation is not None
     cells = {n: placement.cells for n, placement in enumerate(hardest.solution.placements)}
     play(hardest.found.separation, cells)
+
+
+def test_solid_burrs_are_as_many_as_in_print() -> None:
+    """Cutler, 1978: 314 burrs without a hole inside, of 25 pieces that are made by sawing."""
+    collection = Collection(keep=1, sort=False)
+    run_job(collecting(solid_burrs(), collection))
+    assert (collection.solutions, collection.come_apart) == (1063, 314)
 
 
 LINKS = [

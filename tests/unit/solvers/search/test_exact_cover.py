@@ -153,16 +153,18 @@ def test_counts_classes_of_queens_by_burnside(size: int, classes: int) -> None:
     cover = queens(size)
     group = SymmetryGroup(cover, encode(cover), board_symmetries(size))
     assert len(group) == 8
-    counted = 0.0
+    counted, total = 0.0, 0
     representatives: list[Solution] = []
     for part in group.reduce():
         search = Search(cover, part.part)
         while not search.finished:
-            unchanged, smallest = group.compare(search.advance_rows(50), part.left)
-            counted += unchanged / len(part.left)
-            representatives += as_solutions(smallest, len(cover.options))
+            compared = group.compare(search.advance_rows(50), part)
+            counted += compared.unchanged / len(part.left)
+            total += compared.found * len(group) // len(part.left)
+            representatives += as_solutions(compared.smallest, len(cover.options))
     assert round(counted, 9) == classes
     assert len(representatives) == classes
+    assert total == enumeration.count(cover).solutions
 
 
 def test_a_search_goes_on_where_it_stopped() -> None:

@@ -1,5 +1,7 @@
 """The vector operations and the kernels made of them, against numpy."""
 
+from functools import reduce
+from operator import or_
 from types import FunctionType
 from typing import Any
 
@@ -12,10 +14,14 @@ from solvers.foundation.compiled import compiled
 from solvers.search import lanes as vectors
 from solvers.search import lanes_plain
 from solvers.search.exact_cover.kernels.words import (
+    FULL,
     choose_item,
+    copy_disjoint,
+    copy_with,
     index_of,
-    keep_disjoint,
+    keep_hopeful,
     next_with,
+    next_within,
 )
 from solvers.search.lanes import (
     count_bits,
@@ -112,22 +118,47 @@ def test_the_item_with_the_fewest_options_is_chosen(options: list[int], open_ite
     assert counts[chosen.bit_length() - 1] == min(among)
 
 
+def segment(options: list[int], room: int = 0) -> Any:
+    """Return an array that begins with a segment of these options and has room beyond it."""
+    array = np.full(len(options) + SPARE + room, FULL, dtype=np.uint64)
+    array[: len(options)] = options
+    return array
+
+
 @settings(deadline=None, max_examples=100)
-@given(st.lists(sparse, min_size=1, max_size=40), sparse)
-def test_filter_and_lookup(options: list[int], taken: int) -> None:
-    size = len(options)
-    array = np.zeros(2 * size + 2 * SPARE, dtype=np.uint64)
-    array[:size] = options
-    array[size : size + SPARE] = np.uint64(2**64 - 1)
+@given(st.lists(sparse, min_size=1, max_size=40), sparse, words)
+def test_filter_and_lookup(options: list[int], taken: int, allowed: int) -> None:
+    size, target = len(options), len(options) + SPARE
+    array = segment(options, size + SPARE)
     if not taken:
         return
-    target = size + SPARE
-    end, union = keep_disjoint(array, 0, size, np.uint64(taken), target)
+    end = copy_disjoint(array, 0, size, np.uint64(taken), target)
     kept = [option for option in options if not option & taken]
-    assert array[target:end].tolist() == kept
-    assert int(union) == int(np.bitwise_or.reduce(np.array([0, *kept], dtype=np.uint64)))
+    assert array[target : end + vectors.LANES].tolist() == [*kept, *[int(FULL)] * vectors.LANES]
     bit = np.uint64(taken & -taken)
     having = [index for index, option in enumerate(options) if option & int(bit)]
     assert next_with(array, 0, size, bit) == (having[0] if having else size)
+    within = [index for index in having if not options[index] & ~allowed]
+    assert next_within(array, 0, size, bit, np.uint64(allowed)) == (within[0] if within else size)
+    end = copy_with(array, 0, size, bit, target)
+    assert array[target:end].tolist() == [options[index] for index in having]
     assert options[index_of(array, 0, size, np.uint64(options[-1]))] == options[-1]
-    assert index_of(array, target, end, np.uint64(taken)) == end
+    assert index_of(segment([]), 0, 0, np.uint64(taken)) == 0
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.lists(sparse, max_size=40), st.lists(sparse.filter(bool), max_size=5), sparse)
+def test_options_that_leave_some_item_without_an_option_are_dropped(
+    options: list[int], children: list[int], open_items: int
+) -> None:
+    size, first = len(options), len(options) + SPARE
+    array = segment(options, len(children) + SPARE)
+    array[first : first + len(children)] = children
+    end = keep_hopeful(array, 0, size, first, first + len(children), np.uint64(open_items))
+    served = [
+        reduce(or_, (each for each in options if not each & child), child) for child in children
+    ]
+    hopeful = [
+        child for child, union in zip(children, served, strict=True) if not open_items & ~union
+    ]
+    assert array[first:end].tolist() == hopeful

@@ -1,0 +1,169 @@
+"""The inner search: exact cover whose options are single 64-bit words.
+
+At every node the options still possible lie side by side in one flat array. A step is then
+
+1. *filter*: keep the options that share no item with the one just chosen;
+2. *count*: add up, for all 64 items at once, how many options take each: the counters lie in bit
+   slices, slice k holding bit k of all 64 counters, and are added by carry-save adders;
+3. *branch* on the item with the fewest options: these are the children;
+4. *look ahead*: drop the children that leave some item without an option, all of them at once
+   before any is begun, since most are.
+
+When at most two more options can fit, the missing one is looked up instead of searched for. The
+stack is explicit: the search can stop after any number of nodes and go on later.
+"""
+
+from typing import Any, NamedTuple
+
+from solvers.foundation.arrays import Int64Array, UInt64Array
+from solvers.foundation.compiled import kernel
+from solvers.search.exact_cover.kernels.words import (
+    FULL,
+    NOTHING,
+    choose_item,
+    copy_disjoint,
+    copy_with,
+    index_of,
+    keep_hopeful,
+    lowest_bit,
+    next_within,
+)
+from solvers.search.lanes import LANES, count_bits, splat, store
+
+# No solution has more options than a word has items.
+MAX_DEPTH = 65
+
+# Rows of the two arrays that hold the stack, one column per level.
+START, SIZE, CHILDREN, NEXT, CHILDREN_END = range(5)
+SPAN_ROWS = 5
+NOT_YET = -1  # the end of children that are not written down
+OPEN, CHOSEN = range(2)
+MASK_ROWS = 2
+# Entries of the array that holds the state of the search.
+LEVEL, NODES, FOUND = range(3)
+
+
+class WordSearch(NamedTuple):
+    """A running search: the words of all levels behind one another, the options of each followed
+    by its children; the stack (rows named above, one column per level), the state, and rows for
+    solutions that wait to be told.
+    """
+
+    words: UInt64Array
+    spans: Int64Array
+    masks: UInt64Array
+    state: Int64Array
+    solutions: UInt64Array
+
+
+@kernel(error_model="numpy", inlining="numba")
+def open_level(running: WordSearch, level: int, start: int, size: int, open_items: Any) -> None:
+    """Begin a level with the `size` words from `start` on."""
+    running.state[LEVEL] = level
+    running.spans[START, level] = start
+    running.spans[SIZE, level] = size
+    running.spans[CHILDREN_END, level] = NOT_YET
+    running.masks[OPEN, level] = open_items
+
+
+@kernel(error_model="numpy")
+def branch_out(running: WordSearch, level: int, least: int) -> None:
+    """Write down the children of a level."""
+    words, spans, state = running.words, running.spans, running.state
+    start, open_items = spans[START, level], running.masks[OPEN, level]
+    end = start + spans[SIZE, level]
+    children = after(end + LANES)
+    children_end = children
+    if end > start:
+        branch = choose_item(words, start, end - start, open_items)
+        children_end = copy_with(words, start, end, branch, children)
+        if count_bits(open_items) >= 4 * least:
+            # Others are looked up, which is faster.
+            hopeful = keep_hopeful(words, start, end, children, children_end, open_items)
+            state[NODES] += children_end - hopeful
+            children_end = hopeful
+    spans[CHILDREN, level] = spans[NEXT, level] = children
+    spans[CHILDREN_END, level] = children_end
+
+
+@kernel(error_model="numpy")
+def after(index: int) -> int:
+    """Return the first multiple of eight from an index on."""
+    return (index + LANES - 1) & ~(LANES - 1)
+
+
+@kernel(error_model="numpy", inlining="numba")
+def begin(running: WordSearch, size: int, required: Any) -> None:
+    """Start a search over the first `size` words, all different; the array has room beyond."""
+    running.state[NODES] += 1
+    store(running.words, size, splat(FULL))
+    open_level(running, 0, 0, size, required)
+
+
+@kernel(error_model="numpy")
+def record(masks: Any, level: int, last: Any, solution: Any) -> None:
+    """Write the words chosen up to `level`, and the non-zero `last`, as one solution."""
+    for above in range(level + 1):
+        solution[above] = masks[CHOSEN, above]
+    solution[level + 1 :] = NOTHING
+    if last:
+        solution[level + 1] = last
+
+
+@kernel(error_model="numpy")
+def look_up_pairs(running: WordSearch, level: int, still_open: Any, keep_solutions: bool) -> None:
+    """Find the solutions that have one or two more options than those chosen up to `level`."""
+    words, masks, state = running.words, running.masks, running.state
+    start = running.spans[START, level]
+    end = start + running.spans[SIZE, level]
+    bit = lowest_bit(still_open)
+    index = next_within(words, start, end, bit, still_open)
+    while index < end:
+        last = still_open & ~words[index]
+        if last == NOTHING or index_of(words, start, end, last) < end:
+            if keep_solutions:
+                masks[CHOSEN, level + 1] = words[index]
+                record(masks, level + 1, last, running.solutions[state[FOUND]])
+            state[FOUND] += 1
+        index = next_within(words, index + 1, end, bit, still_open)
+
+
+@kernel(error_model="numpy")
+def search(running: WordSearch, least: int, keep_solutions: bool, node_limit: int) -> None:
+    """Go on with a search until it ends (level -1), `state[NODES]` reaches `node_limit`, or the
+    rows of `solutions` might not hold those of the next step.
+
+    `least` is how many items every option takes at least, or 0 when some items need not be taken,
+    which rules out looking up the last options.
+    """
+    words, spans, masks = running.words, running.spans, running.masks
+    state, solutions = running.state, running.solutions
+    while state[LEVEL] >= 0 and state[NODES] < node_limit:
+        level = state[LEVEL]
+        if spans[CHILDREN_END, level] == NOT_YET:
+            branch_out(running, level, least)
+        start, child = spans[START, level], spans[NEXT, level]
+        end = start + spans[SIZE, level]
+        if child == spans[CHILDREN_END, level]:
+            state[LEVEL] -= 1
+            continue
+        if keep_solutions and state[FOUND] + end - start >= len(solutions):
+            return
+        spans[NEXT, level] = child + 1
+        option = words[child]
+        masks[CHOSEN, level] = option
+        still_open = masks[OPEN, level] & ~option
+        items_left = count_bits(still_open)
+        if items_left < max(2 * least, 1):
+            if still_open == NOTHING or index_of(words, start, end, still_open) < end:
+                if keep_solutions:
+                    record(masks, level, still_open, solutions[state[FOUND]])
+                state[FOUND] += 1
+            continue
+        state[NODES] += 1
+        if items_left < 3 * least:
+            look_up_pairs(running, level, still_open, keep_solutions)
+        else:
+            below = after(spans[CHILDREN_END, level])
+            below_end = copy_disjoint(words, start, end, option, below)
+            open_level(running, level + 1, below, below_end - below, still_open)
