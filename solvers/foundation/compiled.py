@@ -19,11 +19,11 @@ from contextlib import contextmanager
 from functools import cached_property, update_wrapper
 from importlib import import_module
 from pathlib import Path
-from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any, Final, Literal, TypeVar, overload
 
 from solvers.foundation.machine_code.arguments import Arguments, Kinds, UnfitError
 from solvers.foundation.machine_code.folders import code_folder
+from solvers.foundation.machine_code.names import ForNumba, as_numba_knows_it
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Inlining = Literal["never", "numba", "llvm"]
@@ -85,13 +85,7 @@ def late(module: str, name: str) -> Any:
     return _Late(module, name)
 
 
-class _ForNumba:
-    """Stands for something that numba has to know otherwise."""
-
-    for_numba: Any
-
-
-class _Late(_ForNumba):
+class _Late(ForNumba):
     def __init__(self, module: str, name: str) -> None:
         self._module = module
         self._name = name
@@ -101,7 +95,7 @@ class _Late(_ForNumba):
         return getattr(import_module(self._module), self._name)
 
 
-class _Compiled(_ForNumba):
+class _Compiled(ForNumba):
     """A function that numba compiles when it is called; numba's own is made then."""
 
     def __init__(self, function: Any, options: dict[str, Any]) -> None:
@@ -125,7 +119,7 @@ class _Compiled(_ForNumba):
         folder = code_folder(self.py_func.__module__)
         with _numba_cache_in(folder and folder / name):
             make = numba.njit(cache=folder is not None, **self._options, **options)
-            made = make(_as_numba_knows_it(self.py_func))
+            made = make(as_numba_knows_it(self.py_func))
         return _of_kinds_alone(made)
 
     def __call__(self, *values: Any, **named: Any) -> Any:
@@ -186,58 +180,6 @@ def _of_kinds_alone(made: Any) -> Any:
 
     made.get_call_template = for_kinds
     return made
-
-
-def _as_numba_knows_it(function: Any) -> Any:
-    """Return the function, knowing by its names numba's own of what else is compiled."""
-    names = set(_names(function.__code__, "LOAD_GLOBAL"))
-    used = {name: value for name, value in function.__globals__.items() if name in names}
-    known = {name: value.for_numba for name, value in used.items() if isinstance(value, _ForNumba)}
-    attributes = set(_names(function.__code__, "LOAD_ATTR", "LOAD_METHOD"))
-    for name, value in used.items():
-        if isinstance(value, ModuleType) and (copy := _module_for_numba(value, attributes)):
-            known[name] = copy
-    cells = function.__closure__ or ()
-    if not known and not any(isinstance(cell.cell_contents, _ForNumba) for cell in cells):
-        return function
-    closure = tuple([CellType(_for_numba(cell.cell_contents)) for cell in cells])
-    made = FunctionType(
-        function.__code__,
-        {**function.__globals__, **known},
-        function.__name__,
-        function.__defaults__,
-        closure,
-    )
-    made.__qualname__, made.__annotations__ = function.__qualname__, function.__annotations__
-    return made
-
-
-def _for_numba(value: Any) -> Any:
-    return value.for_numba if isinstance(value, _ForNumba) else value
-
-
-def _module_for_numba(module: ModuleType, attributes: set[str]) -> ModuleType | None:
-    """Return a copy of a module that has numba's own of what is compiled, if any is read there."""
-    read = {name: value for name, value in vars(module).items() if name in attributes}
-    known = {name: value.for_numba for name, value in read.items() if isinstance(value, _ForNumba)}
-    if not known:
-        return None
-    copy = ModuleType(module.__name__)
-    vars(copy).update({**vars(module), **known})
-    return copy
-
-
-def _names(code: CodeType, *operations: str) -> Iterator[str]:
-    """Yield the names that these operations of a function, and of those within it, read.
-
-    An attribute may be called as a global is, even as the function that reads it.
-    """
-    from dis import get_instructions
-
-    yield from (each.argval for each in get_instructions(code) if each.opname in operations)
-    for each in code.co_consts:
-        if isinstance(each, CodeType):
-            yield from _names(each, *operations)
 
 
 @contextmanager
