@@ -64,12 +64,10 @@ def write_pictures(
         story = story_of(solution, title, known, lattice)
         shown.append(Shown(story, bored_cells(puzzle, solution), lattice))
     if svg is not None:
-        layered = lattice.layered and lattice != CUBES
-        drawing = (
-            plan_drawing(found[0][1], lattice)
-            if layered
-            else steps_drawing(shown[0].story, shown[0].bored, lattice)
-        )
+        if lattice.layered and lattice != CUBES:
+            drawing = plan_drawing(found[0][1], lattice)
+        else:
+            drawing = steps_drawing(shown[0].story, shown[0].bored, lattice)
         write_text(svg, to_svg(drawing, title))
     if html is not None:
         write_text(html, to_html(shown, title))

@@ -106,21 +106,19 @@ def _ground(placements: Sequence[Placement], lattice: Lattice) -> list[Shape]:
     if not lattice.layered:
         return []
     cells = [cell for placement in placements for cell in placement.cells]
-    ground = min(corner[2] for cell in cells for corner in lattice.faces(cell)[0].corners)
-    bases = {
-        tuple(sorted((x, y, ground) for x, y, _ in face.corners)): face.corners
-        for cell in sorted(cells, key=lambda cell: (cell[2], cell))
-        for face in lattice.faces(cell)
-        if face.beyond[2] < cell[2]
-    }
+    below = [
+        face.corners for cell in cells for face in lattice.faces(cell) if face.beyond[2] < cell[2]
+    ]
+    ground = min(z for corners in below for _, _, z in corners)
+    bases = {tuple((x, y, ground) for x, y, _ in corners) for corners in below}
     return [
         Polygon(
-            tuple(project((x, y, ground), lattice.enlarged) for x, y, _ in corners),
+            tuple(project(corner, lattice.enlarged) for corner in base),
             fill="#f4f2ec",
             stroke="#cfcabd",
             stroke_width_mm=0.2,
         )
-        for _, corners in sorted(bases.items())
+        for base in sorted(bases)
     ]
 
 

@@ -173,7 +173,7 @@ export class SolutionView {
     const low = [0, 1, 2].map(i => all.reduce((least, corner) => Math.min(least, corner[i]), Infinity));
     const high = [0, 1, 2].map(i => all.reduce((most, corner) => Math.max(most, corner[i]), -Infinity));
     this.centre = low.map((value, i) => (value + high[i]) / 2);
-    this.radius = Math.hypot(...low.map((value, i) => high[i] - value)) / 2;
+    this.radius = all.reduce((far, corner) => Math.max(far, Math.hypot(...minus(corner, this.centre))), 0);
     this.step = Math.min(this.step, this.frames.length);
   }
 
