@@ -5,8 +5,7 @@ their caller holds. numba counts references to every array that is touched, by a
 that cost an inner loop half its time and more; a kernel does without (`_nrt=False`, the option
 numba's own tests use: not documented, so numba's version is pinned and a test watches it).
 No wrapper for callers in C is made (`no_cfunc_wrapper`, as little documented): there are none,
-and it costs a fifth of the compiling. What compiled functions call of each other has none for
-Python either (`no_cpython_wrapper`): one that Python calls too is compiled twice, into two folders.
+and it costs a fifth of the compiling.
 
 numba is imported when something is called that is not compiled yet, or that only numba can call.
 What commands call is a kernel with `entry=True`, whose machine code `machine_code` keeps and loads
@@ -105,31 +104,21 @@ class _Compiled(ForNumba):
 
     @cached_property
     def for_numba(self) -> Any:
-        """As other compiled functions call it: without the wrapper that Python needs."""
-        return self._made("inner", no_cpython_wrapper=True)
-
-    @cached_property
-    def for_python(self) -> Any:
-        """As Python calls it."""
-        return self._made("outer")
-
-    def _made(self, name: str, **options: Any) -> Any:
         import numba
 
         folder = code_folder(self.py_func.__module__)
-        with _numba_cache_in(folder and folder / name):
-            make = numba.njit(cache=folder is not None, **self._options, **options)
-            made = make(as_numba_knows_it(self.py_func))
-        return _of_kinds_alone(made)
+        with _numba_cache_in(folder):
+            make = numba.njit(cache=folder is not None, **self._options)
+            return _of_kinds_alone(make(as_numba_knows_it(self.py_func)))
 
     def __call__(self, *values: Any, **named: Any) -> Any:
-        return self.for_python(*values, **named)
+        return self.for_numba(*values, **named)
 
     def __getattr__(self, name: str) -> Any:
         """Return what numba knows about the function."""
         if name.startswith("__"):
             raise AttributeError(name)
-        return getattr(self.for_python, name)
+        return getattr(self.for_numba, name)
 
     def __reduce__(self) -> str:
         return str(self.py_func.__qualname__)
@@ -145,17 +134,17 @@ class _Entry(_Compiled):
 
     def __call__(self, *values: Any, **named: Any) -> Any:
         if named:
-            return self.for_python(*values, **named)
+            return self.for_numba(*values, **named)
         try:
             given = self._arguments.plain(values)
         except UnfitError:
-            return self.for_python(*values)
+            return self.for_numba(*values)
         kinds = given.kinds
         if kinds not in self._calls:
             self._calls[kinds] = self._found(kinds)
         call = self._calls[kinds]
         if call is None:
-            return self.for_python(*values)
+            return self.for_numba(*values)
         return call(given.addresses, given.lengths, *given.numbers)
 
     def _found(self, kinds: Kinds) -> Callable[..., Any] | None:
@@ -169,7 +158,8 @@ class _Entry(_Compiled):
 def _of_kinds_alone(made: Any) -> Any:
     """Have numba compile a function for what its arguments are, not for each constant anew.
 
-    Where it is inlined, LLVM sees the constants all the same.
+    Where it is inlined, LLVM sees the constants all the same. What compiled callers ask for is not
+    documented; without it everything works, and the simulators take a fifth longer to compile.
     """
     unliteral: Any = import_module("numba.core.types").unliteral
     template = made.get_call_template

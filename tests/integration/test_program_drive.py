@@ -68,7 +68,7 @@ def seconds(events: list[RobotEvent]) -> float:
 
 
 @pytest.mark.parametrize("latency", [USB_LATENCY, BLUETOOTH_LATENCY], ids=["usb", "bluetooth"])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_primitives_do_what_they_should_in_the_promised_time(
     new_robot: NewRobot, seed: int, latency: Latency
 ) -> None:
@@ -153,7 +153,7 @@ def test_a_pulled_plug_is_an_error_and_resume_completes(new_robot: NewRobot, tel
     assert lies_as_after(robot, primitives)
 
 
-@pytest.mark.parametrize("driving_s", [2.5, 5.0, 7.5, 10.0])
+@pytest.mark.parametrize("driving_s", [2.5, 7.5])
 @pytest.mark.parametrize("port", [0, 1, 2])
 def test_a_motor_that_stalls_for_two_seconds_is_tried_again(
     new_robot: NewRobot, port: int, driving_s: float

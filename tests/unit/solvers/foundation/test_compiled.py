@@ -133,11 +133,8 @@ def test_kernels_count_no_references() -> None:
 
 
 @pytest.mark.skipif(IS_PLAIN, reason="nothing is compiled")
-def test_what_kernels_call_is_compiled_once_for_all_constants_and_not_for_python() -> None:
-    """Guards the option `no_cpython_wrapper` and numba's `get_call_template`, neither documented.
-
-    Without them everything works, and the simulators take a third longer to compile.
-    """
+def test_a_kernel_is_compiled_once_for_all_constants() -> None:
+    """Guards numba's `get_call_template`, which it does not document."""
 
     @kernel
     def sum_of(a: int, b: int) -> int:
@@ -148,6 +145,4 @@ def test_what_kernels_call_is_compiled_once_for_all_constants_and_not_for_python
         return sum_of(sum_of(value, 1), b=2)
 
     assert more(4) == 7
-    ((_, code),) = sum_of.for_numba.inspect_llvm().items()  # type: ignore[attr-defined]
-    assert "cpython" not in code
-    assert sum_of(1, 2) == 3
+    assert len(sum_of.signatures) == 1  # type: ignore[attr-defined]
