@@ -34,16 +34,17 @@ def choose(puzzle: TilePuzzle, *, whole: bool = True) -> Scan:
     freedom = Counter(place.kind for place in puzzle.places())
     anchors: list[int | None] = [*sorted(puzzle.anchors, key=freedom.__getitem__)]
     first = next(iter(anchors), None)
-    most = MOST_ENTRIES // _entries(puzzle) or 1
+    most = MOST_ENTRIES // _entries(puzzle)
+    every_order = orders(puzzle.board)
     scans = []
-    for order in orders(puzzle.board)[:most]:
+    for order in every_order[: most or 1]:
         scans.append(Scan(puzzle, Layout(order, first)))
         if estimate(scans[-1], FIRST_PROBES) < SMALL:
             return scans[-1]
     best = _best(scans)
     if not whole or len(anchors) < 2 or estimate(best, FIRST_PROBES) < LARGE:
         return best
-    every = product(orders(puzzle.board), anchors[: min(MOST_ANCHORS, most // len(scans))])
+    every = product(every_order, anchors[: min(MOST_ANCHORS, most // len(every_order))])
     return _best([best, *(Scan(puzzle, Layout(*layout)) for layout in every)])
 
 

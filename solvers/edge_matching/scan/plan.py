@@ -139,8 +139,7 @@ class Scan:
         """Return where the supply of a side's labels begins, and the side, one after the other."""
         board, found = self.puzzle.board, []
         for side in range(board.sides_per_tile):
-            touches = (cell, side) in board.neighbours and not board.any_order
-            if not touches and (cell, side) not in board.rim_labels:
+            if (cell, side) not in board.neighbours and (cell, side) not in board.rim_labels:
                 found += [0, side]
             if (cell, side) in self._groups:
                 found += [self._groups[cell, side] * len(self._labels), side]
