@@ -71,7 +71,7 @@ class Scan:
             spans=_indices(tries.spans),
             candidates=_indices(tries.candidates or [0]),
             kinds=_indices([kind for kind, _ in self._placed] or [0]),
-            labels=_indices(shown),
+            labels=_indices(shown or [[0] * self.puzzle.board.sides_per_tile]),
             partners=_indices([self._labels[self._sign * label] for label in self._labels]),
             due=self._due(),
         )
