@@ -65,7 +65,7 @@ class BoardFile(msgspec.Struct, forbid_unknown_fields=True):
     layers: list[list[str]] = []
     title: str | None = None
     match: Literal["opposite halves", "same label", "nothing"] = "opposite halves"
-    rim: int | list[int] | Literal["all different"] | None = None
+    rim: int | list[int] | str | None = None
     rim_only_outside: bool = False
     spare_tiles: bool = False
     hint: list[HintEntry] = []
@@ -159,6 +159,10 @@ def _lattice(name: str, source: str) -> Lattice:
 def _check_rim(read: BoardFile, lattice: Lattice, source: str) -> None:
     if read.rim_only_outside and read.rim in (None, ALL_DIFFERENT):
         raise BoardFileError(f"{source}: rim_only_outside needs a rim, the label that is meant.")
+    if isinstance(read.rim, str) and read.rim != ALL_DIFFERENT:
+        raise BoardFileError(
+            f'{source}: rim must be a label, labels or "{ALL_DIFFERENT}", not {read.rim!r}.'
+        )
     sides = len(lattice.sides)
     if isinstance(read.rim, list) and (len(read.rim) != sides or len(lattice.kinds) > 1):
         raise BoardFileError(

@@ -57,6 +57,8 @@ def _hint(words: str, board: Board) -> HintEntry:
         tile, *numbers = map(int, words.split())
         layer = numbers.pop(0) if has_layers else 1
         row, column, *labels = numbers
+        if min(tile, layer, row, column) < 1:
+            raise ValueError
     except (ValueError, IndexError):
         place = "LAYER ROW COLUMN" if has_layers else "ROW COLUMN"
         raise InvalidInputError(

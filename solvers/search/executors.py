@@ -41,10 +41,11 @@ class ClusterError(PuzzlerigError):
 def processes(workers: int) -> Iterator[Executor]:
     """Provide so many processes, which leave Ctrl-C to their parent and end with it.
 
+    More than the machine has processors would only take memory and turns from one another.
     A process that is lost is replaced, and what it did is begun again, as a cluster does.
     """
     others = set(multiprocessing.active_children())
-    executor = _Processes(workers)
+    executor = _Processes(min(workers, os.cpu_count() or 1))
     try:
         yield executor
     except BaseException:

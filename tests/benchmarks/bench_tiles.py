@@ -1,10 +1,10 @@
-"""Edge matching: the competition's triangles, squares and MacMahon's tiles, all solutions.
+"""Edge matching: the competition's four triangle puzzles, squares and cubes, all solutions.
 
 CPU seconds after the compiled searches are loaded. The triangles stand beside a plain Python search
-that lays cell after cell (the way of the paper), every solution checked by plain code; the squares
+that lays cell after cell (the way of the paper), every solution checked by plain code; the others
 beside an exact cover that serves the scarcest cell or tile first (the packing puzzles' engine), and
-xcover where it is installed, on the same options. A rival that is not done within its nodes or time
-is given up.
+xcover where it is installed, on the same options; squares also beside a plain C program that lays
+row by row. A rival that is not done within its time is given up.
 """
 
 import random
@@ -17,7 +17,8 @@ from typing import Final, TypeVar
 from solvers.edge_matching.board import Board
 from solvers.edge_matching.board_file import load_board, parse_board
 from solvers.edge_matching.lattice.lattice import Labels
-from solvers.edge_matching.puzzle import TilePuzzle
+from solvers.edge_matching.lattice.squares import SQUARES as SQUARES_LATTICE
+from solvers.edge_matching.puzzle import Place, TilePuzzle
 from solvers.edge_matching.samples import puzzle_of
 from solvers.edge_matching.solution import faults, picture, up_to_turns, with_turns
 from solvers.edge_matching.solver import load_kernels, solve
@@ -25,15 +26,20 @@ from solvers.edge_matching.tile_file import TileSet, load_tiles
 from solvers.foundation.progress import run_job
 from solvers.search.exact_cover import enumeration
 from solvers.search.exact_cover.search import Search
+from tests.benchmarks.row_scan import scan_rows
 from tests.oracles.tile_covering import cover_of
 
 Result = TypeVar("Result")
 
 TRIANGLES = Path(__file__).parents[1] / "data" / "puzzles" / "triangles"
 EXPECTED = {0: (84, 28), 1: (12, 4), 2: (33, 11), 3: (3, 1)}
-RIVAL_S: Final = 60.0
-SQUARES: Final = ((5, 4), (6, 4), (6, 5))
+RIVAL_S: Final = 30.0
+C_S: Final = 150
+FRAMED: Final = ((5, 4), (6, 4), (6, 5))
 """Boards of so many squares a side, with so many labels within and another one for the rim."""
+
+BOXED: Final = ((2, 6), (3, 8))
+"""Heights of boxes of cubes, and their colours."""
 
 
 def run() -> str:
@@ -43,7 +49,7 @@ def run() -> str:
     loading = time.process_time() - started
     enumeration.load_kernels()
     first = f"Loading the compiled search took {loading:.2f} s.\n\n{_triangles()}"
-    return f"{first}\n\n{_squares()}"
+    return f"{first}\n\n{_beside_rivals()}"
 
 
 def _triangles() -> str:
@@ -70,18 +76,23 @@ def _triangles() -> str:
     return "\n".join(lines)
 
 
-def _squares() -> str:
-    puzzles = {
-        f"{side} x {side}, {labels} labels": framed(side, labels) for side, labels in SQUARES
-    }
+def _beside_rivals() -> str:
+    puzzles = {f"{side} x {side}, {labels} labels": framed(side, labels) for side, labels in FRAMED}
     puzzles["MacMahon's 4 x 6"] = puzzle_of("macmahon-squares")
+    puzzles["MacMahon's cubes, 8 of 30"] = puzzle_of("macmahon-cubes")
+    puzzles |= {
+        f"cubes, 2 x 2 x {height}, {colours} colours": boxed_cubes(height, colours)
+        for height, colours in BOXED
+    }
     lines = [
-        "| squares | up to turns | nodes | this solver, s | exact cover, s | xcover, s |",
-        "|---|---:|---:|---:|---:|---:|",
+        "| puzzle | up to turns | nodes | this solver, s | plain C, s | exact cover, s "
+        "| xcover, s |",
+        "|---|---:|---:|---:|---:|---:|---:|",
     ]
     for name, puzzle in puzzles.items():
         seconds, found = _timed(lambda p=puzzle: run_job(solve(p, only_count=True)))  # type: ignore[misc]
-        rivals = [
+        rivals = [_plain_c(puzzle, seconds, found.count_up_to_turns)]
+        rivals += [
             _beside(seconds, found.count_up_to_turns, by)
             for by in (_cover(puzzle), _xcover(puzzle))
         ]
@@ -108,6 +119,31 @@ def framed(side: int, labels: int) -> TilePuzzle:
             return puzzle
 
 
+def boxed_cubes(height: int, colours: int) -> TilePuzzle:
+    """Return cubes for a box 2 x 2 x height, made from a solution."""
+    board = parse_board(f'tiles = "cubes"\nlayers = {[["##"] * 2] * height}', "boxed")
+    board = replace(board, same_labels=True)
+    rng = random.Random(height * 100 + colours)
+    tiles = [[rng.randint(1, colours) for _ in range(6)] for _ in board.cells]
+    for (cell, at), (other, other_at) in board.inner_edges:
+        tiles[other][other_at] = tiles[cell][at]
+    rng.shuffle(tiles)
+    return TilePuzzle(board, TileSet(colours, tuple(map(tuple, tiles))))
+
+
+def _plain_c(puzzle: TilePuzzle, seconds: float, expected: int) -> str:
+    if puzzle.board.lattice != SQUARES_LATTICE:
+        return ""
+    anchor = min(
+        puzzle.anchors, key=lambda kind: sum(each.kind == kind for each in puzzle.places())
+    )
+    counted = scan_rows(puzzle, anchor, C_S)
+    if counted is None:
+        return f"given up at {C_S} ({C_S / seconds:.0f}x)"
+    assert counted.solutions == expected, (counted, expected)
+    return f"{counted.seconds:.3f} ({counted.seconds / seconds:.1f}x)"
+
+
 def _beside(seconds: float, expected: int, rival: Iterator[int] | None) -> str:
     """Return a rival's CPU time, or from when on it was given up; it must count the same."""
     if rival is None:
@@ -124,11 +160,15 @@ def _beside(seconds: float, expected: int, rival: Iterator[int] | None) -> str:
 
 
 def _cover(puzzle: TilePuzzle) -> Iterator[int]:
-    search = Search(cover_of(puzzle, puzzle.places(puzzle.anchors[0])), keep_solutions=False)
+    search = Search(cover_of(puzzle, _places(puzzle)), keep_solutions=False)
     while not search.finished:
         before = search.found
         search.advance(1_000_000)
         yield search.found - before
+
+
+def _places(puzzle: TilePuzzle) -> list[Place]:
+    return puzzle.places(next(iter(puzzle.anchors), None))
 
 
 def _xcover(puzzle: TilePuzzle) -> Iterator[int] | None:
@@ -140,7 +180,7 @@ def _xcover(puzzle: TilePuzzle) -> Iterator[int] | None:
     options = [
         [f"c{cell}", f"k{kind}"]
         + [f"e{edges[cell, at]}:{x}" for at, x in enumerate(labels) if (cell, at) in edges]
-        for cell, kind, labels in puzzle.places(puzzle.anchors[0])
+        for cell, kind, labels in _places(puzzle)
     ]
     primary = [f"{what}{at}" for what in "ck" for at in range(len(puzzle.board.cells))]
     secondary = [f"e{at}" for at in range(len(puzzle.board.inner_edges))]

@@ -175,6 +175,7 @@ def test_hints_are_given_in_words(
             "--hint '4 1 1': the hint for tile 4, row 1, column 1 names a place that the board"
             " does not have",
         ),
+        ("0 1 3", "A hint is 'TILE ROW COLUMN', all from 1"),
         ("10 1 3", "A hint lays tile 10, but there are 9 tiles"),
     ):
         code, out, _ = puzzle(monkeypatch, capsys, *command, hint)

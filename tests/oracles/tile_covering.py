@@ -27,11 +27,12 @@ def cover_of(puzzle: TilePuzzle, places: Sequence[Place]) -> ExactCover:
     """Return the exact cover problem whose options are these places."""
     cells, kinds = len(puzzle.board.cells), puzzle.kinds
     numbers = {cells + at: len(kind.numbers) for at, kind in enumerate(kinds)}
+    least = 0 if puzzle.board.spare_tiles else 1
     return ExactCover(
         items=cells + len(kinds),
         options=tuple(bit_set((place.cell, cells + place.kind)) for place in places),
-        required=bit_set((*range(cells), *(item for item, n in numbers.items() if n == 1))),
-        copies={item: (number, number) for item, number in numbers.items() if number > 1},
+        required=bit_set((*range(cells), *(item for item, n in numbers.items() if n == least))),
+        copies={item: (number * least, number) for item, number in numbers.items() if number > 1},
         colours=tuple(_edge_colours(puzzle, places)),
     )
 

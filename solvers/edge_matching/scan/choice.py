@@ -1,5 +1,6 @@
 """The layout in which the smallest search is expected, by descents at random."""
 
+from collections import Counter
 from itertools import product
 from typing import Final
 
@@ -16,6 +17,9 @@ LARGE: Final = 1e8
 """Nodes of a search that takes seconds, which is worth to look for a better anchor too."""
 
 MOST_ANCHORS: Final = 32
+MOST_ENTRIES: Final = 8_000_000
+"""Entries in the tables of all layouts that are compared: some hundred megabytes."""
+
 STAY: Final = 4
 """In each round one layout in so many stays, and gets so many times as many probes."""
 
@@ -24,20 +28,24 @@ def choose(puzzle: TilePuzzle, *, whole: bool = True) -> Scan:
     """Return the puzzle in the best layout among those that are tried.
 
     What is chosen depends on the puzzle alone. The anchor is the kind with the fewest places; for
-    a `whole` search that is large every kind that may be one is tried, in every order.
+    a `whole` search that is large every kind that may be one is tried, in every order. Fewer are
+    tried where the tables are large.
     """
-    anchors: list[int | None] = [*sorted(puzzle.anchors, key=lambda kind: _freedom(puzzle, kind))]
+    freedom = Counter(place.kind for place in puzzle.places())
+    anchors: list[int | None] = [*sorted(puzzle.anchors, key=freedom.__getitem__)]
     first = next(iter(anchors), None)
+    most = MOST_ENTRIES // _entries(puzzle)
+    every_order = orders(puzzle.board)
     scans = []
-    for order in orders(puzzle.board):
+    for order in every_order[: most or 1]:
         scans.append(Scan(puzzle, Layout(order, first)))
         if estimate(scans[-1], FIRST_PROBES) < SMALL:
             return scans[-1]
     best = _best(scans)
     if not whole or len(anchors) < 2 or estimate(best, FIRST_PROBES) < LARGE:
         return best
-    every = product(orders(puzzle.board), anchors[:MOST_ANCHORS])
-    return _best([Scan(puzzle, Layout(*layout)) for layout in every])
+    every = product(every_order, anchors[: min(MOST_ANCHORS, most // len(every_order))])
+    return _best([best, *(Scan(puzzle, Layout(*layout)) for layout in every)])
 
 
 def estimate(scan: Scan, probes: int) -> float:
@@ -56,5 +64,7 @@ def _best(scans: list[Scan]) -> Scan:
     return scans[0]
 
 
-def _freedom(puzzle: TilePuzzle, anchor: int) -> int:
-    return sum(place.kind == anchor for place in puzzle.places())
+def _entries(puzzle: TilePuzzle) -> int:
+    """Return about how many entries the tables of a layout have: places, and pairs of labels."""
+    labels = {label for tile in puzzle.tiles.tiles for label in tile}
+    return len(puzzle.places()) + len(labels) ** 2

@@ -53,14 +53,11 @@ class Scan:
         """The arrays that do not change."""
         known, fresh, counted = self._sides()
         tries = _Tries(len(self._labels))
+        shown = [[self._labels[label] for label in labels] for _, labels in self._placed]
         by_cell = defaultdict(list)
         for place in self._places:
-            by_cell[place.cell].append(
-                (
-                    self._placed[place.kind, place.labels],
-                    [self._labels[label] for label in place.labels],
-                )
-            )
+            placed = self._placed[place.kind, place.labels]
+            by_cell[place.cell].append((placed, shown[placed]))
         roots = [
             tries.root(by_cell[cell], [side for _, side in known[at]])
             for at, cell in enumerate(self.layout.order)
@@ -74,7 +71,7 @@ class Scan:
             spans=_indices(tries.spans),
             candidates=_indices(tries.candidates or [0]),
             kinds=_indices([kind for kind, _ in self._placed] or [0]),
-            labels=_indices([[self._labels[each] for each in shown] for _, shown in self._placed]),
+            labels=_indices(shown or [[0] * self.puzzle.board.sides_per_tile]),
             partners=_indices([self._labels[self._sign * label] for label in self._labels]),
             due=self._due(),
         )
@@ -142,8 +139,7 @@ class Scan:
         """Return where the supply of a side's labels begins, and the side, one after the other."""
         board, found = self.puzzle.board, []
         for side in range(board.sides_per_tile):
-            touches = (cell, side) in board.neighbours and not board.any_order
-            if not touches and (cell, side) not in board.rim_labels:
+            if (cell, side) not in board.neighbours and (cell, side) not in board.rim_labels:
                 found += [0, side]
             if (cell, side) in self._groups:
                 found += [self._groups[cell, side] * len(self._labels), side]

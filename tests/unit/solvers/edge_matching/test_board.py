@@ -115,6 +115,7 @@ def test_a_rectangle_has_two_turns_and_a_bent_row_one() -> None:
             'tiles = "cubes"\nrows = ["#"]\nrim = [1, 2]',
             "rim must be one label, or 6 for the sides of each cell",
         ),
+        ('tiles = "squares"\nrows = ["#"]\nrim = "equal"', "or \"all different\", not 'equal'"),
         ('tiles = "triangles"\nrows = ["A"]\nrim = [1, 2, 3]', r"rim must be one label\.$"),
         (
             'tiles = "squares"\nrows = ["#"]\nrim = "all different"\nrim_only_outside = true',

@@ -152,6 +152,11 @@ def test_a_rim_label_must_be_shown_outside() -> None:
     assert not any(faults(solution, board, tiles.tiles) for solution in found)
 
 
+def test_a_rim_that_no_tile_can_show_has_no_solution() -> None:
+    board = parse_board('tiles = "squares"\nrows = ["##", "##"]\nrim = 3', "rim")
+    assert solve(TilePuzzle(board, TileSet(2, ((1, 2, 1, 2),) * 4))).count_total == 0
+
+
 def test_the_rim_label_may_be_kept_for_the_outside() -> None:
     """With 0 as the rim's label, as in puzzles whose frame is grey."""
     board = parse_board('tiles = "squares"\nrows = ["###", "###"]\nrim = 0', "rim")

@@ -99,6 +99,14 @@ def test_the_frame_is_laid_first_where_all_of_it_shows_one_label() -> None:
     assert estimate(lines, 300) > 5 * nodes
 
 
+def test_where_tables_are_large_no_other_layout_is_compared(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    puzzle = puzzle_of("macmahon-squares")
+    monkeypatch.setattr("solvers.edge_matching.scan.choice.MOST_ENTRIES", 1)
+    assert choose(puzzle).layout.order == orders(puzzle.board)[0]
+
+
 def nodes_by(plan: Plan, work: Work, depth: int) -> float:
     """Return the estimated nodes of a search on these arrays."""
     return sum(probe(plan, work, depth, seed) for seed in range(1, 201))

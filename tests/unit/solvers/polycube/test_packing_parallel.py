@@ -120,6 +120,15 @@ def test_what_kills_every_process_is_given_up() -> None:
         assert after.result() == 7
 
 
+def test_there_are_no_more_processes_than_processors(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = set(multiprocessing.active_children())
+    monkeypatch.setattr("os.cpu_count", lambda: 1)
+    with executors.processes(999) as executor:
+        asked = [executor.submit(abs, -7) for _ in range(3)]
+        assert len(set(multiprocessing.active_children()) - before) == 1
+        assert [each.result() for each in asked] == [7, 7, 7]
+
+
 def test_a_process_never_hears_of_ctrl_c() -> None:
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [])
     with executors.processes(1) as executor:

@@ -15,7 +15,10 @@ from controller.dashboard.puzzles.requests import (
     Slide,
     SolveCard,
 )
+from controller.dashboard.puzzles.tile_boards import drawn
 from controller.dashboard.puzzles.view import SEARCH, Phase, SearchView
+from solvers.edge_matching.samples import puzzle_of
+from solvers.edge_matching.solution import PlacedTile
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 from solvers.sliding_tile.board import Board, usual_goal
 
@@ -105,6 +108,13 @@ def test_tiles_are_laid_and_drawn(desk: PuzzlesDesk) -> None:
     assert served(desk, f"{key}-1.svg") != before == served(desk, f"{key}-0.svg")
     with pytest.raises(InvalidInputError, match="There is no tile puzzle 'tiles-x'"):
         desk.lay(Lay("tiles-x"))
+
+
+def test_of_more_tiles_than_places_the_first_are_drawn(desk: PuzzlesDesk) -> None:
+    puzzle = puzzle_of("macmahon-cubes")
+    eight = tuple(PlacedTile(at + 1, tile) for at, tile in enumerate(puzzle.tiles.tiles[:8]))
+    assert drawn(puzzle, None) == drawn(puzzle, eight)
+    assert served(desk, "tiles-macmahon-cubes-0.svg") == drawn(puzzle, None)
 
 
 def test_a_large_board_is_stopped_with_the_best_so_far(desk: PuzzlesDesk) -> None:
