@@ -30,8 +30,9 @@ def write_pictures(
     disassemblies: "Sequence[Disassembly] | None" = None,
     *,
     among: int | None = None,
+    pdf: Path | None = None,
 ) -> None:
-    """Draw the first solution's steps as SVG, and the solutions as a page to turn.
+    """Draw the first solution's steps as SVG or on sheets, and the solutions as a page to turn.
 
     Of cells that are no cubes the layers are drawn; there is no page for them.
 
@@ -39,23 +40,29 @@ def write_pictures(
     unless `disassemblies` are given for all solutions. `among` is how many there are, if more than
     are given.
     """
+    from solvers.drawing.pdf import to_pdf
+    from solvers.drawing.sheets import on_sheets
     from solvers.drawing.svg import to_svg
-    from solvers.foundation.files import write_text
+    from solvers.foundation.files import write_bytes, write_text
     from solvers.polycube.lattice.cubes import CUBES
     from solvers.polycube.pictures.bores import bored_cells
-    from solvers.polycube.pictures.isometric import steps_drawing
+    from solvers.polycube.pictures.isometric import step_pictures, steps_drawing
     from solvers.polycube.pictures.plan import plan_drawing
     from solvers.polycube.pictures.story import story_of
     from solvers.polycube.pictures.viewer import MAX_SOLUTIONS, Shown, to_html
 
-    if not svg and not html:
+    if not (svg or html or pdf):
         return
     if not found:
         stderr.print("No picture is written: there is no solution to draw.", soft_wrap=True)
         return
     puzzle, solution = found[0]
-    if svg is not None and puzzle.lattice != CUBES:
-        write_text(svg, to_svg(plan_drawing(solution, puzzle.lattice), title))
+    if puzzle.lattice != CUBES:
+        plan = plan_drawing(solution, puzzle.lattice)
+        if svg is not None:
+            write_text(svg, to_svg(plan, title))
+        if pdf is not None:
+            write_bytes(pdf, to_pdf(on_sheets([plan]), title))
         return
     shown = []
     for number, (puzzle, solution) in enumerate(found[: MAX_SOLUTIONS if html else 1]):
@@ -63,6 +70,8 @@ def write_pictures(
         shown.append(Shown(story_of(solution, title, known), bored_cells(puzzle, solution)))
     if svg is not None:
         write_text(svg, to_svg(steps_drawing(shown[0].story, shown[0].bored), title))
+    if pdf is not None:
+        write_bytes(pdf, to_pdf(on_sheets(step_pictures(shown[0].story, shown[0].bored)), title))
     if html is not None:
         write_text(html, to_html(shown, title))
         if (most := among or len(found)) > len(shown):

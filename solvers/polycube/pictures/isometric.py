@@ -87,6 +87,11 @@ def piece_colours(names: Sequence[str]) -> Mapping[str, str]:
 
 
 def steps_drawing(story: Story, bored: Collection[BoredCell] = ()) -> Drawing:
+    """Return the pictures of all steps in one drawing."""
+    return framed(beside(step_pictures(story, bored), COLUMNS, gap_mm=6.0).shapes, 6.0)
+
+
+def step_pictures(story: Story, bored: Collection[BoredCell] = ()) -> list[Drawing]:
     """Return one picture per step: what moves in full colour, with the way it goes.
 
     A story that puts together ends with the finished solution, one that takes apart begins with it.
@@ -103,11 +108,10 @@ def steps_drawing(story: Story, bored: Collection[BoredCell] = ()) -> Drawing:
         pictures.append(whole)
     # One frame round all of them keeps every picture at the same place of its own frame.
     frame_box = _outline(bounds([*ground, *(shape for shapes, _ in pictures for shape in shapes)]))
-    drawings = [
+    return [
         captioned(framed([frame_box, *ground, *shapes], MARGIN_MM), caption)
         for shapes, caption in pictures
     ]
-    return framed(beside(drawings, COLUMNS, gap_mm=6.0).shapes, 6.0)
 
 
 def _picture(
