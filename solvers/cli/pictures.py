@@ -30,8 +30,9 @@ def write_pictures(
     disassemblies: "Sequence[Disassembly] | None" = None,
     *,
     among: int | None = None,
+    pdf: Path | None = None,
 ) -> None:
-    """Draw the first solution's steps as SVG, and the solutions as a page to turn.
+    """Draw the first solution's steps as SVG or on sheets, and the solutions as a page to turn.
 
     Of prisms other than cubes the layers are drawn. Of what is not made of cubes the pieces appear
     one by one, since no moves are known for it.
@@ -40,22 +41,23 @@ def write_pictures(
     unless `disassemblies` are given for all solutions. `among` is how many there are, if more than
     are given.
     """
+    from solvers.drawing.pdf import to_pdf
+    from solvers.drawing.sheets import on_sheets
     from solvers.drawing.svg import to_svg
-    from solvers.foundation.files import write_text
+    from solvers.foundation.files import write_bytes, write_text
     from solvers.polycube.lattice.cubes import CUBES
     from solvers.polycube.pictures.bores import bored_cells
-    from solvers.polycube.pictures.isometric import steps_drawing
+    from solvers.polycube.pictures.isometric import step_pictures, steps_drawing
     from solvers.polycube.pictures.plan import plan_drawing
     from solvers.polycube.pictures.story import story_of
     from solvers.polycube.pictures.viewer import MAX_SOLUTIONS, Shown, to_html
 
-    if not svg and not html:
+    if not (svg or html or pdf):
         return
     if not found:
         stderr.print("No picture is written: there is no solution to draw.", soft_wrap=True)
         return
-    puzzle, solution = found[0]
-    lattice = puzzle.lattice
+    lattice = found[0][0].lattice
     shown = []
     for number, (puzzle, solution) in enumerate(found[: MAX_SOLUTIONS if html else 1]):
         known = None
@@ -63,12 +65,16 @@ def write_pictures(
             known = disassemblies[number] if disassemblies else interlocking(solution)
         story = story_of(solution, title, known, lattice)
         shown.append(Shown(story, bored_cells(puzzle, solution), lattice))
+    if lattice.layered and lattice != CUBES:
+        drawing = plan_drawing(found[0][1], lattice)
+        pictures = [drawing]
+    else:
+        drawing = steps_drawing(shown[0].story, shown[0].bored, lattice)
+        pictures = step_pictures(shown[0].story, shown[0].bored, lattice)
     if svg is not None:
-        if lattice.layered and lattice != CUBES:
-            drawing = plan_drawing(found[0][1], lattice)
-        else:
-            drawing = steps_drawing(shown[0].story, shown[0].bored, lattice)
         write_text(svg, to_svg(drawing, title))
+    if pdf is not None:
+        write_bytes(pdf, to_pdf(on_sheets(pictures), title))
     if html is not None:
         write_text(html, to_html(shown, title))
         if (most := among or len(found)) > len(shown):

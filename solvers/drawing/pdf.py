@@ -18,7 +18,7 @@ NO_DATE = datetime(2000, 1, 1, tzinfo=UTC)
 def to_pdf(pages: Sequence[Drawing], title: str) -> bytes:
     """Return a PDF file with one page per drawing, each of its drawing's size.
 
-    Text must be Latin-1, which the fonts built into every PDF reader cover.
+    The fonts built into every PDF reader cover Latin-1; other letters become question marks.
     """
     from fpdf import FPDF
 
@@ -48,7 +48,8 @@ def _draw(pdf: "FPDF", shape: Shape) -> None:
             pdf.set_text_color(*_rgb(shape.fill))
             share = {"start": 0.0, "middle": 0.5, "end": 1.0}[shape.anchor]
             x, y = shape.position
-            pdf.text(x - share * pdf.get_string_width(shape.text), y, shape.text)
+            text = shape.text.encode("latin-1", "replace").decode("latin-1")
+            pdf.text(x - share * pdf.get_string_width(text), y, text)
 
 
 def _set_colours(pdf: "FPDF", fill: str | None, stroke: str | None, width_mm: float) -> None:

@@ -94,6 +94,15 @@ def test_the_first_solution_as_text_and_pictures(puzzle: Run, tmp_path: Path) ->
     assert "<html" in html.read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize(("name", "pages"), [("pentomino-6x10", 3), ("hexiamonds", 1)])
+def test_the_steps_on_sheets_of_paper(puzzle: Run, tmp_path: Path, name: str, pages: int) -> None:
+    assert puzzle("pack", "solve", name, "--pdf", "sheets.pdf").code == 0
+    data = (tmp_path / "sheets.pdf").read_bytes()
+    assert data.count(b"/Type /Page\n") == pages
+    # A4 in points, as the file has it.
+    assert data.count(b"/MediaBox [0 0 595.28 841.89]") >= 1
+
+
 def test_the_first_solution_as_json(puzzle: Run) -> None:
     data = puzzle("pack", "solve", "bedlam", "--first", "--json").data
     (listed,) = data["solutions"]

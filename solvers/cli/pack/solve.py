@@ -64,6 +64,9 @@ def solve(
             "--svg", help="Draw the first solution: its steps, or without cubes its layers."
         ),
     ] = None,
+    pdf: Annotated[
+        Path | None, output_file("--pdf", help="The same on sheets of A4, to be printed.")
+    ] = None,
     html: Annotated[
         Path | None, output_file("--html", help="Write the solutions as a page that turns them.")
     ] = None,
@@ -88,7 +91,7 @@ def solve(
         resume=resume,
         same_again=asked_for(puzzle, reflections, problem),
     )
-    request.check(pictures=bool(svg or html))
+    request.check(pictures=bool(svg or pdf or html))
     loaded = _load(puzzle, reflections, problem)
     if assembly or request.apart:
         _check_cubes(loaded)
@@ -97,7 +100,7 @@ def solve(
     load_search()
     if request.apart:
         load_taking_apart()
-    most_kept = MAX_SOLUTIONS if html else 1 if svg else 0
+    most_kept = MAX_SOLUTIONS if html else 1 if svg or pdf else 0
     report = Report(loaded, request.wanted, assembly, Stopwatch(), most_kept)
     run(request, report)
     if as_json:
@@ -105,12 +108,12 @@ def solve(
     else:
         for number, paragraph in enumerate(report.paragraphs()):
             print(f"\n{paragraph}" if number else paragraph)
-    if svg or html:
+    if svg or pdf or html:
         from solvers.cli.pictures import write_pictures
 
         drawn = [(loaded, solution) for solution in report.kept]
         known = report.disassemblies[:most_kept] or None
-        write_pictures(drawn, loaded.title, svg, html, known, among=report.shown)
+        write_pictures(drawn, loaded.title, svg, html, known, among=report.shown, pdf=pdf)
     if report.stopped:
         if not as_json:
             raise PuzzlerigError(_how_far(report))

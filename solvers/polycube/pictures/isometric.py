@@ -33,6 +33,14 @@ ALREADY_PLACED_PALER: Final = 0.62
 def steps_drawing(
     story: Story, bored: Collection[BoredCell] = (), lattice: Lattice = CUBES
 ) -> Drawing:
+    """Return the pictures of all steps in one drawing."""
+    pictures = step_pictures(story, bored, lattice)
+    return framed(beside(pictures, COLUMNS, gap_mm=6.0).shapes, 6.0)
+
+
+def step_pictures(
+    story: Story, bored: Collection[BoredCell] = (), lattice: Lattice = CUBES
+) -> list[Drawing]:
     """Return one picture per step: what moves in full colour, with the way it goes.
 
     A story that puts together ends with the finished solution, one that takes apart begins with it.
@@ -50,11 +58,10 @@ def steps_drawing(
         pictures.append(whole)
     # One frame round all of them keeps every picture at the same place of its own frame.
     frame_box = _outline(bounds([*ground, *(shape for shapes, _ in pictures for shape in shapes)]))
-    drawings = [
+    return [
         captioned(framed([frame_box, *ground, *shapes], MARGIN_MM), caption)
         for shapes, caption in pictures
     ]
-    return framed(beside(drawings, COLUMNS, gap_mm=6.0).shapes, 6.0)
 
 
 def _picture(

@@ -17,6 +17,7 @@ from solvers.search.exact_cover.search import (
     Search,
     as_solutions,
     growing_portions,
+    room_for,
 )
 from solvers.search.exact_cover.split import split
 from solvers.search.exact_cover.symmetry import SymmetricPart, SymmetryGroup
@@ -156,8 +157,13 @@ class Problem:
 
 @lru_cache(maxsize=4)
 def problem(puzzle: PackingPuzzle) -> Problem:
-    """Return the puzzle made ready; the last few are kept, for a process that searches parts."""
+    """Return the puzzle made ready; the last few are kept, for a process that searches parts.
+
+    Raises ExactCoverError if a search might take more memory than there is.
+    """
     packed = packing(puzzle)
     encoding = encode(packed.cover)
+    # Sooner known than what follows, which takes minutes for targets of so many cells.
+    room_for(encoding)
     permutations = list(item_permutations(packed, reflections=puzzle.reflections))
     return Problem(packed, encoding, SymmetryGroup(packed.cover, encoding, permutations))

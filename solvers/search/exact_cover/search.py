@@ -80,7 +80,7 @@ class Search:
         self._problem = tree.Problem(encoding.takes, encoding.blocks, encoding.counted_items)
         self._state = np.zeros(tree.STATE_ENTRIES, dtype=np.int64)
         self._stack = planes.Stack(
-            planes=_room(depth, options, words),
+            planes=np.empty(room_for(encoding), dtype=np.uint64),
             levels=np.zeros((depth, planes.LEVEL_COLUMNS), dtype=np.int64),
             opens=np.zeros((depth, words), dtype=np.uint64),
             needs=np.zeros((depth, counted), dtype=np.int64),
@@ -190,22 +190,20 @@ class Search:
         return np.sort(rows, axis=1)
 
 
-def _room(depth: int, options: int, words: int) -> Any:
-    """Return the words for all levels; what is never written to takes no memory.
+def room_for(encoding: Encoding) -> int:
+    """Return the words for all levels of a search; what is never written to takes no memory.
 
     Raises ExactCoverError where the levels might take more memory than there is.
     """
-    entries = depth * (options + planes.SPARE) * (words + 1)
-    try:
-        if 8 * entries > _memory():
-            raise MemoryError
-        return np.empty(entries, dtype=np.uint64)
-    except MemoryError:
+    depth, options = encoding.greatest_depth + 2, encoding.options
+    entries: int = depth * (options + planes.SPARE) * (encoding.takes.shape[1] + 1)
+    if 8 * entries > _memory():
         raise ExactCoverError(
             f"The search would need up to {8e-9 * entries:.0f} GB of memory, more than there is: "
             f"{options} ways to place a piece, up to {depth - 2} pieces at a time. Take a smaller "
             "target, or larger pieces."
-        ) from None
+        )
+    return entries
 
 
 def _memory() -> int:

@@ -19,6 +19,8 @@ from solvers.polycube.shape import Shape
 from solvers.polycube.solving import placements, solver
 from solvers.polycube.solving.colouring import proof
 from solvers.polycube.solving.problem import problem
+from solvers.search.exact_cover import search
+from solvers.search.exact_cover.model import ExactCoverError
 from tests.oracles.packing_rules import check_solution
 
 L_TROMINO = Shape.from_layers([["##", "#."]])
@@ -398,3 +400,13 @@ def test_targets_of_thousands_of_cells_are_searched() -> None:
     check_solution(puzzle, found)
     with pytest.raises(PuzzleError, match="101 x 100 x 1 cells; 10000 in all is the most"):
         Target.box(101, 100)
+
+
+def test_what_might_take_too_much_memory_is_refused_before_it_is_made_ready(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(search, "_memory", lambda: 10_000)
+    twice = replace(library.named("soma"), name="another", title="not the one that is kept")
+    for job in (solver.counting(twice), solver.listing(twice), solver.finding_first(twice)):
+        with pytest.raises(ExactCoverError, match="more than there is: 688 ways to place a piece"):
+            run_job(job)

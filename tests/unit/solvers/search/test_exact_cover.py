@@ -203,10 +203,6 @@ def test_a_search_that_might_take_more_memory_than_there_is_is_refused(
     monkeypatch.setattr(search_module, "_memory", lambda: 10_000)
     with pytest.raises(ExactCoverError, match="more than there is: 64 ways to place"):
         Search(queens(8))
-    # Here it is the system that refuses.
-    monkeypatch.setattr(search_module, "_memory", lambda: 2**100)
-    with pytest.raises(ExactCoverError, match=r"up to \d{10} GB of memory"):
-        search_module._room(10**6, 10**6, 10**6)
 
 
 def test_more_items_than_a_word_are_searched_in_words_after_the_first_choices() -> None:
