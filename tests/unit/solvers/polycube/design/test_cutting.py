@@ -61,7 +61,7 @@ def test_an_exchange_is_one_cell_each() -> None:
 
 
 def test_narrow_places_are_cut_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cutting, "ATTEMPTS", 40)
+    monkeypatch.setattr(cutting, "ATTEMPTS", 3)
     cells = frozenset(product(range(4), range(4), range(4)))
     assert all(cut(cells, (4, *(5,) * 12), random.Random(seed)) for seed in range(5))
 
