@@ -82,8 +82,9 @@ def test_ctrl_c_keeps_the_best_and_says_how_to_go_on(puzzle: Run, tmp_path: Path
     assert (stopped.code, stopped.data["stopped"], stopped.data["climbs"]) == (1, True, 3)
     assert len(stopped.data["designs"]) == 1
     assert (
-        "Stopped after 3 climbs. They are saved; go on with: puzzle pack design --box 3x3x3 "
-        "--sizes 4,4,4,5,5,5 --goal hard --seed 1 --keep 1 --no-mirrored --resume" in stopped.err
+        "Stopped with 3 of 100 climbs over. They are saved; go on with: puzzle pack design --box "
+        "3x3x3 --sizes 4,4,4,5,5,5 --goal hard --seed 1 --no-mirrored --climbs 100 --keep 1 --out ."
+        " --resume" in stopped.err
     )
 
 
@@ -100,7 +101,7 @@ def test_the_time_ends_a_design(puzzle: Run, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(Judge, "_clashes", lambda *_: 1)
     ended = puzzle("pack", "design", *BOX, "--goal", "hard", "--time", "0.1")
     assert ended.code == 1
-    assert "The time is up before the first climb was over" in ended.err
+    assert "The time is up before any climb was over" in ended.err
     assert ended.out == "No set was found in 0 climbs.\n"
 
 

@@ -14,13 +14,11 @@ from solvers.foundation.command_line.options import output_folder
 from solvers.foundation.command_line.progress_view import show_progress
 from solvers.foundation.command_line.stopwatch import Stopwatch
 from solvers.foundation.errors import InvalidInputError
-from solvers.foundation.wording import counted
 from solvers.polycube.design.goal import Goal
 
 if TYPE_CHECKING:
     from solvers.foundation.progress import Progress
     from solvers.polycube.design.gallery import Design
-    from solvers.polycube.design.kept_climbs import KeptClimbs
     from solvers.polycube.design.task import Task
     from solvers.polycube.puzzle import Target
 
@@ -84,7 +82,8 @@ def design(
     load_search()
     load_taking_apart()
     report = DesignReport(task, keep, out)
-    again = _asked_for(target, box, task, keep)
+    again = f"{_asked_for(target, box, task)} --climbs {climbs} --keep {keep}"
+    again += f" --out {shlex.quote(str(out))}" if out else ""
     _run(report, climbs, time_s, processes, resume=resume, again=again)
     if as_json:
         print_json(report.as_json())
@@ -106,6 +105,7 @@ def _run(
     """Design until everything is done, the time is up or somebody stops it; what is found stays."""
     from platformdirs import user_state_path
 
+    from solvers.cli.resuming import how_to_resume
     from solvers.foundation.progress import retold
     from solvers.polycube.design.designing import designing
     from solvers.polycube.design.kept_climbs import KeptClimbs
@@ -122,16 +122,17 @@ def _run(
             raise _TimeUpError
         return report.hear(event)
 
+    how_to_go_on = partial(how_to_resume, kept, again, unit="climb", over="over", units=climbs)
     job = retold(designing(report.gallery, climbs, workers, kept), tell)
     try:
         show_progress(job, "Designing")
     except KeyboardInterrupt:
         report.stopped = True
-        _tell(f"Stopped {_how_to_go_on(kept, again)}")
+        _tell(f"Stopped {how_to_go_on()}")
     except LostWorkerError as error:
-        raise LostWorkerError(f"{error} Stopped {_how_to_go_on(kept, again)}") from error
+        raise LostWorkerError(f"{error} Stopped {how_to_go_on()}") from error
     except _TimeUpError:
-        _tell(f"The time is up {_how_to_go_on(kept, again)}")
+        _tell(f"The time is up {how_to_go_on()}")
     else:
         kept.save()
     report.taken = watch.as_json()
@@ -140,17 +141,6 @@ def _run(
 
 def _tell(sentence: str) -> None:
     stderr.print(sentence, markup=False, highlight=False, soft_wrap=True)
-
-
-def _how_to_go_on(kept: "KeptClimbs", again: str) -> str:
-    """Save what the climbs have found; return how many are over and what has to be typed."""
-    climbs = kept.progress[0]
-    if not climbs:
-        return "before the first climb was over; there is nothing to go on with yet."
-    over = f"after {counted(climbs, 'climb')}."
-    if not kept.save():
-        return f"{over} They cannot be saved in {kept.path.parent}."
-    return f"{over} They are saved; go on with: {again} --resume"
 
 
 def _target(file: str | None, box: str | None) -> "Target":
@@ -183,11 +173,11 @@ def _numbers(option: str, words: list[str], example: str) -> tuple[int, ...]:
         ) from None
 
 
-def _asked_for(file: str | None, box: str | None, task: "Task", keep: int) -> str:
+def _asked_for(file: str | None, box: str | None, task: "Task") -> str:
     """Return what has to be typed to mean the same design."""
     words = ["puzzle pack design", f"--box {box}" if box else shlex.quote(str(file))]
     words += [f"--sizes {','.join(map(str, task.sizes))} --goal {task.goal.value}"]
-    words += [f"--seed {task.seed} --keep {keep}"]
+    words += [f"--seed {task.seed}"]
     words += [] if task.distinct else ["--no-distinct"]
     words += [] if task.mirrored else ["--no-mirrored"]
     return " ".join(words)

@@ -11,7 +11,8 @@ from solvers.polycube.taking_apart.apart import WAYS
 Cut = tuple[frozenset[Cell], ...]
 """The pieces, each where it lies."""
 
-ATTEMPTS: Final = 5_000
+ATTEMPTS: Final = 100
+GROWTHS: Final = 20
 CHANGES: Final = 100
 """After so many vain tries the pieces hardly leave a choice."""
 
@@ -74,16 +75,31 @@ def _replaced(before: Cut, a: int, b: int, pieces: Cut) -> Cut:
 
 
 def _attempt(cells: Collection[Cell], sizes: Sequence[int], rng: random.Random) -> Cut | None:
-    """Grow one piece after the other, each from the narrowest place that is left."""
+    """Grow one piece after the other, each from the narrowest place that is left.
+
+    A piece is grown anew while what it leaves cannot be made of the sizes to come.
+    """
     free, pieces = set(cells), []
     for number, size in enumerate(sizes):
-        piece = _grown(free, size, rng)
-        free -= piece
-        smallest = min(sizes[number + 1 :], default=0)
-        if len(piece) < size or any(len(part) < smallest for part in _parts(free)):
+        sums = _sums(sizes[number + 1 :])
+        for _ in range(GROWTHS):
+            piece = _grown(free, size, rng)
+            left = free - piece
+            if len(piece) == size and all(sums >> len(part) & 1 for part in _parts(left)):
+                break
+        else:
             return None
+        free = left
         pieces.append(piece)
     return tuple(pieces)
+
+
+def _sums(sizes: Sequence[int]) -> int:
+    """Return all sums of some of these sizes, as bits."""
+    sums = 1
+    for size in sizes:
+        sums |= sums << size
+    return sums
 
 
 def _grown(free: set[Cell], size: int, rng: random.Random) -> frozenset[Cell]:

@@ -6,6 +6,7 @@ from itertools import product
 
 import pytest
 
+from solvers.polycube.design import cutting
 from solvers.polycube.design.cutting import Cut, are_connected, cut, exchange, recut
 
 BOX = frozenset(product(range(3), range(3), range(3)))
@@ -57,6 +58,12 @@ def test_an_exchange_is_one_cell_each() -> None:
     changed = [piece for piece in before if piece not in after]
     assert len(changed) == 2
     assert all(any(len(old - new) == 1 for new in after) for old in changed)
+
+
+def test_narrow_places_are_cut_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cutting, "ATTEMPTS", 3)
+    cells = frozenset(product(range(4), range(4), range(4)))
+    assert all(cut(cells, (4, *(5,) * 12), random.Random(seed)) for seed in range(5))
 
 
 def test_what_cannot_be_cut_or_changed() -> None:

@@ -75,6 +75,12 @@ def test_the_best_come_first_and_are_told_when_they_are_found() -> None:
     assert [each.found.rating.score for each in every][:2] == scores
 
 
+@pytest.mark.usefixtures("short")
+def test_a_climb_ends_where_nothing_gets_better() -> None:
+    bars = Task(Target.box(8, 1), (4, 4), Goal.UNIQUE)
+    assert len(list(climbing.climbing(bars, 0))) == climbing.PATIENCE
+
+
 def test_enough_unique_sets_end_the_design() -> None:
     gallery = designed(UNIQUE, 50, keep=2)
     assert len(gallery.designs) == 2
@@ -91,6 +97,18 @@ class LosingExecutor(Executor):
         return lost
 
 
+class Counted(ThreadPoolExecutor):
+    """Does one thing after the other, and lists all that it was given."""
+
+    def __init__(self, begun: list[Future[Any]]) -> None:
+        super().__init__(1)
+        self.begun = begun
+
+    def submit(self, *arguments: Any, **options: Any) -> Future[Any]:
+        self.begun.append(super().submit(*arguments, **options))
+        return self.begun[-1]
+
+
 def test_a_lost_worker_is_told() -> None:
     with pytest.raises(LostWorkerError, match="ended before its climb did"):
         designed(UNIQUE, 2, workers=LosingExecutor)
@@ -99,14 +117,8 @@ def test_a_lost_worker_is_told() -> None:
 @pytest.mark.usefixtures("short")
 def test_no_climb_is_begun_that_nobody_waits_for() -> None:
     begun: list[Future[Any]] = []
-
-    class Counted(ThreadPoolExecutor):
-        def submit(self, *arguments: Any, **options: Any) -> Future[Any]:
-            begun.append(super().submit(*arguments, **options))
-            return begun[-1]
-
     gallery = Gallery(HARD)
-    job = designing(gallery, 1000, workers=partial(Counted, 1))
+    job = designing(gallery, 1000, workers=partial(Counted, begun))
     while not gallery.climbs:
         next(job)
     job.close()
@@ -154,6 +166,8 @@ def test_what_misses_the_goal_is_not_kept() -> None:
         assert gallery.add(Climbed(rating, cells)) is None
         assert gallery.designs == []
         assert gallery.nearest == Climbed(rating, cells)
+        gallery.add(Climbed(Rating((-9,)), cells))
+        assert gallery.nearest == Climbed(rating, cells)
 
 
 class StoppedError(Exception):
@@ -185,6 +199,11 @@ def test_a_design_goes_on_where_it_was_stopped(
     again = KeptClimbs(tmp_path, HARD, resume=True)
     assert designed(HARD, 5, kept=again).designs == whole
     assert climbed == [3, 4]
+    assert again.save()
+    known = KeptClimbs(tmp_path, HARD, resume=True)
+    begun: list[Future[Any]] = []
+    assert designed(HARD, 6, kept=known, workers=partial(Counted, begun)).climbs == 6
+    assert len(begun) == 1
     fresh = KeptClimbs(tmp_path, HARD, resume=False)
     assert designed(HARD, 5, kept=fresh).designs == whole
     assert climbed == [3, 4, 0, 1, 2, 3, 4]

@@ -171,3 +171,10 @@ def test_exits_are_ways_out() -> None:
     ring = frozenset(product(range(3), range(3), range(1))) - {(1, 1, 0)}
     core = frozenset({(1, 1, 0)})
     assert exits((ring, core)) == 4  # the core up or down, or the ring
+
+
+def test_what_is_far_away_hinders_too_and_pushes_what_is_behind_it() -> None:
+    stone = frozenset({(0, 0, 0)})
+    assert exits((stone, frozenset({(0, 1, 0), (1, 1, 0), (2, 1, 0), (2, 0, 0)}))) == 8
+    middle, last = frozenset({(1, 0, 0), (1, 1, 0)}), frozenset({(2, 1, 0)})
+    assert exits((stone, middle, last)) == 16  # of 18: the outer ones push all others inwards
