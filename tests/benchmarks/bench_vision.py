@@ -179,11 +179,9 @@ def run() -> str:
             "",
             *real_cubes(),
             "",
-            "Shown by hand, stickers of photographs (tests/eyes), and photographs disturbed:",
+            "Shown by hand, with stickers of photographs (tests/eyes):",
             "",
             *by_hand.hand_table(),
-            "",
-            *by_hand.disturbed_table(),
             "",
             *times(),
         ]

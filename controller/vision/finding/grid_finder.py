@@ -8,6 +8,7 @@ import numpy as np
 
 from controller.vision.finding.lattice import NONE, best_lattice
 from controller.vision.finding.square_candidates import square_candidates
+from controller.vision.finding.unveiling import unveiled
 from controller.vision.reading_order import CELLS
 from solvers.foundation.arrays import Float64Array, Image
 
@@ -30,6 +31,9 @@ WORKING_LENGTH_PX: Final = 480
 # A single photograph is worth further attempts: finer, coarser, and with noise averaged away. Each
 # is a length and what the picture is blurred by at that length.
 STILL_ATTEMPTS: Final = ((480, 0.0), (800, 0.0), (320, 0.0), (480, 2.0), (320, 2.0), (240, 1.0))
+# A sticker's side is 50 to 160 of these pixels. What one reach shows of the stickers under a glare,
+# and what another one, is put together.
+GLARE_REACHES_PX: Final = (9, 15, 25)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,16 +80,24 @@ def find_grid(
 
 
 def find_squares(
-    picture: Image, length_px: int = WORKING_LENGTH_PX, blur_px: float = 0.0
+    picture: Image,
+    length_px: int = WORKING_LENGTH_PX,
+    blur_px: float = 0.0,
+    glare_reach_px: int | None = None,
 ) -> Float64Array:
-    """Return centre x, centre y and side of what could be stickers, in pixels of the picture."""
+    """Return centre x, centre y and side of what could be stickers, in pixels of the picture.
+
+    `glare_reach_px`, of the picture as it is searched: glare is taken off before (`unveiled`).
+    """
     scale = min(1.0, length_px / max(picture.shape[:2]))
     if scale < 1:
         small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
         picture = small.astype(np.uint8, copy=False)
     if blur_px:
         picture = cv2.GaussianBlur(picture, (0, 0), blur_px).astype(np.uint8, copy=False)
-    squares = _distinct(square_candidates(picture))
+    if glare_reach_px:
+        picture = unveiled(picture, glare_reach_px)
+    squares = distinct(square_candidates(picture))
     squares /= scale
     # Pixel centres, not corners, are at whole numbers.
     squares[:, :2] += 0.5 / scale - 0.5
@@ -134,11 +146,13 @@ def find_grid_in_still(picture: Image) -> Grid | None:
         if grid is not None and (best is None or grid.squares > best.squares):
             best = grid
         if best is not None and best.squares >= SQUARES_TO_CAPTURE:
-            break
-    return best
+            return best
+    behind = [find_squares(picture, glare_reach_px=reach) for reach in (None, *GLARE_REACHES_PX)]
+    grid = grid_of_squares(distinct(np.concatenate(behind)))
+    return grid if best is None or (grid is not None and grid.squares > best.squares) else best
 
 
-def _distinct(squares: Float64Array) -> Float64Array:
+def distinct(squares: Float64Array) -> Float64Array:
     """Return the squares without those that repeat a larger one."""
     kept: list[Float64Array] = []
     for square in squares[np.argsort(-squares[:, 2], kind="stable")]:

@@ -2,23 +2,17 @@
 
 from typing import Final
 
-import cv2
 import numpy as np
 
+from controller.vision.finding.gap_glare import without_glare
 from controller.vision.finding.grid_finder import Grid
-from controller.vision.reading_order import CELLS
+from controller.vision.finding.patches import sample_patches, smoothed
 from solvers.foundation.arrays import Float64Array, Image
 
-# The middle of a sticker, as a share of the pitch: away from rounded corners and black gaps.
-PATCH_HALF_WIDTH: Final = 0.24
-PATCH_POINTS: Final = 13  # along each side
 # Which points of a sticker count, sorted by how much white is in them, as shares.
 LEAST_WHITE: Final = (0.1, 0.4)
 CENTRE: Final = 4
 PALE: Final = 0.6  # least channel of a white sticker, as a share of its greatest
-
-_STEPS = np.linspace(-PATCH_HALF_WIDTH, PATCH_HALF_WIDTH, PATCH_POINTS)
-_PATCH = np.stack(np.meshgrid(_STEPS, _STEPS), axis=-1).reshape(-1, 2)
 
 
 def sample_colours(picture: Image, grid: Grid) -> Float64Array:
@@ -26,40 +20,16 @@ def sample_colours(picture: Image, grid: Grid) -> Float64Array:
 
     The median of the least white part of a patch, without the darkest: a glare lies on the rest,
     scratches are darker. On a white centre the makers print their name; there the median of all.
+    Where the gaps round another sticker show a glare, it is taken off.
     """
     patches = sample_patches(picture, grid)
-    order = np.argsort(smoothed(patches).min(axis=2), axis=1, kind="stable")
+    smooth = smoothed(patches)
+    order = np.argsort(smooth.min(axis=2), axis=1, kind="stable")
     first, last = (round(share * order.shape[1]) for share in LEAST_WHITE)
     chosen = np.take_along_axis(patches, order[:, first:last, None], axis=1)
     colours = np.median(chosen, axis=1)
+    bare = without_glare(smooth, picture, grid)
     centre = np.median(patches[CENTRE], axis=0)
     if centre.min() > PALE * centre.max():
-        colours[CENTRE] = centre
-    return np.asarray(colours)
-
-
-def sample_patches(picture: Image, grid: Grid) -> Float64Array:
-    """Return sRGB at points spread over each sticker, shape (9, PATCH_POINTS ** 2, 3)."""
-    points = grid.pixels((CELLS[:, None] + _PATCH).reshape(-1, 2)).astype(np.float32)
-    patches = cv2.remap(
-        picture,
-        points[:, 0].reshape(9, -1),
-        points[:, 1].reshape(9, -1),
-        interpolation=cv2.INTER_LINEAR,
-        borderMode=cv2.BORDER_REPLICATE,
-    )
-    return patches.astype(np.float64)[..., ::-1]
-
-
-def smoothed(patches: Float64Array) -> Float64Array:
-    """Return patches (..., points, 3) with each point the mean of three by three."""
-    side = PATCH_POINTS
-    grids = patches.reshape(*patches.shape[:-2], side, side, 3)
-    padding = [(0, 0)] * (grids.ndim - 3) + [(1, 1), (1, 1), (0, 0)]
-    padded = np.pad(grids, padding, mode="edge")
-    total = sum(
-        padded[..., row : row + side, column : column + side, :]
-        for row in range(3)
-        for column in range(3)
-    )
-    return np.asarray(total / 9).reshape(patches.shape)
+        colours[CENTRE], bare[CENTRE] = centre, np.nan
+    return np.where(np.isnan(bare), colours, bare)

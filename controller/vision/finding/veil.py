@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from controller.vision.finding.grid_finder import Grid
-from controller.vision.finding.sampler import sample_patches, smoothed
+from controller.vision.finding.patches import sample_patches, smoothed
 from solvers.foundation.arrays import Float64Array, Image
 
 # Points of a sticker that are taken: the share of them that mirrors least.
