@@ -26,7 +26,7 @@ DOCUMENTED_SDCC: Final = " 4.2.0 "
 LIMIT_S: Final = 120
 """Nothing that a page shows takes a fraction of it; a command that hangs ends the test."""
 
-_NEEDS_A_SHELL: Final = re.compile(r"[|<>&;$`*()]")
+_NEEDS_A_SHELL: Final = re.compile(r"[|<>&;$`*()]|--install-completion")
 _ADDRESS: Final = re.compile(r'"(\w+)": "(?:ip:|\w+://)?(127\.0\.0\.1:\d+)')
 _LISTEN: Final = re.compile(r"--listen (127\.0\.0\.1:\d+)")
 _SIZE: Final = re.compile(r"\b[0-9A-F]{3,8}h?\b")
@@ -110,7 +110,8 @@ class Reader:
 
     def _run_in_a_shell(self, command: str) -> tuple[int, str]:
         result = subprocess.run(
-            ["bash", "-o", "pipefail", "-c", command],
+            # With a command behind it, bash stays: completion asks which shell it is called from.
+            ["bash", "-o", "pipefail", "-c", f"{command}\nexit $?"],
             cwd=self.folder,
             env=self.environment,
             stdin=subprocess.DEVNULL,
