@@ -310,6 +310,11 @@ found.lifted = slide("step", 1);
 found.between = slide("step", 1.5);
 found.left = slide("step", 2);
 found.leftCaption = element("caption").textContent;
+found.width = innerWidth;
+found.boxes = ["h1", "#hint", "#pieces"].map(
+  name => document.querySelector(name).getBoundingClientRect().toJSON());
+found.rows = [...document.querySelectorAll("#pieces button")].map(
+  button => button.getBoundingClientRect().top);
 const result = document.createElement("pre");
 result.id = "result";
 result.textContent = JSON.stringify(found);
@@ -331,6 +336,11 @@ def test_the_page_turns_in_a_real_browser(tmp_path: Path) -> None:
         "--window-size=400,400",
     )
     assert found["ready"] == "yes"
+    assert found["width"] <= 600  # as a phone: the legend stands beside the title
+    title, hint, legend = found["boxes"]
+    assert max(title["right"], hint["right"]) <= legend["left"]
+    assert title["bottom"] <= hint["top"]
+    assert len(set(found["rows"])) == 1 < len(found["rows"])
     assert found["full"]["count"] > 2000
     assert found["turnedYaw"] != found["yaw"]
     assert found["turned"]["sum"] != found["full"]["sum"]
