@@ -5,7 +5,6 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator
 
 import pytest
 
@@ -95,13 +94,6 @@ def test_what_is_printed_into_a_pipe_is_not_drawn_by_the_bar(
         screen.truncate(0)
     assert pipe.getvalue() == "sheep 1\nsheep 2\n"
     assert "sheep 1" not in screen.getvalue()
-
-
-@pytest.fixture
-def hears_ctrl_c() -> Iterator[None]:
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.usefixtures("hears_ctrl_c")
