@@ -42,6 +42,8 @@ def tab(served: Served, browser: Browser) -> Iterator[Page]:
     page.goto(served.server.address)
     yield page
     context.close()
+    served.dashboard.cube.search.stop()
+    assert served.dashboard.cube.search.wait(LONGEST_S)
 
 
 def show(tab: Page, served: Served, words: str = "") -> None:

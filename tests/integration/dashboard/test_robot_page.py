@@ -189,7 +189,7 @@ def test_one_run_in_many_tabs(served: Served, browser: Browser) -> None:
     expect_phase(second, Phase.STOPPING)
     watcher.let_go()
     expect_phase(second, Phase.STOPPED)
-    done = view(hub).finished
+    done, journal = view(hub).finished, view(hub).journal
     assert 9 <= done < view(hub).total
     line.mend()
     expect(first.locator("#lost")).to_be_hidden(timeout=LONGEST_MS)
@@ -211,7 +211,7 @@ def test_one_run_in_many_tabs(served: Served, browser: Browser) -> None:
     # on with nobody looking.
     puzzles = opened(context, served, "puzzles")
     watcher.hold(finished(done + 6))
-    first.get_by_role("button", name="Resume run-000001").click()
+    first.get_by_role("button", name=f"Resume {journal}").click()
     assert watcher.came.wait(LONGEST_S)
     expect(first.locator("#jog")).to_contain_text("Jog by hand when nothing runs")
     puzzles.evaluate("document.body.append(document.createElement('textarea'))")
