@@ -50,11 +50,12 @@ def _sliding_tiles() -> None:
 
 def _cubes() -> None:
     from solvers.foundation.progress import run_job
-    from solvers.rubik.two_phase.solver import prepare as build_tables
-    from solvers.rubik.two_phase.solver import warm_up
+    from solvers.rubik.optimal import optimal_solver
+    from solvers.rubik.two_phase import solver as two_phase
 
-    run_job(warm_up())
-    run_job(build_tables())
+    run_job(two_phase.warm_up())
+    run_job(two_phase.prepare())
+    run_job(optimal_solver.warm_up())
 
 
 STEPS: Final[dict[str, Callable[[], None]]] = {
