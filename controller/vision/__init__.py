@@ -10,6 +10,9 @@ MOST_PIXELS: Final = 64_000_000
 os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")
 os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
 
+# Threads of its own take a third more of the processor's time in all, which a driver shares.
+os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")
+
 # OpenCV reads its limits for pictures once, when it is loaded.
 for _limit in ("PIXELS", "WIDTH", "HEIGHT"):
     os.environ.setdefault(f"OPENCV_IO_MAX_IMAGE_{_limit}", str(MOST_PIXELS))
