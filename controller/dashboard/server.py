@@ -6,6 +6,8 @@ import socket
 from typing import Final
 
 import uvicorn
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.exceptions import InvalidState
 
 from controller.dashboard.app import Dashboard, application
 from controller.dashboard.guard import Guard
@@ -14,6 +16,15 @@ from solvers.foundation.errors import PuzzlerigError
 HOST: Final = "127.0.0.1"
 NAMES: Final = (HOST, "localhost")
 _ENDING_S: Final = 2
+
+
+class _Tab(WebSocketsSansIOProtocol):
+    def shutdown(self) -> None:
+        """Close the line to a tab. One that is closing by itself ended the server with an error."""
+        try:
+            super().shutdown()
+        except InvalidState:
+            self.transport.close()
 
 
 class _MotorsFirst(uvicorn.Server):
@@ -46,7 +57,7 @@ class Server:
                 log_level="warning",
                 access_log=False,
                 server_header=False,
-                ws="websockets-sansio",
+                ws=_Tab,
                 lifespan="off",
                 timeout_graceful_shutdown=_ENDING_S,
             ),
