@@ -9,7 +9,13 @@ from typing import Final
 import numpy as np
 
 from controller.vision.finding.grid_finder import Grid
-from controller.vision.finding.patches import PATCH_POINTS, STEPS, colours_at
+from controller.vision.finding.patches import (
+    PATCH_POINTS,
+    STEPS,
+    colours_at,
+    colours_of,
+    light_of,
+)
 from solvers.foundation.arrays import Float64Array, Image
 
 # A gap is looked for so far to either side of its place, in pitches; it is where it is darkest.
@@ -27,7 +33,6 @@ FREE: Final = 0.3
 # Points of a sticker that are taken: the share of them with least white.
 CLEAREST: Final = 0.3
 
-_GAMMA: Final = 2.2
 # Nearer gaps count for more: with the square of the distance, as light of a spot fades.
 _FROM_START, _FROM_END = 1 / (STEPS + 0.5) ** 2, 1 / (0.5 - STEPS) ** 2
 _ROUND = _FROM_START + _FROM_END
@@ -38,14 +43,14 @@ def without_glare(patches: Float64Array, picture: Image, grid: Grid) -> Float64A
 
     `patches` (9, points, 3) are sRGB, smoothed; `picture` is BGR.
     """
-    light = (patches / 255) ** _GAMMA
+    light = light_of(patches)
     glare = np.minimum(_glare_from_gaps(picture, grid), light.min(axis=2))
     share = np.minimum(glare, GREATEST_GLARE)[..., None]
     bare = (light - share) / (1 - share)
     count = round(CLEAREST * glare.shape[1])
     order = np.argsort(bare.min(axis=2) + glare, axis=1, kind="stable")[:, :count, None]
     chosen = np.median(np.take_along_axis(bare, order, axis=1), axis=1)
-    colours = 255 * np.clip(chosen, 0, 1) ** (1 / _GAMMA)
+    colours = colours_of(chosen)
     low, high = np.quantile(patches.min(axis=2), (0.1, 0.9), axis=1)
     is_glare = (glare.max(axis=1) > LEAST_GLARE) & (high - low > LEAST_FADING)
     return np.where(is_glare[:, None], colours, np.nan)
@@ -78,5 +83,5 @@ def _gaps(picture: Image, grid: Grid) -> tuple[Float64Array, Float64Array]:
     places[..., 1] = along[None, :, :, None]
     both = np.stack([places, places[..., ::-1]])
     darkest = colours_at(picture, grid, both).min(axis=(-2, -1))
-    upright, level = (darkest / 255) ** _GAMMA
+    upright, level = light_of(darkest)
     return upright, level

@@ -12,6 +12,7 @@ from solvers.foundation.arrays import Float64Array, Image
 # The middle of a sticker, as a share of the pitch: away from rounded corners and black gaps.
 PATCH_HALF_WIDTH: Final = 0.24
 PATCH_POINTS: Final = 13  # along each side
+_GAMMA: Final = 2.2
 
 STEPS: Final[Float64Array] = np.linspace(-PATCH_HALF_WIDTH, PATCH_HALF_WIDTH, PATCH_POINTS)
 _PATCH = np.stack(np.meshgrid(STEPS, STEPS), axis=-1).reshape(-1, 2)
@@ -36,6 +37,16 @@ def colours_at(picture: Image, grid: Grid, places: Float64Array) -> Float64Array
         borderMode=cv2.BORDER_REPLICATE,
     )
     return colours.astype(np.float64)[..., ::-1].reshape(*places.shape[:-1], 3)
+
+
+def light_of(colours: Float64Array) -> Float64Array:
+    """Return the linear light of sRGB colours, 1 for 255: light adds up, sRGB does not."""
+    return np.asarray((colours / 255) ** _GAMMA)
+
+
+def colours_of(light: Float64Array) -> Float64Array:
+    """Return the sRGB colours of linear light, which is cut to 0..1."""
+    return np.asarray(255 * np.clip(light, 0, 1) ** (1 / _GAMMA))
 
 
 def smoothed(patches: Float64Array) -> Float64Array:

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from controller.vision.finding.grid_finder import Grid
-from controller.vision.finding.patches import sample_patches, smoothed
+from controller.vision.finding.patches import colours_of, light_of, sample_patches, smoothed
 from solvers.foundation.arrays import Float64Array, Image
 
 # Points of a sticker that are taken: the share of them that mirrors least.
@@ -21,8 +21,6 @@ LEAST_VEIL: Final = 0.02
 # Beyond this nothing of the sticker is left to be seen.
 GREATEST_VEIL: Final = 0.9
 
-_GAMMA: Final = 2.2
-
 
 def colours_behind_veil(faces: Sequence[tuple[Image, Grid]]) -> Float64Array:
     """Return the sRGB colours of veiled stickers without mirrored light, shape (faces, 9, 3).
@@ -31,7 +29,7 @@ def colours_behind_veil(faces: Sequence[tuple[Image, Grid]]) -> Float64Array:
     grids. The result is nan for stickers that mirror nothing.
     """
     patches = np.array([sample_patches(picture, grid) for picture, grid in faces])
-    light = (smoothed(patches) / 255) ** _GAMMA
+    light = light_of(smoothed(patches))
     white = np.quantile(light, 0.99)
     least = light.min(axis=(0, 3))
     veil = np.maximum(0, least - np.median(least) - LEAST_VEIL * white)
@@ -40,5 +38,5 @@ def colours_behind_veil(faces: Sequence[tuple[Image, Grid]]) -> Float64Array:
     count = round(CLEAREST_SHARE * veil.shape[1])
     clearest = np.argsort(veil, axis=1, kind="stable")[:, :count]
     chosen = np.take_along_axis(bare, clearest[None, :, :, None], axis=2)
-    colours = 255 * np.clip(np.median(chosen, axis=2), 0, 1) ** (1 / _GAMMA)
+    colours = colours_of(np.median(chosen, axis=2))
     return np.where((veil.max(axis=1) > 0)[:, None], colours, np.nan)
