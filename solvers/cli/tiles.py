@@ -3,12 +3,12 @@
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
+from solvers.cli.workers import workers_of
 from solvers.foundation.command_line.app import JsonOption, print_json, stderr
 from solvers.foundation.command_line.options import output_file
 from solvers.foundation.command_line.progress_view import show_progress
@@ -161,10 +161,9 @@ def _all(
     from solvers.edge_matching.finished_parts import FinishedParts
     from solvers.edge_matching.solution import with_turns
     from solvers.edge_matching.solver import solve as solve_puzzle
-    from solvers.search import executors
 
     watch = Stopwatch()
-    workers = None if processes == 1 else partial(executors.processes, processes)
+    workers = workers_of(processes)
     finished = FinishedParts(user_state_path("puzzlerig") / "tiles", puzzle, resume=resume)
     job = solve_puzzle(puzzle, only_count=count, workers=workers, keeper=finished)
     try:

@@ -9,6 +9,7 @@ import typer
 
 from solvers.cli.pack.designs import DesignReport
 from solvers.cli.pack.puzzle_file import read_target
+from solvers.cli.workers import workers_of
 from solvers.foundation.command_line.app import JsonOption, print_json, stderr
 from solvers.foundation.command_line.options import output_folder
 from solvers.foundation.command_line.progress_view import show_progress
@@ -110,11 +111,10 @@ def _run(
     from solvers.polycube.design.designing import designing
     from solvers.polycube.design.kept_climbs import KeptClimbs
     from solvers.polycube.errors import LostWorkerError
-    from solvers.search import executors
 
     folder = user_state_path("puzzlerig") / "designs"
     kept = KeptClimbs(folder, report.gallery.task, resume=resume)
-    workers = None if processes == 1 else partial(executors.processes, processes)
+    workers = workers_of(processes)
     watch = Stopwatch()
 
     def tell(event: "Progress | Design") -> "Progress":

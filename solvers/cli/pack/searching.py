@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from solvers.cli.pack.apart import take_apart
 from solvers.cli.pack.report import Report, Wanted
+from solvers.cli.workers import workers_of
 from solvers.foundation.command_line.progress_view import show_progress, shown_items
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 from solvers.foundation.progress import Progress
@@ -65,13 +66,11 @@ class Request:
 
     def workers(self) -> "Workers | None":
         """Return what opens the executor that parts are given to, None for this process."""
-        if self.scheduler is None and self.processes == 1:
-            return None
+        if self.scheduler is None:
+            return workers_of(self.processes)
         from solvers.search import executors
 
-        if self.scheduler is not None:
-            return partial(executors.cluster, self.scheduler)
-        return partial(executors.processes, self.processes)
+        return partial(executors.cluster, self.scheduler)
 
 
 def run(request: Request, report: Report) -> None:
