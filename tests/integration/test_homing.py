@@ -8,6 +8,7 @@ import pytest
 
 from controller.errors import LinkLostError, MotorStalledError
 from controller.motion.primitives import Tilt, TurnLayer
+from controller.rigs.nxt_cradle.brick_program import player
 from controller.rigs.nxt_cradle.drives.direct_player import DirectPlayer
 from controller.rigs.nxt_cradle.held_cube import HeldCube
 from controller.rigs.nxt_cradle.homing import Homing, Known
@@ -224,6 +225,22 @@ def test_the_program_counts_from_zero_again_before_its_orders_overflow(
         robot.run()
         assert robot.rig.is_solved
     assert robot.rig.jams == []
+
+
+def test_home_stays_where_it_is_however_often_the_program_counts_from_zero(
+    new_robot: Callable[..., VirtualRobot], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A motor stands a degree off; home would go there each time, and a tilt jam 7 degrees on."""
+    monkeypatch.setattr(player, "FARTHEST_COUNT", -1)
+    robot = new_robot(random_state(1), drive="program")
+    bring(robot, (1, 0, 0))
+    homes = []
+    for _ in range(5):
+        with robot.mechanism() as mechanism:
+            mechanism.set_home()
+            cradle = robot.brick.machine.outputs.motors[0]
+            homes.append(mechanism.state["home"][0] + cradle["encoder_deg"] - cradle["tacho_count"])
+    assert homes == [homes[0]] * len(homes)
 
 
 @pytest.mark.parametrize("telegram", [60, 150, 160, 185])

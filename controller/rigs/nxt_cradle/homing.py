@@ -69,14 +69,14 @@ class Homing:
 
         By its counter, since the brick was marked last; None if it is not marked.
         """
-        counted = self._link.marked_at(Motor.CRADLE, mark)
-        return None if counted is None else counted - self._link.tacho(Motor.CRADLE)
+        straight = self._link.straight_at(mark)
+        return None if straight is None else straight - self._link.tacho(Motor.CRADLE)
 
     def keep_count(self, mark: Mark, away_deg: int) -> None:
         """Mark the brick unless it is: its cradle is straight `away_deg` from where it stands."""
         counted_deg = self.counted(mark)
         if counted_deg is None or not self._is_quarters(away_deg - counted_deg):
-            self._link.mark(mark)
+            self._link.mark(mark, away_deg)
 
     def _is_quarters(self, deg: float) -> bool:
         return abs(remainder(deg, self._calibration.cradle.quarter_deg)) <= MARKED_WITHIN_DEG

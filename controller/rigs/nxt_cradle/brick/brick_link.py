@@ -8,7 +8,6 @@ of a call is a bug of ours and stays what it is.
 import logging
 import struct
 from collections.abc import Callable
-from functools import partial
 from typing import Any, Final, TypeVar
 
 import nxt.brick
@@ -22,7 +21,7 @@ import usb.core
 from controller.errors import BrickNotFoundError, BrickRefusedError, LinkLostError
 from controller.rigs.nxt_cradle.brick.address import BrickAddress
 from controller.rigs.nxt_cradle.brick.closing import close_whatever_happens
-from controller.rigs.nxt_cradle.brick.mark import Mark
+from controller.rigs.nxt_cradle.brick.mark import AWAY_BY_MODE, Mark, mode_for
 from controller.rigs.nxt_cradle.brick.terminal_errors import TERMINAL_ERRORS
 from controller.rigs.nxt_cradle.brick.traced_line import DeadLineError, TracedLine
 from controller.rigs.nxt_cradle.brick.watchdog import CallTimeoutError, Watchdog
@@ -144,29 +143,32 @@ class BrickLink:
         """Put the sleep timer back; motor commands do not."""
         self._call(lambda: self._brick.keep_alive())
 
-    def mark(self, mark: Mark) -> None:
-        """Leave a mark that lasts as long as the tacho counters do; where motors stand is kept too.
+    def mark(self, mark: Mark, away_deg: int) -> None:
+        """Leave a mark that lasts as long as the counters do: where the cradle is straight.
 
-        The mark is the sensor mode of port 4, where this rig has no sensor: switching the brick
-        off and starting or ending a program clear it together with the counters. The firmware's
-        rotation counters, which nothing else here uses, begin from zero at the places.
+        That is `away_deg` from where it stands; there its rotation counter begins from zero.
         """
-        for port in _PORTS.values():
-            self._call(partial(self._brick.reset_motor_position, port, relative=False))
-        kind = nxt.sensor.Type.SWITCH, nxt.sensor.Mode[mark.value]
+        port = _PORTS[Motor.CRADLE]
+        self._call(lambda: self._brick.reset_motor_position(port, relative=False))
+        kind = nxt.sensor.Type[mark.value], nxt.sensor.Mode[mode_for(away_deg)]
         self._call(lambda: self._brick.set_input_mode(nxt.sensor.Port.S4, *kind))
 
     def is_marked(self, mark: Mark) -> bool:
         """Return whether the mark is still there and the counters can be trusted."""
-        values = self._call(lambda: self._brick.get_input_values(nxt.sensor.Port.S4))
-        return bool(values[3:5] == (nxt.sensor.Type.SWITCH, nxt.sensor.Mode[mark.value]))
+        return self._marked_away(mark) is not None
 
-    def marked_at(self, motor: Motor, mark: Mark) -> int | None:
-        """Return what the tacho counter was at the mark; None if that is not there."""
-        if not self.is_marked(mark):
+    def straight_at(self, mark: Mark) -> int | None:
+        """Return the tacho count at which the cradle was straight; None without the mark."""
+        away_deg = self._marked_away(mark)
+        if away_deg is None:
             return None
-        state = self._call(lambda: self._brick.get_output_state(_PORTS[motor]))
-        return int(state[7]) - int(state[9])
+        state = self._call(lambda: self._brick.get_output_state(_PORTS[Motor.CRADLE]))
+        return int(state[7]) - int(state[9]) + away_deg
+
+    def _marked_away(self, mark: Mark) -> int | None:
+        values = self._call(lambda: self._brick.get_input_values(nxt.sensor.Port.S4))
+        kind, mode = values[3:5]
+        return AWAY_BY_MODE.get(mode.name) if kind is nxt.sensor.Type[mark.value] else None
 
     def ask(
         self, function: Callable[[Any], Result], none_for: type[Exception] | None = None

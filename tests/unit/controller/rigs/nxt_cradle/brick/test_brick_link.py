@@ -109,23 +109,32 @@ def test_a_silent_brick_is_given_up(new_robot: Callable[..., VirtualRobot]) -> N
 def test_the_mark_lasts_as_long_as_the_brick_is_on(robot: VirtualRobot) -> None:
     with robot.link() as link:
         assert not link.is_marked(Mark.DIRECT)
-        assert link.marked_at(Motor.ARM, Mark.DIRECT) is None
-        link.run(Motor.ARM, -80, 20)
+        assert link.straight_at(Mark.DIRECT) is None
+        link.run(Motor.CRADLE, -80, 20)
         robot.clock.sleep(0.5)
-        marked_at = link.tacho(Motor.ARM)
-        link.mark(Mark.DIRECT)
-        link.run(Motor.ARM, 80, 20)
+        marked_at = link.tacho(Motor.CRADLE)
+        link.mark(Mark.DIRECT, away_deg=2)
+        link.run(Motor.CRADLE, 80, 20)
         robot.clock.sleep(0.5)
         assert link.is_marked(Mark.DIRECT)
         assert not link.is_marked(Mark.PROGRAM)
     with robot.link() as link:
         assert link.is_marked(Mark.DIRECT)
-        assert link.tacho(Motor.ARM) != marked_at
-        assert link.marked_at(Motor.ARM, Mark.DIRECT) == marked_at
+        assert link.tacho(Motor.CRADLE) != marked_at
+        assert link.straight_at(Mark.DIRECT) == marked_at + 2
     robot.reboot()
     with robot.link() as link:
         assert not link.is_marked(Mark.DIRECT)
-        assert link.marked_at(Motor.ARM, Mark.DIRECT) is None
+        assert link.straight_at(Mark.DIRECT) is None
+
+
+@pytest.mark.parametrize(("away_deg", "told_deg"), [(-9, -3), (-3, -3), (-1, -1), (0, 0), (4, 3)])
+def test_the_mark_tells_how_far_the_cradle_stood_from_straight(
+    robot: VirtualRobot, away_deg: int, told_deg: int
+) -> None:
+    with robot.link() as link:
+        link.mark(Mark.PROGRAM, away_deg)
+        assert link.straight_at(Mark.PROGRAM) == link.tacho(Motor.CRADLE) + told_deg
 
 
 def test_telegrams_are_logged_with_their_names(
