@@ -78,7 +78,7 @@ system:
 
 # The dashboard and the page of a packing are tested in a real one.
 browser:
-	@bash .ci/system-packages chromium:chromium
+	@bash .ci/system-packages chromium-headless-shell:chromium-headless-shell
 
 # The program that moves the robot's motors; the compiled file is kept with its source.
 brick-program:

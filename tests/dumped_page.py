@@ -3,15 +3,16 @@
 import html
 import json
 import re
-import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
 
+from tests.browser import chromium
+
 
 def dumped_result(page: Path, *options: str) -> dict[str, Any]:
     """Open a page and return the JSON object that its script has put into `<pre id="result">`."""
-    browser = shutil.which("chromium") or shutil.which("google-chrome")
+    browser = chromium()
     assert browser is not None, "no Chromium here: `make browser` installs it"
     command = [
         browser,

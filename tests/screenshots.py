@@ -1,6 +1,5 @@
 """Pictures of the dashboard during a real run: `python -m tests.screenshots FOLDER`."""
 
-import shutil
 import sys
 import tempfile
 import threading
@@ -21,6 +20,7 @@ from firmware_tools.flashing.events import Programmed
 from solvers.foundation.progress import Progress
 from solvers.rubik.facelets import format_facelets
 from solvers.rubik.scramble import random_state
+from tests.browser import chromium
 
 LONGEST_MS: Final = 120_000
 SEED: Final = 7
@@ -41,8 +41,7 @@ def take(folder: Path) -> None:
     thread.start()
     try:
         with sync_playwright() as playwright:
-            chromium = shutil.which("chromium")
-            browser = playwright.chromium.launch(executable_path=chromium)
+            browser = playwright.chromium.launch(executable_path=chromium())
             _take_robot(browser, dashboard, server, folder)
             _take_puzzles(browser, server, folder)
             _take_board(browser, dashboard, server, folder)

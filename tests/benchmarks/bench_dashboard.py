@@ -5,7 +5,6 @@ Real time, Debian's Chromium without a graphics card on the same cores.
 
 import os
 import random
-import shutil
 import tempfile
 import threading
 import time
@@ -28,6 +27,7 @@ from solvers.rubik.facelets import format_facelets
 from solvers.rubik.scramble import random_state
 from tests.benchmarks.dashboard.powered_brick import powered_brick
 from tests.benchmarks.dashboard.served import served
+from tests.browser import chromium
 
 LONGEST_S: Final = 300.0
 LONGEST_MS: Final = 1000 * LONGEST_S
@@ -268,7 +268,7 @@ def _dashboard() -> Iterator[tuple[Dashboard, Server]]:
 @contextmanager
 def _chromium() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"))
+        browser = playwright.chromium.launch(executable_path=chromium())
         yield browser
         browser.close()
 

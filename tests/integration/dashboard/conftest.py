@@ -1,6 +1,5 @@
 """A dashboard that is served in this process, and the system's Chromium that looks at it."""
 
-import shutil
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from controller.dashboard.app import Dashboard
 from controller.dashboard.server import Server
+from tests.browser import chromium
 
 LONGEST_S: Final = 60.0
 
@@ -45,7 +45,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """Start Chromium once. Its event loop runs on in this thread: no test may run another in it."""
-    path = shutil.which("chromium")
+    path = chromium()
     if path is None:
         pytest.skip("there is no chromium; `make browser` installs it")
     with sync_playwright() as playwright:
