@@ -157,7 +157,7 @@ class BrickServer:
 
     def _settle(self) -> None:
         """Return when everything that has arrived is done."""
-        if threading.current_thread() is self._thread:
+        if threading.get_ident() == self._thread.ident:
             return
         while True:
             with self._working:

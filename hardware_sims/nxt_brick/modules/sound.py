@@ -28,6 +28,7 @@ class Sound:
 
     def __init__(self, io_map: IoMap, files: FlashFiles) -> None:
         self.io_map = io_map
+        self._flags, self._state = io_map["flags"], io_map["state"]  # looked at all the time
         self.tones: deque[tuple[int, int]] = deque(maxlen=TONES_REMEMBERED)
         self._files = files
         self._ends_at = FOREVER
@@ -36,7 +37,7 @@ class Sound:
     @property
     def is_silent(self) -> bool:
         """Whether nothing is being played."""
-        return bool(self.io_map["state"][0] == IDLE)
+        return bool(self._state[0] == IDLE)
 
     def play(self, name: bytes, loop: bool = False) -> None:
         """Ask for a sound file to be played, once or for ever."""
@@ -46,18 +47,17 @@ class Sound:
 
     def ticks_to_event(self, tick: int) -> int:
         """Return after how many milliseconds from `tick` on there is something to do."""
-        if self.io_map["flags"][0] & UPDATE or self.io_map["state"][0] == STOP:
+        if self._flags[0] & UPDATE or self._state[0] == STOP:
             return 1
         return max(1, self._ends_at - tick)
 
     def advance(self, tick: int) -> None:
         """Begin what is asked for, end what is over."""
-        told = self.io_map[0]
-        if told["state"] == STOP or tick >= self._ends_at:
-            told["state"], told["flags"] = IDLE, told["flags"] & UPDATE
+        if self._state[0] == STOP or tick >= self._ends_at:
+            self._state[0], self._flags[0] = IDLE, self._flags[0] & UPDATE
             self._ends_at = FOREVER
-        if told["flags"] & UPDATE:
-            told["flags"] &= ~UPDATE & 0xFF
+        if self._flags[0] & UPDATE:
+            self._flags[0] &= ~UPDATE & 0xFF
             self._begin(tick)
 
     def _begin(self, tick: int) -> None:

@@ -75,6 +75,9 @@ class Ui:
         switch_off: Callable[[], None],
     ) -> None:
         self.io_map = io_map
+        # What is looked at all the time.
+        self._flags, self._force_off = io_map["flags"], io_map["force_off"]
+        self._minutes = io_map["sleep_timeout"]
         self._program = program
         self._speaker = speaker
         self._switch_off = switch_off
@@ -91,7 +94,7 @@ class Ui:
     @property
     def sleep_timeout_s(self) -> float:
         """Seconds until the brick switches itself off; 0 is never. Programs set it in minutes."""
-        minutes = int(self.io_map["sleep_timeout"][0])
+        minutes = int(self._minutes[0])
         if minutes != self._told_minutes:
             self._told_minutes, self._sleep_timeout_s = minutes, 60.0 * minutes
         return self._sleep_timeout_s
@@ -100,22 +103,22 @@ class Ui:
     def sleep_timeout_s(self, seconds: float) -> None:
         self._sleep_timeout_s = seconds
         self._told_minutes = min(255, round(seconds / 60))
-        self.io_map["sleep_timeout"] = self._told_minutes
+        self._minutes[0] = self._told_minutes
 
     def request_start(self, name: bytes) -> None:
         """Leave a request to run a file."""
         padded = name[: NAME_BYTES - 1].ljust(NAME_BYTES, b"\0")
         self.io_map["file_name"][0] = list(padded)
-        self.io_map["flags"] |= EXECUTE_FILE
+        self._flags[0] |= EXECUTE_FILE
 
     def stay_awake(self) -> None:
         """Start the sleep timer again."""
-        self.io_map["flags"] |= RESET_SLEEP_TIMER
+        self._flags[0] |= RESET_SLEEP_TIMER
 
     def ticks_to_event(self, tick: int) -> int:
         """Return after how many milliseconds from `tick` on there is something to do."""
-        flags = self.io_map["flags"][0]
-        if flags & RESET_SLEEP_TIMER or self.io_map["force_off"][0]:
+        flags = int(self._flags[0])
+        if flags & RESET_SLEEP_TIMER or self._force_off[0]:
             return 1
         if self._state is _State.WAITING and flags & EXECUTE_FILE and self._may_start():
             return 1
@@ -123,9 +126,9 @@ class Ui:
 
     def advance(self, tick: int) -> None:
         """Do what is due at `tick`."""
-        told = self.io_map[0]
-        if told["flags"] & RESET_SLEEP_TIMER:
-            told["flags"] &= ~RESET_SLEEP_TIMER & 0xFF
+        flags = int(self._flags[0])
+        if flags & RESET_SLEEP_TIMER:
+            self._flags[0] &= ~RESET_SLEEP_TIMER & 0xFF
             self._awake_since = tick
         if self._state is _State.EXECUTING:
             if not self._program.is_active:
@@ -134,14 +137,14 @@ class Ui:
             if self._speaker.is_silent:
                 self._show_end(tick)
         elif self._state is _State.WAITING:
-            if told["flags"] & EXECUTE_FILE and self._may_start():
+            if flags & EXECUTE_FILE and self._may_start():
                 self._enter(_State.STARTING, tick + START_MS)
         elif tick >= self._due:
             if self._state is _State.STARTING:
                 self._start(tick)
             else:
                 self._end_showing()
-        if tick >= self._sleep_tick() or told["force_off"]:
+        if tick >= self._sleep_tick() or self._force_off[0]:
             self._switch_off()
 
     def _start(self, tick: int) -> None:
@@ -159,7 +162,7 @@ class Ui:
             self._end_showing()
             return
         self.io_map["run_state"] = 1
-        self.io_map["flags"] |= BUSY
+        self._flags[0] |= BUSY
 
     def _show_end(self, tick: int) -> None:
         self.io_map["run_state"] = 0
@@ -168,7 +171,7 @@ class Ui:
     def _end_showing(self) -> None:
         if self._runs_program:
             self._program.reset()
-        self.io_map["flags"] &= ~(BUSY | EXECUTE_FILE) & 0xFF
+        self._flags[0] &= ~(BUSY | EXECUTE_FILE) & 0xFF
         self._enter(_State.WAITING, FOREVER)
 
     def _enter(self, state: _State, due: int) -> None:
@@ -178,6 +181,5 @@ class Ui:
         return self._speaker.is_silent and self.io_map["battery_voltage"][0] > LOW_BATTERY_MV
 
     def _sleep_tick(self) -> int:
-        if not self.sleep_timeout_s:
-            return FOREVER
-        return self._awake_since + round(self.sleep_timeout_s * 1000) + 1
+        timeout_s = self.sleep_timeout_s
+        return self._awake_since + round(timeout_s * 1000) + 1 if timeout_s else FOREVER
