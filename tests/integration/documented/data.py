@@ -17,6 +17,7 @@ PLACE_HOLDER: Final = re.compile(r"\b[A-Z]{3,}\b")
 DEVICE: Final = "needs a real machine at the computer"
 MINUTES: Final = "takes minutes"
 BY_HAND: Final = "is stopped or answered by hand"
+PREPARED: Final = "`make test` and `make setup` run it"
 ELSEWHERE: Final = "a test of its own runs it, in more ways"
 _REAL_TIME: Final = (
     "cuberobot demo --seed 7 --speed 1   # a certain cube, in real time instead of 20 times as fast"
@@ -61,7 +62,9 @@ HELP_NOT_RUN: Final = {
     "aksen puzzle8 gaefdboch doefgbcah --port /dev/ttyUSB0": DEVICE,
     "hwsim nxt --seed 4 --camera": BY_HAND,
     "hwsim aksen --listen 127.0.0.1:7000": BY_HAND,
-    "hwsim prepare": "`make test` and `make setup` run it",
+    "hwsim prepare": PREPARED,
+    "puzzle prepare": PREPARED,
+    "cuberobot prepare": PREPARED,
     "cuberobot demo": ELSEWHERE,
     "cuberobot demo --camera --seed 7 --speed 5": ELSEWHERE,
     "cuberobot demo --camera 3 --seed 7": ELSEWHERE,
