@@ -1,4 +1,4 @@
-"""Fifty solves in a row on one brick that stays on, with scans in between
+"""Fifty solves in a row on one brick that stays on, with scans in between and without
 
 Each drive over each link, in virtual time, without faults.
 """
@@ -26,7 +26,7 @@ DRIVES: Final = ("program", "direct")
 LINKS: Final = {"none": NO_LATENCY, "usb": USB_LATENCY, "bluetooth": BLUETOOTH_LATENCY}
 
 
-def row(drive: str, name: str, latency: Latency, folder: Path) -> str:
+def row(drive: str, name: str, latency: Latency, folder: Path, *, scans: bool = True) -> str:
     """Solve cube after cube on one brick and return their line of the table."""
     began_s = time.process_time()
     journal = folder / f"{drive}-{name}.journal"
@@ -38,7 +38,7 @@ def row(drive: str, name: str, latency: Latency, folder: Path) -> str:
         robot.put_in(random_state(seed))
         job = RobotJob(robot.robot, Task(search_s=0.0, journal=journal), robot.clock)
         try:
-            if seed % SCAN_EVERY == 0:
+            if scans and seed % SCAN_EVERY == 0:
                 scan = run_job(scan_by_robot(robot.robot, lambda: closing(camera)))
                 scanned += scan.outcome.result.facelets == robot.rig.facelets
             run_job(job.solve_known(parse_facelets(robot.rig.facelets)))
@@ -47,7 +47,8 @@ def row(drive: str, name: str, latency: Latency, folder: Path) -> str:
             break
         solved += robot.rig.is_solved
     line = (
-        f"| {drive} | {name} | {solved} of {CUBES} | {scanned} of {CUBES // SCAN_EVERY} "
+        f"| {drive} | {name} | {solved} of {CUBES} "
+        f"| {scanned} of {CUBES // SCAN_EVERY if scans else 0} "
         f"| {len(robot.rig.jams)} | {robot.brick.seconds / 60:.0f} "
         f"| {time.process_time() - began_s:.0f} |{ended} |"
     )
@@ -64,9 +65,12 @@ def run() -> str:
             for drive in DRIVES
             for name, latency in LINKS.items()
         ]
+        # A scan finds home with the program ended, and may hide what run after run adds up.
+        rows += [row(drive, "usb", USB_LATENCY, Path(folder), scans=False) for drive in DRIVES]
     return "\n".join(
         [
-            "Before every fifth solve there is a scan. The first error ends a row.",
+            "Before every fifth solve there is a scan, but not in the last two rows. "
+            "The first error ends a row.",
             "",
             "| drive | link | solved | scanned | jams | minutes on | CPU s | ended by |",
             "|---|---|---:|---:|---:|---:|---:|---|",
