@@ -138,7 +138,7 @@ def test_reads_drawings() -> None:
         ("layers = '''\n##+ #..\n##. ...\n'''", "box = [2, 2, 0]", 5, "holds no cell"),
         ("layers = '''\n##+ #..\n##. ...\n'''", "box = 7", 6, "must be a list"),
         ("layers = '''\n##+ #..\n##. ...\n'''", "box = [99999, 99999]", 5, "is the most"),
-        ("##+ #..\n", "#" * 10_001, 7, "more than 10000 cells"),
+        ("##+ #..\n", "#" * 100_001, 7, "more than 100000 cells"),
         ('name = "L"\n', "", 11, "'name' is missing"),
         ("##\n#.\n", "..\n", 13, "shows no '#'"),
         ("##\n#.\n", "#x\n", 14, "'x'"),
