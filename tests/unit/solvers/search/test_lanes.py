@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from solvers.foundation.compiled import compiled
@@ -138,6 +138,8 @@ def assert_scarcest(branch: int, options: list[int], open_items: int) -> None:
 
 @settings(deadline=None, max_examples=100)
 @given(st.lists(sparse, min_size=1, max_size=90), sparse, words)
+@example([1] * 9 + [2] * 5, 4, 3)  # nine in all lanes together, the same
+@example([1] * 64 + [2] * 5, 4, 3)  # eight in each lane, which three slices show as none
 def test_filter_and_lookup(options: list[int], taken: int, allowed: int) -> None:
     size, target = len(options), len(options) + SPARE
     array = segment(options, size + SPARE)
