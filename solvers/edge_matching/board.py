@@ -5,9 +5,10 @@ side, so neighbourhood and turns follow from the corners alone.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 
 from solvers.edge_matching.lattice.lattice import CellKind, Corner, Labels, Lattice, Rotation
 
@@ -119,15 +120,19 @@ class Board:
         the neighbours have to follow. All such beginnings are tried. Flat boards are not turned
         over. Where the order of the tiles tells nothing, each is turned where it lies.
         """
-        beginnings = [
-            (cell, rotation)
-            for cell in range(len(self.cells))
-            for rotation in self.lattice.rotations
-        ]
-        turns = [turn for turn in map(self._turn_from, beginnings) if turn is not None]
+        turns = self.onto_itself(self.lattice.rotations)
         if self.any_order:
             turns = [tuple((cell, turn[0][1]) for cell in range(len(turn))) for turn in turns]
         return tuple(turn for turn in turns if self._keeps_rim(turn))
+
+    def onto_itself(self, ways: Sequence[Rotation]) -> list[Turn]:
+        """Return how the board comes onto itself, whatever its rim asks for.
+
+        `ways` are the lattice's rotations, or its reflections: how each cell may be turned.
+        """
+        beginnings = product(range(len(self.cells)), ways)
+        turns = (self._turn_from(beginning, ways) for beginning in beginnings)
+        return [turn for turn in turns if turn is not None]
 
     @cached_property
     def _corners(self) -> list[tuple[Corner, ...]]:
@@ -154,11 +159,11 @@ class Board:
             for (cell, rotation), side, label in images
         )
 
-    def _turn_from(self, image_of_first: Image) -> Turn | None:
+    def _turn_from(self, image_of_first: Image, ways: Sequence[Rotation]) -> Turn | None:
         images: dict[int, Image] = {0: image_of_first}
         waiting = [0]
         while waiting:
-            for cell, image in self._forced_images(waiting.pop(), images):
+            for cell, image in self._forced_images(waiting.pop(), images, ways):
                 if image is None or images.get(cell, image) != image:
                     return None
                 if cell not in images:
@@ -167,7 +172,7 @@ class Board:
         return tuple(images[cell] for cell in range(len(self.cells)))
 
     def _forced_images(
-        self, cell: int, images: dict[int, Image]
+        self, cell: int, images: dict[int, Image], ways: Sequence[Rotation]
     ) -> Iterator[tuple[int, Image | None]]:
         """Yield for each neighbour of a cell where it must go; None where it cannot."""
         moved_cell, rotation = images[cell]
@@ -183,15 +188,19 @@ class Board:
                 (self._corners[cell][end], self._corners[moved_cell][rotation.corners[end]])
                 for end in self.lattice.sides[side]
             ]
-            yield touching[0], self._image_with(touching[0], moved[0], carried)
+            yield touching[0], self._image_with(touching[0], moved[0], carried, ways)
 
     def _image_with(
-        self, cell: int, moved_cell: int, carried: list[tuple[Corner, Corner]]
+        self,
+        cell: int,
+        moved_cell: int,
+        carried: list[tuple[Corner, Corner]],
+        ways: Sequence[Rotation],
     ) -> Image | None:
         """Return how a cell is turned that moves to another and carries these corners to those."""
         before, after = self._corners[cell], self._corners[moved_cell]
         places = [(before.index(corner), after.index(image)) for corner, image in carried]
-        for rotation in self.lattice.rotations:
+        for rotation in ways:
             if all(rotation.corners[start] == end for start, end in places):
                 return moved_cell, rotation
         return None

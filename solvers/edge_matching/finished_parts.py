@@ -10,7 +10,7 @@ from solvers.edge_matching.solver import Searched
 from solvers.search.kept_parts import KeptParts
 
 # Raise this when parts are cut or counted differently, so that old files are not taken for new.
-VERSION: Final = 1
+VERSION: Final = 2
 
 
 class FinishedParts(KeptParts[Searched]):

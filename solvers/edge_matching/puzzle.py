@@ -1,6 +1,6 @@
 """A tile puzzle, the kinds of its tiles and where these may lie."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -9,6 +9,7 @@ from solvers.edge_matching.board import Board, Hint, Turn
 from solvers.edge_matching.errors import TileFileError
 from solvers.edge_matching.lattice.lattice import Labels
 from solvers.edge_matching.solution import PlacedTile, TileSolution, turns_of
+from solvers.edge_matching.symmetry import Symmetry, symmetries
 from solvers.edge_matching.tile_file import TileSet
 
 
@@ -117,12 +118,63 @@ class TilePuzzle:
             and kind.numbers[0] not in hinted
         ]
 
-    def places(self, anchor: int | None = None) -> list[Place]:
-        """Return where every kind may lie by itself; the anchor only in first places."""
+    @cached_property
+    def plain_group(self) -> tuple[Symmetry, ...]:
+        """The board's turns, as they are of every set of tiles."""
+        shown = {label for tile in self.tiles.tiles for label in tile}
+        return tuple(Symmetry(turn, {label: label for label in shown}) for turn in self.turns)
+
+    def group(self, anchor: int) -> tuple[Symmetry, ...]:
+        """Return the symmetries that leave the anchor the tile it is, the board's turns at least.
+
+        None but "not at all" leaves it in its place, showing what it shows.
+        """
+        least = min(self.kinds[anchor].turns)
+        group = tuple(
+            each for each in self._symmetries if self._least_turn(each.image(0, least)[1]) == least
+        )
+        own = [place for place in self._every_place if place.kind == anchor]
+        free = all(len(set(_images(place, group))) == len(group) for place in own)
+        return group if free and len(group) > len(self.turns) else self.plain_group
+
+    @cached_property
+    def _symmetries(self) -> list[Symmetry]:
+        board = self.board
+        if self.hints or board.any_order or board.spare_tiles:
+            return []
+        return symmetries(board, self.tiles.tiles)
+
+    @cached_property
+    def _kind_of(self) -> dict[Labels, int]:
+        """The kind that can show these labels, where no tile is hinted."""
+        return {turn: number for number, kind in enumerate(self.kinds) for turn in kind.turns}
+
+    def moved(self, laid: Iterable[Place], symmetry: Symmetry) -> dict[int, Place]:
+        """Return what a symmetry makes of a solution without hints, by cells."""
+        images = (symmetry.image(place.cell, place.labels) for place in laid)
+        return {cell: Place(cell, self._kind_of[labels], labels) for cell, labels in images}
+
+    def places(
+        self,
+        anchor: int | None = None,
+        group: Sequence[Symmetry] | None = None,
+        order: Sequence[int] | None = None,
+    ) -> list[Place]:
+        """Return where every kind may lie by itself; the anchor only in first places.
+
+        First, in an `order` of the cells, is one of the places that a `group` carries a tile to,
+        and what it shows there after renaming alone. The board's turns are the group if none is
+        given.
+        """
+        images = self.plain_group if group is None else group
+        alone = [each for each in images if each.renames_alone]
+        rank = {cell: at for at, cell in enumerate(order or range(len(self.board.cells)))}
         return [
             place
             for place in self._every_place
-            if place.kind != anchor or place == self._first(place)
+            if place.kind != anchor
+            or min(_images(place, images), key=lambda each: (rank[each.cell], each))
+            in _images(place, alone)
         ]
 
     @cached_property
@@ -173,12 +225,11 @@ class TilePuzzle:
             hint.labels in (None, place.labels) for hint in self.hints if hint.cell == place.cell
         )
 
-    def _first(self, place: Place) -> Place:
-        """Return the first of the places that the turns carry a placed tile to."""
-        return min(
-            Place(image, place.kind, rotation.turned(place.labels))
-            for image, rotation in (turn[place.cell] for turn in self.turns)
-        )
+
+def _images(place: Place, group: Iterable[Symmetry]) -> list[Place]:
+    """Return where symmetries carry a tile that stays the kind it is."""
+    images = (each.image(place.cell, place.labels) for each in group)
+    return [Place(cell, place.kind, labels) for cell, labels in images]
 
 
 def turn_hint(hint: Hint, turn: Turn) -> Hint:

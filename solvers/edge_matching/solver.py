@@ -9,9 +9,10 @@ from solvers.edge_matching.board import Board, Cell
 from solvers.edge_matching.errors import LostTilesError
 from solvers.edge_matching.lattice.squares import SQUARES
 from solvers.edge_matching.puzzle import TilePuzzle
+from solvers.edge_matching.scan.alike import Alike, Beginning
 from solvers.edge_matching.scan.choice import choose
-from solvers.edge_matching.scan.plan import Layout, Scan
-from solvers.edge_matching.scan.search import Row, Search, beginnings
+from solvers.edge_matching.scan.plan import Layout, Row, Scan
+from solvers.edge_matching.scan.search import Search, beginnings
 from solvers.edge_matching.solution import TileSolution, up_to_turns
 from solvers.edge_matching.tile_file import TileSet
 from solvers.foundation.progress import Job, Progress, retold, run_job
@@ -61,16 +62,18 @@ def solve(
     work does.
     """
     scan = choose(puzzle)
-    turns = puzzle.turns
+    turns, alike = puzzle.turns, Alike(scan)
     one_of_each = scan.layout.anchor is not None or len(turns) == 1
     keep = not (only_count and one_of_each)
-    parts = _Parts(scan, keep, keeper)
+    parts = _Parts(scan, alike.beginnings(beginnings(scan, PARTS)), keep, keeper)
     yield from parts.alone() if workers is None else parts.by_workers(workers)
     results = [parts.results[number] for number in sorted(parts.results)]
-    found = [puzzle.solution(scan.laid(row)) for result in results for row in result.rows]
+    rows = (row for result in results for row in result.rows)
+    laid = (each for row in rows for each in alike.solutions(row, parts.length))
+    found = [puzzle.solution(each) for each in laid]
     nodes = sum(result.nodes for result in results)
     if one_of_each:
-        count = sum(result.found for result in results)
+        count = sum(result.found for result in results) * alike.sets
         return Found(tuple(found), count, count * len(turns), nodes)
     kept = tuple(up_to_turns(found, turns))
     return Found(() if only_count else kept, len(kept), len(found), nodes)
@@ -79,8 +82,14 @@ def solve(
 class _Parts:
     """Searches parts of the tree, one after the other or by workers."""
 
-    def __init__(self, scan: Scan, keep: bool, keeper: KeptParts[Searched] | None) -> None:
-        every = beginnings(scan, PARTS)
+    def __init__(
+        self,
+        scan: Scan,
+        every: Sequence[Beginning],
+        keep: bool,
+        keeper: KeptParts[Searched] | None,
+    ) -> None:
+        self.length = len(every[0].row) if every else 0
         self.parts = [every[number::PARTS] for number in range(min(PARTS, len(every)))]
         way = f"{scan.layout}, {'kept' if keep else 'counted'}"
         self.results = dict(keeper.load(len(self.parts), way)) if keeper else {}
@@ -125,21 +134,23 @@ class _Parts:
         return Progress("", len(self.results) + within, len(self.parts), "parts")
 
 
-def search_part(puzzle: TilePuzzle, layout: Layout, part: Sequence[Row], keep: bool) -> Searched:
+def search_part(
+    puzzle: TilePuzzle, layout: Layout, part: Sequence[Beginning], keep: bool
+) -> Searched:
     """Search one part; what a worker is given to do."""
     return run_job(searching_part(Scan(puzzle, layout), part, keep))
 
 
-def searching_part(scan: Scan, part: Sequence[Row], keep: bool) -> Job[float, Searched]:
+def searching_part(scan: Scan, part: Sequence[Beginning], keep: bool) -> Job[float, Searched]:
     """Search one part; the events are its estimated share that is done."""
     rows: list[Row] = []
     found = nodes = 0
-    for at, beginning in enumerate(part):
+    for at, (beginning, images) in enumerate(part):
         search = Search(scan, beginning, keep=keep)
         while not search.finished:
             rows += search.advance(NODES_AT_ONCE)
             yield (at + search.share_done) / len(part)
-        found, nodes = found + search.found, nodes + search.nodes
+        found, nodes = found + images * search.found, nodes + search.nodes
     return Searched(rows, found, nodes)
 
 

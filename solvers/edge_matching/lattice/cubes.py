@@ -74,6 +74,7 @@ CUBES: Final = Lattice(
     kinds=(CUBE,),
     sides=SIDES,
     rotations=rotations(SIDES, _quarter_turn(0, 1), _quarter_turn(1, 2)),
+    mirror=tuple(CORNERS.index((1 - x, y, z)) for x, y, z in CORNERS),
     draw=net,
     lines=3,
     thirds=9,

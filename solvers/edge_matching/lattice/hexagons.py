@@ -8,6 +8,7 @@ from solvers.edge_matching.lattice.half_figures import flat_tile
 from solvers.edge_matching.lattice.lattice import (
     CellKind,
     Lattice,
+    polygon_mirror,
     polygon_rotations,
     polygon_sides,
 )
@@ -29,6 +30,7 @@ HEXAGONS: Final = Lattice(
     kinds=(HEXAGON,),
     sides=polygon_sides(6),
     rotations=polygon_rotations(6),
+    mirror=polygon_mirror(6),
     draw=partial(flat_tile, across_mm=SIDE_MM * sqrt(3) / 2, down_mm=SIDE_MM / 2),
     lines=3,
     thirds=3,

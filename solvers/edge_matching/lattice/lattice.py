@@ -7,6 +7,7 @@ corners alone. A tile may be put into a cell by any of the lattice's rotations.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 from solvers.drawing.shapes import Shape
@@ -55,10 +56,11 @@ class CellKind:
 class Lattice:
     """A kind of tiles. `name` is what board files call it, `tile` what messages call one.
 
-    `sides` holds the corners of each side, `rotations` has the identity first. Where `alternation`
-    is given, kinds and blanks alternate like the squares of a chess board, and it says what a cell
-    must do. `draw` draws a cell with these corners, the labels and the number of its tile. A text
-    takes `lines` for a row of cells and `thirds` for a column.
+    `sides` holds the corners of each side, `rotations` has the identity first, `mirror` is where
+    any one reflection moves the corners. Where `alternation` is given, kinds and blanks alternate
+    like the squares of a chess board, and it says what a cell must do. `draw` draws a cell with
+    these corners, the labels and the number of its tile. A text takes `lines` for a row of cells
+    and `thirds` for a column.
     """
 
     name: str
@@ -66,6 +68,7 @@ class Lattice:
     kinds: tuple[CellKind, ...] = field(compare=False, repr=False)
     sides: tuple[Order, ...] = field(compare=False, repr=False)
     rotations: tuple[Rotation, ...] = field(compare=False, repr=False)
+    mirror: Order = field(compare=False, repr=False)
     draw: Callable[[Sequence[Corner], Labels, int], list[Shape]] = field(compare=False, repr=False)
     lines: int = field(compare=False, repr=False)
     thirds: int = field(compare=False, repr=False)
@@ -76,6 +79,12 @@ class Lattice:
         """2 for rows and columns, 3 where a board has layers too."""
         return len(self.kinds[0].steps)
 
+    @cached_property
+    def reflections(self) -> tuple[Rotation, ...]:
+        """All ways to turn a cell over, or to mirror it in space: none is a rotation."""
+        after = [tuple(each.corners[corner] for corner in self.mirror) for each in self.rotations]
+        return tuple(_moved(self.sides, corners) for corners in after)
+
 
 def rotations(sides: Sequence[Order], *generators: Order) -> tuple[Rotation, ...]:
     """Return all rotations that these make of the corners, the identity first."""
@@ -83,18 +92,25 @@ def rotations(sides: Sequence[Order], *generators: Order) -> tuple[Rotation, ...
     for order in orders:  # which grows
         further = [tuple(generator[corner] for corner in order) for generator in generators]
         orders += [each for each in further if each not in orders]
+    return tuple(_moved(sides, order) for order in orders)
+
+
+def _moved(sides: Sequence[Order], corners: Order) -> Rotation:
+    """Return what moves the corners so, and the sides with them."""
     ends = [frozenset(side) for side in sides]
-    return tuple(
-        Rotation(
-            order, tuple(ends.index(frozenset(order[each] for each in side)) for side in sides)
-        )
-        for order in orders
+    return Rotation(
+        corners, tuple(ends.index(frozenset(corners[each] for each in side)) for side in sides)
     )
 
 
 def polygon_sides(number: int) -> tuple[Order, ...]:
     """Return the sides of a polygon: side k leads from corner k to corner k + 1."""
     return tuple((corner, (corner + 1) % number) for corner in range(number))
+
+
+def polygon_mirror(number: int) -> Order:
+    """Return a reflection of a polygon: its corners in the other sense."""
+    return tuple(reversed(range(number)))
 
 
 def polygon_rotations(number: int) -> tuple[Rotation, ...]:

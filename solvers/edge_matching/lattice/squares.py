@@ -7,6 +7,7 @@ from solvers.edge_matching.lattice.half_figures import flat_tile
 from solvers.edge_matching.lattice.lattice import (
     CellKind,
     Lattice,
+    polygon_mirror,
     polygon_rotations,
     polygon_sides,
 )
@@ -26,6 +27,7 @@ SQUARES: Final = Lattice(
     kinds=(SQUARE,),
     sides=polygon_sides(4),
     rotations=polygon_rotations(4),
+    mirror=polygon_mirror(4),
     draw=partial(flat_tile, across_mm=SIDE_MM, down_mm=SIDE_MM),
     lines=3,
     thirds=4,

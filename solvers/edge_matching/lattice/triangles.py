@@ -8,6 +8,7 @@ from solvers.edge_matching.lattice.half_figures import flat_tile
 from solvers.edge_matching.lattice.lattice import (
     CellKind,
     Lattice,
+    polygon_mirror,
     polygon_rotations,
     polygon_sides,
 )
@@ -28,6 +29,7 @@ TRIANGLES: Final = Lattice(
     kinds=(UP, DOWN),
     sides=polygon_sides(3),
     rotations=polygon_rotations(3),
+    mirror=polygon_mirror(3),
     draw=partial(flat_tile, across_mm=SIDE_MM / 2, down_mm=SIDE_MM * sqrt(3) / 2),
     lines=2,
     thirds=3,

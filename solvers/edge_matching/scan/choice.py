@@ -28,8 +28,8 @@ def choose(puzzle: TilePuzzle, *, whole: bool = True) -> Scan:
     """Return the puzzle in the best layout among those that are tried.
 
     What is chosen depends on the puzzle alone. The anchor is the kind with the fewest places; for
-    a `whole` search that is large every kind that may be one is tried, in every order. Fewer are
-    tried where the tables are large.
+    a `whole` search that is large every kind that may be one is tried, in every order, held by
+    all symmetries that leave it the tile it is. Fewer are tried where the tables are large.
     """
     freedom = Counter(place.kind for place in puzzle.places())
     anchors: list[int | None] = [*sorted(puzzle.anchors, key=freedom.__getitem__)]
@@ -42,16 +42,20 @@ def choose(puzzle: TilePuzzle, *, whole: bool = True) -> Scan:
         if estimate(scans[-1], FIRST_PROBES) < SMALL:
             return scans[-1]
     best = _best(scans)
-    if not whole or len(anchors) < 2 or estimate(best, FIRST_PROBES) < LARGE:
+    if not whole or not anchors or estimate(best, FIRST_PROBES) < LARGE:
         return best
-    every = product(every_order, anchors[: min(MOST_ANCHORS, most // len(every_order))])
+    every = product(every_order, anchors[: min(MOST_ANCHORS, most // len(every_order))], [True])
     return _best([best, *(Scan(puzzle, Layout(*layout)) for layout in every)])
 
 
 def estimate(scan: Scan, probes: int) -> float:
-    """Return about how many nodes a search visits; what it expects varies much."""
+    """Return about how many nodes a search visits; what it expects varies much.
+
+    Of what renaming the labels makes of a beginning it visits one.
+    """
     plan, work = scan.plan, scan.work(rows=0)
-    return sum(probe(plan, work, scan.depth, seed + 1) for seed in range(probes)) / probes
+    nodes = sum(probe(plan, work, scan.depth, seed + 1) for seed in range(probes)) / probes
+    return nodes / len(scan.renamings)
 
 
 def _best(scans: list[Scan]) -> Scan:

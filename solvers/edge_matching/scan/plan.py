@@ -1,7 +1,7 @@
 """A puzzle, written down as the arrays that the compiled search works on."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
 
@@ -11,16 +11,26 @@ from solvers.edge_matching.board import Side
 from solvers.edge_matching.lattice.lattice import Labels
 from solvers.edge_matching.puzzle import Place, TilePuzzle
 from solvers.edge_matching.scan.kernel import NONE, Index, Plan, Work
+from solvers.edge_matching.scan.tries import Tries
+from solvers.edge_matching.symmetry import Symmetry
 
 ROWS: Final = 256
 """Rows for solutions that the search fills before it reports them."""
 
 
+Row = tuple[int, ...]
+"""What is laid in the first cells of the order, by the plan's numbers."""
+
+
 class Layout(NamedTuple):
-    """In which order the cells are laid, and which kind lies only in first places, if any."""
+    """In which order the cells are laid, and which kind lies only in first places, if any.
+
+    These are the first by the board's turns, or by all symmetries that leave it the tile it is.
+    """
 
     order: tuple[int, ...]
     anchor: int | None
+    by_all: bool = False
 
 
 class Scan:
@@ -30,7 +40,7 @@ class Scan:
         self.puzzle = puzzle
         self.layout = layout
         self._position = {cell: at for at, cell in enumerate(layout.order)}
-        self._places = puzzle.places(layout.anchor)
+        self._places = puzzle.places(layout.anchor, self.group, layout.order)
         self._placed: dict[tuple[int, Labels], int] = {}
         for place in self._places:
             self._placed.setdefault((place.kind, place.labels), len(self._placed))
@@ -49,10 +59,28 @@ class Scan:
         }
 
     @cached_property
+    def group(self) -> tuple[Symmetry, ...]:
+        """What makes every solution of just one that has the anchor in a first place."""
+        _, anchor, by_all = self.layout
+        return (
+            self.puzzle.group(anchor) if by_all and anchor is not None else self.puzzle.plain_group
+        )
+
+    @cached_property
+    def renamings(self) -> list[Symmetry]:
+        """Those of the group that leave every tile where it is and as it is turned."""
+        return [each for each in self.group if each.renames_alone]
+
+    def row(self, laid: Iterable[Place]) -> Row:
+        """Return the numbers of what is laid, in the order of the cells."""
+        ranked = sorted(laid, key=lambda place: self._position[place.cell])
+        return tuple(self._placed[place.kind, place.labels] for place in ranked)
+
+    @cached_property
     def plan(self) -> Plan:
         """The arrays that do not change."""
         known, fresh, counted = self._sides()
-        tries = _Tries(len(self._labels))
+        tries = Tries(len(self._labels))
         shown = [[self._labels[label] for label in labels] for _, labels in self._placed]
         by_cell = defaultdict(list)
         for place in self._places:
@@ -153,59 +181,6 @@ class Scan:
             levels = [self._position[each.cell] for each in self._places if each.kind == anchor]
             due[max(levels, default=0)] = anchor
         return due
-
-
-Choice = tuple[int, list[int]]
-"""A placed tile and the numbers of the labels it shows."""
-
-
-class _Tries:
-    """Leads from known labels, side after side, to the span of the placed tiles that show them.
-
-    A row has an entry for each label: where the next row begins, or at the last side the number of
-    a span. Span 0 is empty. Cells with the same choices and known sides share their trie.
-    """
-
-    def __init__(self, labels: int) -> None:
-        self.rows: list[int] = []
-        self.spans: list[tuple[int, int]] = [(0, 0)]
-        self.candidates: list[int] = []
-        self._labels = labels
-        self._dead: dict[int, int] = {0: 0}
-        self._known: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
-
-    def root(self, choices: list[Choice], sides: Sequence[int]) -> int:
-        """Return where the trie for these choices begins."""
-        key = tuple(placed for placed, _ in choices), tuple(sides)
-        if key not in self._known:
-            self._known[key] = self._branch(choices, sides)
-        return self._known[key]
-
-    def _branch(self, choices: list[Choice], sides: Sequence[int]) -> int:
-        if not choices:
-            return self._dead_end(len(sides))
-        if not sides:
-            start = len(self.candidates)
-            self.candidates += [placed for placed, _ in choices]
-            self.spans.append((start, len(self.candidates)))
-            return len(self.spans) - 1
-        groups: dict[int, list[Choice]] = defaultdict(list)
-        for choice in choices:
-            groups[choice[1][sides[0]]].append(choice)
-        at = self._row(self._dead_end(len(sides) - 1))
-        for label, group in groups.items():
-            self.rows[at + label] = self._branch(group, sides[1:])
-        return at
-
-    def _dead_end(self, sides: int) -> int:
-        """Return where a trie of that many sides begins that leads to the empty span."""
-        if sides not in self._dead:
-            self._dead[sides] = self._row(self._dead_end(sides - 1))
-        return self._dead[sides]
-
-    def _row(self, entry: int) -> int:
-        self.rows += [entry] * self._labels
-        return len(self.rows) - self._labels
 
 
 def _counted(lists: Sequence[Sequence[int]]) -> Index:

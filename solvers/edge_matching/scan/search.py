@@ -4,10 +4,7 @@ import random
 from collections.abc import Iterator, Sequence
 
 from solvers.edge_matching.scan import kernel
-from solvers.edge_matching.scan.plan import ROWS, Scan
-
-Row = tuple[int, ...]
-"""What is laid in the first cells of the order, by the plan's numbers."""
+from solvers.edge_matching.scan.plan import ROWS, Row, Scan
 
 
 class Search:

@@ -12,6 +12,7 @@ from solvers.polycube.puzzle import PackingPuzzle, PackingSolution
 from solvers.polycube.solving.finished_parts import FinishedParts
 from solvers.polycube.solving.found_rows import FoundRows, Rows, RowsKeeper
 from solvers.polycube.solving.problem import PartCount, PartResult, problem
+from solvers.search.exact_cover.search import room_for
 from solvers.search.exact_cover.symmetry import SymmetricPart
 from solvers.search.executors import Workers
 
@@ -40,6 +41,8 @@ class PartSearch:
 
     With `keep` it tells the solutions, those of one part after those of another: what is found
     before its turn waits, in `folder` if the workers share one with this process.
+
+    Raises ExactCoverError if a search might take more memory than there is.
     """
 
     def __init__(
@@ -53,6 +56,7 @@ class PartSearch:
     ) -> None:
         self.puzzle = puzzle
         self.ready = problem(puzzle)
+        room_for(self.ready.encoding)
         self.parts = parts
         self.finished = finished
         self.keep = keep

@@ -17,7 +17,6 @@ from solvers.search.exact_cover.search import (
     Search,
     as_solutions,
     growing_portions,
-    room_for,
 )
 from solvers.search.exact_cover.split import split
 from solvers.search.exact_cover.symmetry import SymmetricPart, SymmetryGroup
@@ -126,11 +125,11 @@ class Problem:
         unchanged.
         """
         narrow = strip_of(self.encoding)
-        members, required = self.encoding.members, as_booleans(self.encoding.required)
+        rows, required = self.encoding.rows, as_booleans(self.encoding.required)
         total = unchanged = visited = 0
         for number, image in enumerate(self.group.images):
             if number > 0:
-                narrow = strip(*quotient(members, required, image))
+                narrow = strip(*quotient(rows, required, image))
             found = (yield from counting(narrow)) if narrow else None
             if found is None:
                 return None
@@ -157,13 +156,8 @@ class Problem:
 
 @lru_cache(maxsize=4)
 def problem(puzzle: PackingPuzzle) -> Problem:
-    """Return the puzzle made ready; the last few are kept, for a process that searches parts.
-
-    Raises ExactCoverError if a search might take more memory than there is.
-    """
+    """Return the puzzle made ready; the last few are kept, for a process that searches parts."""
     packed = packing(puzzle)
     encoding = encode(packed.cover)
-    # Sooner known than what follows, which takes minutes for targets of so many cells.
-    room_for(encoding)
     permutations = list(item_permutations(packed, reflections=puzzle.reflections))
     return Problem(packed, encoding, SymmetryGroup(packed.cover, encoding, permutations))

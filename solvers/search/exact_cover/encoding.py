@@ -1,6 +1,6 @@
 """An exact-cover problem as arrays of words, for the compiled search."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -36,10 +36,34 @@ class Encoding:
         """Number of options."""
         return len(self.takes)
 
+    @property
+    def bits(self) -> int:
+        """How many bits the words have, all of them."""
+        return int(WORD_BITS * self.takes.shape[1])
+
     @cached_property
-    def members(self) -> Any:
-        """One row of booleans per option: which bits it takes."""
-        return as_booleans(self.takes)
+    def rows(self) -> Any:
+        """One row per option: the bits it takes, ascending, then the number of all bits."""
+        options, words = np.nonzero(self.takes)
+        found, bits = np.nonzero(as_booleans(self.takes[options, words][:, np.newaxis]))
+        return filled_up(options[found], WORD_BITS * words[found] + bits, self.options, self.bits)
+
+    def taking(self, alive: Any, items: Any) -> Iterator[Any]:
+        """Yield for each of the ascending items the options that take it, of those alive."""
+        flat = self.rows[alive].ravel()
+        order = np.argsort(flat, kind="stable")
+        first = np.searchsorted(flat[order], items)
+        last = np.searchsorted(flat[order], items, side="right")
+        options = alive[order // self.rows.shape[1]]
+        for start, end in zip(first.tolist(), last.tolist(), strict=True):
+            yield options[start:end]
+
+    def scarcest(self, alive: Any, required: Any) -> tuple[int, Any]:
+        """Return the item that the fewest options take, of those required, and these options."""
+        rows = self.rows[alive]
+        number = np.bincount(rows.ravel(), minlength=self.bits + 1)
+        item = int(required[number[required].argmin()])
+        return item, alive[(rows == item).any(axis=1)]
 
     @cached_property
     def greatest_depth(self) -> int:
@@ -137,6 +161,17 @@ def _rows(bit_sets: list[int], words: int) -> Any:
         return np.array(bit_sets, dtype=np.uint64).reshape(-1, 1)
     data = b"".join(bits.to_bytes(8 * words, "little") for bits in bit_sets)
     return np.frombuffer(data, dtype="<u8").astype(np.uint64).reshape(-1, words)
+
+
+def filled_up(numbers: Any, items: Any, rows: int, beyond: int) -> Any:
+    """Return so many rows of items of one length, each filled up with `beyond`.
+
+    Row `numbers[i]`, which ascends, has `items[i]`.
+    """
+    lengths = np.bincount(numbers, minlength=rows)
+    filled = np.full((rows, lengths.max(initial=1)), beyond, dtype=np.int32)
+    filled[np.arange(filled.shape[1]) < lengths[:, np.newaxis]] = items
+    return filled
 
 
 def as_booleans(words: Any) -> Any:

@@ -13,12 +13,13 @@ are the solutions of a smaller problem, whose items and options are the orbits u
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from solvers.foundation.progress import Job, Progress
-from solvers.search.exact_cover.encoding import Encoding, as_booleans
+from solvers.search.exact_cover.encoding import Encoding, as_booleans, filled_up
 
 WIDEST = 24
 """So many items may be taken at most beyond the one that is looked at."""
@@ -48,17 +49,31 @@ class Frontiers:
     visited: int
 
 
-def strip(members: Any, required: Any) -> Strip | None:
+def strip(rows: Any, required: Any) -> Strip | None:
     """Return a problem in an order that suits, None if none was found.
 
-    `members` has one row of booleans per option: which items it takes; `required` is such a row.
+    `rows` has the items that each option takes, ascending, filled up with the number of all items;
+    `required` is a row of booleans, one for each item.
     """
-    used = np.flatnonzero(members.any(axis=0) | required)
-    members, required = members[:, used], required[used]
-    for order in _orders(members):
-        if _suits(members[:, order]):
-            return Strip(tuple(required[order].tolist()), tuple(_beginning(members[:, order])))
+    rows, required = _without_unused(rows, required)
+    items = len(required)
+    for order in _orders(rows, items):
+        position = np.full(items + 1, items)
+        position[order] = np.arange(items)
+        ordered = np.sort(position[rows], axis=1)
+        if _suits(ordered, items):
+            return Strip(tuple(required[order].tolist()), tuple(_beginning(ordered, items)))
     return None
+
+
+def _without_unused(rows: Any, required: Any) -> tuple[Any, Any]:
+    """Return the problem without the items that nobody takes or needs."""
+    used = np.append(required, False)
+    used[rows] = True
+    items = np.flatnonzero(used[:-1])
+    number = np.full(len(used), len(items))
+    number[items] = np.arange(len(items))
+    return number[rows], required[items]
 
 
 def strip_of(encoding: Encoding) -> Strip | None:
@@ -69,16 +84,18 @@ def strip_of(encoding: Encoding) -> Strip | None:
     """
     if len(encoding.counted_items) or encoding.colour_bits or not encoding.options:
         return None
-    members = encoding.members[:, encoding.members.any(axis=0)]
+    required = as_booleans(encoding.required)
+    rows, used = _without_unused(encoding.rows, required)
     # Pieces are numbered last: that one is looked at first.
-    if _share_of_neighbours(members, -1) > 0.5:
+    last = rows[(rows == rows[rows < len(used)].max()).any(axis=1)]
+    if len(np.unique(last[last < len(used)])) > 0.5 * len(used):
         return None
-    if max(_share_of_neighbours(members, item) for item in range(members.shape[1])) > 0.5:
+    if _neighbours(rows, len(used)).mean(axis=1).max() > 0.5:
         return None
-    return strip(encoding.members, as_booleans(encoding.required))
+    return strip(rows, used)
 
 
-def quotient(members: Any, required: Any, image: Any) -> tuple[Any, Any]:
+def quotient(rows: Any, required: Any, image: Any) -> tuple[Any, Any]:
     """Return the problem whose solutions are those that a symmetry leaves unchanged.
 
     `image` has the image of every option. An option of the quotient is an orbit of options that
@@ -87,14 +104,32 @@ def quotient(members: Any, required: Any, image: Any) -> tuple[Any, Any]:
     powers = [np.arange(len(image))]
     while not np.array_equal(following := image[powers[-1]], powers[0]):
         powers.append(following)
-    orbits = np.stack(powers)
-    union = np.logical_or.reduce([members[power] for power in powers])
+    orbits, items = np.stack(powers), len(required)
+    union = np.sort(np.hstack([rows[power] for power in powers]), axis=1)
+    taken = union < items
+    taken[:, 1:] &= union[:, 1:] != union[:, :-1]
     length = len(powers) // (orbits == powers[0]).sum(axis=0)
-    alone = union.sum(axis=1) == length * members.sum(axis=1)
-    kept = union[alone & (orbits.min(axis=0) == powers[0])]
-    _, items = np.unique(np.vstack([kept, required]), axis=1, return_index=True)
-    items.sort()
-    return kept[:, items], required[items]
+    alone = taken.sum(axis=1) == length * (rows < items).sum(axis=1)
+    kept = alone & (orbits.min(axis=0) == powers[0])
+    numbers, columns = np.nonzero(taken[kept])
+    return _one_of_alike(numbers, union[kept][numbers, columns], required, int(kept.sum()))
+
+
+def _one_of_alike(options: Any, items: Any, required: Any, number: int) -> tuple[Any, Any]:
+    """Return so many options with one of the items that all of them take alike.
+
+    The option `options[i]`, which ascends, takes `items[i]`.
+    """
+    order = np.argsort(items, kind="stable")
+    ends = np.searchsorted(items[order], np.arange(len(required) + 1))
+    seen: dict[tuple[bool, bytes], int] = {}
+    for item, needed in enumerate(required.tolist()):
+        taking = options[order[ends[item] : ends[item + 1]]]
+        seen.setdefault((needed, taking.tobytes()), item)
+    first = np.zeros(len(required), dtype=bool)
+    first[list(seen.values())] = True
+    left = first[items]
+    return filled_up(options[left], items[left], number, len(required)), required & first
 
 
 def counting(narrow: Strip) -> Job[Progress, Frontiers | None]:
@@ -154,35 +189,34 @@ def _carried(counts: Any) -> Any:
     return counts
 
 
-def _suits(members: Any) -> bool:
-    """Tell whether every option keeps to its neighbourhood, in the order of the columns."""
-    options, items = members.shape
-    if not options or not items:
+def _suits(rows: Any, items: int) -> bool:
+    """Tell whether every option keeps to its neighbourhood, in the order of the items."""
+    if not len(rows) or not items:
         return True
-    first = members.argmax(axis=1)
-    last = items - 1 - members[:, ::-1].argmax(axis=1)
+    first = rows[:, 0]
+    last = np.where(rows < items, rows, -1).max(axis=1)
     if (last - first).max() >= WINDOW_BITS:
         return False
     # From when on an item may be taken: the first position of any option that takes it.
-    since = np.where(members, first[:, None], np.arange(items)).min(axis=0)
-    opened = np.bincount(since, minlength=items).cumsum()
+    since = np.arange(items + 1)
+    np.minimum.at(since, rows, first[:, np.newaxis])
+    opened = np.bincount(since[:items], minlength=items).cumsum()
     widest = int((opened - np.arange(1, items + 1)).max())
     return widest <= WIDEST
 
 
-def _share_of_neighbours(members: Any, item: int) -> float:
-    return float(members[members[:, item]].any(axis=0).mean())
-
-
-def _neighbours(members: Any) -> Any:
+def _neighbours(rows: Any, items: int) -> Any:
     """Return which items share an option, as a square of booleans."""
-    return np.stack([members[taking].any(axis=0) for taking in members.T])
+    near = np.zeros((items + 1, items + 1), dtype=bool)
+    for column in rows.T:
+        near[column[:, np.newaxis], rows] = True
+    return near[:items, :items]
 
 
-def _orders(members: Any) -> Iterator[Any]:
+def _orders(rows: Any, items: int) -> Iterator[Any]:
     """Yield orders of the items: as they are numbered, which suits a box, and by neighbourhood."""
-    yield np.arange(members.shape[1])
-    yield _by_neighbourhood(_neighbours(members))
+    yield np.arange(items)
+    yield _by_neighbourhood(_neighbours(rows, items))
 
 
 def _by_neighbourhood(near: Any) -> Any:
@@ -202,10 +236,13 @@ def _by_neighbourhood(near: Any) -> Any:
     return np.array(order)
 
 
-def _beginning(members: Any) -> Iterator[tuple[int, ...]]:
+def _beginning(rows: Any, items: int) -> Iterator[tuple[int, ...]]:
     """Yield for every position the options that begin there, as words from there on."""
-    first = members.argmax(axis=1) if members.size else np.empty(0)
-    for position in range(members.shape[1]):
-        here = members[first == position, position : position + WINDOW_BITS]
-        packed = np.packbits(here, axis=1, bitorder="little")
-        yield tuple(int.from_bytes(row.tobytes(), "little") for row in packed)
+    first = rows[:, :1]
+    one = np.uint64(1)
+    bits = np.where(rows < items, one << (rows - first).astype(np.uint64), np.uint64(0))
+    words = np.bitwise_or.reduce(bits, axis=1)
+    order = np.argsort(first[:, 0], kind="stable")
+    ends = np.searchsorted(first[order, 0], np.arange(items + 1))
+    for start, end in pairwise(ends.tolist()):
+        yield tuple(words[order[start:end]].tolist())

@@ -46,7 +46,5 @@ def _children(encoding: Encoding, part: Part) -> list[Part] | None:
     required = np.flatnonzero(as_booleans(start.required))
     if not len(required):
         return None
-    members = encoding.members[start.alive]
-    item = required[members[:, required].sum(axis=0).argmin()]
-    taking = start.alive[members[:, item]]
+    _, taking = encoding.scarcest(start.alive, required)
     return [Part((*part.chosen, option), part.banned) for option in taking.tolist()]

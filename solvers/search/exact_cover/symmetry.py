@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from solvers.search.exact_cover.encoding import WORD_BITS, Encoding, as_booleans, root
+from solvers.search.exact_cover.encoding import Encoding, as_booleans, root
 from solvers.search.exact_cover.kernels.images import compare_with_images
 from solvers.search.exact_cover.model import ExactCover, ExactCoverError, Part
 
@@ -72,9 +72,11 @@ class SymmetryGroup:
         self, cover: ExactCover, encoding: Encoding, candidates: Sequence[ItemPermutation]
     ) -> None:
         self._encoding = encoding
-        if len(set(map(bytes, encoding.takes))) < encoding.options:
+        order = _sorting(encoding.rows)
+        ordered = encoding.rows[order]
+        if (ordered[1:] == ordered[:-1]).all(axis=1).any():
             raise ExactCoverError("Symmetries need options that all differ.")
-        images = [_option_images(cover, encoding, candidate) for candidate in candidates]
+        images = [_option_images(cover, encoding, each, order) for each in candidates]
         self.images: list[Any] = [image for image in images if image is not None]
         self._items = [
             candidate.items
@@ -136,10 +138,9 @@ class SymmetryGroup:
         if start is None or len(current.left) == 1 or not len(required):
             yield current
             return
-        members = self._encoding.members[start.alive]
-        item = int(required[members[:, required].sum(axis=0).argmin()])
-        moved_to = sorted({self._items[g][item] for g in current.left})
-        options = start.alive[members[:, moved_to].any(axis=1)]
+        item, _ = self._encoding.scarcest(start.alive, required)
+        moved_to = np.unique([self._items[g][item] for g in current.left])
+        options = start.alive[np.isin(self._encoding.rows[start.alive], moved_to).any(axis=1)]
         first = np.stack([self.images[g][options] for g in current.left]).min(axis=0)
         for pivot in options[first == options].tolist():
             part = Part(
@@ -158,9 +159,9 @@ class SymmetryGroup:
         if start is None:
             return None
         best: Orbits | None = None
-        members = self._encoding.members[start.alive]
-        for item in np.flatnonzero(as_booleans(start.required)):
-            orbits = self._orbits(start.alive[members[:, item]], current.left)
+        required = np.flatnonzero(as_booleans(start.required))
+        for options in self._encoding.taking(start.alive, required):
+            orbits = self._orbits(options, current.left)
             if orbits and (best is None or orbits.cost < best.cost):
                 best = orbits
         return best
@@ -198,28 +199,34 @@ class Orbits:
 
 
 def _option_images(
-    cover: ExactCover, encoding: Encoding, permutation: ItemPermutation
+    cover: ExactCover, encoding: Encoding, permutation: ItemPermutation, order: Any
 ) -> Any | None:
-    """Return the image of every option, or None if the permutation is no symmetry."""
+    """Return the image of every option, or None if the permutation is no symmetry.
+
+    `order` sorts the options' rows of items.
+    """
     if not _keeps_rules(cover, permutation):
         return None
-    bits = np.full(encoding.takes.shape[1] * WORD_BITS, -1, dtype=np.int64)
+    bits = np.arange(encoding.bits + 1, dtype=np.int32)
     bits[: cover.items] = permutation.items
     for (item, colour), bit in encoding.colour_bits.items():
         image = encoding.colour_bits.get((permutation.coloured[item], colour))
         if image is None:
             return None
         bits[bit] = image
-    moved = np.zeros_like(encoding.members)
-    moved[:, bits[bits >= 0]] = encoding.members[:, bits >= 0]
-    image_takes = np.packbits(moved, axis=1, bitorder="little").view("<u8")
+    moved = np.sort(bits[encoding.rows], axis=1)
     # Sorted alike, options and images must be the same rows.
-    order, image_order = np.lexsort(encoding.takes.T), np.lexsort(image_takes.T)
-    if not np.array_equal(encoding.takes[order], image_takes[image_order]):
+    image_order = _sorting(moved)
+    if not np.array_equal(encoding.rows[order], moved[image_order]):
         return None
     images = np.empty_like(order)
     images[image_order] = order
     return images
+
+
+def _sorting(rows: Any) -> Any:
+    """Return the order in which rows are sorted."""
+    return np.lexsort(rows.T)
 
 
 def _keeps_rules(cover: ExactCover, permutation: ItemPermutation) -> bool:

@@ -3,8 +3,8 @@
 At every node the options still possible lie side by side in one flat array. A step is then
 
 1. *filter*: keep the options that share no item with the one just chosen;
-2. *count*: add up, for all 64 items at once, how many options take each: the counters lie in bit
-   slices, slice k holding bit k of all 64 counters, and are added by carry-save adders;
+2. *count*, in the same pass: add up, for all 64 items at once, how many options take each: the
+   counters lie in bit slices, slice k holding bit k of all 64, and are added by carry-save adders;
 3. *branch* on the item with the fewest options: these are the children;
 4. *look ahead*: drop the children that leave some item without an option, all of them at once
    before any is begun, since most are.
@@ -17,11 +17,11 @@ from typing import Any, NamedTuple
 
 from solvers.foundation.arrays import Int64Array, UInt64Array
 from solvers.foundation.compiled import kernel
+from solvers.search.exact_cover.kernels.narrowing import copy_disjoint
 from solvers.search.exact_cover.kernels.words import (
     FULL,
     NOTHING,
     choose_item,
-    copy_disjoint,
     copy_with,
     index_of,
     keep_hopeful,
@@ -37,8 +37,8 @@ MAX_DEPTH = 65
 START, SIZE, CHILDREN, NEXT, CHILDREN_END = range(5)
 SPAN_ROWS = 5
 NOT_YET = -1  # the end of children that are not written down
-OPEN, CHOSEN = range(2)
-MASK_ROWS = 2
+OPEN, CHOSEN, BRANCH = range(3)
+MASK_ROWS = 3
 # Entries of the array that holds the state of the search.
 LEVEL, NODES, FOUND = range(3)
 
@@ -57,13 +57,16 @@ class WordSearch(NamedTuple):
 
 
 @kernel(error_model="numpy", inlining="numba")
-def open_level(running: WordSearch, level: int, start: int, size: int, open_items: Any) -> None:
-    """Begin a level with the `size` words from `start` on."""
+def open_level(
+    running: WordSearch, level: int, start: int, size: int, open_items: Any, branch: Any
+) -> None:
+    """Begin a level with the `size` words from `start` on; `branch` is no bit if not known yet."""
     running.state[LEVEL] = level
     running.spans[START, level] = start
     running.spans[SIZE, level] = size
     running.spans[CHILDREN_END, level] = NOT_YET
     running.masks[OPEN, level] = open_items
+    running.masks[BRANCH, level] = branch
 
 
 @kernel(error_model="numpy")
@@ -75,7 +78,9 @@ def branch_out(running: WordSearch, level: int, least: int) -> None:
     children = after(end + LANES)
     children_end = children
     if end > start:
-        branch = choose_item(words, start, end - start, open_items)
+        branch = running.masks[BRANCH, level]
+        if branch == NOTHING:
+            branch = choose_item(words, start, end - start, open_items)
         children_end = copy_with(words, start, end, branch, children)
         if count_bits(open_items) >= 4 * least:
             # Others are looked up, which is faster.
@@ -97,7 +102,7 @@ def begin(running: WordSearch, size: int, required: Any) -> None:
     """Start a search over the first `size` words, all different; the array has room beyond."""
     running.state[NODES] += 1
     store(running.words, size, splat(FULL))
-    open_level(running, 0, 0, size, required)
+    open_level(running, 0, 0, size, required, NOTHING)
 
 
 @kernel(error_model="numpy")
@@ -165,5 +170,5 @@ def search(running: WordSearch, least: int, keep_solutions: bool, node_limit: in
             look_up_pairs(running, level, still_open, keep_solutions)
         else:
             below = after(spans[CHILDREN_END, level])
-            below_end = copy_disjoint(words, start, end, option, below)
-            open_level(running, level + 1, below, below_end - below, still_open)
+            below_end, branch = copy_disjoint(words, start, end, option, below, still_open)
+            open_level(running, level + 1, below, below_end - below, still_open, branch)

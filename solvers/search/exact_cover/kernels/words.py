@@ -23,7 +23,6 @@ from solvers.search.lanes import (
     rotate_2,
     rotate_4,
     splat,
-    store,
     store_packed,
     where,
 )
@@ -151,22 +150,6 @@ def next_within(words: Any, start: int, end: int, bit: Any, allowed: Any) -> int
         if lanes_found:
             return int(min(i + lowest_bit_number(lanes_found), end))
     return end
-
-
-@kernel(error_model="numpy")
-def copy_disjoint(words: Any, start: int, end: int, taken: Any, target: int) -> int:
-    """Make a segment at `target` of the words of another without a bit of `taken`.
-
-    Returns the end of the copy.
-    """
-    forbidden = splat(taken)
-    for i in range(start, end, LANES):
-        options = load(words, i)
-        kept = disjoint(options, forbidden)
-        store_packed(words, target, options, kept)
-        target += count_bits(kept)
-    store(words, target, splat(FULL))
-    return target
 
 
 @kernel(error_model="numpy")

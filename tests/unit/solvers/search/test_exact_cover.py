@@ -116,7 +116,7 @@ def test_parts_hold_each_solution_once(cover: ExactCover, at_least: int) -> None
 def test_frontiers_count_what_the_plain_search_finds(cover: ExactCover) -> None:
     plain = replace(cover, copies={}, colours=())
     encoding = encode(plain)
-    narrow = strip(encoding.members, as_booleans(encoding.required))
+    narrow = strip(encoding.rows, as_booleans(encoding.required))
     if narrow is not None:
         counted = run_job(counting(narrow))
         assert counted is not None

@@ -7,16 +7,16 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from solvers.foundation.compiled import compiled
 from solvers.search import lanes as vectors
 from solvers.search import lanes_plain
+from solvers.search.exact_cover.kernels.narrowing import FEW, copy_disjoint
 from solvers.search.exact_cover.kernels.words import (
     FULL,
     choose_item,
-    copy_disjoint,
     copy_with,
     index_of,
     keep_hopeful,
@@ -125,15 +125,29 @@ def segment(options: list[int], room: int = 0) -> Any:
     return array
 
 
+def assert_scarcest(branch: int, options: list[int], open_items: int) -> None:
+    """See that a bit is that of an open item that the fewest options have, where few do."""
+    counts = [sum(option >> item & 1 for option in options) for item in range(64)]
+    fewest = min((counts[item] for item in range(64) if open_items >> item & 1), default=FEW)
+    if fewest >= FEW:
+        assert not branch
+    else:
+        assert branch & open_items
+        assert counts[branch.bit_length() - 1] == fewest
+
+
 @settings(deadline=None, max_examples=100)
-@given(st.lists(sparse, min_size=1, max_size=40), sparse, words)
+@given(st.lists(sparse, min_size=1, max_size=90), sparse, words)
+@example([1] * 9 + [2] * 5, 4, 3)  # nine in all lanes together, the same
+@example([1] * 64 + [2] * 5, 4, 3)  # eight in each lane, which three slices show as none
 def test_filter_and_lookup(options: list[int], taken: int, allowed: int) -> None:
     size, target = len(options), len(options) + SPARE
     array = segment(options, size + SPARE)
     if not taken:
         return
-    end = copy_disjoint(array, 0, size, np.uint64(taken), target)
+    end, branch = copy_disjoint(array, 0, size, np.uint64(taken), target, np.uint64(allowed))
     kept = [option for option in options if not option & taken]
+    assert_scarcest(int(branch), kept, allowed)
     assert array[target : end + vectors.LANES].tolist() == [*kept, *[int(FULL)] * vectors.LANES]
     bit = np.uint64(taken & -taken)
     having = [index for index, option in enumerate(options) if option & int(bit)]
