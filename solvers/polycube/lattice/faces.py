@@ -6,11 +6,15 @@ rows to the front (against y), layers upwards (z).
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 Cell = tuple[int, int, int]
 Point = tuple[float, float, float]
 Frame = tuple[Point, Point, Point]
 """A matrix that leads from coordinates of a lattice to space: row i gives coordinate i."""
+
+CLOSE: Final = 1e-6
+"""Lengths of a side that are as good as none: solids so close only touch."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,6 @@ from solvers.foundation.arrays import Int32Array, Int64Array
 from solvers.foundation.compiled import kernel
 from solvers.polycube.taking_apart.expansion import (
     TOO_MANY,
-    WAYS,
     Moves,
     measure,
     moves_along,
@@ -74,16 +73,17 @@ def pack_zero(key: Any, field_bits: int) -> None:
 
 
 @kernel
-def move_key(key: Any, field_bits: int, count: int, members: int, axis: int, step: int) -> None:
-    """Change a key by a move of a set of pieces; if piece 0 moves, the others stay behind."""
+def move_key(key: Any, field_bits: int, count: int, members: int, way: Any, step: int) -> None:
+    """Change a key by a move of a set along a way; if piece 0 moves, the others stay behind."""
     fields = WORD_BITS // field_bits
     if members & 1:
         members = (1 << count) - 1 & ~members
         step = -step
     for piece in range(1, count):
         if members >> piece & 1:
-            field = 3 * piece - 3 + axis
-            key[field // fields] += step << (field % fields * field_bits)
+            for axis in range(3):
+                field = 3 * piece - 3 + axis
+                key[field // fields] += step * way[axis] << (field % fields * field_bits)
 
 
 @kernel
@@ -138,8 +138,8 @@ def search(
         measure(geometry, places, moves.reach)
         if separation(moves.reach, (1 << count) - 1)[0]:
             return SEPARATED
-        for way in range(WAYS):
-            listed = moves_along(moves, way)
+        for way in range(2 * len(geometry.ways)):
+            listed, along = moves_along(moves, way), geometry.ways[way >> 1]
             if listed == TOO_MANY:
                 return NO_ROOM_FOR_MOVES
             for index in range(listed):
@@ -147,12 +147,12 @@ def search(
                 step = moves.steps[index]
                 if used == len(keys):
                     return NO_ROOM
-                if farthest + step > limit:
+                if farthest + geometry.margin * step > limit:
                     return TOO_FAR
                 for word in range(keys.shape[1]):
                     keys[used, word] = keys[head, word]
                 signed = -step if way & 1 else step
-                move_key(keys[used], field_bits, count, moves.sets[index], way >> 1, signed)
+                move_key(keys[used], field_bits, count, moves.sets[index], along, signed)
                 slot = slot_of(keys[used], positions)
                 if not positions.slots[slot]:
                     positions.slots[slot] = used + 1

@@ -18,7 +18,7 @@ MOST_BYTES: Final = 1 << 30
 AT_ONCE: Final = 20_000
 FEW: Final = 1 << 10
 FIELD_BITS: Final = (7, 16)
-"""Pieces hardly ever move by more than 63 cells against one another; 32,767 are always enough."""
+"""Pieces hardly ever move by more than 63 steps against one another; 32,767 are always enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ def separate(geometry: Geometry, most_bytes: int = MOST_BYTES) -> Job[Progress, 
     """Look for the shortest way to part some pieces."""
     count = len(geometry.lows)
     for field_bits in FIELD_BITS:
-        room = _Room(count, field_bits, most_bytes)
+        room = _Room(count, len(geometry.ways), field_bits, most_bytes)
         while (end := room.go_on(geometry)) == compiled.INTERRUPTED:
             task = f"{room.state[compiled.DEPTH]} moves deep, {room.used} positions"
             yield Progress(task, 0, None, "positions")
@@ -54,10 +54,11 @@ def separate(geometry: Geometry, most_bytes: int = MOST_BYTES) -> Job[Progress, 
 class _Room:
     """The arrays of one search."""
 
-    def __init__(self, count: int, field_bits: int, most_bytes: int) -> None:
+    def __init__(self, count: int, ways: int, field_bits: int, most_bytes: int) -> None:
         fields = compiled.WORD_BITS // field_bits
         self.words = max(1, -(-3 * (count - 1) // fields))
         self.count = count
+        self.ways = ways
         self.most_bytes = most_bytes
         self.state = np.zeros(compiled.STATE_ENTRIES, dtype=np.int64)
         self.places = np.zeros((count, 3), dtype=np.int64)
@@ -103,7 +104,7 @@ class _Room:
 
     def _moves(self, room: int) -> Moves:
         sets, steps = (np.zeros(room, dtype=np.int64) for _ in range(2))
-        return Moves(sets, steps, np.zeros((3, self.count, self.count), dtype=np.int64))
+        return Moves(sets, steps, np.zeros((self.ways, self.count, self.count), dtype=np.int64))
 
     def _positions(self, room: int, field_bits: int) -> Positions:
         return Positions(
