@@ -6,8 +6,9 @@ rows to the front (against y), layers upwards (z).
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeVar
 
+Number = TypeVar("Number", int, float)
 Cell = tuple[int, int, int]
 Point = tuple[float, float, float]
 Frame = tuple[Point, Point, Point]
@@ -37,7 +38,9 @@ def middle(points: Sequence[Point]) -> Point:
     return x, y, z
 
 
-def minus(a: Point, b: Point) -> Point:
+def minus(
+    a: tuple[Number, Number, Number], b: tuple[Number, Number, Number]
+) -> tuple[Number, Number, Number]:
     """Return the way from `b` to `a`."""
     return a[0] - b[0], a[1] - b[1], a[2] - b[2]
 

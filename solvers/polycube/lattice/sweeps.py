@@ -34,8 +34,7 @@ class Sweeps:
 
     def _kind(self, cell: Cell) -> Cell:
         """Return the cell that this one is moved from, the same for all that are moves away."""
-        x, y, z = self._lattice.low([cell])
-        return cell[0] - x, cell[1] - y, cell[2] - z
+        return minus(cell, self._lattice.low([cell]))
 
     def _learn(self, cell: Cell, way: Cell) -> None:
         """Find out about one way of a cell, and so about all that it can be turned or mirrored to.
@@ -47,9 +46,9 @@ class Sweeps:
         for matrix in lattice.symmetries(reflections=True):
             turned_way = apply(matrix, way)
             if turned_way in lattice.ways:
-                x, y, z = turned = lattice.turned(matrix, cell)
+                turned = lattice.turned(matrix, cell)
                 others = (lattice.turned(matrix, other) for other in found)
-                relative = tuple((a - x, b - y, c - z) for a, b, c in others)
+                relative = tuple(minus(other, turned) for other in others)
                 self._known[self._kind(turned), turned_way] = relative
 
 

@@ -19,7 +19,7 @@ from solvers.polycube.lattice.cubes import CUBES
 from solvers.polycube.lattice.faces import in_space
 from solvers.polycube.lattice.lattice import Cell, Lattice
 from solvers.polycube.pictures.bores import BoredCell
-from solvers.polycube.pictures.solids import Block, paint, piece_colours, project
+from solvers.polycube.pictures.solids import EDGE_ON, Block, paint, piece_colours, project
 from solvers.polycube.pictures.story import IN_PLACE, Frame, Places, Story
 from solvers.polycube.puzzle import Placement
 
@@ -132,10 +132,15 @@ def _ground(placements: Sequence[Placement], lattice: Lattice) -> list[Shape]:
 def _arrow(
     cells: Collection[Cell], direction: Cell, lattice: Lattice, *, outwards: bool
 ) -> list[Shape]:
-    """Return an arrow along `direction` to the middle of some cells, or away from it."""
+    """Return an arrow along `direction` to the middle of some cells, or away from it.
+
+    What comes towards the eye, or goes away from it, has none.
+    """
     way = project(in_space(lattice.frame, direction))
     tip = project(lattice.centre(sorted(cells)), lattice.enlarged)
     length = hypot(*way)
+    if length < EDGE_ON:
+        return []
     along = (way[0] / length, way[1] / length)
     if outwards:
         tip = (tip[0] + along[0] * ARROW_MM, tip[1] + along[1] * ARROW_MM)

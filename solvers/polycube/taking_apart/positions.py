@@ -33,12 +33,14 @@ class Positions(NamedTuple):
     """The positions met: `keys` one row of words each, `parents`, and `slots` of their hashes.
 
     A slot holds a position's number plus 1, or 0; their number is a power of two. A number in a
-    key takes `field_bits`, and half its range is added to it.
+    key takes `field_bits`, and half its range is added to it. `changes[way, piece]` is what a key
+    changes by when a piece goes along a way.
     """
 
     keys: Int64Array
     parents: Int32Array
     slots: Int32Array
+    changes: Int64Array
     field_bits: int
 
 
@@ -62,45 +64,51 @@ def unpack(key: Any, field_bits: int, places: Any) -> int:
 
 
 @kernel
-def pack_zero(key: Any, field_bits: int) -> None:
-    """Fill in the key of the position in which no piece has moved."""
+def begin(positions: Positions, ways: Any) -> None:
+    """Fill in the position in which no piece has moved, and how keys change."""
+    field_bits, changes = positions.field_bits, positions.changes
     fields = WORD_BITS // field_bits
-    for word in range(len(key)):
-        bits = 0
+    for word in range(positions.keys.shape[1]):
+        positions.keys[0, word] = 0
         for field in range(fields):
-            bits |= 1 << (field * field_bits + field_bits - 1)
-        key[word] = bits
+            positions.keys[0, word] |= 1 << (field * field_bits + field_bits - 1)
+    changes[:] = 0
+    for way in range(changes.shape[0]):
+        for field in range(3 * changes.shape[1] - 3):
+            bits = ways[way, field % 3] << (field % fields * field_bits)
+            changes[way, 1 + field // 3, field // fields] += bits
+    put_back(positions, 1)
 
 
-@kernel
-def move_key(key: Any, field_bits: int, count: int, members: int, way: Any, step: int) -> None:
-    """Change a key by a move of a set along a way; if piece 0 moves, the others stay behind."""
-    fields = WORD_BITS // field_bits
+@kernel(inlining="llvm")
+def move_key(key: Any, before: Any, changes: Any, members: int, step: int) -> None:
+    """Fill in a key after a move of a set of pieces; if piece 0 moves, the others go back."""
     if members & 1:
-        members = (1 << count) - 1 & ~members
+        members = (1 << len(changes)) - 1 & ~members
         step = -step
-    for piece in range(1, count):
-        if members >> piece & 1:
-            for axis in range(3):
-                field = 3 * piece - 3 + axis
-                key[field // fields] += step * way[axis] << (field % fields * field_bits)
+    for word in range(len(key)):
+        change = 0
+        for piece in range(1, len(changes)):
+            if members >> piece & 1:
+                change += changes[piece, word]
+        key[word] = before[word] + step * change
 
 
-@kernel
-def slot_of(key: Any, positions: Positions) -> int:
+@kernel(inlining="llvm")
+def slot_of(key: Any, keys: Any, slots: Any) -> int:
     """Return the slot of a position, or the empty one where it belongs."""
     mixed = 0
     for word in range(len(key)):
         for part in (key[word] & _31_BITS, key[word] >> 31 & _31_BITS):
             mixed = (mixed ^ part) * _MIXER
             mixed = (mixed ^ mixed >> 31) & _31_BITS
-    last = len(positions.slots) - 1
+    last = len(slots) - 1
     slot = mixed & last
-    while positions.slots[slot]:
-        number = positions.slots[slot] - 1
+    while slots[slot]:
+        number = slots[slot] - 1
         same = True
         for word in range(len(key)):
-            if positions.keys[number, word] != key[word]:
+            if keys[number, word] != key[word]:
                 same = False
                 break
         if same:
@@ -113,7 +121,8 @@ def slot_of(key: Any, positions: Positions) -> int:
 def put_back(positions: Positions, used: int) -> None:
     """Fill in the slots of the first positions, after there came to be more slots."""
     for number in range(used):
-        positions.slots[slot_of(positions.keys[number], positions)] = number + 1
+        key = positions.keys[number]
+        positions.slots[slot_of(key, positions.keys, positions.slots)] = number + 1
 
 
 @kernel
@@ -139,7 +148,7 @@ def search(
         if separation(moves.reach, (1 << count) - 1)[0]:
             return SEPARATED
         for way in range(2 * len(geometry.ways)):
-            listed, along = moves_along(moves, way), geometry.ways[way >> 1]
+            listed, along = moves_along(moves, way), positions.changes[way >> 1]
             if listed == TOO_MANY:
                 return NO_ROOM_FOR_MOVES
             for index in range(listed):
@@ -149,11 +158,9 @@ def search(
                     return NO_ROOM
                 if farthest + geometry.margin * step > limit:
                     return TOO_FAR
-                for word in range(keys.shape[1]):
-                    keys[used, word] = keys[head, word]
                 signed = -step if way & 1 else step
-                move_key(keys[used], field_bits, count, moves.sets[index], along, signed)
-                slot = slot_of(keys[used], positions)
+                move_key(keys[used], keys[head], along, moves.sets[index], signed)
+                slot = slot_of(keys[used], keys, positions.slots)
                 if not positions.slots[slot]:
                     positions.slots[slot] = used + 1
                     positions.parents[used] = head

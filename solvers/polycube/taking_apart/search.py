@@ -40,7 +40,7 @@ def separate(geometry: Geometry, most_bytes: int = MOST_BYTES) -> Job[Progress, 
     """Look for the shortest way to part some pieces."""
     count = len(geometry.lows)
     for field_bits in FIELD_BITS:
-        room = _Room(count, len(geometry.ways), field_bits, most_bytes)
+        room = _Room(count, geometry.ways, field_bits, most_bytes)
         while (end := room.go_on(geometry)) == compiled.INTERRUPTED:
             task = f"{room.state[compiled.DEPTH]} moves deep, {room.used} positions"
             yield Progress(task, 0, None, "positions")
@@ -54,18 +54,18 @@ def separate(geometry: Geometry, most_bytes: int = MOST_BYTES) -> Job[Progress, 
 class _Room:
     """The arrays of one search."""
 
-    def __init__(self, count: int, ways: int, field_bits: int, most_bytes: int) -> None:
+    def __init__(self, count: int, ways: Int64Array, field_bits: int, most_bytes: int) -> None:
         fields = compiled.WORD_BITS // field_bits
         self.words = max(1, -(-3 * (count - 1) // fields))
         self.count = count
-        self.ways = ways
         self.most_bytes = most_bytes
         self.state = np.zeros(compiled.STATE_ENTRIES, dtype=np.int64)
         self.places = np.zeros((count, 3), dtype=np.int64)
+        self.changes = np.zeros((len(ways), count, self.words), dtype=np.int64)
         self.moves = self._moves(FEW)
         self.positions = self._positions(FEW, field_bits)
-        compiled.pack_zero(self.positions.keys[0], field_bits)
-        self._count_from(1)
+        compiled.begin(self.positions, ways)
+        self.state[compiled.USED] = 1
 
     @property
     def used(self) -> int:
@@ -98,19 +98,17 @@ class _Room:
             places.append(place)
         return Leg(tuple(places))
 
-    def _count_from(self, used: int) -> None:
-        self.state[compiled.USED] = used
-        compiled.put_back(self.positions, used)
-
     def _moves(self, room: int) -> Moves:
         sets, steps = (np.zeros(room, dtype=np.int64) for _ in range(2))
-        return Moves(sets, steps, np.zeros((self.ways, self.count, self.count), dtype=np.int64))
+        reach = np.zeros((len(self.changes), self.count, self.count), dtype=np.int64)
+        return Moves(sets, steps, reach)
 
     def _positions(self, room: int, field_bits: int) -> Positions:
         return Positions(
             np.zeros((room, self.words), dtype=np.int64),
             np.zeros(room, dtype=np.int32),
             np.zeros(2 * room, dtype=np.int32),
+            self.changes,
             field_bits,
         )
 
@@ -123,4 +121,4 @@ class _Room:
         self.positions = self._positions(2 * len(before.keys), before.field_bits)
         self.positions.keys[: self.used] = before.keys[: self.used]
         self.positions.parents[: self.used] = before.parents[: self.used]
-        self._count_from(self.used)
+        compiled.put_back(self.positions, self.used)

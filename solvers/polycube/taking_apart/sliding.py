@@ -4,14 +4,18 @@ A cell is the number of steps that it is from 0, 0, 0 along the three axes, and 
 those cells it is that no move leads to each other. Cubes are all of one kind.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
 
 from solvers.foundation.arrays import Int64Array
-from solvers.polycube.lattice.lattice import Cell, Lattice
+from solvers.polycube.lattice.faces import Cell, minus
+from solvers.polycube.lattice.lattice import Lattice
 from solvers.polycube.lattice.sweeps import Sweeps
+
+Kind = tuple[tuple[int, ...], int]
+"""What is left over when whole steps are taken, and whether their number is odd if that matters."""
 
 
 class Slid(NamedTuple):
@@ -36,7 +40,8 @@ class Slides:
     def __init__(self, lattice: Lattice) -> None:
         self._lattice = lattice
         self._sweeps = Sweeps(lattice)
-        self._kinds: dict[tuple[tuple[int, ...], int], int] = {}
+        self._kinds: dict[Kind, int] = {}
+        self._between: dict[Kind, list[tuple[Cell, int]]] = {}
         self.ways: Int64Array = np.array(lattice.ways) // np.array(lattice.steps)
         self.margin = int(abs(self.ways).max())
 
@@ -47,24 +52,31 @@ class Slides:
 
     def slid(self, shape: frozenset[Cell]) -> Slid:
         """Return a shape, which has been moved as near to 0, 0, 0 as its lattice does."""
-        cells = self._rows((cell, 0) for cell in sorted(shape))
-        passed = self._rows(self._passed(shape))
-        return Slid(np.ascontiguousarray(cells[:, :4]), passed, cells[:, :3].max(axis=0) + 1)
-
-    def _passed(self, shape: frozenset[Cell]) -> Iterator[tuple[Cell, int]]:
-        """Yield what a shape passes, with the number of the way."""
-        for number, way in enumerate(self._lattice.ways):
-            ends = {(x + way[0], y + way[1], z + way[2]) for x, y, z in shape}
-            met = {other for cell in shape for other in self._sweeps.met(cell, way)}
-            for cell in sorted(met - ends - shape):
-                yield cell, number
-
-    def _rows(self, listed: Iterable[tuple[Cell, int]]) -> Int64Array:
-        rows = [(*self._row(cell), number) for cell, number in listed]
-        return np.array(rows, dtype=np.int64).reshape(-1, 5)
+        cells = _rows(self._row(cell) for cell in sorted(shape))
+        passed = {each for cell in shape for each in self._passed(cell)}
+        rows = _rows((*self._row(cell), way) for cell, way in sorted(passed))
+        return Slid(cells, rows.reshape(-1, 5), cells[:, :3].max(axis=0) + 1)
 
     def _row(self, cell: Cell) -> tuple[int, int, int, int]:
-        x, y, z = steps = self.steps(cell)
+        return *self.steps(cell), self._kinds.setdefault(self._kind(cell), len(self._kinds))
+
+    def _kind(self, cell: Cell) -> Kind:
         rest = tuple(at % step for at, step in zip(cell, self._lattice.steps, strict=True))
-        kind = rest, self._lattice.even and sum(steps) % 2
-        return x, y, z, self._kinds.setdefault(kind, len(self._kinds))
+        return rest, self._lattice.even and sum(self.steps(cell)) % 2
+
+    def _passed(self, cell: Cell) -> list[tuple[Cell, int]]:
+        """Return what a cell passes and does not end at, with the number of the way."""
+        kind = self._kind(cell)
+        if kind not in self._between:
+            self._between[kind] = [
+                (minus(other, cell), number)
+                for number, way in enumerate(self._lattice.ways)
+                for other in self._sweeps.met(cell, way)
+                if minus(other, cell) != way
+            ]
+        x, y, z = cell
+        return [((x + a, y + b, z + c), number) for (a, b, c), number in self._between[kind]]
+
+
+def _rows(listed: Iterable[tuple[int, ...]]) -> Int64Array:
+    return np.array(list(listed), dtype=np.int64)
