@@ -29,6 +29,8 @@ EDGE_ON: Final = 1e-6
 # a side to the lower left by 0.16 and one to the lower right by 0.32.
 SHADE: Final = 0.24
 SHADES: Final = (0.08, 0.08, -0.24)
+SHADES_APART: Final = 0.5
+"""How much white or black the first and the last of several copies of a piece have."""
 BORE_RADIUS: Final = 0.24  # in edges of a cube
 DISC_CORNERS: Final = 24
 # Half a length of a side; all lengths along the axes are foreshortened.
@@ -79,6 +81,19 @@ def paint(
 def piece_colours(names: Sequence[str]) -> Mapping[str, str]:
     """Return a colour for every piece name, the same whatever order they come in."""
     return {name: distinct(index) for index, name in enumerate(sorted(set(names)))}
+
+
+def shades(names: Sequence[str]) -> list[str]:
+    """Return a colour for each placed piece: those of one name have shades of that name's."""
+    colours, copies = piece_colours(names), Counter(names)
+    seen: Counter[str] = Counter()
+    found = []
+    for name in names:
+        share = SHADES_APART * (2 * seen[name] / max(copies[name] - 1, 1) - 1)
+        seen[name] += 1
+        other = "#ffffff" if share < 0 else "#000000"
+        found.append(mixed(colours[name], other, abs(share) if copies[name] > 1 else 0.0))
+    return found
 
 
 def _depth(cell: Cell, lattice: Lattice) -> float:
