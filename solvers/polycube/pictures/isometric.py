@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from math import hypot
 from typing import Final
 
+from solvers.drawing.axonometry import project
 from solvers.drawing.palette import mixed
 from solvers.drawing.shapes import (
     Drawing,
@@ -20,7 +21,7 @@ from solvers.polycube.lattice.cubes import CUBES
 from solvers.polycube.lattice.faces import in_space
 from solvers.polycube.lattice.lattice import Cell, Lattice
 from solvers.polycube.pictures.bores import BoredCell
-from solvers.polycube.pictures.solids import EDGE_ON, Block, paint, project, shades
+from solvers.polycube.pictures.solids import EDGE_ON, Block, paint, shades
 from solvers.polycube.pictures.story import IN_PLACE, Frame, Places, Story
 from solvers.polycube.puzzle import Placement
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from math import cos, hypot, pi, sin
 from typing import Final
 
+from solvers.drawing.axonometry import EDGE_MM, project
 from solvers.drawing.palette import distinct, mixed
 from solvers.drawing.shapes import Line, Point, Polygon, Shape
 from solvers.polycube.lattice import faces as space
@@ -20,9 +21,6 @@ from solvers.polycube.lattice.faces import Cell, Face
 from solvers.polycube.lattice.lattice import Lattice
 from solvers.polycube.pictures.bores import BoredCell
 
-EDGE_MM: Final = 9.0
-ACROSS: Final = EDGE_MM * cos(pi / 6)
-DOWN: Final = EDGE_MM * sin(pi / 6)
 TO_THE_EYE: Final = (1.0, -1.0, 1.0)
 EDGE_ON: Final = 1e-6
 # How dark a face is: so much, and more or less by where it looks. A top is not darkened at all,
@@ -48,12 +46,6 @@ class Block:
 
     cells: frozenset[Cell]
     colour: str
-
-
-def project(point: space.Point, enlarged: float = 1.0) -> Point:
-    """Return where a point of space lies on the page, in millimetres."""
-    x, y, z = (enlarged * at for at in point)
-    return (x + y) * ACROSS, (x - y) * DOWN - z * EDGE_MM
 
 
 def paint(

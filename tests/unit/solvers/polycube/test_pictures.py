@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from solvers.drawing.axonometry import project
 from solvers.drawing.shapes import Line, Polygon, Text, bounds
 from solvers.drawing.svg import to_svg
 from solvers.polycube.files import library
@@ -18,7 +19,7 @@ from solvers.polycube.lattice.lattice import Cell
 from solvers.polycube.pictures import layers
 from solvers.polycube.pictures.bores import bored_cells
 from solvers.polycube.pictures.isometric import steps_drawing
-from solvers.polycube.pictures.solids import Block, paint, piece_colours, project, shades
+from solvers.polycube.pictures.solids import Block, paint, piece_colours, shades
 from solvers.polycube.pictures.story import (
     Frame,
     labels,

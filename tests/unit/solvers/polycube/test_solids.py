@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from solvers.drawing.axonometry import project
 from solvers.drawing.shapes import Line, Polygon, Text
 from solvers.polycube.files import library
 from solvers.polycube.lattice.faces import Point
@@ -15,7 +16,7 @@ from solvers.polycube.lattice.lattice import Cell, Lattice
 from solvers.polycube.lattice.registry import LATTICES
 from solvers.polycube.lattice.spheres import SPHERES
 from solvers.polycube.pictures.isometric import steps_drawing
-from solvers.polycube.pictures.solids import Block, paint, project
+from solvers.polycube.pictures.solids import Block, paint
 from solvers.polycube.pictures.story import IN_PLACE, story_of, taken_apart
 from solvers.polycube.pictures.viewer import Shown, as_data, to_html
 from solvers.polycube.puzzle import PackingSolution, Placement
