@@ -29,11 +29,11 @@ class Moves(NamedTuple):
     reach: Int64Array
 
 
-@kernel
+@kernel(error_model="numpy")
 def measure(geometry: Geometry, places: Any, reach: Any) -> None:
     """Fill in how far every piece can go from every other, the pieces being `places` away."""
     count, ways = len(places), len(geometry.ways)
-    margin = geometry.margin - 1
+    margin = geometry.margin[0] - 1
     for i in range(count):
         for j in range(i + 1, count):
             x = geometry.lows[j, 0] + places[j, 0] - geometry.lows[i, 0] - places[i, 0]
@@ -68,7 +68,7 @@ def measure(geometry: Geometry, places: Any, reach: Any) -> None:
                             reach[way, j, i] = far
 
 
-@kernel
+@kernel(error_model="numpy")
 def way_in(x: int, y: int, z: int, sx: int, sy: int, sz: int, dx: int, dy: int, dz: int) -> int:
     """Return after how many moves a distance is within a table of the given size, FREE if never."""
     least, most = 1, FREE
@@ -84,7 +84,7 @@ def way_in(x: int, y: int, z: int, sx: int, sy: int, sz: int, dx: int, dy: int, 
     return least if least <= most else FREE
 
 
-@kernel
+@kernel(error_model="numpy")
 def dragged(reach: Any, way: int, piece: int, step: int, most: int, present: int) -> int:
     """Return the smallest set around a piece that can go `step` cells; 0 if above `most` pieces.
 
@@ -111,7 +111,7 @@ def dragged(reach: Any, way: int, piece: int, step: int, most: int, present: int
     return members
 
 
-@kernel
+@kernel(error_model="numpy")
 def size(members: int) -> int:
     """Return the number of pieces in a set."""
     number = 0
@@ -121,7 +121,7 @@ def size(members: int) -> int:
     return number
 
 
-@kernel
+@kernel(error_model="numpy")
 def lowest(members: int) -> int:
     """Return the first piece of a set that is not empty."""
     piece = 0
@@ -130,7 +130,7 @@ def lowest(members: int) -> int:
     return piece
 
 
-@kernel
+@kernel(error_model="numpy")
 def separation(reach: Any, present: int) -> tuple[int, int]:
     """Return a set that can leave, a single piece if possible, and its way; (0, 0) if none can."""
     count = reach.shape[1]
@@ -144,7 +144,7 @@ def separation(reach: Any, present: int) -> tuple[int, int]:
     return 0, 0
 
 
-@kernel
+@kernel(entry=True, error_model="numpy")
 def fall_apart(geometry: Geometry, places: Any, reach: Any, present: int, splits: Any) -> int:
     """Separate pieces, and their parts in turn, as far as one move at a time does it.
 
@@ -167,7 +167,7 @@ def fall_apart(geometry: Geometry, places: Any, reach: Any, present: int, splits
     return number
 
 
-@kernel
+@kernel(error_model="numpy")
 def moves_along(moves: Moves, way: int) -> int:
     """List every set that can move along a way, with its steps; return how many, or TOO_MANY."""
     count = moves.reach.shape[1]
@@ -196,7 +196,7 @@ def moves_along(moves: Moves, way: int) -> int:
     return listed
 
 
-@kernel
+@kernel(error_model="numpy")
 def _add(moves: Moves, listed: int, members: int, step: int) -> int:
     """Add a move unless it is there; return the number of moves, or TOO_MANY."""
     for index in range(listed):

@@ -32,8 +32,8 @@ _MIXER: Final = 1_540_483_477
 class Positions(NamedTuple):
     """The positions met: `keys` one row of words each, `parents`, and `slots` of their hashes.
 
-    A slot holds a position's number plus 1, or 0; their number is a power of two. A number in a
-    key takes `field_bits`, and half its range is added to it. `changes[way, piece]` is what a key
+    A slot holds a position's number plus 1, or 0; their number is a power of two. Each number in a
+    key takes as many bits, and half its range is added to it. `changes[way, piece]` is what a key
     changes by when a piece goes along a way.
     """
 
@@ -41,10 +41,9 @@ class Positions(NamedTuple):
     parents: Int32Array
     slots: Int32Array
     changes: Int64Array
-    field_bits: int
 
 
-@kernel
+@kernel(entry=True, error_model="numpy")
 def unpack(key: Any, field_bits: int, places: Any) -> int:
     """Fill in the places of a position, that of piece 0 being 0; return the farthest."""
     fields = WORD_BITS // field_bits
@@ -63,10 +62,10 @@ def unpack(key: Any, field_bits: int, places: Any) -> int:
     return farthest
 
 
-@kernel
-def begin(positions: Positions, ways: Any) -> None:
+@kernel(entry=True, error_model="numpy")
+def begin(positions: Positions, ways: Any, field_bits: int) -> None:
     """Fill in the position in which no piece has moved, and how keys change."""
-    field_bits, changes = positions.field_bits, positions.changes
+    changes = positions.changes
     fields = WORD_BITS // field_bits
     for word in range(positions.keys.shape[1]):
         positions.keys[0, word] = 0
@@ -80,7 +79,7 @@ def begin(positions: Positions, ways: Any) -> None:
     put_back(positions, 1)
 
 
-@kernel(inlining="llvm")
+@kernel(inlining="llvm", error_model="numpy")
 def move_key(key: Any, before: Any, changes: Any, members: int, step: int) -> None:
     """Fill in a key after a move of a set of pieces; if piece 0 moves, the others go back."""
     if members & 1:
@@ -94,7 +93,7 @@ def move_key(key: Any, before: Any, changes: Any, members: int, step: int) -> No
         key[word] = before[word] + step * change
 
 
-@kernel(inlining="llvm")
+@kernel(inlining="llvm", error_model="numpy")
 def slot_of(key: Any, keys: Any, slots: Any) -> int:
     """Return the slot of a position, or the empty one where it belongs."""
     mixed = 0
@@ -117,7 +116,7 @@ def slot_of(key: Any, keys: Any, slots: Any) -> int:
     return slot
 
 
-@kernel
+@kernel(entry=True, error_model="numpy")
 def put_back(positions: Positions, used: int) -> None:
     """Fill in the slots of the first positions, after there came to be more slots."""
     for number in range(used):
@@ -125,16 +124,22 @@ def put_back(positions: Positions, used: int) -> None:
         positions.slots[slot_of(key, positions.keys, positions.slots)] = number + 1
 
 
-@kernel
+@kernel(entry=True, error_model="numpy")
 def search(
-    geometry: Geometry, moves: Moves, positions: Positions, places: Any, state: Any, most: int
+    geometry: Geometry,
+    moves: Moves,
+    positions: Positions,
+    field_bits: int,
+    places: Any,
+    state: Any,
+    most: int,
 ) -> int:
     """Go on for `most` positions; return what it ended with.
 
-    `places` is room to work in. At SEPARATED, some pieces can leave in the position at HEAD. After
-    NO_ROOM and its like the same call with more room goes on.
+    A number in a key takes `field_bits`. `places` is room to work in. At SEPARATED, some pieces can
+    leave in the position at HEAD. After NO_ROOM and its like the same call with more room goes on.
     """
-    keys, field_bits, count = positions.keys, positions.field_bits, len(places)
+    keys, count = positions.keys, len(places)
     limit = (1 << field_bits - 1) - 1
     for _ in range(most):
         head = state[HEAD]
@@ -156,7 +161,7 @@ def search(
                 step = moves.steps[index]
                 if used == len(keys):
                     return NO_ROOM
-                if farthest + geometry.margin * step > limit:
+                if farthest + geometry.margin[0] * step > limit:
                     return TOO_FAR
                 signed = -step if way & 1 else step
                 move_key(keys[used], keys[head], along, moves.sets[index], signed)

@@ -30,7 +30,8 @@ class Geometry(NamedTuple):
     """The pieces: tables of all pairs, extents and lowest corners (n x 3) where they begin.
 
     `tables[i, j]` is where the table of the pieces i < j begins in `numbers`. All lengths are in
-    steps of the lattice, so are its `ways` (a row each) and the `margin` around what can overlap.
+    steps of the lattice, so are its `ways` (a row each) and the `margin` (a single number) around
+    what can overlap.
     """
 
     numbers: Int16Array
@@ -38,7 +39,7 @@ class Geometry(NamedTuple):
     extents: Int64Array
     lows: Int64Array
     ways: Int64Array
-    margin: int
+    margin: Int64Array
 
     def of(self, chosen: Sequence[int], moved: Int64Array) -> "Geometry":
         """Return the geometry of some of the pieces, in their order, which have `moved` (m x 3)."""
@@ -61,6 +62,7 @@ class ReachTables:
         self.numbers: Int16Array = np.empty(1 << 16, dtype=np.int16)
         self._lattice = lattice
         self._slides = Slides(lattice)
+        self._margin = np.array([self._slides.margin])
         self._forget()
 
     def _forget(self) -> None:
@@ -83,7 +85,7 @@ class ReachTables:
         lows = np.array([low for _, low in placed], dtype=np.int64)
         slides = self._slides
         return Geometry(
-            self.numbers, starts, self._extents[shapes], lows, slides.ways, slides.margin
+            self.numbers, starts, self._extents[shapes], lows, slides.ways, self._margin
         )
 
     def _place(self, cells: frozenset[Cell]) -> tuple[int, Cell]:
@@ -118,7 +120,7 @@ class ReachTables:
         return start
 
 
-@kernel
+@kernel(entry=True, error_model="numpy")
 def fill(table: Any, first: Slid, second: Slid, ways: Any, margin: int) -> None:
     """Fill in the table of a pair; index 0, 0, 0 is a `margin` before the first overlap.
 
@@ -142,7 +144,7 @@ def fill(table: Any, first: Slid, second: Slid, ways: Any, margin: int) -> None:
         _follow_along(table, count + way, x, y, z)
 
 
-@kernel
+@kernel(error_model="numpy")
 def _block(
     table: Any, passed: Any, cells: Any, extents: Any, margin: int, number: int, sign: int
 ) -> None:
@@ -156,7 +158,7 @@ def _block(
                 table[x, y, z, number + passed[a, 4]] = 0
 
 
-@kernel
+@kernel(error_model="numpy")
 def _follow_along(table: Any, number: int, dx: int, dy: int, dz: int) -> None:
     """Fill in the numbers of one direction, each distance after the one that a move leads to."""
     sx, sy, sz = table.shape[0], table.shape[1], table.shape[2]
@@ -170,7 +172,7 @@ def _follow_along(table: Any, number: int, dx: int, dy: int, dz: int) -> None:
             _follow(table[x, y, z], table[to_x, to_y, to_z], number)
 
 
-@kernel
+@kernel(error_model="numpy")
 def _follow(here: Any, there: Any, number: int) -> None:
     """Fill in one number from that of the distance which a move leads to."""
     if here[0] == OVERLAP or here[number] == 0:

@@ -58,13 +58,14 @@ class _Room:
         fields = compiled.WORD_BITS // field_bits
         self.words = max(1, -(-3 * (count - 1) // fields))
         self.count = count
+        self.field_bits = field_bits
         self.most_bytes = most_bytes
         self.state = np.zeros(compiled.STATE_ENTRIES, dtype=np.int64)
         self.places = np.zeros((count, 3), dtype=np.int64)
         self.changes = np.zeros((len(ways), count, self.words), dtype=np.int64)
         self.moves = self._moves(FEW)
-        self.positions = self._positions(FEW, field_bits)
-        compiled.begin(self.positions, ways)
+        self.positions = self._positions(FEW)
+        compiled.begin(self.positions, ways, field_bits)
         self.state[compiled.USED] = 1
 
     @property
@@ -75,7 +76,13 @@ class _Room:
         """Search a portion, in more room where it is needed."""
         while True:
             end = compiled.search(
-                geometry, self.moves, self.positions, self.places, self.state, AT_ONCE
+                geometry,
+                self.moves,
+                self.positions,
+                self.field_bits,
+                self.places,
+                self.state,
+                AT_ONCE,
             )
             if end == compiled.NO_ROOM_FOR_MOVES and self._affords(48 * len(self.moves.sets)):
                 self.moves = self._moves(4 * len(self.moves.sets))
@@ -94,7 +101,7 @@ class _Room:
         places = []
         for each in reversed(chain):
             place = np.zeros((self.count, 3), dtype=np.int64)
-            compiled.unpack(self.positions.keys[each], self.positions.field_bits, place)
+            compiled.unpack(self.positions.keys[each], self.field_bits, place)
             places.append(place)
         return Leg(tuple(places))
 
@@ -103,13 +110,12 @@ class _Room:
         reach = np.zeros((len(self.changes), self.count, self.count), dtype=np.int64)
         return Moves(sets, steps, reach)
 
-    def _positions(self, room: int, field_bits: int) -> Positions:
+    def _positions(self, room: int) -> Positions:
         return Positions(
             np.zeros((room, self.words), dtype=np.int64),
             np.zeros(room, dtype=np.int32),
             np.zeros(2 * room, dtype=np.int32),
             self.changes,
-            field_bits,
         )
 
     def _affords(self, more_bytes: int) -> bool:
@@ -118,7 +124,7 @@ class _Room:
 
     def _grow(self) -> None:
         before = self.positions
-        self.positions = self._positions(2 * len(before.keys), before.field_bits)
+        self.positions = self._positions(2 * len(before.keys))
         self.positions.keys[: self.used] = before.keys[: self.used]
         self.positions.parents[: self.used] = before.parents[: self.used]
         compiled.put_back(self.positions, self.used)
