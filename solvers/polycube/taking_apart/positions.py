@@ -43,7 +43,7 @@ class Positions(NamedTuple):
     changes: Int64Array
 
 
-@kernel(entry=True, error_model="numpy")
+@kernel(error_model="numpy")
 def unpack(key: Any, field_bits: int, places: Any) -> int:
     """Fill in the places of a position, that of piece 0 being 0; return the farthest."""
     fields = WORD_BITS // field_bits
@@ -63,6 +63,13 @@ def unpack(key: Any, field_bits: int, places: Any) -> int:
 
 
 @kernel(entry=True, error_model="numpy")
+def unpack_all(keys: Any, numbers: Any, field_bits: int, places: Any) -> None:
+    """Fill in the places of some positions, given by their numbers: one behind another."""
+    for index in range(len(numbers)):
+        unpack(keys[numbers[index]], field_bits, places[index])
+
+
+@kernel(error_model="numpy")
 def begin(positions: Positions, ways: Any, field_bits: int) -> None:
     """Fill in the position in which no piece has moved, and how keys change."""
     changes = positions.changes
@@ -136,10 +143,14 @@ def search(
 ) -> int:
     """Go on for `most` positions; return what it ended with.
 
-    A number in a key takes `field_bits`. `places` is room to work in. At SEPARATED, some pieces can
-    leave in the position at HEAD. After NO_ROOM and its like the same call with more room goes on.
+    At first no position is `USED`. A number in a key takes `field_bits`. `places` is room to work
+    in. At SEPARATED, some pieces can leave in the position at HEAD. After NO_ROOM and its like the
+    same call with more room goes on.
     """
     keys, count = positions.keys, len(places)
+    if not state[USED]:
+        begin(positions, geometry.ways, field_bits)
+        state[USED] = 1
     limit = (1 << field_bits - 1) - 1
     for _ in range(most):
         head = state[HEAD]

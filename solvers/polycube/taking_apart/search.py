@@ -40,7 +40,7 @@ def separate(geometry: Geometry, most_bytes: int = MOST_BYTES) -> Job[Progress, 
     """Look for the shortest way to part some pieces."""
     count = len(geometry.lows)
     for field_bits in FIELD_BITS:
-        room = _Room(count, geometry.ways, field_bits, most_bytes)
+        room = _Room(count, len(geometry.ways), field_bits, most_bytes)
         while (end := room.go_on(geometry)) == compiled.INTERRUPTED:
             task = f"{room.state[compiled.DEPTH]} moves deep, {room.used} positions"
             yield Progress(task, 0, None, "positions")
@@ -54,7 +54,7 @@ def separate(geometry: Geometry, most_bytes: int = MOST_BYTES) -> Job[Progress, 
 class _Room:
     """The arrays of one search."""
 
-    def __init__(self, count: int, ways: Int64Array, field_bits: int, most_bytes: int) -> None:
+    def __init__(self, count: int, ways: int, field_bits: int, most_bytes: int) -> None:
         fields = compiled.WORD_BITS // field_bits
         self.words = max(1, -(-3 * (count - 1) // fields))
         self.count = count
@@ -62,11 +62,9 @@ class _Room:
         self.most_bytes = most_bytes
         self.state = np.zeros(compiled.STATE_ENTRIES, dtype=np.int64)
         self.places = np.zeros((count, 3), dtype=np.int64)
-        self.changes = np.zeros((len(ways), count, self.words), dtype=np.int64)
+        self.changes = np.zeros((ways, count, self.words), dtype=np.int64)
         self.moves = self._moves(FEW)
         self.positions = self._positions(FEW)
-        compiled.begin(self.positions, ways, field_bits)
-        self.state[compiled.USED] = 1
 
     @property
     def used(self) -> int:
@@ -98,11 +96,9 @@ class _Room:
         while number:
             number = int(self.positions.parents[number])
             chain.append(number)
-        places = []
-        for each in reversed(chain):
-            place = np.zeros((self.count, 3), dtype=np.int64)
-            compiled.unpack(self.positions.keys[each], self.field_bits, place)
-            places.append(place)
+        numbers = np.array(chain[::-1], dtype=np.int64)
+        places = np.zeros((len(chain), self.count, 3), dtype=np.int64)
+        compiled.unpack_all(self.positions.keys, numbers, self.field_bits, places)
         return Leg(tuple(places))
 
     def _moves(self, room: int) -> Moves:
