@@ -8,6 +8,7 @@ kept for pairs of turned shapes, which come back in one solution after another.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -80,7 +81,9 @@ class ReachTables:
         placed = [self._placed.get(cells) or self._place(cells) for cells in pieces]
         shapes = np.array([shape for shape, _ in placed], dtype=np.int64)
         starts = self._starts[np.ix_(shapes, shapes)]
-        for i, j in np.argwhere(np.triu(starts < 0, 1)):
+        first, second = _pairs(len(pieces))
+        for pair in np.flatnonzero(starts[first, second] < 0):
+            i, j = first[pair], second[pair]
             starts[i, j] = self._start(int(shapes[i]), int(shapes[j]))
         lows = np.array([low for _, low in placed], dtype=np.int64)
         slides = self._slides
@@ -118,6 +121,13 @@ class ReachTables:
         table = self.numbers[start : self._used].reshape(*sizes, 2 * len(ways))
         fill(table, first, second, ways, margin)
         return start
+
+
+@lru_cache(maxsize=64)
+def _pairs(count: int) -> tuple[Int64Array, Int64Array]:
+    """Return all pairs of so many pieces, the lower number first."""
+    first, second = np.triu_indices(count, 1)
+    return first, second
 
 
 @kernel(entry=True, error_model="numpy")
