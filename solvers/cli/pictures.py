@@ -34,8 +34,8 @@ def write_pictures(
 ) -> None:
     """Draw the first solution's steps as SVG or on sheets, and the solutions as a page to turn.
 
-    Of prisms other than cubes the layers are drawn. Of what is not made of cubes the pieces appear
-    one by one, since no moves are known for it.
+    Of prisms other than cubes the layers are drawn, of other cells the pieces appear one by one,
+    unless `disassemblies` say how they come apart.
 
     What no single pieces in straight moves make is shown as it comes apart, looked for here
     unless `disassemblies` are given for all solutions. `among` is how many there are, if more than
@@ -60,12 +60,12 @@ def write_pictures(
     lattice = found[0][0].lattice
     shown = []
     for number, (puzzle, solution) in enumerate(found[: MAX_SOLUTIONS if html else 1]):
-        known = None
-        if lattice == CUBES:
-            known = disassemblies[number] if disassemblies else interlocking(solution)
+        known = disassemblies[number] if disassemblies else None
+        if lattice == CUBES and not disassemblies:
+            known = interlocking(solution)
         story = story_of(solution, title, known, lattice)
         shown.append(Shown(story, bored_cells(puzzle, solution), lattice))
-    if lattice.layered and lattice != CUBES:
+    if lattice.layered and lattice != CUBES and shown[0].story.puts_together:
         drawing = plan_drawing(found[0][1], lattice)
         pictures = [drawing]
     else:

@@ -39,14 +39,27 @@ def _spread(labels: dict[int, str]) -> str:
 
 
 def to_drawing(solution: TileSolution, board: Board) -> Drawing:
-    """Return a picture; layers stand below one another, the lowest at the top."""
+    """Return a picture; layers stand below one another, the lowest at the top.
+
+    Above them is what stands in space, put together.
+    """
     layers: dict[int, list[Shape]] = defaultdict(list)
     for cell, placed in zip(board.cells, solution, strict=True):
         layers[cell.layer] += board.lattice.draw(cell.corners, placed.labels, placed.tile)
     _, top, _, bottom = bounds(chain(*layers.values()))
     distance = bottom - top + LAYER_GAP_MM
     shapes = chain(*(moved(some, 0.0, layer * distance) for layer, some in layers.items()))
-    return framed(sorted(shapes, key=_is_text), margin_mm=8.0)
+    return framed([*sorted(shapes, key=_is_text), *_together(solution, board)], margin_mm=8.0)
+
+
+def _together(solution: TileSolution, board: Board) -> list[Shape]:
+    """Return the tiles as they stand together, above the origin; nothing of flat ones."""
+    if board.lattice.stand is None:
+        return []
+    cells = zip(board.cells, solution, strict=True)
+    shapes = board.lattice.stand([(cell.corners, placed.labels) for cell, placed in cells])
+    left, _, _, bottom = bounds(shapes)
+    return moved(shapes, -left, -bottom - LAYER_GAP_MM)
 
 
 def _is_text(shape: Shape) -> bool:

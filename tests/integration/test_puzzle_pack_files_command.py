@@ -174,17 +174,22 @@ def test_a_name_in_any_letters(pack: Command, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["hexiamonds", "tetrahedra-pyramid"])
-def test_other_cells_are_drawn_but_not_taken_apart(
-    name: str, pack: Command, tmp_path: Path
-) -> None:
+def test_other_cells_are_drawn_and_taken_apart(name: str, pack: Command, tmp_path: Path) -> None:
     drawn, page = tmp_path / "drawn.svg", tmp_path / "page.html"
     pack.json("solve", name, "--svg", str(drawn), "--html", str(page))
     assert drawn.read_text(encoding="utf-8").count("<polygon") >= 72
     assert '"kinds"' in page.read_text(encoding="utf-8")
-    for option in ("--assembly", "--apart"):
-        code, _, err = pack("solve", name, option)
-        assert code == 2
-        assert "; --assembly and --apart know cubes alone" in " ".join(err.split())
+    code, _, err = pack("solve", name, "--assembly")
+    assert code == 2
+    assert "; --assembly knows cubes alone. --apart takes" in err
+    found = pack.json("solve", name, "--apart", "--svg", str(drawn), "--html", str(page))
+    (apart,) = found["apart"]
+    assert (found["come_apart"], apart["level"]) == (1, "1")
+    for written in (drawn, page):
+        text = written.read_text(encoding="utf-8")
+        assert "level 1" in text
+        for separation in apart["separations"]:
+            assert f": out {separation['moves'][-1]['direction']}" in text
 
 
 TWO_PROBLEMS = """<?xml version="1.0"?>

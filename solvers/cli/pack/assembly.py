@@ -40,10 +40,11 @@ def assembly_as_text(solution: "PackingSolution") -> str:
 def _other_way(solution: "PackingSolution") -> str:
     from solvers.cli.pack.disassembly import disassembly_as_text
     from solvers.cli.pictures import interlocking
+    from solvers.polycube.lattice.cubes import CUBES
 
     found = interlocking(solution)
     assert found is not None  # no order of single pieces exists
-    return disassembly_as_text(solution, found)
+    return disassembly_as_text(solution, found, CUBES)
 
 
 def _by_hand_or_hovering(solution: "PackingSolution") -> "Assembly":

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from solvers.polycube.lattice.lattice import Lattice
     from solvers.polycube.puzzle import PackingSolution
     from solvers.polycube.taking_apart.collection import Collection
     from solvers.polycube.taking_apart.disassembly import Disassembly
@@ -10,7 +11,9 @@ if TYPE_CHECKING:
 MOST_LEVELS = 12
 
 
-def disassembly_as_text(solution: "PackingSolution", found: "Disassembly") -> str:
+def disassembly_as_text(
+    solution: "PackingSolution", found: "Disassembly", lattice: "Lattice"
+) -> str:
     """Return level and moves; pieces have the letters they have in the text picture."""
     from solvers.polycube.pictures.layers import symbols
     from solvers.polycube.taking_apart.disassembly import Hindrance
@@ -38,18 +41,24 @@ def disassembly_as_text(solution: "PackingSolution", found: "Disassembly") -> st
         for move in separation.moves:
             number += 1
             names = ", ".join(letters[piece] for piece in move.pieces)
-            lines.append(f"{number:3}. {names}: {move.words}")
+            lines.append(f"{number:3}. {names}: {move.words(lattice)}")
     return "\n".join(lines)
 
 
-def disassembly_as_json(solution: "PackingSolution", found: "Disassembly") -> dict[str, Any]:
+def disassembly_as_json(
+    solution: "PackingSolution", found: "Disassembly", lattice: "Lattice"
+) -> dict[str, Any]:
     """Return the object that docs/pictures.md describes."""
-    from solvers.polycube.taking_apart.disassembly import WAY_WORDS
+    from solvers.polycube.taking_apart.disassembly import way_words
 
     separations = []
     for separation in found.separation.every() if found.separation else ():
         moves = [
-            {"pieces": list(move.pieces), "direction": WAY_WORDS[move.way], "steps": move.steps}
+            {
+                "pieces": list(move.pieces),
+                "direction": way_words(move.way, lattice),
+                "steps": move.steps,
+            }
             for move in separation.moves
         ]
         separations.append({"pieces": list(separation.pieces), "moves": moves})

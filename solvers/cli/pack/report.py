@@ -80,7 +80,8 @@ class Report:
 
             yield from collection_as_json(self.collection).items()
             pairs = zip(self.solutions, self.disassemblies, strict=True)
-            yield "apart", [disassembly_as_json(*pair) for pair in pairs]
+            lattice = self.puzzle.lattice
+            yield "apart", [disassembly_as_json(*pair, lattice) for pair in pairs]
 
     def _numbers(self) -> Iterator[tuple[str, Any]]:
         counted = self.counted
@@ -122,7 +123,8 @@ class Report:
             if self.assembly:
                 yield assembly_as_text(solution)
             if self.collection:
-                yield disassembly_as_text(solution, self.disassemblies[number])
+                found = self.disassemblies[number]
+                yield disassembly_as_text(solution, found, self.puzzle.lattice)
         if self.collection and self.collection.solutions:
             yield f"{self.puzzle.title}: {collection_as_text(self.collection)}"
         elif self.has_none and not self.stopped:

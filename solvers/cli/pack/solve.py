@@ -93,7 +93,7 @@ def solve(
     )
     request.check(pictures=bool(svg or pdf or html))
     loaded = _load(puzzle, reflections, problem)
-    if assembly or request.apart:
+    if assembly:
         _check_cubes(loaded)
     from solvers.polycube.pictures.viewer import MAX_SOLUTIONS
 
@@ -152,8 +152,8 @@ def _check_cubes(puzzle: "PackingPuzzle") -> None:
 
     if puzzle.lattice != CUBES:
         raise InvalidInputError(
-            f"{puzzle.title} is made of {puzzle.lattice.cells}; --assembly and --apart know cubes "
-            "alone. --svg and --html show the solution, and the text is there without them."
+            f"{puzzle.title} is made of {puzzle.lattice.cells}; --assembly knows cubes alone. "
+            "--apart takes the solution apart, --svg and --html show it."
         )
 
 

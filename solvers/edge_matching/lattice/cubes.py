@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from itertools import product
 from typing import Final
 
+from solvers.drawing.axonometry import project
 from solvers.drawing.shapes import Point, Polygon, Shape, Text, moved
 from solvers.edge_matching.lattice.half_figures import colours, signed
 from solvers.edge_matching.lattice.lattice import CellKind, Corner, Labels, Lattice, rotations
@@ -38,6 +39,12 @@ TOP, FRONT, RIGHT, BACK, LEFT, BOTTOM = SIDES = (
 )
 
 
+SEEN: Final = (TOP, FRONT, RIGHT)
+"""The first of the sides; standing together the others face away."""
+STANDING: Final = 1.5
+"""How many times as large as a packing's cubes they are then: words stand on them."""
+
+
 def net(corners: Sequence[Corner], labels: Labels, number: int) -> list[Shape]:
     """Return a cube unfolded, at the place of its column and row; its number stands above left."""
     column, row, _ = corners[0]
@@ -53,6 +60,33 @@ def net(corners: Sequence[Corner], labels: Labels, number: int) -> list[Shape]:
         ]
     shapes.append(_written(0.0, 0.0, f"{number}", "#6a6a6a"))
     return moved(shapes, column * (4 * FACE_MM + GAP_MM), row * (3 * FACE_MM + GAP_MM))
+
+
+def standing(cubes: Sequence[tuple[Sequence[Corner], Labels]]) -> list[Shape]:
+    """Return cubes as they stand together, seen from above, the front and the right.
+
+    Faces that touch another cube are left out; nearer cubes come later and cover what is behind.
+    """
+    places = {min(corners) for corners, _ in cubes}
+    shapes: list[Shape] = []
+    for corners, labels in sorted(cubes, key=lambda cube: sum(min(cube[0]))):
+        x, y, z = min(corners)
+        beyond = (x, y, z + 1), (x, y + 1, z), (x + 1, y, z)
+        for side, label, behind in zip(SEEN, labels, beyond, strict=False):
+            if behind not in places:
+                shapes += _face([corners[each] for each in side], label)
+    return shapes
+
+
+def _face(corners: Sequence[Corner], label: int) -> list[Shape]:
+    """Return a face, given by its corners: these two by two along an axis."""
+    a, b, c, d = (project((STANDING * x, -STANDING * y, STANDING * z)) for x, y, z in corners)
+    fill, ink = colours(label)
+    middle = ((a[0] + d[0]) / 2, (a[1] + d[1]) / 2 + 1.2)
+    return [
+        Polygon((a, b, d, c), fill=fill, stroke="#4a4a4a", stroke_width_mm=0.3),
+        Text(middle, signed(label).removeprefix("+"), 3.4, ink, "middle"),
+    ]
 
 
 def _written(left: float, top: float, text: str, ink: str) -> Text:
@@ -76,6 +110,7 @@ CUBES: Final = Lattice(
     rotations=rotations(SIDES, _quarter_turn(0, 1), _quarter_turn(1, 2)),
     mirror=tuple(CORNERS.index((1 - x, y, z)) for x, y, z in CORNERS),
     draw=net,
+    stand=standing,
     lines=3,
     thirds=9,
 )

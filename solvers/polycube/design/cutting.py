@@ -5,12 +5,13 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations
 from typing import Final
 
-from solvers.polycube.lattice.lattice import Cell
-from solvers.polycube.taking_apart.apart import WAYS
+from solvers.polycube.lattice.cubes import CUBES
+from solvers.polycube.lattice.lattice import Cell, both
 
 Cut = tuple[frozenset[Cell], ...]
 """The pieces, each where it lies."""
 
+BESIDE: Final = both(CUBES.ways)
 ATTEMPTS: Final = 100
 GROWTHS: Final = 20
 CHANGES: Final = 100
@@ -20,7 +21,7 @@ CHANGES: Final = 100
 def neighbours(cell: Cell) -> Iterator[Cell]:
     """Yield the six cells that share a face with this one."""
     x, y, z = cell
-    for dx, dy, dz in WAYS:
+    for dx, dy, dz in BESIDE:
         yield x + dx, y + dy, z + dz
 
 

@@ -7,8 +7,8 @@ from the others do: with none, a second move is needed, or nothing comes apart a
 from collections.abc import Iterator
 
 from solvers.polycube.design.cutting import Cut
-from solvers.polycube.lattice.lattice import Cell
-from solvers.polycube.taking_apart.apart import WAYS
+from solvers.polycube.lattice.cubes import CUBES
+from solvers.polycube.lattice.lattice import Cell, both
 
 
 def exits(pieces: Cut) -> int:
@@ -20,7 +20,7 @@ def exits(pieces: Cut) -> int:
     longest = max(max(axis) - min(axis) for axis in zip(*owner, strict=True))
     return sum(
         len(_pushed(number, blockers)) < len(pieces)
-        for way in WAYS
+        for way in both(CUBES.ways)
         for blockers in [[set(_met(piece, way, longest, owner)) for piece in pieces]]
         for number in range(len(pieces))
     )

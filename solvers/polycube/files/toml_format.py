@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import tomlkit
-from tomlkit.items import Table
+from tomlkit.items import String, StringType, Table, Trivia
 
 from solvers.foundation.toml_text import toml_text
 from solvers.foundation.typed_files import read_bytes
@@ -121,4 +121,5 @@ def _piece(piece: Piece, target: Target) -> Table:
 
 def _drawing(text: str) -> Any:
     """Return a drawing as a text of several lines, the first below the quotes."""
-    return tomlkit.string(f"\n{text}\n", literal=True, multiline=True)
+    # tomlkit.string writes a blank line for the one below the quotes, which TOML leaves out.
+    return String(StringType.MLL, f"{text}\n", f"\n{text}\n", Trivia())

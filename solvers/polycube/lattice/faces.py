@@ -6,11 +6,16 @@ rows to the front (against y), layers upwards (z).
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final, TypeVar
 
+Number = TypeVar("Number", int, float)
 Cell = tuple[int, int, int]
 Point = tuple[float, float, float]
 Frame = tuple[Point, Point, Point]
 """A matrix that leads from coordinates of a lattice to space: row i gives coordinate i."""
+
+CLOSE: Final = 1e-6
+"""Lengths of a side that are as good as none: solids so close only touch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +38,9 @@ def middle(points: Sequence[Point]) -> Point:
     return x, y, z
 
 
-def minus(a: Point, b: Point) -> Point:
+def minus(
+    a: tuple[Number, Number, Number], b: tuple[Number, Number, Number]
+) -> tuple[Number, Number, Number]:
     """Return the way from `b` to `a`."""
     return a[0] - b[0], a[1] - b[1], a[2] - b[2]
 

@@ -9,7 +9,7 @@ In space a cell is a convex polyhedron, and those of all cells fill it: `faces` 
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -25,7 +25,12 @@ Place = tuple[int, int, int]
 Colouring = tuple[str, Callable[[Cell], bool]]
 """Which cells are dark, in words that go on after "Colour the cells", and whether one is."""
 
-IDENTITY: Final[Matrix] = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
+AXES: Final = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
+SIDEWAYS: Final = ((1, 1, 0), (1, -1, 0), (1, 0, 1), (1, 0, -1), (0, 1, 1), (0, 1, -1))
+DIAGONALS: Final = ((1, 1, 1), (1, 1, -1), (1, -1, 1), (-1, 1, 1))
+EVEN_WAYS: Final = (*SIDEWAYS, *((2 * x, 2 * y, 2 * z) for x, y, z in (*AXES, *DIAGONALS)))
+"""Along two axes at once, along one, along all three: each the shortest move of an even sum."""
+IDENTITY: Final[Matrix] = AXES
 
 
 def itself(place: Place) -> Place:
@@ -38,7 +43,7 @@ def everywhere(_: Place) -> bool:
     return True
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Lattice:
     """A kind of cells. `name` is what files call it, `cell` and `cells` what messages do.
 
@@ -47,35 +52,49 @@ class Lattice:
     whether there is one. `sides` are a cell's in coordinates of the lattice, in any direction;
     `frame` leads from these to space.
 
-    Cells are moved by whole `steps`, by an even number of them in all where `even` is true. Turns
+    Cells are moved by whole `steps`, by an even number of them in all where `even` is true. What is
+    taken apart slides along `ways` and back, one after the other as often as it goes. Turns
     leave the point `about` / 2 in place, in all three coordinates. Of `points` points about one is
     a cell, and a side is drawn `enlarged` so many times. `layered` cells are prisms, which a plan
-    of their layers shows. `balls` in one plane need no mirror to be turned into their mirror image.
-    Only where `lines` is true do straight lines of cells run along the three axes, for bores.
+    of their layers shows. `balls` are one length of a side wide; in one plane they need no mirror
+    to be turned into their mirror image. Only where `lines` is true do
+    straight lines of cells run along the three axes, for bores.
     `colourings` are of use in proofs beside those by coordinates.
     `burrtools` is the number that BurrTools' files have for these cells, if any.
+
+    Lattices of the same name are equal.
     """
 
     name: str
-    cell: str = field(compare=False, repr=False)
-    cells: str = field(compare=False, repr=False)
-    rotations: tuple[Matrix, ...] = field(compare=False, repr=False)
-    reflections: tuple[Matrix, ...] = field(compare=False, repr=False)
-    sides: Callable[[Cell], Sequence[Face]] = field(compare=False, repr=False)
-    frame: Frame = field(compare=False, repr=False)
-    cell_at: Callable[[Place], Cell] = field(default=itself, compare=False, repr=False)
-    place_of: Callable[[Cell], Place] = field(default=itself, compare=False, repr=False)
-    is_cell: Callable[[Place], bool] = field(default=everywhere, compare=False, repr=False)
-    steps: Cell = field(default=(1, 1, 1), compare=False, repr=False)
-    even: bool = field(default=False, compare=False, repr=False)
-    about: int = field(default=0, compare=False, repr=False)
-    points: int = field(default=1, compare=False, repr=False)
-    enlarged: float = field(default=1.0, compare=False, repr=False)
-    layered: bool = field(default=False, compare=False, repr=False)
-    balls: bool = field(default=False, compare=False, repr=False)
-    lines: bool = field(default=False, compare=False, repr=False)
-    colourings: tuple[Colouring, ...] = field(default=(), compare=False, repr=False)
-    burrtools: str | None = field(default=None, compare=False, repr=False)
+    cell: str
+    cells: str
+    rotations: tuple[Matrix, ...]
+    reflections: tuple[Matrix, ...]
+    sides: Callable[[Cell], Sequence[Face]]
+    frame: Frame
+    cell_at: Callable[[Place], Cell] = itself
+    place_of: Callable[[Cell], Place] = itself
+    is_cell: Callable[[Place], bool] = everywhere
+    steps: Cell = (1, 1, 1)
+    even: bool = False
+    ways: tuple[Cell, ...] = AXES
+    about: int = 0
+    points: int = 1
+    enlarged: float = 1.0
+    layered: bool = False
+    balls: bool = False
+    lines: bool = False
+    colourings: tuple[Colouring, ...] = ()
+    burrtools: str | None = None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Lattice) and other.name == self.name
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    def __repr__(self) -> str:
+        return f"Lattice({self.name!r})"
 
     def symmetries(self, *, reflections: bool) -> tuple[Matrix, ...]:
         """Return the rotations, followed by the reflections if asked for."""
@@ -141,6 +160,11 @@ class Lattice:
 @lru_cache(maxsize=8192)
 def _faces(lattice: Lattice, cell: Cell) -> tuple[Face, ...]:
     return placed(lattice.frame, lattice.sides(cell))
+
+
+def both(ways: Iterable[Cell]) -> tuple[Cell, ...]:
+    """Return some ways, each followed by the way back."""
+    return tuple((sign * x, sign * y, sign * z) for x, y, z in ways for sign in (1, -1))
 
 
 def apply(matrix: Matrix, cell: Cell) -> Cell:

@@ -10,7 +10,7 @@ from typing import Final
 
 from solvers.polycube.lattice.cubes import REFLECTIONS, ROTATIONS
 from solvers.polycube.lattice.faces import Cell, Face, Point
-from solvers.polycube.lattice.lattice import Lattice, Place
+from solvers.polycube.lattice.lattice import AXES, DIAGONALS, SIDEWAYS, Lattice, Place
 
 SIZE: Final = 5  # points along a cube's edge
 HALF: Final = 2.5
@@ -57,6 +57,7 @@ RHOMBIC_TETRAHEDRA: Final = Lattice(
     frame=((1 / SIZE, 0, 0), (0, -1 / SIZE, 0), (0, 0, 1 / SIZE)),
     is_cell=_is_tetrahedron,
     steps=(SIZE, SIZE, SIZE),
+    ways=tuple((SIZE * x, SIZE * y, SIZE * z) for x, y, z in (*AXES, *SIDEWAYS, *DIAGONALS)),
     about=-1,
     points=6,
     enlarged=3.0,

@@ -10,7 +10,7 @@ from typing import Final
 
 from solvers.polycube.lattice.cubes import REFLECTIONS, ROTATIONS
 from solvers.polycube.lattice.faces import Cell, Face, Point
-from solvers.polycube.lattice.lattice import Lattice, Place
+from solvers.polycube.lattice.lattice import EVEN_WAYS, Lattice, Place
 
 # Balls of diameter 1 that touch are a step along two axes away from each other.
 STEP: Final = 0.5**0.5
@@ -54,6 +54,7 @@ SPHERES: Final = Lattice(
     frame=((STEP, 0, 0), (0, -STEP, 0), (0, 0, STEP)),
     is_cell=_is_ball,
     even=True,
+    ways=EVEN_WAYS,
     points=2,
     enlarged=1.2,
     balls=True,

@@ -12,7 +12,7 @@ from typing import Final
 
 from solvers.polycube.lattice.cubes import REFLECTIONS, ROTATIONS
 from solvers.polycube.lattice.faces import Cell, Face, Point
-from solvers.polycube.lattice.lattice import Lattice, Place
+from solvers.polycube.lattice.lattice import EVEN_WAYS, Lattice, Place
 
 SIZE: Final = 3  # points along a cube's edge
 HALF: Final = 1.5
@@ -77,6 +77,7 @@ TETRAHEDRA: Final = Lattice(
     is_cell=_is_cell,
     steps=(SIZE, SIZE, SIZE),
     even=True,
+    ways=tuple((SIZE * x, SIZE * y, SIZE * z) for x, y, z in EVEN_WAYS),
     about=-1,
     points=6,
     enlarged=2.0,

@@ -3,7 +3,8 @@
 In the frame of two sides of a triangle, 60 degrees apart and three units long, every triangle's
 middle is a point (p, q) with p = q = 1 or p = q = 2 modulo 3. In a drawing, as in BurrTools' files,
 triangles that stand on a side and on a point alternate like the squares of a chess board: the one
-in column 0 of row 0 has its side towards the row before it.
+in column 0 of row 0 has its side towards the row before it. They slide along their sides and up and
+down, in the order of BurrTools.
 """
 
 from typing import Final
@@ -68,6 +69,7 @@ TRIANGLES: Final = Lattice(
     sides=_sides,
     frame=((1 / 3, 1 / 6, 0), (0, -HIGH / 3, 0), (0, 0, 1)),
     steps=(3, 3, 1),
+    ways=((0, 0, 1), (3, 0, 0), (0, 3, 0), (-3, 3, 0)),
     points=5,
     layered=True,
     colourings=(("dark where triangles stand on a side", _stands),),

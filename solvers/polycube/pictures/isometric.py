@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from math import hypot
 from typing import Final
 
+from solvers.drawing.axonometry import project
 from solvers.drawing.palette import mixed
 from solvers.drawing.shapes import (
     Drawing,
@@ -14,18 +15,23 @@ from solvers.drawing.shapes import (
     beside,
     bounds,
     framed,
+    moved,
 )
 from solvers.polycube.lattice.cubes import CUBES
 from solvers.polycube.lattice.faces import in_space
 from solvers.polycube.lattice.lattice import Cell, Lattice
 from solvers.polycube.pictures.bores import BoredCell
-from solvers.polycube.pictures.solids import Block, paint, piece_colours, project
+from solvers.polycube.pictures.solids import EDGE_ON, Block, paint, shades
 from solvers.polycube.pictures.story import IN_PLACE, Frame, Places, Story
 from solvers.polycube.puzzle import Placement
 
 COLUMNS: Final = 4
 MARGIN_MM: Final = 3.0
 ARROW_MM: Final = 13.0
+CAPTION_MM: Final = 4.2
+SMALL_CAPTION_MM: Final = 3.0
+LETTER: Final = 0.53
+"""How wide a letter is on average, in heights of the type, with something to spare."""
 INK: Final = "#222222"
 ALREADY_PLACED_PALER: Final = 0.62
 
@@ -35,7 +41,10 @@ def steps_drawing(
 ) -> Drawing:
     """Return the pictures of all steps in one drawing."""
     pictures = step_pictures(story, bored, lattice)
-    return framed(beside(pictures, COLUMNS, gap_mm=6.0).shapes, 6.0)
+    rows = beside(pictures, COLUMNS, gap_mm=6.0)
+    # Not framed by its shapes: words may be wider than what they are about.
+    shapes = moved(rows.shapes, MARGIN_MM, MARGIN_MM)
+    return Drawing(rows.width_mm + 2 * MARGIN_MM, rows.height_mm + 2 * MARGIN_MM, tuple(shapes))
 
 
 def step_pictures(
@@ -95,8 +104,11 @@ def _picture(
 
 
 def _blocks(placements: Sequence[Placement]) -> list[Block]:
-    colours = piece_colours([placement.piece for placement in placements])
-    return [Block(placement.cells, colours[placement.piece]) for placement in placements]
+    colours = shades([placement.piece for placement in placements])
+    return [
+        Block(placement.cells, colour)
+        for placement, colour in zip(placements, colours, strict=True)
+    ]
 
 
 def _paler(block: Block) -> Block:
@@ -132,10 +144,15 @@ def _ground(placements: Sequence[Placement], lattice: Lattice) -> list[Shape]:
 def _arrow(
     cells: Collection[Cell], direction: Cell, lattice: Lattice, *, outwards: bool
 ) -> list[Shape]:
-    """Return an arrow along `direction` to the middle of some cells, or away from it."""
+    """Return an arrow along `direction` to the middle of some cells, or away from it.
+
+    What comes towards the eye, or goes away from it, has none.
+    """
     way = project(in_space(lattice.frame, direction))
     tip = project(lattice.centre(sorted(cells)), lattice.enlarged)
     length = hypot(*way)
+    if length < EDGE_ON:
+        return []
     along = (way[0] / length, way[1] / length)
     if outwards:
         tip = (tip[0] + along[0] * ARROW_MM, tip[1] + along[1] * ARROW_MM)
@@ -151,9 +168,13 @@ def _arrow(
 
 
 def captioned(picture: Drawing, caption: str) -> Drawing:
-    """Return a picture with words below it."""
-    text = Text((picture.width_mm / 2, picture.height_mm + 5.0), caption, 4.2, INK, "middle")
-    return Drawing(picture.width_mm, picture.height_mm + 8.0, (*picture.shapes, text))
+    """Return a picture with words below it, smaller ones or more room where they are many."""
+    room = picture.width_mm / (LETTER * len(caption))
+    size = min(CAPTION_MM, max(SMALL_CAPTION_MM, room))
+    width = max(picture.width_mm, size * LETTER * len(caption))
+    aside = (width - picture.width_mm) / 2
+    text = Text((width / 2, picture.height_mm + 5.0), caption, size, INK, "middle")
+    return Drawing(width, picture.height_mm + 8.0, (*moved(picture.shapes, aside, 0.0), text))
 
 
 def _plus(cell: Cell, step: Cell) -> Cell:

@@ -8,7 +8,7 @@ from solvers.drawing.shapes import Drawing, Line, Point, Polygon, Shape, Text, b
 from solvers.polycube.lattice.lattice import Cell, Lattice
 from solvers.polycube.pictures.isometric import captioned
 from solvers.polycube.pictures.layers import symbols
-from solvers.polycube.pictures.solids import piece_colours
+from solvers.polycube.pictures.solids import shades
 from solvers.polycube.puzzle import PackingSolution
 
 SIDE_MM: Final = 10.0
@@ -24,13 +24,12 @@ Edge = frozenset[tuple[int, int]]
 
 def plan_drawing(solution: PackingSolution, lattice: Lattice) -> Drawing:
     """Return the layers, the lowest first, each cell with its piece's colour and letter."""
-    colours = piece_colours([placement.piece for placement in solution.placements])
     layers: dict[int, list[tuple[int, Outline]]] = defaultdict(list)
     for number, placement in enumerate(solution.placements):
         for cell in placement.cells:
             layers[lattice.place_of(cell)[2]].append((number, _outline(lattice, cell)))
     letters = symbols(solution)
-    fills = [colours[placement.piece] for placement in solution.placements]
+    fills = shades([placement.piece for placement in solution.placements])
     corners = [at for cells in layers.values() for _, outline in cells for at in outline]
     pictures = []
     for at in sorted(layers):

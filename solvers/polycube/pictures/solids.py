@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from math import cos, hypot, pi, sin
 from typing import Final
 
+from solvers.drawing.axonometry import EDGE_MM, project
 from solvers.drawing.palette import distinct, mixed
 from solvers.drawing.shapes import Line, Point, Polygon, Shape
 from solvers.polycube.lattice import faces as space
@@ -20,15 +21,14 @@ from solvers.polycube.lattice.faces import Cell, Face
 from solvers.polycube.lattice.lattice import Lattice
 from solvers.polycube.pictures.bores import BoredCell
 
-EDGE_MM: Final = 9.0
-ACROSS: Final = EDGE_MM * cos(pi / 6)
-DOWN: Final = EDGE_MM * sin(pi / 6)
 TO_THE_EYE: Final = (1.0, -1.0, 1.0)
 EDGE_ON: Final = 1e-6
 # How dark a face is: so much, and more or less by where it looks. A top is not darkened at all,
 # a side to the lower left by 0.16 and one to the lower right by 0.32.
 SHADE: Final = 0.24
 SHADES: Final = (0.08, 0.08, -0.24)
+SHADES_APART: Final = 0.5
+"""How much white or black the first and the last of several copies of a piece have."""
 BORE_RADIUS: Final = 0.24  # in edges of a cube
 DISC_CORNERS: Final = 24
 # Half a length of a side; all lengths along the axes are foreshortened.
@@ -46,12 +46,6 @@ class Block:
 
     cells: frozenset[Cell]
     colour: str
-
-
-def project(point: space.Point, enlarged: float = 1.0) -> Point:
-    """Return where a point of space lies on the page, in millimetres."""
-    x, y, z = (enlarged * at for at in point)
-    return (x + y) * ACROSS, (x - y) * DOWN - z * EDGE_MM
 
 
 def paint(
@@ -79,6 +73,19 @@ def paint(
 def piece_colours(names: Sequence[str]) -> Mapping[str, str]:
     """Return a colour for every piece name, the same whatever order they come in."""
     return {name: distinct(index) for index, name in enumerate(sorted(set(names)))}
+
+
+def shades(names: Sequence[str]) -> list[str]:
+    """Return a colour for each placed piece: those of one name have shades of that name's."""
+    colours, copies = piece_colours(names), Counter(names)
+    seen: Counter[str] = Counter()
+    found = []
+    for name in names:
+        share = SHADES_APART * (2 * seen[name] / max(copies[name] - 1, 1) - 1)
+        seen[name] += 1
+        other = "#ffffff" if share < 0 else "#000000"
+        found.append(mixed(colours[name], other, abs(share) if copies[name] > 1 else 0.0))
+    return found
 
 
 def _depth(cell: Cell, lattice: Lattice) -> float:

@@ -139,16 +139,33 @@ export class SolutionView {
 
   #listen() {
     const { canvas } = this;
-    canvas.addEventListener("pointerdown", event => canvas.setPointerCapture?.(event.pointerId));
+    const fingers = new Map();
+    const apart = () => { const [a, b] = fingers.values(); return Math.hypot(a[0] - b[0], a[1] - b[1]); };
+    canvas.addEventListener("pointerdown", event => {
+      fingers.set(event.pointerId, [event.clientX, event.clientY]);
+      canvas.setPointerCapture?.(event.pointerId);
+    });
+    for (const end of ["pointerup", "pointercancel"])
+      canvas.addEventListener(end, event => fingers.delete(event.pointerId));
     canvas.addEventListener("pointermove", event => {
-      if (event.buttons) this.turn(event.movementX * 0.008, event.movementY * 0.008);
+      const last = fingers.get(event.pointerId), now = [event.clientX, event.clientY];
+      if (!last || !event.buttons) return;
+      const before = fingers.size === 2 && apart();
+      fingers.set(event.pointerId, now);
+      if (before) this.enlarge(apart() / before);
+      else if (fingers.size === 1) this.turn((now[0] - last[0]) * 0.008, (now[1] - last[1]) * 0.008);
     });
     canvas.addEventListener("wheel", event => {
       event.preventDefault();
-      this.zoom = within(this.zoom * Math.exp(-event.deltaY * 0.001), 0.4, 4);
-      this.draw();
+      this.enlarge(Math.exp(-event.deltaY * 0.001));
     }, { passive: false });
     new ResizeObserver(() => this.draw()).observe(canvas);
+  }
+
+  /** Show the whole so many times as large, within bounds. */
+  enlarge(factor) {
+    this.zoom = within(this.zoom * (factor || 1), 0.4, 4);
+    this.draw();
   }
 
   /** Turn the whole by angles in radians. */

@@ -57,7 +57,9 @@ def put_together(steps: Sequence[Step], ending: str) -> Story:
     return Story(pieces, (None,) * len(steps), tuple(frames), ending, puts_together=True)
 
 
-def taken_apart(solution: PackingSolution, separation: Separation, ending: str) -> Story:
+def taken_apart(
+    solution: PackingSolution, separation: Separation, ending: str, lattice: Lattice = CUBES
+) -> Story:
     """Return the story of a solution whose pieces slide out of each other, together or alone.
 
     A part that leaves in one piece is gone until the other one is apart; then it is all there is.
@@ -77,7 +79,7 @@ def taken_apart(solution: PackingSolution, separation: Separation, ending: str) 
                 aside |= {piece: there[piece] for piece in move.pieces}
             for piece in move.pieces:
                 there[piece] = _moved(there[piece], move)
-            told = f"{', '.join(names[piece] for piece in move.pieces)}: {move.words}"
+            told = f"{', '.join(names[piece] for piece in move.pieces)}: {move.words(lattice)}"
             frames.append(Frame(tuple(there), frozenset(move.pieces), move.way, told))
     start = (IN_PLACE,) * len(pieces)
     told = f"{ending}: level {separation.level}"
@@ -130,13 +132,13 @@ def story_of(
 ) -> Story:
     """Return how a solution goes together: by hand if possible, else with pieces that hover.
 
-    With a `disassembly` it is how the solution comes apart, if it does. Of other cells than cubes
-    the pieces appear one by one.
+    With a `disassembly` it is how the solution comes apart, if it does. Without, pieces of other
+    cells than cubes appear one by one.
     """
+    if disassembly and disassembly.separation:
+        return taken_apart(solution, disassembly.separation, ending, lattice)
     if lattice != CUBES:
         return one_by_one(solution, ending, lattice)
-    if disassembly and disassembly.separation:
-        return taken_apart(solution, disassembly.separation, ending)
     for gravity in (True, False):
         assembly = assemble(solution, gravity=gravity)
         if assembly.possible:

@@ -11,8 +11,8 @@ from solvers.polycube.lattice.cubes import CUBES
 from solvers.polycube.lattice.faces import Cell, in_space, minus
 from solvers.polycube.lattice.lattice import Lattice
 from solvers.polycube.pictures.bores import BoredCell
-from solvers.polycube.pictures.solids import piece_colours
-from solvers.polycube.pictures.story import Story
+from solvers.polycube.pictures.solids import shades
+from solvers.polycube.pictures.story import Story, labels
 
 MAX_SOLUTIONS = 500  # the page holds them all; more would make it slow to load
 
@@ -54,18 +54,20 @@ def as_data(solution: Shown) -> dict[str, Any]:
 
 def _told(solution: Shown) -> dict[str, Any]:
     story = solution.story
-    colours = piece_colours([placement.piece for placement in story.pieces])
+    colours = shades([placement.piece for placement in story.pieces])
     return {
         "pieces": [
             {
-                "name": placement.piece,
-                "colour": colours[placement.piece],
+                "name": name,
+                "colour": colour,
                 "cells": sorted(placement.cells),
                 "bored": sorted(
                     (*cell, axis) for cell, axis in solution.bored if cell in placement.cells
                 ),
             }
-            for placement in story.pieces
+            for placement, name, colour in zip(
+                story.pieces, labels(story.pieces), colours, strict=True
+            )
         ],
         "start": story.start,
         "frames": [

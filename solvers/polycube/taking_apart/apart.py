@@ -4,31 +4,22 @@ A part that cannot be taken apart cannot in the whole either, because pieces tha
 nobody. So one shortest way is enough for the answer, and a part that is locked proves the whole so.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
-from typing import Final
 
 import numpy as np
 
 from solvers.foundation.arrays import Int64Array
 from solvers.foundation.errors import InvalidInputError
 from solvers.foundation.progress import Job, Progress, run_job
-from solvers.polycube.lattice.lattice import Cell
+from solvers.polycube.lattice.cubes import CUBES
+from solvers.polycube.lattice.lattice import Cell, Lattice, both
 from solvers.polycube.puzzle import PackingSolution, Placement
 from solvers.polycube.taking_apart.disassembly import Disassembly, Hindrance, Move, Separation
 from solvers.polycube.taking_apart.expansion import fall_apart
 from solvers.polycube.taking_apart.grouping import Grouping
 from solvers.polycube.taking_apart.reach import Geometry, ReachTables
 from solvers.polycube.taking_apart.search import MOST_BYTES, MOST_PIECES, Leg, separate
-
-WAYS: Final[tuple[Cell, ...]] = (
-    (1, 0, 0),
-    (-1, 0, 0),
-    (0, 1, 0),
-    (0, -1, 0),
-    (0, 0, 1),
-    (0, 0, -1),
-)
 
 
 class _StuckError(Exception):
@@ -42,8 +33,9 @@ class _StuckError(Exception):
 class TakingApart:
     """Takes solutions apart one after another; what it learns about pairs of shapes is kept."""
 
-    def __init__(self, most_bytes: int = MOST_BYTES) -> None:
-        self._tables = ReachTables()
+    def __init__(self, most_bytes: int = MOST_BYTES, lattice: Lattice = CUBES) -> None:
+        self._tables = ReachTables(lattice)
+        self._ways = both(lattice.ways)
         self._most_bytes = most_bytes
 
     def take_apart(
@@ -62,7 +54,8 @@ class TakingApart:
         if count < 2:
             return Disassembly(Separation(tuple(range(count)), ()))
         geometry = self._tables.geometry([placement.cells for placement in solution.placements])
-        whole = _Whole(geometry, grouping or Grouping.none(count), self._most_bytes)
+        grouping = grouping or Grouping.none(count)
+        whole = _Whole(geometry, self._ways, grouping, self._most_bytes)
         try:
             start = np.zeros((count, 3), dtype=np.int64)
             return Disassembly((yield from whole.fallen(tuple(range(count)), start)))
@@ -73,12 +66,15 @@ class TakingApart:
 class _Whole:
     """The pieces of one solution; parts are named by the numbers of their pieces."""
 
-    def __init__(self, geometry: Geometry, grouping: Grouping, most_bytes: int) -> None:
+    def __init__(
+        self, geometry: Geometry, ways: Sequence[Cell], grouping: Grouping, most_bytes: int
+    ) -> None:
         self._geometry = geometry
+        self._ways = ways
         self._grouping = grouping
         self._most_bytes = most_bytes
         count = len(geometry.lows)
-        self._reach = np.zeros((3, count, count), dtype=np.int64)
+        self._reach = np.zeros((len(ways) // 2, count, count), dtype=np.int64)
         self._rows = np.zeros((2 * count, 3), dtype=np.int64)
 
     def fallen(self, numbers: tuple[int, ...], places: Int64Array) -> Job[Progress, Separation]:
@@ -102,7 +98,7 @@ class _Whole:
         parts: list[Separation | None] = []
         for part in (_others(out, numbers), out):
             parts.append((yield from self._rest(part, places, splits)))
-        return Separation(numbers, (Move(out, WAYS[way], None),), parts[0], parts[1])
+        return Separation(numbers, (Move(out, self._ways[way], None),), parts[0], parts[1])
 
     def _rest(
         self,
@@ -131,27 +127,32 @@ class _Whole:
         after[chosen] += leg.places[-1]
         fallen = yield from self.fallen(numbers, after)
         return Separation(
-            numbers, (*_moves(numbers, leg), *fallen.moves), fallen.left, fallen.removed
+            numbers, (*self._moves(numbers, leg), *fallen.moves), fallen.left, fallen.removed
         )
+
+    def _moves(self, numbers: tuple[int, ...], leg: Leg) -> Iterator[Move]:
+        """Yield the moves between positions: what moves against the first piece, or the rest."""
+        for before, after in zip(leg.places, leg.places[1:], strict=False):
+            change = after - before
+            rows = np.flatnonzero(change.any(axis=1))
+            movers = tuple(numbers[row] for row in rows)
+            way, steps = self._way(change[rows[0]])
+            if 2 * len(movers) > len(numbers):
+                movers, way = _others(movers, numbers), way ^ 1
+            yield Move(movers, self._ways[way], steps)
+
+    def _way(self, change: Int64Array) -> tuple[int, int]:
+        """Return the number of the way that leads to a change of place, and how many moves do."""
+        for number, way in enumerate(self._geometry.ways):
+            axis = int(np.flatnonzero(way)[0])
+            times = int(change[axis] // way[axis])
+            if times and np.array_equal(times * way, change):
+                return 2 * number + (times < 0), abs(times)
+        raise AssertionError("a move goes along a way")
 
 
 def _others(members: tuple[int, ...], numbers: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(number for number in numbers if number not in members)
-
-
-def _moves(numbers: tuple[int, ...], leg: Leg) -> list[Move]:
-    """Return the moves between positions: what moves against the first piece, or the rest."""
-    moves = []
-    for before, after in zip(leg.places, leg.places[1:], strict=False):
-        change = after - before
-        rows = np.flatnonzero(change.any(axis=1))
-        movers = tuple(numbers[row] for row in rows)
-        axis = int(np.flatnonzero(change[rows[0]])[0])
-        shift = int(change[rows[0], axis])
-        if 2 * len(movers) > len(numbers):
-            movers, shift = _others(movers, numbers), -shift
-        moves.append(Move(movers, WAYS[2 * axis + (shift < 0)], abs(shift)))
-    return moves
 
 
 def load_kernels() -> None:

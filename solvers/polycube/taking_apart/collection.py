@@ -88,7 +88,7 @@ def collecting(puzzle: PackingPuzzle, collection: Collection) -> Job[Progress, C
     The events tell the share of the search for solutions that is done. `collection.counted` is
     there in the end only, when all were found.
     """
-    taking = TakingApart()
+    taking = TakingApart(lattice=puzzle.lattice)
     with closing(listing(puzzle)) as job:
         while True:
             try:
@@ -103,7 +103,7 @@ def collecting(puzzle: PackingPuzzle, collection: Collection) -> Job[Progress, C
 
 def first_apart(puzzle: PackingPuzzle, collection: Collection) -> Job[Progress, Collection]:
     """Find solutions until one comes apart; the events tell how many were looked at."""
-    taking = TakingApart()
+    taking = TakingApart(lattice=puzzle.lattice)
     for solution in solutions(puzzle):
         yield from _add(taking, puzzle, solution, collection, 0.0, None)
         if collection.come_apart:

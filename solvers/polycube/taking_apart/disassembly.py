@@ -6,32 +6,41 @@ from enum import Enum
 from functools import cached_property
 from typing import Final
 
-from solvers.polycube.lattice.lattice import Cell
+from solvers.polycube.lattice.cubes import CUBES
+from solvers.polycube.lattice.faces import CLOSE, Cell, in_space
+from solvers.polycube.lattice.lattice import Lattice
 
-WAY_WORDS: Final[dict[Cell, str]] = {
-    (1, 0, 0): "to the right",
-    (-1, 0, 0): "to the left",
-    (0, 1, 0): "to the front",
-    (0, -1, 0): "to the back",
-    (0, 0, 1): "up",
-    (0, 0, -1): "down",
-}
-"""Layers lie as in the text picture, front row last."""
+FRONT_OR_BACK: Final = ("", "back", "front")
+RIGHT_OR_LEFT: Final = ("", "right", "left")
+UP_OR_DOWN: Final = ("", "up", "down")
+"""Where a way has no part along an axis of space, where it goes along it, and against it."""
+
+
+def way_words(way: Cell, lattice: Lattice) -> str:
+    """Return where a way leads: "to the front right", "up and to the left".
+
+    Layers lie as in the text picture, front row last.
+    """
+    x, y, z = ((at > CLOSE) - (at < -CLOSE) for at in in_space(lattice.frame, way))
+    aside = f"{FRONT_OR_BACK[y]} {RIGHT_OR_LEFT[x]}".strip()
+    return " and ".join(filter(None, [UP_OR_DOWN[z], aside and f"to the {aside}"]))
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Pieces, by their number, that slide `steps` cells together; None means until they are out."""
+    """Pieces, by their number, that slide together.
+
+    They slide along the way so many `steps` times; None means until they are out.
+    """
 
     pieces: tuple[int, ...]
     way: Cell
     steps: int | None
 
-    @property
-    def words(self) -> str:
-        """How far and where to."""
+    def words(self, lattice: Lattice = CUBES) -> str:
+        """Return how far and where to."""
         far = "out" if self.steps is None else str(self.steps)
-        return f"{far} {WAY_WORDS[self.way]}"
+        return f"{far} {way_words(self.way, lattice)}"
 
 
 @dataclass(frozen=True)

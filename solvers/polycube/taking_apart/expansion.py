@@ -12,17 +12,16 @@ from typing import Any, Final, NamedTuple
 
 from solvers.foundation.arrays import Int64Array
 from solvers.foundation.compiled import kernel
-from solvers.polycube.taking_apart.reach import FREE, NUMBERS, Geometry
+from solvers.polycube.taking_apart.reach import FREE, Geometry
 
-WAYS: Final = 6
-"""+x, -x, +y, -y, +z, -z: way w goes along axis w // 2."""
 TOO_MANY: Final = -1
 
 
 class Moves(NamedTuple):
     """The moves of one position: sets of pieces as bits and steps; `reach` is room to work in.
 
-    `reach[axis, i, j]` is how far piece i can go along +axis before it meets piece j.
+    `reach[way, i, j]` is how far piece i can go along a way before it meets piece j. Elsewhere a
+    `way` is twice that number, or 1 more for going back.
     """
 
     sets: Int64Array
@@ -30,46 +29,68 @@ class Moves(NamedTuple):
     reach: Int64Array
 
 
-@kernel
+@kernel(error_model="numpy")
 def measure(geometry: Geometry, places: Any, reach: Any) -> None:
     """Fill in how far every piece can go from every other, the pieces being `places` away."""
-    count = len(places)
+    count, ways = len(places), len(geometry.ways)
+    margin = geometry.margin[0] - 1
     for i in range(count):
         for j in range(i + 1, count):
-            beyond, beyond_axis, excess = 0, 0, 0
-            index = 0
-            for axis in range(3):
-                first, second = geometry.extents[i, axis], geometry.extents[j, axis]
-                at = geometry.lows[j, axis] + places[j, axis] + second
-                at -= geometry.lows[i, axis] + places[i, axis]
-                size = first + second + 1
-                if at < 0 or at >= size:
-                    beyond += 1
-                    beyond_axis = axis
-                    excess = at if at < 0 else at - size + 1
-                    at = 0 if at < 0 else size - 1
-                index = index * size + at
-            index = geometry.tables[i, j] + NUMBERS * index
-            for axis in range(3):
-                forth, back = FREE, FREE
-                if beyond == 0 or (beyond == 1 and beyond_axis == axis):
-                    forth = int(geometry.numbers[index + axis])
-                    back = int(geometry.numbers[index + axis + 3])
-                    if beyond and excess > 0 and forth != FREE:
-                        forth += excess
-                    if beyond and excess < 0 and back != FREE:
-                        back -= excess
-                reach[axis, i, j] = forth
-                reach[axis, j, i] = back
+            x = geometry.lows[j, 0] + places[j, 0] - geometry.lows[i, 0] - places[i, 0]
+            y = geometry.lows[j, 1] + places[j, 1] - geometry.lows[i, 1] - places[i, 1]
+            z = geometry.lows[j, 2] + places[j, 2] - geometry.lows[i, 2] - places[i, 2]
+            x += geometry.extents[j, 0] + margin
+            y += geometry.extents[j, 1] + margin
+            z += geometry.extents[j, 2] + margin
+            sx = geometry.extents[i, 0] + geometry.extents[j, 0] + 2 * margin + 1
+            sy = geometry.extents[i, 1] + geometry.extents[j, 1] + 2 * margin + 1
+            sz = geometry.extents[i, 2] + geometry.extents[j, 2] + 2 * margin + 1
+            if 0 <= x < sx and 0 <= y < sy and 0 <= z < sz:
+                index = geometry.tables[i, j] + 2 * ways * ((x * sy + y) * sz + z)
+                for way in range(ways):
+                    reach[way, i, j] = geometry.numbers[index + way]
+                    reach[way, j, i] = geometry.numbers[index + ways + way]
+            else:
+                for way in range(ways):
+                    for sign in (-1, 1):
+                        dx = sign * geometry.ways[way, 0]
+                        dy = sign * geometry.ways[way, 1]
+                        dz = sign * geometry.ways[way, 2]
+                        far = way_in(x, y, z, sx, sy, sz, dx, dy, dz)
+                        if far != FREE:
+                            at = ((x + far * dx) * sy + y + far * dy) * sz + z + far * dz
+                            index = geometry.tables[i, j] + 2 * ways * at + way
+                            number = int(geometry.numbers[index if sign < 0 else index + ways])
+                            far = FREE if number == FREE else far + number
+                        if sign < 0:
+                            reach[way, i, j] = far
+                        else:
+                            reach[way, j, i] = far
 
 
-@kernel
+@kernel(error_model="numpy")
+def way_in(x: int, y: int, z: int, sx: int, sy: int, sz: int, dx: int, dy: int, dz: int) -> int:
+    """Return after how many moves a distance is within a table of the given size, FREE if never."""
+    least, most = 1, FREE
+    for at, size, step in ((x, sx, dx), (y, sy, dy), (z, sz, dz)):
+        if step == 0 and not 0 <= at < size:
+            return FREE
+        if step > 0:
+            least = max(least, -(at // step))
+            most = min(most, (size - 1 - at) // step)
+        elif step < 0:
+            least = max(least, -((size - 1 - at) // -step))
+            most = min(most, at // -step)
+    return least if least <= most else FREE
+
+
+@kernel(error_model="numpy")
 def dragged(reach: Any, way: int, piece: int, step: int, most: int, present: int) -> int:
     """Return the smallest set around a piece that can go `step` cells; 0 if above `most` pieces.
 
     Only pieces of the set `present` are there.
     """
-    axis = way >> 1
+    forth = way >> 1
     members = 1 << piece
     waiting = members
     number = 1
@@ -80,7 +101,7 @@ def dragged(reach: Any, way: int, piece: int, step: int, most: int, present: int
         while others:
             j = lowest(others)
             others &= others - 1
-            far = reach[axis, j, i] if way & 1 else reach[axis, i, j]
+            far = reach[forth, j, i] if way & 1 else reach[forth, i, j]
             if far < step:
                 number += 1
                 if number > most:
@@ -90,7 +111,7 @@ def dragged(reach: Any, way: int, piece: int, step: int, most: int, present: int
     return members
 
 
-@kernel
+@kernel(error_model="numpy")
 def size(members: int) -> int:
     """Return the number of pieces in a set."""
     number = 0
@@ -100,7 +121,7 @@ def size(members: int) -> int:
     return number
 
 
-@kernel
+@kernel(error_model="numpy")
 def lowest(members: int) -> int:
     """Return the first piece of a set that is not empty."""
     piece = 0
@@ -109,12 +130,12 @@ def lowest(members: int) -> int:
     return piece
 
 
-@kernel
+@kernel(error_model="numpy")
 def separation(reach: Any, present: int) -> tuple[int, int]:
     """Return a set that can leave, a single piece if possible, and its way; (0, 0) if none can."""
     count = reach.shape[1]
     for most in (1, size(present) // 2):
-        for way in range(WAYS):
+        for way in range(2 * len(reach)):
             for piece in range(count):
                 if present >> piece & 1:
                     members = dragged(reach, way, piece, FREE, most, present)
@@ -123,7 +144,7 @@ def separation(reach: Any, present: int) -> tuple[int, int]:
     return 0, 0
 
 
-@kernel
+@kernel(entry=True, error_model="numpy")
 def fall_apart(geometry: Geometry, places: Any, reach: Any, present: int, splits: Any) -> int:
     """Separate pieces, and their parts in turn, as far as one move at a time does it.
 
@@ -146,7 +167,7 @@ def fall_apart(geometry: Geometry, places: Any, reach: Any, present: int, splits
     return number
 
 
-@kernel
+@kernel(error_model="numpy")
 def moves_along(moves: Moves, way: int) -> int:
     """List every set that can move along a way, with its steps; return how many, or TOO_MANY."""
     count = moves.reach.shape[1]
@@ -175,7 +196,7 @@ def moves_along(moves: Moves, way: int) -> int:
     return listed
 
 
-@kernel
+@kernel(error_model="numpy")
 def _add(moves: Moves, listed: int, members: int, step: int) -> int:
     """Add a move unless it is there; return the number of moves, or TOO_MANY."""
     for index in range(listed):

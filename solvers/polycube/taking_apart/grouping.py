@@ -18,6 +18,7 @@ class Grouping:
 
     def __init__(self, groups: Sequence[Groups], names: Sequence[str]) -> None:
         self._groups = groups
+        self._some = any(groups)
         self._names = names
         self._parts: list[tuple[int, ...]] = []
 
@@ -35,6 +36,8 @@ class Grouping:
 
     def is_one(self, part: Sequence[int]) -> bool:
         """Tell whether all pieces of a part have one group only, the same."""
+        if not self._some:
+            return False
         numbers = {tuple(group for group, _ in self._groups[piece]) for piece in part}
         return len(numbers) == 1 and len(next(iter(numbers))) == 1
 

@@ -11,7 +11,6 @@ from solvers.foundation.arrays import Int32Array, Int64Array
 from solvers.foundation.compiled import kernel
 from solvers.polycube.taking_apart.expansion import (
     TOO_MANY,
-    WAYS,
     Moves,
     measure,
     moves_along,
@@ -33,17 +32,18 @@ _MIXER: Final = 1_540_483_477
 class Positions(NamedTuple):
     """The positions met: `keys` one row of words each, `parents`, and `slots` of their hashes.
 
-    A slot holds a position's number plus 1, or 0; their number is a power of two. A number in a
-    key takes `field_bits`, and half its range is added to it.
+    A slot holds a position's number plus 1, or 0; their number is a power of two. Each number in a
+    key takes as many bits, and half its range is added to it. `changes[way, piece]` is what a key
+    changes by when a piece goes along a way.
     """
 
     keys: Int64Array
     parents: Int32Array
     slots: Int32Array
-    field_bits: int
+    changes: Int64Array
 
 
-@kernel
+@kernel(error_model="numpy")
 def unpack(key: Any, field_bits: int, places: Any) -> int:
     """Fill in the places of a position, that of piece 0 being 0; return the farthest."""
     fields = WORD_BITS // field_bits
@@ -62,45 +62,59 @@ def unpack(key: Any, field_bits: int, places: Any) -> int:
     return farthest
 
 
-@kernel
-def pack_zero(key: Any, field_bits: int) -> None:
-    """Fill in the key of the position in which no piece has moved."""
+@kernel(entry=True, error_model="numpy")
+def unpack_all(keys: Any, numbers: Any, field_bits: int, places: Any) -> None:
+    """Fill in the places of some positions, given by their numbers: one behind another."""
+    for index in range(len(numbers)):
+        unpack(keys[numbers[index]], field_bits, places[index])
+
+
+@kernel(error_model="numpy")
+def begin(positions: Positions, ways: Any, field_bits: int) -> None:
+    """Fill in the position in which no piece has moved, and how keys change."""
+    changes = positions.changes
     fields = WORD_BITS // field_bits
-    for word in range(len(key)):
-        bits = 0
+    for word in range(positions.keys.shape[1]):
+        positions.keys[0, word] = 0
         for field in range(fields):
-            bits |= 1 << (field * field_bits + field_bits - 1)
-        key[word] = bits
+            positions.keys[0, word] |= 1 << (field * field_bits + field_bits - 1)
+    changes[:] = 0
+    for way in range(changes.shape[0]):
+        for field in range(3 * changes.shape[1] - 3):
+            bits = ways[way, field % 3] << (field % fields * field_bits)
+            changes[way, 1 + field // 3, field // fields] += bits
+    put_back(positions, 1)
 
 
-@kernel
-def move_key(key: Any, field_bits: int, count: int, members: int, axis: int, step: int) -> None:
-    """Change a key by a move of a set of pieces; if piece 0 moves, the others stay behind."""
-    fields = WORD_BITS // field_bits
+@kernel(inlining="llvm", error_model="numpy")
+def move_key(key: Any, before: Any, changes: Any, members: int, step: int) -> None:
+    """Fill in a key after a move of a set of pieces; if piece 0 moves, the others go back."""
     if members & 1:
-        members = (1 << count) - 1 & ~members
+        members = (1 << len(changes)) - 1 & ~members
         step = -step
-    for piece in range(1, count):
-        if members >> piece & 1:
-            field = 3 * piece - 3 + axis
-            key[field // fields] += step << (field % fields * field_bits)
+    for word in range(len(key)):
+        change = 0
+        for piece in range(1, len(changes)):
+            if members >> piece & 1:
+                change += changes[piece, word]
+        key[word] = before[word] + step * change
 
 
-@kernel
-def slot_of(key: Any, positions: Positions) -> int:
+@kernel(inlining="llvm", error_model="numpy")
+def slot_of(key: Any, keys: Any, slots: Any) -> int:
     """Return the slot of a position, or the empty one where it belongs."""
     mixed = 0
     for word in range(len(key)):
         for part in (key[word] & _31_BITS, key[word] >> 31 & _31_BITS):
             mixed = (mixed ^ part) * _MIXER
             mixed = (mixed ^ mixed >> 31) & _31_BITS
-    last = len(positions.slots) - 1
+    last = len(slots) - 1
     slot = mixed & last
-    while positions.slots[slot]:
-        number = positions.slots[slot] - 1
+    while slots[slot]:
+        number = slots[slot] - 1
         same = True
         for word in range(len(key)):
-            if positions.keys[number, word] != key[word]:
+            if keys[number, word] != key[word]:
                 same = False
                 break
         if same:
@@ -109,23 +123,34 @@ def slot_of(key: Any, positions: Positions) -> int:
     return slot
 
 
-@kernel
+@kernel(entry=True, error_model="numpy")
 def put_back(positions: Positions, used: int) -> None:
     """Fill in the slots of the first positions, after there came to be more slots."""
     for number in range(used):
-        positions.slots[slot_of(positions.keys[number], positions)] = number + 1
+        key = positions.keys[number]
+        positions.slots[slot_of(key, positions.keys, positions.slots)] = number + 1
 
 
-@kernel
+@kernel(entry=True, error_model="numpy")
 def search(
-    geometry: Geometry, moves: Moves, positions: Positions, places: Any, state: Any, most: int
+    geometry: Geometry,
+    moves: Moves,
+    positions: Positions,
+    field_bits: int,
+    places: Any,
+    state: Any,
+    most: int,
 ) -> int:
     """Go on for `most` positions; return what it ended with.
 
-    `places` is room to work in. At SEPARATED, some pieces can leave in the position at HEAD. After
-    NO_ROOM and its like the same call with more room goes on.
+    At first no position is `USED`. A number in a key takes `field_bits`. `places` is room to work
+    in. At SEPARATED, some pieces can leave in the position at HEAD. After NO_ROOM and its like the
+    same call with more room goes on.
     """
-    keys, field_bits, count = positions.keys, positions.field_bits, len(places)
+    keys, count = positions.keys, len(places)
+    if not state[USED]:
+        begin(positions, geometry.ways, field_bits)
+        state[USED] = 1
     limit = (1 << field_bits - 1) - 1
     for _ in range(most):
         head = state[HEAD]
@@ -138,8 +163,8 @@ def search(
         measure(geometry, places, moves.reach)
         if separation(moves.reach, (1 << count) - 1)[0]:
             return SEPARATED
-        for way in range(WAYS):
-            listed = moves_along(moves, way)
+        for way in range(2 * len(geometry.ways)):
+            listed, along = moves_along(moves, way), positions.changes[way >> 1]
             if listed == TOO_MANY:
                 return NO_ROOM_FOR_MOVES
             for index in range(listed):
@@ -147,13 +172,11 @@ def search(
                 step = moves.steps[index]
                 if used == len(keys):
                     return NO_ROOM
-                if farthest + step > limit:
+                if farthest + geometry.margin[0] * step > limit:
                     return TOO_FAR
-                for word in range(keys.shape[1]):
-                    keys[used, word] = keys[head, word]
                 signed = -step if way & 1 else step
-                move_key(keys[used], field_bits, count, moves.sets[index], way >> 1, signed)
-                slot = slot_of(keys[used], positions)
+                move_key(keys[used], keys[head], along, moves.sets[index], signed)
+                slot = slot_of(keys[used], keys, positions.slots)
                 if not positions.slots[slot]:
                     positions.slots[slot] = used + 1
                     positions.parents[used] = head

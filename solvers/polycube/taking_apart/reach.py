@@ -1,25 +1,26 @@
 """How far one piece can slide before it meets another, for every way the two may lie.
 
-The table of a pair has six numbers for each distance between the lowest corners of the two bounding
-boxes at which these overlap or touch: how far the first can go along +x, +y and +z before it meets
-the second, and the second before it meets the first. Sliding the other way is the other piece's
-number, because only the distance between them counts. Shapes are cubes; tables are kept for pairs
-of turned shapes, which come back in one solution after another.
+The table of a pair has two numbers for each way of the lattice and each distance between the lowest
+corners of the two bounding boxes at which these are a move or less from overlapping: how far the
+first can go along the way before it meets the second, and the second before it meets the first.
+Sliding back is the other piece's number, because only the distance between them counts. Tables are
+kept for pairs of turned shapes, which come back in one solution after another.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from solvers.foundation.arrays import Int16Array, Int64Array
 from solvers.foundation.compiled import kernel
-from solvers.polycube.lattice.lattice import Cell
+from solvers.polycube.lattice.lattice import Cell, Lattice
+from solvers.polycube.taking_apart.sliding import Slid, Slides
 
 FREE: Final = 30_000
-"""It never meets the other piece. More than any number of cells that a piece can slide."""
+"""It never meets the other piece. More than any number of moves that a piece can slide."""
 OVERLAP: Final = -1
-NUMBERS: Final = 6
 MOST_NUMBERS: Final = 1 << 25
 """Of all tables that are kept, two bytes each; beyond, they are made anew."""
 MOST_PLACED: Final = 100_000
@@ -29,25 +30,26 @@ MOST_PLACED: Final = 100_000
 class Geometry(NamedTuple):
     """The pieces: tables of all pairs, extents and lowest corners (n x 3) where they begin.
 
-    `tables[i, j]` is where the table of the pieces i < j begins in `numbers`.
+    `tables[i, j]` is where the table of the pieces i < j begins in `numbers`. All lengths are in
+    steps of the lattice, so are its `ways` (a row each) and the `margin` (a single number) around
+    what can overlap.
     """
 
     numbers: Int16Array
     tables: Int64Array
     extents: Int64Array
     lows: Int64Array
+    ways: Int64Array
+    margin: Int64Array
 
     def of(self, chosen: Sequence[int], moved: Int64Array) -> "Geometry":
         """Return the geometry of some of the pieces, in their order, which have `moved` (m x 3)."""
         index = np.array(chosen, dtype=np.int64)
-        tables = self.tables[np.ix_(index, index)]
-        return Geometry(self.numbers, tables, self.extents[index], self.lows[index] + moved)
-
-
-def lowest_corner(cells: frozenset[Cell]) -> Cell:
-    """Return the least coordinates of some cells."""
-    xs, ys, zs = zip(*cells, strict=True)
-    return min(xs), min(ys), min(zs)
+        return self._replace(
+            tables=self.tables[np.ix_(index, index)],
+            extents=self.extents[index],
+            lows=self.lows[index] + moved,
+        )
 
 
 class ReachTables:
@@ -57,14 +59,17 @@ class ReachTables:
     -1, and `_extents` has the sizes of the shapes.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, lattice: Lattice) -> None:
         self.numbers: Int16Array = np.empty(1 << 16, dtype=np.int16)
+        self._lattice = lattice
+        self._slides = Slides(lattice)
+        self._margin = np.array([self._slides.margin])
         self._forget()
 
     def _forget(self) -> None:
         self._used = 0
         self._shapes: dict[frozenset[Cell], int] = {}
-        self._rows: list[Int64Array] = []
+        self._slid: list[Slid] = []
         self._placed: dict[frozenset[Cell], tuple[int, Cell]] = {}
         self._starts = np.full((32, 32), -1, dtype=np.int64)
         self._extents = np.zeros((32, 3), dtype=np.int64)
@@ -76,88 +81,113 @@ class ReachTables:
         placed = [self._placed.get(cells) or self._place(cells) for cells in pieces]
         shapes = np.array([shape for shape, _ in placed], dtype=np.int64)
         starts = self._starts[np.ix_(shapes, shapes)]
-        for i, j in np.argwhere(np.triu(starts < 0, 1)):
+        first, second = _pairs(len(pieces))
+        for pair in np.flatnonzero(starts[first, second] < 0):
+            i, j = first[pair], second[pair]
             starts[i, j] = self._start(int(shapes[i]), int(shapes[j]))
         lows = np.array([low for _, low in placed], dtype=np.int64)
-        return Geometry(self.numbers, starts, self._extents[shapes], lows)
+        slides = self._slides
+        return Geometry(
+            self.numbers, starts, self._extents[shapes], lows, slides.ways, self._margin
+        )
 
     def _place(self, cells: frozenset[Cell]) -> tuple[int, Cell]:
-        low = lowest_corner(cells)
+        low = self._lattice.low(cells)
         name = frozenset((x - low[0], y - low[1], z - low[2]) for x, y, z in cells)
         number = self._shapes.setdefault(name, len(self._shapes))
-        if number == len(self._rows):
-            self._rows.append(np.array(sorted(name), dtype=np.int64))
+        if number == len(self._slid):
+            self._slid.append(self._slides.slid(name))
             if number == len(self._extents):
                 self._extents = np.concatenate([self._extents, np.zeros_like(self._extents)])
                 self._starts = np.pad(self._starts, (0, number), constant_values=-1)
-            self._extents[number] = self._rows[number].max(axis=0) + 1
-        self._placed[cells] = number, low
-        return number, low
+            self._extents[number] = self._slid[number].extents
+        self._placed[cells] = number, self._slides.steps(low)
+        return self._placed[cells]
 
     def _start(self, first: int, second: int) -> int:
         if self._starts[first, second] < 0:
-            self._starts[first, second] = self._made(first, second)
+            self._starts[first, second] = self._made(self._slid[first], self._slid[second])
         return int(self._starts[first, second])
 
-    def _made(self, first: int, second: int) -> int:
-        sizes = (self._extents[first] + self._extents[second] + 1).tolist()
+    def _made(self, first: Slid, second: Slid) -> int:
+        ways, margin = self._slides.ways, self._slides.margin
+        sizes = (first.extents + second.extents + (2 * margin - 1)).tolist()
         start = self._used
-        self._used += NUMBERS * sizes[0] * sizes[1] * sizes[2]
+        self._used += 2 * len(ways) * sizes[0] * sizes[1] * sizes[2]
         if self._used > len(self.numbers):
             numbers = np.empty(2 * self._used, dtype=np.int16)
             numbers[:start] = self.numbers[:start]
             self.numbers = numbers
-        table = self.numbers[start : self._used].reshape(*sizes, NUMBERS)
-        fill(table, self._rows[first], self._rows[second], self._extents[second])
+        table = self.numbers[start : self._used].reshape(*sizes, 2 * len(ways))
+        fill(table, first, second, ways, margin)
         return start
 
 
-@kernel
-def fill(table: Any, first: Any, second: Any, extent: Any) -> None:
-    """Fill in the table of a pair; index 0, 0, 0 is the distance -`extent`, of the second.
+@lru_cache(maxsize=64)
+def _pairs(count: int) -> tuple[Int64Array, Int64Array]:
+    """Return all pairs of so many pieces, the lower number first."""
+    first, second = np.triu_indices(count, 1)
+    return first, second
 
-    Where they would meet one cell on, a piece cannot move; elsewhere it goes one cell farther than
+
+@kernel(entry=True, error_model="numpy")
+def fill(table: Any, first: Slid, second: Slid, ways: Any, margin: int) -> None:
+    """Fill in the table of a pair; index 0, 0, 0 is a `margin` before the first overlap.
+
+    Where they would meet one move on, a piece cannot move; elsewhere it goes one move farther than
     from there. What it reads where they overlap means nothing and is never asked for.
     """
+    count = len(ways)
     table[:] = FREE
-    for a in range(len(first)):
-        for b in range(len(second)):
-            x = first[a, 0] - second[b, 0] + extent[0]
-            y = first[a, 1] - second[b, 1] + extent[1]
-            z = first[a, 2] - second[b, 2] + extent[2]
-            table[x, y, z, 0] = OVERLAP
-    for axis in range(3):
-        _follow_along(table, axis, 1)
-        _follow_along(table, axis, -1)
+    _block(table, first.passed, second.cells, second.extents, margin, 0, 1)
+    _block(table, second.passed, first.cells, second.extents, margin, count, -1)
+    for a in range(len(first.cells)):
+        for b in range(len(second.cells)):
+            if first.cells[a, 3] == second.cells[b, 3]:
+                x = first.cells[a, 0] - second.cells[b, 0] + second.extents[0] + margin - 1
+                y = first.cells[a, 1] - second.cells[b, 1] + second.extents[1] + margin - 1
+                z = first.cells[a, 2] - second.cells[b, 2] + second.extents[2] + margin - 1
+                table[x, y, z, 0] = OVERLAP
+    for way in range(count):
+        x, y, z = ways[way, 0], ways[way, 1], ways[way, 2]
+        _follow_along(table, way, -x, -y, -z)
+        _follow_along(table, count + way, x, y, z)
 
 
-@kernel
-def _follow_along(table: Any, axis: int, step: int) -> None:
-    """Fill in the numbers of one direction, each distance after the one that a step leads to."""
-    number = axis if step > 0 else axis + 3
-    count = table.shape[0] * table.shape[1] * table.shape[2]
+@kernel(error_model="numpy")
+def _block(
+    table: Any, passed: Any, cells: Any, extents: Any, margin: int, number: int, sign: int
+) -> None:
+    """Fill in 0 where a shape cannot move since it would pass through one of the other's cells."""
+    for a in range(len(passed)):
+        for b in range(len(cells)):
+            if passed[a, 3] == cells[b, 3]:
+                x = sign * (passed[a, 0] - cells[b, 0]) + extents[0] + margin - 1
+                y = sign * (passed[a, 1] - cells[b, 1]) + extents[1] + margin - 1
+                z = sign * (passed[a, 2] - cells[b, 2]) + extents[2] + margin - 1
+                table[x, y, z, number + passed[a, 4]] = 0
+
+
+@kernel(error_model="numpy")
+def _follow_along(table: Any, number: int, dx: int, dy: int, dz: int) -> None:
+    """Fill in the numbers of one direction, each distance after the one that a move leads to."""
+    sx, sy, sz = table.shape[0], table.shape[1], table.shape[2]
+    count = sx * sy * sz
+    backwards = dx > 0 or (dx == 0 and (dy > 0 or (dy == 0 and dz > 0)))
     for index in range(count):
-        at = index if step > 0 else count - 1 - index
-        x = at // (table.shape[1] * table.shape[2])
-        y = at // table.shape[2] % table.shape[1]
-        z = at % table.shape[2]
-        before = x if axis == 0 else y if axis == 1 else z
-        before -= step
-        if 0 <= before < table.shape[axis]:
-            if axis == 0:
-                _follow(table[x, y, z], table[before, y, z], number)
-            elif axis == 1:
-                _follow(table[x, y, z], table[x, before, z], number)
-            else:
-                _follow(table[x, y, z], table[x, y, before], number)
+        at = count - 1 - index if backwards else index
+        x, y, z = at // (sy * sz), at // sz % sy, at % sz
+        to_x, to_y, to_z = x + dx, y + dy, z + dz
+        if 0 <= to_x < sx and 0 <= to_y < sy and 0 <= to_z < sz:
+            _follow(table[x, y, z], table[to_x, to_y, to_z], number)
 
 
-@kernel
-def _follow(here: Any, next_cell: Any, number: int) -> None:
-    """Fill in one number from that of the distance which a step of one cell leads to."""
-    if here[0] == OVERLAP:
+@kernel(error_model="numpy")
+def _follow(here: Any, there: Any, number: int) -> None:
+    """Fill in one number from that of the distance which a move leads to."""
+    if here[0] == OVERLAP or here[number] == 0:
         return
-    if next_cell[0] == OVERLAP:
+    if there[0] == OVERLAP:
         here[number] = 0
-    elif next_cell[number] != FREE:
-        here[number] = next_cell[number] + 1
+    elif there[number] != FREE:
+        here[number] = there[number] + 1

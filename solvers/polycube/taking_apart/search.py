@@ -18,7 +18,7 @@ MOST_BYTES: Final = 1 << 30
 AT_ONCE: Final = 20_000
 FEW: Final = 1 << 10
 FIELD_BITS: Final = (7, 16)
-"""Pieces hardly ever move by more than 63 cells against one another; 32,767 are always enough."""
+"""Pieces hardly ever move by more than 63 steps against one another; 32,767 are always enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ def separate(geometry: Geometry, most_bytes: int = MOST_BYTES) -> Job[Progress, 
     """Look for the shortest way to part some pieces."""
     count = len(geometry.lows)
     for field_bits in FIELD_BITS:
-        room = _Room(count, field_bits, most_bytes)
+        room = _Room(count, len(geometry.ways), field_bits, most_bytes)
         while (end := room.go_on(geometry)) == compiled.INTERRUPTED:
             task = f"{room.state[compiled.DEPTH]} moves deep, {room.used} positions"
             yield Progress(task, 0, None, "positions")
@@ -54,17 +54,17 @@ def separate(geometry: Geometry, most_bytes: int = MOST_BYTES) -> Job[Progress, 
 class _Room:
     """The arrays of one search."""
 
-    def __init__(self, count: int, field_bits: int, most_bytes: int) -> None:
+    def __init__(self, count: int, ways: int, field_bits: int, most_bytes: int) -> None:
         fields = compiled.WORD_BITS // field_bits
         self.words = max(1, -(-3 * (count - 1) // fields))
         self.count = count
+        self.field_bits = field_bits
         self.most_bytes = most_bytes
         self.state = np.zeros(compiled.STATE_ENTRIES, dtype=np.int64)
         self.places = np.zeros((count, 3), dtype=np.int64)
+        self.changes = np.zeros((ways, count, self.words), dtype=np.int64)
         self.moves = self._moves(FEW)
-        self.positions = self._positions(FEW, field_bits)
-        compiled.pack_zero(self.positions.keys[0], field_bits)
-        self._count_from(1)
+        self.positions = self._positions(FEW)
 
     @property
     def used(self) -> int:
@@ -74,7 +74,13 @@ class _Room:
         """Search a portion, in more room where it is needed."""
         while True:
             end = compiled.search(
-                geometry, self.moves, self.positions, self.places, self.state, AT_ONCE
+                geometry,
+                self.moves,
+                self.positions,
+                self.field_bits,
+                self.places,
+                self.state,
+                AT_ONCE,
             )
             if end == compiled.NO_ROOM_FOR_MOVES and self._affords(48 * len(self.moves.sets)):
                 self.moves = self._moves(4 * len(self.moves.sets))
@@ -90,27 +96,22 @@ class _Room:
         while number:
             number = int(self.positions.parents[number])
             chain.append(number)
-        places = []
-        for each in reversed(chain):
-            place = np.zeros((self.count, 3), dtype=np.int64)
-            compiled.unpack(self.positions.keys[each], self.positions.field_bits, place)
-            places.append(place)
+        numbers = np.array(chain[::-1], dtype=np.int64)
+        places = np.zeros((len(chain), self.count, 3), dtype=np.int64)
+        compiled.unpack_all(self.positions.keys, numbers, self.field_bits, places)
         return Leg(tuple(places))
-
-    def _count_from(self, used: int) -> None:
-        self.state[compiled.USED] = used
-        compiled.put_back(self.positions, used)
 
     def _moves(self, room: int) -> Moves:
         sets, steps = (np.zeros(room, dtype=np.int64) for _ in range(2))
-        return Moves(sets, steps, np.zeros((3, self.count, self.count), dtype=np.int64))
+        reach = np.zeros((len(self.changes), self.count, self.count), dtype=np.int64)
+        return Moves(sets, steps, reach)
 
-    def _positions(self, room: int, field_bits: int) -> Positions:
+    def _positions(self, room: int) -> Positions:
         return Positions(
             np.zeros((room, self.words), dtype=np.int64),
             np.zeros(room, dtype=np.int32),
             np.zeros(2 * room, dtype=np.int32),
-            field_bits,
+            self.changes,
         )
 
     def _affords(self, more_bytes: int) -> bool:
@@ -119,7 +120,7 @@ class _Room:
 
     def _grow(self) -> None:
         before = self.positions
-        self.positions = self._positions(2 * len(before.keys), before.field_bits)
+        self.positions = self._positions(2 * len(before.keys))
         self.positions.keys[: self.used] = before.keys[: self.used]
         self.positions.parents[: self.used] = before.parents[: self.used]
-        self._count_from(self.used)
+        compiled.put_back(self.positions, self.used)

@@ -17,7 +17,7 @@ from solvers.polycube.files import toml_format
 from solvers.polycube.lattice.cubes import CUBES
 from solvers.polycube.pictures.bores import bored_cells
 from solvers.polycube.pictures.isometric import steps_drawing
-from solvers.polycube.pictures.solids import Block, paint, piece_colours
+from solvers.polycube.pictures.solids import Block, paint, piece_colours, shades
 from solvers.polycube.pictures.story import story_of
 from solvers.polycube.pictures.viewer import Shown, as_data, to_html
 from solvers.polycube.puzzle import PackingPuzzle, PackingSolution
@@ -75,8 +75,10 @@ def small_picture(
         target = Block(puzzle.target.cells, PLAIN)
         return _svg(framed(paint([target], lattice=puzzle.lattice), MARGIN_MM), puzzle.title)
     names = [placement.piece for placement in solution.placements]
-    colour_of = {**piece_colours(names), **colours}
-    blocks = [Block(each.cells, colour_of[each.piece]) for each in solution.placements]
+    blocks = [
+        Block(each.cells, colours.get(each.piece, shade))
+        for each, shade in zip(solution.placements, shades(names), strict=True)
+    ]
     shapes = paint(blocks, bored_cells(puzzle, solution), puzzle.lattice)
     return _svg(framed(shapes, MARGIN_MM), puzzle.title)
 

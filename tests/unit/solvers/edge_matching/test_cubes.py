@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solvers.drawing.shapes import Text
+from solvers.drawing.shapes import Polygon, Text
 from solvers.edge_matching.board import Board
 from solvers.edge_matching.board_file import board_for, load_board, parse_board
 from solvers.edge_matching.errors import TileFileError
-from solvers.edge_matching.lattice.cubes import CUBES
+from solvers.edge_matching.lattice.cubes import CUBES, standing
 from solvers.edge_matching.lattice.lattice import Labels
 from solvers.edge_matching.picture import to_drawing, to_text
 from solvers.edge_matching.puzzle import TilePuzzle
@@ -201,10 +201,34 @@ def test_a_picture_has_every_face_once_and_layers_below_one_another() -> None:
     for size in ((2, 1, 1), (1, 1, 2)):
         drawing = to_drawing(solution, boxed(*size))
         texts = [shape for shape in drawing.shapes if isinstance(shape, Text)]
-        assert sorted(text.text for text in texts) == sorted([*"12345678", *"123456"])
-        assert len({text.position for text in texts}) == 14
+        # Of the two that stand together top, front and right of one are hidden by the other.
+        together = "11223" if size == (2, 1, 1) else "12233"
+        assert sorted(text.text for text in texts) == sorted([*"12345678", *"123456", *together])
+        assert len({text.position for text in texts}) == 19
         heights[size] = drawing.height_mm
     assert heights[1, 1, 2] > 1.5 * heights[2, 1, 1]
+
+
+def test_cubes_that_stand_together_cover_what_is_behind_them() -> None:
+    """Of the one behind two others only the top is seen, and it comes before what covers it."""
+    corners = [
+        tuple((x + dx, y + dy, z) for x, y, z in CUBES.kinds[0].corners)
+        for dx, dy in ((0, 1), (0, 0), (1, 0))
+    ]
+    labels = [(1, 2, 3, 9, 9, 9), (4, 5, 6, 9, 9, 9), (7, 8, 9, 9, 9, 9)]
+    shapes = standing(list(zip(corners, labels, strict=True)))
+    assert [shape.text for shape in shapes if isinstance(shape, Text)] == list("4123789")
+    faces = [shape for shape in shapes if isinstance(shape, Polygon)]
+    assert len({face.fill for face in faces}) == 7
+    # A cube's top is above its front, which is to the left of its right side.
+    top, front, right = (middle(face) for face in faces[1:4])
+    assert top[1] < front[1] == pytest.approx(right[1])
+    assert front[0] < top[0] < right[0]
+
+
+def middle(face: Polygon) -> tuple[float, float]:
+    xs, ys = zip(*face.points, strict=True)
+    return sum(xs) / len(xs), sum(ys) / len(ys)
 
 
 def test_eight_cubes_have_a_board_and_seven_tiles_with_six_sides_are_hexagons() -> None:

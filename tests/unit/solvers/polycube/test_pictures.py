@@ -10,15 +10,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from solvers.drawing.axonometry import project
 from solvers.drawing.shapes import Line, Polygon, Text, bounds
 from solvers.drawing.svg import to_svg
 from solvers.polycube.files import library
+from solvers.polycube.lattice.cubes import CUBES
 from solvers.polycube.lattice.lattice import Cell
 from solvers.polycube.pictures import layers
 from solvers.polycube.pictures.bores import bored_cells
 from solvers.polycube.pictures.isometric import steps_drawing
-from solvers.polycube.pictures.solids import Block, paint, piece_colours, project
-from solvers.polycube.pictures.story import Frame, labels, put_together, story_of, taken_apart
+from solvers.polycube.pictures.solids import Block, paint, piece_colours, shades
+from solvers.polycube.pictures.story import (
+    Frame,
+    labels,
+    one_by_one,
+    put_together,
+    story_of,
+    taken_apart,
+)
 from solvers.polycube.pictures.viewer import Shown, to_html
 from solvers.polycube.puzzle import PackingSolution, Placement, line_through
 from solvers.polycube.solving import solver
@@ -234,6 +243,36 @@ def test_colours_do_not_depend_on_the_order() -> None:
     assert piece_colours(names) == piece_colours(names[::-1])
 
 
+def test_captions_are_beside_one_another_however_long() -> None:
+    names = [f"a piece with a long name {number}" for number in range(5)]
+    pieces = [Placement(name, 0, frozenset({(n, 0, 0)})) for n, name in enumerate(names)]
+    story = one_by_one(PackingSolution(tuple(pieces)), "a title that is longer still", CUBES)
+    drawing = steps_drawing(story)
+    captions = [shape for shape in drawing.shapes if isinstance(shape, Text)]
+    spans = {}
+    for text in captions:
+        half = 0.25 * text.size_mm * len(text.text)  # half a letter's height is an average width
+        spans[text.position] = (text.position[0] - half, text.position[0] + half)
+    assert len(spans) == 6
+    for (x, y), (left, right) in spans.items():
+        assert left >= 0
+        assert right <= drawing.width_mm
+        following = [span for (other, row), span in spans.items() if row == y and other > x]
+        assert all(right <= span[0] for span in following)
+
+
+def test_copies_of_a_piece_have_shades_of_its_colour() -> None:
+    names = ["L", "T", "L", "L"]
+    first, other, middle, last = shades(names)
+    assert other == piece_colours(names)["T"]
+    assert middle == piece_colours(names)["L"]
+
+    def light(colour: str) -> int:
+        return sum(int(colour[at : at + 2], 16) for at in (1, 3, 5))
+
+    assert light(first) > light(middle) > light(last)
+
+
 class Page(HTMLParser):
     """Collects what a page would load and the data it carries."""
 
@@ -292,9 +331,21 @@ function slide(id, value) {
   return painted();
 }
 const found = { ready: document.body.dataset.ready, full: painted(), yaw: view.yaw };
-canvas.dispatchEvent(new PointerEvent("pointermove", { buttons: 1, movementX: 60, movementY: 20 }));
+function finger(kind, pointerId, clientX, clientY) {
+  canvas.dispatchEvent(new PointerEvent(kind, { pointerId, clientX, clientY, buttons: 1 }));
+}
+finger("pointerdown", 1, 100, 100);
+finger("pointermove", 1, 160, 120);
 found.turned = painted();
 found.turnedYaw = view.yaw;
+finger("pointerdown", 2, 160, 220);
+finger("pointermove", 2, 160, 270);
+found.pinched = { zoom: view.zoom, yaw: view.yaw, ...painted() };
+finger("pointerup", 2, 160, 270);
+finger("pointerup", 1, 160, 120);
+finger("pointermove", 1, 200, 120);
+found.letGo = view.yaw;
+view.zoom = 1;
 found.apart = slide("explode", 1);
 slide("explode", 0);
 found.empty = slide("step", 0);
@@ -344,6 +395,10 @@ def test_the_page_turns_in_a_real_browser(tmp_path: Path) -> None:
     assert found["full"]["count"] > 2000
     assert found["turnedYaw"] != found["yaw"]
     assert found["turned"]["sum"] != found["full"]["sum"]
+    # Two fingers that go half as far apart again make it so much larger, and turn nothing.
+    assert found["pinched"]["zoom"] == pytest.approx(1.5)
+    assert found["pinched"]["yaw"] == found["turnedYaw"] == found["letGo"]
+    assert found["pinched"]["count"] > found["turned"]["count"]
     assert found["apart"]["sum"] != found["turned"]["sum"]
     assert found["empty"]["count"] == 0
     assert 0 < found["one"]["count"] < found["turned"]["count"]

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from solvers.polycube.drawing import draw
 from solvers.polycube.errors import PuzzleError, PuzzleFileError
+from solvers.polycube.files import library
 from solvers.polycube.files.toml_format import (
     MAX_FILE_BYTES,
     dumps,
@@ -220,3 +221,9 @@ def test_volume_is_checked() -> None:
     crowded = PackingPuzzle("p", "p", Target.box(1, 2), (piece,))
     with pytest.raises(PuzzleError, match="room for 2 only"):
         crowded.check_volume()
+
+
+def test_a_drawing_is_written_right_below_its_quotes() -> None:
+    text = dumps(library.named("soma"))
+    assert "[target]\nlayers = '''\n### ### ###\n" in text
+    assert "'''\n\n#" not in text

@@ -3,21 +3,25 @@
 import json
 import random
 from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 
 import pytest
 
-from solvers.drawing.shapes import Polygon, Text
+from solvers.drawing.axonometry import project
+from solvers.drawing.shapes import Line, Polygon, Text
 from solvers.polycube.files import library
 from solvers.polycube.lattice.faces import Point
 from solvers.polycube.lattice.lattice import Cell, Lattice
 from solvers.polycube.lattice.registry import LATTICES
 from solvers.polycube.lattice.spheres import SPHERES
 from solvers.polycube.pictures.isometric import steps_drawing
-from solvers.polycube.pictures.solids import Block, paint, project
-from solvers.polycube.pictures.story import IN_PLACE, story_of
+from solvers.polycube.pictures.solids import Block, paint
+from solvers.polycube.pictures.story import IN_PLACE, story_of, taken_apart
 from solvers.polycube.pictures.viewer import Shown, as_data, to_html
+from solvers.polycube.puzzle import PackingSolution, Placement
 from solvers.polycube.solving import solver
+from solvers.polycube.taking_apart.disassembly import Move, Separation
 from tests.dumped_page import dumped_result
 
 SOLID = [lattice for lattice in LATTICES.values() if not lattice.balls]
@@ -127,6 +131,22 @@ def test_pieces_of_other_cells_appear_one_by_one(name: str) -> None:
     captions = [shape.text for shape in drawing.shapes if isinstance(shape, Text)]
     assert captions[-1] == puzzle.title
     assert len(captions) == len(story.frames) + 1
+
+
+def test_what_leaves_towards_the_eye_has_no_arrow() -> None:
+    lattice = LATTICES["rhombic tetrahedra"]
+    places = product(range(5), range(5), range(5))
+    cells = [place for place in places if lattice.is_cell(place)]
+    pieces = Placement("a", 0, frozenset(cells[:12])), Placement("b", 0, frozenset(cells[12:]))
+    shafts = []
+    for way in ((5, 5, 5), (5, 5, 0)):
+        separation = Separation((0, 1), (Move((1,), way, None),))
+        story = taken_apart(PackingSolution(pieces), separation, "two", lattice)
+        lines = [
+            shape for shape in steps_drawing(story, (), lattice).shapes if isinstance(shape, Line)
+        ]
+        shafts.append(sum(line.stroke_width_mm > 2 for line in lines))
+    assert shafts == [0, 1]
 
 
 # Runs in the page: the volume within each mesh, from the triangles that the graphics card gets.

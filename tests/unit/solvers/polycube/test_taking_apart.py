@@ -1,7 +1,6 @@
 """Taking apart, against a slow search by plain rules and against levels that are known."""
 
-from collections import deque
-from itertools import combinations, product
+from itertools import product
 
 import pytest
 from hypothesis import given, settings
@@ -9,6 +8,7 @@ from hypothesis import strategies as st
 
 from solvers.foundation.errors import InvalidInputError
 from solvers.foundation.progress import Progress, run_job
+from solvers.polycube.lattice.cubes import CUBES
 from solvers.polycube.lattice.lattice import Cell
 from solvers.polycube.puzzle import PackingPuzzle, PackingSolution, Piece, Placement, Target
 from solvers.polycube.shape import Shape
@@ -17,11 +17,10 @@ from solvers.polycube.taking_apart.collection import Collection, collecting, fir
 from solvers.polycube.taking_apart.disassembly import Disassembly, Hindrance, Move, Separation
 from solvers.polycube.taking_apart.grouping import Grouping
 from tests.burrs import burr, solid_burrs
+from tests.oracles.ways_apart import Space, all_shortest, play
 
 WAYS = [(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1)]
-FAR = 12  # further than anything here is wide
-
-Cells = frozenset[Cell]
+SPACE = Space(CUBES)
 
 
 def solution_of(pieces: list[list[Cell]]) -> PackingSolution:
@@ -32,85 +31,6 @@ def solution_of(pieces: list[list[Cell]]) -> PackingSolution:
 
 def taken_apart(solution: PackingSolution, most_bytes: int = 1 << 24) -> Disassembly:
     return run_job(TakingApart(most_bytes).take_apart(solution))
-
-
-def shifted(cells: Cells, way: Cell, steps: int) -> Cells:
-    return frozenset(
-        (x + steps * way[0], y + steps * way[1], z + steps * way[2]) for x, y, z in cells
-    )
-
-
-# --- a checker that plays moves: rules alone -------------------------------------------------
-
-
-def play(separation: Separation, places: dict[int, Cells]) -> None:
-    """Play a way apart cube by cube; raise AssertionError at the first claim that is not true."""
-    there = {piece: places[piece] for piece in separation.pieces}
-    assert separation.moves
-    for number, move in enumerate(separation.moves):
-        last = number == len(separation.moves) - 1
-        assert (move.steps is None) == last
-        assert 0 < len(move.pieces) < len(there)
-        others = frozenset(
-            cell for piece in there if piece not in move.pieces for cell in there[piece]
-        )
-        for step in range(1, (move.steps or FAR) + 1):
-            moved = {piece: shifted(there[piece], move.way, step) for piece in move.pieces}
-            assert all(others.isdisjoint(cells) for cells in moved.values())
-        if not last:
-            there |= moved
-    gone = set(separation.moves[-1].pieces)
-    for part, pieces in (
-        (separation.left, set(there) - gone),
-        (separation.removed, gone),
-    ):
-        assert (part is None) == (len(pieces) == 1)
-        if part:
-            assert set(part.pieces) == pieces
-            play(part, there)
-
-
-# --- a search by the same rules, over every set of pieces ------------------------------------
-
-
-def plain_first_separation(pieces: list[Cells]) -> int | None:
-    """Return the fewest moves to the first separation, None if there is none."""
-    start = tuple((0, 0, 0) for _ in pieces)
-    depth = {start: 0}
-    waiting = deque([start])
-    while waiting:
-        position = waiting.popleft()
-        there = [shifted(cells, at, 1) for cells, at in zip(pieces, position, strict=True)]
-        for size in range(1, len(pieces)):
-            for chosen in combinations(range(len(pieces)), size):
-                others = frozenset(
-                    cell
-                    for index in range(len(pieces))
-                    if index not in chosen
-                    for cell in there[index]
-                )
-                for way in WAYS:
-                    for step in range(1, FAR + 1):
-                        moved = [shifted(there[index], way, step) for index in chosen]
-                        if not all(others.isdisjoint(cells) for cells in moved):
-                            break
-                        after = [
-                            tuple(
-                                a + step * w * (index in chosen)
-                                for a, w in zip(at, way, strict=True)
-                            )
-                            for index, at in enumerate(position)
-                        ]
-                        key = tuple(
-                            (a[0] - after[0][0], a[1] - after[0][1], a[2] - after[0][2])
-                            for a in after
-                        )
-                        if key not in depth:
-                            depth[key] = depth[position] + 1
-                            waiting.append(key)
-                    else:
-                        return depth[position] + 1
-    return None
 
 
 small = st.dictionaries(
@@ -126,16 +46,31 @@ def test_agrees_with_a_plain_search_and_is_played_by_plain_rules(owner: dict[Cel
     ]
     if len(pieces) < 2:
         return
-    solution = solution_of(pieces)
-    found = taken_apart(solution)
-    fewest = plain_first_separation([frozenset(cells) for cells in pieces])
-    if found.separation is None:
-        assert found.hindrance is Hindrance.LOCKED
-        stuck = [frozenset(pieces[number]) for number in found.stuck]
-        assert len(stuck) < len(pieces) or fewest is None
+    found = taken_apart(solution_of(pieces))
+    places = {number: frozenset(cells) for number, cells in enumerate(pieces)}
+    assert (found.rank or None) in all_shortest(places, SPACE)
+    if found.separation:
+        play(found.separation, places, SPACE)
     else:
-        assert len(found.separation.moves) == fewest
-        play(found.separation, {n: frozenset(cells) for n, cells in enumerate(pieces)})
+        assert found.hindrance is Hindrance.LOCKED
+        stuck = {number: places[number] for number in found.stuck}
+        assert all_shortest(stuck, SPACE) == {None}
+
+
+def test_parts_of_several_pieces_are_taken_apart_one_after_the_other() -> None:
+    # Two frames, each with a stone that goes to the side and out: the frames part first.
+    frame = {
+        (x, y, z)
+        for x, y, z in product(range(5), range(3), range(3))
+        if (y, z) != (1, 1) or x in (0, 4)
+    } - {(2, 2, 1)}
+    pieces = [sorted(frame), [(1, 1, 1)], [(x, y + 3, z) for x, y, z in frame], [(3, 4, 1)]]
+    found = taken_apart(solution_of(pieces))
+    assert found.level == "1.2.2"
+    assert found.separation is not None
+    assert set(found.separation.moves[0].pieces) in ({0, 1}, {2, 3})
+    places = {number: frozenset(cells) for number, cells in enumerate(pieces)}
+    assert found.rank in all_shortest(places, SPACE)
 
 
 # --- six-piece burrs -------------------------------------------------------------------------
@@ -169,7 +104,7 @@ def test_known_burrs_have_the_levels_in_print(
     assert hardest.found.level == level
     assert hardest.found.separation is not None
     cells = {n: placement.cells for n, placement in enumerate(hardest.solution.placements)}
-    play(hardest.found.separation, cells)
+    play(hardest.found.separation, cells, SPACE)
 
 
 def test_solid_burrs_are_as_many_as_in_print() -> None:
