@@ -27,7 +27,8 @@ class Voxels:
 
 def read_voxels(tree: Tree, element: Element, index: int, lattice: Lattice) -> Voxels:
     """Return shape number `index`, from 0, in cells of the lattice."""
-    name = element.get("name") or f"S{index + 1}"
+    name = element.get("name", "")
+    name = name if name.strip() else f"S{index + 1}"
     width, depth, height = (tree.number(element, key, 1, MAX_VOXELS) for key in "xyz")
     text = "".join((element.text or "").split())
     marks = VOXEL.findall(text)
