@@ -15,7 +15,7 @@ from solvers.foundation.wording import counted
 from solvers.polycube.burrtools.colour_rules import ColourRules
 from solvers.polycube.burrtools.remarks import Remarks
 from solvers.polycube.burrtools.tree import Tree
-from solvers.polycube.burrtools.voxels import Voxels, read_voxels
+from solvers.polycube.burrtools.voxels import Voxels, check_voxels, read_voxels
 from solvers.polycube.burrtools.xml import parse_xml, read_xml
 from solvers.polycube.errors import PuzzleError
 from solvers.polycube.lattice.cubes import CUBES
@@ -36,6 +36,15 @@ class Imported:
     left_out: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class Contents:
+    """How many shapes and problems a file has, and the name of the first problem or of the file."""
+
+    name: str
+    shapes: int
+    problems: int
+
+
 def load(path: Path, problem_number: int = 1) -> Imported:
     """Read one problem (counted from 1) of a BurrTools file.
 
@@ -54,6 +63,16 @@ def loads(data: bytes, where: str, problem_number: int = 1) -> Imported:
     """
     root, dropped = parse_xml(data, where)
     return _Reader(Tree(root, where), dropped).problem(problem_number)
+
+
+def check(path: Path) -> Contents:
+    """Read all of a file that BurrTools reads, whether its problems can be represented or not.
+
+    Raises:
+        PuzzleFileError: the file is malformed.
+    """
+    root, dropped = read_xml(path)
+    return _Reader(Tree(root, str(path)), dropped).check()
 
 
 class _Reader:
@@ -85,7 +104,7 @@ class _Reader:
         result = self.shape(tree.only(element, "result"))
         shapes = [self.shape(use) for use in self.uses(element)]
         rules = ColourRules.read(tree.root, element, shapes, result)
-        name = element.get("name") or Path(tree.where).name.partition(".")[0]
+        name = self.name(element)
         said = Remarks.read(tree.root.findtext("comment") or "")
         try:
             puzzle = PackingPuzzle(
@@ -108,6 +127,22 @@ class _Reader:
         others = len(problems) - 1
         left_out = [counted(others, "other problem")] if others else []
         return Imported(puzzle, (*left_out, *self.ornaments(element, rules)))
+
+    def check(self) -> Contents:
+        for index, voxel in enumerate(self.voxels):
+            check_voxels(self.tree, voxel, index)
+        problems = self.tree.only(self.tree.root, "problems").findall("problem")
+        for problem in problems:
+            for use in problem.iterfind("shapes/shape"):
+                self.groups(use, self.copies(use)[1])
+                self.number(use)
+        return Contents(
+            self.name(problems[0] if problems else None), len(self.voxels), len(problems)
+        )
+
+    def name(self, problem: Element | None) -> str:
+        named = "" if problem is None else problem.get("name", "")
+        return named or Path(self.tree.where).name.partition(".")[0]
 
     def max_holes(self, problem: Element, target: Voxels) -> int | None:
         """Return how many variable cells may stay empty; None where that is all of them."""
@@ -172,12 +207,16 @@ class _Reader:
         )
         return tuple((group, count) for group, count in listed if group and count)
 
-    def shape(self, use: Element) -> Voxels:
+    def number(self, use: Element) -> int:
         number = self.tree.number(use, "id", 0, 2**32 - 1)
         if number >= len(self.voxels):
             raise self.tree.error(
                 f"a problem uses shape {number}, but there are {len(self.voxels)}"
             )
+        return number
+
+    def shape(self, use: Element) -> Voxels:
+        number = self.number(use)
         if number not in self.shapes:
             element = self.voxels[number]
             self.shapes[number] = read_voxels(self.tree, element, number, self.lattice)

@@ -43,12 +43,20 @@ class Encoding:
 
     @cached_property
     def greatest_depth(self) -> int:
-        """No solution has more options than this."""
+        """No solution has more options than this.
+
+        Options that take many items are few in a solution; so are those that take one of few items
+        last, each as often as it may be taken.
+        """
         exclusive = self.takes & self.blocks
         least = int(np.bitwise_count(exclusive).sum(axis=1).min(initial=WORD_BITS))
         items = int(np.bitwise_count(np.bitwise_or.reduce(exclusive, axis=0)).sum())
         most = items // least if least else items + int(self.most.sum())
-        return min(self.options, most)
+        room = dict(zip(self.counted_items.tolist(), self.most.tolist(), strict=True))
+        counted = _rows([bit_set(room)], self.takes.shape[1])
+        last = _last_bits(exclusive | self.takes & counted)
+        capacity: int = sum(room.get(item, 1) for item in set(last.tolist()))
+        return min(self.options, most, capacity)
 
 
 @dataclass(frozen=True)
@@ -137,6 +145,16 @@ def _rows(bit_sets: list[int], words: int) -> Any:
         return np.array(bit_sets, dtype=np.uint64).reshape(-1, 1)
     data = b"".join(bits.to_bytes(8 * words, "little") for bits in bit_sets)
     return np.frombuffer(data, dtype="<u8").astype(np.uint64).reshape(-1, words)
+
+
+def _last_bits(rows: Any) -> Any:
+    """Return the number of the last bit that is set in each row of words."""
+    word = rows.shape[1] - 1 - (rows[:, ::-1] != 0).argmax(axis=1)
+    bits = rows[np.arange(len(rows)), word]
+    upper = bits >> np.uint64(32)
+    half = np.where(upper > 0, upper, bits & np.uint64((1 << 32) - 1))
+    _, above = np.frexp(half.astype(np.float64))  # exact: no number here has more than 32 bits
+    return word * WORD_BITS + 32 * (upper > 0) + above - 1
 
 
 def as_booleans(words: Any) -> Any:

@@ -137,7 +137,8 @@ def test_any_plain_puzzle_survives(tmp_path_factory, pieces, required, optional)
         (("#####+++", "#####++?"), "other marks"),
         (("#####+++", "________"), "target is empty"),
         (('z="2"', 'z="9999999999999"'), "z of <voxel> must be a number"),
-        (('z="2"', 'z="2600"'), "more than 10000 voxels"),
+        (('z="2"', 'z="99999"'), "more than 250000 voxels"),
+        (("#####+++", "#1" * 20), "shape box has more marks than 8 voxels have"),
         (('z="2"', ""), "lacks the attribute z"),
         (('<result id="2"/>\n', '<result id="7"/>\n'), "uses shape 7, but there are 3"),
         (('<result id="2"/>\n', ""), "must hold one <result>, not 0"),
@@ -279,6 +280,30 @@ def test_latin_1_that_is_not_declared_is_read(tmp_path: Path) -> None:
     plain = text_of(read_plain(path), path)
     assert "encoding" not in plain
     assert "von Jürgen" in plain
+
+
+@pytest.mark.parametrize("declared", ["", ' encoding="UTF-16"'])
+def test_utf_16_is_read(declared: str, tmp_path: Path) -> None:
+    text = SMALL.replace("by hand", "von Jürgen").replace('"1.0"', f'"1.0"{declared}')
+    assert read(text.encode("utf-16"), tmp_path).puzzle.source == "von Jürgen"
+    path = tmp_path / "test.xmpuzzle"
+    assert text_of(read_plain(path), path) == text.replace(declared, "")
+
+
+def test_a_whole_file_may_be_checked_whatever_its_problems_are(tmp_path: Path) -> None:
+    path = tmp_path / "test.xmpuzzle"
+    unusual = SMALL.replace('<problem><shapes/><result id="2"/></problem>', "<problem/><problem/>")
+    unusual = unusual.replace('id="1" min="0"', 'id="2" min="0"').replace(
+        "</shapes>", '<voxel x="0" y="3" z="3" type="0"/></shapes>', 1
+    )
+    path.write_text(unusual, encoding="utf-8")
+    assert burrtools.check(path) == burrtools.Contents("small", 4, 3)
+    path.write_text('<puzzle version="2"><shapes/><problems/></puzzle>', encoding="utf-8")
+    assert burrtools.check(path) == burrtools.Contents("test", 0, 0)
+    for change in (("#####+++", "#####++"), ('id="1"', 'id="3"'), ('max="2"', 'max="-2"')):
+        path.write_text(SMALL.replace(*change), encoding="utf-8")
+        with pytest.raises(PuzzleFileError, match=r"test\.xmpuzzle: .*\.$"):
+            burrtools.check(path)
 
 
 def test_other_problems_can_be_chosen(tmp_path: Path) -> None:
