@@ -103,7 +103,7 @@ def _reflections(packed: Packing, partners: Sequence[int | None]) -> list[Any]:
             if partner is None
             else numbers[
                 partner,
-                sum(1 << bits[bit] for bit in range(grid.volume) if option.cells >> bit & 1),
+                sum(1 << bits[grid.bit(cell)] for cell in grid.cells(option.cells)),
                 tuple(sorted((bits[bit], colour) for bit, colour in option.colours)),
             ]
             for option in packed.options
