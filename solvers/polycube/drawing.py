@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterable, Mapping
 from solvers.polycube.errors import PuzzleError
 from solvers.polycube.lattice.cubes import CUBES
 from solvers.polycube.lattice.lattice import Cell, Lattice
-from solvers.polycube.puzzle import MAX_TARGET_CELLS
+from solvers.polycube.puzzle import MAX_EXTENT
 
 # No drawing is greater than the greatest target.
-MAX_DRAWN_CELLS = MAX_TARGET_CELLS
+MAX_DRAWN_CELLS = MAX_EXTENT
 EMPTY = "."
 
 

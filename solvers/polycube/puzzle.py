@@ -9,9 +9,10 @@ from solvers.polycube.lattice.cubes import CUBES
 from solvers.polycube.lattice.lattice import Cell, Lattice
 from solvers.polycube.shape import Shape
 
-# The extent of the greatest target in cells, as of BurrTools' shapes. The bound keeps a short file
-# from asking for all memory; what a search needs, the search itself compares with what there is.
+# The greatest target, and how far it and its gaps may extend. The bounds keep a short file from
+# asking for all memory; what a search needs, the search itself compares with what there is.
 MAX_TARGET_CELLS = 10_000
+MAX_EXTENT = 100_000
 MOST_COLOURS = 61  # what one character can name in a drawing
 
 # A straight bore: its axis (0, 1, 2 for x, y, z) and its place in the other two coordinates,
@@ -92,16 +93,18 @@ class Target:
         if both := sorted(self.required & self.optional):
             raise PuzzleError(f"Target cell {both[0]} cannot be both required and optional.")
         low, high = self.bounding_box
-        _check_extent(
-            *(b - a + 1 for a, b in zip(low, high, strict=True)), points=self.lattice.points
-        )
+        _check_extent(*(b - a + 1 for a, b in zip(low, high, strict=True)), most=MAX_EXTENT)
+        if len(self.cells) > MAX_TARGET_CELLS:
+            raise PuzzleError(
+                f"The target has {len(self.cells)} cells; {MAX_TARGET_CELLS} is the most."
+            )
 
     @classmethod
     def box(cls, width: int, depth: int, height: int = 1) -> "Target":
         """Return a full box of width x depth x height cubes."""
         if min(width, depth, height) < 1:
             raise PuzzleError(f"A box of {width} x {depth} x {height} holds no cell.")
-        _check_extent(width, depth, height)
+        _check_extent(width, depth, height, most=MAX_TARGET_CELLS)
         return cls(frozenset(product(range(width), range(depth), range(height))))
 
     @property
@@ -228,8 +231,7 @@ def _check_colours(colours: Colours, cells: frozenset[Cell], what: str) -> None:
         raise PuzzleError(f"{what}: colours are numbers from 1 to {MOST_COLOURS}.")
 
 
-def _check_extent(width: int, depth: int, height: int, *, points: int = 1) -> None:
-    most = MAX_TARGET_CELLS * points
+def _check_extent(width: int, depth: int, height: int, *, most: int) -> None:
     if width * depth * height > most:
         raise PuzzleError(
             f"The target extends over {width} x {depth} x {height} cells; "

@@ -106,6 +106,9 @@ class _Processes(Executor):
                     running = pool.submit(task.call)
             except BrokenExecutor as error:
                 self._lost(task, pool, error)
+            except RuntimeError:
+                # Closed since it was asked whether it is, by another thread or at the very end.
+                task.future.set_exception(CancelledError())
             else:
                 running.add_done_callback(partial(self._ended, task, pool))
 

@@ -1,6 +1,6 @@
 """`puzzle pack solve` and `list` from the command line to what they print and leave behind."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from solvers.cli.main import main
-from solvers.cli.pack.solve import asked_for
+from solvers.cli.pack.solve import asked_for, solve
 from solvers.polycube.errors import LostWorkerError, PuzzleError
 from solvers.polycube.files import library
 from solvers.polycube.files.toml_format import dumps
@@ -43,6 +43,31 @@ def to_solution(listed: list[dict[str, Any]]) -> PackingSolution:
             for row in listed
         )
     )
+
+
+def test_a_search_ends_when_its_solutions_cannot_be_printed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ended = []
+
+    one = (next(solver.solutions(library.named("soma"))),)
+
+    def listing(*_: object, **__: object) -> Iterator[Found]:
+        try:
+            for _number in range(3):
+                yield Found("", 0.0, 1.0, solutions=one)
+        finally:
+            ended.append(True)
+
+    def full(*_: object) -> None:
+        raise BrokenPipeError
+
+    monkeypatch.setattr(solver, "listing", listing)
+    monkeypatch.setattr("builtins.print", full)
+    # What was raised holds the search, which has to end all the same.
+    with pytest.raises(BrokenPipeError):
+        solve("soma", every=True)
+    assert ended == [True]
 
 
 @pytest.mark.parametrize(

@@ -33,12 +33,11 @@ def convert(
     from solvers.foundation.wording import counted
 
     check_ending(out)
-    puzzle, left_out = read_puzzle(file, problem)
     if Path(file).suffix == out.suffix == BURRTOOLS:
-        left_out = ()
-        write_text(out, _as_it_is(Path(file)))
-    else:
-        write_text(out, _text(puzzle, out))
+        _pass_on(Path(file), out, as_json=as_json)
+        return
+    puzzle, left_out = read_puzzle(file, problem)
+    write_text(out, _text(puzzle, out))
     told = [f"Left out: {each}." for each in left_out]
     changed = _changed(puzzle, out)
     for sentence in (*told, *changed):
@@ -65,11 +64,20 @@ def _changed(puzzle: "PackingPuzzle", out: Path) -> list[str]:
     return changed_in_export(puzzle)
 
 
-def _as_it_is(file: Path) -> str:
-    """Return a file's own XML, which is in UTF-8 unless it says otherwise."""
+def _pass_on(file: Path, out: Path, *, as_json: bool) -> None:
+    """Write a BurrTools file's own XML, which then is in UTF-8."""
+    from solvers.foundation.files import write_text
+    from solvers.foundation.wording import counted
+    from solvers.polycube.burrtools.reader import check
     from solvers.polycube.burrtools.xml import read_plain, text_of
 
-    return text_of(read_plain(file), file)
+    found = check(file)
+    write_text(out, text_of(read_plain(file), file))
+    if as_json:
+        print_json({"puzzle": found.name, "file": str(out), "left_out": [], "changed": []})
+        return
+    shapes, problems = counted(found.shapes, "shape"), counted(found.problems, "problem")
+    print(f"Wrote {found.name} with {shapes} and {problems} to {out}.")
 
 
 def _text(puzzle: "PackingPuzzle", out: Path) -> str:

@@ -1,7 +1,7 @@
 """What `puzzle pack solve` says: as text, or as one JSON object."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from tempfile import TemporaryFile
@@ -29,7 +29,8 @@ class Wanted(StrEnum):
 class Report:
     """What was asked for, and what is found; `counted` stays None if one solution was enough.
 
-    Solutions may be searched for while they are printed, so everything else is told after them;
+    Solutions may be searched for while they are printed, so everything else is told after them,
+    and `close` ends that `search` where not all are asked for;
     the first `most_kept` stay in `kept`, for pictures. `nodes` is the number of nodes of the search
     tree. With `assembly` every solution comes with the order in which its pieces go together, with
     a `collection` with the way it comes apart. `stopped` says that Ctrl-C ended the search, or
@@ -50,6 +51,12 @@ class Report:
     lost: str = ""
     shown: int = 0
     kept: "list[PackingSolution]" = field(default_factory=list)
+    search: "Generator[PackingSolution, None, None] | None" = None
+
+    def close(self) -> None:
+        """End the search for solutions that nobody asks for any more, and its workers."""
+        if self.search is not None:
+            self.search.close()
 
     @property
     def has_none(self) -> bool:

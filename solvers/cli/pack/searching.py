@@ -1,6 +1,6 @@
 """Runs what `puzzle pack solve` is asked for, and fills in its report."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
@@ -103,14 +103,15 @@ def _first(report: Report) -> None:
 
 def _all(report: Report, workers: "Workers | None", *, shared: bool) -> None:
     """Let the report search while its solutions are asked for."""
-    listed = _listed(report, workers, shared=shared)
+    listed = report.search = _listed(report, workers, shared=shared)
     # What cannot be searched is told before anything is printed.
     report.solutions = chain(list(islice(listed, 1)), listed)
 
 
 def _listed(
     report: Report, workers: "Workers | None", *, shared: bool
-) -> "Iterator[PackingSolution]":
+) -> "Generator[PackingSolution, None, None]":
+    from contextlib import closing
     from tempfile import TemporaryDirectory
 
     from solvers.polycube.errors import LostWorkerError
@@ -125,8 +126,9 @@ def _listed(
         job = listing(report.puzzle, at_least_parts=PARTS, workers=workers, folder=waiting)
         found = shown_items(job, report.puzzle.title, brought)
         try:
-            while True:
-                yield from next(found)
+            with closing(found):
+                while True:
+                    yield from next(found)
         except StopIteration as end:
             report.counted = end.value
             report.nodes = report.counted.nodes

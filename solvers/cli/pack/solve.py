@@ -1,5 +1,6 @@
 """`puzzle pack solve`: one solution, all of them, or their number."""
 
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -102,12 +103,13 @@ def solve(
         load_taking_apart()
     most_kept = MAX_SOLUTIONS if html else 1 if svg or pdf else 0
     report = Report(loaded, request.wanted, assembly, Stopwatch(), most_kept)
-    run(request, report)
-    if as_json:
-        print_json(report.as_json())
-    else:
-        for number, paragraph in enumerate(report.paragraphs()):
-            print(f"\n{paragraph}" if number else paragraph)
+    with closing(report):
+        run(request, report)
+        if as_json:
+            print_json(report.as_json())
+        else:
+            for number, paragraph in enumerate(report.paragraphs()):
+                print(f"\n{paragraph}" if number else paragraph)
     if svg or pdf or html:
         from solvers.cli.pictures import write_pictures
 

@@ -1,5 +1,6 @@
 """Runs a command line: exit codes, errors as sentences, `--json`, `--debug`, `--verbose`."""
 
+import errno
 import io
 import json
 import logging
@@ -26,6 +27,9 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object 
 
 # Progress and errors go to stderr, so that stdout carries the result alone.
 stderr: "Final[Console]" = LateConsole()  # type: ignore[assignment]
+
+# What a write to stdout ends with that finds no room; files have sentences of their own.
+_FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 _LOG_FORMAT: Final = "%(relativeCreated)8d ms  %(name)s: %(message)s"
 
@@ -87,15 +91,12 @@ def run(app: TyperGroup) -> NoReturn:
         _raise_if(debug)
         status = STOPPED_BY_USER
     except BrokenPipeError:
-        _leave_pipe()
+        # Whoever read stdout (`| head`) has seen enough.
+        _leave_output()
+        sys.exit(1)
     except Exception as error:
         _raise_if(debug)
-        _fail(
-            f"Internal error: {type(error).__name__}: {error}. "
-            "This is a bug; run the command again with --debug to see where.",
-            "InternalError",
-            1,
-        )
+        _fail_unexpectedly(error)
     if status == STOPPED_BY_USER:
         _fail(STOPPED, "Stopped", STOPPED_BY_USER)
     sys.exit(status if isinstance(status, int) else 0)
@@ -131,18 +132,33 @@ def _help_hint(error: TyperException) -> str:
     return f"`{context.command_path} --help` tells more." if context is not None else ""
 
 
-def _leave_pipe() -> NoReturn:
-    """End quietly: whoever read stdout (`| head`) has seen enough."""
+def _leave_output() -> None:
+    """Let go of what stdout does not take, so that it does not fail once more at the end."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    sys.exit(1)
 
 
 def _fail(message: str, kind: str, exit_code: int) -> NoReturn:
     if "--json" in sys.argv:
-        print_json({"error": message, "kind": kind})
+        try:
+            print_json({"error": message, "kind": kind})
+        except OSError:
+            _leave_output()
     shown = f"Error: {visible(message)}"
     stderr.print(shown, style="red", markup=False, highlight=False, soft_wrap=True)
     sys.exit(exit_code)
+
+
+def _fail_unexpectedly(error: Exception) -> NoReturn:
+    if isinstance(error, OSError) and error.errno in _FULL and error.filename is None:
+        _leave_output()
+        told = f"The output cannot be written: {error.strerror}."
+        _fail(f"{told} Make room, or send it elsewhere.", "OutputError", 1)
+    _fail(
+        f"Internal error: {type(error).__name__}: {error}. "
+        "This is a bug; run the command again with --debug to see where.",
+        "InternalError",
+        1,
+    )
 
 
 def visible(text: str) -> str:

@@ -76,11 +76,15 @@ def text_of(data: bytes, path: Path) -> str:
     """Return what `read_plain` gave as text that declares no other encoding than UTF-8."""
     declared = DECLARATION.match(data)
     named = ENCODING.search(declared[0]) if declared else None
+    encoding = named[1].decode("ascii") if named else "utf-8-sig"
     try:
-        text = data.decode(named[1].decode("ascii") if named else "utf-8-sig")
+        text = data.decode("utf-16" if data.startswith(UTF_16_MARKS) else encoding)
     except (LookupError, UnicodeError) as error:
         raise PuzzleFileError(f"{path} is not in the encoding that it declares.") from error
-    return ENCODED.sub("", text, count=1) if named else text
+    if not text.lstrip().startswith("<?xml"):
+        return text
+    head, end, rest = text.partition("?>")
+    return ENCODED.sub("", head, count=1) + end + rest
 
 
 def _in_utf8(data: bytes) -> bytes:

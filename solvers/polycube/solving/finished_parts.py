@@ -11,7 +11,7 @@ from solvers.polycube.solving.problem import PartCount
 from solvers.search.kept_parts import KeptParts
 
 # Raise this when parts are cut or counted differently, so that old files are not taken for new.
-VERSION: Final = 2
+VERSION: Final = 3
 
 
 class FinishedParts(KeptParts[PartCount]):

@@ -15,6 +15,8 @@ from solvers.search.exact_cover.model import Colouring, ExactCover
 MOST_CELLS = 1_500_000
 """Of all placements together: some 250 bytes each while the search is made ready. The largest of
 the puzzles that come with this package has 21,000."""
+MOST_BITS = 1 << 32
+"""Of all placements as bits of the grid, half a gigabyte."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +109,7 @@ def packing(puzzle: PackingPuzzle) -> Packing:
         for option in _options(puzzle, grid, number, kind.piece):
             options.append(option)
             taken += kind.piece.shape.volume
-            if taken > MOST_CELLS:
+            if taken > MOST_CELLS or len(options) * grid.volume > MOST_BITS:
                 raise PuzzleError(
                     f"The pieces of {puzzle.name} have more than {len(options)} ways to lie in the "
                     "target, too many to be searched. Take fewer pieces or a smaller target."

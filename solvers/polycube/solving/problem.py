@@ -8,6 +8,7 @@ from solvers.foundation.progress import Job, Progress
 from solvers.polycube.puzzle import PackingPuzzle, PackingSolution
 from solvers.polycube.solving.colouring import why_impossible
 from solvers.polycube.solving.found_rows import FoundRows, Rows
+from solvers.polycube.solving.mirroring import MirrorPairs, mirror_pairs
 from solvers.polycube.solving.placements import Packing, packing
 from solvers.polycube.solving.symmetry import item_permutations
 from solvers.search.exact_cover.encoding import Encoding, as_booleans, encode
@@ -63,6 +64,7 @@ class Problem:
     packed: Packing
     encoding: Encoding
     group: SymmetryGroup
+    pairs: MirrorPairs | None = None
 
     def parts(self, at_least: int = 1) -> list[SymmetricPart]:
         """Return parts that hold one solution of each class, cut into at least so many.
@@ -86,10 +88,10 @@ class Problem:
         search = Search(
             self.packed.cover,
             part.part,
-            keep_solutions=keep is not None or not asymmetric,
+            keep_solutions=keep is not None or not asymmetric or self.pairs is not None,
             encoding=self.encoding,
         )
-        found = unchanged = 0
+        found = unchanged = spoken_for = 0
         while not search.finished:
             rows = search.advance_rows(NODES_AT_ONCE)
             if not asymmetric:
@@ -97,11 +99,16 @@ class Problem:
                 found += compared.found
                 unchanged += compared.unchanged
                 rows = compared.smallest
+            if self.pairs is not None:
+                classes, rows = len(rows), self.pairs.one_of_each(rows)
+                spoken_for += classes - len(rows)
             if keep is not None:
                 keep(rows)
             yield Progress("", search.share_done, 1.0)
         if asymmetric:
             found = unchanged = search.found
+        # Every class adds up to the number of symmetries left.
+        unchanged -= len(part.left) * spoken_for
         return PartCount(found, unchanged, len(part.left), search.nodes)
 
     def made_of(self, rows: Rows) -> Iterator[PackingSolution]:
@@ -116,6 +123,8 @@ class Problem:
             rows = search.advance_rows(next(portions))
             if len(part.left) > 1:
                 rows = self.group.compare(rows, part).smallest
+            if self.pairs is not None:
+                rows = self.pairs.one_of_each(rows)
             yield from self.made_of(rows)
 
     def by_frontiers(self) -> Job[Progress, Count | None]:
@@ -124,6 +133,8 @@ class Problem:
         The classes are counted by Burnside's lemma from the solutions that each symmetry leaves
         unchanged.
         """
+        if self.pairs is not None:
+            return None
         narrow = strip_of(self.encoding)
         rows, required = self.encoding.rows, as_booleans(self.encoding.required)
         total = unchanged = visited = 0
@@ -160,4 +171,5 @@ def problem(puzzle: PackingPuzzle) -> Problem:
     packed = packing(puzzle)
     encoding = encode(packed.cover)
     permutations = list(item_permutations(packed, reflections=puzzle.reflections))
-    return Problem(packed, encoding, SymmetryGroup(packed.cover, encoding, permutations))
+    group = SymmetryGroup(packed.cover, encoding, permutations)
+    return Problem(packed, encoding, group, mirror_pairs(packed, group.images))

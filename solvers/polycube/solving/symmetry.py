@@ -20,14 +20,15 @@ def item_permutations(packed: Packing, *, reflections: bool) -> Iterator[ItemPer
     lattice, target = packed.puzzle.lattice, packed.puzzle.target
     for matrix in lattice.turns_of(target.cells):
         yield from _permutation(packed, matrix, kinds)
-    mirrored_kinds = _mirrored_kinds(packed) if reflections else None
-    if mirrored_kinds is not None:
+    images = mirrored_kinds(packed) if reflections else ()
+    mirrored = tuple(image for image in images if image is not None)
+    if len(mirrored) == len(kinds):
         for matrix in lattice.reflections:
-            yield from _permutation(packed, matrix, mirrored_kinds)
+            yield from _permutation(packed, matrix, mirrored)
 
 
-def _mirrored_kinds(packed: Packing) -> tuple[int, ...] | None:
-    """Return which kind of piece is the mirror image of each, or None if one has none."""
+def mirrored_kinds(packed: Packing) -> tuple[int | None, ...]:
+    """Return which kind of piece is the mirror image of each, None of those that have none."""
     mirrored = packed.puzzle.mirror_pieces
     pieces = [kind.piece for kind in packed.kinds]
     # Fixed pieces are never alike; each must be its own mirror image, in its own place.
@@ -36,14 +37,12 @@ def _mirrored_kinds(packed: Packing) -> tuple[int, ...] | None:
         for number, piece in enumerate(pieces)
         if piece.fixed_at is None and number != packed.holes
     }
-    images = [
+    return tuple(
         number
         if piece.fixed_at is not None or number == packed.holes
         else number_of.get((canonical_mirror_image(piece, mirrored=mirrored), piece.groups))
         for number, piece in enumerate(pieces)
-    ]
-    found = tuple(image for image in images if image is not None)
-    return found if len(found) == len(images) else None
+    )
 
 
 def _permutation(
@@ -51,7 +50,7 @@ def _permutation(
 ) -> Iterator[ItemPermutation]:
     """Yield the permutation if the matrix maps the target to itself, and nothing otherwise."""
     grid = packed.grid
-    images = _images(packed.puzzle.target, matrix)
+    images = images_of(packed.puzzle.target, matrix)
     if images is None:
         return
     items = list(range(grid.volume))
@@ -65,8 +64,12 @@ def _permutation(
     yield ItemPermutation((*items, *(grid.volume + kind for kind in kinds)), coloured)
 
 
-def _images(target: Target, matrix: Matrix) -> dict[Cell, Cell] | None:
-    """Return where each cell of the target goes; None if they do not fill it again."""
+def images_of(target: Target, matrix: Matrix) -> dict[Cell, Cell] | None:
+    """Return where each cell of the target goes; None if it is another target then.
+
+    Required cells stay required, and coloured ones keep their colours, whether that matters to
+    solutions or not: as in BurrTools, whose `selfSymmetries` compare voxels with all they are.
+    """
     low = target.lattice.low
     turned = [target.lattice.turned(matrix, cell) for cell in target.cells]
     (x, y, z), (x0, y0, z0) = low(turned), low(target.cells)
@@ -74,7 +77,11 @@ def _images(target: Target, matrix: Matrix) -> dict[Cell, Cell] | None:
     moved = [(a + dx, b + dy, c + dz) for a, b, c in turned]
     if not target.cells.issuperset(moved):
         return None
-    return dict(zip(target.cells, moved, strict=True))
+    images = dict(zip(target.cells, moved, strict=True))
+    coloured = {(images[cell], colour) for cell, colour in target.colours}
+    required = {images[cell] for cell in target.required}
+    same = required == target.required and coloured == target.colours
+    return images if same else None
 
 
 def _moved_lines(grid: Grid, matrix: Matrix, images: dict[Cell, Cell]) -> tuple[int, ...]:

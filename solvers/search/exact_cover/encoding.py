@@ -67,12 +67,20 @@ class Encoding:
 
     @cached_property
     def greatest_depth(self) -> int:
-        """No solution has more options than this."""
+        """No solution has more options than this.
+
+        Options that take many items are few in a solution; so are those that take one of few items
+        last, each as often as it may be taken.
+        """
         exclusive = self.takes & self.blocks
         least = int(np.bitwise_count(exclusive).sum(axis=1).min(initial=WORD_BITS))
         items = int(np.bitwise_count(np.bitwise_or.reduce(exclusive, axis=0)).sum())
         most = items // least if least else items + int(self.most.sum())
-        return min(self.options, most)
+        room = dict(zip(self.counted_items.tolist(), self.most.tolist(), strict=True))
+        counted = _rows([bit_set(room)], self.takes.shape[1])
+        last = _last_bits(exclusive | self.takes & counted)
+        capacity: int = sum(room.get(item, 1) for item in set(last.tolist()))
+        return min(self.options, most, capacity)
 
 
 @dataclass(frozen=True)
@@ -172,6 +180,16 @@ def filled_up(numbers: Any, items: Any, rows: int, beyond: int) -> Any:
     filled = np.full((rows, lengths.max(initial=1)), beyond, dtype=np.int32)
     filled[np.arange(filled.shape[1]) < lengths[:, np.newaxis]] = items
     return filled
+
+
+def _last_bits(rows: Any) -> Any:
+    """Return the number of the last bit that is set in each row of words."""
+    word = rows.shape[1] - 1 - (rows[:, ::-1] != 0).argmax(axis=1)
+    bits = rows[np.arange(len(rows)), word]
+    upper = bits >> np.uint64(32)
+    half = np.where(upper > 0, upper, bits & np.uint64((1 << 32) - 1))
+    _, above = np.frexp(half.astype(np.float64))  # exact: no number here has more than 32 bits
+    return word * WORD_BITS + 32 * (upper > 0) + above - 1
 
 
 def as_booleans(words: Any) -> Any:

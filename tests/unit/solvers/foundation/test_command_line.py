@@ -191,6 +191,30 @@ def test_a_reader_that_reads_nothing_is_no_error(app: list[str]) -> None:
     assert (result.returncode, result.stderr) == (1, b"")
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+@pytest.mark.parametrize("how", [("fine",), ("fine", "--json"), ("talk",)])
+def test_an_output_that_takes_no_more_is_told(app: list[str], how: tuple[str, ...]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        result = subprocess.run(
+            [*app, "work", *how], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    told = "Error: The output cannot be written: No space left on device. Make room, or send it "
+    assert (result.returncode, result.stderr) == (1, told + "elsewhere.\n")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+def test_an_error_is_told_though_the_output_takes_no_more(app: list[str]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        result = subprocess.run(
+            [*app, "work", "failure", "--json"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert (result.returncode, result.stderr) == (1, "Error: The brick is gone.\n")
+
+
 def test_a_terminal_that_knows_few_letters_is_told_all(app: list[str]) -> None:
     environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
     result = subprocess.run(

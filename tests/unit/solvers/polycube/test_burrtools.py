@@ -55,15 +55,15 @@ def test_reads_shapes_counts_and_variable_cells(tmp_path: Path) -> None:
     assert puzzle.name == "small"
     assert puzzle.source == "by hand"
     assert puzzle.reflections
+    ends = frozenset({((0, 0, 0), 1), ((1, 1, 0), 1)})
     assert puzzle.pieces == (
-        Piece("bent", Shape.of([(0, 0, 0), (1, 0, 0), (1, 1, 0)])),
+        Piece("bent", Shape.of([(0, 0, 0), (1, 0, 0), (1, 1, 0)]), colours=ends),
         Piece("S2", Shape.of([(0, 0, 0), (1, 0, 0)]), 0, 2, groups=((1, 2),)),
     )
     assert len(puzzle.target.required) == 5
     assert puzzle.target.optional == frozenset({(1, 0, 1), (0, 1, 1), (1, 1, 1)})
     assert imported.left_out == (
-        "1 other problems",
-        "voxel colours without effect",
+        "1 other problem",
         "piece weights",
         "saved solutions",
     )
@@ -137,7 +137,8 @@ def test_any_plain_puzzle_survives(tmp_path_factory, pieces, required, optional)
         (("#####+++", "#####++?"), "other marks"),
         (("#####+++", "________"), "target is empty"),
         (('z="2"', 'z="9999999999999"'), "z of <voxel> must be a number"),
-        (('z="2"', 'z="2600"'), "more than 10000 voxels"),
+        (('z="2"', 'z="99999"'), "more than 250000 voxels"),
+        (("#####+++", "#1" * 20), "shape box has more marks than 8 voxels have"),
         (('z="2"', ""), "lacks the attribute z"),
         (('<result id="2"/>\n', '<result id="7"/>\n'), "uses shape 7, but there are 3"),
         (('<result id="2"/>\n', ""), "must hold one <result>, not 0"),
@@ -146,7 +147,7 @@ def test_any_plain_puzzle_survives(tmp_path_factory, pieces, required, optional)
         (('state="2"', 'maxHoles="-1"'), "maxHoles of <problem> must be a number from 0"),
         (("#####+++", "#99####+++"), "The target: colours are numbers from 1 to 61"),
         (('max="2" group="1"', 'max="2" group="x"'), "group of <shape> must be a number from 0"),
-        (("<gridType", "<grid"), "not XML|must hold one <gridType>"),
+        (('<gridType type="0"/>', '<gridType type="0"/>' * 2), "must hold one <gridType>, not 2"),
     ],
 )
 def test_what_cannot_be_read_or_represented_is_named(
@@ -158,16 +159,44 @@ def test_what_cannot_be_read_or_represented_is_named(
         read(text, tmp_path)
 
 
-def test_colours_that_are_paired_are_no_rule(tmp_path: Path) -> None:
-    pair = '<bitmap><pair piece="0" result="1"/></bitmap>'  # pairs count colours from 0
-    text = SMALL.replace("#####+++", "#2####+++").replace("<bitmap/>", pair)
-    assert "voxel colours without effect" in read(text, tmp_path).left_out
+def test_files_from_before_there_were_grids_are_made_of_cubes(tmp_path: Path) -> None:
+    text = SMALL.replace('<gridType type="0"/>', "")
+    assert read(text, tmp_path) == read(SMALL, tmp_path)
+
+
+def test_shapes_that_the_problem_does_not_use_may_be_anything(tmp_path: Path) -> None:
+    unused = '<voxel x="0" y="0" z="0" type="0"/><voxel x="9000" y="9" z="9" type="0">?</voxel>'
+    text = SMALL.replace("</shapes>", unused + "</shapes>", 1)
+    assert read(text, tmp_path) == read(SMALL, tmp_path)
+
+
+def test_names_that_are_blank_or_taken_are_made_new(tmp_path: Path) -> None:
+    names = ("A", "A", "A (2)", "A", " ", "")
+    shapes = "".join(f'<voxel x="1" y="1" z="1" type="0" name="{name}">#</voxel>' for name in names)
+    uses = "".join(f'<shape id="{number}" count="1"/>' for number in range(len(names)))
+    text = SMALL.replace("<shapes>", f"<shapes>{shapes}", 1).replace(
+        '<result id="2"', '<result id="8"'
+    )
+    text = text.replace('<shapes><shape id="0" count="1"/>', f"<shapes>{uses}").replace(
+        '<shape id="1" min="0" max="2" group="1"/>', ""
+    )
+    pieces = read(text, tmp_path).puzzle.pieces
+    assert [piece.name for piece in pieces] == ["A", "A (2)", "A (2) (2)", "A (3)", "S5", "S6"]
+
+
+def test_group_0_leaves_it_to_the_list_of_groups(tmp_path: Path) -> None:
+    listed = 'group="0"><group group="3" count="2"/></shape>'
+    text = SMALL.replace('max="2" group="1"/>', f'max="2" {listed}')
+    assert read(text, tmp_path).puzzle.pieces[1].groups == ((3, 2),)
 
 
 def test_without_a_list_of_colours_none_counts(tmp_path: Path) -> None:
     text = SMALL.replace("#####+++", "#2####+++")
     text = text.replace('<color red="1" green="2" blue="3"/>', "")
-    assert read(text, tmp_path).puzzle.name == "small"
+    imported = read(text, tmp_path)
+    assert "colours of voxels, none of which the file lists" in imported.left_out
+    assert not imported.puzzle.target.colours
+    assert not imported.puzzle.pieces[0].colours
 
 
 # Piece 0 has colours 1 and 2, which only fit on themselves; the box has both.
@@ -205,13 +234,15 @@ def test_colour_rules_holes_and_groups_are_read_and_written(tmp_path: Path) -> N
     assert (again, again.name) == (replace(puzzle, reflections=again.reflections), puzzle.name)
 
 
-def test_colours_count_no_more_than_they_forbid(tmp_path: Path) -> None:
+def test_colours_that_forbid_nothing_are_kept(tmp_path: Path) -> None:
     free = COLOURED.replace(
         "<bitmap>", '<bitmap><pair piece="0" result="1"/><pair piece="1" result="0"/>'
     )
     puzzle = read(free, tmp_path).puzzle
-    assert (puzzle.colour_pairs, puzzle.target.colours) == (frozenset(), frozenset())
-    assert all(not piece.colours for piece in puzzle.pieces)
+    assert puzzle.colour_pairs == {(1, 1), (1, 2), (2, 1), (2, 2)}
+    assert puzzle.target.colours == {((0, 0, 0), 1), ((1, 0, 0), 2)}
+    # The key lies in both directions on each of four pairs of neighbours.
+    assert solver.count(puzzle).total == 8
 
 
 def nested(depth: int) -> str:
@@ -249,6 +280,30 @@ def test_latin_1_that_is_not_declared_is_read(tmp_path: Path) -> None:
     plain = text_of(read_plain(path), path)
     assert "encoding" not in plain
     assert "von Jürgen" in plain
+
+
+@pytest.mark.parametrize("declared", ["", ' encoding="UTF-16"'])
+def test_utf_16_is_read(declared: str, tmp_path: Path) -> None:
+    text = SMALL.replace("by hand", "von Jürgen").replace('"1.0"', f'"1.0"{declared}')
+    assert read(text.encode("utf-16"), tmp_path).puzzle.source == "von Jürgen"
+    path = tmp_path / "test.xmpuzzle"
+    assert text_of(read_plain(path), path) == text.replace(declared, "")
+
+
+def test_a_whole_file_may_be_checked_whatever_its_problems_are(tmp_path: Path) -> None:
+    path = tmp_path / "test.xmpuzzle"
+    unusual = SMALL.replace('<problem><shapes/><result id="2"/></problem>', "<problem/><problem/>")
+    unusual = unusual.replace('id="1" min="0"', 'id="2" min="0"').replace(
+        "</shapes>", '<voxel x="0" y="3" z="3" type="0"/></shapes>', 1
+    )
+    path.write_text(unusual, encoding="utf-8")
+    assert burrtools.check(path) == burrtools.Contents("small", 4, 3)
+    path.write_text('<puzzle version="2"><shapes/><problems/></puzzle>', encoding="utf-8")
+    assert burrtools.check(path) == burrtools.Contents("test", 0, 0)
+    for change in (("#####+++", "#####++"), ('id="1"', 'id="3"'), ('max="2"', 'max="-2"')):
+        path.write_text(SMALL.replace(*change), encoding="utf-8")
+        with pytest.raises(PuzzleFileError, match=r"test\.xmpuzzle: .*\.$"):
+            burrtools.check(path)
 
 
 def test_other_problems_can_be_chosen(tmp_path: Path) -> None:

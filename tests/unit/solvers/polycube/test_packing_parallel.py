@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 import sys
-from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 from multiprocessing import connection
@@ -118,6 +118,13 @@ def test_what_kills_every_process_is_given_up() -> None:
         with pytest.raises(BrokenExecutor):
             killing.result()
         assert after.result() == 7
+
+
+def test_what_is_to_begin_while_the_pool_is_closed_is_cancelled() -> None:
+    with executors.processes(1) as executor:
+        vars(executor)["_pool"].shutdown()  # as the end of the interpreter does
+        with pytest.raises(CancelledError):
+            executor.submit(abs, -7).result(timeout=10)
 
 
 def test_there_are_no_more_processes_than_processors(monkeypatch: pytest.MonkeyPatch) -> None:

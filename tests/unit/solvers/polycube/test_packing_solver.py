@@ -390,6 +390,10 @@ def test_a_puzzle_too_large_for_the_memory_is_refused_before_it_is_taken(
     monkeypatch.setattr(placements, "MOST_CELLS", 20_000)  # it takes 20,616
     with pytest.raises(PuzzleError, match="ways to lie in the target, too many"):
         problem(puzzle)
+    monkeypatch.setattr(placements, "MOST_CELLS", 21_000)
+    monkeypatch.setattr(placements, "MOST_BITS", 64 * 4000)  # and lies in more than 4,000 ways
+    with pytest.raises(PuzzleError, match="ways to lie in the target, too many"):
+        problem(puzzle)
 
 
 def test_targets_of_thousands_of_cells_are_searched() -> None:
@@ -400,6 +404,18 @@ def test_targets_of_thousands_of_cells_are_searched() -> None:
     check_solution(puzzle, found)
     with pytest.raises(PuzzleError, match="101 x 100 x 1 cells; 10000 in all is the most"):
         Target.box(101, 100)
+    with pytest.raises(PuzzleError, match="The target has 10100 cells; 10000 is the most"):
+        Target(frozenset(product(range(101), range(100), range(1))))
+
+
+def test_a_target_may_extend_farther_than_it_has_cells() -> None:
+    corners = [(x, y, z) for x in (0, 45) for y in (0, 45) for z in (0, 45)]
+    puzzle = PackingPuzzle(
+        "far", "far", Target(frozenset(corners)), (Piece("far", Shape.of(corners)),)
+    )
+    assert solver.count(puzzle).total == 1
+    with pytest.raises(PuzzleError, match="47 x 47 x 47 cells; 100000 in all is the most"):
+        Target(frozenset({(0, 0, 0), (46, 46, 46)}))
 
 
 def test_what_might_take_too_much_memory_is_refused_before_it_is_made_ready(
