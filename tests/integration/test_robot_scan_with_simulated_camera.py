@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from controller.vision.errors import BlackPictureError, FrozenPictureError, ScanFailedError
 from controller.vision.reading.reader import ACCEPTED_CONFIDENCE
@@ -10,6 +11,7 @@ from controller.vision.scans.events import ScanOutcome
 from controller.vision.scans.hand_scan import hand_scan
 from controller.vision.scans.robot_scan import robot_scan
 from hardware_sims.cube_rig.camera.faults import CameraFault, FaultKind
+from hardware_sims.cube_rig.camera.levels import LEVELS
 from hardware_sims.cube_rig.cradled_cube import CradledCube
 from solvers.foundation.arrays import Image
 from solvers.foundation.progress import run_job
@@ -95,6 +97,17 @@ def test_a_hand_that_stays_is_reported() -> None:
     rig = CameraRig(CradledCube(random_state(6)), faults=[CameraFault(FaultKind.HAND)])
     with pytest.raises(ScanFailedError, match="covers the cube"):
         scanned(rig)
+    assert rig.motions == 1
+
+
+def test_a_cube_under_four_strong_lamps_is_read() -> None:
+    """No frame of the first two faces shows where they are; a mean of some without glare does."""
+    level = replace(LEVELS[2], glares=4, glare_strength=0.95)
+    rig = CameraRig(CradledCube(random_state(1006)), level, seed=1006)
+    outcome = scanned(rig)
+    assert outcome.result.facelets == rig.cube.facelets
+    assert outcome.result.verdict is Verdict.ACCEPTED
+    assert rig.motions == 7
 
 
 def test_an_exposure_jump_between_faces_is_no_wrong_reading() -> None:

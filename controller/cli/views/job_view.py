@@ -1,6 +1,7 @@
 """Draws the events of a robot's job on stderr while it runs."""
 
 import sys
+from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -75,7 +76,7 @@ def show_job(job: Job[RobotEvent, Report], hand: "HandView | None" = None) -> Re
     view = _View()
 
     def show(event: RobotEvent) -> None:
-        for line in hand.hear(event) if hand else ():
+        for line in hand.hear(event) if hand else _advice(event):
             stderr.print(line, markup=False, highlight=False, soft_wrap=True)
         view.show(event)
 
@@ -89,6 +90,11 @@ def show_job(job: Job[RobotEvent, Report], hand: "HandView | None" = None) -> Re
                 f"Stopped by you after {view.finished} of {view.total} primitives; the motors are "
                 f"off. `cuberobot resume {view.journal}` goes on."
             ) from None
+
+
+def _advice(event: RobotEvent) -> Iterator[str]:
+    if isinstance(event, Advised):
+        yield event.sentence
 
 
 def remaining(seconds: float) -> str:

@@ -147,9 +147,22 @@ def find_grid_in_still(picture: Image) -> Grid | None:
             best = grid
         if best is not None and best.squares >= SQUARES_TO_CAPTURE:
             return best
-    behind = [find_squares(picture, glare_reach_px=reach) for reach in (None, *GLARE_REACHES_PX)]
-    grid = grid_of_squares(distinct(np.concatenate(behind)))
+    grid = grid_of_squares(squares_behind_glare(picture))
     return grid if best is None or (grid is not None and grid.squares > best.squares) else best
+
+
+def squares_behind_glare(*pictures: Image) -> Float64Array:
+    """Return what could be stickers (n, 3) in pictures that a lamp hides some in.
+
+    Several pictures show faces in one place: a border that glare hides in one of them, because it
+    is as bright as its surroundings there, is seen in another one.
+    """
+    found = [
+        find_squares(picture, glare_reach_px=reach)
+        for picture in pictures
+        for reach in (None, *GLARE_REACHES_PX)
+    ]
+    return distinct(np.concatenate(found))
 
 
 def distinct(squares: Float64Array) -> Float64Array:

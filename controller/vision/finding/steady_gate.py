@@ -26,6 +26,9 @@ GREATEST_COLOUR_CHANGE: Final = 30.0  # of 255, of any sticker, from frame to fr
 # moves by a fifth of a pixel changes one by 20 of 255: a tenth of what `GREATEST_MOVE` lets pass.
 THUMBNAIL_PX: Final = 80
 GREATEST_THUMBNAIL_CHANGE: Final = 12
+# So many frames that show the same without a face are at rest: looking on would not help, since
+# noise fades with the root of their number.
+REST_FRAMES: Final = 24
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,6 +69,11 @@ class SteadyGate:
     def progress(self) -> int:
         """How many frames the present face has been steady for."""
         return len(self._run)
+
+    @property
+    def rest(self) -> Image | None:
+        """The mean of the frames in which no face was found, once enough of them show the same."""
+        return self._still.mean if self._still.count >= REST_FRAMES else None
 
     def look(self, picture: Image) -> FaceView | None:
         """Return the face if this frame, BGR, completes its steady run."""
@@ -116,6 +124,11 @@ class _StillFrames:
         self._total = np.zeros(0, np.float32)
         self.count = 0
 
+    @property
+    def mean(self) -> Image:
+        """All of these frames in one picture."""
+        return np.asarray(self._total / self.count, dtype=np.uint8)
+
     def add(self, picture: Image, thumbnail: Image) -> Image:
         """Return the mean of this frame and of those before it that show the same."""
         # Coarser still: in strong noise the finer one differs even if nothing moves.
@@ -128,7 +141,7 @@ class _StillFrames:
         if is_same and self._total.shape == picture.shape:
             self.count += 1
             cv2.accumulate(picture, self._total)
-            return np.asarray(self._total / self.count, dtype=np.uint8)
+            return self.mean
         self._first, self.count = thumbnail, 1
         self._total = picture.astype(np.float32)
         return picture
@@ -152,6 +165,8 @@ def _shrunk(picture: Image, scale: float) -> Image:
 
 
 def _is_steady(before: FaceView, now: FaceView) -> bool:
+    if now.grid is before.grid:
+        return True  # the thumbnail shows the same; a glare at its threshold makes colours jump
     if now.grid.moved_from(before.grid) > GREATEST_MOVE:
         return False
     return float(np.abs(now.colours - before.colours).max()) <= GREATEST_COLOUR_CHANGE

@@ -60,7 +60,7 @@ class SecondLookWanted:
 
 @dataclass(frozen=True, slots=True)
 class Advised:
-    """No face has been seen for a while; the sentence says what seems to be wrong."""
+    """No face has been seen for a while; the sentence says what seems to be wrong, or is done."""
 
     sentence: str
 

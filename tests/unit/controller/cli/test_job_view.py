@@ -12,6 +12,7 @@ from controller.motion.cost_model import CostModel
 from controller.motion.planning.plan_choice import ChosenPlan
 from controller.motion.planning.planner import make_plan
 from controller.rigs.registry import DEFAULT_RIG, rig_called
+from controller.vision.scans.events import Advised
 from solvers.foundation.progress import Job
 from solvers.rubik.cubies import SOLVED
 from solvers.rubik.notation import parse_moves
@@ -34,6 +35,15 @@ def test_the_plan_is_told_before_it_is_driven(capsys: pytest.CaptureFixture[str]
     search, plan = capsys.readouterr().err.splitlines()
     assert search == "search: 1 solution compared; the fastest to drive has 1 move: R"
     assert re.fullmatch(r"plan: \d primitives, about \d robot seconds?: (\w.*\d)", plan)
+
+
+def test_a_robot_that_sees_no_face_yet_says_why(capsys: pytest.CaptureFixture[str]) -> None:
+    def job() -> Job[RobotEvent, str]:
+        yield Advised("It glares.")
+        return "done"
+
+    show_job(job())
+    assert capsys.readouterr().err.splitlines() == ["It glares."]
 
 
 def test_a_long_plan_is_shown_by_its_beginning() -> None:

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from controller.vision.finding import steady_gate
-from controller.vision.finding.grid_finder import find_grid, find_squares
+from controller.vision.finding.grid_finder import Grid, find_grid, find_squares
 from controller.vision.finding.steady_gate import (
+    REST_FRAMES,
     STEADY_FRAMES,
     SteadyGate,
     view_of_still,
@@ -53,6 +54,27 @@ def test_a_jump_of_one_sticker_begins_anew() -> None:
     colours = COLOURS.copy()
     colours[7] = COLOURS[7] * 0.5
     assert progress([face(), face(), drawn_face(colours)]) == [1, 2, 1]
+
+
+def test_a_glare_at_its_threshold_does_not_begin_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Now it is taken off and now not, though the picture hardly changes."""
+    taken_off = iter([0.0, 60.0, 0.0, 60.0, 0.0])
+
+    def sampled(_: Image, __: Grid) -> Float64Array:
+        return COLOURS - next(taken_off)
+
+    monkeypatch.setattr(steady_gate, "sample_colours", sampled)
+    assert progress([face()] * 5) == [1, 2, 3, 4, 0]
+
+
+def test_frames_without_a_face_are_at_rest_when_many_show_the_same() -> None:
+    gate = SteadyGate()
+    for number in range(1, REST_FRAMES + 1):
+        gate.look(EMPTY)
+        assert (gate.rest is not None) == (number == REST_FRAMES)
+    assert np.array_equal(np.asarray(gate.rest), EMPTY)
+    gate.look(np.full_like(EMPTY, 160))
+    assert gate.rest is None
 
 
 def test_a_face_that_moves_is_waited_for() -> None:
