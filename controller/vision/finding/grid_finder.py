@@ -33,7 +33,7 @@ WORKING_LENGTH_PX: Final = 480
 STILL_ATTEMPTS: Final = ((480, 0.0), (800, 0.0), (320, 0.0), (480, 2.0), (320, 2.0), (240, 1.0))
 # A sticker's side is 50 to 160 of these pixels. What one reach shows of the stickers under a glare,
 # and what another one, is put together.
-GLARE_REACHES_PX: Final = (9, 15, 25)
+GLARE_REACHES_PX: Final = (5, 7, 9, 13, 21, 33)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

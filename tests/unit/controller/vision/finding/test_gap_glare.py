@@ -47,3 +47,14 @@ def test_a_name_on_a_white_centre_is_no_glare() -> None:
     for x in range(162, 200, 9):
         cv2.rectangle(printed, (x, 172), (x + 4, 188), (60, 34, 30), cv2.FILLED)
     assert np.abs(sample_colours(printed, GRID)[4] - WHITE).max() < 6
+
+
+@pytest.mark.parametrize("colour", [RED, BLUE])
+def test_of_a_glare_on_the_middle_the_rim_of_the_sticker_is_seen(
+    colour: tuple[float, float, float],
+) -> None:
+    plain = face(np.tile(colour, (9, 1)), sticker=64)
+    spot = np.array([[100.0 + SIDE, 100.0, 36.0]])
+    seen = sample_colours(glaring(plain, spot, 0.95), GRID)
+    # The middle half of its width alone is 156 and 163 off.
+    assert np.abs(seen - colour)[1].max() < 120
