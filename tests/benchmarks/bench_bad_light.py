@@ -72,7 +72,8 @@ def run() -> str:
             "",
             *settings_table(),
             "",
-            "Photographs of real cubes, disturbed, each face seen once:",
+            "Photographs of real cubes, disturbed; where the reading is in doubt shown again, each",
+            "turned by a quarter under glares that stay where they are:",
             "",
             *disturbed_table(),
         ]
