@@ -8,12 +8,17 @@ import numpy as np
 
 from controller.vision.finding.steady_gate import FaceView
 from controller.vision.reading.colour_space import linear_light, weighted_lab
+from controller.vision.reading.veils import Looks
 from controller.vision.scans.events import ScanOutcome
 from solvers.foundation.arrays import Float64Array, Int64Array
 
 _LETTERS: Final = "URFDLB"
 _BRIGHTER: Final = np.geomspace(0.5, 2.0, 13)
 """How the light, or the camera's exposure, may have changed since the scan."""
+CLEARLY: Final = 0.5
+"""A sticker is another colour if it is so much nearer to that; below a lamp it may be near none."""
+_LAMP: Final[Float64Array] = np.ones(3)
+"""A lamp that is mirrored is as bright as a picture can show."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,16 +41,24 @@ class Palette:
         )
 
     def differing(self, view: FaceView, letters: Sequence[str]) -> int:
-        """Return how many of the nine stickers look more like another colour than they should.
+        """Return how many of the nine stickers are clearly another colour than they should be.
 
         `letters` are those of the scan, in reading order with the back of the rig on top. The
-        light may have changed evenly; the fewest are counted.
+        light may have changed evenly, so that it fits best. A lamp may be mirrored in the cube and
+        lay white over what is expected.
         """
         seen = linear_light(view.colours[self.cells])
+        places = np.arange(len(seen))
         expected = np.array([_LETTERS.index(each) for each in letters])
         known = weighted_lab(self.light)
-        fewest = len(expected)
+        veiled = Looks.of(self.light, _LAMP, are_known=True).lab[expected]
+        best, differing = np.inf, 0
         for factor in _BRIGHTER:
-            away = np.linalg.norm(weighted_lab(seen * factor)[:, None] - known, axis=2)
-            fewest = min(fewest, int(np.sum(away.argmin(axis=1) != expected)))
-        return fewest
+            lab = weighted_lab(seen * factor)[:, None]
+            others = np.linalg.norm(lab - known, axis=2)
+            others[places, expected] = np.inf
+            other = others.min(axis=1)
+            own = np.linalg.norm(lab - veiled, axis=2).min(axis=1)
+            if (misfit := float(np.minimum(own, other).sum())) < best:
+                best, differing = misfit, int(np.sum(other < CLEARLY * own))
+        return differing

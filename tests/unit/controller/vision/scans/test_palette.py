@@ -46,7 +46,21 @@ def test_a_face_as_expected_does_not_differ() -> None:
 
 def test_each_sticker_that_is_another_colour_counts() -> None:
     assert palette().differing(seen("URFDLBURF"), "URFDLBURD") == 1
-    assert palette().differing(seen("URFDLBURF"), "BLDFRUBLD") == 9
+    assert palette().differing(seen("RFDLBRFDL"), "BLUFRUBLD") == 9
+
+
+def test_a_sticker_in_which_a_lamp_is_mirrored_does_not_count() -> None:
+    view = seen("URFDLBURF")
+    for sticker, share in ((1, 0.4), (2, 0.9), (4, 0.6), (5, 0.95)):
+        view.colours[sticker] = (1 - share) * view.colours[sticker] + share * 255
+    assert palette().differing(view, "URFDLBURF") == 0
+    assert palette().differing(view, "FDRUBLFDU") >= 2
+
+
+def test_a_sticker_that_looks_like_no_colour_at_all_does_not_count() -> None:
+    view = seen("URFDLBURF")
+    view.colours[[2, 8]] = 105, 75, 75  # what is taken for a lamp's light was too much
+    assert palette().differing(view, "URFDLBURF") == 0
 
 
 @pytest.mark.parametrize("brightness", [0.7, 0.85, 1.1])
