@@ -7,13 +7,12 @@ of that kind), return nothing at the end of a stream, or fail at unpacking its l
 
 import logging
 import struct
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 _log: Final = logging.getLogger(__name__)
 
 _LEAST_REPLY_BYTES: Final = 3  # type, command, status
-_DEAD_ERRORS: Final = (OSError, struct.error)
 _COMMAND: Final = 1  # where a telegram has its command
 
 
@@ -38,17 +37,11 @@ class TracedLine:
     def send(self, telegram: bytes) -> None:
         """Send one telegram. Raises DeadLineError."""
         self._trace("->", telegram)
-        try:
-            self.inner.send(telegram)
-        except _DEAD_ERRORS as error:
-            raise DeadLineError(str(error)) from error
+        _alive(self.inner.send, telegram)
 
     def recv(self) -> bytes:
         """Return one telegram. Raises DeadLineError."""
-        try:
-            telegram = self.inner.recv()
-        except _DEAD_ERRORS as error:
-            raise DeadLineError(str(error)) from error
+        telegram = _alive(self.inner.recv)
         if telegram is None or len(telegram) < _LEAST_REPLY_BYTES:
             raise DeadLineError("the line has ended")
         self._trace("<-", telegram)
@@ -57,12 +50,17 @@ class TracedLine:
 
     def close(self) -> None:
         """Close the line. Raises DeadLineError if it was dead already."""
-        try:
-            self.inner.close()
-        except _DEAD_ERRORS as error:
-            raise DeadLineError(str(error)) from error
+        _alive(self.inner.close)
 
     def _trace(self, arrow: str, telegram: bytes) -> None:
         if _log.isEnabledFor(logging.DEBUG):
             name = self._names.get(telegram[_COMMAND], "?")
             _log.debug("%s %s %s", arrow, telegram.hex(" "), name)
+
+
+def _alive(function: Callable[..., Any], *values: Any) -> Any:
+    """Return what a function of the back end returns. Raises DeadLineError."""
+    try:
+        return function(*values)
+    except (OSError, struct.error) as error:
+        raise DeadLineError(str(error)) from error
