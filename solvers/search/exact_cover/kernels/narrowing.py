@@ -7,7 +7,13 @@ counters are enough where some item has few options, which is nearly always.
 from typing import Any
 
 from solvers.foundation.compiled import kernel
-from solvers.search.exact_cover.kernels.words import FULL, NOTHING, lowest_bit
+from solvers.search.exact_cover.kernels.words import (
+    FULL,
+    NOTHING,
+    add_four,
+    add_slices,
+    lowest_bit,
+)
 from solvers.search.lanes import (
     LANES,
     count_bits,
@@ -63,15 +69,7 @@ def copy_disjoint(
         kept = _move(words, i + 3 * LANES, end, forbidden, target)
         d = where(load(words, i + 3 * LANES), kept)
         target += count_bits(kept)
-        half = s0 ^ a
-        carry_1 = (s0 & a) | (half & b)
-        s0 = half ^ b
-        half = s0 ^ c
-        carry_2 = (s0 & c) | (half & d)
-        s0 = half ^ d
-        half = s1 ^ carry_1
-        carry = (s1 & carry_1) | (half & carry_2)
-        s1 = half ^ carry_2
+        s0, s1, carry = add_four(s0, s1, a, b, c, d)
         s3 = s3 | (s2 & carry)
         s2 = s2 ^ carry
     store(words, target, splat(FULL))
@@ -84,10 +82,8 @@ def copy_disjoint(
             t0, t1, t2, t3 = rotate_1(s0), rotate_1(s1), rotate_1(s2), rotate_1(s3)
         carry = s0 & t0
         s0 = s0 ^ t0
-        half = s1 ^ t1
-        s1, carry = half ^ carry, (s1 & t1) | (half & carry)
-        half = s2 ^ t2
-        s2, carry = half ^ carry, (s2 & t2) | (half & carry)
+        s1, carry = add_slices(s1, t1, carry)
+        s2, carry = add_slices(s2, t2, carry)
         s3 = s3 | t3 | carry
     fewest = open_items & ~first_lane(s3)
     for slice_word in (first_lane(s2), first_lane(s1), first_lane(s0)):

@@ -36,6 +36,26 @@ FULL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 LANE_BITS = np.uint64(0xFF)
 
 
+@kernel(error_model="numpy", inlining="llvm")
+def add_four(s0: Any, s1: Any, a: Any, b: Any, c: Any, d: Any) -> Any:
+    """Add four options to the two lowest slices; return these, and what is carried to the next."""
+    half = s0 ^ a
+    carry_1 = (s0 & a) | (half & b)
+    s0 = half ^ b
+    half = s0 ^ c
+    carry_2 = (s0 & c) | (half & d)
+    s0 = half ^ d
+    half = s1 ^ carry_1
+    return s0, half ^ carry_2, (s1 & carry_1) | (half & carry_2)
+
+
+@kernel(error_model="numpy", inlining="llvm")
+def add_slices(s: Any, t: Any, carry: Any) -> Any:
+    """Add two slices and what is carried; return the sum, and what is carried to the next."""
+    half = s ^ t
+    return half ^ carry, (s & t) | (half & carry)
+
+
 @kernel(error_model="numpy")
 def scarcest(words: Any, start: int, size: int, open_items: Any) -> tuple[int, Any]:
     """Return how many of the options take the open items that the fewest take, and these items.
@@ -49,15 +69,7 @@ def scarcest(words: Any, start: int, size: int, open_items: Any) -> tuple[int, A
         b = load_first(words, start + i + LANES, size - i - LANES)
         c = load_first(words, start + i + 2 * LANES, size - i - 2 * LANES)
         d = load_first(words, start + i + 3 * LANES, size - i - 3 * LANES)
-        half = s0 ^ a
-        carry_1 = (s0 & a) | (half & b)
-        s0 = half ^ b
-        half = s0 ^ c
-        carry_2 = (s0 & c) | (half & d)
-        s0 = half ^ d
-        half = s1 ^ carry_1
-        carry = (s1 & carry_1) | (half & carry_2)
-        s1 = half ^ carry_2
+        s0, s1, carry = add_four(s0, s1, a, b, c, d)
         half = s2 & carry
         s2 = s2 ^ carry
         carry = s3 & half
@@ -77,14 +89,10 @@ def scarcest(words: Any, start: int, size: int, open_items: Any) -> tuple[int, A
             t3, t4, t5 = rotate_1(s3), rotate_1(s4), rotate_1(s5)
         carry = s0 & t0
         s0 = s0 ^ t0
-        half = s1 ^ t1
-        s1, carry = half ^ carry, (s1 & t1) | (half & carry)
-        half = s2 ^ t2
-        s2, carry = half ^ carry, (s2 & t2) | (half & carry)
-        half = s3 ^ t3
-        s3, carry = half ^ carry, (s3 & t3) | (half & carry)
-        half = s4 ^ t4
-        s4, carry = half ^ carry, (s4 & t4) | (half & carry)
+        s1, carry = add_slices(s1, t1, carry)
+        s2, carry = add_slices(s2, t2, carry)
+        s3, carry = add_slices(s3, t3, carry)
+        s4, carry = add_slices(s4, t4, carry)
         s5 = s5 | t5 | carry
     fewest, number = open_items, 0
     for slice_word in (
