@@ -25,11 +25,6 @@ BURRS = {
 }
 SHIPPED = ("soma", "bedlam")
 BOXES = ((3, 3), (4, 3), (3, 4))  # edge in cells, stones
-CUTS = [
-    *((x, 0, 1) for x in range(1, 5)),
-    *((x, 1, 1) for x in range(1, 5)),
-    *((x, y, 0) for y in (0, 1) for x in (2, 3)),
-]
 
 
 def run() -> str:
