@@ -5,9 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from controller.motion.driving.executor import PrimitiveRetried
-from controller.robot_job import RobotJob, Task
 from hardware_sims.nxt_brick.latency import BLUETOOTH_LATENCY, USB_LATENCY, Latency
-from solvers.foundation.progress import run_job
 from solvers.rubik.cubies import SOLVED
 from solvers.rubik.notation import parse_moves
 from solvers.rubik.scramble import random_state
@@ -43,6 +41,8 @@ def test_a_hundred_random_cubes(new_robot: Callable[..., VirtualRobot], start: i
         ("program", False, BLUETOOTH_LATENCY),
         ("program", True, USB_LATENCY),
         ("direct", False, USB_LATENCY),
+        ("direct", False, BLUETOOTH_LATENCY),
+        ("direct", True, BLUETOOTH_LATENCY),
     ],
 )
 def test_ten_cubes_with_other_lines_and_drives(
@@ -51,23 +51,6 @@ def test_ten_cubes_with_other_lines_and_drives(
     for seed in range(CUBES_ON_OTHER_LINES):
         cube = turned(seed, TURNS_ON_OTHER_LINES)
         solves(new_robot(cube, drive=drive, pty=pty, latency=latency), f"seed {seed}")
-
-
-@pytest.mark.parametrize("pty", [False, True])
-def test_ten_cubes_with_direct_commands_over_bluetooth(
-    new_robot: Callable[..., VirtualRobot], pty: bool
-) -> None:
-    """Each as a user drives it: of some thousand layers one is left askew here, and put right.
-
-    The arm may then have closed before the host knew that the cradle was still on its way.
-    """
-    for seed in range(CUBES_ON_OTHER_LINES):
-        cube = turned(seed, TURNS_ON_OTHER_LINES)
-        robot = new_robot(cube, drive="direct", pty=pty, latency=BLUETOOTH_LATENCY)
-        job = RobotJob(robot.robot, Task(search_s=0.0, journal=robot.journal), robot.clock)
-        run_job(job.solve_known(cube))
-        assert robot.rig.is_solved, f"seed {seed}"
-        assert robot.motors_are_idle, f"seed {seed}"
 
 
 @pytest.mark.parametrize("scramble", ["", "R", "U2", "F' B", "R U", SUPERFLIP])

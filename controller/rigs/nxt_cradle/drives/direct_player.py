@@ -200,5 +200,5 @@ class DirectPlayer:
 def _is_over(wait: Reach | Rest, follower: Follower, home: int) -> bool:
     if isinstance(wait, Rest):
         return follower.stands_within(wait.within_deg)
-    beyond = follower.count - home - wait.angle_deg
-    return beyond * (1 if wait.upwards else -1) >= 0 and follower.ends_within(BEYOND_DEG)
+    is_beyond = follower.is_beyond(home + wait.angle_deg, 1 if wait.upwards else -1)
+    return is_beyond and follower.ends_within(BEYOND_DEG)

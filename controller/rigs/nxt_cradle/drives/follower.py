@@ -45,6 +45,7 @@ class Follower:
         """Counts that were seen since `forget_ends`."""
         self._link = link
         self._told_s = 0.0  # the last brake or step
+        self._pushed_s = -math.inf
         self._began = 0  # the count where a step began
         self._limit_deg = 0  # of a step
         self._let_go_at = 0.0  # by the firmware, of a run
@@ -68,6 +69,13 @@ class Follower:
     def stands_within(self, deg: int) -> bool:
         """Say whether the motor stands so near to where it was sent."""
         return self.model.doing is Doing.STANDING and abs(self.goal - self.count) <= deg
+
+    def is_beyond(self, count: int, way: int) -> bool:
+        """Say whether the motor was seen at a count or beyond it, and since it began to push.
+
+        Seen before, an arm may have pressed on its way past its goal, and be on its way back.
+        """
+        return way * (self.count - count) >= 0 and self.seen_s > self._pushed_s
 
     def begin(self, time_s: float, count: int) -> None:
         """Begin from a motor that stands."""
@@ -93,7 +101,7 @@ class Follower:
     def push(self, time_s: float, power: int) -> None:
         """Push with constant power."""
         self.model.learn_braking(time_s)
-        self.moved_s = time_s
+        self.moved_s = self._pushed_s = time_s
         self._link.run(self.motor, power, PUSH_LIMIT_DEG)
         self.model.stands(time_s, self.count, Doing.PUSHING)
 

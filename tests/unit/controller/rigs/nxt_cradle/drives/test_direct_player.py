@@ -118,6 +118,20 @@ def test_without_a_host_a_motor_stops_by_itself(
         assert not motors["speed_deg_s"].any()
 
 
+def test_what_was_seen_before_a_push_is_not_taken_for_pressed(
+    new_robot: Callable[..., VirtualRobot],
+) -> None:
+    """An arm that came past its goal and went back unseen would let the cradle turn the cube."""
+    robot = new_robot()
+    with free_motors(robot) as (link, player):
+        player.play((Go(Motor.ARM, 2), Rest(Motor.ARM, NEAR_DEG)), HOME)
+        player.play((Go(Motor.ARM, -20),), HOME)
+        robot.clock.sleep(0.5)
+        assert link.tacho(Motor.ARM) < -10
+        player.play((Push(Motor.ARM, 40), Reach(Motor.ARM, -2, upwards=True)), HOME)
+        assert link.tacho(Motor.ARM) >= -2
+
+
 @pytest.mark.parametrize("way", [-1, 1])
 def test_a_layer_that_was_dragged_too_far_is_brought_back(
     new_robot: Callable[..., VirtualRobot], way: int
