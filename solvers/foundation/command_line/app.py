@@ -64,6 +64,7 @@ def run(app: TyperGroup) -> NoReturn:
     `--debug`, `--verbose` and `--version` are understood everywhere: a traceback instead of a
     sentence; what the packages log, on stderr; the version and nothing else.
     """
+    _open_what_was_closed()
     _show_what_cannot_be_shown()
     answer_shell()
     if _take("--version"):
@@ -100,6 +101,16 @@ def run(app: TyperGroup) -> NoReturn:
     if status == STOPPED_BY_USER:
         _fail(STOPPED, "Stopped", STOPPED_BY_USER)
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _open_what_was_closed() -> None:
+    """Let streams that our caller closed (`>&-`) lead nowhere; else a file would get their number.
+
+    Python has None in their place.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode))  # noqa: SIM115 - open to the end
 
 
 def _show_what_cannot_be_shown() -> None:

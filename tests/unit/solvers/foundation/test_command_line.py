@@ -215,6 +215,24 @@ def test_an_error_is_told_though_the_output_takes_no_more(app: list[str]) -> Non
     assert (result.returncode, result.stderr) == (1, "Error: The brick is gone.\n")
 
 
+@pytest.mark.parametrize(
+    ("how", "code", "said"),
+    [("fine", 0, ""), ("x --colour --json", 2, "Error: "), ("bug 2>&-", 1, "")],
+)
+def test_an_output_that_was_closed_is_written_nowhere(
+    app: list[str], how: str, code: int, said: str
+) -> None:
+    result = subprocess.run(
+        ["sh", "-c", f'"$@" work {how} >&-', "sh", *app],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (result.returncode, result.stdout) == (code, "")
+    assert result.stderr.startswith(said)
+    assert "Internal" not in result.stderr
+
+
 def test_a_terminal_that_knows_few_letters_is_told_all(app: list[str]) -> None:
     environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
     result = subprocess.run(
