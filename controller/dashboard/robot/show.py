@@ -9,10 +9,10 @@ import msgspec
 from controller.dashboard.colours import colours_of
 from controller.dashboard.hub import Hub
 from controller.dashboard.robot.endings import place_of
+from controller.dashboard.robot.log_lines import line_of
 from controller.dashboard.robot.looks import Looks
-from controller.dashboard.robot.plan_view import blocks_of
 from controller.dashboard.robot.twin import Twin, lying
-from controller.dashboard.robot.view import Phase, Result, RobotView, fresh, staged
+from controller.dashboard.robot.view import Phase, Result, RobotView, blocks_of, fresh, staged
 from controller.job_events import CubeRead, DriveBegan, PlanChosen, RobotEvent, Stage, StageBegan
 from controller.motion.cost_model import CostModel
 from controller.motion.driving.executor import (
@@ -21,14 +21,12 @@ from controller.motion.driving.executor import (
     PrimitiveRetried,
     PrimitiveStarted,
 )
-from controller.motion.driving.recovery import RecoveryBegan
-from controller.motion.driving.run import HomeTaken
 from controller.motion.driving.run_record import RunRecord
 from controller.motion.mechanism import Battery
 from controller.motion.planning.plan_choice import PlanFound
 from controller.motion.planning.virtual_cube import VirtualCube
 from controller.motion.primitives import Primitive
-from controller.vision.scans.events import FaceCaptured, FrameSeen, SecondLookWanted, Turning
+from controller.vision.scans.events import Advised, FaceCaptured, FrameSeen, Turning
 from solvers.foundation.clock import time_of_day
 from solvers.foundation.progress import Progress
 from solvers.foundation.wording import counted
@@ -118,6 +116,8 @@ class RobotShow:
 
     def see(self, event: RobotEvent) -> None:
         """Show an event."""
+        if (line := line_of(event)) is not None:
+            self.say(*line)
         match event:
             case StageBegan():
                 self._begin_stage(event.stage)
@@ -132,19 +132,14 @@ class RobotShow:
                 self._stage(2, "now")
                 kept = event.journal.stem
                 self.change(total=event.total, journal=kept, can_resume=True, sentence="")
-            case HomeTaken():
-                again = " again: the brick was restarted" if event.after_restart else ""
-                self.say(f"home was found{again}")
-            case RecoveryBegan():
-                self.say(f"{event.reason} ({event.remedy})", "warn")
             case PrimitiveStarted() | PrimitiveFinished() | PrimitiveRetried() | Paused():
                 self._show_drive(event)
             case CubeRead():
                 self._show_reading(event)
-            case Turning() | FrameSeen() | FaceCaptured() | SecondLookWanted():
+            case Turning() | FrameSeen() | FaceCaptured():
                 self._show_look(event)
-            case _:
-                pass
+            case Advised():
+                self.change(sentence=event.sentence)
 
     def _begin_stage(self, stage: Stage) -> None:
         place = _PLACES[stage]
@@ -157,7 +152,6 @@ class RobotShow:
             self.looks.clear()
             self._scans += 1
             self.change(looks=0)
-        self.say(f"{stage}")
         self.change(sentence="", steady="", primitive=None)
 
     def _show_chosen(self, event: PlanChosen) -> None:
@@ -182,7 +176,6 @@ class RobotShow:
     def _show_drive(
         self, event: PrimitiveStarted | PrimitiveFinished | PrimitiveRetried | Paused
     ) -> None:
-        number = event.index + 1
         match event:
             case PrimitiveStarted():
                 seconds = self._seconds[event.index]
@@ -194,22 +187,19 @@ class RobotShow:
                 self._twin.show(lying(self._cube))
                 late_s = event.seconds - self._seconds[event.index]
                 self.change(
-                    finished=number,
+                    finished=event.index + 1,
                     cut_off="",
                     trouble="",
                     behind_s=self.view.behind_s + late_s,
                     elapsed_s=self.view.elapsed_s + event.seconds,
                 )
-                self.say(f"{number} {event.primitive} done in {event.seconds:.2f} s")
             case PrimitiveRetried():
                 self.change(retries=self.view.retries + 1, trouble=event.reason)
-                self.say(f"{number} once more: {event.reason}", "warn")
             case Paused():
                 under_way = str(self._primitives[event.index]) if event.is_within else ""
                 self.change(phase=Phase.PAUSED, primitive=event.index, cut_off=under_way)
-                self.say(f"paused {'within' if event.is_within else 'before'} primitive {number}")
 
-    def _show_look(self, event: Turning | FrameSeen | FaceCaptured | SecondLookWanted) -> None:
+    def _show_look(self, event: Turning | FrameSeen | FaceCaptured) -> None:
         match event:
             case Turning():
                 # Nobody knows the cube yet; that it is turned can be shown all the same.
@@ -225,8 +215,6 @@ class RobotShow:
                 if self._in_scan:
                     self.change(looks=self.looks.add(event.view), scans=self._scans)
                 self._stage(place, "now", f"face {event.number} of {event.total}")
-            case SecondLookWanted():
-                self.say(" ".join(event.result.reasons), "warn")
 
     def _show_reading(self, event: CubeRead) -> None:
         result = event.result

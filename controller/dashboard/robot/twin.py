@@ -5,7 +5,7 @@ from typing import Final
 import msgspec
 
 from controller.dashboard.hub import Hub
-from controller.dashboard.robot.plan_view import kind_of
+from controller.dashboard.robot.view import kind_of
 from controller.motion.planning.virtual_cube import VirtualCube
 from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
 from controller.vision.scans.viewing import lying_facelets
