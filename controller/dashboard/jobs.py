@@ -89,13 +89,15 @@ class DeviceJobs:
                 on_report(report)
 
         with self._lock:
-            if self._running is not None:
-                raise DeviceBusyError(
-                    f"The {self._device} is busy: {self._running.title}. Stop that first, or wait."
-                )
+            self._check_free()
             thread = threading.Thread(target=work, name=self._device)
             self._running = _Running(f"{title}, since {self._time_of_day()}", switch, thread)
             thread.start()
+
+    def check_free(self) -> None:
+        """Raise DeviceBusyError, with the title of the job that runs, if there is one."""
+        with self._lock:
+            self._check_free()
 
     def pause(self) -> None:
         """Let the running job wait, if there is one."""
@@ -130,6 +132,12 @@ class DeviceJobs:
                 return False
             order(self._running.switch)
             return True
+
+    def _check_free(self) -> None:
+        if self._running is not None:
+            raise DeviceBusyError(
+                f"The {self._device} is busy: {self._running.title}. Stop that first, or wait."
+            )
 
     def _end(self) -> None:
         with self._lock:

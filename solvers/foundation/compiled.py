@@ -13,6 +13,7 @@ by itself; numba's own cache is for all others.
 """
 
 import os
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cached_property, update_wrapper
@@ -36,6 +37,8 @@ _INLINING: Final[dict[str, dict[str, Any]]] = {
     "numba": {"inline": "always"},
     "llvm": {"forceinline": True},
 }
+
+_awaiting_numba: Final[list[Callable[[], object]]] = []
 
 
 @overload
@@ -79,6 +82,20 @@ def kernel(function: Any = None, /, **options: Any) -> Any:
     return compiled(**options)(function)
 
 
+@contextmanager
+def once_numba_is_loaded(begin: Callable[[], object]) -> Iterator[None]:
+    """Within it, call `begin` when numba is there: at once, or before it has its first function."""
+    if "numba" in sys.modules:
+        begin()
+    else:
+        _awaiting_numba.append(begin)
+    try:
+        yield
+    finally:
+        if begin in _awaiting_numba:
+            _awaiting_numba.remove(begin)
+
+
 def late(module: str, name: str) -> Any:
     """Return what stands for something that imports numba, in the functions that are compiled."""
     return _Late(module, name)
@@ -106,6 +123,8 @@ class _Compiled(ForNumba):
     def for_numba(self) -> Any:
         import numba
 
+        while _awaiting_numba:
+            _awaiting_numba.pop(0)()
         folder = code_folder(self.py_func.__module__)
         with _numba_cache_in(folder):
             make = numba.njit(cache=folder is not None, **self._options)

@@ -1,14 +1,15 @@
-"""`cuberobot scan read` as a process: one JSON object per case, errors as sentences."""
+"""`cuberobot scan read`: one JSON object per case, errors as sentences."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
+import pytest
+
+from controller.cli.main import main
 from solvers.rubik.facelets import FACE_LETTERS, format_facelets
 from solvers.rubik.scramble import random_state
+from tests.in_process import Run, runner
 
-CUBEROBOT = Path(sys.executable).with_name("cuberobot")
 COLOURS = dict(
     zip(
         FACE_LETTERS,
@@ -25,39 +26,39 @@ COLOURS = dict(
 )
 
 
-def scan_read(*arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [str(CUBEROBOT), "scan", "read", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+@pytest.fixture
+def cuberobot(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Return what runs `cuberobot`."""
+    return runner("cuberobot", main, monkeypatch, capsys)
 
 
-def test_one_object_per_case_on_stdout(tmp_path: Path) -> None:
+def test_one_object_per_case_on_stdout(cuberobot: Run, tmp_path: Path) -> None:
     cubes = {f"cube {seed}": format_facelets(random_state(seed)) for seed in range(3)}
     scans = tmp_path / "scans.json"
     cases = [{"name": n, "rgb": [COLOURS[c] for c in cube]} for n, cube in cubes.items()]
     scans.write_text(json.dumps(cases), encoding="utf-8")
-    done = scan_read(scans)
-    assert (done.returncode, done.stderr) == (0, "")
-    readings = [json.loads(line) for line in done.stdout.splitlines()]
+    done = cuberobot("scan", "read", str(scans))
+    assert (done.code, done.err) == (0, "")
+    readings = [json.loads(line) for line in done.out.splitlines()]
     assert {reading["name"]: reading["facelets"] for reading in readings} == cubes
     for reading in readings:
         assert list(reading) == ["name", "facelets", "confidence", "doubtful", "verdict", "reasons"]
         assert reading["verdict"] == "accepted"
 
 
-def test_a_malformed_case_is_named(tmp_path: Path) -> None:
+def test_a_malformed_case_is_named(cuberobot: Run, tmp_path: Path) -> None:
     scans = tmp_path / "scans.json"
     scans.write_text(json.dumps([{"name": "half", "rgb": [[0, 0, 0]] * 27}]), encoding="utf-8")
-    done = scan_read(scans)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "'half'" in done.stderr
-    assert "Traceback" not in done.stderr
+    done = cuberobot("scan", "read", str(scans))
+    assert (done.code, done.out) == (2, "")
+    assert "'half'" in done.err
 
 
-def test_a_sticker_can_be_set_by_hand(tmp_path: Path) -> None:
+def test_a_sticker_can_be_set_by_hand(cuberobot: Run, tmp_path: Path) -> None:
     facelets = format_facelets(random_state(1))
     scans = tmp_path / "scan.json"
     rgb = [COLOURS[letter] for letter in facelets]
     scans.write_text(json.dumps({"name": "one", "rgb": rgb}), encoding="utf-8")
-    done = scan_read(scans, "--fix", f"F3={facelets[20]}")
-    assert json.loads(done.stdout)["facelets"] == facelets
-    assert scan_read(scans, "--fix", "F5=R").returncode == 2
+    done = cuberobot("scan", "read", str(scans), "--fix", f"F3={facelets[20]}")
+    assert done.data["facelets"] == facelets
+    assert cuberobot("scan", "read", str(scans), "--fix", "F5=R").code == 2

@@ -175,11 +175,11 @@ def read_until(terminal: int, wanted: str) -> str:
     ],
 )
 def test_bad_input_ends_with_status_2_and_a_sentence(
-    options: list[str], complaint: str, tmp_path: Path
+    options: list[str], complaint: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    finished = subprocess.run(
-        [*HWSIM, "--json", *options], capture_output=True, text=True, cwd=tmp_path, check=False
-    )
+    monkeypatch.chdir(tmp_path)
+    finished = Command("hwsim", "aksen", "--json", *options)
+    out, err = finished.communicate(timeout=30)
     assert finished.returncode == 2
-    assert complaint in json.loads(finished.stdout)["error"]
-    assert "Traceback" not in finished.stderr
+    assert complaint in json.loads(out)["error"]
+    assert "Traceback" not in err

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable, Iterator
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -29,7 +30,7 @@ PAPER_V2 = {(11, 10): 19, (12, 10): 20}
 
 
 @pytest.fixture(scope="module")
-def entries(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Entries]:
+def entries(tmp_path_factory: pytest.TempPathFactory, firmware_cache: Path) -> Iterator[Entries]:
     folder = tmp_path_factory.mktemp("puzzle8")
 
     @cache
@@ -37,7 +38,7 @@ def entries(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Entries]:
         return SolveEntry(algorithm, folder)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("XDG_CACHE_HOME", str(firmware_cache))
         yield get
 
 

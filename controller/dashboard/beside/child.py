@@ -16,6 +16,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any, Final, ParamSpec, TypeVar
 
+from controller.dashboard.beside.compiling import compiling_told
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 from solvers.foundation.progress import Job
 from solvers.search.executors import end_with_parent
@@ -161,9 +162,6 @@ class Child:
 
 def serve(line: Connection) -> None:
     """Do what comes over the line, until it ends; what the process lives for."""
-    # Compilers are loaded in the processes that compile, not in the dashboard's own.
-    from controller.dashboard.beside.compiling import compiling_told
-
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _leave)
     end_with_parent()

@@ -71,6 +71,7 @@ class RobotWork:
 
     def solve(self, request: Solve) -> None:
         """Scan and solve the cube, solve one whose stickers are given, or only plan that."""
+        self._jobs.check_free()  # a paused job may have cut a motion off: that it runs comes first
         known = None if request.facelets is None else parse_facelets(request.facelets)
         target = SOLVED if request.target is None else parse_facelets(request.target)
         camera, robot = self._cameras.opened, self._devices.robot(request.drive)

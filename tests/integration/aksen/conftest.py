@@ -18,12 +18,11 @@ def aksen() -> Board:
     return load_board()
 
 
-@pytest.fixture(scope="session", autouse=True)
-def private_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+@pytest.fixture(scope="module", autouse=True)
+def private_cache(firmware_cache: Path) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        folder = tmp_path_factory.mktemp("cache")
-        patch.setenv("XDG_CACHE_HOME", str(folder))
-        yield folder
+        patch.setenv("XDG_CACHE_HOME", str(firmware_cache))
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,7 @@
 """A dashboard that is served in this process, and the system's Chromium that looks at it."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -12,10 +12,16 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from controller.dashboard.app import Dashboard
 from controller.dashboard.server import Server
 from tests.browser import chromium
+from tests.forked import Command
 
 LONGEST_S: Final = 60.0
 
 expect.set_options(timeout=1000 * LONGEST_S)  # the machine may be busy with other tests
+
+
+def start_forked(kind: str, arguments: Sequence[str]) -> Command:
+    """Start a simulated robot as the product does, but for its imports; a demo's has them too."""
+    return Command("hwsim", kind, "--json", "--end-with-input", *arguments, typed_at=True)
 
 
 class Served:
@@ -33,6 +39,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         folder: Path = tmp_path_factory.mktemp("user")
         patched.setenv("XDG_STATE_HOME", str(folder))
         patched.setenv("XDG_RUNTIME_DIR", str(folder))
+        patched.setattr("controller.simulator_process.start_simulator", start_forked)
         served = Served()
         thread = threading.Thread(target=served.server.run)
         thread.start()

@@ -80,6 +80,7 @@ HELP_NOT_RUN: Final = {
     "cuberobot scan replay scans": NO_SCAN,
     "cuberobot scan export-case scans > cases.json": NO_SCAN,
     "puzzle ubongo ask --html card.html": BY_HAND,
+    "puzzle pack design --box 3x3x3 --sizes 4,4,4,5,5,5": "docs/packing.md runs it",
     "puzzle tiles solve mine.txt --count": "needs a file of one's own",
 }
 """Examples of the commands' helps, each with the reason."""

@@ -8,10 +8,13 @@ import sys
 import time
 from importlib.metadata import entry_points, version
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
+from solvers.foundation.command_line.app import run as start
 from solvers.foundation.command_line.app import visible
+from tests.in_process import Run, runner
 
 APP = '''
 import logging
@@ -59,29 +62,45 @@ def other(context: typer.Context) -> None:
 app = new_app(
     "Things that end.",
     {
-        "work": "__main__:work",
-        "lamp": Command("__main__:lamp", alone={"--light": "dim"}),
-        "more": Group("Further things.", {"work": "__main__:work"}, function="__main__:other"),
-        "plain": Group("Things that need one more word.", {"work": "__main__:work"}),
+        "work": "APP:work",
+        "lamp": Command("APP:lamp", alone={"--light": "dim"}),
+        "more": Group("Further things.", {"work": "APP:work"}, function="APP:other"),
+        "plain": Group("Things that need one more word.", {"work": "APP:work"}),
         "gone": "no.such.module:work",
     },
 )
 if __name__ == "__main__":
     run(app)
 '''
+HERE = "a_command_line"
 
 
 @pytest.fixture
 def app(tmp_path: Path) -> list[str]:
     """Return the command that starts a small application."""
     path = tmp_path / "app.py"
-    path.write_text(APP)
+    path.write_text(APP.replace("APP:", "__main__:"))
     return [sys.executable, str(path)]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Return what runs the same application in this process."""
+    module = ModuleType(HERE)
+    exec(APP.replace("APP:", f"{HERE}:"), vars(module))
+    monkeypatch.setitem(sys.modules, HERE, module)
+    return runner("app.py", lambda: start(module.app), monkeypatch, capsys)
 
 
 def _run(app: list[str], *arguments: str) -> tuple[int, str, str]:
     result = subprocess.run([*app, *arguments], capture_output=True, text=True, check=False)
     return result.returncode, result.stdout, result.stderr
+
+
+def ended(run: Run, *arguments: str) -> tuple[int, str, str]:
+    """Run it in this process, and return as `_run` does."""
+    done = run(*arguments)
+    return done.code, done.out, done.err
 
 
 @pytest.mark.parametrize(
@@ -98,13 +117,13 @@ def _run(app: list[str], *arguments: str) -> tuple[int, str, str]:
     ],
 )
 def test_errors_are_sentences_and_objects(
-    app: list[str], arguments: list[str], exit_code: int, kind: str, sentence: str
+    run: Run, arguments: list[str], exit_code: int, kind: str, sentence: str
 ) -> None:
-    code, out, err = _run(app, *arguments)
+    code, out, err = ended(run, *arguments)
     assert (code, out) == (exit_code, "")
     assert sentence in err
     assert "Traceback" not in err
-    code, out, _ = _run(app, *arguments, "--json")
+    code, out, _ = ended(run, *arguments, "--json")
     told = json.loads(out)
     assert (code, told["kind"]) == (exit_code, kind)
     assert sentence in told["error"]
@@ -134,13 +153,13 @@ def test_plain_values_load_no_converter(app: list[str]) -> None:
         (("--light=bright",), "bright False"),
     ],
 )
-def test_an_option_may_stand_alone(app: list[str], words: tuple[str, ...], said: str) -> None:
-    assert _run(app, "lamp", *words)[:2] == (0, f"{said}\n")
+def test_an_option_may_stand_alone(run: Run, words: tuple[str, ...], said: str) -> None:
+    assert ended(run, "lamp", *words)[:2] == (0, f"{said}\n")
 
 
-def test_an_exit_code_of_the_command_is_kept(app: list[str]) -> None:
-    assert _run(app, "work", "exit")[0] == 1
-    assert _run(app, "work", "fine") == (0, '{"number": 1}\n', "")
+def test_an_exit_code_of_the_command_is_kept(run: Run) -> None:
+    assert ended(run, "work", "exit")[0] == 1
+    assert ended(run, "work", "fine") == (0, '{"number": 1}\n', "")
 
 
 def test_debug_shows_where(app: list[str]) -> None:
@@ -244,39 +263,39 @@ def test_a_terminal_that_knows_few_letters_is_told_all(app: list[str]) -> None:
     assert json.loads(first) == {"name": "über"}
 
 
-def test_help_has_a_short_form_and_the_examples(app: list[str]) -> None:
-    code, out, _ = _run(app, "work", "-h")
+def test_help_has_a_short_form_and_the_examples(run: Run) -> None:
+    code, out, _ = ended(run, "work", "-h")
     assert code == 0
     assert "--number" in out
     assert "The second paragraph" in out
     assert out.endswith("\n  Examples:\n    app work fine --number 2\n")
 
 
-def test_a_group_is_listed_whole_and_works_alone(app: list[str]) -> None:
-    _code, out, _ = _run(app, "more", "--help")
+def test_a_group_is_listed_whole_and_works_alone(run: Run) -> None:
+    _code, out, _ = ended(run, "more", "--help")
     told = " ".join(out.split())
     assert "in a sentence that is longer than a line what came out. " in f"{told} "
     assert "..." not in out.partition("Commands:")[2]
     assert "second paragraph" not in out
-    assert _run(app, "more")[:2] == (0, "alone\n")
-    assert _run(app, "more", "work", "fine")[:2] == (0, 'with one\n{"number": 1}\n')
+    assert ended(run, "more")[:2] == (0, "alone\n")
+    assert ended(run, "more", "work", "fine")[:2] == (0, 'with one\n{"number": 1}\n')
 
 
-def test_half_an_order_shows_the_help(app: list[str]) -> None:
-    code, out, err = _run(app, "plain")
+def test_half_an_order_shows_the_help(run: Run) -> None:
+    code, out, err = ended(run, "plain")
     assert (code, out) == (2, "")
     assert "Usage:" in err
     assert "Error" not in err
 
 
-def test_a_command_is_imported_when_it_is_asked_for(app: list[str]) -> None:
-    assert _run(app, "work", "fine")[0] == 0
-    assert "No module named 'no'" in _run(app, "gone")[2]
+def test_a_command_is_imported_when_it_is_asked_for(run: Run) -> None:
+    assert ended(run, "work", "fine")[0] == 0
+    assert "No module named 'no'" in ended(run, "gone")[2]
 
 
 @pytest.mark.parametrize("arguments", [(), ("more",), ("more", "work")])
-def test_every_command_tells_the_version(app: list[str], arguments: tuple[str, ...]) -> None:
-    assert _run(app, *arguments, "--version") == (0, f"puzzlerig {version('puzzlerig')}\n", "")
+def test_every_command_tells_the_version(run: Run, arguments: tuple[str, ...]) -> None:
+    assert ended(run, *arguments, "--version") == (0, f"puzzlerig {version('puzzlerig')}\n", "")
 
 
 def test_a_shell_completes_names_and_options(app: list[str]) -> None:

@@ -1,16 +1,17 @@
 """What is told of functions that are compiled, as numba tells it."""
 
+import sys
 from typing import Any
 
-import numba
-
-from controller.dashboard.beside.child import compiling_sentence
+from controller.dashboard.beside.child import Child, compiling_sentence
 from controller.dashboard.beside.compiling import compiling_told
-
-njit: Any = numba.njit
+from solvers.foundation.compiled import kernel
 
 
 def test_each_function_is_told_as_it_is_compiled_and_then_that_all_are() -> None:
+    import numba  # here, because the process of the other test must not have loaded it
+
+    njit: Any = numba.njit
     told = list[str]()
 
     @njit
@@ -30,3 +31,24 @@ def test_each_function_is_told_as_it_is_compiled_and_then_that_all_are() -> None
         "Compiling, once on this computer: inner.",
         "",
     ]
+
+
+def compiling_late() -> tuple[bool, bool]:
+    """Return whether numba was there before something was compiled, and afterwards."""
+    before = "numba" in sys.modules
+
+    def plus_one(number: int) -> int:
+        return number + 1
+
+    made: Any = kernel(plus_one)
+    made(1)
+    made.recompile()  # what came from the cache was not compiled
+    return before, "numba" in sys.modules
+
+
+def test_a_process_loads_numba_when_it_compiles_and_tells_that_too() -> None:
+    told = list[str]()
+    child = Child("search", hear=told.append)
+    assert child.ask(60, compiling_late) == (False, True)
+    child.end()
+    assert told[-2:] == ["plus_one", ""]

@@ -9,6 +9,7 @@ import pytest
 
 from controller.dashboard.camera_hub import CameraHub
 from controller.dashboard.hub import LOG, Hub
+from controller.dashboard.jobs import DeviceBusyError
 from controller.dashboard.robot.desk import CANCELLED, RobotDesk
 from controller.dashboard.robot.kept.prices import calibrated
 from controller.dashboard.robot.kept.shelf import PRICES
@@ -118,9 +119,12 @@ def test_a_pause_of_minutes_keeps_the_brick_awake_with_nothing_else(
     here = room(Faults(sleep_timeout_s=SLEEPS_AFTER_S))
     with BrickServer(here.robot.brick) as server:
         here.connect(server.address)
-        here.on(started(4), lambda: here.desk.pause(Nothing()))
+        here.on(started(5), lambda: here.desk.pause(Nothing()))
         here.desk.solve(Solve(STICKERS, search_s=0))
         wait_until(lambda: here.view.phase is Phase.PAUSED)
+        assert here.view.cut_off  # which is no reason against a second start: that it is busy is
+        with pytest.raises(DeviceBusyError, match="busy: solving the cube, since"):
+            here.desk.solve(Solve(STICKERS))
         here.count_telegrams()
         for step in range(int(PAUSE_S / STEP_S)):
             here.clock.sleep(STEP_S)
