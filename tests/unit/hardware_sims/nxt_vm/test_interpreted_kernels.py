@@ -13,7 +13,7 @@ CASES = ("arith_s32", "arr_edges", "strings", "mutex_queue", "flatten_var", "una
 SCRIPT = """
 import sys
 from tests.oracles.nxt_golden import differences
-found = differences(sys.argv[1], 0, drives=False)
+found = differences(sys.argv[1], 0)
 assert found == {}, found
 """
 
