@@ -8,6 +8,7 @@ odd number of quarter turns of F and B is needed to bring it home.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Final
 
 from solvers.rubik.notation import Move
@@ -31,17 +32,14 @@ class CubieCube:
 
     def compose(self, other: "CubieCube") -> "CubieCube":
         """Return the position after doing to this cube what leads from solved to `other`."""
+        corners, edges = itemgetter(*other.corner_permutation), itemgetter(*other.edge_permutation)
+        twists = zip(corners(self.corner_twist), other.corner_twist, strict=True)
+        flips = zip(edges(self.edge_flip), other.edge_flip, strict=True)
         return CubieCube(
-            tuple(self.corner_permutation[i] for i in other.corner_permutation),
-            tuple(
-                (self.corner_twist[i] + twist) % 3
-                for i, twist in zip(other.corner_permutation, other.corner_twist, strict=True)
-            ),
-            tuple(self.edge_permutation[i] for i in other.edge_permutation),
-            tuple(
-                (self.edge_flip[i] + flip) % 2
-                for i, flip in zip(other.edge_permutation, other.edge_flip, strict=True)
-            ),
+            corners(self.corner_permutation),
+            tuple([(before + after) % 3 for before, after in twists]),
+            edges(self.edge_permutation),
+            tuple([(before + after) % 2 for before, after in flips]),
         )
 
     def apply(self, moves: Iterable[Move]) -> "CubieCube":

@@ -21,7 +21,7 @@ reachable, and 4 x 20 160 edge states.
 """
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable
 from itertools import permutations
 
 RING_CELLS = (1, 2, 5, 8, 7, 6, 3, 0)
@@ -57,11 +57,12 @@ def mirror(hub: Hub) -> Hub:
     return tuple(-hub[-index % RING_SIZE] % RING_SIZE for index in range(RING_SIZE))
 
 
-def is_even(sequence: Sequence[int]) -> bool:
-    """Tell whether sorting `sequence` takes an even number of swaps."""
-    inversions = sum(
-        earlier > later for index, later in enumerate(sequence) for earlier in sequence[:index]
-    )
+def is_even(numbers: Iterable[int]) -> bool:
+    """Tell whether sorting different numbers, all from 0 up, takes an even number of swaps."""
+    inversions = seen = 0
+    for number in numbers:
+        inversions += (seen >> number).bit_count()
+        seen |= 1 << number
     return inversions % 2 == 0
 
 

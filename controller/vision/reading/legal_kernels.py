@@ -37,41 +37,60 @@ def cheapest_arrangements(cost: Float64Array) -> tuple[Float64Array, Int64Array]
     places, turns = cost.shape[0], cost.shape[2]
     states = 1 << places
     best = np.full((states, turns, 2), np.inf)
-    choice = np.zeros((states, turns, 2), np.int64)
     best[0, 0, 0] = 0.0
     for mask in range(states - 1):
         place = _used(mask)
-        for piece in range(places):
+        odd = 0  # as `_odd_above` says of each piece
+        for piece in range(places - 1, -1, -1):
             if mask >> piece & 1:
+                odd ^= 1
                 continue
             following = mask | 1 << piece
-            odd = _odd_above(mask, piece)
             for turn in range(turns):
                 step = cost[place, piece, turn]
+                after = turn
                 for total in range(turns):
-                    after = (total + turn) % turns
-                    for parity in range(2):
-                        candidate = best[mask, total, parity] + step
-                        if candidate < best[following, after, parity ^ odd]:
-                            best[following, after, parity ^ odd] = candidate
-                            choice[following, after, parity ^ odd] = piece * turns + turn
-    return best[states - 1, 0].copy(), _trace_back(choice)
+                    # Both parities without a branch: what is kept is found again by `_trace_back`.
+                    even, other = best[mask, total, 0] + step, best[mask, total, 1] + step
+                    best[following, after, odd] = min(best[following, after, odd], even)
+                    best[following, after, odd ^ 1] = min(best[following, after, odd ^ 1], other)
+                    after = after + 1 if after + 1 < turns else 0
+    return best[states - 1, 0].copy(), _trace_back(cost, best)
 
 
 @compiled
-def _trace_back(choice: Int64Array) -> Int64Array:
-    states, turns = choice.shape[0], choice.shape[1]
-    places = _used(states - 1)
+def _trace_back(cost: Float64Array, best: Float64Array) -> Int64Array:
+    """Return pieces and turns (2, n, 2) whose costs add up to the best sums."""
+    places = cost.shape[0]
     arrangement = np.zeros((2, places, 2), np.int64)
     for final_parity in range(2):
-        mask, total, parity = states - 1, 0, final_parity
+        mask, total, parity = (1 << places) - 1, 0, final_parity
         for place in range(places - 1, -1, -1):
-            piece, turn = divmod(choice[mask, total, parity], turns)
+            piece, turn = _last_step(cost, best, (mask, total, parity))
             arrangement[final_parity, place] = piece, turn
             mask ^= 1 << piece
             parity ^= _odd_above(mask, piece)
-            total = (total - turn) % turns
+            total = (total - turn) % cost.shape[2]
     return arrangement
+
+
+@kernel
+def _last_step(
+    cost: Float64Array, best: Float64Array, state: tuple[int, int, int]
+) -> tuple[int, int]:
+    """Return the piece and the turn by which a state was reached at its best sum."""
+    mask, total, parity = state
+    places, turns = cost.shape[0], cost.shape[2]
+    for piece in range(places - 1, -1, -1):
+        if not mask >> piece & 1:
+            continue
+        before = mask ^ 1 << piece
+        came_from = best[before, :, parity ^ _odd_above(before, piece)]
+        for turn in range(turns):
+            reached = came_from[(total - turn) % turns] + cost[_used(before), piece, turn]
+            if reached == best[mask, total, parity]:
+                return piece, turn
+    return 0, 0  # only where costs are not numbers
 
 
 @compiled

@@ -36,8 +36,9 @@ class Grid:
 
     def bit(self, cell: Cell) -> int:
         """Return the bit number of a cell given in the target's coordinates."""
-        x, y, z = (cell[axis] - self.low[axis] for axis in range(3))
-        return x + self.size[0] * (y + self.size[1] * z)
+        (x, y, z), (low_x, low_y, low_z) = cell, self.low
+        width, depth, _ = self.size
+        return x - low_x + width * (y - low_y + depth * (z - low_z))
 
     def cell(self, bit: int) -> Cell:
         """Return the cell of a bit number in the target's coordinates."""

@@ -1,5 +1,6 @@
 """The arrays of a running search for solutions of one length."""
 
+from functools import cache
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -96,6 +97,7 @@ def new_depth_search(begun: SearchState, start: CubieCube, target: CubieCube) ->
     return search
 
 
+@cache
 def _seen_moves() -> UInt8Array:
     """Return the number of each move in a representative's frame, shape (3, 16, 18)."""
     seen = np.zeros((AXES, 16, 18), np.uint8)
@@ -106,6 +108,7 @@ def _seen_moves() -> UInt8Array:
     return seen
 
 
+@cache
 def _faces() -> UInt8Array:
     """Return the face that each of a representative's faces is, and whether all are mirrored."""
     faces = np.zeros((AXES, 16, 7), np.uint8)

@@ -31,7 +31,10 @@ GROWTH: Final = 13.35
 """How many times as many positions a length has as the one before, in the long run."""
 
 FIRST_TRY_S: Final = 2.0
-"""Seconds of two-phase search before the lengths."""
+"""Seconds of two-phase search before the lengths, where there is so much time."""
+
+LEAST_TRY_S: Final = 0.1
+"""As much it has in any case; the first solution takes a millisecond."""
 
 LONG: Final = 16
 """From this length on a search takes so long that the table of `move_deltas` pays, and that some
@@ -103,7 +106,7 @@ def solve_optimally(
         raise ValueError("only the exact tables prove how far a position is")
     ends_at = clock() + time_limit_s
     at_least = fewest_moves(start, target)
-    best = _short(start, target, None, FIRST_TRY_S, clock)
+    best = _short(start, target, None, min(FIRST_TRY_S, max(LEAST_TRY_S, time_limit_s)), clock)
     assert best is not None, "the first solution takes a millisecond"
     yield Better(best, at_least)
     if start == target:
@@ -112,7 +115,8 @@ def solve_optimally(
     began, nodes_before = clock(), int(search.control[NODES])
     while at_least < len(best):
         if at_least >= LONG and len(best) > at_least + 1:
-            shorter = _short(start, target, len(best) - 1, LONG_TRY_S, clock)
+            left_s = ends_at - clock()
+            shorter = _short(start, target, len(best) - 1, min(LONG_TRY_S, left_s), clock)
             if shorter is not None:
                 best = shorter
                 yield Better(best, at_least)

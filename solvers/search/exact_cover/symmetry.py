@@ -76,7 +76,11 @@ class SymmetryGroup:
         ordered = encoding.rows[order]
         if (ordered[1:] == ordered[:-1]).all(axis=1).any():
             raise ExactCoverError("Symmetries need options that all differ.")
-        images = [_option_images(cover, encoding, each, order) for each in candidates]
+        rules = _rules(cover)
+        images = [
+            _option_images(cover, encoding, each, order) if _keeps(rules, each) else None
+            for each in candidates
+        ]
         self.images: list[Any] = [image for image in images if image is not None]
         self._items = [
             candidate.items
@@ -205,8 +209,6 @@ def _option_images(
 
     `order` sorts the options' rows of items.
     """
-    if not _keeps_rules(cover, permutation):
-        return None
     bits = np.arange(encoding.bits + 1, dtype=np.int32)
     bits[: cover.items] = permutation.items
     for (item, colour), bit in encoding.colour_bits.items():
@@ -229,9 +231,11 @@ def _sorting(rows: Any) -> Any:
     return np.lexsort(rows.T)
 
 
-def _keeps_rules(cover: ExactCover, permutation: ItemPermutation) -> bool:
-    return all(
-        cover.required >> item & 1 == cover.required >> image & 1
-        and cover.copies.get(item) == cover.copies.get(image)
-        for item, image in enumerate(permutation.items)
-    )
+def _rules(cover: ExactCover) -> list[tuple[bool, tuple[int, int] | None]]:
+    """Return of every item whether it has to be taken, and how many copies it may have."""
+    required = f"{cover.required:0{cover.items}b}"[::-1]
+    return [(required[item] == "1", cover.copies.get(item)) for item in range(cover.items)]
+
+
+def _keeps(rules: list[tuple[bool, tuple[int, int] | None]], permutation: ItemPermutation) -> bool:
+    return all(rules[item] == rules[image] for item, image in enumerate(permutation.items))

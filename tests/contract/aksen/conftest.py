@@ -31,12 +31,17 @@ class VirtualLine:
     def read(self, count: int, timeout_s: float) -> bytes:
         deadline_us = self.board.now_us + round(timeout_s * 1e6)
         self._input += self.board.take_serial()
-        while len(self._input) < count and self.board.now_us < deadline_us:
-            self.board.run_us(min(STEP_US, deadline_us - self.board.now_us))
+        while len(self._input) < count and (now_us := self.board.now_us) < deadline_us:
+            self.board.run_us(self._next_us(now_us, deadline_us) - now_us)
             self._input += self.board.take_serial()
         data = bytes(self._input[:count])
         del self._input[:count]
         return data
+
+    def _next_us(self, now_us: int, deadline_us: int) -> int:
+        """Return when the boot loader does something next; a program may at any time."""
+        due_us = now_us + STEP_US if self.board.loader is None else self.board.next_due_us()
+        return deadline_us if due_us is None else min(max(due_us, now_us + 1), deadline_us)
 
     def discard_input(self) -> None:
         self.board.take_serial()

@@ -1,5 +1,6 @@
 """Calibration files: TOML, checked on reading, completed by the default rig."""
 
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
@@ -23,11 +24,13 @@ def user_calibration_path() -> Path:
     return user_config_path("puzzlerig") / "cube_robot.toml"
 
 
+@cache
 def default_calibration() -> Calibration:
     """Return the simulated rig, which is that of the thesis, with the program on its brick."""
     return convert(_default_tables(), Calibration, "The default calibration")
 
 
+@cache
 def thesis_seconds() -> Seconds:
     """Return the prices of the thesis."""
     thesis = files(__package__) / "thesis.toml"

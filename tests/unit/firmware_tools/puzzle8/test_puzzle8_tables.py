@@ -36,6 +36,11 @@ def image() -> TableImage:
     return policy_image()
 
 
+@pytest.fixture(scope="module")
+def distances() -> dict[tuple[Hub, int], int]:
+    return edge_distances()
+
+
 class TableWalker:
     """Follows the tables as the programs do, byte by byte."""
 
@@ -55,8 +60,10 @@ class TableWalker:
         return self.page("POLICY") + coset // 2 | (0x80 if coset % 2 else 0)
 
 
-def test_every_walk_down_the_tables_is_as_long_as_the_distance(image: TableImage) -> None:
-    walker, cosets, distances = TableWalker(image), CosetTables(), edge_distances()
+def test_every_walk_down_the_tables_is_as_long_as_the_distance(
+    image: TableImage, distances: dict[tuple[Hub, int], int]
+) -> None:
+    walker, cosets = TableWalker(image), CosetTables()
     for hub in random.Random(1).sample(all_hubs(), 300):
         for edge in range(EDGE_COUNT):
             coset, element, flipped = cosets.split(hub)
@@ -84,8 +91,10 @@ def _walk(walker: TableWalker, coset: int, element: int, edge: int) -> int:
             edge = -edge % EDGE_COUNT
 
 
-def test_distance_pages_agree_with_the_distances(image: TableImage) -> None:
-    walker, cosets, distances = TableWalker(image), CosetTables(), edge_distances()
+def test_distance_pages_agree_with_the_distances(
+    image: TableImage, distances: dict[tuple[Hub, int], int]
+) -> None:
+    walker, cosets = TableWalker(image), CosetTables()
     for hub in [IDENTITY, *random.Random(2).sample(all_hubs(), 200)]:
         coset, element, flipped = cosets.split(hub)
         upright: Hub = mirror(hub) if flipped else hub

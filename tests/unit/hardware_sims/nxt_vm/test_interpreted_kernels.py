@@ -12,7 +12,7 @@ SCRIPT = """
 import sys
 from tests.oracles.nxt_golden import differences
 for name in sys.argv[1:]:
-    found = differences(name, 0, drives=False)
+    found = differences(name, 0)
     assert found == {}, (name, found)
 """
 

@@ -13,6 +13,7 @@ from solvers.rubik.optimal.depth_search import look_around, read_around
 from solvers.rubik.optimal.depth_state import ALL_MOVES, COLUMNS_OF_AXIS, new_depth_search
 from solvers.rubik.optimal.move_deltas import SIZE, fill_rows
 from solvers.rubik.optimal.optimal_solver import (
+    FIRST_TRY_S,
     Better,
     OptimalSolution,
     Searching,
@@ -93,6 +94,15 @@ def test_the_time_limit_keeps_the_best_and_what_is_proven(exact_tables: SearchTa
     searching = [event for event in events if isinstance(event, Searching)]
     assert all(0 <= event.share <= 1 and event.left_s >= 0 for event in searching)
     assert [event.nodes for event in searching] == sorted(event.nodes for event in searching)
+
+
+def test_a_first_solution_takes_no_longer_than_there_is_time(exact_tables: SearchTables) -> None:
+    clock = ticking_clock(0.1)
+    report = run_job(
+        solve_optimally(random_state(1), tables=exact_tables, clock=clock, time_limit_s=0.5)
+    )
+    assert random_state(1).apply(report.moves).is_solved
+    assert clock() < FIRST_TRY_S
 
 
 def test_the_table_of_moves_says_the_same_as_the_exact_one(exact_tables: SearchTables) -> None:

@@ -286,3 +286,11 @@ def test_equal_options_are_different_solutions_but_have_no_symmetries() -> None:
     assert sorted(enumeration.solutions(twins)) == [(0,), (1,)]
     with pytest.raises(ExactCoverError):
         SymmetryGroup(twins, encode(twins), [ItemPermutation((0,))])
+
+
+@pytest.mark.parametrize("rules", [{"optional": [1]}, {"copies": {1: (0, 2)}}])
+def test_items_of_different_rules_are_no_images_of_each_other(rules: dict[str, Any]) -> None:
+    swapped = [ItemPermutation((0, 1)), ItemPermutation((1, 0))]
+    for arguments, symmetries in (({}, 2), (rules, 1)):
+        cover = ExactCover.of([[0], [1]], **arguments)
+        assert len(SymmetryGroup(cover, encode(cover), swapped)) == symmetries

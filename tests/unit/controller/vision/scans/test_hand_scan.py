@@ -70,6 +70,12 @@ def shown(film: Film) -> tuple[list[ScanEvent], ScanOutcome]:
     return events, run_job(hand_scan(film), on_event=events.append)
 
 
+def asked_after_six(events: list[ScanEvent]) -> list[SecondLookWanted]:
+    """Return what is asked for before a seventh face is shown, which shall be there."""
+    captured = [at for at, event in enumerate(events) if isinstance(event, FaceCaptured)]
+    return [event for event in events[: captured[6]] if isinstance(event, SecondLookWanted)]
+
+
 def test_six_faces_are_enough_in_good_light(clear: list[Image]) -> None:
     events, outcome = shown(Film(clear))
     captured = [event.number for event in events if isinstance(event, FaceCaptured)]
@@ -88,14 +94,12 @@ def test_a_face_shown_twice_is_captured_once(clear: list[Image]) -> None:
 
 
 def test_a_doubtful_reading_asks_for_a_second_look(dim: list[Image], clear: list[Image]) -> None:
-    events, alone = shown(Film(dim))
-    [asked] = [event for event in events if isinstance(event, SecondLookWanted)]
+    events, outcome = shown(Film([*dim, *clear]))
+    [asked] = asked_after_six(events)
     assert asked.result.reasons
-    assert alone.result.verdict is Verdict.DOUBTFUL
-
-    _, with_more = shown(Film([*dim, *clear]))
-    assert with_more.result.confidence > alone.result.confidence
-    assert with_more.result.facelets == FACELETS
+    assert asked.result.verdict is Verdict.DOUBTFUL
+    assert outcome.result.confidence > asked.result.confidence
+    assert outcome.result.facelets == FACELETS
 
 
 def test_a_face_that_was_seen_amiss_is_replaced_while_the_cube_is_turned_on() -> None:
@@ -104,13 +108,11 @@ def test_a_face_that_was_seen_amiss_is_replaced_while_the_cube_is_turned_on() ->
     amiss[3:] = amiss[:6]  # its grid lay one row too high
     amiss[:3] = 120.0
     spoilt = [drawn_face(amiss) if face == 2 else each for face, each in enumerate(pictures(rgb))]
-    events, alone = shown(Film(spoilt))
-    assert alone.result.verdict is not Verdict.ACCEPTED
-    assert any(isinstance(event, SecondLookWanted) for event in events)
-
-    _, turned_on = shown(Film([*spoilt, *pictures(rgb)]))
-    assert turned_on.result.facelets == FACELETS
-    assert turned_on.result.verdict is Verdict.ACCEPTED
+    events, outcome = shown(Film([*spoilt, *pictures(rgb)]))
+    assert asked_after_six(events)
+    assert all(event.result.verdict is not Verdict.ACCEPTED for event in asked_after_six(events))
+    assert outcome.result.facelets == FACELETS
+    assert outcome.result.verdict is Verdict.ACCEPTED
 
 
 def test_a_finger_on_a_sticker_makes_no_other_face(clear: list[Image]) -> None:
