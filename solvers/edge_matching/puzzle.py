@@ -1,6 +1,6 @@
 """A tile puzzle, the kinds of its tiles and where these may lie."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -179,13 +179,28 @@ class TilePuzzle:
 
     @cached_property
     def _every_place(self) -> list[Place]:
-        places = (
-            Place(cell, number, labels)
-            for cell in range(len(self.board.cells))
-            for number in self._kinds_for(cell)
-            for labels in self.kinds[number].turns
-        )
-        return [place for place in places if self._allows(place)]
+        return [place for cell in range(len(self.board.cells)) for place in self._places_in(cell)]
+
+    def _places_in(self, cell: int) -> Iterator[Place]:
+        """Yield what hints and rim allow in a cell."""
+        board = self.board
+        sides = range(board.sides_per_tile)
+        asked = [
+            (side, board.rim_labels[cell, side])
+            for side in sides
+            if (cell, side) in board.rim_labels
+        ]
+        barred = set(board.rim_labels.values()) if board.rim_only_outside else set()
+        within = [side for side in sides if barred and (cell, side) in board.neighbours]
+        shown = [hint.labels for hint in self.hints if hint.cell == cell and hint.labels]
+        for number in self._kinds_for(cell):
+            for labels in self.kinds[number].turns:
+                if (
+                    all(labels[side] == label for side, label in asked)
+                    and not any(labels[side] in barred for side in within)
+                    and all(labels == each for each in shown)
+                ):
+                    yield Place(cell, number, labels)
 
     def solution(self, laid: Mapping[int, Place]) -> TileSolution:
         """Return what lies in the cells; equal tiles are numbered in the order of the cells."""
@@ -211,19 +226,6 @@ class TilePuzzle:
             for number, kind in enumerate(self.kinds)
             if (hinted[kind.numbers[0]] == cell if kind.numbers[0] in hinted else free)
         ]
-
-    def _allows(self, place: Place) -> bool:
-        """Return whether rim and hints allow what a cell shows."""
-        board = self.board
-        for side, label in enumerate(place.labels):
-            if (place.cell, side) in board.neighbours:
-                if board.rim_only_outside and label in board.rim_labels.values():
-                    return False
-            elif board.rim_labels.get((place.cell, side), label) != label:
-                return False
-        return all(
-            hint.labels in (None, place.labels) for hint in self.hints if hint.cell == place.cell
-        )
 
 
 def _images(place: Place, group: Iterable[Symmetry]) -> list[Place]:

@@ -10,7 +10,7 @@ from solvers.edge_matching.errors import LostTilesError
 from solvers.edge_matching.lattice.squares import SQUARES
 from solvers.edge_matching.puzzle import TilePuzzle
 from solvers.edge_matching.scan.alike import Alike, Beginning
-from solvers.edge_matching.scan.choice import choose
+from solvers.edge_matching.scan.choice import choose, first_scan
 from solvers.edge_matching.scan.plan import Layout, Row, Scan
 from solvers.edge_matching.scan.search import Search, beginnings
 from solvers.edge_matching.solution import TileSolution, up_to_turns
@@ -24,6 +24,9 @@ NODES_AT_ONCE: Final = 5_000_000
 
 PARTS: Final = 128
 """Enough to keep some workers busy to the end and to lose little when a search is stopped."""
+
+NODES_OF_TINY_SEARCH: Final = 20_000
+"""Half a millisecond: a search with fewer is over before another layout or parts are made."""
 
 NODES_OF_FIRST_TRY: Final = 20_000
 TRIES_AS_LONG: Final = 4
@@ -61,34 +64,53 @@ def solve(
     a `keeper` nothing is searched that it knows. Raises LostTilesError if a worker ends before its
     work does.
     """
-    scan = choose(puzzle)
-    turns, alike = puzzle.turns, Alike(scan)
-    one_of_each = scan.layout.anchor is not None or len(turns) == 1
-    keep = not (only_count and one_of_each)
-    parts = _Parts(scan, alike.beginnings(beginnings(scan, PARTS)), keep, keeper)
-    yield from parts.alone() if workers is None else parts.by_workers(workers)
-    results = [parts.results[number] for number in sorted(parts.results)]
+    scan = first_scan(puzzle)
+    keep = not (only_count and _finds_one_of_each(scan))
+    results, beginning = _if_tiny(scan, keep), 0
+    if not results:
+        scan = choose(scan)
+        parts = _Parts(scan, keep, keeper)
+        yield from parts.alone() if workers is None else parts.by_workers(workers)
+        results = [parts.results[number] for number in sorted(parts.results)]
+        beginning = parts.length
+    yield Progress("", 1, 1, "parts")
+    return _found(scan, results, beginning, only_count)
+
+
+def _finds_one_of_each(scan: Scan) -> bool:
+    """Return whether no solution that is found is another one turned."""
+    return scan.layout.anchor is not None or len(scan.puzzle.turns) == 1
+
+
+def _found(scan: Scan, results: list[Searched], beginning: int, only_count: bool) -> Found:
+    """Return what the parts have found, after beginnings of that length."""
+    puzzle, alike = scan.puzzle, Alike(scan)
+    turns = puzzle.turns
     rows = (row for result in results for row in result.rows)
-    laid = (each for row in rows for each in alike.solutions(row, parts.length))
+    laid = (each for row in rows for each in alike.solutions(row, beginning))
     found = [puzzle.solution(each) for each in laid]
     nodes = sum(result.nodes for result in results)
-    if one_of_each:
+    if _finds_one_of_each(scan):
         count = sum(result.found for result in results) * alike.sets
         return Found(tuple(found), count, count * len(turns), nodes)
     kept = tuple(up_to_turns(found, turns))
     return Found(() if only_count else kept, len(kept), len(found), nodes)
 
 
+def _if_tiny(scan: Scan, keep: bool) -> list[Searched]:
+    """Return the whole search at once, or nothing if it is not tiny."""
+    search = Search(scan, keep=keep)
+    rows: list[Row] = []
+    while not search.finished and search.nodes < NODES_OF_TINY_SEARCH:
+        rows += search.advance(NODES_OF_TINY_SEARCH - search.nodes)
+    return [Searched(rows, search.found, search.nodes)] if search.finished else []
+
+
 class _Parts:
     """Searches parts of the tree, one after the other or by workers."""
 
-    def __init__(
-        self,
-        scan: Scan,
-        every: Sequence[Beginning],
-        keep: bool,
-        keeper: KeptParts[Searched] | None,
-    ) -> None:
+    def __init__(self, scan: Scan, keep: bool, keeper: KeptParts[Searched] | None) -> None:
+        every = Alike(scan).beginnings(beginnings(scan, PARTS))
         self.length = len(every[0].row) if every else 0
         self.parts = [every[number::PARTS] for number in range(min(PARTS, len(every)))]
         way = f"{scan.layout}, {'kept' if keep else 'counted'}"
@@ -171,7 +193,7 @@ def find_first(puzzle: TilePuzzle) -> Job[Progress, First]:
     Selman and Kautz, 1998). A search that ends before it is given up has shown that there is no
     solution.
     """
-    scan, nodes, tries = choose(puzzle, whole=False), 0, 0
+    scan, nodes, tries = choose(first_scan(puzzle), whole=False), 0, 0
     while True:
         search = Search(scan, rows=1)
         search.shuffle(tries)

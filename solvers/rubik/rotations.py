@@ -57,6 +57,7 @@ Y = _orientation("UBRDFL")
 Z = _orientation("LUFRDB")
 
 
+@cache
 def all_orientations() -> tuple[Orientation, ...]:
     """Return the 24 orientations, `UPRIGHT` first, in the order of fewest x and y rotations."""
     found = [UPRIGHT]

@@ -205,6 +205,7 @@ def test_ctrl_c_says_how_to_go_on_and_resume_does(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     monkeypatch.setattr("platformdirs.user_state_path", lambda _: tmp_path)
+    monkeypatch.setattr("solvers.edge_matching.solver.NODES_OF_TINY_SEARCH", 0)
     monkeypatch.setattr("solvers.cli.tiles.show_progress", stopped_after(9))
     command = ("tiles", "solve", "nine-triangles", "--hint", "4 1 3", "--count")
     code, out, err = puzzle(monkeypatch, capsys, *command)

@@ -8,7 +8,7 @@ import numpy as np
 
 from controller.vision.reading.colour_space import grey_balanced, linear_light, weighted_lab
 from controller.vision.reading.legal_reader import CENTRES, cheapest_legal, cheapest_per_colour
-from controller.vision.reading_order import QUARTER_TURNED
+from controller.vision.reading_order import QUARTER_TURNED, turned_orders
 from solvers.foundation.arrays import Float64Array, Int64Array
 from solvers.rubik.facelets import FACE_LETTERS
 from solvers.rubik.rotations import Face
@@ -26,16 +26,15 @@ _TURN_NAMES = {1: "a quarter clockwise", 2: "a half", 3: "a quarter counter-cloc
 def repeated_face_reasons(rgb: Float64Array) -> tuple[str, ...]:
     """Say which two of the six pictures, colours of shape (54, 3), show the same face."""
     faces = weighted_lab(grey_balanced(linear_light(rgb))).reshape(6, 9, 3)
+    turned = faces[:, turned_orders()]
+    apart = np.linalg.norm(faces[:, None, None] - turned, axis=-1).mean(axis=-1).min(axis=-1)
     for first, second in combinations(range(6), 2):
-        turned = faces[second]
-        for _ in range(4):
-            turned = turned[QUARTER_TURNED]
-            if np.linalg.norm(faces[first] - turned, axis=1).mean() < SAME_FACE_DISTANCE:
-                names = f"{FACE_LETTERS[first]} and {FACE_LETTERS[second]}"
-                return (
-                    f"The pictures of faces {names} show the same colours everywhere: one face "
-                    f"was shown twice, or their centres look alike. Scan both again.",
-                )
+        if apart[first, second] < SAME_FACE_DISTANCE:
+            names = f"{FACE_LETTERS[first]} and {FACE_LETTERS[second]}"
+            return (
+                f"The pictures of faces {names} show the same colours everywhere: one face "
+                f"was shown twice, or their centres look alike. Scan both again.",
+            )
     return ()
 
 

@@ -40,8 +40,8 @@ def cheapest_arrangements(cost: Float64Array) -> tuple[Float64Array, Int64Array]
     best[0, 0, 0] = 0.0
     for mask in range(states - 1):
         place = _used(mask)
-        odd = 0  # as `_odd_above` says of each piece
-        for piece in range(places - 1, -1, -1):
+        odd = place & 1  # whether an odd number of used pieces comes after `piece`
+        for piece in range(places):
             if mask >> piece & 1:
                 odd ^= 1
                 continue
@@ -107,11 +107,12 @@ def arrangement_weights(weight: Float64Array) -> tuple[Float64Array, Float64Arra
     before[0, 0, 0] = 1.0
     for mask in range(states - 1):
         place = _used(mask)
+        odd = place & 1  # whether an odd number of used pieces comes after `piece`
         for piece in range(places):
             if mask >> piece & 1:
+                odd ^= 1
                 continue
             following = mask | 1 << piece
-            odd = _odd_above(mask, piece)
             for turn in range(turns):
                 for total in range(turns):
                     for parity in range(2):
@@ -131,11 +132,12 @@ def _shares(before: Float64Array, weight: Float64Array) -> Float64Array:
     shares = np.zeros((2, places, places, turns))
     for mask in range(states - 2, -1, -1):
         place = _used(mask)
+        odd = place & 1  # whether an odd number of used pieces comes after `piece`
         for piece in range(places):
             if mask >> piece & 1:
+                odd ^= 1
                 continue
             following = mask | 1 << piece
-            odd = _odd_above(mask, piece)
             for turn in range(turns):
                 step = weight[place, piece, turn]
                 for total in range(turns):

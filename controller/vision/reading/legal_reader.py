@@ -16,7 +16,7 @@ from controller.vision.reading.legal_kernels import (
 )
 from solvers.foundation.arrays import Float64Array, Int64Array
 from solvers.rubik.cubies import CubieCube
-from solvers.rubik.facelets import CENTRE_FACELETS, CORNER_FACELETS, EDGE_FACELETS
+from solvers.rubik.facelets import CENTRE_FACELETS, CORNER_FACELETS, EDGE_FACELETS, is_odd
 
 FACELETS = 54
 COLOURS = 6
@@ -77,16 +77,41 @@ def cheapest_legal(sticker_costs: Float64Array) -> LegalAssignment:
     Costs of centres do not count: a face is named by its centre. The cost is infinite when every
     legal cube contains a sticker of infinite cost.
     """
-    solutions = [cheapest_arrangements(kind.costs(sticker_costs)) for kind in piece_kinds()]
-    totals = solutions[0][0] + solutions[1][0]
-    parity = int(totals.argmin())
+    costs = [kind.costs(sticker_costs) for kind in piece_kinds()]
+    total, arrangements = _cheapest_apart(costs) or _cheapest_together(costs)
     colours = np.repeat(np.arange(COLOURS), 9)
     pieces: list[tuple[int, ...]] = []
-    for kind, (_, arrangements) in zip(piece_kinds(), solutions, strict=True):
-        piece, turn = arrangements[parity].T
+    for kind, arrangement in zip(piece_kinds(), arrangements, strict=True):
+        piece, turn = arrangement.T
         colours[kind.facelets] = kind.colours[piece, turn]
         pieces += tuple(piece.tolist()), tuple(turn.tolist())
-    return LegalAssignment(colours, float(totals[parity]), CubieCube(*pieces))
+    return LegalAssignment(colours, total, CubieCube(*pieces))
+
+
+def _cheapest_apart(costs: list[Float64Array]) -> tuple[float, list[Int64Array]] | None:
+    """Return every place's own cheapest piece and turn, if these make a legal cube together.
+
+    Then nothing is cheaper; most clear pictures need no more.
+    """
+    total, found, odd = 0.0, [], set()
+    for cost in costs:
+        places, _, turns = cost.shape
+        of_place = cost.reshape(places, -1)
+        piece, turn = np.divmod(of_place.argmin(axis=1), turns)
+        if len(set(piece.tolist())) < places or turn.sum() % turns:
+            return None
+        total += float(of_place.min(axis=1).sum())
+        found.append(np.stack([piece, turn], axis=1))
+        odd.add(is_odd(tuple(piece.tolist())))
+    return (total, found) if len(odd) == 1 else None
+
+
+def _cheapest_together(costs: list[Float64Array]) -> tuple[float, list[Int64Array]]:
+    """Return the pieces and turns of the cheapest legal cube, and what it costs."""
+    corners, edges = map(cheapest_arrangements, costs)
+    totals = corners[0] + edges[0]
+    parity = int(totals.argmin())
+    return float(totals[parity]), [corners[1][parity], edges[1][parity]]
 
 
 def cheapest_per_colour(sticker_costs: Float64Array) -> Assignment:
@@ -98,7 +123,12 @@ def cheapest_per_colour(sticker_costs: Float64Array) -> Assignment:
     total = 0.0
     for kind in piece_kinds():
         stickers = kind.facelets.ravel()
-        cost, assigned = cheapest_balanced(sticker_costs[stickers], 4)
+        costs = sticker_costs[stickers]
+        assigned = costs.argmin(axis=1)
+        if (np.bincount(assigned, minlength=COLOURS) == 4).all():
+            cost = float(costs.min(axis=1).sum())
+        else:
+            cost, assigned = cheapest_balanced(costs, 4)
         colours[stickers] = assigned
         total += cost
     return Assignment(colours, total)

@@ -1,7 +1,7 @@
 """The layout in which the smallest search is expected, by descents at random."""
 
 from collections import Counter
-from itertools import product
+from itertools import chain, product
 from typing import Final
 
 from solvers.edge_matching.puzzle import TilePuzzle
@@ -24,28 +24,41 @@ STAY: Final = 4
 """In each round one layout in so many stays, and gets so many times as many probes."""
 
 
-def choose(puzzle: TilePuzzle, *, whole: bool = True) -> Scan:
-    """Return the puzzle in the best layout among those that are tried.
+def first_scan(puzzle: TilePuzzle) -> Scan:
+    """Return the puzzle in the layout that is looked at first: enough for a tiny search."""
+    return Scan(puzzle, Layout(next(orders(puzzle.board)), next(iter(_anchors(puzzle)), None)))
+
+
+def choose(first: Scan, *, whole: bool = True) -> Scan:
+    """Return the puzzle of the first scan in the best layout among those that are tried.
 
     What is chosen depends on the puzzle alone. The anchor is the kind with the fewest places; for
     a `whole` search that is large every kind that may be one is tried, in every order, held by
     all symmetries that leave it the tile it is. Fewer are tried where the tables are large.
     """
-    freedom = Counter(place.kind for place in puzzle.places())
-    anchors: list[int | None] = [*sorted(puzzle.anchors, key=freedom.__getitem__)]
-    first = next(iter(anchors), None)
+    puzzle = first.puzzle
     most = MOST_ENTRIES // _entries(puzzle)
-    every_order = orders(puzzle.board)
+    every_order = tuple(orders(puzzle.board))
+    others = (
+        Scan(puzzle, first.layout._replace(order=each)) for each in every_order[1 : most or 1]
+    )
     scans = []
-    for order in every_order[: most or 1]:
-        scans.append(Scan(puzzle, Layout(order, first)))
-        if estimate(scans[-1], FIRST_PROBES) < SMALL:
-            return scans[-1]
+    for scan in chain([first], others):
+        scans.append(scan)
+        if estimate(scan, FIRST_PROBES) < SMALL:
+            return scan
     best = _best(scans)
+    anchors = _anchors(puzzle)
     if not whole or not anchors or estimate(best, FIRST_PROBES) < LARGE:
         return best
     every = product(every_order, anchors[: min(MOST_ANCHORS, most // len(every_order))], [True])
     return _best([best, *(Scan(puzzle, Layout(*layout)) for layout in every)])
+
+
+def _anchors(puzzle: TilePuzzle) -> list[int]:
+    """Return the kinds that may be the anchor, those with the fewest places first."""
+    freedom = Counter(place.kind for place in puzzle.places())
+    return sorted(puzzle.anchors, key=freedom.__getitem__)
 
 
 def estimate(scan: Scan, probes: int) -> float:

@@ -1,7 +1,7 @@
 """Orders in which the cells may be laid: line by line, or round the rim and then inwards."""
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from math import atan2, hypot
 from operator import mul
@@ -12,8 +12,8 @@ Order = tuple[int, ...]
 Point = tuple[float, ...]
 
 
-def orders(board: Board) -> list[Order]:
-    """Return orders that may be good ones, each once."""
+def orders(board: Board) -> Iterator[Order]:
+    """Yield orders that may be good ones, each once."""
     middles = [_middle(board, cell) for cell in range(len(board.cells))]
     centre = _mean(middles)
     depths = _depths(board)
@@ -32,11 +32,13 @@ def orders(board: Board) -> list[Order]:
             *middles[cell][2:],
         )
 
-    keys = []
+    found: set[Order] = set()
     for direction in _directions(board.lattice.dimensions):
-        keys += [along(direction), around(atan2(direction[1], direction[0]) - 0.01)]
-    cells = range(len(middles))
-    return list(dict.fromkeys(tuple(sorted(cells, key=key)) for key in keys))
+        for key in (along(direction), around(atan2(direction[1], direction[0]) - 0.01)):
+            order = tuple(sorted(range(len(middles)), key=key))
+            if order not in found:
+                found.add(order)
+                yield order
 
 
 def _directions(dimensions: int) -> list[tuple[int, ...]]:

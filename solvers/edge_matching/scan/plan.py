@@ -52,11 +52,15 @@ class Scan:
 
     def laid(self, row: Sequence[int]) -> dict[int, Place]:
         """Return what a row of the search's choices lays into which cell."""
-        placed = list(self._placed)
         return {
-            cell: Place(cell, *placed[choice])
+            cell: Place(cell, *self._choices[choice])
             for cell, choice in zip(self.layout.order, row, strict=False)
         }
+
+    @cached_property
+    def _choices(self) -> list[tuple[int, Labels]]:
+        """What each of the plan's numbers lays."""
+        return list(self._placed)
 
     @cached_property
     def group(self) -> tuple[Symmetry, ...]:

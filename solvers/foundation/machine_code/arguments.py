@@ -61,19 +61,31 @@ class Call(NamedTuple):
 
 def arrays_of(value: Any) -> Arrays:
     """Return what an array or a named tuple of arrays becomes. Raises UnfitError."""
+    addresses: list[int] = []
+    lengths: list[int] = []
+    kind = _gathered(value, addresses, lengths)
+    return Arrays(kind, tuple(addresses), tuple(lengths))
+
+
+def _gathered(value: Any, addresses: list[int], lengths: list[int]) -> str:
+    """Add to the addresses and lengths of an argument; return its kind. Raises UnfitError."""
     if type(value) is np.ndarray:
-        if not (value.flags.c_contiguous and value.flags.aligned and value.ndim):
+        flags = value.flags
+        if not (flags.c_contiguous and flags.aligned and value.ndim):
             raise UnfitError
-        return Arrays(_kind(value.dtype, value.ndim), (_address(value),), value.shape)
+        addresses.append(_address(value, flags.writeable))
+        lengths.extend(value.shape)
+        return _kind(value.dtype, value.ndim)
     if not hasattr(value, "_fields"):
         raise UnfitError
-    members = [arrays_of(each) for each in value]
-    name = f"{type(value).__module__}:{type(value).__qualname__}"
-    return Arrays(
-        f"({name} {' '.join(member.kind for member in members)})",
-        tuple([address for member in members for address in member.addresses]),
-        tuple([length for member in members for length in member.lengths]),
-    )
+    members = [_gathered(each, addresses, lengths) for each in value]
+    kind: Any = type(value)
+    return f"({_name(kind)} {' '.join(members)})"
+
+
+@cache
+def _name(kind: Any) -> str:
+    return f"{kind.__module__}:{kind.__qualname__}"
 
 
 @cache
@@ -81,9 +93,9 @@ def _kind(dtype: Any, dimensions: int) -> str:
     return f"[{dtype.str} {dimensions}]"
 
 
-def _address(array: Any) -> int:
+def _address(array: Any, writeable: bool) -> int:
     """Return where an array's numbers are: by its buffer in a quarter of the time numpy takes."""
-    if array.size and array.flags.writeable:
+    if writeable and array.size:
         return ctypes.addressof(ctypes.c_char.from_buffer(array))
     address: int = array.__array_interface__["data"][0]
     return address

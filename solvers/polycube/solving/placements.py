@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from solvers.polycube.errors import PuzzleError
 from solvers.polycube.orientation import canonical, orientations
@@ -32,8 +33,7 @@ class Kind:
     names: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Option:
+class Option(NamedTuple):
     """One placement: which kind of piece, turned how, on which cells of the grid, what colours.
 
     The colours are those of the lines of the grid, bored or solid.
@@ -104,12 +104,13 @@ def packing(puzzle: PackingPuzzle) -> Packing:
     grid = grid_of(puzzle.target)
     kinds = kinds_of(puzzle)
     options: list[Option] = []
-    taken = 0
+    taken, most = 0, MOST_BITS // grid.volume
     for number, kind in enumerate(kinds):
+        volume = kind.piece.shape.volume
         for option in _options(puzzle, grid, number, kind.piece):
             options.append(option)
-            taken += kind.piece.shape.volume
-            if taken > MOST_CELLS or len(options) * grid.volume > MOST_BITS:
+            taken += volume
+            if taken > MOST_CELLS or len(options) > most:
                 raise PuzzleError(
                     f"The pieces of {puzzle.name} have more than {len(options)} ways to lie in the "
                     "target, too many to be searched. Take fewer pieces or a smaller target."
@@ -170,27 +171,25 @@ def _cover(
             copies[item] = (kind.least, kind.most)
         elif kind.least == 1:
             once |= 1 << item
-    coloured = puzzle.drilled or _same_cells_again(options)
+    coloured = puzzle.drilled or _same_cells_again(kinds, options)
+    bits = [0 if number == implied else 1 << grid.volume + number for number in range(len(kinds))]
     return ExactCover(
         items=grid.volume + len(kinds),
-        options=tuple(
-            option.cells
-            if option.kind == implied
-            else option.cells | 1 << grid.volume + option.kind
-            for option in options
-        ),
+        options=tuple([option.cells | bits[option.kind] for option in options]),
         required=grid.required | once,
         copies=copies,
         colours=tuple(option.colours for option in options) if coloured else (),
     )
 
 
-def _same_cells_again(options: Sequence[Option]) -> bool:
+def _same_cells_again(kinds: Sequence[Kind], options: Sequence[Option]) -> bool:
     """Tell whether a piece lies on the same cells in two ways, which only its colours tell apart.
 
     These are different solutions. Colours of cells as items make the options differ, and forbid
     nothing, since no two pieces share a cell.
     """
+    if not any(kind.piece.colours for kind in kinds):
+        return False
     return len({(option.kind, option.cells) for option in options}) < len(options)
 
 

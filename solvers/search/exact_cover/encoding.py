@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -11,6 +11,8 @@ from solvers.search.exact_cover.model import ExactCover, Part, bit_set
 
 WORD_BITS = 64
 WORD = (1 << WORD_BITS) - 1
+FEW_ENTRIES: Final = 10_000
+"""Of options times levels: a search has room for them at once."""
 
 
 @dataclass(frozen=True)
@@ -70,17 +72,19 @@ class Encoding:
         """No solution has more options than this.
 
         Options that take many items are few in a solution; so are those that take one of few items
-        last, each as often as it may be taken.
+        last, each as often as it may be taken, which is looked at where there is much to spare.
         """
         exclusive = self.takes & self.blocks
         least = int(np.bitwise_count(exclusive).sum(axis=1).min(initial=WORD_BITS))
         items = int(np.bitwise_count(np.bitwise_or.reduce(exclusive, axis=0)).sum())
-        most = items // least if least else items + int(self.most.sum())
+        most = min(self.options, items // least if least else items + int(self.most.sum()))
+        if self.options * most < FEW_ENTRIES:
+            return most
         room = dict(zip(self.counted_items.tolist(), self.most.tolist(), strict=True))
         counted = _rows([bit_set(room)], self.takes.shape[1])
         last = _last_bits(exclusive | self.takes & counted)
         capacity: int = sum(room.get(item, 1) for item in set(last.tolist()))
-        return min(self.options, most, capacity)
+        return min(most, capacity)
 
 
 @dataclass(frozen=True)

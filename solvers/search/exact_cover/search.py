@@ -184,9 +184,10 @@ class Search:
             self.finished = bool(self._state[tree.LEVEL] < 0)
         kept = self._state[tree.KEPT]
         self._state[tree.KEPT] = 0
-        chosen = np.array(self._part.chosen, dtype=np.int64)
-        above = np.broadcast_to(chosen, (kept, len(chosen)))
-        rows = np.hstack([above, self._stack.solutions[:kept]])
+        rows = self._stack.solutions[:kept]
+        if self._part.chosen:
+            above = np.tile(np.array(self._part.chosen, dtype=np.int64), (kept, 1))
+            rows = np.hstack([above, rows])
         return np.sort(rows, axis=1)
 
 

@@ -164,15 +164,16 @@ class SymmetryGroup:
             return None
         best: Orbits | None = None
         required = np.flatnonzero(as_booleans(start.required))
+        images = np.stack([self.images[g] for g in current.left])
         for options in self._encoding.taking(start.alive, required):
-            orbits = self._orbits(options, current.left)
+            orbits = self._orbits(options, images)
             if orbits and (best is None or orbits.cost < best.cost):
                 best = orbits
         return best
 
-    def _orbits(self, options: Any, left: Sequence[int]) -> "Orbits | None":
+    def _orbits(self, options: Any, every_image: Any) -> "Orbits | None":
         """Return the orbits of some options; None if they are no union of orbits, or all alone."""
-        images = np.stack([self.images[g][options] for g in left])
+        images = every_image[:, options]
         inside = np.zeros(self._encoding.options, dtype=bool)
         inside[options] = True
         if not inside[images].all():

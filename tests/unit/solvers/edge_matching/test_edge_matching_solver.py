@@ -34,8 +34,14 @@ PUZZLES = Path(__file__).parents[3] / "data" / "puzzles" / "triangles"
 
 
 def solve(puzzle: TilePuzzle, *, only_count: bool = False) -> Found:
-    """Return what is found."""
-    return run_job(solving(puzzle, only_count=only_count))
+    """Return what is found at once; as much is found in parts."""
+    found = run_job(solving(puzzle, only_count=only_count))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("solvers.edge_matching.solver.NODES_OF_TINY_SEARCH", 0)
+        parted = run_job(solving(puzzle, only_count=only_count))
+    numbers = found.count_total, found.count_up_to_turns, len(found.solutions)
+    assert numbers == (parted.count_total, parted.count_up_to_turns, len(parted.solutions))
+    return found
 
 
 SMALL_BOARDS = ["triangle-4", "hexagon-6", "square-2x2"]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 
 import numpy as np
@@ -12,14 +12,14 @@ from solvers.edge_matching.board_file import load_board
 from solvers.edge_matching.finished_parts import FinishedParts
 from solvers.edge_matching.puzzle import TilePuzzle
 from solvers.edge_matching.samples import puzzle_of
-from solvers.edge_matching.scan.choice import choose, estimate
+from solvers.edge_matching.scan.choice import choose, estimate, first_scan
 from solvers.edge_matching.scan.kernel import NONE, Plan, Work, probe
 from solvers.edge_matching.scan.order import orders
 from solvers.edge_matching.scan.plan import Layout, Scan
 from solvers.edge_matching.scan.search import Search, beginnings
 from solvers.edge_matching.solver import Searched, find_first, solve
 from solvers.edge_matching.tile_file import load_tiles
-from solvers.foundation.progress import run_job
+from solvers.foundation.progress import Progress, run_job
 
 PUZZLES = Path(__file__).parents[3] / "data" / "puzzles" / "triangles"
 
@@ -30,6 +30,12 @@ def triangles() -> TilePuzzle:
     return TilePuzzle(load_board("triangle-9"), load_tiles(PUZZLES / "puzzle1.txt"))
 
 
+@pytest.fixture
+def in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Search small puzzles too in parts."""
+    monkeypatch.setattr("solvers.edge_matching.solver.NODES_OF_TINY_SEARCH", 0)
+
+
 def whole(search: Search) -> Search:
     while not search.finished:
         search.advance(10_000)
@@ -37,8 +43,9 @@ def whole(search: Search) -> Search:
 
 
 def test_every_order_and_anchor_gives_the_same_number(triangles: TilePuzzle) -> None:
-    assert len(orders(triangles.board)) > 8
-    for order in orders(triangles.board)[::3]:
+    every = tuple(orders(triangles.board))
+    assert len(set(every)) == len(every) > 8
+    for order in every[::3]:
         for anchor, solutions in ((None, 12), *((kind, 4) for kind in triangles.anchors[::4])):
             search = Search(Scan(triangles, Layout(order, anchor)), keep=False)
             assert whole(search).found == solutions
@@ -56,7 +63,7 @@ def test_orders_hold_every_cell_once_and_begin_outside_or_in_lines() -> None:
 
 
 def test_beginnings_are_the_whole_search_in_parts(triangles: TilePuzzle) -> None:
-    scan = choose(triangles)
+    scan = choose(first_scan(triangles))
     some = beginnings(scan, 20)
     assert len(some) >= 20
     assert len({len(each) for each in some}) == 1
@@ -67,7 +74,7 @@ def test_beginnings_are_the_whole_search_in_parts(triangles: TilePuzzle) -> None
 
 
 def test_a_search_in_small_portions_finds_the_same(triangles: TilePuzzle) -> None:
-    scan = choose(triangles)
+    scan = choose(first_scan(triangles))
     at_once = Search(scan)
     every = []
     while not at_once.finished:
@@ -83,7 +90,7 @@ def test_a_search_in_small_portions_finds_the_same(triangles: TilePuzzle) -> Non
 
 
 def test_what_is_estimated_is_near_what_is_visited(triangles: TilePuzzle) -> None:
-    for order in orders(triangles.board)[:3]:
+    for order in islice(orders(triangles.board), 3):
         scan = Scan(triangles, Layout(order, triangles.anchors[0]))
         nodes = whole(Search(scan, keep=False)).nodes
         assert 0.7 < estimate(scan, 3000) / nodes < 1.4
@@ -91,7 +98,7 @@ def test_what_is_estimated_is_near_what_is_visited(triangles: TilePuzzle) -> Non
 
 def test_the_frame_is_laid_first_where_all_of_it_shows_one_label() -> None:
     """A search of lines visits some twenty times as many nodes on MacMahon's squares."""
-    chosen = choose(puzzle_of("macmahon-squares"), whole=False)
+    chosen = choose(first_scan(puzzle_of("macmahon-squares")), whole=False)
     inner = {row * 6 + column for row in (1, 2) for column in range(1, 5)}
     assert set(chosen.layout.order[16:]) == inner
     nodes = estimate(chosen, 300)
@@ -104,7 +111,7 @@ def test_where_tables_are_large_no_other_layout_is_compared(
 ) -> None:
     puzzle = puzzle_of("macmahon-squares")
     monkeypatch.setattr("solvers.edge_matching.scan.choice.MOST_ENTRIES", 1)
-    assert choose(puzzle).layout.order == orders(puzzle.board)[0]
+    assert choose(first_scan(puzzle)).layout.order == next(orders(puzzle.board))
 
 
 def nodes_by(plan: Plan, work: Work, depth: int) -> float:
@@ -126,7 +133,7 @@ def test_labels_that_are_used_up_and_an_anchor_that_is_due_end_a_part_at_once() 
 def test_tiles_are_laid_in_another_order_at_every_try(triangles: TilePuzzle) -> None:
     laid = set()
     for seed in range(6):
-        search = Search(choose(triangles), rows=1)
+        search = Search(choose(first_scan(triangles)), rows=1)
         search.shuffle(seed)
         laid.add(search.advance(10**6)[0])
     assert len(laid) > 1
@@ -145,6 +152,7 @@ def stopped(puzzle: TilePuzzle, folder: Path, events: int, *, resume: bool) -> F
     return finished
 
 
+@pytest.mark.usefixtures("in_parts")
 def test_a_search_that_was_stopped_goes_on(triangles: TilePuzzle, tmp_path: Path) -> None:
     alone = run_job(solve(triangles))
     first = stopped(triangles, tmp_path, 20, resume=False)
@@ -156,6 +164,22 @@ def test_a_search_that_was_stopped_goes_on(triangles: TilePuzzle, tmp_path: Path
     assert resumed.progress == (again.progress[1],) * 2
 
 
+def test_a_tiny_search_is_not_parted_and_any_other_is(
+    triangles: TilePuzzle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (done,), tiny = events(triangles), run_job(solve(triangles))
+    assert (done.share, tiny.nodes > 1000) == (1.0, True)
+    monkeypatch.setattr("solvers.edge_matching.solver.NODES_OF_TINY_SEARCH", tiny.nodes // 2)
+    assert len(list(events(triangles))) > 100
+    parted = run_job(solve(triangles))
+    assert set(parted.solutions) == set(tiny.solutions)
+
+
+def events(puzzle: TilePuzzle) -> Iterator[Progress]:
+    """Yield what a search tells."""
+    yield from solve(puzzle)
+
+
 def kept_counts(tmp_path: Path, puzzle: TilePuzzle) -> Iterator[int]:
     for only_count in (False, True):
         finished = FinishedParts(tmp_path, puzzle, resume=True)
@@ -163,6 +187,7 @@ def kept_counts(tmp_path: Path, puzzle: TilePuzzle) -> Iterator[int]:
         yield finished.progress[0]
 
 
+@pytest.mark.usefixtures("in_parts")
 def test_what_was_kept_for_another_search_is_not_used(
     triangles: TilePuzzle, tmp_path: Path
 ) -> None:

@@ -102,14 +102,17 @@ def test_finds_what_the_plain_search_finds(cover: ExactCover) -> None:
     assert enumeration.count(cover).solutions == len(expected)
     assert (enumeration.first(cover) is None) == (not expected)
     assert all(len(solution) <= encode(cover).greatest_depth for solution in expected)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("solvers.search.exact_cover.encoding.FEW_ENTRIES", 0)
+        assert all(len(solution) <= encode(cover).greatest_depth for solution in expected)
 
 
 def test_few_items_that_options_take_last_bound_the_depth() -> None:
-    wide = [[cell, 70 + cell % 2] for cell in range(60)]
-    assert encode(ExactCover.of(wide, optional=range(72))).greatest_depth == 2
-    assert encode(ExactCover.of(wide, copies={70: (0, 3), 71: (1, 4)})).greatest_depth == 7
-    colours = [{3: 1}] * 60
-    assert encode(ExactCover.of(wide, optional=range(72), colours=colours)).greatest_depth == 2
+    wide = [[cell, 200 + cell % 2] for cell in range(200)]
+    assert encode(ExactCover.of(wide, optional=range(202))).greatest_depth == 2
+    assert encode(ExactCover.of(wide, copies={200: (0, 3), 201: (1, 4)})).greatest_depth == 7
+    colours = [{3: 1}] * 200
+    assert encode(ExactCover.of(wide, optional=range(202), colours=colours)).greatest_depth == 2
 
 
 @settings(deadline=None, max_examples=100)

@@ -1,11 +1,14 @@
 """The most likely legal cube and its posteriors."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.vision.reading.legal_reader import cheapest_legal, cheapest_per_colour, posterior
+from solvers.rubik.cubies import SOLVED
 from solvers.rubik.facelets import FACE_LETTERS, format_facelets, parse_facelets
 from solvers.rubik.scramble import POSITIONS, nth_state, random_state
 
@@ -29,6 +32,26 @@ def test_a_clear_cube_is_read_as_it_is(number: int) -> None:
     found = cheapest_legal(costs_of(facelets))
     assert letters(found.colours) == facelets
     assert found.cost == 0
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"corner_twist": (1, 0, 0, 0, 0, 0, 0, 0)},
+        {"edge_flip": (0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)},
+        {"corner_permutation": (1, 0, 2, 3, 4, 5, 6, 7)},
+        {"edge_permutation": (1, 0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)},
+        {"corner_permutation": (1, 1, 2, 3, 4, 5, 6, 7)},
+    ],
+)
+def test_a_clear_picture_of_no_cube_is_read_as_a_legal_one(
+    damage: dict[str, tuple[int, ...]],
+) -> None:
+    cube = random_state(5).compose(replace(SOLVED, **damage))
+    costs = costs_of(format_facelets(cube))
+    found = cheapest_legal(costs)
+    assert parse_facelets(letters(found.colours)) == found.cube
+    assert found.cost == costs[np.arange(54), found.colours].sum() >= 2
 
 
 @settings(max_examples=15, deadline=None)
