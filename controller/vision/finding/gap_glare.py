@@ -52,10 +52,10 @@ _NAMED_HALF_WIDTH: Final = 0.27
 _NAMELESS: Final = np.ones((9, len(_POINTS)), dtype=np.bool_)
 _NAMELESS[CENTRE] = np.abs(_POINTS).max(axis=1) > _NAMED_HALF_WIDTH
 
-# From a sticker's rim to the gap's middle it is as far as from the rim inwards to another row of
-# points, this many times over; round corners are left out.
+# How steep a glare is at a sticker's rim is told by a row of points further inwards; round corners
+# are left out.
 _INWARDS: Final = 2
-_ONWARDS: Final = (0.5 - HALF_WIDTH) / float(_STEPS[_INWARDS] - _STEPS[0])
+_INWARDS_DISTANCE: Final = float(_STEPS[_INWARDS] - _STEPS[0])
 _STEEPEST: Final = 1.0  # between rim and gap, on the scale
 _ALONG: Final = slice(2, -2)
 
@@ -71,26 +71,26 @@ def without_glare(picture: Image, grid: Grid) -> Float64Array:
     glares = high - low > LEAST_FADING
     if not glares.any():
         return np.full((9, 3), np.nan)
-    scale = scale_of(patches)
-    glare = _glare_round_stickers(picture, grid, scale)
+    scale = scale_of(patches[glares])
+    glare, distance = _glare_round_stickers(picture, grid, scale)
     if is_pale(patches[CENTRE]):
         glares[CENTRE] &= np.quantile(glare[CENTRE], 0.9) > LEAST_GLARE
-    colours = scale.back(_own_colours(scale.of(patches), glare))
+    colours = scale.back(_own_colours(scale.of(patches), glare, distance))
     return np.where(glares[:, None], colours, np.nan)
 
 
-def _own_colours(values: Float64Array, glare: Float64Array) -> Float64Array:
+def _own_colours(values: Float64Array, glare: Float64Array, distance: Float64Array) -> Float64Array:
     """Return what stickers (9, points, 3) are without the glare in the gaps (9, 4, places)."""
     least = values.min(axis=2)
     first, last = (round(share * least.shape[1]) for share in CLEAREST)
     order = np.argsort(np.where(_NAMELESS, least, np.inf), axis=1, kind="stable")[:, first:last]
     above = np.take_along_axis(values - least[..., None], order[..., None], axis=1)
     clearest = np.take_along_axis(least, order[:, :1], axis=1)[:, 0]
-    own = np.clip(_own_least(least, glare), 0, clearest)
+    own = np.clip(_own_least(least, glare, distance), 0, clearest)
     return np.asarray(np.median(above, axis=1) + own[:, None])
 
 
-def _own_least(least: Float64Array, glare: Float64Array) -> Float64Array:
+def _own_least(least: Float64Array, glare: Float64Array, distance: Float64Array) -> Float64Array:
     """Return the least channel of each sticker's own colour, (9,), on the scale.
 
     `least` (9, points) is that of its points, with what is mirrored there; `glare` (9, 4, places)
@@ -99,15 +99,14 @@ def _own_least(least: Float64Array, glare: Float64Array) -> Float64Array:
     rows = least.reshape(3, 3, PATCH_POINTS, PATCH_POINTS)
     columns = rows.swapaxes(2, 3)
     inwards = (columns, columns[:, :, ::-1], rows, rows[:, :, ::-1])
-    rims = np.stack([_at_gap(side) for side in inwards], axis=2)[..., _ALONG].reshape(glare.shape)
+    rim, inner = (
+        np.stack([side[:, :, at, _ALONG] for side in inwards], axis=2).reshape(glare.shape)
+        for at in (0, _INWARDS)
+    )
+    rise = (rim - inner) / _INWARDS_DISTANCE * distance
+    at_gap = rim + np.clip(rise, -_STEEPEST, _STEEPEST)
     weights = _TRUST.reshape(9, 4, 1) * np.exp(-_LESS_TOLD * glare)
-    return _weighted_medians((rims - glare).reshape(9, -1), weights.reshape(9, -1))
-
-
-def _at_gap(values: Float64Array) -> Float64Array:
-    """Return (..., along) how values (..., inwards, along) of a sticker go on to the gap."""
-    rim, inner = values[..., 0, :], values[..., _INWARDS, :]
-    return np.asarray(rim + np.clip(_ONWARDS * (rim - inner), -_STEEPEST, _STEEPEST))
+    return _weighted_medians((at_gap - glare).reshape(9, -1), weights.reshape(9, -1))
 
 
 def _weighted_medians(values: Float64Array, weights: Float64Array) -> Float64Array:
@@ -118,18 +117,29 @@ def _weighted_medians(values: Float64Array, weights: Float64Array) -> Float64Arr
     return np.take_along_axis(values, np.take_along_axis(order, middle, axis=1), axis=1)[:, 0]
 
 
-def _glare_round_stickers(picture: Image, grid: Grid, scale: Scale) -> Float64Array:
-    """Return what is mirrored in the gaps left, right, above and below the nine stickers.
+def _glare_round_stickers(
+    picture: Image, grid: Grid, scale: Scale
+) -> tuple[Float64Array, Float64Array]:
+    """Return what is mirrored in the gaps left, right, above and below the nine stickers, and how
+    far from the sticker's rim, in pitches, it is seen.
 
-    On the scale, shape (9, 4, places along the gap).
+    On the scale, both of shape (9, 4, places along the gap).
     """
     along = np.arange(3)[:, None] + _STEPS[_ALONG]
     places = np.empty((4, *along.shape, len(_ACROSS), 2))
     places[..., 0] = _LINES[:, None, None, None] + _ACROSS
     places[..., 1] = along[None, :, :, None]
     both = np.stack([places, places[..., ::-1]])
-    seen = scale.of(colours_at(picture, grid, both).min(axis=(-2, -1)))
-    upright, level = np.maximum(0, seen - np.quantile(seen, FREE))
-    upright = upright.swapaxes(0, 1)
-    sides = np.stack([upright[:, :3], upright[:, 1:], level[:3], level[1:]], axis=2)
-    return sides.reshape(9, 4, -1)
+    seen = scale.of(colours_at(picture, grid, both).min(axis=-1))
+    dark = np.quantile(seen.min(axis=-1), FREE)
+    glare = np.maximum(0, seen.min(axis=-1) - dark)
+    beyond = _ACROSS[seen.argmin(axis=-1)]
+    to_gap = 0.5 - HALF_WIDTH
+    return _of_sides(glare, glare), _of_sides(to_gap - beyond, to_gap + beyond)
+
+
+def _of_sides(before: Float64Array, behind: Float64Array) -> Float64Array:
+    """Return (9, 4, places) what gaps (2, 4, 3, places) are to the stickers before and behind."""
+    left, above = before[0].swapaxes(0, 1)[:, :3], before[1, :3]
+    right, below = behind[0].swapaxes(0, 1)[:, 1:], behind[1, 1:]
+    return np.stack([left, right, above, below], axis=2).reshape(9, 4, -1)

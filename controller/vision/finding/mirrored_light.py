@@ -18,6 +18,8 @@ from solvers.foundation.arrays import Float64Array
 # So near to white nothing is left to be told of what lies below; the logarithm ends there.
 _NEARLY_WHITE: Final = 0.985
 _TINY: Final = 1e-9
+# What the least noise of a camera makes of a sticker's variance.
+_NOISE: Final = 1e-5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,16 +54,20 @@ SCALES: Final = (
 def scale_of(patches: Float64Array) -> Scale:
     """Return the scale on which the channels of each sticker rise together most nearly.
 
-    `patches` (stickers, points, 3) are sRGB.
+    `patches` (stickers, points, 3) are sRGB of stickers that a glare fades across.
     """
-    seen = (1 - patches.max(axis=2, keepdims=True) / 255) ** 2 + _TINY
+    seen = 1 - patches.max(axis=2, keepdims=True) / 255 + _TINY
     seen /= seen.sum(axis=1, keepdims=True)
     return min(SCALES, key=lambda scale: _disagreement(scale.of(patches), seen))
 
 
 def _disagreement(values: Float64Array, weights: Float64Array) -> float:
-    """Return the variance that channels do not share within a sticker, relative to what they do."""
+    """Return the variance within stickers that channels do not share, relative to what they do.
+
+    The mean of logarithms, which is the likelihood where each sticker has a noise of its own.
+    """
     rise = values - (weights * values).sum(axis=1, keepdims=True)
     shared = rise.mean(axis=2, keepdims=True)
-    apart = (weights * (rise - shared) ** 2).sum()
-    return float(apart / ((weights * shared**2).sum() + _TINY))
+    apart = (weights * (rise - shared) ** 2).sum(axis=(1, 2))
+    together = (weights * shared**2).sum(axis=(1, 2))
+    return float(np.log((apart + _NOISE) / (together + _NOISE)).mean())
