@@ -40,12 +40,7 @@ CLEAREST: Final = (0.05, 0.25)
 # Each further unit of glare in a gap, on the scale, makes it tell by so much less (as a power of e)
 # what the sticker's colour is.
 _LESS_TOLD: Final = 8.0
-# What lies beyond the face is less surely dark; for each row, column and side (left, right, above,
-# below) of a sticker.
-_OUTER_GAP: Final = 0.5
-_TRUST: Final[Float64Array] = np.ones((3, 3, 4, 1))
-_TRUST[:, 0, 0] = _TRUST[:, 2, 1] = _TRUST[0, :, 2] = _TRUST[2, :, 3] = _OUTER_GAP
-# On the scale; less is not told from scratches in the gaps.
+# On the scale: what no scratch in a gap makes.
 LEAST_GLARE: Final = 0.1
 # Points (9, points) that no name is printed on: of the centre those near its rim.
 _NAMED_HALF_WIDTH: Final = 0.27
@@ -56,7 +51,6 @@ _NAMELESS[CENTRE] = np.abs(_POINTS).max(axis=1) > _NAMED_HALF_WIDTH
 # are left out.
 _INWARDS: Final = 2
 _INWARDS_DISTANCE: Final = float(_STEPS[_INWARDS] - _STEPS[0])
-_STEEPEST: Final = 1.0  # between rim and gap, on the scale
 _ALONG: Final = slice(2, -2)
 
 
@@ -94,7 +88,7 @@ def _own_least(least: Float64Array, glare: Float64Array, distance: Float64Array)
     """Return the least channel of each sticker's own colour, (9,), on the scale.
 
     `least` (9, points) is that of its points, with what is mirrored there; `glare` (9, 4, places)
-    is what is mirrored in the gaps round it.
+    is what is mirrored in the gaps round it, so far from its rim as `distance` says.
     """
     rows = least.reshape(3, 3, PATCH_POINTS, PATCH_POINTS)
     columns = rows.swapaxes(2, 3)
@@ -103,9 +97,8 @@ def _own_least(least: Float64Array, glare: Float64Array, distance: Float64Array)
         np.stack([side[:, :, at, _ALONG] for side in inwards], axis=2).reshape(glare.shape)
         for at in (0, _INWARDS)
     )
-    rise = (rim - inner) / _INWARDS_DISTANCE * distance
-    at_gap = rim + np.clip(rise, -_STEEPEST, _STEEPEST)
-    weights = _TRUST.reshape(9, 4, 1) * np.exp(-_LESS_TOLD * glare)
+    at_gap = rim + (rim - inner) / _INWARDS_DISTANCE * distance
+    weights = np.exp(-_LESS_TOLD * glare)
     return _weighted_medians((at_gap - glare).reshape(9, -1), weights.reshape(9, -1))
 
 
@@ -138,8 +131,11 @@ def _glare_round_stickers(
     return _of_sides(glare, glare), _of_sides(to_gap - beyond, to_gap + beyond)
 
 
-def _of_sides(before: Float64Array, behind: Float64Array) -> Float64Array:
-    """Return (9, 4, places) what gaps (2, 4, 3, places) are to the stickers before and behind."""
-    left, above = before[0].swapaxes(0, 1)[:, :3], before[1, :3]
-    right, below = behind[0].swapaxes(0, 1)[:, 1:], behind[1, 1:]
+def _of_sides(left_above: Float64Array, right_below: Float64Array) -> Float64Array:
+    """Return (9, 4, places) what gaps (2, 4, 3, places) are to the stickers next to them.
+
+    A gap is left of one sticker and right of another, and may be something else to each.
+    """
+    left, above = left_above[0].swapaxes(0, 1)[:, :3], left_above[1, :3]
+    right, below = right_below[0].swapaxes(0, 1)[:, 1:], right_below[1, 1:]
     return np.stack([left, right, above, below], axis=2).reshape(9, 4, -1)
