@@ -27,8 +27,6 @@ from solvers.foundation.arrays import Float64Array, Image
 HALF_WIDTH: Final = 0.36
 _STEPS: Final[Float64Array] = np.linspace(-HALF_WIDTH, HALF_WIDTH, PATCH_POINTS)
 _POINTS: Final[Float64Array] = np.stack(np.meshgrid(_STEPS, _STEPS), axis=-1).reshape(-1, 2)
-# A gap is looked for so far to either side of its place, in pitches; it is where it is darkest.
-_ACROSS: Final[Float64Array] = np.array([-0.08, -0.04, 0.0, 0.04, 0.08])
 _LINES: Final[Float64Array] = np.array([-0.5, 0.5, 1.5, 2.5])
 # The share of all gaps that is taken to be free of glare.
 FREE: Final = 0.3
@@ -47,10 +45,10 @@ _NAMED_HALF_WIDTH: Final = 0.27
 _NAMELESS: Final = np.ones((9, len(_POINTS)), dtype=np.bool_)
 _NAMELESS[CENTRE] = np.abs(_POINTS).max(axis=1) > _NAMED_HALF_WIDTH
 
-# How steep a glare is at a sticker's rim is told by a row of points further inwards; round corners
-# are left out.
+# From a sticker's rim to the gap's middle it is as far as from the rim inwards to another row of
+# points, this many times over; round corners are left out.
 _INWARDS: Final = 2
-_INWARDS_DISTANCE: Final = float(_STEPS[_INWARDS] - _STEPS[0])
+_ONWARDS: Final = (0.5 - HALF_WIDTH) / float(_STEPS[_INWARDS] - _STEPS[0])
 _ALONG: Final = slice(2, -2)
 
 
@@ -66,29 +64,29 @@ def without_glare(picture: Image, grid: Grid) -> Float64Array:
     if not glares.any():
         return np.full((9, 3), np.nan)
     scale = scale_of(patches[glares])
-    glare, distance = _glare_round_stickers(picture, grid, scale)
+    glare = _glare_round_stickers(picture, grid, scale)
     if is_pale(patches[CENTRE]):
         glares[CENTRE] &= np.quantile(glare[CENTRE], 0.9) > LEAST_GLARE
-    colours = scale.back(_own_colours(scale.of(patches), glare, distance))
+    colours = scale.back(_own_colours(scale.of(patches), glare))
     return np.where(glares[:, None], colours, np.nan)
 
 
-def _own_colours(values: Float64Array, glare: Float64Array, distance: Float64Array) -> Float64Array:
+def _own_colours(values: Float64Array, glare: Float64Array) -> Float64Array:
     """Return what stickers (9, points, 3) are without the glare in the gaps (9, 4, places)."""
     least = values.min(axis=2)
     first, last = (round(share * least.shape[1]) for share in CLEAREST)
     order = np.argsort(np.where(_NAMELESS, least, np.inf), axis=1, kind="stable")[:, first:last]
     above = np.take_along_axis(values - least[..., None], order[..., None], axis=1)
     clearest = np.take_along_axis(least, order[:, :1], axis=1)[:, 0]
-    own = np.clip(_own_least(least, glare, distance), 0, clearest)
+    own = np.clip(_own_least(least, glare), 0, clearest)
     return np.asarray(np.median(above, axis=1) + own[:, None])
 
 
-def _own_least(least: Float64Array, glare: Float64Array, distance: Float64Array) -> Float64Array:
+def _own_least(least: Float64Array, glare: Float64Array) -> Float64Array:
     """Return the least channel of each sticker's own colour, (9,), on the scale.
 
     `least` (9, points) is that of its points, with what is mirrored there; `glare` (9, 4, places)
-    is what is mirrored in the gaps round it, so far from its rim as `distance` says.
+    is what is mirrored in the gaps round it.
     """
     rows = least.reshape(3, 3, PATCH_POINTS, PATCH_POINTS)
     columns = rows.swapaxes(2, 3)
@@ -97,7 +95,7 @@ def _own_least(least: Float64Array, glare: Float64Array, distance: Float64Array)
         np.stack([side[:, :, at, _ALONG] for side in inwards], axis=2).reshape(glare.shape)
         for at in (0, _INWARDS)
     )
-    at_gap = rim + (rim - inner) / _INWARDS_DISTANCE * distance
+    at_gap = rim + _ONWARDS * (rim - inner)
     weights = np.exp(-_LESS_TOLD * glare)
     return _weighted_medians((at_gap - glare).reshape(9, -1), weights.reshape(9, -1))
 
@@ -110,32 +108,18 @@ def _weighted_medians(values: Float64Array, weights: Float64Array) -> Float64Arr
     return np.take_along_axis(values, np.take_along_axis(order, middle, axis=1), axis=1)[:, 0]
 
 
-def _glare_round_stickers(
-    picture: Image, grid: Grid, scale: Scale
-) -> tuple[Float64Array, Float64Array]:
-    """Return what is mirrored in the gaps left, right, above and below the nine stickers, and how
-    far from the sticker's rim, in pitches, it is seen.
+def _glare_round_stickers(picture: Image, grid: Grid, scale: Scale) -> Float64Array:
+    """Return what is mirrored in the gaps left, right, above and below the nine stickers.
 
-    On the scale, both of shape (9, 4, places along the gap).
+    On the scale, shape (9, 4, places along the gap).
     """
     along = np.arange(3)[:, None] + _STEPS[_ALONG]
-    places = np.empty((4, *along.shape, len(_ACROSS), 2))
-    places[..., 0] = _LINES[:, None, None, None] + _ACROSS
-    places[..., 1] = along[None, :, :, None]
+    places = np.empty((4, *along.shape, 2))
+    places[..., 0] = _LINES[:, None, None]
+    places[..., 1] = along
     both = np.stack([places, places[..., ::-1]])
     seen = scale.of(colours_at(picture, grid, both).min(axis=-1))
-    dark = np.quantile(seen.min(axis=-1), FREE)
-    glare = np.maximum(0, seen.min(axis=-1) - dark)
-    beyond = _ACROSS[seen.argmin(axis=-1)]
-    to_gap = 0.5 - HALF_WIDTH
-    return _of_sides(glare, glare), _of_sides(to_gap - beyond, to_gap + beyond)
-
-
-def _of_sides(left_above: Float64Array, right_below: Float64Array) -> Float64Array:
-    """Return (9, 4, places) what gaps (2, 4, 3, places) are to the stickers next to them.
-
-    A gap is left of one sticker and right of another, and may be something else to each.
-    """
-    left, above = left_above[0].swapaxes(0, 1)[:, :3], left_above[1, :3]
-    right, below = right_below[0].swapaxes(0, 1)[:, 1:], right_below[1, 1:]
-    return np.stack([left, right, above, below], axis=2).reshape(9, 4, -1)
+    upright, level = np.maximum(0, seen - np.quantile(seen, FREE))
+    upright = upright.swapaxes(0, 1)
+    sides = [upright[:, :3], upright[:, 1:], level[:3], level[1:]]
+    return np.stack(sides, axis=2).reshape(9, 4, -1)
