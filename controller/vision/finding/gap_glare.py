@@ -14,6 +14,7 @@ from controller.vision.finding.grid_finder import Grid
 from controller.vision.finding.mirrored_light import Scale, scale_of
 from controller.vision.finding.patches import (
     CENTRE,
+    PATCH_HALF_WIDTH,
     PATCH_POINTS,
     colours_at,
     is_pale,
@@ -30,8 +31,10 @@ _POINTS: Final[Float64Array] = np.stack(np.meshgrid(_STEPS, _STEPS), axis=-1).re
 _LINES: Final[Float64Array] = np.array([-0.5, 0.5, 1.5, 2.5])
 # The share of all gaps that is taken to be free of glare.
 FREE: Final = 0.3
-# A glare fades across a sticker, by so much of 255 in the least channel.
+# A glare fades across the middle of a sticker, by so much of 255 in the least channel. The rim
+# fades by itself, into the gap, in a picture that is shaken.
 LEAST_FADING: Final = 20.0
+_MIDDLE: Final = np.abs(_POINTS).max(axis=1) < PATCH_HALF_WIDTH + 0.01
 # Which points of a sticker count, sorted by how much is mirrored in them, as shares: the rest is
 # covered more, or darker than the sticker, by a scratch.
 CLEAREST: Final = (0.05, 0.25)
@@ -59,7 +62,7 @@ def without_glare(picture: Image, grid: Grid) -> Float64Array:
     it may be white with a name on it.
     """
     patches = smoothed(colours_at(picture, grid, CELLS[:, None] + _POINTS))
-    low, high = np.quantile(patches.min(axis=2), (0.1, 0.9), axis=1)
+    low, high = np.quantile(patches[:, _MIDDLE].min(axis=2), (0.1, 0.9), axis=1)
     glares = high - low > LEAST_FADING
     if not glares.any():
         return np.full((9, 3), np.nan)

@@ -10,7 +10,7 @@ from controller.vision.finding.grid_finder import Grid
 from controller.vision.finding.patches import colours_of, light_of
 from controller.vision.finding.sampler import sample_colours
 from solvers.foundation.arrays import Float64Array, Image
-from tests.eyes.disturbances import glaring
+from tests.eyes.disturbances import glaring, shaken
 from tests.vision_data import DAYLIGHT
 
 SIDE = 80
@@ -80,6 +80,12 @@ def test_white_pieces_without_plastic_between_them_do_not_glare() -> None:
     colours[6:] = RED
     stickerless = face(colours, sticker=79)
     assert np.abs(sample_colours(stickerless, GRID) - colours).max() < 3
+
+
+def test_a_shaken_picture_does_not_glare() -> None:
+    colours = DAYLIGHT[[1, 5, 0, 2, 1, 3, 3, 4, 5]]
+    seen = sample_colours(shaken(face(colours, sticker=64), 24, 0.6), GRID)
+    assert np.abs(seen - colours).max() < 3
 
 
 def printed_face() -> Image:
