@@ -43,6 +43,8 @@ CLEAREST: Final = (0.05, 0.25)
 _LESS_TOLD: Final = 8.0
 # On the scale: what no scratch in a gap makes.
 LEAST_GLARE: Final = 0.1
+# More than shaking brings from two white stickers into the gap between them.
+STRONG_GLARE: Final = 1.0
 # Points (9, points) that no name is printed on: of the centre those near its rim.
 _NAMED_HALF_WIDTH: Final = 0.27
 _NAMELESS: Final = np.ones((9, len(_POINTS)), dtype=np.bool_)
@@ -62,12 +64,15 @@ def without_glare(picture: Image, grid: Grid) -> Float64Array:
     it may be white with a name on it.
     """
     patches = smoothed(colours_at(picture, grid, CELLS[:, None] + _POINTS))
-    low, high = np.quantile(patches[:, _MIDDLE].min(axis=2), (0.1, 0.9), axis=1)
-    glares = high - low > LEAST_FADING
+    glares, rims_fade = (
+        np.ptp(np.quantile(part.min(axis=2), (0.1, 0.9), axis=1), axis=0) > LEAST_FADING
+        for part in (patches[:, _MIDDLE], patches)
+    )
     if not glares.any():
         return np.full((9, 3), np.nan)
     scale = scale_of(patches[glares])
     glare = _glare_round_stickers(picture, grid, scale)
+    glares |= rims_fade & (np.quantile(glare, 0.9, axis=(1, 2)) > STRONG_GLARE)
     if is_pale(patches[CENTRE]):
         glares[CENTRE] &= np.quantile(glare[CENTRE], 0.9) > LEAST_GLARE
     colours = scale.back(_own_colours(scale.of(patches), glare))
