@@ -82,6 +82,13 @@ def test_white_pieces_without_plastic_between_them_do_not_glare() -> None:
     assert np.abs(sample_colours(stickerless, GRID) - colours).max() < 3
 
 
+def test_where_the_middle_is_all_white_the_rim_tells() -> None:
+    plain = face(np.tile(RED, (9, 1)), sticker=64)
+    spot = np.array([[100.0 + SIDE, 100.0, 32.0]])
+    # As it is seen it is 214 off.
+    assert np.abs(sample_colours(glaring(plain, spot, 1.5), GRID)[1] - RED).max() < 30
+
+
 def test_a_shaken_picture_does_not_glare() -> None:
     colours = DAYLIGHT[[1, 5, 0, 2, 1, 3, 3, 4, 5]]
     seen = sample_colours(shaken(face(colours, sticker=64), 24, 0.6), GRID)
