@@ -1,7 +1,9 @@
 """Colours of stickers in whose surroundings a lamp is mirrored: the gaps round them tell how much.
 
-What lies between two stickers is dark, or at least alike everywhere on a cube. Where it is brighter
-a lamp is mirrored, in the stickers beside it as well.
+Within a sticker, which has one colour, all that differs is the lamp: so it is known how the glare
+goes on there, but for what is the same all over the sticker. That the gaps round it tell: what lies
+between two stickers is dark, or at least alike everywhere on a cube, and the glare goes on evenly
+from the sticker's rim to there.
 """
 
 from typing import Final
@@ -9,87 +11,123 @@ from typing import Final
 import numpy as np
 
 from controller.vision.finding.grid_finder import Grid
+from controller.vision.finding.mirrored_light import Scale, scale_of
 from controller.vision.finding.patches import (
+    CENTRE,
+    PATCH_HALF_WIDTH,
     PATCH_POINTS,
     colours_at,
-    colours_of,
-    light_of,
+    is_pale,
     smoothed,
 )
 from controller.vision.reading_order import CELLS
 from solvers.foundation.arrays import Float64Array, Image
 
-# Nearly all of a sticker, in pitches from its middle: next to a gap it is known best how much is
-# mirrored, and of a glare on the middle its rim is what is left to be seen.
+# Nearly all of a sticker, in pitches from its middle: of a glare on the middle its rim is what is
+# left to be seen.
 HALF_WIDTH: Final = 0.36
 _STEPS: Final[Float64Array] = np.linspace(-HALF_WIDTH, HALF_WIDTH, PATCH_POINTS)
 _POINTS: Final[Float64Array] = np.stack(np.meshgrid(_STEPS, _STEPS), axis=-1).reshape(-1, 2)
-# A gap is looked for so far to either side of its place, in pitches; it is where it is darkest.
-_ACROSS: Final[Float64Array] = np.array([-0.08, -0.04, 0.0, 0.04, 0.08])
 _LINES: Final[Float64Array] = np.array([-0.5, 0.5, 1.5, 2.5])
-# Linear light as a share of white: below it scratches and blur brighten a gap as much.
-LEAST_GLARE: Final = 0.1
-# A glare fades across a sticker, by so much of 255 in the least channel; what is bright in the gap
-# between two white pieces of a stickerless cube is even there.
-LEAST_FADING: Final = 20.0
-# Beyond this nothing of the sticker is left to be seen.
-GREATEST_GLARE: Final = 0.9
 # The share of all gaps that is taken to be free of glare.
 FREE: Final = 0.3
-# Points of a sticker that are taken: the share of them where least is mirrored.
-CLEAREST: Final = 0.1
+# A glare fades across the middle of a sticker, by so much of 255 in the least channel. The rim
+# fades by itself, into the gap, in a picture that is shaken.
+LEAST_FADING: Final = 20.0
+_MIDDLE: Final = np.abs(_POINTS).max(axis=1) < PATCH_HALF_WIDTH + 0.01
+# Which points of a sticker count, sorted by how much is mirrored in them, as shares: the rest is
+# covered more, or darker than the sticker, by a scratch.
+CLEAREST: Final = (0.05, 0.25)
+# Each further unit of glare in a gap, on the scale, makes it tell by so much less (as a power of e)
+# what the sticker's colour is.
+_LESS_TOLD: Final = 8.0
+# On the scale: what no scratch in a gap makes.
+LEAST_GLARE: Final = 0.1
+# More than shaking brings from two white stickers into the gap between them.
+STRONG_GLARE: Final = 1.0
+# Points (9, points) that no name is printed on: of the centre those near its rim.
+_NAMED_HALF_WIDTH: Final = 0.27
+_NAMELESS: Final = np.ones((9, len(_POINTS)), dtype=np.bool_)
+_NAMELESS[CENTRE] = np.abs(_POINTS).max(axis=1) > _NAMED_HALF_WIDTH
 
-# Nearer gaps count for more: with this power of the distance, as light of a spot fades.
-_FADING: Final = 3
-_FROM_START, _FROM_END = 1 / (_STEPS + 0.5) ** _FADING, 1 / (0.5 - _STEPS) ** _FADING
-_ROUND = _FROM_START + _FROM_END
+# From a sticker's rim to the gap's middle it is as far as from the rim inwards to another row of
+# points, this many times over; round corners are left out.
+_INWARDS: Final = 2
+_ONWARDS: Final = (0.5 - HALF_WIDTH) / float(_STEPS[_INWARDS] - _STEPS[0])
+_ALONG: Final = slice(2, -2)
 
 
-def without_glare(patches: Float64Array, picture: Image, grid: Grid) -> Float64Array:
+def without_glare(picture: Image, grid: Grid) -> Float64Array:
     """Return the sRGB colours (9, 3) of stickers without mirrored light; nan where there is none.
 
-    `patches` (9, points, 3) are sRGB of the middles of the stickers, smoothed; `picture` is BGR.
+    `picture` is BGR. A pale centre counts as glaring only where the gaps round it do, too, since
+    it may be white with a name on it.
     """
-    light = light_of(smoothed(colours_at(picture, grid, CELLS[:, None] + _POINTS)))
-    from_gaps = _glare_from_gaps(picture, grid)
-    glare = np.minimum(from_gaps, light.min(axis=2))
-    share = np.minimum(glare, GREATEST_GLARE)[..., None]
-    bare = (light - share) / (1 - share)
-    count = round(CLEAREST * glare.shape[1])
-    order = np.argsort(from_gaps, axis=1, kind="stable")[:, :count, None]
-    chosen = np.median(np.take_along_axis(bare, order, axis=1), axis=1)
-    colours = colours_of(chosen)
-    low, high = np.quantile(patches.min(axis=2), (0.1, 0.9), axis=1)
-    is_glare = (glare.max(axis=1) > LEAST_GLARE) & (high - low > LEAST_FADING)
-    return np.where(is_glare[:, None], colours, np.nan)
+    patches = smoothed(colours_at(picture, grid, CELLS[:, None] + _POINTS))
+    glares, rims_fade = (
+        np.ptp(np.quantile(part.min(axis=2), (0.1, 0.9), axis=1), axis=0) > LEAST_FADING
+        for part in (patches[:, _MIDDLE], patches)
+    )
+    if not glares.any():
+        return np.full((9, 3), np.nan)
+    scale = scale_of(patches[glares])
+    glare = _glare_round_stickers(picture, grid, scale)
+    glares |= rims_fade & (np.quantile(glare, 0.9, axis=(1, 2)) > STRONG_GLARE)
+    if is_pale(patches[CENTRE]):
+        glares[CENTRE] &= np.quantile(glare[CENTRE], 0.9) > LEAST_GLARE
+    colours = scale.back(_own_colours(scale.of(patches), glare))
+    return np.where(glares[:, None], colours, np.nan)
 
 
-def _glare_from_gaps(picture: Image, grid: Grid) -> Float64Array:
-    """Return mirrored light at each point of the nine patches, a share of white: (9, points)."""
-    upright, level = _gaps(picture, grid)
-    dark = np.quantile(np.stack([upright, level]), FREE)
-    upright, level = np.maximum(0, upright - dark), np.maximum(0, level - dark)
-    glare = np.empty((3, 3, PATCH_POINTS, PATCH_POINTS))
-    for row in range(3):
-        for column in range(3):
-            left, right = upright[column, row], upright[column + 1, row]
-            above, below = level[row, column], level[row + 1, column]
-            beside = np.outer(left, _FROM_START) + np.outer(right, _FROM_END)
-            over = np.outer(_FROM_START, above) + np.outer(_FROM_END, below)
-            glare[row, column] = (beside + over) / (_ROUND + _ROUND[:, None])
-    return glare.reshape(9, -1)
+def _own_colours(values: Float64Array, glare: Float64Array) -> Float64Array:
+    """Return what stickers (9, points, 3) are without the glare in the gaps (9, 4, places)."""
+    least = values.min(axis=2)
+    first, last = (round(share * least.shape[1]) for share in CLEAREST)
+    order = np.argsort(np.where(_NAMELESS, least, np.inf), axis=1, kind="stable")[:, first:last]
+    above = np.take_along_axis(values - least[..., None], order[..., None], axis=1)
+    clearest = np.take_along_axis(least, order[:, :1], axis=1)[:, 0]
+    own = np.clip(_own_least(least, glare), 0, clearest)
+    return np.asarray(np.median(above, axis=1) + own[:, None])
 
 
-def _gaps(picture: Image, grid: Grid) -> tuple[Float64Array, Float64Array]:
-    """Return the darkest channel of the gaps between columns and of those between rows.
+def _own_least(least: Float64Array, glare: Float64Array) -> Float64Array:
+    """Return the least channel of each sticker's own colour, (9,), on the scale.
 
-    Linear light, both of shape (4, 3, PATCH_POINTS): gap, sticker beside it, place along it.
+    `least` (9, points) is that of its points, with what is mirrored there; `glare` (9, 4, places)
+    is what is mirrored in the gaps round it.
     """
-    along = np.arange(3)[:, None] + _STEPS
-    places = np.empty((4, 3, PATCH_POINTS, len(_ACROSS), 2))
-    places[..., 0] = _LINES[:, None, None, None] + _ACROSS
-    places[..., 1] = along[None, :, :, None]
+    rows = least.reshape(3, 3, PATCH_POINTS, PATCH_POINTS)
+    columns = rows.swapaxes(2, 3)
+    inwards = (columns, columns[:, :, ::-1], rows, rows[:, :, ::-1])
+    rim, inner = (
+        np.stack([side[:, :, at, _ALONG] for side in inwards], axis=2).reshape(glare.shape)
+        for at in (0, _INWARDS)
+    )
+    at_gap = rim + _ONWARDS * (rim - inner)
+    weights = np.exp(-_LESS_TOLD * glare)
+    return _weighted_medians((at_gap - glare).reshape(9, -1), weights.reshape(9, -1))
+
+
+def _weighted_medians(values: Float64Array, weights: Float64Array) -> Float64Array:
+    """Return the median of each row, where each value counts as much as its weight."""
+    order = np.argsort(values, axis=1, kind="stable")
+    total = np.cumsum(np.take_along_axis(weights, order, axis=1), axis=1)
+    middle = (total < total[:, -1:] / 2).sum(axis=1, keepdims=True)
+    return np.take_along_axis(values, np.take_along_axis(order, middle, axis=1), axis=1)[:, 0]
+
+
+def _glare_round_stickers(picture: Image, grid: Grid, scale: Scale) -> Float64Array:
+    """Return what is mirrored in the gaps left, right, above and below the nine stickers.
+
+    On the scale, shape (9, 4, places along the gap).
+    """
+    along = np.arange(3)[:, None] + _STEPS[_ALONG]
+    places = np.empty((4, *along.shape, 2))
+    places[..., 0] = _LINES[:, None, None]
+    places[..., 1] = along
     both = np.stack([places, places[..., ::-1]])
-    darkest = colours_at(picture, grid, both).min(axis=(-2, -1))
-    upright, level = light_of(darkest)
-    return upright, level
+    seen = scale.of(colours_at(picture, grid, both).min(axis=-1))
+    upright, level = np.maximum(0, seen - np.quantile(seen, FREE))
+    upright = upright.swapaxes(0, 1)
+    sides = [upright[:, :3], upright[:, 1:], level[:3], level[1:]]
+    return np.stack(sides, axis=2).reshape(9, 4, -1)

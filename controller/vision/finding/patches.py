@@ -12,6 +12,8 @@ from solvers.foundation.arrays import Float64Array, Image
 # The middle of a sticker, as a share of the pitch: away from rounded corners and black gaps.
 PATCH_HALF_WIDTH: Final = 0.24
 PATCH_POINTS: Final = 13  # along each side
+CENTRE: Final = 4
+PALE: Final = 0.6  # least channel of a white sticker, as a share of its greatest
 _GAMMA: Final = 2.2
 
 STEPS: Final[Float64Array] = np.linspace(-PATCH_HALF_WIDTH, PATCH_HALF_WIDTH, PATCH_POINTS)
@@ -37,6 +39,12 @@ def colours_at(picture: Image, grid: Grid, places: Float64Array) -> Float64Array
         borderMode=cv2.BORDER_REPLICATE,
     )
     return colours.astype(np.float64)[..., ::-1].reshape(*places.shape[:-1], 3)
+
+
+def is_pale(patch: Float64Array) -> bool:
+    """Return whether the points of a patch, sRGB (points, 3), are those of a white sticker."""
+    middle = np.median(patch, axis=0)
+    return bool(middle.min() > PALE * middle.max())
 
 
 def light_of(colours: Float64Array) -> Float64Array:

@@ -6,13 +6,11 @@ import numpy as np
 
 from controller.vision.finding.gap_glare import without_glare
 from controller.vision.finding.grid_finder import Grid
-from controller.vision.finding.patches import sample_patches, smoothed
+from controller.vision.finding.patches import CENTRE, is_pale, sample_patches, smoothed
 from solvers.foundation.arrays import Float64Array, Image
 
 # Which points of a sticker count, sorted by how much white is in them, as shares.
 LEAST_WHITE: Final = (0.1, 0.4)
-CENTRE: Final = 4
-PALE: Final = 0.6  # least channel of a white sticker, as a share of its greatest
 
 
 def sample_colours(picture: Image, grid: Grid) -> Float64Array:
@@ -28,8 +26,7 @@ def sample_colours(picture: Image, grid: Grid) -> Float64Array:
     first, last = (round(share * order.shape[1]) for share in LEAST_WHITE)
     chosen = np.take_along_axis(patches, order[:, first:last, None], axis=1)
     colours = np.median(chosen, axis=1)
-    bare = without_glare(smooth, picture, grid)
-    centre = np.median(patches[CENTRE], axis=0)
-    if centre.min() > PALE * centre.max():
-        colours[CENTRE], bare[CENTRE] = centre, np.nan
+    if is_pale(patches[CENTRE]):
+        colours[CENTRE] = np.median(patches[CENTRE], axis=0)
+    bare = without_glare(picture, grid)
     return np.where(np.isnan(bare), colours, bare)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from controller.vision.finding.grid_finder import Grid, find_grid
-from controller.vision.finding.sampler import sample_colours
+from controller.vision.finding.patches import sample_patches
 from controller.vision.finding.veil import colours_behind_veil
 from solvers.foundation.arrays import Image
 from solvers.rubik.facelets import format_facelets
@@ -36,7 +36,7 @@ def test_colours_are_seen_through_a_glare() -> None:
     veiled = ~np.isnan(bare[..., 0])
     assert veiled[:, 4].all()
     assert not veiled[:, [0, 2, 6, 8]].any()
-    seen = np.array([sample_colours(picture, grid()) for picture in pictures])
+    seen = np.array([np.median(sample_patches(each, grid()), axis=1) for each in pictures])
     error, before = (np.abs(each - COLOURS)[:, 4].mean() for each in (bare, seen))
     assert error < 0.6 * before
 
