@@ -1,7 +1,9 @@
 """Options and settings of all tests."""
 
 import gc
+import os
 from collections.abc import Generator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -27,6 +29,14 @@ def pytest_collection() -> Generator[None, object, object]:
     finally:
         gc.freeze()
         gc.enable()
+
+
+@pytest.fixture(scope="session")
+def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder that all processes of this run share, for what is dear to make."""
+    folder = tmp_path_factory.getbasetemp()
+    # A worker's own folder lies in that of the run.
+    return folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
 
 
 def pytest_sessionfinish() -> None:

@@ -1,6 +1,5 @@
 """Fixtures of the integration tests."""
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -22,15 +21,12 @@ def new_robot(tmp_path: Path) -> Callable[..., VirtualRobot]:
 
 
 @pytest.fixture(scope="session")
-def firmware_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def firmware_cache(run_folder: Path) -> Path:
     """Return the folder in which this run keeps the firmware's library, for all its processes.
 
     Whoever takes it as the user's cache gives it back: it has none of the tables that `make test`
     has prepared, and tests that come later would make them anew.
     """
-    folder = tmp_path_factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        folder = folder.parent  # each worker has a folder of its own in it
-    cache = folder / "firmware-cache"
+    cache = run_folder / "firmware-cache"
     cache.mkdir(exist_ok=True)
     return cache

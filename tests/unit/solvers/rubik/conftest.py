@@ -1,5 +1,7 @@
 """The two sets of tables the search works with."""
 
+from pathlib import Path
+
 import pytest
 
 from solvers.foundation import table_cache
@@ -15,9 +17,9 @@ def exact_tables() -> SearchTables:
 
 
 @pytest.fixture(scope="session")
-def small_tables(tmp_path_factory: pytest.TempPathFactory) -> SearchTables:
+def small_tables(run_folder: Path) -> SearchTables:
     """Return the tables as they are on a machine without the exact one."""
-    folder = tmp_path_factory.mktemp("cache")
+    folder = run_folder / "small-tables"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(table_cache, "cache_directory", lambda: folder)
         patch.setattr(tables, "_process_tables", None)
