@@ -31,12 +31,16 @@ def square_candidates(picture: Image) -> Float64Array:
     `picture` is BGR of shape (height, width, 3). The same square comes up to four times.
     """
     smooth = cv2.GaussianBlur(picture, (0, 0), BLUR_SIGMA_PX)
-    channels = cv2.split(smooth)
+    # As Canny takes them by itself, each time anew.
+    gradients = [
+        cv2.spatialGradient(channel, ksize=3, borderType=cv2.BORDER_REPLICATE)
+        for channel in cv2.split(smooth)
+    ]
     found: list[tuple[float, float, float]] = []
     for low, high in CANNY_THRESHOLDS:
-        edges = cv2.Canny(channels[0], low, high)
-        for channel in channels[1:]:
-            edges = cv2.bitwise_or(edges, cv2.Canny(channel, low, high))
+        edges = cv2.Canny(*gradients[0], low, high)
+        for gradient in gradients[1:]:
+            edges = cv2.bitwise_or(edges, cv2.Canny(*gradient, low, high))
         for width in EDGE_WIDTHS_PX:
             wide = cv2.dilate(edges, np.ones((width, width), np.uint8))
             # The dilated edge covers about half its width on each side of the region.
