@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from controller.cli.main import main
 from solvers.rubik.cubies import CubieCube
+from tests.in_process import Run, runner
 from tests.virtual_robot import VirtualRobot
 
 
@@ -18,6 +20,16 @@ def new_robot(tmp_path: Path) -> Callable[..., VirtualRobot]:
         return VirtualRobot(cube, tmp_path / "run.journal", pty_link=link, **options)  # type: ignore[arg-type]
 
     return make
+
+
+@pytest.fixture
+def cuberobot(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Run:
+    """Run the command with folders of its own."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    return runner("cuberobot", main, monkeypatch, capsys)
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,6 @@ from pathlib import Path
 import cv2
 import pytest
 
-from controller.cli.main import main
 from controller.vision.camera.opening import open_source
 from controller.vision.scans.events import FaceCaptured, ScanEvent
 from controller.vision.scans.hand_scan import hand_scan
@@ -19,17 +18,11 @@ from solvers.rubik.rotations import Face
 from solvers.rubik.scramble import random_state
 from tests.forked import Command
 from tests.held_cube import held_before_a_camera, with_each_face_up
-from tests.in_process import Run, runner
+from tests.in_process import Run
 
 LONGEST_S = 120
 CUBE = random_state(4)
 FACELETS = format_facelets(CUBE)
-
-
-@pytest.fixture
-def cuberobot(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Return what runs `cuberobot`."""
-    return runner("cuberobot", main, monkeypatch, capsys)
 
 
 @pytest.fixture
@@ -95,6 +88,7 @@ def test_a_camera_that_is_not_there_is_an_error_in_a_sentence_alone(camera: str)
     assert (process.returncode, out) == (1, "")
     assert err.startswith(f"Error: The camera {camera} does not open")
     assert err.count("\n") == 1
+    assert "Traceback" not in err
 
 
 def test_without_a_camera_it_asks_for_one(cuberobot: Run) -> None:

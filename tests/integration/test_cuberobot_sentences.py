@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.cli.main import main
-from tests.in_process import Run, runner
+from tests.in_process import Run
 
 SOLVED = "".join(face * 9 for face in "URFDLB")
 # One corner of the solved cube twisted by hand; one sticker swapped; one missing; a strange one.
@@ -21,16 +20,6 @@ BAD_STATES = [
 pytestmark = pytest.mark.filterwarnings(
     "ignore:Exception ignored in. <(socket|_io):pytest.PytestUnraisableExceptionWarning"
 )
-
-
-@pytest.fixture
-def cuberobot(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Run:
-    """Run the command with folders of its own."""
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    return runner("cuberobot", main, monkeypatch, capsys)
 
 
 def test_plan_prices_both_planners(cuberobot: Run) -> None:
