@@ -1,14 +1,14 @@
 # `make demo` and `make test` set up everything they need on the first call.
 
 PYTHON ?= python3
-VENV := .venv
+VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 LOCK := requirements-dev.lock
 PACKAGES := controller firmware_tools solvers hardware_sims
 SITE := build/site
 API := docs/api
-BRICK_PROGRAM := controller/rigs/nxt_cradle/brick_program
+RIG := controller/rigs/nxt_cradle
 
 # Where Python is told to keep no bytecode, each of the hundreds of commands that the tests start would
 # compile the same sources once more.
@@ -24,9 +24,10 @@ dashboard: $(STAMP)
 	$(BIN)/cuberobot dashboard
 
 # What is compiled is compiled first: two workers would else do it twice, at the same time.
+# `make test ORDER=random` shuffles the tests and prints the seed.
 test: $(STAMP) system browser
 	@$(MAKE) --no-print-directory --jobs 2 prepared-simulators prepared-searches
-	$(BIN)/pytest -n 2 --dist worksteal tests
+	$(BIN)/pytest -n 2 --dist worksteal $(if $(filter random,$(ORDER)),-prandomly) tests
 
 prepared-simulators: $(STAMP)
 	$(BIN)/hwsim prepare
@@ -40,6 +41,7 @@ lint: $(STAMP)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	@.ci/check-javascript
 
 # The site is made anew each time: a page left over from a module that is gone would hide a dead link.
 docs: $(STAMP)
@@ -83,7 +85,8 @@ browser:
 # The program that moves the robot's motors; the compiled file is kept with its source.
 brick-program:
 	@bash .ci/system-packages nbc:nbc
-	nbc -Z2 -O=$(BRICK_PROGRAM)/player.rxe $(BRICK_PROGRAM)/player.nxc
+	nbc -Z2 -O=$(RIG)/program_drive/player.rxe $(RIG)/program_drive/player.nxc
+	nbc -Z2 -O=$(RIG)/brick/guard.rxe $(RIG)/brick/guard.nxc
 
 # Building the project's own entry takes no download either: hatchling is in the lock. Python compiles
 # what is used when it is used; pip would compile all, of which most never is.

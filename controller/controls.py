@@ -1,4 +1,4 @@
-"""Pause, go on and stop for a job that another thread runs."""
+"""Pause, resume and stop for a job that another thread runs."""
 
 import threading
 from typing import Final
@@ -6,15 +6,15 @@ from typing import Final
 from controller.errors import StoppedError
 from solvers.foundation.clock import Clock
 
-HEARD_WITHIN_S: Final = 0.02
-"""So soon a stop is heard in the middle of a longer sleep."""
+STOPS_WITHIN_S: Final = 0.02
+"""The longest time from a stop to the end of a sleep."""
 
 
 class Controls:
     """A clock whose `sleep` ends when the job is stopped, and a switch for pauses.
 
     It is handed to everything that waits in the job, as its Clock. `sleep` raises StoppedError
-    once; cleaning up may sleep again. Any thread may call `pause`, `go_on` and `stop`.
+    once; cleaning up may sleep again. Any thread may call `pause`, `resume` and `stop`.
     """
 
     def __init__(self, clock: Clock) -> None:
@@ -31,22 +31,22 @@ class Controls:
         """Return after `seconds`. Raises StoppedError as soon as the job is stopped."""
         self.check()
         until_s = self._clock.now() + seconds
-        while seconds > HEARD_WITHIN_S:
-            self._clock.sleep(HEARD_WITHIN_S)
+        while seconds > STOPS_WITHIN_S:
+            self._clock.sleep(STOPS_WITHIN_S)
             self.check()
             seconds = until_s - self._clock.now()
         self._clock.sleep(seconds)
         self.check()
 
     def check(self) -> None:
-        """Raise StoppedError if the job was stopped and nobody has been told yet."""
+        """Raise StoppedError if the job was stopped, once for each stop."""
         if self._stopping.is_set():
             self._stopping.clear()
             raise StoppedError("The job was stopped.")
 
     def wait(self) -> None:
         """Return when the job is not paused. Raises StoppedError if it was stopped."""
-        self.check()  # a pause that was asked for after the stop holds nobody
+        self.check()  # a stop ends a pause that was asked for after it, too
         self._going.wait()
         self.check()
 
@@ -56,10 +56,10 @@ class Controls:
         return not self._going.is_set()
 
     def pause(self) -> None:
-        """Let the job wait between two primitives or looks."""
+        """Let the job wait between two primitives or views."""
         self._going.clear()
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         """End a pause."""
         self._going.set()
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from controller.opening import camera_called
+from controller.opening import camera_opener
 from controller.rigs.installed import package
 from controller.rigs.rig import Finding, Rig
 from controller.vision.errors import CameraError
@@ -60,7 +60,7 @@ def examine_camera(name: str) -> Finding:
     """Open a camera and take one frame."""
     shown = f"camera {name.removeprefix('/dev/video')}"
     try:
-        with camera_called(name)() as source:
+        with camera_opener(name)() as source:
             height, width = source.read().shape[:2]
             warnings = " ".join(source.settings.warnings)
     except CameraError as error:

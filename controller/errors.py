@@ -8,8 +8,8 @@ PuzzlerigError
 │   ├── BrickRefusedError           the brick answered a command with an error status
 │   │   └── BrickFullError              it has no room for the program
 │   ├── MotorStalledError           a motor did not reach its angle, even on the second try
-│   ├── CubeUncertainError          nobody knows how the cube lies; a human or a scan must say
-│   │   └── DoubtfulScanError           a scan left doubts about it
+│   ├── CubeUncertainError          the cube's position is unknown; a person or a scan must give it
+│   │   └── DoubtfulScanError           a scan left doubts about its position
 │   └── StoppedError                stopped by the user; the journal can be resumed
 └── InvalidInputError
     ├── InvalidAddressError     exit 2: not a brick address
@@ -51,11 +51,11 @@ class MotorStalledError(RobotError):
 
 
 class CubeUncertainError(RobotError):
-    """Nobody knows how the cube lies; a human or a scan must say."""
+    """The cube's position is unknown; a person or a scan must give it."""
 
 
 class DoubtfulScanError(CubeUncertainError):
-    """A scan left doubts about how the cube lies."""
+    """A scan left doubts about the cube's position."""
 
 
 class StoppedError(RobotError):

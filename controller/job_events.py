@@ -1,19 +1,21 @@
-"""What a robot's job tells while it runs, and what it reports at its end."""
+"""Events of a robot's job, its report at the end, and what that says of the cube."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TypeAlias
 
-from controller.motion.driving.run import DriveEvent, DriveReport
-from controller.motion.planning.plan_choice import ChosenPlan, PlanFound
-from controller.motion.planning.planner_name import Planner
+from controller.motion.executor import DriveEvent, DriveReport
+from controller.motion.plan_choice import ChosenPlan, PlanFound
+from controller.motion.planner import Planner
+from controller.motion.run_record import Recovery
 from controller.vision.camera.lock import CameraSettings
 from controller.vision.reading.result import ScanResult
 from controller.vision.scans.events import ScanEvent, ScanOutcome
 from solvers.foundation.arrays import Float64Array
 from solvers.foundation.progress import Progress
-from solvers.rubik.cubies import CubieCube
+from solvers.rubik.cubies import SOLVED, CubieCube
 from solvers.rubik.facelets import CENTRE_FACELETS
 
 
@@ -28,8 +30,8 @@ class Stage(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class StageBegan:
-    """A part of the job begins; `seconds` that it will take, if that is known."""
+class StageStarted:
+    """A part of the job starts; `seconds` that it will take, if that is known."""
 
     stage: Stage
     seconds: float | None = None
@@ -49,28 +51,28 @@ class CameraOpened:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CubeRead:
-    """A scan is over; this is what was read from (looks, 54, 3) sRGB colours that were seen."""
+    """A scan is done: its result, and the (views, 54, 3) sRGB colours that it was read from."""
 
     result: ScanResult
     rgb: Float64Array
 
     @property
     def centres(self) -> Float64Array:
-        """The colours (6, 3) of the centres, as they were seen last."""
+        """The colours (6, 3) of the centres in the last view."""
         return self.rgb[-1, CENTRE_FACELETS]
 
 
 @dataclass(frozen=True, slots=True)
 class PlanChosen:
-    """The search is over; this will be driven, from the cube as it lies at `start`."""
+    """The search is done; this plan will be driven from the position `start`."""
 
     chosen: ChosenPlan
     start: CubieCube
 
 
 @dataclass(frozen=True, slots=True)
-class DriveBegan:
-    """The first of the remaining primitives is about to be played; `total` with those done."""
+class DriveStarted:
+    """The first of the remaining primitives is next; `total` counts those done as well."""
 
     total: int
     journal: Path
@@ -78,7 +80,7 @@ class DriveBegan:
 
 LookEvent: TypeAlias = CameraOpened | ScanEvent | CubeRead
 RobotEvent: TypeAlias = (
-    StageBegan | Progress | LookEvent | PlanFound | PlanChosen | DriveBegan | DriveEvent
+    StageStarted | Progress | LookEvent | PlanFound | PlanChosen | DriveStarted | DriveEvent
 )
 
 
@@ -91,8 +93,8 @@ class StageTime:
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
-    """What a camera saw after the last motion, and whether that is how the cube was to be."""
+class Verification:
+    """The reading after the last motion, and whether it shows the target."""
 
     result: ScanResult
     target_reached: bool
@@ -109,10 +111,10 @@ class PlanReport:
 
 @dataclass(frozen=True, slots=True)
 class RobotReport:
-    """What became of a task.
+    """The result of a task.
 
-    `chosen` is the last plan that was driven. `scan` and `seen` are what the camera saw before and
-    after; None where no camera looked, and `unseen` says why one that was there could not.
+    `chosen` is the last plan that was driven. `scan` and `seen` are the readings before and after,
+    None without a camera; `unseen` says why a camera that was there could not verify the cube.
     """
 
     chosen: ChosenPlan
@@ -121,39 +123,63 @@ class RobotReport:
     journal: Path
     stages: tuple[StageTime, ...]
     scan: ScanResult | None = None
-    seen: Sight | None = None
+    seen: Verification | None = None
     unseen: str = ""
 
     @property
     def is_doubtful(self) -> bool:
-        """Whether a camera was to look in the end, and did not see the target."""
+        """Whether a camera was to verify the cube, and did not see the target."""
         return bool(self.unseen) or (self.seen is not None and not self.seen.target_reached)
 
 
 @dataclass(frozen=True, slots=True)
 class ResumeReport:
-    """What became of a run that was taken up again after `resumed_at` primitives.
+    """The result of a run that was resumed after `resumed_at` primitives.
 
-    `total` are those of the plan in the end, which may be another; `unseen` as in RobotReport.
+    `total` are those of the final plan, which can be a new one; `unseen` as in RobotReport.
     """
 
     resumed_at: int
     total: int
     driven: DriveReport
     journal: Path
-    seen: Sight | None = None
+    seen: Verification | None = None
     unseen: str = ""
 
     @property
     def is_doubtful(self) -> bool:
-        """Whether a camera was to look in the end, and did not see the target."""
+        """Whether a camera was to verify the cube, and did not see the target."""
         return bool(self.unseen) or (self.seen is not None and not self.seen.target_reached)
 
 
 @dataclass(frozen=True, slots=True)
 class ScanReport:
-    """A scan of its own: what was seen, through which camera, and how that was set."""
+    """A scan without a run: its outcome, the camera, and how that was set."""
 
     outcome: ScanOutcome
     camera: str
     settings: CameraSettings
+
+
+def verdict(seen: Verification | None, target: CubieCube, unseen: str = "") -> tuple[str, str]:
+    """Return one word for the result of a drive, and the sentence that explains it.
+
+    `unseen` says why a camera that was there could not scan the cube.
+    """
+    if unseen:
+        return "Driven", f"The cube could not be scanned in the end. {unseen}"
+    if seen is None:
+        return "Driven", "The cube was not verified; --camera does that."
+    if not seen.target_reached:
+        return "Driven", "The camera sees a different cube than expected."
+    word = "Solved" if target == SOLVED else "Reached"
+    return word, "The camera sees the expected cube."
+
+
+def format_recoveries(recoveries: Sequence[Recovery]) -> str:
+    """Return a line for each recovery action."""
+    lines = []
+    for recovery in recoveries:
+        at = "" if recovery.primitive is None else f" at primitive {recovery.primitive + 1}"
+        lines.append(f"{recovery.action}{at}, {recovery.seconds:.1f} s: {recovery.reason}\n")
+    return "".join(lines)

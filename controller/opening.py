@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from controller.controls import Controls
-from controller.motion.cost_model import CostModel
-from controller.motion.driving.run_record import RunHeader
-from controller.motion.mechanism import Mechanism, OnMotors, nobody_watches
-from controller.rigs.registry import DEFAULT_RIG, drive_called, rig_called
+from controller.motion.mechanism import Mechanism, OnMotors, ignore_motors
+from controller.motion.primitives import CostModel
+from controller.motion.run_record import RunHeader
+from controller.rigs.registry import DEFAULT_RIG, get_drive, get_rig
 from controller.rigs.rig import Setup
 from solvers.foundation.clock import Clock
 
@@ -44,15 +44,15 @@ def robot_at(
     rig: str = DEFAULT_RIG,
     drive: str | None = None,
     calibration: Path | None = None,
-    on_motors: OnMotors = nobody_watches,
+    on_motors: OnMotors = ignore_motors,
 ) -> Robot:
     """Return the robot at `address`; nothing is connected yet.
 
-    `on_motors` hears where its motors stand while it drives.
+    `on_motors` is called with the motors' angles while it drives.
     Raises InvalidInputError for an unknown rig or drive, a bad address or calibration.
     """
-    kind = rig_called(rig)
-    chosen = drive_called(kind, drive)
+    kind = get_rig(rig)
+    chosen = get_drive(kind, drive)
     kind.check_address(address)
     return _robot(rig, chosen, address, kind.setup(calibration), clock, on_motors)
 
@@ -63,15 +63,15 @@ def robot_for(
     *,
     brick: str | None = None,
     calibration: Path | None = None,
-    on_motors: OnMotors = nobody_watches,
+    on_motors: OnMotors = ignore_motors,
 ) -> Robot:
     """Return the robot of an earlier run, at another address if one is given.
 
-    Its calibration is that which the run began with, unless another one is given. Raises
+    Its calibration is the one that the run started with, unless another one is given. Raises
     InvalidInputError.
     """
-    kind = rig_called(header.rig)
-    drive = drive_called(kind, header.drive)
+    kind = get_rig(header.rig)
+    drive = get_drive(kind, header.drive)
     address = brick or header.brick
     kind.check_address(address)
     if calibration is None:
@@ -81,12 +81,12 @@ def robot_for(
     return _robot(header.rig, drive, address, setup, clock, on_motors)
 
 
-def camera_called(name: str) -> OpenCamera:
+def camera_opener(name: str) -> OpenCamera:
     """Return what opens a camera, stream, video file or folder of pictures, and closes it."""
 
     @contextmanager
     def opened() -> "Iterator[FrameSource]":
-        from controller.vision.camera.opening import open_source
+        from controller.vision.camera.sources import open_source
 
         source = open_source(name)
         try:
@@ -103,7 +103,7 @@ def _robot(
     address: str,
     setup: Setup,
     clock: Clock,
-    on_motors: OnMotors = nobody_watches,
+    on_motors: OnMotors = ignore_motors,
 ) -> Robot:
     controls = Controls(clock)
     return Robot(

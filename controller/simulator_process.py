@@ -43,13 +43,13 @@ class SimulatorProcess:
         return str(self.greeting["address"])
 
     def stop(self) -> dict[str, Any]:
-        """Stop the simulator and return its last word: how the cube lies, and whether solved."""
+        """Stop the simulator and return its last line: the cube's facelets, and `solved`."""
         if self._process.poll() is None:
             self._process.send_signal(signal.SIGTERM)
         output, _ = self._process.communicate(timeout=STOP_TIMEOUT_S)
         lines = [line for line in output.splitlines() if line.startswith("{")]
         if not lines:
-            raise RobotError("The simulator ended without saying how the cube lies.")
+            raise RobotError("The simulator ended without its last line.")
         last: dict[str, Any] = json.loads(lines[-1])
         return last
 

@@ -1,4 +1,4 @@
-"""Long work on a board, over an open line: jobs that a command line or a dashboard runs.
+"""Jobs on a board over an open line: flash, verify, erase, run and ask.
 
 with open_line(board, port, clock) as link:
     report = run_job(flash_board(link, board, plan, run=True), on_event=draw)
@@ -11,23 +11,28 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from firmware_tools.boards.facts import Board
+from firmware_tools.bootloader import protocol_for
 from firmware_tools.bootloader.loader import LoaderProtocol
-from firmware_tools.bootloader.protocols import protocol_for
 from firmware_tools.building.build import BuildResult, build, require_within_budget
 from firmware_tools.building.program import find_program
-from firmware_tools.flashing.events import Phase
-from firmware_tools.flashing.flasher import BoardInfo, Flasher, FlashReport
+from firmware_tools.flashing.flasher import (
+    BoardInfo,
+    Flasher,
+    FlashPlan,
+    FlashReport,
+    Phase,
+    plan_flash,
+)
 from firmware_tools.flashing.image import Image, load_image
-from firmware_tools.flashing.plan import FlashPlan, plan_flash
 from firmware_tools.line.byte_link import ByteLink
-from firmware_tools.line.ports import open_link
+from firmware_tools.line.serial_link import open_link
 from solvers.foundation.clock import Clock
 from solvers.foundation.progress import Job, Progress
 
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """What a build made, its files read; `image` is None if the program is over budget."""
+    """A finished build with its image in memory; `image` is None if it is over budget."""
 
     result: BuildResult
     image: Image | None
@@ -39,7 +44,7 @@ def open_line(
 ) -> Iterator[ByteLink]:
     """Open the line to the board and close it at the end.
 
-    With `trace`, every byte is written down there, timed by `clock`. Raises PortError.
+    With `trace`, every byte is recorded in that file, timed by `clock`. Raises PortError.
     """
     link = open_link(port, board.baud, clock, trace)
     try:
@@ -51,7 +56,7 @@ def open_line(
 def flash_board(
     link: ByteLink, board: Board, plan: FlashPlan, *, verify: bool = True, run: bool = False
 ) -> Job[Progress, FlashReport]:
-    """Bring the plan's image onto the board, and start it if asked. Raises BoardError."""
+    """Flash the plan's image, and start it with `run`. Raises BoardError."""
     flasher = Flasher(link, board, plan.protocol)
     report = yield from flasher.flash(plan, verify=verify)
     if run:
@@ -62,7 +67,7 @@ def flash_board(
 
 
 def board_info(link: ByteLink, board: Board, protocol: LoaderProtocol) -> Job[Progress, BoardInfo]:
-    """Ask the boot loader who it is and what is in flash. Raises BoardError."""
+    """Return the chip identifier and the state of the flash. Raises BoardError."""
     yield Progress(Phase.CONNECT, 0, 1)
     return Flasher(link, board, protocol).info()
 
@@ -87,16 +92,16 @@ def verify_board(
 
 
 def erase_board(link: ByteLink, board: Board, protocol: LoaderProtocol) -> Job[Progress, None]:
-    """Empty the board's program flash. Raises BoardError."""
+    """Erase the board's program flash. Raises BoardError."""
     flasher = Flasher(link, board, protocol)
     flasher.connect()
     yield from flasher.erase()
 
 
 def build_program(board: Board, names: Sequence[str]) -> Job[Progress, Built]:
-    """Build the program that `names` are (see find_program). Raises what building raises.
+    """Build the program that `names` stand for (see find_program) and return its image.
 
-    Its files are gone afterwards; over budget, there is no image.
+    Nothing stays on disk. Over budget, there is no image. Raises what building raises.
     """
     yield Progress(f"build {' '.join(names)}", 0, None)
     with tempfile.TemporaryDirectory(prefix="aksen-") as folder:
@@ -108,10 +113,11 @@ def build_program(board: Board, names: Sequence[str]) -> Job[Progress, Built]:
 def flash_program(
     link: ByteLink, board: Board, name: str, before: Callable[[], object] = lambda: None
 ) -> Job[Progress, FlashReport]:
-    """Build a program, flash it and start it; the board is asked for first.
+    """Build a program, flash it and start it.
 
-    `before` is called before anything is said to the boot loader. Raises NoAnswerError if none
-    listens, and what building and flashing raise.
+    The boot loader is contacted before the build, so that a missing board is reported at once;
+    `before` is called before that. Raises NoAnswerError if no loader answers, and what building
+    and flashing raise.
     """
     protocol = protocol_for(board)
     before()

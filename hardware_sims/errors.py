@@ -9,7 +9,7 @@ from solvers.foundation.errors import PuzzlerigError
 
 
 class SimulatorError(PuzzlerigError):
-    """A simulator could not start or go on; the message says why and what to do."""
+    """A simulator could not start or continue; the message says why and what to do."""
 
 
 class InvalidScenarioError(SimulatorError):

@@ -1,4 +1,4 @@
-"""What shall go wrong with the simulated robot, as a TOML file tells; see docs/nxt-simulator.md.
+"""The faults of a simulated robot, read from a TOML file; see docs/nxt-simulator.md.
 
 The file speaks of brick, rig and camera; each of them is handed its own part.
 """
@@ -6,13 +6,11 @@ The file speaks of brick, rig and camera; each of them is handed its own part.
 from dataclasses import dataclass
 from math import inf
 from pathlib import Path
-from typing import Annotated, Final, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta
 
-from hardware_sims.cube_rig.camera.faults import CameraFault, FaultKind
-from hardware_sims.cube_rig.faults import NO_RIG_FAULTS, Chance, Number, RigFaults
 from hardware_sims.errors import InvalidScenarioError
 from hardware_sims.nxt_brick.faults import (
     DEFAULT_BATTERY_MV,
@@ -25,6 +23,8 @@ from hardware_sims.nxt_brick.faults import (
     Stall,
 )
 from hardware_sims.nxt_brick.sensors.plugged_in import parse_sensor
+from hardware_sims.rigs.cradle.camera.levels import CameraFault, FaultKind
+from hardware_sims.rigs.cradle.faults import Chance, Number
 from solvers.foundation.typed_files import read_toml
 
 Seconds: TypeAlias = Annotated[float, Meta(ge=0, le=1e9)]
@@ -36,7 +36,7 @@ class RobotFaults:
     """Each part's own faults."""
 
     brick: Faults = NO_FAULTS
-    rig: RigFaults = NO_RIG_FAULTS
+    rig: Any = None
     camera: tuple[CameraFault, ...] = ()
 
 
@@ -45,7 +45,7 @@ class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 
 class _At(_Table, frozen=True):
-    """A telegram, by its number or by chance."""
+    """A telegram, by its number or at random."""
 
     telegram: Number | None = None
     chance: Chance | None = None
@@ -70,7 +70,7 @@ class _Hiccup(_Table, frozen=True):
 
 
 class _When(_Table, frozen=True, kw_only=True):
-    """A moment, for so many seconds."""
+    """A moment and a duration."""
 
     seconds: Seconds
     time: Seconds | None = None
@@ -106,8 +106,8 @@ class _Camera(_Table, frozen=True):
     seconds: Annotated[float, Meta(gt=0, le=1e9)] | None = None
 
 
-class _File(RigFaults, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The whole file: what the rig does wrong, and the rest."""
+class _BrickFile(_Table, frozen=True, kw_only=True):
+    """What brick, line and camera do wrong."""
 
     drop: tuple[_At, ...] = ()
     lose: tuple[_At, ...] = ()
@@ -126,26 +126,39 @@ class _File(RigFaults, frozen=True, forbid_unknown_fields=True, kw_only=True):
 NOTHING_WRONG: Final = RobotFaults()
 
 
-def load_faults(path: Path) -> RobotFaults:
-    """Read a faults file.
+def file_type(rig: type[msgspec.Struct]) -> Any:
+    """Return the class of a faults file: the keys of a rig and those of brick, line and camera.
+
+    One class checks the whole file, so that an unknown key is named whatever part it was meant for.
+    """
+    fields = [
+        (field.name, field.type, field.default) for field in msgspec.structs.fields(_BrickFile)
+    ]
+    return msgspec.defstruct(
+        "FaultsFile", fields, bases=(rig,), frozen=True, forbid_unknown_fields=True, kw_only=True
+    )
+
+
+def load_faults(path: Path, rig: type[msgspec.Struct]) -> RobotFaults:
+    """Read a faults file; `rig` has the keys of the rig that is simulated.
 
     Raises:
         InvalidScenarioError: it cannot be read, or something in it makes no sense.
     """
-    file = read_toml(path, _File, "The faults file", InvalidScenarioError)
+    file = read_toml(path, file_type(rig), "The faults file", InvalidScenarioError)
     try:
         for sensor in file.sensor:
             parse_sensor(sensor.plug)
     except InvalidScenarioError as error:
         raise InvalidScenarioError(f"The faults file {path}: {error}") from error
-    rig = RigFaults(**{name: getattr(file, name) for name in RigFaults.__struct_fields__})
+    of_rig = rig(**{name: getattr(file, name) for name in rig.__struct_fields__})
     camera = tuple(
         CameraFault(each.kind, each.time, each.time + (each.seconds or inf)) for each in file.camera
     )
-    return RobotFaults(_brick(file), rig, camera)
+    return RobotFaults(_brick(file), of_rig, camera)
 
 
-def _brick(file: _File) -> Faults:
+def _brick(file: Any) -> Faults:
     drop_at, drop_chance = _telegrams(file.drop)
     lose_at, lose_chance = _telegrams(file.lose)
     return Faults(

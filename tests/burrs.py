@@ -4,9 +4,8 @@ from collections import Counter
 from itertools import product
 from typing import Final
 
-from solvers.polycube.lattice.lattice import Cell
-from solvers.polycube.puzzle import PackingPuzzle, Piece, Target
-from solvers.polycube.shape import Shape
+from solvers.polycube.lattice import Cell
+from solvers.polycube.puzzle import PackingPuzzle, Piece, Shape, Target
 
 CUTS: Final[list[Cell]] = [
     *((x, 0, 1) for x in range(1, 5)),

@@ -8,14 +8,13 @@ from typing import Final, Literal
 
 from msgspec.structs import replace
 
-from controller.scan_job import scan_by_robot
+from controller.robot_jobs import scan_by_robot
 from controller.vision.camera.lock import CameraSettings
 from controller.vision.errors import CameraLostError, CameraNotFoundError
 from controller.vision.scans.events import Turning
-from hardware_sims.cube_rig.camera.camera import CameraUnpluggedError, SimulatedCamera
-from hardware_sims.cube_rig.camera.faults import CameraFault
-from hardware_sims.cube_rig.camera.levels import level_numbered
-from hardware_sims.cube_rig.rig import RigPose
+from hardware_sims.rigs.cradle.camera.camera import CameraUnpluggedError, SimulatedCamera
+from hardware_sims.rigs.cradle.camera.levels import CameraFault, level_numbered
+from hardware_sims.rigs.cradle.rig import RigPose
 from solvers.foundation.arrays import Image
 from tests.virtual_robot import VirtualRobot
 
@@ -75,7 +74,7 @@ class CameraAbove:
 
 
 def third_turn(robot: VirtualRobot) -> tuple[float, int]:
-    """Scan until the robot begins the third turn of its cube; return the seconds and telegrams."""
+    """Scan until the robot starts the third turn of its cube; return the seconds and telegrams."""
     camera = CameraAbove(robot, level=1, seed=0)
     with closing(scan_by_robot(robot.robot, lambda: closing(camera))) as events:
         turns = (event for event in events if isinstance(event, Turning))

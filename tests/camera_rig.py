@@ -8,11 +8,10 @@ from controller.motion.primitives import Spin, Tilt
 from controller.rigs.nxt_cradle.calibration.values import Seconds
 from controller.vision.camera.lock import CameraSettings
 from hardware_sims.clock import VirtualClock
-from hardware_sims.cube_rig.camera.camera import SimulatedCamera
-from hardware_sims.cube_rig.camera.faults import CameraFault
-from hardware_sims.cube_rig.camera.levels import Level
-from hardware_sims.cube_rig.cradled_cube import CradledCube
-from hardware_sims.cube_rig.rig import RigPose
+from hardware_sims.rigs.cradle.camera.camera import SimulatedCamera
+from hardware_sims.rigs.cradle.camera.levels import CameraFault, Level
+from hardware_sims.rigs.cradle.rig import RigPose
+from hardware_sims.rigs.cubes import CradledCube
 from solvers.foundation.arrays import Image
 
 COSTS: Final = Seconds(tilt=1.6, spin=(0.7, 1.2, 1.2), turn=(1.0, 1.5, 1.5))

@@ -2,6 +2,7 @@
 
 import gc
 import os
+import signal
 from collections.abc import Generator
 from pathlib import Path
 
@@ -14,6 +15,16 @@ from tests.forked import end_loaded
 # Compiled kernels make the first example of a property slow and the others fast.
 settings.register_profile("no_deadline", deadline=None)
 settings.load_profile("no_deadline")
+
+
+def pytest_configure() -> None:
+    """Take signals as a terminal's processes do.
+
+    A shell script ignores SIGINT in what it starts with `&`, and nohup ignores SIGHUP. Both are
+    inherited, and the tests that send these signals would wait in vain.
+    """
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -35,7 +46,7 @@ def pytest_collection() -> Generator[None, object, object]:
 def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder that all processes of this run share, for what is dear to make."""
     folder = tmp_path_factory.getbasetemp()
-    # A worker's own folder lies in that of the run.
+    # A worker's own folder is inside the run's.
     return folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
 
 

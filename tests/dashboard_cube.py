@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from controller.job_events import CubeRead
 from controller.vision.scans.robot_scan import robot_scan
-from hardware_sims.cube_rig.camera.levels import HARDEST, LEVELS
-from hardware_sims.cube_rig.cradled_cube import CradledCube
+from hardware_sims.rigs.cradle.camera.levels import HARDEST, LEVELS
+from hardware_sims.rigs.cubes import CradledCube
 from solvers.foundation.progress import run_job
 from solvers.rubik.scramble import random_state
 from tests.camera_rig import COSTS, CameraRig
@@ -20,7 +20,7 @@ DOUBTFUL_SEED: Final = 34
 
 @cache
 def doubtful_read() -> tuple[CubeRead, str]:
-    """Return what is read in one tour, and the stickers as the cube truly lies afterwards.
+    """Return what is read in one tour, and the cube's true stickers afterwards.
 
     A second tour, which the robot would make, ends the doubts.
     """

@@ -1,6 +1,6 @@
 """Commands in processes of their own, forked from one that has loaded what they need.
 
-Starting anew each spends up to a second of processor time on imports and on loading compiled code.
+Starting each afresh spends up to a second of CPU time on imports and on loading compiled code.
 A forked one has its own standard streams, takes signals and ends as one that was started by its
 name, which the documented examples do.
 """
@@ -26,7 +26,7 @@ _LONGEST_REQUEST: Final = 1 << 16
 _LOOK_INTERVAL_S: Final = 0.01
 _TO_BE_KILLED_S: Final = 60.0
 _MAINS: Final = {"hwsim": "hardware_sims.cli.main", "cuberobot": "controller.cli.main"}
-_MODULES: Final = (*_MAINS.values(), "controller.robot_job", "controller.rigs.nxt_cradle.rig")
+_MODULES: Final = (*_MAINS.values(), "controller.robot_jobs", "controller.rigs.nxt_cradle.rig")
 _PIPES: Final = ((0, "w"), (1, "r"), (2, "r"))
 
 
@@ -156,7 +156,7 @@ def _load() -> None:
         step()
 
 
-def _begin(request: dict[str, Any], streams: Sequence[int]) -> NoReturn:
+def _start(request: dict[str, Any], streams: Sequence[int]) -> NoReturn:
     """Be the command in the process that was forked."""
     main = import_module(_MAINS[request["words"][0]]).main
     for number, stream in enumerate(streams):
@@ -199,7 +199,7 @@ def _serve(line: socket.socket) -> None:
             answer = _look_at(request["look at"])
         elif (answer := os.fork()) == 0:
             signal.signal(signal.SIGINT, interrupted)
-            _begin(request, streams)
+            _start(request, streams)
         for stream in streams:
             os.close(stream)
         line.sendall(json.dumps(answer).encode())

@@ -1,4 +1,4 @@
-"""A disk that takes no more: files of this process can grow to so many bytes and no further."""
+"""A full disk: files of this process can grow only to a given size."""
 
 import resource
 from collections.abc import Iterator

@@ -1,13 +1,13 @@
-"""A cube that somebody shows to a camera, face after face: a stream as a webcam's server gives."""
+"""A cube shown to a camera by hand, face after face, as the stream of a webcam's server."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from hardware_sims.clock import VirtualClock
-from hardware_sims.cube_rig.camera.camera import SimulatedCamera
-from hardware_sims.cube_rig.camera.mjpeg_server import MjpegServer
-from hardware_sims.cube_rig.cradled_cube import CradledCube
-from hardware_sims.cube_rig.rig import RigPose
+from hardware_sims.rigs.cradle.camera.camera import SimulatedCamera
+from hardware_sims.rigs.cradle.camera.mjpeg_server import MjpegServer
+from hardware_sims.rigs.cradle.rig import RigPose
+from hardware_sims.rigs.cubes import CradledCube
 from solvers.foundation.clock import SystemClock
 from solvers.rubik.cubies import CubieCube
 from solvers.rubik.rotations import Face

@@ -10,13 +10,12 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, sync_playwright
 
 from controller.dashboard.app import Dashboard
-from controller.dashboard.board import requests as board
-from controller.dashboard.robot.requests import Nothing, Simulate, Solve
-from controller.dashboard.robot.view import Phase
+from controller.dashboard.board import view as board
+from controller.dashboard.robot.view import Phase, SimulateRequest, SolveRequest
 from controller.dashboard.server import Server
 from controller.job_events import RobotEvent
-from controller.motion.driving.executor import PrimitiveStarted
-from firmware_tools.flashing.events import Programmed
+from controller.motion.executor import PrimitiveStarted
+from firmware_tools.flashing.flasher import Programmed
 from solvers.foundation.progress import Progress
 from solvers.rubik.facelets import format_facelets
 from solvers.rubik.scramble import random_state
@@ -63,16 +62,16 @@ def _take_robot(browser: Browser, dashboard: Dashboard, server: Server, folder: 
 
     dashboard.robot.hear = hear
     pages = [_opened(context, server) for context in (desktop, phone)]
-    dashboard.robot.simulate(Simulate(speed=1, seed=SEED, camera=1))
+    dashboard.robot.simulate(SimulateRequest(speed=1, seed=SEED, camera=1))
     pages[0].locator(f"#state[data-phase={Phase.READY}]").wait_for()
-    dashboard.robot.solve(Solve())
+    dashboard.robot.solve(SolveRequest())
     assert began.wait(LONGEST_MS / 1000)
     pages[0].wait_for_timeout(MID_MOTION_MS)
     pages[0].screenshot(path=folder / "dashboard-robot.png")
     pages[1].screenshot(path=folder / "dashboard-phone.png")
     dashboard.stop()
     dashboard.robot.wait(LONGEST_MS / 1000)
-    dashboard.robot.disconnect(Nothing())
+    dashboard.robot.disconnect()
 
 
 def _take_puzzles(browser: Browser, server: Server, folder: Path) -> None:
@@ -97,17 +96,17 @@ def _take_puzzles(browser: Browser, server: Server, folder: Path) -> None:
 
 def _take_board(browser: Browser, dashboard: Dashboard, server: Server, folder: Path) -> None:
     """Over a line that loses bytes, with an 8-puzzle that was solved before."""
-    desk, halved = dashboard.board, threading.Event()
+    controller, halved = dashboard.board, threading.Event()
     with tempfile.NamedTemporaryFile("w", suffix=".toml") as faults:
         faults.write(BAD_LINE)
         faults.flush()
-        desk.simulator_options = ("--faults", faults.name)
-        desk.simulate(board.Simulate(speed=5))
-        assert desk.wait(LONGEST_MS / 1000)
-    desk.solve(board.Solve(start="gaefdboch", goal="doefgbcah"))
-    assert desk.wait(LONGEST_MS / 1000)
-    desk.programs.build(board.Build(program="puzzle8-policy"))
-    assert desk.wait(LONGEST_MS / 1000)
+        controller.simulator_options = ("--faults", faults.name)
+        controller.simulate(board.SimulateRequest(speed=5))
+        assert controller.wait(LONGEST_MS / 1000)
+    controller.solve(board.SolveRequest(start="gaefdboch", goal="doefgbcah"))
+    assert controller.wait(LONGEST_MS / 1000)
+    controller.programs.build(board.BuildRequest(program="puzzle8-policy"))
+    assert controller.wait(LONGEST_MS / 1000)
     shown: tuple[tuple[int, int, Literal["light", "dark"]], ...] = (
         (1440, 900, "light"),
         (390, 844, "dark"),
@@ -125,13 +124,13 @@ def _take_board(browser: Browser, dashboard: Dashboard, server: Server, folder: 
         if isinstance(event, Programmed) and event.share is not None and event.share > PART_FLASHED:
             halved.set()
 
-    desk.hear = hear
-    desk.flash(board.Flash())
+    controller.hear = hear
+    controller.flash(board.FlashRequest())
     assert halved.wait(LONGEST_MS / 1000)
     pages[0].screenshot(path=folder / "dashboard-board.png")
     pages[1].screenshot(path=folder / "dashboard-board-phone.png")
-    desk.stop()
-    assert desk.wait(LONGEST_MS / 1000)
+    controller.stop()
+    assert controller.wait(LONGEST_MS / 1000)
 
 
 def _take_cube(browser: Browser, server: Server, folder: Path) -> None:

@@ -10,33 +10,29 @@ from typing import Final
 
 from controller.controls import Controls
 from controller.job_events import RobotEvent
-from controller.motion.cost_model import price_all
-from controller.motion.driving.journal import Journal, read_journal
-from controller.motion.driving.run_record import RunHeader
-from controller.motion.mechanism import Mechanism, OnMotors, nobody_watches
-from controller.motion.planning.plan_choice import ChosenPlan, choose_plan
-from controller.motion.planning.planner import Plan
+from controller.motion.journal import Journal, read_journal
+from controller.motion.mechanism import Mechanism, OnMotors, ignore_motors
+from controller.motion.plan_choice import ChosenPlan, choose_plan
+from controller.motion.planner import Plan
+from controller.motion.primitives import price_all
+from controller.motion.run_record import RunHeader
 from controller.opening import Robot
-from controller.recovery.careful_run import CarefulRun, Outcome
+from controller.recovery.careful_run import CarefulRun, Outcome, StageTimes
 from controller.recovery.connection import Connection
-from controller.recovery.policy import NO_RECOVERY
-from controller.recovery.times import StageTimes
+from controller.recovery.escalation import NO_RECOVERY
 from controller.rigs.nxt_cradle.brick.address import parse_address
 from controller.rigs.nxt_cradle.brick.brick_link import BrickLink
 from controller.rigs.nxt_cradle.brick.keep_awake import KeepAwake
 from controller.rigs.nxt_cradle.calibration.file import default_calibration
 from controller.rigs.nxt_cradle.calibration.values import Calibration
-from controller.rigs.nxt_cradle.registry import DRIVES
-from controller.rigs.nxt_cradle.rig import NxtSetup
+from controller.rigs.nxt_cradle.rig import DRIVES, NxtSetup
 from hardware_sims.clock import VirtualClock
-from hardware_sims.cube_rig.cradled_cube import CradledCube
-from hardware_sims.cube_rig.faults import NO_RIG_FAULTS, RigFaults, Slip
-from hardware_sims.cube_rig.rig import CubeRig
-from hardware_sims.nxt_brick.brick import SimulatedBrick
-from hardware_sims.nxt_brick.faults import NO_FAULTS, Faults
-from hardware_sims.nxt_brick.latency import USB_LATENCY, Latency
+from hardware_sims.nxt_brick.brick import SimulatedBrick, warm_up
+from hardware_sims.nxt_brick.faults import NO_FAULTS, USB_LATENCY, Faults, Latency
 from hardware_sims.nxt_brick.server import BrickServer
-from hardware_sims.nxt_brick.warming_up import warm_up
+from hardware_sims.rigs.cradle.faults import NO_RIG_FAULTS, RigFaults, Slip
+from hardware_sims.rigs.cradle.rig import CubeRig
+from hardware_sims.rigs.cubes import CradledCube
 from solvers.foundation.progress import Job, run_job
 from solvers.rubik.cubies import SOLVED, CubieCube
 from solvers.rubik.facelets import parse_facelets
@@ -73,7 +69,7 @@ class VirtualRobot:
     instructions_per_ms: int | None = None
     rig_faults: RigFaults = NO_RIG_FAULTS
     calibration: Calibration = RIG
-    on_motors: OnMotors = nobody_watches
+    on_motors: OnMotors = ignore_motors
     clock: VirtualClock = field(default_factory=VirtualClock)
 
     def __post_init__(self) -> None:
@@ -167,7 +163,7 @@ class VirtualRobot:
     def running(self, header: RunHeader) -> Job[RobotEvent, Outcome]:
         """Solve the cube with whoever asks for the next event."""
         with Connection(self.robot, NO_RECOVERY) as connection, Journal(self.journal) as journal:
-            journal.begin(header)
+            journal.start(header)
             return (yield from self._carry_out(connection, journal))
 
     def resume(self) -> list[RobotEvent]:

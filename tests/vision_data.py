@@ -46,7 +46,7 @@ def drawn_face(colours: Float64Array) -> Image:
 
 
 class RealScan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """54 colours that somebody's camera or sensor gave; `truth` is None where it was misled."""
+    """54 colours from a real camera or sensor; `truth` is None where the source was misled."""
 
     name: str
     source: str

@@ -2,48 +2,54 @@
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
+import click
 
 from controller.cli.options import (
-    BrickOption,
-    CalibrationOption,
-    DriveOption,
-    RigOption,
-    SpeedOption,
-    TraceOption,
+    brick_option,
+    calibration_option,
+    drive_option,
+    rig_option,
+    speed_option,
+    start_trace,
+    trace_option,
 )
-from controller.cli.trace import start_trace
-from controller.rigs.registry import DEFAULT_RIG
-from solvers.foundation.command_line.app import JsonOption, print_json
-from solvers.foundation.command_line.options import output_file
+from solvers.foundation.command_line.app import OUTPUT_FILE, Command, json_option, print_json
 
 if TYPE_CHECKING:
-    from controller.calibrate_job import CalibrationReport
+    from controller.robot_jobs import CalibrationReport
 
 
+@click.command("calibrate", cls=Command)
+@brick_option
+@click.option("--rounds", type=click.IntRange(min=1, max=20), default=2)
+@click.option("-o", "--output", type=OUTPUT_FILE, help="File to write; default: your own.")
+@rig_option
+@drive_option
+@calibration_option
+@speed_option
+@trace_option
+@json_option
 def calibrate(
-    brick: BrickOption = "usb",
-    rounds: Annotated[int, typer.Option("--rounds", min=1, max=20)] = 2,
-    output: Annotated[
-        Path | None, output_file("-o", "--output", help="File to write; default: your own.")
-    ] = None,
-    rig: RigOption = DEFAULT_RIG,
-    drive: DriveOption = None,
-    calibration: CalibrationOption = None,
-    speed: SpeedOption = 1.0,
-    trace: TraceOption = None,
-    as_json: JsonOption = False,
+    brick: str,
+    rounds: int,
+    output: Path | None,
+    rig: str,
+    drive: str | None,
+    calibration: Path | None,
+    speed: float,
+    trace: Path | None,
+    as_json: bool,
 ) -> None:
     """Play each primitive some times and write the mean seconds into your calibration file.
 
-    The cube ends as it began. Other values in the file stay as they are.
+    The cube ends as it started. Other values in the file stay as they are.
 
     Examples:
       cuberobot calibrate --brick usb --rounds 5
     """
-    from controller.calibrate_job import calibrate as calibrated
+    from controller.robot_jobs import calibrate as calibrated
     from solvers.foundation.clock import SystemClock
     from solvers.foundation.command_line.interruption import interrupted_once
     from solvers.foundation.command_line.progress_view import show_progress

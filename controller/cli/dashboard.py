@@ -1,12 +1,12 @@
 """`cuberobot dashboard`: everything in a browser."""
 
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Final
 
-import typer
+import click
 
-from controller.cli.views.browser import open_page
-from solvers.foundation.command_line.app import JsonOption, print_json, stderr
+from controller.cli.browser import open_page
+from solvers.foundation.command_line.app import Command, json_option, print_json, stderr
 
 if TYPE_CHECKING:
     from controller.dashboard.server import Server
@@ -15,18 +15,25 @@ DEFAULT_PORT: Final = 8010
 NEEDED: Final = ("starlette", "uvicorn", "websockets")
 
 
+@click.command("dashboard", cls=Command)
+@click.option(
+    "--port",
+    type=click.IntRange(min=0, max=65535),
+    default=DEFAULT_PORT,
+    help="Port of this computer; 0 for any.",
+)
+@click.option(
+    "--open/--no-open", "open_browser", default=True, help="Open the page in your browser."
+)
+@json_option
 def dashboard(
-    port: Annotated[
-        int, typer.Option("--port", min=0, max=65535, help="Port of this computer; 0 for any.")
-    ] = DEFAULT_PORT,
-    open_browser: Annotated[
-        bool, typer.Option("--open/--no-open", help="Open the page in your browser.")
-    ] = True,
-    as_json: JsonOption = False,
+    port: int,
+    open_browser: bool,
+    as_json: bool,
 ) -> None:
     """See and steer the robot in a browser, until Ctrl-C.
 
-    Nobody else can: the address that is printed has a secret in it, and only this computer answers.
+    Only you can: the address that is printed has a secret in it, and only this computer answers.
 
     Examples:
       cuberobot dashboard

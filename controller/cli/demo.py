@@ -1,52 +1,63 @@
 """`cuberobot demo`: a scrambled cube is solved by a simulated rig."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
-import typer
+import click
 
 from controller.cli.options import (
-    CalibrationOption,
-    DriveOption,
-    SearchTimeOption,
-    TraceOption,
+    calibration_option,
+    drive_option,
+    search_time_option,
+    start_trace,
+    trace_option,
 )
-from controller.cli.trace import start_trace
-from controller.motion.planning.planner_name import Planner
-from solvers.foundation.command_line.app import JsonOption, print_json, stderr
+from controller.motion.planner import Planner
+from solvers.foundation.command_line.app import Command, EnumChoice, json_option, print_json, stderr
 
 if TYPE_CHECKING:
     from controller.job_events import RobotEvent, RobotReport
-    from controller.robot_job import RobotJob
+    from controller.robot_jobs import RobotJob
     from controller.simulator_process import SimulatorProcess
     from solvers.foundation.progress import Job
 
+EASIEST_CAMERA: Final = "1"
 SEEDS = 1_000_000
 
 
+@click.command("demo", cls=Command)
+@click.option("--seed", type=int, help="Scramble; random if left out.")
+@click.option(
+    "--speed",
+    type=click.FloatRange(min=0.1, max=50.0),
+    default=20.0,
+    help="How much faster than real.",
+)
+@click.option(
+    "--camera",
+    is_flag=False,
+    flag_value=EASIEST_CAMERA,
+    metavar="[LEVEL|FILE]",
+    help="Let the robot scan the cube, in light of level 1 (easy) to 3, or as FILE says.",
+)
+@click.option("--no-camera", is_flag=True, help="Give the robot the cube's position.")
+@click.option("--planner", type=EnumChoice(Planner), default=Planner.OPTIMAL.value)
+@search_time_option
+@drive_option
+@calibration_option
+@trace_option
+@json_option
 def demo(
-    seed: Annotated[
-        int | None, typer.Option("--seed", help="Scramble; random if left out.")
-    ] = None,
-    speed: Annotated[
-        float, typer.Option("--speed", min=0.1, max=50.0, help="How much faster than real.")
-    ] = 20.0,
-    camera: Annotated[
-        str | None,
-        typer.Option(
-            "--camera",
-            metavar="[LEVEL|FILE]",
-            help="Let the robot scan the cube, in light of level 1 (easy) to 3, or as FILE says.",
-        ),
-    ] = None,
-    no_camera: Annotated[
-        bool, typer.Option("--no-camera", help="Tell the robot how the cube lies.")
-    ] = False,
-    planner: Annotated[Planner, typer.Option("--planner")] = Planner.OPTIMAL,
-    search_s: SearchTimeOption = 1.0,
-    drive: DriveOption = None,
-    calibration: CalibrationOption = None,
-    trace: TraceOption = None,
-    as_json: JsonOption = False,
+    seed: int | None,
+    speed: float,
+    camera: str | None,
+    no_camera: bool,
+    planner: Planner,
+    search_s: float,
+    drive: str | None,
+    calibration: Path | None,
+    trace: Path | None,
+    as_json: bool,
 ) -> None:
     """Solve a scrambled cube on a simulated brick, rig and camera.
 
@@ -57,10 +68,9 @@ def demo(
     """
     import secrets
 
-    from controller.cli.views.job_view import show_job
-    from controller.cli.views.report_json import robot_report
+    from controller.cli.job_view import robot_report, show_job
     from controller.opening import robot_at
-    from controller.robot_job import RobotJob, Task
+    from controller.robot_jobs import RobotJob, Task
     from controller.simulator_process import running_simulator
     from solvers.foundation.clock import SystemClock
     from solvers.foundation.command_line.progress_view import show_waiting
@@ -96,11 +106,11 @@ def demo(
     }
     _show(result, report, as_json)
     if not is_solved or report.is_doubtful:
-        raise typer.Exit(1)
+        raise click.exceptions.Exit(1)
 
 
 def _scramble(seed: int) -> str:
-    from controller.robot_job import prepare_search
+    from controller.robot_jobs import prepare_search
     from solvers.foundation.command_line.progress_view import show_progress
     from solvers.rubik.notation import format_moves
     from solvers.rubik.scramble import random_state
@@ -113,16 +123,16 @@ def _scramble(seed: int) -> str:
 def _events(
     job: "RobotJob", simulator: "SimulatorProcess", *, camera: bool
 ) -> "Job[RobotEvent, RobotReport]":
-    from controller.opening import camera_called
+    from controller.opening import camera_opener
     from solvers.rubik.facelets import parse_facelets
 
     if camera:
-        return job.solve_seen(camera_called(simulator.greeting["camera"]))
+        return job.solve_seen(camera_opener(simulator.greeting["camera"]))
     return job.solve_known(parse_facelets(simulator.greeting["facelets"]))
 
 
 def _show(result: dict[str, Any], report: "RobotReport", as_json: bool) -> None:
-    from controller.verdict import recoveries_as_text, verdict
+    from controller.job_events import format_recoveries, verdict
     from solvers.rubik.cubies import SOLVED
 
     if as_json:
@@ -134,6 +144,6 @@ def _show(result: dict[str, Any], report: "RobotReport", as_json: bool) -> None:
         f"{word}: {result['htm']} moves, {len(result['primitives'])} primitives, "
         f"{result['robot_seconds']} robot seconds planned, "
         f"{result['measured_seconds']} on the simulated rig.\n"
-        f"{recoveries_as_text(report.driven.recoveries)}{why}\n"
+        f"{format_recoveries(report.driven.recoveries)}{why}\n"
         f"The simulator says that its cube {said}."
     )

@@ -1,25 +1,27 @@
 """`cuberobot doctor`: what is installed, which bricks answer, what is missing and how to get it."""
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
-from controller.cli.options import RigOption
-from controller.rigs.registry import DEFAULT_RIG, rig_called
-from solvers.foundation.command_line.app import JsonOption, print_json
+from controller.cli.options import rig_option
+from controller.rigs.registry import get_rig
+from solvers.foundation.command_line.app import Command, json_option, print_json
 from solvers.foundation.command_line.progress_view import show_waiting
 
 if TYPE_CHECKING:
     from controller.rigs.rig import Finding
 
 
+@click.command("doctor", cls=Command)
+@click.option("--brick", multiple=True, help="A further brick address to try.")
+@rig_option
+@json_option
 def doctor(
-    brick: Annotated[
-        list[str] | None, typer.Option("--brick", help="A further brick address to try.")
-    ] = None,
-    rig: RigOption = DEFAULT_RIG,
-    as_json: JsonOption = False,
+    brick: tuple[str, ...],
+    rig: str,
+    as_json: bool,
 ) -> None:
     """Check the installation, cameras, compilers and ports, and look for bricks.
 
@@ -31,7 +33,7 @@ def doctor(
     from controller.diagnosis import diagnose
 
     found = show_waiting(
-        lambda: diagnose(rig_called(rig), brick or []), "looking for cameras and bricks"
+        lambda: diagnose(get_rig(rig), brick or []), "looking for cameras and bricks"
     )
     if as_json:
         print_json(
@@ -45,7 +47,7 @@ def doctor(
     else:
         _print((*found.installation, *found.cameras, *found.board, *found.machines))
     if not found.a_machine_answers:
-        raise typer.Exit(1)
+        raise click.exceptions.Exit(1)
 
 
 def _print(findings: "tuple[Finding, ...]") -> None:

@@ -1,31 +1,42 @@
 """`cuberobot jog`: move one motor by hand, to align the rig before a run."""
 
-from typing import Annotated
+from pathlib import Path
 
-import typer
+import click
 
 from controller.cli.options import (
-    BrickOption,
-    CalibrationOption,
-    RigOption,
-    SpeedOption,
-    TraceOption,
+    brick_option,
+    calibration_option,
+    rig_option,
+    speed_option,
+    start_trace,
+    trace_option,
 )
-from controller.cli.trace import start_trace
-from controller.rigs.registry import DEFAULT_RIG, rig_called
-from solvers.foundation.command_line.app import JsonOption, print_json
+from controller.rigs.registry import get_rig
+from solvers.foundation.command_line.app import Command, json_option, print_json
 
 
+# Without this a negative angle would be taken for an option.
+@click.command("jog", cls=Command, context_settings={"ignore_unknown_options": True})
+@click.argument("motor", help="cradle, arm or pusher (or its port A, B, C).")
+@click.argument("angle_deg", type=int, help="Degrees of the motor; negative is backwards.")
+@brick_option
+@click.option("--power", type=click.IntRange(min=10, max=100), default=30)
+@rig_option
+@calibration_option
+@speed_option
+@trace_option
+@json_option
 def jog(
-    motor: Annotated[str, typer.Argument(help="cradle, arm or pusher (or its port A, B, C).")],
-    angle_deg: Annotated[int, typer.Argument(help="Degrees of the motor; negative is backwards.")],
-    brick: BrickOption = "usb",
-    power: Annotated[int, typer.Option("--power", min=10, max=100)] = 30,
-    rig: RigOption = DEFAULT_RIG,
-    calibration: CalibrationOption = None,
-    speed: SpeedOption = 1.0,
-    trace: TraceOption = None,
-    as_json: JsonOption = False,
+    motor: str,
+    angle_deg: int,
+    brick: str,
+    power: int,
+    rig: str,
+    calibration: Path | None,
+    speed: float,
+    trace: Path | None,
+    as_json: bool,
 ) -> None:
     """Turn one motor by some degrees and let it coast.
 
@@ -36,7 +47,7 @@ def jog(
     from solvers.foundation.command_line.interruption import interrupted_once
 
     start_trace(trace)
-    setup = rig_called(rig).setup(calibration)
+    setup = get_rig(rig).setup(calibration)
     with interrupted_once():
         moved = setup.jog(brick, motor, angle_deg, power, SystemClock(speed))
     if as_json:

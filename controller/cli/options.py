@@ -1,65 +1,57 @@
-"""Options that several commands of `cuberobot` share, and how a 2x2x2 cube is told by one."""
+"""Options that several commands of `cuberobot` share: what they mean, and how `--trace` works."""
 
+import logging
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Final
 
-import typer
+import click
 
-from controller.rigs.registry import RIGS
-from solvers.foundation.command_line.options import output_file
+from controller.rigs.registry import DEFAULT_RIG, RIGS
+from solvers.foundation.command_line.app import OUTPUT_FILE, PATH
 from solvers.foundation.errors import InvalidInputError
 
 if TYPE_CHECKING:
     from solvers.rubik.cubies import CubieCube
 
-RigOption = Annotated[
-    str, typer.Option("--rig", metavar="NAME", help=f"The make of your rig: {', '.join(RIGS)}.")
-]
-BrickOption = Annotated[
-    str,
-    typer.Option(
-        "--brick",
-        metavar="ADDRESS",
-        help="usb, bluetooth[:ADDRESS], devfile:PATH or ip:HOST:PORT.",
-    ),
-]
-DriveOption = Annotated[
-    str | None,
-    typer.Option(
-        "--drive", metavar="NAME", help="How the motors are driven: auto, program or direct."
-    ),
-]
-CalibrationOption = Annotated[
-    Path | None, typer.Option("--calibration", help="Calibration file of your rig.")
-]
-CameraOption = Annotated[
-    str | None,
-    typer.Option(
-        "--camera",
-        metavar="SOURCE",
-        help="Camera that looks at the cube: number or URL. Without one nothing is verified.",
-    ),
-]
-SpeedOption = Annotated[
-    float,
-    typer.Option(
-        "--speed",
-        min=0.1,
-        max=100.0,
-        help="How much faster than real the simulated brick runs; 1 for a real one.",
-    ),
-]
-SearchTimeOption = Annotated[
-    float,
-    typer.Option("--time", min=0.0, max=600.0, help="CPU seconds to search for a faster plan."),
-]
-JournalOption = Annotated[
-    Path | None, output_file("--journal", help="Where to keep the run's journal.")
-]
-TraceOption = Annotated[
-    Path | None,
-    output_file("--trace", help="Write every telegram to and from the brick to this file."),
-]
+
+rig_option = click.option(
+    "--rig", default=DEFAULT_RIG, metavar="NAME", help=f"The make of your rig: {', '.join(RIGS)}."
+)
+brick_option = click.option(
+    "--brick",
+    default="usb",
+    metavar="ADDRESS",
+    help="usb, bluetooth[:ADDRESS], devfile:PATH or ip:HOST:PORT.",
+)
+drive_option = click.option(
+    "--drive", metavar="NAME", help="How the motors are driven: auto, program or direct."
+)
+calibration_option = click.option("--calibration", type=PATH, help="Calibration file of your rig.")
+camera_option = click.option(
+    "--camera",
+    metavar="SOURCE",
+    help="Camera that looks at the cube: number or URL. Without one nothing is verified.",
+)
+speed_option = click.option(
+    "--speed",
+    type=click.FloatRange(min=0.1, max=100.0),
+    default=1.0,
+    help="How much faster than real the simulated brick runs; 1 for a real one.",
+)
+search_time_option = click.option(
+    "--time",
+    "search_s",
+    type=click.FloatRange(min=0.0, max=600.0),
+    default=1.0,
+    help="CPU seconds to search for a faster plan.",
+)
+journal_option = click.option(
+    "--journal", type=OUTPUT_FILE, help="Where to keep the run's journal."
+)
+trace_option = click.option(
+    "--trace", type=OUTPUT_FILE, help="Write every telegram to and from the brick to this file."
+)
 
 
 def pocket_in(state: str | None, *, camera: str | None, target: str | None) -> "CubieCube | None":
@@ -68,7 +60,7 @@ def pocket_in(state: str | None, *, camera: str | None, target: str | None) -> "
     Raises InvalidInputError for stickers that cannot be, and for what such a cube cannot have.
     """
     from solvers.rubik.held_cube import looks_like_stickers
-    from solvers.rubik.pocket.pocket_cube import STICKERS, as_whole_cube, read_pocket
+    from solvers.rubik.pocket import STICKERS, as_whole_cube, read_pocket
 
     if state is None or not looks_like_stickers(state) or len("".join(state.split())) != STICKERS:
         return None
@@ -79,3 +71,37 @@ def pocket_in(state: str | None, *, camera: str | None, target: str | None) -> "
     if target is not None:
         raise InvalidInputError("A 2x2x2 cube is solved; it takes no --target.")
     return as_whole_cube(read_pocket(state))
+
+
+_FORMAT: Final = "%(relativeCreated)10.1f ms  %(message)s"
+_RIGS: Final = logging.getLogger("controller.rigs")
+_log: Final = logging.getLogger(__name__)
+
+
+class _TraceFile(logging.FileHandler):
+    """A log file that closes with a warning when its disk is full; the robot continues."""
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: ARG002, N802 - logging's own
+        _RIGS.removeHandler(self)
+        with suppress(OSError):
+            self.close()
+        _log.warning(
+            "The trace %s cannot be written any more, so it ends here. Is the disk full?",
+            self.baseFilename,
+        )
+
+
+def start_trace(path: Path | None) -> None:
+    """Write what the rigs log from now on, their telegrams, to a file.
+
+    Raises InvalidInputError if that is not possible.
+    """
+    if path is None:
+        return
+    try:
+        handler = _TraceFile(path, mode="w", encoding="utf-8")
+    except OSError as error:
+        raise InvalidInputError(f"The trace {path} cannot be written: {error.strerror}.") from None
+    handler.setFormatter(logging.Formatter(_FORMAT))
+    _RIGS.setLevel(logging.DEBUG)
+    _RIGS.addHandler(handler)

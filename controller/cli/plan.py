@@ -1,49 +1,52 @@
 """`cuberobot plan`: what the rig would do for a list of moves."""
 
-from typing import TYPE_CHECKING, Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
-from controller.cli.options import CalibrationOption, RigOption
-from controller.motion.planning.planner_name import Planner
-from controller.rigs.registry import DEFAULT_RIG, rig_called
-from solvers.foundation.command_line.app import JsonOption, print_json
+from controller.cli.options import calibration_option, rig_option
+from controller.motion.planner import Planner
+from controller.rigs.registry import get_rig
+from solvers.foundation.command_line.app import Command, EnumChoice, json_option, print_json
 
 if TYPE_CHECKING:
-    from controller.motion.cost_model import CostModel
-    from controller.motion.planning.planner import Plan
+    from controller.motion.planner import Plan
+    from controller.motion.primitives import CostModel
 
 
+@click.command("plan", cls=Command)
+@click.argument(
+    "moves", help='Moves, as "R U2 F\' Rw M [R, U]", or the 24 stickers of a 2x2x2 cube.'
+)
+@click.option("--planner", type=EnumChoice(Planner), default=Planner.OPTIMAL.value)
+@rig_option
+@calibration_option
+@click.option("--german", is_flag=True, help="The moves are the thesis' letters V O H U R L.")
+@json_option
 def plan(
-    moves: Annotated[
-        str,
-        typer.Argument(
-            help='Moves, as "R U2 F\' Rw M [R, U]", or the 24 stickers of a 2x2x2 cube.'
-        ),
-    ],
-    planner: Annotated[Planner, typer.Option("--planner")] = Planner.OPTIMAL,
-    rig: RigOption = DEFAULT_RIG,
-    calibration: CalibrationOption = None,
-    german: Annotated[
-        bool, typer.Option("--german", help="The moves are the thesis' letters V O H U R L.")
-    ] = False,
-    as_json: JsonOption = False,
+    moves: str,
+    planner: Planner,
+    rig: str,
+    calibration: Path | None,
+    german: bool,
+    as_json: bool,
 ) -> None:
     """Translate moves into tilts, spins and layer turns, and price them.
 
     Examples:
       cuberobot plan "R U R' U'"
     """
-    from controller.motion.cost_model import prices
-    from controller.motion.planning.paper_translation import paper_list
-    from controller.motion.planning.planner import make_plan
+    from controller.motion.planner import make_plan
+    from controller.motion.primitives import prices
+    from controller.motion.translation import paper_list
     from solvers.foundation.wording import counted
     from solvers.rubik.held_cube import looks_like_stickers
     from solvers.rubik.notation import Notation, WrittenMoves, cancel, format_moves, read_moves
     from solvers.rubik.rotations import UPRIGHT, rotation_name
 
     notation = Notation.GERMAN if german else Notation.STANDARD
-    costs = rig_called(rig).setup(calibration).costs
+    costs = get_rig(rig).setup(calibration).costs
     if looks_like_stickers(moves):
         written = WrittenMoves((), UPRIGHT)
         result = _fastest_for_pocket(moves, costs, planner)
@@ -52,7 +55,7 @@ def plan(
         # The thesis' planner drives a list as it stands; turns that merge are no plan to others.
         wanted = written.moves if planner is Planner.PAPER else cancel(written.moves)
         result = make_plan(wanted, costs, planner)
-    rotation = rotation_name(written.lies)
+    rotation = rotation_name(written.orientation)
     seconds = prices(costs, result.primitives)
     if as_json:
         print_json(
@@ -86,8 +89,8 @@ def plan(
 
 def _fastest_for_pocket(stickers: str, costs: "CostModel", planner: Planner) -> "Plan":
     """Return the plan for a 2x2x2 cube that takes the least time, of its shortest solutions."""
-    from controller.motion.planning.pocket_planner import choose_pocket_plan
+    from controller.motion.plan_choice import choose_pocket_plan
     from solvers.foundation.progress import run_job
-    from solvers.rubik.pocket.pocket_cube import read_pocket
+    from solvers.rubik.pocket import read_pocket
 
     return run_job(choose_pocket_plan(read_pocket(stickers).position, costs, planner)).plan

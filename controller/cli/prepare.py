@@ -3,11 +3,17 @@
 from collections.abc import Callable
 from typing import Final
 
-from solvers.foundation.command_line.app import JsonOption
-from solvers.foundation.command_line.preparing import prepare_all
+import click
+
+from solvers.foundation.command_line.app import Command, json_option
+from solvers.foundation.command_line.progress_view import prepare_all
 
 
-def prepare(as_json: JsonOption = False) -> None:
+@click.command("prepare", cls=Command)
+@json_option
+def prepare(
+    as_json: bool,
+) -> None:
     """Compile search and eyes once (half a minute); later it takes a second or two.
 
     Without it each does so when it is first used. `hwsim prepare` does the same for the simulators.
@@ -19,14 +25,14 @@ def prepare(as_json: JsonOption = False) -> None:
 
 
 def _search() -> None:
-    from controller.robot_job import prepare_search
+    from controller.robot_jobs import prepare_search
     from solvers.foundation.progress import run_job
 
     run_job(prepare_search())
 
 
 def _eyes() -> None:
-    from controller.vision.scans.warming_up import warm_up
+    from controller.vision.scans.hand_scan import warm_up
 
     warm_up()
 

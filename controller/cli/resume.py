@@ -1,69 +1,73 @@
-"""`cuberobot resume`: go on with a run that was interrupted."""
+"""`cuberobot resume`: continue a run that was interrupted."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-import typer
+import click
 
 from controller.cli.options import (
-    CalibrationOption,
-    CameraOption,
-    SearchTimeOption,
-    SpeedOption,
-    TraceOption,
+    calibration_option,
+    camera_option,
     pocket_in,
+    search_time_option,
+    speed_option,
+    start_trace,
+    trace_option,
 )
-from controller.cli.trace import start_trace
-from solvers.foundation.command_line.app import JsonOption, print_json, stderr
+from solvers.foundation.command_line.app import PATH, Command, json_option, print_json, stderr
 
 
+@click.command("resume", cls=Command)
+@click.argument(
+    "journal",
+    type=PATH,
+    required=False,
+    help="The run's journal; the newest unfinished one if left out.",
+)
+@click.option("--brick", help="Address of the brick if it has changed.")
+@click.option(
+    "--state",
+    help="54 stickers (24 of a 2x2x2 cube), in any letters, of the cube now; plans again "
+    "from there.",
+)
+@camera_option
+@search_time_option
+@calibration_option
+@speed_option
+@trace_option
+@json_option
 def resume(
-    journal: Annotated[
-        Path | None,
-        typer.Argument(help="The run's journal; the newest unfinished one if left out."),
-    ] = None,
-    brick: Annotated[
-        str | None, typer.Option("--brick", help="Address of the brick if it has changed.")
-    ] = None,
-    state: Annotated[
-        str | None,
-        typer.Option(
-            "--state",
-            help="54 stickers (24 of a 2x2x2 cube), in any letters, as the cube lies now; plans "
-            "anew from there.",
-        ),
-    ] = None,
-    camera: CameraOption = None,
-    search_s: SearchTimeOption = 1.0,
-    calibration: CalibrationOption = None,
-    speed: SpeedOption = 1.0,
-    trace: TraceOption = None,
-    as_json: JsonOption = False,
+    journal: Path | None,
+    brick: str | None,
+    state: str | None,
+    camera: str | None,
+    search_s: float,
+    calibration: Path | None,
+    speed: float,
+    trace: Path | None,
+    as_json: bool,
 ) -> None:
-    """Go on from the last certain state of the cube, and look at it as the run would have done.
+    """Continue from the last certain state of the cube, and verify it as the run would have done.
 
     Examples:
       cuberobot resume
     """
-    from controller.cli.views.job_view import RESTARTED, show_job
-    from controller.cli.views.report_json import resume_report, robot_report
-    from controller.job_events import ResumeReport, RobotReport
-    from controller.opening import camera_called, robot_for
-    from controller.resume_job import interrupted_run
-    from controller.resume_job import resume as resumed
-    from controller.robot_job import RobotJob, Task
-    from controller.verdict import recoveries_as_text, verdict
+    from controller.cli.job_view import RESTARTED, resume_report, robot_report, show_job
+    from controller.job_events import ResumeReport, RobotReport, format_recoveries, verdict
+    from controller.opening import camera_opener, robot_for
+    from controller.robot_jobs import RobotJob, Task, find_interrupted_run
+    from controller.robot_jobs import resume as resumed
     from solvers.foundation.clock import SystemClock
     from solvers.rubik.held_cube import read_stickers
 
-    run = interrupted_run(journal)
+    run = find_interrupted_run(journal)
     header = run.record.header
     pocket = pocket_in(state, camera=camera, target=None)
     known = pocket or (None if state is None else read_stickers(state).position)
     robot = robot_for(header, SystemClock(speed), brick=brick, calibration=calibration)
     start_trace(trace)
     looks = camera or header.camera
-    opened = None if looks is None else camera_called(looks)
+    opened = None if looks is None else camera_opener(looks)
     total = len(header.primitives)
     stderr.print(
         f"{run.path}: {run.record.finished} of {total} primitives are done.",
@@ -95,7 +99,7 @@ def resume(
         print_json(result)
     else:
         word, why = verdict(done.seen, header.target, done.unseen)
-        told = recoveries_as_text(done.driven.recoveries)
-        print(f"{word}: all {total} primitives.\n{told}{why}")
+        recoveries = format_recoveries(done.driven.recoveries)
+        print(f"{word}: all {total} primitives.\n{recoveries}{why}")
     if done.is_doubtful:
-        raise typer.Exit(1)
+        raise click.exceptions.Exit(1)

@@ -1,25 +1,25 @@
-"""`cuberobot run`: solve the cube that lies in the rig."""
+"""`cuberobot run`: solve the cube in the rig."""
 
-from typing import TYPE_CHECKING, Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
 from controller.cli.options import (
-    BrickOption,
-    CalibrationOption,
-    CameraOption,
-    DriveOption,
-    JournalOption,
-    RigOption,
-    SearchTimeOption,
-    SpeedOption,
-    TraceOption,
+    brick_option,
+    calibration_option,
+    camera_option,
+    drive_option,
+    journal_option,
     pocket_in,
+    rig_option,
+    search_time_option,
+    speed_option,
+    start_trace,
+    trace_option,
 )
-from controller.cli.trace import start_trace
-from controller.motion.planning.planner_name import Planner
-from controller.rigs.registry import DEFAULT_RIG
-from solvers.foundation.command_line.app import JsonOption, print_json
+from controller.motion.planner import Planner
+from solvers.foundation.command_line.app import Command, EnumChoice, json_option, print_json
 
 if TYPE_CHECKING:
     from controller.job_events import PlanReport, RobotReport
@@ -28,33 +28,40 @@ if TYPE_CHECKING:
 DEFAULT_CAMERA = "0"
 
 
+@click.command("run", cls=Command)
+@brick_option
+@click.option(
+    "--state",
+    help="54 stickers of the cube in the rig, in any letters, or moves from solved; the 24 "
+    "of a 2x2x2 cube; scanned if left out (camera 0 if none).",
+)
+@camera_option
+@click.option("--target", help="Stickers or moves to reach instead of solved.")
+@click.option("--planner", type=EnumChoice(Planner), default=Planner.OPTIMAL.value)
+@search_time_option
+@rig_option
+@drive_option
+@calibration_option
+@journal_option
+@speed_option
+@click.option("--dry-run", is_flag=True, help="Search and plan, but move nothing.")
+@trace_option
+@json_option
 def run(
-    brick: BrickOption = "usb",
-    state: Annotated[
-        str | None,
-        typer.Option(
-            "--state",
-            help="54 stickers of the cube as it lies, in any letters, or moves from solved; the 24 "
-            "of a 2x2x2 cube; scanned if left out (camera 0 if none).",
-        ),
-    ] = None,
-    camera: CameraOption = None,
-    target: Annotated[
-        str | None,
-        typer.Option("--target", help="Stickers or moves to reach instead of solved."),
-    ] = None,
-    planner: Annotated[Planner, typer.Option("--planner")] = Planner.OPTIMAL,
-    search_s: SearchTimeOption = 1.0,
-    rig: RigOption = DEFAULT_RIG,
-    drive: DriveOption = None,
-    calibration: CalibrationOption = None,
-    journal: JournalOption = None,
-    speed: SpeedOption = 1.0,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Search and plan, but move nothing.")
-    ] = False,
-    trace: TraceOption = None,
-    as_json: JsonOption = False,
+    brick: str,
+    state: str | None,
+    camera: str | None,
+    target: str | None,
+    planner: Planner,
+    search_s: float,
+    rig: str,
+    drive: str | None,
+    calibration: Path | None,
+    journal: Path | None,
+    speed: float,
+    dry_run: bool,
+    trace: Path | None,
+    as_json: bool,
 ) -> None:
     """Solve the cube in the rig: scan, search, plan, drive, look again.
 
@@ -62,9 +69,9 @@ def run(
       cuberobot run --brick usb --camera 0
       cuberobot run --dry-run --state UUFUUFUUFRRRRRRRRRFFDFFDFFDDDBDDBDDBLLLLLLLLLUBBUBBUBB
     """
-    from controller.cli.views.job_view import show_job
-    from controller.opening import camera_called, robot_at
-    from controller.robot_job import RobotJob, Task
+    from controller.cli.job_view import show_job
+    from controller.opening import camera_opener, robot_at
+    from controller.robot_jobs import RobotJob, Task
     from solvers.foundation.clock import SystemClock
     from solvers.foundation.errors import InvalidInputError
     from solvers.rubik.cubies import SOLVED
@@ -77,7 +84,7 @@ def run(
     lying = None if state is None or pocket else read_position(state)
     known = lying.position if lying else pocket
     wanted = (
-        SOLVED if target is None else read_position(target).in_hold_of(lying or HeldCube(SOLVED))
+        SOLVED if target is None else read_position(target).held_like(lying or HeldCube(SOLVED))
     )
     looks = camera or (DEFAULT_CAMERA if known is None else None)
     robot = robot_at(brick, SystemClock(speed), rig=rig, drive=drive, calibration=calibration)
@@ -87,7 +94,7 @@ def run(
         assert known is not None
         _show_plan(show_job(job.plan_known(known)), as_json)
         return
-    opened = None if looks is None else camera_called(looks)
+    opened = None if looks is None else camera_opener(looks)
     if known is None:
         assert opened is not None
         report = show_job(job.solve_seen(opened))
@@ -95,11 +102,11 @@ def run(
         report = show_job(job.solve_known(known, opened))
     _show(report, wanted, as_json)
     if report.is_doubtful:
-        raise typer.Exit(1)
+        raise click.exceptions.Exit(1)
 
 
 def _show_plan(report: "PlanReport", as_json: bool) -> None:
-    from controller.cli.views.report_json import plan_report
+    from controller.cli.job_view import plan_report
     from solvers.foundation.wording import counted
     from solvers.rubik.notation import format_moves
 
@@ -117,8 +124,8 @@ def _show_plan(report: "PlanReport", as_json: bool) -> None:
 
 
 def _show(report: "RobotReport", target: "CubieCube", as_json: bool) -> None:
-    from controller.cli.views.report_json import robot_report
-    from controller.verdict import recoveries_as_text, verdict
+    from controller.cli.job_view import robot_report
+    from controller.job_events import format_recoveries, verdict
     from solvers.foundation.wording import counted
     from solvers.rubik.notation import format_moves
 
@@ -130,5 +137,5 @@ def _show(report: "RobotReport", target: "CubieCube", as_json: bool) -> None:
     print(
         f"{word}: {counted(len(moves), 'move')} ({format_moves(moves)}) in "
         f"{report.driven.measured_seconds:.1f} robot seconds.\n"
-        f"{recoveries_as_text(report.driven.recoveries)}{why}"
+        f"{format_recoveries(report.driven.recoveries)}{why}"
     )

@@ -1,63 +1,82 @@
 """`cuberobot scan`: read a cube with a camera, from saved scans, or from lists of colours."""
 
+from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
 from controller.cli.options import (
-    CalibrationOption,
-    DriveOption,
-    RigOption,
-    SpeedOption,
-    TraceOption,
+    calibration_option,
+    drive_option,
+    rig_option,
+    speed_option,
+    start_trace,
+    trace_option,
 )
-from controller.cli.trace import start_trace
-from controller.rigs.registry import DEFAULT_RIG
-from solvers.foundation.command_line.app import JsonOption, print_json, stderr
-from solvers.foundation.command_line.options import output_file, output_folder
+from solvers.foundation.command_line.app import (
+    OUTPUT_FILE,
+    OUTPUT_FOLDER,
+    PATH,
+    Command,
+    LazyGroup,
+    json_option,
+    print_json,
+    stderr,
+)
 from solvers.foundation.command_line.progress_view import show_waiting
 
-FixOption = Annotated[
-    list[str] | None,
-    typer.Option("--fix", metavar="STICKER=FACE", help="A sticker set by hand, such as F3=R."),
-]
-ScanFolder = Annotated[Path, typer.Argument(help="A saved scan, or a folder of them.")]
+if TYPE_CHECKING:
+    from controller.job_events import ScanReport
+    from controller.vision.reading.result import ScanResult
 
 
+fix_option = click.option(
+    "--fix", metavar="STICKER=FACE", multiple=True, help="A sticker set by hand, such as F3=R."
+)
+scan_folder_argument = click.argument(
+    "folder", type=PATH, help="A saved scan, or a folder of them."
+)
+
+
+@click.group("scan", cls=LazyGroup, invoke_without_command=True)
+@click.option(
+    "--camera", metavar="SOURCE", help="Device number, URL, video file, or folder of pictures."
+)
+@click.option("--brick", metavar="ADDRESS", help="Let this brick's robot turn the cube.")
+@click.option("--save", type=OUTPUT_FOLDER, help="Save pictures and reading below it.")
+@click.option(
+    "--preview/--no-preview",
+    default=True,
+    help="By hand: show in your browser what the camera sees.",
+)
+@click.option("--preview-file", type=OUTPUT_FILE, help="By hand: write that picture here.")
+@rig_option
+@drive_option
+@calibration_option
+@speed_option
+@trace_option
+@json_option
+@click.pass_context
 def scan(
-    context: typer.Context,
-    camera: Annotated[
-        str | None,
-        typer.Option(
-            metavar="SOURCE", help="Device number, URL, video file, or folder of pictures."
-        ),
-    ] = None,
-    brick: Annotated[
-        str | None,
-        typer.Option(metavar="ADDRESS", help="Let this brick's robot turn the cube."),
-    ] = None,
-    save: Annotated[
-        Path | None, output_folder("--save", help="Save pictures and reading below it.")
-    ] = None,
-    preview: Annotated[
-        bool, typer.Option(help="By hand: show in your browser what the camera sees.")
-    ] = True,
-    preview_file: Annotated[
-        Path | None,
-        output_file("--preview-file", help="By hand: write that picture here."),
-    ] = None,
-    rig: RigOption = DEFAULT_RIG,
-    drive: DriveOption = None,
-    calibration: CalibrationOption = None,
-    speed: SpeedOption = 1.0,
-    trace: TraceOption = None,
-    as_json: JsonOption = False,
+    context: click.Context,
+    camera: str | None,
+    brick: str | None,
+    save: Path | None,
+    preview: bool,
+    preview_file: Path | None,
+    rig: str,
+    drive: str | None,
+    calibration: Path | None,
+    speed: float,
+    trace: Path | None,
+    as_json: bool,
 ) -> None:
-    """Scan the six faces with a camera; without --brick somebody shows them by hand.
+    """Read a cube with a camera, from saved scans, or from lists of colours.
 
-    Then it is said which faces are there and how to hold the cube next.
+    Without a command the six faces are scanned; without --brick you show them by hand,
+    guided by which faces are there and how to hold the cube next.
 
     Examples:
       cuberobot scan --camera 0
@@ -65,24 +84,24 @@ def scan(
     """
     if context.invoked_subcommand is not None:
         return
-    from controller.cli.views.hand_view import HandView
-    from controller.cli.views.job_view import show_job
-    from controller.cli.views.scan_view import reading_as_text, save_report
-    from controller.opening import camera_called, robot_at
-    from controller.scan_job import scan_by_hand, scan_by_robot
+    from controller.cli.hand_view import HandView
+    from controller.cli.job_view import show_job
+    from controller.cli.scan import reading_as_text, save_report
+    from controller.opening import camera_opener, robot_at
+    from controller.robot_jobs import scan_by_hand, scan_by_robot
     from controller.vision.reading.result import Verdict
     from solvers.foundation.clock import SystemClock
 
     if camera is None:
-        raise typer.BadParameter("Name a camera: --camera 0, a URL, a video file or a folder.")
+        raise click.BadParameter("Name a camera: --camera 0, a URL, a video file or a folder.")
     start_trace(trace)
     if brick is None:
         with HandView.opened(page=preview, file=preview_file) as hand:
-            report = show_job(scan_by_hand(camera_called(camera)), hand)
+            report = show_job(scan_by_hand(camera_opener(camera)), hand)
     else:
         clock = SystemClock(speed)
         robot = robot_at(brick, clock, rig=rig, drive=drive, calibration=calibration)
-        report = show_job(scan_by_robot(robot, camera_called(camera)))
+        report = show_job(scan_by_robot(robot, camera_opener(camera)))
     saved = save_report(report, save) if save else None
     result = report.outcome.result
     if as_json:
@@ -92,13 +111,17 @@ def scan(
         if saved:
             stderr.print(f"Saved in {saved}", highlight=False)
     if result.verdict is not Verdict.ACCEPTED:
-        raise typer.Exit(1)
+        raise click.exceptions.Exit(1)
 
 
+@scan.command("read", cls=Command)
+@click.argument("file", type=PATH, help='JSON list of {"name", "rgb": 54 x [r, g, b]}.')
+@fix_option
+@json_option
 def read(
-    file: Annotated[Path, typer.Argument(help='JSON list of {"name", "rgb": 54 x [r, g, b]}.')],
-    fix: FixOption = None,
-    as_json: JsonOption = False,  # noqa: ARG001 - the result is JSON lines either way
+    file: Path,
+    fix: tuple[str, ...],
+    as_json: bool,  # noqa: ARG001 - the result is JSON either way
 ) -> None:
     """Read lists of 54 colours and print one JSON object per case.
 
@@ -106,9 +129,8 @@ def read(
       cuberobot scan read tests/data/vision/real_scans.json
     """
     from controller.vision.errors import InvalidScanError
-    from controller.vision.reading.corrections import parse_corrections
-    from controller.vision.reading.reader import read_cube
-    from controller.vision.scans.scan_list import load_scan_list
+    from controller.vision.reading.reader import parse_corrections, read_cube
+    from controller.vision.scans.store import load_scan_list
 
     cases = load_scan_list(file)
     corrections = parse_corrections(fix or [])
@@ -119,10 +141,14 @@ def read(
         print_json({"name": case.name, **reading.as_json()})
 
 
+@scan.command("replay", cls=Command)
+@scan_folder_argument
+@fix_option
+@json_option
 def replay(
-    folder: ScanFolder,
-    fix: FixOption = None,
-    as_json: JsonOption = False,  # noqa: ARG001 - the result is JSON lines either way
+    folder: Path,
+    fix: tuple[str, ...],
+    as_json: bool,  # noqa: ARG001 - the result is JSON either way
 ) -> None:
     """Find and read saved pictures again and print one JSON object per scan.
 
@@ -130,9 +156,8 @@ def replay(
       cuberobot scan replay scans
     """
     from controller.vision.errors import InvalidScanError
-    from controller.vision.reading.corrections import parse_corrections
-    from controller.vision.scans.replay import replay_scan
-    from controller.vision.scans.store import load_scan, scans_below
+    from controller.vision.reading.reader import parse_corrections
+    from controller.vision.scans.store import load_scan, replay_scan, scans_below
 
     folders = scans_below(folder)
     corrections = parse_corrections(fix or [])
@@ -144,13 +169,14 @@ def replay(
         print_json({"name": stored.name, **reading.as_json()})
 
 
+@scan.command("export-case", cls=Command)
+@scan_folder_argument
+@click.option("--truth", metavar="FACELETS", help="What the cube really was, if that was doubtful.")
+@json_option
 def export_case(
-    folder: ScanFolder,
-    truth: Annotated[
-        str | None,
-        typer.Option(metavar="FACELETS", help="What the cube really was, if that was doubtful."),
-    ] = None,
-    as_json: JsonOption = False,  # noqa: ARG001 - the result is JSON either way
+    folder: Path,
+    truth: str | None,
+    as_json: bool,  # noqa: ARG001 - the result is JSON either way
 ) -> None:
     """Print saved scans as a list of cases for `cuberobot scan read` and for the tests.
 
@@ -160,10 +186,29 @@ def export_case(
     import json
 
     from controller.vision.errors import InvalidScanError
-    from controller.vision.scans.replay import case_of_scan
-    from controller.vision.scans.store import load_scan, scans_below
+    from controller.vision.scans.store import case_of_scan, load_scan, scans_below
 
     folders = scans_below(folder)
     if truth and len(folders) > 1:
         raise InvalidScanError(f"--truth is for one scan, but {folder} holds {len(folders)}.")
     print(json.dumps([case_of_scan(load_scan(each), truth) for each in folders]))
+
+
+def save_report(report: "ScanReport", folder: Path) -> Path:
+    """Save a scan below `folder` under a name with the time; return where."""
+    from controller.vision.scans.store import save_scan
+
+    place = folder / f"scan-{datetime.now():%Y%m%d-%H%M%S-%f}"
+    save_scan(report.outcome, report.camera, report.settings, place)
+    return place
+
+
+def reading_as_text(result: "ScanResult") -> str:
+    """Return the unfolded cube, what was decided, and why."""
+    rows = [result.facelets[start : start + 3] for start in range(0, 54, 3)]
+    up, right, front, down, left, back = (rows[3 * face : 3 * face + 3] for face in range(6))
+    net = [f"    {row}" for row in up]
+    net += [" ".join(strips) for strips in zip(left, front, right, back, strict=True)]
+    net += [f"    {row}" for row in down]
+    decision = f"{result.verdict} with confidence {result.confidence:.3f}"
+    return "\n".join([*net, result.facelets, decision, *result.reasons])

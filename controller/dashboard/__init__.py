@@ -1,14 +1,15 @@
-"""The dashboard: what the robot does, shown and steered in a browser.
+"""The dashboard: the robot, the cube, the board and the puzzles in a browser.
 
     server ── app ── guard, page_files ── pages/NAME.html, components/NAME, components/shared
                │
-               └── robot ── desk        what its page's buttons do
-                     │       └── show    what its page shows
-                     └── jobs           one job per device, on a thread of its own
+               └── robot, cube, board, puzzles ── controller    carries out the page's requests
+                     │                             view          requests and views, as plain values
+                     └── worker         long computations in processes of their own
+                         jobs           one job per device, on a thread of its own
                          camera_hub     one reader of the camera, many viewers
-                         hub            what is so now, told to every tab
+                         hub            publishes the latest values to every tab
 
 Only `server`, `app` and `guard` know that there is HTTP. A further page is a folder beside `robot`
-with a desk (`desk.py` says what that is), a page, and a folder of components; a line in `app.py`
-and one in `page_files.py` name it.
+with a controller (`controller.py` says what that is), a page, and a folder of components; a line in
+`app.py` and one in `page_files.py` name it.
 """

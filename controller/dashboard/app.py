@@ -13,15 +13,15 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from controller.dashboard.board.desk import BoardDesk
+from controller.dashboard.board.controller import BoardController
 from controller.dashboard.camera_hub import CameraHub
-from controller.dashboard.cube.desk import CubeDesk
-from controller.dashboard.desk import Desk
+from controller.dashboard.controller import Controller
+from controller.dashboard.cube.controller import CubeController
 from controller.dashboard.hub import Hub
 from controller.dashboard.jobs import DeviceBusyError
 from controller.dashboard.page_files import PAGES, asset, digest, page
-from controller.dashboard.puzzles.desk import PuzzlesDesk
-from controller.dashboard.robot.desk import RobotDesk
+from controller.dashboard.puzzles.controller import PuzzlesController
+from controller.dashboard.robot.controller import RobotController
 from solvers.foundation.clock import SystemClock
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 
@@ -40,12 +40,12 @@ class Dashboard:
         """`simulator_options` are for every simulated robot that is started."""
         self.hub = Hub()
         self.cameras = CameraHub(SystemClock())
-        self.robot = RobotDesk(self.hub, self.cameras, simulator_options)
-        self.cube = CubeDesk(self.hub)
+        self.robot = RobotController(self.hub, self.cameras, simulator_options)
+        self.cube = CubeController(self.hub)
         self.robot.hear_reading = self.cube.readings.take
-        self.board = BoardDesk(self.hub)
-        self.puzzles = PuzzlesDesk(self.hub)
-        self.desks: Final[dict[str, Desk]] = {
+        self.board = BoardController(self.hub)
+        self.puzzles = PuzzlesController(self.hub)
+        self.controllers: Final[dict[str, Controller]] = {
             "robot": self.robot,
             "cube": self.cube,
             "board": self.board,
@@ -54,15 +54,15 @@ class Dashboard:
 
     def stop(self) -> None:
         """Stop whatever moves or computes."""
-        for desk in self.desks.values():
-            desk.stop()
+        for controller in self.controllers.values():
+            controller.stop()
 
     def close(self) -> None:
         """End everything, motors off first."""
         with ExitStack() as ending:  # one that fails keeps no other from its end
             ending.callback(self.cameras.close)
-            for desk in reversed(self.desks.values()):
-                ending.callback(desk.close)
+            for controller in reversed(self.controllers.values()):
+                ending.callback(controller.close)
 
 
 def application(dashboard: Dashboard) -> Starlette:
@@ -90,16 +90,17 @@ def application(dashboard: Dashboard) -> Starlette:
         return JSONResponse({})
 
     async def command(request: Request) -> Response:
-        words, name = await request.body(), request.path_params["command"]
-        desk = dashboard.desks.get(request.path_params["desk"])
-        if desk is None:
+        body, name = await request.body(), request.path_params["command"]
+        controller = dashboard.controllers.get(request.path_params["page"])
+        if controller is None:
             return Response(status_code=404)
-        return await _answer(lambda: desk.ask(name, words))
+        return await _answer(lambda: controller.handle(name, body))
 
     async def file(request: Request) -> Response:
-        desk, name = dashboard.desks.get(request.path_params["desk"]), request.path_params["name"]
+        controller = dashboard.controllers.get(request.path_params["page"])
+        name = request.path_params["name"]
         try:
-            served = None if desk is None else await run_in_threadpool(desk.file, name)
+            served = None if controller is None else await run_in_threadpool(controller.file, name)
         except PuzzlerigError as error:
             return JSONResponse({"error": str(error)}, 503)
         if served is None:
@@ -115,8 +116,8 @@ def application(dashboard: Dashboard) -> Starlette:
             *(Route(f"/{name}", show) for name in PAGES),
             Route("/assets/{digest}/{name}", show_asset),
             Route("/api/stop", stop, methods=["POST"]),
-            Route("/api/{desk}/{command}", command, methods=["POST"]),
-            Route("/files/{desk}/{name}", file),
+            Route("/api/{page}/{command}", command, methods=["POST"]),
+            Route("/files/{page}/{name}", file),
             WebSocketRoute("/events", events),
         ]
     )
@@ -140,20 +141,20 @@ async def _tell(socket: WebSocket, hub: Hub) -> None:
     """Tell a tab what is so now and what changes, until it goes."""
     await socket.accept()
     loop, told = asyncio.get_running_loop(), asyncio.Event()
-    tab = hub.enter(lambda: loop.call_soon_threadsafe(told.set))
+    subscriber = hub.subscribe(lambda: loop.call_soon_threadsafe(told.set))
     gone = asyncio.create_task(_gone(socket))
     try:
         while not gone.done():
             await asyncio.wait({gone, waiting := asyncio.create_task(told.wait())}, **_FIRST)
             waiting.cancel()
             told.clear()
-            if messages := tab.take():
+            if messages := subscriber.take():
                 await socket.send_text(msgspec.json.encode(messages).decode())
                 await asyncio.sleep(TELL_S)
     except WebSocketDisconnect:
         pass
     finally:
-        tab.close()
+        subscriber.close()
         gone.cancel()
 
 

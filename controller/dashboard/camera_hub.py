@@ -6,11 +6,9 @@ from contextlib import contextmanager
 from typing import Final
 
 from controller.opening import OpenCamera
-from controller.vision.camera.health import FrameHealth
 from controller.vision.camera.lock import CameraSettings
-from controller.vision.camera.sources import FrameSource
+from controller.vision.camera.sources import FrameHealth, FrameSource, preview
 from controller.vision.errors import CameraError, CameraLostError
-from controller.vision.picture_file import preview
 from solvers.foundation.arrays import Image
 from solvers.foundation.clock import Clock
 from solvers.foundation.errors import PuzzlerigError
@@ -100,7 +98,7 @@ class CameraHub:
             seen = self._count
             self._changed.wait_for(lambda: self._count > seen or self._is_over, FRAME_S)
             if self._count == seen or self._picture is None:
-                raise self._error or CameraLostError("The camera gives no frames any more.")
+                raise self._error or CameraLostError("The camera has stopped giving frames.")
             return self._picture
 
     @property

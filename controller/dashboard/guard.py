@@ -34,10 +34,6 @@ HEADERS: Final = {
 _READING: Final = ("GET", "HEAD")
 
 
-class TooLargeError(Exception):
-    """A request has more bytes than it may have."""
-
-
 class Guard:
     """Lets through what is ours. `hosts` are the names, with port, under which we are called."""
 
@@ -89,7 +85,8 @@ class Guard:
 
     async def _let_in(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Put the token into a cookie, and take it out of the address."""
-        response = RedirectResponse(scope["path"], 303)
+        # A browser takes "//name/" for another host, so that the path may have one slash in front.
+        response = RedirectResponse("/" + scope["path"].lstrip("/"), 303)
         response.set_cookie(self._cookie, self._token, httponly=True, samesite="strict")
         await response(scope, receive, send)
 
@@ -100,32 +97,30 @@ class Guard:
         if not declared.isdecimal() or int(declared) > most:
             await _refuse(scope, receive, send, too_large)
             return
-        received = 0
-        has_answered = False
-
-        async def counted() -> Message:
-            nonlocal received
+        # Read here, because the application answers 500 to whatever is raised while it reads.
+        body, is_whole = bytearray(), False
+        while not is_whole:
             message = await receive()
-            received += len(message.get("body", b""))
-            if received > most:
-                raise TooLargeError
-            return message
+            if message["type"] == "http.disconnect":
+                return
+            body += message.get("body", b"")
+            if len(body) > most:
+                await _refuse(scope, receive, send, too_large)
+                return
+            is_whole = not message.get("more_body")
+        waiting: list[Message] = [{"type": "http.request", "body": bytes(body), "more_body": False}]
+
+        async def replayed() -> Message:
+            return waiting.pop() if waiting else await receive()
 
         async def with_headers(message: Message) -> None:
-            nonlocal has_answered
-            has_answered = True
             if message["type"] == "http.response.start":
                 given = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     given.setdefault(name, value)
             await send(message)
 
-        try:
-            await self._app(scope, counted, with_headers)
-        except TooLargeError:
-            if has_answered:
-                raise
-            await _refuse(scope, receive, send, too_large)
+        await self._app(scope, replayed, with_headers)
 
 
 async def _refuse(scope: Scope, receive: Receive, send: Send, why: tuple[int, str]) -> None:

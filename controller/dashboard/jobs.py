@@ -19,33 +19,33 @@ class DeviceBusyError(PuzzlerigError):
     """A job of the same device has not ended yet."""
 
 
-class Switch(Protocol):
+class JobControls(Protocol):
     """What a job is steered by, from any thread."""
 
     def pause(self) -> None:
         """Let it wait at the next place where it can."""
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         """End a pause."""
 
     def stop(self) -> None:
         """End it, soon and in order."""
 
 
-class _NoSwitch:
+class _NullControls:
     def pause(self) -> None: ...
-    def go_on(self) -> None: ...
+    def resume(self) -> None: ...
     def stop(self) -> None: ...
 
 
-NO_SWITCH: Final[Switch] = _NoSwitch()
+NULL_CONTROLS: Final[JobControls] = _NullControls()
 """Of jobs that move nothing and are over soon."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Running:
     title: str
-    switch: Switch
+    controls: JobControls
     thread: threading.Thread
 
 
@@ -61,7 +61,7 @@ class DeviceJobs:
     def start(
         self,
         title: str,
-        switch: Switch,
+        controls: JobControls,
         job: Callable[[], Job[Event, Report]],
         *,
         on_event: Callable[[Event], object],
@@ -91,7 +91,7 @@ class DeviceJobs:
         with self._lock:
             self._check_free()
             thread = threading.Thread(target=work, name=self._device)
-            self._running = _Running(f"{title}, since {self._time_of_day()}", switch, thread)
+            self._running = _Running(f"{title}, since {self._time_of_day()}", controls, thread)
             thread.start()
 
     def check_free(self) -> None:
@@ -101,15 +101,15 @@ class DeviceJobs:
 
     def pause(self) -> None:
         """Let the running job wait, if there is one."""
-        self._tell(lambda switch: switch.pause())
+        self._tell(lambda controls: controls.pause())
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         """End a pause."""
-        self._tell(lambda switch: switch.go_on())
+        self._tell(lambda controls: controls.resume())
 
     def stop(self) -> bool:
         """End the running job; return whether there was one."""
-        return self._tell(lambda switch: switch.stop())
+        return self._tell(lambda controls: controls.stop())
 
     @property
     def is_running(self) -> bool:
@@ -126,11 +126,11 @@ class DeviceJobs:
         running.thread.join(seconds)
         return not running.thread.is_alive()
 
-    def _tell(self, order: Callable[[Switch], object]) -> bool:
+    def _tell(self, order: Callable[[JobControls], object]) -> bool:
         with self._lock:
             if self._running is None:
                 return False
-            order(self._running.switch)
+            order(self._running.controls)
             return True
 
     def _check_free(self) -> None:

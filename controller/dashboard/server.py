@@ -2,7 +2,11 @@
 
 import asyncio
 import secrets
+import signal
 import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 import uvicorn
@@ -19,6 +23,12 @@ _ENDING_S: Final = 2
 
 
 class _Tab(WebSocketsSansIOProtocol):
+    def send_receive_event_to_app(self) -> None:
+        """Close the line on whatever arrives: pages send nothing here, and text may be no UTF-8."""
+        self.frames = []
+        self.conn.send_close(1003, "This socket takes no messages.")
+        self.handle_parser_exception()
+
     def shutdown(self) -> None:
         """Close the line to a tab. One that is closing by itself ended the server with an error."""
         try:
@@ -31,6 +41,25 @@ class _MotorsFirst(uvicorn.Server):
     def __init__(self, dashboard: Dashboard, config: uvicorn.Config) -> None:
         super().__init__(config)
         self._dashboard = dashboard
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Let SIGHUP, which a closed terminal sends, end the server as SIGTERM does.
+
+        uvicorn handles SIGINT and SIGTERM alone. A SIGHUP that is ignored (`nohup`) stays so.
+        """
+        hangup = getattr(signal, "SIGHUP", None)  # Windows has none
+        is_main = threading.current_thread() is threading.main_thread()
+        if hangup is None or not is_main or signal.getsignal(hangup) is signal.SIG_IGN:
+            with super().capture_signals():
+                yield
+            return
+        before = signal.signal(hangup, self.handle_exit)
+        try:
+            with super().capture_signals():
+                yield
+        finally:
+            signal.signal(hangup, before)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop everything while the pages can still show it; then close the sockets."""
@@ -74,7 +103,7 @@ class Server:
         return f"{self.origin}/?token={self.token}"
 
     def run(self) -> None:
-        """Serve until `end`, Ctrl-C or SIGTERM; then stop everything, motors off."""
+        """Serve until `end`, Ctrl-C, SIGTERM or SIGHUP; then stop everything, motors off."""
         try:
             self._server.run(sockets=[self._socket])
         finally:

@@ -34,7 +34,7 @@ class Battery:
 class Settled:
     """What a machine has done by itself: its state after each primitive that is done.
 
-    `is_within` says whether the one after these may have been begun.
+    `is_within` says whether the one after these may have been started.
     """
 
     states: tuple[State, ...] = ()
@@ -42,10 +42,10 @@ class Settled:
 
 
 OnMotors: TypeAlias = Callable[[Sequence[MotorSeen]], object]
-"""Told where the motors stand, on the driving thread and whenever that is looked at anyhow."""
+"""Called with the motors' angles, on the driving thread, whenever they are read anyway."""
 
 
-def nobody_watches(_: Sequence[MotorSeen]) -> None:
+def ignore_motors(_: Sequence[MotorSeen]) -> None:
     """Do nothing with where the motors stand."""
 
 
@@ -58,7 +58,7 @@ class Mechanism(Protocol):
 
     @property
     def state(self) -> State:
-        """What `restore` needs to go on from here, also in the middle of a primitive."""
+        """What `restore` needs to continue from here, also in the middle of a primitive."""
 
     def battery(self) -> Battery | None:
         """Ask for the battery; None if it has none."""
@@ -77,12 +77,12 @@ class Mechanism(Protocol):
         """
 
     def settle(self, state: State, upcoming: Sequence[Primitive]) -> Settled:
-        """Go on from `state`, the last that was told, and say what was done since; nothing moves.
+        """Continue from `state`, the last one recorded; return what was done since. Nothing moves.
 
-        The motors are off. `upcoming` begins with the first primitive that `state` does not know as
-        done. What was counted here does not matter, so that this may come after whatever has cut
-        off whatever, and once more. Raises LinkLostError, BrickRefusedError and CubeUncertainError
-        where nobody can know.
+        The motors are off. `upcoming` starts with the first primitive that is not done in `state`.
+        What was counted here does not matter, so this can be called after any interruption, and
+        again. Raises LinkLostError, BrickRefusedError, and CubeUncertainError where the cube's
+        position cannot be known.
         """
 
     def perform(
@@ -93,28 +93,29 @@ class Mechanism(Protocol):
         ahead: Sequence[Primitive] = (),
         on_state: Callable[[State], object] = lambda _: None,
     ) -> None:
-        """Play one primitive; the cube lies still when this returns.
+        """Play one primitive; the cube is at rest when this returns.
 
-        `before` was played last and `ahead` is to follow, None and empty where nobody knows: what
+        `before` was played last and `ahead` is to follow, None and empty if unknown: what
         the neighbours have in common need not be undone and done again. `ahead` may already be
         sent to the machine; `release` takes it back.
 
-        `on_state` hears of each state that has to be known after a crash, before the machine
+        `on_state` is called with each state that has to be known after a crash, before the machine
         moves on. A primitive that was cut off, by an error or by the end of the earlier run that
         was restored, is completed by performing it again.
         """
 
     def straighten(self, cut_off: Primitive | None, *, in_doubt: bool = False) -> bool:
-        """Give up what is under way: lay the cube straight, and find home anew.
+        """Give up what is under way: straighten the cube, and find home again.
 
-        `cut_off` is the primitive that was begun last and did not end, None if there is none;
+        `cut_off` is the primitive that was started last and did not end, None if there is none;
         `in_doubt` as with `set_home`.
-        Returns whether the cube surely lies as before it; if not, somebody has to look.
+        Returns whether the cube is surely as before it; if not, its position is unknown.
         """
 
     def release(self, *, at_once: bool = False) -> None:
         """Stop all motors and let them coast, as far as the link allows. Positions stay known.
 
-        What is under way may end first, if that is soon; not so `at_once`: somebody said stop.
+        What is under way may end first, if that is soon; with `at_once` it may not: the job was
+        stopped.
         Raises StoppedError alone, with the motors off, if the job was stopped meanwhile.
         """

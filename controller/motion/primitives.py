@@ -1,9 +1,11 @@
-"""The three things this rig can do to a cube (thesis 2010, chapter on the robot).
+"""The motions that a rig makes of a cube (thesis 2010, chapter on the robot), and their prices.
 
-Places are named as the cube lies in the cradle, seen by someone in front of the rig.
+Places are those of the cradle, seen by a person in front of the rig.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Protocol
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,7 @@ class TurnLayer:
     """The cradle turns the bottom layer while arm and pusher hold the rest of the cube.
 
     `quarters` is -3..3 without 0; positive is clockwise seen from below, the move of the face that
-    lies down (motor A runs forwards, 315 degrees a quarter).
+    is down (motor A runs forwards, 315 degrees a quarter).
     """
 
     quarters: int
@@ -57,3 +59,39 @@ def parse_primitive(text: str) -> Primitive:
     if name not in ("spin", "turn") or rest or quarters == 0 or abs(quarters) > 3:
         raise ValueError(f"{text!r} is not a primitive")
     return Spin(quarters) if name == "spin" else TurnLayer(quarters)
+
+
+class CostModel(Protocol):
+    """The prices of one rig. Immutable and hashable: what is computed from them is kept."""
+
+    def __hash__(self) -> int:
+        """Return the same for equal prices."""
+
+    @property
+    def ending(self) -> float:
+        """The seconds from the end of a plan's last primitive until the machine is home."""
+
+    def price(self, primitive: Primitive, before: Primitive | None) -> float:
+        """Return the seconds that `primitive` takes after `before`, or at home; above 0.
+
+        All prices of a plan depend on such pairs alone; that is what makes its cheapest
+        translation exact.
+        """
+
+
+def price_all(
+    costs: CostModel, primitives: Iterable[Primitive], before: Primitive | None = None
+) -> float:
+    """Return the seconds of a list of primitives that follows `before`."""
+    return sum(prices(costs, primitives, before))
+
+
+def prices(
+    costs: CostModel, primitives: Iterable[Primitive], before: Primitive | None = None
+) -> list[float]:
+    """Return the seconds of each of a list of primitives that follows `before`."""
+    found = []
+    for primitive in primitives:
+        found.append(costs.price(primitive, before))
+        before = primitive
+    return found

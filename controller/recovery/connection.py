@@ -1,4 +1,4 @@
-"""The robot while a job lasts: connected anew where the link was lost, and never lost track of."""
+"""The robot for the time of a job: reconnected where the link was lost, its state remembered."""
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -8,7 +8,7 @@ from controller.errors import BrickNotFoundError, LinkLostError, StoppedError
 from controller.motion.mechanism import Battery, Mechanism, Settled, State
 from controller.motion.primitives import Primitive
 from controller.opening import Robot
-from controller.recovery.policy import RecoveryPolicy
+from controller.recovery.escalation import RecoveryPolicy
 
 NOT_CONNECTED: Final = "The robot is not connected."
 
@@ -16,10 +16,10 @@ NOT_CONNECTED: Final = "The robot is not connected."
 class Connection:
     """A mechanism that outlives its link. Use as a context manager.
 
-    `known` is the last state that the mechanism told, None before it has taken its home;
-    `under_way` the primitive that was begun last and is not known to be finished; `has_forgotten`
+    `known` is the last state that the mechanism reported, None before home is found;
+    `under_way` the primitive that was started last and is not known to be finished; `has_forgotten`
     says whether it lost its positions, until home is found again. How the bottom layer stands is
-    in doubt from the moment it lost them within a primitive, or had to be laid straight, until one
+    in doubt from the moment it lost them within a primitive, or had to be straightened, until one
     is played to its end: that outlives the link as well.
     """
 
@@ -48,7 +48,7 @@ class Connection:
     @property
     def state(self) -> State:
         """The mechanism's state."""
-        assert self._mechanism is not None, "somebody asked it before"
+        assert self._mechanism is not None, "a caller has used it before"
         return self._mechanism.state
 
     def battery(self) -> Battery | None:
@@ -61,7 +61,7 @@ class Connection:
         self._is_home()
 
     def restore(self, state: State) -> bool:
-        """Take up an earlier run, or what was going on when the link was lost."""
+        """Continue an earlier run, or what was under way when the link was lost."""
         self.known = state
         return self._connected().restore(state)
 
@@ -94,7 +94,7 @@ class Connection:
         self.under_way, self.known, self._is_in_doubt = None, self.state, False
 
     def straighten(self, cut_off: Primitive | None, *, in_doubt: bool = False) -> bool:
-        """Lay the cube straight and find home; return whether it lies as before `cut_off`.
+        """Straighten the cube and find home; return whether it is as before `cut_off`.
 
         Where nothing is known there is nothing to be undone.
         """
@@ -120,7 +120,7 @@ class Connection:
         self._is_busy = False
 
     def reconnect(self) -> None:
-        """Give the link up and connect again, with patience. Raises LinkLostError."""
+        """Close the link and open it again, with growing pauses. Raises LinkLostError."""
         self._mechanism = None
         self._stack.close()
         clock = self._robot.controls
@@ -138,7 +138,7 @@ class Connection:
                 break
         raise LinkLostError(
             f"The connection was lost, and {tries} tries in {clock.now() - began_s:.0f} s to "
-            f"connect again did not help. {reason}"
+            f"reconnect failed. {reason}"
         )
 
     def _is_home(self) -> None:

@@ -1,4 +1,4 @@
-"""The rigs by name. A new one is a folder beside the others and a line here."""
+"""The rigs by name. A new one is a folder next to the others and a line here."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
@@ -16,7 +16,7 @@ RIGS: Final[dict[str, str]] = {
 DEFAULT_RIG: Final = "nxt-cradle"
 
 
-def rig_called(name: str) -> "Rig":
+def get_rig(name: str) -> "Rig":
     """Return a rig. Raises InvalidInputError with the names there are."""
     if name not in RIGS:
         raise InvalidInputError(f"There is no rig {name!r}. The rigs are {', '.join(RIGS)}.")
@@ -24,7 +24,7 @@ def rig_called(name: str) -> "Rig":
     return rig
 
 
-def drive_called(rig: "Rig", name: str | None) -> str:
+def get_drive(rig: "Rig", name: str | None) -> str:
     """Return `name` if it is one of the rig's drives, its usual one for None.
 
     Raises InvalidInputError with the names there are.

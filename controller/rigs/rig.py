@@ -1,4 +1,4 @@
-"""What a make of rig offers: the second seam, beside its mechanism."""
+"""What a make of rig offers: the second seam, next to its mechanism."""
 
 from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager
@@ -8,8 +8,8 @@ from typing import Any, Protocol, TypeAlias
 
 import msgspec
 
-from controller.motion.cost_model import CostModel
-from controller.motion.mechanism import Mechanism, OnMotors, nobody_watches
+from controller.motion.mechanism import Mechanism, OnMotors, ignore_motors
+from controller.motion.primitives import CostModel
 from solvers.foundation.clock import Clock
 from solvers.foundation.progress import Job, Progress
 
@@ -53,7 +53,7 @@ class Setup(Protocol):
         """The whole calibration as JSON knows it; a journal keeps it for `Rig.setup_from`."""
 
     def connected(
-        self, address: str, drive: str, clock: Clock, on_motors: OnMotors = nobody_watches
+        self, address: str, drive: str, clock: Clock, on_motors: OnMotors = ignore_motors
     ) -> AbstractContextManager[Mechanism]:
         """Connect, keep the machine awake meanwhile, and give it back."""
 
@@ -63,7 +63,7 @@ class Setup(Protocol):
         """Turn one motor and let it coast. Raises InvalidInputError for a motor it has not."""
 
     def measure(self, mechanism: Mechanism, clock: Clock, rounds: int) -> Job[Progress, Prices]:
-        """Play every primitive `rounds` times; the cube ends as it began."""
+        """Play every primitive `rounds` times; the cube ends as it started."""
 
 
 class Rig(Protocol):
@@ -82,8 +82,11 @@ class Rig(Protocol):
     def setup_from(self, data: Mapping[str, Any], where: str) -> Setup:
         """Return the rig as `data` of an earlier setup says; `where` names it in errors."""
 
-    def save_prices(self, prices: Prices, calibration: Path | None, measured: str) -> Path:
-        """Put prices and how they were measured into a calibration file; return which."""
+    def prices_file(self, calibration: Path | None) -> Path:
+        """Return the file that prices are put into: `calibration`, or the owner's own."""
+
+    def save_prices(self, prices: Prices, path: Path, measured: str) -> None:
+        """Put prices and how they were measured into the calibration file `path`."""
 
     def examine(self, addresses: Iterable[str]) -> tuple[list[Finding], list[Finding]]:
         """Look at what this computer has for the rig, and at which machines answer."""

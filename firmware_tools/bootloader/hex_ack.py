@@ -1,19 +1,23 @@
-"""The `hex-ack` protocol: one Intel-HEX record, one character."""
+"""The `hex-ack` protocol: one Intel-HEX record, one character.
+
+docs/bootloader.md has every number in it.
+"""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import IntEnum
 from typing import Final
 
 from firmware_tools.boards.facts import Board
-from firmware_tools.bootloader.hex_records import (
-    DONE,
-    RECORD_OVERHEAD_CHARACTERS,
-    REFUSALS,
-    Record,
-    RecordType,
-    decode,
+from firmware_tools.bootloader.loader import (
+    NO_ANSWER,
+    Block,
+    Counters,
+    FlashStatus,
+    LoaderProtocol,
+    Refused,
+    Session,
 )
-from firmware_tools.bootloader.loader import Block, FlashStatus, LoaderProtocol
-from firmware_tools.bootloader.session import NO_ANSWER, Counters, Refused, Session
 from firmware_tools.errors import (
     BoardError,
     ImageChecksumError,
@@ -22,6 +26,62 @@ from firmware_tools.errors import (
     TransferError,
 )
 from firmware_tools.line.byte_link import ByteLink
+
+RECORD_OVERHEAD_CHARACTERS = 12  # colon, length, address, type, checksum, LF
+
+
+class RecordType(IntEnum):
+    """Type field of a record: what is asked."""
+
+    DATA = 0x00
+    RUN = 0x01
+    ERASE = 0x23
+    READ = 0x25
+    SEAL = 0x26
+    CHIP_ID = 0x27
+    STATUS = 0x28
+    CRC = 0x29
+
+
+DONE = b"0"
+REFUSALS = {
+    b"1": "not a hexadecimal record",
+    b"2": "wrong checksum",
+    b"3": "address outside the flash",
+    b"4": "unknown record type",
+    b"5": "record too long",
+    b"6": "the flash did not take the bytes",
+    b"7": "no valid image",
+}
+
+
+@dataclass(frozen=True)
+class Record:
+    """One Intel-HEX record."""
+
+    type: RecordType
+    address: int = 0
+    data: bytes = b""
+
+    def encode(self) -> bytes:
+        """Return the line with its LF."""
+        body = bytes([len(self.data)]) + self.address.to_bytes(2, "big") + bytes([self.type])
+        body += self.data
+        return b":" + (body + bytes([-sum(body) & 0xFF])).hex().upper().encode() + b"\n"
+
+
+def decode(line: bytes) -> Record | None:
+    """Return the record in a line; None if it is damaged."""
+    text = line.strip()
+    try:
+        body = bytes.fromhex(text[1:].decode("ascii"))
+        kind = RecordType(body[3])
+    except (ValueError, IndexError):
+        return None
+    if text[:1] != b":" or sum(body) & 0xFF or len(body) != body[0] + 5:
+        return None
+    return Record(kind, body[1] << 8 | body[2], body[4:-1])
+
 
 INVALID_IMAGE = b"7"
 
@@ -39,7 +99,7 @@ class HexAckLoader:
         return self._session.counters
 
     def connect(self) -> bytes:
-        """Ask for the chip; the colon of the record is all the synchronisation there is."""
+        """Return the chip identifier; the colon of a record is all the synchronisation needed."""
         try:
             return self._query("the question for the chip", Record(RecordType.CHIP_ID))
         except NoAnswerError as error:
@@ -48,25 +108,25 @@ class HexAckLoader:
     def erase(self) -> None:
         """Erase the program flash."""
         timeout_s = self._facts.erase_timeout_s
-        self._tell("erasing", Record(RecordType.ERASE), timeout_s)
+        self._command("erasing", Record(RecordType.ERASE), timeout_s)
 
     def program(self, blocks: list[Block]) -> Iterator[Block]:
         """Send the blocks as data records; yield each when the board has it."""
         for block in blocks:
             record = Record(RecordType.DATA, block.address, block.data)
-            self._tell(f"the record for {block.address:04X}h", record)
+            self._command(f"the record for {block.address:04X}h", record)
             yield block
 
     def seal(self, length: int, crc32: int) -> None:
         """Have the loader compare its CRC-32 with ours and make the image valid."""
         data = length.to_bytes(2, "big") + crc32.to_bytes(4, "big")
         record, timeout_s = Record(RecordType.SEAL, 0, data), self._facts.checksum_timeout_s
-        self._tell("the image's checksum", record, timeout_s, ImageChecksumError)
+        self._command("the image's checksum", record, timeout_s, ImageChecksumError)
 
     def run(self) -> None:
         """Start the program in flash."""
         record = Record(RecordType.RUN)
-        self._tell("starting the program", record, if_invalid=NoValidImageError)
+        self._command("starting the program", record, if_invalid=NoValidImageError)
 
     def status(self) -> FlashStatus:
         """Return what is in flash."""
@@ -87,7 +147,7 @@ class HexAckLoader:
             f"reading back from {address:04X}h", lambda: self._read(record, length)
         )
 
-    def _tell(
+    def _command(
         self,
         what: str,
         record: Record,

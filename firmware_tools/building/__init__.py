@@ -1,1 +1,1 @@
-"""From C files to an image: the program's sources, the library, sdcc, and the build itself."""
+"""Builds: a program's sources, the firmware library, sdcc, and the linked image."""

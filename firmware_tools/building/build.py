@@ -1,4 +1,4 @@
-"""Builds a program: compile, link, measure, compare with the board's budget, write the image."""
+"""Build of a program: compile, link, measure, compare with the board's budget, write the image."""
 
 import json
 import re
@@ -12,16 +12,15 @@ from intelhex import IntelHex
 from firmware_tools.boards.facts import Board, LibraryFacts
 from firmware_tools.building.compilation import CompilerWarning, compile_program, referenced
 from firmware_tools.building.library import firmware_library
-from firmware_tools.building.old_style import Rewritten
 from firmware_tools.building.program import Program
 from firmware_tools.building.rom_library import RomLibrary, rom_library
-from firmware_tools.building.source_text import pointed_at_functions
+from firmware_tools.building.source_text import Rewrite, pointed_at_functions
 from firmware_tools.building.toolchain import Toolchain, find_toolchain
 from firmware_tools.errors import CompileError, InvalidProgramError, OverBudgetError
 from firmware_tools.sizes.link_report import MemorySizes, object_xdata_bytes, parse_map, parse_mem
 from firmware_tools.sizes.report import REPORT_SUFFIX, SizeReport, budget
 from firmware_tools.sizes.stack_usage import StackUsage, analyse_stack
-from solvers.foundation.files import replaced_file
+from solvers.foundation.files import atomic_write
 
 _UNDEFINED = re.compile(r"Undefined Global '_?(\w+)' referenced by module '(\w+)'")
 _NO_MEMORY = re.compile(r"ASlink-Error-((?:Insufficient|Could not get)[^\n.]*)")
@@ -29,14 +28,14 @@ _NO_MEMORY = re.compile(r"ASlink-Error-((?:Insufficient|Could not get)[^\n.]*)")
 
 @dataclass(frozen=True)
 class BuildResult:
-    """What a build made, or would have made: `image` is None if it was over budget."""
+    """Result of a build; `image` is None if the program is over budget."""
 
     image: Path | None
     report: SizeReport
     warnings: tuple[CompilerWarning, ...]
-    rewritten: tuple[Rewritten, ...] = ()
+    rewritten: tuple[Rewrite, ...] = ()
     unproved: tuple[str, ...] = ()
-    """Calls whose place in the original library's ROM is not known; empty without a ROM."""
+    """Calls whose place in the original library's ROM is unknown; empty without a ROM."""
 
 
 def build(program: Program, board: Board, output: Path, *, with_rom: bool = False) -> BuildResult:
@@ -102,7 +101,10 @@ def _check_references(messages: str, library: LibraryFacts) -> None:
 
 
 def _refuse_layout(program: Program, messages: str, image: Path) -> NoReturn:
-    """Report what fits in sum but not in one piece, as variables in internal RAM may."""
+    """Raise OverBudgetError for memory that is large enough but fragmented.
+
+    Variables in internal RAM must not be split around the register banks and the stack.
+    """
     image.unlink(missing_ok=True)
     reason = _NO_MEMORY.search(messages)
     assert reason is not None
@@ -156,7 +158,7 @@ def _deliver(
 
 
 def _write(path: Path, data: bytes) -> None:
-    with replaced_file(path) as file:
+    with atomic_write(path) as file:
         file.write(data)
 
 

@@ -1,4 +1,4 @@
-"""Compiles a program's sources so that those of 2004 go through a compiler of today unchanged."""
+"""Compilation of a program's sources, including those written for the sdcc of 2004."""
 
 import re
 from collections.abc import Iterable
@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from firmware_tools.building.library import FirmwareLibrary
-from firmware_tools.building.old_style import Rewritten, modernised
 from firmware_tools.building.program import Program
 from firmware_tools.building.rom_library import RomLibrary
 from firmware_tools.building.source_text import (
+    Rewrite,
     defined_functions,
     interrupt_prototypes,
+    modernise,
     own_text,
     retired_keywords,
     returns,
@@ -50,7 +51,7 @@ class CompiledProgram:
     start: Path
     objects: list[Path]
     warnings: tuple[CompilerWarning, ...]
-    rewritten: tuple[Rewritten, ...]
+    rewritten: tuple[Rewrite, ...]
 
 
 def compile_program(
@@ -69,8 +70,8 @@ def compile_program(
     generated = _write_generated(program, work)
     folders = include_flags(library.include, *program.folders)
     flags = [*library.program_flags, *folders, *include_flags(work)]
-    texts = _preprocessed(written_in_c, flags, toolchain)
-    texts, rewritten = modernised(texts)
+    texts = _preprocess_all(written_in_c, flags, toolchain)
+    texts, rewritten = modernise(texts)
     parts = [own_text(text, program.folders) for text in texts]
     header = library.header.read_text(encoding="ascii")
     header = without_declarations(header, defined_functions(parts))
@@ -78,7 +79,7 @@ def compile_program(
     flags = [f"-D{old}={new}" for old, new in retired_keywords(parts).items()]
     flags += [*library.program_flags, *include_flags(work), *folders]
     if rewritten:
-        texts, rewritten = modernised(_preprocessed(written_in_c, flags, toolchain))
+        texts, rewritten = modernise(_preprocess_all(written_in_c, flags, toolchain))
         written_in_c = _write_rewritten(written_in_c, texts, work / "rewritten")
     assembler = [source for source in own if source.suffix == ".asm"]
     for source in assembler:
@@ -98,7 +99,7 @@ def compile_program(
     return CompiledProgram(start, objects, _warnings(output), tuple(rewritten))
 
 
-def _preprocessed(sources: list[Path], flags: list[str], toolchain: Toolchain) -> list[str]:
+def _preprocess_all(sources: list[Path], flags: list[str], toolchain: Toolchain) -> list[str]:
     return [toolchain.preprocess(source, flags) for source in sources]
 
 
@@ -149,7 +150,7 @@ def referenced(objects: Iterable[Path]) -> set[str]:
 
 
 def _library_interrupts(library: FirmwareLibrary, objects: list[Path]) -> list[str]:
-    """Return what the start must know of the library's interrupt functions in use."""
+    """Return the start-up code's lines for the library's interrupt functions in use."""
     names = referenced(objects)
     used = [interrupt for call, interrupt in library.interrupts.items() if call in names]
     lines = [line for interrupt in used for line in interrupt.prototypes]
@@ -158,7 +159,7 @@ def _library_interrupts(library: FirmwareLibrary, objects: list[Path]) -> list[s
 
 
 def _start(lines: list[str], library: FirmwareLibrary, toolchain: Toolchain, work: Path) -> Path:
-    """Return the library's start, or one that is told `lines` about the program."""
+    """Return the library's start-up object, compiled again if the program needs `lines` in it."""
     if not lines:
         return library.start
     (work / "program.h").write_text("\n".join(lines) + "\n", encoding="ascii")

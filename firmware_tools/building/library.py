@@ -1,4 +1,4 @@
-"""Builds the firmware library once and keeps it in the user's cache.
+"""The firmware library: built once for each board and kept in the user's cache.
 
 The cache entry is named by a hash of everything that goes into it: the library's sources, the
 board's constants, the flags and the version of sdcc. It may be deleted at any time.
@@ -13,29 +13,59 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from importlib.resources import as_file, files
 from pathlib import Path
+from typing import Final
 
 import msgspec
 import platformdirs
 
-from firmware_tools.boards.facts import Board
-from firmware_tools.building.port_map import HEADER_NAME, port_map_header
+from firmware_tools.boards.facts import Board, Register
 from firmware_tools.building.toolchain import COMMON_FLAGS, Toolchain, include_flags
 from firmware_tools.errors import InvalidBoardFactsError, ToolchainError
 from solvers.foundation.typed_files import read_toml
+
+HEADER_NAME: Final = "board_map.h"
+
+
+def port_map_header(board: Board) -> str:
+    """Return the text of board_map.h: one #define per constant of the board."""
+    lines = [
+        f"/* Generated from {board.name}.toml. Change that file, not this one. */",
+        "#ifndef BOARD_MAP_H",
+        "#define BOARD_MAP_H",
+        "",
+        *(f"#define {name} {_literal(value)}" for name, value in board.constants.items()),
+        "",
+        *(_definition(name, register) for name, register in board.registers.items()),
+        "",
+        "#endif",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _definition(name: str, register: Register) -> str:
+    meaning = register.meaning.replace("*/", "* /")
+    return (
+        f"/* {register.access}: {meaning} */\n#define {name}_ADDRESS {_literal(register.address)}"
+    )
+
+
+def _literal(value: int) -> str:
+    return str(value) if value < 256 else f"0x{value:04X}"
+
 
 SOURCES, INCLUDE, INTERRUPTS = "lib", "include", "interrupts.toml"
 _PART = re.compile(r"^#ifdef PART_(\w+)", re.MULTILINE)
 
 
 class InterruptFunction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A function of the library that serves an interrupt; its name with `_start` lets it begin."""
+    """A function of the library that serves an interrupt; NAME_start enables it."""
 
     function: str
     number: int
 
     @property
     def prototypes(self) -> tuple[str, str]:
-        """Return what the start of a program must know of it."""
+        """Return its declarations for the start-up code."""
         return (
             f"void {self.function}(void) __interrupt({self.number});",
             f"void {self.function}_start(void);",
@@ -71,7 +101,7 @@ class FirmwareLibrary:
 
     @property
     def interrupts(self) -> Mapping[str, InterruptFunction]:
-        """Return which calls need an interrupt function, and which."""
+        """Return the interrupt functions by the calls that need them."""
         path = self.folder / SOURCES / INTERRUPTS
         return read_toml(path, dict[str, InterruptFunction], "The library", ToolchainError)
 
@@ -87,7 +117,7 @@ class FirmwareLibrary:
 
     @property
     def program_flags(self) -> list[str]:
-        """Return what every program is told of the board."""
+        """Return the flags that give every program the board's constants."""
         return [f"-DBOARD_CYCLES_PER_MS={round(self.board.mcu.cycles_per_second / 1000)}"]
 
 
@@ -124,7 +154,7 @@ def _cache_folder() -> Path:
 def library_key(
     sources: Path, board: Board, toolchain: Toolchain, flags: tuple[str, ...] = ()
 ) -> str:
-    """Return a name for all that the library in the folder `sources` is made from."""
+    """Return the cache key: a hash of everything that the library is made from."""
     digest = hashlib.sha256()
     digest.update(f"{toolchain.version} {COMMON_FLAGS} {flags} {port_map_header(board)}".encode())
     for path in sorted(each for each in sources.rglob("*") if each.is_file()):
@@ -147,7 +177,7 @@ def _build(
         try:
             work.rename(folder)
         except OSError:
-            if not folder.is_dir():  # otherwise another process was quicker; its copy is the same
+            if not folder.is_dir():  # another process may have built the same library first
                 raise
 
 

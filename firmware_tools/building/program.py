@@ -1,21 +1,98 @@
-"""A program's sources: one file, several, a folder, or an application of this package."""
+"""A program's sources: one file, several, a folder, or an application of this package.
+
+An application is a folder below firmware/apps. A folder of plain sources is one program. A folder
+with a `program.toml` holds several, which share some sources:
+
+    common = ["main.c"]                # in every program
+    [programs.NAME]                    # built as FOLDER-NAME; the first one also as FOLDER
+    sources = ["solver.c"]
+    generate = "package.module:function"   # optional: returns further sources, their text by name
+
+The generator is named and not imported here, so that an application brings its own.
+"""
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
+from importlib.resources import files
 from pathlib import Path
+from typing import Annotated, Final
 
+import msgspec
 import platformdirs
 
-from firmware_tools.building.application import applications_folder, generated_sources, programs_of
 from firmware_tools.errors import InvalidProgramError
+from solvers.foundation.typed_files import read_toml
+
+MANIFEST: Final = "program.toml"
+
+Sources = Annotated[list[str], msgspec.Meta(min_length=1)]
+
+
+class _Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    sources: Sources
+    generate: str | None = None
+
+
+class _Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    programs: Annotated[dict[str, _Entry], msgspec.Meta(min_length=1)]
+    common: list[str] = []
+
+
+@dataclass(frozen=True, slots=True)
+class ApplicationProgram:
+    """One program of a folder: its files, and the generator of its other sources."""
+
+    sources: tuple[Path, ...]
+    generator: str | None
+
+
+def applications_folder() -> Path:
+    """Return the folder with one folder for each application."""
+    return Path(str(files("firmware_tools") / "firmware" / "apps"))
+
+
+def programs_of(folder: Path) -> dict[str, ApplicationProgram]:
+    """Return the programs in a folder's manifest by name; none if it has no manifest.
+
+    Raises InvalidProgramError if the manifest cannot be read.
+    """
+    path = folder / MANIFEST
+    if not path.is_file():
+        return {}
+    manifest = read_toml(path, _Manifest, "The manifest", InvalidProgramError)
+    programs = {
+        f"{folder.name}-{name}": ApplicationProgram(
+            tuple(folder / file for file in (*manifest.common, *entry.sources)), entry.generate
+        )
+        for name, entry in manifest.programs.items()
+    }
+    return {folder.name: next(iter(programs.values())), **programs}
+
+
+def generated_sources(generator: str | None) -> Mapping[str, str]:
+    """Return the texts of generated sources by file name. Raises InvalidProgramError."""
+    if generator is None:
+        return {}
+    module, _, function = generator.partition(":")
+    try:
+        write = getattr(import_module(module), function)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise InvalidProgramError(
+            f"There is no source generator {generator!r} ({error}); "
+            "a manifest names it as package.module:function."
+        ) from error
+    sources: Mapping[str, str] = write()
+    return sources
+
 
 SOURCE_SUFFIXES = (".c", ".asm")
 
 
 @dataclass(frozen=True)
 class Program:
-    """C and assembler files that make one program; `name` names what is built from them.
+    """C and assembler files of one program; built files are called `name`.
 
     `generated` are further sources and headers: their text by file name.
     """
@@ -30,10 +107,11 @@ class Program:
         return tuple(dict.fromkeys(source.parent for source in self.sources))
 
 
-def usual_folder(program: Program) -> Path:
-    """Return the folder in the user's cache for what is built where nobody names another.
+def default_output_folder(program: Program) -> Path:
+    """Return the default output folder, in the user's cache.
 
-    It is the same each time, and another for another program of the same name.
+    It depends on the sources' paths: the same for each build of a program, and not shared with
+    another program of the same name.
     """
     sources = "\n".join(str(source.resolve()) for source in program.sources)
     digest = hashlib.blake2b(sources.encode(), digest_size=4).hexdigest()

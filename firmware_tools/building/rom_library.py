@@ -1,6 +1,6 @@
 """The library in ROM at 8000h: its table of jumps, and how programs and the ROM itself are linked.
 
-`python -m firmware_tools.building.rom_library` builds the ROM anew, as boards/NAME_rom.ihx.
+`python -m firmware_tools.building.rom_library` rebuilds the ROM as boards/NAME_rom.ihx.
 """
 
 import re
@@ -13,8 +13,7 @@ from typing import Final
 
 import msgspec
 
-from firmware_tools.boards.board_file import load_board
-from firmware_tools.boards.facts import Board, Memory
+from firmware_tools.boards.facts import Board, Memory, load_board
 from firmware_tools.building.library import SOURCES, FirmwareLibrary, firmware_library
 from firmware_tools.building.toolchain import Toolchain, find_toolchain
 from firmware_tools.errors import CompileError, InvalidBoardFactsError
@@ -85,7 +84,7 @@ class RomLibrary:
     @property
     def stub(self) -> str:
         """Return assembler that gives the table's functions their addresses."""
-        # Where the compiler keeps bits, in every program, so that the stack begins behind it.
+        # Reserve the compiler's byte of bits in every program: the stack always starts behind it.
         lines = [f"\t.module {MODULE}", "\t.area BIT_BANK (REL,OVR,DATA)", "\t.ds 1"]
         for name, address in self.facts.addresses.items():
             lines += [f"\t.globl _{name}", f"_{name} = 0x{address:04X}"]
@@ -100,7 +99,7 @@ class RomLibrary:
         )
 
     def unproved(self, names: Iterable[str]) -> list[str]:
-        """Return which of a program's calls have a place that the original's need not be."""
+        """Return which of a program's calls have an unproved place in the original's table."""
         known = {self.facts.slots[place] for place in self.facts.known}
         ours = (set(self.facts.slots) | set(self.facts.variables)) - known
         return sorted(ours & set(names))
@@ -142,7 +141,10 @@ def build_rom(board: Board, toolchain: Toolchain, work: Path) -> Path:
 
 
 def _check_variables(image: Path, facts: RomFacts) -> None:
-    """See that variables in internal RAM end before a program's, and initial values fit a page."""
+    """Raise CompileError unless programs keep their bytes and all initial values share a page.
+
+    Initial values are copied with MOVX @Ri, whose page in P2 is set once.
+    """
     layout = image.with_suffix(".mem").read_text(encoding="latin-1")
     cells = "".join(_LAYOUT.findall(layout)).replace("|", "")
     areas = _AREA.findall(image.with_suffix(".map").read_text(encoding="latin-1"))

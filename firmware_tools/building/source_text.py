@@ -1,11 +1,13 @@
-"""What the build reads in a program's sources, so that those of 2004 compile unchanged.
+"""C sources as text: what the build looks up in them, and old C rewritten for sdcc 4.
 
 Sources are read as the compiler's own preprocessor leaves them: without comments, without what an
 #ifdef leaves out, headers included, with lines `# 12 "file.c"` that say where the next one is from.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 _TYPE = r"(?:unsigned|signed|char|short|int|long|float|struct\s+\w+)"
@@ -13,8 +15,8 @@ _TYPE = r"(?:unsigned|signed|char|short|int|long|float|struct\s+\w+)"
 _STORAGE_CLASS = rf"\b{{0}}\s+(?:{_TYPE}|at)\b|\b{_TYPE}[\s*]+{{0}}\s+[*\w]"
 _DECLARATOR = r"^\s*(?:(?:static|extern|volatile)\s+)*{0}\s+\w"
 _BEHIND_PARAMETERS = r"\)[\w\s()]*?\b{0}\b[\w\s()]*[;{{]"
-# sdcc took these words for keywords until version 3; since then they begin with two underscores.
-# Each with the places where it cannot be anybody's own name.
+# Keywords of sdcc until version 3, which since then start with two underscores. Each with the
+# places where it cannot be an identifier of the program.
 _RETIRED_KEYWORDS = {
     **dict.fromkeys(("xdata", "idata", "pdata", "data", "code"), _STORAGE_CLASS),
     **dict.fromkeys(("bit", "sbit", "sfr"), _DECLARATOR),
@@ -128,3 +130,99 @@ def pointed_at_functions(assembler: str) -> set[str]:
         r"^\s+(?!lcall|ljmp|\.globl)[\w.]+\s[^\n;]*?\b_(\w+)\b", assembler, re.MULTILINE
     )
     return functions & set(uses)
+
+
+_START = r"(?:(?<=[;}])|\A)\s*+"
+_OLD_DEFINITION = re.compile(
+    _START + r"(?P<head>(?P<result>[\w\s*]*?)\b(?P<name>\w+)"
+    r"\s*\(\s*(?P<names>\w+(?:\s*,\s*\w+)*)?\s*\)"
+    r"(?P<types>(?:\s*[A-Za-z_][\w\s*,\[\]]*;)*))\s*\{"
+)
+_DEFINITION = re.compile(_START + r"(?P<head>[\w\s*]*?\b(?P<name>\w+)\s*\([^;{}]*?)\s*\{")
+_EMPTY_DECLARATION = re.compile(_START + r"(?P<head>[\w\s*]*?\b(?P<name>\w+)\s*\(\s*\)\s*)(?=;)")
+_NO_PARAMETERS = re.compile(r"\(\s*(?:void)?\s*\)")
+_PARAMETER = re.compile(r"\s*(?P<whole>[\s*]*(?P<name>\w+)\s*(?:\[[^\]]*\]\s*)*)$")
+_STORAGE = frozenset({"static", "extern"})
+
+
+@dataclass(frozen=True, slots=True)
+class Rewrite:
+    """A line of a program that sdcc gets as `now`."""
+
+    file: str
+    line: int
+    now: str
+
+
+def modernise(texts: Sequence[str]) -> tuple[list[str], list[Rewrite]]:
+    """Return preprocessed sources in a form that sdcc 4 accepts, and the changes made."""
+    changes: list[Rewrite] = []
+    new = [_rewrite(text, _OLD_DEFINITION, _new_head, changes) for text in texts]
+    own = [dict(_heads_with_parameters(text)) for text in new]
+    shared = {
+        name: head
+        for heads in own
+        for name, head in heads.items()
+        if not head.startswith("static ")
+    }
+    for number, heads in enumerate(own):
+        known = shared | heads
+        new[number] = _rewrite(new[number], _EMPTY_DECLARATION, partial(_known, known), changes)
+    return new, list(dict.fromkeys(changes))
+
+
+def _known(heads: Mapping[str, str], declaration: re.Match[str]) -> str | None:
+    return heads.get(declaration["name"])
+
+
+def _rewrite(
+    text: str,
+    pattern: re.Pattern[str],
+    new_head: Callable[[re.Match[str]], str | None],
+    changes: list[Rewrite],
+) -> str:
+    """Return `text` with new heads, each on as many lines as it had before."""
+    parts, after = [], 0
+    for match in pattern.finditer(outside_braces(text)):
+        now = new_head(match)
+        if now is None:
+            continue
+        start, end = match.span("head")
+        changes.append(Rewrite(*place_of(text, start), now))
+        parts += [text[after:start], now, "\n" * text.count("\n", start, end)]
+        after = end
+    return "".join([*parts, text[after:]])
+
+
+def _new_head(definition: re.Match[str]) -> str | None:
+    """Return an old definition's head with types and result; None if it has what it needs."""
+    names = re.findall(r"\w+", definition["names"] or "")
+    result = definition["result"].split()
+    has_types = names in ([], ["void"])
+    if has_types and not set(result) <= _STORAGE:
+        return None
+    if not has_types:
+        types = dict(_parameter_declarations(definition["types"]))
+        names = [types.get(name, f"int {name}") for name in names]
+    if set(result) <= _STORAGE:
+        result.append("int")
+    return f"{' '.join(result)} {definition['name']}({', '.join(names)})".replace("* ", "*")
+
+
+def _parameter_declarations(declarations: str) -> Iterator[tuple[str, str]]:
+    """Yield name and declaration of each parameter: `int a, *b;` has two."""
+    for declaration in declarations.split(";")[:-1]:
+        first, *others = declaration.split(",")
+        match = _PARAMETER.search(first)
+        base = first[: match.start()] if match else ""
+        for part in (first[len(base) :], *others):
+            name = _PARAMETER.search(part)
+            if name is not None:
+                yield name["name"], " ".join(f"{base} {name['whole']}".split())
+
+
+def _heads_with_parameters(text: str) -> Iterator[tuple[str, str]]:
+    """Yield name and head of each function that is defined with parameters."""
+    for match in _DEFINITION.finditer(outside_braces(text)):
+        if not _NO_PARAMETERS.search(match["head"]):
+            yield match["name"], " ".join(match["head"].split())

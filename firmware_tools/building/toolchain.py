@@ -1,4 +1,4 @@
-"""Finds sdcc and runs it with the flags of the AKSEN project's own programs.
+"""The compiler sdcc, run with the flags of the AKSEN project's own programs.
 
 The flags are those of the published config.mak ("Makefile for simple AKSEN projects", 2004) plus
 what later sdcc versions need: --fsigned-char, because plain char became unsigned in 2016 and old
@@ -40,7 +40,8 @@ class Toolchain:
         command = [str(self.sdcc), *COMMON_FLAGS, *arguments, "-E", str(source)]
         result = _execute(command, errors="surrogateescape")  # old files are often Latin-1
         if result.returncode != 0:
-            raise CompileError(_refusal(source.name, result))
+            # Standard output has the source as far as it was preprocessed: thousands of lines.
+            raise CompileError(_refusal(source.name, result.stderr))
         return result.stdout
 
     def assemble(self, source: Path, output: Path, includes: Sequence[Path] = ()) -> None:
@@ -82,12 +83,12 @@ class Toolchain:
     def _run(self, command: Sequence[str], what: str) -> str:
         result = _execute(command)
         if result.returncode != 0:
-            raise CompileError(_refusal(what, result))
+            raise CompileError(_refusal(what, result.stderr + result.stdout))
         return result.stderr
 
 
-def _refusal(what: str, result: subprocess.CompletedProcess[str]) -> str:
-    return f"{what} does not compile:\n{(result.stderr + result.stdout).strip()}"
+def _refusal(what: str, messages: str) -> str:
+    return f"{what} does not compile:\n{messages.strip()}"
 
 
 def include_flags(*folders: Path) -> list[str]:

@@ -1,4 +1,4 @@
-"""The command line: one file per subcommand."""
+"""The `aksen` command line."""
 
 
 def begin() -> None:

@@ -1,41 +1,39 @@
-"""What all commands share that talk to a board: options and the open line."""
+"""Options and the open line, shared by all commands that talk to a board."""
 
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Final
 
-import typer
+import click
 
-from solvers.foundation.command_line.app import stderr
-from solvers.foundation.command_line.options import output_file
+from firmware_tools.boards import DEFAULT_BOARD
+from solvers.foundation.command_line.app import OUTPUT_FILE, stderr
 
 if TYPE_CHECKING:
     from firmware_tools.boards.facts import Board
     from firmware_tools.line.byte_link import ByteLink
 
-BoardOption = Annotated[
-    str,
-    typer.Option("--board", metavar="NAME|FILE", help="A board by its name, or its .toml file."),
-]
+board_option = click.option(
+    "--board",
+    default=DEFAULT_BOARD,
+    metavar="NAME|FILE",
+    help="A board by its name, or its .toml file.",
+)
 PORT_VARIABLE: Final = "AKSEN_PORT"
-PortOption = Annotated[
-    str | None,
-    typer.Option(
-        "--port",
-        "-p",
-        help="Serial port, pty, or address such as socket://localhost:7000 "
-        f"[the environment's {PORT_VARIABLE}, or the only port].",
-    ),
-]
-ProtocolOption = Annotated[
-    str | None,
-    typer.Option("--protocol", help="Boot-loader protocol, such as block [the board's own]."),
-]
-TraceOption = Annotated[
-    Path | None, output_file("--trace", help="Write every byte of the session to this file.")
-]
+port_option = click.option(
+    "--port",
+    "-p",
+    help="Serial port, pty, or address such as socket://localhost:7000 "
+    f"[the environment's {PORT_VARIABLE}, or the only port].",
+)
+protocol_option = click.option(
+    "--protocol", help="Boot-loader protocol, such as block [the board's own]."
+)
+trace_option = click.option(
+    "--trace", type=OUTPUT_FILE, help="Write every byte of the session to this file."
+)
 
 
 @contextmanager
@@ -47,7 +45,7 @@ def board_line(
     Without `port` it is the one that the environment names, or the only one there is.
     """
     from firmware_tools.board_job import open_line
-    from firmware_tools.boards.board_file import load_board
+    from firmware_tools.boards.facts import load_board
     from solvers.foundation.clock import SystemClock
 
     board = load_board(name)
@@ -57,7 +55,7 @@ def board_line(
 
 
 def _only_port() -> str:
-    """Return the only port, and tell which it is. Raises PortNotFoundError."""
+    """Return the only port and print its name on stderr. Raises PortNotFoundError."""
     from firmware_tools.line.serial_link import available_ports, only_port
 
     port = only_port(available_ports())
@@ -66,5 +64,5 @@ def _only_port() -> str:
 
 
 def hexadecimal(chip_id: bytes) -> str:
-    """Return bytes the way the documents write them."""
+    """Return bytes in hexadecimal, separated by spaces."""
     return chip_id.hex(" ").upper()

@@ -2,21 +2,20 @@
 
 from typing import NoReturn
 
-from solvers.foundation.command_line.app import run
-from solvers.foundation.command_line.commands import new_app
+from solvers.foundation.command_line.app import App, run
 
-app = new_app(
+app = App(
     "Build, check, flash and run firmware on the AKSEN board.",
-    {
-        "build": "firmware_tools.cli.build_command:build",
-        "size": "firmware_tools.cli.size_command:size",
-        "flash": "firmware_tools.cli.flash_command:flash",
-        "verify": "firmware_tools.cli.verify_command:verify",
-        "info": "firmware_tools.cli.info_command:info",
-        "erase": "firmware_tools.cli.erase_command:erase",
-        "run": "firmware_tools.cli.run_command:run",
-        "monitor": "firmware_tools.cli.monitor_command:monitor",
-        "ports": "firmware_tools.cli.ports_command:ports",
+    lazy_commands={
+        "build": "firmware_tools.cli.build_commands:build",
+        "size": "firmware_tools.cli.build_commands:size",
+        "flash": "firmware_tools.cli.loader_commands:flash",
+        "verify": "firmware_tools.cli.loader_commands:verify",
+        "info": "firmware_tools.cli.loader_commands:info",
+        "erase": "firmware_tools.cli.loader_commands:erase",
+        "run": "firmware_tools.cli.loader_commands:run",
+        "monitor": "firmware_tools.cli.line_commands:monitor",
+        "ports": "firmware_tools.cli.line_commands:ports",
         "puzzle8": "firmware_tools.cli.puzzle8_command:puzzle8",
     },
 )

@@ -1,44 +1,57 @@
 """`aksen puzzle8`: have the board solve an 8-puzzle, and check what it answers."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
-from firmware_tools.boards import DEFAULT_BOARD
-from firmware_tools.cli.board_line import BoardOption, PortOption, board_line
+from firmware_tools.cli.board_line import board_line, board_option, port_option
 from firmware_tools.puzzle8.protocol import Puzzle8Algorithm
-from solvers.foundation.command_line.app import JsonOption, print_json, stderr
+from solvers.foundation.command_line.app import Command, EnumChoice, json_option, print_json, stderr
 from solvers.foundation.errors import InvalidInputError
 
 if TYPE_CHECKING:
-    from firmware_tools.puzzle8.client import Task
-    from firmware_tools.puzzle8.session import SessionReport
+    from firmware_tools.puzzle8.session import SessionReport, Task
     from solvers.sliding_tile.board import Board
 
 WIDEST_STEP = 30
 _TITLE = "8-puzzle"
 
 
+@click.command("puzzle8", cls=Command)
+@click.argument("start", help="Letters a to h and o (the blank), or digits.")
+@click.argument("goal", help="The board to end with.")
+@port_option
+@click.option("--host", is_flag=True, help="Run the C files on this computer, built with gcc.")
+@click.option(
+    "--algorithm",
+    type=EnumChoice(Puzzle8Algorithm),
+    default=Puzzle8Algorithm.POLICY.value,
+    help="Program of apps/puzzle8.",
+)
+@click.option(
+    "--step", type=click.IntRange(min=1, max=WIDEST_STEP), help="Step width of iterative deepening."
+)
+@click.option(
+    "--parent-heuristic/--no-parent-heuristic",
+    default=False,
+    help="astar: score positions as the paper's program does.",
+)
+@click.option(
+    "--timeout", type=click.FloatRange(min=1), default=900, help="Seconds to wait for the answer."
+)
+@board_option
+@json_option
 def puzzle8(
-    start: Annotated[str, typer.Argument(help="Letters a to h and o (the blank), or digits.")],
-    goal: Annotated[str, typer.Argument(help="The board to end with.")],
-    port: PortOption = None,
-    host: Annotated[
-        bool, typer.Option("--host", help="Run the C files on this computer, built with gcc.")
-    ] = False,
-    algorithm: Annotated[
-        Puzzle8Algorithm, typer.Option(help="Program of apps/puzzle8.")
-    ] = Puzzle8Algorithm.POLICY,
-    step: Annotated[
-        int | None,
-        typer.Option(min=1, max=WIDEST_STEP, help="Step width of iterative deepening."),
-    ] = None,
-    parent_heuristic: Annotated[
-        bool, typer.Option(help="astar: score positions as the paper's program does.")
-    ] = False,
-    timeout: Annotated[float, typer.Option(min=1, help="Seconds to wait for the answer.")] = 900,
-    board: BoardOption = DEFAULT_BOARD,
-    as_json: JsonOption = False,
+    start: str,
+    goal: str,
+    port: str | None,
+    host: bool,
+    algorithm: Puzzle8Algorithm,
+    step: int | None,
+    parent_heuristic: bool,
+    timeout: float,
+    board: str,
+    as_json: bool,
 ) -> None:
     """Solve an 8-puzzle on the board; flash the program first if the board runs another one.
 
@@ -46,8 +59,7 @@ def puzzle8(
       aksen puzzle8 gaefdboch doefgbcah --host
       aksen puzzle8 gaefdboch doefgbcah --port /dev/ttyUSB0
     """
-    from firmware_tools.puzzle8.client import Task
-    from firmware_tools.puzzle8.session import solve_on_board, solve_on_host
+    from firmware_tools.puzzle8.session import Task, solve_on_board, solve_on_host
     from solvers.foundation.command_line.progress_view import show_progress
 
     if host and port is not None:

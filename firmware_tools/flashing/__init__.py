@@ -1,1 +1,1 @@
-"""Images, what flashing one will do, and the jobs that do it."""
+"""Images, plans for flashing them, and the jobs that do it."""

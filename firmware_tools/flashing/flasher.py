@@ -1,30 +1,118 @@
-"""Flashes, verifies and starts images: the order of things, over any loader.
+"""Plan of a flash, and the jobs that flash, verify and start images over any loader.
 
-What takes long is a job: its events tell how far it is, bytes for programming and steps for the
-rest.
+Events of these jobs count bytes for programming and steps for the rest.
 """
 
 import zlib
 from dataclasses import dataclass, replace
+from enum import StrEnum
 
 from firmware_tools.boards.facts import Board
-from firmware_tools.bootloader.loader import FlashStatus, ImageStatus, Loader, LoaderProtocol
+from firmware_tools.bootloader.loader import (
+    LARGEST_IMAGE_BYTES,
+    Block,
+    FlashStatus,
+    ImageStatus,
+    Loader,
+    LoaderProtocol,
+)
 from firmware_tools.errors import (
     ImageChecksumError,
+    InvalidImageError,
     NoValidImageError,
     VerifyMismatchError,
     WrongChipError,
 )
-from firmware_tools.flashing.events import Phase, Planned, Programmed
-from firmware_tools.flashing.image import Image
-from firmware_tools.flashing.plan import FlashPlan
+from firmware_tools.flashing.image import ERASED, Image
 from firmware_tools.line.byte_link import ByteLink
 from solvers.foundation.progress import Job, Progress
+
+# Shorter gaps are sent along: opening a new run costs a header and its answer, 9 bytes.
+SHORTEST_GAP_BYTES = 16
+
+
+@dataclass(frozen=True)
+class FlashPlan:
+    """Blocks to send, and how long they take on the line."""
+
+    image: Image
+    protocol: LoaderProtocol
+    blocks: tuple[Block, ...]
+    estimated_s: float
+
+    @property
+    def programmed_bytes(self) -> int:
+        """Return how many bytes are sent; gaps stay erased."""
+        return sum(len(block.data) for block in self.blocks)
+
+    @property
+    def last_address(self) -> int:
+        """Return the highest address of the image."""
+        return len(self.image.data) - 1
+
+
+def plan_flash(image: Image, board: Board, protocol: LoaderProtocol) -> FlashPlan:
+    """Return the plan for `image`. Its time is that of the line, without erasing.
+
+    Raises InvalidImageError if the image is longer than the protocols can carry.
+    """
+    if len(image.data) > LARGEST_IMAGE_BYTES:
+        raise InvalidImageError(
+            f"{image.name} has {len(image.data)} bytes, and a boot loader takes at most "
+            f"{LARGEST_IMAGE_BYTES}: make the program smaller."
+        )
+    blocks = [
+        block
+        for start, end in runs(image.data)
+        for block in protocol.split(image.data[start:end], start, board)
+    ]
+    estimated_s = protocol.wire_bytes(blocks, board) * board.seconds_per_byte
+    return FlashPlan(image, protocol, tuple(blocks), estimated_s)
+
+
+def runs(data: bytes) -> list[tuple[int, int]]:
+    """Return the ranges (start, end) of `data` that are not long gaps of erased bytes."""
+    found: list[tuple[int, int]] = []
+    for address, byte in enumerate(data):
+        if byte == ERASED:
+            continue
+        if found and address - found[-1][1] < SHORTEST_GAP_BYTES:
+            found[-1] = (found[-1][0], address + 1)
+        else:
+            found.append((address, address + 1))
+    return found
+
+
+class Phase(StrEnum):
+    """A phase of a job: the task of its progress events."""
+
+    CONNECT = "connect"
+    ERASE = "erase"
+    PROGRAM = "program"
+    CHECK = "check"
+    VERIFY = "verify"
+    RUN = "run"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Planned(Progress):
+    """The plan, as the first event. `total` is the number of bytes to send."""
+
+    plan: FlashPlan
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Programmed(Progress):
+    """A block is in flash. `silent` and `refused` count how often it was repeated, by reason."""
+
+    address: int
+    silent: int
+    refused: int
 
 
 @dataclass(frozen=True)
 class FlashReport:
-    """What flashing did."""
+    """Result of flashing; `repeated_*` count frames without an answer and refused ones."""
 
     chip_id: bytes
     bytes_programmed: int
@@ -37,7 +125,7 @@ class FlashReport:
 
 @dataclass(frozen=True)
 class BoardInfo:
-    """What a board says of itself."""
+    """Chip identifier and state of the flash, as the loader gives them."""
 
     chip_id: bytes
     flash: FlashStatus
@@ -65,7 +153,10 @@ class Flasher:
         return chip_id
 
     def flash(self, plan: FlashPlan, *, verify: bool = True) -> Job[Progress, FlashReport]:
-        """Erase, program, make valid, and verify if asked. The image counts only at the end."""
+        """Erase, program, make valid, and verify with `verify`.
+
+        The loader does not start the image before it is valid, so half an image never runs.
+        """
         image = plan.image
         yield Planned("plan", 0, plan.programmed_bytes, "bytes", plan=plan)
         yield Progress(Phase.CONNECT, 0, 1)
@@ -108,7 +199,7 @@ class Flasher:
         yield Progress(Phase.VERIFY, 1, 1)
 
     def info(self) -> BoardInfo:
-        """Return what the board says of itself."""
+        """Return the chip identifier and the state of the flash."""
         return BoardInfo(self.connect(), self._loader.status())
 
     def run(self) -> None:
@@ -152,7 +243,7 @@ class Flasher:
         return self._loader.crc32(start, end - start) != zlib.crc32(image.data[start:end])
 
     def _first_difference(self, image: Image) -> int:
-        """Halve the range by its checksum until it can be read back."""
+        """Return the first differing address: bisect by checksum, then read the rest back."""
         low, high = 0, len(image.data)
         while high - low > self._board.loader.read_bytes:
             middle = (low + high) // 2

@@ -9,6 +9,7 @@ from intelhex import HexReaderError, IntelHex, IntelHexError
 
 from firmware_tools.boards.facts import Board
 from firmware_tools.errors import InvalidImageError
+from solvers.foundation.files import read_bytes
 
 ERASED = 0xFF
 END_RECORD = ":00000001FF"
@@ -35,12 +36,7 @@ def load_image(path: Path, board: Board) -> Image:
     Raises InvalidImageError if it is no Intel HEX, contradicts itself, does not start at 0000h,
     or is too big for the board.
     """
-    try:
-        if path.stat().st_size > MAX_FILE_BYTES:
-            raise InvalidImageError(f"{path} is too long to be an image for the {board.title}.")
-        text = path.read_bytes()
-    except OSError as error:
-        raise InvalidImageError(f"{path} cannot be read: {error.strerror}.") from error
+    text = read_bytes(path, InvalidImageError, "The image", MAX_FILE_BYTES)
     return parse_image(text, path.name, board)
 
 

@@ -1,1 +1,1 @@
-"""The line to the board: what opens it, what writes it down, and listening to it."""
+"""The line to the board: links, serial ports and traces."""

@@ -1,4 +1,4 @@
-"""Traces: every byte of a session in a text file, and sessions played back from one.
+"""Traces: sessions recorded byte by byte in a text file, and played back.
 
     # aksen trace 1
     0.000000 > 00
@@ -16,13 +16,15 @@ from typing import TextIO
 from firmware_tools.errors import InvalidTraceError, PortError
 from firmware_tools.line.byte_link import ByteLink
 from solvers.foundation.clock import Clock
+from solvers.foundation.files import read_text
 
 HEADING = "# aksen trace 1"
 HOST, BOARD = ">", "<"
+LARGEST_TRACE_BYTES = 4 << 20  # to flash 64 KB takes less than 1 MB
 
 
 class TracingLink:
-    """Passes everything on to another link and writes it down."""
+    """A link that records everything that passes through it."""
 
     def __init__(self, link: ByteLink, file: TextIO, clock: Clock) -> None:
         self._link = link
@@ -33,14 +35,14 @@ class TracingLink:
 
     def write(self, data: bytes) -> None:
         """Send `data`."""
-        self._note(HOST, data)
+        self._record(HOST, data)
         self._link.write(data)
 
     def read(self, count: int, timeout_s: float) -> bytes:
         """Return what the other link returns."""
         data = self._link.read(count, timeout_s)
         if data:
-            self._note(BOARD, data)
+            self._record(BOARD, data)
         return data
 
     def discard_input(self) -> None:
@@ -50,10 +52,10 @@ class TracingLink:
     def close(self) -> None:
         """Close link and file."""
         self._link.close()
-        with suppress(OSError):  # what a full disk did not take was told when it was written
+        with suppress(OSError):  # a full disk was reported when the line was written
             self._file.close()
 
-    def _note(self, direction: str, data: bytes) -> None:
+    def _record(self, direction: str, data: bytes) -> None:
         at_s = self._clock.now() - self._start_s
         try:
             self._file.write(f"{at_s:.6f} {direction} {data.hex(' ').upper()}\n")
@@ -63,7 +65,7 @@ class TracingLink:
 
 
 class ReplayLink:
-    """Plays a trace back: what the host sends must be what it sent then."""
+    """A link that plays a trace back; the host must send what it sent when it was recorded."""
 
     def __init__(self, entries: Iterable[tuple[str, bytes]]) -> None:
         self._entries = list(entries)
@@ -74,8 +76,8 @@ class ReplayLink:
         """Accept `data` if the trace has it at this place. Raises PortError if not."""
         if not self._entries or self._entries[0] != (HOST, data):
             raise PortError(
-                f"The session leaves the trace: it sends {data.hex(' ').upper()}, which the trace "
-                "does not have at this place."
+                f"The session differs from the trace: it sends {data.hex(' ').upper()}, but the "
+                "recording has something else here."
             )
         self._entries.pop(0)
         self._collect()
@@ -99,10 +101,7 @@ class ReplayLink:
 
 def read_trace(path: Path) -> list[tuple[str, bytes]]:
     """Return the entries of a trace file. Raises InvalidTraceError if it cannot be read."""
-    try:
-        lines = path.read_text(encoding="ascii").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidTraceError(f"The trace {path} cannot be read: {error}.") from error
+    lines = read_text(path, InvalidTraceError, "The trace", LARGEST_TRACE_BYTES).splitlines()
     if not lines or lines[0] != HEADING:
         raise InvalidTraceError(f"{path} is not a trace: its first line must be {HEADING!r}.")
     return [_entry(line, path, number) for number, line in enumerate(lines[1:], 2) if line.strip()]
@@ -116,4 +115,6 @@ def _entry(line: str, path: Path, number: int) -> tuple[str, bytes]:
             raise ValueError
         return direction, bytes.fromhex(digits)
     except ValueError as error:
-        raise InvalidTraceError(f"{path}, line {number} is not a trace line: {line!r}.") from error
+        raise InvalidTraceError(
+            f"{path}, line {number} is not a trace line: {line[:80]!r}."
+        ) from error

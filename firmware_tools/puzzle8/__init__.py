@@ -1,1 +1,1 @@
-"""The 8-puzzle on the board: tables for the firmware, the lines it speaks, whole sessions."""
+"""The 8-puzzle on the board: tables for the firmware, its protocol, and sessions with it."""

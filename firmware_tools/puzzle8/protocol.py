@@ -1,4 +1,4 @@
-"""The lines that the puzzle8 programs read and write; apps/puzzle8/README.md lists them."""
+"""Lines that the puzzle8 programs read and write; apps/puzzle8/README.md lists them."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -9,7 +9,7 @@ IDENTITY_QUERY = b"?\n"
 PROTOCOL = "1"
 ENCODING = "ascii"
 TIMER_CYCLES = 5
-"""What the board's count has more than the solver takes: the call, and reading the timer."""
+"""Overhead in the board's count: the call of the solver and reading the timer."""
 
 
 class Puzzle8Algorithm(StrEnum):
@@ -33,7 +33,7 @@ class MalformedTaskError(BoardError):
 
 @dataclass(frozen=True)
 class Identity:
-    """What a program says of itself; `tables` is the checksum of its tables, or none."""
+    """Identity that a program sends; `tables` is the checksum of its tables, or "none"."""
 
     algorithm: str
     protocol: str

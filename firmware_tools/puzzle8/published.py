@@ -1,4 +1,4 @@
-"""The times that the paper of the 8-puzzle board gives, to be shown beside ours."""
+"""Times from the paper on the 8-puzzle board, for comparison with ours."""
 
 from dataclasses import dataclass
 from typing import Final

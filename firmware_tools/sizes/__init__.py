@@ -1,1 +1,1 @@
-"""What a linked program takes of the board: code, data and the worst case of its stack."""
+"""Sizes of a linked program: code, data and worst-case stack."""

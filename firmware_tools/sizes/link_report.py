@@ -1,4 +1,4 @@
-"""Reads what the linker says about a program: memory sizes (.mem) and symbols (.map)."""
+"""Readers of the linker's reports: memory sizes (.mem) and symbols (.map)."""
 
 import re
 from bisect import bisect_right
@@ -16,7 +16,7 @@ _DATA_SYMBOL = re.compile(r"^\s{5}([0-9A-F]{8})\s{2}(\S+)", re.M)
 _REL_AREA = re.compile(r"^A (\w+) size ([0-9A-F]+) flags", re.M)
 # Names that stand for code: a global (_name), and a static function's debug name (Fmodule$name$..)
 _STATIC_FUNCTION = re.compile(r"^F\w+\$(\w+)\$0[_0]*\$0$")
-# sdcc gives a text inside an expression such a name too, at the end of its module's code.
+# sdcc names string literals the same way, at the end of their module's code.
 _TEXT = re.compile(r"__str_[0-9]+")
 XDATA_AREAS = ("XSEG", "XISEG", "XABS", "PSEG")
 
@@ -74,7 +74,7 @@ class SymbolTable:
         object.__setattr__(self, "_starts", tuple(f.address for f in self.functions))
 
     def at(self, address: int) -> Function:
-        """Return the function that `address` lies in."""
+        """Return the function that contains `address`."""
         index = bisect_right(self._starts, address) - 1
         return self.functions[index] if index >= 0 else Function(0, "start-up code", "crt")
 

@@ -1,7 +1,7 @@
 """The board as a whole: power, reset, mode switch, boot loader or program, and the serial line.
 
-Time is the chip's: machine cycles, told to the outside in microseconds. Nothing here reads a clock;
-whoever owns the board says how far to run.
+Time is the chip's: machine cycles, reported in microseconds. Nothing here reads a clock;
+its owner says how far to run.
 """
 
 from collections import deque
@@ -9,15 +9,14 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from hardware_sims.aksen_board import messages
-from hardware_sims.aksen_board.devices import Devices
+from hardware_sims.aksen_board.devices import Devices, Encoders
 from hardware_sims.aksen_board.facts import BoardFacts, board_facts
-from hardware_sims.aksen_board.line_coding import MOST_ON_THE_LINE, heard
+from hardware_sims.aksen_board.lcd import CharacterLcd
 from hardware_sims.aksen_board.loader.answer import NO_WORK, LoaderTiming
 from hardware_sims.aksen_board.loader.boot_loader import BootLoader
 from hardware_sims.aksen_board.loader.flash import Flash, install
 from hardware_sims.aksen_board.mode import Mode
-from hardware_sims.aksen_board.parts.encoders import Encoders
-from hardware_sims.aksen_board.parts.lcd import CharacterLcd
+from hardware_sims.aksen_board.serial_line import MOST_ON_THE_LINE, received
 from hardware_sims.mcs51.microcontroller import Microcontroller
 
 FRAME_BITS = 10  # 8-N-1
@@ -197,7 +196,7 @@ class Board:
         was_valid = self.flash.info is not None
         while self._arriving and self._arriving[0][0] <= self.now_us:
             _, value = self._arriving.popleft()
-            if self.line_baud == self.facts.baud:  # other speeds give framing errors: not heard
+            if self.line_baud == self.facts.baud:  # other speeds give framing errors
                 loader.receive(bytes([value]), self.now_us)
         self._send_from_loader(loader.take_output(self.now_us))
         if self.flash.info is not None and not was_valid:
@@ -229,12 +228,12 @@ class Board:
         self._collect_sent()
 
     def _hand_over_arrivals(self) -> None:
-        """Give the UART what has arrived, as it hears it at the speed that is set now."""
+        """Give the UART what has arrived, as it reads it at the speed that is set now."""
         host_bit = self.facts.oscillator_hz / self.line_baud
         while self._arriving and self._arriving[0][0] <= self.now_us:
             due_us, value = self._arriving[0]
             own_bit = self.mcu.uart_bit_clocks or host_bit
-            byte, has_stop_bit = heard(value, host_bit, own_bit)
+            byte, has_stop_bit = received(value, host_bit, own_bit)
             due_clock = self.facts.clock_at_us(due_us)
             if not self.mcu.receive_byte(byte, due_clock, has_stop_bit):
                 return
@@ -244,6 +243,6 @@ class Board:
         host_bit = self.facts.oscillator_hz / self.line_baud
         own_bit = self.mcu.uart_bit_clocks or host_bit
         for value, clock in self.mcu.take_sent():
-            byte, has_stop_bit = heard(value, own_bit, host_bit)
+            byte, has_stop_bit = received(value, own_bit, host_bit)
             if has_stop_bit:
                 self._leaving.append((self.facts.us_at_clock(clock), byte))

@@ -1,14 +1,121 @@
-"""Everything in the board's input/output window: what a program sees at 8000h to 80FFh."""
+"""Everything in the board's input/output window, 8000h to 80FFh, and on the chip's own pins."""
 
 from dataclasses import dataclass
+from typing import Final
 
+from hardware_sims.aksen_board.can_controller import REGISTERS as CAN_REGISTERS
+from hardware_sims.aksen_board.can_controller import CanController
 from hardware_sims.aksen_board.facts import BoardFacts
-from hardware_sims.aksen_board.parts.can_controller import REGISTERS as CAN_REGISTERS
-from hardware_sims.aksen_board.parts.can_controller import CanController
-from hardware_sims.aksen_board.parts.infrared import InfraredLight
-from hardware_sims.aksen_board.parts.lcd import CharacterLcd
-from hardware_sims.aksen_board.parts.servo_bank import ServoBank
+from hardware_sims.aksen_board.lcd import CharacterLcd
+from hardware_sims.mcs51.microcontroller import Microcontroller
 from solvers.foundation.arrays import Int64Array
+
+PINS: Final = ((3, 2), (3, 3), (1, 4))
+"""Port and bit of encoders 0, 1 and 2: INT0, INT1, INT2 (board's handbook, circuit diagram)."""
+
+LARGEST_RATE_HZ: Final = 5000
+TICKS_RATE_HZ: Final = 500
+
+
+@dataclass
+class Encoder:
+    """A wave from `since_us` on: `rate_hz` falling edges a second, `ticks` of them or for ever.
+
+    The first edge comes half a period after the start.
+    """
+
+    rate_hz: float
+    since_us: int
+    ticks: int | None = None
+    _changes: int = 0
+
+    @property
+    def is_high(self) -> bool:
+        """Level of the pin by now."""
+        return self._changes % 2 == 0
+
+    @property
+    def due_us(self) -> int | None:
+        """When the level changes next; None when it does no more."""
+        if self.ticks is not None and self._changes >= 2 * self.ticks:
+            return None
+        return self.since_us + round((self._changes + 1) * 500_000 / self.rate_hz)
+
+    def change(self) -> None:
+        """Let the level change."""
+        self._changes += 1
+
+
+class Encoders:
+    """All encoders; what is on an encoder's pin is None or an `Encoder`."""
+
+    def __init__(self) -> None:
+        self.on_pins: list[Encoder | None] = [None] * len(PINS)
+
+    def turn(self, mcu: Microcontroller, now_us: int) -> int | None:
+        """Give the pins their levels; return when one changes next."""
+        dues = []
+        for encoder, (port, bit) in zip(self.on_pins, PINS, strict=True):
+            while encoder and (due_us := encoder.due_us) is not None:
+                if due_us > now_us:
+                    dues.append(due_us)
+                    break
+                encoder.change()
+            mcu.set_pin(port, bit, encoder is None or encoder.is_high)
+        return min(dues, default=None)
+
+
+SEEN_US: Final = 30_000
+CONTINUOUS_HZ: Final = 0
+
+
+@dataclass
+class InfraredLight:
+    """Light that shines on a receiver since `since_us`, flashing at `rate_hz`, or continuous."""
+
+    rate_hz: float
+    since_us: int
+
+    def is_seen(self, now_us: int) -> bool:
+        """Return whether the receiver's output is low now."""
+        age_us = now_us - self.since_us
+        if self.rate_hz != CONTINUOUS_HZ:
+            period_us = 1e6 / self.rate_hz
+            age_us = int(age_us % period_us)
+            if age_us >= period_us / 2:
+                return False
+        return 0 <= age_us < SEEN_US
+
+
+SERVOS: Final = 8
+FORGOTTEN_US: Final = 60_000  # three frames without a pulse
+
+
+class ServoBank:
+    """Measures pulses on eight levels."""
+
+    def __init__(self) -> None:
+        self._levels = 0xFF
+        self._risen_us: list[int | None] = [None] * SERVOS
+        self._pulses: list[tuple[int, int]] = [(0, -FORGOTTEN_US)] * SERVOS  # length, its end
+
+    def set_levels(self, levels: int, now_us: int) -> None:
+        """Take the pins' levels from now on, pin 8 in bit 0."""
+        changed = levels ^ self._levels
+        for servo in range(SERVOS):
+            if not changed >> servo & 1:
+                continue
+            risen_us = self._risen_us[servo]
+            if levels >> servo & 1:
+                self._risen_us[servo] = now_us
+            elif risen_us is not None:
+                self._pulses[servo] = (now_us - risen_us, now_us)
+        self._levels = levels
+
+    def pulses_us(self, now_us: int) -> list[int]:
+        """Return the length of each pin's last pulse, 0 where none came for some frames."""
+        return [length if now_us - end_us < FORGOTTEN_US else 0 for length, end_us in self._pulses]
+
 
 OPEN_BUS = 0xFF
 DIRECTION_BIT = 0x80

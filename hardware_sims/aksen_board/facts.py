@@ -150,11 +150,11 @@ class BoardFacts:
         return time_us * self.oscillator_hz // 1_000_000
 
     def us_at_cycle(self, cycle: int) -> int:
-        """Return the whole microseconds that have passed after so many machine cycles."""
+        """Return the whole microseconds that have passed after a number of machine cycles."""
         return cycle * CLOCKS_PER_CYCLE * 1_000_000 // self.oscillator_hz
 
     def cycle_at_us(self, time_us: int) -> int:
-        """Return the first machine cycle by which so many microseconds have passed."""
+        """Return the first machine cycle by which a number of microseconds has passed."""
         return -(-time_us * self.oscillator_hz // (CLOCKS_PER_CYCLE * 1_000_000))
 
 
@@ -178,7 +178,7 @@ def board_facts(name: str = DEFAULT_BOARD) -> BoardFacts:
 
 
 def _rom(board: Path, name: str) -> Mapping[int, int]:
-    """Read the ROM beside the board's file, or the distribution's of that name."""
+    """Read the ROM next to the board's file, or the distribution's of that name."""
     image = board.parent / name
     return read_image(image if image.is_file() else _own_folder() / name)
 

@@ -1,6 +1,6 @@
 """What the board says by itself, before a program runs and while one is being flashed.
 
-The messages in flash mode are those of the board's handbook (1.3). It tells of a short greeting and
+The messages in flash mode are those of the board's handbook (1.3). It mentions a short greeting and
 of LEDs that blink for some seconds after power-on (1.1), but not of the text and the times: these
 are made up.
 """
@@ -15,5 +15,5 @@ BLINK_US: Final = 250_000
 
 
 def blinking(elapsed_us: int) -> bool:
-    """Return whether the LEDs are lit so long after the greeting's begin."""
+    """Return whether the LEDs are lit that long after the greeting's start."""
     return elapsed_us // BLINK_US % 2 == 0

@@ -6,21 +6,26 @@ dip N                        all switches as a number; switch 0 is its lowest bi
 analog N VOLTS               an analogue input, 0 V to full scale
 in N 0|1                     a digital input
 ir N RATE                    light on receiver N, flashing as `125Hz` says; 0 none, 1 steady
-encoder N RATE|TICKS         a wheel on encoder N turns at `40Hz`, or for so many ticks; 0 stops it
+encoder N RATE|TICKS         a wheel on encoder N turns at `40Hz`, or for N ticks; 0 stops it
 can ID BYTES                 a CAN message: the identifier's four bytes and up to eight more, in hex
 """
 
 from collections.abc import Callable
 
 from hardware_sims.aksen_board.board import Board
+from hardware_sims.aksen_board.can_controller import LARGEST_DATA, CanMessage
+from hardware_sims.aksen_board.devices import (
+    CONTINUOUS_HZ,
+    PINS,
+    TICKS_RATE_HZ,
+    Encoder,
+    InfraredLight,
+)
+from hardware_sims.aksen_board.devices import LARGEST_RATE_HZ as FASTEST_ENCODER_HZ
 from hardware_sims.aksen_board.facts import BoardFacts
 from hardware_sims.aksen_board.mode import Mode
-from hardware_sims.aksen_board.parts.can_controller import LARGEST_DATA, CanMessage
-from hardware_sims.aksen_board.parts.encoders import LARGEST_RATE_HZ as FASTEST_ENCODER_HZ
-from hardware_sims.aksen_board.parts.encoders import PINS, TICKS_RATE_HZ, Encoder
-from hardware_sims.aksen_board.parts.infrared import CONTINUOUS_HZ, InfraredLight
 from hardware_sims.errors import InvalidScenarioError
-from solvers.foundation.numbers import whole_number
+from solvers.foundation.wording import whole_number
 
 Action = Callable[[Board], None]
 LARGEST_RATE_HZ = 1000
@@ -102,7 +107,7 @@ def _hertz(text: str) -> float | None:
 
 
 def _motion(text: str) -> Callable[[int], Encoder | None]:
-    """Return what makes the motion that a rate or a number of ticks names, when it begins."""
+    """Return what makes the motion that a rate or a number of ticks names, when it starts."""
     rate_hz = _hertz(text)
     if rate_hz is not None and 0 < rate_hz <= FASTEST_ENCODER_HZ:
         return lambda now_us: Encoder(rate_hz, now_us)

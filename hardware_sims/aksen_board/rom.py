@@ -3,7 +3,8 @@
 from pathlib import Path
 from typing import Final
 
-from hardware_sims.mcs51.image import ImageError, read_image
+from hardware_sims.mcs51.image import LARGEST_HEX_BYTES, ImageError, read_image
+from solvers.foundation.files import read_bytes
 
 ROM_START: Final = 0x8000
 ROM_BYTES: Final = 0x8000
@@ -12,13 +13,10 @@ ROM_BYTES: Final = 0x8000
 def read_rom(path: Path) -> dict[int, int]:
     """Return the ROM's bytes by address.
 
-    An Intel-HEX file says itself where it lies; any other file is a dump from 8000h on. Raises
+    An Intel-HEX file contains its address; any other file is a dump from 8000h on. Raises
     ImageError if that is not the ROM's place.
     """
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise ImageError(f"Cannot read the ROM {path}: {error.strerror}.") from error
+    data = read_bytes(path, ImageError, "The ROM", LARGEST_HEX_BYTES)
     if data.startswith(b":"):
         contents = read_image(path)
     else:

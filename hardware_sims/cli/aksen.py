@@ -6,64 +6,77 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
 from hardware_sims.aksen_board import DEFAULT_BOARD
 from hardware_sims.aksen_board.mode import Mode
-from hardware_sims.cli.aksen_views import JsonLines, TerminalPicture, board_ending, board_state
-from hardware_sims.cli.options import (
-    ANY_PORT,
-    AllowRemoteOption,
-    EndWithInputOption,
-    FaultsOption,
-    ListenOption,
-    PtyOption,
-    SpeedOption,
+from hardware_sims.cli.aksen_views import (
+    JsonLines,
+    TerminalPicture,
+    board_ending,
+    board_state,
+    lines_of_input,
+    quiet_keyboard,
 )
-from hardware_sims.cli.typed_lines import lines_of_input, quiet_keyboard
+from hardware_sims.cli.options import (
+    allow_remote_option,
+    end_with_input_option,
+    faults_option,
+    listen_option,
+    pty_option,
+    speed_option,
+)
 from hardware_sims.errors import InvalidScenarioError, SimulatorError
-from solvers.foundation.command_line.app import print_json, stderr
+from solvers.foundation.command_line.app import PATH, Command, EnumChoice, print_json, stderr
 
 if TYPE_CHECKING:
-    from hardware_sims.aksen_board.line.server import BoardServer
+    from hardware_sims.aksen_board.server import BoardServer
 
 
+@click.command("aksen", cls=Command)
+@listen_option
+@allow_remote_option
+@pty_option
+@click.option("--image", type=PATH, metavar="FILE.ihx", help="Flash this program first and run it.")
+@click.option("--flash", type=PATH, metavar="FILE", help="Keep the flash's content in FILE.")
+@click.option(
+    "--rom",
+    type=PATH,
+    metavar="FILE.ihx",
+    help="The library in ROM at 8000h, such as a board's own.",
+)
+@click.option("--mode", type=EnumChoice(Mode), help="Mode switch: red loads, green runs the flash.")
+@click.option("--dip", type=click.IntRange(min=0), default=0, help="The DIP switches as a number.")
+@click.option(
+    "--board",
+    default=DEFAULT_BOARD,
+    metavar="NAME|FILE",
+    help="A board by its name, or its .toml file.",
+)
+@speed_option
+@click.option("--free-running", is_flag=True, help="Boot loader answers as fast as it can.")
+@faults_option
+@end_with_input_option
+@click.option(
+    "--json", "as_json", is_flag=True, help="One JSON object per change instead of a picture."
+)
 def aksen(
-    listen: ListenOption = ANY_PORT,
-    allow_remote: AllowRemoteOption = False,
-    pty: PtyOption = None,
-    image: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE.ihx", help="Flash this program first and run it."),
-    ] = None,
-    flash: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Keep the flash's content in FILE.")
-    ] = None,
-    rom: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE.ihx", help="The library in ROM at 8000h, such as a board's own."
-        ),
-    ] = None,
-    mode: Annotated[
-        Mode | None, typer.Option(help="Mode switch: red loads, green runs the flash.")
-    ] = None,
-    dip: Annotated[int, typer.Option(min=0, help="The DIP switches as a number.")] = 0,
-    board: Annotated[
-        str,
-        typer.Option(metavar="NAME|FILE", help="A board by its name, or its .toml file."),
-    ] = DEFAULT_BOARD,
-    speed: SpeedOption = 1.0,
-    free_running: Annotated[
-        bool, typer.Option("--free-running", help="Boot loader answers as fast as it can.")
-    ] = False,
-    faults: FaultsOption = None,
-    end_with_input: EndWithInputOption = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="One JSON object per change instead of a picture.")
-    ] = False,
+    listen: str,
+    allow_remote: bool,
+    pty: Path | None,
+    image: Path | None,
+    flash: Path | None,
+    rom: Path | None,
+    mode: Mode | None,
+    dip: int,
+    board: str,
+    speed: float,
+    free_running: bool,
+    faults: Path | None,
+    end_with_input: bool,
+    as_json: bool,
 ) -> None:
     """Simulate an AKSEN board until Ctrl-C or SIGTERM.
 
@@ -76,13 +89,16 @@ def aksen(
     """
     from hardware_sims.aksen_board.board import Board
     from hardware_sims.aksen_board.facts import board_facts
-    from hardware_sims.aksen_board.line.serial_faults import SerialFaults, load_serial_faults
-    from hardware_sims.aksen_board.line.serial_port import SerialPort
-    from hardware_sims.aksen_board.line.serial_terminal import SerialTerminal
-    from hardware_sims.aksen_board.line.server import BoardServer
     from hardware_sims.aksen_board.loader.flash import Flash, FlashFile
     from hardware_sims.aksen_board.rom import read_rom
-    from hardware_sims.endpoints.listen_address import parse_listen_address
+    from hardware_sims.aksen_board.serial_line import (
+        SerialFaults,
+        SerialPort,
+        SerialTerminal,
+        load_serial_faults,
+    )
+    from hardware_sims.aksen_board.server import BoardServer
+    from hardware_sims.endpoints.endpoint import parse_listen_address
     from solvers.foundation.clock import SystemClock
 
     facts = board_facts(board)

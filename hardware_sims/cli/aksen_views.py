@@ -1,13 +1,64 @@
-"""Shows a simulated board while it runs: as a picture, or as lines of JSON."""
+"""A running board shown as a picture or as lines of JSON, and the lines typed into it."""
 
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
+from hardware_sims.errors import SimulatorError
 from solvers.foundation.command_line.app import print_json, stderr
+from solvers.foundation.files import iter_lines
 
 if TYPE_CHECKING:
     from hardware_sims.aksen_board.board import Board
-    from hardware_sims.aksen_board.parts.encoders import Encoder
-    from hardware_sims.aksen_board.parts.infrared import InfraredLight
+    from hardware_sims.aksen_board.devices import Encoder, InfraredLight
+
+
+BACKSPACES: Final = "\b\x7f"
+END_OF_INPUT: Final = "\x04"
+
+
+def lines_of_input(show: Callable[[str], None] | None) -> Iterator[str]:
+    """Yield the lines of standard input.
+
+    With `show`, a terminal does not echo them: what is being typed goes to `show`, which draws
+    it where it disturbs nothing.
+    """
+    if show is None or not sys.stdin.isatty():
+        yield from iter_lines(sys.stdin, SimulatorError, "The input")
+        return
+    typed = ""
+    while key := sys.stdin.read(1):
+        if key == END_OF_INPUT:
+            return
+        if key in "\r\n":
+            yield typed
+            typed = ""
+        elif key in BACKSPACES:
+            typed = typed[:-1]
+        elif key.isprintable():
+            typed += key
+        show(typed)
+
+
+@contextmanager
+def quiet_keyboard() -> Iterator[None]:
+    """Have the terminal give each key at once and echo none; Ctrl-C keeps working."""
+    if not sys.stdin.isatty():
+        yield
+        return
+    import termios
+
+    descriptor = sys.stdin.fileno()
+    before = termios.tcgetattr(descriptor)
+    changed = termios.tcgetattr(descriptor)
+    changed[3] &= ~(termios.ICANON | termios.ECHO)
+    termios.tcsetattr(descriptor, termios.TCSANOW, changed)
+    try:
+        yield
+    finally:
+        termios.tcsetattr(descriptor, termios.TCSANOW, before)
+
 
 BANK_STEP_US: Final = 50  # shown; interrupts make the bank's pulses vary by some 15 us
 
@@ -47,7 +98,7 @@ class TerminalPicture:
         self.typed = ""
 
     def show(self, board: "Board") -> None:
-        """Draw anew if something has changed."""
+        """Redraw if something has changed."""
         state = {**board_state(board), "typed": self.typed}
         if state != self._shown:
             self._shown = state
@@ -75,7 +126,7 @@ def _picture(state: dict[str, Any]) -> Any:
 
 
 def _rows(state: dict[str, Any]) -> dict[str, str]:
-    """Return what stands beside each name of the picture."""
+    """Return the value for each name of the picture."""
     return {
         "LEDs": " ".join("●" if lit else "○" for lit in state["leds"]),
         "motors": " ".join(f"{m['power']:2}{'+-'[m['direction']]}" for m in state["motors"]),

@@ -1,16 +1,13 @@
 """The `hwsim` command."""
 
-from typing import Final, NoReturn
+from typing import NoReturn
 
-from solvers.foundation.command_line.app import run
-from solvers.foundation.command_line.commands import Command, new_app
+from solvers.foundation.command_line.app import App, run
 
-EASIEST_CAMERA: Final = "1"
-
-app = new_app(
+app = App(
     "Runnable stand-ins for the NXT cube robot and the AKSEN board.",
-    {
-        "nxt": Command("hardware_sims.cli.nxt:nxt", alone={"--camera": EASIEST_CAMERA}),
+    lazy_commands={
+        "nxt": "hardware_sims.cli.nxt:nxt",
         "aksen": "hardware_sims.cli.aksen:aksen",
         "prepare": "hardware_sims.cli.prepare:prepare",
     },

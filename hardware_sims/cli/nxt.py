@@ -8,29 +8,30 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-import typer
+import click
 
-from hardware_sims.cli.nxt_camera import camera_above
 from hardware_sims.cli.nxt_operator import put_files, read_commands
 from hardware_sims.cli.options import (
-    ANY_PORT,
-    AllowRemoteOption,
-    EndWithInputOption,
-    FaultsOption,
-    ListenOption,
-    PtyOption,
-    SpeedOption,
+    allow_remote_option,
+    end_with_input_option,
+    faults_option,
+    listen_option,
+    pty_option,
+    speed_option,
 )
 from hardware_sims.errors import InvalidScenarioError, SimulatorError
+from hardware_sims.rigs.registry import DEFAULT_RIG, RIGS, get_model
+from solvers.foundation.command_line.app import PATH, Command, EnumChoice
 
 if TYPE_CHECKING:
-    from hardware_sims.cube_rig.rig import CubeRig
     from hardware_sims.nxt_brick.brick import SimulatedBrick
+    from hardware_sims.rigs.registry import RigModel, SimulatedRig
     from hardware_sims.robot_faults import RobotFaults
 
 Remark = Callable[[str], None]
+EASIEST_CAMERA: Final = "1"
 USUAL_INSTRUCTIONS: Final = 100  # a millisecond; 115 to 130 were measured on real bricks
 
 
@@ -42,73 +43,98 @@ class Link(StrEnum):
     bluetooth = "bluetooth"
 
 
+@click.command("nxt", cls=Command)
+@listen_option
+@allow_remote_option
+@pty_option
+@click.option("--scramble", metavar="MOVES", help="Scramble the cube with these moves.")
+@click.option("--facelets", metavar="FACELETS", help="Start with this cube (54 stickers).")
+@click.option("--seed", type=int, metavar="N", help="Start with random cube number N.")
+@speed_option
+@click.option(
+    "--link",
+    type=EnumChoice(Link),
+    help="Add the delays of a real link; bluetooth with --pty, else none.",
+)
+@faults_option
+@click.option(
+    "--rig-file",
+    type=PATH,
+    metavar="FILE",
+    help="Keep the cube in FILE, and start with the one there.",
+)
+@click.option(
+    "--camera",
+    is_flag=False,
+    flag_value=EASIEST_CAMERA,
+    metavar="[LEVEL|FILE]",
+    help="Serve a camera above the rig: level 1 (easy, the default) to 3, or as FILE says.",
+)
+@click.option(
+    "--rig",
+    type=click.Choice(list(RIGS)),
+    default=DEFAULT_RIG,
+    help="The rig on the motors of the brick.",
+)
+@click.option("--free", is_flag=True, help="A brick with its motors on the table, without a rig.")
+@click.option(
+    "--sensor",
+    metavar="PORT:KIND[=VALUE]",
+    multiple=True,
+    help="Plug in touch, light, sound, ultrasonic, color or rotation; may be given again.",
+)
+@click.option(
+    "--program",
+    type=PATH,
+    metavar="FILE.rxe",
+    multiple=True,
+    help="Put a file on the brick; may be given again.",
+)
+@click.option(
+    "--instructions",
+    type=click.IntRange(min=1, max=10_000),
+    default=USUAL_INSTRUCTIONS,
+    metavar="N",
+    help="Program instructions a millisecond.",
+)
+@end_with_input_option
+@click.option(
+    "--json", "as_json", is_flag=True, help="Nothing but the JSON lines, no remarks on stderr."
+)
 def nxt(
-    listen: ListenOption = ANY_PORT,
-    allow_remote: AllowRemoteOption = False,
-    pty: PtyOption = None,
-    scramble: Annotated[
-        str | None, typer.Option(metavar="MOVES", help="Scramble the cube with these moves.")
-    ] = None,
-    facelets: Annotated[
-        str | None, typer.Option(metavar="FACELETS", help="Start with this cube (54 stickers).")
-    ] = None,
-    seed: Annotated[
-        int | None, typer.Option(metavar="N", help="Start with random cube number N.")
-    ] = None,
-    speed: SpeedOption = 1.0,
-    link: Annotated[
-        Link | None,
-        typer.Option(help="Add the delays of a real link; bluetooth with --pty, else none."),
-    ] = None,
-    faults: FaultsOption = None,
-    rig_file: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Keep the cube in FILE, and start with the one there."),
-    ] = None,
-    camera: Annotated[
-        str | None,
-        typer.Option(
-            metavar="[LEVEL|FILE]",
-            help="Serve a camera above the rig: level 1 (easy, the default) to 3, or as FILE says.",
-        ),
-    ] = None,
-    free: Annotated[
-        bool, typer.Option("--free", help="A brick whose motors lie on the table, without a rig.")
-    ] = False,
-    sensor: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="PORT:KIND[=VALUE]",
-            help="Plug in touch, light, sound, ultrasonic, color or rotation; may be given again.",
-        ),
-    ] = None,
-    program: Annotated[
-        list[Path] | None,
-        typer.Option(metavar="FILE.rxe", help="Put a file on the brick; may be given again."),
-    ] = None,
-    instructions: Annotated[
-        int,
-        typer.Option(metavar="N", min=1, max=10_000, help="Program instructions a millisecond."),
-    ] = USUAL_INSTRUCTIONS,
-    end_with_input: EndWithInputOption = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Nothing but the JSON lines, no remarks on stderr.")
-    ] = False,
+    listen: str,
+    allow_remote: bool,
+    pty: Path | None,
+    scramble: str | None,
+    facelets: str | None,
+    seed: int | None,
+    speed: float,
+    link: Link | None,
+    faults: Path | None,
+    rig_file: Path | None,
+    camera: str | None,
+    rig: str,
+    free: bool,
+    sensor: tuple[str, ...],
+    program: tuple[Path, ...],
+    instructions: int,
+    end_with_input: bool,
+    as_json: bool,
 ) -> None:
-    """Simulate an NXT brick, with the cube rig unless --free, until Ctrl-C or SIGTERM.
+    """Simulate an NXT brick, with a cube rig unless --free, until Ctrl-C or SIGTERM.
 
     The first line on stdout is a JSON object with the address to connect to and, with --camera,
-    the URL of the video; the last one tells how the cube is left. Commands may be typed while it
-    runs: plug PORT:KIND[=VALUE], set PORT VALUE, unplug PORT, stop.
+    the URL of the video; the last one has the cube at the end. Commands may be typed while it
+    runs: plug PORT:KIND[=VALUE], set PORT VALUE, unplug PORT, stop (the grey button), on (the
+    orange one, which wakes a brick that fell asleep).
 
     Examples:
       hwsim nxt --seed 4 --camera
     """
     stop = _stop_on_signal()
-    from hardware_sims.cube_rig.camera.levels import LEVELS, level_called
-    from hardware_sims.endpoints.listen_address import parse_listen_address
-    from hardware_sims.nxt_brick import latency as delays
+    from hardware_sims.endpoints.endpoint import parse_listen_address
     from hardware_sims.nxt_brick.brick import SimulatedBrick
+    from hardware_sims.nxt_brick.faults import LATENCIES
     from hardware_sims.nxt_brick.sensors.plugged_in import parse_sensor
     from hardware_sims.nxt_brick.server import BrickServer
     from hardware_sims.robot_faults import NOTHING_WRONG, load_faults
@@ -116,41 +142,44 @@ def nxt(
 
     remark: Remark = (lambda text: None) if as_json else _remark  # noqa: ARG005
     host, port = parse_listen_address(listen, allow_remote)
-    going_wrong = load_faults(faults) if faults else NOTHING_WRONG
-    seen_as = None if camera is None else level_called(camera)
+    model = get_model(rig)
+    going_wrong = load_faults(faults, model.faults) if faults else NOTHING_WRONG
+    view = None if camera is None else model.camera(camera)
     plugged_in = [parse_sensor(text) for text in sensor or ()]
     if free:
         _refuse_beside_free(scramble, facelets, seed, rig_file, camera)
-    rig = None if free else _rig(scramble, facelets, seed, rig_file, going_wrong, remark)
-    latency = delays.LATENCIES[link or (Link.bluetooth if pty else Link.none)]
-    _warm_up(rig is not None)
+    cube_rig = (
+        None if free else _rig(model, scramble, facelets, seed, rig_file, going_wrong, remark)
+    )
+    latency = LATENCIES[link or (Link.bluetooth if pty else Link.none)]
+    _warm_up(None if free else model.build())
     brick = SimulatedBrick(
-        SystemClock(speed), rig, going_wrong.brick, latency, instructions_per_ms=instructions
+        SystemClock(speed), cube_rig, going_wrong.brick, latency, instructions_per_ms=instructions
     )
     for place, kind in plugged_in:
         brick.machine.plug_in(place, kind)
     put_files(brick.machine.files, program or ())
     brick.machine.programs.on_end = lambda report: remark(f"{report}.")
+    brick.on_power = _remark
     with BrickServer(brick, host, port, pty) as server, ExitStack() as viewers:
         greeting: dict[str, Any] = {"address": server.address, "speed": speed}
-        if rig is not None:
-            greeting |= {"facelets": rig.facelets, "seed": seed}
-        if rig is not None and seen_as is not None:
+        if cube_rig is not None:
+            greeting |= {"facelets": cube_rig.facelets, "seed": seed}
+        if cube_rig is not None and view is not None:
             video = viewers.enter_context(
-                camera_above(brick, rig, seen_as, seed or 0, going_wrong.camera)
+                view.serve(brick, cube_rig, seed or 0, going_wrong.camera)
             )
             greeting["camera"] = video.url
-            level = f"level {camera}" if seen_as == LEVELS.get(seen_as.level) else camera
-            remark(f"A camera ({level}) shows the rig at {video.url}.")
+            remark(f"A camera ({view.name}) shows the rig at {video.url}.")
         _print_line(greeting)
         remark(f"A brick answers at {server.address}; Ctrl-C stops it.")
         at_end = stop.set if end_with_input else lambda: None
         threading.Thread(target=_read_input, args=(brick, at_end), daemon=True).start()
         stop.wait()
     brick.advance()
-    _print_line(_ending(brick, rig))
-    if rig is not None and rig_file is not None:
-        _keep(rig, rig_file)
+    _print_line(_result(brick, cube_rig))
+    if cube_rig is not None and rig_file is not None:
+        _keep(cube_rig, rig_file)
 
 
 def _refuse_beside_free(*options: object) -> None:
@@ -163,25 +192,24 @@ def _refuse_beside_free(*options: object) -> None:
 
 
 def _rig(
+    model: "RigModel",
     scramble: str | None,
     facelets: str | None,
     seed: int | None,
     rig_file: Path | None,
     going_wrong: "RobotFaults",
     remark: Remark,
-) -> "CubeRig":
+) -> "SimulatedRig":
     """Return the rig with its cube, which is kept in `rig_file` from now on."""
-    from hardware_sims.cube_rig.rig import CubeRig
-    from hardware_sims.cube_rig.rig_file import load_cube
-    from hardware_sims.cube_rig.scenario import starting_cube
+    from hardware_sims.rigs.cubes import load_cube, starting_cube
 
     cube = starting_cube(scramble, facelets, seed)
     if rig_file is None:
-        return CubeRig(cube, going_wrong.rig)
+        return model.build(cube, going_wrong.rig)
     if rig_file.exists():
         cube = load_cube(rig_file)
-        remark(f"Going on with the cube of {rig_file}.")
-    rig = CubeRig(
+        remark(f"Resuming with the cube of {rig_file}.")
+    rig = model.build(
         cube,
         going_wrong.rig,
         on_cube_change=lambda changed: _keep_if_possible(changed, rig_file),
@@ -190,18 +218,18 @@ def _rig(
     return rig
 
 
-def _keep(rig: "CubeRig", rig_file: Path) -> None:
-    from hardware_sims.cube_rig.rig_file import save_cube
+def _keep(rig: "SimulatedRig", rig_file: Path) -> None:
+    from hardware_sims.rigs.cubes import save_cube
 
     save_cube(rig_file, rig.cube)
 
 
-def _keep_if_possible(rig: "CubeRig", rig_file: Path) -> None:
+def _keep_if_possible(rig: "SimulatedRig", rig_file: Path) -> None:
     """Keep the cube, or say why not: a full disk is no reason for a brick to fall silent."""
     try:
         _keep(rig, rig_file)
     except SimulatorError as error:
-        _remark(f"Warning: {error} The rig goes on without.")
+        _remark(f"Warning: {error} The rig continues without it.")
 
 
 def _read_input(brick: "SimulatedBrick", at_end: Callable[[], None]) -> None:
@@ -209,15 +237,14 @@ def _read_input(brick: "SimulatedBrick", at_end: Callable[[], None]) -> None:
     at_end()
 
 
-def _warm_up(with_rig: bool) -> None:
-    """Compile the brick before anybody waits for an answer; a minute or more the first time."""
+def _warm_up(rig: "SimulatedRig | None") -> None:
+    """Compile the brick before a client waits for an answer; a minute or more the first time."""
     from rich.console import Console
 
-    from hardware_sims.cube_rig.rig import CubeRig
-    from hardware_sims.nxt_brick.warming_up import warm_up
+    from hardware_sims.nxt_brick.brick import warm_up
 
     with Console(stderr=True).status("Preparing the simulated brick"):
-        warm_up(CubeRig() if with_rig else None)
+        warm_up(rig)
 
 
 def _stop_on_signal() -> threading.Event:
@@ -227,18 +254,12 @@ def _stop_on_signal() -> threading.Event:
     return stop
 
 
-def _ending(brick: "SimulatedBrick", rig: "CubeRig | None") -> dict[str, Any]:
-    cube: dict[str, Any] = {}
-    if rig is not None:
-        cube = {
-            "facelets": rig.facelets,
-            "solved": rig.is_solved,
-            "jams": [jam.sentence for jam in rig.jams],
-            "tilts": rig.tilts,
-        }
+def _result(brick: "SimulatedBrick", rig: "SimulatedRig | None") -> dict[str, Any]:
+    cube = {} if rig is None else rig.result()
     counts = {"telegrams": brick.telegrams, "robot_seconds": round(brick.seconds, 3)}
     programs = [str(report) for report in brick.machine.programs.reports]
-    return {**cube, **counts, **({"programs": programs} if programs else {})}
+    off = {"off": f"It {brick.machine.why_off}."} if brick.is_off else {}
+    return {**cube, **counts, **({"programs": programs} if programs else {}), **off}
 
 
 def _print_line(result: dict[str, Any]) -> None:

@@ -7,15 +7,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hardware_sims.errors import InvalidScenarioError, SimulatorError
+from solvers.foundation.files import iter_lines, read_bytes
 
 if TYPE_CHECKING:
     from hardware_sims.nxt_brick.brick import SimulatedBrick
-    from hardware_sims.nxt_firmware.files.flash import FlashFiles
+    from hardware_sims.nxt_firmware.flash import FlashFiles
 
 
 def put_files(files: "FlashFiles", paths: Sequence[Path]) -> None:
     """Put files of this computer on the brick. Raises InvalidScenarioError."""
-    from hardware_sims.nxt_firmware.files.names import LONGEST_NAME
+    from hardware_sims.nxt_firmware.flash import LONGEST_NAME
+    from hardware_sims.nxt_firmware.statuses import CommandError
 
     for path in paths:
         name = path.name.encode("ascii", "replace")
@@ -23,13 +25,13 @@ def put_files(files: "FlashFiles", paths: Sequence[Path]) -> None:
             raise InvalidScenarioError(
                 f"{path.name} is too long for a brick; rename it to at most {LONGEST_NAME} letters."
             )
+        data = read_bytes(path, InvalidScenarioError, "The file")
         try:
-            data = path.read_bytes()
-        except OSError as error:
-            raise InvalidScenarioError(f"Cannot read {path}: {error.strerror or error}.") from error
-        if len(data) > files.free:
-            raise InvalidScenarioError(f"{path} has {len(data)} bytes and does not fit the brick.")
-        files.store(name, data)
+            files.store(name, data)
+        except CommandError:
+            raise InvalidScenarioError(
+                f"{path} has {len(data)} bytes; only {files.free} are free on the brick."
+            ) from None
 
 
 def read_commands(brick: "SimulatedBrick") -> None:
@@ -38,7 +40,7 @@ def read_commands(brick: "SimulatedBrick") -> None:
 
     if not _may_read():
         return
-    for line in sys.stdin:
+    for line in iter_lines(sys.stdin, SimulatorError, "The input"):
         if line.strip():
             try:
                 brick.operate(parse_command(line))

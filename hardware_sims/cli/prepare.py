@@ -3,11 +3,18 @@
 from collections.abc import Callable
 from typing import Final
 
-from solvers.foundation.command_line.app import JsonOption
-from solvers.foundation.command_line.preparing import prepare_all
+import click
+
+from hardware_sims.rigs.registry import RIGS, get_model
+from solvers.foundation.command_line.app import Command, json_option
+from solvers.foundation.command_line.progress_view import prepare_all
 
 
-def prepare(as_json: JsonOption = False) -> None:
+@click.command("prepare", cls=Command)
+@json_option
+def prepare(
+    as_json: bool,
+) -> None:
     """Compile the simulators once (about two minutes); later it takes a second or two.
 
     Examples:
@@ -17,16 +24,16 @@ def prepare(as_json: JsonOption = False) -> None:
 
 
 def _free_brick() -> None:
-    from hardware_sims.nxt_brick.warming_up import warm_up
+    from hardware_sims.nxt_brick.brick import warm_up
 
     warm_up()
 
 
 def _brick_with_rig() -> None:
-    from hardware_sims.cube_rig.rig import CubeRig
-    from hardware_sims.nxt_brick.warming_up import warm_up
+    from hardware_sims.nxt_brick.brick import warm_up
 
-    warm_up(CubeRig())
+    for name in RIGS:
+        warm_up(get_model(name).build())
 
 
 def _programs() -> None:
@@ -36,12 +43,8 @@ def _programs() -> None:
 
 
 def _camera() -> None:
-    from hardware_sims.clock import VirtualClock
-    from hardware_sims.cube_rig.camera.camera import SimulatedCamera
-    from hardware_sims.cube_rig.rig import CubeRig
-
-    rig = CubeRig()
-    SimulatedCamera(lambda: rig.pose, VirtualClock(), level=1, seed=0).jpeg()
+    for name in RIGS:
+        get_model(name).warm_up_camera()
 
 
 def _board() -> None:

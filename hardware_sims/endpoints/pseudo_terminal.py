@@ -14,7 +14,7 @@ class PtyEndpoint:
     """A raw pseudo-terminal behind a symbolic link, as a serial port or /dev/rfcomm0 looks.
 
     The slave side is kept open here, so that clients may come and go; a pseudo-terminal does not
-    tell when they do, and `connections` counts the terminals opened. `on_new_terminal` is called
+    show when they do, and `connections` counts the terminals opened. `on_new_terminal` is called
     with each slave descriptor (a board that paces itself reads the baud rate from it).
     """
 
@@ -28,6 +28,7 @@ class PtyEndpoint:
         self._on_new_terminal = on_new_terminal
         self._waker = Waker()
         self._connections = 0
+        self._is_unplugged = False
         try:
             self._open()
         except SimulatorError:
@@ -63,11 +64,11 @@ class PtyEndpoint:
 
     def wait(self, timeout_s: float) -> bool:
         """Return whether data comes before the time is over."""
-        return self._waker.wait_for(self._master, timeout_s)
+        return self._waker.wait_for(None if self._is_unplugged else self._master, timeout_s)
 
     def send(self, data: bytes) -> None:
         """Write `data`; where the client does not take it, the terminal is hung up."""
-        while data:
+        while data and not self._is_unplugged:
             _, writable, _ = select.select([], [self._master], [], SEND_PATIENCE_S)
             if not writable:
                 self.drop_client()
@@ -86,9 +87,23 @@ class PtyEndpoint:
 
     def drop_client(self) -> None:
         """Hang the terminal up and put a new one behind the link."""
-        os.close(self._master)
-        os.close(self._slave)
+        if not self._is_unplugged:
+            os.close(self._master)
+            os.close(self._slave)
+            self._open()
+
+    def unplug(self) -> None:
+        """Hang up and remove the link, as /dev/rfcomm0 goes when its device is gone."""
+        if not self._is_unplugged:
+            self._is_unplugged = True
+            self.link.unlink(missing_ok=True)
+            os.close(self._master)
+            os.close(self._slave)
+
+    def plug_in(self) -> None:
+        """Put a new terminal behind the link."""
         self._open()
+        self._is_unplugged = False
 
     def wake(self) -> None:
         """Make a `receive` that waits in another thread return at once."""
@@ -96,9 +111,7 @@ class PtyEndpoint:
 
     def close(self) -> None:
         """Remove the link and close both sides."""
-        self.link.unlink(missing_ok=True)
-        os.close(self._master)
-        os.close(self._slave)
+        self.unplug()
         self._waker.close()
         self._lock.close()
 

@@ -18,6 +18,7 @@ class TcpEndpoint:
         self._waker = Waker()
         self._client: socket.socket | None = None
         self._connections = 0
+        self._is_unplugged = False
         try:
             self._listener = socket.create_server((host, port))
         except OSError as error:
@@ -44,6 +45,8 @@ class TcpEndpoint:
 
     def wait(self, timeout_s: float) -> bool:
         """Return whether a client or data from one comes before the time is over."""
+        if self._is_unplugged:
+            return self._waker.wait_for(None, timeout_s)
         source = self._client or self._listener
         return self._waker.wait_for(source.fileno(), timeout_s)
 
@@ -67,6 +70,8 @@ class TcpEndpoint:
 
     @staticmethod
     def _acknowledge_at_once(client: socket.socket) -> None:
+        # Linux sends an acknowledgement up to 40 ms late, and Nagle's algorithm in the client waits
+        # for it: a command without reply followed by a question took 44 ms.
         if hasattr(socket, "TCP_QUICKACK"):
             client.setsockopt(socket.IPPROTO_TCP, socket.TCP_QUICKACK, 1)
 
@@ -84,6 +89,23 @@ class TcpEndpoint:
         if self._client is not None:
             self._client.close()
             self._client = None
+
+    def unplug(self) -> None:
+        """Refuse connections, as a computer does on which nothing listens; keep the port."""
+        if self._is_unplugged:
+            return
+        self._is_unplugged = True
+        self._listener.close()
+        # A port that is bound but not listened to refuses, and no other process can take it.
+        self._listener = socket.socket()
+        self._listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self._listener.bind((self.host, self.port))
+        self.drop_client()
+
+    def plug_in(self) -> None:
+        """Listen at the same port again."""
+        self._listener.listen()
+        self._is_unplugged = False
 
     def wake(self) -> None:
         """Make a `receive` that waits in another thread return at once."""

@@ -1,11 +1,78 @@
-"""The whole state of a chip as arrays, in the form that compiled code takes."""
+"""The whole state of a chip as arrays, in the form that compiled code takes, and its registers.
+
+Addresses: `regc515c.h` of sdcc, as far as the 80C515A has them (no P7, no second data pointer, no
+synchronous serial channel); reset values: Siemens C515A data sheet, table "special function
+registers". Internal memory is one array of 384 bytes: 0-255 is the RAM as indirect addressing
+sees it, 256-383 are the special-function registers of direct addresses 80h-FFh. A direct address
+`d` therefore lives at index `d + (d & 80h)`, without a branch.
+"""
 
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from hardware_sims.mcs51.registers import INTERNAL_BYTES
 from solvers.foundation.arrays import Int64Array, UInt8Array
+
+SFR_BASE = 0x80
+INTERNAL_BYTES = 384
+
+ADDRESSES: dict[str, int] = {
+    "P0": 0x80, "SP": 0x81, "DPL": 0x82, "DPH": 0x83, "WDTREL": 0x86, "PCON": 0x87,
+    "TCON": 0x88, "TMOD": 0x89, "TL0": 0x8A, "TL1": 0x8B, "TH0": 0x8C, "TH1": 0x8D,
+    "P1": 0x90, "XPAGE": 0x91, "SCON": 0x98, "SBUF": 0x99, "P2": 0xA0, "IEN0": 0xA8,
+    "IP0": 0xA9, "SRELL": 0xAA, "P3": 0xB0, "SYSCON": 0xB1,
+    "IEN1": 0xB8, "IP1": 0xB9, "SRELH": 0xBA, "IRCON": 0xC0, "CCEN": 0xC1, "CCL1": 0xC2,
+    "CCH1": 0xC3, "CCL2": 0xC4, "CCH2": 0xC5, "CCL3": 0xC6, "CCH3": 0xC7, "T2CON": 0xC8,
+    "CRCL": 0xCA, "CRCH": 0xCB, "TL2": 0xCC, "TH2": 0xCD, "PSW": 0xD0, "ADCON0": 0xD8,
+    "ADDATH": 0xD9, "ADDATL": 0xDA, "P6": 0xDB, "ADCON1": 0xDC, "ACC": 0xE0, "P4": 0xE8,
+    "B": 0xF0, "P5": 0xF8,
+}  # fmt: skip
+
+RESET_VALUES: dict[str, int] = {
+    **dict.fromkeys(("P0", "P1", "P2", "P3", "P4", "P5"), 255),
+    "SP": 0x07,
+    "SRELL": 0xD9,
+    "SRELH": 0x03,
+    "SYSCON": 0x21,  # XMAP0 = 1: the on-chip XRAM is off after reset
+}
+"""Registers that do not come out of reset as 00h."""
+
+
+def index_of(direct_address: int) -> int:
+    """Return where a direct address (0-255) lives in the internal memory array."""
+    return direct_address + (direct_address & SFR_BASE)
+
+
+# Indices that the compiled code uses: numba treats module constants as literals.
+P0, SP, DPL, DPH = (index_of(ADDRESSES[name]) for name in ("P0", "SP", "DPL", "DPH"))
+PCON, TCON, TMOD = (index_of(ADDRESSES[name]) for name in ("PCON", "TCON", "TMOD"))
+TL0, TL1, TH0, TH1 = (index_of(ADDRESSES[name]) for name in ("TL0", "TL1", "TH0", "TH1"))
+P1, P2, P3, P4, P5 = (index_of(ADDRESSES[name]) for name in ("P1", "P2", "P3", "P4", "P5"))
+P6, XPAGE = (index_of(ADDRESSES[name]) for name in ("P6", "XPAGE"))
+SCON, SBUF, SRELL, SRELH = (index_of(ADDRESSES[n]) for n in ("SCON", "SBUF", "SRELL", "SRELH"))
+IEN0, IEN1 = (index_of(ADDRESSES[name]) for name in ("IEN0", "IEN1"))
+IP0, IP1, IRCON, CCEN = (index_of(ADDRESSES[name]) for name in ("IP0", "IP1", "IRCON", "CCEN"))
+T2CON, CRCL, CRCH, CCL1 = (index_of(ADDRESSES[n]) for n in ("T2CON", "CRCL", "CRCH", "CCL1"))
+CCH3, TL2, TH2, WDTREL = (index_of(ADDRESSES[n]) for n in ("CCH3", "TL2", "TH2", "WDTREL"))
+ADCON0, ADDATH, ADDATL = (index_of(ADDRESSES[n]) for n in ("ADCON0", "ADDATH", "ADDATL"))
+ADCON1, PSW, ACC, B = (index_of(ADDRESSES[name]) for name in ("ADCON1", "PSW", "ACC", "B"))
+
+PORTS = (P0, P1, P2, P3, P4, P5, P6)
+PORT_AT_INDEX: npt.NDArray[np.int64] = np.full(INTERNAL_BYTES, -1, dtype=np.int64)
+PORT_AT_INDEX[list(PORTS)] = range(len(PORTS))
+
+# Registers whose reads must first be brought up to date: timers count lazily, a port is read at
+# its pins, and the parity in PSW is computed only when it is read.
+LIVE_READS: tuple[int, ...] = (*PORTS, TL0, TL1, TH0, TH1, TL2, TH2, PSW)
+
+# Registers whose writes change what the peripherals or the interrupt logic do next.
+LIVE_WRITES: tuple[int, ...] = (
+    *PORTS, PSW, PCON, TCON, TMOD, TL0, TL1, TH0, TH1, XPAGE, SCON, SBUF, SRELL, SRELH,
+    IEN0, IEN1, IP0, IP1, IRCON, CCEN, *range(CCL1, CCH3 + 1), T2CON, CRCL, CRCH, TL2, TH2,
+    ADCON0, ADCON1, ADDATH, ADDATL, WDTREL,
+)  # fmt: skip
+
 
 # Slots of `ChipState.scalars`. Times are machine cycles since the chip was made unless they say
 # oscillator clocks ("_CLOCK"), which UART bits are counted in: a bit need not be whole cycles.

@@ -1,11 +1,14 @@
 """Reads what goes into code memory."""
 
+import io
 from collections.abc import Mapping
 from pathlib import Path
 
 from hardware_sims.errors import SimulatorError
+from solvers.foundation.files import read_text
 
 CODE_BYTES = 0x10000
+LARGEST_HEX_BYTES = 1 << 20  # 64 KB take under 200 KB as Intel HEX
 
 
 class ImageError(SimulatorError):
@@ -35,10 +38,9 @@ def _read_intel_hex(path: Path) -> dict[int, int]:
     from intelhex import HexReaderError, IntelHex
 
     image = IntelHex()
+    text = read_text(path, ImageError, "The image", LARGEST_HEX_BYTES)
     try:
-        image.loadhex(str(path))
-    except OSError as error:
-        raise ImageError(f"Cannot read the image {path}: {error.strerror}.") from error
+        image.loadhex(io.StringIO(text))
     except (HexReaderError, ValueError) as error:
         raise ImageError(
             f"{path} is not an Intel-HEX file: {error}. Give the .ihx file that the build wrote."

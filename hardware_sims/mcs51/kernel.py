@@ -9,7 +9,10 @@ between instructions, in `hardware_sims.mcs51.service`, which runs when the cycl
 import numpy as np
 
 from hardware_sims.mcs51.chip_state import (
+    ACC,
     CYCLES,
+    DPH,
+    DPL,
     EXIT,
     EXIT_BREAK,
     EXIT_IO_READ,
@@ -20,16 +23,20 @@ from hardware_sims.mcs51.chip_state import (
     IO_READY,
     IO_VALUE,
     LIMIT,
+    P2,
     PC,
+    PSW,
+    SP,
     STACK_HIGH,
     STACK_LOW,
     WRITTEN,
     XDATA_IO,
     XDATA_READY,
     XDATA_UNWRITTEN,
+    B,
     ChipState,
 )
-from hardware_sims.mcs51.instructions import operations as op
+from hardware_sims.mcs51.instructions import opcodes as op
 from hardware_sims.mcs51.instructions.arithmetic import (
     add,
     decimal_adjust,
@@ -46,7 +53,6 @@ from hardware_sims.mcs51.instructions.decoder import (
     TARGET_SHIFT,
 )
 from hardware_sims.mcs51.peripherals.interrupts import end_of_interrupt
-from hardware_sims.mcs51.registers import ACC, DPH, DPL, P2, PSW, SP, B
 from hardware_sims.mcs51.service import before_care, service
 from hardware_sims.mcs51.watches import (
     RESERVED_OPCODE,

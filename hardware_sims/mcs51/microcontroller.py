@@ -7,17 +7,18 @@ from typing import Protocol
 import numpy as np
 
 from hardware_sims.mcs51 import chip_state as slot
-from hardware_sims.mcs51.chip_state import ChipState, new_chip_state
+from hardware_sims.mcs51.chip_state import (
+    ADDRESSES,
+    RESET_VALUES,
+    SFR_BASE,
+    ChipState,
+    index_of,
+    new_chip_state,
+)
 from hardware_sims.mcs51.image import read_image
 from hardware_sims.mcs51.instructions.decoder import CARE_BIT, decode
 from hardware_sims.mcs51.peripherals.pins import change_level
 from hardware_sims.mcs51.peripherals.uart import NINTH_BIT, bit_clocks
-from hardware_sims.mcs51.registers import (
-    ADDRESSES,
-    RESET_VALUES,
-    SFR_BASE,
-    index_of,
-)
 from hardware_sims.mcs51.watches import WatchEvent, WatchKind
 from solvers.foundation.arrays import UInt8Array
 
@@ -87,7 +88,7 @@ class Microcontroller:
         addresses = np.fromiter(contents.keys(), dtype=np.int64, count=len(contents))
         code[addresses] = np.fromiter(contents.values(), dtype=np.uint8, count=len(contents))
         marks[addresses] = slot.CODE_IN_IMAGE
-        # Outside the image, every instruction is looked at, so that the excursion can be told.
+        # Outside the image, every instruction is watched, so that the excursion is recorded.
         needs_care = marks == 0 if self._watch else np.zeros(marks.shape, dtype=bool)
         self._decoded_image = decode(code, needs_care)
         self.state.decoded[:] = self._decoded_image

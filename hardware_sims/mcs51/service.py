@@ -2,22 +2,31 @@
 
 from hardware_sims.mcs51.chip_state import (
     ADC_BUSY,
+    ADCON0,
+    ADCON1,
+    ADDATL,
     BLOCK_INTERRUPTS,
     CODE_BREAKPOINT,
     CODE_IN_IMAGE,
     CYCLES,
+    IEN0,
+    IEN1,
+    IP0,
+    IP1,
     LIMIT,
+    P2,
+    PORT_AT_INDEX,
     RESTORE,
     RESTORE_VALUE,
+    SBUF,
     SKIP_BREAK,
     WRITTEN,
+    XPAGE,
     ChipState,
 )
-from hardware_sims.mcs51.chip_state import (
-    OFF_IMAGE as LEFT_IMAGE,
-)
+from hardware_sims.mcs51.chip_state import OFF_IMAGE as LEFT_IMAGE
 from hardware_sims.mcs51.instructions.decoder import ACCESS_OF_OPERATION
-from hardware_sims.mcs51.instructions.operations import (
+from hardware_sims.mcs51.instructions.opcodes import (
     READS_FIRST,
     READS_SECOND,
     WRITES_FIRST,
@@ -36,19 +45,6 @@ from hardware_sims.mcs51.peripherals.uart import (
     receive,
     start_transmission,
     transmit,
-)
-from hardware_sims.mcs51.registers import (
-    ADCON0,
-    ADCON1,
-    ADDATL,
-    IEN0,
-    IEN1,
-    IP0,
-    IP1,
-    P2,
-    PORT_AT_INDEX,
-    SBUF,
-    XPAGE,
 )
 from hardware_sims.mcs51.watches import OFF_IMAGE, note
 from solvers.foundation.compiled import kernel

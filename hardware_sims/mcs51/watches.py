@@ -50,7 +50,7 @@ RESERVED_OPCODE = int(WatchKind.RESERVED_OPCODE)
 def note(
     events: Int64Array, scalars: Int64Array, kind: int, pc: int, cycle: int, address: int
 ) -> None:
-    """Append an event; when the list is full, only the count goes on."""
+    """Append an event; when the list is full, only the count grows."""
     count = scalars[EVENT_COUNT]
     if count < EVENT_SLOTS:
         events[count, 0] = kind

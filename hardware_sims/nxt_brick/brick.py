@@ -1,29 +1,36 @@
 """The simulated brick: telegrams in, replies out, and time passing between them."""
 
 import threading
+from collections import deque
 from collections.abc import Callable, Sequence
 from math import inf
 from typing import Any
 
+from hardware_sims.clock import VirtualClock
 from hardware_sims.errors import SimulatorError
 from hardware_sims.nxt_brick.faults import (
     NO_FAULTS,
+    USB_LATENCY,
     Event,
     Faults,
+    Latency,
     LineFaults,
     Restart,
     SensorChange,
     Stall,
 )
-from hardware_sims.nxt_brick.latency import USB_LATENCY, Latency
+from hardware_sims.nxt_brick.firmware import Mechanism
 from hardware_sims.nxt_brick.machine import Machine
-from hardware_sims.nxt_brick.mechanism import Mechanism
-from hardware_sims.nxt_brick.motors.battery import Supply
+from hardware_sims.nxt_brick.motors.physics import Supply
 from hardware_sims.nxt_brick.motors.state import TICK_S
 from hardware_sims.nxt_brick.sensors.plugged_in import parse_sensor
 from hardware_sims.nxt_brick.telegrams.direct_commands import DirectCommands
 from hardware_sims.nxt_brick.telegrams.encoding import (
+    DIRECT_COMMANDS,
     HEADER_LENGTH,
+    SYSTEM_COMMANDS,
+    TYPE_REPLY,
+    Command,
     ReceiveBuffer,
     command_of,
     encode_error,
@@ -32,13 +39,8 @@ from hardware_sims.nxt_brick.telegrams.encoding import (
     is_system,
     wants_reply,
 )
-from hardware_sims.nxt_brick.telegrams.opcodes import (
-    DIRECT_COMMANDS,
-    SYSTEM_COMMANDS,
-    TYPE_REPLY,
-    Command,
-)
 from hardware_sims.nxt_brick.telegrams.system_commands import Link, SystemCommands
+from hardware_sims.nxt_firmware.flash import FlashFiles
 from hardware_sims.nxt_firmware.statuses import UNKNOWN_OPCODE, CommandError
 from solvers.foundation.clock import Clock
 
@@ -50,7 +52,7 @@ class LineCutError(SimulatorError):
 class SimulatedBrick:
     """A brick that is switched on at second 0 of `clock`.
 
-    It does nothing by itself: whenever a telegram arrives, or somebody calls `advance`, it lets the
+    It does nothing by itself: whenever a telegram arrives, or `advance` is called, it lets the
     milliseconds that have passed since happen. `latency` and delays are slept on the clock, so in
     virtual time they are what moves it. As on the brick each telegram has a millisecond of its own.
     Several threads may call it.
@@ -75,9 +77,11 @@ class SimulatedBrick:
         self._lock = threading.RLock()
         self._first_start_s = clock.now()
         self._on_again_s = inf
+        self._off_is_reported = False
+        self.on_power: Callable[[str], None] = lambda sentence: None  # noqa: ARG005
         self._switch_on(name.encode("ascii"), self._first_start_s)
 
-    def _switch_on(self, name: bytes, now_s: float) -> None:
+    def _switch_on(self, name: bytes, now_s: float, files: FlashFiles | None = None) -> None:
         self._start_s = now_s
         self.machine = Machine(
             name,
@@ -86,6 +90,7 @@ class SimulatedBrick:
             self._rig,
             self._instructions_per_ms,
             self._supply(),
+            files,
         )
         self._telegram_tick = -1
         self._received = ReceiveBuffer()
@@ -109,7 +114,7 @@ class SimulatedBrick:
 
     @property
     def is_off(self) -> bool:
-        """Whether the brick has gone to sleep, which switches it off."""
+        """Whether the brick is off: asleep, or switched off in another way."""
         return self.machine.is_off
 
     @property
@@ -125,6 +130,7 @@ class SimulatedBrick:
         """
         with self._lock:
             answered = len(telegram) > 0 and wants_reply(telegram)
+            # A command without reply saves the turn-around, which on Bluetooth is most of the time.
             self.clock.sleep(self._latency.there_s if answered else self._latency.command_s)
             self.telegrams += 1
             self._wait_for_a_new_millisecond()
@@ -132,7 +138,7 @@ class SimulatedBrick:
             self._system.link = link
             reply = self._answer(telegram) if is_known_type(telegram) else None
             if self.telegrams == self._faults.die_at:
-                self.machine.switch_off()
+                self.machine.switch_off("was switched off by the faults file")
                 return reply and reply[: len(reply) // 2]
             if reply is None or self._line_faults.is_unanswered(self.telegrams):
                 return None
@@ -141,15 +147,33 @@ class SimulatedBrick:
 
     def disconnect(self) -> None:
         """Close the files that the client on USB left open when it went."""
+        # c_comm.c closes the handles of a USB host that was unplugged; over Bluetooth they stay
+        # open.
         with self._lock:
             self.advance()
             self._system.close_client_handles()
 
-    def operate(self, action: Callable[[Machine], None]) -> None:
+    def operate(self, action: Callable[["SimulatedBrick"], None]) -> None:
         """Do something to the brick by hand, such as pressing a sensor, at the clock's time."""
         with self._lock:
             self.advance()
-            action(self.machine)
+            action(self)
+
+    def press_orange_button(self) -> None:
+        """Switch the brick on; one that is on starts its sleep timer again.
+
+        Raises:
+            SimulatorError: its firmware was erased, so that no button does anything.
+        """
+        with self._lock:
+            self.advance()
+            if not self.is_off:
+                self.machine.ui.stay_awake()
+            elif not self.machine.has_firmware:
+                raise SimulatorError("The brick has no firmware any more; start another.")
+            else:
+                self._on_again_s = self.clock.now()
+                self.advance()
 
     def advance(self) -> None:
         """Let happen what has happened since the last look."""
@@ -159,6 +183,21 @@ class SimulatedBrick:
             while self.is_off and self._on_again_s <= now_s:
                 self._come_on()
                 self._advance_to(now_s)
+            if self.is_off and not self._off_is_reported:
+                self._off_is_reported = True
+                self.on_power(f"{self._why_off} {self._how_on}")
+
+    @property
+    def _why_off(self) -> str:
+        return f"The brick is off: it {self.machine.why_off}."
+
+    @property
+    def _how_on(self) -> str:
+        if not self.machine.has_firmware:
+            return "It stays off."
+        if self._on_again_s < inf:
+            return f"It comes on again after {self._on_again_s - self._off_since_s:g} seconds."
+        return "Type on to press its orange button."
 
     def _advance_to(self, now_s: float) -> None:
         target = int((now_s - self._start_s) / TICK_S + 1e-6)
@@ -208,7 +247,7 @@ class SimulatedBrick:
         for event in self._faults.at_telegram(self.telegrams):
             self._do(event)
         if self.is_off:
-            raise LineCutError("The brick is off; switch it on by starting the simulator again.")
+            raise LineCutError(self._why_off)
         if self._line_faults.is_cut(self.telegrams):
             raise LineCutError(f"The line was cut at telegram {self.telegrams}.")
 
@@ -223,8 +262,9 @@ class SimulatedBrick:
             case Stall():
                 self._stall(event)
             case Restart():
-                self.machine.switch_off()
-                self._on_again_s = self._start_s + self.seconds + event.off_s
+                self.machine.switch_off("was switched off by the faults file")
+                self._off_since_s = self._start_s + self.seconds
+                self._on_again_s = self._off_since_s + event.off_s
             case SensorChange():
                 self.machine.plug_in(*parse_sensor(event.plug))
 
@@ -237,12 +277,64 @@ class SimulatedBrick:
         """Be switched on again, with the files in flash and the sensors that are plugged in."""
         before, now_s = self.machine, self._on_again_s
         self._on_again_s = inf
-        self._switch_on(before.name, now_s)
-        for file in reversed(before.files.listing()):
-            self.machine.files.store(file.name, bytes(file.data))
+        before.files.lose_power()
+        self._switch_on(before.name, now_s, before.files)
         for port, sensor in before.sensors.items():
             self.machine.plug_in(port, sensor)
+        self.machine.programs.continue_reports(before.programs)
+        self._off_is_reported = False
+        self.on_power("The brick is on again; its counts are zero and no program runs.")
 
 
 def _methods(owner: object, commands: Sequence[Command]) -> dict[Command, Callable[..., bytes]]:
     return {command: getattr(owner, command.name) for command in commands}
+
+
+class InProcessConnection:
+    """Takes telegrams with `send` and hands their replies out with `recv`.
+
+    nxt-python's `Brick(connection)` works with it directly. Where a real line would fail or wait
+    for ever, it raises OSError or TimeoutError.
+    """
+
+    bsize = 60
+    type = "usb"
+
+    def __init__(self, brick: SimulatedBrick) -> None:
+        self._brick = brick
+        self._replies: deque[bytes] = deque()
+        self._is_open = True
+
+    def send(self, data: bytes) -> None:
+        """Send one telegram."""
+        if not self._is_open:
+            raise OSError("The connection to the simulated brick is closed.")
+        try:
+            reply = self._brick.handle(data)
+        except LineCutError as error:
+            self._is_open = False
+            raise OSError(str(error)) from error
+        if reply is not None:
+            self._replies.append(reply)
+
+    def recv(self) -> bytes:
+        """Return the oldest reply."""
+        if not self._replies:
+            raise TimeoutError("The simulated brick does not answer.")
+        return self._replies.popleft()
+
+    def close(self) -> None:
+        """End the connection."""
+        self._is_open = False
+
+
+def warm_up(rig: Mechanism | None = None) -> None:
+    """Load or compile the kernels, which takes seconds the very first time.
+
+    A simulation in real time would otherwise lose them in the middle of its first telegrams.
+    """
+    clock = VirtualClock()
+    brick = SimulatedBrick(clock, rig)
+    brick.handle(bytes.fromhex("80 04 00 01 01 00 00 20 00 00 00 00"))
+    clock.sleep(0.01)
+    brick.advance()

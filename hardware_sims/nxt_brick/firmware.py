@@ -1,23 +1,28 @@
-"""The part of the firmware's millisecond that is compiled: sensors, motors, program.
+"""The part of the firmware's millisecond that is compiled, and what turns the motors' shafts.
 
-Whatever moves the shafts calls `run_millisecond` in each of its milliseconds. Where that returns
-true something is left to the modules that are written in Python: a system call, the program's end,
-a sound.
+A mechanism turns the shafts and calls `run_millisecond` in each of its milliseconds. Where that
+returns true something is left to the modules that are written in Python: a system call, the
+program's end, a sound.
 """
 
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
-from hardware_sims.nxt_brick.modules.sound import STOP, UPDATE
-from hardware_sims.nxt_brick.motors.arithmetic import whole
-from hardware_sims.nxt_brick.motors.output_module import run_output_module
-from hardware_sims.nxt_brick.motors.state import OutputState
-from hardware_sims.nxt_brick.motors.ticks import all_rest, read_encoders, skip
+from hardware_sims.nxt_brick.motors.output_module import (
+    all_rest,
+    read_encoders,
+    run_output_module,
+    skip,
+    turn_shafts,
+)
+from hardware_sims.nxt_brick.motors.physics import Battery, loaded_v
+from hardware_sims.nxt_brick.motors.state import OutputState, whole
 from hardware_sims.nxt_brick.sensors.input_module import (
     InputState,
     advance_inputs,
     are_settled,
     unsettle,
 )
+from hardware_sims.nxt_brick.sound import STOP, UPDATE
 from hardware_sims.nxt_firmware.io_maps import IoMap
 from hardware_sims.nxt_vm.interpreter.slices import (
     NEVER,
@@ -28,7 +33,7 @@ from hardware_sims.nxt_vm.interpreter.slices import (
 )
 from solvers.foundation.compiled import kernel
 
-DEACTIVATE_AT: Final = 31  # in the command module's I/O map, with which its memory begins
+DEACTIVATE_AT: Final = 31  # in the command module's I/O map, at the start of its memory
 
 
 class Firmware(NamedTuple):
@@ -63,7 +68,7 @@ def run_millisecond(firmware: Firmware, tick: int) -> bool:
 def skip_rest(firmware: Firmware, tick: int, ticks: int) -> int:
     """Pass over milliseconds after `tick` in which nothing happens; return how many, 0 to `ticks`.
 
-    Motors that rest go on resting until they are told something.
+    Motors at rest stay so until they get an order.
     """
     resting = whole(ticks)
     if firmware.program.machine[0].running:
@@ -74,3 +79,43 @@ def skip_rest(firmware: Firmware, tick: int, ticks: int) -> int:
         return 0
     skip(firmware.outputs.motors, resting)
     return resting
+
+
+class Mechanism(Protocol):
+    """What the motors drive; it turns the shafts and calls the firmware in each millisecond."""
+
+    def attach(self, firmware: Firmware) -> None:
+        """Take hold of the shafts of three motors whose counts are zero."""
+
+    def advance(self, tick: int, ticks: int, battery: Battery) -> int:
+        """Let up to `ticks` milliseconds pass from `tick` on; return how many did.
+
+        Fewer did where the firmware has left something to do after the last of them.
+        """
+
+
+class FreeMotors:
+    """Motors on the table."""
+
+    def attach(self, firmware: Firmware) -> None:
+        """Remember the motors."""
+        self._firmware = firmware
+
+    def advance(self, tick: int, ticks: int, battery: Battery) -> int:
+        """Let up to `ticks` milliseconds pass from `tick` on; return how many did."""
+        return _advance_free_motors(self._firmware, tick, ticks, battery)
+
+
+@kernel
+def _advance_free_motors(firmware: Firmware, tick: int, ticks: int, battery: Battery) -> int:
+    done = 0
+    while done < ticks:
+        done += skip_rest(firmware, tick + done, ticks - done)
+        if done == ticks:
+            break
+        motors = firmware.outputs.motors
+        turn_shafts(motors, tick + done, loaded_v(battery, motors))
+        done += 1
+        if run_millisecond(firmware, tick + done):
+            break
+    return done

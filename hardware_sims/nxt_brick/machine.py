@@ -9,24 +9,23 @@ from typing import Any, Final
 
 import numpy as np
 
-from hardware_sims.nxt_brick.firmware import Firmware
-from hardware_sims.nxt_brick.mechanism import FreeMotors, Mechanism
-from hardware_sims.nxt_brick.modules.sound import Sound
-from hardware_sims.nxt_brick.modules.ui import Ui
-from hardware_sims.nxt_brick.motors.battery import Battery, Supply, loaded_v
+from hardware_sims.nxt_brick.firmware import Firmware, FreeMotors, Mechanism
+from hardware_sims.nxt_brick.motors.physics import Battery, Supply, loaded_v
 from hardware_sims.nxt_brick.motors.state import new_outputs
 from hardware_sims.nxt_brick.programs import Programs
 from hardware_sims.nxt_brick.sensors.conversion import FULL_SCALE
 from hardware_sims.nxt_brick.sensors.input_module import new_inputs
 from hardware_sims.nxt_brick.sensors.low_speed import LowSpeed
 from hardware_sims.nxt_brick.sensors.plugged_in import DARK, Sensor
+from hardware_sims.nxt_brick.sound import Sound
+from hardware_sims.nxt_brick.ui import Ui
 from hardware_sims.nxt_firmware import io_maps
-from hardware_sims.nxt_firmware.files.flash import FlashFiles
+from hardware_sims.nxt_firmware.flash import FlashFiles
 from hardware_sims.nxt_firmware.io_maps import IoMap
 
 BLUETOOTH_ADDRESS: Final = bytes.fromhex("00165301020300")  # 00:16:53 is LEGO's; one byte unused
 NAME_LENGTH: Final = 15
-SWITCH_OFF: Final = (0x5A00, 0xA55A)  # what the I/O control module is told: power down, boot
+SWITCH_OFF: Final = (0x5A00, 0xA55A)  # orders to the I/O control module: power down, boot
 MEASURING_MS: Final = 100  # how often a battery that changes is looked at
 
 
@@ -41,13 +40,16 @@ class Machine:
         mechanism: Mechanism | None = None,
         instructions_per_ms: int | None = None,
         supply: Supply | None = None,
+        files: FlashFiles | None = None,
     ) -> None:
         self.tick = 0
         self.is_off = False
+        self.why_off = ""
+        self.has_firmware = True
         self._maps: dict[int, IoMap] = {
             module.identifier: module.new_map() for module in io_maps.MODULES
         }
-        self.files = FlashFiles()
+        self.files = files or FlashFiles()
         self.outputs = new_outputs(self.map_of(io_maps.OUTPUT))
         self.inputs = new_inputs(self.map_of(io_maps.INPUT))
         self.sensors: dict[int, Sensor] = {}
@@ -116,10 +118,11 @@ class Machine:
     def sense(self, port: int) -> None:
         """Let a port read what its sensor sees now."""
         sensor = self.sensors.get(port)
-        told = self.inputs.ports[port]
-        told["raw"] = FULL_SCALE if sensor is None else sensor.raw
-        told["seen"] = DARK if sensor is None else sensor.seen
-        told["is_settled"] = 0
+        port_record = self.inputs.ports[port]
+        port_record["raw"] = FULL_SCALE if sensor is None else sensor.raw
+        port_record["raw_lit"] = FULL_SCALE if sensor is None else sensor.raw_lit
+        port_record["seen"] = DARK if sensor is None else sensor.seen
+        port_record["is_settled"] = 0
 
     def advance(self, target: int) -> None:
         """Let milliseconds pass until `target`, after anything may have been done to the brick."""
@@ -155,9 +158,15 @@ class Machine:
         self.sound.advance(self.tick)
         self.ui.advance(self.tick)
         if int(self._io_control["power_on"][0]) in SWITCH_OFF:
-            self.switch_off()
+            self.switch_off("was switched off by a write to its I/O control module")
 
-    def switch_off(self) -> None:
+    def erase_firmware(self) -> None:
+        """Wait for another firmware, which cannot be put on a simulated brick."""
+        self.switch_off("was told to boot, which erases its firmware")
+        self.has_firmware = False
+
+    def switch_off(self, why: str) -> None:
         """Let go of everything; only a new machine comes after this one."""
         self.is_off = True
+        self.why_off = why
         self.programs.reset()  # motors get no power any more

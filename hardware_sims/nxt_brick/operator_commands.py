@@ -4,22 +4,19 @@ plug PORT:KIND[=VALUE]   put a sensor on port 1 to 4, of one of the kinds in `KI
 set PORT VALUE           press it, light it, speak into it, put something in front of it
 unplug PORT
 stop                     press the grey button, which ends a program
+on                       press the orange button, which switches on a brick that is off
 """
 
 from collections.abc import Callable
 from typing import Final
 
 from hardware_sims.errors import InvalidScenarioError
-from hardware_sims.nxt_brick.machine import Machine
-from hardware_sims.nxt_brick.sensors.plugged_in import (
-    PORT_NUMBERS,
-    parse_sensor,
-    typed_number,
-)
+from hardware_sims.nxt_brick.brick import SimulatedBrick
+from hardware_sims.nxt_brick.sensors.plugged_in import PORT_NUMBERS, parse_sensor, typed_number
 from hardware_sims.nxt_firmware.statuses import CommandError
 
-Action = Callable[[Machine], None]
-HELP: Final = "plug PORT:KIND[=VALUE], set PORT VALUE, unplug PORT, stop"
+Action = Callable[[SimulatedBrick], None]
+HELP: Final = "plug PORT:KIND[=VALUE], set PORT VALUE, unplug PORT, stop, on"
 
 
 def parse_command(line: str) -> Action:
@@ -27,14 +24,18 @@ def parse_command(line: str) -> Action:
     match line.split():
         case ["plug", text]:
             port, sensor = parse_sensor(text)
-            return lambda machine: machine.plug_in(port, sensor)
+            return lambda brick: brick.machine.plug_in(port, sensor)
         case ["unplug", number]:
             empty = _port(number)
-            return lambda machine: machine.plug_in(empty, None)
+            return lambda brick: brick.machine.plug_in(empty, None)
         case ["set", number, value]:
-            return _setting(_port(number), typed_number(value))
+            for part in value.split("/"):
+                typed_number(part)
+            return _setting(_port(number), value)
         case ["stop"]:
             return _press_grey_button
+        case ["on"]:
+            return SimulatedBrick.press_orange_button
     raise InvalidScenarioError(f"{line.strip()!r} is no command; there are {HELP}.")
 
 
@@ -44,22 +45,22 @@ def _port(number: str) -> int:
     return PORT_NUMBERS.index(number)
 
 
-def _setting(port: int, value: int) -> Action:
-    def set_value(machine: Machine) -> None:
-        sensor = machine.sensors.get(port)
+def _setting(port: int, value: str) -> Action:
+    def set_value(brick: SimulatedBrick) -> None:
+        sensor = brick.machine.sensors.get(port)
         if sensor is None:
             raise InvalidScenarioError(
                 f"Port {PORT_NUMBERS[port]} has no sensor; plug one in first: "
                 f"plug {PORT_NUMBERS[port]}:touch."
             )
-        sensor.set(value)
-        machine.sense(port)
+        sensor.type_in(value)
+        brick.machine.sense(port)
 
     return set_value
 
 
-def _press_grey_button(machine: Machine) -> None:
+def _press_grey_button(brick: SimulatedBrick) -> None:
     try:
-        machine.programs.request_stop()
+        brick.machine.programs.request_stop()
     except CommandError:
         raise InvalidScenarioError("No program runs that the button could stop.") from None

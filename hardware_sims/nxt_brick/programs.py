@@ -8,10 +8,9 @@ from typing import Final, Protocol
 
 import numpy as np
 
-from hardware_sims.nxt_brick.modules.ui import Ui
+from hardware_sims.nxt_brick.ui import Ui
 from hardware_sims.nxt_firmware import io_maps, statuses
-from hardware_sims.nxt_firmware.files.flash import FlashFiles
-from hardware_sims.nxt_firmware.files.names import matcher
+from hardware_sims.nxt_firmware.flash import FlashFiles, matcher
 from hardware_sims.nxt_firmware.io_maps import MODULES, IoMap, Module
 from hardware_sims.nxt_firmware.statuses import CommandError
 from hardware_sims.nxt_vm.command_module import INSTRUCTIONS_PER_MS, CommandModule
@@ -79,7 +78,7 @@ class Peripherals:
 
 @dataclass(frozen=True, slots=True)
 class ProgramReport:
-    """What a brick does not tell: how a program ended, and what went wrong before."""
+    """What a brick does not report: how a program ended, and what went wrong before."""
 
     name: str
     end: str
@@ -109,8 +108,9 @@ class Programs:
         )
         # Looked at in each millisecond that is not compiled: fields of the array itself take an
         # eighth of the time of a record array's.
-        told = np.asarray(self.command.state.machine)
-        self._running, self._service_pending = told["running"], told["service_pending"]
+        machine_record = np.asarray(self.command.state.machine)
+        self._running = machine_record["running"]
+        self._service_pending = machine_record["service_pending"]
         self._deactivated = self.command.io_map["deactivate_flag"]
 
     @property
@@ -139,6 +139,8 @@ class Programs:
         """Load a program and let it run; a file that is none only leaves its mark as an error."""
         files = self._machine.files
         file = files.lookup(name)
+        # The firmware executes a program in flash where it is, so a file in pieces cannot be
+        # started.
         image = bytes(file.data) if file is not None and file.is_linear else b""
         self._is_busy = self._was_running = True
         full_name = file.name if file else name
@@ -157,7 +159,7 @@ class Programs:
 
     @property
     def _runs_freely(self) -> bool:
-        """Whether a program runs that nobody has asked to end."""
+        """Whether a program runs without a request to end."""
         return bool(self._running[0]) and not self._deactivated[0]
 
     def finish_millisecond(self, tick: int) -> None:
@@ -186,6 +188,10 @@ class Programs:
         report = ProgramReport(self._started, self._refusal or str(self.command.end), notes)
         self.reports.append(report)
         self.on_end(report)
+
+    def continue_reports(self, earlier: "Programs") -> None:
+        """Take over what was reported, and to whom, before the brick was switched off."""
+        self.reports, self.on_end = earlier.reports, earlier.on_end
 
     def request_stop(self) -> None:
         """Ask for the running program's end, which comes in the next millisecond."""

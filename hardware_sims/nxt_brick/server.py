@@ -23,7 +23,7 @@ YIELD_S: Final = 0.0001  # lets the serving thread come first
 
 
 class Framing(Protocol):
-    """How telegrams are told apart on a line."""
+    """How telegrams are separated on a line."""
 
     def feed(self, data: bytes) -> list[bytes]:
         """Take what has arrived, and return the telegrams that are complete."""
@@ -71,6 +71,8 @@ class BareStream:
         while self._buffer and self._buffer[0] in (HELLO, GOODBYE):
             found.append(self._buffer[:1])
             self._buffer = self._buffer[1:]
+        # TCP joins what was sent apart: a hundred tones in a row arrived as two pieces. Each
+        # telegram's length follows from its opcode, so they are separated by that.
         telegrams, rest = split_stream(self._buffer)
         self._buffer = rest
         if telegrams and rest[:1] and rest[0] in (HELLO, GOODBYE):
@@ -85,7 +87,7 @@ class BareStream:
 class BrickServer:
     """Serves one client after another while it is entered; the brick keeps its state between.
 
-    Without `pty_link` it listens on TCP. `address` is what a driver is told: `ip:HOST:PORT`, or
+    Without `pty_link` it listens on TCP. `address` is the one to give a driver: `ip:HOST:PORT`, or
     `devfile:PATH`.
     """
 
@@ -111,14 +113,18 @@ class BrickServer:
             self._link = Link.USB
             self.address = f"ip:{tcp.host}:{tcp.port}"
         self._clock = brick.clock
+        self._is_unplugged = False
         self._working = threading.Lock()  # held from before data is read until it is answered
+        self._power_followed = threading.Event()
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._serve, name="brick-server", daemon=True)
 
     def __enter__(self) -> Self:
         self._thread.start()
         if isinstance(self._clock, VirtualClock):
+            self._clock.before_now.append(self._settle)
             self._clock.before_sleep.append(self._settle)
+            self._clock.after_sleep.append(self._follow_power)
         return self
 
     def __exit__(
@@ -129,7 +135,9 @@ class BrickServer:
     ) -> None:
         if isinstance(self._clock, VirtualClock):
             self._settle()  # in real time a client might never pause
+            self._clock.before_now.remove(self._settle)
             self._clock.before_sleep.remove(self._settle)
+            self._clock.after_sleep.remove(self._follow_power)
         self._stopping.set()
         self._endpoint.wake()
         self._thread.join()
@@ -141,19 +149,44 @@ class BrickServer:
         while not self._stopping.is_set():
             self._endpoint.wait(LOOK_INTERVAL_S)
             with self._working:
+                # What is left unread when a socket is closed makes the client's next read an error
+                # instead of the end of the line, so reading comes first.
                 data = self._endpoint.receive(0.0)
+                self._brick.advance()
+                is_plugged_in = self._is_plugged_in()
+                self._power_followed.set()
+                if not is_plugged_in:
+                    continue
                 if self._endpoint.connections != connections:
                     connections = self._endpoint.connections
                     framing = self._new_framing()
                     if self._link is Link.USB:
                         self._brick.disconnect()  # the client before this one
-                if self._brick.is_off:
-                    self._endpoint.drop_client()
-                    self._brick.advance()  # it may come on again
-                elif data:
+                if data:
                     self._answer(framing, data)
-                else:
-                    self._brick.advance()
+                    self._is_plugged_in()
+
+    def _is_plugged_in(self) -> bool:
+        """Take the line away from a brick that is off, and give it back to one that is on."""
+        if self._brick.is_off:
+            self._endpoint.unplug()
+            self._is_unplugged = True
+        elif self._is_unplugged:
+            self._endpoint.plug_in()
+            self._is_unplugged = False
+        return not self._is_unplugged
+
+    def _follow_power(self) -> None:
+        """Be gone or there, as the brick is, before a client that slept in virtual time looks."""
+        if threading.get_ident() == self._thread.ident:
+            return
+        if self._is_unplugged or self._brick.is_off:
+            # The serving thread does it: it may be waiting for the very line that is taken away.
+            with self._working:
+                self._power_followed.clear()
+            self._endpoint.wake()
+            while not self._power_followed.wait(LOOK_INTERVAL_S) and not self._stopping.is_set():
+                pass
 
     def _settle(self) -> None:
         """Return when everything that has arrived is done."""

@@ -13,6 +13,7 @@ import numpy as np
 from hardware_sims.nxt_firmware import statuses
 from hardware_sims.nxt_firmware.io_maps import COMMAND_MAP, IoMap
 from hardware_sims.nxt_firmware.statuses import CommandError
+from hardware_sims.nxt_vm.arrays import compact
 from hardware_sims.nxt_vm.codes import (
     DONE,
     ERR_INVALID_QUEUE,
@@ -26,10 +27,8 @@ from hardware_sims.nxt_vm.codes import (
     PROGRAM_IDLE,
     QUEUES,
 )
-from hardware_sims.nxt_vm.dataspace.dope_vectors import compact
-from hardware_sims.nxt_vm.devices import reset_devices, stop_sound
 from hardware_sims.nxt_vm.diagnostics import Event, ProgramEnd, events, program_end
-from hardware_sims.nxt_vm.interpreter.messages import (
+from hardware_sims.nxt_vm.interpreter.polled_calls import (
     NO_MESSAGE,
     oldest_datalog,
     oldest_message,
@@ -47,10 +46,9 @@ from hardware_sims.nxt_vm.interpreter.slices import (
 )
 from hardware_sims.nxt_vm.loading import load_program
 from hardware_sims.nxt_vm.machine_state import SCRATCH_AT, new_machine
-from hardware_sims.nxt_vm.peripherals import Peripherals
+from hardware_sims.nxt_vm.peripherals import Peripherals, reset_devices, stop_sound
 from hardware_sims.nxt_vm.program_file import InvalidProgramError, parse_program
-from hardware_sims.nxt_vm.syscalls.call import Memory
-from hardware_sims.nxt_vm.syscalls.context import CallContext
+from hardware_sims.nxt_vm.syscalls.call import CallContext, Memory
 from hardware_sims.nxt_vm.syscalls.files import close_all
 from hardware_sims.nxt_vm.syscalls.screen import restore
 from hardware_sims.nxt_vm.syscalls.service import serve
@@ -177,7 +175,7 @@ class CommandModule:
         self._has_ended = True
 
     def serve_pending(self) -> None:
-        """Do what the interpreter has left its millisecond for; `run_slice` goes on with that."""
+        """Do what the interpreter has left its millisecond for; `run_slice` resumes there."""
         self._machine.service_status = serve(self._memory, self._context)
 
     def next_tick(self) -> int:

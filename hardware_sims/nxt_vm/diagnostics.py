@@ -1,4 +1,4 @@
-"""What a brick does not tell: where a program ended and why, and what went wrong on the way."""
+"""What a brick does not report: where a program ended and why, and what went wrong on the way."""
 
 from dataclasses import dataclass
 from typing import Final

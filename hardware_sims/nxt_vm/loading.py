@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from hardware_sims.nxt_vm.arrays import grow_vectors, rebuild_back_links
 from hardware_sims.nxt_vm.codes import (
     CLUMP_RECORD_BYTES,
     ERR_FILE,
@@ -12,8 +13,7 @@ from hardware_sims.nxt_vm.codes import (
     POOL_BYTES,
     PROGRAM_RUNNING,
 )
-from hardware_sims.nxt_vm.dataspace.dope_vectors import grow_vectors, rebuild_back_links
-from hardware_sims.nxt_vm.dataspace.variables import vector_count, vector_offset
+from hardware_sims.nxt_vm.dataspace import vector_count, vector_offset
 from hardware_sims.nxt_vm.interpreter.scheduler import queue_to_run
 from hardware_sims.nxt_vm.interpreter.slices import STATUS_AT
 from hardware_sims.nxt_vm.machine_state import CODE_MARGIN, POOL_AT, MachineRecord, new_machine

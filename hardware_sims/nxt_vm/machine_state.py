@@ -1,8 +1,8 @@
 """All state of the virtual machine as one record, which every kernel takes as one pointer.
 
-The first bytes of `memory` are the command module's I/O map, with the pool in it; so whoever reads
-that map sees the program's variables as they are. Programs are not trusted: every address that
-16-bit offsets, counts and indices can form lies inside `memory`, so no access needs a check.
+The first bytes of `memory` are the command module's I/O map, with the pool in it; so a client that
+reads that map sees the program's variables as they are. Programs are not trusted: every address
+that 16-bit offsets, counts and indices can form is inside `memory`, so no access needs a check.
 """
 
 from typing import Any, Final, TypeAlias
@@ -33,7 +33,7 @@ FRAME: Final = 13  # numbers that a walk through an aggregate keeps a level
 # What an instruction may work on: each element of an array takes a byte of the pool or more, and
 # so does what it is made of. Only arrays whose descriptions are corrupt have more parts.
 MOST_WORK: Final = 2 * POOL_BYTES
-BYTES_A_PART: Final = 64  # moving so many bytes is counted as one part
+BYTES_A_PART: Final = 64  # moving this many bytes is counted as one part
 
 # Events: (kind, tick, clump, place, detail).
 EVENT_FIELDS: Final = 5

@@ -1,4 +1,4 @@
-"""A compiled program (.rxe) as it lies on the brick: its parts, checked as the firmware does.
+"""A compiled program (.rxe) as the brick stores it: its parts, checked as the firmware does.
 
 Layout, little endian: header of 38 bytes; table of variables; default values; clump records and
 lists of dependents; code, which ends exactly at the file's end. Source: LEGO's executable file
@@ -49,7 +49,7 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class ClumpRecord:
-    """A task or subroutine: it runs when `fire_count` others have told it that they ended."""
+    """A task or subroutine: it runs when `fire_count` others have signalled that they ended."""
 
     fire_count: int
     dependents: bytes
@@ -85,7 +85,7 @@ def parse_program(image: bytes) -> ProgramFile:
     text, major, minor, entries, size, static = fields[:6]
     defaults, dynamic_at, dynamic_size, head, tail, vectors_at, clumps, words = fields[6:14]
     if text != _FORMAT:
-        raise InvalidProgramError("the file does not begin with 'MindstormsNXT'", ERR_VER)
+        raise InvalidProgramError("the file does not start with 'MindstormsNXT'", ERR_VER)
     if major > _HIGHEST_MAJOR or minor < _LOWEST_MINOR:
         raise InvalidProgramError(f"version {major}.{minor} is not 0.4 to 1.x", ERR_VER)
     if not 0 < clumps < NO_CLUMP:
@@ -193,7 +193,7 @@ def _check(program: ProgramFile) -> None:
 
 
 def default_bytes(program: ProgramFile) -> list[tuple[int, bytes]]:
-    """Return place and first bytes of each variable that lies in the static dataspace."""
+    """Return place and first bytes of each variable in the static dataspace."""
     values, at = [], 0
     for index in static_variables(program):
         variable = program.variables[index]

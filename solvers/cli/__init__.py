@@ -2,7 +2,8 @@
 
 
 def begin() -> None:
-    """Entry point of the `puzzle` command; nothing is imported before Ctrl-C is heard in order."""
+    """Entry point of the `puzzle` command; imports come after Ctrl-C is handled."""
+    # Importing takes long enough for Ctrl-C to hit it; there is no handler in place yet.
     try:
         from solvers.foundation.command_line.start import start
     except KeyboardInterrupt:

@@ -1,4 +1,4 @@
-"""Writes the pictures of solutions that the packing commands are asked for."""
+"""Pictures of solutions for the packing commands."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 
 
 def interlocking(solution: "PackingSolution") -> "Disassembly | None":
-    """Take a solution apart if no order of single pieces in straight moves makes it."""
+    """Return a disassembly if no order of single straight moves assembles the solution."""
     from solvers.foundation.command_line.progress_view import show_progress
-    from solvers.polycube.taking_apart.apart import TakingApart
+    from solvers.polycube.taking_apart.apart import Disassembler
     from solvers.polycube.taking_apart.assembly import assemble
 
     if assemble(solution, gravity=False).possible:
         return None
-    return show_progress(TakingApart().take_apart(solution), "Taking apart")
+    return show_progress(Disassembler().take_apart(solution), "Taking apart")
 
 
 def write_pictures(
@@ -32,23 +32,21 @@ def write_pictures(
     among: int | None = None,
     pdf: Path | None = None,
 ) -> None:
-    """Draw the first solution's steps as SVG or on sheets, and the solutions as a page to turn.
+    """Write the first solution's steps as SVG or on sheets, and the solutions as a page.
 
-    Of prisms other than cubes the layers are drawn, of other cells the pieces appear one by one,
-    unless `disassemblies` say how they come apart.
+    For prisms other than cubes the layers are drawn, for other cells the pieces appear one by one,
+    unless `disassemblies` show how they come apart.
 
-    What no single pieces in straight moves make is shown as it comes apart, looked for here
-    unless `disassemblies` are given for all solutions. `among` is how many there are, if more than
-    are given.
+    Solutions of cubes that no single straight moves assemble are shown as they come apart; this is
+    computed here unless `disassemblies` are given for all solutions. `among` is the number of
+    solutions if it is more than are given.
     """
-    from solvers.drawing.pdf import to_pdf
-    from solvers.drawing.sheets import on_sheets
-    from solvers.drawing.svg import to_svg
+    from solvers.drawing.export import to_pdf, to_svg
+    from solvers.drawing.shapes import lay_out_on_sheets
     from solvers.foundation.files import write_bytes, write_text
-    from solvers.polycube.lattice.cubes import CUBES
-    from solvers.polycube.pictures.bores import bored_cells
-    from solvers.polycube.pictures.isometric import step_pictures, steps_drawing
-    from solvers.polycube.pictures.plan import plan_drawing
+    from solvers.polycube.lattices import CUBES
+    from solvers.polycube.pictures.drawings import plan_drawing, step_pictures, steps_drawing
+    from solvers.polycube.pictures.solids import bored_cells
     from solvers.polycube.pictures.story import story_of
     from solvers.polycube.pictures.viewer import MAX_SOLUTIONS, Shown, to_html
 
@@ -74,7 +72,7 @@ def write_pictures(
     if svg is not None:
         write_text(svg, to_svg(drawing, title))
     if pdf is not None:
-        write_bytes(pdf, to_pdf(on_sheets(pictures), title))
+        write_bytes(pdf, to_pdf(lay_out_on_sheets(pictures), title))
     if html is not None:
         write_text(html, to_html(shown, title))
         if (most := among or len(found)) > len(shown):

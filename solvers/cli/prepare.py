@@ -1,13 +1,19 @@
-"""`puzzle prepare`: compiles every search and builds its tables, so that no first use has to."""
+"""`puzzle prepare` and `puzzle cube prepare`: compile searches and build tables in advance."""
 
 from collections.abc import Callable
 from typing import Final
 
-from solvers.foundation.command_line.app import JsonOption
-from solvers.foundation.command_line.preparing import prepare_all
+import click
+
+from solvers.foundation.command_line.app import Command, json_option, print_json
+from solvers.foundation.command_line.progress_view import prepare_all
 
 
-def prepare(as_json: JsonOption = False) -> None:
+@click.command("prepare", cls=Command)
+@json_option
+def prepare(
+    as_json: bool,
+) -> None:
     """Compile all searches and build their tables once (half a minute); later it takes seconds.
 
     Without it each search does so when it is first used.
@@ -15,53 +21,72 @@ def prepare(as_json: JsonOption = False) -> None:
     Examples:
       puzzle prepare
     """
-    prepare_all(STEPS, "Preparing the searches", as_json=as_json)
+    prepare_all(_STEPS, "Preparing the searches", as_json=as_json)
 
 
-def _packings() -> None:
-    from solvers.search.exact_cover.enumeration import load_kernels
+@click.command("prepare", cls=Command)
+@json_option
+def prepare_cube(
+    as_json: bool,
+) -> None:
+    """Compile the search and build all tables, unless they are there already.
+
+    Examples:
+      puzzle cube prepare
+    """
+    from solvers.cli.cube.solving import load_all
+    from solvers.foundation.table_cache import cache_directory
+
+    load_all()
+    if as_json:
+        print_json({"prepared": True, "directory": str(cache_directory())})
+    else:
+        print(f"The tables are in {cache_directory()}.")
+
+
+def _prepare_packing() -> None:
+    from solvers.search.exact_cover.search import load_kernels
 
     load_kernels()
 
 
-def _tiles() -> None:
+def _prepare_tiles() -> None:
     from solvers.edge_matching.solver import load_kernels
 
     load_kernels()
 
 
-def _taking_apart() -> None:
+def _prepare_taking_apart() -> None:
     from solvers.polycube.taking_apart.apart import load_kernels
 
     load_kernels()
 
 
-def _sliding_tiles() -> None:
+def _prepare_sliding_tiles() -> None:
     from solvers.foundation.progress import run_job
     from solvers.sliding_tile.board import Board
-    from solvers.sliding_tile.heuristics.registry import HEURISTICS
-    from solvers.sliding_tile.solver import warm_up
+    from solvers.sliding_tile.solver import heuristics, warm_up
 
-    # Tables belong to the place of the goal's blank; these two are what people have.
+    # Tables depend on the goal's blank; people put it last or first.
     for cells in ((*range(1, 16), 0), tuple(range(16))):
-        for algorithm in HEURISTICS:
+        for algorithm in heuristics():
             run_job(warm_up(Board(4, 4, cells), algorithm))
 
 
-def _cubes() -> None:
+def _prepare_cubes() -> None:
     from solvers.foundation.progress import run_job
-    from solvers.rubik.optimal import optimal_solver
+    from solvers.rubik.optimal import solver as optimal
     from solvers.rubik.two_phase import solver as two_phase
 
     run_job(two_phase.warm_up())
     run_job(two_phase.prepare())
-    run_job(optimal_solver.warm_up())
+    run_job(optimal.warm_up())
 
 
-STEPS: Final[dict[str, Callable[[], None]]] = {
-    "packings": _packings,
-    "tiles": _tiles,
-    "taking apart": _taking_apart,
-    "sliding tiles": _sliding_tiles,
-    "cubes": _cubes,
+_STEPS: Final[dict[str, Callable[[], None]]] = {
+    "packings": _prepare_packing,
+    "tiles": _prepare_tiles,
+    "taking apart": _prepare_taking_apart,
+    "sliding tiles": _prepare_sliding_tiles,
+    "cubes": _prepare_cubes,
 }

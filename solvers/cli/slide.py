@@ -1,14 +1,14 @@
 """`puzzle slide solve`: few moves from one board to another, the fewest if there is time."""
 
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Final
 
-import typer
+import click
 
-from solvers.foundation.command_line.app import JsonOption, print_json
+from solvers.foundation.command_line.app import Command, EnumChoice, json_option, print_json
 from solvers.foundation.command_line.progress_view import show_progress
 from solvers.foundation.command_line.stopwatch import Stopwatch
 from solvers.foundation.wording import counted
-from solvers.sliding_tile.algorithm import Algorithm
+from solvers.sliding_tile.solver import Algorithm
 
 if TYPE_CHECKING:
     from solvers.foundation.progress import Job, Progress
@@ -20,32 +20,40 @@ LARGEST_SIDE_WITHOUT_LIMIT: Final = 4
 DEFAULT_TIME_FOR_LARGE_BOARDS_S: Final = 10.0
 
 
+@click.command("solve", cls=Command)
+@click.argument("start", help="Letters a to h and o (the blank), or numbers.")
+@click.argument(
+    "goal", required=False, help="The board to end with; default: in order, blank last."
+)
+@click.option(
+    "--algorithm",
+    type=EnumChoice(Algorithm),
+    default=Algorithm.AUTO.value,
+    help="How the fewest moves are found, or proven.",
+)
+@click.option(
+    "--width", type=click.IntRange(min=2), help="Cells in a row, of a board that is not square."
+)
+@click.option(
+    "--time",
+    "time_s",
+    type=click.FloatRange(min=0),
+    help="CPU seconds, after which the best solution so far is printed; default: 10 with a side of "
+    "more than 4 cells, else as long as it takes.",
+)
+@json_option
 def solve(
-    start: Annotated[str, typer.Argument(help="Letters a to h and o (the blank), or numbers.")],
-    goal: Annotated[
-        str | None, typer.Argument(help="The board to end with; default: in order, blank last.")
-    ] = None,
-    algorithm: Annotated[
-        Algorithm, typer.Option(help="How the fewest moves are found, or proven.")
-    ] = Algorithm.AUTO,
-    width: Annotated[
-        int | None, typer.Option(min=2, help="Cells in a row, of a board that is not square.")
-    ] = None,
-    time_s: Annotated[
-        float | None,
-        typer.Option(
-            "--time",
-            min=0,
-            help="CPU seconds, after which the best solution will do; default: 10 with a side of "
-            "more than 4 cells, else as long as it takes.",
-        ),
-    ] = None,
-    as_json: JsonOption = False,
+    start: str,
+    goal: str | None,
+    algorithm: Algorithm,
+    width: int | None,
+    time_s: float | None,
+    as_json: bool,
 ) -> None:
     """Solve a sliding-tile puzzle of up to 10 x 10 in few moves; u, d, l, r move the blank.
 
-    In the fewest moves if the time is enough to find and prove them; else it is said how many more
-    than needed they may be. Ctrl-C ends the search with the best so far.
+    The moves are the fewest if the time is enough to find and prove them; otherwise the output says
+    how many too many they can be. Ctrl-C ends the search with the best so far.
 
     Examples:
       puzzle slide solve gaefdboch doefgbcah
@@ -62,6 +70,7 @@ def solve(
     if time_s is None and max(first.width, first.height) > LARGEST_SIDE_WITHOUT_LIMIT:
         time_s = DEFAULT_TIME_FOR_LARGE_BOARDS_S
     chosen = choose(first) if algorithm is Algorithm.AUTO else algorithm
+    # Before the stopwatch starts: compiling and tables are paid for once per machine.
     show_progress(warm_up(last, chosen), "Loading the search")
     watch = Stopwatch()
     job = _limited(find_solution(first, last, chosen), chosen, time_s, watch)
@@ -72,8 +81,8 @@ def solve(
 def _limited(
     job: "Job[Progress, Solution]", algorithm: Algorithm, time_s: float | None, watch: Stopwatch
 ) -> "Job[Progress, Solution]":
-    """Return a job that ends with what is known when the time is over, or at Ctrl-C."""
-    from solvers.sliding_tile.solver import so_far
+    """Return a job that ends with the best known solution when the time is over, or at Ctrl-C."""
+    from solvers.sliding_tile.solver import solution_so_far
 
     best: Solution | None = None
     try:
@@ -83,8 +92,9 @@ def _limited(
             except StopIteration as end:
                 solution: Solution = end.value
                 return solution
-            best = so_far(event, algorithm) or best
+            best = solution_so_far(event, algorithm) or best
             yield event
+            # Without a solution there is nothing to print, so the first one is waited for.
             if time_s is not None and best is not None and watch.cpu_seconds > time_s:
                 job.close()
                 return best

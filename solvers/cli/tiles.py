@@ -4,13 +4,18 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-import typer
+import click
 
-from solvers.cli.workers import workers_of
-from solvers.foundation.command_line.app import JsonOption, print_json, stderr
-from solvers.foundation.command_line.options import output_file
+from solvers.cli.searches import open_workers
+from solvers.foundation.command_line.app import (
+    OUTPUT_FILE,
+    Command,
+    json_option,
+    print_json,
+    stderr,
+)
 from solvers.foundation.command_line.progress_view import show_progress
 from solvers.foundation.command_line.stopwatch import Stopwatch
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
@@ -25,36 +30,41 @@ if TYPE_CHECKING:
 NO_SOLUTION: Final = "There is no solution."
 
 
+@click.command("solve", cls=Command)
+@click.argument("file", help="Tile file in the competition's format, or a name from `list`.")
+@click.option("--all", "every", is_flag=True, help="Show all solutions, turned ones too.")
+@click.option("--count", "only_count", is_flag=True, help="Only count.")
+@click.option("--first", is_flag=True, help="Show any one solution, soon.")
+@click.option(
+    "--workers",
+    "processes",
+    type=click.IntRange(min=1),
+    default=1,
+    help="Number of processes; 1 searches in this one.",
+)
+@click.option(
+    "--board", "board_name", help="A known board or a topology file; else by tile number."
+)
+@click.option(
+    "--hint",
+    "hints",
+    multiple=True,
+    help="'TILE [LAYER] ROW COLUMN [LABELS]': the tile is there, and shows the labels.",
+)
+@click.option("--resume", is_flag=True, help="Resume a search that was stopped.")
+@click.option("--svg", type=OUTPUT_FILE, help="Draw the first solution into this SVG file.")
+@json_option
 def solve(
-    file: Annotated[
-        str, typer.Argument(help="Tile file in the competition's format, or a name from `list`.")
-    ],
-    every: Annotated[bool, typer.Option("--all", help="Show all solutions, turned ones too.")] = (
-        False
-    ),
-    only_count: Annotated[bool, typer.Option("--count", help="Only count.")] = False,
-    first: Annotated[bool, typer.Option("--first", help="Show any one solution, soon.")] = False,
-    processes: Annotated[
-        int, typer.Option("--workers", min=1, help="Number of processes; 1 searches in this one.")
-    ] = 1,
-    board_name: Annotated[
-        str | None,
-        typer.Option("--board", help="A known board or a topology file; else by tile number."),
-    ] = None,
-    hints: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--hint",
-            help="'TILE [LAYER] ROW COLUMN [LABELS]': the tile lies there, and shows the labels.",
-        ),
-    ] = None,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with a search that was stopped.")
-    ] = False,
-    svg: Annotated[
-        Path | None, output_file("--svg", help="Draw the first solution into this SVG file.")
-    ] = None,
-    as_json: JsonOption = False,
+    file: str,
+    every: bool,
+    only_count: bool,
+    first: bool,
+    processes: int,
+    board_name: str | None,
+    hints: tuple[str, ...],
+    resume: bool,
+    svg: Path | None,
+    as_json: bool,
 ) -> None:
     """Find all solutions; shows one of each set that turning the board makes.
 
@@ -67,22 +77,22 @@ def solve(
       puzzle tiles solve instant-insanity
       puzzle tiles solve mine.txt --count
     """
-    from solvers.cli.loading import load_tiles
-    from solvers.edge_matching.samples import puzzle_of
+    from solvers.cli.searches import load_tiles
+    from solvers.edge_matching.samples import load_puzzle
 
     if every + only_count + first > 1:
         raise InvalidInputError("Give only one of --all, --count and --first.")
     if first and processes > 1:
         raise InvalidInputError("--workers are for all solutions; --first needs one process.")
     if first and resume:
-        raise InvalidInputError("--resume is for all solutions; --first begins anew.")
-    puzzle = puzzle_of(file, board_name, hints or ())
+        raise InvalidInputError("--resume is for all solutions; --first starts from scratch.")
+    puzzle = load_puzzle(file, board_name, hints or ())
     load_tiles()
-    only_number = only_count and svg is None
+    only_number = only_count and svg is None  # a picture needs a solution, even if only counted
     if first:
         report = _first(puzzle)
     else:
-        again = _asked_for(file, board_name, hints or (), every=every, count=only_count)
+        again = _command_of(file, board_name, hints or (), every=every, count=only_count)
         report = _all(puzzle, processes, every=every, count=only_number, resume=resume, again=again)
     board, shown = puzzle.board, report.shown
     if svg is not None:
@@ -99,18 +109,22 @@ def solve(
             _print_solutions(shown, board)
         print(report.summary)
     if not report.is_solvable:
-        raise typer.Exit(1)
+        raise click.exceptions.Exit(1)
 
 
-def list_puzzles(as_json: JsonOption = False) -> None:
+@click.command("list", cls=Command)
+@json_option
+def list_puzzles(
+    as_json: bool,
+) -> None:
     """List the puzzles that `puzzle tiles solve` knows by name.
 
     Examples:
       puzzle tiles list
     """
-    from solvers.edge_matching.samples import puzzle_of, sample_names
+    from solvers.edge_matching.samples import load_puzzle, sample_names
 
-    found = {name: puzzle_of(name) for name in sample_names()}
+    found = {name: load_puzzle(name) for name in sample_names()}
     if as_json:
         rows = [
             {"name": name, "title": puzzle.board.title, "tiles": len(puzzle.tiles.tiles)}
@@ -124,7 +138,7 @@ def list_puzzles(as_json: JsonOption = False) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Report:
-    """What is shown, the keys of the JSON that count, and the last line of the text."""
+    """The solutions to show, the counts in the JSON, and the last line of the text."""
 
     shown: "Sequence[TileSolution]"
     is_solvable: bool
@@ -156,15 +170,15 @@ def _all(
 ) -> _Report:
     from platformdirs import user_state_path
 
-    from solvers.cli.resuming import how_to_resume
+    from solvers.cli.searches import how_to_resume
     from solvers.edge_matching.errors import LostTilesError
-    from solvers.edge_matching.finished_parts import FinishedParts
     from solvers.edge_matching.solution import with_turns
+    from solvers.edge_matching.solver import TilePartStore
     from solvers.edge_matching.solver import solve as solve_puzzle
 
     watch = Stopwatch()
-    workers = workers_of(processes)
-    finished = FinishedParts(user_state_path("puzzlerig") / "tiles", puzzle, resume=resume)
+    workers = open_workers(processes)
+    finished = TilePartStore(user_state_path("puzzlerig") / "tiles", puzzle, resume=resume)
     job = solve_puzzle(puzzle, only_count=count, workers=workers, keeper=finished)
     try:
         found = show_progress(job, "Laying tiles")
@@ -172,7 +186,7 @@ def _all(
         raise PuzzlerigError(f"Stopped {how_to_resume(finished, again)}") from None
     except LostTilesError as error:
         raise LostTilesError(f"{error} Stopped {how_to_resume(finished, again)}") from error
-    finished.remove()
+    finished.remove()  # complete: nothing is left to resume
     taken = watch.as_json()
     shown = with_turns(found.solutions, puzzle.turns) if every else list(found.solutions)
     counts = {
@@ -186,10 +200,10 @@ def _all(
     return _Report(shown, bool(found.count_total), counts, summary)
 
 
-def _asked_for(
+def _command_of(
     file: str, board_name: str | None, hints: Sequence[str], *, every: bool, count: bool
 ) -> str:
-    """Return what has to be typed to mean the same search."""
+    """Return the command of the same search."""
     words = ["puzzle tiles solve", shlex.quote(file)]
     words += ["--board", shlex.quote(board_name)] if board_name else []
     words += [f"--hint {shlex.quote(hint)}" for hint in hints]
@@ -220,7 +234,7 @@ def _summary(total: int, up_to_symmetry: int, turns: int) -> str:
 
 
 def _draw(shown: "Sequence[TileSolution]", board: "Board", path: Path) -> None:
-    from solvers.drawing.svg import to_svg
+    from solvers.drawing.export import to_svg
     from solvers.edge_matching.picture import to_drawing
     from solvers.foundation.files import write_text
 

@@ -1,15 +1,20 @@
-"""The shapes a drawing is made of. Lengths are millimetres, x to the right, y down the page."""
+"""Flat drawings of polygons, lines and text: layout, colours, projection.
 
-from collections.abc import Iterable
+Lengths are millimetres, x to the right, y down the page.
+"""
+
+import colorsys
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from math import cos, pi, sin
+from typing import Final, Literal
 
 Point = tuple[float, float]
 
 
 @dataclass(frozen=True)
 class Polygon:
-    """A closed outline; colours are `#rrggbb`, None leaves the inside or the outline away."""
+    """A closed outline; colours are `#rrggbb`, None omits the fill or the stroke."""
 
     points: tuple[Point, ...]
     fill: str | None = None
@@ -51,13 +56,13 @@ class Drawing:
     shapes: tuple[Shape, ...]
 
 
-def moved(shapes: Iterable[Shape], right_mm: float, down_mm: float) -> list[Shape]:
-    """Return the shapes moved right and down."""
+def shift(shapes: Iterable[Shape], right_mm: float, down_mm: float) -> list[Shape]:
+    """Return the shapes translated to the right and down."""
     return [_mapped(shape, 1.0, right_mm, down_mm) for shape in shapes]
 
 
-def scaled(shapes: Iterable[Shape], factor: float) -> list[Shape]:
-    """Return the shapes made larger or smaller; lines keep their width."""
+def resize(shapes: Iterable[Shape], factor: float) -> list[Shape]:
+    """Return the shapes scaled; lines keep their width."""
     return [_mapped(shape, factor, 0.0, 0.0) for shape in shapes]
 
 
@@ -90,19 +95,19 @@ def bounds(shapes: Iterable[Shape]) -> tuple[float, float, float, float]:
     return min(across), min(down), max(across), max(down)
 
 
-def framed(shapes: Iterable[Shape], margin_mm: float) -> Drawing:
-    """Return a drawing just large enough for the shapes and a margin round them."""
+def with_margin(shapes: Iterable[Shape], margin_mm: float) -> Drawing:
+    """Return a drawing that encloses the shapes with a margin."""
     everything = list(shapes)
     left, top, right, bottom = bounds(everything)
     return Drawing(
         right - left + 2 * margin_mm,
         bottom - top + 2 * margin_mm,
-        tuple(moved(everything, margin_mm - left, margin_mm - top)),
+        tuple(shift(everything, margin_mm - left, margin_mm - top)),
     )
 
 
-def beside(drawings: Iterable[Drawing], columns: int, gap_mm: float) -> Drawing:
-    """Return one drawing with the given ones in rows of `columns`, each row as high as it must."""
+def arrange(drawings: Iterable[Drawing], columns: int, gap_mm: float) -> Drawing:
+    """Return one drawing with the given ones in rows of `columns`, aligned at the top."""
     rows: list[list[Drawing]] = []
     for drawing in drawings:
         if not rows or len(rows[-1]) == columns:
@@ -114,7 +119,95 @@ def beside(drawings: Iterable[Drawing], columns: int, gap_mm: float) -> Drawing:
     for row in rows:
         for column, drawing in enumerate(row):
             centred = (column_width - drawing.width_mm) / 2
-            shapes += moved(drawing.shapes, column * (column_width + gap_mm) + centred, top)
+            shapes += shift(drawing.shapes, column * (column_width + gap_mm) + centred, top)
         top += max(drawing.height_mm for drawing in row) + gap_mm
     width = len(rows[0]) * (column_width + gap_mm) - gap_mm
     return Drawing(width, top - gap_mm, tuple(shapes))
+
+
+# Colours.
+
+# Distinct in hue and lightness; the first twelve serve the twelve-piece puzzles.
+DISTINCT = (
+    "#e4572e", "#2e86ab", "#f3a712", "#5b8e3e", "#8e4585", "#17a398",
+    "#c9486c", "#3d5a98", "#b9c840", "#a0623a", "#7fb7d6", "#d98cb3",
+    "#6b6f78", "#efc9a0", "#38705c", "#a3a3e0",
+)  # fmt: skip
+
+GOLDEN_RATIO = 0.6180339887498949
+
+
+def distinct_colour(index: int) -> str:
+    """Return a colour for number `index` (from 0) as `#rrggbb`, distinct from the others."""
+    if index < len(DISTINCT):
+        return DISTINCT[index]
+    # Steps of the golden ratio keep any number of further hues apart.
+    red, green, blue = colorsys.hls_to_rgb(index * GOLDEN_RATIO % 1.0, 0.55, 0.55)
+    return f"#{round(red * 255):02x}{round(green * 255):02x}{round(blue * 255):02x}"
+
+
+def mix(colour: str, other: str, share: float) -> str:
+    """Return a mixture of two colours, with `share` (0 to 1) of the other one."""
+
+    def channel(at: int) -> str:
+        first, second = int(colour[at : at + 2], 16), int(other[at : at + 2], 16)
+        return f"{round(first + (second - first) * share):02x}"
+
+    return "#" + channel(1) + channel(3) + channel(5)
+
+
+# Isometric projection, seen from the upper right corner: all three axes are foreshortened alike.
+
+# Length of an edge along an axis.
+EDGE_MM: Final = 9.0
+ACROSS: Final = EDGE_MM * cos(pi / 6)
+DOWN: Final = EDGE_MM * sin(pi / 6)
+
+
+def project(point: tuple[float, float, float], enlarged: float = 1.0) -> Point:
+    """Return the position of a point on the page, in millimetres.
+
+    Space is right-handed: x runs to the lower right, y to the upper right, z up.
+    """
+    x, y, z = (enlarged * at for at in point)
+    return (x + y) * ACROSS, (x - y) * DOWN - z * EDGE_MM
+
+
+# Layout on sheets of paper.
+
+A4_MM: Final = (210.0, 297.0)
+MARGIN_MM: Final = 12.0
+GAP_MM: Final = 6.0
+MOST_COLUMNS: Final = 4
+# Captions of 4 mm are legible at this scale; a single column is scaled as much as necessary.
+SMALLEST: Final = 0.6
+
+
+def lay_out_on_sheets(pictures: Sequence[Drawing]) -> list[Drawing]:
+    """Return A4 sheets with the pictures in rows, in order, none of them enlarged.
+
+    There are as many columns as possible with legible captions.
+    """
+    width = max(picture.width_mm for picture in pictures)
+    height = max(picture.height_mm for picture in pictures)
+    across, down = (length - 2 * MARGIN_MM for length in A4_MM)
+    # The most columns in which captions are still legible.
+    for columns in range(MOST_COLUMNS, 0, -1):
+        wide = (across - (columns - 1) * GAP_MM) / columns / width
+        if wide >= SMALLEST:
+            break
+    scale = min(1.0, wide, down / height)
+    rows = max(1, int((down + GAP_MM) / (height * scale + GAP_MM)))
+    smaller = [
+        Drawing(each.width_mm * scale, each.height_mm * scale, tuple(resize(each.shapes, scale)))
+        for each in pictures
+    ]
+    a_sheet = rows * columns
+    return [
+        _sheet(arrange(smaller[first : first + a_sheet], columns, GAP_MM))
+        for first in range(0, len(smaller), a_sheet)
+    ]
+
+
+def _sheet(drawing: Drawing) -> Drawing:
+    return Drawing(*A4_MM, tuple(shift(drawing.shapes, MARGIN_MM, MARGIN_MM)))

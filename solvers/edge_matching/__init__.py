@@ -1,1 +1,1 @@
-"""Edge-matching puzzles: tiles with signed edge labels on boards of triangles or of squares."""
+"""Edge-matching puzzles: tiles with labels on their sides, on boards of equal cells."""

@@ -1,4 +1,4 @@
-"""Boards: where the tiles lie, which sides touch, and how the board can be turned onto itself.
+"""Boards: cells for tiles, the sides that touch, and the turns that map a board onto itself.
 
 A board is a plan of equal cells of a lattice. Two cells touch where they share all corners of a
 side, so neighbourhood and turns follow from the corners alone.
@@ -19,7 +19,7 @@ Turn = tuple[Image, ...]  # of every cell
 
 @dataclass(frozen=True)
 class Cell:
-    """One place for a tile; row, column and layer count from 0 in the topology file's picture."""
+    """A place for a tile; row, column and layer count from 0 in the topology file's drawing."""
 
     kind: CellKind
     row: int
@@ -39,7 +39,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Hint:
-    """Tile number `tile` (from 1) lies in a cell, turned so that it shows `labels`, if given."""
+    """Tile number `tile` (from 1) is fixed in a cell; if given, it shows `labels` there."""
 
     tile: int
     cell: int
@@ -51,8 +51,8 @@ class Board:
     """A plan of cells of one lattice.
 
     `same_labels` says that touching sides must carry equal labels (MacMahon's tiles); otherwise
-    they must carry a figure's two halves, z and -z; 0 fits 0 alone. With `any_order` they may carry
-    anything, so the order of the tiles tells nothing: each lies in the cell of its own number.
+    they must carry a figure's two halves, z and -z; 0 fits only 0. With `any_order` they may carry
+    anything: the order of the tiles is irrelevant, so each is fixed in the cell of its own number.
 
     `rim`, where given, is the label that every side on the outside must carry, or one label for
     each side of a cell; with `rim_only_outside` no side within carries it. With `rim_differs`, all
@@ -89,7 +89,7 @@ class Board:
 
     @cached_property
     def rim_labels(self) -> dict[Side, int]:
-        """What sides on the outside must carry, where that is given."""
+        """Labels that sides on the outside must carry, where given."""
         rim = self.rim
         if rim is None:
             return {}
@@ -114,24 +114,24 @@ class Board:
 
     @cached_property
     def turns(self) -> tuple[Turn, ...]:
-        """All ways to turn the board, and what its rim asks for, onto itself; "not at all" first.
+        """All turns that map the board and its rim labels onto themselves, the identity first.
 
-        A turn is known as soon as it is known where one cell goes and how that cell is turned:
-        the neighbours have to follow. All such beginnings are tried. Flat boards are not turned
-        over. Where the order of the tiles tells nothing, each is turned where it lies.
+        The image of one cell determines a turn, because its neighbours have to follow; all images
+        of the first cell are tried. Flat boards are not turned over. With `any_order`, tiles are
+        turned in their places.
         """
-        turns = self.onto_itself(self.lattice.rotations)
+        turns = self.automorphisms(self.lattice.rotations)
         if self.any_order:
             turns = [tuple((cell, turn[0][1]) for cell in range(len(turn))) for turn in turns]
         return tuple(turn for turn in turns if self._keeps_rim(turn))
 
-    def onto_itself(self, ways: Sequence[Rotation]) -> list[Turn]:
-        """Return how the board comes onto itself, whatever its rim asks for.
+    def automorphisms(self, ways: Sequence[Rotation]) -> list[Turn]:
+        """Return the maps of the board onto itself, regardless of its rim labels.
 
         `ways` are the lattice's rotations, or its reflections: how each cell may be turned.
         """
-        beginnings = product(range(len(self.cells)), ways)
-        turns = (self._turn_from(beginning, ways) for beginning in beginnings)
+        images_of_first = product(range(len(self.cells)), ways)
+        turns = (self._turn_from(image, ways) for image in images_of_first)
         return [turn for turn in turns if turn is not None]
 
     @cached_property
@@ -174,7 +174,7 @@ class Board:
     def _forced_images(
         self, cell: int, images: dict[int, Image], ways: Sequence[Rotation]
     ) -> Iterator[tuple[int, Image | None]]:
-        """Yield for each neighbour of a cell where it must go; None where it cannot."""
+        """Yield the image that each neighbour of a cell must have; None where there is none."""
         moved_cell, rotation = images[cell]
         for side in self._side_range:
             touching = self.neighbours.get((cell, side))
@@ -197,7 +197,7 @@ class Board:
         carried: list[tuple[Corner, Corner]],
         ways: Sequence[Rotation],
     ) -> Image | None:
-        """Return how a cell is turned that moves to another and carries these corners to those."""
+        """Return the image of a cell that moves to another and maps these corners to those."""
         before, after = self._corners[cell], self._corners[moved_cell]
         places = [(before.index(corner), after.index(image)) for corner, image in carried]
         for rotation in ways:

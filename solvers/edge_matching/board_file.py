@@ -8,23 +8,23 @@
     rim_only_outside = true       # optional: and no side between two tiles
     spare_tiles = true            # optional: there may be more tiles than places
 
-    [[hint]]                      # optional: tile 4 lies in the fifth column of the third row
+    [[hint]]                      # optional: tile 4 is in the fifth column of the third row
     tile = 4
     row = 3
     column = 5
     labels = [1, -2, 1]           # optional: and shows these
 
-`A` is a triangle that stands on its side, `V` one that stands on its point, `#` a square or cube,
-`H` a hexagon and a blank no tile. The triangles of a row overlap by half a side, so A and V
-alternate like the squares of a chess board; hexagons, two columns wide, stand on squares of one
-colour. Cubes may lie in `layers`, lists of rows from the bottom up, instead of `rows`.
+`A` is a triangle with its point up, `V` one with its point down, `#` a square or cube, `H` a
+hexagon and a blank no tile. The triangles of a row overlap by half a side, so A and V alternate
+like the squares of a chess board; hexagons, two columns wide, are on squares of one
+colour. Cubes may be drawn in `layers`, lists of rows from the bottom up, instead of `rows`.
 
 `rim` may also be a list, a label for each side of a cell, or "all different": sides on the outside
-that face the same way carry different labels. With "nothing" to match, the tiles lie in a straight
-row whose order tells nothing, so each lies in the place of its number.
+that face the same way carry different labels. With "nothing" to match, the tiles form a straight
+row whose order is irrelevant: each is in the place of its number.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
@@ -32,12 +32,66 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
-from solvers.edge_matching.board import Board, Hint
-from solvers.edge_matching.board_drawing import drawn_cells, in_straight_row, place_name
+from solvers.edge_matching.board import Board, Cell, Hint
 from solvers.edge_matching.errors import BoardFileError
-from solvers.edge_matching.lattice.lattice import Labels, Lattice
-from solvers.edge_matching.lattice.registry import LATTICES
-from solvers.foundation.typed_files import convert, parse_toml, read_bytes
+from solvers.edge_matching.lattice import LATTICES
+from solvers.edge_matching.lattice.lattice import CellKind, Labels, Lattice
+from solvers.foundation.files import read_bytes
+from solvers.foundation.typed_files import convert, parse_toml
+
+MAX_CELLS: Final = 400
+
+
+def parse_cells(layers: Sequence[Sequence[str]], lattice: Lattice, source: str) -> tuple[Cell, ...]:
+    """Return the cells, layer by layer and row by row; `source` names the drawing in messages.
+
+    Raises:
+        BoardFileError: a letter is unknown or misplaced, or there are no cells.
+    """
+    cells = [
+        Cell(
+            _kind(
+                letter, lattice, f"{source}: {place_name(lattice, layer + 1, row + 1, column + 1)}"
+            ),
+            row,
+            column,
+            layer,
+        )
+        for layer, rows in enumerate(layers)
+        for row, line in enumerate(rows)
+        for column, letter in enumerate(line)
+        if letter != " "
+    ]
+    if not 1 <= len(cells) <= MAX_CELLS:
+        raise BoardFileError(f"{source} draws {len(cells)} cells; 1 to {MAX_CELLS} are possible.")
+    first = cells[0]
+    for cell in cells:
+        of_one_colour = (cell.row + cell.column - first.row - first.column) % 2 == 0
+        if lattice.alternation and of_one_colour != (cell.kind == first.kind):
+            place = place_name(lattice, cell.layer + 1, cell.row + 1, cell.column + 1)
+            raise BoardFileError(f"{source}: {place} {lattice.alternation}")
+    return tuple(cells)
+
+
+def place_name(lattice: Lattice, layer: int, row: int, column: int) -> str:
+    """Return a place in words; all count from 1."""
+    in_layer = f"layer {layer}, " if lattice.dimensions == 3 else ""
+    return f"{in_layer}row {row}, column {column}"
+
+
+def in_straight_row(cells: Sequence[Cell]) -> bool:
+    """Return whether cells of one kind differ in row, column or layer alone."""
+    places = [{getattr(cell, axis) for cell in cells} for axis in ("row", "column", "layer")]
+    return len({cell.kind for cell in cells}) == 1 and sum(len(each) > 1 for each in places) <= 1
+
+
+def _kind(letter: str, lattice: Lattice, where: str) -> CellKind:
+    for kind in lattice.kinds:
+        if kind.letter == letter:
+            return kind
+    wanted = " or ".join(kind.letter for kind in lattice.kinds)
+    raise BoardFileError(f"{where} holds {letter!r}; expected {wanted} or a blank.")
+
 
 MAX_FILE_BYTES: Final = 1 << 20
 
@@ -48,7 +102,7 @@ Counted = Annotated[int, msgspec.Meta(ge=1)]
 
 
 class HintEntry(msgspec.Struct, forbid_unknown_fields=True):
-    """A tile that lies in a certain place; all count from 1."""
+    """A tile that is fixed in a place; all numbers count from 1."""
 
     tile: Counted
     row: Counted
@@ -96,8 +150,8 @@ def load_board(name_or_path: str) -> Board:
     return _board(data, str(path))
 
 
-def board_for(tile_count: int, sides: int) -> Board:
-    """Return the shipped board with this many places for tiles of this many sides.
+def find_board(tile_count: int, sides: int) -> Board:
+    """Return the shipped board with `tile_count` places for tiles with `sides` sides.
 
     Raises:
         BoardFileError: none has.
@@ -131,7 +185,7 @@ def _board(data: bytes, source: str) -> Board:
         name=name,
         title=name if read.title is None else read.title,
         lattice=lattice,
-        cells=drawn_cells(_layers(read, lattice, source), lattice, source),
+        cells=parse_cells(_layers(read, lattice, source), lattice, source),
         same_labels=read.match == "same label",
         rim=_rim_labels(read.rim),
         rim_only_outside=read.rim_only_outside,
@@ -142,7 +196,7 @@ def _board(data: bytes, source: str) -> Board:
     if board.any_order and (board.spare_tiles or not in_straight_row(board.cells)):
         raise BoardFileError(
             f'{source}: match = "nothing" is for tiles in one straight row, none of them spare: '
-            "its order tells nothing, so each lies in the place of its number."
+            "its order is irrelevant, so each is in the place of its number."
         )
     board = with_hints(board, read.hint, source)
     if not board.is_connected():
@@ -179,7 +233,7 @@ def _rim_labels(rim: int | list[int] | str | None) -> int | Labels | None:
 
 def _layers(read: BoardFile, lattice: Lattice, source: str) -> list[list[str]]:
     if read.layers and (read.rows or lattice.dimensions < 3):
-        reason = "rows are given already" if read.rows else f"{lattice.name} lie in rows"
+        reason = "rows are given already" if read.rows else f"{lattice.name} are drawn in rows"
         raise BoardFileError(f"{source}: layers must be left out: {reason}.")
     if not read.layers and not read.rows:
         raise BoardFileError(f"{source}: 'rows' is missing.")

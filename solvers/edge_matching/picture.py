@@ -1,10 +1,10 @@
-"""Solved boards as text, in the layout the competition's paper prints, and as drawings."""
+"""Solutions as text, in the layout of the competition's paper, and as drawings."""
 
 from collections import defaultdict
 from itertools import chain
 from typing import Final
 
-from solvers.drawing.shapes import Drawing, Shape, Text, bounds, framed, moved
+from solvers.drawing.shapes import Drawing, Shape, Text, bounds, shift, with_margin
 from solvers.edge_matching.board import Board
 from solvers.edge_matching.solution import TileSolution
 
@@ -12,13 +12,13 @@ LAYER_GAP_MM: Final = 12.0
 
 
 def to_text(solution: TileSolution, board: Board) -> str:
-    """Return the labels row by row, each near the side it belongs to, as the paper prints them.
+    """Return the labels row by row, each near its side, as the paper prints them.
 
     Layers follow one another, the lowest first.
     """
     lattice = board.lattice
     widest = max(len(str(label)) for placed in solution for label in placed.labels)
-    third = (widest + 3) // 2  # labels of one line lie at least two thirds apart
+    third = (widest + 3) // 2  # labels of one line are at least two thirds apart
     rows = max(cell.row for cell in board.cells) + 1
     layers = max(cell.layer for cell in board.cells) + 1
     layer_lines = rows * (lattice.lines + 1) + 1
@@ -39,27 +39,27 @@ def _spread(labels: dict[int, str]) -> str:
 
 
 def to_drawing(solution: TileSolution, board: Board) -> Drawing:
-    """Return a picture; layers stand below one another, the lowest at the top.
+    """Return a drawing: layers below one another, the lowest at the top.
 
-    Above them is what stands in space, put together.
+    Cubes are shown assembled above them.
     """
     layers: dict[int, list[Shape]] = defaultdict(list)
     for cell, placed in zip(board.cells, solution, strict=True):
         layers[cell.layer] += board.lattice.draw(cell.corners, placed.labels, placed.tile)
     _, top, _, bottom = bounds(chain(*layers.values()))
     distance = bottom - top + LAYER_GAP_MM
-    shapes = chain(*(moved(some, 0.0, layer * distance) for layer, some in layers.items()))
-    return framed([*sorted(shapes, key=_is_text), *_together(solution, board)], margin_mm=8.0)
+    shapes = chain(*(shift(some, 0.0, layer * distance) for layer, some in layers.items()))
+    return with_margin([*sorted(shapes, key=_is_text), *_together(solution, board)], margin_mm=8.0)
 
 
 def _together(solution: TileSolution, board: Board) -> list[Shape]:
-    """Return the tiles as they stand together, above the origin; nothing of flat ones."""
+    """Return the assembled tiles, above the origin; nothing for flat tiles."""
     if board.lattice.stand is None:
         return []
     cells = zip(board.cells, solution, strict=True)
     shapes = board.lattice.stand([(cell.corners, placed.labels) for cell, placed in cells])
     left, _, _, bottom = bounds(shapes)
-    return moved(shapes, -left, -bottom - LAYER_GAP_MM)
+    return shift(shapes, -left, -bottom - LAYER_GAP_MM)
 
 
 def _is_text(shape: Shape) -> bool:

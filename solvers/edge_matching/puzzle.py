@@ -1,4 +1,4 @@
-"""A tile puzzle, the kinds of its tiles and where these may lie."""
+"""A tile puzzle, the kinds of its tiles and the places that each may take."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ from solvers.edge_matching.tile_file import TileSet
 
 
 class Kind(NamedTuple):
-    """Equal tiles by their numbers, and what they can show; a hinted tile is a kind of its own."""
+    """Equal tiles: their turns and numbers. A hinted tile is a kind of its own."""
 
     turns: tuple[Labels, ...]
     numbers: tuple[int, ...]
 
 
 class Place(NamedTuple):
-    """A cell, the kind that lies there and the labels it shows."""
+    """A cell, the kind of the tile in it and the labels that it shows."""
 
     cell: int
     kind: int
@@ -30,7 +30,7 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True)
 class TilePuzzle:
-    """Tiles to lay on a board, each exactly once, or at most once where some are spare.
+    """Tiles to place on a board, each exactly once, or at most once where some are spare.
 
     Raises TileFileError if the tiles do not fit the board or its hints.
     """
@@ -52,11 +52,11 @@ class TilePuzzle:
             )
         for hint in self.board.hints:
             if hint.tile > tiles:
-                raise TileFileError(f"A hint lays tile {hint.tile}, but there are {tiles} tiles.")
+                raise TileFileError(f"A hint places tile {hint.tile}, but there are {tiles} tiles.")
             if self.board.any_order and hint.tile != hint.cell + 1:
                 raise TileFileError(
-                    f"A hint lays tile {hint.tile} into cell {hint.cell + 1}, but the order of the "
-                    f"tiles tells nothing on the board {self.board.name}: each lies in the cell of "
+                    f"A hint places tile {hint.tile} in cell {hint.cell + 1}, but the order of the "
+                    f"tiles is irrelevant on the board {self.board.name}: each is in the cell of "
                     "its own number."
                 )
             own = self.tiles.tiles[hint.tile - 1]
@@ -68,7 +68,7 @@ class TilePuzzle:
 
     @cached_property
     def hints(self) -> tuple[Hint, ...]:
-        """The board's hints; where the order of the tiles tells nothing, one for every cell."""
+        """The board's hints; with `any_order`, one for every cell."""
         if not self.board.any_order:
             return self.board.hints
         given = {hint.cell: hint for hint in self.board.hints}
@@ -101,12 +101,12 @@ class TilePuzzle:
 
     @property
     def anchors(self) -> list[int]:
-        """The kinds that every turn of the board puts elsewhere or shows differently.
+        """The kinds that can be an anchor: every turn of the board changes their place or labels.
 
-        Each set of turned solutions holds exactly one where such a tile lies in the first of its
-        turned places. A kind serves if it is one tile that no turn of its own leaves unchanged.
+        Of each set of turned solutions, exactly one has such a tile in the first of its images. A
+        kind qualifies if it is a single tile that no turn of its own leaves unchanged.
         """
-        if self.board.spare_tiles:  # it may not lie on the board at all
+        if self.board.spare_tiles:  # it may not be on the board at all
             return []
         hinted = {hint.tile for hint in self.hints}
         rotations = len(self.board.lattice.rotations)
@@ -120,14 +120,14 @@ class TilePuzzle:
 
     @cached_property
     def plain_group(self) -> tuple[Symmetry, ...]:
-        """The board's turns, as they are of every set of tiles."""
+        """The board's turns as symmetries that rename no label."""
         shown = {label for tile in self.tiles.tiles for label in tile}
         return tuple(Symmetry(turn, {label: label for label in shown}) for turn in self.turns)
 
     def group(self, anchor: int) -> tuple[Symmetry, ...]:
-        """Return the symmetries that leave the anchor the tile it is, the board's turns at least.
+        """Return the symmetries that map the anchor to itself, at least the board's turns.
 
-        None but "not at all" leaves it in its place, showing what it shows.
+        Only the identity leaves both its place and its labels unchanged.
         """
         least = min(self.kinds[anchor].turns)
         group = tuple(
@@ -150,7 +150,7 @@ class TilePuzzle:
         return {turn: number for number, kind in enumerate(self.kinds) for turn in kind.turns}
 
     def moved(self, laid: Iterable[Place], symmetry: Symmetry) -> dict[int, Place]:
-        """Return what a symmetry makes of a solution without hints, by cells."""
+        """Return the image of a solution without hints, by cells."""
         images = (symmetry.image(place.cell, place.labels) for place in laid)
         return {cell: Place(cell, self._kind_of[labels], labels) for cell, labels in images}
 
@@ -160,11 +160,10 @@ class TilePuzzle:
         group: Sequence[Symmetry] | None = None,
         order: Sequence[int] | None = None,
     ) -> list[Place]:
-        """Return where every kind may lie by itself; the anchor only in first places.
+        """Return all places of every kind on its own; those of the anchor only in first places.
 
-        First, in an `order` of the cells, is one of the places that a `group` carries a tile to,
-        and what it shows there after renaming alone. The board's turns are the group if none is
-        given.
+        First, in an `order` of the cells, is one of the places to which a `group` maps a tile,
+        with the labels after renaming alone. Without a group, it is the board's turns.
         """
         images = self.plain_group if group is None else group
         alone = [each for each in images if each.renames_alone]
@@ -182,7 +181,7 @@ class TilePuzzle:
         return [place for cell in range(len(self.board.cells)) for place in self._places_in(cell)]
 
     def _places_in(self, cell: int) -> Iterator[Place]:
-        """Yield what hints and rim allow in a cell."""
+        """Yield the places in a cell that hints and rim allow."""
         board = self.board
         sides = range(board.sides_per_tile)
         asked = [
@@ -203,7 +202,7 @@ class TilePuzzle:
                     yield Place(cell, number, labels)
 
     def solution(self, laid: Mapping[int, Place]) -> TileSolution:
-        """Return what lies in the cells; equal tiles are numbered in the order of the cells."""
+        """Return the tiles of all cells; equal tiles are numbered in the order of the cells."""
         waiting = [iter(kind.numbers) for kind in self.kinds]
         places = [laid[cell] for cell in range(len(self.board.cells))]
         return tuple(PlacedTile(next(waiting[place.kind]), place.labels) for place in places)
@@ -214,11 +213,11 @@ class TilePuzzle:
         return {(hint.cell, self._least_turn(tiles[hint.tile - 1]), hint.labels) for hint in hints}
 
     def _least_turn(self, tile: Labels) -> Labels:
-        """Return the one of a tile's turns that stands for it."""
+        """Return the least of a tile's turns, which represents it."""
         return min(turns_of(tile, self.board.lattice))
 
     def _kinds_for(self, cell: int) -> list[int]:
-        """Return the kinds that may lie in a cell by the hints."""
+        """Return the kinds that the hints allow in a cell."""
         hinted = {hint.tile: hint.cell for hint in self.hints}
         free = cell not in hinted.values()
         return [
@@ -229,13 +228,13 @@ class TilePuzzle:
 
 
 def _images(place: Place, group: Iterable[Symmetry]) -> list[Place]:
-    """Return where symmetries carry a tile that stays the kind it is."""
+    """Return the images of a place under symmetries that keep its kind."""
     images = (each.image(place.cell, place.labels) for each in group)
     return [Place(cell, place.kind, labels) for cell, labels in images]
 
 
 def turn_hint(hint: Hint, turn: Turn) -> Hint:
-    """Return a hint as it lies after the board was turned."""
+    """Return the image of a hint under a turn of the board."""
     cell, rotation = turn[hint.cell]
     labels = None if hint.labels is None else rotation.turned(hint.labels)
     return Hint(hint.tile, cell, labels)

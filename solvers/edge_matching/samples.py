@@ -1,4 +1,4 @@
-"""The tile sets that come with the program; some have a board of their own."""
+"""Puzzles that come with the program, and puzzles from the user's files."""
 
 from collections.abc import Sequence
 from importlib.resources import files
@@ -8,7 +8,7 @@ from typing import Final
 from solvers.edge_matching.board import Board
 from solvers.edge_matching.board_file import (
     HintEntry,
-    board_for,
+    find_board,
     load_board,
     parse_board,
     with_hints,
@@ -27,12 +27,12 @@ def sample_names() -> list[str]:
     )
 
 
-def puzzle_of(
+def load_puzzle(
     name_or_path: str, board_name: str | None = None, hints: Sequence[str] = ()
 ) -> TilePuzzle:
     """Return a sample, or the tiles of a file on the board of that name or size.
 
-    `hints` add to the board's own, each as "tile row column" with the labels after it, if wanted.
+    `hints` are added to the board's own, each as "tile row column", optionally followed by labels.
     Raises TileFileError and BoardFileError.
     """
     own_board: Board | None = None
@@ -45,7 +45,7 @@ def puzzle_of(
     if board_name is not None:
         board = load_board(board_name)
     else:
-        board = own_board or board_for(len(tiles.tiles), tiles.sides)
+        board = own_board or find_board(len(tiles.tiles), tiles.sides)
     for words in hints:
         board = with_hints(board, [_hint(words, board)], f"--hint {words!r}")
     return TilePuzzle(board, tiles)

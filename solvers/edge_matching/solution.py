@@ -1,4 +1,4 @@
-"""What a solved board looks like, and a check of it that knows nothing of the search."""
+"""Solutions, and a check of them that is independent of the search."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -25,7 +25,7 @@ def turns_of(tile: Labels, lattice: Lattice) -> list[Labels]:
 
 
 def turned(solution: TileSolution, turn: Turn) -> TileSolution:
-    """Return the solution as it lies after the board was turned."""
+    """Return the image of the solution under a turn of the board."""
     after: list[PlacedTile | None] = [None] * len(solution)
     for placed, (cell, rotation) in zip(solution, turn, strict=True):
         after[cell] = PlacedTile(placed.tile, rotation.turned(placed.labels))
@@ -33,12 +33,12 @@ def turned(solution: TileSolution, turn: Turn) -> TileSolution:
 
 
 def picture(solution: TileSolution) -> tuple[Labels, ...]:
-    """Return what the solution looks like: equal for solutions that only exchange equal tiles."""
+    """Return the labels of all cells: equal for solutions that only exchange equal tiles."""
     return tuple(placed.labels for placed in solution)
 
 
 def up_to_turns(solutions: Iterable[TileSolution], turns: Sequence[Turn]) -> list[TileSolution]:
-    """Return one solution of every set that the turns carry into one another."""
+    """Return one solution of each set of images under the turns."""
     seen: set[tuple[Labels, ...]] = set()
     kept = []
     for solution in solutions:
@@ -49,13 +49,13 @@ def up_to_turns(solutions: Iterable[TileSolution], turns: Sequence[Turn]) -> lis
 
 
 def with_turns(solutions: Iterable[TileSolution], turns: Sequence[Turn]) -> list[TileSolution]:
-    """Return the solutions and all that the turns make of them, each picture once."""
+    """Return all images of the solutions under the turns, each picture once."""
     images = (turned(solution, turn) for solution in solutions for turn in turns)
     return list({picture(image): image for image in images}.values())
 
 
 def faults(solution: TileSolution, board: Board, tiles: Sequence[Labels]) -> list[str]:
-    """Return what is wrong with a solution, in words; an empty list for a correct one."""
+    """Return the faults of a solution as sentences; none for a correct one."""
     found = []
     used = Counter(placed.tile for placed in solution)
     if not used <= Counter(range(1, len(tiles) + 1)) or len(solution) != len(board.cells):

@@ -1,41 +1,40 @@
-"""All solutions of an edge-matching puzzle, or any one of them."""
+"""All solutions of an edge-matching puzzle, or one of them."""
 
+import hashlib
 from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Future, as_completed
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from solvers.edge_matching.board import Board, Cell
 from solvers.edge_matching.errors import LostTilesError
-from solvers.edge_matching.lattice.squares import SQUARES
+from solvers.edge_matching.lattice.flat import SQUARES
 from solvers.edge_matching.puzzle import TilePuzzle
-from solvers.edge_matching.scan.alike import Alike, Beginning
-from solvers.edge_matching.scan.choice import choose, first_scan
+from solvers.edge_matching.scan.layouts import choose, first_scan
 from solvers.edge_matching.scan.plan import Layout, Row, Scan
-from solvers.edge_matching.scan.search import Search, beginnings
+from solvers.edge_matching.scan.search import Prefix, Search, SymmetryReducer, prefixes
 from solvers.edge_matching.solution import TileSolution, up_to_turns
 from solvers.edge_matching.tile_file import TileSet
-from solvers.foundation.progress import Job, Progress, retold, run_job
+from solvers.foundation.progress import Job, Progress, map_events, run_job
 from solvers.search.executors import Workers
-from solvers.search.kept_parts import KeptParts
+from solvers.search.parts import PARTS, PartStore
 
-# A few tenths of a second, so that progress moves and Ctrl-C is heeded.
+# A few tenths of a second, so that progress is shown and Ctrl-C is noticed.
 NODES_AT_ONCE: Final = 5_000_000
 
-PARTS: Final = 128
-"""Enough to keep some workers busy to the end and to lose little when a search is stopped."""
 
 NODES_OF_TINY_SEARCH: Final = 20_000
 """Half a millisecond: a search with fewer is over before another layout or parts are made."""
 
 NODES_OF_FIRST_TRY: Final = 20_000
 TRIES_AS_LONG: Final = 4
-"""So many tries in an order by chance are given up after as many nodes; then twice as many."""
+"""Tries with the same limit of nodes; then the limit doubles."""
 
 
 @dataclass(frozen=True)
 class Found:
-    """The solutions, one of each set that the board's turns make, unless only counted."""
+    """Result: solutions up to turns of the board (none if only counted), and counts."""
 
     solutions: tuple[TileSolution, ...]
     count_up_to_turns: int
@@ -43,8 +42,8 @@ class Found:
     nodes: int
 
 
-class Searched(NamedTuple):
-    """What a part has: its solutions by the plan's numbers, if kept, their number, the nodes."""
+class PartResult(NamedTuple):
+    """Result of a part: solutions by the plan's numbers (if kept), their number, and nodes."""
 
     rows: list[Row]
     found: int
@@ -56,38 +55,37 @@ def solve(
     *,
     only_count: bool = False,
     workers: Workers | None = None,
-    keeper: KeptParts[Searched] | None = None,
+    keeper: PartStore[PartResult] | None = None,
 ) -> Job[Progress, Found]:
-    """Find all solutions; the events tell the estimated share of the search that is done.
+    """Find all solutions; the events give the estimated share of the search that is done.
 
-    Exchanging equal tiles makes no new solution: they are numbered in the order of the cells. With
-    a `keeper` nothing is searched that it knows. Raises LostTilesError if a worker ends before its
-    work does.
+    Exchanging equal tiles makes no new solution: they are numbered in the order of the cells. Parts
+    that `keeper` has are not searched again. Raises LostTilesError if a worker ends early.
     """
     scan = first_scan(puzzle)
     keep = not (only_count and _finds_one_of_each(scan))
-    results, beginning = _if_tiny(scan, keep), 0
+    results, prefix = _if_tiny(scan, keep), 0
     if not results:
         scan = choose(scan)
         parts = _Parts(scan, keep, keeper)
         yield from parts.alone() if workers is None else parts.by_workers(workers)
         results = [parts.results[number] for number in sorted(parts.results)]
-        beginning = parts.length
+        prefix = parts.length
     yield Progress("", 1, 1, "parts")
-    return _found(scan, results, beginning, only_count)
+    return _found(scan, results, prefix, only_count)
 
 
 def _finds_one_of_each(scan: Scan) -> bool:
-    """Return whether no solution that is found is another one turned."""
+    """Return whether the search finds each solution in one orientation of the board only."""
     return scan.layout.anchor is not None or len(scan.puzzle.turns) == 1
 
 
-def _found(scan: Scan, results: list[Searched], beginning: int, only_count: bool) -> Found:
-    """Return what the parts have found, after beginnings of that length."""
-    puzzle, alike = scan.puzzle, Alike(scan)
+def _found(scan: Scan, results: list[PartResult], prefix: int, only_count: bool) -> Found:
+    """Return the result of all parts, whose prefixes have this length."""
+    puzzle, alike = scan.puzzle, SymmetryReducer(scan)
     turns = puzzle.turns
     rows = (row for result in results for row in result.rows)
-    laid = (each for row in rows for each in alike.solutions(row, beginning))
+    laid = (each for row in rows for each in alike.solutions(row, prefix))
     found = [puzzle.solution(each) for each in laid]
     nodes = sum(result.nodes for result in results)
     if _finds_one_of_each(scan):
@@ -97,20 +95,20 @@ def _found(scan: Scan, results: list[Searched], beginning: int, only_count: bool
     return Found(() if only_count else kept, len(kept), len(found), nodes)
 
 
-def _if_tiny(scan: Scan, keep: bool) -> list[Searched]:
-    """Return the whole search at once, or nothing if it is not tiny."""
+def _if_tiny(scan: Scan, keep: bool) -> list[PartResult]:
+    """Return the result of the whole search if it is tiny, otherwise nothing."""
     search = Search(scan, keep=keep)
     rows: list[Row] = []
     while not search.finished and search.nodes < NODES_OF_TINY_SEARCH:
         rows += search.advance(NODES_OF_TINY_SEARCH - search.nodes)
-    return [Searched(rows, search.found, search.nodes)] if search.finished else []
+    return [PartResult(rows, search.found, search.nodes)] if search.finished else []
 
 
 class _Parts:
-    """Searches parts of the tree, one after the other or by workers."""
+    """The parts of a search tree, searched one after the other or by workers."""
 
-    def __init__(self, scan: Scan, keep: bool, keeper: KeptParts[Searched] | None) -> None:
-        every = Alike(scan).beginnings(beginnings(scan, PARTS))
+    def __init__(self, scan: Scan, keep: bool, keeper: PartStore[PartResult] | None) -> None:
+        every = SymmetryReducer(scan).prefixes(prefixes(scan, PARTS))
         self.length = len(every[0].row) if every else 0
         self.parts = [every[number::PARTS] for number in range(min(PARTS, len(every)))]
         way = f"{scan.layout}, {'kept' if keep else 'counted'}"
@@ -124,16 +122,16 @@ class _Parts:
     def alone(self) -> Job[Progress, None]:
         """Search what is left in this process."""
         for number in self._left:
-            searching = searching_part(self._scan, self.parts[number], self._keep)
-            self._add(number, (yield from retold(searching, self._progress)))
+            searching = search_part_job(self._scan, self.parts[number], self._keep)
+            self._add(number, (yield from map_events(searching, self._progress)))
         yield self._progress()
 
     def by_workers(self, workers: Workers) -> Job[Progress, None]:
-        """Let workers search what is left."""
+        """Search what is left with workers."""
         puzzle, layout = self._scan.puzzle, self._scan.layout
         with workers() as executor:
-            futures: dict[Future[Searched], int] = {
-                executor.submit(search_part, puzzle, layout, self.parts[number], self._keep): number
+            futures: dict[Future[PartResult], int] = {
+                executor.submit(run_part, puzzle, layout, self.parts[number], self._keep): number
                 for number in self._left
             }
             try:
@@ -143,11 +141,10 @@ class _Parts:
                     yield self._progress()
             except (BrokenExecutor, CancelledError) as error:
                 raise LostTilesError(
-                    "A worker ended before its work did; it may have been killed or run out of "
-                    "memory."
+                    "A worker ended early; it may have been killed or have run out of memory."
                 ) from error
 
-    def _add(self, number: int, searched: Searched) -> None:
+    def _add(self, number: int, searched: PartResult) -> None:
         self.results[number] = searched
         if self._keeper:
             self._keeper.add(number, searched)
@@ -156,29 +153,27 @@ class _Parts:
         return Progress("", len(self.results) + within, len(self.parts), "parts")
 
 
-def search_part(
-    puzzle: TilePuzzle, layout: Layout, part: Sequence[Beginning], keep: bool
-) -> Searched:
-    """Search one part; what a worker is given to do."""
-    return run_job(searching_part(Scan(puzzle, layout), part, keep))
+def run_part(puzzle: TilePuzzle, layout: Layout, part: Sequence[Prefix], keep: bool) -> PartResult:
+    """Search one part in a worker."""
+    return run_job(search_part_job(Scan(puzzle, layout), part, keep))
 
 
-def searching_part(scan: Scan, part: Sequence[Beginning], keep: bool) -> Job[float, Searched]:
-    """Search one part; the events are its estimated share that is done."""
+def search_part_job(scan: Scan, part: Sequence[Prefix], keep: bool) -> Job[float, PartResult]:
+    """Search one part; the events are the estimated share of it that is done."""
     rows: list[Row] = []
     found = nodes = 0
-    for at, (beginning, images) in enumerate(part):
-        search = Search(scan, beginning, keep=keep)
+    for at, (prefix, images) in enumerate(part):
+        search = Search(scan, prefix, keep=keep)
         while not search.finished:
             rows += search.advance(NODES_AT_ONCE)
             yield (at + search.share_done) / len(part)
         found, nodes = found + images * search.found, nodes + search.nodes
-    return Searched(rows, found, nodes)
+    return PartResult(rows, found, nodes)
 
 
 @dataclass(frozen=True)
 class First:
-    """A solution, or None if there is none; and how many nodes it took in how many tries."""
+    """A solution, or None if there is none, and the nodes and tries that it took."""
 
     solution: TileSolution | None
     nodes: int
@@ -188,10 +183,9 @@ class First:
 def find_first(puzzle: TilePuzzle) -> Job[Progress, First]:
     """Find one solution.
 
-    In which order the choices are tried is chance. A search that began badly is long, one that
-    began well is not: so it is given up after some nodes and begun again in another order (Gomes,
-    Selman and Kautz, 1998). A search that ends before it is given up has shown that there is no
-    solution.
+    Choices are tried in random order, and the search restarts in another order after a limit of
+    nodes: run times are heavy-tailed, many short tries beat a long one (Gomes, Selman and Kautz,
+    1998). A search that ends within its limit has shown that there is no solution.
     """
     scan, nodes, tries = choose(first_scan(puzzle), whole=False), 0, 0
     while True:
@@ -214,3 +208,33 @@ def load_kernels() -> None:
     """Load the compiled search, or compile it if this is its first use on this machine."""
     board = Board("one", "one", SQUARES, (Cell(SQUARES.kinds[0], 0, 0),))
     run_job(solve(TilePuzzle(board, TileSet(1, ((1, 1, 1, 1),)))))
+
+
+# Raise this when parts are cut or counted differently, so that old files are not used.
+VERSION: Final = 2
+
+
+class TilePartStore(PartStore[PartResult]):
+    """Finished parts of a search, kept in a file in `folder` that is named by the puzzle's hash."""
+
+    def __init__(self, folder: Path, puzzle: TilePuzzle, *, resume: bool) -> None:
+        super().__init__(
+            folder / f"{_puzzle_hash(puzzle)}.json",
+            VERSION,
+            resume=resume,
+            row=list,
+            read=_searched,
+        )
+
+
+def _searched(row: list[object]) -> PartResult:
+    match row:
+        case [list(rows), int(found), int(nodes)]:
+            return PartResult([tuple(each) for each in rows], found, nodes)
+    raise ValueError("no part of a search")
+
+
+def _puzzle_hash(puzzle: TilePuzzle) -> str:
+    """Return a hash of the puzzle without its board's name and title."""
+    text = repr((replace(puzzle.board, name="", title=""), puzzle.tiles.tiles))
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()[:32]

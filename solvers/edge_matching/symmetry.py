@@ -1,8 +1,8 @@
-"""What makes of every solution another: the board moved and the labels renamed, the same tiles.
+"""Symmetries of a puzzle: moves of the board with renamed labels that keep the set of tiles.
 
-MacMahon's 24 squares are all there are with three colours. Exchange two colours, or turn each
-square over: they are the same 24. So a solution in a mirror is one, and one whose two colours
-within are exchanged. Of a set of tiles by chance nothing but the board's turns is left.
+MacMahon's 24 squares are all squares with three colours. If two colours are exchanged, or each
+square is turned over, the set is the same; so the mirror image of a solution is a solution, and so
+is one with the two inner colours exchanged. A random set of tiles has only the board's turns.
 """
 
 from collections import Counter, defaultdict
@@ -15,35 +15,35 @@ from solvers.edge_matching.lattice.lattice import Labels, Rotation
 from solvers.edge_matching.solution import turns_of
 
 MOST_RENAMINGS: Final = 5_000
-"""So many ways to rename the labels are looked at, which takes a second; no more."""
+"""Limit for the renamings of labels that are checked, which takes a second."""
 
 Renaming = Mapping[int, int]
 
 
 class Symmetry(NamedTuple):
-    """How the board is moved, and what each label is called afterwards."""
+    """A move of the board, and the new name of each label."""
 
     turn: Turn
     renamed: Renaming
 
     @property
     def renames_alone(self) -> bool:
-        """Whether every tile stays in its place, and is not turned."""
+        """Whether every tile stays in its place and is not turned."""
         return all(
             cell == at and all(side == moved for side, moved in enumerate(rotation.sides))
             for at, (cell, rotation) in enumerate(self.turn)
         )
 
     def image(self, cell: int, labels: Labels) -> tuple[int, Labels]:
-        """Return where a tile comes to lie, and what it shows there."""
+        """Return the new cell of a tile and its labels there."""
         moved, rotation = self.turn[cell]
         return moved, rotation.turned(tuple(self.renamed[label] for label in labels))
 
 
 def symmetries(board: Board, tiles: Sequence[Labels]) -> list[Symmetry]:
-    """Return all of a board without hints and tiles that all lie on it.
+    """Return all symmetries of a board without hints whose tiles are all placed.
 
-    None is returned if the labels can be renamed in too many ways that might be one.
+    The list is empty if there are too many candidates for a renaming of the labels.
     """
     shown = {label for tile in tiles for label in tile} | set(board.rim_labels.values())
     labels = shown if board.same_labels else shown | {-label for label in shown}
@@ -55,7 +55,7 @@ def symmetries(board: Board, tiles: Sequence[Labels]) -> list[Symmetry]:
     kinds = Counter(least[tile] for tile in tiles)
     found = []
     for ways in (board.lattice.rotations, board.lattice.reflections):
-        turns = board.onto_itself(ways)
+        turns = board.automorphisms(ways)
         for renamed in renamings if turns else ():
             if _after(kinds, ways[0], renamed, least) == kinds:
                 every = (Symmetry(turn, renamed) for turn in turns)
@@ -66,7 +66,7 @@ def symmetries(board: Board, tiles: Sequence[Labels]) -> list[Symmetry]:
 def _after(
     kinds: Mapping[Labels, int], way: Rotation, renamed: Renaming, least: Mapping[Labels, Labels]
 ) -> Counter[Labels]:
-    """Return the kinds of tiles, and how many there are, after they were turned and renamed."""
+    """Return the number of tiles of each kind after turning and renaming."""
     after = Counter[Labels]()
     for tile, number in kinds.items():
         image = way.turned(tuple(renamed[label] for label in tile))
@@ -83,7 +83,7 @@ def _keeps_rim(board: Board, symmetry: Symmetry) -> bool:
 
 
 def _renamings(board: Board, tiles: Sequence[Labels], labels: set[int]) -> Iterator[Renaming]:
-    """Yield how labels may be renamed within their classes; partners stay partners."""
+    """Yield the renamings of labels within their classes that keep partners together."""
     classes = _classes(board, tiles, labels)
     sign = 1 if board.same_labels else -1
     first = [label for label in sorted(labels) if label >= 0 or sign == 1]
@@ -101,10 +101,10 @@ def _renamings(board: Board, tiles: Sequence[Labels], labels: set[int]) -> Itera
 
 
 def _classes(board: Board, tiles: Sequence[Labels], labels: set[int]) -> dict[int, int]:
-    """Return a class for each label, the same for those that nothing seems to tell apart.
+    """Return a class for each label; labels of one class cannot be distinguished.
 
-    Labels are told apart by the rim and by the tiles they stand on, these by the classes of their
-    labels, and so on until no class falls into more.
+    Classes are refined by the rim and by the tiles that carry a label, which are distinguished by
+    the classes of their labels, until no class splits further.
     """
     ways = board.lattice.rotations + board.lattice.reflections
     sign = 1 if board.same_labels else -1

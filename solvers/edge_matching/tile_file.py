@@ -1,4 +1,4 @@
-"""The competition's tile files (39th Bundeswettbewerb Informatik, round 1, task 2).
+"""Tile files of the competition (39th Bundeswettbewerb Informatik, round 1, task 2).
 
 Line 1 is the number m of figures, line 2 the number n of tiles; n lines follow with one whole
 number per side of the tile, z for the upper and -z for the lower half of figure z (1 to m), in a
@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from solvers.edge_matching.errors import TileFileError
+from solvers.edge_matching.lattice import LATTICES
 from solvers.edge_matching.lattice.lattice import Labels
-from solvers.edge_matching.lattice.registry import LATTICES
+from solvers.foundation.files import read_text
 
 MAX_FILE_BYTES = 100_000
 MAX_TILES = 400
@@ -38,17 +39,12 @@ def load_tiles(path: Path) -> TileSet:
     Raises:
         TileFileError: the file cannot be read; the message names the line.
     """
-    try:
-        if path.stat().st_size > MAX_FILE_BYTES:
-            raise TileFileError(f"{path} is larger than {MAX_FILE_BYTES} bytes: not a tile file.")
-        text = path.read_text(encoding="utf-8-sig")
-    except OSError as error:
+    if not path.exists():
         raise TileFileError(
-            f"{path} cannot be read: {error.strerror}. `puzzle tiles list` shows what is there "
-            "without a file."
-        ) from error
-    except UnicodeDecodeError as error:
-        raise TileFileError(f"{path} is no text file (byte {error.start}).") from error
+            f"{path} cannot be read: there is no such file. `puzzle tiles list` shows the "
+            "puzzles that need no file."
+        )
+    text = read_text(path, TileFileError, "The tile file", MAX_FILE_BYTES)
     return parse_tiles(text, str(path))
 
 

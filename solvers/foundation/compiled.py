@@ -167,9 +167,12 @@ class _Entry(_Compiled):
         return call(given.addresses, given.lengths, *given.numbers)
 
     def _found(self, kinds: Kinds) -> Callable[..., Any] | None:
-        from solvers.foundation.machine_code import entry_point
+        from solvers.foundation.machine_code.entry_point import (
+            compile_entry_point,
+            load_entry_point,
+        )
 
-        return entry_point.loaded(self.py_func, kinds) or entry_point.made(
+        return load_entry_point(self.py_func, kinds) or compile_entry_point(
             self.py_func, self.for_numba, kinds
         )
 

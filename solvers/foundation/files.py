@@ -1,7 +1,10 @@
-"""Writes files whole or not at all: a reader, or a second writer, never meets half a file.
+"""Bounded reading of files, and writing that leaves a whole file or none.
 
-Each writer fills a file of its own beside the target and moves it into place in one step. Two that
-write at once do not meet; the later one wins.
+A file may be anything: a device that never ends, a pipe, a log that grows. Readers therefore name
+the most they take, and what a file says of its size is not believed.
+
+Each writer fills a file of its own beside the target and moves it into place in one step, so a
+reader never meets half a file. Two that write at once do not meet; the later one wins.
 """
 
 import os
@@ -9,9 +12,53 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Final, TextIO
 
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
+
+LARGEST_FILE_BYTES: Final = 16 << 20
+LONGEST_LINE: Final = 10_000
+"""Characters; a line of input that is longer was not meant for us."""
+
+
+def read_bytes(
+    path: Path, error: type[PuzzlerigError], what: str, most_bytes: int = LARGEST_FILE_BYTES
+) -> bytes:
+    """Return the content of a file that is `what`. Raises `error` with a sentence."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(most_bytes + 1)
+    except OSError as reason:
+        raise error(f"{what} {path} cannot be read: {reason.strerror}.") from None
+    except ValueError as reason:  # a zero byte in the name
+        raise error(f"{what} {path} cannot be read: {reason}.") from None
+    if len(data) > most_bytes:
+        raise error(f"{what} {path} has more than {_size(most_bytes)}.")
+    return data
+
+
+def read_text(
+    path: Path, error: type[PuzzlerigError], what: str, most_bytes: int = LARGEST_FILE_BYTES
+) -> str:
+    """Return the content of a text file in UTF-8. Raises `error` with a sentence."""
+    data = read_bytes(path, error, what, most_bytes)
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as reason:
+        line = data[: reason.start].count(b"\n") + 1
+        raise error(f"{what} {path}, line {line}, is not text in UTF-8.") from None
+
+
+def iter_lines(stream: TextIO, error: type[PuzzlerigError], what: str) -> Iterator[str]:
+    """Yield a stream's lines as they come. Raises `error` at one that does not end."""
+    while line := stream.readline(LONGEST_LINE + 1):
+        if len(line) > LONGEST_LINE:
+            raise error(f"{what} has a line of more than {LONGEST_LINE} characters.")
+        yield line
+
+
+def _size(number: int) -> str:
+    return f"{number >> 20} MB" if number >= 1 << 20 else f"{number >> 10} KB"
 
 
 def check_writable(path: Path) -> None:
@@ -38,8 +85,8 @@ def _check_folder(folder: Path, wanted: Path) -> None:
 
 
 @contextmanager
-def replaced_file(path: Path) -> Iterator[BinaryIO]:
-    """Yield a file open for writing that takes the place of `path` when the block ends well.
+def atomic_write(path: Path) -> Iterator[BinaryIO]:
+    """Yield a file open for writing that replaces `path` when the block ends without an error.
 
     Missing folders are made. Raises OSError; `path` is then as it was.
     """
@@ -62,7 +109,7 @@ def write_bytes(
 ) -> None:
     """Write a file. Raises `error` with a sentence and `remedy` if that is not possible."""
     try:
-        with replaced_file(path) as file:
+        with atomic_write(path) as file:
             file.write(data)
     except OSError as reason:
         raise error(f"{path} cannot be written: {reason.strerror}. {remedy}".rstrip()) from reason

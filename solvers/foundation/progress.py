@@ -1,7 +1,7 @@
 """The shape of all long work: a generator of events that ends with a report.
 
-Whoever runs a job decides what becomes of its events: a command line draws them, a dashboard hands
-them on, a test collects them. A job is stopped by closing its generator, which raises
+The caller decides what to do with the events: a command line draws them, a dashboard publishes
+them, a test collects them. A job is stopped by closing its generator, which raises
 `GeneratorExit` where it waits, or by a clock whose `sleep` raises; it then cleans up and ends.
 
     def count(puzzle) -> Job[Progress, Count]:
@@ -20,7 +20,7 @@ from typing import TypeAlias, TypeVar
 
 Event = TypeVar("Event")
 Report = TypeVar("Report")
-Told = TypeVar("Told")
+Mapped = TypeVar("Mapped")
 
 Job: TypeAlias = Generator[Event, None, Report]
 
@@ -40,8 +40,8 @@ class Progress:
         return None if not self.total else min(1.0, self.done / self.total)
 
 
-def retold(job: Job[Event, Report], tell: Callable[[Event], Told]) -> Job[Told, Report]:
-    """Run a job and tell its events otherwise: what `tell` raises closes the job."""
+def map_events(job: Job[Event, Report], function: Callable[[Event], Mapped]) -> Job[Mapped, Report]:
+    """Run a job and yield `function` of each event; an exception of it closes the job."""
     with closing(job):
         while True:
             try:
@@ -49,31 +49,31 @@ def retold(job: Job[Event, Report], tell: Callable[[Event], Told]) -> Job[Told, 
             except StopIteration as end:
                 report: Report = end.value
                 return report
-            yield tell(event)
+            yield function(event)
 
 
-def overheard(job: Job[Event, Report], hear: Callable[[Event], object]) -> Job[Event, Report]:
-    """Hand on a job's events, each after `hear` was told of it; what that raises closes the job."""
+def tap(job: Job[Event, Report], listener: Callable[[Event], object]) -> Job[Event, Report]:
+    """Pass a job's events on, each after `listener`; an exception of it closes the job."""
 
-    def heard(event: Event) -> Event:
-        hear(event)
+    def listen(event: Event) -> Event:
+        listener(event)
         return event
 
-    return retold(job, heard)
+    return map_events(job, listen)
 
 
-def checked(job: Job[Event, Report], check: Callable[[], object]) -> Job[Event, Report]:
-    """Run a job that does not ask by itself whether it should pause or stop.
+def with_cancellation(job: Job[Event, Report], check: Callable[[], object]) -> Job[Event, Report]:
+    """Run a job that does not check by itself whether to pause or stop.
 
-    `check` is called before each event is handed on; it may wait, or raise, which closes the job.
+    `check` is called before each event; it may wait, or raise, which closes the job.
     """
-    return overheard(job, lambda _: check())
+    return tap(job, lambda _: check())
 
 
 def run_job(
     job: Job[Event, Report], on_event: Callable[[Event], object] = lambda _: None
 ) -> Report:
-    """Run a job to its end and return its report; `on_event` hears every event.
+    """Run a job to its end and return its report; `on_event` is called with every event.
 
     Whatever ends it early (an error, Ctrl-C, an exception of `on_event`) closes the job first.
     """

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 import platformdirs
 
-from solvers.foundation.files import replaced_file
+from solvers.foundation.files import atomic_write
 from solvers.foundation.progress import Job, Progress
 
 Table = npt.NDArray[Any]
@@ -135,7 +135,7 @@ def _read(
 def _write(path: Path, version: int, table: Table) -> bool:
     """Put the table into the cache; return whether that worked."""
     try:
-        with replaced_file(path) as file:
+        with atomic_write(path) as file:
             file.write(_header(version, table))
             file.write(table.data.cast("B"))
     except OSError:

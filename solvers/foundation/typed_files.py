@@ -1,67 +1,87 @@
 """Reads TOML and JSON files into typed classes; what does not fit is told in a sentence.
 
 The class says everything about the file: field names, types, ranges (`Annotated[float,
-msgspec.Meta(ge=0, le=5)]`), and with `forbid_unknown_fields=True` that nothing else may stand
-there. msgspec does the checking; here its findings become sentences that name file, place and
-value.
+msgspec.Meta(ge=0, le=5)]`), and with `forbid_unknown_fields=True` that nothing else is allowed.
+msgspec checks; jsonschema finds what does not fit, which becomes a sentence that names file,
+place and value.
 """
 
+import json
 import re
+import reprlib
 import tomllib
-from collections.abc import Callable, Mapping
-from enum import Enum
+from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
-from types import NoneType, UnionType
-from typing import Any, Final, Literal, TypeVar, Union, get_args, get_origin
+from typing import Any, Final, TypeVar
 
 import msgspec
 
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
+from solvers.foundation.files import read_bytes
 
 Kind = TypeVar("Kind")
 
 Steps = list[str | int]
 """The keys and list positions that lead into a file's tables."""
 
-LARGEST_FILE_BYTES: Final = 16 * 1024 * 1024  # nobody writes that much by hand
+# Parsers take up to 30 bytes of memory and 2 us for each byte of input.
+LARGEST_TOML_BYTES: Final = 1 << 20
+LARGEST_JSON_BYTES: Final = 4 << 20
+DEEPEST: Final = 32
+"""Tables within tables; tomllib takes time and memory by the square of a key's depth."""
 
-_PLACE: Final = re.compile(r"^(?P<problem>.*?)(?: - at `(?P<place>[^`]*)`)?$", re.DOTALL)
-_STEP: Final = re.compile(r"\.([^.\[\]]+)|\[(\d+)\]")
-_UNKNOWN: Final = re.compile(r"Object contains unknown field `(.*)`")
-_MISSING: Final = re.compile(r"Object missing required field `(.*)`")
-_TYPE: Final = re.compile(r"Expected `([^`]*)`, got `([^`]*)`")
-_BOUND: Final = re.compile(r"Expected `[^`]*` (<=|>=|<|>) (.*)")
-_BYTE: Final = re.compile(r"\(byte (\d+)\)")
-_NEW_LINE: Final = b"\n"
-_CHOICE: Final = re.compile(r"Invalid enum value .*")
-_LENGTH: Final = re.compile(
-    r"Expected `[^`]*` of (?:at (?:most )?|at least )?length (.*), got (.*)"
+LONGEST_WORD: Final = 1000
+"""Letters and digits in a row; tomllib takes 100 bytes of memory for each digit of a number."""
+
+_SHORT_WORDS: Final = re.compile(rb"(?:\W++|\w{1,%d}+(?!\w))*+" % LONGEST_WORD)
+_MARKS: Final = re.compile(
+    rb'"""(?:[^"\\]++|\\.?|"(?!""))*+(?:""")?'  # strings, to their end or that of the text
+    rb"|'''(?:[^']++|'(?!''))*+(?:''')?"
+    rb'|"(?:[^"\\\n]++|\\.)*+"?'
+    rb"|'[^'\n]*+'?"
+    rb"|#[^\n]*+"
+    rb"|[\[\]{}.=,\n]",
+    re.DOTALL,
 )
 
+
+class _Short(reprlib.Repr):
+    """Shows values from files, which may be long, in sentences."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxlevel = 3
+        self.maxlist = self.maxtuple = self.maxdict = 6
+        self.maxstring = self.maxlong = self.maxother = 80
+
+    def repr_int(self, x: int, level: int) -> str:
+        """Return the digits of a number; Python itself writes no more than 4,300."""
+        bits = x.bit_length()
+        return super().repr_int(x, level) if bits < 1_000 else f"a number of {bits} bits"
+
+
+_SHORT: Final = _Short()
+
 _TYPE_NAMES: Final = {
-    "float": "a number",
-    "int": "a whole number",
-    "str": "a text",
-    "bool": "true or false",
+    "number": "a number",
+    "integer": "a whole number",
+    "string": "a text",
+    "boolean": "true or false",
     "array": "a list",
     "object": "a section of keys",
     "null": "nothing",
 }
-_BOUND_NAMES: Final = {"<=": "at most", ">=": "at least", "<": "below", ">": "above"}
-
-
-def read_bytes(
-    path: Path, error: type[PuzzlerigError], what: str, most_bytes: int = LARGEST_FILE_BYTES
-) -> bytes:
-    """Return the content of a file that is `what`. Raises `error` with a sentence."""
-    try:
-        if path.stat().st_size > most_bytes:
-            raise error(f"{what} {path} has more than {most_bytes >> 20} MB.")
-        return path.read_bytes()
-    except OSError as reason:
-        raise error(f"{what} {path} cannot be read: {reason.strerror}.") from None
-    except ValueError as reason:  # a zero byte in the name
-        raise error(f"{what} {path} cannot be read: {reason}.") from None
+_BOUNDS: Final = {
+    "maximum": "at most",
+    "minimum": "at least",
+    "exclusiveMaximum": "below",
+    "exclusiveMinimum": "above",
+    "maxItems": "a list of at most",
+    "minItems": "a list of at least",
+}
+_MOST_FINDINGS: Final = 20
+"""Of a file that is all wrong; the best of the first ones is shown."""
 
 
 def read_toml(
@@ -78,17 +98,21 @@ def load_toml(
     path: Path, what: str, error: type[PuzzlerigError] = InvalidInputError
 ) -> dict[str, Any]:
     """Return the tables of a TOML file as they stand there. Raises `error`."""
-    return parse_toml(read_bytes(path, error, what), f"{what} {path}", error)
+    data = read_bytes(path, error, what, LARGEST_TOML_BYTES)
+    return parse_toml(data, f"{what} {path}", error)
 
 
 def parse_toml(
     data: bytes, where: str, error: type[PuzzlerigError] = InvalidInputError
 ) -> dict[str, Any]:
     """Return the tables of a TOML text. Raises `error` with a sentence that begins with `where`."""
+    _check_size(data, LARGEST_TOML_BYTES, where, error)
+    if _depth(data) > DEEPEST:
+        raise error(f"{where} is nested too deeply.")
+    if _SHORT_WORDS.fullmatch(data) is None:
+        raise error(f"{where} has a word or a number of more than {LONGEST_WORD} characters.")
     try:
         return tomllib.loads(data.decode("utf-8-sig"))
-    except RecursionError:
-        raise error(f"{where} is nested too deeply.") from None
     except UnicodeDecodeError as reason:
         line = data[: reason.start].count(b"\n") + 1
         raise error(f"{where}, line {line}, is not TOML: it is not UTF-8 text.") from None
@@ -100,19 +124,21 @@ def read_json(
     path: Path, kind: type[Kind], what: str, error: type[PuzzlerigError] = InvalidInputError
 ) -> Kind:
     """Return the JSON file `path` as a `kind`. Raises `error`."""
-    return parse_json(read_bytes(path, error, what), kind, f"{what} {path}", error)
+    data = read_bytes(path, error, what, LARGEST_JSON_BYTES)
+    return parse_json(data, kind, f"{what} {path}", error)
 
 
 def parse_json(
     data: bytes, kind: type[Kind], where: str, error: type[PuzzlerigError] = InvalidInputError
 ) -> Kind:
     """Return a JSON text as a `kind`. Raises `error` with a sentence that begins with `where`."""
+    _check_size(data, LARGEST_JSON_BYTES, where, error)
     try:
         tables = msgspec.json.decode(data)
     except RecursionError:
         raise error(f"{where} is nested too deeply.") from None
     except ValueError as reason:
-        raise error(f"{where}{_line_of(reason, data)} is not JSON: {reason}.") from None
+        raise error(f"{where}{_json_mistake(data, str(reason))}.") from None
     return convert(tables, kind, where, error)
 
 
@@ -124,109 +150,140 @@ def convert(
 ) -> Kind:
     """Return plain dicts and lists as a `kind`. Raises `error`.
 
-    `where` begins the sentence; as a function it is told which keys and list positions lead to
-    the mistake, and can name its line.
+    `where` begins the sentence; as a function it is called with the keys and list positions that
+    lead to the mistake, and can name its line.
     """
     try:
         return msgspec.convert(tables, kind)
     except msgspec.ValidationError as reason:
-        message = str(reason)
-    begins = where if isinstance(where, str) else where(_steps_to_mistake(message))
-    raise error(f"{begins}: {_sentence(message, tables, kind)}") from None
+        steps, sentence = _first_mistake(tables, kind, str(reason))
+    except ValueError:  # Python writes no number of more than 4,300 digits
+        steps, sentence = [], "a number in it has too many digits."
+    begins = where if isinstance(where, str) else where(steps)
+    raise error(f"{begins}: {sentence}") from None
 
 
-def _line_of(reason: ValueError, data: bytes) -> str:
-    at = _BYTE.search(str(reason))
-    return f", line {data[: int(at[1])].count(_NEW_LINE) + 1}," if at else ""
+def _check_size(data: bytes, most: int, where: str, error: type[PuzzlerigError]) -> None:
+    if len(data) > most:
+        raise error(f"{where} has more than {most >> 20} MB.")
 
 
-def _steps_to_mistake(message: str) -> Steps:
-    problem, place = _problem_and_place(message)
-    unknown = _UNKNOWN.fullmatch(problem)
-    return [*_steps(place), *([unknown[1]] if unknown else [])]
+def _depth(toml: bytes) -> int:
+    """Return how deep the brackets or the dotted keys of a TOML text go, before it is parsed."""
+    if max(map(toml.count, (b".", b"[", b"{"))) <= DEEPEST:
+        return 0
+    deepest = brackets = dots = 0
+    for mark in _MARKS.findall(toml):
+        if mark == b".":
+            dots += 1
+            deepest = max(deepest, dots)
+            continue
+        if mark[:1] not in b"\"'":  # a quoted part does not end a dotted key
+            dots = 0
+        if mark in (b"[", b"{"):
+            brackets += 1
+            deepest = max(deepest, brackets)
+        elif mark in (b"]", b"}"):
+            brackets -= 1
+    return deepest
 
 
-def _problem_and_place(message: str) -> tuple[str, str]:
-    found = _PLACE.match(message)
-    assert found is not None
-    return found["problem"], found["place"] or "$"
+def _json_mistake(data: bytes, reason: str) -> str:
+    """Return the line and the reason of a mistake; the standard library gives the line as data."""
+    try:
+        json.loads(data)
+    except json.JSONDecodeError as mistake:
+        return f", line {mistake.lineno}, is not JSON: {mistake.msg}"
+    except (ValueError, RecursionError):  # not UTF-8, or a number of very many digits
+        pass
+    return f" is not JSON: {reason}"
 
 
-def _steps(place: str) -> Steps:
-    return [name or int(index) for name, index in _STEP.findall(place)]
+def _first_mistake(tables: Any, kind: Any, reason: str) -> tuple[Steps, str]:
+    """Return where data does not fit a type, and a sentence about it.
+
+    msgspec checks fast, and says what it finds in English alone. Its types are JSON schemas as
+    well; jsonschema gives place, rule and value as data, and is imported for bad files only.
+    """
+    from jsonschema import Draft202012Validator
+
+    findings = Draft202012Validator(msgspec.json.schema(kind)).iter_errors(tables)
+    first = list(islice(findings, _MOST_FINDINGS))
+    if not first:  # a rule that schemas do not have
+        return [], f"it does not fit ({reason})."
+    # A misspelt key is unknown and the right one is missing; the first says more.
+    found = _meant(next((e for e in first if e.validator == "additionalProperties"), first[0]))
+    steps: Steps = list(found.absolute_path)
+    key = _key(steps)
+    prefix = f"{key}: " if key else ""
+    if found.validator == "additionalProperties":
+        known = list(found.schema["properties"])
+        unknown = next(each for each in found.instance if each not in known)
+        keys = f" The keys are {', '.join(known)}." if known else ""
+        return [*steps, unknown], f"{prefix}unknown key {_SHORT.repr(unknown)}.{keys}"
+    if found.validator == "required":
+        missing = next(each for each in found.validator_value if each not in found.instance)
+        return steps, f"{prefix}{missing!r} is missing."
+    return steps, f"{key or 'it'} {_demand(found)}, not {_SHORT.repr(found.instance)}."
 
 
-def _sentence(message: str, tables: Any, kind: Any) -> str:
-    problem, place = _problem_and_place(message)
-    steps = _steps(place)
-    key = place.removeprefix("$").removeprefix(".").replace("[...]", ".*")
-    if match := _UNKNOWN.fullmatch(problem):
-        return f"{_prefix(key)}unknown key {match[1]!r}.{_known_keys(kind, steps)}"
-    if match := _MISSING.fullmatch(problem):
-        return f"{_prefix(key)}{match[1]!r} is missing."
-    value = "" if "[...]" in place else f", not {_value_at(tables, steps)!r}"
-    return f"{key or 'it'} {_demand(problem, _kind_at(kind, steps))}{value}."
+def _meant(found: Any) -> Any:
+    """Return a finding, or of several types that are allowed, that of the type that is meant."""
+    while found.validator == "anyOf":
+        branches: dict[Any, list[Any]] = {}
+        for each in found.context:
+            branches.setdefault(each.schema_path[0], []).append(each)
+        fitting = [
+            each for each in branches.values() if not any(_is_of_another(e) for e in each)
+        ] or [each for each in branches.values() if each[0].validator != "type" or each[0].path]
+        if len(fitting) != 1:
+            return found
+        found = fitting[0][0]
+    return found
 
 
-def _prefix(key: str) -> str:
-    return f"{key}: " if key else ""
+def _is_of_another(found: Any) -> bool:
+    """Return whether a value is of another type, or a section has another tag."""
+    depth = len(found.path)
+    return (found.validator == "type" and depth == 0) or (
+        found.validator in ("enum", "const") and depth == 1
+    )
 
 
-def _demand(problem: str, kind: Any) -> str:
-    if _CHOICE.fullmatch(problem) and (choices := _choices(kind)):
-        return f"must be one of {', '.join(map(str, choices))}"
-    if match := _TYPE.fullmatch(problem):
-        wanted = " or ".join(_TYPE_NAMES.get(each, each) for each in match[1].split(" | "))
-        return f"must be {wanted}"
-    if match := _BOUND.fullmatch(problem):
-        return f"must be {_BOUND_NAMES[match[1]]} {match[2].removesuffix('.0')}"
-    if match := _LENGTH.fullmatch(problem):
-        return f"must be a list of {match[1]}"
-    return f"does not fit ({problem[:1].lower()}{problem[1:]})"
+def _key(steps: Steps) -> str:
+    text = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps)
+    return text.removeprefix(".")
 
 
-def _value_at(tables: Any, steps: Steps) -> Any:
-    value = tables
-    for step in steps:
-        if isinstance(value, Mapping):
-            value = value.get(step)
-        elif isinstance(value, list) and isinstance(step, int):
-            value = value[step]
-    return value
+def _demand(found: Any) -> str:
+    """Return what one of jsonschema's findings demands."""
+    rule, value = found.validator, found.validator_value
+    if rule in ("minItems", "maxItems") and (
+        found.schema.get("minItems") == found.schema.get("maxItems")
+    ):
+        return f"must be a list of {value}"
+    if rule in _BOUNDS:
+        return f"must be {_BOUNDS[rule]} {value:g}"
+    if rule == "enum":
+        return f"must be one of {', '.join(map(str, value))}"
+    if rule == "type":
+        return f"must be {_type_names(value)}"
+    if rule == "anyOf":
+        wanted = [each["type"] for each in value if "type" in each]
+        return f"must be {' or '.join(map(_type_names, wanted))}" if wanted else "does not fit"
+    return f"does not fit ({rule} is {_SHORT.repr(value)})"
 
 
-def _known_keys(kind: Any, steps: Steps) -> str:
-    """Return a sentence with the keys of the section that `steps` lead to, if that is known."""
-    names = [field.encode_name for field in _fields(_kind_at(kind, steps))]
-    return f" The keys are {', '.join(names)}." if names else ""
+def _type_names(types: str | list[str]) -> str:
+    each = [types] if isinstance(types, str) else types
+    return " or ".join(_TYPE_NAMES.get(name, name) for name in each)
 
 
-def _fields(kind: Any) -> tuple[msgspec.structs.FieldInfo, ...]:
-    is_struct = isinstance(kind, type) and issubclass(kind, msgspec.Struct)
-    return msgspec.structs.fields(kind) if is_struct else ()
+def toml_text(text: str) -> Any:
+    """Return a text as a tomlkit item for a TOML file that is written.
 
+    tomlkit leaves DEL as it is, which TOML does not allow; the escapes of JSON are TOML's as well.
+    """
+    import tomlkit
 
-def _kind_at(kind: Any, steps: Steps) -> Any:
-    """Return the type of what `steps` lead to, None if that is not known."""
-    for step in steps:
-        kind = _without_none(kind)
-        if isinstance(step, int):
-            inner = get_args(kind)
-            kind = inner[0] if inner else None
-        else:
-            kind = {field.encode_name: field.type for field in _fields(kind)}.get(step)
-    return _without_none(kind)
-
-
-def _without_none(kind: Any) -> Any:
-    """Return what `kind | None` is when it is not None."""
-    if get_origin(kind) not in (Union, UnionType):
-        return kind
-    return next((each for each in get_args(kind) if each is not NoneType), None)
-
-
-def _choices(kind: Any) -> list[Any]:
-    """Return the values that a Literal or an enum allows."""
-    if isinstance(kind, type) and issubclass(kind, Enum):
-        return [each.value for each in kind]
-    return list(get_args(kind)) if get_origin(kind) is Literal else []
+    return tomlkit.value(json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f"))

@@ -1,1 +1,1 @@
-"""Packing puzzles of unit cubes: shapes, puzzles, their files, and all their solutions."""
+"""Packing puzzles: pieces of cubes and other cells, their files, solutions and pictures."""

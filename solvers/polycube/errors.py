@@ -4,7 +4,7 @@ InvalidInputError
 ├── PuzzleError           the puzzle describes something impossible
 └── PuzzleFileError       the file cannot be read as a puzzle; names file and line
 PuzzlerigError
-└── LostWorkerError       a process or the cluster ended before the search did
+└── LostWorkerError       a worker process or the cluster ended before the search
 """
 
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
@@ -19,4 +19,4 @@ class PuzzleFileError(InvalidInputError):
 
 
 class LostWorkerError(PuzzlerigError):
-    """Whatever searched a part is gone: killed, out of memory, or out of reach."""
+    """A worker is gone: killed, out of memory, or unreachable."""

@@ -1,27 +1,117 @@
-"""What a packing puzzle is: a target of cells, pieces to fill it with, and its solutions."""
+"""Packing puzzles: shapes of cells, pieces, targets, solutions, and the orientations of pieces."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from itertools import product
 
 from solvers.polycube.errors import PuzzleError
-from solvers.polycube.lattice.cubes import CUBES
-from solvers.polycube.lattice.lattice import Cell, Lattice
-from solvers.polycube.shape import Shape
+from solvers.polycube.lattice import Cell, Lattice, Matrix, image_axis
+from solvers.polycube.lattices import CUBES
 
-# The greatest target, and how far it and its gaps may extend. The bounds keep a short file from
-# asking for all memory; what a search needs, the search itself compares with what there is.
+FILLED = "#"
+EMPTY = "."
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A non-empty set of cells, translated as close to 0, 0, 0 as possible."""
+
+    cells: frozenset[Cell]
+    lattice: Lattice = field(default=CUBES, hash=False)
+
+    def __post_init__(self) -> None:
+        if not self.cells:
+            raise PuzzleError(f"A shape needs at least one {self.lattice.cell}.")
+        low = self.lattice.low(self.cells)
+        if any(low):
+            dx, dy, dz = low
+            moved = frozenset((x - dx, y - dy, z - dz) for x, y, z in self.cells)
+            # Frozen dataclasses assign no attributes; this is still initialisation.
+            object.__setattr__(self, "cells", moved)
+
+    @classmethod
+    def of(cls, cells: Iterable[Cell]) -> "Shape":
+        """Return the shape of these cubes, which must be distinct."""
+        listed = [tuple(cell) for cell in cells]
+        if len(set(listed)) < len(listed):
+            twice = next(cell for cell in listed if listed.count(cell) > 1)
+            raise PuzzleError(f"Cube {twice} is listed twice in one shape.")
+        return cls(frozenset(listed))  # type: ignore[arg-type]
+
+    @classmethod
+    def from_layers(cls, layers: Sequence[Sequence[str]]) -> "Shape":
+        """Return the shape drawn as layers z = 0, 1, ...; each a list of rows y, columns are x.
+
+        "#" is a cube and "." is none; any other character raises PuzzleError.
+        """
+        cells: list[Cell] = []
+        for z, rows in enumerate(layers):
+            for y, row in enumerate(rows):
+                for x, mark in enumerate(row):
+                    if mark == FILLED:
+                        cells.append((x, y, z))
+                    elif mark != EMPTY:
+                        raise PuzzleError(
+                            f"A shape is drawn with '{FILLED}' and '{EMPTY}', not {mark!r}."
+                        )
+        return cls.of(cells)
+
+    @property
+    def volume(self) -> int:
+        """Number of cells."""
+        return len(self.cells)
+
+    @cached_property
+    def bounding_box(self) -> tuple[int, int, int]:
+        """Extent in x, y and z, from 0 on."""
+        xs, ys, zs = zip(*self.cells, strict=True)
+        return max(xs) + 1, max(ys) + 1, max(zs) + 1
+
+    def translated(self, offset: Cell) -> frozenset[Cell]:
+        """Return the cells translated by `offset`."""
+        dx, dy, dz = offset
+        return frozenset((x + dx, y + dy, z + dz) for x, y, z in self.cells)
+
+    def rotations(self, *, reflections: bool = False) -> tuple["Shape", ...]:
+        """Return the distinct orientations: of cubes at most 24, with reflections at most 48."""
+        return _rotations(self, reflections)
+
+    def canonical(self, *, reflections: bool = False) -> tuple[Cell, ...]:
+        """Return the smallest orientation's sorted cells: equal for congruent shapes only."""
+        return min(tuple(sorted(s.cells)) for s in self.rotations(reflections=reflections))
+
+
+@lru_cache(maxsize=4096)
+def _rotations(shape: Shape, reflections: bool) -> tuple[Shape, ...]:
+    lattice = shape.lattice
+    turned = (
+        Shape(frozenset(lattice.apply(matrix, cell) for cell in shape.cells), lattice)
+        for matrix in lattice.orientations_of(shape.cells, reflections=reflections)
+    )
+    return tuple(dict.fromkeys(turned))
+
+
+# Pieces, targets, puzzles and solutions.
+
+# Largest target, and largest bounding box. The bounds keep a short file from asking for all memory;
+# the search itself compares what it needs with what there is.
 MAX_TARGET_CELLS = 10_000
 MAX_EXTENT = 100_000
 MOST_COLOURS = 61  # what one character can name in a drawing
 
-# A straight bore: its axis (0, 1, 2 for x, y, z) and its place in the other two coordinates,
-# in their order. It goes through every cube on that line.
+# A straight bore: its axis (0, 1, 2 for x, y, z) and its other two coordinates in their order. It
+# goes through every cube on that line.
 Bore = tuple[int, int, int]
 
-
-# Cells that are not neutral, with their colours, from 1 up.
+# Cells that are not neutral, with their colours, counted from 1.
 Colours = frozenset[tuple[Cell, int]]
+
+
+def relative_colours(colours: Colours, low: Cell) -> Colours:
+    """Return colours in the coordinates of a shape whose cells are translated by -low."""
+    dx, dy, dz = low
+    return frozenset(((x - dx, y - dy, z - dz), colour) for (x, y, z), colour in colours)
 
 
 def line_through(cell: Cell, axis: int) -> Bore:
@@ -36,8 +126,8 @@ class Piece:
 
     `bores` are drilled through the shape, in its coordinates; `colours` are those of its cells.
     `fixed_at` pins the piece to these cells of the target. `copies_min` and `copies_max` bound the
-    number of equal copies used. `groups` says how many copies belong to which group: pieces of one
-    group need not be taken apart.
+    number of copies used. `groups` gives the number of copies that belong to each group: pieces of
+    one group need not be taken apart.
     """
 
     name: str
@@ -55,10 +145,10 @@ class Piece:
             raise PuzzleError("Every piece needs a name.")
         if not 0 <= self.copies_min <= self.copies_max or self.copies_max < 1:
             raise PuzzleError(
-                f"Piece {self.name}: {self.copies_min} to {self.copies_max} copies make no sense; "
-                "give a least number from 0 up and a greatest number from 1 up."
+                f"Piece {self.name}: {self.copies_min} to {self.copies_max} copies are impossible; "
+                "give a minimum of at least 0 and a maximum of at least 1."
             )
-        if self.bores and not self.shape.lattice.lines:
+        if self.bores and self.shape.lattice != CUBES:
             raise PuzzleError(
                 f"Piece {self.name}: there are no bores through {self.shape.lattice.cells}."
             )
@@ -76,9 +166,9 @@ class Piece:
 
 @dataclass(frozen=True)
 class Target:
-    """The cells to fill: all `required` ones, and any of the `optional` ones; no others.
+    """The cells to fill: all `required` ones, any of the `optional` ones, and no others.
 
-    `colours` are those of cells that take only some colours of pieces.
+    `colours` are those of cells that accept only some colours of pieces.
     """
 
     required: frozenset[Cell]
@@ -109,12 +199,12 @@ class Target:
 
     @property
     def cells(self) -> frozenset[Cell]:
-        """Every cell that a piece may take."""
+        """Every cell that a piece may cover."""
         return self.required | self.optional
 
     @property
     def bounding_box(self) -> tuple[Cell, Cell]:
-        """Smallest and greatest coordinates, both inclusive."""
+        """Smallest and largest coordinates, both inclusive."""
         xs, ys, zs = zip(*self.cells, strict=True)
         return (min(xs), min(ys), min(zs)), (max(xs), max(ys), max(zs))
 
@@ -123,10 +213,10 @@ class Target:
 class PackingPuzzle:
     """Pieces to pack into a target.
 
-    `reflections`: a solution and its mirror image count as one, wherever the pieces allow to
-    build both. `mirror_pieces`: pieces may be placed as their mirror images too.
-    `colour_pairs`: which colour of a piece may lie on which colour of the target; without colour
-    everything may. `max_holes`: how many optional cells may stay empty, None for all.
+    `reflections`: a solution and its mirror image count as one if the pieces allow both.
+    `mirror_pieces`: pieces may be placed as their mirror images too. `colour_pairs`: which colour
+    of a piece fits on which colour of the target; uncoloured cells fit everywhere. `max_holes`:
+    how many optional cells may stay empty, None for all.
     """
 
     name: str
@@ -159,12 +249,12 @@ class PackingPuzzle:
 
     @property
     def lattice(self) -> Lattice:
-        """What the target and all pieces are made of."""
+        """The lattice of the target and all pieces."""
         return self.target.lattice
 
     @property
     def drilled(self) -> bool:
-        """Whether bores must run on from piece to piece along every line of the target."""
+        """Whether bores must continue from piece to piece along every line of the target."""
         return any(piece.bores for piece in self.pieces)
 
     def piece(self, name: str) -> Piece:
@@ -176,12 +266,12 @@ class PackingPuzzle:
 
     @property
     def holes(self) -> int:
-        """How many cells of the target may stay empty."""
+        """Number of target cells that may stay empty."""
         optional = len(self.target.optional)
         return optional if self.max_holes is None else min(optional, self.max_holes)
 
     def check_volume(self) -> None:
-        """Raise PuzzleError if the pieces can never add up to the target's volume."""
+        """Raise PuzzleError if the pieces cannot add up to the target's volume."""
         least = sum(piece.copies_min * piece.shape.volume for piece in self.pieces)
         most = sum(piece.copies_max * piece.shape.volume for piece in self.pieces)
         room = len(self.target.cells)
@@ -214,7 +304,7 @@ class PackingSolution:
     placements: tuple[Placement, ...]
 
     def owner(self) -> dict[Cell, Placement]:
-        """Return which placement takes each cell."""
+        """Return the placement that covers each cell."""
         return {cell: placement for placement in self.placements for cell in placement.cells}
 
 
@@ -237,3 +327,88 @@ def _check_extent(width: int, depth: int, height: int, *, most: int) -> None:
             f"The target extends over {width} x {depth} x {height} cells; "
             f"{most} in all is the most."
         )
+
+
+# Orientations of a piece, bores and colours included, and congruence of pieces.
+
+# Equal for interchangeable pieces: their cells, bored cells with the axis, coloured cells.
+Canonical = tuple[tuple[Cell, ...], tuple[tuple[Cell, int], ...], tuple[tuple[Cell, int], ...]]
+
+
+@dataclass(frozen=True)
+class Orientation:
+    """A rotated piece; `number` indexes the lattice's symmetries.
+
+    `bored` holds (cell, axis) for every cell of the piece and every bore through it, `coloured`
+    (cell, colour) for every cell that is not neutral.
+    """
+
+    number: int
+    shape: Shape
+    bored: frozenset[tuple[Cell, int]]
+    coloured: Colours
+
+    @property
+    def canonical(self) -> Canonical:
+        """Cells, bores and colours in a comparable form."""
+        cells = tuple(sorted(self.shape.cells))
+        return cells, tuple(sorted(self.bored)), tuple(sorted(self.coloured))
+
+
+def orientations(piece: Piece, *, mirrored: bool) -> tuple[Orientation, ...]:
+    """Return the distinct orientations of a piece; with `mirrored`, its mirror image's too."""
+    return _orientations(piece.shape, piece.bores, piece.colours, _symmetries(piece, mirrored))
+
+
+def canonical(piece: Piece, *, mirrored: bool) -> Canonical:
+    """Return a canonical form, equal for pieces that rotations map to each other.
+
+    With `mirrored`, reflections count as rotations.
+    """
+    return _canonical(piece.shape, piece.bores, piece.colours, _symmetries(piece, mirrored))
+
+
+def canonical_mirror_image(piece: Piece, *, mirrored: bool) -> Canonical:
+    """Return the canonical form of the piece's mirror image."""
+    turns, mirrors = _symmetries(piece, mirrored), piece.shape.lattice.reflections
+    # If reflections already count as rotations, the mirror image has the same orientations.
+    matrices = turns if mirrors[0] in turns else mirrors
+    return _canonical(piece.shape, piece.bores, piece.colours, matrices)
+
+
+def _symmetries(piece: Piece, mirrored: bool) -> tuple[Matrix, ...]:
+    return piece.shape.lattice.orientations_of(piece.shape.cells, reflections=mirrored)
+
+
+@lru_cache(maxsize=4096)
+def _canonical(
+    shape: Shape, bores: frozenset[Bore], colours: Colours, matrices: tuple[Matrix, ...]
+) -> Canonical:
+    return min(turned.canonical for turned in _orientations(shape, bores, colours, matrices))
+
+
+@lru_cache(maxsize=4096)
+def _orientations(
+    shape: Shape, bores: frozenset[Bore], colours: Colours, matrices: tuple[Matrix, ...]
+) -> tuple[Orientation, ...]:
+    bored = [
+        (cell, axis)
+        for cell in shape.cells
+        for axis in range(3)
+        if bores and line_through(cell, axis) in bores
+    ]
+    found: dict[object, Orientation] = {}
+    for number, matrix in enumerate(matrices):
+        moved = [shape.lattice.apply(matrix, cell) for cell in shape.cells]
+        x0, y0, z0 = shape.lattice.low(moved)
+        image = {
+            cell: (x - x0, y - y0, z - z0)
+            for cell, (x, y, z) in zip(shape.cells, moved, strict=True)
+        }
+        turned = Shape(frozenset(image.values()), shape.lattice)
+        turned_bores = frozenset((image[cell], image_axis(matrix, axis)) for cell, axis in bored)
+        coloured = frozenset((image[cell], colour) for cell, colour in colours)
+        orientation = Orientation(number, turned, turned_bores, coloured)
+        # The first matrix that gives an orientation names it.
+        found.setdefault((turned, turned_bores, coloured), orientation)
+    return tuple(found.values())

@@ -1,12 +1,12 @@
-"""What can be wrong with moves and facelets that somebody typed or a camera read.
+"""Errors in moves and facelets, typed or read by a camera.
 
 InvalidInputError
-├── NotationError           a word that is no move
-└── FaceletError            54 stickers that are no cube
+├── NotationError           a word that is not a move
+└── FaceletError            54 stickers that are not a cube
     ├── WrongLengthError        not 54 letters
-    ├── UnknownColourError      a sign that stands for no face
-    ├── WrongCentreError        the six centres are those of no cube
-    ├── ColourCountError        a colour that is not there nine times
+    ├── UnknownColourError      a character that stands for no face
+    ├── WrongCentreError        six centres that no cube has
+    ├── ColourCountError        a colour that does not appear nine times
     ├── ImpossiblePieceError    colours that no corner or edge has together
     ├── DuplicatePieceError     the same piece in two places
     ├── TwistedCornerError      a corner turned in its place
@@ -18,7 +18,7 @@ from solvers.foundation.errors import InvalidInputError
 
 
 class NotationError(InvalidInputError):
-    """A text contains something that is no move; the message names it and its position."""
+    """A text contains something that is not a move; the message names it and its position."""
 
 
 class FaceletError(InvalidInputError):

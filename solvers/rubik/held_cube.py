@@ -1,27 +1,30 @@
-"""A cube as somebody holds it: 54 stickers in any six letters, any face on top.
+"""A cube as it is held: 54 stickers in any six letters, any face on top.
 
-The six centres say which letter stands for which face, as the cube is held; everything else is told
+The six centres say which letter stands for which face, as the cube is held. Everything else is
 relative to them, so the moves of a solution are those for the cube as it is held.
 """
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import Final, Self
 
-from solvers.rubik.cubies import SOLVED, CubieCube
+from solvers.rubik.cubies import SOLVED, CubieCube, Symmetry
 from solvers.rubik.errors import UnknownColourError, WrongCentreError, WrongLengthError
 from solvers.rubik.facelets import (
     CENTRE_FACELETS,
     FACE_LETTERS,
     check_counts,
-    cube_of,
+    cube_from_letters,
     facelet_name,
     format_facelets,
 )
 from solvers.rubik.notation import Face, Notation, WrittenMoves, read_moves
 from solvers.rubik.rotations import UPRIGHT, Orientation, all_orientations
-from solvers.rubik.symmetries import Symmetry
 
-_FEWEST_STICKERS: Final = 24  # of a text that is taken for stickers, be there some missing
+# Shorter texts are read as moves, longer ones as stickers of which some may be missing.
+_FEWEST_STICKERS: Final = 24
+_STICKERS_OF_CUBES: Final = (24, 54)
+_PLAIN_MOVES: Final = frozenset("URFDLBOVHMESurfdlbxyz")  # in either alphabet
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +45,10 @@ class HeldCube:
 
     def then(self, written: WrittenMoves) -> Self:
         """Return this cube as it is held after moves that may rotate it."""
-        centres = "".join(self.centres[face] for face in written.lies.faces)
-        return type(self)(seen_from(self.position.apply(written.moves), written.lies), centres)
+        centres = "".join(self.centres[face] for face in written.orientation.faces)
+        return type(self)(
+            as_seen_from(self.position.apply(written.moves), written.orientation), centres
+        )
 
     @property
     def is_upright(self) -> bool:
@@ -57,38 +62,58 @@ class HeldCube:
 
     @property
     def how(self) -> str:
-        """How the cube is held: which centre is on top and which in front."""
+        """The centres on top and in front, in words."""
         return f"{self.centres[Face.U]} up, {self.centres[Face.F]} in front"
 
-    def in_hold_of(self, other: "HeldCube") -> CubieCube:
-        """Return this position as seen when the cube is held as `other` is.
+    def held_like(self, other: "HeldCube") -> CubieCube:
+        """Return this position as seen when the cube is held like `other`.
 
-        If they are not the same six letters, both are taken to be held alike. Raises
-        WrongCentreError if the same cube cannot be held in both ways.
+        With other letters than those of `other`, both count as held in the same way. Raises
+        WrongCentreError if one cube cannot be held in both ways.
         """
         if set(self.centres) != set(other.centres) or self.centres == other.centres:
             return self.position
-        lies = _lies(self.centres, other.centres)
-        if lies is None:
+        orientation = _orientation_of(self.centres, other.centres)
+        if orientation is None:
             raise WrongCentreError(
                 f"No cube can be held with the centres {other.centres} at U R F D L B and also "
                 f"with {self.centres}."
             )
-        return seen_from(self.position, lies.inverse())
+        return as_seen_from(self.position, orientation.inverse())
 
 
-def seen_from(position: CubieCube, lies: Orientation) -> CubieCube:
-    """Return an upright cube's position with each face named by the place where it lies."""
-    if lies == UPRIGHT:
+def as_seen_from(position: CubieCube, orientation: Orientation) -> CubieCube:
+    """Return an upright cube's position with each face named by its place."""
+    if orientation == UPRIGHT:  # most cubes are; the rest would compose three times in vain
         return position
-    rotation = Symmetry(lies.inverse().faces, is_mirror=False).as_cube()
+    rotation = Symmetry(orientation.inverse().faces, is_mirror=False).as_cube()
     return rotation.inverse().compose(position).compose(rotation)
 
 
 def looks_like_stickers(text: str) -> bool:
-    """Tell stickers, whole or not, from moves: many letters and nothing else, or digits alone."""
-    letters = "".join(text.split())
-    return len(letters) >= _FEWEST_STICKERS and (letters.isalpha() or letters.isdigit())
+    """Return whether a text is stickers, complete or not, rather than moves.
+
+    Letters that stand apart and could all be moves are moves, unless they are a whole cube's
+    stickers but for one.
+    """
+    words = text.split()
+    letters = "".join(words)
+    if len(letters) < _FEWEST_STICKERS or not (letters.isalpha() or letters.isdigit()):
+        return False
+    are_moves = len(words) == len(letters) and set(letters) <= _PLAIN_MOVES
+    return not are_moves or _is_nearly_a_cube(letters)
+
+
+def _is_nearly_a_cube(letters: str) -> bool:
+    """Return whether six letters come nearly as often as on a whole cube.
+
+    A mistyped cube must not pass for moves: a robot would drive from the wrong position.
+    """
+    counts = Counter(letters.upper()).values()
+    return len(counts) == 6 and any(
+        abs(len(letters) - size) <= 1 and all(abs(6 * count - size) <= 6 for count in counts)
+        for size in _STICKERS_OF_CUBES
+    )
 
 
 def read_stickers(text: str) -> HeldCube:
@@ -123,7 +148,7 @@ def read_stickers(text: str) -> HeldCube:
             )
     check_counts(letters, centres)
     as_held = letters.translate(str.maketrans(centres, FACE_LETTERS))
-    return HeldCube(cube_of(as_held, centres), centres)
+    return HeldCube(cube_from_letters(as_held, centres), centres)
 
 
 def read_position(text: str, notation: Notation = Notation.STANDARD) -> HeldCube:
@@ -146,7 +171,8 @@ def _check_centres(centres: str) -> None:
                 f"are both {centres[face]}; the six centres are different.",
                 (CENTRE_FACELETS[twin], CENTRE_FACELETS[face]),
             )
-    if set(centres) == set(FACE_LETTERS) and _lies(centres, FACE_LETTERS) is None:
+    # With other letters the cube's colour scheme is unknown, so every arrangement is accepted.
+    if set(centres) == set(FACE_LETTERS) and _orientation_of(centres, FACE_LETTERS) is None:
         raise WrongCentreError(
             f"The centres {' '.join(centres)} cannot be at U R F D L B: however a cube is held, "
             "U is opposite D, R opposite L, F opposite B, and R is to the right of F under U. "
@@ -154,7 +180,29 @@ def _check_centres(centres: str) -> None:
         )
 
 
-def _lies(centres: str, upright: str) -> Orientation | None:
-    """Return how a cube lies that has its `upright` centres at `centres` now."""
-    lies = Orientation(tuple(Face(upright.index(letter)) for letter in centres))
-    return lies if lies in all_orientations() else None
+def _orientation_of(centres: str, upright: str) -> Orientation | None:
+    """Return the orientation that takes the centres `upright` to `centres`; None if none does."""
+    orientation = Orientation(tuple(Face(upright.index(letter)) for letter in centres))
+    return orientation if orientation in all_orientations() else None
+
+
+WHITE, RED, GREEN = "#f4f4f4", "#b71234", "#009b48"
+YELLOW, ORANGE, BLUE = "#ffd500", "#ff5800", "#0046ad"
+
+DARK: Final = frozenset({RED, GREEN, BLUE})
+"""Colours on which a letter is easier to read in white."""
+
+# The usual colours: white on top, green in front. The papers' cube has other ones.
+_OF_FACES: Final = dict(zip("URFDLB", (WHITE, RED, GREEN, YELLOW, ORANGE, BLUE), strict=True))
+_OF_NAMES: Final = dict(zip("WRGYOB", _OF_FACES.values(), strict=True))
+
+
+def sticker_colours(centres: str) -> dict[str, str]:
+    """Return a colour for each letter of the centres at U R F D L B.
+
+    Letters of faces or of colours get the usual ones, other letters the colour of their place.
+    """
+    for named in (_OF_FACES, _OF_NAMES):
+        if set(centres) == set(named):
+            return named
+    return dict(zip(centres, _OF_FACES.values(), strict=True))

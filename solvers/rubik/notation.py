@@ -1,17 +1,219 @@
-"""Moves as people write them: face turns, wide turns, slices and rotations, in two alphabets.
+"""Moves as people write them: face turns, wide turns, slices, rotations, groups, in two alphabets.
+
+    sequence  := element*
+    element   := (turn | group | bracket) suffix
+    group     := "(" sequence ")"
+    bracket   := "[" sequence ("," | ":") sequence "]"
+    turn      := layers? letter "w"?
+    suffix    := count? "'"? | "'" count?
+
+`[A, B]` is A B A' B', `[A: B]` is A B A'. `// ...` up to the end of the line and `/* ... */` are
+comments.
 
 The standard letters are U R F D L B. The papers write German letters, O R V U L H (*oben*,
-*rechts*, *vorn*, *unten*, *links*, *hinten*): U means down there, so a text never tells its own
-alphabet and the reader has to be told.
+*rechts*, *vorn*, *unten*, *links*, *hinten*). U means down there, so the alphabet cannot be
+guessed from a text: the caller names it.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum, IntEnum
+from typing import Final
 
-from solvers.rubik.move_grammar import Turn, parse_turns, unreadable
+from solvers.rubik.errors import NotationError
 from solvers.rubik.rotations import UPRIGHT, Orientation, X, Y, Z
 from solvers.rubik.rotations import Face as Face
+
+MOST_TURNS: Final = 10_000
+"""Repeated groups of repeated groups could write out to more than any memory holds."""
+
+# The parser calls itself for each group, and Python's stack is not endless.
+MOST_NESTED: Final = 50
+
+_COMMENT: Final = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
+_TURN: Final = re.compile(r"(?P<layers>\d*)(?P<letter>[^\W\d_])(?P<wide>w?)")
+# Phones and word processors put other signs in the place of the plain apostrophe.
+_PRIME: Final = "['`\u00b4\u2018\u2019\u2032]?"
+_SUFFIX: Final = re.compile(rf"(?P<before>{_PRIME})(?P<count>\d*)(?P<after>{_PRIME})")
+_WORD: Final = re.compile(r"\S+")
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One letter with its signs: `layers` are turned by `quarter_turns` (1, 2 or 3, clockwise).
+
+    `start` is the index of its first character in the text.
+    """
+
+    letter: str
+    layers: int
+    quarter_turns: int
+    start: int
+
+    @property
+    def inverse(self) -> "Turn":
+        """The turn that undoes this one."""
+        return replace(self, quarter_turns=4 - self.quarter_turns)
+
+
+def parse_turns(text: str, hint: str = "") -> tuple[Turn, ...]:
+    """Return the turns that `text` stands for, groups written out.
+
+    Raises NotationError with the first character that cannot be read and why. `hint` is the reason
+    where a move was expected.
+    """
+    parser = _Parser(text, hint)
+    turns = parser.sequence()
+    parser.expect_end()
+    return tuple(turns)
+
+
+def notation_error(text: str, start: int, why: str) -> NotationError:
+    """Return the error about the word of `text` that contains the character at `start`."""
+    words = enumerate(_WORD.finditer(text), start=1)
+    number, word = next((number, word) for number, word in words if word.end() > start)
+    line = text.count("\n", 0, start) + 1
+    character = f"character {start - text.rfind(chr(10), 0, start)}"
+    where = f"line {line}, {character}" if "\n" in text.strip() else character
+    return NotationError(f"Move {number} ({word.group()!r}) cannot be read from {where} on. {why}")
+
+
+class _Parser:
+    """Reads one text from left to right."""
+
+    def __init__(self, text: str, hint: str) -> None:
+        self._original = text
+        self._hint = hint
+        self._depth = 0
+        # Comments become blanks of the same length, so that errors still name the right character.
+        self._text = _COMMENT.sub(lambda found: re.sub(r"\S", " ", found.group()), text)
+        self._at = 0
+
+    def sequence(self) -> list[Turn]:
+        """Read up to the end, or to a closing or dividing sign that belongs to the caller."""
+        turns: list[Turn] = []
+        while (sign := self._next_sign()) and sign not in ")],:":
+            start = self._at
+            turns += self._element(sign)
+            if len(turns) > MOST_TURNS:
+                raise self._error(start, f"These are more than {MOST_TURNS} turns.")
+        return turns
+
+    def expect_end(self) -> None:
+        """Raise NotationError if there is a sign that closes nothing."""
+        if sign := self._next_sign():
+            raise self._error(self._at, f"{sign!r} closes or divides nothing that was opened.")
+
+    def _element(self, sign: str) -> list[Turn]:
+        if sign == "(":
+            return self._repeated(self._group())
+        if sign == "[":
+            return self._repeated(self._bracket())
+        return [self._turn()]
+
+    def _group(self) -> list[Turn]:
+        start = self._open()
+        inner = self.sequence()
+        self._close(start, ")")
+        return inner
+
+    def _bracket(self) -> list[Turn]:
+        start = self._open()
+        first = self.sequence()
+        divider = self._next_sign()
+        if divider not in (",", ":"):
+            raise self._error(
+                start if not divider else self._at,
+                "A bracket holds two parts: [A, B] stands for A B A' B', [A: B] for A B A'.",
+            )
+        self._take()
+        second = self.sequence()
+        self._close(start, "]")
+        last = _inverse_turns(second) if divider == "," else []
+        return [*first, *second, *_inverse_turns(first), *last]
+
+    def _open(self) -> int:
+        self._depth += 1
+        if self._depth > MOST_NESTED:
+            raise self._error(self._at, f"More than {MOST_NESTED} groups are nested.")
+        return self._take()
+
+    def _close(self, start: int, closing: str) -> None:
+        sign = self._next_sign()
+        if sign != closing:
+            opening = self._original[start]
+            where = self._at if sign else start
+            raise self._error(where, f"{opening!r} has to be closed by {closing!r} first.")
+        self._depth -= 1
+        self._take()
+
+    def _turn(self) -> Turn:
+        start = self._at
+        found = _TURN.match(self._text, start)
+        if found is None:
+            raise self._error(start, self._hint)
+        self._at = found.end()
+        count, back = self._suffix()
+        if count > 3 or count == 0:
+            raise self._error(found.end(), self._hint)
+        layers = self._layers(found["layers"], start, found["letter"], bool(found["wide"]))
+        return Turn(found["letter"], layers, 4 - count if back else count, start)
+
+    def _layers(self, written: str, start: int, letter: str, wide: bool) -> int:
+        # A small letter is a wide turn, but x, y and z are rotations of the whole cube.
+        wide = wide or (letter.islower() and letter not in "xyz")
+        if not written:
+            return 2 if wide else 1
+        if not wide:
+            raise self._error(
+                start,
+                f"{written}{letter} names one inner layer; on a 3x3x3 cube these are M, E and S.",
+            )
+        if written != "2":
+            raise self._error(
+                start,
+                f"{written}{letter} turns {written} layers at once; a 3x3x3 cube has three, and a "
+                "wide turn takes two of them. Rotations of the whole cube are x, y and z.",
+            )
+        return 2
+
+    def _repeated(self, turns: list[Turn]) -> list[Turn]:
+        start = self._at
+        count, back = self._suffix()
+        # Before the list is made: nested groups multiply to more than the memory holds.
+        if count * len(turns) > MOST_TURNS:
+            raise self._error(start, f"These are more than {MOST_TURNS} turns.")
+        return (_inverse_turns(turns) if back else turns) * count
+
+    def _suffix(self) -> tuple[int, bool]:
+        """Read how often, and whether backwards; 2' and '2 mean the same."""
+        found = _SUFFIX.match(self._text, self._at)
+        assert found is not None, "the pattern also matches an empty text"
+        # Of R'2' the second sign belongs to nothing; it is read as the next element and refused.
+        has_both = bool(found["before"]) and bool(found["after"])
+        self._at = found.end("count") if has_both else found.end()
+        if len(found["count"]) > 5:
+            raise self._error(found.start("count"), f"These are more than {MOST_TURNS} turns.")
+        count = int(found["count"]) if found["count"] else 1
+        return count, bool(found["before"]) or (bool(found["after"]) and not has_both)
+
+    def _next_sign(self) -> str:
+        """Return the next character that is no blank, without consuming it; "" at the end."""
+        while self._at < len(self._text) and self._text[self._at].isspace():
+            self._at += 1
+        return self._text[self._at : self._at + 1]
+
+    def _take(self) -> int:
+        self._at += 1
+        return self._at - 1
+
+    def _error(self, start: int, why: str) -> NotationError:
+        return notation_error(self._original, min(start, len(self._original.rstrip()) - 1), why)
+
+
+def _inverse_turns(turns: Sequence[Turn]) -> list[Turn]:
+    return [turn.inverse for turn in reversed(turns)]
 
 
 class Move(IntEnum):
@@ -75,20 +277,20 @@ _SLICES = {"M": Face.L, "E": Face.D, "S": Face.F}  # each slice turns in the dir
 
 @dataclass(frozen=True, slots=True)
 class WrittenMoves:
-    """What a text does: `moves` of the faces as the cube is held before, and how it `lies` then.
+    """What a text does: face turns, and the `orientation` in which the cube is held afterwards.
 
-    Rotations, wide turns and slices take the centres along; the face turns that remain name each
-    face by where it lay in the beginning.
+    Rotations, wide turns and slices take the centres along; `moves` name each face by its place
+    before the first of them.
     """
 
     moves: tuple[Move, ...]
-    lies: Orientation
+    orientation: Orientation
 
     @property
-    def as_held_after(self) -> tuple[Move, ...]:
-        """The same turns with each face named by where it lies in the end."""
+    def as_held_afterwards(self) -> tuple[Move, ...]:
+        """The same turns, each face named by its place after the last of them."""
         return tuple(
-            Move.of(self.lies.place_of(move.face), move.quarter_turns) for move in self.moves
+            Move.of(self.orientation.place_of(move.face), move.quarter_turns) for move in self.moves
         )
 
 
@@ -107,27 +309,32 @@ def read_moves(text: str, notation: Notation = Notation.STANDARD) -> WrittenMove
         "cube; (R U)2, [R, U] and [R: U] are groups."
     )
     moves: list[Move] = []
-    lies = UPRIGHT
+    orientation = UPRIGHT
     for turn in parse_turns(text, hint):
         count = turn.quarter_turns
         if turn.letter in _ROTATIONS:
-            lies = _rotated(lies, _ROTATIONS[turn.letter], count)
+            orientation = _rotated(orientation, _ROTATIONS[turn.letter], count)
         elif turn.letter in _SLICES:
+            # A slice turns as its two neighbours do the other way, and then the whole cube.
             like = _SLICES[turn.letter]
-            moves += [Move.of(lies[like.opposite], count), Move.of(lies[like], 4 - count)]
-            lies = _rotated(lies, _TURNS_WITH[like], count)
+            moves += [
+                Move.of(orientation[like.opposite], count),
+                Move.of(orientation[like], 4 - count),
+            ]
+            orientation = _rotated(orientation, _TURNS_WITH[like], count)
         elif (place := _face(turn, notation)) is None:
-            raise unreadable(text, turn.start, hint)
+            raise notation_error(text, turn.start, hint)
         elif turn.layers == 1:
-            moves.append(Move.of(lies[place], count))
+            moves.append(Move.of(orientation[place], count))
         else:
-            moves.append(Move.of(lies[place.opposite], count))
-            lies = _rotated(lies, _TURNS_WITH[place], count)
-    return WrittenMoves(tuple(moves), lies)
+            # Two layers turn one way as the third one does the other way, and then the whole cube.
+            moves.append(Move.of(orientation[place.opposite], count))
+            orientation = _rotated(orientation, _TURNS_WITH[place], count)
+    return WrittenMoves(tuple(moves), orientation)
 
 
 def parse_moves(text: str, notation: Notation = Notation.STANDARD) -> tuple[Move, ...]:
-    """Return the face turns written in `text`; see `read_moves`, which tells how the cube lies."""
+    """Return the face turns written in `text`; see `read_moves`."""
     return read_moves(text, notation).moves
 
 
@@ -139,10 +346,10 @@ def _face(turn: Turn, notation: Notation) -> Face | None:
     return notation.face(turn.letter.upper())
 
 
-def _rotated(lies: Orientation, rotation: Orientation, quarter_turns: int) -> Orientation:
+def _rotated(orientation: Orientation, rotation: Orientation, quarter_turns: int) -> Orientation:
     for _ in range(quarter_turns):
-        lies = lies.then(rotation)
-    return lies
+        orientation = orientation.then(rotation)
+    return orientation
 
 
 def format_moves(moves: Iterable[Move], notation: Notation = Notation.STANDARD) -> str:
@@ -169,6 +376,7 @@ def cancel(moves: Iterable[Move]) -> tuple[Move, ...]:
             runs.append((axis, [0, 0]))
         quarter_turns = runs[-1][1]
         quarter_turns[side] = (quarter_turns[side] + move.quarter_turns) % 4
+        # Without this run the one before is open again, so that a merge can cause further ones.
         if quarter_turns == [0, 0]:
             runs.pop()
     return tuple(

@@ -1,4 +1,4 @@
-"""The 24 ways a whole cube can lie, and the rotations that lead from one to another."""
+"""The 24 orientations of the whole cube, and the rotations between them."""
 
 from dataclasses import dataclass
 from enum import IntEnum
@@ -6,7 +6,7 @@ from functools import cache
 
 
 class Face(IntEnum):
-    """A face of the cube, and equally the place where it lies while the cube is unturned."""
+    """A face of the cube, and also its place while the cube is upright."""
 
     U = 0
     R = 1
@@ -23,20 +23,20 @@ class Face(IntEnum):
 
 @dataclass(frozen=True)
 class Orientation:
-    """How the whole cube lies: `faces[place]` is the cube's own face that lies at `place`."""
+    """The orientation of the whole cube: `faces[place]` is the cube's own face at `place`."""
 
     faces: tuple[Face, ...]
 
     def __getitem__(self, place: Face) -> Face:
-        """Return the face that lies at `place`."""
+        """Return the face at `place`."""
         return self.faces[place]
 
     def place_of(self, face: Face) -> Face:
-        """Return where `face` lies."""
+        """Return the place of `face`."""
         return Face(self.faces.index(face))
 
     def then(self, rotation: "Orientation") -> "Orientation":
-        """Return how the cube lies after a further rotation about the axes of the room."""
+        """Return the orientation after a further rotation about the axes of the room."""
         return Orientation(tuple(self.faces[place] for place in rotation.faces))
 
     def inverse(self) -> "Orientation":
@@ -51,7 +51,7 @@ def _orientation(letters: str) -> Orientation:
 UPRIGHT = _orientation("URFDLB")
 
 # A rotation is named after the face it turns with: x like R, y like U, z like F, each clockwise.
-# The letters are the faces that come to lie at U, R, F, D, L, B.
+# The letters are the faces that arrive at U, R, F, D, L, B.
 X = _orientation("FRDBLU")
 Y = _orientation("UBRDFL")
 Z = _orientation("LUFRDB")
@@ -61,6 +61,7 @@ Z = _orientation("LUFRDB")
 def all_orientations() -> tuple[Orientation, ...]:
     """Return the 24 orientations, `UPRIGHT` first, in the order of fewest x and y rotations."""
     found = [UPRIGHT]
+    # The list grows while it is iterated: a breadth-first search, nearest orientations first.
     for orientation in found:
         for rotation in (X, Y):
             turned = orientation.then(rotation)
@@ -76,6 +77,7 @@ def _names() -> dict[Orientation, str]:
     for letter, rotation in (("x", X), ("y", Y), ("z", Z)):
         twice = rotation.then(rotation)
         single |= {letter: rotation, f"{letter}2": twice, f"{letter}'": rotation.then(twice)}
+    # Breadth-first: the first name found for an orientation has the fewest rotations.
     names = {UPRIGHT: ""}
     waiting = [UPRIGHT]
     for orientation in waiting:

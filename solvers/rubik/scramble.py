@@ -11,6 +11,7 @@ POSITIONS = factorial(8) * 3**7 * (factorial(12) // 2) * 2**11
 
 def random_state(seed: int) -> CubieCube:
     """Return the position of `seed`; every position that turning can reach is equally likely."""
+    # Random moves would not be uniform; a random number decoded into a position is.
     return nth_state(Random(seed).randrange(POSITIONS))
 
 

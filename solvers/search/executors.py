@@ -1,4 +1,4 @@
-"""Where the parts of a search run: processes of this machine, or a dask.distributed cluster."""
+"""Executors for the parts of a search: processes on this machine, or a dask.distributed cluster."""
 
 import multiprocessing
 import os
@@ -22,14 +22,14 @@ from typing import Any, TypeAlias
 
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 
+# A context manager that opens an executor for the parts.
 Workers: TypeAlias = Callable[[], AbstractContextManager[Executor]]
-"""Opens what searches the parts."""
 
-# A scheduler that is there answers at once.
+# A running scheduler answers at once.
 CONNECT_TIMEOUT_S = 10
-# A process that is told to end does so at once; no search can hinder it.
+# A process that is asked to end does so at once; no search delays it.
 END_TIMEOUT_S = 5
-# A call that has lost more processes than this is what kills them; dask allows as many.
+# A call that has lost more processes than this is assumed to kill them; dask allows as many.
 ALLOWED_LOSSES = 3
 
 
@@ -39,10 +39,10 @@ class ClusterError(PuzzlerigError):
 
 @contextmanager
 def processes(workers: int) -> Iterator[Executor]:
-    """Provide so many processes, which leave Ctrl-C to their parent and end with it.
+    """Provide up to `workers` processes, which leave Ctrl-C to their parent and end with it.
 
-    More than the machine has processors would only take memory and turns from one another.
-    A process that is lost is replaced, and what it did is begun again, as a cluster does.
+    There are at most as many as processors; more would only take memory. A process that is lost is
+    replaced and its work restarted, as on a cluster.
     """
     others = set(multiprocessing.active_children())
     executor = _Processes(min(workers, os.cpu_count() or 1))
@@ -57,7 +57,7 @@ def processes(workers: int) -> Iterator[Executor]:
 
 @dataclass(eq=False)
 class _Task:
-    """A call, the future that was handed out for it, and how many processes it has lost."""
+    """A call, the future returned for it, and how many processes it has lost."""
 
     call: Callable[[], Any]
     future: Future[Any]
@@ -65,11 +65,11 @@ class _Task:
 
 
 class _Processes(Executor):
-    """Gives as many calls to a pool of processes as it has, and opens another one if that breaks.
+    """An executor that opens a new pool of processes when one breaks.
 
-    A pool breaks as a whole, and does not say which call was at work: all that it had are begun
-    again, each of them at most `ALLOWED_LOSSES` times. The pool is called without the lock held,
-    since it calls back with locks of its own.
+    A pool breaks as a whole and does not say which call was at fault: all its calls are restarted,
+    each at most `ALLOWED_LOSSES` times. The pool gets no more calls than it has processes. It is
+    called without the lock held, since it calls back with locks of its own.
     """
 
     def __init__(self, workers: int) -> None:
@@ -81,50 +81,52 @@ class _Processes(Executor):
         self._pool = _pool(workers)
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Take a call to be made by the next process that is free."""
+        """Schedule a call for the next free process."""
         task = _Task(partial(fn, *args, **kwargs), Future())
         with self._lock:
             self._waiting.append(task)
-        self._give()
+        self._submit_waiting()
         return task.future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Take no more calls; with `cancel_futures` begin none of those that wait."""
+        """Accept no more calls; with `cancel_futures` start none of those waiting."""
         with self._lock:
             self._closed = True
             waiting = list(self._waiting) if cancel_futures else []
         for task in waiting:
             task.future.cancel()
+        # Outside the lock: callbacks of cancelled calls take it.
         self._pool.shutdown(wait=wait, cancel_futures=cancel_futures)
 
-    def _give(self) -> None:
-        """Give waiting calls to the processes that are free."""
+    def _submit_waiting(self) -> None:
+        """Submit waiting calls to the processes that are free."""
         while (given := self._next()) is not None:
             task, pool = given
             try:
                 with _interrupts_held():
                     running = pool.submit(task.call)
             except BrokenExecutor as error:
-                self._lost(task, pool, error)
+                self._requeue(task, pool, error)
             except RuntimeError:
-                # Closed since it was asked whether it is, by another thread or at the very end.
+                # Closed after `_next` looked, by another thread or at interpreter exit.
                 task.future.set_exception(CancelledError())
             else:
-                running.add_done_callback(partial(self._ended, task, pool))
+                running.add_done_callback(partial(self._finish, task, pool))
 
     def _next(self) -> tuple[_Task, ProcessPoolExecutor] | None:
         with self._lock:
             while self._waiting and self._at_work < self._workers and not self._closed:
                 task = self._waiting.popleft()
+                # A task that is submitted again is running already and cannot be cancelled.
                 if task.losses or task.future.set_running_or_notify_cancel():
                     self._at_work += 1
                     return task, self._pool
         return None
 
-    def _ended(self, task: _Task, pool: ProcessPoolExecutor, done: Future[Any]) -> None:
+    def _finish(self, task: _Task, pool: ProcessPoolExecutor, done: Future[Any]) -> None:
         error = CancelledError() if done.cancelled() else done.exception()
         if isinstance(error, BrokenExecutor):
-            self._lost(task, pool, error)
+            self._requeue(task, pool, error)
         else:
             with self._lock:
                 self._at_work -= 1
@@ -132,10 +134,10 @@ class _Processes(Executor):
                 task.future.set_result(done.result())
             else:
                 task.future.set_exception(error)
-        self._give()
+        self._submit_waiting()
 
-    def _lost(self, task: _Task, pool: ProcessPoolExecutor, error: BaseException) -> None:
-        """Let a call wait again that a pool has lost, in the end give it up; replace the pool."""
+    def _requeue(self, task: _Task, pool: ProcessPoolExecutor, error: BaseException) -> None:
+        """Requeue a call that a pool has lost, or give it up; replace the pool."""
         with self._lock:
             self._at_work -= 1
             task.losses += 1
@@ -155,12 +157,12 @@ def _pool(workers: int) -> ProcessPoolExecutor:
 
 @contextmanager
 def _interrupts_held() -> Iterator[None]:
-    """Let processes that are started here begin deaf to Ctrl-C, which is sent to them as well.
+    """Start processes that ignore Ctrl-C, which the terminal sends to them as well.
 
-    A process keeps the mask of whoever starts it; that it ignores the signal it could only say
-    when Python and its modules are loaded, and until then it would die with a traceback.
+    A process inherits the signal mask of its parent. It could ignore the signal itself only once
+    Python and its modules are loaded, and until then would die with a traceback.
     """
-    # It unblocks the signal when it starts, so that must be over.
+    # Starting the tracker unblocks the signal, so it must have started before.
     resource_tracker.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
@@ -181,18 +183,18 @@ def cluster(address: str) -> Iterator[Executor]:
 
 
 def _serve() -> None:
-    """Begin the life of a worker; it has been deaf to Ctrl-C from the start."""
+    """Initialise a worker process, which has blocked Ctrl-C from its start."""
     end_with_parent()
 
 
 def end_with_parent() -> None:
-    """From now on, end this process when its parent is no more, even if that was killed."""
+    """End this process as soon as its parent has ended, even if it was killed."""
     threading.Thread(target=_end_after_parent, daemon=True).start()
 
 
 def _end_after_parent() -> None:
     parent = multiprocessing.parent_process()
-    assert parent is not None, "whoever calls this was started by multiprocessing"
+    assert parent is not None, "only processes started by multiprocessing call this"
     parent.join()
     os._exit(1)
 
@@ -215,7 +217,7 @@ def _connect(address: str) -> Any:
 
 
 def _terminate(executor: Executor, others: Collection[BaseProcess]) -> None:
-    """End the processes in the middle of a part, which the executor itself would wait for."""
+    """Terminate the processes in the middle of a part, which the executor would wait for."""
     executor.shutdown(wait=False, cancel_futures=True)
     own = [process for process in multiprocessing.active_children() if process not in others]
     for process in own:

@@ -98,6 +98,7 @@ def load(_context: Any, array: Any, _index: Any) -> Any:
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         address = _address(target, builder, signature.args[0], *arguments)
         vector = builder.load(address, typ=VECTOR)
+        # Arrays are aligned to their elements only; by default LLVM would assume 64 bytes.
         vector.align = 8
         return vector
 
@@ -149,7 +150,7 @@ def _comparison(against_zero: bool) -> Any:
     return compare
 
 
-# Each returns a word whose bit k tells about lane k of its two arguments.
+# Each returns a word whose bit k is the result for lane k of its two arguments.
 disjoint = _comparison(against_zero=True)
 equal = _comparison(against_zero=False)
 
@@ -171,9 +172,9 @@ def where(_context: Any, _value: Any, _mask: Any) -> Any:
 
 @operation
 def store_packed(_context: Any, array: Any, _index: Any, _value: Any, _mask: Any) -> Any:
-    """Write the lanes whose bit of `mask` is set, moved together, into an array from `index` on.
+    """Write the lanes whose bit of `mask` is set, packed, into an array from `index` on.
 
-    Up to eight words are written; those after the ones wanted are of no meaning.
+    Up to eight words are written; those after the selected ones are undefined.
     """
 
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -182,6 +183,7 @@ def store_packed(_context: Any, array: Any, _index: Any, _value: Any, _mask: Any
         if _has(target, "avx2") and not _has(target, "avx512f"):
             _store_packed_by_halves(builder, address, value, mask)
         else:
+            # One instruction with AVX-512; without AVX2 LLVM expands it.
             name = "llvm.experimental.vector.compress.v8i64"
             packed = _llvm(builder, name, VECTOR, [value, _chosen(builder, mask), ZEROS])
             builder.store(packed, address).align = 8
@@ -191,13 +193,13 @@ def store_packed(_context: Any, array: Any, _index: Any, _value: Any, _mask: Any
 
 
 def _has(target: Any, feature: str) -> bool:
-    """Tell whether code is made for a processor with this feature of LLVM's x86 features."""
+    """Return whether the target processor has this one of LLVM's x86 features."""
     _triple, _processor, features = target.codegen().magic_tuple()
     return f"+{feature}" in features.split(",")
 
 
 def _store_packed_by_halves(builder: Any, address: Any, value: Any, mask: Any) -> None:
-    """Pack four lanes at a time by a table of permutations, for lack of an instruction."""
+    """Pack four lanes at a time by a table of permutations; AVX2 has no compress instruction."""
     halves = ir.VectorType(ir.IntType(32), LANES)
     first_address = builder.bitcast(address, WORD.as_pointer())
     position = ir.Constant(WORD, 0)

@@ -45,12 +45,12 @@ def _lanes_of(mask: Any) -> Any:
 
 
 def disjoint(a: UInt64Array, b: UInt64Array) -> np.uint64:
-    """Return a word whose bit k tells whether lane k of the two share no bit."""
+    """Return a word with bit k set if lane k of the two share no bit."""
     return _mask(a & b == 0)
 
 
 def equal(a: UInt64Array, b: UInt64Array) -> np.uint64:
-    """Return a word whose bit k tells whether lane k of the two is equal."""
+    """Return a word with bit k set if lane k of the two is equal."""
     return _mask(a == b)
 
 
@@ -60,7 +60,7 @@ def where(value: UInt64Array, mask: Any) -> UInt64Array:
 
 
 def store_packed(array: UInt64Array, index: int, value: UInt64Array, mask: Any) -> None:
-    """Write the lanes whose bit of `mask` is set, moved together, into an array from `index` on."""
+    """Write the lanes whose bit of `mask` is set, packed, into an array from `index` on."""
     packed = value[_lanes_of(mask)]
     array[index : index + len(packed)] = packed
 

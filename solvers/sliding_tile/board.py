@@ -1,8 +1,11 @@
-"""Boards of any size: reading, showing, moving, and which boards can be reached from which.
+"""Boards of any size: reading, writing, moving, and which boards can be reached from which.
 
 A board is a row-by-row tuple of tile numbers, 0 being the blank. The two notations of the 8-puzzle
 papers are read: letters a, b, c, ... with o (or any of `_.0`) for the blank, and digits 1 to 8.
 Larger boards are written as numbers with separators: `1 2 3 4, 5 6 7 8, 9 10 11 12, 13 14 15 0`.
+
+The searches work with a `Placement`, in which a tile is named by the cell where it belongs. So all
+goals with the blank in the same cell are the same goal, and tables made once serve all of them.
 """
 
 import math
@@ -10,7 +13,7 @@ import re
 from dataclasses import dataclass, field
 
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
-from solvers.foundation.numbers import whole_number
+from solvers.foundation.wording import whole_number
 
 BLANK = 0
 MOVES = {"u": (-1, 0), "d": (1, 0), "l": (0, -1), "r": (0, 1)}
@@ -24,7 +27,7 @@ _BLANK_SIGNS = "_.0"
 
 
 class InvalidBoardError(InvalidInputError):
-    """A text is no board, or a board does not fit the other one."""
+    """A text is not a board, or two boards do not fit together."""
 
 
 class UnsolvableError(PuzzlerigError):
@@ -35,7 +38,7 @@ class UnsolvableError(PuzzlerigError):
 class Board:
     """`cells` holds each number from 0 (the blank) to width * height - 1 once.
 
-    `in_digits` if its owner writes it so, though it could be written in letters.
+    `in_digits` if it was written in digits, though it could be written in letters.
     """
 
     width: int
@@ -88,9 +91,10 @@ class Board:
 def parse_board(text: str, width: int | None = None) -> Board:
     """Read a board. Without `width` it has to be square.
 
-    Raises InvalidBoardError with a sentence that says what is wrong.
+    Raises InvalidBoardError with the reason.
     """
     words = [word for word in re.split(r"[\s,/;]+", text.strip()) if word]
+    # One word is a board with a sign for each cell; with separators tiles can have two digits.
     if len(words) == 1:
         words = list(words[0])
     cells = tuple(_tile(word, text) for word in words)
@@ -114,7 +118,7 @@ def _tile(word: str, text: str) -> int:
     if len(word) == 1 and word.isascii() and word.isalpha():
         return ord(word.lower()) - ord("a") + 1
     raise InvalidBoardError(
-        f"{word!r} in the board {text!r} is no tile: use letters a to h with o for the blank, "
+        f"{word!r} in the board {text!r} is not a tile: use letters a to h with o for the blank, "
         "or numbers with 0 for the blank."
     )
 
@@ -142,7 +146,7 @@ def _has_letters(text: str) -> bool:
 
 
 def as_written(board: Board) -> str:
-    """Return the board as its owner writes it: `123456780` or `abcdefgho`, or rows of numbers."""
+    """Return the board as it was written: `123456780` or `abcdefgho`, or rows of numbers."""
     if board.in_digits and len(board.cells) < len("1234567890"):
         return "".join(map(str, board.cells))
     return format_board(board)
@@ -157,12 +161,13 @@ def format_board(board: Board) -> str:
 
 
 def is_solvable(start: Board, goal: Board) -> bool:
-    """Tell whether moves lead from start to goal.
+    """Return whether moves lead from start to goal.
 
     Every move exchanges the blank with a tile and moves it by one cell, so the parity of the
     permutation and that of the blank's way have to agree. On boards of two or more rows and
     columns that is also enough.
     """
+    # The permutation from goal to start, whose parity is that of its inversions.
     place = {tile: cell for cell, tile in enumerate(goal.cells)}
     permutation = [place[tile] for tile in start.cells]
     inversions = sum(
@@ -198,3 +203,30 @@ def require_solvable(start: Board, goal: Board) -> None:
             f"No moves lead from {as_written(start)} to {as_written(goal)}: they differ by an "
             "odd number of exchanges. Exchanging any two tiles of one of them makes it solvable."
         )
+
+
+@dataclass(frozen=True)
+class Placement:
+    """`tiles[cell]` is the goal cell of the tile there; the blank's is `goal_blank`."""
+
+    width: int
+    height: int
+    goal_blank: int
+    tiles: tuple[int, ...]
+
+    @property
+    def blank(self) -> int:
+        """Return the cell of the blank."""
+        return self.tiles.index(self.goal_blank)
+
+    @property
+    def cell_count(self) -> int:
+        """Return the number of cells."""
+        return self.width * self.height
+
+
+def place(start: Board, goal: Board) -> Placement:
+    """Return the task of leading `start` to `goal`, boards of the same size."""
+    cell_of = {tile: cell for cell, tile in enumerate(goal.cells)}
+    tiles = tuple(cell_of[tile] for tile in start.cells)
+    return Placement(start.width, start.height, cell_of[BLANK], tiles)

@@ -1,12 +1,11 @@
-"""Distances of all positions of the 8-puzzle at once: 181 440 can be reached from every goal."""
+"""Distances of all positions of the 8-puzzle: 181 440 can be reached from every goal."""
 
 from functools import lru_cache
 
 import numpy as np
 
 from solvers.foundation.arrays import Int8Array, Int64Array, UInt8Array
-from solvers.sliding_tile.board import MOVES, Board
-from solvers.sliding_tile.placement import Placement
+from solvers.sliding_tile.board import MOVES, Board, Placement
 
 SIDE = 3
 CELLS = SIDE * SIDE
@@ -45,6 +44,7 @@ def downhill(task: Placement) -> str:
     table = distances_to(task.goal_blank)
     tiles, blank = list(task.tiles), task.blank
     moves = ""
+    # From every position but the goal some move leads one nearer, so no search is needed.
     for left in range(distance(task) - 1, -1, -1):
         for move in MOVES:
             target = _EMPTY.target(blank, move)
@@ -59,7 +59,7 @@ def downhill(task: Placement) -> str:
 
 
 def _breadth_first(goal_blank: int) -> UInt8Array:
-    """Look from the goal in rings: all positions of one distance at once, a column each."""
+    """Search breadth-first from the goal: all positions of one distance at once, a column each."""
     distances = np.full(POSITIONS, UNREACHED, dtype=np.uint8)
     column_of = np.zeros(POSITIONS, dtype=np.int64)
     ring = np.arange(CELLS, dtype=np.int8)[:, None]
@@ -70,6 +70,7 @@ def _breadth_first(goal_blank: int) -> UInt8Array:
         ring = _reached(ring, goal_blank)
         ranks, columns = _ranks(ring), np.arange(ring.shape[1])
         column_of[ranks] = columns
+        # Of several moves to the same position the last column written is kept, the others dropped.
         new = (distances[ranks] == UNREACHED) & (column_of[ranks] == columns)
         distances[ranks[new]] = moves
         ring = ring[:, new]

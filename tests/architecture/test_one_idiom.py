@@ -20,7 +20,7 @@ CLOCKS = {
     "datetime.date.today",
 }
 COMPILERS = {
-    "controller/dashboard/beside/compiling.py": "tells the pages which function is being compiled",
+    "controller/dashboard/worker.py": "reports to the pages which function is being compiled",
     "solvers/foundation/compiled.py": "compiles for all others",
     "solvers/foundation/machine_code/entry_point.py": "keeps and loads what was compiled",
     "solvers/search/lanes_llvm.py": "teaches numba vectors of 8 words, which it has no type for",

@@ -8,7 +8,7 @@ seconds of the search for an order alone; every order is played through by plain
 import time
 from itertools import islice
 
-from solvers.polycube.files import library
+from solvers.polycube import library
 from solvers.polycube.solving import solver
 from solvers.polycube.taking_apart.assembly import Assembly, assemble
 
@@ -24,7 +24,7 @@ def run() -> str:
     ]
     for name, number in PUZZLES:
         seconds, possible, tried = 0.0, 0, 0
-        for solution in islice(solver.solutions(library.named(name)), number):
+        for solution in islice(solver.solutions(library.load(name)), number):
             started = time.process_time()
             result = assemble(solution, gravity=True)
             seconds += time.process_time() - started

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from controller.vision.errors import ScanFailedError
 from controller.vision.reading.result import Verdict
 from controller.vision.scans.robot_scan import robot_scan
-from hardware_sims.cube_rig.camera.levels import LEVELS, Level
-from hardware_sims.cube_rig.cradled_cube import CradledCube
+from hardware_sims.rigs.cradle.camera.levels import LEVELS, Level
+from hardware_sims.rigs.cubes import CradledCube
 from solvers.foundation.progress import run_job
 from solvers.rubik.scramble import random_state
 from tests.benchmarks.vision_by_hand import disturbed_table

@@ -19,9 +19,14 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from controller.dashboard.app import Dashboard
 from controller.dashboard.page_files import PAGES, digest
-from controller.dashboard.puzzles.requests import Pack
-from controller.dashboard.robot.requests import Connect, Resume, Simulate, Solve
-from controller.dashboard.robot.view import Phase
+from controller.dashboard.puzzles.view import PackRequest
+from controller.dashboard.robot.view import (
+    ConnectRequest,
+    Phase,
+    ResumeRequest,
+    SimulateRequest,
+    SolveRequest,
+)
 from controller.dashboard.server import Server
 from solvers.rubik.facelets import format_facelets
 from solvers.rubik.scramble import random_state
@@ -75,12 +80,12 @@ def stops(browser: Browser, link: str, bound_s: float) -> list[str]:
     moments = random.Random(link)
     driven, off = [], []
     with powered_brick(link, SEED) as brick, _dashboard() as (dashboard, server):
-        dashboard.robot.connect(Connect(brick.address))
+        dashboard.robot.connect(ConnectRequest(brick.address))
         _until(dashboard, Phase.READY)
         context = browser.new_context()
         tabs = [_opened(context, server, name) for name in PAGES]
         tabs[1].evaluate("document.body.prepend(document.createElement('input'))")
-        solve = Solve(format_facelets(random_state(SEED)))
+        solve = SolveRequest(format_facelets(random_state(SEED)))
         dashboard.robot.solve(solve)
         while not dashboard.hub.value("robot").finished:  # the program is on the brick from then on
             time.sleep(0.1)
@@ -98,7 +103,7 @@ def stops(browser: Browser, link: str, bound_s: float) -> list[str]:
             driven.append(to_braked_s)
             off.append(to_off_s)
             if dashboard.hub.value("robot").can_resume:
-                dashboard.robot.resume(Resume())
+                dashboard.robot.resume(ResumeRequest())
             else:  # it was stopped before it drove
                 dashboard.robot.solve(solve)
         _until(dashboard, Phase.FINISHED)
@@ -146,7 +151,7 @@ def first_picture(browser: Browser, folder: Path) -> list[str]:
 def eight_tabs(browser: Browser) -> list[str]:
     """Open eight tabs of the Robot page with the camera, at once."""
     with _dashboard() as (dashboard, server):
-        dashboard.robot.simulate(Simulate(speed=1, seed=SEED, camera=1))
+        dashboard.robot.simulate(SimulateRequest(speed=1, seed=SEED, camera=1))
         _until(dashboard, Phase.READY)
         context = browser.new_context()
         context.add_init_script(NOTE_OPENED)
@@ -172,11 +177,11 @@ def beside_a_count() -> list[str]:
     rows, retries = [], []
     for is_beside in (False, True):
         with _dashboard() as (dashboard, _):
-            dashboard.robot.simulate(Simulate(speed=1, seed=SEED, camera=0))
+            dashboard.robot.simulate(SimulateRequest(speed=1, seed=SEED, camera=0))
             _until(dashboard, Phase.READY)
-            dashboard.robot.solve(Solve(format_facelets(random_state(SEED))))
+            dashboard.robot.solve(SolveRequest(format_facelets(random_state(SEED))))
             if is_beside:
-                dashboard.puzzles.pack(Pack("bedlam", "count", 1))
+                dashboard.puzzles.pack(PackRequest("bedlam", "count", 1))
             late = sorted(_late())
             _until(dashboard, Phase.FINISHED)
             retries.append(dashboard.hub.value("robot").retries)

@@ -9,11 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from solvers.polycube.design.climbing import Climbed, climb
-from solvers.polycube.design.goal import Goal
-from solvers.polycube.design.task import Task
+from solvers.polycube.design.task import Goal, Task
 from solvers.polycube.puzzle import Target
 from solvers.polycube.taking_apart.apart import load_kernels as load_taking_apart
-from solvers.search.exact_cover.enumeration import load_kernels
+from solvers.search.exact_cover.search import load_kernels
 
 CUBE = Target.box(3, 3, 3)
 HOLLOW = Target(CUBE.required - {(1, 1, 1)})

@@ -24,15 +24,20 @@ from typing import Any, Final
 import msgspec
 
 from controller.errors import InvalidJournalError
-from controller.motion.driving.journal import read_journal
+from controller.motion.journal import read_journal
 from solvers.foundation.files import write_text
 from solvers.foundation.progress import run_job
 from solvers.rubik.two_phase.solver import prepare
+from tests.benchmarks.record import commit
 
 KILLS: Final = int(os.environ.get("KILLS", "200"))
 KEEP: Final = os.environ.get("KILLS_KEEP")
 SPEED: Final = "20"
 TIMEOUT_S: Final = 300.0
+EARLIER: Final = (
+    "On 2026-11-22 one of 200 failed at `9bb5a4e`: most likely it met the bound on how long "
+    "recovery takes, which is wider now. Tried again twice at the same moment it succeeded."
+)
 NEW_CACHE_EVERY: Final = 20
 BUILDING_S: Final = 25.0
 """How long the search takes to be compiled and its tables to be built, at least."""
@@ -45,8 +50,9 @@ PAUSE_S: Final = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """What a run was doing when it was killed, what went on with it, and whether all came right."""
+    """What a run was doing when it was killed, what resumed it, and whether all came right."""
 
+    commit: str
     stage: str
     by: str
     is_right: bool
@@ -130,7 +136,7 @@ def killed(seed: int, after_s: float, folder: Path, *, new_cache: bool) -> Endin
     is_right = bool(report.get("verified")) and bool(last["solved"])
     if not is_right:
         print(f"seed {seed} after {after_s:.2f} s ({stage}, {by}): {report.get('error', report)}")
-    return Ending(stage, by, is_right)
+    return Ending(commit(), stage, by, is_right)
 
 
 def kept(seed: int, after_s: float, *, new_cache: bool) -> Ending:
@@ -158,10 +164,12 @@ def run() -> str:
     random = Random(12)
     right: Counter[tuple[str, str]] = Counter()
     of: Counter[tuple[str, str]] = Counter()
+    commits: set[str] = set()
     for seed in range(1, KILLS + 1):
         new_cache = seed % NEW_CACHE_EVERY == 0
         after_s = random.uniform(0, BUILDING_S if new_cache else usual_s)
         ending = kept(seed, after_s, new_cache=new_cache)
+        commits.add(ending.commit)
         of[ending.stage, ending.by] += 1
         right[ending.stage, ending.by] += ending.is_right
     rows = ["| killed in | went on by | came right | of |", "|---|---|---|---|"]
@@ -169,7 +177,7 @@ def run() -> str:
         f"| {stage} | {by} | {right[stage, by]} | {of[stage, by]} |" for stage, by in sorted(of)
     ]
     rows.append(f"| all | | {right.total()} | {of.total()} |")
-    return "\n".join(rows)
+    return "\n".join([*rows, "", f"Runs of {', '.join(sorted(commits))}.", "", EARLIER])
 
 
 def _command(name: str) -> str:

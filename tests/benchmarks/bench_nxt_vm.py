@@ -1,4 +1,4 @@
-"""CPU time of the virtual machine for a robot minute: `python -m tests.benchmarks.bench_nxt_vm`.
+"""The NXT's virtual machine: CPU time for a robot minute of a program.
 
 `busy.rxe` never waits, `sleep.rxe` waits between turns of 5 ms (both `nbc -Z2`). Without motors.
 """
@@ -14,28 +14,26 @@ MINUTE_MS = 60_000
 WARM_UP_MS = 100
 
 
-def run(brick: LoneBrick, first_ms: int, end_ms: int) -> None:
+def run() -> str:
+    """Return the table of all programs."""
+    rows = ["| program | instructions | CPU s |", "|---|---:|---:|"]
+    for path in sorted(PROGRAMS.glob("*.rxe")):
+        brick = LoneBrick(100)
+        brick.command.start(path.name.encode(), path.read_bytes(), 0)
+        _execute(brick, 1, WARM_UP_MS)
+        executed = int(brick.command.state.machine["executed"][0])
+        start_s = time.process_time()
+        _execute(brick, WARM_UP_MS, WARM_UP_MS + MINUTE_MS)
+        cpu_s = time.process_time() - start_s
+        executed = int(brick.command.state.machine["executed"][0]) - executed
+        rows.append(f"| `{path.stem}` | {executed:,} | {cpu_s:.3f} |")
+    return "\n".join(rows)
+
+
+def _execute(brick: LoneBrick, first_ms: int, end_ms: int) -> None:
     """Execute milliseconds, with the services that the program asks for."""
     tick = first_ms
     while tick < end_ms:
         tick = run_ticks(brick.command.state, tick, end_ms)
         if brick.command.state.machine["service_pending"][0]:
             brick.command.serve_pending()
-
-
-def main() -> None:
-    """Print a line a program."""
-    for path in sorted(PROGRAMS.glob("*.rxe")):
-        brick = LoneBrick(100)
-        brick.command.start(path.name.encode(), path.read_bytes(), 0)
-        run(brick, 1, WARM_UP_MS)
-        executed = int(brick.command.state.machine["executed"][0])
-        start_s = time.process_time()
-        run(brick, WARM_UP_MS, WARM_UP_MS + MINUTE_MS)
-        cpu_s = time.process_time() - start_s
-        executed = int(brick.command.state.machine["executed"][0]) - executed
-        print(f"{path.stem}: {executed} instructions, {cpu_s:.3f} s CPU a robot minute")
-
-
-if __name__ == "__main__":
-    main()

@@ -9,9 +9,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
-from controller.robot_job import RobotJob, Task
-from controller.scan_job import scan_by_robot
-from hardware_sims.nxt_brick.latency import BLUETOOTH_LATENCY, NO_LATENCY, USB_LATENCY, Latency
+from controller.robot_jobs import RobotJob, Task, scan_by_robot
+from hardware_sims.nxt_brick.faults import BLUETOOTH_LATENCY, NO_LATENCY, USB_LATENCY, Latency
 from solvers.foundation.errors import PuzzlerigError
 from solvers.foundation.progress import run_job
 from solvers.rubik.facelets import parse_facelets

@@ -11,9 +11,9 @@ to be among the computer's sources of packages):
     cc -O3 -march=native -w -o optimal_face face.c
     RUBIKS_OPTIMAL=$PWD/optimal_face    # for python -m tests.benchmarks optimal
 
-One that says that it counts quarter turns proves something else and is left out. OPTIMAL_CUBES and
-OPTIMAL_MOVES say how many cubes and after how many random moves; at 40 they are as good as drawn at
-random, and Reid's takes more than a quarter of an hour for most.
+One that counts quarter turns proves something else and is refused. OPTIMAL_CUBES is the number of
+cubes and OPTIMAL_MOVES that of the random moves before; after 40 a cube is as good as drawn from
+all, and Reid's program takes more than a quarter of an hour for most.
 """
 
 import os
@@ -27,9 +27,10 @@ from typing import IO, Final
 from solvers.foundation.progress import run_job
 from solvers.rubik.cubies import CORNER_NAMES, EDGE_NAMES, SOLVED, CubieCube
 from solvers.rubik.notation import Move, cancel, parse_moves
-from solvers.rubik.optimal.optimal_solver import OptimalSolution, solve_optimally
+from solvers.rubik.optimal.solver import OptimalSolution, solve_optimally
 from solvers.rubik.two_phase.solver import warm_up
 from solvers.rubik.two_phase.tables import build_exact_tables
+from tests.benchmarks.record import MissingRivalError
 
 FIRST_SEED: Final = 1
 CUBES: Final = int(os.environ.get("OPTIMAL_CUBES", "5"))
@@ -134,9 +135,8 @@ def reid_text(cube: CubieCube) -> str:
 
 def run() -> str:
     """Return the table of all cubes."""
+    reid = _start_reid()
     run_job(warm_up())
-    path = os.environ.get("RUBIKS_OPTIMAL")
-    reid = Reid(Path(path)) if path else None
     lines = [
         "| seed | moves | ours, CPU s | million positions | Reid, CPU s |",
         "|---|---|---|---|---|",
@@ -145,23 +145,37 @@ def run() -> str:
     for seed in range(FIRST_SEED, FIRST_SEED + CUBES):
         cube = scrambled(seed)
         report, seconds = ours(cube)
-        rival = ""
-        if reid and reid.counts_face_turns:
-            moves, rival_seconds = reid.solve(cube)
-            if len(moves) != len(report.moves) or not cube.apply(moves).is_solved:
-                raise AssertionError("the two solvers do not agree")
-            times.append((seconds, rival_seconds))
-            rival = f"{rival_seconds:.1f}"
-        nodes = f"{report.nodes / 1e6:.0f}"
-        lines.append(f"| {seed} | {len(report.moves)} | {seconds:.1f} | {nodes} | {rival} |")
-    table = "\n".join(lines)
-    text = f"Cubes: {MOVES} random moves from solved, half turns counting as one.\n\n{table}"
-    if reid and times:
-        ours_mean, rival_mean = (mean(each) for each in zip(*times, strict=True))
-        text += (
-            f"\n\nMeans: {ours_mean:.1f} s and {rival_mean:.1f} s. Tables: ours are those of the "
-            f"two-phase search (35 MB); Reid's takes {reid.table_seconds:.0f} CPU s at each start."
+        moves, rival_seconds = reid.solve(cube)
+        if len(moves) != len(report.moves) or not cube.apply(moves).is_solved:
+            raise AssertionError("the two solvers do not agree")
+        times.append((seconds, rival_seconds))
+        lines.append(
+            f"| {seed} | {len(report.moves)} | {seconds:.1f} | {report.nodes / 1e6:.0f} "
+            f"| {rival_seconds:.1f} |"
         )
-    if reid:
+    reid.close()
+    table = "\n".join(lines)
+    ours_mean, rival_mean = (mean(each) for each in zip(*times, strict=True))
+    return (
+        f"Cubes: {MOVES} random moves from solved, half turns counting as one.\n\n{table}\n\n"
+        f"Means: {ours_mean:.1f} s and {rival_mean:.1f} s. Tables: ours are those of the "
+        f"two-phase search (35 MB); Reid's takes {reid.table_seconds:.0f} CPU s at each start."
+    )
+
+
+def _start_reid() -> Reid:
+    """Return the rival's process. Raises MissingRivalError."""
+    path = os.environ.get("RUBIKS_OPTIMAL")
+    if path is None:
+        raise MissingRivalError(
+            "RUBIKS_OPTIMAL does not name Reid's optimal solver; the benchmark's docstring says "
+            "how to build it."
+        )
+    reid = Reid(Path(path))
+    if not reid.counts_face_turns:
         reid.close()
-    return text
+        raise MissingRivalError(
+            f"{path} counts quarter turns and proves something else; the benchmark's docstring "
+            "says how to build one that counts face turns."
+        )
+    return reid

@@ -24,8 +24,8 @@ from tests.benchmarks.puzzle8_runner import (
     unrank,
 )
 
+# Bounds of the worst case and the mean, in machine cycles; beyond them the benchmark fails.
 LIMITS = {"policy": (3_000, 2_000), "policy-c": (8_000, None), "policy-small": (20_000, None)}
-SHOWN_POSSIBLE = {"policy": "3 321 / 2 033", "policy-c": "11 285", "policy-small": "46 816"}
 CLASSES = {**dict.fromkeys((1, 3, 5, 7), "edge"), 4: "centre"}
 
 
@@ -40,18 +40,19 @@ def _all_pairs(folder: Path) -> str:
     rows, by_class = [], ""
     for algorithm, (worst_limit, mean_limit) in LIMITS.items():
         entry = SolveEntry(algorithm, folder)
-        began = time.process_time()
+        started = time.process_time()
         totals = _every_goal(entry, algorithm)
-        seconds = time.process_time() - began
+        seconds = time.process_time() - started
         pairs, refused, wrong = (
             sum(getattr(row, name) for row in totals) for name in ("pairs", "refused", "wrong")
         )
         worst, mean = max(totals, key=lambda row: row.worst), _mean(totals)
         if wrong or worst.worst > worst_limit or mean > (mean_limit or mean):
             raise AssertionError(f"{algorithm}: {wrong} wrong, worst {worst}, mean {mean}")
+        bounds = " / ".join(f"{limit:,}" for limit in (worst_limit, mean_limit) if limit)
         rows.append(
             f"| `{algorithm}` | {entry.image_bytes:,} | {pairs:,} | {refused:,} | {mean:,.1f} "
-            f"| {worst.worst:,} ({worst.worst_pair}) | {SHOWN_POSSIBLE[algorithm]} "
+            f"| {worst.worst:,} ({worst.worst_pair}) | {bounds} "
             f"| {seconds:,.0f} |"
         )
         by_class = by_class or _class_table(totals)
@@ -61,7 +62,7 @@ def _all_pairs(folder: Path) -> str:
         "included, the check for malformed letters not (the line parser does it). "
         "1 000 cycles are 1 ms.\n\n"
         "| program | image bytes | solved, replayed, optimal | refused | mean | worst (pair) "
-        "| worst / mean shown before | CPU s |\n|---|---|---|---|---|---|---|---|\n"
+        "| bounds of worst / mean | CPU s |\n|---|---|---|---|---|---|---|---|\n"
     )
     return head + "\n".join(rows) + "\n\n" + by_class
 
@@ -129,7 +130,7 @@ def _paper(folder: Path) -> str:
 
 def sample(per_distance: int, seed: int) -> list[tuple[str, str, int]]:
     """Return start, goal and distance of random pairs, some of every distance to every goal."""
-    chance = random.Random(seed)
+    draw = random.Random(seed)
     pairs = []
     for goal_blank in range(9):
         by_distance = defaultdict[int, list[int]](list)
@@ -137,7 +138,7 @@ def sample(per_distance: int, seed: int) -> list[tuple[str, str, int]]:
             by_distance[int(distance)].append(number)
         for distance, numbers in sorted(by_distance.items()):
             if distance != UNREACHED:
-                chosen = chance.sample(numbers, min(per_distance, len(numbers)))
+                chosen = draw.sample(numbers, min(per_distance, len(numbers)))
                 goal = goal_with_blank(goal_blank)
                 pairs += [(unrank(number, goal_blank), goal, distance) for number in chosen]
     return pairs

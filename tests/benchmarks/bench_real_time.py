@@ -18,8 +18,8 @@ from pathlib import Path
 from statistics import mean
 from typing import Any, Final
 
-from controller.motion.driving.executor import PrimitiveFinished
-from hardware_sims.nxt_brick.latency import BLUETOOTH_LATENCY, NO_LATENCY, USB_LATENCY, Latency
+from controller.motion.executor import PrimitiveFinished
+from hardware_sims.nxt_brick.faults import BLUETOOTH_LATENCY, NO_LATENCY, USB_LATENCY, Latency
 from solvers.foundation.progress import run_job
 from solvers.rubik.cubies import SOLVED, CubieCube
 from solvers.rubik.facelets import format_facelets

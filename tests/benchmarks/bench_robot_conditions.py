@@ -8,8 +8,8 @@ from typing import Any, Final
 
 import msgspec
 
-from hardware_sims.cube_rig.faults import Build, RigFaults
 from hardware_sims.nxt_brick.faults import Faults
+from hardware_sims.rigs.cradle.faults import Build, RigFaults
 from solvers.foundation.progress import run_job
 from solvers.rubik.two_phase.solver import prepare
 from tests.benchmarks.bench_robot_solves import HEADER, SOME, calibrated, first_plans, row

@@ -14,12 +14,12 @@ from typing import Any, Final
 
 import msgspec
 
-from controller.motion.driving.executor import PrimitiveFinished, PrimitiveRetried
-from controller.motion.planning.plan_choice import choose_plan
-from controller.motion.planning.planner import Plan
+from controller.motion.executor import PrimitiveFinished, PrimitiveRetried
+from controller.motion.plan_choice import choose_plan
+from controller.motion.planner import Plan
 from controller.rigs.nxt_cradle.calibration.measurement import TimedMechanism, measure_seconds
 from controller.rigs.nxt_cradle.calibration.values import Calibration, Seconds
-from hardware_sims.nxt_brick.latency import BLUETOOTH_LATENCY, USB_LATENCY
+from hardware_sims.nxt_brick.faults import BLUETOOTH_LATENCY, USB_LATENCY
 from solvers.foundation.progress import run_job
 from solvers.rubik.cubies import SOLVED
 from solvers.rubik.scramble import random_state

@@ -8,9 +8,9 @@ import time
 from collections.abc import Callable
 from statistics import quantiles
 
-from controller.dashboard.beside.child import Child
-from controller.dashboard.cube.searcher import Answered, Question, SearchEvent, answer
-from controller.rigs.registry import DEFAULT_RIG, rig_called
+from controller.dashboard.cube.search_worker import Answered, Question, SearchEvent, answer
+from controller.dashboard.worker import WorkerProcess
+from controller.rigs.registry import DEFAULT_RIG, get_rig
 from solvers.foundation.progress import Job, run_job
 from solvers.rubik.cubies import SOLVED
 from solvers.rubik.scramble import random_state
@@ -22,9 +22,9 @@ SLEEP_S = 0.01
 
 def run() -> str:
     """Return the table of over-sleeps."""
-    costs = rig_called(DEFAULT_RIG).setup().costs
+    costs = get_rig(DEFAULT_RIG).setup().costs
     questions = [Question(random_state(seed), SOLVED, costs, SEARCH_S) for seed in range(CUBES)]
-    process = Child("search")
+    process = WorkerProcess("search")
     try:
         run_job(answer(questions[0]))  # both have compiled and loaded all they need
         run_job(process.run(answer, questions[0]))

@@ -13,7 +13,7 @@ from itertools import count
 
 from solvers.foundation.progress import run_job
 from solvers.sliding_tile.board import Board, is_solvable, usual_goal
-from solvers.sliding_tile.solver import Solution, choose, so_far, solve, warm_up
+from solvers.sliding_tile.solver import Solution, choose, solution_so_far, solve, warm_up
 
 BOARDS = ((5, 1), (5, 2), (6, 1), (6, 2))
 """Side and seed."""
@@ -41,7 +41,7 @@ def ours(start: Board, goal: Board) -> tuple[int, Solution]:
     job = solve(start, goal)
     first: int | None = None
     for event in job:
-        known = so_far(event, algorithm)
+        known = solution_so_far(event, algorithm)
         if known is None:
             continue
         first = first or len(known.moves)

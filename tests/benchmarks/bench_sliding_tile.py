@@ -8,9 +8,8 @@ import sys
 import time
 
 from solvers.foundation.progress import run_job
-from solvers.sliding_tile.algorithm import Algorithm
 from solvers.sliding_tile.board import parse_board
-from solvers.sliding_tile.solver import solve
+from solvers.sliding_tile.solver import Algorithm, solve
 
 GOAL = parse_board(" ".join(map(str, range(16))))
 INSTANCES = {

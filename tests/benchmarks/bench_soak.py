@@ -6,7 +6,6 @@ next time; of which commits the figures are stands in the section.
 """
 
 import os
-import subprocess
 import tempfile
 import time
 from collections import Counter
@@ -22,6 +21,7 @@ import msgspec
 from solvers.foundation.files import write_text
 from solvers.foundation.progress import run_job
 from solvers.rubik.two_phase.solver import prepare
+from tests.benchmarks.record import commit
 from tests.soak.judge import IN_A_ROW, Outcome, Verdict, judged, judged_in_a_row
 from tests.soak.troubles import BY_HAND, MENDABLE
 
@@ -29,6 +29,11 @@ CUBES: Final = 1000
 MOST_NAMED: Final = 30
 
 KEEP: Final = os.environ.get("SOAK_KEEP")
+
+FIRST_PASS: Final = (
+    "In the first pass, on 2026-11-22, 991 of the 1,000 were solved by themselves and all others "
+    "by following a sentence; the groups of these nine were judged again after corrections."
+)
 
 Task: TypeAlias = Callable[[], "Judged"]
 
@@ -38,12 +43,6 @@ class Judged(msgspec.Struct):
 
     commit: str
     outcomes: list[Outcome]
-
-
-def commit() -> str:
-    """Return the short name of the commit that is checked out."""
-    command = ("git", "rev-parse", "--short", "HEAD")
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
 
 
 def kept(name: str, judge_all: Callable[[], "list[Outcome]"]) -> Judged:
@@ -142,7 +141,7 @@ def run(cubes: int = CUBES) -> str:
             "drawn by `tests/soak/troubles.py` from the same number; the owner does what the "
             "sentences say. Frames of 320 x 240 in levels 1 and 2 through the real reader. "
             "`python -m tests.soak.judge N` shows one of the first half again. "
-            f"Judged at {', '.join(sorted(commits))}.",
+            f"Judged at {', '.join(sorted(commits))}. {FIRST_PASS}",
             "",
             *verdicts("camera on", seen),
             "",

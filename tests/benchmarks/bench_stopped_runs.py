@@ -13,7 +13,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Final
 
-from hardware_sims.nxt_brick.latency import LATENCIES
+from hardware_sims.nxt_brick.faults import LATENCIES
 from solvers.rubik.scramble import random_state
 from tests.stops.endings import ENDINGS
 from tests.stops.stopped_run import some_run
@@ -48,7 +48,7 @@ def _row(folder: Path, drive: str, ending: str, runs: int) -> str:
         run = some_run(robot, seed, COUNT)
         try:
             found["cut off"] += bool(ENDINGS[ending](run, f"{ending} {drive} {seed}").cut_off)
-            run.go_on()
+            run.resume()
         except (Exception, KeyboardInterrupt) as error:  # whatever it is, it is counted
             wrong.append(f"{seed}: {type(error).__name__} {error}")
     told = "; ".join(wrong[:3])

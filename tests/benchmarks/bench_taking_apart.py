@@ -10,10 +10,10 @@ import time
 from itertools import product
 
 from solvers.foundation.progress import run_job
-from solvers.polycube.files import library
+from solvers.polycube import library
 from solvers.polycube.puzzle import PackingPuzzle, PackingSolution, Placement
-from solvers.polycube.taking_apart.apart import TakingApart, load_kernels
-from solvers.polycube.taking_apart.collection import Collection, collecting
+from solvers.polycube.taking_apart.apart import Disassembler, load_kernels
+from solvers.polycube.taking_apart.collection import Collection, collect_job
 from tests.burrs import burr
 
 BURRS = {
@@ -36,7 +36,7 @@ def run() -> str:
     ]
     for name, (numbers, in_print) in BURRS.items():
         lines.append(_row(name, burr(*numbers), in_print))
-    lines += [_row(name, library.named(name), "") for name in SHIPPED]
+    lines += [_row(name, library.load(name), "") for name in SHIPPED]
     lines += [
         "",
         "| loose stones in a closed box | positions | s | us each |",
@@ -45,7 +45,7 @@ def run() -> str:
     for edge, stones in BOXES:
         solution = box_with_stones(edge, stones)
         started = time.process_time()
-        found = run_job(TakingApart().take_apart(solution))
+        found = run_job(Disassembler().take_apart(solution))
         seconds = time.process_time() - started
         expected = 1
         for stone in range(stones):
@@ -59,7 +59,7 @@ def run() -> str:
 def _row(name: str, puzzle: PackingPuzzle, in_print: str) -> str:
     collection = Collection(keep=0)
     started = time.process_time()
-    run_job(collecting(puzzle, collection))
+    run_job(collect_job(puzzle, collection))
     seconds = time.process_time() - started
     level = next(collection.hardest_levels())[0]
     assert (level + ".").startswith(in_print + "." if in_print else "")

@@ -10,8 +10,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import mean, median, quantiles
 
-import kociemba
-
 from solvers.foundation.progress import run_job
 from solvers.rubik.cubies import CubieCube
 from solvers.rubik.facelets import format_facelets
@@ -19,6 +17,7 @@ from solvers.rubik.notation import Move, parse_moves
 from solvers.rubik.scramble import random_state
 from solvers.rubik.two_phase.solver import solve, warm_up
 from solvers.rubik.two_phase.tables import SearchTables, build_exact_tables
+from tests.benchmarks.record import import_rival
 
 CUBES = 200
 SLOW_CUBES = 40
@@ -101,7 +100,7 @@ def best_in(time_s: float, tables: SearchTables) -> Solver:
 
 def rival(cube: CubieCube) -> tuple[Move, ...]:
     """Solve with PyPI's kociemba and its defaults."""
-    return parse_moves(kociemba.solve(format_facelets(cube)))
+    return parse_moves(import_rival("kociemba").solve(format_facelets(cube)))
 
 
 def run() -> str:

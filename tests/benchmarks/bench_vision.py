@@ -16,7 +16,7 @@ from controller.vision.reading.reader import ACCEPTED_CONFIDENCE, read_cube
 from controller.vision.reading.result import Verdict
 from controller.vision.scans.events import ScanOutcome
 from controller.vision.scans.robot_scan import robot_scan
-from hardware_sims.cube_rig.cradled_cube import CradledCube
+from hardware_sims.rigs.cubes import CradledCube
 from solvers.foundation.arrays import Float64Array
 from solvers.foundation.progress import run_job
 from solvers.rubik.facelets import CENTRE_FACELETS, FACE_LETTERS

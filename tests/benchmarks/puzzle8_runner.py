@@ -13,14 +13,13 @@ from pathlib import Path
 
 import numpy as np
 
-from firmware_tools.boards.board_file import load_board
+from firmware_tools.boards.facts import load_board
 from firmware_tools.building.build import build, require_within_budget
 from firmware_tools.building.program import find_program
 from hardware_sims.mcs51 import chip_state as slot
-from hardware_sims.mcs51.chip_state import ChipState
+from hardware_sims.mcs51.chip_state import ADDRESSES, ChipState, index_of
 from hardware_sims.mcs51.kernel import run
 from hardware_sims.mcs51.microcontroller import Microcontroller
-from hardware_sims.mcs51.registers import ADDRESSES, index_of
 
 UNSOLVABLE, GAVE_UP = 255, 254
 CELLS = 9

@@ -9,9 +9,9 @@ from controller.vision.errors import ScanFailedError
 from controller.vision.finding.grid_finder import find_grid_in_still
 from controller.vision.finding.steady_gate import FaceView, view_of_still
 from controller.vision.reading.result import Verdict
-from controller.vision.scans.by_hand.shown_faces import ShownFaces
 from controller.vision.scans.events import ScanEvent, ScanOutcome
 from controller.vision.scans.hand_scan import hand_scan
+from controller.vision.scans.shown_faces import ShownFaces
 from controller.vision.scans.viewing import shows
 from solvers.foundation.progress import Job, run_job
 from solvers.rubik.cubies import CubieCube

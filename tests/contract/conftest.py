@@ -15,8 +15,7 @@ import nxt.motor
 import pytest
 
 from hardware_sims.clock import VirtualClock
-from hardware_sims.nxt_brick.brick import SimulatedBrick
-from hardware_sims.nxt_brick.in_process import InProcessConnection
+from hardware_sims.nxt_brick.brick import InProcessConnection, SimulatedBrick
 from hardware_sims.nxt_brick.server import BrickServer
 
 PROGRAMS = Path(__file__).parents[1] / "data" / "nxt_programs" / "programs"

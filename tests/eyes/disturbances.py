@@ -21,7 +21,7 @@ def noisy(picture: Image, deviation: float, rng: np.random.Generator) -> Image:
 
 
 class Grain:
-    """Noise for many frames of one size, drawn once: the same in each up to where it begins."""
+    """Noise for many frames of one size, drawn once: the same in each up to its offset."""
 
     def __init__(self, deviation: float, size: tuple[int, int], rng: np.random.Generator) -> None:
         height, width = size
@@ -57,7 +57,7 @@ def shaken(picture: Image, length_px: float, angle_rad: float) -> Image:
 
 
 def glaring(picture: Image, spots: Float64Array, strength: float) -> Image:
-    """Lay white spots over a picture; each row of `spots` is centre x, y and width (sigma)."""
+    """Add white spots to a picture; each row of `spots` is centre x, y and width (sigma)."""
     height, width = picture.shape[:2]
     y, x = np.mgrid[:height, :width].astype(np.float32)
     mirrored = np.zeros((height, width), np.float32)

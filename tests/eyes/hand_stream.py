@@ -26,7 +26,7 @@ USUAL_MEAN: Final = 95.0  # what an automatic exposure aims at, in steps of 8 bi
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How somebody holds a cube, and before which camera."""
+    """A person's way of holding a cube, and the camera."""
 
     tilt_deg: float  # of a held face off the camera, either way
     roll_deg: float
@@ -121,7 +121,7 @@ class HandStream:
 
 
 def _poses(manner: Manner, rounds: int, rng: np.random.Generator) -> Iterator[tuple[Pose, Pose]]:
-    """Yield the pose at the beginning and at the end of each frame's exposure."""
+    """Yield the pose at the start and at the end of each frame's exposure."""
     last = _held(manner, ORDER[0], rng)
     for number, face in enumerate(ORDER * rounds):
         target = _held(manner, face, rng) if number else last

@@ -1,6 +1,6 @@
 """Feed every reader with damaged input: python -m tests.fuzz [COUNT] [TARGET ...]
 
-COUNT inputs each, 20,000 unless told. Each target runs in a process of its own that may take 500 MB
+COUNT inputs each, 20,000 by default. Each target runs in a process of its own that may take 500 MB
 more than it has at the start. A finding is printed with its number and kept in the temporary
 folder; `python -m tests.fuzz --only NUMBER 0 TARGET` reads it again with a traceback.
 """

@@ -1,4 +1,4 @@
-"""Feeds a target with damaged input and tells what it does wrong."""
+"""Damaged input for one target, and a report of its faults."""
 
 import random
 import shutil

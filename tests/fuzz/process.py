@@ -1,4 +1,4 @@
-"""Feeds one target in a process whose memory is bounded, and tells what was found."""
+"""One fuzz target in a process with bounded memory."""
 
 import resource
 import sys

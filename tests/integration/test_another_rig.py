@@ -4,17 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from controller.calibrate_job import calibrate
 from controller.diagnosis import diagnose
 from controller.errors import InvalidAddressError, LinkLostError
-from controller.motion.driving.recovery import Remedy
-from controller.motion.planning.planner import make_plan
+from controller.motion.planner import make_plan
+from controller.motion.run_record import RecoveryAction
 from controller.opening import Robot, robot_at, robot_for
-from controller.recovery.policy import NO_RECOVERY
-from controller.resume_job import interrupted_run, resume
+from controller.recovery.escalation import NO_RECOVERY
 from controller.rigs import registry
-from controller.rigs.nxt_cradle.calibration.file import thesis_seconds
-from controller.robot_job import RobotJob, Task
+from controller.rigs.nxt_cradle.calibration.file import assumed_seconds
+from controller.robot_jobs import RobotJob, Task, calibrate, find_interrupted_run, resume
 from hardware_sims.clock import VirtualClock
 from solvers.foundation.errors import InvalidInputError
 from solvers.foundation.progress import run_job
@@ -61,7 +59,7 @@ def test_a_line_that_breaks_is_connected_again(rig: TwoServoRig, tmp_path: Path)
     report = run_job(RobotJob(robot, task, VirtualClock()).solve_known(random_state(7)))
     assert servos.cube.cube == SOLVED
     assert not servos.is_powered
-    assert [recovery.remedy for recovery in report.driven.recoveries] == [Remedy.RECONNECT]
+    assert [recovery.action for recovery in report.driven.recoveries] == [RecoveryAction.RECONNECT]
 
 
 @pytest.mark.parametrize("word", [*range(4, 30), 61, 99])
@@ -74,17 +72,17 @@ def test_a_run_that_was_cut_off_at_any_word_is_resumed(
     with pytest.raises(LinkLostError, match="resume"):
         run_job(RobotJob(robot, task, VirtualClock()).solve_known(random_state(7)))
     assert servos.cube.cube != SOLVED
-    run = interrupted_run(tmp_path / "run.journal")
+    run = find_interrupted_run(tmp_path / "run.journal")
     assert (run.record.header.rig, run.record.header.drive) == (NAME, "words")
     taken_up = robot_for(run.record.header, VirtualClock())
     report = run_job(resume(run, taken_up))
     assert servos.cube.cube == SOLVED
     assert report.resumed_at + report.driven.finished == report.total
-    assert interrupted_run(tmp_path / "run.journal").record.is_complete
+    assert find_interrupted_run(tmp_path / "run.journal").record.is_complete
 
 
 def test_its_prices_give_other_plans(rig: TwoServoRig) -> None:
-    own, nxt = rig.setup().costs, thesis_seconds()
+    own, nxt = rig.setup().costs, assumed_seconds()
     assert own == ServoPrices()
     lists = [parse_moves(text) for text in ("R U F' L2 D B", "B2 U' R L F D2", "F R B L U2 D")]
     plans = [(make_plan(moves, own), make_plan(moves, nxt)) for moves in lists]
@@ -109,8 +107,8 @@ def test_it_is_calibrated_and_examined_as_any_other(rig: TwoServoRig) -> None:
     assert isinstance(report.prices, ServoPrices)
     assert report.prices.flip == pytest.approx(0.8)
     assert not rig.boards["board"].is_powered
-    assert diagnose(registry.rig_called(NAME), ["board"]).a_machine_answers
-    assert not diagnose(registry.rig_called(NAME), ["bored"]).a_machine_answers
+    assert diagnose(registry.get_rig(NAME), ["board"]).a_machine_answers
+    assert not diagnose(registry.get_rig(NAME), ["bored"]).a_machine_answers
 
 
 def test_a_dry_run_needs_no_machine(rig: TwoServoRig, tmp_path: Path) -> None:

@@ -8,9 +8,9 @@ import cv2
 import pytest
 
 from hardware_sims.clock import VirtualClock
-from hardware_sims.cube_rig.camera.camera import SimulatedCamera
-from hardware_sims.cube_rig.camera.mjpeg_server import MjpegServer
-from hardware_sims.cube_rig.rig import RigPose
+from hardware_sims.rigs.cradle.camera.camera import SimulatedCamera
+from hardware_sims.rigs.cradle.camera.mjpeg_server import MjpegServer
+from hardware_sims.rigs.cradle.rig import RigPose
 from solvers.foundation.clock import SystemClock
 
 SOLVED = "".join(letter * 9 for letter in "URFDLB")

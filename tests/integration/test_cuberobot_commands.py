@@ -59,7 +59,7 @@ def test_without_a_camera_nothing_is_called_solved(tmp_path: Path) -> None:
         )  # fmt: skip
     assert run.returncode == 0, run.stderr
     assert run.stdout.startswith("Driven: ")
-    assert "Nobody has looked" in run.stdout
+    assert "was not verified" in run.stdout
     assert "olved" not in run.stdout
 
 

@@ -6,12 +6,12 @@ from pathlib import Path
 import cv2
 import pytest
 
-from controller.vision.camera.opening import open_source
+from controller.vision.camera.sources import open_source
 from controller.vision.scans.events import FaceCaptured, ScanEvent
 from controller.vision.scans.hand_scan import hand_scan
 from hardware_sims.clock import VirtualClock
-from hardware_sims.cube_rig.camera.camera import SimulatedCamera
-from hardware_sims.cube_rig.rig import RigPose
+from hardware_sims.rigs.cradle.camera.camera import SimulatedCamera
+from hardware_sims.rigs.cradle.rig import RigPose
 from solvers.foundation.progress import run_job
 from solvers.rubik.facelets import format_facelets
 from solvers.rubik.rotations import Face

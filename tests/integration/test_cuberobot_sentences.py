@@ -126,3 +126,31 @@ def test_no_journal_takes_the_place_of_another_file(cuberobot: Run, tmp_path: Pa
     assert result.code == 2
     assert "not overwritten" in result.data["error"]
     assert diary.read_text() == "Dear diary\n"
+
+
+def test_a_home_that_cannot_be_written_is_told_before_anything_else(
+    cuberobot: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before tables are built, and before a brick is looked for: nobody answers at this address."""
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "file"))
+    nobody = ("--brick", "ip:127.0.0.1:1", "--json")
+    run = cuberobot("run", "--state", SOLVED, *nobody)
+    assert run.code == 1
+    assert "No journal can be kept" in run.data["error"]
+    assert "--journal" in run.data["error"]
+    calibrated = cuberobot("calibrate", *nobody)
+    assert calibrated.code == 2
+    assert "cannot be written" in calibrated.data["error"]
+
+
+def test_prices_are_not_measured_for_a_file_that_cannot_take_them(
+    cuberobot: Run, tmp_path: Path
+) -> None:
+    diary = tmp_path / "diary.toml"
+    diary.write_text("Dear diary\n")
+    refused = cuberobot("calibrate", "--brick", "ip:127.0.0.1:1", "--output", str(diary), "--json")
+    assert refused.code == 2
+    assert str(diary) in refused.data["error"]
+    assert diary.read_text() == "Dear diary\n"

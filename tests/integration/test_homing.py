@@ -8,16 +8,16 @@ import pytest
 
 from controller.errors import LinkLostError, MotorStalledError
 from controller.motion.primitives import Tilt, TurnLayer
-from controller.rigs.nxt_cradle.brick_program import player
-from controller.rigs.nxt_cradle.drives.direct_player import DirectPlayer
-from controller.rigs.nxt_cradle.held_cube import HeldCube
-from controller.rigs.nxt_cradle.homing import Homing, Known
+from controller.rigs.nxt_cradle.home.held_cube import HeldCube
+from controller.rigs.nxt_cradle.home.homing import Homing
+from controller.rigs.nxt_cradle.motions.choreography import Known
+from controller.rigs.nxt_cradle.motions.direct_player import DirectPlayer
 from controller.rigs.nxt_cradle.motors import Motor
-from controller.robot_job import RobotJob, Task
-from controller.scan_job import scan_by_robot
-from hardware_sims.cube_rig.faults import Build, RigFaults, Short
-from hardware_sims.cube_rig.rig_state import ARM_CLOSED_DEG, LAYER_SETTLES_DEG
+from controller.rigs.nxt_cradle.program_drive import player
+from controller.robot_jobs import RobotJob, Task, scan_by_robot
 from hardware_sims.nxt_brick.faults import Faults, Stall
+from hardware_sims.rigs.cradle.faults import Build, RigFaults, Short
+from hardware_sims.rigs.cradle.mechanics import ARM_CLOSED_DEG, LAYER_SETTLES_DEG
 from solvers.foundation.progress import run_job
 from solvers.rubik.scramble import random_state
 from tests.camera_above import CameraAbove

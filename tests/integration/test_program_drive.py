@@ -16,17 +16,27 @@ from controller.errors import (
     MotorStalledError,
 )
 from controller.job_events import RobotEvent
-from controller.motion.cost_model import price_all
-from controller.motion.driving.executor import PrimitiveFinished, PrimitiveRetried
-from controller.motion.driving.run_record import RunHeader
-from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
+from controller.motion.executor import PrimitiveFinished, PrimitiveRetried
+from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer, price_all
+from controller.motion.run_record import RunHeader
 from controller.rigs.nxt_cradle.brick.brick_link import BrickLink
-from controller.rigs.nxt_cradle.brick_program.installation import install, running_program
-from controller.rigs.nxt_cradle.brick_program.program_file import name_on_brick, shipped_program
-from controller.rigs.nxt_cradle.homing import Homing
-from controller.rigs.nxt_cradle.program_mechanism import ProgramMechanism
-from hardware_sims.nxt_brick.faults import Faults, Restart, Stall
-from hardware_sims.nxt_brick.latency import BLUETOOTH_LATENCY, USB_LATENCY, Latency
+from controller.rigs.nxt_cradle.brick.guard import Heartbeat
+from controller.rigs.nxt_cradle.brick.programs import (
+    install,
+    name_on_brick,
+    running_program,
+    shipped_program,
+)
+from controller.rigs.nxt_cradle.home.homing import Homing
+from controller.rigs.nxt_cradle.program_drive.mechanism import ProgramMechanism
+from hardware_sims.nxt_brick.faults import (
+    BLUETOOTH_LATENCY,
+    USB_LATENCY,
+    Faults,
+    Latency,
+    Restart,
+    Stall,
+)
 from hardware_sims.nxt_brick.machine import Machine
 from solvers.rubik.cubies import SOLVED, CubieCube
 from tests.stops.stopped_run import PRIMITIVES, some_primitives
@@ -54,7 +64,7 @@ def header(primitives: tuple[Primitive, ...]) -> RunHeader:
 
 def lies_as_after(robot: VirtualRobot, primitives: tuple[Primitive, ...]) -> bool:
     """Compare the rig's cube with a virtual one, and say whether all went without a jam."""
-    from controller.motion.planning.virtual_cube import VirtualCube
+    from controller.motion.virtual_cube import VirtualCube
 
     cube = VirtualCube(SOLVED).after_all(primitives)
     here: CubieCube = robot.rig.cube.cube
@@ -232,7 +242,7 @@ def test_the_program_is_installed_once_and_goes_on_running(new_robot: NewRobot) 
     robot.run(header((Spin(1),)))
     before = robot.brick.telegrams
     with robot.link() as link:
-        Homing(link, robot.controls, RIG).home_from_here()
+        Homing(link, robot.controls, RIG, Heartbeat(link, robot.controls).beat).home_from_here()
     homing = robot.brick.telegrams - before
     robot.run(header((Spin(1),)))
     assert robot.brick.telegrams - before - 2 * homing < 100

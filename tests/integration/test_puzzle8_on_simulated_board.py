@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from firmware_tools import board_job
-from firmware_tools.boards.board_file import load_board
+from firmware_tools.boards.facts import load_board
 from firmware_tools.building.build import build, require_within_budget
 from firmware_tools.building.program import find_program
 from firmware_tools.cli.main import main
-from firmware_tools.puzzle8.client import Puzzle8Client, Task
+from firmware_tools.puzzle8.session import Puzzle8Client, Task
 from hardware_sims.aksen_board.board import Board
 from solvers.foundation.progress import run_job
 from solvers.sliding_tile.board import parse_board
@@ -21,6 +21,7 @@ pytestmark = pytest.mark.needs_sdcc
 
 SECOND_US = 1_000_000
 STEP_US = 1_000
+START_US = 10_000
 ASK = ("aksen", "puzzle8")
 
 
@@ -138,6 +139,7 @@ def aksen(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -
 
     def run(board: Board | None, *arguments: str) -> tuple[int, str, str]:
         if board is not None:
+            board.run_us(START_US)  # what comes before is lost: the serial line is not set up
             monkeypatch.setattr(board_job, "open_link", lambda *_: BoardLink(board))
             arguments = (*arguments, "--port", "board")
         monkeypatch.setattr(sys, "argv", [*ASK, *arguments])
@@ -159,8 +161,15 @@ def test_an_empty_board_is_flashed_and_asked(aksen: Aksen) -> None:
     assert board.lcd.lines[0].rstrip() == "urulddruu"
 
 
-def test_a_board_that_runs_the_program_is_asked_at_once(aksen: Aksen, image: Path) -> None:
+def running_board(image: Path) -> Board:
+    """Return a board that has started: in its first millisecond the program reads no input yet."""
     board = Board(image)
+    board.run_us(100_000)
+    return board
+
+
+def test_a_board_that_runs_the_program_is_asked_at_once(aksen: Aksen, image: Path) -> None:
+    board = running_board(image)
     code, out, _ = aksen(board, "715642038", "405672318")
     assert code == 0
     assert out.splitlines()[0] == "urulddruu"
@@ -168,14 +177,14 @@ def test_a_board_that_runs_the_program_is_asked_at_once(aksen: Aksen, image: Pat
 
 
 def test_a_board_that_runs_another_program_has_to_be_reset(aksen: Aksen, image: Path) -> None:
-    code, out, err = aksen(Board(image), "gaefdboch", "doefgbcah", "--algorithm", "astar")
+    code, out, err = aksen(running_board(image), "gaefdboch", "doefgbcah", "--algorithm", "astar")
     assert (code, out) == (1, "")
     assert "runs puzzle8 policy, not astar" in err
     assert "press reset" in err
 
 
 def test_an_unsolvable_task_is_an_answer_of_its_own(aksen: Aksen, image: Path) -> None:
-    code, out, err = aksen(Board(image), "habodcgfe", "abcdefgho")
+    code, out, err = aksen(running_board(image), "habodcgfe", "abcdefgho")
     assert (code, out) == (1, "")
     assert "there are none" in err
 

@@ -1,5 +1,6 @@
 """`puzzle cube` answers, refuses and explains, with the right exit codes."""
 
+import io
 import json
 import re
 from collections.abc import Callable
@@ -13,8 +14,8 @@ from solvers.foundation.progress import Job
 from solvers.rubik.cubies import SOLVED
 from solvers.rubik.facelets import format_facelets, parse_facelets
 from solvers.rubik.notation import Notation, parse_moves
-from solvers.rubik.optimal import optimal_solver
-from solvers.rubik.optimal.optimal_solver import Better, OptimalSolution
+from solvers.rubik.optimal import solver as optimal_solver
+from solvers.rubik.optimal.solver import Better, OptimalSolution
 from solvers.rubik.scramble import random_state
 from tests.in_process import runner
 
@@ -77,7 +78,7 @@ def test_solve_colours_as_the_cube_is_held(cube: Command) -> None:
     assert result["moves"] == "U B2 R'"
 
 
-def test_a_target_held_otherwise_is_the_same_cube(cube: Command) -> None:
+def test_a_target_held_differently_is_the_same_cube(cube: Command) -> None:
     result = solved_json(cube, "R U", "--target", "(R U) D2 z")
     assert result["moves"] == "D2"
 
@@ -200,7 +201,7 @@ def test_the_shortest_solution_is_proven(cube: Command) -> None:
     assert result["optimal"] is True
     code, out, _ = cube("solve", "--optimal", format_facelets(random_state(1)), "--time", "0.1")
     assert code == 1
-    assert "are needed, and what lies between was not searched through" in out
+    assert "are needed, and the lengths between were not searched" in out
     code, _, err = cube("solve", "--optimal", "--scramble", "R", "--max-moves", "3")
     assert code == 2
     assert "--optimal goes with --time and --target alone" in err
@@ -248,7 +249,7 @@ def test_many_cubes_are_solved_line_by_line(cube: Command, tmp_path: Path) -> No
 def test_many_cubes_from_stdin_as_json_lines(
     cube: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sys.stdin", MANY.splitlines())
+    monkeypatch.setattr("sys.stdin", io.StringIO(MANY))
     code, out, _ = cube("solve", "-", "--json", "--max-moves", "19")
     assert code == 2
     results = [json.loads(line) for line in out.splitlines()]
@@ -265,16 +266,17 @@ def test_many_cubes_from_stdin_as_json_lines(
     assert results[3]["centres"] == "YBRWGO"
 
 
-def test_2x2x2_cubes_may_stand_among_many(cube: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_2x2x2_cubes_can_be_among_many(cube: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     small = "WGWG RRRR GYGY YBYB OOOO WBWB"
-    monkeypatch.setattr("sys.stdin", [small, format_facelets(SOLVED.apply(parse_moves("R")))])
+    large = format_facelets(SOLVED.apply(parse_moves("R")))
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{small}\n{large}"))
     code, out, err = cube("solve", "-")
     assert (code, out.splitlines(), err) == (0, ["1: R' (1 move)", "2: R' (1 move)"], "")
-    monkeypatch.setattr("sys.stdin", [small])
+    monkeypatch.setattr("sys.stdin", io.StringIO(small))
     code, out, err = cube("solve", "-", "--max-moves", "0")
     assert (code, out) == (1, "")
     assert "Line 1: There is no solution of at most 0 moves: this position needs 1." in err
-    monkeypatch.setattr("sys.stdin", [small])
+    monkeypatch.setattr("sys.stdin", io.StringIO(small))
     assert cube("solve", "-", "--target", "R")[1] == "1: (0 moves)\n"
 
 

@@ -9,13 +9,11 @@ import pytest
 
 from solvers.cli.main import main
 from solvers.foundation.progress import Job, Progress
-from solvers.polycube.files.toml_format import dumps
-from solvers.polycube.puzzle import PackingPuzzle, PackingSolution, Piece, Target
-from solvers.polycube.shape import Shape
+from solvers.polycube.puzzle import PackingPuzzle, PackingSolution, Piece, Shape, Target
+from solvers.polycube.puzzle_file import dumps
 from solvers.polycube.taking_apart import collection
-from solvers.polycube.taking_apart.apart import TakingApart
-from solvers.polycube.taking_apart.disassembly import Disassembly
-from solvers.polycube.taking_apart.grouping import Grouping
+from solvers.polycube.taking_apart.apart import Disassembler
+from solvers.polycube.taking_apart.disassembly import Disassembly, Grouping
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -114,7 +112,7 @@ def test_what_interlocks_is_shown_as_it_comes_apart(pack: Run, tmp_path: Path) -
 def test_ctrl_c_keeps_what_was_found(
     pack: Run, monkeypatch: pytest.MonkeyPatch, whole: int, shown: int
 ) -> None:
-    class Interrupted(TakingApart):
+    class Interrupted(Disassembler):
         """Somebody presses Ctrl-C after so many solutions."""
 
         done = 0
@@ -127,7 +125,7 @@ def test_ctrl_c_keeps_what_was_found(
                 raise KeyboardInterrupt
             return (yield from super().take_apart(solution, grouping))
 
-    monkeypatch.setattr(collection, "TakingApart", Interrupted)
+    monkeypatch.setattr(collection, "Disassembler", Interrupted)
     code, out, err = pack("soma", "--sort", "level", "--keep", "3")
     assert code == 1
     assert out.count("Level ") == shown

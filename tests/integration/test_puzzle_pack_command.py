@@ -9,13 +9,13 @@ import pytest
 
 from solvers.cli.main import main
 from solvers.cli.pack.solve import asked_for, solve
+from solvers.polycube import library
 from solvers.polycube.errors import LostWorkerError, PuzzleError
-from solvers.polycube.files import library
-from solvers.polycube.files.toml_format import dumps
 from solvers.polycube.pictures import viewer
 from solvers.polycube.puzzle import PackingSolution, Placement
+from solvers.polycube.puzzle_file import dumps
 from solvers.polycube.solving import solver
-from solvers.polycube.solving.part_search import Found
+from solvers.polycube.solving.parts import Found
 from solvers.polycube.solving.problem import Count
 from tests.in_process import Run, runner
 from tests.oracles.packing_rules import check_solution
@@ -50,7 +50,7 @@ def test_a_search_ends_when_its_solutions_cannot_be_printed(
 ) -> None:
     ended = []
 
-    one = (next(solver.solutions(library.named("soma"))),)
+    one = (next(solver.solutions(library.load("soma"))),)
 
     def listing(*_: object, **__: object) -> Iterator[Found]:
         try:
@@ -62,11 +62,11 @@ def test_a_search_ends_when_its_solutions_cannot_be_printed(
     def full(*_: object) -> None:
         raise BrokenPipeError
 
-    monkeypatch.setattr(solver, "listing", listing)
+    monkeypatch.setattr(solver, "list_job", listing)
     monkeypatch.setattr("builtins.print", full)
     # What was raised holds the search, which has to end all the same.
     with pytest.raises(BrokenPipeError):
-        solve("soma", every=True)
+        solve.main(["soma", "--all"], standalone_mode=False)
     assert ended == [True]
 
 
@@ -103,7 +103,7 @@ def test_all_solutions_are_right_and_different(puzzle: Run) -> None:
     data = puzzle("pack", "solve", "soma", "--all", "--json").data
     solutions = [to_solution(listed) for listed in data["solutions"]]
     for solution in solutions:
-        check_solution(library.named("soma"), solution)
+        check_solution(library.load("soma"), solution)
     assert len({frozenset(solution.placements) for solution in solutions}) == 240
     assert data["count_up_to_symmetry"] == 240
 
@@ -131,13 +131,13 @@ def test_the_steps_on_sheets_of_paper(puzzle: Run, tmp_path: Path, name: str, pa
 def test_the_first_solution_as_json(puzzle: Run) -> None:
     data = puzzle("pack", "solve", "bedlam", "--first", "--json").data
     (listed,) = data["solutions"]
-    check_solution(library.named("bedlam"), to_solution(listed))
+    check_solution(library.load("bedlam"), to_solution(listed))
     assert (data["count_up_to_symmetry"], data["count_total"]) == (None, None)
     assert data["nodes"] > 0
 
 
 def test_files_are_solved_like_names(puzzle: Run, tmp_path: Path) -> None:
-    (tmp_path / "cube.toml").write_text(dumps(library.named("drilled-cube")), encoding="utf-8")
+    (tmp_path / "cube.toml").write_text(dumps(library.load("drilled-cube")), encoding="utf-8")
     from_file = puzzle("pack", "solve", "cube.toml", "--count", "--json").data
     from_name = puzzle("pack", "solve", "drilled-cube", "--count", "--json").data
     assert untimed(from_file) == untimed(from_name)
@@ -165,10 +165,10 @@ BROKEN = {
     "noise.toml": b"\x93\x12\xff" * 3_500_000,
     "text.toml": b"this is not TOML",
     "empty.toml": b"",
-    "box.toml": dumps(library.named("soma")).encode().replace(b"###", b"..."),
-    "missing.toml": dumps(library.named("soma")).split("[[piece]]")[0].encode(),
-    "volume.toml": dumps(library.named("soma")).rsplit("[[piece]]", 1)[0].encode(),
-    "twice.toml": dumps(library.named("soma")).replace('"L"', '"V"').encode(),
+    "box.toml": dumps(library.load("soma")).encode().replace(b"###", b"..."),
+    "missing.toml": dumps(library.load("soma")).split("[[piece]]")[0].encode(),
+    "volume.toml": dumps(library.load("soma")).rsplit("[[piece]]", 1)[0].encode(),
+    "twice.toml": dumps(library.load("soma")).replace('"L"', '"V"').encode(),
     "noise.xmpuzzle": b"<" * 20_000_000,
     "ending.txt": b"",
 }
@@ -212,7 +212,7 @@ def test_ctrl_c_says_how_to_go_on_and_resume_does(
 ) -> None:
     expected = puzzle("pack", "solve", "soma", "--count", "--json").data
     assert not list((tmp_path / "state").rglob("*.json"))
-    counting = solver.counting
+    counting = solver.count_job
 
     def interrupted(*arguments: Any, **options: Any) -> Any:
         job = counting(*arguments, **options)
@@ -220,13 +220,13 @@ def test_ctrl_c_says_how_to_go_on_and_resume_does(
             yield next(job)
         job.throw(KeyboardInterrupt)
 
-    monkeypatch.setattr(solver, "counting", interrupted)
+    monkeypatch.setattr(solver, "count_job", interrupted)
     stopped = puzzle("pack", "solve", "soma", "--count")
     assert stopped.code == 1
     assert "puzzle pack solve soma --count --resume" in " ".join(stopped.err.split())
     saved = list((tmp_path / "state").rglob("*.json"))
     assert len(saved) == 1
-    monkeypatch.setattr(solver, "counting", counting)
+    monkeypatch.setattr(solver, "count_job", counting)
     resumed = puzzle("pack", "solve", "soma", "--count", "--resume", "--json")
     assert resumed.code == 0
     assert untimed(resumed.data) == untimed(expected)
@@ -237,7 +237,7 @@ def test_ctrl_c_keeps_the_solutions_found_so_far(
     puzzle: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     everything = puzzle("pack", "solve", "soma", "--all", "--json").data["solutions"]
-    listing = solver.listing
+    listing = solver.list_job
 
     def interrupted(*arguments: Any, **options: Any) -> Any:
         job = listing(*arguments, **options)
@@ -245,7 +245,7 @@ def test_ctrl_c_keeps_the_solutions_found_so_far(
             yield next(job)
         job.throw(KeyboardInterrupt)
 
-    monkeypatch.setattr(solver, "listing", interrupted)
+    monkeypatch.setattr(solver, "list_job", interrupted)
     stopped = puzzle("pack", "solve", "soma", "--all", "--json")
     assert stopped.code == 1
     found = stopped.data["solutions"]
@@ -257,14 +257,14 @@ def test_ctrl_c_keeps_the_solutions_found_so_far(
 
 def told_in_two(monkeypatch: pytest.MonkeyPatch, between: Callable[[], None]) -> None:
     """Let a search bring its first three solutions, and then do something else."""
-    first = list(islice(solver.solutions(library.named("soma")), 3))
+    first = list(islice(solver.solutions(library.load("soma")), 3))
 
     def listing(*_arguments: Any, **_options: Any) -> Any:
         yield Found("", 0.5, 1.0, solutions=tuple(first))
         between()
         return Count(7, 5, 3)
 
-    monkeypatch.setattr(solver, "listing", listing)
+    monkeypatch.setattr(solver, "list_job", listing)
 
 
 def test_solutions_are_printed_as_they_are_found(
@@ -311,7 +311,7 @@ def test_what_cannot_be_searched_is_one_object(
         yield from ()
         raise PuzzleError("Too many ways.")
 
-    monkeypatch.setattr(solver, "listing", listing)
+    monkeypatch.setattr(solver, "list_job", listing)
     outcome = puzzle("pack", "solve", "soma", "--all", "--json")
     assert (outcome.code, outcome.data["error"]) == (2, "Too many ways.")
 
@@ -322,7 +322,7 @@ def test_ctrl_c_before_the_first_solution_says_so(
     def interrupted(_puzzle: Any) -> Any:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(solver, "finding_first", interrupted)
+    monkeypatch.setattr(solver, "find_first_job", interrupted)
     stopped = puzzle("pack", "solve", "soma")
     assert (stopped.code, stopped.out) == (1, "")
     assert "Stopped before a solution was found." in stopped.err

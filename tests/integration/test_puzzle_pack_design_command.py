@@ -28,7 +28,7 @@ def puzzle(
 @pytest.fixture
 def interrupted(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Press Ctrl-C when three climbs are over."""
-    whole = designing.designing
+    whole = designing.design_job
 
     def stopping(gallery: Any, *arguments: Any) -> Any:
         job = whole(gallery, *arguments)
@@ -37,7 +37,7 @@ def interrupted(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         job.throw(KeyboardInterrupt)
 
     with monkeypatch.context() as patched:
-        patched.setattr(designing, "designing", stopping)
+        patched.setattr(designing, "design_job", stopping)
         yield
 
 
@@ -82,7 +82,8 @@ def test_ctrl_c_keeps_the_best_and_says_how_to_go_on(puzzle: Run, tmp_path: Path
     assert (stopped.code, stopped.data["stopped"], stopped.data["climbs"]) == (1, True, 3)
     assert len(stopped.data["designs"]) == 1
     assert (
-        "Stopped with 3 of 100 climbs over. They are saved; go on with: puzzle pack design --box "
+        "Stopped with 3 of 100 climbs finished. They are saved; resume with: puzzle pack design "
+        "--box "
         "3x3x3 --sizes 4,4,4,5,5,5 --goal hard --seed 1 --no-mirrored --climbs 100 --keep 1 --out ."
         " --resume" in stopped.err
     )
@@ -101,7 +102,7 @@ def test_the_time_ends_a_design(puzzle: Run, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(Judge, "_clashes", lambda *_: 1)
     ended = puzzle("pack", "design", *BOX, "--goal", "hard", "--time", "0.1")
     assert ended.code == 1
-    assert "The time is up before any climb was over" in ended.err
+    assert "The time is up before any climb was finished" in ended.err
     assert ended.out == "No set was found in 0 climbs.\n"
 
 

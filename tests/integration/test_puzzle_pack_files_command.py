@@ -10,9 +10,8 @@ from xml.etree import ElementTree
 import pytest
 
 from solvers.cli.main import main
-from solvers.polycube.files.toml_format import dumps
-from solvers.polycube.puzzle import PackingPuzzle, Piece, Target
-from solvers.polycube.shape import Shape
+from solvers.polycube.puzzle import PackingPuzzle, Piece, Shape, Target
+from solvers.polycube.puzzle_file import dumps
 
 BOMB = '<!DOCTYPE p [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]><puzzle>&b;</puzzle>'
 

@@ -72,7 +72,7 @@ def test_plate_and_solution_in_both_formats(puzzle: Run, tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ((), "Name what is to be written: --stl, --3mf or --solution."),
+        ((), "Give a file to write: --stl, --3mf or --solution."),
         (("--3mf", "a.stl"), "--3mf a.stl: the ending must be .3mf."),
         (("--solution", "a.obj"), "--solution a.obj: the ending must be .3mf or .stl."),
         (("--3mf", "a.3mf", "--bevel", "9"), "Of a cube of 15 mm nothing is left"),
@@ -94,7 +94,7 @@ def test_a_puzzle_without_a_solution_is_not_put_together(puzzle: Run, tmp_path: 
     (tmp_path / "bad.toml").write_text(bad, encoding="utf-8")
     outcome = puzzle("pack", "print", "bad.toml", "--solution", "solved.3mf")
     assert outcome.code == 1
-    assert "two has no solution to be put together" in outcome.err
+    assert "two has no solution to put together" in outcome.err
 
 
 def test_the_library_is_asked_for_before_any_work(

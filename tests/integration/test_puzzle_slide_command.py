@@ -92,7 +92,7 @@ def test_an_unsolvable_pair_is_an_answer(slide: Slide) -> None:
         (("abcdefgh", "abcdefgho"), "is not square"),
         (("abcdefgha", "abcdefgho"), "a more than once and the blank not at all"),
         (("abcdefgho", "1 2 3 0"), "must have the same size"),
-        (("abcdefg?o", "abcdefgho"), "is no tile"),
+        (("abcdefg?o", "abcdefgho"), "is not a tile"),
     ],
 )
 def test_malformed_boards_end_with_a_sentence(
@@ -109,7 +109,7 @@ def test_errors_in_json(slide: Slide) -> None:
     assert json.loads(out)["kind"] == "UnsolvableError"
 
 
-def test_a_goal_need_not_be_given(slide: Slide) -> None:
+def test_the_goal_is_optional(slide: Slide) -> None:
     assert slide("123456708")[1].startswith("r\n1 move, the fewest possible")
     _, out, _ = slide("0 1 2 3, 4 5 6 7", "--width", "4")  # which cannot get its blank last
     assert out.startswith("Nothing to do")

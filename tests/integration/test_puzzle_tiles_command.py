@@ -176,7 +176,7 @@ def test_hints_are_given_in_words(
             " does not have",
         ),
         ("0 1 3", "A hint is 'TILE ROW COLUMN', all from 1"),
-        ("10 1 3", "A hint lays tile 10, but there are 9 tiles"),
+        ("10 1 3", "A hint places tile 10, but there are 9 tiles"),
     ):
         code, out, _ = puzzle(monkeypatch, capsys, *command, hint)
         assert (code, sentence in json.loads(out)["error"]) == (2, True)
@@ -219,7 +219,7 @@ def test_ctrl_c_says_how_to_go_on_and_resume_does(
     assert (code, json.loads(out)["count_total"]) == (0, 1)
     assert not list((tmp_path / "tiles").iterdir())
     code, _, err = puzzle(monkeypatch, capsys, *command[:3], "--first", "--resume")
-    assert (code, "--first begins anew" in " ".join(err.split())) == (2, True)
+    assert (code, "--first starts from scratch" in " ".join(err.split())) == (2, True)
 
 
 def stopped_after(events: int) -> Callable[[Job[Any, Any], str], None]:

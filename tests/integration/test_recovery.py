@@ -1,4 +1,4 @@
-"""What goes wrong in a rig, on its line or before its camera is mended, told, and bounded."""
+"""Recovery from faults of the rig, its line and its camera: it works, is reported, and ends."""
 
 import os
 import signal
@@ -8,7 +8,7 @@ from contextlib import closing
 
 import pytest
 
-from controller.cli.views.job_view import show_job
+from controller.cli.job_view import show_job
 from controller.errors import (
     CubeUncertainError,
     LinkLostError,
@@ -16,17 +16,15 @@ from controller.errors import (
     StoppedError,
 )
 from controller.job_events import RobotEvent, RobotReport
-from controller.motion.driving.executor import PrimitiveFinished, PrimitiveRetried
-from controller.motion.driving.journal import read_journal
-from controller.motion.driving.recovery import RecoveryBegan, Remedy
-from controller.recovery.policy import RecoveryPolicy
-from controller.resume_job import interrupted_run, resume
-from controller.robot_job import RobotJob, Task
-from controller.scan_job import scan_by_robot
+from controller.motion.executor import PrimitiveFinished, PrimitiveRetried
+from controller.motion.journal import read_journal
+from controller.motion.run_record import RecoveryAction, RecoveryStarted
+from controller.recovery.escalation import RecoveryPolicy
+from controller.robot_jobs import RobotJob, Task, find_interrupted_run, resume, scan_by_robot
 from controller.vision.errors import CameraLostError
 from controller.vision.reading.result import Verdict
-from hardware_sims.cube_rig.faults import RigFaults, Short, Skip, Slip, Yaw
 from hardware_sims.nxt_brick.faults import Faults, Restart, Stall
+from hardware_sims.rigs.cradle.faults import RigFaults, Short, Skip, Slip, Yaw
 from solvers.foundation.arrays import Image
 from solvers.foundation.progress import run_job
 from solvers.rubik.cubies import CubieCube
@@ -34,7 +32,7 @@ from tests.camera_above import CameraAbove, third_turn
 from tests.virtual_robot import VirtualRobot, turned
 
 NewRobot = Callable[..., VirtualRobot]
-NO_LOOKS = RecoveryPolicy(most_looks=0)
+NO_LOOKS = RecoveryPolicy(max_views=0)
 TURNS = 11  # half a drive: time enough for what goes wrong
 
 
@@ -60,8 +58,8 @@ def solved(
     return run_job(job.solve_seen(lambda: closing(eye)), on_event)
 
 
-def remedies(report: RobotReport) -> list[Remedy]:
-    return [recovery.remedy for recovery in report.driven.recoveries]
+def actions(report: RobotReport) -> list[RecoveryAction]:
+    return [recovery.action for recovery in report.driven.recoveries]
 
 
 def held(port: int, seconds: float, time_s: float) -> Faults:
@@ -75,7 +73,7 @@ def test_what_moves_unseen_is_seen_and_planned_anew(new_robot: NewRobot, faults:
     assert robot.rig.is_solved
     assert report.seen is not None
     assert report.seen.target_reached
-    assert Remedy.SCAN in remedies(report)
+    assert RecoveryAction.SCAN in actions(report)
     assert read_journal(robot.journal)[0].recoveries
     assert robot.motors_are_idle
 
@@ -89,7 +87,7 @@ def test_a_layer_that_is_askew_and_a_gear_that_skipped_are_put_right(
     robot = new_robot(scrambled(8), rig_faults=faults)
     report = solved(robot, 8)
     assert robot.rig.is_solved
-    assert Remedy.HOME in remedies(report)
+    assert RecoveryAction.HOME in actions(report)
     assert report.seen is not None
     assert report.seen.target_reached
 
@@ -102,7 +100,7 @@ def test_a_look_on_the_way_saves_the_rest_of_a_drive_in_vain(new_robot: NewRobot
         assert robot.rig.is_solved
         played.append(driven.finished)
         # A cube that is seen to lie otherwise may lie askew, until a scan has shown all of it.
-        squared = any(recovery.remedy is Remedy.HOME for recovery in driven.recoveries)
+        squared = any(recovery.action is RecoveryAction.HOME for recovery in driven.recoveries)
         assert squared is (policy is not NO_LOOKS)
     assert played[0] < played[1] - 10
 
@@ -111,22 +109,24 @@ def test_a_plan_that_goes_well_is_looked_at_and_not_disturbed(new_robot: NewRobo
     robot = new_robot(scrambled(42))
     report = solved(robot, 42)
     assert robot.rig.is_solved
-    assert remedies(report) == []
+    assert actions(report) == []
 
 
 def test_what_goes_wrong_too_often_ends_with_a_sentence_that_helps(new_robot: NewRobot) -> None:
     slips = RigFaults(slip=(Slip(tilt=7), Slip(tilt=26)))
     robot = new_robot(scrambled(43), rig_faults=slips)
-    once = RecoveryPolicy(most_episodes=1)
-    with pytest.raises(CubeUncertainError, match=r"2 attempts to mend it did not help.*resume"):
+    once = RecoveryPolicy(max_episodes=1)
+    with pytest.raises(CubeUncertainError, match=r"2 recovery actions did not help.*resume"):
         solved(robot, 43, policy=once)
     assert robot.motors_are_idle
-    run = interrupted_run(robot.journal)
+    run = find_interrupted_run(robot.journal)
     assert run.record.is_lost
     with pytest.raises(CubeUncertainError, match=f"resume {robot.journal} --state FACELETS"):
         run_job(resume(run, robot.robot))
     camera = CameraAbove(robot, level=1, seed=43)
-    report = run_job(resume(interrupted_run(robot.journal), robot.robot, lambda: closing(camera)))
+    report = run_job(
+        resume(find_interrupted_run(robot.journal), robot.robot, lambda: closing(camera))
+    )
     assert robot.rig.is_solved
     assert report.seen is not None
     assert report.seen.target_reached
@@ -141,12 +141,12 @@ def test_a_stall_that_a_retry_does_not_mend_is_mended_by_finding_home(
     idle: list[bool] = []
 
     def on_event(event: RobotEvent) -> None:
-        if isinstance(event, PrimitiveRetried | RecoveryBegan):
+        if isinstance(event, PrimitiveRetried | RecoveryStarted):
             idle.append(robot.motors_are_idle)
 
     report = solved(robot, 8, seen=False, on_event=on_event)
     assert robot.rig.is_solved
-    assert Remedy.HOME in remedies(report)
+    assert RecoveryAction.HOME in actions(report)
     assert idle
     assert all(idle)
 
@@ -154,7 +154,7 @@ def test_a_stall_that_a_retry_does_not_mend_is_mended_by_finding_home(
 def test_a_motor_that_stays_stalled_ends_with_a_sentence(new_robot: NewRobot) -> None:
     robot = new_robot(scrambled(8))
     robot = new_robot(scrambled(8), faults=held(0, 1000.0, robot.find_home() + 12.0))
-    with pytest.raises(MotorStalledError, match=r"resume .* goes on"):
+    with pytest.raises(MotorStalledError, match=r"resume .* continues"):
         solved(robot, 8, seen=False)
     assert robot.motors_are_idle
     assert robot.clock.now() < 150
@@ -176,8 +176,11 @@ def test_a_lost_link_is_made_again(new_robot: NewRobot, primitive: int | None) -
     robot = new_robot(scrambled(9), faults=Faults(drop_at=(telegram,)))
     report = solved(robot, 9, seen=False)
     assert robot.rig.is_solved
-    assert remedies(report) == [Remedy.RECONNECT]
+    assert actions(report) == [RecoveryAction.RECONNECT]
     assert robot.rig.jams == []
+    assert robot.journal.read_text().count('"event":"home"') == 1, (
+        "a home that is still known is not news"
+    )
 
 
 def test_a_link_that_stays_lost_is_given_up_within_a_minute_and_a_half(
@@ -188,10 +191,10 @@ def test_a_link_that_stays_lost_is_given_up_within_a_minute_and_a_half(
     began: list[float] = []
 
     def on_event(event: RobotEvent) -> None:
-        if isinstance(event, RecoveryBegan):
+        if isinstance(event, RecoveryStarted):
             began.append(robot.clock.now())
 
-    with pytest.raises(LinkLostError, match=r"tries in \d+ s to connect again did not help"):
+    with pytest.raises(LinkLostError, match=r"tries in \d+ s to reconnect failed"):
         solved(robot, 9, seen=False, on_event=on_event)
     assert robot.clock.now() - began[0] < RecoveryPolicy().reconnect_s + 30
     record, _ = read_journal(robot.journal)
@@ -210,7 +213,7 @@ def test_a_restarted_brick_is_looked_at_or_asked_about(new_robot: NewRobot) -> N
     robot = new_robot(scrambled(12), faults=restart)
     report = solved(robot, 12)
     assert robot.rig.is_solved
-    assert {Remedy.RECONNECT, Remedy.SCAN} <= set(remedies(report))
+    assert {RecoveryAction.RECONNECT, RecoveryAction.SCAN} <= set(actions(report))
 
 
 @pytest.mark.parametrize("fault", ["link", "arm", "pusher"])
@@ -228,7 +231,7 @@ def test_a_scan_goes_on_after_a_lost_link_and_after_a_stall(
     events: list[RobotEvent] = []
     scan = scan_by_robot(robot.robot, lambda: closing(camera))
     result = run_job(scan, events.append).outcome.result
-    assert any(isinstance(event, RecoveryBegan) for event in events)
+    assert any(isinstance(event, RecoveryStarted) for event in events)
     assert result.verdict is Verdict.ACCEPTED
     assert result.facelets == robot.rig.facelets
     assert robot.motors_are_idle
@@ -256,9 +259,9 @@ def test_a_camera_that_is_lost_in_the_scan_is_given_some_time(
     if lost_for_s < 10:
         report = solved(robot, 15, camera=camera)
         assert robot.rig.is_solved
-        assert Remedy.CAMERA in remedies(report)
+        assert RecoveryAction.CAMERA in actions(report)
     else:
-        with pytest.raises(CameraLostError, match=r"resume .* looks at it"):
+        with pytest.raises(CameraLostError, match=r"resume .* scans it"):
             solved(robot, 15, camera=camera)
         assert robot.rig.cube.cube == scrambled(15)
     assert robot.motors_are_idle
@@ -333,8 +336,8 @@ def test_the_journal_tells_what_the_report_tells(new_robot: NewRobot) -> None:
     report = solved(robot, 18, seen=False)
     (told,) = report.driven.recoveries
     (kept,) = read_journal(robot.journal)[0].recoveries
-    assert told.remedy is Remedy.RECONNECT
+    assert told.action is RecoveryAction.RECONNECT
     assert told.primitive is not None
     assert 0 < told.seconds < 10
-    assert (kept.remedy, kept.primitive, kept.reason) == (told.remedy, told.primitive, told.reason)
+    assert (kept.action, kept.primitive, kept.reason) == (told.action, told.primitive, told.reason)
     assert kept.seconds == pytest.approx(told.seconds, abs=0.001)

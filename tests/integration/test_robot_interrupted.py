@@ -1,4 +1,4 @@
-"""Runs that are cut off end with a clear error, idle motors and a journal that goes on."""
+"""Runs that are cut off end with a clear error, idle motors and a journal to resume."""
 
 from collections.abc import Callable
 from contextlib import closing
@@ -9,11 +9,10 @@ from typing import Any, Final
 import pytest
 
 from controller.errors import CubeUncertainError, LinkLostError, MotorStalledError
-from controller.motion.driving.executor import PrimitiveFinished, PrimitiveRetried
-from controller.motion.driving.journal import Journal, read_journal
-from controller.motion.driving.run import HomeTaken
+from controller.motion.executor import HomeFound, PrimitiveFinished, PrimitiveRetried
+from controller.motion.journal import Journal, read_journal
 from controller.motion.mechanism import State
-from controller.motion.planning.virtual_cube import VirtualCube
+from controller.motion.virtual_cube import VirtualCube
 from controller.rigs.nxt_cradle.brick.brick_link import BrickLink
 from hardware_sims.nxt_brick.faults import Faults, Stall
 from solvers.rubik.cubies import CubieCube
@@ -155,7 +154,7 @@ def test_ctrl_c_in_any_phase_of_a_primitive_is_completed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int, phase: int, is_done: bool
 ) -> None:
     """Interrupt the direct drive, whose host alone knows the phase, in each of them."""
-    original = Journal.reach
+    original = Journal.record_reached
     robot = VirtualRobot(turned(20 + seed, TURNS), tmp_path / "run.journal", drive="direct")
     header = robot.header()
     seen = 0
@@ -168,7 +167,7 @@ def test_ctrl_c_in_any_phase_of_a_primitive_is_completed(
             raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(Journal, "reach", interrupt)
+        patch.setattr(Journal, "record_reached", interrupt)
         with pytest.raises(KeyboardInterrupt):
             robot.run(header)
     assert robot.motors_are_idle
@@ -209,7 +208,7 @@ def test_a_restarted_brick_between_primitives_takes_a_new_home(tmp_path: Path) -
     run_until(robot, finished=9)
     robot.reboot()
     events = robot.resume()
-    assert isinstance(events[0], HomeTaken)
+    assert isinstance(events[0], HomeFound)
     assert robot.rig.is_solved
 
 

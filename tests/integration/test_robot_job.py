@@ -8,19 +8,17 @@ import pytest
 
 from controller.cli.main import main
 from controller.errors import BrickNotFoundError, StoppedError
-from controller.job_events import DriveBegan, PlanChosen, RobotEvent, Stage, StageBegan
-from controller.motion.driving.executor import Paused, PrimitiveFinished, PrimitiveStarted
-from controller.motion.driving.journal import read_journal
-from controller.motion.driving.run import HomeTaken
+from controller.job_events import DriveStarted, PlanChosen, RobotEvent, Stage, StageStarted
+from controller.motion.executor import HomeFound, Paused, PrimitiveFinished, PrimitiveStarted
+from controller.motion.journal import read_journal
 from controller.motion.mechanism import Mechanism
-from controller.motion.planning.virtual_cube import VirtualCube
+from controller.motion.virtual_cube import VirtualCube
 from controller.opening import Robot
-from controller.resume_job import interrupted_run, resume
-from controller.robot_job import RobotJob, Task
+from controller.robot_jobs import RobotJob, Task, find_interrupted_run, resume
 from solvers.foundation.progress import run_job
 from solvers.rubik.cubies import SOLVED
 from solvers.rubik.notation import parse_moves
-from solvers.rubik.pocket.pocket_cube import as_whole_cube, has_solved_corners, read_pocket
+from solvers.rubik.pocket import as_whole_cube, has_solved_corners, read_pocket
 from solvers.rubik.scramble import random_state
 from tests.in_process import runner
 from tests.virtual_robot import VirtualRobot
@@ -40,16 +38,16 @@ def test_events_and_report_of_a_solve(new_robot: Callable[..., VirtualRobot]) ->
 
     def note(event: RobotEvent) -> None:
         events.append(event)
-        if isinstance(event, HomeTaken):
+        if isinstance(event, HomeFound):
             home_s.append(robot.clock.now())
 
     report = run_job(job_of(robot).solve_known(CUBE), note)
     assert robot.rig.cube.cube == SOLVED
     assert robot.motors_are_idle
-    stages = [event.stage for event in events if isinstance(event, StageBegan)]
+    stages = [event.stage for event in events if isinstance(event, StageStarted)]
     assert stages == [Stage.PREPARE, Stage.SEARCH]
     (chosen,) = (event.chosen for event in events if isinstance(event, PlanChosen))
-    (began,) = (event for event in events if isinstance(event, DriveBegan))
+    (began,) = (event for event in events if isinstance(event, DriveStarted))
     total = len(chosen.plan.primitives)
     assert (began.total, began.journal) == (total, robot.journal)
     assert report.chosen == chosen
@@ -57,7 +55,7 @@ def test_events_and_report_of_a_solve(new_robot: Callable[..., VirtualRobot]) ->
     assert report.driven.measured_seconds == pytest.approx(robot.clock.now() - home_s[0], abs=3)
     assert (report.scan, report.seen) == (None, None)
     assert [each.stage for each in report.stages] == [Stage.SEARCH, Stage.DRIVE]
-    assert interrupted_run(robot.journal).record.is_complete
+    assert find_interrupted_run(robot.journal).record.is_complete
 
 
 def test_the_brick_is_connected_before_the_search(new_robot: Callable[..., VirtualRobot]) -> None:
@@ -89,7 +87,7 @@ def test_a_job_is_paused_and_goes_on(new_robot: Callable[..., VirtualRobot]) -> 
             assert (record.finished, event.is_within) == (event.index, record.is_under_way)
             done = VirtualCube(CUBE).after_all(record.header.primitives[: record.finished])
             assert event.is_within or robot.rig.cube.cube == done.position
-            job.go_on()
+            job.resume()
 
     run_job(job.solve_known(CUBE), on_event)
     ((index, are_idle),) = paused
@@ -113,7 +111,7 @@ def test_a_job_that_is_stopped_in_mid_motion_is_resumed(
     assert robot.motors_are_idle
     record, _ = read_journal(robot.journal)
     assert (record.finished, record.is_under_way) == (6, True)
-    report = run_job(resume(interrupted_run(robot.journal), robot.robot))
+    report = run_job(resume(find_interrupted_run(robot.journal), robot.robot))
     assert robot.rig.is_solved
     assert report.resumed_at == 6
     assert report.driven.finished == report.total - 6
@@ -124,7 +122,7 @@ def test_a_job_is_stopped_in_its_search(new_robot: Callable[..., VirtualRobot]) 
     job = job_of(robot)
 
     def on_event(event: RobotEvent) -> None:
-        if isinstance(event, StageBegan) and event.stage is Stage.SEARCH:
+        if isinstance(event, StageStarted) and event.stage is Stage.SEARCH:
             job.stop()
 
     with pytest.raises(StoppedError):
@@ -144,7 +142,7 @@ def test_a_2x2x2_cube_is_driven_until_its_corners_are_solved(
     assert has_solved_corners(after)
     assert after == start.apply(report.chosen.plan.moves)
     assert robot.motors_are_idle
-    record = interrupted_run(robot.journal).record
+    record = find_interrupted_run(robot.journal).record
     assert record.is_complete
     assert record.header.target == after
 
@@ -171,4 +169,4 @@ def test_a_2x2x2_cube_goes_on_as_it_lies_after_a_stop(
     done = cuberobot("resume", str(robot.journal), "--state", lies, "--json")
     assert (done.code, has_solved_corners(robot.rig.cube.cube)) == (0, True), done.err
     assert done.data["finished"] > 0
-    assert interrupted_run(robot.journal).record.is_complete
+    assert find_interrupted_run(robot.journal).record.is_complete

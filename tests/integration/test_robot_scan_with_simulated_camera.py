@@ -10,9 +10,8 @@ from controller.vision.reading.result import Verdict
 from controller.vision.scans.events import ScanOutcome
 from controller.vision.scans.hand_scan import hand_scan
 from controller.vision.scans.robot_scan import robot_scan
-from hardware_sims.cube_rig.camera.faults import CameraFault, FaultKind
-from hardware_sims.cube_rig.camera.levels import LEVELS
-from hardware_sims.cube_rig.cradled_cube import CradledCube
+from hardware_sims.rigs.cradle.camera.levels import LEVELS, CameraFault, FaultKind
+from hardware_sims.rigs.cubes import CradledCube
 from solvers.foundation.arrays import Image
 from solvers.foundation.progress import run_job
 from solvers.rubik.cubies import SOLVED

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from controller.motion.driving.executor import PrimitiveRetried
-from hardware_sims.nxt_brick.latency import BLUETOOTH_LATENCY, USB_LATENCY, Latency
+from controller.motion.executor import PrimitiveRetried
+from hardware_sims.nxt_brick.faults import BLUETOOTH_LATENCY, USB_LATENCY, Latency
 from solvers.rubik.cubies import SOLVED
 from solvers.rubik.notation import parse_moves
 from solvers.rubik.scramble import random_state

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from controller.errors import CubeUncertainError
-from controller.job_events import DriveBegan, RobotReport, Stage
-from controller.motion.driving.journal import read_journal
-from controller.robot_job import RobotJob, Task
+from controller.job_events import DriveStarted, RobotReport, Stage
+from controller.motion.journal import read_journal
+from controller.robot_jobs import RobotJob, Task
 from controller.vision.reading.result import Verdict
 from controller.vision.scans.robot_scan import robot_scan
-from hardware_sims.cube_rig.rig import RigPose
+from hardware_sims.rigs.cradle.rig import RigPose
 from solvers.foundation.progress import run_job
 from solvers.rubik.scramble import random_state
 from tests.camera_above import CameraAbove
@@ -69,7 +69,7 @@ def test_a_cube_that_was_read_with_doubts_is_not_driven(
     events: list[object] = []
     with pytest.raises(CubeUncertainError, match=r"with doubts \(\w+\).*--state"):
         run_job(job.solve_seen(lambda: closing(camera)), events.append)
-    assert not any(isinstance(event, DriveBegan) for event in events)
+    assert not any(isinstance(event, DriveStarted) for event in events)
     assert robot.rig.cube.cube == random_state(3)
     assert not read_journal(robot.journal)[0].has_plan
     assert robot.motors_are_idle

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from controller.errors import MotorStalledError
-from hardware_sims.cube_rig.rig import RigPose
+from hardware_sims.rigs.cradle.rig import RigPose
 from solvers.rubik.scramble import random_state
 from tests.camera_above import CameraAbove
 from tests.soak.judge import MOST_ROBOT_S, Outcome, Verdict, judge, judged, judged_in_a_row

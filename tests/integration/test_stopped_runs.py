@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from controller.job_events import RobotEvent
-from controller.motion.driving import journal
-from controller.motion.driving.executor import Paused, PrimitiveFinished
-from controller.motion.driving.journal_lines import Finished
+from controller.motion import journal
+from controller.motion.executor import Paused, PrimitiveFinished
+from controller.motion.journal import Finished
 from solvers.rubik.scramble import random_state
 from tests.stops.endings import ENDINGS, stop_at
 from tests.stops.stopped_run import Ending, StoppedRun, some_run
@@ -40,7 +40,7 @@ def new_run(tmp_path: Path) -> NewRun:
 def test_the_rest_is_driven_once(new_run: NewRun, ending: str, drive: str) -> None:
     run = new_run(drive)
     assert ENDINGS[ending](run, f"{ending} {drive}").is_stopped
-    run.go_on()
+    run.resume()
 
 
 def test_what_the_brick_has_finished_before_its_host_knows_is_told(new_run: NewRun) -> None:
@@ -55,7 +55,7 @@ def test_what_the_brick_has_finished_before_its_host_knows_is_told(new_run: NewR
     with stop_at(run.robot, seen_s[3] - JUST_BEFORE_S):
         ending = run.drive()
     assert (ending.finished, ending.cut_off) == (4, str(run.primitives[4]))
-    run.go_on()
+    run.resume()
 
 
 @pytest.mark.parametrize("drive", ["program", "direct"])
@@ -76,7 +76,7 @@ def test_ctrl_c_after_a_line_of_the_journal_tells_it_once(
     run = new_run(drive)
     monkeypatch.setattr(journal, "_after", interrupt)
     assert run.drive().finished >= 3
-    run.go_on()
+    run.resume()
 
 
 def test_a_pause_tells_first_what_was_finished_meanwhile(new_run: NewRun) -> None:
@@ -93,8 +93,8 @@ def test_a_pause_tells_first_what_was_finished_meanwhile(new_run: NewRun) -> Non
             assert event.index == asked
             paused.append(event)
             run.check_shown()
-            run.robot.controls.go_on()
+            run.robot.controls.resume()
 
     assert run.drive(steer) == Ending(COUNT, "", is_stopped=False)
     assert {event.is_within for event in paused} == {True, False}
-    run.go_on()
+    run.resume()

@@ -8,7 +8,7 @@ from typing import Any, Final
 import pytest
 
 from controller.errors import StoppedError
-from hardware_sims.nxt_brick.latency import BLUETOOTH_LATENCY, USB_LATENCY
+from hardware_sims.nxt_brick.faults import BLUETOOTH_LATENCY, USB_LATENCY
 from solvers.rubik.scramble import random_state
 from tests.virtual_robot import VirtualRobot
 

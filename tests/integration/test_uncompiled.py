@@ -16,14 +16,14 @@ for module in pkgutil.walk_packages(solvers.__path__, "solvers."):
 
 import numpy as np
 from solvers.foundation.progress import run_job
-from solvers.search.exact_cover.enumeration import solutions
+from solvers.search.exact_cover.search import solutions
 from solvers.search.exact_cover.model import ExactCover
-from solvers.sliding_tile.algorithm import Algorithm
+from solvers.sliding_tile.solver import Algorithm
 from solvers.sliding_tile.board import Board
 from solvers.sliding_tile.solver import solve
 from solvers.rubik.cubies import SOLVED
 from solvers.rubik.notation import Move
-from solvers.rubik.two_phase.pruning.distances import pair_distances
+from solvers.rubik.two_phase.distances import pair_distances
 from solvers.rubik.two_phase.cube_arrays import compose
 
 print(sorted(solutions(ExactCover.of([[0, 1], [2], [0], [1, 2], [1]]))))

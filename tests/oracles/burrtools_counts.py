@@ -3,10 +3,10 @@
 Cubes alone. It shares nothing with the product: neither the reading nor the turning of shapes, nor
 the search, nor the symmetries. The rules are those of BurrTools' documentation and of what its
 assembler does: voxels of the result that are `+` may stay empty, `maxHoles` of them if the number
-of some piece is open; a coloured voxel lies on neutral ones and on those its colour is paired
+of some piece is open; a coloured voxel fits neutral ones and on those its colour is paired
 with; two placements differ where colours do; turns that leave the result as it is, colours and
 all, make no new assembly, and reflections make none where the image can be built from the pieces.
-Shapes that are equal are one, as here, where BurrTools tells them apart.
+Shapes that are equal are one, as here, where BurrTools keeps them apart.
 """
 
 from collections import Counter
@@ -21,7 +21,7 @@ Placed = frozenset[tuple[int, Body]]
 
 
 class BurrToolsCount:
-    """One problem of a file; `assemblies` is what BurrTools would tell."""
+    """One problem of a file; `assemblies` is BurrTools' count."""
 
     def __init__(self, text: str, number: int = 1) -> None:
         root = fromstring(text)
@@ -74,7 +74,7 @@ class BurrToolsCount:
         chosen: Placed,
         holes: int,
     ) -> Iterator[Placed]:
-        """Decide spot by spot which placement begins there."""
+        """Decide spot by spot which placement starts there."""
         if not spots:
             used = Counter(kind for kind, _ in chosen)
             if all(low <= used[kind] for kind, low in enumerate(self.least)):

@@ -1,15 +1,14 @@
-"""Where a piece can lie in a target, found by moving it in space.
+"""Placements of a piece in a target, found by moving it in space.
 
 It knows no lattice's rotations and no placement lists. A piece is the corners of its cells' faces,
 or the middles of its balls. A movement that keeps distances and does not mirror is fixed by where
-four points of the piece go that lie in no plane; where the others go then follows.
+four points of the piece go that are not in one plane; where the others go then follows.
 """
 
 from collections.abc import Iterator, Sequence
 from itertools import permutations
 
-from solvers.polycube.lattice.faces import Cell, Point, middle, minus
-from solvers.polycube.lattice.lattice import Lattice
+from solvers.polycube.lattice import Cell, Lattice, Point, mean, minus
 
 Solid = frozenset[Point]
 CLOSE = 1e-6
@@ -81,7 +80,7 @@ def _in_no_plane(points: Sequence[Point]) -> tuple[Point, ...]:
 
 
 def _moved(base: Sequence[Point], image: Sequence[Point]) -> bool:
-    """Tell whether a movement leads from four points to four others."""
+    """Return whether a movement leads from four points to four others."""
     far = all(
         abs(_distance(base[a], base[b]) - _distance(image[a], image[b])) < 0.001
         for a in range(4)
@@ -105,7 +104,7 @@ def _balls(
     piece: frozenset[Cell], target: frozenset[Cell], lattice: Lattice
 ) -> Iterator[frozenset[Cell]]:
     """Put ball after ball where it has the right distance from all before it."""
-    place = {cell: middle(sorted(corners(cell, lattice))) for cell in piece | target}
+    place = {cell: mean(sorted(corners(cell, lattice))) for cell in piece | target}
     order = sorted(piece)
     solid = [
         four

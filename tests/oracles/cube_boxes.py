@@ -31,7 +31,7 @@ def labels_of(turned: Cube) -> tuple[int, ...]:
 
 
 def turns(some: Cube) -> list[Cube]:
-    """Return the distinct ways in which a cube can lie."""
+    """Return the distinct orientations of a cube."""
     found = {}
     for axes, senses in product(permutations(range(3)), product((1, -1), repeat=3)):
         inversions = sum(axes[i] > axes[j] for i in range(3) for j in range(i + 1, 3))
@@ -51,17 +51,17 @@ def box(width: int, depth: int, height: int) -> list[Vector]:
     return [(x, y, z) for z in range(height) for y in range(depth) for x in range(width)]
 
 
-def beside(place: Vector, side: Vector) -> Vector:
+def neighbour(place: Vector, side: Vector) -> Vector:
     """Return the place on that side of a place."""
     return place[0] + side[0], place[1] + side[1], place[2] + side[2]
 
 
 def touching_equal(laid: Box, place: Vector) -> bool:
-    """Return whether the cube at a place shows all cubes beside it what they show."""
+    """Return whether the cube at a place shows every neighbour the label that it shows."""
     return all(
         laid[place][side] == laid[other][(-side[0], -side[1], -side[2])]
         for side in IN_A_FILE
-        if (other := beside(place, side)) in laid
+        if (other := neighbour(place, side)) in laid
     )
 
 
@@ -69,7 +69,7 @@ def fillings(places: Sequence[Vector], cubes: Sequence[Cube], fits: Fits) -> Ite
     """Yield all ways to fill the places with these cubes, each used once at most."""
     ways = [turns(some) for some in cubes]
 
-    def lay(laid: Box, left: Sequence[int]) -> Iterator[Box]:
+    def fill(laid: Box, left: Sequence[int]) -> Iterator[Box]:
         if len(laid) == len(places):
             yield dict(laid)
             return
@@ -77,7 +77,7 @@ def fillings(places: Sequence[Vector], cubes: Sequence[Cube], fits: Fits) -> Ite
         for number in left:
             for laid[place] in ways[number]:
                 if fits(laid, place):
-                    yield from lay(laid, [other for other in left if other != number])
+                    yield from fill(laid, [other for other in left if other != number])
         del laid[place]
 
-    return lay({}, range(len(cubes)))
+    return fill({}, range(len(cubes)))

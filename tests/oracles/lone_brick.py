@@ -13,8 +13,7 @@ import numpy as np
 from hardware_sims.nxt_brick.motors.output_module import run_output_module
 from hardware_sims.nxt_brick.motors.state import new_outputs
 from hardware_sims.nxt_firmware import io_maps
-from hardware_sims.nxt_firmware.files.flash import FlashFiles
-from hardware_sims.nxt_firmware.files.names import matcher
+from hardware_sims.nxt_firmware.flash import FlashFiles, matcher
 from hardware_sims.nxt_firmware.io_maps import IoMap
 from hardware_sims.nxt_firmware.statuses import CommandError
 from hardware_sims.nxt_vm.command_module import CommandModule

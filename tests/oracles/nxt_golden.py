@@ -1,4 +1,4 @@
-"""Runs golden programs and tells where they differ from what LEGO's firmware source did."""
+"""Golden programs, compared with what LEGO's firmware source did."""
 
 import json
 from dataclasses import dataclass, field

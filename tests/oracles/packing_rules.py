@@ -1,6 +1,6 @@
 """Checks a solution of a packing puzzle with code that shares nothing with the search.
 
-It knows no placement lists, bit sets or rotation matrices: a piece lies on a set of cells when
+It knows no placement lists, bit sets or rotation matrices: a piece fits a set of cells when
 some order of the axes and some choice of their directions maps the one to the other.
 """
 
@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import permutations, product
 
 from solvers.foundation.errors import PuzzlerigError
-from solvers.polycube.lattice.lattice import Cell
+from solvers.polycube.lattice import Cell
 from solvers.polycube.puzzle import Bore, PackingPuzzle, PackingSolution, Piece
 
 # Which lines of the target a placed piece bores (True) or blocks (False).
@@ -33,7 +33,7 @@ def check_solution(puzzle: PackingPuzzle, solution: PackingSolution) -> None:
         ways = _ways_to_lie(piece, placement.cells, puzzle.mirror_pieces)
         if not ways:
             where = sorted(placement.cells)
-            raise WrongSolutionError(f"Piece {piece.name} cannot be turned to lie on {where}.")
+            raise WrongSolutionError(f"Piece {piece.name} cannot be turned to fill {where}.")
         choices.append(ways)
     if puzzle.drilled and not _bores_run_on(choices, {}):
         raise WrongSolutionError("The bores do not run on from piece to piece.")
@@ -58,7 +58,7 @@ def _check_numbers(puzzle: PackingPuzzle, solution: PackingSolution) -> None:
 
 @lru_cache(maxsize=100_000)
 def _ways_to_lie(piece: Piece, cells: frozenset[Cell], mirrored: bool) -> Sequence[Lines]:
-    """Return what becomes of the target's lines for every way the piece can lie on the cells."""
+    """Return what becomes of the target's lines for every orientation of the piece on the cells."""
     ways = []
     corner = _corner(cells)
     for order in permutations(range(3)):
@@ -89,7 +89,7 @@ def _lines(piece: Piece, image: dict[Cell, Cell], order: Sequence[int]) -> Lines
 
 
 def _bores_run_on(choices: Sequence[Sequence[Lines]], so_far: Lines) -> bool:
-    """Tell whether every piece can choose a way to lie so that all agree on every line."""
+    """Return whether orientations exist for which all pieces agree on every line."""
     if not choices:
         return True
     for lines in choices[0]:

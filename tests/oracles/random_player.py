@@ -1,6 +1,6 @@
-"""Somebody who fills a target at random: the pieces in any order, each anywhere it fits.
+"""A player who fills a target at random: the pieces in any order, each anywhere it fits.
 
-When a piece fits nowhere the board is cleared and the next try begins. Plain code that knows
+When a piece fits nowhere the board is cleared and the next try starts. Plain code that knows
 neither the search nor the measure of difficulty, and draws instead of computing.
 """
 
@@ -26,7 +26,7 @@ def turned(cells: Iterable[Cell]) -> set[Cells]:
 
 
 class RandomPlayer:
-    """Plays one target with its pieces; `tries` says how often it began until all was filled."""
+    """Plays one target with its pieces; `tries` counts the starts until it was full."""
 
     def __init__(self, target: Cells, pieces: Iterable[Cells], seed: int) -> None:
         bit = {cell: 1 << number for number, cell in enumerate(sorted(target))}
@@ -35,7 +35,7 @@ class RandomPlayer:
         for piece in pieces:
             places = set()
             for shape, (x, y, z) in product(turned(piece), sorted(target)):
-                a, b, c = min(shape)  # this cell of it lies on that one of the target
+                a, b, c = min(shape)  # this cell of the piece on that one of the target
                 moved = {(p + x - a, q + y - b, r + z - c) for p, q, r in shape}
                 if moved <= target:
                     places.add(sum(bit[cell] for cell in moved))

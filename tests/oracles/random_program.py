@@ -8,13 +8,12 @@ CPU; registers of peripherals are left out, because the oracle's chip has others
 import random
 from collections.abc import Callable
 
-from hardware_sims.mcs51.instructions.opcodes import INSTRUCTIONS, Instruction
-from hardware_sims.mcs51.instructions.operations import WRITES_FIRST
+from hardware_sims.mcs51.instructions.opcodes import INSTRUCTIONS, WRITES_FIRST, Instruction
 
 CPU_REGISTERS = (0x81, 0x82, 0x83, 0xD0, 0xE0, 0xF0)  # SP DPL DPH PSW ACC B
 PORT_2 = 0xA0  # page of MOVX @Ri
 RESERVED = 0xA5
-# s51 0.6.4 goes on with the old register bank after a bit instruction on PSW.3 or PSW.4 (not after
+# s51 0.6.4 keeps the old register bank after a bit instruction on PSW.3 or PSW.4 (not after
 # a byte instruction on PSW); the chip switches at once. Such an instruction gets F0 instead.
 BANK_SELECT_BITS = (0xD3, 0xD4)
 # It also lets a program write P, which on the chip always shows the parity of A. XRL A,#0 brings
@@ -98,7 +97,7 @@ def _ordinary(
     if entry.mnemonic in {"PUSH", "POP"}:
         _place_stack(chance, code)
     if entry.operands == ("A", "@A+DPTR") and entry.mnemonic == "MOVC":
-        # s51 0.6.4 reads 0 where A+DPTR passes FFFFh, the chip goes on at 0000h.
+        # s51 0.6.4 reads 0 where A+DPTR passes FFFFh, the chip continues at 0000h.
         place = chance.randrange(len(code) + 1)
         code += bytes([0x90, place >> 8, place & 0xFF])
     code.append(entry.opcode)

@@ -2,13 +2,12 @@
 
 from collections import deque
 
-from solvers.sliding_tile.board import MOVES, Board
+from solvers.sliding_tile.board import MOVES, Board, Placement
 from solvers.sliding_tile.heuristics.walking_distance import (
     column_counts,
     row_counts,
     walking_table,
 )
-from solvers.sliding_tile.placement import Placement
 
 
 def manhattan(task: Placement) -> int:

@@ -9,8 +9,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from solvers.edge_matching.puzzle import Place, TilePuzzle
-from solvers.search.exact_cover.enumeration import count
 from solvers.search.exact_cover.model import Colouring, ExactCover, bit_set
+from solvers.search.exact_cover.search import count
 
 
 def count_by_covering(puzzle: TilePuzzle) -> tuple[int, int]:

@@ -2,7 +2,7 @@
 
 What a cell passes through is found by points in it, which are looked for in other cells while it
 is moved in small steps. All shortest ways to a first separation are followed, so that a way apart
-can be compared that goes on from any of them.
+can be compared that starts from any of them.
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,8 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solvers.foundation.arrays import Float64Array
-from solvers.polycube.lattice.faces import Cell, Point, in_space, normal
-from solvers.polycube.lattice.lattice import Lattice
+from solvers.polycube.lattice import Cell, Lattice, Point, in_space, normal
 from solvers.polycube.taking_apart.disassembly import Separation
 
 Cells = frozenset[Cell]
@@ -45,7 +44,7 @@ class Space:
         return [shifted_cell(each, low, 1) for each in self._passed[kind, way]]
 
     def _looked_for(self, cell: Cell, way: Cell) -> set[Cell]:
-        """Look in the cells beside, and in those beside each that something is found in."""
+        """Search the neighbouring cells, then the neighbours of each cell with a hit."""
         towards = np.array(in_space(self.lattice.frame, way))
         moments = towards * np.arange(1, TIMES + 1)[:, None] / TIMES
         points = (moments[:, None] + inner_points(self.lattice, cell)[None]).reshape(-1, 3)
@@ -64,7 +63,7 @@ class Space:
         return found
 
     def can_move(self, movers: Cells, others: Cells, way: Cell) -> bool:
-        """Tell whether cells can be moved one step along a way past others."""
+        """Return whether cells can be moved one step along a way past others."""
         return all(others.isdisjoint(self.passed(cell, way)) for cell in movers)
 
 
@@ -96,12 +95,12 @@ def inner_points(lattice: Lattice, cell: Cell) -> Float64Array:
 
 
 def any_close(middles: Float64Array, other: Point) -> bool:
-    """Tell whether balls of diameter 1 overlap that have their middles there."""
+    """Return whether balls of diameter 1 overlap that have their middles there."""
     return bool(np.linalg.norm(middles - np.array(other), axis=1).min() < 0.99)
 
 
 def any_inside(lattice: Lattice, cell: Cell, points: Float64Array) -> bool:
-    """Tell whether one of some points is inside a cell, and not just at its surface."""
+    """Return whether one of some points is inside a cell, and not just at its surface."""
     faces = lattice.faces(cell)
     corners = np.array([corner for face in faces for corner in face.corners])
     near = (points > corners.min(axis=0)) & (points < corners.max(axis=0))

@@ -12,8 +12,7 @@ from typing import Final
 from controller.errors import BrickNotFoundError, InvalidJournalError, LinkLostError
 from controller.job_events import ResumeReport, RobotReport
 from controller.opening import OpenCamera
-from controller.resume_job import interrupted_run, resume
-from controller.robot_job import RobotJob, Task
+from controller.robot_jobs import RobotJob, Task, find_interrupted_run, resume
 from controller.vision.camera.sources import FrameSource
 from solvers.foundation.errors import PuzzlerigError
 from solvers.foundation.progress import run_job
@@ -26,7 +25,7 @@ WITHIN_S: Final = 1.0
 OUT_OF_REACH_S: Final = 10.0  # a brick that nobody reaches any more ends by itself what it does
 IDLE_CHECK_S: Final = 0.2
 READING_S: Final = 10.0
-NOT_SEEN: Final = "The camera does NOT see the cube as it was to be."
+NOT_SEEN: Final = "The camera sees a different cube than expected."
 
 Report = RobotReport | ResumeReport
 
@@ -78,7 +77,7 @@ class Owner:
             self.robot.rig.straighten()
         if "resume" in advice and "--state" not in advice and self._journal is not None:
             try:
-                run, task = interrupted_run(self._journal), Task(search_s=0.0)
+                run, task = find_interrupted_run(self._journal), Task(search_s=0.0)
                 return run_job(resume(run, self.robot.robot, self._eye, task))
             except InvalidJournalError as error:
                 self.told.append(str(error))

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Final, TypeAlias
 
-from hardware_sims.cube_rig.camera.faults import CameraFault, FaultKind
-from hardware_sims.cube_rig.faults import (
+from hardware_sims.nxt_brick.faults import Faults, Restart, Stall
+from hardware_sims.rigs.cradle.camera.levels import CameraFault, FaultKind
+from hardware_sims.rigs.cradle.faults import (
     Build,
     Double,
     RigFaults,
@@ -17,7 +18,6 @@ from hardware_sims.cube_rig.faults import (
     Throw,
     Yaw,
 )
-from hardware_sims.nxt_brick.faults import Faults, Restart, Stall
 
 # A solve with a camera takes about 73 robot seconds, 1650 telegrams, 35 tilts, 17 quarters of
 # spins, 28 of layer turns, and the arm leaves the cube 50 times.

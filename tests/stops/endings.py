@@ -10,13 +10,13 @@ from types import FrameType
 from typing import Any, Final
 
 import controller
-from controller.job_events import DriveBegan, RobotEvent
-from controller.motion.driving.executor import PrimitiveFinished, PrimitiveStarted
+from controller.job_events import DriveStarted, RobotEvent
+from controller.motion.executor import PrimitiveFinished, PrimitiveStarted
 from tests.stops.stopped_run import Ending, StoppedRun
 from tests.virtual_robot import VirtualRobot
 
 SOURCES: Final = str(Path(controller.__file__).parent)
-MANY_LINES: Final = ("follower.py", "motor_model.py", "motor_habits.py", "direct_player.py")
+MANY_LINES: Final = ("direct_player.py",)
 DASHBOARD: Final = "/dashboard/"
 """On its threads there is no Ctrl-C."""
 LOCK: Final = "with self._lock"
@@ -143,7 +143,7 @@ def _in_two_lines(run: StoppedRun, seed: str) -> Ending:
 
 def _interrupted(run: StoppedRun, interrupter: Interrupter) -> Ending:
     def begin(event: RobotEvent) -> None:
-        if isinstance(event, DriveBegan):
+        if isinstance(event, DriveStarted):
             interrupter.begin()
 
     return run.drive(begin, interrupter.watching())

@@ -11,17 +11,16 @@ from dataclasses import dataclass
 from typing import Final
 
 from controller.dashboard.hub import Hub
-from controller.dashboard.robot.endings import left_in, phase_after
-from controller.dashboard.robot.show import RobotShow
+from controller.dashboard.robot.presenter import RobotPresenter, left_in, phase_after
 from controller.dashboard.robot.twin import TwinView, lying
 from controller.dashboard.robot.view import Phase
 from controller.errors import StoppedError
 from controller.job_events import RobotEvent
-from controller.motion.driving.journal import read_journal
-from controller.motion.driving.run_record import RunHeader, RunRecord
-from controller.motion.planning.planner import Plan
-from controller.motion.planning.virtual_cube import VirtualCube
+from controller.motion.journal import read_journal
+from controller.motion.planner import Plan
 from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
+from controller.motion.run_record import RunHeader, RunRecord
+from controller.motion.virtual_cube import VirtualCube
 from solvers.foundation.progress import run_job
 from tests.virtual_robot import VirtualRobot
 
@@ -49,7 +48,7 @@ class StoppedRun:
         self.primitives = header.primitives
         self._header = header
         self.hub = Hub()
-        self._show = RobotShow(self.hub)
+        self._show = RobotPresenter(self.hub)
         self._show.begin(robot.robot.costs)
 
     def drive(
@@ -86,13 +85,13 @@ class StoppedRun:
         if not view.cut_off:
             assert (cube.cube, cube.orientation) == (done.position, done.orientation)
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         """Drive the rest; no primitive is told twice or lost, and the goal is reached."""
         with suppress(StoppedError):  # said after the end, to controls that nobody else takes over
             self.robot.controls.check()
         if not read_journal(self.robot.journal)[0].is_complete:
             self.robot.resume()
-        self.robot.controls.go_on()
+        self.robot.controls.resume()
         cube, goal = self.robot.rig.cube, self._after(len(self.primitives))
         assert (cube.cube, cube.orientation) == (goal.position, goal.orientation)
         assert self.robot.rig.jams == []

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from controller.errors import InvalidAddressError, LinkLostError
-from controller.motion.mechanism import Battery, Mechanism, OnMotors, Settled, State, nobody_watches
+from controller.motion.mechanism import Battery, Mechanism, OnMotors, Settled, State, ignore_motors
 from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
 from controller.rigs.rig import Finding, Jogged, Prices, Rig, Setup
 from solvers.foundation.clock import Clock
@@ -117,7 +117,7 @@ class ServoMechanism:
         try:
             self._servos.tell(*word)
         except UnpluggedError:
-            raise LinkLostError("The servo board is gone; `cuberobot resume` goes on.") from None
+            raise LinkLostError("The servo board is gone; `cuberobot resume` continues.") from None
 
 
 @dataclass(frozen=True)
@@ -135,7 +135,7 @@ class ServoSetup:
 
     @contextmanager
     def connected(
-        self, address: str, drive: str, clock: Clock, on_motors: OnMotors = nobody_watches
+        self, address: str, drive: str, clock: Clock, on_motors: OnMotors = ignore_motors
     ) -> Iterator[Mechanism]:
         """Connect to a servo board."""
         assert drive == "words"
@@ -179,10 +179,13 @@ class TwoServoRig:
         """Return the rig; there is nothing to take up."""
         return ServoSetup(self.boards)
 
-    def save_prices(self, prices: Prices, calibration: Path | None, measured: str) -> Path:
+    def prices_file(self, calibration: Path | None) -> Path:
+        """Return a name; there is no file."""
+        return calibration or Path("nowhere")
+
+    def save_prices(self, prices: Prices, path: Path, measured: str) -> None:
         """Keep the prices in memory."""
         self.saved.append(prices)
-        return calibration or Path("nowhere")
 
     def examine(self, addresses: Iterable[str]) -> tuple[list[Finding], list[Finding]]:
         """Name the boards."""

@@ -6,7 +6,7 @@ This is the stand-in at the end of the line; the rig beside it only sends it wor
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from hardware_sims.cube_rig.cradled_cube import CradledCube
+from hardware_sims.rigs.cubes import CradledCube
 from solvers.rubik.cubies import CubieCube
 
 HOLDER_LIMIT = 2  # quarters either way: a servo does not turn round and round

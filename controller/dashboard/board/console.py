@@ -15,7 +15,7 @@ MOST_ENTRIES: Final = 2000
 LINE_ENDS: Final = {"lf": b"\n", "cr": b"\r", "crlf": b"\r\n", "none": b""}
 
 
-class Entry(msgspec.Struct, frozen=True):
+class ConsoleEntry(msgspec.Struct, frozen=True):
     """The `n`th thing, `at_s` seconds after the console's begin.
 
     `kind` is `in` or `out` for bytes (their Latin-1 letters are `text`), `mark` or `warn` for what
@@ -37,8 +37,8 @@ class Console:
         self._begin_s = clock.now()
         self._lock = threading.Lock()
         self._count = 0
-        self._entries: deque[Entry] = deque(maxlen=MOST_ENTRIES)
-        hub.tell(CONSOLE, 0)
+        self._entries: deque[ConsoleEntry] = deque(maxlen=MOST_ENTRIES)
+        hub.publish(CONSOLE, 0)
 
     def heard(self, data: bytes) -> None:
         """Keep what the board has sent."""
@@ -56,7 +56,7 @@ class Console:
         """Keep what went wrong."""
         self._add("warn", text)
 
-    def since(self, count: int) -> list[Entry]:
+    def since(self, count: int) -> list[ConsoleEntry]:
         """Return what came behind the first `count` entries, if it is still kept."""
         with self._lock:
             return [entry for entry in self._entries if entry.n > count]
@@ -65,8 +65,8 @@ class Console:
         with self._lock:
             self._count += 1
             at_s = round(self._clock.now() - self._begin_s, 3)
-            self._entries.append(Entry(self._count, at_s, kind, text))
-            self._hub.tell(CONSOLE, self._count)
+            self._entries.append(ConsoleEntry(self._count, at_s, kind, text))
+            self._hub.publish(CONSOLE, self._count)
 
 
 def encoded(text: str, end: str) -> bytes:

@@ -1,24 +1,98 @@
-"""The board that the dashboard uses: a real one, or a simulated one that is started for it."""
+"""The board that the dashboard uses, and the open line to it."""
 
-from collections.abc import Callable, Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
 
 from controller.dashboard.board.console import Console
-from controller.dashboard.board.line import BoardLine
-from controller.dashboard.board.requests import Press, Simulate
 from controller.dashboard.board.simulated_board import BoardState, SimulatedBoard
+from controller.dashboard.board.view import PressRequest, SimulateRequest
 from firmware_tools.board_job import board_info
-from firmware_tools.boards.board_file import load_board
-from firmware_tools.bootloader.protocols import protocol_for
+from firmware_tools.boards.facts import load_board
+from firmware_tools.bootloader import protocol_for
 from firmware_tools.errors import BoardError, PortError
 from firmware_tools.flashing.flasher import BoardInfo
-from firmware_tools.line.ports import open_link
+from firmware_tools.line.byte_link import ByteLink
+from firmware_tools.line.serial_link import open_link
 from solvers.foundation.clock import Clock
 from solvers.foundation.errors import InvalidInputError
 from solvers.foundation.progress import Job, Progress, run_job
 
-TO_LOAD: Final = Press(mode="red", reset=True)
+POLL_S: Final = 0.05
+CHUNK_BYTES: Final = 256
+END_S: Final = 5.0
+
+
+class BoardLine:
+    """Hears what the board sends while no job talks with it.
+
+    `hear` is told the bytes, `broke` why the line is gone; both in the listener's thread.
+    """
+
+    def __init__(
+        self,
+        link: ByteLink,
+        hear: Callable[[bytes], object],
+        broke: Callable[[PortError], object],
+    ) -> None:
+        self._link = link
+        self._hear = hear
+        self._broke = broke
+        self._lock = threading.Lock()
+        self._is_free = threading.Event()
+        self._is_free.set()
+        self._is_closed = threading.Event()
+        self._listener = threading.Thread(target=self._listen, name="board line")
+        self._listener.start()
+
+    @contextmanager
+    def taken(self) -> Iterator[ByteLink]:
+        """Have the line to oneself."""
+        self._is_free.clear()
+        try:
+            with self._lock:
+                yield self._link
+        except PortError:
+            self._is_closed.set()  # it is dead: nobody need listen to it any more
+            raise
+        finally:
+            self._is_free.set()
+
+    def send(self, data: bytes) -> None:
+        """Send bytes to the program. Raises InvalidInputError while a job has the line."""
+        if not self._is_free.is_set():
+            raise InvalidInputError("The line is in use; wait until that ends, or cancel it.")
+        with self._lock:
+            self._link.write(data)
+
+    def close(self) -> None:
+        """Stop listening and close the line; may be called twice."""
+        self._is_closed.set()
+        if threading.current_thread() is not self._listener:
+            self._listener.join(END_S)
+        self._link.close()
+
+    def _listen(self) -> None:
+        while not self._is_closed.is_set():
+            if not self._is_free.wait(POLL_S):
+                continue
+            try:
+                with self._lock:
+                    data = self._link.read(1, POLL_S)
+                    if data:
+                        data += self._link.read(CHUNK_BYTES, 0)
+            except PortError as error:
+                if not self._is_closed.is_set():
+                    self._is_closed.set()
+                    self._broke(error)
+                return
+            if data:
+                self._hear(data)
+
+
+TO_LOAD: Final = PressRequest(mode="red", reset=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +151,7 @@ class BoardDevices:
         """Whether the board was a simulated one that has ended by itself."""
         return self._simulator is not None and not self._simulator.is_running
 
-    def simulating(self, request: Simulate, options: Sequence[str]) -> Job[Progress, Device]:
+    def simulating(self, request: SimulateRequest, options: Sequence[str]) -> Job[Progress, Device]:
         """Start a simulated board and use it from now on."""
         self.give_back()
         arguments = ["--listen", "127.0.0.1:0", "--speed", str(request.speed), *options]
@@ -127,7 +201,7 @@ class BoardDevices:
         self._console.sent(data)
 
     def give_back(self) -> None:
-        """Leave the board; a simulated one ends."""
+        """Disconnect; a simulated one ends."""
         self.device = None
         self._close_line()
         simulator, self._simulator = self._simulator, None

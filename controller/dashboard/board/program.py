@@ -1,24 +1,28 @@
-"""The program that is to be flashed: built from C of this computer, or a file that was dropped."""
+"""The program to be flashed: built from C on this computer, or opened from an Intel HEX file."""
 
 import hashlib
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
-from controller.dashboard.board.view import Memory, ProgramView
+from controller.controls import Controls
+from controller.dashboard.board.view import BuildRequest, Memory, ProgramView, TakeRequest
+from controller.dashboard.jobs import DeviceJobs
 from firmware_tools.board_job import Built, build_program
 from firmware_tools.boards.facts import Board
 from firmware_tools.bootloader.loader import LoaderProtocol
 from firmware_tools.building.build import require_within_budget
 from firmware_tools.building.program import application_names
 from firmware_tools.errors import OverBudgetError
+from firmware_tools.flashing.flasher import FlashPlan, plan_flash
 from firmware_tools.flashing.image import Image, parse_image
-from firmware_tools.flashing.plan import FlashPlan, plan_flash
+from solvers.foundation.clock import SystemClock
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
-from solvers.foundation.progress import Job, Progress
+from solvers.foundation.progress import Job, Progress, with_cancellation
 
 MOST_OPENED: Final = 8
 APPLICATION, FOLDER, FILE = "application", "this computer", "dropped file"
@@ -50,7 +54,7 @@ class Opened:
     def get(self, digest: str) -> bytes:
         """Return a file. Raises InvalidInputError if it is not kept any more."""
         if digest not in self._files:
-            raise InvalidInputError("This file is not here any more; open it again.")
+            raise InvalidInputError("This file is no longer here; open it again.")
         return self._files[digest]
 
 
@@ -113,3 +117,66 @@ def _remarks(built: Built) -> tuple[str, ...]:
     )
     warnings = [f"{each.file}:{each.line}: {each.text}" for each in built.result.warnings]
     return (*walked, *warnings)
+
+
+class ProgramChoice:
+    """At most one program is chosen at a time."""
+
+    def __init__(
+        self,
+        jobs: DeviceJobs,
+        facts: Board,
+        protocol: LoaderProtocol,
+        show: Callable[[ProgramView], object],
+    ) -> None:
+        self._jobs = jobs
+        self._facts = facts
+        self._protocol = protocol
+        self._show = show
+        self._opened = Opened()
+        self._chosen: Chosen | None = None
+
+    @property
+    def plan(self) -> FlashPlan:
+        """What flashing the chosen program will do. Raises InvalidInputError if there is none."""
+        plan = None if self._chosen is None else self._chosen.plan
+        if plan is None:
+            raise InvalidInputError("Choose a program first: build one, or open an .ihx file.")
+        return plan
+
+    def open(self, content: bytes) -> str:
+        """Keep a file's bytes until it is taken; return its digest."""
+        return self._opened.put(content)
+
+    def take(self, request: TakeRequest) -> None:
+        """Choose a file that was opened; its name is shown and is nothing else."""
+        if self._jobs.is_running:
+            raise InvalidInputError("The board is at work; cancel that first, or wait.")
+        content = self._opened.get(request.opened)
+        self._choose(taken(self._facts, self._protocol, content, request.name))
+
+    def build(self, request: BuildRequest) -> None:
+        """Build a program and choose it."""
+        if not request.program:
+            raise InvalidInputError("Name a folder or a C file of this computer.")
+        controls = Controls(SystemClock())
+        shown = ProgramView(state="building", name=request.program)
+
+        def job() -> Job[Progress, Chosen]:
+            self._chosen = None
+            self._show(shown)
+            work = building(self._facts, self._protocol, request.program)
+            return (yield from with_cancellation(work, controls.check))
+
+        self._jobs.start(
+            f"building {request.program}",
+            controls,
+            job,
+            on_event=lambda _: None,
+            on_report=self._choose,
+            on_error=lambda error: self._show(failed(shown, error)),
+        )
+
+    def _choose(self, chosen: Chosen) -> None:
+        self._chosen = chosen
+        self._show(chosen.view)

@@ -11,7 +11,7 @@ from typing import Final
 
 import msgspec
 
-from controller.dashboard.board.requests import Press
+from controller.dashboard.board.view import PressRequest
 from controller.errors import RobotError
 from controller.simulator_process import start_simulator
 from solvers.foundation.errors import PuzzlerigError
@@ -98,7 +98,7 @@ class SimulatedBoard:
             waited_s += POLL_S
         return self.address
 
-    def press(self, request: Press) -> None:
+    def press(self, request: PressRequest) -> None:
         """Move the mode switch and press reset, as asked; return when that is seen."""
         before = self.state
         assert before is not None

@@ -9,21 +9,16 @@ from typing import Final, TypeVar
 
 from controller.controls import Controls
 from controller.dashboard.board.devices import BoardDevices
-from controller.dashboard.board.requests import Solve
-from controller.dashboard.board.view import Solution
+from controller.dashboard.board.view import Solution, SolveRequest
 from controller.errors import StoppedError
 from firmware_tools.board_job import board_info, flash_board, run_board
 from firmware_tools.errors import BoardError, NoAnswerError
-from firmware_tools.flashing.events import Phase
-from firmware_tools.flashing.flasher import BoardInfo, FlashReport
-from firmware_tools.flashing.plan import FlashPlan
-from firmware_tools.line.byte_link import ByteLink
-from firmware_tools.line.steered_link import SteeredLink
-from firmware_tools.puzzle8.client import Task
+from firmware_tools.flashing.flasher import BoardInfo, FlashPlan, FlashReport, Phase
+from firmware_tools.line.byte_link import ByteLink, CancellableLink
 from firmware_tools.puzzle8.protocol import TIMER_CYCLES, Puzzle8Algorithm
 from firmware_tools.puzzle8.published import PUBLISHED
-from firmware_tools.puzzle8.session import GaveUpError, SessionReport, solve_on_board
-from solvers.foundation.progress import Job, Progress, checked, overheard, run_job
+from firmware_tools.puzzle8.session import GaveUpError, SessionReport, Task, solve_on_board
+from solvers.foundation.progress import Job, Progress, run_job, tap, with_cancellation
 from solvers.sliding_tile.board import Board, InvalidBoardError, UnsolvableError, parse_board
 
 Report = TypeVar("Report")
@@ -59,14 +54,14 @@ def flashing(
     """Bring an image onto the board, verify it, and start it if asked."""
     with devices.line.taken() as link:
         devices.make_listen()
-        job = flash_board(SteeredLink(link, controls.check), devices.facts, plan, run=run)
+        job = flash_board(CancellableLink(link, controls.check), devices.facts, plan, run=run)
         return (yield from _cut_off_in_order(devices, link, controls, job))
 
 
 def asking(devices: BoardDevices, controls: Controls) -> Job[Progress, BoardInfo]:
     """Ask the boot loader what is in flash."""
     with devices.line.taken() as link:
-        steered = SteeredLink(link, controls.check)
+        steered = CancellableLink(link, controls.check)
         return (yield from board_info(steered, devices.facts, devices.protocol))
 
 
@@ -74,12 +69,12 @@ def starting(devices: BoardDevices, controls: Controls) -> Job[Progress, None]:
     """Start the program in flash."""
     with devices.line.taken() as link:
         devices.make_listen()
-        steered = SteeredLink(link, controls.check)
+        steered = CancellableLink(link, controls.check)
         yield from run_board(steered, devices.facts, devices.protocol)
 
 
 def solving(
-    devices: BoardDevices, controls: Controls, request: Solve
+    devices: BoardDevices, controls: Controls, request: SolveRequest
 ) -> Job[Progress, tuple[Solution, ...]]:
     """Have the board solve a puzzle by each of the algorithms asked for.
 
@@ -93,7 +88,7 @@ def solving(
         try:
             with devices.line.taken() as link:
                 job = solve_on_board(
-                    SteeredLink(link, controls.check),
+                    CancellableLink(link, controls.check),
                     devices.facts,
                     algorithm,
                     task,
@@ -112,7 +107,9 @@ def solving(
     return tuple(solutions)
 
 
-def _solution(algorithm: Puzzle8Algorithm, request: Solve, report: SessionReport) -> Solution:
+def _solution(
+    algorithm: Puzzle8Algorithm, request: SolveRequest, report: SessionReport
+) -> Solution:
     checked_answer = report.checked
     shortest, counted = checked_answer.optimal_length or 0, checked_answer.answer.cycles
     published = PUBLISHED.get(shortest)
@@ -161,7 +158,7 @@ def _cut_off_in_order(
             in_doubt = False
 
     try:
-        return (yield from checked(overheard(job, note), controls.check))
+        return (yield from with_cancellation(tap(job, note), controls.check))
     except (StoppedError, BoardError):
         if in_doubt:
             yield Found("asking what is in flash", 0, None, info=_info(devices, link))

@@ -1,8 +1,7 @@
-"""What somebody painted or wrote, as 54 colours, and whether it is a cube."""
+"""Painted or written positions as 54 colours, and whether they are legal cubes."""
 
 from typing import Final
 
-from controller.dashboard.cube.patterns import PATTERNS
 from controller.dashboard.cube.view import BLANK, PositionView
 from solvers.foundation.wording import counted
 from solvers.rubik.cubies import SOLVED, CubieCube
@@ -10,6 +9,15 @@ from solvers.rubik.errors import FaceletError
 from solvers.rubik.facelets import CENTRE_FACELETS, FACE_LETTERS, format_facelets
 from solvers.rubik.held_cube import HeldCube, read_position, read_stickers
 from solvers.rubik.notation import Notation
+
+PATTERNS: Final = {
+    "checkerboard": "M2 E2 S2",
+    "six spots": "U D' R L' F B' U D'",
+    "four spots": "F2 B2 U D' R2 L2 U D'",
+    "cube in a cube": "F L F U' R U F2 L2 U' L' B D' B' L2 U",
+    "superflip": "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2",
+}
+
 
 STICKERS: Final = 54
 _NAMED_COLOURS: Final = "WRGYOB"
@@ -54,8 +62,8 @@ def ends_of(facelets: str, target: str, notation: Notation) -> tuple[CubieCube, 
     if not target.strip():
         return held.position, SOLVED
     if target in PATTERNS:
-        return held.position, read_position(PATTERNS[target]).in_hold_of(held)
-    return held.position, read_position(target, notation).in_hold_of(held)
+        return held.position, read_position(PATTERNS[target]).held_like(held)
+    return held.position, read_position(target, notation).held_like(held)
 
 
 def _unfinished(signs: str) -> PositionView:

@@ -8,8 +8,7 @@ from controller.dashboard.colours import colours_of
 from controller.dashboard.cube.view import Doubt, ReadingView
 from controller.dashboard.hub import Hub
 from controller.job_events import CubeRead
-from controller.vision.reading.corrections import parse_corrections
-from controller.vision.reading.reader import read_cube
+from controller.vision.reading.reader import parse_corrections, read_cube
 from controller.vision.reading.result import ScanResult
 from solvers.foundation.clock import time_of_day
 from solvers.foundation.errors import InvalidInputError
@@ -28,14 +27,14 @@ class Readings:
         self._count = 0
         self._last: CubeRead | None = None
         self._time = ""
-        self._hub.tell(READING, None)
+        self._hub.publish(READING, None)
 
     def take(self, event: CubeRead) -> None:
         """Keep a reading, and tell of it."""
         with self._lock:
             self._count += 1
             self._last, self._time = event, time_of_day()
-            self._hub.tell(READING, self._shown(event, event.result))
+            self._hub.publish(READING, self._shown(event, event.result))
 
     def mended(self, number: int, fixes: Mapping[str, str]) -> ReadingView:
         """Return the last reading, read again with some stickers' colours given by name.

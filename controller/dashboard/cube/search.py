@@ -1,16 +1,10 @@
 """The one search of the Cube page, in a process that is compiled and loaded before it is needed."""
 
 from contextlib import suppress
-from typing import Any, Final
+from typing import Final
 
-import msgspec
-
-from controller.dashboard.beside.child import compiling_sentence
-from controller.dashboard.beside.ending import Ending
-from controller.dashboard.beside.worker import Worker
 from controller.dashboard.cube.position import ends_of
-from controller.dashboard.cube.requests import Method, Solve
-from controller.dashboard.cube.searcher import (
+from controller.dashboard.cube.search_worker import (
     Answered,
     Found,
     InStages,
@@ -19,10 +13,18 @@ from controller.dashboard.cube.searcher import (
     answer,
     ready,
 )
-from controller.dashboard.cube.view import SearchState, SearchView, SolutionView, StageView
-from controller.dashboard.hub import Hub
-from controller.dashboard.jobs import NO_SWITCH, DeviceBusyError, DeviceJobs
-from controller.rigs.registry import DEFAULT_RIG, rig_called
+from controller.dashboard.cube.view import (
+    Method,
+    SearchState,
+    SearchView,
+    SolutionView,
+    SolveRequest,
+    StageView,
+)
+from controller.dashboard.hub import Hub, Topic
+from controller.dashboard.jobs import NULL_CONTROLS, DeviceBusyError, DeviceJobs
+from controller.dashboard.worker import RestartingWorker, WorkerRunner, compiling_sentence
+from controller.rigs.registry import DEFAULT_RIG, get_rig
 from solvers.foundation.clock import time_of_day
 from solvers.foundation.errors import PuzzlerigError
 from solvers.foundation.progress import Job, Progress
@@ -39,20 +41,19 @@ class CubeSearch:
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
-        self._jobs = DeviceJobs("search", time_of_day)
+        self._topic = Topic(hub, SEARCH, SearchView())
+        self._runner = WorkerRunner("search")
         self._preparations = DeviceJobs("search's preparation", time_of_day)
         self._is_ready = False
-        self._worker = Worker("search", hear=self._compiling)
-        self._view = SearchView()
-        self._show()
+        self._worker = RestartingWorker("search", on_compile=self._compiling)
         self._prepare("")
 
-    def solve(self, request: Solve) -> None:
+    def solve(self, request: SolveRequest) -> None:
         """Search for ever better solutions. Raises what is wrong, and DeviceBusyError."""
         start, target = ends_of(request.facelets, request.target, request.alphabet.notation)
         is_layers = request.method is Method.LAYERS
         # The prices with which the Robot page drives.
-        costs = rig_called(DEFAULT_RIG).setup().costs
+        costs = get_rig(DEFAULT_RIG).setup().costs
         question = Question(start, target, costs, None if is_layers else request.search_s)
         view = SearchView(
             facelets=request.facelets,
@@ -60,35 +61,35 @@ class CubeSearch:
             method=str(request.method),
             state=SearchState.RUNNING,
             of_s=request.search_s,
+            sentence="Starting the search.",
         )
 
-        child = self._worker.child
-        ending = Ending(child)
+        process = self._worker.process
 
         def job() -> Job[SearchEvent, Answered]:
-            self._view = view
-            self._show(sentence="Beginning the search.")
-            return (yield from child.run(answer, question))
+            self._topic.show(view)
+            return (yield from process.run(answer, question))
 
-        self._jobs.start(
+        self._runner.start(
             "searching",
-            ending,
+            process,
             job,
             on_event=self._see,
             on_report=self._answered,
-            on_error=lambda error: self._failed(error, is_stopped=ending.was_used),
+            on_stop=self._stopped,
+            on_error=self._failed,
         )
 
     def prepare(self) -> None:
         """Compile and load the search, unless it is there; what is asked meanwhile waits for it."""
-        child = self._worker.child
-        if self._is_ready or self._jobs.is_running:
+        process = self._worker.process
+        if self._is_ready or self._runner.is_running:
             return
         with suppress(DeviceBusyError):
             self._preparations.start(
                 "preparing the search",
-                NO_SWITCH,
-                lambda: child.run(ready),
+                NULL_CONTROLS,
+                lambda: process.run(ready),
                 on_event=lambda event: self._prepare(_words(event)),
                 on_report=lambda _: self._prepare("", is_ready=True),
                 on_error=lambda _: self._prepare(""),  # the next search does it, and tells why not
@@ -96,53 +97,56 @@ class CubeSearch:
 
     def stop(self) -> None:
         """End the search; what it has found stays."""
-        self._jobs.stop()
+        self._runner.stop()
 
     def close(self) -> None:
         """End the search and its process."""
         self.stop()
         self._worker.close()
-        self._jobs.wait(ENDING_S)
+        self._runner.wait(ENDING_S)
         self._preparations.wait(ENDING_S)
 
     def wait(self, seconds: float) -> bool:
         """Return whether search and preparation have ended, each within `seconds`."""
-        return self._preparations.wait(seconds) and self._jobs.wait(seconds)
+        return self._preparations.wait(seconds) and self._runner.wait(seconds)
 
     def _see(self, event: SearchEvent) -> None:
         match event:
             case Progress():
-                self._show(sentence=_words(event))
+                self._topic.change(sentence=_words(event))
             case Found():
                 self._prepare("")
                 moves = tuple(map(str, event.moves))
                 found = SolutionView(moves, event.robot_s, event.search_s)
-                solutions = sorted((*self._view.solutions, found), key=_seconds_then_moves)
+                solutions = sorted((*self._topic.view.solutions, found), key=_seconds_then_moves)
                 shown = _with_shortest(solutions)
-                self._show(solutions=shown, spent_s=event.search_s, sentence="")
+                self._topic.change(solutions=shown, spent_s=event.search_s, sentence="")
             case InStages():
                 stages = tuple(
                     StageView(each.name, each.purpose, tuple(map(str, each.moves)))
                     for each in event.stages
                 )
                 all_moves = tuple(move for stage in stages for move in stage.moves)
-                self._show(stages=stages, solutions=(SolutionView(all_moves, event.robot_s),))
+                self._topic.change(
+                    stages=stages, solutions=(SolutionView(all_moves, event.robot_s),)
+                )
 
     def _answered(self, report: Answered) -> None:
         self._prepare("")
-        self._show(
+        self._topic.change(
             state=SearchState.DONE,
             sentence="",
             candidates=report.candidates,
             spent_s=report.search_s,
         )
 
-    def _failed(self, error: PuzzlerigError, *, is_stopped: bool) -> None:
+    def _stopped(self) -> None:
         self._prepare("")
-        if is_stopped:
-            self._show(state=SearchState.STOPPED, sentence="The search was stopped.")
-        else:
-            self._show(state=SearchState.FAULT, sentence=str(error))
+        self._topic.change(state=SearchState.STOPPED, sentence="The search was stopped.")
+
+    def _failed(self, error: PuzzlerigError) -> None:
+        self._prepare("")
+        self._topic.change(state=SearchState.FAULT, sentence=str(error))
 
     def _compiling(self, name: str) -> None:
         if name:  # what comes next is told soon, or that all is there
@@ -150,11 +154,7 @@ class CubeSearch:
 
     def _prepare(self, sentence: str, *, is_ready: bool = False) -> None:
         self._is_ready |= is_ready
-        self._hub.tell(PREPARING, sentence)
-
-    def _show(self, **fields: Any) -> None:
-        self._view = msgspec.structs.replace(self._view, **fields)
-        self._hub.tell(SEARCH, self._view)
+        self._hub.publish(PREPARING, sentence)
 
 
 def _words(progress: Progress) -> str:

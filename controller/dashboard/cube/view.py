@@ -1,13 +1,85 @@
-"""What the Cube page shows, as plain values.
-
-A colour is a letter: that of the face which has it on a cube of the usual colours, white on top
-and green in front. How a cube is held is therefore told by the colours of its centres.
-"""
+"""Requests and view of the Cube page: plain values, as they go over the wire."""
 
 from enum import StrEnum
-from typing import Final
+from typing import Annotated, Final
 
 import msgspec
+from msgspec import Meta
+
+from controller.dashboard.controller import Request
+from solvers.rubik.notation import Notation
+
+Text = Annotated[str, Meta(max_length=20_000)]
+
+
+class Alphabet(StrEnum):
+    """The letters in which moves are written."""
+
+    STANDARD = "standard"
+    GERMAN = "german"
+
+    @property
+    def notation(self) -> Notation:
+        """The solvers' value for it."""
+        return Notation[self.name]
+
+
+class Method(StrEnum):
+    """Few moves, or as a person solves the cube, in stages."""
+
+    FEW = "few"
+    LAYERS = "layers"
+
+
+class CheckRequest(Request, frozen=True):
+    """54 stickers, of which some may still be "?", or moves from the solved cube."""
+
+    text: Text
+    alphabet: Alphabet = Alphabet.STANDARD
+
+
+class ScrambleRequest(Request, frozen=True):
+    """A position drawn from all, always the same for one seed; None for any."""
+
+    seed: Annotated[int, Meta(ge=0, le=10**9)] | None = None
+
+
+class AimRequest(Request, frozen=True):
+    """Where a cube that is held as these stickers say is to end: "" for solved, or as in Solve."""
+
+    facelets: Annotated[str, Meta(max_length=54)]
+    target: Text
+    alphabet: Alphabet = Alphabet.STANDARD
+
+
+class SolveRequest(Request, frozen=True):
+    """Look for moves from stickers to a target: stickers, moves, a pattern's name, "" for solved.
+
+    `search_s` are the seconds of computing for ever better solutions.
+    """
+
+    facelets: Annotated[str, Meta(max_length=54)]
+    target: Text = ""
+    alphabet: Alphabet = Alphabet.STANDARD
+    method: Method = Method.FEW
+    search_s: Annotated[float, Meta(ge=0, le=60)] = 1.0
+
+
+class ScanByHandRequest(Request, frozen=True):
+    """Look for a cube in what a camera sees: a device number, or a URL."""
+
+    camera: Annotated[str, Meta(min_length=1, max_length=2000)]
+
+
+class MendRequest(Request, frozen=True):
+    """Read the last scan again with stickers that somebody has looked at: colours by name."""
+
+    number: int
+    fixes: dict[
+        Annotated[str, Meta(pattern="^[URFDLB][1-9]$")],
+        Annotated[str, Meta(pattern="^[URFDLB]$")],
+    ]
+
 
 BLANK: Final = "?"
 """A sticker that nobody has painted yet."""

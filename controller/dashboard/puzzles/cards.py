@@ -1,51 +1,113 @@
-"""Ubongo on the page: cards that are drawn and solved, cards that are made."""
+"""Ubongo cards on the page: drawn and solved, or made."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
-from controller.dashboard.beside.worker import Worker
-from controller.dashboard.puzzles.beside.card_work import (
-    MOST_SOLUTIONS,
-    Sheets,
-    SolvedCard,
-    making,
-    pictures_of_pieces,
-    solving,
-)
-from controller.dashboard.puzzles.requests import MakeCards, SolveCard
+from controller.dashboard.puzzles.library import Entry, Library
 from controller.dashboard.puzzles.search import Outcome, Search
-from controller.dashboard.puzzles.shelf import Shelf, Shelved
-from controller.dashboard.puzzles.view import Entry, SearchView, solutions_word
-from solvers.drawing.palette import distinct
+from controller.dashboard.puzzles.view import (
+    ListedPuzzle,
+    MakeCardsRequest,
+    SearchView,
+    SolveCardRequest,
+    solutions_word,
+)
+from controller.dashboard.worker import RestartingWorker
+from solvers.drawing.export import to_pdf, to_svg
+from solvers.drawing.shapes import distinct_colour, with_margin
 from solvers.foundation.errors import PuzzlerigError
-from solvers.foundation.progress import Progress
+from solvers.foundation.progress import Job, Progress
 from solvers.foundation.wording import counted
+from solvers.polycube.pictures.solids import Block, paint
+from solvers.polycube.puzzle import PackingSolution
 from solvers.polycube.ubongo.card import Card, shapes
-from solvers.polycube.ubongo.generator import Wanted
+from solvers.polycube.ubongo.card_file import dumps
+from solvers.polycube.ubongo.generator import NewCard, Wanted, generate
+from solvers.polycube.ubongo.sheet import pages, stacked
+from solvers.polycube.ubongo.solution import solve
+
+MOST_SOLUTIONS: Final = 1000
+MARGIN_MM: Final = 1.0
+TITLE: Final = "Cards with exactly one solution"
+
+
+@dataclass(frozen=True, slots=True)
+class SolvedCard:
+    """A card's solutions, at most MOST_SOLUTIONS; `nodes` were visited to find them."""
+
+    solutions: tuple[PackingSolution, ...]
+    nodes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sheets:
+    """New cards to be printed, and as a file that is read again."""
+
+    svg: bytes
+    pdf: bytes
+    toml: bytes
+    grades: tuple[str, ...]
+
+
+def solving(card: Card) -> Job[Progress, SolvedCard]:
+    """Find a card's solutions; ended with its process alone."""
+    yield Progress("solving the card", 0, None)
+    solved = solve(card, at_most=MOST_SOLUTIONS)
+    return SolvedCard(solved.solutions, solved.nodes)
+
+
+def making(wanted: Wanted, number: int, seed: int) -> Job[Progress, Sheets]:
+    """Make cards with one solution each, and draw them."""
+    cards = yield from generate(wanted, number, seed)
+    sheets = pages(cards, with_solutions=True)
+    remarks = [new.difficulty.words for new in cards]
+    return Sheets(
+        svg=to_svg(stacked(sheets), TITLE).encode(),
+        pdf=to_pdf(sheets, TITLE),
+        toml=dumps([new.card for new in cards], remarks).encode(),
+        grades=_grades(cards),
+    )
+
+
+def _grades(cards: Sequence[NewCard]) -> tuple[str, ...]:
+    return tuple(new.difficulty.grade.value for new in cards)
+
+
+def pictures_of_pieces(colours: Mapping[str, str]) -> dict[int, str]:
+    """Return an SVG of each of the sixteen pieces, by their numbers."""
+    drawn = {}
+    for number, shape in shapes().items():
+        lying = min(shape.rotations(), key=lambda each: sum(z for _, _, z in each.cells))
+        picture = paint([Block(lying.cells, colours[str(number)])])
+        drawn[number] = to_svg(with_margin(picture, MARGIN_MM), f"Piece {number}")
+    return drawn
+
 
 KEY: Final = "ubongo"
 KIND: Final = "cards"
-ENTRY: Final = Entry(KEY, "Ubongo 3-D", "cards: draw, solve, invent")
+ENTRY: Final = ListedPuzzle(KEY, "Ubongo 3-D", "cards: draw, solve, invent")
 EXAMPLE: Final = Card((3, 10, 8, 5), ("##.#", "...#", "...."), name=ENTRY.title)
 """The card of docs/ubongo.md, which the page begins with."""
-COLOURS: Final = {str(number): distinct(number - 1) for number in shapes()}
+COLOURS: Final = {str(number): distinct_colour(number - 1) for number in shapes()}
 """As on the printed sheets."""
 
 
 class Cards:
     """What the desk does with cards."""
 
-    def __init__(self, shelf: Shelf, search: Search, worker: Worker) -> None:
-        self._shelf = shelf
+    def __init__(self, library: Library, search: Search, worker: RestartingWorker) -> None:
+        self._library = library
         self._search = search
         self._worker = worker
         self._sheets: Sheets | None = None
         self._made = 0
         # Not anybody's own, so that a solution is found when it is first looked at.
-        shelf.put_aside(Shelved(KEY, EXAMPLE.puzzle(), colours=COLOURS))
+        library.add_unlisted(Entry(KEY, EXAMPLE.puzzle(), colours=COLOURS))
 
     def begin(self) -> dict[str, Any]:
         """Return the sixteen pieces, and the card to begin with."""
-        pictures = self._worker.ask(pictures_of_pieces, COLOURS)
+        pictures = self._worker.call(pictures_of_pieces, COLOURS)
         pieces = [
             {"number": number, "cubes": shape.volume, "picture": pictures[number]}
             for number, shape in shapes().items()
@@ -53,19 +115,19 @@ class Cards:
         card = {"pieces": EXAMPLE.pieces, "rows": EXAMPLE.rows, "height": EXAMPLE.height}
         return {"pieces": pieces, "card": card, "made": self._made}
 
-    def solve(self, request: SolveCard) -> None:
+    def solve(self, request: SolveCardRequest) -> None:
         """Find a card's solutions. Raises PuzzleError for one whose cubes do not fit."""
         card = Card(request.pieces, request.rows, request.height, ENTRY.title)
-        shelved = Shelved(KEY, card.puzzle(), is_own=True, colours=COLOURS)
+        entry = Entry(KEY, card.puzzle(), is_own=True, colours=COLOURS)
         view = SearchView(
             puzzle=KEY, kind=KIND, wanted="card", title="Ubongo card", heading="Solve the card"
         )
 
         def report(solved: SolvedCard) -> Outcome:
             number = len(solved.solutions)
-            shelved.solutions = list(solved.solutions)
-            shelved.has_none = number == 0
-            self._shelf.put_aside(shelved)
+            entry.solutions = list(solved.solutions)
+            entry.has_none = number == 0
+            self._library.add_unlisted(entry)
             many = "; there may be more" if number == MOST_SOLUTIONS else ""
             changes = {
                 "found": number,
@@ -77,10 +139,10 @@ class Cards:
             return Outcome(str(number), "ok" if number else "warn", changes)
 
         self._search.start(
-            view, lambda child: child.run(solving, card), on_event=_nothing, on_report=report
+            view, lambda process: process.run(solving, card), on_event=_nothing, on_report=report
         )
 
-    def make(self, request: MakeCards) -> None:
+    def make(self, request: MakeCardsRequest) -> None:
         """Make cards with exactly one solution each. Raises PuzzleError for what cannot be."""
         wanted = Wanted(request.pieces, request.height, request.grade)
         kind = f" {request.grade}" if request.grade else ""
@@ -107,7 +169,7 @@ class Cards:
 
         self._search.start(
             view,
-            lambda child: child.run(making, wanted, request.number, request.seed),
+            lambda process: process.run(making, wanted, request.number, request.seed),
             on_event=see,
             on_report=report,
         )

@@ -4,16 +4,28 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
 
-from controller.dashboard.beside.worker import Worker
-from controller.dashboard.puzzles.beside import pictures
-from controller.dashboard.puzzles.beside.part_search import finding_one, first_solution
-from controller.dashboard.puzzles.packing_show import PartSearch
-from controller.dashboard.puzzles.requests import Pack, Show
+from platformdirs import user_state_path
+
+from controller.dashboard.puzzles import pictures
+from controller.dashboard.puzzles.library import Entry, Library
+from controller.dashboard.puzzles.part_search import (
+    MOST_KEPT,
+    Begun,
+    Known,
+    PartDone,
+    finding_one,
+    first_solution,
+    searching,
+)
 from controller.dashboard.puzzles.search import Outcome, Search
-from controller.dashboard.puzzles.shelf import Shelf, Shelved
-from controller.dashboard.puzzles.view import SearchView
+from controller.dashboard.puzzles.view import PackRequest, SearchView, ShowRequest, solutions_word
+from controller.dashboard.worker import RestartingWorker, WorkerProcess
 from solvers.foundation.errors import PuzzlerigError
+from solvers.foundation.progress import Job
+from solvers.foundation.wording import counted
 from solvers.polycube.puzzle import PackingPuzzle, PackingSolution
+from solvers.polycube.solving.parts import FinishedParts
+from solvers.polycube.solving.problem import Count, PartCount
 
 KIND: Final = "packing"
 TITLES: Final = {"count": "Count all solutions", "all": "Find all solutions", "first": "Find one"}
@@ -27,109 +39,240 @@ OF_A_SOLUTION: Final[dict[str, Callable[[PackingPuzzle, PackingSolution], bytes]
 class Packing:
     """What the desk does with packing puzzles."""
 
-    def __init__(self, shelf: Shelf, search: Search, worker: Worker) -> None:
-        self._shelf = shelf
+    def __init__(self, library: Library, search: Search, worker: RestartingWorker) -> None:
+        self._library = library
         self._search = search
         self._worker = worker
 
-    def show(self, request: Show) -> dict[str, Any]:
+    def show(self, request: ShowRequest) -> dict[str, Any]:
         """Return a puzzle and the story of one of its solutions, for the viewer.
 
         One solution of a puzzle of the library is found when it is first looked at; who drops a
         file asks for its first search himself, which may take any time.
         """
-        shelved = self._shelf.named(request.puzzle)
-        if not shelved.is_own:
-            self._find_first(shelved)
-        solutions = shelved.shown
+        entry = self._library.named(request.puzzle)
+        if not entry.is_own:
+            self._find_first(entry)
+        solutions = entry.shown
         number = max(1, min(request.solution, len(solutions)))
         story = None
         if solutions:
-            story = self._worker.ask(
-                pictures.told_story, shelved.puzzle, solutions[number - 1], shelved.colours
+            story = self._worker.call(
+                pictures.told_story, entry.puzzle, solutions[number - 1], entry.colours
             )
         return {
-            "puzzle": shelved.key,
-            "title": shelved.puzzle.title,
+            "puzzle": entry.key,
+            "title": entry.puzzle.title,
             "solutions": len(solutions),
             "number": number,
             "is_there": request.solution <= len(solutions),
             "story": story,
-            "left_out": shelved.left_out,
-            "has_none": shelved.has_none,
+            "left_out": entry.left_out,
+            "has_none": entry.has_none,
         }
 
-    def search(self, request: Pack) -> None:
+    def search(self, request: PackRequest) -> None:
         """Look for solutions; raises what is wrong with the puzzle before anything is searched."""
-        shelved = self._shelf.named(request.puzzle)
-        shelved.puzzle.check_volume()
+        entry = self._library.named(request.puzzle)
+        entry.puzzle.check_volume()
         view = SearchView(
-            puzzle=shelved.key,
+            puzzle=entry.key,
             kind=KIND,
-            title=f"{shelved.puzzle.title}, {request.wanted}",
+            title=f"{entry.puzzle.title}, {request.wanted}",
             workers=request.workers,
-            solutions=len(shelved.shown),
+            solutions=len(entry.shown),
             heading=TITLES[request.wanted],
             wanted=request.wanted,
         )
         if request.wanted == "first":
             self._search.start(
                 view,
-                lambda child: child.run(finding_one, shelved.puzzle),
+                lambda process: process.run(finding_one, entry.puzzle),
                 on_event=lambda _: None,
-                on_report=partial(self._found_first, shelved),
+                on_report=partial(self._found_first, entry),
             )
         else:
-            PartSearch(self._shelf, self._search, shelved, request).start(view)
+            PartSearch(self._library, self._search, entry, request).start(view)
 
     def thumbnail(self, key: str) -> bytes:
         """Return a small SVG of a puzzle."""
-        shelved = self._shelf.named(key)
-        if not shelved.is_own:
-            self._find_first(shelved)
-        shown = shelved.shown[:1]
+        entry = self._library.named(key)
+        if not entry.is_own:
+            self._find_first(entry)
+        shown = entry.shown[:1]
         solution = shown[0] if shown else None
-        return self._worker.ask(pictures.small_picture, shelved.puzzle, solution, shelved.colours)
+        return self._worker.call(pictures.small_picture, entry.puzzle, solution, entry.colours)
 
     def pieces(self, key: str) -> bytes:
         """Return an SVG of a puzzle's pieces."""
-        shelved = self._shelf.named(key)
-        return self._worker.ask(pictures.picture_of_pieces, shelved.puzzle, shelved.colours)
+        entry = self._library.named(key)
+        return self._worker.call(pictures.picture_of_pieces, entry.puzzle, entry.colours)
 
     def download(self, key: str, number: int, ending: str) -> bytes:
         """Return a puzzle's solution as a file of that kind."""
-        shelved = self._shelf.named(key)
-        puzzle, shown = shelved.puzzle, shelved.shown
+        entry = self._library.named(key)
+        puzzle, shown = entry.puzzle, entry.shown
         solution: PackingSolution | None = shown[number - 1] if 0 < number <= len(shown) else None
         if ending == "xmpuzzle":
-            return self._worker.ask(pictures.as_burrtools, puzzle)
+            return self._worker.call(pictures.as_burrtools, puzzle)
         if solution is None:
             raise PuzzlerigError(f"No solution {number} of {puzzle.title} is found yet.")
         if ending == "html":
-            return self._worker.ask(pictures.page_to_turn, puzzle, shown[:MOST_ON_A_PAGE])
-        return self._worker.ask(OF_A_SOLUTION[ending], puzzle, solution)
+            return self._worker.call(pictures.page_to_turn, puzzle, shown[:MOST_ON_A_PAGE])
+        return self._worker.call(OF_A_SOLUTION[ending], puzzle, solution)
 
-    def _find_first(self, shelved: Shelved) -> None:
-        if shelved.shown or shelved.has_none:
+    def _find_first(self, entry: Entry) -> None:
+        if entry.shown or entry.has_none:
             return
-        solution, _ = self._worker.ask(first_solution, shelved.puzzle)
-        shelved.first, shelved.has_none = solution, solution is None
+        solution, _ = self._worker.call(first_solution, entry.puzzle)
+        entry.first, entry.has_none = solution, solution is None
 
-    def _found_first(self, shelved: Shelved, found: tuple[PackingSolution | None, int]) -> Outcome:
+    def _found_first(self, entry: Entry, found: tuple[PackingSolution | None, int]) -> Outcome:
         solution, nodes = found
         if solution is None:
-            shelved.has_none = True
+            entry.has_none = True
             none = {"found": 0, "found_words": "solutions: there is none", "nodes": nodes}
             return Outcome("none", "warn", none)
-        if not shelved.solutions:
-            shelved.first = solution
-        shelved.pictures += 1
-        self._shelf.tell()
+        if not entry.solutions:
+            entry.first = solution
+        entry.pictures += 1
+        self._library.tell()
         changes = {
             "found": 1,
             "found_words": "solution to look at",
             "nodes": nodes,
-            "solutions": len(shelved.shown),
+            "solutions": len(entry.shown),
             "share": 1.0,
         }
         return Outcome("found", changes=changes)
+
+
+LEAST_SHARE: Final = 0.02
+"""Less of a search says too little about how long the rest takes."""
+
+
+class PartSearch:
+    """One search; a count keeps its parts on disk, a search for all its solutions in memory."""
+
+    def __init__(
+        self, library: Library, search: Search, entry: Entry, request: PackRequest
+    ) -> None:
+        self._library = library
+        self._search = search
+        self._shelved = entry
+        self._workers = request.workers
+        self._keeps_solutions = request.wanted == "all"
+        self._counts: dict[int, PartCount] = {}
+        self._parts = 0
+        self._first_share = 0.0
+        folder = user_state_path("puzzlerig") / "packing"
+        self._finished = FinishedParts(folder, entry.puzzle, resume=True)
+
+    def start(self, view: SearchView) -> None:
+        """Begin. Raises DeviceBusyError while another search runs."""
+        self._search.start(
+            view, self._job, on_event=self._see, on_report=self._report, on_stop=self._stopped
+        )
+
+    def _job(self, process: WorkerProcess) -> Job[Begun | PartDone, Count]:
+        return process.run(
+            searching,
+            self._shelved.puzzle,
+            self._workers,
+            self._known(),
+            keep_solutions=self._keeps_solutions,
+        )
+
+    def _known(self) -> Known:
+        if not self._keeps_solutions:
+            return Known(finished=self._finished)
+        entry = self._shelved
+        if len(entry.solutions) >= MOST_KEPT:
+            return Known(dict(entry.counts), entry.ordered, len(entry.solutions))
+        # Parts beyond a gap have solutions that were not told yet.
+        counts = {n: count for n, count in entry.counts.items() if n < entry.ordered}
+        return Known(counts, entry.ordered, len(entry.solutions))
+
+    def _see(self, event: Begun | PartDone) -> None:
+        match event:
+            case Begun():
+                self._search.begin_to_measure()
+                self._parts, self._counts = event.parts, dict(event.counts)
+                self._first_share = len(self._counts) / event.parts if event.parts else 1.0
+                if not self._keeps_solutions:
+                    self._finished.load(event.parts)
+                self._tell(event.so_far, self._first_share)
+            case PartDone():
+                self._counts[event.number] = event.count
+                if self._keeps_solutions:
+                    self._shelved.counts[event.number] = event.count
+                    self._shelved.solutions += event.solutions
+                    self._shelved.ordered = event.ordered
+                else:
+                    self._finished.add(event.number, event.count)
+                self._tell(event.so_far, event.share)
+
+    def _tell(self, so_far: Count, share: float) -> None:
+        self._search.change(
+            share=share,
+            parts=_drawn(self._counts, self._parts, self._workers),
+            found=so_far.up_to_symmetry,
+            found_words=f"{solutions_word(so_far.up_to_symmetry)} so far, up to symmetry",
+            nodes=so_far.nodes,
+            left_s=self._left(share),
+            solutions=len(self._shelved.shown),
+        )
+
+    def _left(self, share: float) -> float | None:
+        done = share - self._first_share
+        if done < LEAST_SHARE:
+            return None
+        return self._search.view.seconds * (1.0 - share) / done
+
+    def _report(self, count: Count) -> Outcome:
+        self._finished.remove()
+        entry = self._shelved
+        entry.count, entry.has_none = count.up_to_symmetry, not count.total
+        entry.pictures += entry.is_own
+        self._library.tell()
+        changes: dict[str, Any] = {
+            "share": 1.0,
+            "parts": "d" * self._parts,
+            "found": count.up_to_symmetry,
+            "found_words": f"{solutions_word(count.up_to_symmetry)}, up to symmetry",
+            "total": count.total,
+            "nodes": count.nodes,
+            "left_s": None,
+            "solutions": len(entry.shown),
+            "sentence": self._about_kept(),
+        }
+        return Outcome(f"{count.up_to_symmetry:,}", changes=changes)
+
+    def _about_kept(self) -> str:
+        kept = len(self._shelved.solutions)
+        if not self._keeps_solutions or kept < MOST_KEPT:
+            return ""
+        return f"The first {kept:,} can be looked at; the others are counted."
+
+    def _stopped(self) -> dict[str, Any]:
+        done = f"{len(self._counts)} of {counted(self._parts, 'part')}"
+        if not self._counts:
+            return {"sentence": "Nothing is finished yet."}
+        kept = f"{done} are kept as long as the dashboard runs; the search resumes from there."
+        if not self._keeps_solutions:
+            kept = (
+                f"{done} are kept on disk; the count resumes from there, with any number of "
+                "workers, here or by `puzzle pack solve --count --resume`."
+            )
+            if not self._finished.save():
+                kept = f"{done} are counted, but cannot be saved in {self._finished.path.parent}."
+        return {"sentence": kept, "can_go_on": True, "left_s": None}
+
+
+def _drawn(counts: dict[int, PartCount], parts: int, workers: int) -> str:
+    """Return a letter for each part; workers take them in their order."""
+    waiting = [number for number in range(parts) if number not in counts]
+    now = set(waiting[:workers])
+    return "".join(
+        "d" if number in counts else "n" if number in now else "w" for number in range(parts)
+    )

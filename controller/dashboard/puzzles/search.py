@@ -1,18 +1,13 @@
 """The one search of the page: it runs in a process of its own, and Stop ends it at any moment."""
 
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
-import msgspec
-
-from controller.dashboard.beside.child import Child, compiling_sentence
-from controller.dashboard.beside.ending import Ending
-from controller.dashboard.hub import Hub
-from controller.dashboard.jobs import DeviceJobs
+from controller.dashboard.hub import Hub, Topic
 from controller.dashboard.puzzles.view import SEARCH, Phase, RecentResults, SearchView
-from solvers.foundation.clock import Clock, SystemClock, time_of_day
+from controller.dashboard.worker import WorkerProcess, WorkerRunner, compiling_sentence
+from solvers.foundation.clock import Clock, SystemClock
 from solvers.foundation.errors import PuzzlerigError
 from solvers.foundation.progress import Job
 
@@ -35,20 +30,17 @@ class Search:
     """Runs one search at a time, and tells of it."""
 
     def __init__(self, hub: Hub, clock: Clock | None = None) -> None:
-        self._hub = hub
+        self._topic = Topic(hub, SEARCH, SearchView())
         self._clock = SystemClock() if clock is None else clock
-        self._jobs = DeviceJobs("puzzle search", time_of_day)
+        self._runner = WorkerRunner("puzzle search")
         self._recent = RecentResults(hub)
-        self._lock = threading.Lock()
         self._began_s = 0.0
-        self._current: Ending | None = None
-        self.view = SearchView()
-        self.change()
+        self._current: WorkerProcess | None = None
 
     def start(
         self,
         view: SearchView,
-        job: Callable[[Child], Job[Event, Report]],
+        job: Callable[[WorkerProcess], Job[Event, Report]],
         *,
         on_event: Callable[[Event], object],
         on_report: Callable[[Report], Outcome],
@@ -59,53 +51,66 @@ class Search:
         `on_stop` keeps what is found when the search is stopped or fails, and returns what changes
         in the view. Raises DeviceBusyError while another search runs.
         """
-        child = Child("search", hear=self._compiling, has_workers=True)
-        switch = Ending(child)
+        process = WorkerProcess("search", on_compile=self._compiling, has_workers=True)
 
         def begun() -> Job[Event, Report]:
-            with self._lock:
-                self._began_s, self._current = self._clock.now(), switch
-                self.view = view
+            with self._topic.lock:
+                self._began_s, self._current = self._clock.now(), process
+                self._topic.show(view)
             self.change(phase=Phase.RUNNING)
-            return (yield from job(child))
+            return (yield from job(process))
+
+        def show(phase: Phase, changes: dict[str, Any]) -> None:
+            if self._current is process:  # otherwise the next search is running already
+                self.change(phase=phase, **changes)
 
         def reported(report: Report) -> None:
-            child.end()
+            process.end()
             outcome = on_report(report)
             self._recent.add(view.title, outcome.result, outcome.kind)
-            if self._current is switch:  # else the next one is running already
-                self.change(phase=Phase.FINISHED, **outcome.changes)
+            show(Phase.FINISHED, outcome.changes)
+
+        def stopped() -> None:
+            process.end()
+            changes = on_stop()
+            self._recent.add(view.title, "stopped", "warn")
+            show(Phase.STOPPED, {"sentence": ""} | changes)
 
         def failed(error: PuzzlerigError) -> None:
-            child.end()
+            process.end()
             changes = on_stop()
-            phase, kept = Phase.STOPPED, changes.pop("sentence", "")
-            if switch.was_used:
-                self._recent.add(view.title, "stopped", "warn")
-            else:
-                phase, kept = Phase.FAULT, f"{error} {kept}".strip()
-                self._recent.add(f"{view.title}: {error}", "", "fault")
-            if self._current is switch:
-                self.change(phase=phase, sentence=kept, **changes)
+            self._recent.add(f"{view.title}: {error}", "", "fault")
+            sentence = f"{error} {changes.get('sentence', '')}".strip()
+            show(Phase.FAULT, changes | {"sentence": sentence})
 
-        self._jobs.start(
-            view.title, switch, begun, on_event=on_event, on_report=reported, on_error=failed
+        self._runner.start(
+            view.title,
+            process,
+            begun,
+            on_event=on_event,
+            on_report=reported,
+            on_stop=stopped,
+            on_error=failed,
         )
 
     def change(self, **fields: Any) -> None:
         """Show something else of the search."""
-        with self._lock:
+        with self._topic.lock:
             if self.view.phase is Phase.RUNNING:
                 fields["seconds"] = round(self._clock.now() - self._began_s, 3)
-            self.view = msgspec.structs.replace(self.view, **fields)
-            self._hub.tell(SEARCH, self.view)
+            self._topic.change(**fields)
+
+    @property
+    def view(self) -> SearchView:
+        """What is shown of the search."""
+        return self._topic.view
 
     def _compiling(self, name: str) -> None:
         self.change(sentence=compiling_sentence(name))
 
     def begin_to_measure(self) -> None:
         """Count the seconds from now on: the process is there."""
-        with self._lock:
+        with self._topic.lock:
             self._began_s = self._clock.now()
 
     def note(self, text: str, result: str, kind: str) -> None:
@@ -114,18 +119,18 @@ class Search:
 
     def stop(self) -> None:
         """End the search; what it has found is kept."""
-        self._jobs.stop()
+        self._runner.stop()
 
     @property
     def is_running(self) -> bool:
         """Whether a search has not ended yet."""
-        return self._jobs.is_running
+        return self._runner.is_running
 
     def close(self) -> None:
         """End the search and wait for it."""
         self.stop()
-        self._jobs.wait(ENDING_S)
+        self._runner.wait(ENDING_S)
 
     def wait(self, seconds: float) -> bool:
         """Return whether the search has ended within `seconds`."""
-        return self._jobs.wait(seconds)
+        return self._runner.wait(seconds)

@@ -2,21 +2,19 @@
 
 from typing import Any, Final
 
-from controller.dashboard.beside.child import Child
-from controller.dashboard.puzzles.requests import Slide
 from controller.dashboard.puzzles.search import Outcome, Search
-from controller.dashboard.puzzles.view import Entry, SearchView
-from solvers.drawing.palette import distinct
-from solvers.drawing.shapes import Polygon, framed
-from solvers.drawing.svg import to_svg
+from controller.dashboard.puzzles.view import ListedPuzzle, SearchView, SlideRequest
+from controller.dashboard.worker import WorkerProcess
+from solvers.drawing.export import to_svg
+from solvers.drawing.shapes import Polygon, distinct_colour, with_margin
 from solvers.foundation.progress import Job, Progress
 from solvers.foundation.wording import counted
 from solvers.sliding_tile.board import Board, require_solvable, usual_goal
-from solvers.sliding_tile.solver import Solution, choose, so_far, solve
+from solvers.sliding_tile.solver import Solution, choose, solution_so_far, solve
 
 KEY: Final = "slide"
 KIND: Final = "slide"
-ENTRY: Final = Entry(KEY, "8- and 15-puzzle", "slide, scramble, solve")
+ENTRY: Final = ListedPuzzle(KEY, "8- and 15-puzzle", "slide, scramble, solve")
 
 
 class Sliding:
@@ -25,7 +23,7 @@ class Sliding:
     def __init__(self, search: Search) -> None:
         self._search = search
 
-    def solve(self, request: Slide) -> None:
+    def solve(self, request: SlideRequest) -> None:
         """Look for ever shorter solutions. Raises UnsolvableError where there is none."""
         height = len(request.cells) // request.width
         start = Board(request.width, height, tuple(request.cells))
@@ -41,11 +39,11 @@ class Sliding:
             extra=_told(start, "", 0),
         )
 
-        def job(child: Child) -> Job[Progress, Solution]:
-            return (yield from child.run(solve, start, goal))
+        def job(process: WorkerProcess) -> Job[Progress, Solution]:
+            return (yield from process.run(solve, start, goal))
 
         def see(event: Progress) -> None:
-            known = so_far(event, choose(start))
+            known = solution_so_far(event, choose(start))
             if known is None:
                 self._search.change(sentence=event.task)
             else:
@@ -70,7 +68,7 @@ class Sliding:
 
 
 def _kept() -> dict[str, Any]:
-    return {"sentence": "The best so far stays; solving again begins anew."}
+    return {"sentence": "The best so far stays; solving again starts over."}
 
 
 def _told(start: Board, moves: str, least: int) -> dict[str, Any]:
@@ -80,7 +78,7 @@ def _told(start: Board, moves: str, least: int) -> dict[str, Any]:
 def small_picture() -> bytes:
     """Return an SVG of a board of nine cells."""
     squares = [
-        Polygon(((x, y), (x + 12, y), (x + 12, y + 12), (x, y + 12)), fill=distinct(number))
+        Polygon(((x, y), (x + 12, y), (x + 12, y + 12), (x, y + 12)), fill=distinct_colour(number))
         for number, (x, y) in enumerate((13.0 * (n % 3), 13.0 * (n // 3)) for n in range(8))
     ]
-    return to_svg(framed(squares, 1.0), ENTRY.title).encode()
+    return to_svg(with_margin(squares, 1.0), ENTRY.title).encode()

@@ -3,15 +3,13 @@
 from functools import partial
 from typing import Any, Final
 
-from controller.dashboard.beside.child import Child
-from controller.dashboard.beside.worker import Worker
-from controller.dashboard.puzzles.requests import Lay
 from controller.dashboard.puzzles.search import Outcome, Search
-from controller.dashboard.puzzles.view import Entry, SearchView, solutions_word
-from solvers.drawing.svg import to_svg
+from controller.dashboard.puzzles.view import LayRequest, ListedPuzzle, SearchView, solutions_word
+from controller.dashboard.worker import RestartingWorker, WorkerProcess
+from solvers.drawing.export import to_svg
 from solvers.edge_matching.picture import to_drawing
 from solvers.edge_matching.puzzle import TilePuzzle
-from solvers.edge_matching.samples import puzzle_of, sample_names
+from solvers.edge_matching.samples import load_puzzle, sample_names
 from solvers.edge_matching.solution import PlacedTile, TileSolution
 from solvers.edge_matching.solver import First, Found, find_first, solve
 from solvers.foundation.errors import InvalidInputError
@@ -27,13 +25,15 @@ TITLES: Final = {"all": "Find all solutions", "first": "Find one"}
 class TileBoards:
     """What the desk does with tiles."""
 
-    def __init__(self, search: Search, worker: Worker) -> None:
+    def __init__(self, search: Search, worker: RestartingWorker) -> None:
         self._search = search
         self._worker = worker
-        self._puzzles = {f"{PREFIX}{name}": puzzle_of(name) for name in sample_names()}
+        self._puzzles = {f"{PREFIX}{name}": load_puzzle(name) for name in sample_names()}
         self._laid: dict[str, list[TileSolution]] = {key: [] for key in self._puzzles}
         self.entries = [
-            Entry(key, _title(puzzle), f"{len(puzzle.tiles.tiles)} {puzzle.board.lattice.name}")
+            ListedPuzzle(
+                key, _title(puzzle), f"{len(puzzle.tiles.tiles)} {puzzle.board.lattice.name}"
+            )
             for key, puzzle in self._puzzles.items()
         ]
 
@@ -47,7 +47,7 @@ class TileBoards:
             "is_there": number <= len(laid),
         }
 
-    def search(self, request: Lay) -> None:
+    def search(self, request: LayRequest) -> None:
         """Look for solutions."""
         key, puzzle = request.puzzle, self._named(request.puzzle)
         view = SearchView(
@@ -60,10 +60,10 @@ class TileBoards:
             solutions=len(self._laid[key]),
         )
 
-        def job(child: Child) -> Job[Progress, Found | First]:
+        def job(process: WorkerProcess) -> Job[Progress, Found | First]:
             if request.wanted == "first":
-                return (yield from child.run(find_first, puzzle))
-            return (yield from child.run(laying, puzzle, request.workers))
+                return (yield from process.run(find_first, puzzle))
+            return (yield from process.run(laying, puzzle, request.workers))
 
         def see(event: Progress) -> None:
             nodes = int(event.done) if event.unit == "nodes" else 0
@@ -75,7 +75,7 @@ class TileBoards:
         """Return an SVG of a solution, or of the tiles in their order for number 0."""
         puzzle, laid = self._named(key), self._laid[key]
         solution = laid[number - 1] if 0 < number <= len(laid) else None
-        return self._worker.ask(drawn, puzzle, solution)
+        return self._worker.call(drawn, puzzle, solution)
 
     def _named(self, key: str) -> TilePuzzle:
         if key not in self._puzzles:

@@ -1,11 +1,68 @@
-"""What the Puzzles page shows, as plain values; the page's scripts draw them and know no more."""
+"""Requests and view of the Puzzles page: plain values, as they go over the wire."""
 
 from enum import StrEnum
-from typing import Final
+from typing import Annotated, Final, Literal
 
 import msgspec
+from msgspec import Meta
 
+from controller.dashboard.controller import Request
 from controller.dashboard.hub import Hub
+from solvers.polycube.ubongo.card import Grade
+
+MOST_WORKERS: Final = 64
+
+Key = Annotated[str, Meta(max_length=60)]
+Workers = Annotated[int, Meta(ge=1, le=MOST_WORKERS)]
+
+
+class ShowRequest(Request, frozen=True):
+    """A puzzle and one of its solutions, from 1."""
+
+    puzzle: Key
+    solution: Annotated[int, Meta(ge=1, le=10**9)] = 1
+
+
+class PackRequest(Request, frozen=True):
+    """Search a packing puzzle; what an earlier search has kept is not searched again."""
+
+    puzzle: Key
+    wanted: Literal["count", "all", "first"] = "count"
+    workers: Workers = 1
+
+
+class SolveCardRequest(Request, frozen=True):
+    """A card: piece numbers, and the base area row by row, `.` a field and `#` none."""
+
+    pieces: Annotated[tuple[int, ...], Meta(max_length=16)]
+    rows: Annotated[tuple[Annotated[str, Meta(max_length=12)], ...], Meta(max_length=12)]
+    height: Annotated[int, Meta(ge=1, le=12)] = 2
+
+
+class MakeCardsRequest(Request, frozen=True):
+    """New cards, each with exactly one solution; the same seed makes the same cards."""
+
+    number: Annotated[int, Meta(ge=1, le=80)] = 8
+    pieces: Annotated[int, Meta(ge=1, le=16)] = 3
+    height: Annotated[int, Meta(ge=1, le=12)] = 2
+    grade: Grade | None = None
+    seed: Annotated[int, Meta(ge=0, le=10**9)] = 1
+
+
+class LayRequest(Request, frozen=True):
+    """Search a tile puzzle."""
+
+    puzzle: Key
+    wanted: Literal["all", "first"] = "all"
+    workers: Workers = 1
+
+
+class SlideRequest(Request, frozen=True):
+    """A sliding board, row by row, 0 being the blank; solved to its usual goal."""
+
+    cells: Annotated[list[int], Meta(min_length=4, max_length=100)]
+    width: Annotated[int, Meta(ge=2, le=10)]
+
 
 SEARCH: Final = "puzzles"
 LIBRARY: Final = "puzzles-library"
@@ -23,7 +80,7 @@ class Phase(StrEnum):
     FAULT = "fault"
 
 
-class Entry(msgspec.Struct, frozen=True):
+class ListedPuzzle(msgspec.Struct, frozen=True):
     """A puzzle of the library. `pictures` is the number of its thumbnail, which may change."""
 
     key: str
@@ -82,9 +139,9 @@ class RecentResults:
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
         self._results: list[Recent] = []
-        hub.tell(RECENT, [])
+        hub.publish(RECENT, [])
 
     def add(self, text: str, result: str, kind: str = "ok") -> None:
         """Tell of one more."""
         self._results = [Recent(text, result, kind), *self._results][:MOST_RECENT]
-        self._hub.tell(RECENT, self._results)
+        self._hub.publish(RECENT, self._results)

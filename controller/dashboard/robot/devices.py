@@ -1,24 +1,24 @@
 """The robot that the dashboard uses: a real one, or a simulated one that is started for it."""
 
 import secrets
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, Generic, TypeVar
 
 from controller.controls import Controls
 from controller.dashboard.camera_hub import CameraHub
-from controller.dashboard.robot.attempt import Attempt
-from controller.dashboard.robot.requests import Connect, Simulate
+from controller.dashboard.robot.view import ConnectRequest, SimulateRequest
 from controller.errors import RobotError
-from controller.motion.driving.run_record import RunHeader
-from controller.motion.mechanism import Battery, Mechanism, OnMotors, nobody_watches
-from controller.opening import Robot, camera_called, robot_at, robot_for
-from controller.robot_job import prepare_search
+from controller.motion.mechanism import Battery, Mechanism, OnMotors, ignore_motors
+from controller.motion.run_record import RunHeader
+from controller.opening import Robot, camera_opener, robot_at, robot_for
+from controller.robot_jobs import prepare_search
 from controller.simulator_process import SimulatorProcess, running_simulator
 from solvers.foundation.clock import Clock, SystemClock
-from solvers.foundation.errors import InvalidInputError
-from solvers.foundation.progress import Job, Progress, checked
+from solvers.foundation.errors import InvalidInputError, PuzzlerigError
+from solvers.foundation.progress import Job, Progress, with_cancellation
 
 SEEDS: Final = 1_000_000
 
@@ -40,7 +40,7 @@ class RobotDevices:
         self,
         cameras: CameraHub,
         simulator_options: Sequence[str] = (),
-        on_motors: OnMotors = nobody_watches,
+        on_motors: OnMotors = ignore_motors,
         on_battery: Callable[[Battery | None], object] = lambda _: None,
         clock_at: Callable[[float], Clock] = SystemClock,
     ) -> None:
@@ -48,7 +48,7 @@ class RobotDevices:
         self._cameras = cameras
         self._on_battery = on_battery
         self._clock_at = clock_at
-        self._attempt: Attempt[Any] | None = None
+        self._connecting: AbandonableCall[Any] | None = None
         self._options = tuple(simulator_options)
         self._on_motors = on_motors
         self._opened = ExitStack()
@@ -87,10 +87,10 @@ class RobotDevices:
         """Return what stops a robot that runs so many times as fast as a real one."""
         return Controls(self._clock_at(speed))
 
-    def simulating(self, request: Simulate, controls: Controls) -> Job[Progress, Device]:
+    def simulating(self, request: SimulateRequest, controls: Controls) -> Job[Progress, Device]:
         """Start a simulated robot and use it from now on."""
         # A brick that is on and waits while the search is compiled falls asleep.
-        yield from checked(prepare_search(), controls.check)
+        yield from with_cancellation(prepare_search(), controls.check)
         yield Progress("starting the simulated robot", 0, None)
         self.give_back()
         seed = secrets.randbelow(SEEDS) if request.seed is None else request.seed
@@ -104,30 +104,30 @@ class RobotDevices:
                 _ = started.greeting  # waits until it is there
                 return stack.pop_all(), started
 
-        attempt = Attempt(start, lambda started: started[0].close())
+        attempt = AbandonableCall(start, lambda started: started[0].close())
         self._opened, self._simulator = attempt.wait(controls.check)
         camera, address = self._simulator.greeting.get("camera"), self._simulator.address
         return self._use(Device(address, camera, request.speed, is_simulated=True))
 
-    def connecting(self, request: Connect, controls: Controls) -> Job[Progress, Device]:
+    def connecting(self, request: ConnectRequest, controls: Controls) -> Job[Progress, Device]:
         """Find out whether a robot answers, and use it from now on. It may be given up at once."""
         yield Progress(f"looking for the brick at {request.address}", 0, None)
         self.give_back()
-        if self._attempt is not None:  # it was given up, and may hold the brick still
-            self._attempt.end(controls.check)
+        if self._connecting is not None:  # it was given up, and may hold the brick still
+            self._connecting.end(controls.check)
         robot = self._watched(robot_at(request.address, self._clock_at(request.speed)))
 
         def connect() -> None:
             with robot.connect():
                 pass
 
-        self._attempt = Attempt(connect)
-        self._attempt.wait(controls.check)
+        self._connecting = AbandonableCall(connect)
+        self._connecting.wait(controls.check)
         device = Device(request.address, request.camera, request.speed, is_simulated=False)
         return self._use(device)
 
     def give_back(self) -> str:
-        """Leave the robot; a simulated one ends, and says how its cube lies."""
+        """Disconnect; a simulated one ends, and says how its cube lies."""
         self._cameras.use(None)
         self.device, simulator, self._simulator = None, self._simulator, None
         said = ""
@@ -155,5 +155,58 @@ class RobotDevices:
 
     def _use(self, device: Device) -> Device:
         self.device = device
-        self._cameras.use(None if device.camera is None else camera_called(device.camera))
+        self._cameras.use(None if device.camera is None else camera_opener(device.camera))
         return device
+
+
+LOOK_INTERVAL_S: Final = 0.05
+"""Of the computer's time: so soon somebody who gives it up is heard."""
+
+T = TypeVar("T")
+
+
+class AbandonableCall(Generic[T]):
+    """`work` under way. What comes of it after it was given up is undone by `undo`."""
+
+    def __init__(self, work: Callable[[], T], undo: Callable[[T], object] = lambda _: None) -> None:
+        self._undo = undo
+        self._lock = threading.Lock()
+        self._is_given_up = False
+        self._result: list[T] = []
+        self._error: Exception | None = None
+        # A silent brick is waited for by nxt-python for as long as it likes.
+        self._thread = threading.Thread(target=self._try, args=(work,), name="attempt", daemon=True)
+        self._thread.start()
+
+    def wait(self, check: Callable[[], object]) -> T:
+        """Return what came of it, or raise its error; what `check` raises meanwhile gives it up."""
+        try:
+            self.end(check)
+        except PuzzlerigError:
+            with self._lock:
+                self._is_given_up = True
+                done = list(self._result)
+            for result in done:
+                self._undo(result)
+            raise
+        if self._error is not None:
+            raise self._error
+        return self._result[0]
+
+    def end(self, check: Callable[[], object]) -> None:
+        """Return when it is over, whatever came of it."""
+        while self._thread.is_alive():
+            check()
+            self._thread.join(LOOK_INTERVAL_S)
+
+    def _try(self, work: Callable[[], T]) -> None:
+        try:
+            result = work()
+        except Exception as error:  # whoever waits gets it
+            self._error = error
+            return
+        with self._lock:
+            self._result.append(result)
+            is_given_up = self._is_given_up
+        if is_given_up:
+            self._undo(result)

@@ -33,13 +33,13 @@ class Motors:
         self._lock = threading.Lock()
         self._told_s = -TELL_S
         self._views: dict[str, MotorView] = {}
-        self._hub.tell(MOTORS, [])
+        self._hub.publish(MOTORS, [])
 
     def forget(self) -> None:
         """Show no motors: there is no robot."""
         with self._lock:
             self._views = {}
-            self._hub.tell(MOTORS, [])
+            self._hub.publish(MOTORS, [])
 
     def see(self, motors: Sequence[MotorSeen]) -> None:
         """Take in a look at them; the page hears of it if it did not just now."""
@@ -57,4 +57,4 @@ class Motors:
             now_s = self._clock.now()
             if now_s - self._told_s >= TELL_S:
                 self._told_s = now_s
-                self._hub.tell(MOTORS, list(self._views.values()))
+                self._hub.publish(MOTORS, list(self._views.values()))

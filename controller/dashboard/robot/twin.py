@@ -6,8 +6,8 @@ import msgspec
 
 from controller.dashboard.hub import Hub
 from controller.dashboard.robot.view import kind_of
-from controller.motion.planning.virtual_cube import VirtualCube
 from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
+from controller.motion.virtual_cube import VirtualCube
 from controller.vision.scans.viewing import lying_facelets
 from solvers.rubik.cubies import SOLVED
 from solvers.rubik.facelets import FACE_LETTERS, format_facelets
@@ -54,7 +54,7 @@ class Twin:
 
     def _tell(self, kind: str, quarters: int, seconds: float) -> None:
         shown = self._facelets.translate(str.maketrans(FACE_LETTERS, self.colours))
-        self._hub.tell(TWIN, TwinView(shown, kind, quarters, seconds))
+        self._hub.publish(TWIN, TwinView(shown, kind, quarters, seconds))
 
 
 def _quarters_of(primitive: Primitive) -> int:

@@ -1,14 +1,71 @@
-"""What the Robot page shows, as plain values; the page's script draws them and knows no more."""
+"""Requests and view of the Robot page: plain values, as they go over the wire."""
 
 from enum import StrEnum
-from typing import Final
+from typing import Annotated, Final
 
 import msgspec
+from msgspec import Meta
 
-from controller.motion.cost_model import CostModel
+from controller.dashboard.controller import Request
 from controller.motion.mechanism import Battery
-from controller.motion.planning.virtual_cube import VirtualCube, move_of
-from controller.motion.primitives import Primitive, TurnLayer
+from controller.motion.planner import Planner
+from controller.motion.primitives import CostModel, Primitive, TurnLayer
+from controller.motion.virtual_cube import VirtualCube, move_of
+
+Name = Annotated[str, Meta(max_length=200)]
+
+
+class SimulateRequest(Request, frozen=True):
+    """A simulated robot: how much faster than real, with which cube (None for any).
+
+    Its camera is of level 1 (easy) to 3; 0 for none.
+    """
+
+    speed: Annotated[float, Meta(ge=0.1, le=50)] = 5.0
+    seed: Annotated[int, Meta(ge=0, le=10**9)] | None = None
+    camera: Annotated[int, Meta(ge=0, le=3)] = 1
+
+
+class ConnectRequest(Request, frozen=True):
+    """A robot at an address, and the camera that looks at it."""
+
+    address: Name = "usb"
+    camera: Annotated[str, Meta(max_length=500)] | None = None
+    speed: Annotated[float, Meta(ge=0.1, le=50)] = 1.0
+
+
+class SolveRequest(Request, frozen=True):
+    """Solve a cube that is scanned, or whose 54 stickers are given; `target` None for solved.
+
+    A dry run searches and plans, and moves nothing. Without a `drive` the usual one is taken.
+    """
+
+    facelets: Annotated[str, Meta(max_length=54)] | None = None
+    target: Annotated[str, Meta(max_length=54)] | None = None
+    search_s: Annotated[float, Meta(ge=0, le=60)] = 1.0
+    planner: Planner = Planner.OPTIMAL
+    drive: Name | None = None
+    dry_run: bool = False
+
+
+class ResumeRequest(Request, frozen=True):
+    """Resume a run: the one of this journal, or the last one."""
+
+    journal: Name | None = None
+
+
+class JogRequest(Request, frozen=True):
+    """Turn one motor by some degrees, slowly."""
+
+    motor: Name
+    degrees: Annotated[int, Meta(ge=-360, le=360)]
+
+
+class CalibrateRequest(Request, frozen=True):
+    """Measure how long the primitives take, each so many times."""
+
+    rounds: Annotated[int, Meta(ge=1, le=20)] = 2
+    drive: Name | None = None
 
 
 class Phase(StrEnum):

@@ -5,34 +5,42 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from controller.calibrate_job import CalibrationReport, calibrate
 from controller.controls import Controls
 from controller.dashboard.camera_hub import CameraHub
 from controller.dashboard.jobs import DeviceJobs
 from controller.dashboard.robot.devices import RobotDevices
-from controller.dashboard.robot.endings import check_lies_as_shown, left_in, phase_after, result_of
-from controller.dashboard.robot.kept.history import Solve as PastSolve
-from controller.dashboard.robot.kept.shelf import Shelf
-from controller.dashboard.robot.requests import Calibrate, Jog, Solve
-from controller.dashboard.robot.show import RobotShow
-from controller.dashboard.robot.view import Phase
+from controller.dashboard.robot.history import PastSolve, Records
+from controller.dashboard.robot.presenter import (
+    RobotPresenter,
+    check_lies_as_shown,
+    left_in,
+    phase_after,
+    result_of,
+)
+from controller.dashboard.robot.view import CalibrateRequest, JogRequest, Phase, SolveRequest
 from controller.job_events import (
-    DriveBegan,
+    DriveStarted,
     PlanReport,
     ResumeReport,
     RobotEvent,
     RobotReport,
     ScanReport,
     Stage,
-    StageBegan,
+    StageStarted,
 )
-from controller.motion.driving.journals import new_journal_path
+from controller.motion.journal import new_journal_path
 from controller.opening import Robot
-from controller.resume_job import InterruptedRun, resume
-from controller.rigs.registry import DEFAULT_RIG, rig_called
+from controller.rigs.registry import DEFAULT_RIG, get_rig
 from controller.rigs.rig import Jogged
-from controller.robot_job import RobotJob, Task
-from controller.scan_job import scan_by_robot
+from controller.robot_jobs import (
+    CalibrationReport,
+    InterruptedRun,
+    RobotJob,
+    Task,
+    calibrate,
+    resume,
+    scan_by_robot,
+)
 from solvers.foundation.clock import SystemClock, time_of_day, today
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 from solvers.foundation.progress import Job, Progress
@@ -52,13 +60,13 @@ class RobotWork:
         jobs: DeviceJobs,
         devices: RobotDevices,
         cameras: CameraHub,
-        show: RobotShow,
+        show: RobotPresenter,
         hear: Callable[[RobotEvent], object],
     ) -> None:
         """`hear` is told of every event, after the page."""
         self.journal: Path | None = None
         """Of the last run."""
-        self.shelf = Shelf(show.hub)
+        self.records = Records(show.hub)
         self._hear = hear
         self._target = SOLVED
         self._drive = ""  # of the last solve
@@ -66,10 +74,10 @@ class RobotWork:
         self._devices = devices
         self._cameras = cameras
         self._show = show
-        if self.shelf.trouble:
-            show.say(self.shelf.trouble, "warn")
+        if self.records.trouble:
+            show.say(self.records.trouble, "warn")
 
-    def solve(self, request: Solve) -> None:
+    def solve(self, request: SolveRequest) -> None:
         """Scan and solve the cube, solve one whose stickers are given, or only plan that."""
         self._jobs.check_free()  # a paused job may have cut a motion off: that it runs comes first
         known = None if request.facelets is None else parse_facelets(request.facelets)
@@ -77,7 +85,7 @@ class RobotWork:
         camera, robot = self._cameras.opened, self._devices.robot(request.drive)
         if known is None and (camera is None or request.dry_run):
             why = "A dry run moves nothing and so cannot scan" if camera else "There is no camera"
-            raise InvalidInputError(f"{why}; say how the cube lies.")
+            raise InvalidInputError(f"{why}; give the cube's position.")
         if known is not None:
             check_lies_as_shown(self._show.view.cut_off)
         task = Task(target, request.planner, request.search_s, camera=self._camera_name)
@@ -105,13 +113,13 @@ class RobotWork:
 
         def job() -> Job[RobotEvent, ScanReport]:
             self.journal = None  # there is nothing to go on with
-            yield StageBegan(Stage.SCAN)
+            yield StageStarted(Stage.SCAN)
             return (yield from scan_by_robot(robot, camera))
 
         self._start("scanning the cube", robot, job, self._read)
 
     def resume(self, run: InterruptedRun) -> None:
-        """Go on with a run that was stopped or failed."""
+        """Resume a run that was stopped or failed."""
         header, camera = run.record.header, self._cameras.opened
         robot = self._devices.robot_of(header)
         task = Task(header.target, camera=self._camera_name)
@@ -124,11 +132,11 @@ class RobotWork:
             before=lambda: self._show.take_up(run.record),
         )
 
-    def jog(self, request: Jog) -> None:
+    def jog(self, request: JogRequest) -> None:
         """Turn one motor by some degrees."""
         device = self._devices.connected
         controls = Controls(self._devices.clock())
-        setup = rig_called(DEFAULT_RIG).setup()
+        setup = get_rig(DEFAULT_RIG).setup()
 
         def job() -> Job[Progress, Jogged]:
             yield Progress(f"turning the {request.motor}", 0, None)
@@ -145,7 +153,7 @@ class RobotWork:
             on_error=lambda error: self._show.say(str(error), "warn"),
         )
 
-    def calibrate(self, request: Calibrate) -> None:
+    def calibrate(self, request: CalibrateRequest) -> None:
         """Measure how long the primitives take, and keep that in the owner's file."""
         device = self._devices.connected
         if device.is_simulated:
@@ -198,7 +206,7 @@ class RobotWork:
 
     def _see(self, event: RobotEvent) -> None:
         self._show.see(event)
-        if isinstance(event, DriveBegan):
+        if isinstance(event, DriveStarted):
             self.journal = event.journal
         self._hear(event)
 
@@ -221,7 +229,7 @@ class RobotWork:
             retries=driven.retries,
             seen=None if report.seen is None else report.seen.result.confidence,
         )
-        if trouble := self.shelf.add(past):
+        if trouble := self.records.add(past):
             self._show.say(trouble, "warn")
         self._end(report)
 
@@ -241,7 +249,7 @@ class RobotWork:
         self._look()
 
     def _look(self) -> None:
-        self.shelf.look(self._devices.device.address if self._devices.device else None)
+        self.records.look(self._devices.device.address if self._devices.device else None)
 
     @property
     def _camera_name(self) -> str | None:

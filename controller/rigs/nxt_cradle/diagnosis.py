@@ -10,9 +10,8 @@ from typing import Final
 from controller.errors import InvalidCalibrationError, RobotError
 from controller.rigs.installed import package
 from controller.rigs.nxt_cradle.brick.address import ASK_DOCTOR, parse_address
-from controller.rigs.nxt_cradle.brick.battery import battery_of
-from controller.rigs.nxt_cradle.brick.own_link import own_link
-from controller.rigs.nxt_cradle.brick_program.installation import running_program
+from controller.rigs.nxt_cradle.brick.brick_link import own_link
+from controller.rigs.nxt_cradle.brick.programs import running_program
 from controller.rigs.nxt_cradle.calibration.file import load_calibration, user_calibration_path
 from controller.rigs.rig import Finding
 
@@ -49,7 +48,7 @@ def examine_brick(text: str) -> Finding:
     name = f"brick at {text}"
     try:
         with own_link(parse_address(text)) as link:
-            battery = battery_of(link.battery_volts())
+            battery = link.battery()
             program = running_program(link) or "no program"
             detail = f"{link.name()!r}, {battery.volts:.1f} V, {program} running."
     except RobotError as error:

@@ -1,34 +1,118 @@
 """What this rig offers to the commands: its drives, its calibration, its bricks."""
 
+import logging
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import msgspec
 
 from controller.errors import InvalidJournalError
-from controller.motion.mechanism import Mechanism, OnMotors, nobody_watches
+from controller.motion.mechanism import Mechanism, OnMotors, ignore_motors
 from controller.rigs.nxt_cradle.brick.address import parse_address
+from controller.rigs.nxt_cradle.brick.brick_link import BrickLink, own_link
+from controller.rigs.nxt_cradle.brick.guard import Guard
 from controller.rigs.nxt_cradle.brick.keep_awake import KeepAwake
-from controller.rigs.nxt_cradle.brick.own_link import own_link
+from controller.rigs.nxt_cradle.brick.programs import why_not
 from controller.rigs.nxt_cradle.calibration.file import (
     load_calibration,
     save_seconds,
     user_calibration_path,
 )
 from controller.rigs.nxt_cradle.calibration.measurement import measure_seconds
-from controller.rigs.nxt_cradle.calibration.values import Calibration, Seconds
+from controller.rigs.nxt_cradle.calibration.values import Calibration, Seconds, doubts
 from controller.rigs.nxt_cradle.diagnosis import examine_bricks, examine_installation
-from controller.rigs.nxt_cradle.direct_mechanism import DirectMechanism
-from controller.rigs.nxt_cradle.jogging import jog_motor
-from controller.rigs.nxt_cradle.program_mechanism import ProgramMechanism
-from controller.rigs.nxt_cradle.registry import DRIVES
+from controller.rigs.nxt_cradle.direct_drive import DirectMechanism
+from controller.rigs.nxt_cradle.home.homing import Homing
+from controller.rigs.nxt_cradle.home.jogging import jog_motor
+from controller.rigs.nxt_cradle.motions.choreography import Choreographer
+from controller.rigs.nxt_cradle.motions.direct_player import BEYOND_DEG, DirectPlayer
+from controller.rigs.nxt_cradle.program_drive.mechanism import ProgramMechanism
+from controller.rigs.nxt_cradle.program_drive.player import Player
 from controller.rigs.rig import Finding, Jogged, Prices, Rig, Setup
 from solvers.foundation.clock import Clock
 from solvers.foundation.progress import Job, Progress
 from solvers.foundation.typed_files import convert
+
+
+class OpenDrive(Protocol):
+    """Makes a drive's mechanism of a link, a clock, who keeps the brick awake, and the rig."""
+
+    def __call__(
+        self,
+        link: BrickLink,
+        clock: Clock,
+        keep_awake: KeepAwake,
+        calibration: Calibration,
+        on_motors: OnMotors = ignore_motors,
+        /,
+    ) -> Mechanism:
+        """Return it; `on_motors` is called with where the motors stand."""
+
+
+_log: Final = logging.getLogger(__name__)
+
+
+def open_program(
+    link: BrickLink,
+    clock: Clock,
+    _: KeepAwake,
+    calibration: Calibration,
+    on_motors: OnMotors = ignore_motors,
+) -> Mechanism:
+    """Return the rig driven by our program on the brick."""
+    _warn(link, calibration, ProgramMechanism.drive_name)
+    player = Player(link, clock, calibration.powers)
+    homing = Homing(link, clock, calibration, player.beat)
+    return ProgramMechanism(player, Choreographer(calibration), clock, homing, on_motors)
+
+
+def open_direct(
+    link: BrickLink,
+    clock: Clock,
+    keep_awake: KeepAwake,
+    calibration: Calibration,
+    on_motors: OnMotors = ignore_motors,
+) -> Mechanism:
+    """Return the rig driven by direct commands alone: nothing is installed on the brick."""
+    _warn(link, calibration, DirectMechanism.drive_name)
+    stall_s = calibration.patience.stall_s
+    guard = Guard(link, clock)
+    player = DirectPlayer(link, clock, calibration.powers, stall_s, on_motors, guard.beat)
+    choreographer = Choreographer(calibration, BEYOND_DEG)
+    homing = Homing(link, clock, calibration, guard.beat)
+    return DirectMechanism(link, player, choreographer, keep_awake, clock, homing, guard)
+
+
+def open_best(
+    link: BrickLink,
+    clock: Clock,
+    keep_awake: KeepAwake,
+    calibration: Calibration,
+    on_motors: OnMotors = ignore_motors,
+) -> Mechanism:
+    """Return the rig driven by our program where the brick can run it. Raises RobotError."""
+    reason = why_not(link)
+    if reason is None:
+        return open_program(link, clock, keep_awake, calibration, on_motors)
+    _log.warning("%s Direct commands move the motors instead.", reason)
+    return open_direct(link, clock, keep_awake, calibration, on_motors)
+
+
+def _warn(link: BrickLink, calibration: Calibration, drive: str) -> None:
+    """Log why planned seconds may be wrong."""
+    for sentence in doubts(calibration.seconds, drive, link.battery().volts):
+        _log.warning(sentence)
+
+
+DRIVES: Final[dict[str, OpenDrive]] = {
+    "auto": open_best,
+    "program": open_program,
+    "direct": open_direct,
+}
+"""The drives by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +139,7 @@ class NxtSetup:
 
     @contextmanager
     def connected(
-        self, address: str, drive: str, clock: Clock, on_motors: OnMotors = nobody_watches
+        self, address: str, drive: str, clock: Clock, on_motors: OnMotors = ignore_motors
     ) -> Iterator[Mechanism]:
         """Connect to a brick and keep it awake until it is given back."""
         patience = self.calibration.patience
@@ -77,7 +161,7 @@ class NxtSetup:
         clock: Clock,  # noqa: ARG002 - the brick's own is better
         rounds: int,
     ) -> Job[Progress, Seconds]:
-        """Play every primitive `rounds` times; the cube ends as it began."""
+        """Play every primitive `rounds` times; the cube ends as it started."""
         assert isinstance(mechanism, ProgramMechanism | DirectMechanism)
         volts = round(mechanism.battery().volts, 1)
         seconds = yield from measure_seconds(mechanism, rounds)
@@ -101,12 +185,14 @@ class NxtCradle:
         """Return the rig as a journal says."""
         return NxtSetup(convert(dict(data), Calibration, where, InvalidJournalError))
 
-    def save_prices(self, prices: Prices, calibration: Path | None, measured: str) -> Path:
-        """Put measured seconds into a calibration file, the owner's own if none is named."""
+    def prices_file(self, calibration: Path | None) -> Path:
+        """Return `calibration`, or the owner's own file."""
+        return calibration or user_calibration_path()
+
+    def save_prices(self, prices: Prices, path: Path, measured: str) -> None:
+        """Put measured seconds into a calibration file; everything else in it stays."""
         assert isinstance(prices, Seconds)
-        path = calibration or user_calibration_path()
         save_seconds(path, msgspec.structs.replace(prices, measured=measured))
-        return path
 
     def examine(self, addresses: Iterable[str]) -> tuple[list[Finding], list[Finding]]:
         """Look at the libraries and the calibration, and at which bricks answer."""

@@ -29,7 +29,7 @@ class Capture(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class CameraSettings:
-    """What the driver says it does, and warnings where it does not do what it was told.
+    """The settings that the driver reports, and warnings where it ignores what was set.
 
     None where a source has no such setting.
     """

@@ -1,1 +1,1 @@
-"""Where in a frame the nine stickers of a face lie, and the colours they have there."""
+"""The nine stickers of a face in a frame, and their colours."""

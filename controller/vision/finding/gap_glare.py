@@ -1,27 +1,93 @@
 """Colours of stickers in whose surroundings a lamp is mirrored: the gaps round them tell how much.
 
 Within a sticker, which has one colour, all that differs is the lamp: so it is known how the glare
-goes on there, but for what is the same all over the sticker. That the gaps round it tell: what lies
-between two stickers is dark, or at least alike everywhere on a cube, and the glare goes on evenly
-from the sticker's rim to there.
+continues there, but for what is the same all over the sticker. That the gaps round it tell: what
+is between two stickers is dark, or at least alike everywhere on a cube, and the glare continues
+evenly from the sticker's rim to there.
+
+A lamp adds its light to a sticker's (the dichromatic model, Shafer 1985, Color Research and
+Application 10, 210), but a file shows neither: exposure cuts it off and the camera's curve bends
+it. Which scale a picture needs shows in a sticker that a glare fades across: only there its
+channels rise together.
 """
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from controller.vision.finding.grid_finder import Grid
-from controller.vision.finding.mirrored_light import Scale, scale_of
 from controller.vision.finding.patches import (
     CENTRE,
     PATCH_HALF_WIDTH,
     PATCH_POINTS,
     colours_at,
+    colours_of,
     is_pale,
+    light_of,
     smoothed,
 )
 from controller.vision.reading_order import CELLS
 from solvers.foundation.arrays import Float64Array, Image
+
+# So near to white nothing of the colour below is left; the logarithm ends there.
+_NEARLY_WHITE: Final = 0.985
+_TINY: Final = 1e-9
+# What the least noise of a camera makes of a sticker's variance.
+_NOISE: Final = 1e-5
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scale:
+    """`of` takes sRGB colours 0..255 to the scale, `back` takes values from it, of any shape."""
+
+    of: Callable[[Float64Array], Float64Array]
+    back: Callable[[Float64Array], Float64Array]
+
+
+def _covering(share: Float64Array) -> Float64Array:
+    """Return the amount of white over a colour; that of two layers adds up."""
+    return np.asarray(-np.log(1 - np.clip(share, 0, _NEARLY_WHITE)))
+
+
+def _covered(values: Float64Array) -> Float64Array:
+    return np.asarray(1 - np.exp(-np.maximum(values, 0)))
+
+
+SCALES: Final = (
+    # White laid over the codes of the file: a camera's curve bends bright light about so.
+    Scale(lambda colours: _covering(colours / 255), lambda values: 255 * _covered(values)),
+    # White laid over linear light.
+    Scale(
+        lambda colours: _covering(light_of(colours)), lambda values: colours_of(_covered(values))
+    ),
+    # Linear light added.
+    Scale(light_of, colours_of),
+)
+
+
+def scale_of(patches: Float64Array) -> Scale:
+    """Return the scale on which the channels of each sticker rise together most nearly.
+
+    `patches` (stickers, points, 3) are sRGB of stickers that a glare fades across.
+    """
+    seen = 1 - patches.max(axis=2, keepdims=True) / 255 + _TINY
+    seen /= seen.sum(axis=1, keepdims=True)
+    return min(SCALES, key=lambda scale: _disagreement(scale.of(patches), seen))
+
+
+def _disagreement(values: Float64Array, weights: Float64Array) -> float:
+    """Return the variance within stickers that channels do not share, relative to what they do.
+
+    The mean of logarithms, which is the likelihood where each sticker has a noise of its own.
+    """
+    rise = values - (weights * values).sum(axis=1, keepdims=True)
+    shared = rise.mean(axis=2, keepdims=True)
+    apart = (weights * (rise - shared) ** 2).sum(axis=(1, 2))
+    together = (weights * shared**2).sum(axis=(1, 2))
+    return float(np.log((apart + _NOISE) / (together + _NOISE)).mean())
+
 
 # Nearly all of a sticker, in pitches from its middle: of a glare on the middle its rim is what is
 # left to be seen.
@@ -38,9 +104,9 @@ _MIDDLE: Final = np.abs(_POINTS).max(axis=1) < PATCH_HALF_WIDTH + 0.01
 # Which points of a sticker count, sorted by how much is mirrored in them, as shares: the rest is
 # covered more, or darker than the sticker, by a scratch.
 CLEAREST: Final = (0.05, 0.25)
-# Each further unit of glare in a gap, on the scale, makes it tell by so much less (as a power of e)
+# Each further unit of glare in a gap, on the scale, lowers its weight by so much (as a power of e)
 # what the sticker's colour is.
-_LESS_TOLD: Final = 8.0
+_LOSS_OF_WEIGHT: Final = 8.0
 # On the scale: what no scratch in a gap makes.
 LEAST_GLARE: Final = 0.1
 # More than shaking brings from two white stickers into the gap between them.
@@ -104,7 +170,7 @@ def _own_least(least: Float64Array, glare: Float64Array) -> Float64Array:
         for at in (0, _INWARDS)
     )
     at_gap = rim + _ONWARDS * (rim - inner)
-    weights = np.exp(-_LESS_TOLD * glare)
+    weights = np.exp(-_LOSS_OF_WEIGHT * glare)
     return _weighted_medians((at_gap - glare).reshape(9, -1), weights.reshape(9, -1))
 
 

@@ -1,4 +1,18 @@
-"""Where the nine stickers of a face lie in a picture."""
+"""The nine stickers of a face in a picture: square regions, and the lattice that they form.
+
+A sticker is a flat region inside closed edges. Edges are looked for in blue, green and red and
+laid over each other: a border that one channel misses (red on orange, blue on black) is clear in
+another. Two sensitivities and two widths of the edges make up for noise and for rounded stickers.
+
+Every corner of three squares of about one size (a square, its right neighbour, its neighbour
+below) proposes a lattice; the one that explains most squares of a 3 x 3 window wins.
+
+Edges under a mirrored lamp show when its white is taken off. Between stickers are dark gaps, so
+within a few pixels something is dark in one channel at least; what is bright there all the same is
+the lamp, or white all over. This is how haze is removed (He, Sun, Tang: Single Image Haze Removal
+Using Dark Channel Prior, CVPR 2009). It spoils colours (white stickers become dark), so it serves
+to find edges alone.
+"""
 
 from dataclasses import dataclass
 from typing import Final
@@ -6,11 +20,229 @@ from typing import Final
 import cv2
 import numpy as np
 
-from controller.vision.finding.lattice import NONE, best_lattice
-from controller.vision.finding.square_candidates import square_candidates
-from controller.vision.finding.unveiling import unveiled
 from controller.vision.reading_order import CELLS
-from solvers.foundation.arrays import Float64Array, Image
+from solvers.foundation.arrays import (
+    BoolArray,
+    Float32Array,
+    Float64Array,
+    Image,
+    Int32Array,
+    Int64Array,
+    UInt8Array,
+)
+from solvers.foundation.compiled import compiled, kernel
+
+# Nothing is left to be seen where more of a pixel is white.
+_GREATEST_VEIL: Final = 0.9 * 255
+
+
+def unveiled(picture: Image, reach_px: int) -> Image:
+    """Return a BGR picture without the white over all within `reach_px`, an odd number.
+
+    A small reach takes off narrow glares too, and starts to take off stickers.
+    """
+    window = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach_px, reach_px))
+    darkest = cv2.erode(picture.min(axis=2), window)
+    veil: Float32Array = cv2.GaussianBlur(darkest, (0, 0), reach_px / 3).astype(np.float32)
+    veil = np.minimum(veil, np.float32(_GREATEST_VEIL))[..., None]
+    return np.clip((picture - veil) * (255 / (255 - veil)), 0, 255).astype(np.uint8)
+
+
+BLUR_SIGMA_PX: Final = 1.0
+CANNY_THRESHOLDS: Final = ((15, 40), (40, 100))
+EDGE_WIDTHS_PX: Final = (3, 5)
+
+# Limits of a sticker's side, relative to the longer side of the picture.
+LEAST_SIDE: Final = 0.03
+GREATEST_SIDE: Final = 0.33
+LEAST_ASPECT: Final = 0.55
+# A full square covers 1.0 of its smallest rectangle, a disc 0.785.
+LEAST_FILL: Final = 0.80
+LEAST_CONVEXITY: Final = 0.80
+
+
+def square_candidates(picture: Image) -> Float64Array:
+    """Return centre x, centre y and side in pixels of each candidate, shape (n, 3).
+
+    `picture` is BGR of shape (height, width, 3). The same square comes up to four times.
+    """
+    smooth = cv2.GaussianBlur(picture, (0, 0), BLUR_SIGMA_PX)
+    # As Canny would take them itself, each time again.
+    gradients = [
+        cv2.spatialGradient(channel, ksize=3, borderType=cv2.BORDER_REPLICATE)
+        for channel in cv2.split(smooth)
+    ]
+    found: list[tuple[float, float, float]] = []
+    for low, high in CANNY_THRESHOLDS:
+        edges = cv2.Canny(*gradients[0], low, high)
+        for gradient in gradients[1:]:
+            edges = cv2.bitwise_or(edges, cv2.Canny(*gradient, low, high))
+        for width in EDGE_WIDTHS_PX:
+            wide = cv2.dilate(edges, np.ones((width, width), np.uint8))
+            # The dilated edge covers about half its width on each side of the region.
+            found += _squares(wide == 0, grown_by=width - 1)
+    return np.array(found, dtype=np.float64).reshape(-1, 3)
+
+
+def _squares(regions: BoolArray, grown_by: int) -> list[tuple[float, float, float]]:
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(regions.view(np.uint8), connectivity=4)
+    boxes = np.asarray(stats, dtype=np.int32)
+    found = []
+    for label in _of_a_stickers_size(boxes, max(regions.shape)):
+        left, top, width, height, _ = boxes[label].tolist()
+        box = labels[top : top + height, left : left + width] == label
+        square = _square(box.view(np.uint8))
+        if square is not None:
+            x, y, inner_side = square
+            found.append((x + left, y + top, inner_side + grown_by))
+    return found
+
+
+def _of_a_stickers_size(boxes: Int32Array, longer: int) -> list[int]:
+    """Return which regions may be stickers by their boxes, OpenCV's left, top, width, height, area.
+
+    Region 0 is the background. Most of the hundreds of regions are specks.
+    """
+    width, height, area = boxes[:, 2], boxes[:, 3], boxes[:, 4]
+    side = np.maximum(width, height)
+    fits = (LEAST_SIDE * longer < side) & (side < GREATEST_SIDE * longer)
+    fits &= (np.minimum(width, height) >= 0.5 * side) & (area >= 0.4 * width * height)
+    fits[0] = False
+    return np.flatnonzero(fits).tolist()
+
+
+def _square(mask: UInt8Array) -> tuple[float, float, float] | None:
+    """Return centre and side of the one region in `mask`, or None if it is no square."""
+    contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    outline = max(contours, key=len).reshape(-1, 2)
+    hull = cv2.convexHull(outline)
+    (x, y), (width, height), _ = cv2.minAreaRect(hull)
+    hull_area = cv2.contourArea(hull)
+    if min(width, height) < LEAST_ASPECT * max(width, height):
+        return None
+    if hull_area < LEAST_FILL * width * height:
+        return None
+    if cv2.contourArea(outline) < LEAST_CONVEXITY * hull_area:
+        return None
+    return x, y, float(np.sqrt(hull_area))
+
+
+NONE: Final = -1
+
+# Two stickers next to each other: sides may differ so much by perspective and edges, and their
+# distance is one side and a gap.
+_SIDE_RATIO: Final = 1.45
+_LEAST_STEP: Final = 0.95
+_GREATEST_STEP: Final = 1.8
+_STEP_RATIO: Final = 1.45
+_LEAST_SINE: Final = 0.85  # of the angle between the two steps
+# How far a square may lie from its place, in steps: at the first neighbours, and more further out,
+# where perspective adds up.
+_NEAR_ERROR: Final = 0.12
+_FAR_ERROR: Final = 0.06
+# Of equally good lattices the one with the larger squares is the cube, not the beams behind it.
+_SIDE_BONUS: Final = 0.002
+
+
+@compiled
+def best_lattice(squares: Float64Array) -> Int64Array:
+    """Return which square lies in which cell of the best lattice, -1 where none does.
+
+    `squares` are centre x, centre y and side, shape (n, 3). The cells, shape (9,), are in reading
+    order: x grows to the right within 45 degrees, y downwards.
+    """
+    best = np.full(9, NONE, np.int64)
+    best_score = 0.0
+    cells = np.empty((5, 5), np.int64)
+    errors = np.empty((5, 5))
+    for origin in range(len(squares)):
+        for right in range(len(squares)):
+            if not _is_right_neighbour(squares[origin], squares[right]):
+                continue
+            for below in range(len(squares)):
+                if not _completes_corner(squares[origin], squares[right], squares[below]):
+                    continue
+                _fill_cells(squares, origin, right, below, cells, errors)
+                for top in range(3):
+                    for left in range(3):
+                        window = cells[top : top + 3, left : left + 3]
+                        score = _score(squares, window, errors[top : top + 3, left : left + 3])
+                        if score > best_score:
+                            best_score = score
+                            best[:] = window.copy().reshape(9)
+    return best
+
+
+@kernel
+def _similar(first: float, second: float, ratio: float) -> bool:
+    return bool(first < ratio * second and second < ratio * first)
+
+
+@kernel
+def _is_right_neighbour(origin: Float64Array, other: Float64Array) -> bool:
+    x, y = other[0] - origin[0], other[1] - origin[1]
+    if x <= 0 or abs(y) > x or not _similar(origin[2], other[2], _SIDE_RATIO):
+        return False
+    step = np.hypot(x, y) / origin[2]
+    return bool(_LEAST_STEP < step < _GREATEST_STEP)
+
+
+@kernel
+def _completes_corner(origin: Float64Array, right: Float64Array, below: Float64Array) -> bool:
+    if not _similar(origin[2], below[2], _SIDE_RATIO):
+        return False
+    ux, uy = right[0] - origin[0], right[1] - origin[1]
+    vx, vy = below[0] - origin[0], below[1] - origin[1]
+    across, down = np.hypot(ux, uy), np.hypot(vx, vy)
+    is_corner = ux * vy - uy * vx > _LEAST_SINE * across * down
+    return bool(_similar(across, down, _STEP_RATIO) and is_corner)
+
+
+@kernel
+def _fill_cells(
+    squares: Float64Array,
+    origin: int,
+    right: int,
+    below: int,
+    cells: Int64Array,
+    errors: Float64Array,
+) -> None:
+    """Put into each of 5 x 5 cells round the origin the square that lies nearest to its place."""
+    ux, uy = squares[right, 0] - squares[origin, 0], squares[right, 1] - squares[origin, 1]
+    vx, vy = squares[below, 0] - squares[origin, 0], squares[below, 1] - squares[origin, 1]
+    determinant = ux * vy - uy * vx
+    cells[:] = NONE
+    for index in range(len(squares)):
+        if not _similar(squares[origin, 2], squares[index, 2], _SIDE_RATIO):
+            continue
+        x, y = squares[index, 0] - squares[origin, 0], squares[index, 1] - squares[origin, 1]
+        column, row = (x * vy - y * vx) / determinant, (ux * y - uy * x) / determinant
+        i, j = round(row), round(column)
+        distance = max(abs(i), abs(j))
+        if distance > 2:
+            continue
+        error = max(abs(row - i), abs(column - j))
+        if error > _NEAR_ERROR + _FAR_ERROR * distance:
+            continue
+        if cells[i + 2, j + 2] == NONE or error < errors[i + 2, j + 2]:
+            cells[i + 2, j + 2] = index
+            errors[i + 2, j + 2] = error
+
+
+@kernel
+def _score(squares: Float64Array, window: Int64Array, errors: Float64Array) -> float:
+    count = 0
+    error = 0.0
+    side = 0.0
+    for row in range(3):
+        for column in range(3):
+            index = window[row, column]
+            if index != NONE:
+                count += 1
+                error += errors[row, column]
+                side += squares[index, 2]
+    return count - error + _SIDE_BONUS * side / max(count, 1)
+
 
 # A grid with fewer squares is chance; one with eight is sharp, whole and not moving.
 LEAST_SQUARES: Final = 6
@@ -71,7 +303,7 @@ class Grid:
 def find_grid(
     picture: Image, length_px: int = WORKING_LENGTH_PX, blur_px: float = 0.0
 ) -> Grid | None:
-    """Return the face that lies flattest towards the camera, or None.
+    """Return the face that is flattest towards the camera, or None.
 
     `picture` is BGR of shape (height, width, 3); it is searched at `length_px` along its longer
     side, or as it is when that is shorter, and blurred first where noise is strong.
@@ -122,7 +354,7 @@ def squares_in_place(squares: Float64Array, grid: Grid) -> int:
 
 
 def ends_at_the_cube(grid: Grid, squares: Float64Array, picture: Image) -> bool:
-    """Return whether a grid shows a whole face and nothing goes on beyond it.
+    """Return whether a grid shows a whole face and nothing continues beyond it.
 
     While a cube is turned, two columns of one face and one of the next can lie like nine stickers;
     then a row of stickers is left outside. `squares` (n, 3) are those of the same picture.

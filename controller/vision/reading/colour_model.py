@@ -1,23 +1,136 @@
-"""Six colours learnt from the cube itself, and what each sticker costs in each of them.
+"""Six colours learnt from the cube itself, and the cost of each sticker in each of them.
+
+Colours are compared in a space in which equal steps look equally different. Fifty-four stickers
+always show the same nine of each colour, so their mean does not depend on the scramble. Dividing by
+it takes the colour and the strength of the light out exactly.
 
 The colours start at the six centres, whatever they are: there is no palette and no colour name.
 Then three things are estimated in turns, as in expectation-maximisation with hard assignments:
-the legal cube, the colours (medians of their stickers), and the light on each face. Lamps that are
-mirrored in stickers belong to the model (`veils`).
+the legal cube, the colours (medians of their stickers), and the light on each face.
+
+Lamps that are mirrored in stickers belong to the model. A glossy surface sends back light of its
+own colour and light of the lamp's (the dichromatic model, Shafer 1985, Color Research and
+Application 10, 210): what a camera sees is on a line from the colour to white. That line is
+straight in linear light; in a picture whose bright parts the camera has compressed it is nearly
+straight in the file's codes, so both are tried. Close to white all colours look alike, and a
+sticker there tells little: no outlier, but no evidence either.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Self
 
 import numpy as np
+import numpy.typing as npt
 
 from controller.vision.errors import ImpossibleFixError
-from controller.vision.reading.colour_space import grey_balanced, linear_light, weighted_lab
 from controller.vision.reading.legal_reader import CENTRES, COLOURS, Assignment, cheapest_legal
-from controller.vision.reading.veils import Looks
 from solvers.foundation.arrays import Float64Array, Int64Array
 from solvers.rubik.facelets import FACE_LETTERS, facelet_name
+
+# Mean of each channel after normalising. The stickers of a usual cube in white light have 0.3 to
+# 0.4; the value only places the colours on Lab's curve.
+GREY_LEVEL: Final = 0.35
+# Darkest mean that is still scaled up: half a step of 8 bits in linear light.
+DARKEST_MEAN: Final = 1.5e-4
+
+# Lightness varies with shadow and tilt more than hue does.
+LIGHTNESS_WEIGHT: Final = 0.5
+
+# IEC 61966-2-1 (sRGB), primaries to XYZ under D65, each row divided by the white point.
+_XYZ_OF_RGB: Final = np.array(
+    [
+        [0.4124564, 0.3575761, 0.1804375],
+        [0.2126729, 0.7151522, 0.0721750],
+        [0.0193339, 0.1191920, 0.9503041],
+    ]
+) / np.array([[0.9504700], [1.0], [1.0888300]])
+
+# CIE 15:2004, equation 8.6: below `_EPSILON` the cube root continues as a straight line.
+_EPSILON: Final = 216 / 24389
+_KAPPA: Final = 24389 / 27
+
+
+def linear_light(rgb: npt.ArrayLike) -> Float64Array:
+    """Return sRGB values 0..255 as linear light 0..1, of the same shape."""
+    value = np.asarray(rgb, dtype=np.float64) / 255
+    return np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4)
+
+
+def grey_balanced(light: Float64Array) -> Float64Array:
+    """Return the colours of a whole cube, linear light of shape (54, 3), under a standard light."""
+    balanced: Float64Array = light * (GREY_LEVEL / np.maximum(light.mean(axis=0), DARKEST_MEAN))
+    return balanced
+
+
+def weighted_lab(light: Float64Array) -> Float64Array:
+    """Return linear light of shape (..., 3) as CIE Lab with L scaled by `LIGHTNESS_WEIGHT`."""
+    xyz = light @ _XYZ_OF_RGB.T
+    root = np.where(
+        xyz > _EPSILON, np.cbrt(np.maximum(xyz, 0)), (_KAPPA * np.maximum(xyz, 0) + 16) / 116
+    )
+    x, y, z = root[..., 0], root[..., 1], root[..., 2]
+    return np.stack([LIGHTNESS_WEIGHT * (116 * y - 16), 500 * (x - y), 200 * (y - z)], axis=-1)
+
+
+# Prior probability that a lamp's white is over a sticker. 0.1 to 0.3 read as many cubes.
+VEILED: Final = 0.2
+# The same for a centre whose colour is not yet known: it may be what it is with white over it.
+VEILED_CENTRE: Final = 0.05
+# White laid over in linear light, and over the codes: the steps are nearly even to the eye.
+_SHARES: Final[Float64Array] = np.linspace(0.2, 0.98, 12) ** 2
+_CODE_SHARES: Final[Float64Array] = np.linspace(0.15, 0.97, 12)
+_TAKEN_OFF: Final[Float64Array] = np.linspace(1 / 6, 1, 6)
+# Under a glare nothing is seen exactly: by how much a spread grows until all is white.
+_WIDER: Final = 0.5
+_DARKEST_CODE: Final = 0.08
+_GAMMA: Final = 2.2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Looks:
+    """What n colours may look like in p ways: `lab` (n, p, 3) is weighted Lab.
+
+    `surprise` (p,) is -log of how probable each way is, `wider` (p,) multiplies the spread.
+    """
+
+    lab: Float64Array
+    surprise: Float64Array
+    wider: Float64Array
+
+    @classmethod
+    def of(cls, colours: Float64Array, white: Float64Array, *, are_known: bool) -> Self:
+        """Return the looks of colours (n, 3) in linear light, where a lamp is `white` (3,).
+
+        `are_known`: the colours are no single stickers, which may have white over them themselves.
+        """
+        codes = (np.maximum(colours, 0) / white)[:, None] ** (1 / _GAMMA)
+        shares, code_shares = _SHARES[:, None], _CODE_SHARES[:, None]
+        ways = [
+            (colours[:, None], 1 - VEILED, np.zeros(1)),
+            ((1 - shares) * colours[:, None] + shares * white, VEILED / 2, _SHARES),
+            (
+                white * ((1 - code_shares) * codes + code_shares) ** _GAMMA,
+                VEILED / 2,
+                _CODE_SHARES**_GAMMA,
+            ),
+        ]
+        if not are_known:
+            bare = white * _uncovered(codes) ** _GAMMA
+            ways.append((bare, VEILED_CENTRE, np.zeros(len(_TAKEN_OFF))))
+        return cls(
+            weighted_lab(np.concatenate([light for light, _, _ in ways], axis=1)),
+            np.concatenate([np.full(len(at), -np.log(p / len(at))) for _, p, at in ways]),
+            1 + _WIDER * np.concatenate([at for _, _, at in ways]),
+        )
+
+
+def _uncovered(codes: Float64Array) -> Float64Array:
+    """Return codes (n, 1, 3) of 0..1 with ever more white taken off, until one is dark."""
+    most = np.clip((codes.min(axis=2) - _DARKEST_CODE) / (1 - _DARKEST_CODE), 0, 0.95)
+    off = (most * _TAKEN_OFF)[..., None]
+    return np.asarray((codes - off) / (1 - off))
+
 
 # The constants below were chosen on cubes made by drawing stickers from measured colours and
 # degrading them with gain, white-balance drift, gradients and glare; halving or doubling any of

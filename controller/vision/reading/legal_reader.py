@@ -117,7 +117,7 @@ def _cheapest_together(costs: list[Float64Array]) -> tuple[float, list[Int64Arra
 def cheapest_per_colour(sticker_costs: Float64Array) -> Assignment:
     """Return the cheapest colours with four corner and four edge stickers of each, legal or not.
 
-    Never dearer than the cheapest legal cube; by how much it is cheaper tells a broken scan.
+    Never dearer than the cheapest legal cube; how much cheaper shows a broken scan.
     """
     colours = np.repeat(np.arange(COLOURS), 9)
     total = 0.0

@@ -1,17 +1,19 @@
-"""Read a cube from 54 colours, and say how far the reading can be trusted."""
+"""The cube that 54 colours show, how far the reading can be trusted, and why if it cannot."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import combinations
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from controller.vision.errors import InvalidScanError
-from controller.vision.reading.colour_model import LearntCosts, learnt_costs
-from controller.vision.reading.diagnosis import (
-    alike_centre_reasons,
-    broken_scan_reasons,
-    repeated_face_reasons,
+from controller.vision.reading.colour_model import (
+    LearntCosts,
+    grey_balanced,
+    learnt_costs,
+    linear_light,
+    weighted_lab,
 )
 from controller.vision.reading.legal_reader import (
     CENTRES,
@@ -23,9 +25,127 @@ from controller.vision.reading.legal_reader import (
     posterior,
 )
 from controller.vision.reading.result import ScanResult, Verdict
-from solvers.foundation.arrays import Float64Array
-from solvers.rubik.facelets import FACE_LETTERS, facelet_name
-from solvers.rubik.rotations import all_orientations
+from controller.vision.reading_order import QUARTER_TURNED, turned_orders
+from solvers.foundation.arrays import Float64Array, Int64Array
+from solvers.rubik.facelets import CENTRE_FACELETS, FACE_LETTERS, facelet_name
+from solvers.rubik.rotations import Face, all_orientations
+
+_FACELET_OF_NAME = {facelet_name(index): index for index in range(54)}
+
+
+def parse_corrections(texts: Iterable[str]) -> dict[int, str]:
+    """Return facelet indices and letters for texts such as "F3=R".
+
+    Raises InvalidScanError for anything else, and for a centre, which gives its face the name.
+    """
+    corrections: dict[int, str] = {}
+    for text in texts:
+        name, _, letter = text.strip().upper().partition("=")
+        facelet = _FACELET_OF_NAME.get(name)
+        if facelet is None or len(letter) != 1 or letter not in FACE_LETTERS:
+            raise InvalidScanError(
+                f"{text!r} sets no sticker. Write a face and a number 1 to 9, then the face whose "
+                "colour the sticker has: F3=R."
+            )
+        if facelet in CENTRE_FACELETS:
+            raise InvalidScanError(
+                f"{text!r} sets a centre, but a face is named after its centre. Set other stickers."
+            )
+        corrections[facelet] = letter
+    return corrections
+
+
+# Two pictures of one face differ by noise alone; in weighted Lab, mean over nine stickers.
+SAME_FACE_DISTANCE: Final = 4.0
+# Centres nearer than this are one colour to the eye; red and orange in poor light have 9 to 16.
+ALIKE_CENTRES: Final = 4.0
+# A hypothesis explains the scan when it leaves no more than this of the gap.
+EXPLAINED_SHARE: Final = 0.15
+
+_TURN_NAMES = {1: "a quarter clockwise", 2: "a half", 3: "a quarter counter-clockwise"}
+
+
+def repeated_face_reasons(rgb: Float64Array) -> tuple[str, ...]:
+    """Say which two of the six pictures, colours of shape (54, 3), show the same face."""
+    faces = weighted_lab(grey_balanced(linear_light(rgb))).reshape(6, 9, 3)
+    turned = faces[:, turned_orders()]
+    apart = np.linalg.norm(faces[:, None, None] - turned, axis=-1).mean(axis=-1).min(axis=-1)
+    for first, second in combinations(range(6), 2):
+        if apart[first, second] < SAME_FACE_DISTANCE:
+            names = f"{FACE_LETTERS[first]} and {FACE_LETTERS[second]}"
+            return (
+                f"The pictures of faces {names} show the same colours everywhere: one face "
+                f"was shown twice, or their centres look alike. Scan both again.",
+            )
+    return ()
+
+
+def broken_scan_reasons(costs: Float64Array, balanced_cost: float) -> tuple[str, ...]:
+    """Say what would explain a scan without a legal cube.
+
+    `balanced_cost` is the cost of the best four and four stickers to each colour, which turning or
+    exchanging faces does not change.
+    """
+    gap = cheapest_legal(costs).cost - balanced_cost
+    explanations = [
+        (cheapest_legal(costs[order][:, colours]).cost - balanced_cost, reason)
+        for order, colours, reason in _hypotheses()
+    ]
+    remaining, reason = min(explanations)
+    if remaining < EXPLAINED_SHARE * gap:
+        return (reason,)
+    face = FACE_LETTERS[_worst_face(costs)]
+    return (
+        f"No legal cube fits these colours; face {face} fits worst. Scan face {face} again and "
+        "see that the grid is on its nine stickers.",
+    )
+
+
+def alike_centre_reasons(rgb: Float64Array) -> tuple[str, ...]:
+    """Say which two centres of a scan, colours of shape (54, 3), look alike."""
+    centres = weighted_lab(grey_balanced(linear_light(rgb)))[CENTRES]
+    for first, second in combinations(range(6), 2):
+        if np.linalg.norm(centres[first] - centres[second]) < ALIKE_CENTRES:
+            names = f"{FACE_LETTERS[first]} and {FACE_LETTERS[second]}"
+            return (f"The centres of faces {names} look alike; scan these two faces again.",)
+    return ()
+
+
+def _hypotheses() -> list[tuple[Int64Array, Int64Array, str]]:
+    """Return what may have happened: orders of facelets and colours that undo it, a sentence."""
+    return [*_turned_faces(), *_exchanged_faces()]
+
+
+def _turned_faces() -> Iterator[tuple[Int64Array, Int64Array, str]]:
+    for face, letter in enumerate(FACE_LETTERS):
+        order = np.arange(54).reshape(6, 9)
+        for turns in (1, 2, 3):
+            order[face] = order[face][QUARTER_TURNED]
+            reason = f"Face {letter} fits if its picture is turned {_TURN_NAMES[turns]}."
+            yield order.flatten(), np.arange(6), f"{reason} Show it upright."
+
+
+def _exchanged_faces() -> Iterator[tuple[Int64Array, Int64Array, str]]:
+    for first, second in combinations(range(6), 2):
+        faces = np.arange(6)
+        faces[[first, second]] = second, first
+        reason = f"Faces {FACE_LETTERS[first]} and {FACE_LETTERS[second]} seem to be exchanged"
+        if (first, second) == (Face.R, Face.L):
+            # Exchanging them and mirroring every picture sideways cannot be told apart.
+            reason += ", or the camera shows mirror images: switch mirroring off"
+        yield np.arange(54).reshape(6, 9)[faces].flatten(), faces, f"{reason}. Scan them again."
+
+
+def _worst_face(costs: Float64Array) -> int:
+    """Return the face without whose evidence the gap is smallest."""
+    gaps = []
+    for face in range(6):
+        without = costs.copy()
+        stickers = [i for i in range(9 * face, 9 * face + 9) if i not in CENTRES]
+        without[stickers] = 0
+        gaps.append(cheapest_legal(without).cost - cheapest_per_colour(without).cost)
+    return int(np.argmin(gaps))
+
 
 # Stickers of one face share their errors, so the costs overstate what is known. Dividing them by
 # this makes the confidence agree with how often readings of degraded cubes are right
@@ -55,7 +175,7 @@ def read_cube(rgb: npt.ArrayLike, corrections: Mapping[int, str] | None = None) 
     """
     looks = checked_looks(rgb)
     fixed = {facelet: FACE_LETTERS.index(name) for facelet, name in (corrections or {}).items()}
-    # Looks at the same stickers are not independent: two of them tell less than twice as much.
+    # Views of the same stickers are not independent: two of them weigh less than twice as much.
     scale = 1 / np.sqrt(len(looks))
     learnt = [learnt_costs(look, fixed) for look in looks]
     stickers = scale * np.sum([costs.stickers for costs in learnt], axis=0)

@@ -17,14 +17,14 @@ FACES: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class Turning:
-    """The robot turns the cube for the next look."""
+    """The robot turns the cube for the next view."""
 
     motion: Tilt | Spin
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FrameSeen:
-    """A frame was looked at; `steady` counts the good ones in a row, `wanted` completes a face."""
+    """A frame was examined; `steady` counts the good ones in a row, `wanted` completes a face."""
 
     picture: Image
     steady: int
@@ -76,9 +76,9 @@ class ScanOutcome:
 
     `views` are in the order they were captured; `facelets` (54,) says for each facelet of the
     result which captured sticker, 9 * view + cell, shows it; for several tours one row each.
-    `orientation` is how the cube lies now, seen from how it lay at first; `result` names the faces
-    by the places where they lie now. `cells` (9,) says which cell of a picture shows each sticker
-    of the face that lies up, in reading order with the back of the rig on top.
+    `orientation` is that of the cube now, relative to the start; `result` names the faces by their
+    present places. `cells` (9,) says which cell of a picture shows each sticker
+    of the face that is up, in reading order with the back of the rig on top.
     """
 
     result: ScanResult

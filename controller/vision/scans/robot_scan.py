@@ -1,36 +1,236 @@
-"""The robot shows all faces of the cube to a camera above it; in doubt it shows them once more."""
+"""A scan by robot: it shows all faces to a camera above it, by the cheapest tour, in doubt twice.
 
-from collections.abc import Callable
-from dataclasses import replace
+Where a lamp hides so much that no face is found, the pictures are kept. Each further face helps to
+tell where all of them are; then they are captured from these pictures.
+"""
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field, replace
+from functools import cache
+from heapq import heappop, heappush
+from itertools import count
 from typing import Final
 
 import numpy as np
 
-from controller.motion.cost_model import CostModel
-from controller.motion.primitives import Spin, Tilt
-from controller.vision.camera.sources import FrameSource
-from controller.vision.finding.steady_gate import FaceView
-from controller.vision.finding.veil import colours_behind_veil
+from controller.motion.primitives import CostModel, Primitive, Spin, Tilt
+from controller.motion.virtual_cube import orientation_after
+from controller.vision.camera.sources import FrameHealth, FrameSource
+from controller.vision.errors import ScanFailedError
+from controller.vision.finding.grid_finder import LEAST_SQUARES, SQUARES_TO_CAPTURE, Grid
+from controller.vision.finding.steady_gate import FaceView, SteadyGate
+from controller.vision.finding.veil import colours_behind_veil, common_grid, differ, view_in_place
 from controller.vision.reading.reader import read_cube
 from controller.vision.reading.result import Verdict
 from controller.vision.reading_order import turned_orders
 from controller.vision.scans.events import (
+    FACES,
+    Advised,
+    FaceCaptured,
+    FrameSeen,
     ScanEvent,
     ScanJob,
     ScanOutcome,
     Turning,
 )
-from controller.vision.scans.robot_eye import RobotEye
-from controller.vision.scans.tour import cheapest_tour
 from controller.vision.scans.viewing import facelets_in_picture, lying_facelets
-from solvers.foundation.arrays import Int64Array
+from solvers.foundation.arrays import Image, Int64Array
 from solvers.foundation.progress import Job
-from solvers.rubik.rotations import UPRIGHT, Orientation
+from solvers.rubik.rotations import UPRIGHT, Face, Orientation
+
+_MOTIONS: Final = (Tilt(), Spin(1), Spin(-1), Spin(2))
+
+
+@dataclass(frozen=True, slots=True)
+class TourStop:
+    """The motions before the next view, and the orientation of the cube then."""
+
+    motions: tuple[Tilt | Spin, ...]
+    orientation: Orientation
+
+
+def cheapest_tour(
+    costs: CostModel,
+    start: Orientation | None = None,
+    avoided: Collection[Orientation] = (),
+) -> tuple[TourStop, ...]:
+    """Return the six stops of the tour that takes the fewest robot seconds.
+
+    A face is viewed in the first orientation that shows it, unless that is `avoided`: a second
+    tour thus shows each face turned differently, with the glare elsewhere on it.
+    """
+    return _cheapest_tour(costs, start or UPRIGHT, frozenset(avoided))
+
+
+@cache  # each scan and each further tour asks again, mostly for the same few
+def _cheapest_tour(
+    costs: CostModel, first: Orientation, avoided: frozenset[Orientation]
+) -> tuple[TourStop, ...]:
+    # Dijkstra over (orientation, faces seen, last motion).
+    order = count()
+    queue: list[tuple[float, int, Orientation, frozenset[Face], tuple[Primitive, ...]]]
+    queue = [(0.0, next(order), first, _seen(frozenset(), first, avoided), ())]
+    done = set()
+    while True:
+        cost, _, orientation, seen, path = heappop(queue)
+        last = path[-1] if path else None
+        if len(seen) == len(Face):
+            return _stops(first, path, avoided)
+        if (orientation, seen, last) in done:
+            continue
+        done.add((orientation, seen, last))
+        for motion in _MOTIONS:
+            following = orientation_after(orientation, motion)
+            price = cost + costs.price(motion, last)
+            also_seen = _seen(seen, following, avoided)
+            entry = (following, also_seen, (*path, motion))
+            heappush(queue, (price, next(order), *entry))
+
+
+def _seen(
+    seen: frozenset[Face], orientation: Orientation, avoided: Collection[Orientation]
+) -> frozenset[Face]:
+    return seen if orientation in avoided else seen | {orientation[Face.U]}
+
+
+def _stops(
+    start: Orientation, path: tuple[Primitive, ...], avoided: Collection[Orientation]
+) -> tuple[TourStop, ...]:
+    stops: list[TourStop] = []
+    orientation, seen = start, _seen(frozenset(), start, avoided)
+    if seen:
+        stops.append(TourStop((), start))
+    pending: list[Tilt | Spin] = []
+    for motion in path:
+        assert isinstance(motion, Tilt | Spin)
+        pending.append(motion)
+        orientation = orientation_after(orientation, motion)
+        if (also := _seen(seen, orientation, avoided)) != seen:
+            stops.append(TourStop(tuple(pending), orientation))
+            pending.clear()
+            seen = also
+    return tuple(stops)
+
+
+GLARE: Final = (
+    "No face can be made out yet, probably for a lamp that is mirrored in the cube. The robot shows"
+    " the others; together they may show it."
+)
+
+
+@dataclass(slots=True)
+class RobotEye:
+    """Looks through `source` and keeps what it has captured; a face is looked for in so many frames
+    as `patience_frames` says.
+    """
+
+    source: FrameSource
+    patience_frames: int
+    views: list[FaceView] = field(default_factory=list)
+    _health: FrameHealth = field(init=False)
+    _grid: Grid | None = None  # where the last face was: the next one will be there too
+    _at_rest: Image | None = None  # what the last look saw in which no face was found
+    _unseen: list[Image] = field(default_factory=list)  # faces that wait for a grid
+    _aside: list[Image] = field(default_factory=list)  # others, which only help to find it
+
+    def __post_init__(self) -> None:
+        self._health = FrameHealth(self.source.name)
+
+    @property
+    def looks(self) -> int:
+        """How many faces have been looked at, those included that are not captured yet."""
+        return len(self.views) + len(self._unseen)
+
+    def first_look(self, perform: Callable[[Tilt | Spin], None]) -> Job[ScanEvent, None]:
+        """View a first face, or the next one, while the place of faces is unknown.
+
+        Raises ScanFailedError where no cube seems to be: nothing rests, or nothing changes with the
+        cube. Otherwise the other faces are looked at though this one is not captured yet.
+        """
+        try:
+            yield from self.look()
+        except ScanFailedError:
+            first = self._at_rest
+            yield Turning(Tilt())
+            perform(Tilt())
+            yield from self._second_look(first)
+
+    def _second_look(self, first: Image | None) -> Job[ScanEvent, None]:
+        if first is not None:
+            self._aside.append(first)
+        try:
+            yield from self.look()
+        except ScanFailedError:
+            if first is None or self._at_rest is None or not differ(first, self._at_rest):
+                raise
+            yield Advised(GLARE)
+            self._unseen.append(self._at_rest)
+
+    def look(self) -> Job[ScanEvent, None]:
+        """Capture the face below the camera, or keep its pictures until the grid is known.
+
+        Raises ScanFailedError if there is none.
+        """
+        gate = SteadyGate(expected=self._grid)
+        was_at_rest = False
+        for _ in range(self.patience_frames):
+            picture = self.source.read()
+            if self.source.is_live:
+                self._health.check(picture)
+            view = gate.look(picture)
+            yield FrameSeen(picture, gate.progress, gate.frames)
+            if view is None and gate.rest is not None and not was_at_rest:
+                was_at_rest = True
+                view = self._behind_glare(gate.rest)
+                if view is None and self._unseen:
+                    self._unseen.append(gate.rest)
+                    return
+            if view is not None:
+                yield from self._capture_unseen(view.grid)
+                yield from self._capture(view)
+                return
+        self._at_rest = gate.rest
+        raise self._no_face()
+
+    def finish(self) -> Job[ScanEvent, None]:
+        """Capture what waits for a grid; raises ScanFailedError if none can be found."""
+        if self._unseen:
+            grid = common_grid([*self._aside, *self._unseen], LEAST_SQUARES)
+            if grid is None:
+                raise self._no_face()
+            yield from self._capture_unseen(grid)
+
+    def _behind_glare(self, picture: Image) -> FaceView | None:
+        grid = self._grid
+        if grid is None:
+            grid = common_grid([*self._aside, *self._unseen, picture], SQUARES_TO_CAPTURE)
+        return None if grid is None else view_in_place(picture, grid)
+
+    def _capture_unseen(self, grid: Grid) -> Job[ScanEvent, None]:
+        unseen, self._unseen = self._unseen, []
+        for picture in unseen:
+            view = view_in_place(picture, grid)
+            if view is None:
+                raise self._no_face()
+            yield from self._capture(view)
+
+    def _capture(self, view: FaceView) -> Job[ScanEvent, None]:
+        self._grid = view.grid
+        self.views.append(view)
+        yield FaceCaptured((len(self.views) - 1) % FACES + 1, FACES, view)
+
+    def _no_face(self) -> ScanFailedError:
+        return ScanFailedError(
+            f"The camera {self.source.name} sees no face at rest for {self.patience_frames} frames "
+            f"(look {self.looks + 1}). Take away what covers the cube, see that the camera "
+            "looks straight down on it, and that the picture is sharp and bright."
+        )
+
 
 # How long a face at rest is looked for.
 PATIENCE_FRAMES: Final = 90
 MOST_TOURS: Final = 3
-# Faces lie in one place of the picture if they are no further apart, in pitches.
+# Faces are in one place of the picture if they are no further apart, in pitches.
 SAME_PLACE: Final = 0.3
 
 
@@ -42,42 +242,44 @@ def robot_scan(
     most_tours: int = MOST_TOURS,
     patience_frames: int = PATIENCE_FRAMES,
 ) -> ScanJob:
-    """Scan with a robot whose `perform` returns when the cube lies still.
+    """Scan with a robot whose `perform` returns when the cube is at rest.
 
-    Where the first face is not seen, the scan begins with another one; under glare that hides this
+    Where the first face is not seen, the scan starts with another one; under glare that hides this
     one too all are shown, and found together. Raises ScanFailedError when
     no face can be found, CameraError, and what `perform` raises.
     """
     eye = RobotEye(source, patience_frames)
-    lie = UPRIGHT
+    orientation = UPRIGHT
     shown: list[Orientation] = []
     tours: list[Int64Array] = []
     for _ in range(most_tours):
         facelets = np.zeros(54, dtype=np.int64)
-        for stop in cheapest_tour(costs, lie, avoided=shown):
+        for stop in cheapest_tour(costs, orientation, avoided=shown):
             for motion in stop.motions:
                 yield Turning(motion)
                 perform(motion)
             facelets[facelets_in_picture(stop.orientation)] = 9 * eye.looks + np.arange(9)
             yield from eye.look() if eye.looks else eye.first_look(perform)
             shown.append(stop.orientation)
-            lie = stop.orientation
+            orientation = stop.orientation
         yield from eye.finish()
         tours.append(facelets)
-        outcome = _read_tours(eye.views, tours, lie)
+        outcome = _read_tours(eye.views, tours, orientation)
         if outcome.result.verdict is Verdict.ACCEPTED:
             break
     return outcome
 
 
 def glance(source: FrameSource, patience_frames: int = PATIENCE_FRAMES) -> Job[ScanEvent, FaceView]:
-    """Capture the face that lies up. Raises ScanFailedError if none is seen, and CameraError."""
+    """Capture the face that is up. Raises ScanFailedError if none is seen, and CameraError."""
     eye = RobotEye(source, patience_frames)
     yield from eye.look()
     return eye.views[0]
 
 
-def _read_tours(views: list[FaceView], tours: list[Int64Array], lie: Orientation) -> ScanOutcome:
+def _read_tours(
+    views: list[FaceView], tours: list[Int64Array], orientation: Orientation
+) -> ScanOutcome:
     """Return the best reading of the tours: of all together, or of one that is sound alone.
 
     The camera may be mounted any way round, so that all pictures are turned alike.
@@ -87,10 +289,10 @@ def _read_tours(views: list[FaceView], tours: list[Int64Array], lie: Orientation
     outcomes: list[ScanOutcome] = []
     for order in turned_orders():
         turned = np.array([9 * (tour // 9) + order[tour % 9] for tour in tours])
-        lying = turned[:, lying_facelets(lie)]
+        lying = turned[:, lying_facelets(orientation)]
         for facelets in (lying, *(one[None] for one in lying[::-1] if len(lying) > 1)):
             result = read_cube(colours[facelets])
-            outcomes.append(ScanOutcome(result, tuple(views), facelets, lie, order))
+            outcomes.append(ScanOutcome(result, tuple(views), facelets, orientation, order))
             if result.verdict is Verdict.ACCEPTED:
                 return outcomes[-1]
     # The first of equals: all tours together, the camera upright.

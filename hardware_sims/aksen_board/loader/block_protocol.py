@@ -56,7 +56,7 @@ class BlockProtocol:
         }
 
     def frame_bytes(self, first: int) -> int | None:
-        """Return the length of the frame that begins with this byte; None if none may begin."""
+        """Return the length of the frame that starts with this byte; None if none can."""
         if first == HEADER:
             return HEADER_BYTES
         if first in (DATA, EOT) and self._transfer is not None:

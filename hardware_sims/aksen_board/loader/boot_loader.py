@@ -88,11 +88,11 @@ class BootLoader:
         elif self._state is _State.DISCARDING:
             self._deadline_us = now_us + self._silence_us
         elif self._state is _State.WAITING:
-            self._begin(value, now_us)
+            self._start(value, now_us)
         else:
             self._continue(value, now_us)
 
-    def _begin(self, value: int, now_us: int) -> None:
+    def _start(self, value: int, now_us: int) -> None:
         if value in (LINE_FEED, CARRIAGE_RETURN):
             return
         self._frame = bytearray([value])

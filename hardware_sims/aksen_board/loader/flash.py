@@ -12,7 +12,7 @@ from pathlib import Path
 
 from hardware_sims.errors import InvalidScenarioError, SimulatorError
 from hardware_sims.mcs51.image import ImageError, read_image
-from solvers.foundation.files import write_bytes
+from solvers.foundation.files import read_bytes, write_bytes
 
 ERASED = 0xFF
 INFO_MAGIC = b"AKSN"
@@ -31,7 +31,7 @@ class ImageInfo:
     crc32: int
 
     def to_bytes(self) -> bytes:
-        """Return the info block as docs/bootloader.md lays it out."""
+        """Return the info block in the layout of docs/bootloader.md."""
         start = 0
         return INFO_MAGIC + b"".join(
             (start.to_bytes(2), self.length.to_bytes(2), self.crc32.to_bytes(4))
@@ -66,7 +66,7 @@ class Flash:
         self.keep()
 
     def program(self, address: int, values: bytes) -> bool:
-        """Clear bits; return whether every byte now has its value. The range must lie inside."""
+        """Clear bits; return whether every byte now has its value. The range must be inside."""
         for offset, value in enumerate(values, start=address):
             if offset < self._full_from:
                 self.data[offset] &= value
@@ -104,12 +104,7 @@ class FlashFile(Flash):
             self.keep()
 
     def _read(self) -> None:
-        try:
-            content = self._path.read_bytes()
-        except OSError as error:
-            raise SimulatorError(
-                f"Cannot read the flash file {self._path}: {error.strerror or error}."
-            ) from error
+        content = read_bytes(self._path, InvalidScenarioError, "The flash file")
         head, body = content[: len(FILE_MAGIC) + 4], content[len(FILE_MAGIC) + 4 :]
         is_whole = len(body) == INFO_BYTES + self.size
         if not is_whole or head != FILE_MAGIC + zlib.crc32(body).to_bytes(4):

@@ -1,23 +1,28 @@
 """Turns a code image into one 64-bit word per address, so that execution never parses bytes.
 
-    bits  0-6   operation number         (hardware_sims.mcs51.instructions.operations)
+    bits  0-6   operation number         (hardware_sims.mcs51.instructions.opcodes)
     bit   7     needs care: see below
     bits  8-11  machine cycles
     bits 12-15  size in bytes
     bits 16-31  first operand: index into internal memory, or a register number
-    bits 32-47  second operand: constant, bit mask, index, or register number beside an address
+    bits 32-47  second operand: constant, bit mask, index, or register number next to an address
     bits 48-63  branch target, or the constant of MOV DPTR
 
 "Needs care" marks an instruction that touches a register with a life of its own (timers, ports,
-PSW), that lies outside the image, or on which a breakpoint sits: the kernel brings peripherals
+PSW), that is outside the image, or on which a breakpoint sits: the kernel brings peripherals
 up to date before it and services them after it. All other instructions pay nothing for that.
 """
 
 import numpy as np
 
-from hardware_sims.mcs51.instructions.opcodes import INSTRUCTIONS, Instruction
-from hardware_sims.mcs51.instructions.operations import READS_FIRST, READS_SECOND, WRITES_FIRST
-from hardware_sims.mcs51.registers import INTERNAL_BYTES, LIVE_READS, LIVE_WRITES
+from hardware_sims.mcs51.chip_state import INTERNAL_BYTES, LIVE_READS, LIVE_WRITES
+from hardware_sims.mcs51.instructions.opcodes import (
+    INSTRUCTIONS,
+    READS_FIRST,
+    READS_SECOND,
+    WRITES_FIRST,
+    Instruction,
+)
 from solvers.foundation.arrays import BoolArray, Int64Array, UInt8Array
 
 CODE_BYTES = 0x10000

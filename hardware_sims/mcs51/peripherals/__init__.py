@@ -1,1 +1,1 @@
-"""What lives beside the processor core: timers, serial port, converter, pins, interrupts."""
+"""What surrounds the processor core: timers, serial port, converter, pins, interrupts."""

@@ -5,9 +5,18 @@ meanwhile; at the end the result is in ADDATH (8 bits) and ADDATL (2 bits, at th
 set. With ADM it starts again by itself. A conversion takes 96 oscillator clocks, 192 with ADCL.
 """
 
-from hardware_sims.mcs51.chip_state import ADC_BUSY, ADC_DONE, CYCLES, ChipState
+from hardware_sims.mcs51.chip_state import (
+    ADC_BUSY,
+    ADC_DONE,
+    ADCON0,
+    ADCON1,
+    ADDATH,
+    ADDATL,
+    CYCLES,
+    IRCON,
+    ChipState,
+)
 from hardware_sims.mcs51.peripherals.timers import NEVER
-from hardware_sims.mcs51.registers import ADCON0, ADCON1, ADDATH, ADDATL, IRCON
 from solvers.foundation.compiled import kernel
 
 MX, ADM, BSY = 0x07, 0x08, 0x10  # ADCON0
@@ -18,7 +27,7 @@ FAST_CYCLES, SLOW_CYCLES = 96 // 12, 192 // 12
 
 @kernel(error_model="numpy")
 def start_conversion(chip: ChipState) -> None:
-    """Begin a conversion now, or begin it anew."""
+    """Start a conversion, or restart it."""
     ram, scalars = chip.internal, chip.scalars
     ram[ADCON0] |= BSY
     scalars[ADC_BUSY] = 1

@@ -11,13 +11,20 @@ from hardware_sims.mcs51.chip_state import (
     BLOCK_INTERRUPTS,
     CYCLES,
     ENTRY_CYCLES,
+    IEN0,
+    IEN1,
+    IP0,
+    IP1,
+    IRCON,
     LEVELS_IN_SERVICE,
     PC,
+    SCON,
+    SP,
     STACK_HIGH,
     STACK_LOW,
+    TCON,
     ChipState,
 )
-from hardware_sims.mcs51.registers import IEN0, IEN1, IP0, IP1, IRCON, SCON, SP, TCON
 from hardware_sims.mcs51.watches import STACK_OVERFLOW, note
 from solvers.foundation.arrays import Int64Array
 from solvers.foundation.compiled import kernel

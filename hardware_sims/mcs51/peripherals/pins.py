@@ -5,6 +5,7 @@ falling edge (IT0, IT1); INT2 and INT3 by the edge that I2FR and I3FR choose; IN
 rising edge; T0, T1 and T2 count falling edges; a falling edge on T2EX reloads timer 2 in mode 1.
 """
 
+from hardware_sims.mcs51.chip_state import CRCH, CRCL, IEN1, IRCON, T2CON, TCON, TH2, TL2, TMOD
 from hardware_sims.mcs51.peripherals.interrupts import EXEN2, EXF2, IE0, IE1, IT0, IT1
 from hardware_sims.mcs51.peripherals.timers import (
     COUNTER,
@@ -15,7 +16,6 @@ from hardware_sims.mcs51.peripherals.timers import (
     count_0_or_1,
     count_2,
 )
-from hardware_sims.mcs51.registers import CRCH, CRCL, IEN1, IRCON, T2CON, TCON, TH2, TL2, TMOD
 from solvers.foundation.arrays import Int64Array
 
 I3FR, I2FR = 0x40, 0x20  # T2CON: 1 for the rising edge

@@ -1,17 +1,17 @@
 """Timers 0, 1 and 2 with the compare/capture unit, brought up to date only when it matters.
 
 A running timer is not counted cycle by cycle. `advance` adds the cycles since the last call, and
-`next_overflow` tells the kernel how long nothing can happen. Sources: Intel MCS-51 hardware
+`next_overflow` gives the kernel the time until something can happen. Sources: Intel MCS-51 hardware
 description (timers 0 and 1); Siemens C515A data sheet, "timer 2 with compare/capture": it counts
 fOSC/12 or fOSC/24 (T2PS) and reloads from CRC.
 """
 
-from hardware_sims.mcs51.chip_state import CYCLES, TIMER_2_PRESCALE, TIMERS_AT, ChipState
-from hardware_sims.mcs51.registers import (
+from hardware_sims.mcs51.chip_state import (
     CCEN,
     CCL1,
     CRCH,
     CRCL,
+    CYCLES,
     IRCON,
     P1,
     P3,
@@ -21,9 +21,12 @@ from hardware_sims.mcs51.registers import (
     TH0,
     TH1,
     TH2,
+    TIMER_2_PRESCALE,
+    TIMERS_AT,
     TL0,
     TL2,
     TMOD,
+    ChipState,
 )
 from solvers.foundation.arrays import Int64Array
 from solvers.foundation.compiled import kernel

@@ -6,12 +6,18 @@ mode 0 runs at fOSC/12, mode 2 at fOSC/64 or fOSC/32, modes 1 and 3 from the bau
 """
 
 from hardware_sims.mcs51.chip_state import (
+    ADCON0,
     CLOCKS_PER_CYCLE,
     CYCLES,
+    PCON,
     RECEIVED,
     RX_HEAD,
     RX_SLOTS,
     RX_TAIL,
+    SBUF,
+    SCON,
+    SRELH,
+    SRELL,
     TX_BUSY,
     TX_BYTE,
     TX_COUNT,
@@ -20,7 +26,6 @@ from hardware_sims.mcs51.chip_state import (
     ChipState,
 )
 from hardware_sims.mcs51.peripherals.timers import NEVER, timer_1_reload_cycles
-from hardware_sims.mcs51.registers import ADCON0, PCON, SBUF, SCON, SRELH, SRELL
 from solvers.foundation.arrays import Int64Array
 from solvers.foundation.compiled import kernel
 

@@ -7,13 +7,11 @@ have ended, the next move makes up for it.
 
 from typing import Final
 
-from hardware_sims.nxt_brick.motors.arithmetic import towards_zero, whole
-from hardware_sims.nxt_brick.motors.ramps import ramp_down, ramp_up
-from hardware_sims.nxt_brick.motors.regulation import regulate
 from hardware_sims.nxt_brick.motors.state import (
     REGULATION_NONE,
     REGULATION_SPEED,
     REGULATION_SYNC,
+    SLOWEST_RAMP,
     STATE_HOLD,
     STATE_IDLE,
     STATE_RAMP_DOWN,
@@ -22,14 +20,284 @@ from hardware_sims.nxt_brick.motors.state import (
     MotorArray,
     MotorRecord,
     SyncRecord,
-)
-from hardware_sims.nxt_brick.motors.synchronisation import (
-    partner_of,
-    passed,
-    watch_common_limit,
+    bound,
+    divide,
+    towards_zero,
+    whole,
 )
 from hardware_sims.nxt_firmware.io_maps import OUTPUTS
 from solvers.foundation.compiled import kernel
+
+NO_PARTNER = -1
+
+
+@kernel
+def partner_of(motors: MotorArray, port: int) -> int:
+    """Return the first other output that is to be kept in step, -1 if there is none."""
+    for other in range(OUTPUTS):
+        if other != port and motors[other].regulation & REGULATION_SYNC:
+            return other
+    return NO_PARTNER
+
+
+@kernel
+def regulation_partner(motors: MotorArray, port: int) -> int:
+    """Return the output that `port`, the lower of a pair, is regulated with, else -1."""
+    for other in range(port + 1, OUTPUTS):
+        if motors[other].regulation & REGULATION_SYNC:
+            return other
+    return NO_PARTNER
+
+
+@kernel
+def passed(motor: MotorRecord, forward: bool) -> bool:
+    """Return whether a motor has reached its limit in that direction."""
+    if forward:
+        return bool(motor.tacho_count >= motor.count_to_run)
+    return bool(motor.tacho_count <= motor.count_to_run)
+
+
+@kernel
+def watch_common_limit(motors: MotorArray, port: int) -> None:
+    """End the movement of a pair when it is there; in a turn only one of the two decides."""
+    partner = partner_of(motors, port)
+    if partner < 0:
+        return
+    one = motors[port]
+    two = motors[partner]
+    # Straight on, the pair is there when either motor is: both count the same way.
+    if one.turn_parameter == 0:
+        forward = one.set_speed > 0
+        arrived = one.set_speed != 0 and (passed(one, forward) or passed(two, forward))
+    else:
+        decider = port
+        if one.turn_parameter > 0:
+            forward = two.target_speed >= 0
+            if forward:
+                decider = partner
+        else:
+            forward = one.target_speed >= 0
+            if not forward:
+                decider = partner
+        arrived = passed(motors[decider], forward)
+        if arrived:
+            # Both end with the counts of the one that decided, so that the next limit, which is
+            # added to where the last one should have ended, starts from the same place for both.
+            other = motors[port + partner - decider]
+            other.tacho_count = motors[decider].tacho_count
+            other.count_to_run = motors[decider].count_to_run
+    if arrived:
+        one.run_state = STATE_IDLE
+        two.run_state = STATE_IDLE
+
+
+@kernel
+def _stop(motor: MotorRecord) -> None:
+    motor.set_speed = 0
+    motor.target_speed = 0
+    motor.actual_speed = 0
+    motor.run_state = STATE_IDLE
+    motor.regulation = REGULATION_NONE
+
+
+@kernel
+def end_ramp_down(motors: MotorArray, port: int) -> None:
+    """Come to rest at the end of a ramp, together with the partner kept in step."""
+    motor = motors[port]
+    if motor.regulation & REGULATION_SYNC:
+        partner = partner_of(motors, port)
+        _stop(motor)
+        if partner >= 0:
+            _stop(motors[partner])
+        return
+    if motor.set_speed == 0:
+        motor.target_speed = 0
+        motor.actual_speed = 0
+    motor.run_state = STATE_IDLE
+    motor.regulation = REGULATION_NONE
+
+
+@kernel
+def slow_partner_down(motors: MotorArray, port: int) -> None:
+    """In a turn, take a step from a partner that turns the other way."""
+    partner = partner_of(motors, port)
+    if partner < 0 or motors[port].turn_parameter == 0:
+        return
+    two = motors[partner]
+    if motors[port].target_speed >= 0:
+        if two.actual_speed < 0:
+            two.target_speed -= 1
+    elif two.actual_speed > 0:
+        two.target_speed += 1
+
+
+# Ramps give each step of power the same way, so the driver divides the whole way by the steps once
+# and then waits for counts. That stalls below the power that dry friction takes; the constants
+# here are the firmware's way out.
+PATIENCE_TICKS: Final = 100  # an unregulated ramp-up that does not move gets one more step
+# A ramp-down without movement is helped up after 30 ticks a degree, then every 10.
+HELP_TICKS: Final = 30
+HELPED_TICKS: Final = 20
+
+
+@kernel
+def ramp_up(motor: MotorRecord) -> None:
+    """Do one tick of a ramp-up; it ends in coasting."""
+    forward = motor.set_speed > 0
+    direction = 1 if forward else -1
+    if motor.target_speed == 0:
+        motor.target_speed = SLOWEST_RAMP * direction
+    else:
+        _climb(motor, direction)
+    if passed(motor, forward):
+        motor.target_speed = motor.set_speed
+        motor.run_state = STATE_IDLE
+    if direction * (int(motor.target_speed) - motor.set_speed) > 0:
+        motor.target_speed = motor.set_speed
+    if motor.regulation == REGULATION_NONE:
+        motor.actual_speed = motor.target_speed
+
+
+@kernel
+def _climb(motor: MotorRecord, direction: int) -> None:
+    if motor.ramp_up_increment == 0:
+        way = int(motor.count_to_run) - motor.ramp_start_count
+        motor.ramp_up_increment = direction * divide(way, int(motor.set_speed) - motor.target_speed)
+        motor.ramp_last_count = motor.tacho_count
+    next_step = int(motor.ramp_last_count) + motor.ramp_up_increment
+    if direction * (motor.tacho_count - next_step) > 0:
+        motor.target_speed += direction
+        motor.ramp_last_count = motor.tacho_count
+        motor.ramp_up_ticks = 0
+    elif not motor.regulation & REGULATION_SPEED:
+        motor.ramp_up_ticks += 1
+        if motor.ramp_up_ticks > PATIENCE_TICKS:
+            motor.ramp_up_ticks = 0
+            motor.target_speed += direction
+
+
+@kernel
+def ramp_down(motors: MotorArray, port: int) -> None:
+    """Do one tick of a ramp-down."""
+    motor = motors[port]
+    _descend(motors, port, 1 if motor.target_speed > 0 else -1)
+    if motor.regulation & REGULATION_SYNC and motor.turn_parameter != 0:
+        watch_common_limit(motors, port)
+        if motor.run_state == STATE_IDLE:
+            end_ramp_down(motors, port)
+    elif passed(motor, motor.target_speed > 0):
+        end_ramp_down(motors, port)
+    if motor.regulation == REGULATION_NONE:
+        motor.actual_speed = motor.target_speed
+
+
+@kernel
+def _descend(motors: MotorArray, port: int, direction: int) -> None:
+    motor = motors[port]
+    if motor.ramp_down_increment == 0:
+        steps = int(motor.target_speed) - motor.set_speed
+        if motor.set_speed == 0 and abs(int(motor.target_speed)) > SLOWEST_RAMP:
+            steps -= direction * SLOWEST_RAMP
+        way = int(motor.count_to_run) - motor.tacho_count
+        motor.ramp_down_increment = direction * divide(way, steps)
+        motor.ramp_last_count = motor.tacho_count
+    next_step = int(motor.ramp_last_count) + motor.ramp_down_increment
+    if direction * (motor.tacho_count - next_step) > 0:
+        slower = max(SLOWEST_RAMP, direction * int(motor.target_speed) - 1)
+        motor.target_speed = direction * slower
+        motor.ramp_last_count = motor.tacho_count
+        motor.ramp_down_ticks = 0
+        slow_partner_down(motors, port)
+    elif not motor.regulation & REGULATION_SPEED:
+        motor.ramp_down_ticks += 1
+        degrees = direction * int(motor.ramp_down_increment)
+        # An unsigned 16-bit product in the firmware: a long ramp wraps round and is helped early.
+        if motor.ramp_down_ticks > (HELP_TICKS * degrees) & 0xFFFF:
+            motor.ramp_down_ticks = HELPED_TICKS * degrees
+            motor.target_speed += direction
+
+
+FULL_SPEED: Final = 100
+PARAMETER_UNIT: Final = 32  # a parameter of 96 stands for a factor of 3
+TERM_LIMIT: Final = 100
+ERROR_LIMIT: Final = 32000
+ACCUMULATED_LIMIT: Final = 800
+SYNC_ERROR_LIMIT: Final = 500
+SYNC_ACCUMULATED_LIMIT: Final = 900
+
+
+@kernel
+def regulate(motors: MotorArray, sync: SyncRecord, port: int) -> None:
+    """Let the regulation of one output set its actual speed, and that of its partner."""
+    motor = motors[port]
+    if motor.regulation & REGULATION_SPEED:
+        _regulate_speed(motor)
+    elif motor.regulation & REGULATION_SYNC:
+        partner = regulation_partner(motors, port)
+        if partner >= 0:
+            _regulate_pair(motor, motors[partner], sync)
+
+
+@kernel
+def _factor(parameter: int) -> int:
+    return whole(parameter) // PARAMETER_UNIT
+
+
+@kernel
+def _regulate_speed(motor: MotorRecord) -> None:
+    # At power 100 the target is 100 degrees in 100 ms: 10 degrees per second and unit of power.
+    old_error = int(motor.position_error)
+    limit = ERROR_LIMIT
+    if motor.p_parameter != 0:
+        limit = ERROR_LIMIT // whole(motor.p_parameter)
+    error = bound(old_error - motor.counts_since_regulation + motor.target_speed, limit)
+    proportional = bound(error * _factor(motor.p_parameter), TERM_LIMIT)
+    differential = (error - old_error) * _factor(motor.d_parameter)
+    motor.position_error = error
+    # The integral forgets: a quarter of it is the newest error. So an axis under a constant load
+    # keeps a lasting error instead of winding up.
+    accumulated = divide(int(motor.accumulated_error) * 3 + error, 4)
+    motor.accumulated_error = bound(accumulated, ACCUMULATED_LIMIT)
+    integral = int(motor.accumulated_error) * _factor(motor.i_parameter)
+    # Half the sum of two terms of at most 100 each: only both together give full power.
+    power = divide(proportional + bound(integral, TERM_LIMIT) + differential, 2)
+    if abs(power) > FULL_SPEED:
+        motor.overloaded = 1
+    motor.actual_speed = bound(power, FULL_SPEED)
+
+
+@kernel
+def _turn(one: MotorRecord, two: MotorRecord) -> int:
+    """Return how far the pair shall come apart in 100 ms."""
+    if one.turn_parameter == 0:
+        return 0
+    if one.block_count == 0 and two.block_count == 0:
+        return int(one.turn_parameter)
+    forward = one.target_speed >= 0
+    turning = two if forward == (one.turn_parameter > 0) else one
+    speed = int(turning.target_speed)
+    return divide(int(turning.turn_parameter) * (speed if forward else -speed), 100)
+
+
+@kernel
+def _regulate_pair(one: MotorRecord, two: MotorRecord, sync: SyncRecord) -> None:
+    sync.turn_sum += _turn(one, two) * 2
+    error = bound(int(one.block_count) - two.block_count + sync.turn_sum, SYNC_ERROR_LIMIT)
+    proportional = error * _factor(one.p_parameter)
+    differential = (error - sync.old_error) * _factor(one.d_parameter)
+    sync.old_error = error
+    sync.accumulated_error = bound(sync.accumulated_error + error, SYNC_ACCUMULATED_LIMIT)
+    integral = sync.accumulated_error * _factor(one.i_parameter)
+    correction = divide(proportional + integral + differential, 4)
+    one.actual_speed = _corrected(int(one.target_speed), -correction, one.turn_parameter)
+    two.actual_speed = _corrected(int(two.target_speed), correction, one.turn_parameter)
+
+
+@kernel
+def _corrected(target_speed: int, correction: int, turn_parameter: int) -> int:
+    speed = bound(target_speed + correction, FULL_SPEED)
+    return bound(speed, abs(target_speed)) if turn_parameter != 0 else speed
+
 
 REGULATION_TICKS: Final = 100
 HIGHEST_COUNT: Final = 10_000_000  # of a run without limit; it starts again at 0
@@ -73,11 +341,15 @@ def _watch_limit(motors: MotorArray, port: int) -> None:
     if motor.runs_forever:
         if motor.tacho_count > HIGHEST_COUNT:
             motor.tacho_count = 0
+        # Without a limit the goal moves along. Where a run with a limit follows, its way is counted
+        # from here.
         if motor.target_speed != 0:
             motor.count_to_run = motor.tacho_count
     elif motor.regulation & REGULATION_SYNC:
         watch_common_limit(motors, port)
     elif motor.set_speed != 0 and passed(motor, motor.set_speed > 0):
+        # At a limit the motor is let go, not held: it coasts tens of degrees further, and the next
+        # limit, which is added to this one, makes up for it.
         motor.run_state = STATE_IDLE
         motor.regulation = REGULATION_NONE
     if motor.regulation == REGULATION_NONE:
@@ -86,6 +358,7 @@ def _watch_limit(motors: MotorArray, port: int) -> None:
 
 @kernel
 def _run_out(motor: MotorRecord) -> None:
+    # One unit of power a millisecond: from 75 it takes 75 ms until the outputs are off.
     motor.brakes = 0
     motor.actual_speed = towards_zero(motor.actual_speed)
     motor.target_speed = towards_zero(motor.target_speed)
@@ -104,7 +377,7 @@ def _begin_hold(motor: MotorRecord) -> None:
 
 @kernel
 def set_speed(motor: MotorRecord, run_state: int, speed: int, turn_parameter: int) -> None:
-    """Give a new order; telling a running motor the same again changes nothing.
+    """Give a new order; repeating one to a running motor changes nothing.
 
     Counts that the interrupt has seen since the last tick are lost when a motor whose target is 0
     gets an order: a degree or so if it still turns.

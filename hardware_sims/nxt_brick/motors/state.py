@@ -9,6 +9,39 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware_sims.nxt_firmware.io_maps import OUTPUT_MAP, OUTPUTS
+from solvers.foundation.compiled import kernel
+
+
+@kernel
+def whole(value: Any) -> int:
+    """Return a field of a record as a number wide enough to calculate with."""
+    return np.int64(value)  # type: ignore[return-value]
+
+
+@kernel
+def bound(value: int, limit: int) -> int:
+    """Return `value` cut to -limit .. limit."""
+    return max(-limit, min(limit, value))
+
+
+@kernel
+def divide(value: int, divisor: int) -> int:
+    """Divide towards zero; by zero the result is 0, as IAR's library has it."""
+    if divisor == 0:
+        return 0
+    quotient = abs(value) // abs(divisor)
+    return quotient if (value < 0) == (divisor < 0) else -quotient
+
+
+@kernel
+def towards_zero(value: int) -> int:
+    """Return the next number on the way to zero."""
+    if value > 0:
+        return value - 1
+    if value < 0:
+        return value + 1
+    return 0
+
 
 TICK_S: Final = 0.001  # the firmware looks at its outputs once in each
 
@@ -25,7 +58,7 @@ STATE_RUNNING: Final = 0x20
 STATE_RAMP_DOWN: Final = 0x40
 STATE_HOLD: Final = 0x60  # inside the firmware only, until the end of the tick
 
-SLOWEST_RAMP: Final = 10  # power at which a ramp begins and ends
+SLOWEST_RAMP: Final = 10  # power at which a ramp starts and ends
 DEFAULT_P: Final = 96
 DEFAULT_I: Final = 32
 DEFAULT_D: Final = 32

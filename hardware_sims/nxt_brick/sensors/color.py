@@ -6,7 +6,7 @@ then samples it: all four lights every third millisecond, or one light in every 
 
 from typing import Any, Final
 
-from hardware_sims.nxt_brick.motors.arithmetic import whole
+from hardware_sims.nxt_brick.motors.state import whole
 from hardware_sims.nxt_brick.sensors.conversion import Reading, convert, evaluated, scaled
 from solvers.foundation.compiled import kernel
 
@@ -51,8 +51,8 @@ def has_lamp(kind: int) -> bool:
 
 
 @kernel
-def set_up(told: Any, color: Any, port: Any) -> None:
-    """Begin with a type that has just been set."""
+def set_up(io: Any, color: Any, port: Any) -> None:
+    """Start with a type that has just been set."""
     port.color_step = 0
     port.is_sampled = 0
     for light in range(COLORS):
@@ -60,21 +60,21 @@ def set_up(told: Any, color: Any, port: Any) -> None:
         port.debounces[light] = 0
         port.edge_counts[light] = 0
         port.rests[light] = 0
-    if told.sensor_type != EXIT:
+    if io.sensor_type != EXIT:
         port.invalid_ticks = INVALID_TICKS
         color.calibration_state = CALIBRATING
-        told.sensor_value = BLACK_COLOR
+        io.sensor_value = BLACK_COLOR
 
 
 @kernel
-def tick(told: Any, color: Any, port: Any, is_sampling: bool) -> None:
+def tick(io: Any, color: Any, port: Any, is_sampling: bool) -> None:
     """Do a millisecond of a port that has a colour type."""
     is_there = port.raw <= MOST_RAW
-    if told.sensor_type == EXIT:
+    if io.sensor_type == EXIT:
         port.is_sampled = 0
         done = _advance_calibration(color, port)
         if done or not is_there:
-            told.sensor_type = 0
+            io.sensor_type = 0
         if done:
             color.calibration_state = READY
             port.old_type = 0
@@ -89,16 +89,16 @@ def tick(told: Any, color: Any, port: Any, is_sampling: bool) -> None:
             port.is_sampled = 0
         elif done:
             color.calibration_state = READY
-            port.is_sampled = told.sensor_type == FULL
-    elif told.sensor_type == FULL and not is_sampling:
+            port.is_sampled = io.sensor_type == FULL
+    elif io.sensor_type == FULL and not is_sampling:
         pass
     elif not is_there:
         color.calibration_state = OFF
         port.is_sampled = 0
-    elif told.sensor_type == FULL:
-        _sample_all(told, color, port)
+    elif io.sensor_type == FULL:
+        _sample_all(io, color, port)
     else:
-        _sample_one(told, port)
+        _sample_one(io, port)
 
 
 @kernel
@@ -116,15 +116,15 @@ def _advance_calibration(color: Any, port: Any) -> bool:
 
 
 @kernel
-def _sample_one(told: Any, port: Any) -> None:
-    lamp = told.sensor_type - LAMP_RED
-    told.ad_raw = port.seen[lamp]
-    raw = scaled(whole(told.ad_raw), BACKGROUND_RANGE[0], BACKGROUND_RANGE[1], False)
-    convert(told, port, raw)
+def _sample_one(io: Any, port: Any) -> None:
+    lamp = io.sensor_type - LAMP_RED
+    io.ad_raw = port.seen[lamp]
+    raw = scaled(whole(io.ad_raw), BACKGROUND_RANGE[0], BACKGROUND_RANGE[1], False)
+    convert(io, port, raw)
 
 
 @kernel
-def _sample_all(told: Any, color: Any, port: Any) -> None:
+def _sample_all(io: Any, color: Any, port: Any) -> None:
     blank = whole(port.seen[BLANK])
     for light in range(COLORS):
         color.ad_raw[light] = port.seen[light]
@@ -141,12 +141,12 @@ def _sample_all(told: Any, color: Any, port: Any) -> None:
             whole(port.levels[light]),
             whole(port.rests[light]),
         )
-        now = evaluated(last, raw, whole(told.sensor_mode))
+        now = evaluated(last, raw, whole(io.sensor_mode))
         color.sensor_raw[light], color.sensor_value[light] = now.raw, now.value
         color.boolean[light] = now.is_on
         port.debounces[light], port.edge_counts[light] = now.debounce, now.edges
         port.levels[light], port.rests[light] = now.level, now.rested
-    told.sensor_value = named_color(
+    io.sensor_value = named_color(
         whole(color.sensor_raw[RED]),
         whole(color.sensor_raw[GREEN]),
         whole(color.sensor_raw[BLUE]),

@@ -2,9 +2,49 @@
 
 from typing import Any, Final, NamedTuple
 
-from hardware_sims.nxt_brick.motors.arithmetic import whole
-from hardware_sims.nxt_brick.sensors.temperature import tenths_of_degrees
+from hardware_sims.nxt_brick.motors.state import whole
 from solvers.foundation.compiled import kernel
+
+# The converter's readings between which a temperature is given, and the polynomial that gives
+# tenths of a degree for a reading above the first: highest power first, times 2**48. It stands for
+# LEGO's table (firmware 1.29.8), but falls short of its end by 0.2 degrees.
+WARMEST: Final = 290
+COLDEST: Final = 928
+TERMS: Final = (
+    -5425,
+    9261399,
+    -6686663252,
+    2573629857807,
+    -822478326197838,
+    195856762719738784,
+)
+SHIFT: Final = 48
+LOWEST_TENTHS: Final = -200
+TENTHS: Final = 900  # from the lowest to the highest
+
+
+@kernel
+def scaled_temperature(raw: int, full_scale: int) -> int:
+    """Return a reading's temperature as 0 (lowest) to `full_scale`."""
+    above = min(max(raw, WARMEST), COLDEST) - WARMEST
+    total = whole(0)
+    for term in TERMS:
+        total = total * above + term
+    tenths = (total + (1 << (SHIFT - 1))) >> SHIFT
+    return max(tenths - LOWEST_TENTHS, 0) * full_scale // TENTHS
+
+
+@kernel
+def tenths_of_degrees(value: int, full_scale: int, fahrenheit: bool) -> int:
+    """Return a scaled value as tenths of a degree, 16 bits with a sign.
+
+    Fahrenheit is wrong below 0 Celsius, as the brick takes what is negative for very large.
+    """
+    tenths = value * TENTHS // full_scale + LOWEST_TENTHS
+    if fahrenheit:
+        tenths = (180 * tenths & 0xFFFFFFFF) // 100 + 320
+    return ((tenths & 0xFFFF) ^ 0x8000) - 0x8000
+
 
 MODE_MASK: Final = 0xE0
 SLOPE_MASK: Final = 0x1F
@@ -18,7 +58,7 @@ FAHRENHEIT: Final = 0xC0
 ANGLE_STEPS: Final = 0xE0
 
 FULL_SCALE: Final = 1023
-# 45 % of full scale. That false begins at 45 % and true ends at 55 % is so in the source: what lies
+# 45 % of full scale. That false starts at 45 % and true ends at 55 % is so in the source: what is
 # between is false, and there is no hysteresis.
 FALSE_ABOVE: Final = 460
 DEBOUNCE_TICKS: Final = 100
@@ -127,19 +167,19 @@ def as_word(value: int) -> int:
 
 
 @kernel
-def convert(told: Any, port: Any, value: int) -> bool:
-    """Tell what a port's converter gave; return whether the same may tell something else later."""
+def convert(io: Any, port: Any, value: int) -> bool:
+    """Publish what a port's converter gave; return whether it can give another value next."""
     last = Reading(
-        whole(told.sensor_raw),
-        whole(told.sensor_value),
-        whole(told.sensor_boolean),
+        whole(io.sensor_raw),
+        whole(io.sensor_value),
+        whole(io.sensor_boolean),
         whole(port.debounce),
         whole(port.edges),
         whole(port.level),
         whole(port.rested),
     )
-    now = evaluated(last, value, whole(told.sensor_mode))
-    told.sensor_raw, told.sensor_value, told.sensor_boolean = now.raw, now.value, now.is_on
+    now = evaluated(last, value, whole(io.sensor_mode))
+    io.sensor_raw, io.sensor_value, io.sensor_boolean = now.raw, now.value, now.is_on
     port.debounce, port.edges = now.debounce, now.edges
     port.level, port.rested = now.level, now.rested
     return now != last

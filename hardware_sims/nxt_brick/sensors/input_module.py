@@ -5,10 +5,14 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware_sims.nxt_brick.motors.arithmetic import whole
+from hardware_sims.nxt_brick.motors.state import whole
 from hardware_sims.nxt_brick.sensors import color
-from hardware_sims.nxt_brick.sensors.conversion import FULL_SCALE, convert, scaled
-from hardware_sims.nxt_brick.sensors.temperature import scaled_temperature
+from hardware_sims.nxt_brick.sensors.conversion import (
+    FULL_SCALE,
+    convert,
+    scaled,
+    scaled_temperature,
+)
 from hardware_sims.nxt_firmware.io_maps import INPUT_MAP, INPUTS
 from solvers.foundation.compiled import kernel
 
@@ -24,7 +28,7 @@ SOUND_DBA: Final = 8
 CUSTOM: Final = 9
 LOW_SPEED: Final = 10
 LOW_SPEED_9V: Final = 11
-# Where the usable range of a sensor begins, and its width in percent of the converter's range.
+# Start of a sensor's usable range, and its width in percent of the converter's range.
 REFLECTION_RANGE: Final = (476, 41)
 LIGHT_RANGE: Final = (200, 68)
 SOUND_RANGE: Final = (162, 83)
@@ -34,6 +38,7 @@ INVALID_TICKS_SOUND: Final = 300
 PORT: Final = np.dtype(
     [
         ("raw", "<u2"),  # what the converter reads
+        ("raw_lit", "<u2"),  # and while the port lights a light sensor's lamp
         ("seen", "<u2", (color.COLORS,)),  # what a colour sensor would give there, 0 to 1023
         ("debounces", "u1", (color.COLORS,)),
         ("edge_counts", "u1", (color.COLORS,)),
@@ -68,7 +73,7 @@ def new_inputs(io_map: NDArray[np.void] | None = None) -> InputState:
     inputs: NDArray[np.void] = whole["inputs"][0]
     inputs["invalid_data"] = 1
     ports = np.zeros(INPUTS, PORT)
-    ports["raw"] = FULL_SCALE
+    ports["raw"] = ports["raw_lit"] = FULL_SCALE
     ports["invalid_ticks"] = INVALID_TICKS
     return InputState(inputs, whole["colors"][0], ports, np.zeros(1, np.uint8))
 
@@ -79,15 +84,15 @@ def are_settled(inputs: InputState) -> bool:
     for port in range(INPUTS):
         if not inputs.ports[port].is_settled:
             return False
-        told = inputs.io_map[port]
-        if told.invalid_data or told.sensor_type != inputs.ports[port].old_type:
+        io = inputs.io_map[port]
+        if io.invalid_data or io.sensor_type != inputs.ports[port].old_type:
             return False
     return True
 
 
 @kernel
 def unsettle(inputs: InputState) -> None:
-    """Let the module look again, as somebody may have written into its map."""
+    """Let the module look again, as its map may have been written to."""
     for port in range(INPUTS):
         inputs.ports[port].is_settled = 0
 
@@ -100,8 +105,8 @@ def advance_inputs(inputs: InputState, ticks: int) -> None:
         for port in range(INPUTS):
             record = inputs.ports[port]
             if not record.is_settled:
-                told, colors = inputs.io_map[port], inputs.colors[port]
-                record.is_settled = not _tick(told, colors, record, is_sampling)
+                io, colors = inputs.io_map[port], inputs.colors[port]
+                record.is_settled = not _tick(io, colors, record, is_sampling)
 
 
 @kernel
@@ -116,55 +121,66 @@ def _advance_phase(inputs: InputState) -> bool:
 
 
 @kernel
-def _tick(told: Any, colors: Any, port: Any, is_sampling: bool) -> bool:
+def _tick(io: Any, colors: Any, port: Any, is_sampling: bool) -> bool:
     """Do one millisecond of a port; return whether the next one may differ from it."""
     busy = False
-    if told.sensor_type != port.old_type:
-        _set_up(told, colors, port)
+    if io.sensor_type != port.old_type:
+        _set_up(io, colors, port)
         busy = True
     elif port.invalid_ticks > 0:
         busy = True
-        if color.is_color(told.sensor_type):
-            color.tick(told, colors, port, is_sampling)
+        if color.is_color(io.sensor_type):
+            color.tick(io, colors, port, is_sampling)
         port.invalid_ticks -= 1
         if port.invalid_ticks == 0:
-            told.invalid_data = 0
+            io.invalid_data = 0
     else:
-        told.invalid_data = 0
-    if told.invalid_data:
+        io.invalid_data = 0
+    if io.invalid_data:
         return True
-    if color.is_color(told.sensor_type):
-        color.tick(told, colors, port, is_sampling)
+    if color.is_color(io.sensor_type):
+        color.tick(io, colors, port, is_sampling)
         is_absent = colors.calibration_state == color.OFF and port.raw > color.MOST_RAW
-        return busy or not is_absent or told.sensor_type == color.EXIT
-    may_change: bool = _read(told, port)
+        return busy or not is_absent or io.sensor_type == color.EXIT
+    may_change: bool = _read(io, port)
     return may_change or busy
 
 
 @kernel
-def _set_up(told: Any, colors: Any, port: Any) -> None:
+def _set_up(io: Any, colors: Any, port: Any) -> None:
     port.debounce = 0
     port.edges = 0
     port.level = 0
     port.rested = 0
     port.is_sampled = 0
     port.invalid_ticks = INVALID_TICKS
-    if told.sensor_type == NO_SENSOR and color.has_lamp(port.old_type):
-        told.sensor_type = color.EXIT
+    if io.sensor_type == NO_SENSOR and color.has_lamp(port.old_type):
+        io.sensor_type = color.EXIT
         port.invalid_ticks = color.INVALID_TICKS
-    if told.sensor_type in (SOUND_DB, SOUND_DBA):
+    if io.sensor_type in (SOUND_DB, SOUND_DBA):
         port.invalid_ticks = INVALID_TICKS_SOUND
-    if color.is_color(told.sensor_type):
-        color.set_up(told, colors, port)
-    port.old_type = told.sensor_type
-    told.invalid_data = 1
+    if color.is_color(io.sensor_type):
+        color.set_up(io, colors, port)
+    port.old_type = io.sensor_type
+    io.invalid_data = 1
 
 
 @kernel
-def _read(told: Any, port: Any) -> bool:
+def _is_lit(io: Any) -> bool:
+    """Return whether a light sensor's lamp is on (cInputSetupType, cInputSetupCustomSensor).
+
+    The first digital pin lights it; REFLECTION is the RCX light sensor, lit whenever it has power.
+    """
+    if io.sensor_type == CUSTOM:
+        return bool(io.pins_direction & io.pins_out & 1)
+    return io.sensor_type in (LIGHT_ACTIVE, REFLECTION, SOUND_DB)
+
+
+@kernel
+def _read(io: Any, port: Any) -> bool:
     """Convert the reading; return whether the same reading may give something else next time."""
-    kind = told.sensor_type
-    raw = whole(port.raw)
+    kind = io.sensor_type
+    raw = whole(port.raw_lit) if _is_lit(io) else whole(port.raw)
     if kind == REFLECTION:
         value = scaled(raw, REFLECTION_RANGE[0], REFLECTION_RANGE[1], True)
     elif kind in (LIGHT_ACTIVE, LIGHT_INACTIVE):
@@ -172,7 +188,7 @@ def _read(told: Any, port: Any) -> bool:
     elif kind in (SOUND_DB, SOUND_DBA):
         value = scaled(raw, SOUND_RANGE[0], SOUND_RANGE[1], True)
     elif kind == CUSTOM:
-        zero, percent = whole(told.custom_zero_offset), whole(told.custom_full_scale)
+        zero, percent = whole(io.custom_zero_offset), whole(io.custom_full_scale)
         value = scaled(raw, zero, percent, False)
     elif kind in (SWITCH, ANGLE):
         value = raw
@@ -180,5 +196,5 @@ def _read(told: Any, port: Any) -> bool:
         value = scaled_temperature(raw, FULL_SCALE)
     else:
         return False
-    told.ad_raw = raw
-    return convert(told, port, value)
+    io.ad_raw = raw
+    return convert(io, port, value)

@@ -1,7 +1,7 @@
 """The low speed module: transfers on the I2C bus of a sensor port (c_lowspeed.c, c_cmd.c).
 
-A transfer takes two milliseconds to begin and one a byte, as at the brick's 9600 bits a second.
-Where nobody answers to the address it is tried four times and ends in an error that stays until
+A transfer takes two milliseconds to start and one a byte, as at the brick's 9600 bits a second.
+An address without an answer is tried four times and ends in an error that stays until
 the next one.
 """
 
@@ -15,7 +15,7 @@ from hardware_sims.nxt_firmware.statuses import CommandError
 
 BUFFER_BYTES: Final = 16
 TRIES: Final = 4
-TRY_TICKS: Final = 2  # loading the buffer, and sending an address that nobody acknowledges
+TRY_TICKS: Final = 2  # loading the buffer, and sending an address without an acknowledgement
 
 IDLE: Final = 0
 INIT: Final = 1
@@ -58,7 +58,7 @@ class LowSpeed:
         return (int(buffer["in_pointer"]) - int(buffer["out_pointer"])) % BUFFER_BYTES
 
     def write(self, port: int, data: bytes, wanted: int) -> int:
-        """Begin a transfer; return OK, or "pending" if one is under way. Raises CommandError."""
+        """Start a transfer; return OK, or "pending" if one is under way. Raises CommandError."""
         if len(data) > BUFFER_BYTES or wanted > BUFFER_BYTES:
             raise CommandError(statuses.INVALID_SIZE)
         self._check_ready(port)
@@ -109,18 +109,19 @@ class LowSpeed:
         elif state == INIT:
             self._enter(port, LOAD_BUFFER)
         elif state == LOAD_BUFFER:
-            self._begin(port)
+            self._start(port)
         elif self._ticks_left[port] > 1:
             self._ticks_left[port] -= 1
         else:
             self._finish(port)
 
-    def _begin(self, port: int) -> None:
+    def _start(self, port: int) -> None:
         channel = self._map[0]
         sent = int(channel["out_buffers"][port]["in_pointer"])
         wanted = int(channel["in_buffers"][port]["bytes_to_receive"])
         answers = self._registers(port) is not None
         # With an answer: the bytes out, the address again, the bytes in; without: the address.
+        # A read needs a second start condition with the address, which costs another byte.
         taken = sent + (wanted + 1 if wanted else 0)
         self._ticks_left[port] = taken if answers else TRIES * TRY_TICKS - 1
         channel["channel_states"][port] = COMMUNICATING

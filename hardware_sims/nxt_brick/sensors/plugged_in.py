@@ -1,4 +1,4 @@
-"""Sensors as things with a value that an operator sets."""
+"""Sensors with a value that an operator sets, and the ultrasonic sensor's registers."""
 
 from abc import ABC, abstractmethod
 from typing import Final
@@ -7,14 +7,90 @@ from hardware_sims.errors import InvalidScenarioError
 from hardware_sims.nxt_brick.sensors.color import COLORS
 from hardware_sims.nxt_brick.sensors.conversion import FULL_SCALE
 from hardware_sims.nxt_brick.sensors.input_module import LIGHT_RANGE, SOUND_RANGE
-from hardware_sims.nxt_brick.sensors.ultrasonic import UltrasonicRegisters
-from solvers.foundation.numbers import whole_number
+from solvers.foundation.wording import whole_number
+
+ADDRESS: Final = 0x02
+READ_BIT: Final = 0x01
+NOTHING_SEEN: Final = 255
+
+_CONSTANTS: Final = {
+    0x00: b"V1.0\0\0\0\0",
+    0x08: b"LEGO\0\0\0\0",
+    0x10: b"Sonar\0\0\0",
+    0x11: b"\0",  # zero, scale and divisor of the factory
+    0x12: b"\1",
+    0x13: b"\x0e",
+    0x14: b"10E-2m\0",
+}
+_INTERVAL: Final = 0x40
+_COMMAND: Final = 0x41
+_FIRST_ECHO: Final = 0x42
+_ECHOES: Final = 8
+_ZERO: Final = 0x50  # then scale and divisor
+_OFF: Final = 0
+_SINGLE_SHOT: Final = 1
+_CONTINUOUS: Final = 2
+_WARM_RESET: Final = 4
+
+
+class UltrasonicRegisters:
+    """What the bus sees of the sensor, in front of something at `distance_cm` (255: nothing)."""
+
+    def __init__(self) -> None:
+        self.distance_cm = NOTHING_SEEN
+        self._reset()
+
+    def _reset(self) -> None:
+        self._interval = 1
+        self._command = _CONTINUOUS
+        self._calibration = bytearray(b"\0\1\x0e")
+        self._echoes = bytes((NOTHING_SEEN,)) * _ECHOES
+
+    def transfer(self, sent: bytes, wanted: int) -> bytes | None:
+        """Return the bytes read after `sent` was written; None if the address is another's."""
+        if not sent or sent[0] & ~READ_BIT != ADDRESS:
+            return None
+        if len(sent) >= 3:
+            self._write(sent[1], sent[2:])
+        return self._read(sent[1], wanted) if wanted and len(sent) >= 2 else bytes(wanted)
+
+    def _write(self, register: int, data: bytes) -> None:
+        for address, value in enumerate(data, start=register):
+            if address == _INTERVAL:
+                self._interval = value
+            elif address == _COMMAND:
+                self._obey(value)
+            elif _ZERO <= address < _ZERO + len(self._calibration):
+                self._calibration[address - _ZERO] = value
+
+    def _obey(self, command: int) -> None:
+        if command == _WARM_RESET:
+            self._reset()
+            return
+        self._command = command
+        if command == _SINGLE_SHOT:
+            self._echoes = self._seen()
+            self._command = _OFF
+
+    def _seen(self) -> bytes:
+        return bytes((self.distance_cm,)).ljust(_ECHOES, bytes((NOTHING_SEEN,)))
+
+    def _read(self, register: int, wanted: int) -> bytes:
+        if register in _CONSTANTS:
+            return _CONSTANTS[register].ljust(wanted, b"\0")[:wanted]
+        if self._command == _CONTINUOUS:
+            self._echoes = self._seen()
+        measuring = bytes((self._interval, self._command)) + self._echoes
+        state = measuring.ljust(_ZERO - _INTERVAL, b"\0") + self._calibration
+        start = max(0, register - _INTERVAL)
+        return state[start : start + wanted].ljust(wanted, b"\0")
+
 
 PORT_NUMBERS: Final = "1234"
 LARGEST_NUMBER: Final = 999_999  # each sensor has its own bound
 COLOR_RAW: Final = 20  # a colour sensor pulls the converter's pin down
 DARK: Final = (0,) * COLORS
-# What lies under a colour sensor by its number: red, green and blue light that comes back, and
+# What is under a colour sensor by its number: red, green and blue light that comes back, and
 # the room's. LEGO's thresholds (c_input.c) give each its number.
 SAMPLES: Final = (
     DARK,
@@ -33,8 +109,8 @@ PRESSED_RAW: Final = 183  # a pressed touch sensor is 2.2 kOhm against the 10 kO
 class Sensor(ABC):
     """Something on a sensor port.
 
-    `raw` is what the converter reads there, `seen` what a colour sensor's lights give (red, green,
-    blue, none), all 0 to 1023.
+    `raw` is what the converter reads there, `raw_lit` the same while the port lights a lamp, `seen`
+    what a colour sensor's lights give (red, green, blue, none), all 0 to 1023.
     """
 
     unit: str
@@ -44,6 +120,15 @@ class Sensor(ABC):
     def __init__(self, value: int) -> None:
         self.raw = FULL_SCALE
         self.set(value)
+
+    @property
+    def raw_lit(self) -> int:
+        """What the converter reads while the port lights a lamp."""
+        return self.raw
+
+    def type_in(self, text: str) -> None:
+        """Set the value that an operator typed. Raises InvalidScenarioError."""
+        self.set(typed_number(text))
 
     def set(self, value: int) -> None:
         """Give the sensor something to sense. Raises InvalidScenarioError."""
@@ -74,14 +159,36 @@ class Touch(Sensor):
 
 
 class Light(Sensor):
-    """Brightness in percent, with its lamp on or off alike."""
+    """Brightness in percent: with the sensor's lamp on, and in the room's light alone.
+
+    Typed as `LIT/UNLIT`; without the second, a third of the first comes from the room (assumed,
+    LEGO publishes no figure).
+    """
 
     unit = "percent"
     largest = 100
+    _lit = 0
+
+    @property
+    def raw_lit(self) -> int:
+        """What the converter reads with the lamp on."""
+        return _raw_of_percent(self._lit, LIGHT_RANGE)
+
+    def type_in(self, text: str) -> None:
+        """Set `LIT` or `LIT/UNLIT`. Raises InvalidScenarioError."""
+        lit, separator, unlit = text.partition("/")
+        if not separator:
+            self.set(typed_number(lit))
+            return
+        room = typed_number(unlit)
+        self.set(room)  # checks the range
+        self.set(typed_number(lit))
+        self.raw = _raw_of_percent(room, LIGHT_RANGE)
 
     def sense(self, value: int) -> None:
-        """See that much light."""
-        self.raw = _raw_of_percent(value, LIGHT_RANGE)
+        """See that much light with the lamp on."""
+        self._lit = value
+        self.raw = _raw_of_percent(value // 3, LIGHT_RANGE)
 
 
 class Sound(Sensor):
@@ -91,7 +198,7 @@ class Sound(Sensor):
     largest = 100
 
     def sense(self, value: int) -> None:
-        """Hear that much noise."""
+        """Sense that much noise."""
         self.raw = _raw_of_percent(value, SOUND_RANGE)
 
 
@@ -142,7 +249,7 @@ class Rotation(Sensor):
         self.raw = LEVELS_RAW[0]
 
     def sense(self, value: int) -> None:
-        """Begin to turn there."""
+        """Start turning to it."""
         self._target = value
 
     def move(self) -> bool:
@@ -187,7 +294,10 @@ def parse_sensor(text: str) -> tuple[int, Sensor]:
             f"and {', '.join(KINDS)}, for example 4:ultrasonic=30."
         )
     make, usual = KINDS[kind]
-    return PORT_NUMBERS.index(port), make(typed_number(value) if equals else usual)
+    sensor = make(usual)
+    if equals:
+        sensor.type_in(value)
+    return PORT_NUMBERS.index(port), sensor
 
 
 def typed_number(text: str) -> int:

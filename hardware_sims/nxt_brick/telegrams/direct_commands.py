@@ -4,8 +4,6 @@ import struct
 from typing import Final
 
 from hardware_sims.nxt_brick.machine import Machine
-from hardware_sims.nxt_brick.modules.sound import STOP, TONE, UPDATE
-from hardware_sims.nxt_brick.modules.ui import MOST_VOLUME, MS_PER_MINUTE
 from hardware_sims.nxt_brick.motors.output_module import (
     RESET_BLOCK_COUNT,
     RESET_ROTATION_COUNT,
@@ -15,6 +13,8 @@ from hardware_sims.nxt_brick.motors.output_module import (
     UPDATE_TACHO_LIMIT,
 )
 from hardware_sims.nxt_brick.sensors.low_speed import BUFFER_BYTES
+from hardware_sims.nxt_brick.sound import STOP, TONE, UPDATE
+from hardware_sims.nxt_brick.ui import MOST_VOLUME, MS_PER_MINUTE
 from hardware_sims.nxt_firmware import statuses
 from hardware_sims.nxt_firmware.io_maps import INPUTS, OUTPUTS
 from hardware_sims.nxt_firmware.statuses import CommandError
@@ -61,7 +61,7 @@ class DirectCommands:
         return b""
 
     def get_current_program(self) -> bytes:
-        """Tell which program runs."""
+        """Return which program runs."""
         return self._machine.programs.name.ljust(20, b"\0")
 
     def message_write(self, queue: int, size: int, message: bytes) -> bytes:
@@ -134,7 +134,7 @@ class DirectCommands:
         return b""
 
     def get_output_state(self, port: int) -> bytes:
-        """Tell what a motor was told, and its counts of a millisecond ago at most."""
+        """Return a motor's order, and its counts of a millisecond ago at most."""
         output = self._machine.outputs.io_map[_checked(port, OUTPUTS)]
         return struct.pack(
             "<BbBBbBIiii",
@@ -169,7 +169,7 @@ class DirectCommands:
     # Sensors
 
     def set_input_mode(self, port: int, sensor_type: int, sensor_mode: int) -> bytes:
-        """Tell what sensor is plugged in; its values are not valid until the next look at it."""
+        """Set what sensor is plugged in; its values are not valid until the next look at it."""
         sensor = self._machine.inputs.io_map[_checked(port, INPUTS)]
         sensor["sensor_type"], sensor["sensor_mode"] = sensor_type, sensor_mode
         sensor["invalid_data"] = 1
@@ -198,7 +198,7 @@ class DirectCommands:
         return b""
 
     def ls_get_status(self, port: int) -> bytes:
-        """Tell how many bytes the bus has received."""
+        """Return how many bytes the bus has received."""
         low_speed = self._machine.low_speed
         ready = bytes((low_speed.bytes_ready(_checked(port, INPUTS)),))
         try:
@@ -210,7 +210,7 @@ class DirectCommands:
         return ready
 
     def ls_write(self, port: int, size: int, wanted: int, data: bytes) -> bytes:  # noqa: ARG002
-        """Send to a sensor on the bus; what comes of it is told by its status."""
+        """Send to a sensor on the bus; its status says how it went."""
         status = self._machine.low_speed.write(port & 0x03, data, wanted)
         if status:
             raise CommandError(status)
@@ -232,24 +232,24 @@ class DirectCommands:
     # The brick itself
 
     def get_battery_level(self) -> bytes:
-        """Tell the battery's voltage."""
+        """Return the battery's voltage."""
         return struct.pack("<H", int(self._machine.ui.io_map["battery_voltage"][0]))
 
     def keep_alive(self) -> bytes:
-        """Start the sleep timer again; tell its limit in milliseconds."""
+        """Start the sleep timer again; return its limit in milliseconds."""
         self._machine.ui.stay_awake()
         return struct.pack("<I", round(self._machine.ui.sleep_timeout_s * 1000))
 
     def bluetooth_contact_count(self) -> bytes:
-        """Tell how many devices the brick's list has room for."""
+        """Return how many devices the brick's list has room for."""
         return bytes((len(self._machine.comm_map["devices"][0]),))
 
     def bluetooth_contact_name(self, index: int) -> bytes:  # noqa: ARG002 - none is known
-        """Name a device of the list; nobody has ever been paired with this brick."""
+        """Name a device of the list; this brick was never paired."""
         return bytes(1) + NO_NAME
 
     def bluetooth_connection_count(self) -> bytes:
-        """Tell how many connections the brick can have."""
+        """Return how many connections the brick can have."""
         return bytes((len(self._machine.comm_map["connections"][0]),))
 
     def bluetooth_connection_name(self, index: int) -> bytes:  # noqa: ARG002 - there is none
@@ -272,7 +272,7 @@ class DirectCommands:
         return b""
 
     def get_property(self, selector: int) -> bytes:
-        """Tell Bluetooth, volume or sleep timeout (milliseconds)."""
+        """Return Bluetooth, volume or sleep timeout (milliseconds)."""
         ui = self._machine.ui
         if selector == PROPERTY_BLUETOOTH:
             return bytes((int(ui.io_map["bluetooth_state"][0]) != BLUETOOTH_OFF,))

@@ -8,7 +8,7 @@ from typing import Any, Final
 from hardware_sims.nxt_brick.machine import Machine
 from hardware_sims.nxt_brick.telegrams.direct_commands import stored_text
 from hardware_sims.nxt_firmware import statuses
-from hardware_sims.nxt_firmware.files.names import matcher
+from hardware_sims.nxt_firmware.flash import matcher
 from hardware_sims.nxt_firmware.io_maps import MODULES, Module
 from hardware_sims.nxt_firmware.statuses import CommandError
 
@@ -71,7 +71,7 @@ class SystemCommands:
         return bytes((self._opened(self._files.open_write(stored_text(name), size)),))
 
     def open_write_linear(self, name: bytes, size: int) -> bytes:
-        """Create a file that lies in one piece in the flash."""
+        """Create a file whose sectors are in one piece."""
         return bytes((self._opened(self._files.open_write_linear(stored_text(name), size)),))
 
     def open_write_data(self, name: bytes, size: int) -> bytes:
@@ -205,7 +205,7 @@ class SystemCommands:
         return found
 
     def poll_length(self, buffer: int) -> bytes:
-        """Tell how many bytes wait in the USB or the high speed poll buffer."""
+        """Return how many bytes wait in the USB or the high speed poll buffer."""
         return bytes((buffer, len(self._poll(buffer, take=0)[1])))
 
     def poll(self, buffer: int, size: int) -> bytes:
@@ -229,11 +229,11 @@ class SystemCommands:
     # The brick itself
 
     def get_versions(self) -> bytes:
-        """Tell the versions of protocol and firmware."""
+        """Return the versions of protocol and firmware."""
         return bytes(VERSIONS)
 
     def get_device_info(self) -> bytes:
-        """Tell name, Bluetooth address, signal strengths and free flash."""
+        """Return name, Bluetooth address, signal strengths and free flash."""
         data = self._machine.comm_map["brick_data"][0]
         return struct.pack(
             "<15s7s4BI",
@@ -249,7 +249,7 @@ class SystemCommands:
         return b""
 
     def get_bluetooth_address(self) -> bytes:
-        """Tell the brick's Bluetooth address."""
+        """Return the brick's Bluetooth address."""
         return bytes(self._machine.comm_map["brick_data"][0]["address"])
 
     def bluetooth_factory_reset(self) -> bytes:
@@ -262,5 +262,5 @@ class SystemCommands:
         """Erase the firmware over USB: the brick answers once more and is gone."""
         if password != BOOT_PASSWORD or self.link is not Link.USB:
             raise CommandError(statuses.UNDEFINED_ERROR)
-        self._machine.is_off = True
+        self._machine.erase_firmware()
         return b"Yes\0"

@@ -6,6 +6,7 @@ The walk keeps one frame a level: how many parts are left, then for the destinat
 sources entry, offset, step to the next element and kind.
 """
 
+from hardware_sims.nxt_vm.arrays import resize, size_of
 from hardware_sims.nxt_vm.codes import (
     ARRAY,
     CLUSTER,
@@ -17,35 +18,27 @@ from hardware_sims.nxt_vm.codes import (
     NOTHING,
     VOID,
 )
-from hardware_sims.nxt_vm.dataspace.arrays import resize, size_of
-from hardware_sims.nxt_vm.dataspace.memory import (
-    fetch_float,
-    move_bytes,
-    number,
-    spend,
-    store,
-    store_float,
-)
-from hardware_sims.nxt_vm.dataspace.variables import (
+from hardware_sims.nxt_vm.dataspace import (
     data_at,
     element_size,
+    fetch_float,
     following,
     is_aggregate,
     is_integer,
     kind_of,
     member_count,
+    move_bytes,
+    number,
     place_of,
+    spend,
+    store,
+    store_float,
     value_of,
     vector_count,
     vector_of,
     vector_offset,
 )
-from hardware_sims.nxt_vm.interpreter.arithmetic import (
-    binary,
-    binary_float,
-    unary,
-    unary_float,
-)
+from hardware_sims.nxt_vm.interpreter.arithmetic import binary, binary_float, unary, unary_float
 from hardware_sims.nxt_vm.machine_state import FRAME, MachineRecord
 from solvers.foundation.compiled import kernel
 
@@ -188,7 +181,7 @@ def work_on(
 
 @kernel
 def step_side(machine: MachineRecord, at: int, through_members: bool) -> None:
-    """Go on to the next element or member of one side."""
+    """Advance to the next element or member of one side."""
     frames = machine.frames
     frames[at + 1] = (number(frames[at + 1]) + number(frames[at + 2])) & 0xFFFF
     if through_members and number(frames[at + 3]) == CLUSTER:
@@ -239,7 +232,7 @@ def set_part(machine: MachineRecord, at: int, entry: int, offset: int) -> None:
 
 
 @kernel
-def begin(
+def start_walk(
     machine: MachineRecord,
     operation: int,
     to: int,
@@ -259,7 +252,7 @@ def begin(
 @kernel
 def combine(machine: MachineRecord, operation: int, to: int, left: int, right: int) -> int:
     """Do ADD to XOR or CMP on variables of any kind; return DONE or an error."""
-    begin(machine, operation, to, 0, left, 0, right)
+    start_walk(machine, operation, to, 0, left, 0, right)
     return walk(machine)
 
 
@@ -269,7 +262,7 @@ def apply(machine: MachineRecord, operation: int, to: int, entry: int) -> int:
 
     As in the firmware, an array of integers is only copied to one of its own type.
     """
-    begin(machine, operation, to, 0, entry, 0, NOTHING)
+    start_walk(machine, operation, to, 0, entry, 0, NOTHING)
     return walk(machine)
 
 
@@ -286,19 +279,19 @@ def move(machine: MachineRecord, to: int, entry: int) -> int:
 @kernel
 def copy_in(machine: MachineRecord, to: int, to_offset: int, entry: int) -> int:
     """Copy a variable to an element."""
-    begin(machine, MOV, to, to_offset, entry, 0, NOTHING)
+    start_walk(machine, MOV, to, to_offset, entry, 0, NOTHING)
     return walk(machine)
 
 
 @kernel
 def copy_out(machine: MachineRecord, to: int, entry: int, offset: int) -> int:
     """Copy an element to a variable."""
-    begin(machine, MOV, to, 0, entry, offset, NOTHING)
+    start_walk(machine, MOV, to, 0, entry, offset, NOTHING)
     return walk(machine)
 
 
 @kernel
 def copy_element(machine: MachineRecord, to: int, to_offset: int, entry: int, offset: int) -> int:
     """Copy an element to another."""
-    begin(machine, MOV, to, to_offset, entry, offset, NOTHING)
+    start_walk(machine, MOV, to, to_offset, entry, offset, NOTHING)
     return walk(machine)

@@ -1,21 +1,53 @@
-"""INDEX, REPLACE, ARRBUILD, ARRSUBSET and ARRINIT. `at` is the instruction's place in the code."""
+"""Instructions on arrays and strings, and flattening to bytes."""
 
-from hardware_sims.nxt_vm.codes import ARRAY, DONE, ERR_ARG, ERR_BEYOND
-from hardware_sims.nxt_vm.dataspace.arrays import same_type, set_count
-from hardware_sims.nxt_vm.dataspace.memory import move_bytes, number, spend, store
-from hardware_sims.nxt_vm.dataspace.variables import (
+from hardware_sims.nxt_vm.arrays import same_type, set_count, size_of
+from hardware_sims.nxt_vm.codes import (
+    ARRAY,
+    CLUSTER,
+    DONE,
+    ERR_ARG,
+    ERR_BEYOND,
+    FLOAT,
+    NEEDS_SERVICE,
+    POOL_BYTES,
+    S8,
+    S16,
+    S32,
+    U8,
+)
+from hardware_sims.nxt_vm.dataspace import (
     array_count,
+    data_at,
     element_offset,
     element_size,
+    following,
+    is_aggregate,
     is_integer,
     kind_of,
+    member_count,
+    move_bytes,
+    note,
+    number,
+    place_of,
+    put_byte,
+    set_value,
+    signed,
+    spend,
+    store,
     value_of,
     value_or,
     vector_count,
     vector_of,
+    vector_offset,
 )
 from hardware_sims.nxt_vm.interpreter.aggregates import copy_element, copy_in, copy_out, move
-from hardware_sims.nxt_vm.machine_state import MachineRecord
+from hardware_sims.nxt_vm.machine_state import (
+    EMPTY_STRING,
+    FRAME,
+    MOST_WORK,
+    SCRATCH_AT,
+    MachineRecord,
+)
 from solvers.foundation.compiled import kernel
 
 
@@ -155,3 +187,209 @@ def append_elements(machine: MachineRecord, to: int, filled: int, source: int) -
         if status < 0:
             return status
     return filled + count
+
+
+@kernel
+def text_at(machine: MachineRecord, entry: int) -> int:
+    return data_at(machine, vector_of(machine, entry, 0))
+
+
+@kernel
+def text_length(machine: MachineRecord, entry: int) -> int:
+    """Return the length without the zero byte; an empty array is undefined on a brick."""
+    count = array_count(machine, entry, 0)
+    if count == 0:
+        note(machine, EMPTY_STRING, entry)
+        return 0
+    return count - 1
+
+
+@kernel
+def number_to_text(machine: MachineRecord, to: int, entry: int) -> int:
+    """NUMTOSTRING of an integer; floats are written outside."""
+    kind = kind_of(machine, entry)
+    if kind == FLOAT:
+        return NEEDS_SERVICE
+    value = value_of(machine, entry, 0)
+    if kind in (S8, S16, S32):
+        value = signed(value)
+    rest, count = abs(value), 1 + int(value < 0)
+    digits = 1
+    while rest >= 10:
+        rest //= 10
+        digits += 1
+    count += digits
+    status = set_count(machine, to, count)
+    if status < 0:
+        return status
+    at = text_at(machine, to)
+    put_byte(machine, at, 0x2D)
+    put_byte(machine, at + count - 1, 0)
+    rest = abs(value)
+    for i in range(count - 2, count - 2 - digits, -1):
+        put_byte(machine, at + i, 0x30 + rest % 10)
+        rest //= 10
+    return DONE
+
+
+@kernel
+def concatenate(machine: MachineRecord, at: int) -> int:
+    """STRCAT: each source without its zero byte, then one zero byte."""
+    to = argument(machine, at, 2)
+    count = 1
+    for i in range(source_count(machine, at)):
+        source = argument(machine, at, 3 + i)
+        if kind_of(machine, source + 1) != U8:
+            return ERR_ARG
+        count += text_length(machine, source)
+    if count > POOL_BYTES:
+        return ERR_BEYOND
+    status = set_count(machine, to, count)
+    if status < 0:
+        return status
+    end = text_at(machine, to)
+    for i in range(source_count(machine, at)):
+        source = argument(machine, at, 3 + i)
+        length = max(array_count(machine, source, 0) - 1, 0)
+        if end + length > SCRATCH_AT or not spend(machine, 1):
+            return ERR_BEYOND
+        move_bytes(machine, end, text_at(machine, source), length)
+        end += length
+    put_byte(machine, end, 0)
+    return DONE
+
+
+@kernel
+def text_subset(machine: MachineRecord, at: int) -> int:
+    """STRSUBSET: as ARRSUBSET, without and with the zero byte."""
+    to, source = argument(machine, at, 1), argument(machine, at, 2)
+    count = text_length(machine, source)
+    first = value_or(machine, argument(machine, at, 3), 0)
+    length = value_or(machine, argument(machine, at, 4), 0xFFFF)
+    length = 0 if first > count else min(length, count - first)
+    status = set_count(machine, to, length + 1)
+    if status < 0:
+        return status
+    goal = text_at(machine, to)
+    if length:
+        move_bytes(machine, goal, text_at(machine, source) + first, length)
+    put_byte(machine, goal + length, 0)
+    return DONE
+
+
+@kernel
+def text_to_bytes(machine: MachineRecord, to: int, source: int) -> int:
+    """STRTOBYTEARR: nothing happens if the source is empty."""
+    count = array_count(machine, source, 0)
+    if count == 0:
+        return DONE
+    status = set_count(machine, to, count - 1)
+    if status >= 0:
+        move_bytes(machine, text_at(machine, to), text_at(machine, source), count - 1)
+    return status
+
+
+@kernel
+def bytes_to_text(machine: MachineRecord, to: int, source: int) -> int:
+    """BYTEARRTOSTR."""
+    count = array_count(machine, source, 0)
+    status = set_count(machine, to, count + 1)
+    if status >= 0:
+        goal = text_at(machine, to)
+        move_bytes(machine, goal, text_at(machine, source), count)
+        put_byte(machine, goal + count, 0)
+    return status
+
+
+COUNTS = 0
+FLATTENS = 1
+FILLS = 2
+
+
+@kernel
+def copy_part(machine: MachineRecord, at: int, place: int, size: int, what: int) -> int:
+    """Count bytes, or copy them to or from `at`; return where they end.
+
+    What would go beyond the memory is left out, and the instruction has no time left then.
+    """
+    if what != COUNTS and at + size > SCRATCH_AT:
+        spend(machine, MOST_WORK)
+    elif what == FLATTENS:
+        move_bytes(machine, at, place, size)
+    elif what == FILLS:
+        move_bytes(machine, place, at, size)
+    return at + size
+
+
+@kernel
+def enter(machine: MachineRecord, depth: int, entry: int, offset: int) -> None:
+    """Start the walk through an array of aggregates, or a cluster."""
+    frames, at = machine.frames, depth * FRAME
+    is_array = kind_of(machine, entry) == ARRAY
+    frames[at] = member_count(machine, entry)
+    frames[at + 2] = offset
+    frames[at + 3] = 0
+    if is_array:
+        vector = vector_of(machine, entry, offset)
+        frames[at] = vector_count(machine, vector)
+        frames[at + 2] = vector_offset(machine, vector)
+        frames[at + 3] = element_size(machine, vector)
+    frames[at + 1] = entry + 1
+    frames[at + 4] = int(is_array)
+
+
+@kernel
+def copy_flat(machine: MachineRecord, at: int, entry: int, what: int) -> int:
+    """Walk through a variable and count or copy its bytes; return where they end."""
+    frames = machine.frames
+    frames[0], frames[1], frames[2], frames[3], frames[4] = 1, entry, 0, 0, 1
+    depth = 1
+    while depth and spend(machine, 1):
+        frame = (depth - 1) * FRAME
+        left = number(frames[frame])
+        if left == 0:
+            depth -= 1
+            continue
+        part, offset = number(frames[frame + 1]), number(frames[frame + 2])
+        frames[frame] = left - 1
+        frames[frame + 2] = (offset + number(frames[frame + 3])) & 0xFFFF
+        if not number(frames[frame + 4]):
+            frames[frame + 1] = following(machine, part)
+        kind = kind_of(machine, part)
+        if kind == CLUSTER or (kind == ARRAY and is_aggregate(kind_of(machine, part + 1))):
+            enter(machine, depth, part, offset)
+            depth += 1
+        elif kind == ARRAY:
+            vector = vector_of(machine, part, offset)
+            size = (element_size(machine, vector) * vector_count(machine, vector)) & 0xFFFF
+            place = number(machine.dataspace) + vector_offset(machine, vector)
+            at = copy_part(machine, at, place, size, what)
+        else:
+            at = copy_part(machine, at, place_of(machine, part, offset), size_of(kind), what)
+    return at
+
+
+@kernel
+def flatten(machine: MachineRecord, to: int, entry: int) -> int:
+    """FLATTEN: all bytes of a variable, and a zero byte."""
+    size = copy_flat(machine, 0, entry, COUNTS) & 0xFFFF
+    status = set_count(machine, to, size + 1)
+    if status >= 0:
+        end = copy_flat(machine, text_at(machine, to), entry, FLATTENS)
+        put_byte(machine, end, 0)
+    return status
+
+
+@kernel
+def unflatten(machine: MachineRecord, at: int) -> int:
+    """UNFLATTEN: fill a variable if the string has the size of the given one."""
+    to, error = argument(machine, at, 1), argument(machine, at, 2)
+    source, template = argument(machine, at, 3), argument(machine, at, 4)
+    status = move(machine, to, template)
+    if status < 0:
+        return status
+    fits = array_count(machine, source, 0) - 1 == copy_flat(machine, 0, template, COUNTS)
+    if fits:
+        copy_flat(machine, text_at(machine, source), to, FILLS)
+    set_value(machine, error, int(not fits))
+    return DONE

@@ -1,50 +1,55 @@
-"""One instruction: decoded by its form and size, as the firmware does, and executed.
-
-Each function returns a status of `codes` and leaves the number of words to go on by in
-`machine.step`. An opcode that does not belong to its size is an illegal instruction.
-"""
+"""All other instructions: control flow, tasks, and the inputs and outputs."""
 
 from typing import Any
 
 from hardware_sims.nxt_vm import codes as op
 from hardware_sims.nxt_vm.codes import (
+    ARRAY,
     CLUMP_SUSPENDED,
     DONE,
+    ERR_BEYOND,
     ERR_INSTR,
     NEEDS_SERVICE,
     NOTHING,
     ROTATE,
     STOP_REQUEST,
 )
-from hardware_sims.nxt_vm.dataspace.memory import byte_at, number, signed
-from hardware_sims.nxt_vm.dataspace.variables import (
+from hardware_sims.nxt_vm.dataspace import (
+    LONG,
     array_count,
+    byte_at,
+    element_offset,
+    fetch,
     is_aggregate,
     kind_of,
+    number,
     place_of,
     set_value,
+    signed,
+    spend,
     value_of,
     value_or,
+    vector_count,
+    vector_of,
 )
 from hardware_sims.nxt_vm.interpreter.aggregates import apply, combine, move
-from hardware_sims.nxt_vm.interpreter.arithmetic import compare
+from hardware_sims.nxt_vm.interpreter.arithmetic import compare, compare_whole
 from hardware_sims.nxt_vm.interpreter.array_instructions import (
     argument,
     build,
+    bytes_to_text,
+    concatenate,
+    flatten,
     initialize,
+    number_to_text,
     replace,
     subset,
     take_element,
+    text_subset,
+    text_to_bytes,
+    unflatten,
 )
-from hardware_sims.nxt_vm.interpreter.comparing import compare_whole
-from hardware_sims.nxt_vm.interpreter.flattening import flatten, unflatten
 from hardware_sims.nxt_vm.interpreter.polled_calls import system_call
-from hardware_sims.nxt_vm.interpreter.ports import (
-    read_input,
-    read_output,
-    set_outputs,
-    write_input,
-)
 from hardware_sims.nxt_vm.interpreter.scheduler import (
     acquire,
     call,
@@ -55,15 +60,168 @@ from hardware_sims.nxt_vm.interpreter.scheduler import (
     release,
     sleep,
 )
-from hardware_sims.nxt_vm.interpreter.strings import (
-    bytes_to_text,
-    concatenate,
-    number_to_text,
-    text_subset,
-    text_to_bytes,
-)
 from hardware_sims.nxt_vm.machine_state import MachineRecord
 from solvers.foundation.compiled import kernel
+
+OUTPUT_PORTS = 3
+OUTPUT_FIELDS = 15
+INPUT_PORTS = 4
+INPUT_FIELDS = 6
+
+
+@kernel
+def signed_byte(value: int) -> int:
+    return ((value & 0xFF) ^ 0x80) - 0x80
+
+
+@kernel
+def write_output(out: Any, index: int, value: int) -> None:  # noqa: C901
+    """Cut a value to the field `index` of all output ports' fields."""
+    port = out.outputs[index // OUTPUT_FIELDS]
+    field = index % OUTPUT_FIELDS
+    byte = value & 0xFF
+    if field == 0:
+        port["flags"] = byte
+    elif field == 1:
+        port.mode = byte
+    elif field == 2:
+        port.speed = signed_byte(value)
+    elif field == 3:
+        port.actual_speed = signed_byte(value)
+    elif field == 4:
+        port.tacho_count = signed(value)
+    elif field == 5:
+        port.tacho_limit = value & LONG
+    elif field == 6:
+        port.run_state = byte
+    elif field == 7:
+        port.turn_parameter = signed_byte(value)
+    elif field == 8:
+        port.regulation_mode = byte
+    elif field == 9:
+        port.overloaded = byte
+    elif field == 10:
+        port.p_parameter = byte
+    elif field == 11:
+        port.i_parameter = byte
+    elif field == 12:
+        port.d_parameter = byte
+    elif field == 13:
+        port.block_tacho_count = signed(value)
+    else:
+        port.rotation_count = signed(value)
+
+
+@kernel
+def read_output(out: Any, port_number: int, field: int) -> int:  # noqa: C901
+    """Return a field's 32-bit pattern; 0 for a port that is none."""
+    index = port_number * OUTPUT_FIELDS + field
+    if port_number >= OUTPUT_PORTS or index >= OUTPUT_PORTS * OUTPUT_FIELDS:
+        return 0
+    port = out.outputs[index // OUTPUT_FIELDS]
+    field = index % OUTPUT_FIELDS
+    value = number(port.rotation_count)
+    if field == 0:
+        value = number(port["flags"])
+    elif field == 1:
+        value = number(port.mode)
+    elif field == 2:
+        value = number(port.speed)
+    elif field == 3:
+        value = number(port.actual_speed)
+    elif field == 4:
+        value = number(port.tacho_count)
+    elif field == 5:
+        value = number(port.tacho_limit)
+    elif field == 6:
+        value = number(port.run_state)
+    elif field == 7:
+        value = number(port.turn_parameter)
+    elif field == 8:
+        value = number(port.regulation_mode)
+    elif field == 9:
+        value = number(port.overloaded)
+    elif field == 10:
+        value = number(port.p_parameter)
+    elif field == 11:
+        value = number(port.i_parameter)
+    elif field == 12:
+        value = number(port.d_parameter)
+    elif field == 13:
+        value = number(port.block_tacho_count)
+    return value & LONG
+
+
+@kernel
+def write_input(inputs: Any, port_number: int, field: int, value: int) -> None:
+    """Cut a value to a field of an input port; a port above 3 is undefined on the brick."""
+    if port_number >= INPUT_PORTS or field >= INPUT_FIELDS:
+        return
+    port = inputs.inputs[port_number]
+    if field == 0:
+        port.sensor_type = value & 0xFF
+    elif field == 1:
+        port.sensor_mode = value & 0xFF
+    elif field == 2:
+        port.ad_raw = value & 0xFFFF
+    elif field == 3:
+        port.sensor_raw = value & 0xFFFF
+    elif field == 4:
+        port.sensor_value = ((value & 0xFFFF) ^ 0x8000) - 0x8000
+    else:
+        port.invalid_data = value & 0xFF
+
+
+@kernel
+def read_input(inputs: Any, port_number: int, field: int) -> int:
+    """Return a field's 32-bit pattern; 0 where the brick would read anything."""
+    if port_number >= INPUT_PORTS or field >= INPUT_FIELDS:
+        return 0
+    port = inputs.inputs[port_number]
+    value = number(port.invalid_data)
+    if field == 0:
+        value = number(port.sensor_type)
+    elif field == 1:
+        value = number(port.sensor_mode)
+    elif field == 2:
+        value = number(port.ad_raw)
+    elif field == 3:
+        value = number(port.sensor_raw)
+    elif field == 4:
+        value = number(port.sensor_value)
+    return value & LONG
+
+
+@kernel
+def set_port(machine: MachineRecord, out: Any, at: int, port: int) -> int:
+    """Write all pairs of field and value of a SETOUT to one port; ports above 2 are skipped."""
+    if port >= OUTPUT_PORTS:
+        return DONE
+    words = argument(machine, at, 1) // 2
+    for i in range(3, words, 2):
+        index = port * OUTPUT_FIELDS + argument(machine, at, i)
+        if index >= OUTPUT_PORTS * OUTPUT_FIELDS:
+            return ERR_INSTR
+        write_output(out, index, value_of(machine, argument(machine, at, i + 1), 0))
+    return DONE
+
+
+@kernel
+def set_outputs(machine: MachineRecord, out: Any, at: int) -> int:
+    """SETOUT on one port or on an array of ports."""
+    ports = argument(machine, at, 2)
+    if kind_of(machine, ports) != ARRAY:
+        return set_port(machine, out, at, value_of(machine, ports, 0))
+    vector = vector_of(machine, ports, 0)
+    for i in range(vector_count(machine, vector)):
+        if not spend(machine, argument(machine, at, 1) // 2):
+            return ERR_BEYOND
+        place = place_of(machine, ports + 1, element_offset(machine, vector, i))
+        status = set_port(machine, out, at, fetch(machine, kind_of(machine, ports + 1), place))
+        if status < 0:
+            return status
+    return DONE
+
 
 COMPARISON_SHIFT = 8  # an operation is opcode | comparison code << 8
 
@@ -258,7 +416,7 @@ def execute_many(machine: MachineRecord, out: Any, at: int, word: int) -> int:
 def execute(
     machine: MachineRecord, out: Any, inputs: Any, sound: Any, buttons: Any, at: int
 ) -> int:
-    """Do the instruction at an index of the code; return how to go on."""
+    """Do the instruction at an index of the code; return how to continue."""
     word = number(machine.code[at])
     if word & op.SHORT_FORM:
         return execute_short(machine, at, word)

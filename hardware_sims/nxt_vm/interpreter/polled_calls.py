@@ -1,58 +1,150 @@
-"""System calls that programs poll with, done without leaving the compiled code.
-
-A call's argument is a cluster; its members come in the order of the specification, the result
-first. The others are in `hardware_sims.nxt_vm.syscalls`.
-"""
+"""Mailboxes, and the system calls that programs poll: done here, without leaving the kernel."""
 
 from typing import Any
 
+from hardware_sims.nxt_vm.arrays import allocate_vector, free_vector, resize_vector
 from hardware_sims.nxt_vm.codes import (
     CLUSTER,
+    DATALOG_MESSAGES,
     DONE,
     ERR_BAD_PTR,
     ERR_INSTR,
     ERR_INVALID_PORT,
     ERR_INVALID_QUEUE,
+    ERR_INVALID_SIZE,
+    ERR_MEM,
     GET_SOUND_STATE,
     GET_START_TICK,
+    LONGEST_DATALOG,
+    LONGEST_MESSAGE,
     LONGEST_SYSCALL,
     MESSAGE_READ,
     MESSAGE_WRITE,
+    MESSAGES_PER_QUEUE,
     NEEDS_SERVICE,
+    NOTHING,
     PLAY_TONE,
+    QUEUES,
     READ_BUTTON,
+    STAT_BUFFER_WRAP,
     STAT_MAILBOX_EMPTY,
     SYSCALL_COUNT,
 )
-from hardware_sims.nxt_vm.dataspace.dope_vectors import resize_vector
-from hardware_sims.nxt_vm.dataspace.memory import (
+from hardware_sims.nxt_vm.dataspace import (
     byte_at,
-    move_bytes,
-    number,
-    put_byte,
-    put_long,
-    word_at,
-)
-from hardware_sims.nxt_vm.dataspace.variables import (
     data_at,
     following,
     kind_of,
     member_count,
     member_place,
+    move_bytes,
+    note,
+    number,
     place_of,
+    put_byte,
+    put_long,
     vector_count,
+    word_at,
 )
-from hardware_sims.nxt_vm.interpreter.messages import (
-    NO_MESSAGE,
-    oldest_message,
-    remove_message,
-    write_message,
-)
-from hardware_sims.nxt_vm.machine_state import MachineRecord
+from hardware_sims.nxt_vm.machine_state import MESSAGE_PUSHED_OUT, MachineRecord
 from solvers.foundation.compiled import kernel
 
+NO_MESSAGE = 0x10000  # no vector has this number
+
+
+@kernel
+def is_message(machine: MachineRecord, vector: int) -> bool:
+    return 0 < vector < vector_count(machine, 0)
+
+
+@kernel
+def filled_vector(machine: MachineRecord, vector: int, source: int, length: int) -> int:
+    """Put bytes into a vector, a new one for NOTHING; return it, or ERR_MEM and none is left."""
+    if not is_message(machine, vector):
+        vector = allocate_vector(machine, 1)
+        if vector < 0:
+            return ERR_MEM
+    if resize_vector(machine, vector, length) < 0:
+        free_vector(machine, vector)
+        return ERR_MEM
+    move_bytes(machine, data_at(machine, vector), source, length)
+    return vector
+
+
+@kernel
+def write_message(machine: MachineRecord, queue: int, source: int, length: int) -> int:
+    """Append `length` bytes from `source` on; a sixth message pushes the oldest out."""
+    if queue >= QUEUES:
+        return ERR_INVALID_QUEUE
+    if length > LONGEST_MESSAGE:
+        return ERR_INVALID_SIZE
+    slot = queue * MESSAGES_PER_QUEUE + number(machine.message_writer[queue])
+    old = number(machine.messages[slot])
+    if is_message(machine, old):
+        note(machine, MESSAGE_PUSHED_OUT, queue)
+        reader = number(machine.message_reader[queue])
+        machine.message_reader[queue] = (reader + 1) % MESSAGES_PER_QUEUE
+    vector = filled_vector(machine, old, source, length)
+    machine.messages[slot] = NOTHING if vector < 0 else vector
+    if vector < 0:
+        return ERR_MEM
+    writer = number(machine.message_writer[queue])
+    machine.message_writer[queue] = (writer + 1) % MESSAGES_PER_QUEUE
+    return DONE
+
+
+@kernel
+def oldest_message(machine: MachineRecord, queue: int) -> int:
+    """Return the vector of the message to be read next, NO_MESSAGE or ERR_INVALID_QUEUE."""
+    if queue >= QUEUES:
+        return ERR_INVALID_QUEUE
+    reader = number(machine.message_reader[queue])
+    vector = number(machine.messages[queue * MESSAGES_PER_QUEUE + reader])
+    return vector if is_message(machine, vector) else NO_MESSAGE
+
+
+@kernel
+def remove_message(machine: MachineRecord, queue: int, vector: int) -> None:
+    free_vector(machine, vector)
+    reader = number(machine.message_reader[queue])
+    machine.messages[queue * MESSAGES_PER_QUEUE + reader] = NOTHING
+    machine.message_reader[queue] = (reader + 1) % MESSAGES_PER_QUEUE
+
+
+@kernel
+def write_datalog(machine: MachineRecord, source: int, length: int) -> int:
+    """Append to the data log's buffer of thirty; a further one pushes the oldest out."""
+    if length > LONGEST_DATALOG:
+        return ERR_INVALID_SIZE
+    status = DONE
+    slot = number(machine.datalog_writer)
+    old = number(machine.datalogs[slot])
+    if is_message(machine, old):
+        status = STAT_BUFFER_WRAP
+        machine.datalog_reader = (number(machine.datalog_reader) + 1) % DATALOG_MESSAGES
+    vector = filled_vector(machine, old, source, length)
+    machine.datalogs[slot] = NOTHING if vector < 0 else vector
+    if vector < 0:
+        return ERR_MEM
+    machine.datalog_writer = (slot + 1) % DATALOG_MESSAGES
+    return status
+
+
+@kernel
+def oldest_datalog(machine: MachineRecord) -> int:
+    vector = number(machine.datalogs[number(machine.datalog_reader)])
+    return vector if is_message(machine, vector) else NO_MESSAGE
+
+
+@kernel
+def remove_datalog(machine: MachineRecord, vector: int) -> None:
+    free_vector(machine, vector)
+    machine.datalogs[number(machine.datalog_reader)] = NOTHING
+    machine.datalog_reader = (number(machine.datalog_reader) + 1) % DATALOG_MESSAGES
+
+
 BUTTONS = 4
-PRESSED = 0x20
+PRESSED_STATE = 0x80  # c_button.iom; its other bits are events of one millisecond
 SOUND_UPDATE = 1
 SOUND_LOOP = 1
 SOUND_TONE = 2
@@ -61,7 +153,7 @@ LOUDEST = 4
 
 @kernel
 def member(machine: MachineRecord, cluster: int, index: int) -> int:
-    """Return where a member of a call's cluster lies; -1 if it is a cluster without a place."""
+    """Return where a member of a call's cluster is; -1 if it is a cluster without a place."""
     entry = cluster + 1
     for _ in range(index):
         entry = following(machine, entry)
@@ -95,7 +187,7 @@ def system_call(machine: MachineRecord, sound: Any, buttons: Any, call: int, clu
 
 @kernel
 def read_call(machine: MachineRecord, cluster: int) -> int:
-    """MessageRead: result, queue, remove, text. Nobody else's mailboxes are asked."""
+    """MessageRead: result, queue, remove, text. No other brick's mailboxes are asked."""
     queue = byte_at(machine, member(machine, cluster, 1))
     text = word_at(machine, member(machine, cluster, 3))
     vector = oldest_message(machine, queue)
@@ -105,6 +197,7 @@ def read_call(machine: MachineRecord, cluster: int) -> int:
     elif vector == NO_MESSAGE:
         status = STAT_MAILBOX_EMPTY
     count = vector_count(machine, vector) if status == DONE else 0
+    # An empty mailbox still gives a text of one zero byte.
     if resize_vector(machine, text, max(count, 1)) < 0:
         return resize_vector(machine, text, max(count, 1))
     if count:
@@ -135,7 +228,7 @@ def button_call(machine: MachineRecord, buttons: Any, cluster: int) -> int:
     if index < BUTTONS:
         status = DONE
         button = buttons.buttons[index]
-        pressed = int(number(buttons.states[index]) & PRESSED != 0)
+        pressed = int(number(buttons.states[index]) & PRESSED_STATE != 0)
         count = number(button.release_count)
         if byte_at(machine, member(machine, cluster, 4)):
             button.release_count = 0

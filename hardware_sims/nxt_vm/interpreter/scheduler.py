@@ -10,8 +10,7 @@ from hardware_sims.nxt_vm.codes import (
     DONE,
     NO_CLUMP,
 )
-from hardware_sims.nxt_vm.dataspace.events import note
-from hardware_sims.nxt_vm.dataspace.memory import byte_at, number, put_byte
+from hardware_sims.nxt_vm.dataspace import byte_at, note, number, put_byte
 from hardware_sims.nxt_vm.machine_state import CALLED_WHILE_RUNNING, CLUMPS, MachineRecord
 from solvers.foundation.compiled import kernel
 
@@ -65,6 +64,8 @@ def wake_sleepers(machine: MachineRecord) -> None:
         if clump == NO_CLUMP:
             break
         behind = number(machine.link[clump])
+        # Looked at once a millisecond and before any clump runs, so a WAIT ends at the start of a
+        # slice.
         if number(machine.wake_tick[clump]) <= number(machine.tick):
             if before == NO_CLUMP:
                 machine.rest_head = behind
@@ -109,8 +110,10 @@ def acquire(machine: MachineRecord, mutex: int) -> int:
 
 @kernel
 def release(machine: MachineRecord, mutex: int) -> int:
-    """Hand a mutex to whoever waits longest."""
+    """Hand a mutex to the clump that waits longest."""
     clump = byte_at(machine, mutex + 1)
+    # The owner is changed at once, although the new one only runs when its turn comes: a third
+    # clump cannot slip in between.
     put_byte(machine, mutex, clump)
     if clump != NO_CLUMP:
         put_byte(machine, mutex + 1, number(machine.link[clump]))
@@ -122,7 +125,7 @@ def release(machine: MachineRecord, mutex: int) -> int:
 
 @kernel
 def fire(machine: MachineRecord, clump: int) -> None:
-    """Tell a clump that one of those it depends on has ended."""
+    """Count down a clump's dependencies, of which one has ended."""
     count = (number(machine.fire_count[clump]) - 1) & 0xFF
     machine.fire_count[clump] = count
     if count == 0:
@@ -131,9 +134,10 @@ def fire(machine: MachineRecord, clump: int) -> None:
 
 @kernel
 def finish(machine: MachineRecord, first: int, last: int) -> int:
-    """End a clump and tell its dependents `first` to `last`; 65535 twice: none."""
+    """End a clump and notify its dependents `first` to `last`; 65535 twice: none."""
     clump = leave_run_queue(machine)
     if first != 0xFFFF or last != 0xFFFF:
+        # Both are signed 16-bit indices into the clump's own list; FFFFh alone means "none".
         first, last = (first ^ 0x8000) - 0x8000, (last ^ 0x8000) - 0x8000
         at = number(machine.dependents_at[clump])
         for i in range(first, last + 1):
@@ -149,13 +153,14 @@ def call(machine: MachineRecord, clump: int, caller_at: int) -> int:
         note(machine, CALLED_WHILE_RUNNING, clump)
     put_byte(machine, caller_at, number(machine.run_head))
     leave_run_queue(machine)
+    # At the tail: where other tasks run, a call costs a turn of the whole queue.
     queue_to_run(machine, clump)
     return CLUMP_SUSPENDED
 
 
 @kernel
 def give_back(machine: MachineRecord, caller: int) -> int:
-    """End a called clump; its caller goes on."""
+    """End a called clump; its caller resumes."""
     leave_run_queue(machine)
     queue_to_run(machine, caller)
     return CLUMP_DONE

@@ -1,13 +1,14 @@
 """A millisecond of a program: clumps in turn, 20 instructions each, until the time is up.
 
 `run_slice` is for callers that are compiled themselves, such as a loop over the ticks of a rig; it
-may stop in the middle of a millisecond for a service that needs Python and goes on when it is
-called again. `next_tick` tells which ticks can be left out because every clump sleeps.
+may stop in the middle of a millisecond for a service that needs Python and resumes when it is
+called again. `next_tick` says which ticks can be skipped because every clump sleeps.
 """
 
 from typing import Any, NamedTuple
 
 from hardware_sims.nxt_firmware.io_maps import IoMap
+from hardware_sims.nxt_vm.arrays import compact
 from hardware_sims.nxt_vm.codes import (
     CLUMP_DONE,
     CLUMP_SUSPENDED,
@@ -25,9 +26,7 @@ from hardware_sims.nxt_vm.codes import (
     STOP_REQUEST,
     TIME_IS_UP,
 )
-from hardware_sims.nxt_vm.dataspace.dope_vectors import compact
-from hardware_sims.nxt_vm.dataspace.events import note
-from hardware_sims.nxt_vm.dataspace.memory import number, put_byte, put_long
+from hardware_sims.nxt_vm.dataspace import note, number, put_byte, put_long
 from hardware_sims.nxt_vm.interpreter.instructions import execute
 from hardware_sims.nxt_vm.interpreter.scheduler import (
     first_wake_tick,
@@ -103,6 +102,7 @@ def run_turn(  # noqa: C901
         else:
             machine.work = 0
             status = execute(machine, out, inputs, sound, buttons, at)
+            # Once more after compaction, as the firmware does; a second refusal ends the program.
             if status == ERR_MEM:
                 compact(machine)
                 status = execute(machine, out, inputs, sound, buttons, at)
@@ -122,6 +122,8 @@ def run_turn(  # noqa: C901
             if at > last:
                 status = ERR_INSTR
             left -= 1
+            # The clock is looked at before the turn's 20 instructions are counted, so a slice that
+            # is over ends the turn as well, and the clump goes to the tail either way.
             if executed >= limit or in_slice > MOST_WORK_PER_MS:
                 status = TIME_IS_UP
             elif left <= 0:
@@ -141,6 +143,7 @@ def run_turn(  # noqa: C901
 @kernel
 def goes_on(machine: MachineRecord, status: int) -> bool:
     """Do what a turn's end asks for; return whether there is another turn in this millisecond."""
+    # Nothing to run and nothing asleep is the program's normal end: PROG_OK without any STOP.
     if number(machine.run_head) == NO_CLUMP:
         if number(machine.rest_head) == NO_CLUMP:
             end_program(machine, PROGRAM_OK, DONE)

@@ -1,11 +1,31 @@
-"""The argument of a system call: a cluster, the result first; arrays can be resized."""
+"""A system call under way: its arguments, the memory they are in, and what it can use."""
 
+import random
 import struct
+from dataclasses import dataclass, field
 from typing import Final
 
+from hardware_sims.nxt_vm.arrays import resize_vector
 from hardware_sims.nxt_vm.codes import CLUSTER
-from hardware_sims.nxt_vm.dataspace.dope_vectors import resize_vector
 from hardware_sims.nxt_vm.machine_state import MEMORY_BYTES, MachineRecord
+from hardware_sims.nxt_vm.peripherals import Peripherals
+
+
+@dataclass(slots=True)
+class CallContext:
+    """The brick's parts, and what the command module remembers for the running program."""
+
+    peripherals: Peripherals
+    random: random.Random
+    file_names: dict[int, tuple[bytes, bool]] = field(default_factory=dict)
+    """Files that the program has opened: handle to name, and whether it writes."""
+    semaphores: list[int] = field(default_factory=lambda: [0, 0])
+    """Motors in use, motors asked for: bits that LEGO's motor blocks set."""
+    calibrations: dict[bytes, tuple[int, int]] = field(default_factory=dict)
+    """Sensor name to its smallest and largest reading."""
+    draws: bool = False
+    """Whether the program has taken over the screen."""
+
 
 _WORD: Final = struct.Struct("<H")
 _SIGNED_WORD: Final = struct.Struct("<h")
@@ -33,7 +53,7 @@ class Memory:
         return int(self.code[at + index])
 
     def place(self, entry: int) -> int:
-        """Return where a scalar variable, or the dope vector index of an array, lies."""
+        """Return where a scalar variable, or the dope vector index of an array, is."""
         return int(self.machine["dataspace"]) + int(self.places[entry])
 
     def word(self, at: int) -> int:
@@ -56,7 +76,7 @@ class Memory:
         return bytes(self.bytes[at : at + 0xFFFF]).split(b"\0", 1)[0]
 
     def vector(self, index: int) -> tuple[int, int, int]:
-        """Return where an array's elements lie, their size and their count."""
+        """Return where an array's elements are, their size and their count."""
         at = int(self.machine["dope_vectors"]) + 10 * index
         offset, size, count = struct.unpack_from("<3H", self.bytes, at)
         return int(self.machine["dataspace"]) + offset, size, count

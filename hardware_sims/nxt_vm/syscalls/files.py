@@ -4,12 +4,11 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from hardware_sims.nxt_firmware import statuses
-from hardware_sims.nxt_firmware.files.names import matcher
+from hardware_sims.nxt_firmware.flash import matcher
 from hardware_sims.nxt_firmware.statuses import CommandError
+from hardware_sims.nxt_vm.arrays import allocate_vector
 from hardware_sims.nxt_vm.codes import DONE, ERR_MEM
-from hardware_sims.nxt_vm.dataspace.dope_vectors import allocate_vector
-from hardware_sims.nxt_vm.syscalls.call import Call
-from hardware_sims.nxt_vm.syscalls.context import CallContext
+from hardware_sims.nxt_vm.syscalls.call import Call, CallContext
 
 HANDLES = 16
 NO_HANDLE = 0xFF
@@ -54,9 +53,9 @@ def open_append(call: Call, context: CallContext) -> int:
     """FileOpenAppend: result, handle, name, room left out."""
     name = call.text(2)
     status, (handle, room) = _ask(lambda: context.peripherals.files.open_append(name), (0, 0))
+    call.set_long(3, room)  # dLoaderOpenAppend sets it to 0 before anything can fail
     if status == statuses.OK:
         context.file_names[handle] = name, True
-        call.set_long(3, room)
     return _answer(call, status, handle)
 
 

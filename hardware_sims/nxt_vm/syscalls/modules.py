@@ -1,18 +1,20 @@
-"""System calls on other modules: I/O maps, sound, Bluetooth, sleep timer."""
+"""System calls on the other modules: I/O maps, sound, Bluetooth, sleep timer, sensors."""
 
 import numpy as np
 
 from hardware_sims.nxt_firmware.statuses import CommandError
 from hardware_sims.nxt_vm.codes import (
     DONE,
+    ERR_BUS,
+    ERR_CHANNEL_INVALID,
     ERR_CHANNEL_NOT_READY,
     ERR_INSTR,
     ERR_INVALID_PORT,
     ERR_INVALID_SIZE,
+    STAT_COMM_PENDING,
 )
 from hardware_sims.nxt_vm.interpreter.polled_calls import LOUDEST, SOUND_LOOP, SOUND_UPDATE
-from hardware_sims.nxt_vm.syscalls.call import Call
-from hardware_sims.nxt_vm.syscalls.context import CallContext
+from hardware_sims.nxt_vm.syscalls.call import Call, CallContext
 
 LONGEST_IO_MAP_ACCESS = 64
 CONNECTIONS = 4
@@ -102,7 +104,7 @@ def bluetooth_switch(call: Call, context: CallContext) -> int:
 
 
 def bluetooth_connection(call: Call, context: CallContext) -> int:
-    """CommBTConnection: nobody is there to connect to."""
+    """CommBTConnection: there is no other brick."""
     return bluetooth_write(call, context)
 
 
@@ -118,4 +120,107 @@ def set_sleep_timeout(call: Call, context: CallContext) -> int:
     wanted = call.long(1)
     minutes = wanted // MS_PER_MINUTE if wanted >= MS_PER_MINUTE else int(wanted > 0)
     context.peripherals.ui[0]["sleep_timeout"] = minutes & 0xFF
+    return DONE
+
+
+PORTS = 4
+BUFFER_BYTES = 16
+I2C_TYPES = (10, 11)
+COLOR_TYPES = (13, 14, 15, 16, 17)
+COLORS = 4
+# Channel states of the low speed module; all not named here are "pending".
+IDLE = 0
+FIRST_STEP = 1
+FAILED = 4
+
+
+def channel_status(context: CallContext, port: int) -> int:
+    """Return whether a port's I2C channel is ready."""
+    if port >= PORTS:
+        return ERR_CHANNEL_INVALID
+    sensor = context.peripherals.input[0]["inputs"][port]
+    if sensor["sensor_type"] not in I2C_TYPES or sensor["invalid_data"]:
+        return ERR_CHANNEL_NOT_READY
+    state = int(context.peripherals.low_speed[0]["channel_states"][port])
+    if state == IDLE:
+        return DONE
+    return ERR_BUS if state == FAILED else STAT_COMM_PENDING
+
+
+def bytes_ready(context: CallContext, port: int) -> int:
+    """Return how many received bytes wait in a port's buffer."""
+    if port >= PORTS:
+        return 0
+    buffer = context.peripherals.low_speed[0]["in_buffers"][port]
+    waiting = int(buffer["in_pointer"]) - int(buffer["out_pointer"])
+    return waiting if waiting >= 0 else waiting + BUFFER_BYTES
+
+
+def start_writing(context: CallContext, port: int, data: bytes, answer_bytes: int) -> int:
+    """Hand bytes to the low speed module; return the status."""
+    if port >= PORTS:
+        return ERR_CHANNEL_INVALID
+    if len(data) > BUFFER_BYTES or answer_bytes > BUFFER_BYTES:
+        return ERR_INVALID_SIZE
+    low_speed = context.peripherals.low_speed[0]
+    is_ready = channel_status(context, port) == DONE
+    if not is_ready and int(low_speed["channel_states"][port]) != FAILED:
+        return ERR_CHANNEL_NOT_READY
+    buffer = low_speed["out_buffers"][port]
+    buffer["bytes"][: len(data)] = np.frombuffer(data, np.uint8)
+    buffer["in_pointer"] = len(data)
+    buffer["out_pointer"] = 0
+    low_speed["in_buffers"][port]["bytes_to_receive"] = answer_bytes
+    low_speed["channel_states"][port] = FIRST_STEP
+    low_speed["state"] |= 1 << port
+    return DONE
+
+
+def write(call: Call, context: CallContext) -> int:
+    """CommLSWrite: result, port, bytes, length of the answer."""
+    status = start_writing(context, call.byte(1), call.array(2), call.byte(3))
+    call.set_byte(0, status)
+    return DONE
+
+
+def read(call: Call, context: CallContext) -> int:
+    """CommLSRead: result, port, bytes out, length wanted."""
+    port = call.byte(1)
+    status, ready = channel_status(context, port), bytes_ready(context, port)
+    if status < 0 or not ready:
+        call.memory.resize(call.vector(2), 0)
+        call.set_byte(0, status)
+        return DONE
+    count = min(call.byte(3), ready)
+    buffer = context.peripherals.low_speed[0]["in_buffers"][port]
+    first = int(buffer["out_pointer"])
+    call.fill(2, bytes(buffer["bytes"][(first + i) % BUFFER_BYTES] for i in range(count)))
+    buffer["out_pointer"] = (first + count) % BUFFER_BYTES
+    call.set_byte(0, DONE)
+    return DONE
+
+
+def check_status(call: Call, context: CallContext) -> int:
+    """CommLSCheckStatus: result, port, bytes ready out."""
+    call.set_byte(0, channel_status(context, call.byte(1)))
+    call.set_byte(2, bytes_ready(context, call.byte(1)))
+    return DONE
+
+
+def read_color(call: Call, context: CallContext) -> int:
+    """ColorSensorRead: result, port, colour, raw, normalized, scaled, invalid. Errors are fatal."""
+    port = call.byte(1)
+    for member in (3, 4, 5):
+        call.memory.resize(call.vector(member), COLORS)
+    maps = context.peripherals.input[0]
+    if port >= PORTS or maps["inputs"][port]["sensor_type"] not in COLOR_TYPES:
+        call.set_byte(0, ERR_CHANNEL_NOT_READY)
+        return ERR_CHANNEL_NOT_READY
+    color = maps["colors"][port]
+    for member, field in ((3, "ad_raw"), (4, "sensor_raw"), (5, "sensor_value")):
+        at = call.memory.vector(call.vector(member))[0]
+        call.memory.bytes[at : at + 2 * COLORS] = color[field].tobytes()
+    call.set_byte(2, int(maps["inputs"][port]["sensor_value"]))
+    call.set_byte(6, int(maps["inputs"][port]["invalid_data"]))
+    call.set_byte(0, DONE)
     return DONE

@@ -2,10 +2,8 @@
 
 from hardware_sims.nxt_firmware import statuses
 from hardware_sims.nxt_vm.codes import DONE
-from hardware_sims.nxt_vm.drawing.pictures import draw_picture
-from hardware_sims.nxt_vm.drawing.screen import Screen
-from hardware_sims.nxt_vm.syscalls.call import Call
-from hardware_sims.nxt_vm.syscalls.context import CallContext
+from hardware_sims.nxt_vm.drawing import Screen, draw_picture
+from hardware_sims.nxt_vm.syscalls.call import Call, CallContext
 
 CLEAR_FIRST = 3
 WHITE = 4
@@ -16,7 +14,7 @@ def _screen(context: CallContext) -> Screen:
     return Screen(context.peripherals.display[0]["normal"])
 
 
-def _begin(context: CallContext, options: int) -> Screen:
+def _start(context: CallContext, options: int) -> Screen:
     """Return the screen, cleared if it is asked for or if nothing was drawn yet."""
     screen = _screen(context)
     if options & CLEAR_FIRST or not context.draws:
@@ -38,7 +36,7 @@ def restore(context: CallContext) -> None:
 def draw_text(call: Call, context: CallContext) -> int:
     """DrawText: result, point, text, options."""
     x, y = call.point(1)
-    _begin(context, call.long(3)).text(x, y, call.text(2))
+    _start(context, call.long(3)).text(x, y, call.text(2))
     call.set_byte(0, DONE)
     return DONE
 
@@ -46,7 +44,7 @@ def draw_text(call: Call, context: CallContext) -> int:
 def draw_point(call: Call, context: CallContext) -> int:
     """DrawPoint: result, point, options."""
     options = call.long(2)
-    _begin(context, options).point(*call.point(1), not options & WHITE)
+    _start(context, options).point(*call.point(1), not options & WHITE)
     call.set_byte(0, DONE)
     return DONE
 
@@ -54,7 +52,7 @@ def draw_point(call: Call, context: CallContext) -> int:
 def draw_line(call: Call, context: CallContext) -> int:
     """DrawLine: result, point, point, options."""
     options = call.long(3)
-    _begin(context, options).line(*call.point(1), *call.point(2), not options & WHITE)
+    _start(context, options).line(*call.point(1), *call.point(2), not options & WHITE)
     call.set_byte(0, DONE)
     return DONE
 
@@ -62,7 +60,7 @@ def draw_line(call: Call, context: CallContext) -> int:
 def draw_circle(call: Call, context: CallContext) -> int:
     """DrawCircle: result, centre, radius, options."""
     options = call.long(3)
-    _begin(context, options).circle(*call.point(1), call.byte(2), not options & WHITE)
+    _start(context, options).circle(*call.point(1), call.byte(2), not options & WHITE)
     call.set_byte(0, DONE)
     return DONE
 
@@ -70,7 +68,7 @@ def draw_circle(call: Call, context: CallContext) -> int:
 def draw_rectangle(call: Call, context: CallContext) -> int:
     """DrawRect: result, corner, width and height, options."""
     options = call.long(3)
-    _begin(context, options).rectangle(*call.point(1), *call.point(2), not options & WHITE)
+    _start(context, options).rectangle(*call.point(1), *call.point(2), not options & WHITE)
     call.set_byte(0, DONE)
     return DONE
 
@@ -86,7 +84,7 @@ def draw_picture_file(call: Call, context: CallContext) -> int:
     numbers = [
         int.from_bytes(data[at : at + 4], "little", signed=True) for at in range(0, len(data), 4)
     ]
-    screen = _begin(context, call.long(4))
+    screen = _start(context, call.long(4))
     call.set_byte(0, draw_picture(screen, bytes(file.data), *call.point(1), numbers))
     return DONE
 

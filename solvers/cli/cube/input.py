@@ -1,32 +1,33 @@
-"""How the cube commands are told a position and a notation."""
+"""Options that the cube commands share, and the positions and notations they stand for."""
 
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, TextIO
 
-import typer
+import click
 
+from solvers.foundation.command_line.app import EnumChoice
 from solvers.foundation.errors import InvalidInputError
+from solvers.foundation.files import iter_lines
 
 if TYPE_CHECKING:
     from solvers.rubik.held_cube import HeldCube
     from solvers.rubik.notation import Notation
 
-FaceletsArgument = Annotated[
-    str | None,
-    typer.Argument(
-        help="54 stickers (24 of a 2x2x2 cube): faces U R F D L B, row by row, in any six "
-        "letters; or moves from the solved cube. With solve also a file (- for stdin) of one cube "
-        "a line."
-    ),
-]
-ScrambleOption = Annotated[
-    str | None,
-    typer.Option(help="Instead of stickers: moves from the solved cube, as 'R U2 (F M)2'."),
-]
-MovesArgument = Annotated[str, typer.Argument(help='Moves, as "R U2 F\' Rw M [R, U]".')]
+facelets_argument = click.argument(
+    "facelets",
+    required=False,
+    help="54 stickers (24 of a 2x2x2 cube): faces U R F D L B, row by row, in any six "
+    "letters; or moves from the solved cube. With solve also a file (- for stdin) of one cube "
+    "a line.",
+)
+scramble_option = click.option(
+    "--scramble", help="Instead of stickers: moves from the solved cube, as 'R U2 (F M)2'."
+)
+moves_argument = click.argument("moves", help='Moves, as "R U2 F\' Rw M [R, U]".')
 
 
 class NotationName(StrEnum):
@@ -36,23 +37,49 @@ class NotationName(StrEnum):
     GERMAN = "german"
 
 
-NotationOption = Annotated[
-    NotationName,
-    typer.Option(help="Letters of the moves: U R F D L B, or V O H U R L, where U is down."),
-]
+notation_option = click.option(
+    "--notation",
+    type=EnumChoice(NotationName),
+    default=NotationName.STANDARD.value,
+    help="Letters of the moves: U R F D L B, or V O H U R L, where U is down.",
+)
 
 
-def notation_called(name: NotationName) -> "Notation":
-    """Return the notation."""
+class Method(StrEnum):
+    """The ways to solve a cube."""
+
+    TWO_PHASE = "two-phase"
+    BEGINNER = "beginner"
+
+
+@dataclass(frozen=True, slots=True)
+class SolveRequest:
+    """The options of `puzzle cube solve`; None where one was not given."""
+
+    facelets: str | None
+    scramble: str | None
+    target: str | None
+    time_s: float | None
+    max_moves: int | None
+    optimal: bool
+    method: Method
+    size: int | None
+    html: Path | None
+    letters: "Notation"
+    as_json: bool
+
+
+def get_notation(name: NotationName) -> "Notation":
+    """Return the notation of that name."""
     from solvers.rubik.notation import Notation
 
     return Notation[name.name]
 
 
 def read_cube(facelets: str | None, scramble: str | None, notation: "Notation") -> "HeldCube":
-    """Return the cube given by one of the two, as it is held.
+    """Return the cube given by stickers or by moves.
 
-    Raises InvalidInputError for none or both, and for what is no cube or no move.
+    Raises InvalidInputError for none or both of them, and for what is no cube or no move.
     """
     from solvers.rubik.held_cube import HeldCube, read_position
     from solvers.rubik.notation import read_moves
@@ -76,32 +103,47 @@ def has_stickers(text: str, size: int) -> bool:
     return looks_like_stickers(text) and len("".join(text.split())) == 6 * size * size
 
 
-def many_cubes(text: str) -> Iterator[str] | None:
-    """Return the lines of the file called `text`, of stdin for -, or None if it is one cube.
+def read_lines(text: str) -> Iterator[str] | None:
+    """Return the lines of the file `text`, or of stdin for `-`; None if `text` is one cube.
 
-    Raises InvalidInputError for a file that is not there or cannot be read.
+    Raises InvalidInputError for a file that does not exist or cannot be read.
     """
     if text == "-":
-        return iter(sys.stdin)
+        return iter_lines(sys.stdin, InvalidInputError, "The input")
+    # A word that is neither stickers nor an existing file is taken for a file's name if it has an
+    # ending, so that a mistyped name is not reported as a wrong move.
     path = Path(text)
     if _is_cube(text) or not (path.suffix or path.is_file()):
         return None
     try:
-        return iter(path.read_text(encoding="utf-8").splitlines())
+        return _lines_of(path.open(encoding="utf-8"), text)
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is no text in UTF-8"
-        raise InvalidInputError(f"{text} cannot be read as a file of cubes: {reason}.") from error
+        raise _unreadable(text, error) from error
+
+
+def _lines_of(file: TextIO, name: str) -> Iterator[str]:
+    """Yield a file's lines one by one: there may be millions."""
+    with file:
+        try:
+            yield from iter_lines(file, InvalidInputError, name)
+        except (OSError, ValueError) as error:
+            raise _unreadable(name, error) from error
+
+
+def _unreadable(name: str, error: Exception) -> InvalidInputError:
+    reason = error.strerror if isinstance(error, OSError) else "it is no text in UTF-8"
+    return InvalidInputError(f"{name} cannot be read as a file of cubes: {reason}.")
 
 
 def _is_cube(text: str) -> bool:
-    """Tell what can only be a cube from what may be the name of a file."""
+    """Return whether a text can only be a cube, and not the name of a file."""
     from solvers.rubik.held_cube import looks_like_stickers
 
     return len(text.split()) != 1 or looks_like_stickers(text) or "//" in text
 
 
-def how_held(cube: "HeldCube") -> dict[str, str]:
-    """Return what `--json` tells about the way a cube is held: its centres at U R F D L B."""
+def hold_as_json(cube: "HeldCube") -> dict[str, str]:
+    """Return how a cube is held, as `--json` prints it: centres at U R F D L B, stickers."""
     return {"centres": cube.centres, "stickers": cube.stickers}
 
 

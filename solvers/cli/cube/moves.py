@@ -1,29 +1,69 @@
-"""`puzzle cube apply` and `puzzle cube invert`: what moves do, and what undoes them."""
+"""`puzzle cube scramble`, `apply` and `invert`: random moves, their effect, and their inverse."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from random import SystemRandom
+from typing import TYPE_CHECKING, Any
 
-import typer
+import click
 
 from solvers.cli.cube.input import (
-    MovesArgument,
     NotationName,
-    NotationOption,
-    how_held,
-    notation_called,
+    get_notation,
+    hold_as_json,
+    moves_argument,
+    notation_option,
 )
-from solvers.foundation.command_line.app import JsonOption, print_json
+from solvers.foundation.command_line.app import Command, json_option, print_json
 
 if TYPE_CHECKING:
     from solvers.rubik.notation import Notation, WrittenMoves
 
 
+@click.command("scramble", cls=Command)
+@click.option("--seed", type=int, help="Draw the same position again.")
+@notation_option
+@json_option
+def scramble(
+    seed: int | None,
+    notation: NotationName,
+    as_json: bool,
+) -> None:
+    """Print moves to a random position, each of all positions being equally likely.
+
+    Examples:
+      puzzle cube scramble --seed 1
+    """
+    from solvers.cli.cube.solving import load_search
+    from solvers.rubik.facelets import format_facelets
+    from solvers.rubik.notation import format_moves
+    from solvers.rubik.scramble import random_state
+    from solvers.rubik.two_phase.solver import moves_to
+
+    # Chosen here and printed, so that a scramble without a seed can be repeated as well.
+    if seed is None:
+        seed = SystemRandom().randrange(2**32)
+    load_search()
+    cube = random_state(seed)
+    moves = moves_to(cube)
+    text = format_moves(moves, get_notation(notation))
+    if as_json:
+        facelets = format_facelets(cube)
+        print_json({"seed": seed, "moves": text, "htm": len(moves), "facelets": facelets})
+    else:
+        print(text)
+        print(format_facelets(cube))
+        print(f"Seed {seed}")
+
+
+@click.command("apply", cls=Command)
+@moves_argument
+@click.option("--to", help="Stickers or moves to start from; default: solved.")
+@notation_option
+@json_option
 def apply(
-    moves: MovesArgument,
-    to: Annotated[
-        str | None, typer.Option(help="Stickers or moves to begin with; default: solved.")
-    ] = None,
-    notation: NotationOption = NotationName.STANDARD,
-    as_json: JsonOption = False,
+    moves: str,
+    to: str | None,
+    notation: NotationName,
+    as_json: bool,
 ) -> None:
     """Do moves to a cube: they are written out as face turns, and the stickers after them.
 
@@ -34,13 +74,13 @@ def apply(
     from solvers.rubik.held_cube import HeldCube, read_position
     from solvers.rubik.notation import read_moves
 
-    letters = notation_called(notation)
+    letters = get_notation(notation)
     start = HeldCube(SOLVED) if to is None else read_position(to, letters)
     written = read_moves(moves, letters)
     after = start.then(written)
     result: dict[str, Any] = {
         **_written_out(written, letters),
-        **how_held(after),
+        **hold_as_json(after),
         "solved": after.position.is_solved,
     }
     if as_json:
@@ -52,10 +92,14 @@ def apply(
     print(after.stickers)
 
 
+@click.command("invert", cls=Command)
+@moves_argument
+@notation_option
+@json_option
 def invert(
-    moves: MovesArgument,
-    notation: NotationOption = NotationName.STANDARD,
-    as_json: JsonOption = False,
+    moves: str,
+    notation: NotationName,
+    as_json: bool,
 ) -> None:
     """Print the moves that undo moves, for the cube as it is held after them.
 
@@ -64,9 +108,9 @@ def invert(
     """
     from solvers.rubik.notation import inverse_moves, read_moves
 
-    letters = notation_called(notation)
+    letters = get_notation(notation)
     written = read_moves(moves, letters)
-    undone = type(written)(inverse_moves(written.as_held_after), written.lies.inverse())
+    undone = type(written)(inverse_moves(written.as_held_afterwards), written.orientation.inverse())
     result = _written_out(undone, letters)
     if as_json:
         print_json(result)
@@ -81,7 +125,7 @@ def _written_out(written: "WrittenMoves", letters: "Notation") -> dict[str, Any]
     plain = cancel(written.moves)
     return {
         "moves": format_moves(plain, letters),
-        "rotation": rotation_name(written.lies),
+        "rotation": rotation_name(written.orientation),
         "htm": len(plain),
         "qtm": quarter_turn_metric(plain),
     }

@@ -2,16 +2,18 @@
 
 from typing import TYPE_CHECKING
 
+import click
+
 from solvers.cli.cube.input import (
-    FaceletsArgument,
     NotationName,
-    NotationOption,
-    ScrambleOption,
-    how_held,
-    notation_called,
+    facelets_argument,
+    get_notation,
+    hold_as_json,
+    notation_option,
     read_cube,
+    scramble_option,
 )
-from solvers.foundation.command_line.app import JsonOption, print_json
+from solvers.foundation.command_line.app import Command, json_option, print_json
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -20,11 +22,16 @@ if TYPE_CHECKING:
 NET = (" U  ", "LFRB", " D  ")
 
 
+@click.command("show", cls=Command)
+@facelets_argument
+@scramble_option
+@notation_option
+@json_option
 def show(
-    facelets: FaceletsArgument = None,
-    scramble: ScrambleOption = None,
-    notation: NotationOption = NotationName.STANDARD,
-    as_json: JsonOption = False,
+    facelets: str | None,
+    scramble: str | None,
+    notation: NotationName,
+    as_json: bool,
 ) -> None:
     """Show a position as an unfolded net: U on top, L F R B in the middle, D below.
 
@@ -35,19 +42,20 @@ def show(
 
     from solvers.rubik.facelets import FACE_LETTERS, format_facelets
 
-    cube = read_cube(facelets, scramble, notation_called(notation))
+    cube = read_cube(facelets, scramble, get_notation(notation))
     letters = cube.stickers
     faces = {face: _rows(letters[9 * i : 9 * i + 9]) for i, face in enumerate(FACE_LETTERS)}
     if as_json:
         print_json(
             {
                 "facelets": format_facelets(cube.position),
-                **how_held(cube),
+                **hold_as_json(cube),
                 "faces": faces,
                 "solved": cube.position.is_solved,
             }
         )
         return
+    # Without highlighting, which would colour digits that stand for stickers.
     console = Console(highlight=False)
     for line in _net(faces, _styles(cube.centres)):
         console.print(line)
@@ -61,7 +69,7 @@ def _rows(face: str) -> list[str]:
 
 
 def _styles(centres: str) -> dict[str, str]:
-    from solvers.rubik.pictures.sticker_colours import DARK, sticker_colours
+    from solvers.rubik.held_cube import DARK, sticker_colours
 
     return {
         letter: f"{'white' if colour in DARK else 'black'} on {colour}"

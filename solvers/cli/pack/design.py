@@ -1,72 +1,216 @@
 """`puzzle pack design`: sets of pieces for a target."""
 
 import shlex
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Any
 
-import typer
+import click
 
-from solvers.cli.pack.designs import DesignReport
-from solvers.cli.pack.puzzle_file import read_target
-from solvers.cli.workers import workers_of
-from solvers.foundation.command_line.app import JsonOption, print_json, stderr
-from solvers.foundation.command_line.options import output_folder
+from solvers.cli.pack.files import read_target
+from solvers.cli.searches import open_workers
+from solvers.foundation.command_line.app import (
+    OUTPUT_FOLDER,
+    Command,
+    EnumChoice,
+    json_option,
+    print_json,
+    stderr,
+)
 from solvers.foundation.command_line.progress_view import show_progress
 from solvers.foundation.command_line.stopwatch import Stopwatch
 from solvers.foundation.errors import InvalidInputError
-from solvers.polycube.design.goal import Goal
+from solvers.foundation.wording import counted
+from solvers.polycube.design.task import Goal
 
 if TYPE_CHECKING:
     from solvers.foundation.progress import Progress
-    from solvers.polycube.design.gallery import Design
+    from solvers.polycube.design.designing import Design
     from solvers.polycube.design.task import Task
-    from solvers.polycube.puzzle import Target
+    from solvers.polycube.puzzle import PackingPuzzle, Target
+
+
+# The report: as text, as puzzle files, or as one JSON object.
+
+
+class DesignReport:
+    """The best sets so far, each of which is announced and written as soon as it is found.
+
+    `taken` is the stopwatch's result, `stopped` whether Ctrl-C ended the design.
+    """
+
+    def __init__(self, task: "Task", keep: int, out: Path | None) -> None:
+        from solvers.polycube.design.designing import Gallery
+
+        self.gallery = Gallery(task, keep)
+        self.stopped = False
+        self.taken: dict[str, float] = {}
+        self._out = out
+
+    @property
+    def designs(self) -> "list[Design]":
+        """The best sets, the best first."""
+        return self.gallery.designs
+
+    def handle_event(self, event: "Progress | Design") -> "Progress":
+        """Announce a new set on stderr and rewrite all files; return the progress."""
+        from solvers.foundation.progress import Progress
+
+        if isinstance(event, Progress):
+            return event
+        sentence = f"Climb {event.climb}: {self._describe(event)}."
+        stderr.print(sentence, markup=False, highlight=False, soft_wrap=True)
+        self.write()
+        return Progress("", self.gallery.climbs, None)
+
+    def write(self) -> None:
+        """Write a puzzle file for each set, if files are requested."""
+        from solvers.foundation.files import write_text
+        from solvers.polycube.puzzle_file import dumps
+
+        for place, each in enumerate(self.designs if self._out else (), start=1):
+            file = f"{self.gallery.task.goal.value}-{place}.toml"
+            write_text(Path(self._out or "", file), dumps(self._puzzle(each)))
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the object that docs/packing.md describes."""
+        task = self.gallery.task
+        result: dict[str, Any] = {
+            "goal": task.goal.value,
+            "sizes": list(task.sizes),
+            "seed": task.seed,
+            "climbs": self.gallery.climbs,
+            "designs": [self._as_json(each) for each in self.designs],
+            **self.taken,
+        }
+        return result | ({"stopped": True} if self.stopped else {})
+
+    def paragraphs(self) -> Iterator[str]:
+        """Yield each set as it fills the target, and a summary."""
+        from solvers.polycube.design.task import own_solution
+        from solvers.polycube.text_drawing import to_text
+
+        for place, each in enumerate(self.designs, start=1):
+            picture = to_text(own_solution(each.found.pieces))
+            yield f"Set {place}, {self._describe(each)}:\n{picture}"
+        climbs = counted(self.gallery.climbs, "climb")
+        if self.designs:
+            yield f"{counted(len(self.designs), 'set')} after {climbs}."
+        else:
+            yield f"No set was found in {climbs}{self._nearest()}."
+
+    def _nearest(self) -> str:
+        """Return in words what the best set lacks."""
+        if self.gallery.nearest is None:
+            return ""
+        rating = self.gallery.nearest.rating
+        if rating.clashes:
+            alike = counted(rating.clashes, "piece is", "pieces are")
+            return f"; of the nearest {alike} the same as others, which --no-distinct allows"
+        if not rating.is_counted:
+            return "; the nearest has more solutions, or takes more nodes, than are examined"
+        apart = ", none of which comes apart" if self.gallery.task.goal is Goal.LEVEL else ""
+        return f"; the nearest has {counted(rating.solutions, 'solution')}{apart}"
+
+    def _describe(self, design: "Design") -> str:
+        rating = design.found.rating
+        sentence = [counted(rating.solutions, "solution"), counted(rating.nodes, "node")]
+        return ", ".join([f"level {rating.level}", *sentence] if rating.level else sentence)
+
+    def _as_json(self, design: "Design") -> dict[str, Any]:
+        rating = design.found.rating
+        pieces = self._puzzle(design).pieces
+        return {
+            "climb": design.climb,
+            "solutions": rating.solutions,
+            "nodes": rating.nodes,
+            "level": rating.level,
+            "pieces": [
+                {"piece": piece.name, "cells": sorted(map(list, cells))}
+                for piece, cells in zip(pieces, design.found.pieces, strict=True)
+            ],
+        }
+
+    def _puzzle(self, design: "Design") -> "PackingPuzzle":
+        task = self.gallery.task
+        name = f"{task.goal.value}-{task.seed}-{design.climb}"
+        title = f"{counted(len(task.sizes), 'piece')}: {self._describe(design)}"
+        source = f"puzzle pack design --seed {task.seed}, climb {design.climb}"
+        return task.puzzle(design.found.pieces, name, title, source)
+
+
+# The command.
 
 
 class _TimeUpError(Exception):
-    """The time that was given is over."""
+    """The time given by --time is over."""
 
 
+@click.command("design", cls=Command)
+@click.argument(
+    "target",
+    required=False,
+    help="A puzzle file, with pieces or without, or a name from `pack list`.",
+)
+@click.option("--box", help="A box as target, such as 3x3x3, instead of a file.")
+@click.option(
+    "--sizes", default="", show_default=False, help="Cubes of each piece, such as 4,4,4,5,5,5."
+)
+@click.option(
+    "--goal",
+    type=EnumChoice(Goal),
+    default=Goal.UNIQUE.value,
+    help="unique: one solution; level: moves to the first piece out; hard: search nodes.",
+)
+@click.option("--seed", type=int, default=1, help="The same seed designs the same sets.")
+@click.option(
+    "--climbs",
+    type=click.IntRange(min=1, max=100_000),
+    default=100,
+    help="Start from at most N random cuts.",
+)
+@click.option(
+    "--time", "time_s", type=click.FloatRange(min=0.1), help="Stop after this many seconds."
+)
+@click.option(
+    "--keep", type=click.IntRange(min=1, max=1000), default=1, help="Keep the N best sets."
+)
+@click.option(
+    "--distinct/--no-distinct",
+    default=True,
+    help="Whether all pieces differ, however they are turned.",
+)
+@click.option(
+    "--mirrored/--no-mirrored",
+    default=True,
+    help="Whether pieces may differ as mirror images only.",
+)
+@click.option(
+    "--workers",
+    "processes",
+    type=click.IntRange(min=1),
+    default=1,
+    help="Number of processes; 1 searches in this one.",
+)
+@click.option("--out", type=OUTPUT_FOLDER, help="Write each set as a puzzle file, as found.")
+@click.option("--resume", is_flag=True, help="Resume a design that was stopped.")
+@json_option
 def design(
-    target: Annotated[
-        str | None,
-        typer.Argument(help="A puzzle file, with pieces or without, or a name from `pack list`."),
-    ] = None,
-    box: Annotated[
-        str | None, typer.Option(help="A box as target, such as 3x3x3, instead of a file.")
-    ] = None,
-    sizes: Annotated[str, typer.Option(help="Cubes of each piece, such as 4,4,4,5,5,5.")] = "",
-    goal: Annotated[
-        Goal,
-        typer.Option(
-            help="unique: one solution; level: moves to the first piece out; hard: search nodes."
-        ),
-    ] = Goal.UNIQUE,
-    seed: Annotated[int, typer.Option(help="The same seed designs the same sets.")] = 1,
-    climbs: Annotated[
-        int, typer.Option(min=1, max=100_000, help="Begin so often from a cut by chance, at most.")
-    ] = 100,
-    time_s: Annotated[
-        float | None, typer.Option("--time", min=0.1, help="Stop after so many seconds.")
-    ] = None,
-    keep: Annotated[int, typer.Option(min=1, max=1000, help="Keep so many sets, the best.")] = 1,
-    distinct: Annotated[
-        bool, typer.Option(help="Whether all pieces differ, however they are turned.")
-    ] = True,
-    mirrored: Annotated[
-        bool, typer.Option(help="Whether pieces may differ as mirror images only.")
-    ] = True,
-    processes: Annotated[
-        int, typer.Option("--workers", min=1, help="Number of processes; 1 searches in this one.")
-    ] = 1,
-    out: Annotated[
-        Path | None, output_folder("--out", help="Write each set as a puzzle file, as found.")
-    ] = None,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with a design that was stopped.")
-    ] = False,
-    as_json: JsonOption = False,
+    target: str | None,
+    box: str | None,
+    sizes: str,
+    goal: Goal,
+    seed: int,
+    climbs: int,
+    time_s: float | None,
+    keep: int,
+    distinct: bool,
+    mirrored: bool,
+    processes: int,
+    out: Path | None,
+    resume: bool,
+    as_json: bool,
 ) -> None:
     """Design packing puzzles: find sets of pieces that fill a target in one way, or are hard.
 
@@ -76,14 +220,14 @@ def design(
       puzzle pack design --box 3x3x3 --sizes 4,4,4,5,5,5
       puzzle pack design --box 3x3x3 --sizes 6,7,7,7 --goal level --climbs 2 --out mine
     """
-    from solvers.cli.loading import load_search, load_taking_apart
+    from solvers.cli.searches import load_search, load_taking_apart
     from solvers.polycube.design.task import Task
 
     task = Task(_target(target, box), _sizes(sizes), goal, seed, distinct, mirrored)
     load_search()
     load_taking_apart()
     report = DesignReport(task, keep, out)
-    again = f"{_asked_for(target, box, task)} --climbs {climbs} --keep {keep}"
+    again = f"{_command_line(target, box, task)} --climbs {climbs} --keep {keep}"
     again += f" --out {shlex.quote(str(out))}" if out else ""
     _run(report, climbs, time_s, processes, resume=resume, again=again)
     if as_json:
@@ -91,7 +235,7 @@ def design(
     else:
         print("\n\n".join(report.paragraphs()))
     if report.stopped or not report.designs:
-        raise typer.Exit(1)
+        raise click.exceptions.Exit(1)
 
 
 def _run(
@@ -103,43 +247,43 @@ def _run(
     resume: bool,
     again: str,
 ) -> None:
-    """Design until everything is done, the time is up or somebody stops it; what is found stays."""
+    """Design until the end, the time limit, or Ctrl-C; what is found is kept."""
     from platformdirs import user_state_path
 
-    from solvers.cli.resuming import how_to_resume
-    from solvers.foundation.progress import retold
-    from solvers.polycube.design.designing import designing
-    from solvers.polycube.design.kept_climbs import KeptClimbs
+    from solvers.cli.searches import how_to_resume
+    from solvers.foundation.progress import map_events
+    from solvers.polycube.design.climbing import ClimbStore
+    from solvers.polycube.design.designing import design_job
     from solvers.polycube.errors import LostWorkerError
 
     folder = user_state_path("puzzlerig") / "designs"
-    kept = KeptClimbs(folder, report.gallery.task, resume=resume)
-    workers = workers_of(processes)
+    kept = ClimbStore(folder, report.gallery.task, resume=resume)
+    workers = open_workers(processes)
     watch = Stopwatch()
 
-    def tell(event: "Progress | Design") -> "Progress":
+    def on_event(event: "Progress | Design") -> "Progress":
         if time_s is not None and watch.wall_seconds > time_s:
             raise _TimeUpError
-        return report.hear(event)
+        return report.handle_event(event)
 
-    how_to_go_on = partial(how_to_resume, kept, again, unit="climb", over="over", units=climbs)
-    job = retold(designing(report.gallery, climbs, workers, kept), tell)
+    resume_hint = partial(how_to_resume, kept, again, unit="climb", over="finished", units=climbs)
+    job = map_events(design_job(report.gallery, climbs, workers, kept), on_event)
     try:
         show_progress(job, "Designing")
     except KeyboardInterrupt:
         report.stopped = True
-        _tell(f"Stopped {how_to_go_on()}")
+        _say(f"Stopped {resume_hint()}")
     except LostWorkerError as error:
-        raise LostWorkerError(f"{error} Stopped {how_to_go_on()}") from error
+        raise LostWorkerError(f"{error} Stopped {resume_hint()}") from error
     except _TimeUpError:
-        _tell(f"The time is up {how_to_go_on()}")
+        _say(f"The time is up {resume_hint()}")
     else:
         kept.save()
     report.taken = watch.as_json()
     report.write()
 
 
-def _tell(sentence: str) -> None:
+def _say(sentence: str) -> None:
     stderr.print(sentence, markup=False, highlight=False, soft_wrap=True)
 
 
@@ -173,8 +317,8 @@ def _numbers(option: str, words: list[str], example: str) -> tuple[int, ...]:
         ) from None
 
 
-def _asked_for(file: str | None, box: str | None, task: "Task") -> str:
-    """Return what has to be typed to mean the same design."""
+def _command_line(file: str | None, box: str | None, task: "Task") -> str:
+    """Return the command line that means the same design."""
     words = ["puzzle pack design", f"--box {box}" if box else shlex.quote(str(file))]
     words += [f"--sizes {','.join(map(str, task.sizes))} --goal {task.goal.value}"]
     words += [f"--seed {task.seed}"]

@@ -1,56 +1,78 @@
 """`puzzle pack print`: pieces for a 3D printer."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-import typer
+import click
 
-from solvers.cli.loading import load_search
-from solvers.cli.pack.puzzle_file import read_puzzle
-from solvers.foundation.command_line.app import JsonOption, print_json, stderr
-from solvers.foundation.command_line.options import output_file, output_file_or_folder
+from solvers.cli.pack.files import read_puzzle
+from solvers.cli.searches import load_search
+from solvers.foundation.command_line.app import (
+    OUTPUT_FILE,
+    Command,
+    json_option,
+    output_folder_or_file,
+    print_json,
+    stderr,
+)
 from solvers.foundation.command_line.progress_view import show_progress
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 
 if TYPE_CHECKING:
     from solvers.polycube.printing.parts import Part
-    from solvers.polycube.printing.workshop import Finish
+    from solvers.polycube.printing.solids import Finish
     from solvers.polycube.puzzle import PackingPuzzle
 
 STL: Final = ".stl"
 THREEMF: Final = ".3mf"
 
 
+@click.command("print", cls=Command)
+@click.argument("puzzle", help="A puzzle file (.toml, .xmpuzzle), or a name from `pack list`.")
+@click.option(
+    "--problem",
+    type=click.IntRange(min=1),
+    default=1,
+    help="Which problem of a BurrTools file, from 1.",
+)
+@click.option(
+    "--stl",
+    type=output_folder_or_file(STL),
+    help="A folder for one file a piece, or one file of all.",
+)
+@click.option(
+    "--3mf", "threemf", type=OUTPUT_FILE, help="Write all pieces, coloured, side by side."
+)
+@click.option("--solution", type=OUTPUT_FILE, help="Write a solution put together: .3mf or .stl.")
+@click.option(
+    "--cell-mm",
+    type=click.FloatRange(min=1, max=200),
+    default=15.0,
+    help="The side of a cell, in mm.",
+)
+@click.option(
+    "--bevel",
+    type=click.FloatRange(min=0, max=50),
+    default=0.6,
+    help="How much is cut off at edges, in mm.",
+)
+@click.option(
+    "--clearance",
+    type=click.FloatRange(min=0, max=50),
+    default=0.3,
+    help="The gap between pieces, in mm.",
+)
+@json_option
 def print_pieces(
-    puzzle: Annotated[
-        str, typer.Argument(help="A puzzle file (.toml, .xmpuzzle), or a name from `pack list`.")
-    ],
-    problem: Annotated[
-        int, typer.Option(min=1, help="Which problem of a BurrTools file, from 1.")
-    ] = 1,
-    stl: Annotated[
-        Path | None,
-        output_file_or_folder(
-            "--stl", ending=STL, help="A folder for one file a piece, or one file of all."
-        ),
-    ] = None,
-    threemf: Annotated[
-        Path | None, output_file("--3mf", help="Write all pieces, coloured, side by side.")
-    ] = None,
-    solution: Annotated[
-        Path | None,
-        output_file("--solution", help="Write a solution put together: .3mf or .stl."),
-    ] = None,
-    cell_mm: Annotated[
-        float, typer.Option("--cell-mm", min=1, max=200, help="The side of a cell, in mm.")
-    ] = 15.0,
-    bevel: Annotated[
-        float, typer.Option(min=0, max=50, help="How much is cut off at edges, in mm.")
-    ] = 0.6,
-    clearance: Annotated[
-        float, typer.Option(min=0, max=50, help="The gap between pieces, in mm.")
-    ] = 0.3,
-    as_json: JsonOption = False,
+    puzzle: str,
+    problem: int,
+    stl: Path | None,
+    threemf: Path | None,
+    solution: Path | None,
+    cell_mm: float,
+    bevel: float,
+    clearance: float,
+    as_json: bool,
 ) -> None:
     """Write the pieces of a packing puzzle for a 3D printer, with their bores.
 
@@ -60,10 +82,10 @@ def print_pieces(
       puzzle pack print drilled-cube --3mf pieces.3mf --solution solved.3mf
     """
     from solvers.polycube.printing.parts import pieces_on_plate
-    from solvers.polycube.printing.workshop import Finish
+    from solvers.polycube.printing.solids import Finish
 
     if not (stl or threemf or solution):
-        raise InvalidInputError("Name what is to be written: --stl, --3mf or --solution.")
+        raise InvalidInputError("Give a file to write: --stl, --3mf or --solution.")
     _check_ending("--3mf", threemf, (THREEMF,))
     _check_ending("--solution", solution, (THREEMF, STL))
     loaded, left_out = read_puzzle(puzzle, problem)
@@ -97,22 +119,22 @@ def _check_ending(option: str, path: Path | None, endings: tuple[str, ...]) -> N
 
 
 def _solved(puzzle: "PackingPuzzle", finish: "Finish") -> "list[Part]":
-    from solvers.polycube.printing.parts import put_together
+    from solvers.polycube.printing.parts import place_solution
     from solvers.polycube.solving import solver
 
     load_search()
-    looking = solver.finding_first(puzzle)
+    looking = solver.find_first_job(puzzle)
     found, _ = show_progress(looking, f"Looking for a solution of {puzzle.title}")
     if found is None:
-        raise PuzzlerigError(f"{puzzle.title} has no solution to be put together.")
-    return show_progress(put_together(puzzle, found, finish), f"A solution of {puzzle.title}")
+        raise PuzzlerigError(f"{puzzle.title} has no solution to put together.")
+    return show_progress(place_solution(puzzle, found, finish), f"A solution of {puzzle.title}")
 
 
 def _write_stl(parts: "list[Part]", puzzle: "PackingPuzzle", path: Path) -> list[Path]:
     if path.suffix == STL:
         return [_write(parts, puzzle, path)]
     from solvers.foundation.files import write_bytes
-    from solvers.polycube.printing.stl import to_stl
+    from solvers.polycube.printing.mesh_files import to_stl
 
     files = []
     for number, part in enumerate(parts, start=1):
@@ -125,11 +147,10 @@ def _write_stl(parts: "list[Part]", puzzle: "PackingPuzzle", path: Path) -> list
 
 def _write(parts: "list[Part]", puzzle: "PackingPuzzle", path: Path) -> Path:
     from solvers.foundation.files import write_bytes
-    from solvers.polycube.printing.parts import whole
-    from solvers.polycube.printing.stl import to_stl
-    from solvers.polycube.printing.threemf import to_3mf
+    from solvers.polycube.printing.mesh_files import to_3mf, to_stl
+    from solvers.polycube.printing.parts import merge_parts
 
-    data = to_stl(whole(parts)) if path.suffix == STL else to_3mf(parts, puzzle.title)
+    data = to_stl(merge_parts(parts)) if path.suffix == STL else to_3mf(parts, puzzle.title)
     write_bytes(path, data)
     return path
 

@@ -1,4 +1,4 @@
-"""What `puzzle pack solve` says: as text, or as one JSON object."""
+"""Output of `puzzle pack solve`, as text or as one JSON object."""
 
 import json
 from collections.abc import Generator, Iterable, Iterator, Sequence
@@ -11,14 +11,157 @@ from solvers.foundation.command_line.stopwatch import Stopwatch
 from solvers.foundation.wording import counted
 
 if TYPE_CHECKING:
+    from solvers.polycube.lattice import Lattice
     from solvers.polycube.puzzle import PackingPuzzle, PackingSolution
     from solvers.polycube.solving.problem import Count
+    from solvers.polycube.taking_apart.assembly import Assembly
     from solvers.polycube.taking_apart.collection import Collection
     from solvers.polycube.taking_apart.disassembly import Disassembly
 
 
+# Assembly by hand.
+
+
+def assembly_as_json(solution: "PackingSolution") -> dict[str, Any]:
+    """Return the order of assembly, or the pieces that block one another."""
+    found = _by_hand_or_hovering(solution)
+    return {
+        "possible": found.possible,
+        "gravity": found.possible and found.gravity,
+        "steps": [
+            {"piece": step.placement.piece, "direction": step.direction.words}
+            for step in found.steps
+        ],
+        "stuck": [placement.piece for placement in found.stuck],
+    }
+
+
+def assembly_as_text(solution: "PackingSolution") -> str:
+    """Return the order of assembly in words."""
+    found = _by_hand_or_hovering(solution)
+    if not found.possible:
+        stuck = ", ".join(placement.piece for placement in found.stuck)
+        text = f"Single pieces in straight moves cannot make this: {stuck} interlock."
+        return f"{text}\n{_other_way(solution)}"
+    steps = "\n".join(
+        f"{number:3}. {step.placement.piece} {step.direction.words}"
+        for number, step in enumerate(found.steps, start=1)
+    )
+    if found.gravity:
+        return f"Put together by hand:\n{steps}"
+    return f"Put together with pieces held in the air:\n{steps}"
+
+
+def _other_way(solution: "PackingSolution") -> str:
+    from solvers.cli.pictures import interlocking
+    from solvers.polycube.lattices import CUBES
+
+    found = interlocking(solution)
+    assert found is not None  # no order of single pieces exists
+    return disassembly_as_text(solution, found, CUBES)
+
+
+def _by_hand_or_hovering(solution: "PackingSolution") -> "Assembly":
+    from solvers.polycube.taking_apart.assembly import assemble
+
+    resting = assemble(solution, gravity=True)
+    return resting if resting.possible else assemble(solution, gravity=False)
+
+
+# Disassembly.
+
+MOST_LEVELS = 12
+
+
+def disassembly_as_text(
+    solution: "PackingSolution", found: "Disassembly", lattice: "Lattice"
+) -> str:
+    """Return level and moves; pieces have the letters of the text picture."""
+    from solvers.polycube.taking_apart.disassembly import Hindrance
+    from solvers.polycube.text_drawing import symbols
+
+    letters = symbols(solution)
+    if found.separation is None:
+        stuck = ", ".join(letters[number] for number in found.stuck)
+        if found.hindrance is Hindrance.LOCKED:
+            if found.positions == 1:
+                return f"It does not come apart: of {stuck} no set can move at all."
+            return (
+                f"It does not come apart: {stuck} stay together in all {found.positions} positions "
+                "that they can reach."
+            )
+        return (
+            f"Whether it comes apart is not known: {found.positions} positions of {stuck} fill the "
+            "room there is."
+        )
+    lines = [f"Level {found.level}. Taken apart:"]
+    number = 0
+    for separation in found.separation.every():
+        if number:
+            names = ", ".join(letters[piece] for piece in separation.pieces)
+            lines.append(f"     then {names}:")
+        for move in separation.moves:
+            number += 1
+            names = ", ".join(letters[piece] for piece in move.pieces)
+            lines.append(f"{number:3}. {names}: {move.words(lattice)}")
+    return "\n".join(lines)
+
+
+def disassembly_as_json(
+    solution: "PackingSolution", found: "Disassembly", lattice: "Lattice"
+) -> dict[str, Any]:
+    """Return the object that docs/pictures.md describes."""
+    from solvers.polycube.taking_apart.disassembly import way_words
+
+    separations = []
+    for separation in found.separation.every() if found.separation else ():
+        moves = [
+            {
+                "pieces": list(move.pieces),
+                "direction": way_words(move.way, lattice),
+                "steps": move.steps,
+            }
+            for move in separation.moves
+        ]
+        separations.append({"pieces": list(separation.pieces), "moves": moves})
+    return {
+        "level": found.level,
+        "pieces": [placement.piece for placement in solution.placements],
+        "separations": separations,
+        "hindrance": found.hindrance.value if found.hindrance else None,
+        "stuck": list(found.stuck),
+        "positions": found.positions,
+    }
+
+
+def collection_as_json(collection: "Collection") -> dict[str, Any]:
+    """Return how many solutions come apart, and their levels."""
+    from solvers.polycube.taking_apart.disassembly import Hindrance
+
+    return {
+        "come_apart": collection.come_apart,
+        "locked": collection.hindered[Hindrance.LOCKED],
+        "given_up": collection.hindered[Hindrance.GIVEN_UP],
+        "levels": dict(collection.hardest_levels()),
+    }
+
+
+def collection_as_text(collection: "Collection") -> str:
+    """Return a sentence about how many solutions come apart and how hard they are."""
+    from solvers.polycube.taking_apart.disassembly import Hindrance
+
+    levels = list(collection.hardest_levels())
+    given_up = collection.hindered[Hindrance.GIVEN_UP]
+    text = f"{collection.come_apart} of {collection.solutions} come apart"
+    if levels:
+        listed = [f"{level} ({count})" for level, count in levels[:MOST_LEVELS]]
+        more = ", ..." if len(levels) > MOST_LEVELS else ""
+        text += f"; levels, hardest first: {', '.join(listed)}{more}"
+    return f"{text}. For {given_up} it is not known." if given_up else f"{text}."
+
+
 class Wanted(StrEnum):
-    """What is asked for."""
+    """The request: one solution, all, or their number."""
 
     FIRST = "first"
     ALL = "all"
@@ -27,14 +170,13 @@ class Wanted(StrEnum):
 
 @dataclass
 class Report:
-    """What was asked for, and what is found; `counted` stays None if one solution was enough.
+    """The results of a request; `counted` stays None if one solution was enough.
 
-    Solutions may be searched for while they are printed, so everything else is told after them,
-    and `close` ends that `search` where not all are asked for;
-    the first `most_kept` stay in `kept`, for pictures. `nodes` is the number of nodes of the search
-    tree. With `assembly` every solution comes with the order in which its pieces go together, with
-    a `collection` with the way it comes apart. `stopped` says that Ctrl-C ended the search, or
-    that a worker was `lost`, and how.
+    Solutions may be found while they are printed, so everything else is reported after them.
+    `close` ends that `search` if not all are read. The first `most_kept` are kept in `kept`, for
+    pictures. `nodes` is the number of nodes of the search tree. With `assembly` every solution
+    comes with its order of assembly, with a `collection` with its disassembly. `stopped` says that
+    Ctrl-C ended the search, or that a worker was `lost`, and how.
     """
 
     puzzle: "PackingPuzzle"
@@ -54,7 +196,7 @@ class Report:
     search: "Generator[PackingSolution, None, None] | None" = None
 
     def close(self) -> None:
-        """End the search for solutions that nobody asks for any more, and its workers."""
+        """End a search whose solutions are not read any further, and its workers."""
         if self.search is not None:
             self.search.close()
 
@@ -78,13 +220,11 @@ class Report:
         yield "puzzle", self.puzzle.name
         yield "reflections", self.puzzle.reflections
         with _Aside() as assemblies:
-            yield "solutions", map(_placements, self._told_in(assemblies))
+            yield "solutions", map(_placements, self._with_assemblies(assemblies))
             yield from self._numbers()
             if self.assembly:
                 yield "assembly", iter(assemblies)
         if self.collection:
-            from solvers.cli.pack.disassembly import collection_as_json, disassembly_as_json
-
             yield from collection_as_json(self.collection).items()
             pairs = zip(self.solutions, self.disassemblies, strict=True)
             lattice = self.puzzle.lattice
@@ -104,12 +244,10 @@ class Report:
         if self.lost:
             yield "error", self.lost
 
-    def _told_in(self, assemblies: "_Aside") -> "Iterator[PackingSolution]":
-        """Yield the solutions, and put aside how each is assembled, for later in the object."""
+    def _with_assemblies(self, assemblies: "_Aside") -> "Iterator[PackingSolution]":
+        """Yield the solutions, and store how each is assembled for later in the object."""
         for solution in self._each():
             if self.assembly:
-                from solvers.cli.pack.assembly import assembly_as_json
-
                 assemblies.put(assembly_as_json(solution))
             yield solution
 
@@ -121,12 +259,10 @@ class Report:
 
     def paragraphs(self) -> Iterator[str]:
         """Yield the solutions as layers of letters, and a line with the count."""
-        from solvers.cli.pack.assembly import assembly_as_text
-        from solvers.cli.pack.disassembly import collection_as_text, disassembly_as_text
-        from solvers.polycube.pictures import layers
+        from solvers.polycube import text_drawing
 
         for number, solution in enumerate(self._each()):
-            yield layers.to_text(solution, self.puzzle.lattice)
+            yield text_drawing.to_text(solution, self.puzzle.lattice)
             if self.assembly:
                 yield assembly_as_text(solution)
             if self.collection:
@@ -147,7 +283,7 @@ class Report:
 
 
 class _Aside:
-    """JSON values that wait in a file: there may be as many of them as there are solutions."""
+    """JSON values stored in a file, because there may be as many as solutions."""
 
     def __enter__(self) -> "_Aside":
         self._file = TemporaryFile("w+", encoding="utf-8")

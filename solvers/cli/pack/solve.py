@@ -1,77 +1,264 @@
 """`puzzle pack solve`: one solution, all of them, or their number."""
 
+from collections.abc import Generator, Sequence
 from contextlib import closing
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import partial
+from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
-from solvers.cli.loading import load_search, load_taking_apart
-from solvers.cli.pack.puzzle_file import read_puzzle
+from solvers.cli.pack.files import read_puzzle
 from solvers.cli.pack.report import Report, Wanted
-from solvers.cli.pack.searching import Order, Request, run
-from solvers.foundation.command_line.app import JsonOption, print_json, stderr
-from solvers.foundation.command_line.options import output_file
+from solvers.cli.searches import load_search, load_taking_apart, open_workers
+from solvers.foundation.command_line.app import (
+    OUTPUT_FILE,
+    Command,
+    EnumChoice,
+    json_option,
+    print_json,
+    stderr,
+)
+from solvers.foundation.command_line.progress_view import show_progress, shown_items
 from solvers.foundation.command_line.stopwatch import Stopwatch
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
+from solvers.foundation.progress import Progress
 
 if TYPE_CHECKING:
-    from solvers.polycube.puzzle import PackingPuzzle
+    from solvers.polycube.puzzle import PackingPuzzle, PackingSolution
+    from solvers.search.executors import Workers
 
 
+# Taking solutions apart, for --apart.
+
+
+def take_apart(report: Report, *, sort: bool, keep: int | None) -> None:
+    """Fill in a report with solutions and their disassemblies; Ctrl-C keeps those found so far."""
+    from solvers.polycube.taking_apart.collection import Collection, collect_job, first_apart_job
+
+    if report.wanted is Wanted.COUNT:
+        keep = 0
+    collection = Collection(keep=keep, sort=sort)
+    first = report.wanted is Wanted.FIRST
+    job = (first_apart_job if first else collect_job)(report.puzzle, collection)
+    try:
+        show_progress(job, report.puzzle.title)
+    except KeyboardInterrupt:
+        report.stopped = True
+    report.collection = collection
+    kept = collection.kept()
+    if first:
+        kept = [each for each in kept if each.found.separation] or kept[:1]
+    report.solutions = [each.solution for each in kept]
+    report.disassemblies = [each.found for each in kept]
+    report.counted = collection.counted
+    report.nodes = collection.counted.nodes if collection.counted else 0
+
+
+# Running a request and filling in its report.
+
+
+class Order(StrEnum):
+    """Order in which solutions are shown."""
+
+    LEVEL = "level"
+
+
+@dataclass(frozen=True)
+class Request:
+    """The request; `same_again` are the arguments that mean the same count.
+
+    With `apart` solutions are taken apart; `sort` puts the hardest first, `keep` bounds how many
+    are kept.
+    """
+
+    wanted: Wanted
+    assembly: bool
+    apart: bool
+    sort: Order | None
+    keep: int | None
+    processes: int
+    scheduler: str | None
+    resume: bool
+    same_again: str
+
+    def check(self, *, pictures: bool) -> None:
+        """Raise InvalidInputError for options that exclude each other."""
+        if self.wanted is Wanted.COUNT and (pictures or self.assembly):
+            raise InvalidInputError(
+                "--count shows no pictures and no assembly; use --first or --all for them."
+            )
+        if self.resume and self.wanted is not Wanted.COUNT:
+            raise InvalidInputError("Only a count can be resumed: add --count.")
+        if self.scheduler and self.processes > 1:
+            raise InvalidInputError("Give either --workers or --scheduler, not both.")
+        if self.apart and (self.scheduler or self.processes > 1 or self.resume or self.assembly):
+            raise InvalidInputError(
+                "Solutions are taken apart by one process without interruption; leave out "
+                "--workers, --scheduler, --resume and --assembly."
+            )
+
+    def workers(self) -> "Workers | None":
+        """Return a function that opens the executor for parts, None to search in this process."""
+        if self.scheduler is None:
+            return open_workers(self.processes)
+        from solvers.search import executors
+
+        return partial(executors.cluster, self.scheduler)
+
+
+def run(request: Request, report: Report) -> None:
+    """Search and fill in the report."""
+    if request.apart:
+        take_apart(report, sort=request.sort is not None, keep=request.keep)
+    elif request.wanted is Wanted.FIRST:
+        _first(report)
+    elif request.wanted is Wanted.ALL:
+        _all(report, request.workers(), shared=request.scheduler is None)
+    else:
+        _count(report, request.workers(), resume=request.resume, arguments=request.same_again)
+
+
+def _first(report: Report) -> None:
+    from solvers.polycube.solving import solver
+    from solvers.polycube.solving.problem import Count
+
+    title = f"Looking for a solution of {report.puzzle.title}"
+    try:
+        found, report.nodes = show_progress(solver.find_first_job(report.puzzle), title)
+    except KeyboardInterrupt:
+        report.stopped = True
+        return
+    if found is None:
+        report.counted = Count(0, 0, report.nodes)
+    else:
+        report.solutions = (found,)
+
+
+def _all(report: Report, workers: "Workers | None", *, shared: bool) -> None:
+    """Let the report search while its solutions are read."""
+    listed = report.search = _iterate_solutions(report, workers, shared=shared)
+    # Start the search now, so that its errors are reported before anything is printed.
+    report.solutions = chain(list(islice(listed, 1)), listed)
+
+
+def _iterate_solutions(
+    report: Report, workers: "Workers | None", *, shared: bool
+) -> "Generator[PackingSolution, None, None]":
+    from contextlib import closing
+    from tempfile import TemporaryDirectory
+
+    from solvers.polycube.errors import LostWorkerError
+    from solvers.polycube.solving.parts import Found
+    from solvers.polycube.solving.solver import list_job
+    from solvers.search.parts import PARTS
+
+    def new_solutions(event: Progress) -> "Sequence[PackingSolution]":
+        return event.solutions if isinstance(event, Found) else ()
+
+    with TemporaryDirectory(prefix="puzzlerig-") as folder:
+        waiting = Path(folder) if shared else None
+        job = list_job(report.puzzle, at_least_parts=PARTS, workers=workers, folder=waiting)
+        found = shown_items(job, report.puzzle.title, new_solutions)
+        try:
+            with closing(found):
+                while True:
+                    yield from next(found)
+        except StopIteration as end:
+            report.counted = end.value
+            report.nodes = report.counted.nodes
+        except KeyboardInterrupt:
+            report.stopped = True
+        except LostWorkerError as error:
+            report.stopped, report.lost = True, str(error)
+
+
+def _count(report: Report, workers: "Workers | None", *, resume: bool, arguments: str) -> None:
+    from platformdirs import user_state_path
+
+    from solvers.cli.searches import how_to_resume
+    from solvers.polycube.errors import LostWorkerError
+    from solvers.polycube.solving import solver
+    from solvers.polycube.solving.parts import FinishedParts
+    from solvers.search.parts import PARTS
+
+    puzzle, again = report.puzzle, f"puzzle pack solve {arguments} --count"
+    finished = FinishedParts(user_state_path("puzzlerig") / "packing", puzzle, resume=resume)
+    job = solver.count_job(puzzle, at_least_parts=PARTS, workers=workers, finished=finished)
+    try:
+        counted = show_progress(job, puzzle.title)
+    except KeyboardInterrupt:
+        raise PuzzlerigError(f"Stopped {how_to_resume(finished, again)}") from None
+    except LostWorkerError as error:
+        message = f"{error} Stopped {how_to_resume(finished, again)}"
+        raise LostWorkerError(message) from error
+    finished.remove()
+    report.counted, report.nodes = counted, counted.nodes
+
+
+# The command.
+
+
+@click.command("solve", cls=Command)
+@click.argument("puzzle", help="A puzzle file (.toml, .xmpuzzle), or a name from `pack list`.")
+@click.option(
+    "--problem",
+    type=click.IntRange(min=1),
+    default=1,
+    help="Which problem of a BurrTools file, from 1.",
+)
+@click.option("--count", is_flag=True, help="Count the solutions.")
+@click.option(
+    "--all", "every", is_flag=True, help="Show all solutions, one of each set of turned images."
+)
+@click.option("--first", is_flag=True, help="Show one solution (default).")
+@click.option(
+    "--workers",
+    "processes",
+    type=click.IntRange(min=1),
+    default=1,
+    help="Number of processes; 1 searches in this one.",
+)
+@click.option("--scheduler", help="Address of a dask scheduler, tcp://HOST:PORT.")
+@click.option("--resume", is_flag=True, help="Resume a count that was stopped.")
+@click.option(
+    "--reflections/--no-reflections",
+    default=None,
+    help="Whether mirror images count as one solution; default: as the puzzle says.",
+)
+@click.option("--assembly", is_flag=True, help="Show the order in which the pieces go together.")
+@click.option("--apart", is_flag=True, help="Take solutions apart: their level, move by move.")
+@click.option("--sort", type=EnumChoice(Order), help="level: the hardest to take apart first.")
+@click.option("--keep", type=click.IntRange(min=1), help="Keep the N hardest to take apart.")
+@click.option(
+    "--svg",
+    type=OUTPUT_FILE,
+    help="Draw the first solution: its steps, or without cubes its layers.",
+)
+@click.option("--pdf", type=OUTPUT_FILE, help="The same on sheets of A4, to be printed.")
+@click.option("--html", type=OUTPUT_FILE, help="Write the solutions as a page that turns them.")
+@json_option
 def solve(
-    puzzle: Annotated[
-        str, typer.Argument(help="A puzzle file (.toml, .xmpuzzle), or a name from `pack list`.")
-    ],
-    problem: Annotated[
-        int, typer.Option(min=1, help="Which problem of a BurrTools file, from 1.")
-    ] = 1,
-    count: Annotated[bool, typer.Option("--count", help="Count the solutions.")] = False,
-    every: Annotated[
-        bool, typer.Option("--all", help="Show all solutions, one of each set of turned images.")
-    ] = False,
-    first: Annotated[bool, typer.Option("--first", help="Show one solution (default).")] = False,
-    processes: Annotated[
-        int, typer.Option("--workers", min=1, help="Number of processes; 1 searches in this one.")
-    ] = 1,
-    scheduler: Annotated[
-        str | None, typer.Option(help="Address of a dask scheduler, tcp://HOST:PORT.")
-    ] = None,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with a count that was stopped.")
-    ] = False,
-    reflections: Annotated[
-        bool | None,
-        typer.Option(
-            "--reflections/--no-reflections",
-            help="Whether mirror images count as one solution; default: as the puzzle says.",
-        ),
-    ] = None,
-    assembly: Annotated[
-        bool, typer.Option("--assembly", help="Say in which order the pieces go together.")
-    ] = False,
-    apart: Annotated[
-        bool, typer.Option("--apart", help="Take solutions apart: their level, move by move.")
-    ] = False,
-    sort: Annotated[
-        Order | None, typer.Option("--sort", help="level: the hardest to take apart first.")
-    ] = None,
-    keep: Annotated[
-        int | None, typer.Option("--keep", min=1, help="Keep so many, the hardest to take apart.")
-    ] = None,
-    svg: Annotated[
-        Path | None,
-        output_file(
-            "--svg", help="Draw the first solution: its steps, or without cubes its layers."
-        ),
-    ] = None,
-    pdf: Annotated[
-        Path | None, output_file("--pdf", help="The same on sheets of A4, to be printed.")
-    ] = None,
-    html: Annotated[
-        Path | None, output_file("--html", help="Write the solutions as a page that turns them.")
-    ] = None,
-    as_json: JsonOption = False,
+    puzzle: str,
+    problem: int,
+    count: bool,
+    every: bool,
+    first: bool,
+    processes: int,
+    scheduler: str | None,
+    resume: bool,
+    reflections: bool | None,
+    assembly: bool,
+    apart: bool,
+    sort: Order | None,
+    keep: int | None,
+    svg: Path | None,
+    pdf: Path | None,
+    html: Path | None,
+    as_json: bool,
 ) -> None:
     """Solve a packing puzzle. Exits with 1 if it has no solution.
 
@@ -96,6 +283,7 @@ def solve(
     loaded = _load(puzzle, reflections, problem)
     if assembly:
         _check_cubes(loaded)
+    # Imported here, not at the top: `-h` must not load numpy.
     from solvers.polycube.pictures.viewer import MAX_SOLUTIONS
 
     load_search()
@@ -119,17 +307,17 @@ def solve(
     if report.stopped:
         if not as_json:
             raise PuzzlerigError(_how_far(report))
-        # One object is printed already, which says so.
+        # The JSON object that is already printed says so too.
         stderr.print(_how_far(report), markup=False, highlight=False)
-        raise typer.Exit(1)
+        raise click.exceptions.Exit(1)
     if report.has_none:
-        raise typer.Exit(1)
+        raise click.exceptions.Exit(1)
 
 
 def _how_far(report: Report) -> str:
     if report.wanted is Wanted.FIRST and not report.shown:
         return "Stopped before a solution was found."
-    found = "these are the ones so far" if report.shown else "none is to be shown yet"
+    found = "these are the ones so far" if report.shown else "there is none to show yet"
     return f"{report.lost} Stopped before all solutions were found; {found}.".lstrip()
 
 
@@ -150,7 +338,7 @@ def _load(puzzle: str, reflections: bool | None, problem: int) -> "PackingPuzzle
 
 
 def _check_cubes(puzzle: "PackingPuzzle") -> None:
-    from solvers.polycube.lattice.cubes import CUBES
+    from solvers.polycube.lattices import CUBES
 
     if puzzle.lattice != CUBES:
         raise InvalidInputError(
@@ -160,7 +348,7 @@ def _check_cubes(puzzle: "PackingPuzzle") -> None:
 
 
 def asked_for(puzzle: str, reflections: bool | None, problem: int = 1) -> str:
-    """Return what has to be typed again to mean the same count."""
+    """Return the arguments that mean the same count."""
     import shlex
 
     said = {None: "", True: " --reflections", False: " --no-reflections"}[reflections]

@@ -4,15 +4,14 @@ from collections.abc import Sequence
 from itertools import product
 from typing import Final
 
-from solvers.drawing.axonometry import project
-from solvers.drawing.shapes import Point, Polygon, Shape, Text, moved
-from solvers.edge_matching.lattice.half_figures import colours, signed
+from solvers.drawing.shapes import Point, Polygon, Shape, Text, project, shift
+from solvers.edge_matching.lattice.flat import colours, signed
 from solvers.edge_matching.lattice.lattice import CellKind, Corner, Labels, Lattice, rotations
 
 FACE_MM: Final = 9.0
 GAP_MM: Final = 4.0
 NET: Final[tuple[Point, ...]] = ((1, 0), (1, 1), (2, 1), (3, 1), (0, 1), (1, 2))
-"""Where a face lies in the net: column and row."""
+"""Column and row of each face in the net."""
 
 CORNERS: Final[tuple[Corner, ...]] = tuple(product((0, 1), repeat=3))
 """Across from the left, towards the front, and up."""
@@ -40,13 +39,13 @@ TOP, FRONT, RIGHT, BACK, LEFT, BOTTOM = SIDES = (
 
 
 SEEN: Final = (TOP, FRONT, RIGHT)
-"""The first of the sides; standing together the others face away."""
+"""The sides that are visible when cubes are shown assembled; they come first."""
 STANDING: Final = 1.5
-"""How many times as large as a packing's cubes they are then: words stand on them."""
+"""Scale of assembled cubes, relative to those of packing puzzles: they carry labels."""
 
 
 def net(corners: Sequence[Corner], labels: Labels, number: int) -> list[Shape]:
-    """Return a cube unfolded, at the place of its column and row; its number stands above left."""
+    """Return the net of a cube, at its column and row, with its number at the upper left."""
     column, row, _ = corners[0]
     shapes: list[Shape] = []
     for (across, down), label in zip(NET, labels, strict=True):
@@ -59,13 +58,13 @@ def net(corners: Sequence[Corner], labels: Labels, number: int) -> list[Shape]:
             _written(left, top, signed(label).removeprefix("+"), ink),
         ]
     shapes.append(_written(0.0, 0.0, f"{number}", "#6a6a6a"))
-    return moved(shapes, column * (4 * FACE_MM + GAP_MM), row * (3 * FACE_MM + GAP_MM))
+    return shift(shapes, column * (4 * FACE_MM + GAP_MM), row * (3 * FACE_MM + GAP_MM))
 
 
 def standing(cubes: Sequence[tuple[Sequence[Corner], Labels]]) -> list[Shape]:
-    """Return cubes as they stand together, seen from above, the front and the right.
+    """Return assembled cubes, seen from above, the front and the right.
 
-    Faces that touch another cube are left out; nearer cubes come later and cover what is behind.
+    Faces that touch another cube are omitted; nearer cubes come later and cover those behind.
     """
     places = {min(corners) for corners, _ in cubes}
     shapes: list[Shape] = []

@@ -1,4 +1,4 @@
-"""What a lattice of cells is to everything else here.
+"""Lattices of cells: corners, sides, rotations and drawing of one kind of tile.
 
 A cell is a shape whose corners are points with whole coordinates; its sides are sets of corners.
 Two cells touch where they share all corners of a side, so which sides touch follows from the
@@ -16,20 +16,20 @@ Corner = tuple[int, ...]
 """Across, down, and in space also towards the bottom layer."""
 
 Labels = tuple[int, ...]
-"""What a tile shows, in the order of its sides."""
+"""Labels of a tile, in the order of its sides."""
 
 Order = tuple[int, ...]
 """Number i moves to `order[i]`."""
 
 
 class Rotation(NamedTuple):
-    """Where a rotation moves the corners and the sides of a cell, by their numbers."""
+    """A rotation of a cell as permutations of its corners and sides."""
 
     corners: Order
     sides: Order
 
     def turned(self, labels: Labels) -> Labels:
-        """Return what a tile shows after it was turned."""
+        """Return the labels of a tile after this rotation."""
         after = list(labels)
         for side, label in zip(self.sides, labels, strict=True):
             after[side] = label
@@ -38,11 +38,11 @@ class Rotation(NamedTuple):
 
 @dataclass(frozen=True)
 class CellKind:
-    """Cells that lie alike. `letter` is how a board's drawing shows them.
+    """Cells of one orientation. `letter` stands for them in a board's drawing.
 
     `corners` are those of the cell in the first row, column and layer; the next one's are a step
-    further on. `printed_at` is where a text shows the labels, in the order of the sides: how many
-    thirds from the left, and in which line.
+    further on. `printed_at` is the position of each side's label in a text: thirds from the left,
+    and the line.
     """
 
     name: str
@@ -57,11 +57,10 @@ class Lattice:
     """A kind of tiles. `name` is what board files call it, `tile` what messages call one.
 
     `sides` holds the corners of each side, `rotations` has the identity first, `mirror` is where
-    any one reflection moves the corners. Where `alternation` is given, kinds and blanks alternate
-    like the squares of a chess board, and it says what a cell must do. `draw` draws a cell with
-    these corners, the labels and the number of its tile; what is in space is drawn by `stand` too,
-    all cells as they stand together. A text takes `lines` for a row of cells and `thirds` for a
-    column.
+    any one reflection moves the corners. If `alternation` is given, kinds and blanks alternate like
+    the squares of a chess board, and it is the end of the error message. `draw` draws a cell from
+    its corners, the labels and the number of its tile; `stand` draws all cells of a solid
+    assembled. A text takes `lines` for a row of cells and `thirds` for a column.
     """
 
     name: str
@@ -85,13 +84,13 @@ class Lattice:
 
     @cached_property
     def reflections(self) -> tuple[Rotation, ...]:
-        """All ways to turn a cell over, or to mirror it in space: none is a rotation."""
+        """All reflections of a cell: a flat one turned over, a solid one mirrored."""
         after = [tuple(each.corners[corner] for corner in self.mirror) for each in self.rotations]
         return tuple(_moved(self.sides, corners) for corners in after)
 
 
 def rotations(sides: Sequence[Order], *generators: Order) -> tuple[Rotation, ...]:
-    """Return all rotations that these make of the corners, the identity first."""
+    """Return all rotations that permutations of the corners generate, the identity first."""
     orders = [tuple(range(len(generators[0])))]
     for order in orders:  # which grows
         further = [tuple(generator[corner] for corner in order) for generator in generators]
@@ -100,7 +99,7 @@ def rotations(sides: Sequence[Order], *generators: Order) -> tuple[Rotation, ...
 
 
 def _moved(sides: Sequence[Order], corners: Order) -> Rotation:
-    """Return what moves the corners so, and the sides with them."""
+    """Return the rotation with this permutation of the corners."""
     ends = [frozenset(side) for side in sides]
     return Rotation(
         corners, tuple(ends.index(frozenset(corners[each] for each in side)) for side in sides)

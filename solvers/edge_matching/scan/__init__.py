@@ -1,1 +1,1 @@
-"""Lays tiles cell after cell in an order that is chosen before the search begins."""
+"""Search that fills cell after cell, in an order that is chosen before it starts."""

@@ -1,12 +1,12 @@
-"""The compiled search: cell after cell in a fixed order, each with what its neighbours ask for.
+"""Compiled search: fills cell after cell in a fixed order with tiles that fit their neighbours.
 
-A side between two cells is an *edge*. The cell that is laid first writes on the edge which label
-the other must show there. When a cell's turn comes, the labels on its known edges lead through a
-trie to the list of placed tiles that show all of them (and the rim's label outside); of these the
-ones whose tiles are still left are tried one after the other.
+A side between two cells is an *edge*. The cell that is filled first writes on the edge the label
+that the other must show there. For the next cell, the labels on its known edges lead through a trie
+to the list of placed tiles that show all of them (and the rim's label outside); those whose tiles
+are left are tried one after the other.
 
-`supply` counts, for each label, the sides of the tiles still to be laid that no laid tile waits
-for. It must not become negative: a part that has used up a label which it needs later ends there.
+`supply` counts, for each label, the sides of the remaining tiles less the sides that placed tiles
+require. If it becomes negative, a label that is needed later is used up, and the branch ends.
 Sides that must carry different labels are a group with a supply of its own, one of each label.
 """
 
@@ -23,16 +23,16 @@ NODES: Final = 1
 FOUND: Final = 2
 
 
-Index = NDArray[np.uint32]  # unsigned, so that no index is looked at for being negative
+Index = NDArray[np.uint32]  # unsigned: numba then omits the check for negative indices
 
 
 class Plan(NamedTuple):
-    """What does not change in a search of n cells, o placed tiles and l labels.
+    """Constant arrays of a search of n cells, o placed tiles and l labels.
 
     `known` are each cell's edges to earlier cells, `fresh` those to later ones, each followed by
-    the cell's side, `counted` where the supply begins that a side lessens, followed by the side;
-    the length stands first.
-    `roots` is where the cell's trie begins in `tries`, whose leaves are numbers of spans.
+    the cell's side, `counted` the starts of the supplies that a side reduces, followed by the side;
+    each preceded by its length. `roots` are the starts of the cells' tries in `tries`, whose leaves
+    are numbers of spans.
     """
 
     known: Index  # (n, 1 + k)
@@ -45,11 +45,11 @@ class Plan(NamedTuple):
     kinds: Index  # (o,): kind of tile
     labels: Index  # (o, sides)
     partners: Index  # (l,): the label that fits a label
-    due: NDArray[np.int32]  # (n,): the kind that must be laid here at the latest, or NONE
+    due: NDArray[np.int32]  # (n,): the kind that must be placed by here, or NONE
 
 
 class Work(NamedTuple):
-    """What changes; `state` holds level, nodes and the number of solutions in `rows`."""
+    """Arrays that change; `state` holds level, nodes and the number of solutions in `rows`."""
 
     state: NDArray[np.int64]
     spans: Index  # (n + 1, 3): first, next and end of each level's candidates
@@ -74,8 +74,8 @@ def _open_level(plan: Plan, work: Work, level: int) -> None:
 
 
 @kernel(inlining="llvm")
-def _lay(plan: Plan, work: Work, level: int, placed: int) -> bool:
-    """Lay a tile; return whether all labels and tiles that are needed can still be had."""
+def _place_tile(plan: Plan, work: Work, level: int, placed: int) -> bool:
+    """Place a tile; return whether no label or tile that is needed later is used up."""
     least = 0
     fresh, counted, labels = plan.fresh[level], plan.counted[level], plan.labels[placed]
     for number in range(0, fresh[0], 2):
@@ -96,7 +96,7 @@ def _lay(plan: Plan, work: Work, level: int, placed: int) -> bool:
 
 
 @kernel(inlining="llvm")
-def _take_back(plan: Plan, work: Work, level: int) -> None:
+def _remove_tile(plan: Plan, work: Work, level: int) -> None:
     placed = work.chosen[level]
     fresh, counted, labels = plan.fresh[level], plan.counted[level], plan.labels[placed]
     for number in range(0, fresh[0], 2):
@@ -109,21 +109,21 @@ def _take_back(plan: Plan, work: Work, level: int) -> None:
 
 
 @kernel
-def begin(plan: Plan, work: Work, first: int) -> bool:
-    """Lay the first tiles of `chosen`; return whether what is needed can still be had."""
+def start(plan: Plan, work: Work, first: int) -> bool:
+    """Place the first tiles of `chosen`; return whether nothing needed later is used up."""
     enough = True
     for level in range(first):
-        enough &= _lay(plan, work, level, work.chosen[level])
+        enough &= _place_tile(plan, work, level, work.chosen[level])
     _open_level(plan, work, first)
     work.state[LEVEL] = first
     return enough
 
 
 @kernel
-def end(plan: Plan, work: Work, first: int) -> None:
-    """Take the first tiles back."""
+def undo(plan: Plan, work: Work, first: int) -> None:
+    """Remove the first tiles."""
     for below in range(first):
-        _take_back(plan, work, first - 1 - below)
+        _remove_tile(plan, work, first - 1 - below)
 
 
 @kernel
@@ -140,15 +140,15 @@ def advance(plan: Plan, work: Work, first: int, depth: int, keep: bool, limit: i
         if at == spans[2]:
             level -= 1
             if level >= first:
-                _take_back(plan, work, level)
+                _remove_tile(plan, work, level)
             continue
         spans[1] = at + 1
         placed = plan.candidates[at]
         if work.left[plan.kinds[placed]] == 0:
             continue
         nodes += 1
-        if not _lay(plan, work, level, placed):
-            _take_back(plan, work, level)
+        if not _place_tile(plan, work, level, placed):
+            _remove_tile(plan, work, level)
         elif level + 1 < depth:
             level += 1
             _open_level(plan, work, level)
@@ -157,15 +157,16 @@ def advance(plan: Plan, work: Work, first: int, depth: int, keep: bool, limit: i
                 for each in range(depth):
                     work.rows[found, each] = work.chosen[each]
             found += 1
-            _take_back(plan, work, level)
+            _remove_tile(plan, work, level)
     work.state[LEVEL], work.state[NODES], work.state[FOUND] = level, nodes, found
 
 
 @kernel
 def probe(plan: Plan, work: Work, depth: int, seed: int) -> float:
-    """Return an estimate of the nodes, by one descent at random (Knuth, 1975).
+    """Return an estimate of the nodes, by one random descent (Knuth, 1975).
 
-    The choices at a level stand for all that the whole search has there.
+    Each level counts as often as the product of the choices above it. Of the fitting tiles one is
+    picked by reservoir sampling with xorshift, so that no list of them is needed.
     """
     nodes, weight, level, random = 0.0, 1.0, 0, np.uint64(seed)
     while level < depth:
@@ -176,19 +177,19 @@ def probe(plan: Plan, work: Work, depth: int, seed: int) -> float:
             if work.left[plan.kinds[placed]] == 0:
                 continue
             tried += 1
-            if _lay(plan, work, level, placed):
+            if _place_tile(plan, work, level, placed):
                 random ^= random << np.uint64(13)
                 random ^= random >> np.uint64(7)
                 random ^= random << np.uint64(17)
                 good += 1
                 if random % np.uint64(good) == 0:
                     picked = placed
-            _take_back(plan, work, level)
+            _remove_tile(plan, work, level)
         nodes += weight * tried
         if good == 0:
             break
         weight *= good
-        _lay(plan, work, level, picked)
+        _place_tile(plan, work, level, picked)
         level += 1
-    end(plan, work, level)
+    undo(plan, work, level)
     return nodes

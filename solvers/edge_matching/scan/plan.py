@@ -1,4 +1,4 @@
-"""A puzzle, written down as the arrays that the compiled search works on."""
+"""A puzzle compiled into the arrays of the search, and the tries that find candidate tiles."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -11,21 +11,73 @@ from solvers.edge_matching.board import Side
 from solvers.edge_matching.lattice.lattice import Labels
 from solvers.edge_matching.puzzle import Place, TilePuzzle
 from solvers.edge_matching.scan.kernel import NONE, Index, Plan, Work
-from solvers.edge_matching.scan.tries import Tries
 from solvers.edge_matching.symmetry import Symmetry
 
+Choice = tuple[int, list[int]]
+"""A placed tile and the numbers of the labels it shows."""
+
+
+class TrieBuilder:
+    """Builds tries from known labels, side after side, to the span of placed tiles that show them.
+
+    A row has an entry for each label: the start of the next row, or at the last side the number of
+    a span. Span 0 is empty. Cells with the same choices and known sides share their trie.
+    """
+
+    def __init__(self, labels: int) -> None:
+        self.rows: list[int] = []
+        self.spans: list[tuple[int, int]] = [(0, 0)]
+        self.candidates: list[int] = []
+        self._labels = labels
+        self._dead: dict[int, int] = {0: 0}
+        self._known: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
+
+    def root(self, choices: list[Choice], sides: Sequence[int]) -> int:
+        """Return the start of the trie for these choices."""
+        key = tuple(placed for placed, _ in choices), tuple(sides)
+        if key not in self._known:
+            self._known[key] = self._branch(choices, sides)
+        return self._known[key]
+
+    def _branch(self, choices: list[Choice], sides: Sequence[int]) -> int:
+        if not choices:
+            return self._dead_end(len(sides))
+        if not sides:
+            start = len(self.candidates)
+            self.candidates += [placed for placed, _ in choices]
+            self.spans.append((start, len(self.candidates)))
+            return len(self.spans) - 1
+        groups: dict[int, list[Choice]] = defaultdict(list)
+        for choice in choices:
+            groups[choice[1][sides[0]]].append(choice)
+        at = self._row(self._dead_end(len(sides) - 1))
+        for label, group in groups.items():
+            self.rows[at + label] = self._branch(group, sides[1:])
+        return at
+
+    def _dead_end(self, sides: int) -> int:
+        """Return the start of a trie of that many sides that leads to the empty span."""
+        if sides not in self._dead:
+            self._dead[sides] = self._row(self._dead_end(sides - 1))
+        return self._dead[sides]
+
+    def _row(self, entry: int) -> int:
+        self.rows += [entry] * self._labels
+        return len(self.rows) - self._labels
+
+
 ROWS: Final = 256
-"""Rows for solutions that the search fills before it reports them."""
+"""Solutions that the search collects before it reports them."""
 
 
 Row = tuple[int, ...]
-"""What is laid in the first cells of the order, by the plan's numbers."""
+"""The tiles in the first cells of the order, by the plan's numbers."""
 
 
 class Layout(NamedTuple):
-    """In which order the cells are laid, and which kind lies only in first places, if any.
+    """The order of the cells, and the kind that is restricted to first places, if any.
 
-    These are the first by the board's turns, or by all symmetries that leave it the tile it is.
+    First is meant by the board's turns, or with `by_all` by all symmetries that keep the kind.
     """
 
     order: tuple[int, ...]
@@ -34,7 +86,7 @@ class Layout(NamedTuple):
 
 
 class Scan:
-    """A puzzle in one layout: what is searched, and what the numbers in solutions mean."""
+    """A puzzle in one layout, and the meaning of the numbers in its solutions."""
 
     def __init__(self, puzzle: TilePuzzle, layout: Layout) -> None:
         self.puzzle = puzzle
@@ -47,11 +99,11 @@ class Scan:
 
     @property
     def depth(self) -> int:
-        """How many cells there are."""
+        """Number of cells."""
         return len(self.layout.order)
 
     def laid(self, row: Sequence[int]) -> dict[int, Place]:
-        """Return what a row of the search's choices lays into which cell."""
+        """Return the place in each cell for a row of the search's choices."""
         return {
             cell: Place(cell, *self._choices[choice])
             for cell, choice in zip(self.layout.order, row, strict=False)
@@ -59,12 +111,12 @@ class Scan:
 
     @cached_property
     def _choices(self) -> list[tuple[int, Labels]]:
-        """What each of the plan's numbers lays."""
+        """Kind and labels for each of the plan's numbers."""
         return list(self._placed)
 
     @cached_property
     def group(self) -> tuple[Symmetry, ...]:
-        """What makes every solution of just one that has the anchor in a first place."""
+        """Symmetries that make all solutions from those with the anchor in a first place."""
         _, anchor, by_all = self.layout
         return (
             self.puzzle.group(anchor) if by_all and anchor is not None else self.puzzle.plain_group
@@ -72,11 +124,11 @@ class Scan:
 
     @cached_property
     def renamings(self) -> list[Symmetry]:
-        """Those of the group that leave every tile where it is and as it is turned."""
+        """Symmetries of the group that leave every tile in its place and orientation."""
         return [each for each in self.group if each.renames_alone]
 
     def row(self, laid: Iterable[Place]) -> Row:
-        """Return the numbers of what is laid, in the order of the cells."""
+        """Return the numbers of the places, in the order of the cells."""
         ranked = sorted(laid, key=lambda place: self._position[place.cell])
         return tuple(self._placed[place.kind, place.labels] for place in ranked)
 
@@ -84,7 +136,7 @@ class Scan:
     def plan(self) -> Plan:
         """The arrays that do not change."""
         known, fresh, counted = self._sides()
-        tries = Tries(len(self._labels))
+        tries = TrieBuilder(len(self._labels))
         shown = [[self._labels[label] for label in labels] for _, labels in self._placed]
         by_cell = defaultdict(list)
         for place in self._places:
@@ -109,7 +161,7 @@ class Scan:
         )
 
     def work(self, rows: int = ROWS) -> Work:
-        """Return the arrays of a new search that holds so many solutions until it tells them."""
+        """Return the arrays of a new search that collects up to `rows` solutions at once."""
         board = self.puzzle.board
         supply = np.ones(len(self._labels) * (1 + len(board.different_sides)), dtype=np.int32)
         supply[: len(self._labels)] = 0
@@ -168,7 +220,7 @@ class Scan:
         return known, fresh, counted
 
     def _counted_sides(self, cell: int) -> list[int]:
-        """Return where the supply of a side's labels begins, and the side, one after the other."""
+        """Return pairs of the start of a supply of labels and the side that uses it, flattened."""
         board, found = self.puzzle.board, []
         for side in range(board.sides_per_tile):
             if (cell, side) not in board.neighbours and (cell, side) not in board.rim_labels:
@@ -178,7 +230,7 @@ class Scan:
         return found
 
     def _due(self) -> "np.ndarray[tuple[int], np.dtype[np.int32]]":
-        """Return which kind must be laid at each level at the latest, if it is the anchor."""
+        """Return for each level the kind that must be placed by then: the anchor, or NONE."""
         due = np.full(self.depth, NONE, dtype=np.int32)
         anchor = self.layout.anchor
         if anchor is not None:
@@ -188,7 +240,7 @@ class Scan:
 
 
 def _counted(lists: Sequence[Sequence[int]]) -> Index:
-    """Return rows that begin with their length, or with that in pairs where they are pairs."""
+    """Return the lists as rows of equal length, each preceded by the length of its list."""
     rows = np.zeros((len(lists), 1 + max(map(len, lists))), dtype=np.uint32)
     for row, values in zip(rows, lists, strict=True):
         row[0], row[1 : 1 + len(values)] = len(values), values

@@ -1,36 +1,41 @@
-"""A search of cell after cell that can be stopped and gone on with."""
+"""Resumable search of cell after cell, and what symmetries make of its results."""
 
 import random
 from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import NamedTuple
 
+from solvers.edge_matching.lattice.lattice import Labels
+from solvers.edge_matching.puzzle import Place
 from solvers.edge_matching.scan import kernel
 from solvers.edge_matching.scan.plan import ROWS, Row, Scan
+from solvers.edge_matching.symmetry import Symmetry
 
 
 class Search:
-    """Searches what follows one beginning. `advance` does the work, in portions of any size.
+    """A search of everything after one prefix. `advance` does the work, in portions of any size.
 
     `found` and `nodes` count solutions and nodes so far. With `keep` the solutions are handed out
-    too, at most `rows` at once. A search that is `shallow` ends at that many cells; its solutions
-    are beginnings.
+    too, at most `rows` at once. With `shallow`, the search ends at that many cells; its solutions
+    are prefixes.
     """
 
     def __init__(
         self,
         scan: Scan,
-        beginning: Row = (),
+        prefix: Row = (),
         *,
         keep: bool = True,
         shallow: int | None = None,
         rows: int = ROWS,
     ) -> None:
         self._plan, self._work = scan.plan, scan.work(rows)
-        self._first, self._keep = len(beginning), keep
+        self._first, self._keep = len(prefix), keep
         self._depth = scan.depth if shallow is None else shallow
-        self._work.chosen[: self._first] = beginning
+        self._work.chosen[: self._first] = prefix
         self._state = self._work.state
         self.found = 0
-        self.finished = not kernel.begin(self._plan, self._work, self._first)
+        self.finished = not kernel.start(self._plan, self._work, self._first)
 
     @property
     def nodes(self) -> int:
@@ -39,7 +44,7 @@ class Search:
 
     @property
     def share_done(self) -> float:
-        """Estimated share that is done, 0 to 1: every cell's choices are taken for equal."""
+        """Estimated share that is done, 0 to 1, as if all choices of a cell took equally long."""
         if self.finished:
             return 1.0
         share, weight = 0.0, 1.0
@@ -53,7 +58,7 @@ class Search:
         return share
 
     def shuffle(self, seed: int) -> None:
-        """Try every cell's choices in an order by chance; only before the search has begun."""
+        """Try the choices of every cell in random order; only before the first `advance`."""
         chance = random.Random(seed)
         candidates = self._plan.candidates.copy()
         for start, end in self._plan.spans.tolist():
@@ -63,7 +68,7 @@ class Search:
         self._plan = self._plan._replace(candidates=candidates)
 
     def advance(self, nodes: int) -> list[Row]:
-        """Search up to about so many further nodes; return the solutions found, if kept."""
+        """Search about `nodes` further nodes; return the solutions found, if kept."""
         limit = self.nodes + nodes
         rows: list[Row] = []
         while not self.finished and self.nodes < limit and not rows:
@@ -77,10 +82,10 @@ class Search:
         return rows
 
 
-def beginnings(scan: Scan, at_least: int) -> list[Row]:
-    """Return beginnings of equal length that together are the whole search.
+def prefixes(scan: Scan, at_least: int) -> list[Row]:
+    """Return prefixes of equal length that together cover the whole search.
 
-    There are at least so many of them unless the search has fewer.
+    There are at least `at_least` of them, unless the search has fewer.
     """
     found: list[Row] = [()]
     for length in range(1, scan.depth):
@@ -91,7 +96,68 @@ def beginnings(scan: Scan, at_least: int) -> list[Row]:
 
 
 def _longer(scan: Scan, found: Sequence[Row], length: int) -> Iterator[Row]:
-    for beginning in found:
-        search = Search(scan, beginning, shallow=length)
+    for prefix in found:
+        search = Search(scan, prefix, shallow=length)
         while not search.finished:
             yield from search.advance(ROWS)
+
+
+class Prefix(NamedTuple):
+    """The first tiles, and the number of different rows that renaming the labels makes of them."""
+
+    row: Row
+    images: int
+
+
+class SymmetryReducer:
+    """Reduces a scan by symmetry: only one prefix of each set of renamed ones is searched."""
+
+    def __init__(self, scan: Scan) -> None:
+        self._scan = scan
+        self._puzzle = scan.puzzle
+
+    def prefixes(self, every: Sequence[Row]) -> list[Prefix]:
+        """Return one prefix of each set that renaming maps onto itself."""
+        if len(self._scan.renamings) == 1:
+            return [Prefix(row, 1) for row in every]
+        images = [(row, self._renamed(row)) for row in every]
+        return [Prefix(row, len(rows)) for row, rows in images if row == min(rows)]
+
+    @property
+    def sets(self) -> int:
+        """Number of sets of turned solutions for each solution that is found."""
+        return 1 + len(self._others)
+
+    def solutions(self, row: Row, prefix: int) -> Iterator[dict[int, Place]]:
+        """Yield the solutions that a row represents, which was found after `prefix` tiles."""
+        if len(self._scan.group) == len(self._puzzle.turns):
+            yield self._scan.laid(row)
+            return
+        for renaming in self._renamed(row[:prefix]).values():
+            laid = self._puzzle.moved(self._scan.laid(row).values(), renaming)
+            yield laid
+            yield from (self._puzzle.moved(laid.values(), other) for other in self._others)
+
+    def _renamed(self, row: Row) -> dict[Row, Symmetry]:
+        """Return the renamed images of a row, each with a symmetry that makes it."""
+        places = self._scan.laid(row).values()
+        return {
+            self._scan.row(self._puzzle.moved(places, each).values()): each
+            for each in self._scan.renamings
+        }
+
+    @cached_property
+    def _others(self) -> list[Symmetry]:
+        """Symmetries that map a solution to one of each further set of turned and renamed ones."""
+        scan, turns = self._scan, self._puzzle.plain_group
+        if len(scan.group) == len(turns):
+            return []
+        place = next(each for each in self._puzzle.places() if each.kind == scan.layout.anchor)
+        found: dict[frozenset[tuple[int, Labels]], Symmetry] = {}
+        for each in (*scan.renamings, *scan.group):
+            images = [
+                each.image(*other.image(place.cell, place.labels)) for other in scan.renamings
+            ]
+            turned = frozenset(turn.image(*image) for turn in turns for image in images)
+            found.setdefault(turned, each)
+        return list(found.values())[1:]

@@ -1,4 +1,17 @@
-"""Runs a command line: exit codes, errors as sentences, `--json`, `--debug`, `--verbose`."""
+"""Commands, shared options, exit codes, errors as sentences, and `--json` of every command line.
+
+A command is a function with click's decorators and `cls=Command`:
+
+    @click.command("solve", cls=Command)
+    @click.argument("puzzle", help="A puzzle file.")
+    @click.option("--svg", type=OUTPUT_FILE, help="Draw the solution.")
+    @json_option
+    def solve(puzzle: str, svg: Path | None, as_json: bool) -> None: ...
+
+Its docstring is its help: the first sentence for the list of its group, and the lines of a section
+`Examples:`, which a test runs, below the options. A `LazyGroup` imports a command's module when the
+command is asked for.
+"""
 
 import errno
 import io
@@ -6,32 +19,282 @@ import json
 import logging
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property, partial
+from importlib import import_module
+from inspect import cleandoc
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
-import typer
-from typer.core import TyperGroup
-from typer.exceptions import TyperException
+import click
 
-from solvers.foundation.command_line.commands import answer_shell, set_up_completion
-from solvers.foundation.command_line.late_console import LateConsole
 from solvers.foundation.command_line.start import STOPPED, STOPPED_BY_USER
 from solvers.foundation.errors import PuzzlerigError
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
-
-# Progress and errors go to stderr, so that stdout carries the result alone.
-stderr: "Final[Console]" = LateConsole()  # type: ignore[assignment]
+Value = TypeVar("Value", bound=Enum)
 
 # What a write to stdout ends with that finds no room; files have sentences of their own.
 _FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 _LOG_FORMAT: Final = "%(relativeCreated)8d ms  %(name)s: %(message)s"
+
+_EXAMPLES: Final = "\n\nExamples:\n"
+_KEEP_LINES: Final = "\b"  # click leaves the lines of such a paragraph as they are
+
+_CURRENT_SHELL: Final = "current"
+
+
+class _LateConsole:
+    """rich's console on stderr, made when something is printed; most commands never do.
+
+    Importing rich takes as long as a command's work.
+    """
+
+    @cached_property
+    def _console(self) -> "Console":
+        from rich.console import Console
+
+        return Console(stderr=True)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._console, name)
+
+    def __enter__(self) -> Any:
+        return self._console.__enter__()
+
+    def __exit__(self, *exception: Any) -> Any:
+        return self._console.__exit__(*exception)
+
+
+# Progress and errors go to stderr, so that stdout carries the result alone.
+stderr: "Final[Console]" = _LateConsole()  # type: ignore[assignment]
+
+json_option = click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON object instead of text."
+)
+
+
+class EnumChoice(click.Choice[Value]):
+    """One of an enum's members, named by its value; click itself goes by the members' names."""
+
+    def normalize_choice(self, choice: object, ctx: click.Context | None) -> str:
+        """Return the word for a member or for what was typed."""
+        return super().normalize_choice(choice.value if isinstance(choice, Enum) else choice, ctx)
+
+
+class _Output(click.Path):
+    """A file or folder that the command writes, checked before any work is done."""
+
+    def __init__(self, name: str, *, file_ending: str | None = None, folder: bool = False) -> None:
+        super().__init__(path_type=Path)
+        self.name = name
+        self._file_ending = file_ending
+        self._is_folder = folder
+
+    def convert(
+        self,
+        value: "str | os.PathLike[str]",
+        param: click.Parameter | None,  # noqa: ARG002
+        ctx: click.Context | None,  # noqa: ARG002
+    ) -> Path:
+        """Return the path. Raises PuzzlerigError if nothing can be written there."""
+        from solvers.foundation.files import check_writable, check_writable_folder
+
+        path = Path(value)
+        if self._is_folder and not (self._file_ending and path.suffix == self._file_ending):
+            check_writable_folder(path)
+        else:
+            check_writable(path)
+        return path
+
+
+PATH: Final = click.Path(path_type=Path)
+OUTPUT_FILE: Final = _Output("file")
+OUTPUT_FOLDER: Final = _Output("folder", folder=True)
+
+
+def output_folder_or_file(ending: str) -> click.Path:
+    """Return the type of a path that is one file if it has this ending, and else a folder."""
+    return _Output(f"FOLDER|FILE{ending}", file_ending=ending, folder=True)
+
+
+class Command(click.Command):
+    """A command whose help is its docstring; it has the options that all commands have."""
+
+    shows_common_options = False
+
+    def __init__(
+        self,
+        name: str | None,
+        *,
+        help: str | None = None,  # noqa: A002 - click's name
+        params: Sequence[click.Parameter] | None = None,
+        **settings: Any,
+    ) -> None:
+        text, _, examples = cleandoc(help or "").partition(_EXAMPLES)
+        if examples:
+            settings["epilog"] = f"{_KEEP_LINES}\nExamples:\n{examples}"
+        super().__init__(
+            name,
+            help=text,
+            short_help=_first_sentence(text),
+            params=[*(params or ()), *_common_options(hidden=not self.shows_common_options)],
+            **settings,
+        )
+
+
+class LazyGroup(Command, click.Group):
+    """A group whose commands are imported when they are asked for.
+
+    `lazy_commands` has a `module:attribute` for each name.
+    """
+
+    def __init__(
+        self,
+        name: str | None,
+        *,
+        lazy_commands: Mapping[str, str] | None = None,
+        **settings: Any,
+    ) -> None:
+        super().__init__(name, **settings)
+        self._lazy_commands = dict(lazy_commands or {})
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """Return the names in the order in which they were given."""
+        return [
+            *self.commands,
+            *(each for each in self._lazy_commands if each not in self.commands),
+        ]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command, imported if it is not yet."""
+        if cmd_name in self._lazy_commands:
+            module, _, attribute = self._lazy_commands[cmd_name].partition(":")
+            command = getattr(import_module(module), attribute)
+            assert isinstance(command, click.Command)
+            return command
+        return super().get_command(ctx, cmd_name)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return a command and its arguments; a name that is none is compared with all names."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.NoSuchCommand as error:
+            names = self.list_commands(ctx)
+            raise click.NoSuchCommand(error.command_name, possibilities=names, ctx=ctx) from None
+
+
+class App(LazyGroup):
+    """The root of a command line."""
+
+    shows_common_options = True
+
+    def __init__(
+        self,
+        summary: str,
+        groups: Sequence[LazyGroup] = (),
+        lazy_commands: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(
+            None,
+            help=summary,
+            commands=list(groups),
+            lazy_commands=lazy_commands,
+            params=_completion_options(),
+            # Inherited by the commands below.
+            context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
+        )
+
+
+@dataclass
+class _Settings:
+    """What `--debug` has set for one run."""
+
+    debug: bool = False
+
+    def raise_if_debugging(self) -> None:
+        """Raise the exception that is being handled again, with its traceback."""
+        if self.debug:
+            raise
+
+
+def _common_options(*, hidden: bool) -> list[click.Option]:
+    """Return the options of every command; where `hidden`, they work but the help is silent."""
+
+    def flag(name: str, callback: Any, text: str) -> click.Option:
+        return click.Option(
+            [name],
+            is_flag=True,
+            is_eager=True,
+            expose_value=False,
+            hidden=hidden,
+            callback=callback,
+            help=text,
+        )
+
+    return [
+        flag("--version", _show_version, "Show the version and exit."),
+        flag("--verbose", _log_to_stderr, "Show what is logged; for every command."),
+        flag("--debug", _set_debug, "Show where an error comes from; for every command."),
+    ]
+
+
+def _show_version(context: click.Context, _: click.Parameter, given: bool) -> None:
+    if given:
+        from importlib.metadata import version
+
+        print(f"puzzlerig {version('puzzlerig')}")
+        context.exit()
+
+
+def _log_to_stderr(_context: click.Context, _: click.Parameter, given: bool) -> None:
+    if given:
+        logging.basicConfig(stream=sys.stderr, level=logging.DEBUG, format=_LOG_FORMAT)
+
+
+def _set_debug(context: click.Context, _: click.Parameter, given: bool) -> None:
+    if given:
+        context.ensure_object(_Settings).debug = True
+
+
+def _completion_options() -> list[click.Parameter]:
+    def option(name: str, text: str) -> click.Option:
+        return click.Option(
+            [name],
+            is_flag=False,
+            flag_value=_CURRENT_SHELL,
+            metavar="[bash|zsh|fish]",
+            expose_value=False,
+            callback=_set_up_completion,
+            help=text,
+        )
+
+    return [
+        option("--install-completion", "Teach your shell to complete commands."),
+        option("--show-completion", "Print what your shell would be taught."),
+    ]
+
+
+def _set_up_completion(context: click.Context, option: click.Parameter, shell: str | None) -> None:
+    if shell is not None:
+        from solvers.foundation.command_line.completion import completion_script, install_completion
+
+        name = None if shell == _CURRENT_SHELL else shell
+        act = completion_script if option.name == "show_completion" else install_completion
+        print(act(context, name))
+        context.exit()
+
+
+def _first_sentence(text: str) -> str:
+    words = " ".join(text.partition("\n\n")[0].split())
+    return words.partition(". ")[0].removesuffix(".") + "."
 
 
 def print_json(result: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> None:
@@ -58,7 +321,7 @@ def print_json(result: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> None:
     print("}", flush=True)
 
 
-def run(app: TyperGroup) -> NoReturn:
+def run(app: App) -> NoReturn:
     """Run a command line and end the process: 0 done, 1 failed, 2 bad input, 130 stopped.
 
     `--debug`, `--verbose` and `--version` are understood everywhere: a traceback instead of a
@@ -66,41 +329,57 @@ def run(app: TyperGroup) -> NoReturn:
     """
     _open_what_was_closed()
     _show_what_cannot_be_shown()
-    answer_shell()
-    if _take("--version"):
-        _show_version()
-    for option in ("--install-completion", "--show-completion"):
-        if _take(option):
-            set_up_completion(option, Path(sys.argv[0]).name)
-    debug, verbose = _take("--debug"), _take("--verbose")
-    if verbose:
-        logging.basicConfig(stream=sys.stderr, level=logging.DEBUG, format=_LOG_FORMAT)
+    name = Path(sys.argv[0]).name
+    _complete_if_asked(app, name)
+    settings = _Settings()
     try:
-        status = app(standalone_mode=False)
+        status = _status(app, name, settings)
         sys.stdout.flush()
     except PuzzlerigError as error:
-        _raise_if(debug)
+        settings.raise_if_debugging()
         _fail(str(error), type(error).__name__, error.exit_code)
-    except TyperException as error:
-        _raise_if(debug)
+    except click.exceptions.NoArgsIsHelpError as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except click.ClickException as error:
+        settings.raise_if_debugging()
         said = error.format_message()
-        sentence = said if said.endswith((".", "?")) else f"{said}."
-        _fail(f"{sentence.replace('?.', '?')} {_help_hint(error)}".rstrip(), "UsageError", 2)
-    except typer.Abort:
-        status = STOPPED_BY_USER
-    except KeyboardInterrupt:
-        _raise_if(debug)
+        sentence = said if said.endswith((".", "?", ")")) else f"{said}."
+        _fail(f"{sentence} {_help_hint(error)}".rstrip(), "UsageError", 2)
+    except (KeyboardInterrupt, click.Abort):
+        settings.raise_if_debugging()
         status = STOPPED_BY_USER
     except BrokenPipeError:
         # Whoever read stdout (`| head`) has seen enough.
         _leave_output()
         sys.exit(1)
     except Exception as error:
-        _raise_if(debug)
+        settings.raise_if_debugging()
         _fail_unexpectedly(error)
     if status == STOPPED_BY_USER:
         _fail(STOPPED, "Stopped", STOPPED_BY_USER)
-    sys.exit(status if isinstance(status, int) else 0)
+    sys.exit(status)
+
+
+def _status(app: App, name: str, settings: _Settings) -> int:
+    """Run the command and return its exit code.
+
+    Not by click's `main`, which prints an empty line of its own when Ctrl-C ends a command.
+    """
+    try:
+        with app.make_context(name, sys.argv[1:], obj=settings) as context:
+            app.invoke(context)
+    except click.exceptions.Exit as ended:
+        return ended.exit_code
+    return 0
+
+
+def _complete_if_asked(app: App, name: str) -> None:
+    """Answer a shell that asks, by a variable, how to complete a line, and end."""
+    if any(variable.endswith("_COMPLETE") for variable in os.environ):
+        from solvers.foundation.command_line.completion import answer_shell
+
+        answer_shell(app, name)
 
 
 def _open_what_was_closed() -> None:
@@ -119,28 +398,9 @@ def _show_what_cannot_be_shown() -> None:
         sys.stdout.reconfigure(errors="backslashreplace")
 
 
-def _show_version() -> NoReturn:
-    from importlib.metadata import version
-
-    print(f"puzzlerig {version('puzzlerig')}")
-    sys.exit(0)
-
-
-def _take(flag: str) -> bool:
-    """Return whether `flag` was given, and take it out of the arguments."""
-    found = flag in sys.argv
-    sys.argv = [argument for argument in sys.argv if argument != flag]
-    return found
-
-
-def _raise_if(debug: bool) -> None:
-    if debug:
-        raise
-
-
-def _help_hint(error: TyperException) -> str:
+def _help_hint(error: click.ClickException) -> str:
     context = getattr(error, "ctx", None)
-    return f"`{context.command_path} --help` tells more." if context is not None else ""
+    return f"See `{context.command_path} --help`." if context is not None else ""
 
 
 def _leave_output() -> None:

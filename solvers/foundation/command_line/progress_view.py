@@ -5,12 +5,12 @@ then, and the library that draws takes longer to import.
 """
 
 import sys
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from threading import Lock, Timer
 from typing import Any, Final, TypeVar
 
-from solvers.foundation.command_line.app import stderr
+from solvers.foundation.command_line.app import print_json, stderr
 from solvers.foundation.command_line.interruption import interrupted_later
 from solvers.foundation.progress import Job, Progress, run_job
 
@@ -62,6 +62,22 @@ def show_waiting(work: Callable[[], Report], title: str) -> Report:
     """Do something that cannot tell how far it is, under a moving mark."""
     with _bar(title):
         return work()
+
+
+def prepare_all(steps: Mapping[str, Callable[[], object]], title: str, *, as_json: bool) -> None:
+    """Do each of the named steps under one bar, and print what is prepared."""
+    prepared = show_progress(_steps(steps), title)
+    if as_json:
+        print_json({"prepared": list(prepared)})
+    else:
+        print(f"Prepared: {', '.join(prepared)}.")
+
+
+def _steps(steps: Mapping[str, Callable[[], object]]) -> Job[Progress, tuple[str, ...]]:
+    for done, (name, work) in enumerate(steps.items()):
+        yield Progress(name, done, len(steps), "steps")
+        work()
+    return tuple(steps)
 
 
 @contextmanager

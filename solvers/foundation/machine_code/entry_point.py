@@ -20,7 +20,7 @@ from typing import Any, Final
 import llvmlite.binding as llvm
 import numpy as np
 
-from solvers.foundation.files import replaced_file
+from solvers.foundation.files import atomic_write
 from solvers.foundation.machine_code.arguments import NUMBERS, Kinds
 from solvers.foundation.machine_code.folders import code_folder, kept_code
 
@@ -40,29 +40,32 @@ _engines: Final[list[Any]] = []
 """Hold the loaded code as long as the process lives."""
 
 
-def loaded(function: Any, kinds: Kinds) -> Entry | None:
-    """Return the kept machine code of a kernel for arguments of these kinds, None without it."""
+def load_entry_point(function: Any, kinds: Kinds) -> Entry | None:
+    """Return the cached machine code of a kernel for arguments of these kinds, None without it."""
     data = kept_code(function.__module__, _file_name(function, kinds))
     if data is None or data[:_CHECK_BYTES] != _check(data[_CHECK_BYTES:]):
         return None
     return _callable(function, kinds, data[_CHECK_BYTES:])
 
 
-def made(function: Any, kernel: Any, kinds: Kinds) -> Entry | None:
-    """Compile and keep it; `kernel` is numba's of the same function. None where that cannot be."""
+def compile_entry_point(function: Any, kernel: Any, kinds: Kinds) -> Entry | None:
+    """Return newly compiled machine code, and write it to the cache.
+
+    `kernel` is numba's of the same function. None for a return type that has no entry point.
+    """
     if function.__annotations__.get("return", ...) not in _RETURNED:
         return None
     code = _object_code(_llvm_code(function, kernel, kinds))
     if code is None:
         return None
     if folder := code_folder(function.__module__):
-        with suppress(OSError), replaced_file(folder / _file_name(function, kinds)) as file:
+        with suppress(OSError), atomic_write(folder / _file_name(function, kinds)) as file:
             file.write(_check(code) + code)
     return _callable(function, kinds, code)
 
 
 def _file_name(function: Any, kinds: Kinds) -> str:
-    """Return a name that is another for other arguments and on another processor."""
+    """Return a cache key unique to the argument types and the CPU."""
     digest = hashlib.blake2b(digest_size=10)
     for part in (*kinds, *_processor()):
         digest.update(f"{part}\n".encode())

@@ -1,28 +1,153 @@
-"""Imports BurrTools puzzles: .xmpuzzle files on the grid of any lattice that is registered.
+"""Import of BurrTools puzzles: .xmpuzzle files on the grid of any registered lattice.
 
 The format is described in BurrTools' library documentation, "The xmpuzzle format". A problem names
-the shapes it uses as pieces, with a number or a least and a greatest number, and the shape to
-build. Of several problems one is read.
+the shapes it uses as pieces, with a number or with bounds, and the shape to build. One of several
+problems is read.
 """
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain, count
 from pathlib import Path
+from typing import Final, Self
 from xml.etree.ElementTree import Element
 
 from solvers.foundation.wording import counted
-from solvers.polycube.burrtools.colour_rules import ColourRules
-from solvers.polycube.burrtools.remarks import Remarks
-from solvers.polycube.burrtools.tree import Tree
-from solvers.polycube.burrtools.voxels import Voxels, check_voxels, read_voxels
-from solvers.polycube.burrtools.xml import parse_xml, read_xml
+from solvers.polycube.burrtools.xml import Tree, int_or, parse_xml, read_xml
 from solvers.polycube.errors import PuzzleError
-from solvers.polycube.lattice.cubes import CUBES
-from solvers.polycube.lattice.lattice import Cell
-from solvers.polycube.lattice.registry import LATTICES
-from solvers.polycube.puzzle import Colours, PackingPuzzle, Piece, Target
-from solvers.polycube.shape import Shape
+from solvers.polycube.lattice import Cell, Lattice
+from solvers.polycube.lattices import CUBES, LATTICES
+from solvers.polycube.puzzle import Colours, PackingPuzzle, Piece, Shape, Target, relative_colours
+
+ONE: Final = "Mirror images of a solution are the same solution."
+TWO: Final = "Mirror images of a solution are solutions of their own."
+
+
+@dataclass(frozen=True, slots=True)
+class Remarks:
+    """The content of a comment; BurrTools itself counts a solution and its mirror image as one."""
+
+    title: str | None
+    source: str
+    reflections: bool = True
+
+    @classmethod
+    def read(cls, comment: str) -> Self:
+        """Return the content of a comment; without a title if this program did not write it."""
+        title, *source = comment.strip().splitlines() or [""]
+        if source and source[-1] in (ONE, TWO):
+            return cls(title, "\n".join(source[:-1]), source[-1] == ONE)
+        return cls(None, " ".join(comment.split()))
+
+    def text(self) -> str:
+        """Return the comment."""
+        images = ONE if self.reflections else TWO
+        return "\n".join([self.title or "", *self.source.splitlines(), images])
+
+
+# Shapes: texts of x * y * z voxels, x fastest. `#` is filled, `+` variable, `_` empty, each
+# followed by an optional colour number.
+
+FILLED, VARIABLE, EMPTY = "#+_"
+VOXEL = re.compile(r"([#+_])(\d*)")
+MAX_VOXELS = 250_000
+MOST_SIGNS = 3  # of a voxel: BurrTools has 63 colours
+
+
+@dataclass(frozen=True)
+class Voxels:
+    """One shape of a file; `colours` has the cells that are not neutral."""
+
+    name: str
+    filled: frozenset[Cell]
+    variable: frozenset[Cell]
+    colours: dict[Cell, int]
+
+
+def read_voxels(tree: Tree, element: Element, index: int, lattice: Lattice) -> Voxels:
+    """Return shape number `index`, from 0, in cells of the lattice."""
+    name = _name(element, index)
+    width, depth, marks = _marks(tree, element, name)
+    places = {
+        (at % width, at // width % depth, at // (width * depth)): mark
+        for at, mark in enumerate(marks)
+        if mark[0] != EMPTY
+    }
+    if stray := next((place for place in places if not lattice.is_cell(place)), None):
+        raise tree.error(f"shape {name} has a voxel at {stray}, where no {lattice.cell} is")
+    cells = {lattice.cell_at(place): mark for place, mark in places.items()}
+    colours = {cell: int_or(colour, 0) for cell, (_, colour) in cells.items()}
+    return Voxels(
+        name,
+        frozenset(cell for cell, (mark, _) in cells.items() if mark == FILLED),
+        frozenset(cell for cell, (mark, _) in cells.items() if mark == VARIABLE),
+        {cell: colour for cell, colour in colours.items() if colour},
+    )
+
+
+def check_voxels(tree: Tree, element: Element, index: int) -> None:
+    """Raise PuzzleFileError unless the element is a valid shape, even without a voxel."""
+    _marks(tree, element, _name(element, index))
+
+
+def _name(element: Element, index: int) -> str:
+    name = element.get("name", "")
+    return name if name.strip() else f"S{index + 1}"
+
+
+def _marks(tree: Tree, element: Element, name: str) -> tuple[int, int, list[tuple[str, str]]]:
+    """Return width, depth and all marks of a shape with their colours."""
+    width, depth, height = (tree.number(element, key, 0, MAX_VOXELS) for key in "xyz")
+    volume = width * depth * height
+    if volume > MAX_VOXELS:
+        raise tree.error(f"shape {name} has more than {MAX_VOXELS} voxels")
+    text = "".join((element.text or "").split())
+    if len(text) > MOST_SIGNS * volume:
+        raise tree.error(f"shape {name} has more marks than {volume} voxels have")
+    marks = VOXEL.findall(text)
+    if sum(len(mark) + len(colour) for mark, colour in marks) != len(text):
+        raise tree.error(f"shape {name} has other marks than '#', '+', '_' and colour numbers")
+    if len(marks) != volume:
+        raise tree.error(f"shape {name} has {len(marks)} voxels, not {volume}")
+    return width, depth, marks
+
+
+# Colours: which colour of a piece fits on which colour of the target.
+#
+# Neutral voxels fit everywhere, other colours only where the problem pairs them. Voxels number the
+# colours from 1, pairs from 0. If a file lists no colours, none counts. Colours that rule nothing
+# out count too: in BurrTools two placements differ if their colours do, and a rotation that moves a
+# colour of the result is not one of its symmetries (`voxel_c::identicalInBB`, which compares
+# colours).
+
+
+@dataclass(frozen=True, slots=True)
+class ColourRules:
+    """Whether colours count, and the pairs that fit: a colour of a piece and one of the target."""
+
+    count: bool
+    pairs: frozenset[tuple[int, int]]
+
+    @classmethod
+    def read(
+        cls, root: Element, problem: Element, pieces: Iterable[Voxels], target: Voxels
+    ) -> Self:
+        """Return a problem's rules, restricted to the colours of its shapes."""
+        if root.find("colors/color") is None:
+            return cls(False, frozenset())
+        allowed = {
+            (int_or(pair.get("piece"), -1) + 1, int_or(pair.get("result"), -1) + 1)
+            for pair in problem.iterfind("bitmap/pair")
+        }
+        above = {colour for piece in pieces for colour in piece.colours.values()}
+        below = set(target.colours.values())
+        return cls(True, frozenset((a, b) for a, b in allowed if a in above and b in below))
+
+    def kept(self, shape: Voxels) -> Colours:
+        """Return the coloured cells of a shape, none if colours do not count."""
+        return frozenset(shape.colours.items()) if self.count else frozenset()
+
 
 MAX_COPIES = 10_000
 MAX_GROUPS = 10_000
@@ -30,7 +155,7 @@ MAX_GROUPS = 10_000
 
 @dataclass(frozen=True)
 class Imported:
-    """A puzzle from a file, and what the file said that a packing puzzle does not hold."""
+    """A puzzle from a file, and what the file contains that a packing puzzle cannot represent."""
 
     puzzle: PackingPuzzle
     left_out: tuple[str, ...]
@@ -38,7 +163,7 @@ class Imported:
 
 @dataclass(frozen=True)
 class Contents:
-    """How many shapes and problems a file has, and the name of the first problem or of the file."""
+    """Number of shapes and problems, and the name of the first problem or of the file."""
 
     name: str
     shapes: int
@@ -66,11 +191,7 @@ def loads(data: bytes, where: str, problem_number: int = 1) -> Imported:
 
 
 def check(path: Path) -> Contents:
-    """Read all of a file that BurrTools reads, whether its problems can be represented or not.
-
-    Raises:
-        PuzzleFileError: the file is malformed.
-    """
+    """Read a whole file as BurrTools would, whether its problems can be represented or not."""
     root, dropped = read_xml(path)
     return _Reader(Tree(root, str(path)), dropped).check()
 
@@ -145,7 +266,7 @@ class _Reader:
         return named or Path(self.tree.where).name.partition(".")[0]
 
     def max_holes(self, problem: Element, target: Voxels) -> int | None:
-        """Return how many variable cells may stay empty; None where that is all of them."""
+        """Return how many variable cells may stay empty; None if all may."""
         if "maxHoles" not in problem.attrib:
             return None
         most = self.tree.number(problem, "maxHoles", 0, 2**32 - 1)
@@ -170,7 +291,7 @@ class _Reader:
             name = next(name for name in chain([shape.name], numbered) if name not in names)
             names.add(name)
             low = self.lattice.low(shape.filled)
-            colours = _moved(rules.kept(shape), low)
+            colours = relative_colours(rules.kept(shape), low)
             yield Piece(
                 name,
                 Shape(shape.filled, self.lattice),
@@ -181,7 +302,7 @@ class _Reader:
             )
 
     def uses(self, problem: Element) -> list[Element]:
-        """Return the problem's pieces that are used at least possibly."""
+        """Return the problem's pieces of which at least one copy may be used."""
         uses = self.tree.only(problem, "shapes").findall("shape")
         return [use for use in uses if self.copies(use)[1] > 0]
 
@@ -195,7 +316,10 @@ class _Reader:
         return 1, 1
 
     def groups(self, use: Element, most: int) -> tuple[tuple[int, int], ...]:
-        """Return how many copies belong to which group: one for all, or a list. 0 is none."""
+        """Return the number of copies in each group, where group 0 is none.
+
+        A file names one group for all copies, or lists them.
+        """
         if "group" in use.attrib and (number := self.tree.number(use, "group", 0, MAX_GROUPS)):
             return ((number, most),)
         listed = (
@@ -230,10 +354,3 @@ class _Reader:
             yield "piece weights"
         if "solutions" in self.dropped:
             yield "saved solutions"
-
-
-def _moved(colours: Colours, low: Cell) -> Colours:
-    """Return colours in the coordinates of a shape that lies as near to 0, 0, 0 as it goes."""
-    return frozenset(
-        ((x - low[0], y - low[1], z - low[2]), colour) for (x, y, z), colour in colours
-    )

@@ -1,16 +1,15 @@
-"""Exports packing puzzles as BurrTools .xmpuzzle files."""
+"""Export of packing puzzles as BurrTools .xmpuzzle files."""
 
 from colorsys import hsv_to_rgb
 from itertools import product
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from solvers.polycube.burrtools.remarks import Remarks
-from solvers.polycube.burrtools.voxels import EMPTY, FILLED, VARIABLE
+from solvers.polycube.burrtools.reader import EMPTY, FILLED, VARIABLE, Remarks
 from solvers.polycube.errors import PuzzleError
-from solvers.polycube.lattice.lattice import Cell, Lattice
+from solvers.polycube.lattice import Cell, Lattice
 from solvers.polycube.puzzle import Colours, PackingPuzzle, Piece
 
-GOLDEN_RATIO = 0.618  # steps of it round the circle of hues never come close to each other
+GOLDEN_RATIO = 0.618  # multiples of it, modulo 1, are evenly spread hues
 
 
 def to_xml(puzzle: PackingPuzzle) -> str:
@@ -19,7 +18,7 @@ def to_xml(puzzle: PackingPuzzle) -> str:
     Raises:
         PuzzleError: the puzzle asks for something a BurrTools file cannot hold.
     """
-    _refuse_what_is_lost(puzzle)
+    _check_exportable(puzzle)
     root = Element("puzzle", version="2")
     SubElement(root, "gridType", type=puzzle.lattice.burrtools or "")
     colours = SubElement(root, "colors")
@@ -44,6 +43,7 @@ def to_xml(puzzle: PackingPuzzle) -> str:
             SubElement(use, "group", group=str(group), count=str(count))
     SubElement(problem, "result", id=str(len(puzzle.pieces)))
     bitmap = SubElement(problem, "bitmap")
+    # Pairs count colours from 0, voxels from 1.
     for of_piece, of_target in sorted(puzzle.colour_pairs):
         SubElement(bitmap, "pair", piece=str(of_piece - 1), result=str(of_target - 1))
     comment = SubElement(root, "comment")
@@ -67,7 +67,7 @@ def lost_in_export(puzzle: PackingPuzzle) -> list[str]:
 
 
 def changed_in_export(puzzle: PackingPuzzle) -> list[str]:
-    """Return sentences about what BurrTools will take another way; a file read back keeps it."""
+    """Return sentences about what BurrTools interprets differently; a file read back keeps it."""
     if puzzle.reflections:
         return []
     return [
@@ -76,7 +76,7 @@ def changed_in_export(puzzle: PackingPuzzle) -> list[str]:
     ]
 
 
-def _refuse_what_is_lost(puzzle: PackingPuzzle) -> None:
+def _check_exportable(puzzle: PackingPuzzle) -> None:
     lost = lost_in_export(puzzle)
     if lost:
         raise PuzzleError(

@@ -1,1 +1,1 @@
-"""Finds sets of pieces for a target: with one solution, hard to take apart, or long to search."""
+"""Design of sets of pieces: with one solution, hard to take apart, or long to search."""

@@ -1,37 +1,37 @@
-"""Cuts connected cells at random into connected pieces of given sizes."""
+"""Random cuts of connected cells into connected pieces of given sizes."""
 
 import random
 from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations
 from typing import Final
 
-from solvers.polycube.lattice.cubes import CUBES
-from solvers.polycube.lattice.lattice import Cell, both
+from solvers.polycube.lattice import Cell, with_opposites
+from solvers.polycube.lattices import CUBES
 
+# The pieces, each at its place.
 Cut = tuple[frozenset[Cell], ...]
-"""The pieces, each where it lies."""
 
-BESIDE: Final = both(CUBES.ways)
+DIRECTIONS: Final = with_opposites(CUBES.ways)
 ATTEMPTS: Final = 100
 GROWTHS: Final = 20
+# After this many failed tries the pieces leave hardly any choice.
 CHANGES: Final = 100
-"""After so many vain tries the pieces hardly leave a choice."""
 
 
 def neighbours(cell: Cell) -> Iterator[Cell]:
     """Yield the six cells that share a face with this one."""
     x, y, z = cell
-    for dx, dy, dz in BESIDE:
+    for dx, dy, dz in DIRECTIONS:
         yield x + dx, y + dy, z + dz
 
 
 def are_connected(cells: Collection[Cell]) -> bool:
-    """Tell whether some cells hang together by their faces; none do."""
+    """Return whether some cells are connected by their faces; no cells are not."""
     return sum(1 for _ in _parts(cells)) == 1
 
 
 def cut(cells: Collection[Cell], sizes: Sequence[int], rng: random.Random) -> Cut | None:
-    """Cut cells into pieces of these sizes, in an order by chance; None if no attempt went well."""
+    """Cut cells into pieces of these sizes, in random order; None if no attempt succeeds."""
     for _ in range(ATTEMPTS):
         order = list(sizes)
         rng.shuffle(order)
@@ -41,27 +41,27 @@ def cut(cells: Collection[Cell], sizes: Sequence[int], rng: random.Random) -> Cu
 
 
 def recut(before: Cut, rng: random.Random) -> Cut:
-    """Cut two pieces that touch anew; the same pieces again where that is not possible."""
-    pairs = _touching(before)
+    """Cut two touching pieces again; return the same pieces if that is not possible."""
+    pairs = _touching_pairs(before)
     for _ in range(CHANGES):
         a, b = rng.choice(pairs)
         order = [len(before[a]), len(before[b])]
         rng.shuffle(order)
         pieces = _attempt(before[a] | before[b], order, rng)
         if pieces and set(pieces) != {before[a], before[b]}:
-            return _replaced(before, a, b, pieces)
+            return _replace(before, a, b, pieces)
     return before
 
 
 def exchange(before: Cut, rng: random.Random) -> Cut:
-    """Let two pieces that touch give each other one cell; the same pieces again if none can."""
-    pairs = _touching(before)
+    """Exchange a cell between two touching pieces; return the same pieces if none can."""
+    pairs = _touching_pairs(before)
     for _ in range(CHANGES):
         a, b = rng.choice(pairs)
         given, taken = (rng.choice(_edge(before[i], before[j])) for i, j in ((a, b), (b, a)))
         pieces = before[a] - {given} | {taken}, before[b] - {taken} | {given}
         if all(map(are_connected, pieces)):
-            return _replaced(before, a, b, pieces)
+            return _replace(before, a, b, pieces)
     return before
 
 
@@ -70,7 +70,7 @@ def _edge(piece: frozenset[Cell], other: frozenset[Cell]) -> list[Cell]:
     return sorted(cell for cell in piece if any(each in other for each in neighbours(cell)))
 
 
-def _replaced(before: Cut, a: int, b: int, pieces: Cut) -> Cut:
+def _replace(before: Cut, a: int, b: int, pieces: Cut) -> Cut:
     rest = (piece for number, piece in enumerate(before) if number not in (a, b))
     return (*rest, *pieces)
 
@@ -78,14 +78,15 @@ def _replaced(before: Cut, a: int, b: int, pieces: Cut) -> Cut:
 def _attempt(cells: Collection[Cell], sizes: Sequence[int], rng: random.Random) -> Cut | None:
     """Grow one piece after the other, each from the narrowest place that is left.
 
-    A piece is grown anew while what it leaves cannot be made of the sizes to come.
+    A piece is grown again while what it leaves cannot be made of the remaining sizes.
     """
     free, pieces = set(cells), []
     for number, size in enumerate(sizes):
         sums = _sums(sizes[number + 1 :])
         for _ in range(GROWTHS):
-            piece = _grown(free, size, rng)
+            piece = _grow(free, size, rng)
             left = free - piece
+            # Each remaining part must have a size that the remaining pieces can add up to.
             if len(piece) == size and all(sums >> len(part) & 1 for part in _parts(left)):
                 break
         else:
@@ -103,13 +104,14 @@ def _sums(sizes: Sequence[int]) -> int:
     return sums
 
 
-def _grown(free: set[Cell], size: int, rng: random.Random) -> frozenset[Cell]:
-    """Return a connected piece of free cells, a smaller one if it cannot grow on.
+def _grow(free: set[Cell], size: int, rng: random.Random) -> frozenset[Cell]:
+    """Return a connected piece of free cells, smaller if it cannot grow further.
 
-    It begins at one of the cells with the fewest free neighbours, which would be cut off first.
+    It starts at one of the cells with the fewest free neighbours, which would be cut off first.
     """
     room = {cell: sum(each in free for each in neighbours(cell)) for cell in free}
     fewest = min(room.values())
+    # Sorted, because sets have no reproducible order.
     start = rng.choice(sorted(cell for cell in free if room[cell] == fewest))
     piece, rim = {start}, {start}
     while len(piece) < size:
@@ -120,8 +122,8 @@ def _grown(free: set[Cell], size: int, rng: random.Random) -> frozenset[Cell]:
     return frozenset(piece)
 
 
-def _touching(pieces: Cut) -> list[tuple[int, int]]:
-    """Return which two of a connected whole's pieces share a face."""
+def _touching_pairs(pieces: Cut) -> list[tuple[int, int]]:
+    """Return the pairs of a connected whole's pieces that share a face."""
     return [
         (a, b)
         for a, b in combinations(range(len(pieces)), 2)

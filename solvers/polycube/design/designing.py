@@ -1,40 +1,118 @@
-"""Designs sets of pieces: one climb after the other, in this process or by workers.
+"""Design of sets of pieces: climbs in this process or by workers, and the best sets so far.
 
-Climbs are numbered and know nothing of each other, and they are taken in in their order. So the
-same seed gives the same designs after the same number of climbs, whoever does them.
+Climbs are numbered, independent of each other, and added in their order. So the same seed gives the
+same designs after the same number of climbs, with any number of workers.
 """
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, wait
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Final, TypeAlias
 
-from solvers.foundation.progress import Job, Progress, retold
+from solvers.foundation.progress import Job, Progress, map_events
 from solvers.foundation.wording import counted
-from solvers.polycube.design.climbing import Climbed, climb, climbing
-from solvers.polycube.design.gallery import Design, Gallery
-from solvers.polycube.design.kept_climbs import MOST_CLIMBS, KeptClimbs
-from solvers.polycube.design.task import Task
+from solvers.polycube.design.climbing import MOST_CLIMBS, Climbed, ClimbStore, climb, climb_job
+from solvers.polycube.design.task import Goal, Task
 from solvers.polycube.errors import LostWorkerError
+from solvers.polycube.puzzle import Shape
 from solvers.search.executors import Workers
 
+Look = tuple[tuple[tuple[int, int, int], ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """A set of pieces, and the number of the climb that found it, from 1."""
+
+    climb: int
+    found: Climbed
+
+
+@dataclass(slots=True)
+class Gallery:
+    """The `keep` best designs; it can be read while the job is running and after it was stopped.
+
+    `climbs` counts those finished, `nearest` is the best set that any of them reached. The best of
+    the climb in progress is `under_way`; it counts among the designs.
+    """
+
+    task: Task
+    keep: int = 1
+    climbs: int = 0
+    nearest: Climbed | None = None
+    under_way: Climbed | None = None
+    _kept: list[Design] = field(default_factory=list)
+
+    def add(self, found: Climbed) -> Design | None:
+        """Add the result of the next climb; return it if it is one of the best."""
+        self.climbs += 1
+        self.under_way = None
+        if self.nearest is None or found.rating.score > self.nearest.rating.score:
+            self.nearest = found
+        if not self._reaches(found):
+            return None
+        new = Design(self.climbs, found)
+        self._kept = self._best([*self._kept, new])
+        return new if new in self._kept else None
+
+    @property
+    def designs(self) -> list[Design]:
+        """The best designs first, and among equal ones the earliest."""
+        if self.under_way is None or not self._reaches(self.under_way):
+            return list(self._kept)
+        return self._best([*self._kept, Design(self.climbs + 1, self.under_way)])
+
+    def _best(self, designs: list[Design]) -> list[Design]:
+        """Return the best of some designs in order, without repetitions."""
+        ordered = sorted(designs, key=lambda each: each.climb)
+        first = {_canonical(each.found): each for each in reversed(ordered)}
+        best = sorted(first.values(), key=lambda each: each.climb)
+        best.sort(key=lambda each: each.found.rating.score, reverse=True)
+        return best[: self.keep]
+
+    @property
+    def is_full(self) -> bool:
+        """Whether nothing can be better: enough sets with one solution were found."""
+        return self.task.goal is Goal.UNIQUE and len(self._kept) == self.keep
+
+    def _reaches(self, found: Climbed) -> bool:
+        """Return whether a set reaches the goal at all."""
+        rating = found.rating
+        if not rating.is_counted:
+            return False
+        if self.task.goal is Goal.UNIQUE:
+            return rating.solutions == 1
+        return self.task.goal is Goal.HARD or rating.level is not None
+
+
+def _canonical(found: Climbed) -> Look:
+    """Return a canonical form, equal for sets of the same pieces, or of all their mirror images."""
+    # Reflecting all pieces of a set gives a set with mirrored solutions.
+    mirrored = [frozenset((-x, y, z) for x, y, z in piece) for piece in found.pieces]
+    return min(
+        tuple(sorted(Shape(piece).canonical() for piece in pieces))
+        for pieces in (found.pieces, mirrored)
+    )
+
+
+# Climbs that are given to workers in advance.
 AHEAD: Final = 16
-"""Climbs that workers are given at most before they are over."""
 HEARTBEAT_S: Final = 0.2
 
 Climber: TypeAlias = Callable[[int], Job[Progress | Climbed, Climbed]]
 
 
-def designing(
-    gallery: Gallery, climbs: int, workers: Workers | None = None, kept: KeptClimbs | None = None
+def design_job(
+    gallery: Gallery, climbs: int, workers: Workers | None = None, kept: ClimbStore | None = None
 ) -> Job[Progress | Design, Gallery]:
-    """Climb until there were so many climbs in all, or nothing can be better any more.
+    """Climb until `climbs` climbs are finished, or nothing can be better.
 
-    The best are in `gallery` as soon as they are found, and each is an event. Climbs that `kept`
-    knows are not done again; new ones are put there, and written whenever one of the best is among
-    them. Closing the job stops the workers.
+    The best are in `gallery` as soon as they are found, and each is an event. Climbs known to
+    `kept` are not repeated; new ones are added, and the file is written whenever one of the best is
+    among them. Closing the job stops the workers.
     """
     known = kept.load(MOST_CLIMBS) if kept else {}
     todo = [number for number in range(climbs) if number not in known]
@@ -44,7 +122,7 @@ def designing(
                 break
             found = known.get(number)
             if found is None:
-                found = yield from retold(climber(number), partial(_told, gallery, climbs))
+                found = yield from map_events(climber(number), partial(_progress, gallery, climbs))
                 if kept:
                     kept.add(number, found)
             design = gallery.add(found)
@@ -55,8 +133,8 @@ def designing(
     return gallery
 
 
-def _told(gallery: Gallery, climbs: int, within: Progress | Climbed) -> Progress:
-    """Tell how many climbs are over: nobody knows how long the one at work takes."""
+def _progress(gallery: Gallery, climbs: int, within: Progress | Climbed) -> Progress:
+    """Return how many climbs are finished; how long the current one takes is unknown."""
     if isinstance(within, Climbed):
         gallery.under_way = within
     task = counted(len(gallery.designs), "set")
@@ -65,20 +143,20 @@ def _told(gallery: Gallery, climbs: int, within: Progress | Climbed) -> Progress
 
 @contextmanager
 def _climber(task: Task, todo: Sequence[int], workers: Workers | None) -> Iterator[Climber]:
-    """Provide what does the climbs of `todo`, which are asked for in their order."""
+    """Provide a function that runs the climbs of `todo`, to be called in their order."""
     if workers is None:
-        yield partial(climbing, task)
+        yield partial(climb_job, task)
     else:
         with workers() as executor:
-            ahead = _Ahead(executor, task, todo)
+            ahead = _Prefetcher(executor, task, todo)
             try:
-                yield ahead.climbing
+                yield ahead.climb_job
             finally:
                 ahead.cancel()
 
 
-class _Ahead:
-    """Gives climbs to an executor before they are asked for."""
+class _Prefetcher:
+    """Submits climbs to an executor before they are needed."""
 
     def __init__(self, executor: Executor, task: Task, todo: Sequence[int]) -> None:
         self._executor = executor
@@ -86,8 +164,8 @@ class _Ahead:
         self._todo = deque(todo)
         self._given: dict[int, Future[Climbed]] = {}
 
-    def climbing(self, number: int) -> Job[Progress | Climbed, Climbed]:
-        """Wait for a climb; the events only show that somebody is at work."""
+    def climb_job(self, number: int) -> Job[Progress | Climbed, Climbed]:
+        """Wait for a climb; the events only show that it is running."""
         try:
             while self._todo and len(self._given) < AHEAD:
                 given = self._todo.popleft()
@@ -102,6 +180,6 @@ class _Ahead:
             ) from error
 
     def cancel(self) -> None:
-        """Begin no further climb."""
+        """Cancel the climbs that have not started."""
         for future in self._given.values():
             future.cancel()

@@ -1,42 +1,80 @@
-"""How good a set of pieces is for a goal.
+"""Rating of a set of pieces for a goal.
 
-A score is a tuple of whole numbers, the greater the better, of three stages that never mix:
+A score is a tuple of integers, the greater the better, of three kinds that never mix:
 
-    (-clashes,)                 so many pieces too many are the same as others
-    (0, 0, nodes a solution)    it has more solutions, or takes more nodes, than are looked at
-    (0, 1, ...)                 as the goal says
+    (-clashes,)                   that many pieces too many are equal to others
+    (0, 0, nodes per solution)    more solutions or nodes than are examined
+    (0, 1, ...)                   as the goal says
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from solvers.foundation.progress import run_job
 from solvers.polycube.design.cutting import Cut
-from solvers.polycube.design.exits import exits
-from solvers.polycube.design.goal import Goal
-from solvers.polycube.design.task import Task, own_solution
-from solvers.polycube.puzzle import PackingSolution
-from solvers.polycube.shape import Shape
+from solvers.polycube.design.task import Goal, Task, own_solution
+from solvers.polycube.lattice import Cell, with_opposites
+from solvers.polycube.lattices import CUBES
+from solvers.polycube.puzzle import PackingSolution, Shape
 from solvers.polycube.solving.problem import problem
-from solvers.polycube.taking_apart.apart import TakingApart
+from solvers.polycube.taking_apart.apart import Disassembler
 from solvers.search.exact_cover.search import Search, as_solutions, growing_portions
+
+
+def count_exits(pieces: Cut) -> int:
+    """Return the number of pieces and directions in which a piece leaves without all others.
+
+    It takes along whatever is in its way. A level says nothing about how close a set is to the next
+    one, but this does: with no such exit, a second move is needed, or nothing comes apart at all.
+    """
+    owner = {cell: number for number, piece in enumerate(pieces) for cell in piece}
+    longest = max(max(axis) - min(axis) for axis in zip(*owner, strict=True))
+    return sum(
+        len(_all_pushed(number, blockers)) < len(pieces)
+        for way in with_opposites(CUBES.ways)
+        for blockers in [[set(_pieces_met(piece, way, longest, owner)) for piece in pieces]]
+        for number in range(len(pieces))
+    )
+
+
+def _pieces_met(
+    piece: frozenset[Cell], way: Cell, longest: int, owner: dict[Cell, int]
+) -> Iterator[int]:
+    """Yield the owners of the cells that a piece meets on its way out, itself included."""
+    dx, dy, dz = way
+    for x, y, z in piece:
+        for step in range(1, longest + 1):
+            met = owner.get((x + step * dx, y + step * dy, z + step * dz))
+            if met is not None:
+                yield met
+
+
+def _all_pushed(first: int, blockers: list[set[int]]) -> set[int]:
+    """Return all pieces that have to move when one does."""
+    pushed, waiting = {first}, [first]
+    while waiting:
+        found = blockers[waiting.pop()] - pushed
+        pushed |= found
+        waiting += found
+    return pushed
+
 
 Score = tuple[int, ...]
 
 MOST_SOLUTIONS: Final = 300
+# Some tenths of a second, for pieces of about six cubes in 4 x 4 x 4.
 MOST_NODES: Final = 5_000_000
-"""Some tenths of a second, for pieces of about six cubes in 4 x 4 x 4."""
+# Bytes for the positions of one search; what needs more counts as not coming apart.
 MOST_BYTES: Final = 1 << 24
-"""Of the positions of one search for a way apart; what needs more counts as not coming apart."""
 CHOSEN: Final = (0, 1)
 CROWDED: Final = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """A score, and what it comes from: solutions up to symmetry, nodes, and the level if asked for.
+    """A score, with solutions up to symmetry, nodes, and the level if it was computed.
 
     `nodes` are those of the search for all solutions.
     """
@@ -48,18 +86,18 @@ class Rating:
 
     @property
     def clashes(self) -> int:
-        """How many pieces are the same as others although they should not."""
+        """Number of pieces that are equal to others although they must not be."""
         return -self.score[0]
 
     @property
     def is_counted(self) -> bool:
-        """Whether the goal has been measured: no pieces clash, and all solutions are known."""
+        """Whether the goal was measured: no pieces clash, and all solutions are known."""
         return self.score[:2] == CHOSEN
 
 
 @dataclass(frozen=True, slots=True)
 class _Searched:
-    """All solutions, one of each class, or those found until there were too many."""
+    """All solutions, one of each class, or those found before there were too many."""
 
     solutions: tuple[PackingSolution, ...]
     nodes: int
@@ -67,11 +105,11 @@ class _Searched:
 
 
 class Judge:
-    """Rates sets of pieces for one task; what it learns about shapes is kept."""
+    """Rates sets of pieces for one task; tables about shapes are reused."""
 
     def __init__(self, task: Task) -> None:
         self._task = task
-        self._taking = TakingApart(MOST_BYTES)
+        self._disassembler = Disassembler(MOST_BYTES)
         self._rate: Mapping[Goal, Callable[[Cut, Score], Rating | None]] = {
             Goal.UNIQUE: self._by_number,
             Goal.LEVEL: self._by_level,
@@ -79,7 +117,7 @@ class Judge:
         }
 
     def rate(self, cut: Cut, least: Score = ()) -> Rating | None:
-        """Rate a set; None as soon as it is known to be worse than the score `least`."""
+        """Rate a set; return None as soon as it is known to score below `least`."""
         clashes = self._clashes(cut)
         if clashes:
             rating: Rating | None = Rating((-clashes,))
@@ -111,35 +149,35 @@ class Judge:
         return Rating((*CHOSEN, found.nodes // count), count, found.nodes)
 
     def _by_level(self, cut: Cut, least: Score) -> Rating | None:
-        """Take the set's own solution apart first: none of the others can make it better."""
-        if (*CHOSEN, *self._apart(own_solution(cut))[0]) < least:
+        """Take the set's own solution apart first: none of the others can raise the score."""
+        if (*CHOSEN, *self._disassemble(own_solution(cut))[0]) < least:
             return None
         found = self._search(cut, MOST_SOLUTIONS)
         if not found.complete:
             return _crowded(found)
         soonest: tuple[Score, str | None] = ((), None)
         for solution in found.solutions:
-            apart = self._apart(solution)
+            apart = self._disassemble(solution)
             if apart[0] and (not soonest[0] or apart[0] < soonest[0]):
                 soonest = apart
                 if (*CHOSEN, *apart[0]) < least:
                     return None
         return Rating((*CHOSEN, *soonest[0]), len(found.solutions), found.nodes, soonest[1])
 
-    def _apart(self, solution: PackingSolution) -> tuple[Score, str | None]:
-        """Return how hard a solution is to take apart, and its level; nothing if it is locked.
+    def _disassemble(self, solution: PackingSolution) -> tuple[Score, str | None]:
+        """Return how hard a solution is to take apart, and its level; empty if it is locked.
 
-        Of the same moves to the first piece out, fewer ways to begin are harder.
+        For equal moves to the first piece out, fewer first exits are harder.
         """
-        found = run_job(self._taking.take_apart(solution))
+        found = run_job(self._disassembler.take_apart(solution))
         if not found.rank:
             return (), None
         first, *rest = found.rank
-        begin = exits(tuple(placement.cells for placement in solution.placements))
-        return (first, -begin, *rest), found.level
+        ways_out = count_exits(tuple(placement.cells for placement in solution.placements))
+        return (first, -ways_out, *rest), found.level
 
     def _search(self, cut: Cut, most: int) -> _Searched:
-        """Find all solutions, or somewhat more than `most`, or what MOST_NODES lead to."""
+        """Find all solutions, or somewhat more than `most`, or those found within MOST_NODES."""
         ready = problem(self._task.puzzle(cut))
         solutions: list[PackingSolution] = []
         nodes = 0

@@ -1,19 +1,31 @@
-"""What is to be designed: a target, the sizes of the pieces, and what makes a set a good one."""
+"""The task of a design: a target, the sizes of the pieces, and the goal."""
 
 from collections import Counter
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final
 
 from solvers.polycube.design.cutting import Cut, are_connected
-from solvers.polycube.design.goal import Goal
 from solvers.polycube.errors import PuzzleError
-from solvers.polycube.lattice.cubes import CUBES
-from solvers.polycube.pictures.layers import SYMBOLS
-from solvers.polycube.puzzle import PackingPuzzle, PackingSolution, Piece, Placement, Target
-from solvers.polycube.shape import Shape
-from solvers.polycube.taking_apart.search import MOST_PIECES
+from solvers.polycube.lattices import CUBES
+from solvers.polycube.puzzle import PackingPuzzle, PackingSolution, Piece, Placement, Shape, Target
+from solvers.polycube.taking_apart.disassembly import MOST_PIECES
+from solvers.polycube.text_drawing import SYMBOLS
 
-# How many polycubes of 1, 2, ... cubes there are, with mirror images counted twice and once: OEIS
+
+class Goal(StrEnum):
+    """Criterion by which one set of pieces is better than another.
+
+    UNIQUE: fewer solutions, until there is exactly one. LEVEL: more moves to the first piece out,
+    for the solution that comes apart soonest. HARD: more nodes of the search for each solution.
+    """
+
+    UNIQUE = "unique"
+    LEVEL = "level"
+    HARD = "hard"
+
+
+# Number of polycubes of 1, 2, ... cubes, with mirror images counted separately and together: OEIS
 # A000162 and A038119. Of larger pieces there are always enough.
 DIFFERENT: Final = (1, 1, 2, 8, 29, 166, 1023)
 DIFFERENT_UNMIRRORED: Final = (1, 1, 2, 7, 23, 112, 607)
@@ -23,8 +35,8 @@ DIFFERENT_UNMIRRORED: Final = (1, 1, 2, 7, 23, 112, 607)
 class Task:
     """Cut `target` into pieces of `sizes` cubes.
 
-    With `distinct` no two pieces are the same, however they are turned; without `mirrored` no two
-    are mirror images of each other either. Raises PuzzleError for what cannot be.
+    With `distinct` no two pieces are congruent; without `mirrored` no two are mirror images of each
+    other either. Raises PuzzleError if it is impossible.
     """
 
     target: Target
@@ -92,7 +104,7 @@ class Task:
 
 
 def own_solution(cut: Cut) -> PackingSolution:
-    """Return the solution that the pieces were cut from; each lies as its puzzle's piece does."""
+    """Return the solution from which the pieces were cut, each oriented as in its puzzle."""
     return PackingSolution(
         tuple(Placement(letter, 0, cells) for letter, cells in zip(SYMBOLS, cut, strict=False))
     )

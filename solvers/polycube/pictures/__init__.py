@@ -1,1 +1,1 @@
-"""Pictures of solutions: text layers, isometric drawings of the steps, a viewer for the browser."""
+"""Pictures of solutions: isometric drawings of the steps, plans, a viewer for the browser."""

@@ -1,5 +1,5 @@
-// The pieces of a solution in three dimensions, on a canvas, by WebGL. The page for the browser has
-// this script in it, the dashboard serves it: neither loads anything from elsewhere.
+// The pieces of a solution in three dimensions, drawn on a canvas with WebGL. The browser page
+// embeds this script, the dashboard serves it; neither loads anything from elsewhere.
 
 // World axes: x right, y up, z towards the viewer; the space of lattices has y to the back and z up.
 const toWorld = ([x, y, z]) => [x, z, -y];
@@ -16,7 +16,7 @@ const STEP_MS = 450;
 const ROUND = 18; // corners of a ball's equator
 const RADIUS = 0.5;
 
-// A lattice's cells in the world: where they are, and their faces with the cell behind each.
+// A lattice's cells in world coordinates: positions, and faces with the neighbour behind each.
 class Cells {
   constructor({ frame, period, kinds, balls }) {
     Object.assign(this, { frame, period, kinds, balls });
@@ -38,7 +38,7 @@ class Cells {
       : surface(this.#outside(cells), bored));
   }
 
-  // The faces of a piece's cells that have no other of its cells behind them.
+  // The faces of a piece's cells without another of its cells behind them.
   #outside(cells) {
     const own = new Set(cells.map(String));
     return cells.flatMap(cell => this.faces(cell).filter(({ beyond }) => !own.has(String(beyond)))
@@ -162,27 +162,27 @@ export class SolutionView {
     new ResizeObserver(() => this.draw()).observe(canvas);
   }
 
-  /** Show the whole so many times as large, within bounds. */
+  /** Scale the view by a factor, within bounds. */
   enlarge(factor) {
     this.zoom = within(this.zoom * (factor || 1), 0.4, 4);
     this.draw();
   }
 
-  /** Turn the whole by angles in radians. */
+  /** Rotate the view by angles in radians. */
   turn(yaw, pitch) {
     this.yaw += yaw;
     this.pitch = within(this.pitch + pitch, -1.57, 1.57);
     this.draw();
   }
 
-  /** Show a solution's story, with its `lattice`; the step stays where it is, as far as there are so many. */
+  /** Show a solution's story, with its `lattice`; keep the current step if the story is long enough. */
   show(story) {
     cancelAnimationFrame(this.running);
     for (const piece of this.pieces) this.gl?.deleteBuffer(piece.buffer);
     this.frames = story.frames;
     this.cells = new Cells(story.lattice);
     this.pieces = story.pieces.map(piece => this.#piece(piece));
-    // Where the pieces are after 0, 1, ... steps; null for one that is not there.
+    // Displacements of the pieces after 0, 1, ... steps; null for one that is not there.
     this.places = [story.start, ...story.frames.map(frame => frame.places)]
       .map(each => each.map(place => place && this.cells.place(place)));
     const all = this.pieces.flatMap(piece => piece.cells.flatMap(cell =>
@@ -212,21 +212,21 @@ export class SolutionView {
     this.draw();
   }
 
-  /** Go to a step, at once; between two whole ones a piece is on its way. */
+  /** Go to a step at once; between two whole steps a piece is moving. */
   jump(step) {
     cancelAnimationFrame(this.running);
     this.step = within(step, 0, this.frames.length);
     this.draw();
   }
 
-  /** Go to a step, and let the pieces be seen as they move. */
+  /** Go to a step, animating the pieces. */
   goTo(step) {
     cancelAnimationFrame(this.running);
     const target = within(step, 0, this.frames.length), from = this.step;
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) { this.jump(target); return; }
-    const begun = performance.now();
+    const startedAt = performance.now();
     const frame = now => {
-      const share = within((now - begun) / STEP_MS, 0, 1);
+      const share = within((now - startedAt) / STEP_MS, 0, 1);
       this.step = share < 1 ? from + (target - from) * (1 - (1 - share) ** 3) : target;
       if (share < 1) this.running = requestAnimationFrame(frame);
       this.draw();
@@ -271,7 +271,7 @@ export class SolutionView {
     });
   }
 
-  // How far a piece is from its place in the solution at this moment; null if it is not there.
+  // Current displacement of a piece from its place in the solution; null if it is not there.
   #placeNow(index) {
     const done = Math.floor(this.step), share = this.step - done;
     const from = this.places[done][index];
@@ -284,7 +284,7 @@ export class SolutionView {
     return from.map((value, i) => value + (to[i] - value) * share);
   }
 
-  // Column-major matrices, as WebGL wants them.
+  // Column-major matrices, as WebGL expects.
   #rotation() {
     const [cy, sy] = [Math.cos(this.yaw), Math.sin(this.yaw)];
     const [cp, sp] = [Math.cos(this.pitch), Math.sin(this.pitch)];

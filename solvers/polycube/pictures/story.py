@@ -1,29 +1,29 @@
-"""What pictures tell of a solution: which pieces are there, and what moves where, step by step.
+"""The steps that pictures of a solution show: which pieces are there, and what moves where.
 
-The isometric series and the page for the browser both show a story. One of a solution that goes
-together piece by piece begins with nothing; one of pieces that interlock shows them in place and
-says so, because no order of putting them together exists.
+Both the isometric series and the browser page show a story. The story of a solution that goes
+together piece by piece starts with nothing; that of pieces that interlock shows them in place and
+says so, because no order of assembly exists.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from solvers.polycube.lattice.cubes import CUBES
-from solvers.polycube.lattice.lattice import Cell, Lattice
+from solvers.polycube.lattice import Cell, Lattice
+from solvers.polycube.lattices import CUBES
 from solvers.polycube.puzzle import PackingSolution, Placement
 from solvers.polycube.taking_apart.assembly import Assembly, Step, assemble
 from solvers.polycube.taking_apart.disassembly import Disassembly, Move, Separation
 
 IN_PLACE: Final[Cell] = (0, 0, 0)
 
+# Displacement of each piece from its place in the solution; None for one that is not there.
 Places = tuple[Cell | None, ...]
-"""How far each piece is from its place in the solution; None for one that is not there."""
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One step: `moved` pieces go in direction `way`, and all pieces end at `places`."""
+    """One step: `moved` pieces go in direction `way`, after which all pieces are at `places`."""
 
     places: Places
     moved: frozenset[int]
@@ -33,9 +33,9 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """The pieces, where they are at first, and the steps; `ending` says what is reached.
+    """The pieces, their initial places, and the steps; `ending` describes the result.
 
-    A story that puts together is shown from its end, one that takes apart from its beginning.
+    A story that puts together is shown from its end, one that takes apart from its start.
     """
 
     pieces: tuple[Placement, ...]
@@ -45,8 +45,8 @@ class Story:
     puts_together: bool
 
 
-def put_together(steps: Sequence[Step], ending: str) -> Story:
-    """Return the story of pieces that come into their places one after another."""
+def assembly_story(steps: Sequence[Step], ending: str) -> Story:
+    """Return the story of pieces that move into place one after another."""
     frames = []
     there: list[Cell | None] = [None] * len(steps)
     for number, step in enumerate(steps):
@@ -57,12 +57,12 @@ def put_together(steps: Sequence[Step], ending: str) -> Story:
     return Story(pieces, (None,) * len(steps), tuple(frames), ending, puts_together=True)
 
 
-def taken_apart(
+def disassembly_story(
     solution: PackingSolution, separation: Separation, ending: str, lattice: Lattice = CUBES
 ) -> Story:
-    """Return the story of a solution whose pieces slide out of each other, together or alone.
+    """Return the story of a solution whose pieces slide apart, together or alone.
 
-    A part that leaves in one piece is gone until the other one is apart; then it is all there is.
+    A part that leaves is hidden until the rest is apart; then only it is shown.
     """
     pieces = solution.placements
     names = labels(pieces)
@@ -72,18 +72,18 @@ def taken_apart(
     for part in separation.every():
         if any(there[piece] is None for piece in part.pieces):
             there = [aside[piece] if piece in part.pieces else None for piece in range(len(pieces))]
-            told = f"then {', '.join(names[piece] for piece in part.pieces)}"
-            frames.append(Frame(tuple(there), frozenset(), IN_PLACE, told))
+            words = f"then {', '.join(names[piece] for piece in part.pieces)}"
+            frames.append(Frame(tuple(there), frozenset(), IN_PLACE, words))
         for move in part.moves:
             if move.steps is None:
                 aside |= {piece: there[piece] for piece in move.pieces}
             for piece in move.pieces:
-                there[piece] = _moved(there[piece], move)
-            told = f"{', '.join(names[piece] for piece in move.pieces)}: {move.words(lattice)}"
-            frames.append(Frame(tuple(there), frozenset(move.pieces), move.way, told))
+                there[piece] = _move(there[piece], move)
+            words = f"{', '.join(names[piece] for piece in move.pieces)}: {move.words(lattice)}"
+            frames.append(Frame(tuple(there), frozenset(move.pieces), move.way, words))
     start = (IN_PLACE,) * len(pieces)
-    told = f"{ending}: level {separation.level}"
-    return Story(pieces, start, tuple(frames), told, puts_together=False)
+    words = f"{ending}: level {separation.level}"
+    return Story(pieces, start, tuple(frames), words, puts_together=False)
 
 
 def labels(pieces: Sequence[Placement]) -> list[str]:
@@ -95,24 +95,24 @@ def labels(pieces: Sequence[Placement]) -> list[str]:
     ]
 
 
-def _moved(place: Cell | None, move: Move) -> Cell | None:
+def _move(place: Cell | None, move: Move) -> Cell | None:
     if place is None or move.steps is None:
         return None
     x, y, z = (at + move.steps * way for at, way in zip(place, move.way, strict=True))
     return x, y, z
 
 
-def interlocked(assembly: Assembly, pieces: tuple[Placement, ...], ending: str) -> Story:
-    """Return the story without a step of pieces that no straight moves of single ones separate."""
+def interlocked_story(assembly: Assembly, pieces: tuple[Placement, ...], ending: str) -> Story:
+    """Return a story without steps, of pieces that no straight moves of single ones separate."""
     names = ", ".join(placement.piece for placement in assembly.stuck)
-    told = f"{ending}: {names} interlock"
-    return Story(pieces, (IN_PLACE,) * len(pieces), (), told, puts_together=False)
+    words = f"{ending}: {names} interlock"
+    return Story(pieces, (IN_PLACE,) * len(pieces), (), words, puts_together=False)
 
 
-def one_by_one(solution: PackingSolution, ending: str, lattice: Lattice) -> Story:
-    """Return the story of pieces that appear one after another, those that hide less first.
+def one_by_one_story(solution: PackingSolution, ending: str, lattice: Lattice) -> Story:
+    """Return the story of pieces that appear one after another, from the bottom up.
 
-    It does not say that they can be put together in this order.
+    The order does not imply that they can be assembled in this way.
     """
     pieces = sorted(solution.placements, key=lambda each: lattice.centre(each.cells)[2])
     frames = []
@@ -130,17 +130,17 @@ def story_of(
     disassembly: Disassembly | None = None,
     lattice: Lattice = CUBES,
 ) -> Story:
-    """Return how a solution goes together: by hand if possible, else with pieces that hover.
+    """Return how a solution goes together: with gravity if possible, else without.
 
-    With a `disassembly` it is how the solution comes apart, if it does. Without, pieces of other
-    cells than cubes appear one by one.
+    With a `disassembly` it is how the solution comes apart, if it does. Without one, pieces of
+    cells other than cubes appear one by one.
     """
     if disassembly and disassembly.separation:
-        return taken_apart(solution, disassembly.separation, ending, lattice)
+        return disassembly_story(solution, disassembly.separation, ending, lattice)
     if lattice != CUBES:
-        return one_by_one(solution, ending, lattice)
+        return one_by_one_story(solution, ending, lattice)
     for gravity in (True, False):
         assembly = assemble(solution, gravity=gravity)
         if assembly.possible:
-            return put_together(assembly.steps, ending)
-    return interlocked(assembly, solution.placements, ending)
+            return assembly_story(assembly.steps, ending)
+    return interlocked_story(assembly, solution.placements, ending)

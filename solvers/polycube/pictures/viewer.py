@@ -1,4 +1,4 @@
-"""A page that shows solutions in the browser: self-contained, to be turned and taken apart."""
+"""A self-contained page that shows solutions in the browser, to be rotated and taken apart."""
 
 import json
 from collections.abc import Sequence
@@ -7,11 +7,9 @@ from html import escape
 from importlib import resources
 from typing import Any
 
-from solvers.polycube.lattice.cubes import CUBES
-from solvers.polycube.lattice.faces import Cell, in_space, minus
-from solvers.polycube.lattice.lattice import Lattice
-from solvers.polycube.pictures.bores import BoredCell
-from solvers.polycube.pictures.solids import shades
+from solvers.polycube.lattice import Cell, Lattice, in_space, minus
+from solvers.polycube.lattices import CUBES
+from solvers.polycube.pictures.solids import BoredCell, shades
 from solvers.polycube.pictures.story import Story, labels
 
 MAX_SOLUTIONS = 500  # the page holds them all; more would make it slow to load
@@ -19,7 +17,7 @@ MAX_SOLUTIONS = 500  # the page holds them all; more would make it slow to load
 
 @dataclass(frozen=True)
 class Shown:
-    """The story of a solution, which of its cubes are bored, and of what cells it is made."""
+    """A solution to show: its story, its bored cubes, and its lattice."""
 
     story: Story
     bored: frozenset[BoredCell] = frozenset()
@@ -29,30 +27,30 @@ class Shown:
 def to_html(solutions: Sequence[Shown], title: str) -> str:
     """Return a complete page for at most MAX_SOLUTIONS solutions of one puzzle.
 
-    The page loads nothing from elsewhere. Parts of its address set the view:
+    The page loads nothing from elsewhere. The fragment of its address sets the view:
     `#solution=2&step=3.5&explode=0.4&yaw=-0.7&pitch=0.5&zoom=1` (angles in radians).
     """
-    shown = [_told(solution) for solution in solutions[:MAX_SOLUTIONS]]
+    shown = [_solution_data(solution) for solution in solutions[:MAX_SOLUTIONS]]
     page = {"lattice": _lattice(solutions[:MAX_SOLUTIONS]), "solutions": shown}
     data = json.dumps(page, ensure_ascii=False, separators=(",", ":"))
     text = _text("viewer.html").replace("__VIEW__", view_script())
-    # "<" never stands in the data as such, so no piece's name can end the script.
+    # Escape "<" in the data, so that no piece's name can end the script.
     return text.replace("__TITLE__", escape(title)).replace(
         "__DATA__", data.replace("<", "\\u003c")
     )
 
 
 def view_script() -> str:
-    """Return the JavaScript module that draws a solution on a canvas: its class SolutionView."""
+    """Return the JavaScript module with the class SolutionView, which draws on a canvas."""
     return _text("solution_view.js")
 
 
 def as_data(solution: Shown) -> dict[str, Any]:
-    """Return a solution as SolutionView's `show` takes it, in plain JSON values."""
-    return {**_told(solution), "lattice": _lattice([solution])}
+    """Return a solution in plain JSON values, as SolutionView's `show` takes it."""
+    return {**_solution_data(solution), "lattice": _lattice([solution])}
 
 
-def _told(solution: Shown) -> dict[str, Any]:
+def _solution_data(solution: Shown) -> dict[str, Any]:
     story = solution.story
     colours = shades([placement.piece for placement in story.pieces])
     return {
@@ -80,12 +78,13 @@ def _told(solution: Shown) -> dict[str, Any]:
 
 
 def _lattice(solutions: Sequence[Shown]) -> dict[str, Any]:
-    """Return the cells of some solutions in space, of each kind that is moved to another one.
+    """Return the faces of the cells of some solutions, once for each kind of cell.
 
-    A cell is of the kind of the rests that its coordinates leave when divided by the period.
+    The kind of a cell is the remainder of its coordinates modulo the period.
     """
     lattice = solutions[0].lattice
-    a, b, c = (step * (2 if lattice.even else 1) for step in lattice.steps)
+    # Two steps along an axis are always a translation, even where one is not.
+    a, b, c = (step * (2 if lattice.even_steps else 1) for step in lattice.steps)
     pieces = {piece for shown in solutions for piece in shown.story.pieces}
     cells = {cell for piece in pieces for cell in piece.cells}
     kinds = {_rest(cell, (a, b, c)) for cell in cells}
@@ -103,7 +102,7 @@ def _rest(cell: Cell, period: Cell) -> Cell:
 
 
 def _faces(cell: Cell, lattice: Lattice) -> list[dict[str, Any]]:
-    """Return a cell's faces as seen from it: the way to the cell behind each, and its corners."""
+    """Return a cell's faces relative to it: the vector to the neighbour, and the corners."""
     here = in_space(lattice.frame, cell)
     return [
         {

@@ -1,1 +1,1 @@
-"""Pieces as solids for a 3D printer: bevelled, with room between them, as STL and 3MF files."""
+"""Pieces as solids for a 3D printer: bevelled, with clearance, as STL and 3MF files."""

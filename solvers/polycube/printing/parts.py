@@ -1,4 +1,4 @@
-"""What is printed: each piece beside the others on a plate, or a solution put together."""
+"""Parts to print: the pieces next to each other on a plate, or a solution put together."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -7,22 +7,19 @@ from typing import Final
 import numpy as np
 
 from solvers.foundation.progress import Job, Progress
-from solvers.polycube.orientation import Orientation, orientations
-from solvers.polycube.pictures.bores import bored_cells
-from solvers.polycube.pictures.solids import piece_colours
-from solvers.polycube.printing.mesh import Mesh, Points
-from solvers.polycube.printing.workshop import Finish, Workshop
-from solvers.polycube.puzzle import PackingPuzzle, PackingSolution, Piece
+from solvers.polycube.pictures.solids import bored_cells, piece_colours
+from solvers.polycube.printing.solids import Finish, Mesh, Points, SolidBuilder
+from solvers.polycube.puzzle import Orientation, PackingPuzzle, PackingSolution, Piece, orientations
 
+# Maximal width of rows of pieces: most printers have a little more.
 PLATE_MM: Final = 200.0
-"""The width that rows of pieces keep to: most printers have a little more."""
 
 GAP_MM: Final = 5.0
 
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """A mesh with its low corner at the origin, and where each copy of it lies."""
+    """A mesh with its low corner at the origin, and the place of each copy."""
 
     name: str
     colour: str
@@ -31,11 +28,11 @@ class Part:
 
 
 def pieces_on_plate(puzzle: PackingPuzzle, finish: Finish) -> Job[Progress, list[Part]]:
-    """Make every piece as often as it is used, as flat as it lies, in rows on a plate.
+    """Build every piece, flat, with its copies in rows on a plate.
 
-    Of pieces that a solution uses as often as it likes there are as many as the target holds.
+    Of pieces with any number of copies there are as many as fit into the target.
     """
-    workshop = Workshop(puzzle.lattice, puzzle.target.cells, finish)
+    workshop = SolidBuilder(puzzle.lattice, puzzle.target.cells, finish)
     colours = piece_colours([piece.name for piece in puzzle.pieces])
     wanted = [(piece, number) for piece in puzzle.pieces if (number := _copies(puzzle, piece))]
     made: list[Part] = []
@@ -48,11 +45,11 @@ def pieces_on_plate(puzzle: PackingPuzzle, finish: Finish) -> Job[Progress, list
     return _laid_out(made)
 
 
-def put_together(
+def place_solution(
     puzzle: PackingPuzzle, solution: PackingSolution, finish: Finish
 ) -> Job[Progress, list[Part]]:
-    """Make every piece of a solution at its place in it."""
-    workshop = Workshop(puzzle.lattice, puzzle.target.cells, finish)
+    """Build every piece of a solution at its place in it."""
+    workshop = SolidBuilder(puzzle.lattice, puzzle.target.cells, finish)
     colours = piece_colours([placement.piece for placement in solution.placements])
     bored = bored_cells(puzzle, solution)
     made: list[Part] = []
@@ -65,7 +62,7 @@ def put_together(
     return [replace(part, places=(part.places[0] - low,)) for part in made]
 
 
-def whole(parts: Sequence[Part]) -> Mesh:
+def merge_parts(parts: Sequence[Part]) -> Mesh:
     """Return all copies of all parts as one mesh."""
     meshes = [part.mesh.moved(place) for part in parts for place in part.places]
     before = np.cumsum([0, *(len(mesh.points) for mesh in meshes)])
@@ -78,8 +75,8 @@ def _copies(puzzle: PackingPuzzle, piece: Piece) -> int:
     return max(piece.copies_min, min(piece.copies_max, fitting))
 
 
-def _height(workshop: Workshop, way: Orientation) -> tuple[float, int]:
-    """Return how high a piece is when turned like this; then, how little of it is on the plate."""
+def _height(workshop: SolidBuilder, way: Orientation) -> tuple[float, int]:
+    """Return the height of a piece in an orientation, then the negative area on the plate."""
     heights = np.concatenate([workshop.corners(cell)[:, 2] for cell in sorted(way.shape.cells)])
     above = np.round(heights - heights.min(), 3)
     return float(above.max()), -int((above == 0).sum())

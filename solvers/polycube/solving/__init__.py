@@ -1,1 +1,1 @@
-"""All solutions of a puzzle: placements, symmetries, parts, workers, an independent check."""
+"""Solutions of packing puzzles: placements, symmetries, proofs, parts and workers."""

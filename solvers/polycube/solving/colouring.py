@@ -1,9 +1,9 @@
-"""Proofs that pieces cannot fill a target, by colouring its cells, as one finds them by hand.
+"""Proofs that pieces cannot fill a target, by colouring its cells.
 
-Some cells are dark, the others light. Each piece covers so many dark cells, by where it lies; if no
-choice of these numbers, one for every piece, adds up to the dark cells of the target, then there is
-no solution. (Golomb, Checker Boards and Polyominoes, 1954; de Bruijn, Filling Boxes with Bricks,
-1969.)
+Some cells are dark, the others light. Each piece covers some number of dark cells, which depends on
+its placement. If no choice of these numbers, one for every piece, adds up to the dark cells of the
+target, there is no solution. (Golomb, Checker Boards and Polyominoes, 1954; de Bruijn, Filling
+Boxes with Bricks, 1969.)
 """
 
 from collections import Counter
@@ -18,17 +18,17 @@ import numpy as np
 from solvers.polycube.puzzle import PackingPuzzle
 from solvers.polycube.solving.placements import Packing, packing
 
+# Smaller targets are searched completely in less time.
 CELLS_WORTH_A_PROOF = 65
-"""Smaller targets are searched to the end sooner."""
+# A table of all placements with all colourings would take gigabytes for thousands of cells.
 PLACEMENTS_AT_ONCE = 4096
-"""A table of all, with all colourings, would take gigabytes for targets of thousands of cells."""
 BLOCKS = (1, 2, 3, 4)
 MODULI = (3, 4, 5, 6)
 
 
 @dataclass(frozen=True)
 class Pieces:
-    """So many pieces, the placements of which have these cells, one row of numbers each."""
+    """Some pieces of one kind, and the cells of their placements, one row of numbers each."""
 
     number: int
     cells: Any
@@ -41,9 +41,9 @@ def why_impossible(puzzle: PackingPuzzle) -> str | None:
 
 
 def proof(packed: Packing, least_cells: int = CELLS_WORTH_A_PROOF) -> str | None:
-    """Return sentences that prove that a puzzle has no solution; None if none were found.
+    """Return sentences that prove that a puzzle has no solution; None if no proof was found.
 
-    Puzzles in which the number of copies is not settled by the volumes are not looked at.
+    Puzzles in which the volumes do not determine the number of copies are not considered.
     """
     target = sorted(packed.grid.bit(cell) for cell in packed.puzzle.target.cells)
     pieces = _pieces(packed, target) if len(target) >= least_cells else None
@@ -55,7 +55,7 @@ def proof(packed: Packing, least_cells: int = CELLS_WORTH_A_PROOF) -> str | None
     cells = [packed.grid.cell(bit) for bit in target]
     named = [
         (name, np.array([is_dark(cell) for cell in cells]))
-        for name, is_dark in packed.puzzle.lattice.colourings
+        for name, is_dark in packed.puzzle.lattice.colourings()
     ]
     named += _colourings(places)
     dark = np.stack([row for _, row in named], axis=1)
@@ -63,12 +63,12 @@ def proof(packed: Packing, least_cells: int = CELLS_WORTH_A_PROOF) -> str | None
     for number, (name, row) in enumerate(named):
         choices = [(each.number, kind[number]) for each, kind in zip(pieces, covered, strict=True)]
         if not _adds_up(choices, int(row.sum())):
-            return _told(name, choices, int(row.sum()), len(target))
+            return _explain(name, choices, int(row.sum()), len(target))
     return None
 
 
 def _pieces(packed: Packing, target: Sequence[int]) -> list[Pieces] | None:
-    """Return all pieces, and the cells that stay empty as pieces of one; None if they may vary."""
+    """Return all pieces, and the empty cells as pieces of one; None if their numbers may vary."""
     kinds = [kind for number, kind in enumerate(packed.kinds) if number != packed.holes]
     open_ones = [number for number, kind in enumerate(kinds) if kind.least != kind.most]
     numbers = [kind.least for kind in kinds]
@@ -76,6 +76,7 @@ def _pieces(packed: Packing, target: Sequence[int]) -> list[Pieces] | None:
     if open_ones:
         if len(open_ones) > 1 or packed.puzzle.target.optional:
             return None
+        # All cells are filled, so the volume fixes the one open number.
         more, left = divmod(left, kinds[open_ones[0]].piece.shape.volume)
         numbers[open_ones[0]] += more
     column = {bit: number for number, bit in enumerate(target)}
@@ -95,7 +96,7 @@ def _pieces(packed: Packing, target: Sequence[int]) -> list[Pieces] | None:
 
 
 def _rows(words: Sequence[int], column: dict[int, int]) -> Any:
-    """Return the cells of placements of one kind, which are equally many."""
+    """Return the cells of placements of one kind, one row each."""
     rows = []
     for word in words:
         row, rest = [], word
@@ -107,7 +108,7 @@ def _rows(words: Sequence[int], column: dict[int, int]) -> Any:
 
 
 def _colourings(places: Any) -> Iterator[tuple[str, Any]]:
-    """Yield colourings by name, as booleans of the cells at x, y and z: blocks and diagonals."""
+    """Yield named colourings, as booleans of the cells at x, y and z: blocks and diagonals."""
     axes = [axis for axis in range(3) if places[axis].max() > 0]
     for size in BLOCKS:
         for used in (axes, *([axis] for axis in axes)):
@@ -118,6 +119,7 @@ def _colourings(places: Any) -> Iterator[tuple[str, Any]]:
             yield chess if len(used) > 1 else layers, block % 2 == 0
     for modulus in MODULI:
         for steps in product((0, 1, -1), repeat=len(axes)):
+            # A diagonal and its opposite give the same colourings.
             if next((step for step in steps if step), 0) != 1:
                 continue
             along = sum(step * places[axis] for step, axis in zip(steps, axes, strict=True))
@@ -133,7 +135,7 @@ def _colourings(places: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _numbers(cells: Any, dark: Any) -> list[tuple[int, ...]]:
-    """Return for each colouring how many dark cells a piece may cover."""
+    """Return for each colouring the numbers of dark cells that a piece can cover."""
     if not len(cells):
         return [()] * dark.shape[1]
     possible = np.zeros((cells.shape[1] + 1, dark.shape[1]), dtype=bool)
@@ -145,18 +147,22 @@ def _numbers(cells: Any, dark: Any) -> list[tuple[int, ...]]:
 
 
 def _adds_up(choices: Sequence[tuple[int, tuple[int, ...]]], total: int) -> bool:
-    """Tell whether one number for each piece can be chosen so that they add up to `total`."""
+    """Return whether one number for each piece can be chosen so that they add up to `total`."""
+    # Bit k of `sums` says whether some choice so far adds up to k.
     sums = 1
     for number, possible in choices:
         for _ in range(number):
             following = 0
+            # Shifting by k adds k to every sum so far.
             for each in possible:
                 following |= sums << each
             sums = following
     return bool(sums >> total & 1)
 
 
-def _told(name: str, choices: Sequence[tuple[int, tuple[int, ...]]], total: int, cells: int) -> str:
+def _explain(
+    name: str, choices: Sequence[tuple[int, tuple[int, ...]]], total: int, cells: int
+) -> str:
     covering: Counter[tuple[int, ...]] = Counter()
     for number, possible in choices:
         covering[possible] += number
@@ -165,7 +171,7 @@ def _told(name: str, choices: Sequence[tuple[int, tuple[int, ...]]], total: int,
         for possible, number in sorted(covering.items(), key=lambda entry: -entry[1])
     )
     return (
-        f"Colour the cells {name}: {total} of the {cells} cells are dark. Wherever they lie, these "
+        f"Colour the cells {name}: {total} of the {cells} cells are dark. In any placement, these "
         f"numbers of dark cells are covered: by each of {said}. No choice adds up to {total}."
     )
 

@@ -1,28 +1,187 @@
-"""All ways to put the pieces of a puzzle into its target, and the exact-cover problem they make."""
+"""All placements of a puzzle's pieces in its target, and their exact-cover problem."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from itertools import product
 from typing import NamedTuple
 
 from solvers.polycube.errors import PuzzleError
-from solvers.polycube.orientation import canonical, orientations
-from solvers.polycube.puzzle import PackingPuzzle, PackingSolution, Piece, Placement
-from solvers.polycube.shape import Shape
-from solvers.polycube.solving.colours import banned_cells, cell_colours, line_colours
-from solvers.polycube.solving.grid import Grid, grid_of, translations
+from solvers.polycube.lattice import Cell, Lattice
+from solvers.polycube.puzzle import (
+    Bore,
+    Orientation,
+    PackingPuzzle,
+    PackingSolution,
+    Piece,
+    Placement,
+    Shape,
+    Target,
+    canonical,
+    line_through,
+    orientations,
+)
 from solvers.search.exact_cover.model import Colouring, ExactCover
 
+
+@dataclass(frozen=True)
+class Grid:
+    """The target's bounding box as bits.
+
+    Cell (x, y, z) relative to `low` is bit x + width * (y + depth * z). `required` and `allowed`
+    are the bits of the required and of all target cells. If not every point of the lattice is a
+    cell, some bits are unused.
+    """
+
+    low: Cell
+    size: tuple[int, int, int]
+    required: int
+    allowed: int
+    lattice: Lattice
+
+    @property
+    def volume(self) -> int:
+        """Number of cells of the bounding box."""
+        return self.size[0] * self.size[1] * self.size[2]
+
+    @property
+    def lines(self) -> int:
+        """Number of lines of cells parallel to the axes."""
+        width, depth, height = self.size
+        return depth * height + width * height + width * depth
+
+    def bit(self, cell: Cell) -> int:
+        """Return the bit number of a cell given in the target's coordinates."""
+        (x, y, z), (low_x, low_y, low_z) = cell, self.low
+        width, depth, _ = self.size
+        return x - low_x + width * (y - low_y + depth * (z - low_z))
+
+    def cell(self, bit: int) -> Cell:
+        """Return the cell of a bit number in the target's coordinates."""
+        rest, x = divmod(bit, self.size[0])
+        z, y = divmod(rest, self.size[1])
+        return x + self.low[0], y + self.low[1], z + self.low[2]
+
+    def cells(self, word: int) -> frozenset[Cell]:
+        """Return the cells of a bit set in the target's coordinates."""
+        found = []
+        while word:
+            found.append(self.cell((word & -word).bit_length() - 1))
+            word &= word - 1
+        return frozenset(found)
+
+    def line(self, line: Bore) -> int:
+        """Return the number of a line of cells, from 0: along x first, then y, then z."""
+        axis, u, v = line
+        low_u, low_v = (self.low[other] for other in range(3) if other != axis)
+        width, depth, height = self.size
+        before = (0, depth * height, depth * height + width * height)[axis]
+        across = (depth, width, width)[axis]
+        return before + (u - low_u) + across * (v - low_v)
+
+
+@lru_cache(maxsize=256)
+def grid_of(target: Target) -> Grid:
+    """Return the target as bits of its bounding box."""
+    lattice = target.lattice
+    low, (_lowest, high) = lattice.low(target.cells), target.bounding_box
+    width, depth, height = (high[axis] - low[axis] + 1 for axis in range(3))
+    empty = Grid(low, (width, depth, height), 0, 0, lattice)
+    required = sum(1 << empty.bit(cell) for cell in target.required)
+    optional = sum(1 << empty.bit(cell) for cell in target.optional)
+    return Grid(low, (width, depth, height), required, required | optional, lattice)
+
+
+@lru_cache(maxsize=8192)
+def translations(grid: Grid, shape: Shape) -> tuple[tuple[Cell, int], ...]:
+    """Return the offsets at which a shape is within the target, each with its cells as bits.
+
+    Offsets are relative to the low corner of the grid.
+    """
+    lattice = grid.lattice
+    width, depth, _ = grid.size
+    low = [min(values) for values in zip(*shape.cells, strict=True)]
+    # The shape's bits once; every position is a shift of them, because rows and layers of the box
+    # follow each other without gaps.
+    base = sum(
+        1 << (x - low[0] + width * (y - low[1] + depth * (z - low[2]))) for x, y, z in shape.cells
+    )
+    # Possible positions of the shape's least coordinates.
+    columns, rows, layers = (
+        range(least % step, size - extent + least + 1, step)
+        for least, step, size, extent in zip(
+            low, lattice.steps, grid.size, shape.bounding_box, strict=True
+        )
+    )
+    outside = ~grid.allowed
+    found = (
+        ((x - low[0], y - low[1], z - low[2]), word)
+        for z, y, x in product(layers, rows, columns)
+        if not (word := base << (x + width * (y + depth * z))) & outside
+    )
+    # The ranges go by steps, but not by an even number of them in all.
+    return (
+        tuple(each for each in found if lattice.is_translation(each[0]))
+        if lattice.even_steps
+        else tuple(found)
+    )
+
+
+# Colours of placed pieces: those of their cells, and of the lines that they bore or block.
+
+SOLID, BORED = 0, 1
+
+
+def banned_cells(puzzle: PackingPuzzle, grid: Grid) -> dict[int, int]:
+    """Return for each colour of pieces the cells, as bits, that do not accept it."""
+    colours = {colour for piece in puzzle.pieces for _, colour in piece.colours}
+    return {
+        colour: sum(
+            1 << grid.bit(cell)
+            for cell, below in puzzle.target.colours
+            if (colour, below) not in puzzle.colour_pairs
+        )
+        for colour in colours
+    }
+
+
+def cell_colours(grid: Grid, turned: Orientation, offset: Cell) -> Colouring:
+    """Return the colour that the placed piece gives each of its coloured bits of the grid."""
+    dx, dy, dz = (offset[axis] + grid.low[axis] for axis in range(3))
+    return tuple(
+        sorted(
+            (grid.bit((x + dx, y + dy, z + dz)), colour) for (x, y, z), colour in turned.coloured
+        )
+    )
+
+
+def line_colours(grid: Grid, turned: Orientation, offset: Cell) -> Colouring | None:
+    """Return the colour of each line of the grid through the piece: bored or solid.
+
+    None if the piece bores some cube of a line and blocks another.
+    """
+    colours: dict[int, int] = {}
+    dx, dy, dz = (offset[axis] + grid.low[axis] for axis in range(3))
+    for cell in turned.shape.cells:
+        placed = cell[0] + dx, cell[1] + dy, cell[2] + dz
+        for axis in range(3):
+            line = grid.line(line_through(placed, axis))
+            colour = BORED if (cell, axis) in turned.bored else SOLID
+            if colours.setdefault(line, colour) != colour:
+                return None
+    return tuple(sorted(colours.items()))
+
+
+# Cells of all placements together, some 250 bytes each while the search is prepared.
+# The largest of the puzzles that come with this package has 21,000.
 MOST_CELLS = 1_500_000
-"""Of all placements together: some 250 bytes each while the search is made ready. The largest of
-the puzzles that come with this package has 21,000."""
+# Bits of all placements, half a gigabyte.
 MOST_BITS = 1 << 32
-"""Of all placements as bits of the grid, half a gigabyte."""
 
 
 @dataclass(frozen=True)
 class Kind:
-    """Pieces that are the same but for their names, and how many of them a solution uses.
+    """Interchangeable pieces, and how many of them a solution uses.
 
     `names` has one entry per copy; those that must be used come first.
     """
@@ -34,9 +193,9 @@ class Kind:
 
 
 class Option(NamedTuple):
-    """One placement: which kind of piece, turned how, on which cells of the grid, what colours.
+    """One placement: a kind of piece, its orientation, cells as bits of the grid, and colours.
 
-    The colours are those of the lines of the grid, bored or solid.
+    The colours are those of cells, or of the lines of the grid: bored or solid.
     """
 
     kind: int
@@ -47,10 +206,10 @@ class Option(NamedTuple):
 
 @dataclass(frozen=True)
 class Packing:
-    """A puzzle together with its placements and the exact-cover problem over them.
+    """A puzzle with its placements and their exact-cover problem.
 
-    Items are the bits of the grid, followed by one item per kind of piece. Where holes have to be
-    counted they are the last kind: pieces of one cell, for optional cells only.
+    Items are the bits of the grid, followed by one item per kind of piece. If holes have to be
+    counted, they are the last kind: pieces of one cell, for optional cells only.
     """
 
     puzzle: PackingPuzzle
@@ -74,7 +233,7 @@ class Packing:
         return PackingSolution(tuple(sorted(placements, key=self._position)))
 
     def _placement(self, number: int, name: str) -> Placement:
-        """Return an option as a placement, the same object every time: solutions are many."""
+        """Return an option as a placement, the same object every time to save memory."""
         made = self._placements.get((number, name))
         if made is None:
             option = self.options[number]
@@ -96,9 +255,9 @@ class Packing:
 
 @lru_cache(maxsize=4)
 def packing(puzzle: PackingPuzzle) -> Packing:
-    """Return the puzzle with all its placements; raise PuzzleError if volumes cannot match.
+    """Return the puzzle with all its placements; the last few are cached.
 
-    The last few are kept.
+    Raises PuzzleError if volumes cannot match.
     """
     puzzle.check_volume()
     grid = grid_of(puzzle.target)
@@ -112,8 +271,8 @@ def packing(puzzle: PackingPuzzle) -> Packing:
             taken += volume
             if taken > MOST_CELLS or len(options) > most:
                 raise PuzzleError(
-                    f"The pieces of {puzzle.name} have more than {len(options)} ways to lie in the "
-                    "target, too many to be searched. Take fewer pieces or a smaller target."
+                    f"The pieces of {puzzle.name} have more than {len(options)} placements in the "
+                    "target, too many to search. Use fewer pieces or a smaller target."
                 )
     holes = None
     if _counts_holes(puzzle):
@@ -122,20 +281,21 @@ def packing(puzzle: PackingPuzzle) -> Packing:
         kinds = (*kinds, Kind(stone, 0, puzzle.holes, ()))
         if puzzle.holes:
             options += [Option(holes, 0, 1 << grid.bit(cell)) for cell in puzzle.target.optional]
+        # With holes as pieces, every cell is covered by something.
         grid = replace(grid, required=grid.allowed)
     cover = _cover(puzzle, grid, kinds, options)
     return Packing(puzzle, grid, kinds, tuple(options), cover, holes)
 
 
 def _counts_holes(puzzle: PackingPuzzle) -> bool:
-    """Tell whether solutions could leave too many cells empty: volumes alone do not forbid it."""
+    """Return whether solutions might leave too many cells empty; often the volumes rule it out."""
     if puzzle.holes == len(puzzle.target.optional):
         return False
     return any(piece.copies_min < piece.copies_max for piece in puzzle.pieces)
 
 
 def kinds_of(puzzle: PackingPuzzle) -> tuple[Kind, ...]:
-    """Return the pieces with equal ones put together, so that swapping them makes no solution."""
+    """Return the pieces grouped by congruence: swapping equal ones makes no new solution."""
     groups: dict[object, list[Piece]] = {}
     for piece in puzzle.pieces:
         alike = piece.fixed_at is None
@@ -146,7 +306,8 @@ def kinds_of(puzzle: PackingPuzzle) -> tuple[Kind, ...]:
 
 
 def _kind(pieces: Sequence[Piece], room: int) -> Kind:
-    """Return equal pieces as one kind, with no more copies than a target of `room` cells holds."""
+    """Return equal pieces as one kind, with no more copies than fit into `room` cells."""
+    # More copies never fit, and a smaller bound prunes the search.
     fitting = room // pieces[0].shape.volume
     needed = [piece.name for piece in pieces for _ in range(piece.copies_min)]
     spare = [
@@ -167,6 +328,7 @@ def _cover(
         item = grid.volume + number
         if number == implied:
             continue
+        # A single optional piece needs no bounds: items are taken at most once unless required.
         if kind.most > 1:
             copies[item] = (kind.least, kind.most)
         elif kind.least == 1:
@@ -183,10 +345,10 @@ def _cover(
 
 
 def _same_cells_again(kinds: Sequence[Kind], options: Sequence[Option]) -> bool:
-    """Tell whether a piece lies on the same cells in two ways, which only its colours tell apart.
+    """Return whether a piece covers the same cells in two ways that only its colours distinguish.
 
-    These are different solutions. Colours of cells as items make the options differ, and forbid
-    nothing, since no two pieces share a cell.
+    These are different solutions. Colours of cells as items make the options differ, and rule
+    nothing out, since no two pieces share a cell.
     """
     if not any(kind.piece.colours for kind in kinds):
         return False
@@ -194,10 +356,10 @@ def _same_cells_again(kinds: Sequence[Kind], options: Sequence[Option]) -> bool:
 
 
 def _implied_by_volume(puzzle: PackingPuzzle, kinds: Sequence[Kind]) -> int | None:
-    """Return the kind that needs no counting, if there is one.
+    """Return the kind whose number of copies follows from the volume, if there is one.
 
-    When every cell is filled and only one kind's number of copies is open or above 1, the volume
-    left to it fixes that number.
+    If every cell is filled and only one kind's number of copies is open or above 1, the remaining
+    volume determines that number, so it needs no counting.
     """
     several = [number for number, kind in enumerate(kinds) if (kind.least, kind.most) != (1, 1)]
     if len(several) != 1 or puzzle.target.optional:

@@ -1,33 +1,36 @@
-"""A packing puzzle made ready for the search: placements, arrays, symmetries, and its parts."""
+"""A packing puzzle prepared for the search: placements, arrays, symmetries, and its parts."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
+
+from numpy.typing import NDArray
 
 from solvers.foundation.progress import Job, Progress
 from solvers.polycube.puzzle import PackingPuzzle, PackingSolution
 from solvers.polycube.solving.colouring import why_impossible
-from solvers.polycube.solving.found_rows import FoundRows, Rows
-from solvers.polycube.solving.mirroring import MirrorPairs, mirror_pairs
 from solvers.polycube.solving.placements import Packing, packing
-from solvers.polycube.solving.symmetry import item_permutations
-from solvers.search.exact_cover.encoding import Encoding, as_booleans, encode
-from solvers.search.exact_cover.frontier import counting, quotient, strip, strip_of
+from solvers.polycube.solving.symmetry import MirrorPairs, item_permutations, mirror_pairs
+from solvers.search.exact_cover.frontier import count_job, make_strip, quotient, strip_of_encoding
+from solvers.search.exact_cover.model import Encoding, as_booleans, encode
 from solvers.search.exact_cover.search import (
     NODES_AT_ONCE,
     Search,
     as_solutions,
     growing_portions,
 )
-from solvers.search.exact_cover.split import split
-from solvers.search.exact_cover.symmetry import SymmetricPart, SymmetryGroup
+from solvers.search.exact_cover.symmetry import SymmetricPart, SymmetryGroup, split
+
+# Solutions, one a row: ascending option numbers, padded with the number of options.
+Rows = NDArray[Any]
 
 
 @dataclass(frozen=True)
 class Count:
-    """How many solutions a puzzle has: in all, and up to the symmetry of its target.
+    """Number of solutions of a puzzle, in all and up to the symmetry of its target.
 
-    `nodes` is the size of the search tree that was walked, or the number of frontiers.
+    `nodes` is the size of the search tree, or the number of frontiers.
     """
 
     total: int
@@ -37,10 +40,10 @@ class Count:
 
 @dataclass(frozen=True)
 class PartCount:
-    """What the search of one part found.
+    """Result of the search of one part.
 
-    `found` are solutions. `unchanged` adds up, over these, how many of the symmetries left in
-    the part do not change the solution; `left` is the number of those symmetries.
+    `found` is the number of solutions, `left` that of the symmetries left in the part. `unchanged`
+    is the number of pairs of a solution and such a symmetry that leaves it unchanged.
     """
 
     found: int
@@ -50,16 +53,8 @@ class PartCount:
 
 
 @dataclass(frozen=True)
-class PartResult:
-    """The count of one part and its solutions, one of each class; none if only counted."""
-
-    count: PartCount
-    found: FoundRows | None = None
-
-
-@dataclass(frozen=True)
 class Problem:
-    """Everything about a puzzle that the search of any of its parts needs."""
+    """Everything that the search of any part of a puzzle needs."""
 
     packed: Packing
     encoding: Encoding
@@ -67,9 +62,9 @@ class Problem:
     pairs: MirrorPairs | None = None
 
     def parts(self, at_least: int = 1) -> list[SymmetricPart]:
-        """Return parts that hold one solution of each class, cut into at least so many.
+        """Return at least `at_least` parts, if possible, that hold one solution of each class.
 
-        There are none where a colouring proves that there is no solution.
+        There are none if a colouring proves that there is no solution.
         """
         if why_impossible(self.packed.puzzle) is not None:
             return []
@@ -79,11 +74,12 @@ class Problem:
     def search(
         self, part: SymmetricPart, *, keep: Callable[[Rows], object] | None = None
     ) -> Job[Progress, PartCount]:
-        """Find all solutions of a part; the events tell its estimated share that is done.
+        """Find all solutions of a part; the events give its estimated share that is done.
 
-        `keep` is handed the solutions as they are found, one of each class; without it they are
-        only counted.
+        `keep` is called with the solutions as they are found, one of each class; without it they
+        are only counted.
         """
+        # Only the identity is left: no solution needs to be compared with images.
         asymmetric = len(part.left) == 1
         search = Search(
             self.packed.cover,
@@ -91,7 +87,7 @@ class Problem:
             keep_solutions=keep is not None or not asymmetric or self.pairs is not None,
             encoding=self.encoding,
         )
-        found = unchanged = spoken_for = 0
+        found = unchanged = mirrored = 0
         while not search.finished:
             rows = search.advance_rows(NODES_AT_ONCE)
             if not asymmetric:
@@ -101,18 +97,19 @@ class Problem:
                 rows = compared.smallest
             if self.pairs is not None:
                 classes, rows = len(rows), self.pairs.one_of_each(rows)
-                spoken_for += classes - len(rows)
+                mirrored += classes - len(rows)
             if keep is not None:
                 keep(rows)
             yield Progress("", search.share_done, 1.0)
         if asymmetric:
             found = unchanged = search.found
-        # Every class adds up to the number of symmetries left.
-        unchanged -= len(part.left) * spoken_for
+        # By Burnside's lemma `unchanged` has len(part.left) pairs for each class, here for each
+        # that is dropped as a mirror image.
+        unchanged -= len(part.left) * mirrored
         return PartCount(found, unchanged, len(part.left), search.nodes)
 
-    def made_of(self, rows: Rows) -> Iterator[PackingSolution]:
-        """Yield the solutions that the search has found as rows."""
+    def decode(self, rows: Rows) -> Iterator[PackingSolution]:
+        """Yield the solutions that rows of the search stand for."""
         return map(self.packed.solution, as_solutions(rows, self.encoding.options))
 
     def solutions(self, part: SymmetricPart) -> Iterator[PackingSolution]:
@@ -125,49 +122,50 @@ class Problem:
                 rows = self.group.compare(rows, part).smallest
             if self.pairs is not None:
                 rows = self.pairs.one_of_each(rows)
-            yield from self.made_of(rows)
+            yield from self.decode(rows)
 
     def by_frontiers(self) -> Job[Progress, Count | None]:
-        """Count without a search; the result is None if the puzzle's shape does not suit that.
+        """Count without a search; the result is None if the puzzle is not long and narrow.
 
         The classes are counted by Burnside's lemma from the solutions that each symmetry leaves
         unchanged.
         """
         if self.pairs is not None:
             return None
-        narrow = strip_of(self.encoding)
+        narrow = strip_of_encoding(self.encoding)
         rows, required = self.encoding.rows, as_booleans(self.encoding.required)
         total = unchanged = visited = 0
         for number, image in enumerate(self.group.images):
             if number > 0:
-                narrow = strip(*quotient(rows, required, image))
-            found = (yield from counting(narrow)) if narrow else None
+                narrow = make_strip(*quotient(rows, required, image))
+            found = (yield from count_job(narrow)) if narrow else None
             if found is None:
                 return None
+            # The identity comes first, and leaves all solutions unchanged.
             total = found.solutions if number == 0 else total
             unchanged += found.solutions
             visited += found.visited
         return Count(total, unchanged // len(self.group), visited)
 
     def total(self, counts: Iterable[PartCount]) -> Count:
-        """Add up the counts of all parts.
+        """Return the sum of the counts of all parts.
 
-        A solution found stands for (all symmetries) / (those left) solutions in all; see
+        A solution found represents (all symmetries) / (those left) solutions in all; see
         `exact_cover.symmetry` for the number of classes.
         """
         symmetries = len(self.group)
         total = unchanged = nodes = 0
         for part in counts:
-            stands_for = symmetries // part.left
-            total += stands_for * part.found
-            unchanged += stands_for * part.unchanged
+            represents = symmetries // part.left
+            total += represents * part.found
+            unchanged += represents * part.unchanged
             nodes += part.nodes
         return Count(total, unchanged // symmetries, nodes)
 
 
 @lru_cache(maxsize=4)
 def problem(puzzle: PackingPuzzle) -> Problem:
-    """Return the puzzle made ready; the last few are kept, for a process that searches parts."""
+    """Return the prepared puzzle; the last few are cached, for a process that searches parts."""
     packed = packing(puzzle)
     encoding = encode(packed.cover)
     permutations = list(item_permutations(packed, reflections=puzzle.reflections))

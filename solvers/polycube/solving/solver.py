@@ -1,23 +1,22 @@
-"""Solutions of packing puzzles: all of them, how many, or the first.
+"""Solutions of packing puzzles: all of them, how many, or one.
 
-The work can be cut into any number of parts and given to any `concurrent.futures` executor, opened
-for the length of the job; the result does not depend on it. Parts that are finished can be kept
-in a `FinishedParts` store.
+The work can be cut into any number of parts and given to any `concurrent.futures` executor, open
+for the duration of the job; the result does not depend on it. Finished parts can be stored in
+`FinishedParts`.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from solvers.foundation.progress import Job, Progress, overheard, run_job
+from solvers.foundation.progress import Job, Progress, run_job, tap
 from solvers.polycube.puzzle import PackingPuzzle, PackingSolution
 from solvers.polycube.solving.colouring import why_impossible
-from solvers.polycube.solving.finished_parts import FinishedParts
-from solvers.polycube.solving.part_search import Found, PartSearch
+from solvers.polycube.solving.parts import FinishedParts, Found, PartSearch
 from solvers.polycube.solving.placements import packing
 from solvers.polycube.solving.problem import Count, problem
-from solvers.search.exact_cover import enumeration
-from solvers.search.exact_cover.restarts import finding_one
+from solvers.search.exact_cover import search as exact_cover
+from solvers.search.exact_cover.search import find_one_job
 from solvers.search.executors import Workers
 
 
@@ -32,22 +31,22 @@ class AllSolutions:
 def first(puzzle: PackingPuzzle) -> PackingSolution | None:
     """Return one solution, or None if there is none.
 
-    This and all below raise PuzzleError before any search if the volumes cannot match.
+    This and the functions below raise PuzzleError before any search if the volumes cannot match.
     """
     return find_first(puzzle)[0]
 
 
 def find_first(puzzle: PackingPuzzle) -> tuple[PackingSolution | None, int]:
     """Return one solution, or None if there is none, and the number of nodes visited."""
-    return run_job(finding_first(puzzle))
+    return run_job(find_first_job(puzzle))
 
 
-def finding_first(puzzle: PackingPuzzle) -> Job[Progress, tuple[PackingSolution | None, int]]:
-    """Do the same as a job, the events of which tell the nodes visited so far."""
+def find_first_job(puzzle: PackingPuzzle) -> Job[Progress, tuple[PackingSolution | None, int]]:
+    """Search for one solution; the result is it, or None, and the number of nodes visited."""
     if why_impossible(puzzle) is not None:
         return None, 0
     packed = packing(puzzle)
-    found = yield from finding_one(packed.cover)
+    found = yield from find_one_job(packed.cover)
     solution = None if found.solution is None else packed.solution(found.solution)
     return solution, found.nodes
 
@@ -59,7 +58,7 @@ def solutions(puzzle: PackingPuzzle, *, every: bool = False) -> Iterator[Packing
     """
     if every:
         packed = packing(puzzle)
-        for chosen in enumeration.solutions(packed.cover):
+        for chosen in exact_cover.solutions(packed.cover):
             yield packed.solution(chosen)
         return
     ready = problem(puzzle)
@@ -68,11 +67,11 @@ def solutions(puzzle: PackingPuzzle, *, every: bool = False) -> Iterator[Packing
 
 
 def count(puzzle: PackingPuzzle, *, at_least_parts: int = 1) -> Count:
-    """Count the solutions in this process, without a word in between."""
-    return run_job(counting(puzzle, at_least_parts=at_least_parts))
+    """Count the solutions in this process, without progress events."""
+    return run_job(count_job(puzzle, at_least_parts=at_least_parts))
 
 
-def counting(
+def count_job(
     puzzle: PackingPuzzle,
     *,
     at_least_parts: int = 1,
@@ -80,11 +79,11 @@ def counting(
     finished: FinishedParts | None = None,
     only_parts: bool = False,
 ) -> Job[Progress, Count]:
-    """Count the solutions, in at least so many parts, in this process or by workers.
+    """Count the solutions in at least `at_least_parts` parts, in this process or by workers.
 
-    Parts that `finished` knows are not searched again, new ones are put there. The events tell
-    the estimated share of the search that is done. Closing the job stops the workers. Where the
-    puzzle's shape allows to count without a search, there are no parts, unless `only_parts`.
+    Parts known to `finished` are not searched again; new ones are added. The events give the
+    estimated share of the search that is done. Closing the job stops the workers. If the puzzle can
+    be counted without a search, there are no parts, unless `only_parts`.
     """
     ready = problem(puzzle)
     parts = ready.parts(at_least_parts)
@@ -96,7 +95,7 @@ def counting(
     return ready.total(counts.values())
 
 
-def listing(
+def list_job(
     puzzle: PackingPuzzle,
     *,
     at_least_parts: int = 1,
@@ -105,8 +104,8 @@ def listing(
 ) -> Job[Progress, Count]:
     """Find one solution of each class, and count all; some of the events are `Found`.
 
-    What workers find before its turn waits, in `folder` if they share one with this process: then
-    memory does not grow with the number of solutions.
+    Solutions that workers find out of order wait, in `folder` if they share one with this process:
+    then memory does not grow with the number of solutions.
     """
     ready = problem(puzzle)
     parts = ready.parts(at_least_parts)
@@ -115,16 +114,16 @@ def listing(
     return ready.total(counts.values())
 
 
-def finding_all(
+def find_all_job(
     puzzle: PackingPuzzle, *, at_least_parts: int = 1, workers: Workers | None = None
 ) -> Job[Progress, AllSolutions]:
-    """Find one solution of each class, in an order that no workers change, and count all."""
+    """Find one solution of each class, in an order independent of the workers, and count all."""
     found: list[PackingSolution] = []
 
-    def hear(event: Progress) -> None:
+    def collect(event: Progress) -> None:
         if isinstance(event, Found):
             found.extend(event.solutions)
 
-    job = listing(puzzle, at_least_parts=at_least_parts, workers=workers)
-    count = yield from overheard(job, hear)
+    job = list_job(puzzle, at_least_parts=at_least_parts, workers=workers)
+    count = yield from tap(job, collect)
     return AllSolutions(count, tuple(found))

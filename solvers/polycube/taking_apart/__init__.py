@@ -1,1 +1,1 @@
-"""Whether and how the pieces of a solution go together by hand."""
+"""Assembly by hand, and disassembly: the ways in which the pieces of a solution go together."""

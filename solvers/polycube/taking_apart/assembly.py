@@ -1,14 +1,14 @@
-"""Can a solution be put together by hand, one piece at a time, each in one straight move?
+"""Assembly by hand: an order in which pieces move into place, one at a time and straight.
 
 The search takes the assembled pieces away: an order of removal, read backwards, is an order of
-assembly. A piece can leave in a direction when none of its cubes meets another piece that is
-still there, however far it goes.
+assembly. A piece can leave in a direction if none of its cubes meets another piece that is still
+there, however far it goes.
 
 Without gravity a piece that can leave now can still leave after others have left, so removing
 whatever can be removed is exact: if all that remains is stuck, every order gets stuck there. With
-gravity a piece may come from above or from the side and has to rest on the ground or on another
-piece as soon as it is placed; then the order matters, and sets of pieces that proved hopeless are
-remembered, so that each set is looked at once. What cannot be assembled hovering is not tried.
+gravity a piece comes from above or from the side and must rest on the ground or on another piece
+once it is placed. Then the order matters, and sets of pieces that proved hopeless are remembered,
+so that each set is examined once. What cannot be assembled without gravity is not tried with it.
 """
 
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ class Direction(Enum):
 
     @property
     def words(self) -> str:
-        """The direction as an instruction; layers lie as in the text picture, front row last."""
+        """The direction as an instruction; layers are as in the text picture, front row last."""
         return {
             Direction.DOWN: "from above",
             Direction.UP: "from below",
@@ -41,7 +41,7 @@ class Direction(Enum):
         }[self]
 
 
-# The hand comes from above where it can, and otherwise from where the pictures are seen from.
+# Prefer moves from above, then from where the pictures are seen from.
 FROM_ABOVE_OR_ASIDE = (
     Direction.DOWN,
     Direction.BACK,
@@ -51,7 +51,7 @@ FROM_ABOVE_OR_ASIDE = (
 )
 FROM_ANYWHERE = (*FROM_ABOVE_OR_ASIDE, Direction.UP)
 
-# With up to twenty pieces no search meets so many; beyond, one that does is given up.
+# Searches with up to twenty pieces stay below this; a larger one is given up.
 MOST_HOPELESS_SETS = 1_000_000
 
 
@@ -65,7 +65,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Assembly:
-    """What the search found out.
+    """Result of the search.
 
     `steps` lists what can be put together, in order; `stuck` holds the placements that interlock
     and is empty if the whole solution can be assembled.
@@ -77,7 +77,7 @@ class Assembly:
 
     @property
     def possible(self) -> bool:
-        """Whether every piece finds its place."""
+        """Whether all pieces can be assembled."""
         return not self.stuck
 
 
@@ -85,9 +85,9 @@ def assemble(solution: PackingSolution, *, gravity: bool) -> Assembly:
     """Find an order in which every piece moves straight into its place.
 
     With `gravity` pieces come from above or from the side and rest on the ground or another piece.
-    Without it they may come from all six directions and hover. If there is no order, `steps` is
-    empty and `stuck` holds the pieces that block one another whatever is done, or all of them if
-    only gravity prevents it.
+    Without it they may come from all six directions and float. If there is no order, `steps` is
+    empty and `stuck` holds the pieces that block one another in any order, or all pieces if only
+    gravity prevents assembly.
     """
     pieces = solution.placements
     removal = _Removal(pieces, FROM_ABOVE_OR_ASIDE if gravity else FROM_ANYWHERE)
@@ -104,7 +104,7 @@ def assemble(solution: PackingSolution, *, gravity: bool) -> Assembly:
 
 
 class _Removal:
-    """Search for an order in which the pieces leave, on sets of pieces as bits."""
+    """A search for an order in which the pieces leave; sets of pieces are bits."""
 
     def __init__(self, pieces: tuple[Placement, ...], ways: tuple[Direction, ...]) -> None:
         self.everything = (1 << len(pieces)) - 1
@@ -118,11 +118,12 @@ class _Removal:
         # Which pieces are in the way of each, for every way it may come by.
         self.blockers = {way: [self._in_the_way(piece, way) for piece in pieces] for way in ways}
         self.supports = [self._supporters(piece) for piece in pieces]
+        # Remove pieces near the viewer first, so that pictures of the assembly show each new piece.
         self.nearest_first = sorted(range(len(pieces)), key=lambda i: -_nearness(pieces[i]))
         self.hopeless: set[int] = set()
 
     def find_order(self, *, resting: bool) -> list[tuple[int, Direction]] | None:
-        """Return pieces and the directions they are put in by, first removed first, or None."""
+        """Return pieces and the directions they are inserted from, first removed first, or None."""
         order: list[tuple[int, Direction]] = []
         present = self.everything
         choices = [self._removable(present, resting)]
@@ -132,6 +133,7 @@ class _Removal:
                 order.append(choice)
                 present &= ~(1 << choice[0])
                 choices.append(self._removable(present, resting))
+            # Without gravity there is no need to backtrack, see the module's docstring.
             elif not resting or not order or len(self.hopeless) == MOST_HOPELESS_SETS:
                 return None
             else:
@@ -141,7 +143,7 @@ class _Removal:
         return order
 
     def interlocked(self) -> list[int]:
-        """Return the pieces that remain when everything is taken away that can hover out."""
+        """Return the pieces that remain when all that can leave without gravity have left."""
         present = self.everything
         while (choice := next(self._removable(present, resting=False), None)) is not None:
             present &= ~(1 << choice[0])
@@ -184,5 +186,5 @@ class _Removal:
 
 
 def _nearness(piece: Placement) -> float:
-    """Return how near the piece is to someone who looks at the upper front right corner."""
+    """Return how close the piece is to a viewer of the upper front right corner."""
     return sum(x + y + z for x, y, z in piece.cells) / len(piece.cells)

@@ -1,4 +1,4 @@
-"""Takes all solutions of a puzzle apart as they are found, and keeps what is asked for."""
+"""Disassembly of all solutions of a puzzle, keeping the hardest."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -7,19 +7,18 @@ from dataclasses import dataclass, field
 
 from solvers.foundation.progress import Job, Progress
 from solvers.polycube.puzzle import PackingPuzzle, PackingSolution
-from solvers.polycube.solving.part_search import Found
+from solvers.polycube.solving.parts import Found
 from solvers.polycube.solving.problem import Count
-from solvers.polycube.solving.solver import listing, solutions
-from solvers.polycube.taking_apart.apart import TakingApart
-from solvers.polycube.taking_apart.disassembly import Disassembly, Hindrance
-from solvers.polycube.taking_apart.grouping import Grouping
+from solvers.polycube.solving.solver import list_job, solutions
+from solvers.polycube.taking_apart.apart import Disassembler
+from solvers.polycube.taking_apart.disassembly import Disassembly, Grouping, Hindrance
 
-TOLD_EVERY = 100
+PROGRESS_EVERY = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Apart:
-    """A solution and how it comes apart; `number` counts the solutions from 1 as they are found."""
+    """A solution and its disassembly; `number` counts the solutions from 1 as they are found."""
 
     number: int
     solution: PackingSolution
@@ -27,16 +26,16 @@ class Apart:
 
     @property
     def order(self) -> tuple[tuple[int, ...], int]:
-        """The hardest first, and then as found: what does not come apart is last."""
+        """Sort key: the hardest first, then as found; those that do not come apart are last."""
         return tuple(-length for length in self.found.rank) or (1,), self.number
 
 
 @dataclass(slots=True)
 class Collection:
-    """What was found so far; it may be read while the job goes on, and after it was stopped.
+    """The results so far; they can be read while the job is running and after it was stopped.
 
-    `keep` bounds the solutions that stay, the hardest; None keeps all, 0 counts them only. With
-    `sort` they are in order of hardness, else in the order they were found.
+    `keep` bounds the number of solutions that are kept, the hardest; None keeps all, 0 only counts
+    them. With `sort` they are in order of hardness, otherwise as they were found.
     """
 
     keep: int | None = None
@@ -49,7 +48,7 @@ class Collection:
     _kept: list[Apart] = field(default_factory=list)
 
     def add(self, solution: PackingSolution, found: Disassembly) -> None:
-        """Take in one more solution."""
+        """Add a solution."""
         self.solutions += 1
         if found.level is not None:
             self.levels[found.level] += 1
@@ -58,23 +57,24 @@ class Collection:
             self.hindered[found.hindrance] += 1
         if self.keep != 0:
             self._kept.append(Apart(self.solutions, solution, found))
+        # Dropping at twice the bound makes the cost of sorting negligible.
         if self.keep is not None and len(self._kept) > 2 * self.keep:
             self._drop(self.keep)
 
     def kept(self) -> list[Apart]:
-        """Return the solutions that are kept, in their order."""
+        """Return the kept solutions, in their order."""
         if self.keep is not None:
             self._drop(self.keep)
         return sorted(self._kept, key=lambda each: each.order) if self.sort else list(self._kept)
 
     def hardest_levels(self) -> Iterator[tuple[str, int]]:
-        """Yield the levels met and how often, the hardest first."""
+        """Yield the levels and their frequencies, the hardest first."""
         for level in sorted(self.levels, key=self.ranks.__getitem__, reverse=True):
             yield level, self.levels[level]
 
     @property
     def come_apart(self) -> int:
-        """How many solutions come apart."""
+        """Number of solutions that come apart."""
         return self.levels.total()
 
     def _drop(self, keep: int) -> None:
@@ -82,28 +82,28 @@ class Collection:
         self._kept = sorted(hardest, key=lambda each: each.number)
 
 
-def collecting(puzzle: PackingPuzzle, collection: Collection) -> Job[Progress, Collection]:
+def collect_job(puzzle: PackingPuzzle, collection: Collection) -> Job[Progress, Collection]:
     """Find all solutions, one of each class, and take each apart.
 
-    The events tell the share of the search for solutions that is done. `collection.counted` is
-    there in the end only, when all were found.
+    The events give the share of the search for solutions that is done. `collection.counted` is set
+    only in the end, when all were found.
     """
-    taking = TakingApart(lattice=puzzle.lattice)
-    with closing(listing(puzzle)) as job:
+    taking = Disassembler(lattice=puzzle.lattice)
+    with closing(list_job(puzzle)) as job:
         while True:
             try:
                 event = next(job)
             except StopIteration as end:
                 collection.counted = end.value
                 return collection
-            yield Progress(_told(collection), event.done, event.total)
+            yield Progress(_status(collection), event.done, event.total)
             for solution in event.solutions if isinstance(event, Found) else ():
                 yield from _add(taking, puzzle, solution, collection, event.done, event.total)
 
 
-def first_apart(puzzle: PackingPuzzle, collection: Collection) -> Job[Progress, Collection]:
-    """Find solutions until one comes apart; the events tell how many were looked at."""
-    taking = TakingApart(lattice=puzzle.lattice)
+def first_apart_job(puzzle: PackingPuzzle, collection: Collection) -> Job[Progress, Collection]:
+    """Find solutions until one comes apart; the events give how many were examined."""
+    taking = Disassembler(lattice=puzzle.lattice)
     for solution in solutions(puzzle):
         yield from _add(taking, puzzle, solution, collection, 0.0, None)
         if collection.come_apart:
@@ -112,15 +112,15 @@ def first_apart(puzzle: PackingPuzzle, collection: Collection) -> Job[Progress, 
 
 
 def _add(
-    taking: TakingApart,
+    taking: Disassembler,
     puzzle: PackingPuzzle,
     solution: PackingSolution,
     collection: Collection,
     share: float,
     whole: float | None,
 ) -> Job[Progress, None]:
-    """Take one solution apart and put it into the collection."""
-    told = _told(collection)
+    """Take one solution apart and add it to the collection."""
+    status = _status(collection)
     job = taking.take_apart(solution, Grouping.of(puzzle, solution))
     while True:
         try:
@@ -128,12 +128,12 @@ def _add(
         except StopIteration as end:
             collection.add(solution, end.value)
             break
-        yield Progress(f"{told}; {within.task}", share, whole)
-    if collection.solutions % TOLD_EVERY == 0:
-        yield Progress(told, share, whole)
+        yield Progress(f"{status}; {within.task}", share, whole)
+    if collection.solutions % PROGRESS_EVERY == 0:
+        yield Progress(status, share, whole)
 
 
-def _told(collection: Collection) -> str:
+def _status(collection: Collection) -> str:
     hardest = next(collection.hardest_levels(), None)
-    told = f"{collection.solutions} found, {collection.come_apart} come apart"
-    return f"{told}, hardest {hardest[0]}" if hardest else told
+    status = f"{collection.solutions} found, {collection.come_apart} come apart"
+    return f"{status}, hardest {hardest[0]}" if hardest else status

@@ -1,25 +1,29 @@
-"""What taking a solution apart comes to: moves, level, or why it cannot be done."""
+"""The result of taking a solution apart: moves, level, or why it fails; and groups of pieces."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from typing import Final
 
-from solvers.polycube.lattice.cubes import CUBES
-from solvers.polycube.lattice.faces import CLOSE, Cell, in_space
-from solvers.polycube.lattice.lattice import Lattice
+from solvers.polycube.lattice import CLOSE, Cell, Lattice, in_space
+from solvers.polycube.lattices import CUBES
+from solvers.polycube.puzzle import PackingPuzzle, PackingSolution
+
+# Sets of pieces are bits of a 64-bit integer, with some to spare.
+MOST_PIECES: Final = 60
 
 FRONT_OR_BACK: Final = ("", "back", "front")
 RIGHT_OR_LEFT: Final = ("", "right", "left")
+# Words for no component along an axis of space, for a positive and for a negative one.
 UP_OR_DOWN: Final = ("", "up", "down")
-"""Where a way has no part along an axis of space, where it goes along it, and against it."""
 
 
 def way_words(way: Cell, lattice: Lattice) -> str:
-    """Return where a way leads: "to the front right", "up and to the left".
+    """Return a direction in words: "to the front right", "up and to the left".
 
-    Layers lie as in the text picture, front row last.
+    Layers are as in the text picture, front row last.
     """
     x, y, z = ((at > CLOSE) - (at < -CLOSE) for at in in_space(lattice.frame, way))
     aside = f"{FRONT_OR_BACK[y]} {RIGHT_OR_LEFT[x]}".strip()
@@ -28,9 +32,9 @@ def way_words(way: Cell, lattice: Lattice) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Pieces, by their number, that slide together.
+    """Pieces, by number, that slide together.
 
-    They slide along the way so many `steps` times; None means until they are out.
+    They slide along the way `steps` times; None means until they are out.
     """
 
     pieces: tuple[int, ...]
@@ -38,17 +42,17 @@ class Move:
     steps: int | None
 
     def words(self, lattice: Lattice = CUBES) -> str:
-        """Return how far and where to."""
+        """Return distance and direction in words."""
         far = "out" if self.steps is None else str(self.steps)
         return f"{far} {way_words(self.way, lattice)}"
 
 
 @dataclass(frozen=True)
 class Separation:
-    """The shortest way to make two parts of some pieces: the last of `moves` removes one part.
+    """The shortest way to separate some pieces into two parts; the last of `moves` removes one.
 
-    `left` is how the part that stays is taken apart, `removed` how the part that leaves; None for
-    a single piece or for pieces that may stay together.
+    `left` is how the part that stays is taken apart, `removed` how the part that leaves; None for a
+    single piece or for pieces that may stay together.
     """
 
     pieces: tuple[int, ...]
@@ -88,11 +92,10 @@ class Hindrance(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Disassembly:
-    """Either the whole way apart, or what hinders it: then `stuck` pieces stay together.
+    """Either the complete way apart, or why there is none: then the `stuck` pieces stay together.
 
-    LOCKED is a proof: all `positions` that the stuck pieces can reach were looked at, and none of
-    their moves, of any set of them, separates any. GIVEN_UP is none: there were more positions
-    than room for them.
+    LOCKED is a proof: all `positions` that the stuck pieces can reach were examined, and no move of
+    any set of them separates any. GIVEN_UP is not: there were more positions than memory for them.
     """
 
     separation: Separation | None
@@ -107,5 +110,69 @@ class Disassembly:
 
     @property
     def rank(self) -> tuple[int, ...]:
-        """What is greater for the harder of two: compared from the first separation on."""
+        """Sort key, greater for the harder of two: compared from the first separation on."""
         return self.separation.lengths if self.separation else ()
+
+
+# Groups: pieces of one group may stay together, as in BurrTools.
+#
+# A puzzle gives the number of copies of a piece that belong to each group. A part whose pieces all
+# belong to the same single group is not taken apart. A part that is locked counts as taken apart if
+# some group has room for all its pieces in addition to those of other parts assigned to it.
+
+Groups = tuple[tuple[int, int], ...]
+
+
+class Grouping:
+    """The groups of one solution's pieces, and the parts that stay together so far."""
+
+    def __init__(self, groups: Sequence[Groups], names: Sequence[str]) -> None:
+        self._groups = groups
+        self._some = any(groups)
+        self._names = names
+        self._parts: list[tuple[int, ...]] = []
+
+    @classmethod
+    def none(cls, count: int) -> "Grouping":
+        """Return the grouping of pieces that must all come apart."""
+        return cls([()] * count, [""] * count)
+
+    @classmethod
+    def of(cls, puzzle: PackingPuzzle, solution: PackingSolution) -> "Grouping":
+        """Return the grouping of a solution's pieces."""
+        names = [placement.piece for placement in solution.placements]
+        known = {piece.name: piece.groups for piece in puzzle.pieces}
+        return cls([known[name] for name in names], names)
+
+    def is_single_group(self, part: Sequence[int]) -> bool:
+        """Return whether all pieces of a part belong to the same single group."""
+        if not self._some:
+            return False
+        numbers = {tuple(group for group, _ in self._groups[piece]) for piece in part}
+        return len(numbers) == 1 and len(next(iter(numbers))) == 1
+
+    def accept(self, part: tuple[int, ...]) -> bool:
+        """Assign a locked part to a group if there is room; return whether there is."""
+        if not all(self._groups[piece] for piece in part):
+            return False
+        parts = [*(each for each in self._parts if not set(each) <= set(part)), part]
+        if not self._fits(parts, Counter()):
+            return False
+        self._parts = parts
+        return True
+
+    def _fits(self, parts: Sequence[tuple[int, ...]], used: Counter[tuple[int, str]]) -> bool:
+        """Return whether each part can have a group without exceeding the copies in it."""
+        if not parts:
+            return True
+        first, rest = parts[0], parts[1:]
+        for group, _ in self._groups[first[0]]:
+            taken = used + Counter((group, self._names[piece]) for piece in first)
+            room = {
+                (group, self._names[piece]): dict(self._groups[piece]).get(group, 0)
+                for piece in first
+            }
+            fits = all(taken[key] <= most for key, most in room.items())
+            if fits and self._fits(rest, taken):
+                return True
+        return False

@@ -1,11 +1,10 @@
-"""Which sets of pieces can slide, and how far: one position of the search for a way apart.
+"""Sets of pieces that can slide, and how far: one position of the search for a way apart.
 
-A set slides k cells in a direction if each of its pieces can, as far as the pieces outside are
-concerned. So the smallest such set around one piece is found by taking in whatever is in the way,
-and every set is a union of these. Sets of more than half the pieces are left out: the rest moves
-the other way, which is the same. (The method is Bill Cutler's, "A Computer Analysis of All 6-Piece
-Burrs", 1994; sets are met in the order of BurrTools, so that among equally short ways the same one
-is found.)
+A set slides k steps in a direction if each of its pieces can, with regard to the pieces outside. So
+the smallest such set around one piece is found by adding whatever is in the way, and every set is a
+union of these. Sets of more than half the pieces are left out: moving the rest the opposite way is
+the same. (The method is Bill Cutler's, "A Computer Analysis of All 6-Piece Burrs", 1994. Sets are
+tried in the order of BurrTools, so that among equally short ways the same one is found.)
 """
 
 from typing import Any, Final, NamedTuple
@@ -18,10 +17,10 @@ TOO_MANY: Final = -1
 
 
 class Moves(NamedTuple):
-    """The moves of one position: sets of pieces as bits and steps; `reach` is room to work in.
+    """The moves of one position: sets of pieces as bits, and steps; `reach` is scratch.
 
-    `reach[way, i, j]` is how far piece i can go along a way before it meets piece j. Elsewhere a
-    `way` is twice that number, or 1 more for going back.
+    `reach[way, i, j]` is how far piece i can move along a way before it meets piece j. Elsewhere a
+    `way` is twice that number, plus 1 for the opposite direction.
     """
 
     sets: Int64Array
@@ -31,8 +30,9 @@ class Moves(NamedTuple):
 
 @kernel(error_model="numpy")
 def measure(geometry: Geometry, places: Any, reach: Any) -> None:
-    """Fill in how far every piece can go from every other, the pieces being `places` away."""
+    """Fill in how far every piece can move from every other, with pieces displaced by `places`."""
     count, ways = len(places), len(geometry.ways)
+    # Tables start a margin before the first overlap, see `reach`.
     margin = geometry.margin[0] - 1
     for i in range(count):
         for j in range(i + 1, count):
@@ -51,6 +51,7 @@ def measure(geometry: Geometry, places: Any, reach: Any) -> None:
                     reach[way, i, j] = geometry.numbers[index + way]
                     reach[way, j, i] = geometry.numbers[index + ways + way]
             else:
+                # Too far apart for the table: move until it is reached, if ever, and look there.
                 for way in range(ways):
                     for sign in (-1, 1):
                         dx = sign * geometry.ways[way, 0]
@@ -86,7 +87,7 @@ def way_in(x: int, y: int, z: int, sx: int, sy: int, sz: int, dx: int, dy: int, 
 
 @kernel(error_model="numpy")
 def dragged(reach: Any, way: int, piece: int, step: int, most: int, present: int) -> int:
-    """Return the smallest set around a piece that can go `step` cells; 0 if above `most` pieces.
+    """Return the smallest set around a piece that can move `step` cells; 0 if above `most` pieces.
 
     Only pieces of the set `present` are there.
     """
@@ -101,6 +102,7 @@ def dragged(reach: Any, way: int, piece: int, step: int, most: int, present: int
         while others:
             j = lowest(others)
             others &= others - 1
+            # Moving back is the other piece moving forth: only their distance counts.
             far = reach[forth, j, i] if way & 1 else reach[forth, i, j]
             if far < step:
                 number += 1
@@ -134,6 +136,7 @@ def lowest(members: int) -> int:
 def separation(reach: Any, present: int) -> tuple[int, int]:
     """Return a set that can leave, a single piece if possible, and its way; (0, 0) if none can."""
     count = reach.shape[1]
+    # A single piece first: it makes the simplest instruction.
     for most in (1, size(present) // 2):
         for way in range(2 * len(reach)):
             for piece in range(count):
@@ -146,11 +149,11 @@ def separation(reach: Any, present: int) -> tuple[int, int]:
 
 @kernel(entry=True, error_model="numpy")
 def fall_apart(geometry: Geometry, places: Any, reach: Any, present: int, splits: Any) -> int:
-    """Separate pieces, and their parts in turn, as far as one move at a time does it.
+    """Separate pieces, and their parts in turn, as far as single moves do it.
 
     Fills in `splits` with a row for each part of at least two pieces: its set, the set that leaves
     it (0 if none can) and the way; returns their number. Pieces that leave change nothing for those
-    that stay, so that one measuring is enough.
+    that stay, so measuring once is enough.
     """
     measure(geometry, places, reach)
     splits[0, 0] = present
@@ -169,7 +172,7 @@ def fall_apart(geometry: Geometry, places: Any, reach: Any, present: int, splits
 
 @kernel(error_model="numpy")
 def moves_along(moves: Moves, way: int) -> int:
-    """List every set that can move along a way, with its steps; return how many, or TOO_MANY."""
+    """List every set that can move along a way; return how many there are, or TOO_MANY."""
     count = moves.reach.shape[1]
     everything = (1 << count) - 1
     listed = 0
@@ -179,6 +182,7 @@ def moves_along(moves: Moves, way: int) -> int:
             members = dragged(moves.reach, way, piece, step, count // 2, everything)
             if not members:
                 break
+            # All unions of the new set with those of the same step, the latest first.
             before = listed
             listed = _add(moves, listed, members, step)
             for other in range(before - 1, -1, -1):
@@ -188,6 +192,7 @@ def moves_along(moves: Moves, way: int) -> int:
                     break
                 if moves.steps[other] == step:
                     union = members | moves.sets[other]
+                    # Moving everything changes nothing.
                     if union not in (members, moves.sets[other], everything):
                         listed = _add(moves, listed, union, step)
             if listed == TOO_MANY:
@@ -198,7 +203,7 @@ def moves_along(moves: Moves, way: int) -> int:
 
 @kernel(error_model="numpy")
 def _add(moves: Moves, listed: int, members: int, step: int) -> int:
-    """Add a move unless it is there; return the number of moves, or TOO_MANY."""
+    """Add a move unless it is listed; return the number of moves, or TOO_MANY."""
     for index in range(listed):
         if moves.sets[index] == members and moves.steps[index] == step:
             return listed

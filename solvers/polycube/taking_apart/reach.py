@@ -1,10 +1,10 @@
-"""How far one piece can slide before it meets another, for every way the two may lie.
+"""Tables of how far one piece can slide before it meets another, for every relative position.
 
 The table of a pair has two numbers for each way of the lattice and each distance between the lowest
 corners of the two bounding boxes at which these are a move or less from overlapping: how far the
-first can go along the way before it meets the second, and the second before it meets the first.
-Sliding back is the other piece's number, because only the distance between them counts. Tables are
-kept for pairs of turned shapes, which come back in one solution after another.
+first can move along the way before it meets the second, and the second before it meets the first.
+Moving in the opposite direction is the other piece's number, because only their distance counts.
+Tables are cached for pairs of rotated shapes, which recur from one solution to the next.
 """
 
 from collections.abc import Sequence
@@ -15,24 +15,24 @@ import numpy as np
 
 from solvers.foundation.arrays import Int16Array, Int64Array
 from solvers.foundation.compiled import kernel
-from solvers.polycube.lattice.lattice import Cell, Lattice
-from solvers.polycube.taking_apart.sliding import Slid, Slides
+from solvers.polycube.lattice import Cell, Lattice
+from solvers.polycube.taking_apart.sliding import SlidingShape, SlidingShapes
 
+# The other piece is never met. More than any number of moves that a piece can slide.
 FREE: Final = 30_000
-"""It never meets the other piece. More than any number of moves that a piece can slide."""
 OVERLAP: Final = -1
+# Numbers in all cached tables, two bytes each; beyond this the cache is cleared.
 MOST_NUMBERS: Final = 1 << 25
-"""Of all tables that are kept, two bytes each; beyond, they are made anew."""
+# Placements that are cached.
 MOST_PLACED: Final = 100_000
-"""Ways of pieces to lie in the target that are remembered."""
 
 
 class Geometry(NamedTuple):
-    """The pieces: tables of all pairs, extents and lowest corners (n x 3) where they begin.
+    """The pieces: tables of all pairs, extents and lowest corners (n x 3) at the start.
 
-    `tables[i, j]` is where the table of the pieces i < j begins in `numbers`. All lengths are in
-    steps of the lattice, so are its `ways` (a row each) and the `margin` (a single number) around
-    what can overlap.
+    `tables[i, j]` is the offset of the table of the pieces i < j in `numbers`. All lengths are in
+    steps of the lattice, and so are its `ways` (a row each) and the `margin` (a single number)
+    around what can overlap.
     """
 
     numbers: Int16Array
@@ -43,7 +43,7 @@ class Geometry(NamedTuple):
     margin: Int64Array
 
     def of(self, chosen: Sequence[int], moved: Int64Array) -> "Geometry":
-        """Return the geometry of some of the pieces, in their order, which have `moved` (m x 3)."""
+        """Return the geometry of some of the pieces, in their order, after they `moved` (m x 3)."""
         index = np.array(chosen, dtype=np.int64)
         return self._replace(
             tables=self.tables[np.ix_(index, index)],
@@ -53,31 +53,31 @@ class Geometry(NamedTuple):
 
 
 class ReachTables:
-    """Makes and keeps the tables of pairs; `numbers` holds them one behind another.
+    """Cache of the tables of pairs; `numbers` holds them one after another.
 
-    Turned shapes have numbers of their own; `_starts[a, b]` is where the table of a pair begins, or
-    -1, and `_extents` has the sizes of the shapes.
+    Rotated shapes are numbered; `_starts[a, b]` is the offset of the table of a pair, or -1, and
+    `_extents` has the sizes of the shapes.
     """
 
     def __init__(self, lattice: Lattice) -> None:
         self.numbers: Int16Array = np.empty(1 << 16, dtype=np.int16)
         self._lattice = lattice
-        self._slides = Slides(lattice)
+        self._slides = SlidingShapes(lattice)
         self._margin = np.array([self._slides.margin])
-        self._forget()
+        self._clear()
 
-    def _forget(self) -> None:
+    def _clear(self) -> None:
         self._used = 0
         self._shapes: dict[frozenset[Cell], int] = {}
-        self._slid: list[Slid] = []
+        self._slid: list[SlidingShape] = []
         self._placed: dict[frozenset[Cell], tuple[int, Cell]] = {}
         self._starts = np.full((32, 32), -1, dtype=np.int64)
         self._extents = np.zeros((32, 3), dtype=np.int64)
 
     def geometry(self, pieces: Sequence[frozenset[Cell]]) -> Geometry:
-        """Return all that the search has to know about placed pieces."""
+        """Return the geometry of placed pieces."""
         if self._used > MOST_NUMBERS or len(self._placed) > MOST_PLACED:
-            self._forget()
+            self._clear()
         placed = [self._placed.get(cells) or self._place(cells) for cells in pieces]
         shapes = np.array([shape for shape, _ in placed], dtype=np.int64)
         starts = self._starts[np.ix_(shapes, shapes)]
@@ -96,9 +96,10 @@ class ReachTables:
         name = frozenset((x - low[0], y - low[1], z - low[2]) for x, y, z in cells)
         number = self._shapes.setdefault(name, len(self._shapes))
         if number == len(self._slid):
-            self._slid.append(self._slides.slid(name))
+            self._slid.append(self._slides.prepare(name))
             if number == len(self._extents):
                 self._extents = np.concatenate([self._extents, np.zeros_like(self._extents)])
+                # Double the room for shapes.
                 self._starts = np.pad(self._starts, (0, number), constant_values=-1)
             self._extents[number] = self._slid[number].extents
         self._placed[cells] = number, self._slides.steps(low)
@@ -106,15 +107,16 @@ class ReachTables:
 
     def _start(self, first: int, second: int) -> int:
         if self._starts[first, second] < 0:
-            self._starts[first, second] = self._made(self._slid[first], self._slid[second])
+            self._starts[first, second] = self._make_table(self._slid[first], self._slid[second])
         return int(self._starts[first, second])
 
-    def _made(self, first: Slid, second: Slid) -> int:
+    def _make_table(self, first: SlidingShape, second: SlidingShape) -> int:
         ways, margin = self._slides.ways, self._slides.margin
         sizes = (first.extents + second.extents + (2 * margin - 1)).tolist()
         start = self._used
         self._used += 2 * len(ways) * sizes[0] * sizes[1] * sizes[2]
         if self._used > len(self.numbers):
+            # Growing by doubling keeps the copying linear in all.
             numbers = np.empty(2 * self._used, dtype=np.int16)
             numbers[:start] = self.numbers[:start]
             self.numbers = numbers
@@ -125,17 +127,17 @@ class ReachTables:
 
 @lru_cache(maxsize=64)
 def _pairs(count: int) -> tuple[Int64Array, Int64Array]:
-    """Return all pairs of so many pieces, the lower number first."""
+    """Return all pairs of `count` pieces, the lower number first."""
     first, second = np.triu_indices(count, 1)
     return first, second
 
 
 @kernel(entry=True, error_model="numpy")
-def fill(table: Any, first: Slid, second: Slid, ways: Any, margin: int) -> None:
+def fill(table: Any, first: SlidingShape, second: SlidingShape, ways: Any, margin: int) -> None:
     """Fill in the table of a pair; index 0, 0, 0 is a `margin` before the first overlap.
 
-    Where they would meet one move on, a piece cannot move; elsewhere it goes one move farther than
-    from there. What it reads where they overlap means nothing and is never asked for.
+    Where the next move would make them meet, a piece cannot move; elsewhere it moves one step
+    farther than from there. Entries at which they overlap are undefined and never read.
     """
     count = len(ways)
     table[:] = FREE
@@ -158,7 +160,7 @@ def fill(table: Any, first: Slid, second: Slid, ways: Any, margin: int) -> None:
 def _block(
     table: Any, passed: Any, cells: Any, extents: Any, margin: int, number: int, sign: int
 ) -> None:
-    """Fill in 0 where a shape cannot move since it would pass through one of the other's cells."""
+    """Fill in 0 where a shape would pass through one of the other's cells."""
     for a in range(len(passed)):
         for b in range(len(cells)):
             if passed[a, 3] == cells[b, 3]:
@@ -173,6 +175,7 @@ def _follow_along(table: Any, number: int, dx: int, dy: int, dz: int) -> None:
     """Fill in the numbers of one direction, each distance after the one that a move leads to."""
     sx, sy, sz = table.shape[0], table.shape[1], table.shape[2]
     count = sx * sy * sz
+    # Visit each distance after the one that a move leads to.
     backwards = dx > 0 or (dx == 0 and (dy > 0 or (dy == 0 and dz > 0)))
     for index in range(count):
         at = count - 1 - index if backwards else index

@@ -1,14 +1,22 @@
-"""Cards: what to fill, and with which of the sixteen pieces."""
+"""Cards of Ubongo 3-D: a base area, a height, and some of sixteen numbered pieces."""
 
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import lru_cache
 
 from solvers.polycube.errors import PuzzleError
-from solvers.polycube.files.library import ubongo_pieces
-from solvers.polycube.puzzle import PackingPuzzle, Piece, Target
-from solvers.polycube.shape import Shape
+from solvers.polycube.puzzle import PackingPuzzle, Piece, Shape, Target
+
+
+class Grade(StrEnum):
+    """Three grades; docs/ubongo.md gives their distribution."""
+
+    EASY = "easy"
+    MEDIUM = "medium"
+    HARD = "hard"
+
 
 FIELD, NO_FIELD = ".#"
 MAX_SIDE = 12  # fields; the game's boards have five at most
@@ -33,8 +41,8 @@ class Card:
         cubes, room = volume(self.pieces), self.area * self.height
         if cubes != room:
             raise PuzzleError(
-                f"Pieces {listed(self.pieces)} have {cubes} cubes, but a base area of {self.area} "
-                f"fields, {self.height} layers high, takes {room}."
+                f"Pieces {comma_list(self.pieces)} have {cubes} cubes, but a base area of "
+                f"{self.area} fields, {self.height} layers high, takes {room}."
             )
 
     @property
@@ -55,11 +63,14 @@ class Card:
 @lru_cache(maxsize=1)
 def shapes() -> dict[int, Shape]:
     """Return the sixteen pieces by their numbers."""
+    # Not at the top: `--help` needs Grade alone, and no reader of files.
+    from solvers.polycube.library import ubongo_pieces
+
     return {int(piece.name): piece.shape for piece in ubongo_pieces()}
 
 
 def volume(pieces: Iterable[int]) -> int:
-    """Return how many cubes these pieces have together."""
+    """Return the total number of cubes of these pieces."""
     return sum(shapes()[number].volume for number in pieces)
 
 
@@ -96,7 +107,7 @@ def check_rows(rows: Iterable[str]) -> None:
         raise PuzzleError(f"The base area is empty: no row holds a field '{FIELD}'.")
 
 
-def listed(numbers: Iterable[int]) -> str:
+def comma_list(numbers: Iterable[int]) -> str:
     """Return numbers as text, with commas."""
     return ", ".join(map(str, numbers))
 

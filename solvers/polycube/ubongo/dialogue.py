@@ -1,8 +1,8 @@
-"""Asks for a card the thesis' way: number of pieces, piece numbers, base area row by row.
+"""Entry of a card in the thesis' order: number of pieces, piece numbers, base area row by row.
 
-A `Dialogue` holds the question to ask next and takes one answer after another. A wrong answer is
-explained and the question stays; `back` takes the last accepted answer away. It neither prints nor
-reads, so any front end can carry it on.
+A `Dialogue` holds the next question and takes one answer after another. A wrong answer is explained
+and the question stays; `back` removes the last accepted answer. It neither prints nor reads, so any
+front end can drive it.
 """
 
 from solvers.polycube.errors import PuzzleError
@@ -14,7 +14,7 @@ from solvers.polycube.ubongo.card import (
     Card,
     check_pieces,
     check_rows,
-    listed,
+    comma_list,
     volume,
 )
 
@@ -24,7 +24,7 @@ THESIS_MARKS = str.maketrans("01", FIELD + NO_FIELD)
 
 
 class Dialogue:
-    """One card being asked for."""
+    """The entry of one card."""
 
     def __init__(self, height: int = 2) -> None:
         self.height = height
@@ -34,17 +34,17 @@ class Dialogue:
 
     @property
     def finished(self) -> bool:
-        """Whether everything is known."""
+        """Whether the card is complete."""
         return self._pieces_known and self.fields_missing == 0
 
     @property
     def fields_missing(self) -> int:
-        """How many fields the rows so far lack for the pieces' cubes."""
+        """Number of fields missing from the rows for the pieces' cubes."""
         return self._area_wanted - sum(row.count(FIELD) for row in self.rows)
 
     @property
     def question(self) -> str:
-        """What to ask next."""
+        """The next question."""
         if self.number_of_pieces is None:
             return f"Number of pieces (1 to {MAX_PIECES}): "
         if not self._pieces_known:
@@ -80,7 +80,7 @@ class Dialogue:
 
     @property
     def missing(self) -> str:
-        """What is not known yet, as a sentence."""
+        """What is still missing, as a sentence."""
         if self.number_of_pieces is None:
             return "The number of pieces is missing."
         if not self._pieces_known:
@@ -125,7 +125,7 @@ class Dialogue:
             )
         if len(pieces) == self.number_of_pieces and volume(pieces) % self.height:
             raise PuzzleError(
-                f"Pieces {listed(pieces)} have {volume(pieces)} cubes, which do not make "
+                f"Pieces {comma_list(pieces)} have {volume(pieces)} cubes, which do not make "
                 f"{self.height} equal layers; check this number, or go '{BACK}' to an earlier one."
             )
         self.pieces = pieces

@@ -1,7 +1,7 @@
-"""Makes new cards with exactly one solution.
+"""Generation of cards with exactly one solution.
 
-Pieces and base areas are drawn at random until a card has one solution, not even turned or turned
-over a second one, and the wanted grade. Everything follows from the seed.
+Pieces and base areas are drawn at random until a card has one solution, with rotated ones of a
+symmetric board counted separately, and the requested grade. The result depends only on the seed.
 """
 
 import random
@@ -16,29 +16,28 @@ from solvers.polycube.ubongo.card import (
     MAX_HEIGHT,
     NO_FIELD,
     Card,
+    Grade,
     shapes,
     volume,
 )
-from solvers.polycube.ubongo.difficulty import Difficulty, difficulty
-from solvers.polycube.ubongo.grade import Grade
-from solvers.polycube.ubongo.solve import solve
+from solvers.polycube.ubongo.solution import Difficulty, difficulty, solve
 
 Field = tuple[int, int]
 
 # The game's boards are at most five fields wide and four deep.
 WIDEST, DEEPEST = 5, 4
 MIN_PIECES = 2
-MOST_PIECES = 10  # each takes the measure of difficulty more than twice as long
+MOST_PIECES = 10  # each more than doubles the time to compute the difficulty
 ATTEMPTS_PER_CARD = 20_000
 
 
 class NoCardFoundError(PuzzlerigError):
-    """No card of the wanted kind turned up."""
+    """No card of the requested kind was found."""
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """What kind of cards to make; `grade` None takes any."""
+    """The kind of cards to generate; `grade` None accepts any."""
 
     pieces: int = 3
     height: int = 2
@@ -55,7 +54,7 @@ class Wanted:
 
 @dataclass(frozen=True)
 class NewCard:
-    """A card, its only solution, how hard it is, and the nodes of the search that found it so."""
+    """A card, its only solution, its difficulty, and the nodes of the search that proved it."""
 
     card: Card
     solution: PackingSolution
@@ -66,12 +65,12 @@ class NewCard:
 def generate(
     wanted: Wanted, number: int, seed: int, so_far: list[NewCard] | None = None
 ) -> Job[Progress, tuple[NewCard, ...]]:
-    """Make `number` different cards; the same seed gives the same cards.
+    """Generate `number` different cards; the same seed gives the same cards.
 
-    They are put into `so_far` as they are made; it may be read after the job was stopped.
+    They are appended to `so_far`, which can be read after the job was stopped.
 
     Raises:
-        NoCardFoundError: no further card turned up in ATTEMPTS_PER_CARD attempts.
+        NoCardFoundError: no further card was found in ATTEMPTS_PER_CARD attempts.
     """
     rng = random.Random(seed)
     cards = [] if so_far is None else so_far
@@ -90,21 +89,24 @@ def generate(
         else:
             grade = f"{wanted.grade.value} " if wanted.grade else ""
             raise NoCardFoundError(
-                f"No further {grade}card with {wanted.pieces} pieces, {wanted.height} high, turned "
-                f"up in {ATTEMPTS_PER_CARD} attempts; change the number of pieces, height or grade."
+                f"No further {grade}card with {wanted.pieces} pieces, {wanted.height} high, was "
+                f"found in {ATTEMPTS_PER_CARD} attempts; change the number of pieces, the height "
+                "or the grade."
             )
     return tuple(cards)
 
 
 def _attempt(wanted: Wanted, rng: random.Random, name: str) -> NewCard | None:
+    # Sorted first, so that the result depends only on the seed.
     pieces = tuple(sorted(rng.sample(sorted(shapes()), wanted.pieces)))
     cubes = volume(pieces)
     area = cubes // wanted.height
     if cubes % wanted.height or not area:
         return None
     width, depth = _frame(area)
-    rows = _drawn(_random_area(area, width, depth, rng))
+    rows = _draw_rows(_random_area(area, width, depth, rng))
     card = Card(pieces, rows, wanted.height, name)
+    # Two solutions are enough to reject a card.
     solved = solve(card, at_most=2)
     if len(solved.solutions) != 1:
         return None
@@ -115,15 +117,16 @@ def _attempt(wanted: Wanted, rng: random.Random, name: str) -> NewCard | None:
 
 
 def _frame(area: int) -> Field:
-    """Return the largest width and depth of a base area: the game's, or more for large areas."""
+    """Return the maximal width and depth of a base area: the game's, or more for large areas."""
     width, depth = WIDEST, DEEPEST
+    # A frame half as large again as the area, so that its outline can vary.
     while width * depth < 1.5 * area:
         width, depth = width + 1, depth + 1
     return width, depth
 
 
 def _random_area(area: int, width: int, depth: int, rng: random.Random) -> frozenset[Field]:
-    """Grow connected fields one by one, each at a random place next to the others."""
+    """Return connected fields, each added at a random place next to the others."""
     fields = {(rng.randrange(width), rng.randrange(depth))}
     while len(fields) < area:
         rim = {
@@ -136,7 +139,7 @@ def _random_area(area: int, width: int, depth: int, rng: random.Random) -> froze
     return frozenset(fields)
 
 
-def _drawn(fields: frozenset[Field]) -> tuple[str, ...]:
+def _draw_rows(fields: frozenset[Field]) -> tuple[str, ...]:
     left, top = (min(field[axis] for field in fields) for axis in range(2))
     right, bottom = (max(field[axis] for field in fields) for axis in range(2))
     return tuple(
@@ -152,7 +155,7 @@ def _fields(rows: tuple[str, ...]) -> frozenset[Field]:
 
 
 def _canonical(fields: frozenset[Field]) -> frozenset[Field]:
-    """Return the least of the eight ways to lay the area: turned cards are not new ones."""
+    """Return the smallest of the eight orientations of an area, so that rotated cards are equal."""
     images = []
     for _ in range(4):
         fields = frozenset((-y, x) for x, y in fields)

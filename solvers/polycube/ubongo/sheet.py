@@ -1,13 +1,22 @@
-"""Cards to print: A4 pages with eight cards, and pages with their solutions layer by layer."""
+"""Printable sheets: A4 pages with eight cards, and pages with their solutions layer by layer."""
 
 from collections.abc import Sequence
 
-from solvers.drawing.palette import distinct, mixed
-from solvers.drawing.shapes import Drawing, Polygon, Shape, Text, bounds, moved, scaled
-from solvers.polycube.lattice.lattice import Cell
+from solvers.drawing.shapes import (
+    Drawing,
+    Polygon,
+    Shape,
+    Text,
+    bounds,
+    distinct_colour,
+    mix,
+    resize,
+    shift,
+)
+from solvers.polycube.lattice import Cell
 from solvers.polycube.pictures.solids import Block, paint
 from solvers.polycube.puzzle import PackingSolution
-from solvers.polycube.shape import Shape as PieceShape
+from solvers.polycube.puzzle import Shape as PieceShape
 from solvers.polycube.ubongo.card import FIELD, Card, shapes
 from solvers.polycube.ubongo.generator import NewCard
 
@@ -41,7 +50,7 @@ def stacked(sheets: Sequence[Drawing]) -> Drawing:
     shapes_of_all = [
         shape
         for number, page in enumerate(sheets)
-        for shape in moved(page.shapes, 0, number * PAGE_MM[1])
+        for shape in shift(page.shapes, 0, number * PAGE_MM[1])
     ]
     return Drawing(PAGE_MM[0], len(sheets) * PAGE_MM[1], tuple(shapes_of_all))
 
@@ -51,7 +60,7 @@ def _page(cards: Sequence[list[Shape]]) -> Drawing:
     for index, card in enumerate(cards):
         row, column = divmod(index, COLUMNS)
         right = MARGIN_MM[0] + column * (CARD_MM[0] + GAP_MM[0])
-        placed += moved(card, right, MARGIN_MM[1] + row * (CARD_MM[1] + GAP_MM[1]))
+        placed += shift(card, right, MARGIN_MM[1] + row * (CARD_MM[1] + GAP_MM[1]))
     return Drawing(*PAGE_MM, tuple(placed))
 
 
@@ -59,7 +68,7 @@ def _card(new: NewCard, number: int) -> list[Shape]:
     card = new.card
     grade = f"{new.difficulty.grade.value} ({new.difficulty.expected_tries:.0f} tries)"
     head = _head(f"Card {number}", f"{card.height} layers high, {grade}")
-    board = _fitted(_board(card), (5.0, 16.0), BOARD_MM, LARGEST_FIELD_MM)
+    board = _fit(_board(card), (5.0, 16.0), BOARD_MM, LARGEST_FIELD_MM)
     return [*head, *board, *_pieces(card)]
 
 
@@ -68,7 +77,7 @@ def _solution(new: NewCard, number: int) -> list[Shape]:
     head = _head(f"Solution of card {number}", "lowest layer first")
     room = (CARD_MM[0] - 10.0, 42.0)
     layers = _layers(new.solution, colours, new.card.height)
-    return [*head, *_fitted(layers, (5.0, 16.0), room, LARGEST_FIELD_MM * 0.8)]
+    return [*head, *_fit(layers, (5.0, 16.0), room, LARGEST_FIELD_MM * 0.8)]
 
 
 def _head(title: str, remark: str) -> list[Shape]:
@@ -100,7 +109,7 @@ def _layers(solution: PackingSolution, colours: dict[str, str], height: int) -> 
         for (x, y, z), piece in sorted(owner.items()):
             if z == layer:
                 at = x + layer * (width + 1.0)
-                drawn.append(_square(at, y, mixed(colours[piece], "#ffffff", 0.35), INK))
+                drawn.append(_square(at, y, mix(colours[piece], "#ffffff", 0.35), INK))
                 drawn.append(Text((at + 0.5, y + 0.66), piece, 0.45, INK, "middle"))
     return drawn
 
@@ -116,15 +125,15 @@ def _pieces(card: Card) -> list[Shape]:
         row, column = divmod(index, columns)
         at = (left + column * cell[0] + 1.5, top + row * cell[1] + 1.0)
         room = (cell[0] - 3.0, cell[1] - 7.0)
-        picture = paint([Block(_standing(shapes()[number]), _colour(number))])
-        drawn += _fitted(picture, at, room, 0.5)
+        picture = paint([Block(_best_orientation(shapes()[number]), _colour(number))])
+        drawn += _fit(picture, at, room, 0.5)
         caption = (at[0] + room[0] / 2, at[1] + room[1] + 4.2)
         drawn.append(Text(caption, str(number), 3.4, INK, "middle", bold=True))
     return drawn
 
 
-def _standing(shape: PieceShape) -> frozenset[Cell]:
-    """Return the orientation that lies flattest and shows the most of itself."""
+def _best_orientation(shape: PieceShape) -> frozenset[Cell]:
+    """Return the flattest orientation, and among these the one that hides the fewest cubes."""
 
     def effort(turned: PieceShape) -> tuple[int, int]:
         cells = turned.cells
@@ -135,19 +144,19 @@ def _standing(shape: PieceShape) -> frozenset[Cell]:
 
 
 def _colour(piece: int) -> str:
-    return distinct(piece - 1)
+    return distinct_colour(piece - 1)
 
 
 def _square(x: float, y: float, fill: str, stroke: str) -> Polygon:
     return Polygon(((x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)), fill, stroke, 0.3)
 
 
-def _fitted(
+def _fit(
     drawn: Sequence[Shape], at: tuple[float, float], room: tuple[float, float], largest: float
 ) -> list[Shape]:
-    """Return shapes scaled to the room, by `largest` at most, in the middle of it."""
+    """Return shapes centred in the room and scaled to it, by at most `largest`."""
     left, top, right, bottom = bounds(drawn)
     scale = min(room[0] / (right - left), room[1] / (bottom - top), largest)
     across = at[0] + (room[0] - (right - left) * scale) / 2 - left * scale
     down = at[1] + (room[1] - (bottom - top) * scale) / 2 - top * scale
-    return moved(scaled(drawn, scale), across, down)
+    return shift(resize(drawn, scale), across, down)

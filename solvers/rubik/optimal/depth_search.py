@@ -1,40 +1,174 @@
-"""All ways of one length to the solved cube, by depth first: the kernel.
+"""Depth-first search of all move sequences of one length: the arrays and the kernel.
 
 A position is kept as its flip-slice class, symmetry, twist and distance to the group of phase 2,
 seen along each of the three axes: no solution is shorter than the farthest of the three (Kociemba's
-optimal solver). If all three are equally far, one move more is needed: the last move of a solution
-is in one of the three groups and could be left out there. The exact table of phase 1 is all that is
-looked up, or for long searches `move_deltas`, which saves most of the looks.
+optimal solver). If all three are equally far, one more move is needed: the last move of a solution
+is in one of the three groups and could be left out there. The only look-ups are in the exact table
+of phase 1, or for long searches in `move_deltas`, which saves most of them.
 """
+
+from functools import cache
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from solvers.foundation.arrays import Int32Array
+from solvers.foundation.arrays import Int8Array, Int32Array, Int64Array, UInt8Array
 from solvers.foundation.compiled import kernel
-from solvers.rubik.optimal.depth_state import (
-    ALL_MOVES,
-    AXES,
-    COLUMNS_OF_AXIS,
-    DE_BRUIJN,
-    DEPTH,
-    FOUND,
-    LENGTH,
-    MOVE,
-    MOVES,
-    NODES,
-    DepthSearch,
-)
-from solvers.rubik.optimal.move_deltas import deltas_of
+from solvers.rubik.cubies import CubieCube, Symmetry, axis_rotations, up_down_symmetries
+from solvers.rubik.notation import Face, Move
+from solvers.rubik.optimal.move_deltas import decode_table, deltas_of
 from solvers.rubik.two_phase.coordinates import Number
 from solvers.rubik.two_phase.cube_arrays import compose, copy_to, is_same
 from solvers.rubik.two_phase.phase_1_bounds import distance_modulo_3, neighbour_distance
-from solvers.rubik.two_phase.phase_1_tables import Phase1Tables
-from solvers.rubik.two_phase.search_state import CLASS, DISTANCE, SYMMETRY, TWIST
+from solvers.rubik.two_phase.search_state import (
+    CLASS,
+    CUBE_SIZE,
+    DIRECTIONS,
+    DISTANCE,
+    SYMMETRY,
+    TWIST,
+    SearchState,
+)
+from solvers.rubik.two_phase.tables import NO_TABLE, Phase1Tables
+
+LONGEST: Final = 20
+"""No position needs more moves (Rokicki, Kociemba, Davidson, Dethridge 2010)."""
+
+AXES: Final = 3
+
+ALL_MOVES: Final = (1 << 18) - 1
+"""All moves as a mask."""
+
+# Columns of a position: four for each axis, as in `search_state`, then:
+COLUMNS_OF_AXIS: Final = 4
+MOVES: Final = 12  # mask of the moves still to try
+MOVE: Final = 13  # the one tried last
+_COLUMNS: Final = 14
+
+# A sequence in which all groups of five bits are different: multiplied by a power of two, it has
+# another one on top each time (Leiserson, Prokop, Randall 1998).
+DE_BRUIJN: Final = 0x077C_B531
+
+# Entries of `control`.
+LENGTH: Final = 0  # of the solutions now searched
+DEPTH: Final = 1
+NODES: Final = 2  # positions whose neighbours were looked at, of all lengths
+FOUND: Final = 3
+CONTROLS: Final = 4
+
+
+class DepthSearch(NamedTuple):
+    """A running search; the columns of the arrays are named above.
+
+    ends: start and target, shape (2, 40); scratch: room for two cubes.
+    seen_moves: number of each move as seen by a representative, by axis, symmetry and move.
+    after: mask of the moves worth trying after each move, and at 18 of the first moves.
+    bits: number of the only bit that is set, at the upper five bits of its product.
+    deltas: see `move_deltas`; empty while the exact table has to do.
+    decode: what its codes mean; faces: where a representative's faces are, and at 6 whether seen in
+    a mirror, by axis and symmetry, shape (3, 16, 7).
+    """
+
+    control: Int64Array
+    path: Int32Array
+    ends: Int8Array
+    scratch: Int8Array
+    seen_moves: UInt8Array
+    after: Int64Array
+    bits: UInt8Array
+    deltas: UInt8Array
+    decode: UInt8Array
+    faces: UInt8Array
+
+
+def new_depth_search(started: SearchState, start: CubieCube, target: CubieCube) -> DepthSearch:
+    """Return a search from `start` to `target`; `started` is their two-phase search, started."""
+    search = DepthSearch(
+        np.zeros(CONTROLS, np.int64),
+        np.zeros((LONGEST + 2, _COLUMNS), np.int32),
+        np.array((start.numbers(), target.numbers()), np.int8),
+        np.empty((2, CUBE_SIZE), np.int8),
+        _seen_moves(),
+        _masks_after(),
+        _bits(),
+        NO_TABLE,
+        decode_table(),
+        _faces(),
+    )
+    directions = started.directions[:DIRECTIONS]
+    for axis in range(AXES):
+        # `set_start_positions` takes the distance from a direction that repeats another one.
+        same = directions[:, (CLASS, SYMMETRY, TWIST)] == directions[axis, (CLASS, SYMMETRY, TWIST)]
+        distance = directions[same.all(axis=1), DISTANCE].min()
+        first = COLUMNS_OF_AXIS * axis
+        search.path[0, first : first + 3] = directions[axis, (CLASS, SYMMETRY, TWIST)]
+        search.path[0, first + DISTANCE] = distance
+    search.control[DEPTH] = -1
+    return search
+
+
+@cache
+def _seen_moves() -> UInt8Array:
+    """Return the number of each move in a representative's frame, shape (3, 16, 18)."""
+    seen = np.zeros((AXES, 16, 18), np.uint8)
+    for axis, rotation in enumerate(axis_rotations()):
+        for number, symmetry in enumerate(up_down_symmetries()):
+            for move in Move:
+                seen[axis, number, _upright(rotation, symmetry, move)] = move
+    return seen
+
+
+@cache
+def _faces() -> UInt8Array:
+    """Return the face that each of a representative's faces is, and whether all are mirrored."""
+    faces = np.zeros((AXES, 16, 7), np.uint8)
+    for axis, rotation in enumerate(axis_rotations()):
+        for number, symmetry in enumerate(up_down_symmetries()):
+            for face in Face:
+                faces[axis, number, face] = _upright(rotation, symmetry, Move.of(face, 1)).face
+            faces[axis, number, 6] = symmetry.is_mirror
+    return faces
+
+
+def _upright(rotation: Symmetry, symmetry: Symmetry, move: Move) -> Move:
+    along = sorted(Move, key=rotation.conjugate)
+    return along[symmetry.conjugate(move)]
+
+
+def _masks_after() -> Int64Array:
+    masks = [
+        sum(1 << move for move in Move if not (move.face == last or move.face + 3 == last))
+        for last in [move.face for move in Move]
+    ]
+    return np.array([*masks, ALL_MOVES], np.int64)
+
+
+def _bits() -> UInt8Array:
+    bits = np.zeros(32, np.uint8)
+    for number in range(32):
+        bits[((1 << number) * DE_BRUIJN & 0xFFFF_FFFF) >> 27] = number
+    return bits
+
+
+def moves_found(search: DepthSearch) -> tuple[Move, ...]:
+    """Return the moves of the solution at which the search stopped."""
+    return tuple(Move(int(number)) for number in search.path[: search.control[LENGTH], MOVE])
+
+
+def searched_share(search: DepthSearch) -> float:
+    """Return which part of the present length is searched, 0 to 1, by its first two moves."""
+    if search.control[DEPTH] < 0:
+        return 1.0
+    share, part = 0.0, 1.0
+    for depth in range(min(2, int(search.control[DEPTH]))):
+        part /= 18
+        share += part * int(search.path[depth, MOVE])
+    return share
 
 
 @kernel
-def begin_length(tables: Phase1Tables, search: DepthSearch, length: Number) -> None:
-    """Let the search of all solutions with exactly `length` moves, at least one, begin."""
+def start_length(tables: Phase1Tables, search: DepthSearch, length: Number) -> None:
+    """Start the search for all solutions with exactly `length` moves, at least one."""
     control = search.control
     control[LENGTH] = length
     control[DEPTH] = 0
@@ -44,8 +178,8 @@ def begin_length(tables: Phase1Tables, search: DepthSearch, length: Number) -> N
 
 
 @kernel
-def go_on(tables: Phase1Tables, search: DepthSearch, node_limit: Number) -> bool:
-    """Search on until a solution is found (FOUND) or so many nodes; return whether that was all."""
+def resume(tables: Phase1Tables, search: DepthSearch, node_limit: Number) -> bool:
+    """Search for a solution (FOUND) or `node_limit` nodes; return whether all is searched."""
     control, path = search.control, search.path
     end = control[NODES] + node_limit
     while control[DEPTH] >= 0:
@@ -55,11 +189,13 @@ def go_on(tables: Phase1Tables, search: DepthSearch, node_limit: Number) -> bool
         if moves == 0:
             control[DEPTH] -= 1
             continue
+        # The lowest bit is the next move; the product's upper bits give its number without a loop.
         here[MOVES] = moves & (moves - 1)
         move = search.bits[((moves & -moves) * DE_BRUIJN & 0xFFFF_FFFF) >> 27]
         here[MOVE] = move
         remaining = control[LENGTH] - depth - 1
         if remaining == 0:
+            # Distance 0 along three axes is necessary, not sufficient: the pieces are compared.
             if _is_solution(tables, search, depth + 1):
                 control[FOUND] = 1
                 return False
@@ -91,6 +227,7 @@ def _step(
         child[first + SYMMETRY] = tables.symmetry_products[symmetry, packed & 15]
         child[first + TWIST] = twist
         if search.deltas.size > 0:
+            # The entry was read for the mask of moves before; with luck it is still in the cache.
             step = _step_of(search, here, axis, number)
             child[first + DISTANCE] = here[first + DISTANCE] + step
         else:
@@ -114,10 +251,11 @@ def _promising(
 ) -> Number:
     """Return the moves after which `remaining` ones may suffice, as a mask."""
     mask: Number = search.after[last]
+    # Moves after which all three axes are exactly `remaining` away need one move more (see above).
     equally_far = mask if remaining > 0 else 0
     if search.deltas.size > 0:
         for axis in range(AXES):
-            near, exactly = read_around(search, here, axis, remaining)
+            near, exactly = near_by_deltas(search, here, axis, remaining)
             mask &= near
             equally_far &= exactly
         return mask & ~equally_far
@@ -127,7 +265,7 @@ def _promising(
         if here[COLUMNS_OF_AXIS * other + DISTANCE] > here[COLUMNS_OF_AXIS * axis + DISTANCE]:
             axis = other
     for _ in range(AXES):
-        near, exactly = look_around(tables, search, here, axis, remaining, mask)
+        near, exactly = near_by_table(tables, search, here, axis, remaining, mask)
         mask &= near
         equally_far &= exactly
         axis = (axis + 1) % AXES
@@ -135,7 +273,7 @@ def _promising(
 
 
 @kernel(inlining="numba")
-def read_around(
+def near_by_deltas(
     search: DepthSearch, here: Int32Array, axis: Number, remaining: Number
 ) -> tuple[Number, Number]:
     """Return after which moves the goal is near enough along an axis, and exactly so far."""
@@ -149,6 +287,7 @@ def read_around(
         turns = np.int64(search.decode[mirror, word >> (4 * face) & 15])
         nearer |= (turns & 7) << (3 * faces[face])
         same |= (turns >> 3) << (3 * faces[face])
+    # A move changes the distance by at most one, so `spare` decides which of three kinds will do.
     spare = remaining - here[first + DISTANCE]
     if spare < 0:
         return nearer, nearer
@@ -160,7 +299,7 @@ def read_around(
 
 
 @kernel(inlining="numba")
-def look_around(
+def near_by_table(
     tables: Phase1Tables,
     search: DepthSearch,
     here: Int32Array,

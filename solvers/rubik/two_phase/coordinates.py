@@ -1,7 +1,7 @@
-"""Numbers for parts of a position, and tables of what the moves do to them.
+"""Numbers for parts of a position, what the moves do to them, and their classes under symmetry.
 
 Phase 1 brings every position into the group that U, D, R2, F2, L2, B2 generate; phase 2 solves it
-there with these ten moves (Kociemba's algorithm). The coordinates:
+there with these ten moves (Kociemba's algorithm, https://kociemba.org/cube.htm). The coordinates:
 
     twist           3^7      corner twists, base 3, corner 0 the lowest digit
     flip            2^11     edge flips, base 2, edge 0 the lowest digit
@@ -11,18 +11,24 @@ there with these ten moves (Kociemba's algorithm). The coordinates:
                              among themselves (24), and the order of the last four (24)
 
 The order of eight serves for the corners and, in phase 2, for the U and D edges, with the same
-numbers; dividing by 576 tells where the first four are.
+numbers; the number divided by 576 (24 * 24) is where the first four are.
+
+The 16 symmetries that keep the U-D axis reduce two of them to classes, for the exact tables:
+flip and slice together (raw number slice * 2048 + flip) to 64 430, the order of the corners to
+2768. Each class has a representative, its smallest raw number; raw = conjugate(representative,
+symmetry). The pair is packed as class * 16 + symmetry.
 """
 
+from collections.abc import Callable
 from functools import cache
 from itertools import combinations, permutations
 from typing import Any
 
 import numpy as np
 
-from solvers.foundation.arrays import Int64Array, UInt8Array, UInt16Array
-from solvers.rubik.cubies import MOVE_CUBES
-from solvers.rubik.notation import Move
+from solvers.foundation.arrays import Int32Array, Int64Array, UInt8Array, UInt16Array
+from solvers.rubik.cubies import MOVE_CUBES, Symmetry, up_down_symmetries
+from solvers.rubik.notation import Face, Move
 
 TWISTS = 3**7
 FLIPS = 2**11
@@ -35,7 +41,7 @@ Number = Any
 
 PHASE_2_MOVES = tuple(
     move for move in Move if move.face % 3 == 0 or move.quarter_turns == 2
-)  # the moves that keep every twist, every flip and the middle layer as they are
+)  # the moves that change no twist and no flip, and keep the middle layer's edges there
 
 
 @cache
@@ -45,6 +51,7 @@ def four_of_twelve() -> UInt16Array:
     The mask of the middle layer (bits 8 to 11) comes first.
     """
     numbers = np.full(1 << 12, 65_535, np.uint16)
+    # Downwards, so that the solved middle layer (the highest places) has number 0.
     for number, places in enumerate(combinations(range(11, -1, -1), 4)):
         numbers[sum(1 << place for place in places)] = number
     return numbers
@@ -67,7 +74,7 @@ def four_of_eight() -> UInt8Array:
 
 
 def splits_of_upper_edges() -> UInt8Array:
-    """Return where the U edges are among U and D for each number of `four_of_twelve`.
+    """Return which of the U and D places the U edges have, for each number of `four_of_twelve`.
 
     0 to 69 as in `four_of_eight`; 255 where one of them is in the middle layer.
     """
@@ -93,6 +100,7 @@ def _order_number(labels: Int64Array) -> Int64Array:
 @cache
 def twist_digits() -> Int64Array:
     """Return the eight corner twists of each twist coordinate."""
+    # The eighth twist follows: the sum of all is a multiple of three.
     digits = np.arange(TWISTS)[:, None] // 3 ** np.arange(7) % 3
     return np.column_stack([digits, -digits.sum(axis=1) % 3])
 
@@ -105,6 +113,7 @@ def twist_number(digits: Int64Array) -> Int64Array:
 @cache
 def flip_digits() -> Int64Array:
     """Return the twelve edge flips of each flip coordinate."""
+    # The twelfth flip follows: the sum of all is even.
     digits = np.arange(FLIPS)[:, None] >> np.arange(11) & 1
     return np.column_stack([digits, digits.sum(axis=1) % 2])
 
@@ -116,7 +125,7 @@ def flip_number(digits: Int64Array) -> Int64Array:
 
 @cache
 def four_edges_labels() -> Int64Array:
-    """Return what is at the twelve edge places: labels 0 to 3 of the marked edges, else -1."""
+    """Return the labels at the twelve edge places: 0 to 3 for the marked edges, else -1."""
     labels = np.full((FOUR_EDGES, 12), -1)
     orders = list(permutations(range(4)))
     for number, mask in enumerate(four_of_twelve_masks()):
@@ -135,6 +144,7 @@ def four_edges_number(labels: Int64Array) -> Int64Array:
 def eight_orders() -> Int64Array:
     """Return the eight pieces in order of place for each order-of-eight coordinate."""
     orders = np.array(list(permutations(range(8))))
+    # The number of an order is a bijection onto 0 to 40 319, so sorting by it inverts it.
     return orders[np.argsort(eight_number(orders))]
 
 
@@ -173,6 +183,8 @@ def four_edges_moves() -> UInt16Array:
 
 def slice_moves(four_edges: UInt16Array) -> UInt16Array:
     """Return the slice coordinate after each of the 18 moves, shape (495, 18)."""
+    # Where the four edges go does not depend on their order: every 24th row is enough. Kernels are
+    # slower with arrays that are not contiguous.
     return np.ascontiguousarray(four_edges[::24] // 24)
 
 
@@ -199,9 +211,150 @@ def phase_2_edge_moves() -> UInt16Array:
 
 def phase_2_slice_moves(four_edges: UInt16Array) -> UInt16Array:
     """Return the order of the middle-layer edges after each move of phase 2, shape (24, 10)."""
+    # In phase 2 the four are in the middle layer, which is number 0: only their order is left.
     return np.ascontiguousarray(four_edges[:24, PHASE_2_MOVES])
 
 
 def phase_2_split_moves(eight: UInt16Array) -> UInt16Array:
     """Return where the first four of eight are after each move of phase 2, shape (70, 10)."""
+    # The places of the first four change alike for every order, so one of 576 rows stands for all.
     return np.ascontiguousarray(eight[::576] // 576)
+
+
+FLIP_SLICE_CLASSES = 64_430
+
+
+_MIDDLE_LAYER = 0xF00  # edge places 8 to 11
+
+
+def symmetry_products() -> UInt8Array:
+    """Return the number of "j, then i" for each pair of symmetries, shape (16, 16)."""
+    symmetries = up_down_symmetries()
+    return np.array([[symmetries.index(i.after(j)) for j in symmetries] for i in symmetries], "u1")
+
+
+def symmetry_inverses() -> UInt8Array:
+    """Return the number of the inverse of each symmetry, shape (16)."""
+    return np.asarray(np.argmin(symmetry_products(), axis=1), np.uint8)  # 0 is the identity
+
+
+def conjugated_moves() -> UInt8Array:
+    """Return what each move looks like after each symmetry, shape (16, 18)."""
+    return np.array([[s.conjugate(move) for move in Move] for s in up_down_symmetries()], "u1")
+
+
+def normalised_twists() -> UInt16Array:
+    """Return each twist conjugated with the inverse of each symmetry, shape (2187, 16)."""
+    columns = []
+    for symmetry in up_down_symmetries():
+        # Undoing the symmetry: the piece at the image of `place` returns to `place`.
+        places = [symmetry.corner_place(place) for place in range(8)]
+        digits = twist_digits()[:, places]
+        # A mirror turns clockwise twists into counter-clockwise ones.
+        columns.append(twist_number(-digits % 3 if symmetry.is_mirror else digits))
+    return np.column_stack(columns).astype(np.uint16)
+
+
+def packed_flip_slices() -> Int32Array:
+    """Return class * 16 + symmetry of each raw number, shape (495 * 2048)."""
+    raws = np.arange(SLICES * FLIPS, dtype=np.int32)
+    # The smallest number that a symmetry makes of a raw number is its class's representative.
+    smallest = raws.copy()
+    by = np.zeros(SLICES * FLIPS, np.uint8)
+    for number, symmetry in enumerate(up_down_symmetries()):
+        image = _conjugated_flip_slices(raws, symmetry)
+        by[image < smallest] = number
+        np.minimum(smallest, image, out=smallest)
+    classes = np.cumsum(smallest == raws, dtype=np.int32) - 1
+    return (classes[smallest] * 16 + symmetry_inverses()[by]).astype(np.int32)
+
+
+def flip_slice_representatives(packed: Int32Array) -> Int32Array:
+    """Return the raw number that represents each class, shape (64430)."""
+    # Only a representative is itself under the identity, symmetry number 0.
+    return np.flatnonzero(packed & 15 == 0).astype(np.int32)
+
+
+def own_flip_slice_symmetries(raws: Int32Array) -> UInt16Array:
+    """Return for each raw number a mask with bit j set where symmetry j maps it to itself."""
+    masks = np.zeros(raws.size, np.uint16)
+    for number, symmetry in enumerate(up_down_symmetries()):
+        masks |= (_conjugated_flip_slices(raws, symmetry) == raws).astype(np.uint16) << number
+    return masks
+
+
+def _conjugated_flip_slices(raws: Int32Array, symmetry: Symmetry) -> Int32Array:
+    """Return the raw number that each raw number is conjugated to."""
+    places = [symmetry.edge_place(place) for place in range(12)]
+    masks = np.arange(1 << 12)
+    moved = np.zeros(1 << 12, np.int32)
+    for place in range(12):
+        moved |= ((masks >> place & 1) << places[place]).astype(np.int32)
+    slices = four_of_twelve_masks().astype(np.int32)
+    new_slices = four_of_twelve()[moved[slices]].astype(np.int32)
+    flips = (flip_digits() @ (1 << np.arange(12))).astype(np.int32)
+    # Flip is counted by quarter turns of F and B. Where these become R and L, an edge counts as
+    # flipped the other way if exactly one of its place and its home is in the middle layer.
+    swaps_axes = symmetry.faces[Face.F] not in (Face.F, Face.B)
+    correction = slices ^ _MIDDLE_LAYER if swaps_axes else np.zeros_like(slices)
+    slice_, flip = raws // FLIPS, raws % FLIPS
+    new_flips = moved[flips[flip] ^ correction[slice_]] & (FLIPS - 1)
+    return np.asarray(new_slices[slice_] * FLIPS + new_flips, np.int32)
+
+
+def flip_slice_class_moves(
+    packed: Int32Array, flips: UInt16Array, slices: UInt16Array
+) -> Int32Array:
+    """Return class * 16 + symmetry after each move of each representative, shape (64430, 18)."""
+    raws = flip_slice_representatives(packed)
+    moved = slices[raws // FLIPS].astype(np.int32) * FLIPS + flips[raws % FLIPS]
+    return np.asarray(packed[moved], np.int32)
+
+
+CORNER_CLASSES = 2768
+
+
+def normalised_corners() -> UInt16Array:
+    """Return each order of the corners conjugated with each symmetry's inverse, (40320, 16)."""
+    return _normalised_orders(Symmetry.corner_place)
+
+
+def normalised_edges() -> UInt16Array:
+    """Return each order of the U and D edges conjugated likewise, shape (40320, 16)."""
+    return _normalised_orders(Symmetry.edge_place)
+
+
+def _normalised_orders(place_of: Callable[[Symmetry, int], int]) -> UInt16Array:
+    orders = eight_orders()
+    columns = []
+    for symmetry in up_down_symmetries():
+        places = [place_of(symmetry, place) for place in range(8)]
+        # Undoing the symmetry: the piece at the image of `place` returns to `place`.
+        columns.append(eight_number(np.argsort(places)[orders[:, places]]))
+    return np.column_stack(columns).astype(np.uint16)
+
+
+def packed_corners(normalised: UInt16Array) -> Int32Array:
+    """Return class * 16 + symmetry of each order of the corners, shape (40320)."""
+    smallest = normalised.min(axis=1)
+    classes = np.cumsum(smallest == np.arange(smallest.size), dtype=np.int32) - 1
+    return np.asarray(classes[smallest] * 16 + normalised.argmin(axis=1), np.int32)
+
+
+def corner_representatives(normalised: UInt16Array) -> Int32Array:
+    """Return the smallest order of each class, shape (2768)."""
+    orders = np.arange(normalised.shape[0], dtype=np.int32)
+    return np.asarray(orders[normalised.min(axis=1) == orders], np.int32)
+
+
+def corner_class_moves(
+    packed: Int32Array, representatives: Int32Array, corners: UInt16Array
+) -> Int32Array:
+    """Return class * 16 + symmetry after each move of phase 2 of each representative."""
+    return np.asarray(packed[corners[representatives]], np.int32)
+
+
+def own_corner_symmetries(representatives: Int32Array, normalised: UInt16Array) -> UInt16Array:
+    """Return for each representative a mask with bit j set where symmetry j leaves it as it is."""
+    same = normalised[representatives] == representatives[:, None]
+    return np.asarray(same @ (1 << np.arange(16)), np.uint16)

@@ -21,6 +21,7 @@ def copy_to(target: Int8Array, source: Int8Array) -> None:
 @kernel(inlining="numba")
 def is_same(first: Int8Array | Int32Array, second: Int8Array | Int32Array) -> bool:
     """Return whether all numbers are the same."""
+    # Without an early return the loop has no branch, and the compiler can use vector instructions.
     different = 0
     for i in range(first.size):
         different += first[i] != second[i]
@@ -54,6 +55,7 @@ def invert(cube: Int8Array, result: Int8Array) -> None:
 @kernel
 def is_cube(cube: Int8Array) -> bool:
     """Return whether all numbers are in range and each piece is there once."""
+    # One bit for each piece found: with a piece missing or twice, a bit is missing.
     corners, edges = 0, 0
     for i in range(8):
         if not (0 <= cube[i] < 8 and 0 <= cube[TWISTS_AT + i] < 3):
@@ -69,6 +71,7 @@ def is_cube(cube: Int8Array) -> bool:
 @kernel
 def is_solvable(cube: Int8Array) -> bool:
     """Return whether turning can solve a cube."""
+    # The same three sums as in `facelets.check_solvable`, which has the sentences.
     twist: Number = 0
     flip: Number = 0
     inversions = 0

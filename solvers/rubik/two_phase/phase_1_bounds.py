@@ -1,4 +1,4 @@
-"""How far a position is from the goal of phase 1, and which moves can lead there in time.
+"""Distances of positions from the goal of phase 1, and the moves that can lead there in time.
 
 The masks have bit n set where move n, in the frame of the representative, is promising. Where a
 table is larger than the processor's caches they are computed without branches, so that it waits
@@ -9,8 +9,8 @@ import numpy as np
 
 from solvers.foundation.compiled import kernel
 from solvers.rubik.two_phase.coordinates import FLIPS, SLICES, TWISTS, Number
-from solvers.rubik.two_phase.phase_1_tables import Phase1Tables
-from solvers.rubik.two_phase.pruning.near_goal import may_be_near, node_at
+from solvers.rubik.two_phase.near_goal import may_be_near, node_at
+from solvers.rubik.two_phase.tables import Phase1Tables
 
 
 @kernel(inlining="numba")
@@ -42,6 +42,7 @@ def neighbour_distance(
 @kernel
 def exact_distance(tables: Phase1Tables, class_: Number, twist: Number) -> Number:
     """Return the distance by walking along the exact table to the graph of `near_goal`."""
+    # Some neighbour is nearer, and modulo 3 it is the one that is smaller by one.
     steps = 0
     here = distance_modulo_3(tables, class_, twist)
     node = node_at(tables.near, class_ * TWISTS + twist)
@@ -60,6 +61,7 @@ def exact_distance(tables: Phase1Tables, class_: Number, twist: Number) -> Numbe
 @kernel(inlining="numba")
 def small_tables_bound(tables: Phase1Tables, class_: Number, twist: Number) -> Number:
     """Return a lower bound of the distance from the small tables."""
+    # The greatest of several lower bounds is a lower bound.
     raw = tables.flip_slice_numbers[class_]
     return max(
         np.int64(tables.class_bounds[class_]),

@@ -1,8 +1,8 @@
-"""Solve a cube, from any position to any position, in ever fewer moves.
+"""Solutions from any position to any position, in ever fewer moves.
 
 Kociemba's two-phase algorithm: phase 1 leads into the group that U, D, R2, F2, L2, B2 generate,
 phase 2 solves the cube there. The first solution takes about a millisecond; the search then looks
-for shorter ones, also behind longer first phases. It never claims a solution to be the shortest.
+for shorter ones, also after longer first phases. It never claims a solution to be the shortest.
 """
 
 import math
@@ -15,7 +15,7 @@ from solvers.foundation.progress import Job, Progress
 from solvers.rubik.cubies import SOLVED, CubieCube
 from solvers.rubik.facelets import check_solvable
 from solvers.rubik.notation import Move
-from solvers.rubik.two_phase.phase_1 import advance
+from solvers.rubik.two_phase.search import advance
 from solvers.rubik.two_phase.search_state import (
     DIRECTIONS,
     DISTANCE,
@@ -27,7 +27,7 @@ from solvers.rubik.two_phase.search_state import (
     STAGE,
     UNSOLVABLE,
     SearchState,
-    lent_search,
+    borrowed_search,
 )
 from solvers.rubik.two_phase.tables import (
     SearchTables,
@@ -37,7 +37,7 @@ from solvers.rubik.two_phase.tables import (
 )
 
 LONGEST_SOLUTION = 30
-"""Limit where none is asked for: 12 moves of phase 1 and 18 of phase 2 solve everything."""
+"""The default limit: 12 moves of phase 1 and 18 of phase 2 solve everything."""
 
 EASY_LENGTH = 21
 """Moves within which every position is solved in milliseconds."""
@@ -96,10 +96,10 @@ def solve(
     With `extra_moves` 0 each one is shorter than the one before. With n > 0, every different
     solution that is found and has at most n moves more than the best so far is yielded.
 
-    `max_moves` leaves out longer ones. The search ends when `time_limit_s` seconds by `clock` are
-    over, not counting the time between asking for solutions, or when there is nothing left to
-    search; so nothing may come. Without a clock there is no limit, and all solutions are found
-    after 0 seconds. Tables come from `search_tables` unless given.
+    `max_moves` leaves out longer ones. The search ends after `time_limit_s` seconds by `clock`, not
+    counting what the caller does between two solutions, or when there is nothing left to search,
+    perhaps without a solution. Without a clock there is no limit, and `seconds` of all solutions
+    are 0. Tables come from `search_tables` unless given.
 
     Raises FaceletError if turning cannot lead from `start` to `target`.
     """
@@ -112,14 +112,15 @@ def solve(
     seen: set[tuple[Move, ...]] = set()
     wanted = LONGEST_SOLUTION
     for moves in _search((start, target), tables, max_moves, extra_moves, stopwatch, time_limit_s):
-        # Where two phases meet, moves may merge, to fewer than the search counted.
+        # Where two phases meet, moves can merge, to fewer than the search counted.
         if moves in seen or len(moves) > wanted:
             continue
         seen.add(moves)
         wanted = min(wanted, len(moves) + (extra_moves or -1))
+        # What the caller does with a solution does not count as search.
         stopwatch.pause()
         yield Solution(moves, stopwatch.seconds)
-        stopwatch.go_on()
+        stopwatch.resume()
 
 
 def best_solution(
@@ -133,8 +134,8 @@ def best_solution(
 ) -> Solution | None:
     """Return the first solution of at most `max_moves`, or without them the shortest in the time.
 
-    Returns None where there is none, or none was found in the time. `on_better` hears each solution
-    on the way. Raises FaceletError if turning cannot lead from `start` to `target`.
+    Returns None if there is none, or none was found in the time. `on_better` is called with each
+    solution on the way. Raises FaceletError if turning cannot lead from `start` to `target`.
     """
     best = None
     for solution in solve(
@@ -171,7 +172,8 @@ def fewest_moves(start: CubieCube, target: CubieCube = SOLVED) -> int:
     It is the most that phase 1 needs, seen along three axes and backwards: 9 to 12 for most cubes.
     Raises FaceletError if turning cannot lead from `start` to `target`.
     """
-    with lent_search(start, target, -1, -1) as state:
+    # With a limit of -1 the kernel sets up its directions, whose distances are wanted, and stops.
+    with borrowed_search(start, target, -1, -1) as state:
         advance(*search_tables(), state, 0)
         _check_solvable(state, start, target)
         distances = state.directions[:DIRECTIONS, DISTANCE]
@@ -189,7 +191,7 @@ def _no_time() -> float:
 
 
 class _Stopwatch:
-    """Adds up the time between `go_on` and `pause`; it starts running."""
+    """Adds up the time between `resume` and `pause`; it starts running."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
@@ -199,7 +201,7 @@ class _Stopwatch:
     def pause(self) -> None:
         self.seconds += self._clock() - self._started
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         self._started = self._clock()
 
     def running_seconds(self) -> float:
@@ -216,7 +218,7 @@ def _search(
 ) -> Iterator[tuple[Move, ...]]:
     """Yield what the kernel finds, in the normal form, until time or search space are over."""
     limit = LONGEST_SOLUTION if max_moves is None else min(max_moves, LONGEST_SOLUTION)
-    with lent_search(*ends, limit, extra_moves if extra_moves > 0 else -1) as state:
+    with borrowed_search(*ends, limit, extra_moves if extra_moves > 0 else -1) as state:
         finished = False
         while not finished:
             finished = advance(*tables, state, _WORK_PER_LOOK_AT_THE_CLOCK)
@@ -227,16 +229,18 @@ def _search(
 
 
 def _check_solvable(state: SearchState, start: CubieCube, target: CubieCube) -> None:
+    # The kernel only says that there is no solution; the sentence takes Python's checks.
     if state.control[STAGE] == UNSOLVABLE:
         check_solvable(target.inverse().compose(start))
         raise ValueError("start or target is no cube: a piece is there twice or not at all")
 
 
-_MOVES: Final = tuple(Move)
+_MOVES: Final = tuple(Move)  # an index is faster than Move(number)
 
 
 def _moves_of(row: Int32Array) -> tuple[Move, ...]:
     """Return the moves of a solution that the kernel has replayed."""
+    # No solution leaves here that the kernel has not replayed from start to target.
     if not row[FOUND_VERIFIED]:
         raise AssertionError("the search gave a wrong solution; this is a bug")
     numbers = row[FOUND_MOVES : FOUND_MOVES + row[FOUND_LENGTH]].tolist()

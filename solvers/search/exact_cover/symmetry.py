@@ -1,30 +1,85 @@
-"""Symmetries of an exact-cover problem, and how they cut its search tree.
+"""Symmetries of an exact-cover problem, and the independent parts they cut its search tree into.
 
 A symmetry is a permutation of the items, and of the coloured items, that maps options to options.
-The solutions then fall into classes of images of each other. `reduce` cuts the problem into parts
-that hold, wherever it can, one solution of each class; where it cannot, a part says which
-symmetries are left in it, and Burnside's lemma makes up for the rest: a class is found as often
-as its solutions differ under them, so that counting each solution found by
+Solutions fall into classes of images of each other. `SymmetryGroup.reduce` cuts the problem into
+parts that hold, where possible, one solution of each class. Otherwise a part lists the symmetries
+left in it, and Burnside's lemma corrects the count: a class is found once for each of its solutions
+that differ under them, so counting each solution found by
 
     (symmetries left that leave the solution unchanged) / (symmetries left)
 
 adds up to the number of classes.
 
-Where the symmetries move every item, a part takes a *pivot* instead: of an item and those that it
-is moved to, some option of each solution comes first, in an order of the orbits of options. One
-option of that orbit is enough to look for; all that come before it are banned. The part holds those
-images of a solution that take the pivot, and tells by itself what it stands for.
+Where the symmetries move every item, a part has a *pivot* instead. Take an item and its images; of
+the options that take one of them, some option of each solution comes first in an order of the
+orbits of options. It is enough to look for one option of that orbit, and all that come before it
+are banned. The part holds those images of a solution that take the pivot.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+import heapq
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from solvers.search.exact_cover.encoding import Encoding, as_booleans, root
-from solvers.search.exact_cover.kernels.images import compare_with_images
-from solvers.search.exact_cover.model import ExactCover, ExactCoverError, Part
+from solvers.foundation.compiled import kernel
+from solvers.search.exact_cover.model import (
+    Encoding,
+    ExactCover,
+    ExactCoverError,
+    Part,
+    as_booleans,
+    root,
+)
+
+
+@kernel(entry=True, error_model="numpy")
+def compare_with_images(
+    rows: Any, images: Any, pivot: int, marks: Any, smallest: Any, unchanged: Any
+) -> None:
+    """Compare solutions with their images under symmetries.
+
+    `rows` has a solution per row, ascending and padded with the number of options; `images` the
+    image of every option, one row per symmetry. Fills in `unchanged`, how many symmetries leave
+    each solution unchanged, and `smallest`, which solutions have no smaller image. An image is
+    smaller if its least option that the other lacks is less than the other's. With a `pivot`, an
+    option, only images that take it count; -1 for none. `marks` is scratch: two rows of zeros, one
+    column per option.
+    """
+    options = images.shape[1]
+    for number in range(len(rows)):
+        row = rows[number]
+        length = 0
+        while length < len(row) and row[length] < options:
+            marks[0, row[length]] = 1
+            length += 1
+        smallest[number] = True
+        unchanged[number] = 0
+        for g in range(len(images)):
+            # An image is compared by the least option in which it differs from the solution:
+            # `gained` is the least that only the image has, `lost` the least that only the solution
+            # has.
+            gained = options
+            for index in range(length):
+                image = images[g, row[index]]
+                marks[1, image] = 1
+                if not marks[0, image]:
+                    gained = min(gained, image)
+            lost = options
+            # From the end, so that the last assignment is the least.
+            for index in range(length - 1, -1, -1):
+                if not marks[1, row[index]]:
+                    lost = row[index]
+            counts = pivot < 0 or marks[1, pivot] != 0
+            for index in range(length):
+                marks[1, images[g, row[index]]] = 0
+            if gained == options:
+                unchanged[number] += 1
+            elif gained < lost and counts:
+                smallest[number] = False
+        for index in range(length):
+            marks[0, row[index]] = 0
 
 
 @dataclass(frozen=True)
@@ -37,7 +92,7 @@ class ItemPermutation:
 
 @dataclass(frozen=True)
 class SymmetricPart:
-    """A part of the tree and the symmetries left in it, as indices into the group.
+    """A part of the tree with the symmetries left in it, as indices into the group.
 
     With a `pivot`, one of its chosen options, it holds the images that take that option.
     """
@@ -49,12 +104,11 @@ class SymmetricPart:
 
 @dataclass(frozen=True)
 class Compared:
-    """What the symmetries left in a part make of solutions.
+    """Solutions compared with their images under the symmetries left in a part.
 
-    `found` is the number of solutions, and `unchanged` of pairs of a solution and a symmetry that
-    does not change it. In a part with a pivot they count all images of these solutions, for which
-    the smallest speak. `smallest` are the rows of which no symmetry makes a smaller one that is
-    in the part.
+    `found` is the number of solutions, `unchanged` that of pairs of a solution and a symmetry that
+    leaves it unchanged. In a part with a pivot both count all images of these solutions, which the
+    smallest represent. `smallest` are the rows without a smaller image in the part.
     """
 
     found: int
@@ -65,7 +119,8 @@ class Compared:
 class SymmetryGroup:
     """The given permutations that are symmetries of the problem, as permutations of its options.
 
-    They must be a group to begin with, the identity first; those that are no symmetry drop out.
+    The candidates must form a group, with the identity first; those that are no symmetry are
+    dropped.
     """
 
     def __init__(
@@ -115,9 +170,9 @@ class SymmetryGroup:
     def reduce(self) -> Iterator[SymmetricPart]:
         """Yield parts that together hold at least one solution of each class.
 
-        Take an item whose options the symmetries permute among themselves. A solution takes one
-        of them, so that one option of each orbit is enough. Those that only the identity leaves
-        unchanged make one part; each of the others leaves its stabiliser for the next item.
+        Take an item whose options the symmetries permute among themselves. A solution takes one of
+        them, so one option of each orbit is enough. Those that only the identity leaves unchanged
+        form one part; each of the others leaves its stabiliser for the next item.
         """
         pending = [self.whole()]
         while pending:
@@ -136,7 +191,7 @@ class SymmetryGroup:
                 pending.append(SymmetricPart(part, left))
 
     def _by_pivots(self, current: SymmetricPart) -> Iterator[SymmetricPart]:
-        """Yield one part for each orbit of the options of an item and those that it is moved to."""
+        """Yield one part for each orbit of the options of an item and its images."""
         start = root(self._encoding, current.part)
         required = np.flatnonzero(as_booleans(start.required)) if start else np.empty(0)
         if start is None or len(current.left) == 1 or not len(required):
@@ -145,6 +200,7 @@ class SymmetryGroup:
         item, _ = self._encoding.scarcest(start.alive, required)
         moved_to = np.unique([self._items[g][item] for g in current.left])
         options = start.alive[np.isin(self._encoding.rows[start.alive], moved_to).any(axis=1)]
+        # The least option of an orbit represents it, and orders the orbits.
         first = np.stack([self.images[g][options] for g in current.left]).min(axis=0)
         for pivot in options[first == options].tolist():
             part = Part(
@@ -156,8 +212,8 @@ class SymmetryGroup:
     def _best_orbits(self, current: SymmetricPart) -> "Orbits | None":
         """Return the orbits of the item whose reduction leaves the least to do.
 
-        The fewer options keep a symmetry the better, because each makes a part of its own; then
-        the fewer orbits. None if no item makes the part smaller.
+        The fewer options keep a symmetry the better, because each makes a part of its own; then the
+        fewer orbits. None if no item makes the part smaller.
         """
         start = root(self._encoding, current.part)
         if start is None:
@@ -172,7 +228,7 @@ class SymmetryGroup:
         return best
 
     def _orbits(self, options: Any, every_image: Any) -> "Orbits | None":
-        """Return the orbits of some options; None if they are no union of orbits, or all alone."""
+        """Return the orbits of some options; None if they form no orbits, or only trivial ones."""
         images = every_image[:, options]
         inside = np.zeros(self._encoding.options, dtype=bool)
         inside[options] = True
@@ -181,6 +237,7 @@ class SymmetryGroup:
         representative = images.min(axis=0) == options
         if representative.all():
             return None
+        # Only the identity fixes a free option, so its part needs no further comparison.
         free = (images == options).sum(axis=0) == 1
         return Orbits(
             options.tolist(),
@@ -191,7 +248,7 @@ class SymmetryGroup:
 
 @dataclass(frozen=True)
 class Orbits:
-    """Options, and the representatives of their orbits with and without a symmetry of their own."""
+    """Options, and the representatives of their orbits without and with a symmetry of their own."""
 
     options: list[int]
     free: list[int]
@@ -199,7 +256,7 @@ class Orbits:
 
     @property
     def cost(self) -> tuple[int, int]:
-        """Order of preference, the smaller the better."""
+        """Order of preference, smaller is better."""
         return len(self.unfree), len(self.free)
 
 
@@ -218,7 +275,8 @@ def _option_images(
             return None
         bits[bit] = image
     moved = np.sort(bits[encoding.rows], axis=1)
-    # Sorted alike, options and images must be the same rows.
+    # The permutation is a symmetry if it maps the set of options to itself, so the sorted rows
+    # of options and images must be equal.
     image_order = _sorting(moved)
     if not np.array_equal(encoding.rows[order], moved[image_order]):
         return None
@@ -233,10 +291,53 @@ def _sorting(rows: Any) -> Any:
 
 
 def _rules(cover: ExactCover) -> list[tuple[bool, tuple[int, int] | None]]:
-    """Return of every item whether it has to be taken, and how many copies it may have."""
+    """Return for every item whether it is required, and how often it may be taken."""
     required = f"{cover.required:0{cover.items}b}"[::-1]
     return [(required[item] == "1", cover.copies.get(item)) for item in range(cover.items)]
 
 
 def _keeps(rules: list[tuple[bool, tuple[int, int] | None]], permutation: ItemPermutation) -> bool:
     return all(rules[item] == rules[image] for item, image in enumerate(permutation.items))
+
+
+# Cutting parts further, for workers.
+
+
+def split(encoding: Encoding, parts: Iterable[SymmetricPart], at_least: int) -> list[SymmetricPart]:
+    """Cut parts further until there are `at_least` of them, or nothing is left to cut.
+
+    The part with the greatest estimated share is cut next, so that the result depends only on the
+    arguments.
+    """
+    whole = list(parts)
+    heap = [(-1.0 / len(whole), number, part) for number, part in enumerate(whole)]
+    heapq.heapify(heap)
+    numbered = len(heap)
+    uncut: list[tuple[float, int, SymmetricPart]] = []
+    while heap and len(heap) + len(uncut) < at_least:
+        # The numbers break ties, so that parts are never compared.
+        negative_share, number, part = heapq.heappop(heap)
+        children = _children(encoding, part.part)
+        if children is None:
+            uncut.append((negative_share, number, part))
+            continue
+        for child in children:
+            share = negative_share / len(children)
+            heapq.heappush(heap, (share, numbered, replace(part, part=child)))
+            numbered += 1
+    return [
+        replace(part, part=replace(part.part, share=-share))
+        for share, _number, part in sorted(heap + uncut, key=lambda entry: entry[:2])
+    ]
+
+
+def _children(encoding: Encoding, part: Part) -> list[Part] | None:
+    """Return the parts below a part, one per option of its scarcest item; None if it is a leaf."""
+    start = root(encoding, part)
+    if start is None:
+        return []
+    required = np.flatnonzero(as_booleans(start.required))
+    if not len(required):
+        return None
+    _, taking = encoding.scarcest(start.alive, required)
+    return [Part((*part.chosen, option), part.banned) for option in taking.tolist()]

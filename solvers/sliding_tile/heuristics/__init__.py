@@ -1,1 +1,1 @@
-"""Lower bounds on the number of moves, one module each; `registry` lists them."""
+"""Lower bounds for the search: one module for each way to compute them."""

@@ -11,27 +11,31 @@ import numpy as np
 from solvers.foundation.arrays import Int64Array
 from solvers.foundation.compiled import kernel
 from solvers.foundation.progress import Job, Progress
-from solvers.sliding_tile.heuristics.additive import SUM, AdditiveBounds, count_move
-from solvers.sliding_tile.heuristics.heuristic import Heuristic
-from solvers.sliding_tile.heuristics.manhattan import manhattan_bounds
-from solvers.sliding_tile.ida_star_kernel import (
+from solvers.sliding_tile.board import Placement
+from solvers.sliding_tile.heuristics.additive import (
+    SUM,
+    AdditiveBounds,
+    count_move,
+    manhattan_bounds,
+)
+from solvers.sliding_tile.ida_star import (
     BLANK,
     GOAL_BLANK,
     HEIGHT,
     WIDTH,
+    Heuristic,
     Position,
     deepen,
     slide,
+    target_of,
 )
-from solvers.sliding_tile.placement import Placement
-from solvers.sliding_tile.steps import target_of
 
 
 class ConflictBounds(NamedTuple):
     """Manhattan distance, and in `conflicts[0]` the tiles that must leave a line.
 
-    `places` and `rising` are room to look at one line: the goal places, along the line, of its own
-    tiles so far, and the longest rising row of places that ends at each.
+    `places` and `rising` are scratch space for one line: the goal places along it of its own tiles
+    so far, and the length of the longest increasing subsequence that ends at each.
     """
 
     manhattan: AdditiveBounds
@@ -52,6 +56,7 @@ def conflicts_in_line(
     for i in range(length):
         goal = cells[i * width + line] if is_column else cells[line * width + i]
         goal_line = goal % width if is_column else goal // width
+        # The blank is no tile, and tiles of other lines leave this one anyhow.
         if goal == numbers[GOAL_BLANK] or goal_line != line:
             continue
         places[count] = goal // width if is_column else goal % width
@@ -59,6 +64,7 @@ def conflicts_in_line(
         for j in range(count):
             if places[j] < places[count] and rising[j] + 1 > rising[count]:
                 rising[count] = rising[j] + 1
+        # Tiles in an increasing subsequence can stay; the longest one leaves the fewest to move.
         longest = max(longest, rising[count])
         count += 1
     return count - longest
@@ -74,6 +80,7 @@ def _both_lines(
     """
     numbers, cells = position.numbers, position.cells
     width = numbers[WIDTH]
+    # A tile that moves within its column passes nothing there: the blank was next to it.
     is_column = direction >= 2
     one = blank % width if is_column else blank // width
     other = target % width if is_column else target // width
@@ -108,7 +115,7 @@ def search_slice(position: Position, bounds: ConflictBounds, bound: int, budget:
 
 
 def _prepare(task: Placement) -> Job[Progress, ConflictBounds]:
-    yield from ()  # made in one go
+    yield from ()  # quick: no progress events
     longest = max(task.width, task.height)
     room = np.zeros((2, longest), dtype=np.int64)
     bounds = ConflictBounds(manhattan_bounds(task), np.zeros(1, dtype=np.int64), room[0], room[1])
@@ -116,7 +123,7 @@ def _prepare(task: Placement) -> Job[Progress, ConflictBounds]:
     numbers[WIDTH], numbers[HEIGHT], numbers[GOAL_BLANK] = task.width, task.height, task.goal_blank
     lines = [(row, False) for row in range(task.height)]
     lines += [(column, True) for column in range(task.width)]
-    cells = task.cells()
+    cells = np.array(task.tiles, np.int64)
     bounds.conflicts[0] = sum(conflicts_in_line(bounds, numbers, cells, *line) for line in lines)
     return bounds
 

@@ -17,11 +17,14 @@ from solvers.foundation.arrays import Int32Array, Int64Array, UInt8Array
 from solvers.foundation.compiled import kernel
 from solvers.foundation.errors import InvalidInputError
 from solvers.foundation.progress import Job, Progress
-from solvers.sliding_tile.heuristics.additive import SUM, AdditiveBounds, count_move
-from solvers.sliding_tile.heuristics.heuristic import Heuristic
-from solvers.sliding_tile.heuristics.manhattan import manhattan_bounds
-from solvers.sliding_tile.ida_star_kernel import WIDTH, Position, deepen, slide
-from solvers.sliding_tile.placement import Placement
+from solvers.sliding_tile.board import Placement
+from solvers.sliding_tile.heuristics.additive import (
+    SUM,
+    AdditiveBounds,
+    count_move,
+    manhattan_bounds,
+)
+from solvers.sliding_tile.ida_star import WIDTH, Heuristic, Position, deepen, slide
 
 LONGEST_SIDE = 4
 """A 4 x 4 board has 24 964 distributions; 5 x 5 would have 65 million."""
@@ -52,6 +55,7 @@ def walking_table(rows: int, columns: int, blank_row: int) -> WalkingTable:
 
     Breadth-first from the goal; 4 x 4 takes about a quarter of a second of plain Python.
     """
+    # Every goal row holds `columns` tiles of its own, the blank's row one fewer.
     goal = tuple(
         tuple(columns - (row == blank_row) if row == goal_row else 0 for goal_row in range(rows))
         for row in range(rows)
@@ -126,6 +130,7 @@ def step(bounds: WalkingBounds, position: Position, direction: int) -> None:
     tile, to, origin = slide(position, direction)
     count_move(bounds.manhattan, tile, to, origin)
     states, width = bounds.states, position.numbers[WIDTH]
+    # A vertical move changes no tile's column, and a horizontal one no tile's row.
     if direction < 2:
         states[VERTICAL] = bounds.vertical_steps[states[VERTICAL], direction, tile // width]
     else:
@@ -138,6 +143,7 @@ def estimate(bounds: WalkingBounds) -> int:
     """Return the lower bound on the moves from the present position."""
     vertical = np.int64(bounds.vertical_distances[bounds.states[VERTICAL]])
     horizontal = np.int64(bounds.horizontal_distances[bounds.states[HORIZONTAL]])
+    # The two add up, since each move is either vertical or horizontal.
     return max(bounds.manhattan.numbers[SUM], vertical + horizontal)  # type: ignore[no-any-return]
 
 

@@ -8,12 +8,11 @@ from contextlib import contextmanager
 from multiprocessing.queues import Queue
 from typing import Final
 
-from hardware_sims.cube_rig.cradled_cube import CradledCube
-from hardware_sims.cube_rig.rig import CubeRig
-from hardware_sims.nxt_brick.brick import SimulatedBrick
-from hardware_sims.nxt_brick.latency import LATENCIES
+from hardware_sims.nxt_brick.brick import SimulatedBrick, warm_up
+from hardware_sims.nxt_brick.faults import LATENCIES
 from hardware_sims.nxt_brick.server import BrickServer
-from hardware_sims.nxt_brick.warming_up import warm_up
+from hardware_sims.rigs.cradle.rig import CubeRig
+from hardware_sims.rigs.cubes import CradledCube
 from solvers.foundation.clock import SystemClock
 from solvers.rubik.scramble import random_state
 

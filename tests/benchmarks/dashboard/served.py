@@ -68,7 +68,7 @@ def _tell(dashboard: Dashboard) -> None:
     """Tell the time as a value, and now and then a line of the log, until the process ends."""
     count = 0
     while True:
-        dashboard.hub.tell("bench", time.time() * 1000)
+        dashboard.hub.publish("bench", time.time() * 1000)
         count += 1
         if count % HERTZ == 0:
             line = {"time": "00:00:00", "text": f"{count} spin +90 done in 0.50 s", "kind": ""}

@@ -8,10 +8,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from firmware_tools.boards.board_file import load_board
-from firmware_tools.boards.facts import Board
+from firmware_tools.boards.facts import Board, load_board
 from firmware_tools.line.byte_link import ByteLink
-from firmware_tools.line.ports import open_link
+from firmware_tools.line.serial_link import open_link
 from hardware_sims.aksen_board import board as simulated
 from solvers.foundation.clock import SystemClock
 

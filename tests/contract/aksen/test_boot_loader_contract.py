@@ -6,17 +6,16 @@ import zlib
 import pytest
 
 from firmware_tools.boards.facts import Board
+from firmware_tools.bootloader import PROTOCOLS
 from firmware_tools.bootloader.loader import FlashStatus, ImageStatus, Loader, LoaderProtocol
-from firmware_tools.bootloader.protocols import PROTOCOLS
 from firmware_tools.errors import (
     ImageChecksumError,
     NoValidImageError,
     TransferError,
     VerifyMismatchError,
 )
-from firmware_tools.flashing.flasher import Flasher
+from firmware_tools.flashing.flasher import Flasher, plan_flash
 from firmware_tools.flashing.image import Image
-from firmware_tools.flashing.plan import plan_flash
 from firmware_tools.line.byte_link import ByteLink
 from solvers.foundation.progress import run_job
 

@@ -15,7 +15,8 @@ void answer_can(void)
             lcd_hbyte(message.Puffer[0]);
             lcd_hbyte(message.ID[0]);
             lcd_hbyte(message.ID[3]);
-            message.Puffer[message.DatenLaenge++] = 0x99;
+            if (message.DatenLaenge != 8)
+                message.Puffer[message.DatenLaenge++] = 0x99;
             led(3, CanSenden(&message));
         }
         sleep(1);

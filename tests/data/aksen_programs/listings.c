@@ -111,11 +111,12 @@ void show_can(void)
 
     CanInit();
     for (;;) {
-        if (!CanEmpfang(&message)) continue;
-        lcd_cls();
-        lcd_hbyte(message.Puffer[0]);
-        lcd_setxy(1, 0);
-        for (i = 0; i < 4; i++) lcd_hbyte(message.ID[i]);
+        if (CanEmpfang(&message) == TRUE) {
+            lcd_cls();
+            lcd_hbyte(message.Puffer[0]);
+            lcd_setxy(1, 0);
+            for (i = 0; i < 4; i++) lcd_hbyte(message.ID[i]);
+        }
     }
 }
 

@@ -9,15 +9,14 @@ import cv2
 import numpy as np
 
 import controller
-from controller.motion.driving.journal import read_journal
+from controller.motion.journal import read_journal
 from controller.rigs.nxt_cradle.brick.address import parse_address
-from controller.rigs.nxt_cradle.brick_program.program_file import check_program, shipped_program
-from controller.rigs.nxt_cradle.brick_program.status import Status
+from controller.rigs.nxt_cradle.brick.programs import check_program, shipped_program
 from controller.rigs.nxt_cradle.calibration.file import load_calibration
-from controller.vision.camera.opening import open_source
-from controller.vision.reading.corrections import parse_corrections
-from controller.vision.scans.scan_list import load_scan_list
-from controller.vision.scans.store import load_scan
+from controller.rigs.nxt_cradle.program_drive.status import Status
+from controller.vision.camera.sources import open_source
+from controller.vision.reading.reader import parse_corrections
+from controller.vision.scans.store import load_scan, load_scan_list
 from tests.fuzz.target import Target, file, files, text, words
 
 PACKAGE: Final = Path(controller.__file__).parent

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Final
 
 import firmware_tools
-from firmware_tools.boards.board_file import load_board, read_board
-from firmware_tools.bootloader.hex_records import decode
-from firmware_tools.bootloader.protocols import PROTOCOLS
+from firmware_tools.boards.facts import load_board, read_board
+from firmware_tools.bootloader import PROTOCOLS
+from firmware_tools.bootloader.hex_ack import decode
 from firmware_tools.flashing.image import parse_image
 from firmware_tools.line.trace import read_trace
 from firmware_tools.puzzle8.protocol import parse_answer, parse_identity

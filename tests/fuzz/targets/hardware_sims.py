@@ -1,23 +1,25 @@
 """Telegrams, messages and frames; faults, rigs and what an operator types."""
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from hardware_sims import robot_faults
 from hardware_sims.aksen_board import operator_commands as board_commands
 from hardware_sims.aksen_board.facts import board_facts
-from hardware_sims.aksen_board.line.serial_faults import load_serial_faults
 from hardware_sims.aksen_board.loader.boot_loader import BootLoader
 from hardware_sims.aksen_board.loader.flash import Flash
+from hardware_sims.aksen_board.serial_line import load_serial_faults
 from hardware_sims.clock import VirtualClock
-from hardware_sims.cube_rig.rig_file import load_cube
-from hardware_sims.endpoints.listen_address import parse_listen_address
+from hardware_sims.endpoints.endpoint import parse_listen_address
 from hardware_sims.mcs51.image import read_image
 from hardware_sims.nxt_brick import operator_commands as brick_commands
 from hardware_sims.nxt_brick.brick import SimulatedBrick
-from hardware_sims.nxt_brick.latency import NO_LATENCY
+from hardware_sims.nxt_brick.faults import NO_LATENCY
 from hardware_sims.nxt_brick.sensors.plugged_in import parse_sensor
+from hardware_sims.rigs.cradle.faults import RigFaults
+from hardware_sims.rigs.cubes import load_cube
 from tests.fuzz.target import Target, file, text, words
 
 TELEGRAMS: Final = (
@@ -91,7 +93,11 @@ def _tell_loader(data: bytes, _: Path) -> None:
 TARGETS: Final = (
     Target("telegrams", _telegram_seeds, _tell_brick),
     Target("bytes for the loader", lambda: LOADER_BYTES, _tell_loader),
-    Target("faults of the robot", words(FAULTS), file(robot_faults.load_faults, "faults.toml")),
+    Target(
+        "faults of the robot",
+        words(FAULTS),
+        file(partial(robot_faults.load_faults, rig=RigFaults), "faults.toml"),
+    ),
     Target("faults of the line", words(SERIAL_FAULTS), file(load_serial_faults, "faults.toml")),
     Target(
         "rig file",

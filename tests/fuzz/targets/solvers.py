@@ -6,9 +6,9 @@ from typing import Final
 
 import solvers
 from solvers.edge_matching import board_file, tile_file
+from solvers.polycube import puzzle_file
 from solvers.polycube.burrtools import reader as burrtools
-from solvers.polycube.files import toml_format
-from solvers.polycube.ubongo import task_file
+from solvers.polycube.ubongo import card_file
 from solvers.rubik.facelets import parse_facelets
 from solvers.rubik.held_cube import read_position
 from solvers.rubik.notation import Notation, parse_moves
@@ -36,7 +36,7 @@ BALLS: Final = (
 def _cards() -> list[bytes]:
     """Return a file of three cards, as `puzzle ubongo generate` writes it."""
     tasks = (DATA / "puzzles" / "ubongo_tasks.json").read_bytes()
-    return [task_file.dumps(list(task_file.parse_json_cards(tasks)[:3])).encode()]
+    return [card_file.dumps(list(card_file.parse_json_cards(tasks)[:3])).encode()]
 
 
 TARGETS: Final = (
@@ -62,18 +62,18 @@ TARGETS: Final = (
     Target(
         "packing puzzle",
         files((PACKAGE / "polycube" / "data", "*.toml")),
-        file(toml_format.load, "puzzle.toml"),
+        file(puzzle_file.load, "puzzle.toml"),
     ),
     Target("BurrTools file", lambda: [BURR, BALLS], file(burrtools.load, "puzzle.xmpuzzle")),
     Target(
         "cards",
         _cards,
-        lambda data, _: task_file.parse_toml_cards(data),
+        lambda data, _: card_file.parse_toml_cards(data),
     ),
     Target(
         "tasks",
         files((DATA / "puzzles", "ubongo_tasks.json")),
-        lambda data, _: task_file.parse_json_cards(data),
+        lambda data, _: card_file.parse_json_cards(data),
     ),
     Target(
         "tiles",

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_tools.boards.board_file import load_board
-from firmware_tools.boards.facts import Board
+from firmware_tools.boards.facts import Board, load_board
 from firmware_tools.building.build import BuildResult, build
 from firmware_tools.building.program import find_program
 

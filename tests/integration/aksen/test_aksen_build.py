@@ -172,6 +172,16 @@ def test_programs_that_cannot_be_built(text: str, message: str, tmp_path: Path) 
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize("line", ['#include "missing.h"', "#error no such board"])
+def test_a_refusal_of_the_preprocessor_comes_without_its_output(line: str, tmp_path: Path) -> None:
+    source(tmp_path, f"{EMPTY}{line}\n")
+    done = run_aksen("build", "program.c", folder=tmp_path)
+    assert done.returncode == 1
+    assert "program.c:3" in done.stderr
+    assert line.split(maxsplit=1)[1].strip('"') in " ".join(done.stderr.split())
+    assert "AksenMain" not in done.stderr  # what the preprocessor had written by then
+
+
 def test_a_programs_own_functions_win_over_the_librarys(tmp_path: Path) -> None:
     source(
         tmp_path,
@@ -209,7 +219,7 @@ def test_functions_that_the_preprocessor_leaves_out_are_not_the_programs(tmp_pat
     assert done.returncode == 0, done.stderr
 
 
-def test_c_of_before_1989_is_compiled_and_told(tmp_path: Path) -> None:
+def test_c_of_before_1989_is_compiled_and_reported(tmp_path: Path) -> None:
     source(
         tmp_path,
         "#include <stub.h>\nvoid show();\nextern weigh();\n"

@@ -78,8 +78,8 @@ def test_thirty_kilobytes_from_source_to_display(
         assert aksen_command("run", *port)["running"]
         shown = f"sum {checksum(table)}"
         board.wait_for(lambda state: state["lcd"][0].rstrip() == shown)
-        heard = aksen_command("monitor", *port, "--send", "A", "--seconds", "1")
-        assert f"A: {shown}\r\n" in heard["received"]
+        monitored = aksen_command("monitor", *port, "--send", "A", "--seconds", "1")
+        assert f"A: {shown}\r\n" in monitored["received"]
         silent = aksen_command("info", *port)  # the program has the line now
         assert silent["kind"] == "NoAnswerError"
         board.type("red")
@@ -92,8 +92,8 @@ def test_thirty_kilobytes_from_source_to_display(
 def test_the_monitor_asks_puzzle8_who_it_is(tmp_path: Path) -> None:
     built = aksen_command("build", "puzzle8-policy-small", "-o", tmp_path)
     with SimulatedBoard("--image", built["image"]) as board:
-        heard = aksen_command("monitor", "--port", board.port, "--send", "?", "--seconds", "3")
-    assert "puzzle8 policy-small 1 " in heard["received"]
+        monitored = aksen_command("monitor", "--port", board.port, "--send", "?", "--seconds", "3")
+    assert "puzzle8 policy-small 1 " in monitored["received"]
 
 
 def test_the_other_protocol_and_a_trace_that_plays_back(image: Path, tmp_path: Path) -> None:

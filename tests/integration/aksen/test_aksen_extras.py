@@ -8,6 +8,7 @@ import pytest
 
 from firmware_tools.building.build import BuildResult
 from hardware_sims.aksen_board.board import Board
+from hardware_sims.aksen_board.can_controller import CanMessage
 from hardware_sims.aksen_board.operator_commands import parse_command
 
 pytestmark = pytest.mark.needs_sdcc
@@ -91,10 +92,18 @@ def test_can_messages_come_in_and_go_out(board: Board) -> None:
     assert board.devices.leds[3]
 
 
+def test_a_frame_that_claims_more_than_eight_bytes_has_eight(board: Board) -> None:
+    board.devices.can.receive(CanMessage(bytes.fromhex("1A2B3C48"), bytes(range(0x41, 0x50))))
+    board.run_us(50_000)
+    assert board.lcd.lines[0][8:14] == "411A48"
+    (sent,) = board.devices.can.sent
+    assert (sent.identifier.hex(), sent.data) == ("1a2b3c48", b"ABCDEFGH")
+
+
 def test_programs_see_ticks_and_may_change_them(board: Board) -> None:
     do(board, "dip 4")
     board.run_us(150_000)
-    # 9 for the other process, 1: allowed; 6 after a change (5 and the begun one), 255 after hogging
+    # 9 for the other process, 1: allowed; 6 (5 and the current one) after a change, 255 after hog
     assert board.lcd.lines[0].startswith("916255")
 
 

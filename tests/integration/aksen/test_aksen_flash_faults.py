@@ -11,11 +11,10 @@ from dataclasses import dataclass, field
 import pytest
 
 from firmware_tools.boards.facts import Board
-from firmware_tools.bootloader.protocols import PROTOCOLS
+from firmware_tools.bootloader import PROTOCOLS
 from firmware_tools.errors import NoAnswerError, PortError
-from firmware_tools.flashing.flasher import Flasher
+from firmware_tools.flashing.flasher import Flasher, plan_flash
 from firmware_tools.flashing.image import Image
-from firmware_tools.flashing.plan import plan_flash
 from hardware_sims.aksen_board.facts import board_facts
 from hardware_sims.aksen_board.loader.answer import LoaderTiming
 from hardware_sims.aksen_board.loader.boot_loader import BootLoader
@@ -33,7 +32,7 @@ OLD = bytes(range(1, 200))
 
 @dataclass
 class Faults:
-    """What goes wrong: byte faults at random, and one event after so many bytes from the host."""
+    """Faults of a session: random byte faults, and one event after some bytes from the host."""
 
     seed: int = 0
     per_byte: float = 0.0

@@ -117,6 +117,15 @@ def test_3_8_light_is_counted_up_to_255(listing: Start) -> None:
     assert text(board)[0] == "0"
 
 
+@pytest.mark.parametrize("rate", ["100Hz", "166.7Hz", "83.3Hz", "250Hz", "62.5Hz"])
+def test_3_8_light_of_another_rate_does_not_count(rate: str, listing: Start) -> None:
+    board = listing(7)
+    do(board, f"ir 0 {rate}")
+    for _ in range(10):
+        run_ms(board, 200)
+        assert int(text(board)[0] or 0) <= 1
+
+
 def test_3_9_motors_one_after_another_in_both_directions(listing: Start) -> None:
     board = listing(8)
     run_ms(board, 100)

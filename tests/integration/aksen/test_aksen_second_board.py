@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_tools.boards.board_file import load_board
+from firmware_tools.boards.facts import load_board
 from firmware_tools.building.build import build
 from firmware_tools.building.program import find_program
 from hardware_sims.aksen_board.board import Board
@@ -27,7 +27,7 @@ void AksenMain(void)
     lcd_puts("table ");
     lcd_uint(table[0] + table[1] + table[2] + table[sizeof table - 1]);
     for (;;)
-        serielle_puts("heard\\n");
+        serielle_puts("ready\\n");
 }}
 """
 LIGHT_AFTER_100_MS = """
@@ -59,8 +59,8 @@ def test_built_flashed_and_run(program: Path, tmp_path: Path) -> None:
         assert aksen_command("verify", image, *port)["verified"]
         assert aksen_command("run", *port)["running"]
         board.wait_for(lambda state: state["lcd"][0].rstrip() == "table 6")
-        heard = aksen_command("monitor", *port, "--seconds", "1")
-        assert "heard\n" in heard["received"]
+        monitored = aksen_command("monitor", *port, "--seconds", "1")
+        assert "ready\n" in monitored["received"]
 
 
 def test_the_two_boards_do_not_take_each_others_programs(program: Path, tmp_path: Path) -> None:

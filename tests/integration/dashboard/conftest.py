@@ -1,13 +1,22 @@
 """A dashboard that is served in this process, and the system's Chromium that looks at it."""
 
+import re
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+import msgspec
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Page,
+    WebSocketRoute,
+    expect,
+    sync_playwright,
+)
 
 from controller.dashboard.app import Dashboard
 from controller.dashboard.server import Server
@@ -30,6 +39,29 @@ class Served:
     def __init__(self) -> None:
         self.dashboard = Dashboard(["--link", "usb"])
         self.server = Server(self.dashboard)
+
+
+class Relay:
+    """The socket of a context's pages: it passes on all topics but one, which the test sends."""
+
+    def __init__(self, context: BrowserContext, without: str) -> None:
+        self._without = without
+        self._sockets: list[WebSocketRoute] = []
+        context.route_web_socket(re.compile("/events$"), self._opened)
+
+    def send(self, values: Mapping[str, object]) -> None:
+        """Send values of topics in one message."""
+        topics = [{"n": 0, "topic": topic, "value": value} for topic, value in values.items()]
+        self._sockets[-1].send(msgspec.json.encode(topics).decode())
+
+    def _opened(self, socket: WebSocketRoute) -> None:
+        def forward(message: str | bytes) -> None:
+            topics = msgspec.json.decode(message)
+            passed = [each for each in topics if each["topic"] != self._without]
+            socket.send(msgspec.json.encode(passed).decode())
+
+        socket.connect_to_server().on_message(forward)
+        self._sockets.append(socket)
 
 
 @pytest.fixture(scope="module")

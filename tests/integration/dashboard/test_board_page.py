@@ -14,12 +14,11 @@ import pytest
 from intelhex import IntelHex
 from playwright.sync_api import Browser, FilePayload, Page, expect
 
-from controller.dashboard.board.desk import BoardDesk
-from controller.dashboard.board.requests import Flash
-from controller.dashboard.board.view import Phase
+from controller.dashboard.board.controller import BoardController
+from controller.dashboard.board.view import FlashRequest, Phase
 from controller.dashboard.jobs import DeviceBusyError
 from firmware_tools.errors import PortBusyError
-from firmware_tools.flashing.events import Programmed
+from firmware_tools.flashing.flasher import Programmed
 from firmware_tools.line.serial_link import open_port
 from hardware_sims.aksen_board.facts import board_facts
 from solvers.foundation.progress import Progress
@@ -40,11 +39,11 @@ STEPS = {"u": -3, "d": 3, "l": -1, "r": 1}
 class Halt:
     """Holds the job's thread at the event that is wanted, until it is let go."""
 
-    def __init__(self, desk: BoardDesk) -> None:
+    def __init__(self, controller: BoardController) -> None:
         self._wanted: Callable[[Progress], bool] = lambda _: False
         self._reached, self._gate = threading.Event(), threading.Event()
         self.repeats = 0
-        desk.hear = self._hear
+        controller.hear = self._hear
 
     def at(self, wanted: Callable[[Progress], bool]) -> None:
         self._reached.clear()
@@ -83,16 +82,16 @@ def long_image() -> bytes:
 
 @pytest.fixture
 def tab(served: Served, browser: Browser) -> Iterator[Page]:
-    desk = served.dashboard.board
+    controller = served.dashboard.board
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     page = context.new_page()
     page.set_default_timeout(LONGEST_MS)
     page.goto(f"{served.server.origin}/board?token={served.server.token}")
     yield page
-    desk.stop()
-    assert desk.wait(LONGEST_S)
+    controller.stop()
+    assert controller.wait(LONGEST_S)
     if page.locator("#board-card[data-phase=none]").count() == 0:
-        page.get_by_role("button", name="Leave the board").click()
+        page.get_by_role("button", name="Disconnect").click()
         expect_phase(page, Phase.NONE)
     context.close()
 
@@ -114,12 +113,12 @@ def drop(tab: Page, name: str, content: bytes) -> None:
 def test_flashing_over_a_bad_line_is_cut_off_and_done_again(
     served: Served, tab: Page, tmp_path: Path
 ) -> None:
-    desk = served.dashboard.board
+    controller = served.dashboard.board
     faults = tmp_path / "faults.toml"
     faults.write_text('seed = 3\ndirection = "to_board"\nlose = 0.001\n')
-    desk.simulator_options = ("--faults", str(faults))
+    controller.simulator_options = ("--faults", str(faults))
     simulate(tab)
-    desk.simulator_options = ()
+    controller.simulator_options = ()
 
     # A file's name is a text; what is no image, or too large, is refused with a sentence.
     drop(tab, "<img onerror=alert(1)>.ihx", b"no image")
@@ -131,7 +130,7 @@ def test_flashing_over_a_bad_line_is_cut_off_and_done_again(
     expect(tab.locator("#program-error")).to_be_hidden()
 
     # Cancelled at 50 %: the board says itself that its image is incomplete.
-    halt = Halt(desk)
+    halt = Halt(controller)
     halt.at(half)
     tab.click("#flash")
     halt.wait()
@@ -140,10 +139,10 @@ def test_flashing_over_a_bad_line_is_cut_off_and_done_again(
     expect(tab.locator("#blocks .now")).to_have_count(1)
     assert serious(tab) == []
     with pytest.raises(DeviceBusyError, match=r"flashing \.\./x\.ihx, since"):
-        desk.flash(Flash())
-    assert desk.devices.device is not None
+        controller.flash(FlashRequest())
+    assert controller.devices.device is not None
     with pytest.raises(PortBusyError, match=f"in use by process {os.getpid()}"):
-        open_port(desk.devices.device.address, 9600)
+        open_port(controller.devices.device.address, 9600)
     tab.click("#cancel")
     expect_phase(tab, Phase.STOPPING)
     halt.let_go()

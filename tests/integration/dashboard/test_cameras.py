@@ -6,14 +6,13 @@ import msgspec
 from playwright.sync_api import Browser, Page, expect
 
 from controller.dashboard.robot.view import Phase
-from controller.opening import camera_called
+from controller.opening import camera_opener
 from hardware_sims.clock import VirtualClock
-from hardware_sims.cube_rig.camera.camera import SimulatedCamera
-from hardware_sims.cube_rig.camera.faults import CameraFault, FaultKind
-from hardware_sims.cube_rig.camera.levels import LEVELS
-from hardware_sims.cube_rig.camera.mjpeg_server import MjpegServer
-from hardware_sims.cube_rig.cradled_cube import CradledCube
-from hardware_sims.cube_rig.rig import RigPose
+from hardware_sims.rigs.cradle.camera.camera import SimulatedCamera
+from hardware_sims.rigs.cradle.camera.levels import LEVELS, CameraFault, FaultKind
+from hardware_sims.rigs.cradle.camera.mjpeg_server import MjpegServer
+from hardware_sims.rigs.cradle.rig import RigPose
+from hardware_sims.rigs.cubes import CradledCube
 from solvers.foundation.clock import SystemClock
 from tests.integration.dashboard.conftest import Served
 
@@ -45,8 +44,8 @@ def test_eight_tabs_show_the_camera_and_say_what_is_wrong_with_it(
     first = context.new_page()
     first.goto(f"{served.server.origin}/robot?token={served.server.token}")
     with MjpegServer(camera.jpeg, SystemClock()) as server:
-        cameras.use(camera_called(server.url))
-        hub.tell("robot", msgspec.structs.replace(before, has_camera=True, phase=Phase.RUNNING))
+        cameras.use(camera_opener(server.url))
+        hub.publish("robot", msgspec.structs.replace(before, has_camera=True, phase=Phase.RUNNING))
         for _ in range(TABS - 1):
             with context.expect_page():
                 first.evaluate("window.open('/robot')")
@@ -61,7 +60,7 @@ def test_eight_tabs_show_the_camera_and_say_what_is_wrong_with_it(
         ):
             clock.sleep(moment_s - clock.now())
             expect_all(context.pages, sentence)
-    hub.tell("robot", before)
+    hub.publish("robot", before)
     expect_all(context.pages, "no camera")
     cameras.use(None)
     context.close()

@@ -6,21 +6,20 @@ from collections.abc import Iterator
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
-from controller.dashboard.cube.requests import ScanByHand
+from controller.dashboard.cube.view import ScanByHandRequest
 from controller.dashboard.jobs import DeviceBusyError
-from controller.dashboard.robot.requests import Nothing, Simulate
-from controller.dashboard.robot.view import Phase
+from controller.dashboard.robot.view import Phase, SimulateRequest
 from controller.job_events import RobotEvent
-from controller.motion.driving.executor import PrimitiveFinished
+from controller.motion.executor import PrimitiveFinished
 from solvers.rubik.cubies import SOLVED
 from solvers.rubik.facelets import facelet_name, format_facelets
 from solvers.rubik.notation import parse_moves
 from solvers.rubik.scramble import random_state
 from tests.dashboard_cube import doubtful_read
 from tests.held_cube import held_before_a_camera
-from tests.integration.dashboard.conftest import LONGEST_S, Served, serious
+from tests.integration.dashboard.conftest import LONGEST_S, Relay, Served, serious
 
 LONGEST_MS = 1000 * LONGEST_S
 STICKERS = format_facelets(SOLVED.apply(parse_moves("R U2 F' D B2 L'")))
@@ -63,7 +62,7 @@ def colours(part: Locator, kind: str) -> str:
     return "".join(colour for _, colour in sorted(found))
 
 
-def seen_from(tab: Page) -> tuple[float, ...]:
+def as_seen_from(tab: Page) -> tuple[float, ...]:
     """Return the degrees by which the cube is turned for the viewer, up and sideways."""
     turned = tab.locator("#scene .cube").evaluate("each => each.style.transform")
     return tuple(float(each) for each in re.findall(r"\((.*?)deg\)", turned))
@@ -91,7 +90,7 @@ def test_a_twisted_corner_is_painted(served: Served, tab: Page) -> None:
     tab.keyboard.press("f")
     tab.locator(".cell[data-index='20']").focus()
     tab.keyboard.press("1")
-    expect(tab.locator("#legality")).to_have_text("no cube yet")
+    expect(tab.locator("#legality")).to_have_text("not a cube yet")
     expect(tab.locator("#remark")).to_contain_text("A corner is twisted in its place.")
     assert ringed(tab, "ringed") == {"U9", "R1", "F3"}
     for name in ("U9=R", "R1=F", "F3=U"):
@@ -117,7 +116,7 @@ def test_texts_make_cubes_and_say_what_is_wrong(served: Served, tab: Page) -> No
     assert cells(tab) == STICKERS
     assert address(tab)["facelets"] == [STICKERS]
     tab.fill("#text", "R K")
-    tab.click("text=Take")
+    tab.click("text=Apply")
     expect(tab.locator("#text-error")).to_contain_text("'K'")
     assert cells(tab) == STICKERS
     tab.select_option("#target", "other")
@@ -128,6 +127,41 @@ def test_texts_make_cubes_and_say_what_is_wrong(served: Served, tab: Page) -> No
     tab.select_option("#target", "superflip")
     expect(tab.locator("#solve")).to_be_enabled()
     assert address(tab)["target"] == ["superflip"]
+
+
+def send_position(relay: Relay, tab: Page, facelets: str) -> None:
+    """Send where the robot's cube is, and return when the page has taken it."""
+    sentence = f"Position {facelets} was sent."
+    twin = {"facelets": facelets, "kind": "", "quarters": 0, "seconds": 0.0}
+    relay.send({"twin": twin, "cube-preparing": sentence})
+    expect(tab.locator("#found")).to_contain_text(sentence)
+
+
+def test_what_a_person_enters_stays_when_the_position_arrives_late(
+    served: Served, tab: Page
+) -> None:
+    relay, patterns = Relay(tab.context, without="twin"), list[Route]()
+    tab.route("**/api/cube/patterns", lambda route: patterns.append(route))
+    first, second = (format_facelets(random_state(seed)) for seed in (5, 6))
+    text = tab.locator("#text")
+    show(tab, served, "?for=robot")
+    send_position(relay, tab, first)  # nothing is entered yet: it is where the person begins
+    expect(text).to_have_value(first)
+    text.fill(STICKERS)
+    for route in patterns:  # the page is still being filled
+        route.continue_()
+    expect(tab.locator("#target option").last).to_have_text("other …")
+    send_position(relay, tab, second)
+    expect(text).to_have_value(STICKERS)
+    tab.keyboard.press("Enter")
+    tab.wait_for_url(f"**/cube?facelets={STICKERS}*")
+    send_position(relay, tab, first)
+    assert cells(tab) == STICKERS
+    text.blur()
+    tab.keyboard.press("Control+z")
+    expect(text).to_have_value(first)
+    send_position(relay, tab, second)
+    assert cells(tab) == first
 
 
 def test_solutions_are_played_and_another_tab_shows_them(served: Served, tab: Page) -> None:
@@ -142,9 +176,9 @@ def test_solutions_are_played_and_another_tab_shows_them(served: Served, tab: Pa
     assert colours(tab.locator("#scene"), "sticker") == WHOLE
 
     # It is looked at from other sides: dragged, by keys, and as at first again.
-    front = seen_from(tab)
+    front = as_seen_from(tab)
     tab.keyboard.press("Shift+ArrowRight")
-    assert seen_from(tab) == (front[0], front[1] + 15)
+    assert as_seen_from(tab) == (front[0], front[1] + 15)
     box = tab.locator("#scene").bounding_box()
     assert box is not None
     tab.mouse.move(box["x"] + 200, box["y"] + 150)
@@ -152,9 +186,9 @@ def test_solutions_are_played_and_another_tab_shows_them(served: Served, tab: Pa
     tab.mouse.move(box["x"] + 300, box["y"] + 190, steps=4)
     tab.mouse.up()
     tab.mouse.move(box["x"] + 100, box["y"] + 100)
-    assert seen_from(tab) == (front[0] - 20, front[1] + 65)
+    assert as_seen_from(tab) == (front[0] - 20, front[1] + 65)
     tab.mouse.dblclick(box["x"] + 200, box["y"] + 150)
-    assert seen_from(tab) == front
+    assert as_seen_from(tab) == front
     expect(tab.locator("#which")).to_contain_text("All ")
 
     # Step by step, backwards too, and played with the space bar.
@@ -199,7 +233,7 @@ def test_a_doubtful_sticker_is_mended_and_the_cube_solved(served: Served, tab: P
     event, true = doubtful_read()
     show(tab, served)
     served.dashboard.cube.readings.take(event)
-    tab.click("text=Take this reading")
+    tab.click("text=Use this reading")
     expect(tab.locator("#legality")).to_have_text("doubtful")
     assert ringed(tab, "doubted") == set(event.result.doubtful)
     first, *_, last = event.result.doubtful
@@ -238,7 +272,7 @@ def test_a_cube_is_shown_to_a_camera_by_hand(served: Served, tab: Page) -> None:
         expect(tab.locator("#hand-frame")).to_be_visible()
         assert serious(tab) == []
         with pytest.raises(DeviceBusyError, match="a scan by hand, since"):
-            served.dashboard.cube.scan_by_hand(ScanByHand(held.url))
+            served.dashboard.cube.scan_by_hand(ScanByHandRequest(held.url))
         held.shown = 5
         expect(said).to_have_text("The cube is read.")
     assert cells(tab) == format_facelets(cube)
@@ -247,11 +281,11 @@ def test_a_cube_is_shown_to_a_camera_by_hand(served: Served, tab: Page) -> None:
 
 
 def test_the_robot_solves_by_keys_alone(served: Served, tab: Page) -> None:
-    desk, facelets = served.dashboard.robot, format_facelets(random_state(31))
+    controller, facelets = served.dashboard.robot, format_facelets(random_state(31))
     show(tab, served)
     expect(tab.locator("#why-not")).to_contain_text("No robot is connected")
-    desk.simulate(Simulate(speed=20, seed=31, camera=0))
-    assert desk.wait(LONGEST_S)
+    controller.simulate(SimulateRequest(speed=20, seed=31, camera=0))
+    assert controller.wait(LONGEST_S)
 
     def go_to(selector: str) -> None:
         for _ in range(120):
@@ -277,7 +311,7 @@ def test_the_robot_solves_by_keys_alone(served: Served, tab: Page) -> None:
 
     # Start, pause, go on, stop: the job is held meanwhile, so that it cannot end before.
     gate = Gate()
-    desk.hear = gate.hear
+    controller.hear = gate.hear
     state = tab.locator("#state")
     go_to("#on-robot")
     tab.keyboard.press("Enter")
@@ -302,16 +336,18 @@ def test_the_robot_solves_by_keys_alone(served: Served, tab: Page) -> None:
     show(tab, served, "?for=robot")
     twin = served.dashboard.hub.value("twin").facelets
     expect(tab.locator("#text")).to_have_value(twin)
-    desk.disconnect(Nothing())
-    desk.simulate(Simulate(speed=20, seed=31, camera=0))
-    assert desk.wait(LONGEST_S)
+    controller.disconnect()
+    controller.simulate(SimulateRequest(speed=20, seed=31, camera=0))
+    assert controller.wait(LONGEST_S)
     show(tab, served, f"?for=robot&facelets={facelets}")
     go_to("#lies")
     tab.keyboard.press("Enter")
     tab.wait_for_url("**/robot")
     expect(state).to_have_attribute("data-phase", Phase.FINISHED)
-    desk.disconnect(Nothing())
-    (lines,) = (message.value for message in served.dashboard.hub.enter(lambda: None).take()[-1:])
+    controller.disconnect()
+    (lines,) = (
+        message.value for message in served.dashboard.hub.subscribe(lambda: None).take()[-1:]
+    )
     assert "the simulated cube is solved" in lines[-1]["text"]
 
 

@@ -4,13 +4,18 @@ import http.client
 import socket
 import threading
 
+import msgspec
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, expect
+from websockets import ConnectionClosedError, Origin
+from websockets.sync.client import connect
 
 from controller.dashboard.app import Dashboard
+from controller.dashboard.guard import MOST_BYTES
 from controller.dashboard.page_files import PAGES, digest
+from controller.dashboard.robot.view import Phase, RobotView
 from controller.dashboard.server import Server
-from tests.integration.dashboard.conftest import LONGEST_S, Served, serious
+from tests.integration.dashboard.conftest import LONGEST_S, Relay, Served, serious
 
 ASSETS = """performance.getEntriesByType('resource')
     .filter((each) => each.name.includes('/assets/'))
@@ -75,6 +80,46 @@ def test_keys_lead_to_the_pages(served: Served, browser: Browser) -> None:
     page.close()
 
 
+def test_a_part_that_fails_is_named_and_keeps_no_other_from_its_news(
+    served: Served, browser: Browser
+) -> None:
+    context = browser.new_context()
+    relay, page = Relay(context, without="robot"), context.new_page()
+    page.goto(served.server.address)
+    expect(page.locator("#broken")).to_be_hidden()
+    line = {"time": "12:00:00", "text": "news behind it", "kind": ""}
+    relay.send({"robot": {"phase": "of another version"}, "log": [line]})
+    expect(page.locator("#log")).to_contain_text("news behind it")
+    expect(page.locator("#broken")).to_contain_text("Reload the page.")
+    context.close()
+
+
+def test_a_card_is_drawn_again_only_if_it_differs_and_keeps_the_focus(
+    served: Served, browser: Browser
+) -> None:
+    context = browser.new_context()
+    relay, page = Relay(context, without="robot"), context.new_page()
+    page.goto(served.server.address)
+    ready = RobotView(phase=Phase.READY, address="usb", has_camera=True, drives=("program",))
+    change = msgspec.structs.replace
+
+    def show(view: RobotView) -> None:
+        relay.send({"robot": view})
+        expect(page.locator("#retries")).to_have_text(str(view.retries))
+
+    show(ready)
+    page.fill("#stickers", "UUU")
+    page.get_by_role("button", name="Scan and solve").focus()
+    button = page.evaluate_handle("document.activeElement")
+    show(change(ready, retries=1, finished=3))
+    assert page.evaluate("button => button === document.activeElement", button)
+    show(change(ready, retries=2, sentence="the cube is read"))
+    expect(page.locator("#state")).to_contain_text("the cube is read")
+    expect(page.get_by_role("button", name="Scan and solve")).to_be_focused()
+    expect(page.locator("#stickers")).to_have_value("UUU")
+    context.close()
+
+
 def test_a_browser_may_be_there_before_the_server_runs() -> None:
     server = Server(Dashboard())
     with socket.create_connection(("127.0.0.1", server.port), timeout=10) as early:
@@ -87,10 +132,31 @@ def test_a_browser_may_be_there_before_the_server_runs() -> None:
     assert not thread.is_alive()
 
 
+@pytest.mark.parametrize("message", [b"\xff", b"[]"])
+def test_a_socket_that_is_sent_something_is_closed(
+    served: Served, caplog: pytest.LogCaptureFixture, message: bytes
+) -> None:
+    cookie = f"puzzlerig_{served.server.port}={served.server.token}"
+    with connect(
+        f"ws://127.0.0.1:{served.server.port}/events",
+        origin=Origin(served.server.origin),
+        additional_headers={"Cookie": cookie},
+    ) as line:
+        line.send(message, text=True)
+        with pytest.raises(ConnectionClosedError) as closed:
+            list(line)
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 1003
+    assert caplog.records == []
+
+
 def test_strangers_are_refused_at_the_door(served: Served) -> None:
     def status(path: str, method: str = "GET", **headers: str) -> int:
+        return answered(path, method, [], headers)
+
+    def answered(path: str, method: str, chunks: list[bytes], headers: dict[str, str]) -> int:
         line = http.client.HTTPConnection("127.0.0.1", served.server.port, timeout=10)
-        line.request(method, path, headers=headers)
+        line.request(method, path, chunks or None, headers)
         code = line.getresponse().status
         line.close()
         return code
@@ -109,3 +175,4 @@ def test_strangers_are_refused_at_the_door(served: Served) -> None:
     assert status(f"/assets/{digest()}/nothing.js", Cookie=cookie) == 404
     assert status("/assets/of-another-day/link.js", Cookie=cookie) == 404
     assert status("/files/robot/frame.jpg", Cookie=cookie) == 503
+    assert answered("/api/robot/look", "POST", [bytes(MOST_BYTES), b"!"], ours) == 413

@@ -7,13 +7,11 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from controller.dashboard.puzzles.requests import Nothing, Pack
-from controller.dashboard.puzzles.view import Phase
-from controller.dashboard.robot.requests import Nothing as NothingOfRobot
-from controller.dashboard.robot.requests import Simulate, Solve
+from controller.dashboard.puzzles.view import PackRequest, Phase
 from controller.dashboard.robot.view import Phase as RobotPhase
-from solvers.polycube.files import library
-from solvers.polycube.files.toml_format import dumps
+from controller.dashboard.robot.view import SimulateRequest, SolveRequest
+from solvers.polycube import library
+from solvers.polycube.puzzle_file import dumps
 from solvers.rubik.facelets import format_facelets
 from solvers.rubik.scramble import random_state
 from tests.integration.dashboard.conftest import LONGEST_S, Served
@@ -107,7 +105,7 @@ def test_a_count_is_stopped_from_anywhere_and_gone_on_with(
     assert kept >= 3
     tab.close()
     other.goto(f"{served.server.origin}/puzzles?puzzle=bedlam")
-    press(other, "Go on")
+    press(other, "Resume")
     expect_phase(other, Phase.RUNNING)
     expect(other.locator(".parts .d").nth(kept - 1)).to_be_visible(timeout=LONGEST_MS)
     press(other, "Stop and keep")
@@ -119,7 +117,7 @@ def test_foreign_files_are_text_or_get_a_sentence(
     served: Served, context: BrowserContext, tmp_path: Path
 ) -> None:
     tab = opened(context, served)
-    mine = dumps(library.named("soma")).replace('"Soma cube"', f"'{EVIL}'")
+    mine = dumps(library.load("soma")).replace('"Soma cube"', f"'{EVIL}'")
     for name, text in {"mine.toml": mine, "broken.toml": "name = 3"}.items():
         (tmp_path / name).write_text(text)
     tab.set_input_files("#file", tmp_path / "mine.toml")
@@ -218,13 +216,13 @@ def test_a_sliding_board_is_moved_by_hand_solved_and_played(
 
 def test_bedlam_is_counted_beside_a_driving_robot(served: Served) -> None:
     robot, puzzles = served.dashboard.robot, served.dashboard.puzzles
-    robot.simulate(Simulate(speed=20, seed=SEED, camera=0))
+    robot.simulate(SimulateRequest(speed=20, seed=SEED, camera=0))
     assert robot.wait(3 * LONGEST_S)
-    robot.solve(Solve(format_facelets(random_state(SEED))))
-    puzzles.pack(Pack("bedlam", "count", 1))
+    robot.solve(SolveRequest(format_facelets(random_state(SEED))))
+    puzzles.pack(PackRequest("bedlam", "count", 1))
     assert puzzles.search.wait(3 * LONGEST_S)
     assert robot.wait(3 * LONGEST_S)
     assert (puzzles.search.view.phase, puzzles.search.view.found) == (Phase.FINISHED, BEDLAM_COUNT)
     assert served.dashboard.hub.value("robot").phase is RobotPhase.FINISHED
-    robot.disconnect(NothingOfRobot())
-    puzzles.halt(Nothing())
+    robot.disconnect()
+    puzzles.halt()

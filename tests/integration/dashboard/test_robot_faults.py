@@ -7,14 +7,12 @@ from contextlib import contextmanager
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from controller.dashboard.robot.requests import Connect, Nothing, Solve
-from controller.dashboard.robot.view import Phase
-from hardware_sims.cube_rig.cradled_cube import CradledCube
-from hardware_sims.cube_rig.rig import CubeRig
-from hardware_sims.nxt_brick.brick import SimulatedBrick
+from controller.dashboard.robot.view import ConnectRequest, Phase, SolveRequest
+from hardware_sims.nxt_brick.brick import SimulatedBrick, warm_up
 from hardware_sims.nxt_brick.faults import Faults, Restart, Stall
 from hardware_sims.nxt_brick.server import BrickServer
-from hardware_sims.nxt_brick.warming_up import warm_up
+from hardware_sims.rigs.cradle.rig import CubeRig
+from hardware_sims.rigs.cubes import CradledCube
 from solvers.foundation.clock import SystemClock
 from solvers.rubik.facelets import format_facelets
 from solvers.rubik.scramble import random_state
@@ -35,22 +33,22 @@ def tab(served: Served, browser: Browser) -> Iterator[Page]:
     yield page
     served.dashboard.robot.stop()
     assert served.dashboard.robot.wait(LONGEST_S)
-    served.dashboard.robot.disconnect(Nothing())
+    served.dashboard.robot.disconnect()
     context.close()
 
 
 @contextmanager
 def driven_on(served: Served, faults: Faults) -> Iterator[tuple[SimulatedBrick, CubeRig]]:
     """Let the dashboard solve the cube of a brick with `faults`, in whose rig one can reach."""
-    rig, desk = CubeRig(CradledCube(CUBE)), served.dashboard.robot
+    rig, controller = CubeRig(CradledCube(CUBE)), served.dashboard.robot
     warm_up(rig)
     brick = SimulatedBrick(SystemClock(SPEED), rig, faults, instructions_per_ms=100)
     with BrickServer(brick) as server:
-        desk.connect(Connect(server.address, speed=SPEED))
-        assert desk.wait(LONGEST_S)
-        desk.solve(Solve(format_facelets(CUBE)))
+        controller.connect(ConnectRequest(server.address, speed=SPEED))
+        assert controller.wait(LONGEST_S)
+        controller.solve(SolveRequest(format_facelets(CUBE)))
         yield brick, rig
-        assert desk.wait(LONGEST_S)
+        assert controller.wait(LONGEST_S)
 
 
 def expect_phase(tab: Page, phase: Phase) -> None:
@@ -64,14 +62,14 @@ def test_a_motor_that_is_held_is_named_with_its_angle(served: Served, tab: Page)
     card = tab.locator("#state")
     expect(card).to_contain_text(re.compile(r"[Mm]otor A \(cradle\).* degrees in the middle of a"))
     expect(card).to_contain_text("primitives are done and kept in")
-    expect(card.get_by_role("button", name=re.compile("Go on at primitive"))).to_be_visible()
+    expect(card.get_by_role("button", name=re.compile("Resume at primitive"))).to_be_visible()
 
 
 def test_after_a_power_cut_the_cube_is_painted_and_solved(served: Served, tab: Page) -> None:
     faults = Faults(restarts=(Restart(off_s=3.0, telegram=IN_THE_DRIVE),))
     with driven_on(served, faults) as (brick, rig):
         expect_phase(tab, Phase.UNCERTAIN)
-        expect(tab.locator("#state-title")).to_have_text("How does the cube lie now?")
+        expect(tab.locator("#state-title")).to_have_text("Where is the cube now?")
         # As the card asks for, when everything before it has happened.
         brick.operate(lambda _: rig.straighten())
         tab.locator("#state").get_by_role("link", name="Paint it").click()

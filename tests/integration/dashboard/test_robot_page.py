@@ -9,14 +9,18 @@ from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, e
 
 from controller.dashboard.hub import Hub
 from controller.dashboard.jobs import DeviceBusyError
-from controller.dashboard.robot.kept.shelf import HISTORY, Shelf
-from controller.dashboard.robot.requests import Nothing, Simulate, Solve
+from controller.dashboard.robot.history import HISTORY, Records
 from controller.dashboard.robot.twin import lying
-from controller.dashboard.robot.view import Phase, RobotView
+from controller.dashboard.robot.view import (
+    Phase,
+    RobotView,
+    SimulateRequest,
+    SolveRequest,
+)
 from controller.job_events import PlanChosen, RobotEvent
-from controller.motion.driving.executor import PrimitiveFinished, PrimitiveStarted
-from controller.motion.planning.virtual_cube import VirtualCube
+from controller.motion.executor import PrimitiveFinished, PrimitiveStarted
 from controller.motion.primitives import Primitive
+from controller.motion.virtual_cube import VirtualCube
 from solvers.rubik.facelets import format_facelets
 from solvers.rubik.scramble import random_state
 from tests.integration.dashboard.conftest import LONGEST_S, Served, serious
@@ -91,13 +95,13 @@ def still(browser: Browser) -> BrowserContext:
 
 @pytest.fixture(autouse=True)
 def robot_is_left(served: Served) -> Iterator[None]:
-    """Leave the robot after each test, however that ends."""
+    """Disconnect after each test, however that ends."""
     yield
-    desk = served.dashboard.robot
-    desk.hear = lambda _: None
-    desk.stop()
-    assert desk.wait(LONGEST_S)
-    desk.disconnect(Nothing())
+    controller = served.dashboard.robot
+    controller.hear = lambda _: None
+    controller.stop()
+    assert controller.wait(LONGEST_S)
+    controller.disconnect()
 
 
 def opened(context: BrowserContext, served: Served, page: str = "robot") -> Page:
@@ -130,7 +134,7 @@ def view(hub: Hub) -> RobotView:
 
 def last_word(hub: Hub) -> str:
     """Return the last line of the journal panel."""
-    (lines,) = (message.value for message in hub.enter(lambda: None).take()[-1:])
+    (lines,) = (message.value for message in hub.subscribe(lambda: None).take()[-1:])
     return str(lines[-1]["text"])
 
 
@@ -139,11 +143,11 @@ def finished(index: int) -> Callable[[RobotEvent], bool]:
 
 
 def test_one_run_in_many_tabs(served: Served, browser: Browser) -> None:
-    desk, hub = served.dashboard.robot, served.dashboard.hub
+    controller, hub = served.dashboard.robot, served.dashboard.hub
     watcher, start = Watcher(), random_state(SEED)
-    desk.hear = watcher.hear
-    desk.simulate(Simulate(speed=20, seed=SEED, camera=0))
-    assert desk.wait(LONGEST_S)
+    controller.hear = watcher.hear
+    controller.simulate(SimulateRequest(speed=20, seed=SEED, camera=0))
+    assert controller.wait(LONGEST_S)
     first_context, context = still(browser), still(browser)
     line = Line(first_context)
     first, second = opened(first_context, served), opened(context, served)
@@ -155,7 +159,7 @@ def test_one_run_in_many_tabs(served: Served, browser: Browser) -> None:
     expect(first.locator("#note")).to_contain_text("centres")
 
     # Paused, all tabs show the same, and one that comes late needs no click.
-    watcher.when(finished(4), lambda: desk.pause(Nothing()))
+    watcher.when(finished(4), lambda: controller.pause())
     first.fill("#stickers", format_facelets(start))
     press(first, "Solve this cube")
     late, done = None, 0
@@ -173,7 +177,7 @@ def test_one_run_in_many_tabs(served: Served, browser: Browser) -> None:
 
     # A second start is refused with the name of the first, which goes on undisturbed.
     with pytest.raises(DeviceBusyError, match="solving the cube, since"):
-        desk.solve(Solve(format_facelets(start)))
+        controller.solve(SolveRequest(format_facelets(start)))
     assert view(hub).phase is Phase.PAUSED
 
     # Any tab ends the pause; a tab without its socket stops the run.
@@ -204,7 +208,7 @@ def test_one_run_in_many_tabs(served: Served, browser: Browser) -> None:
     first.keyboard.press("[")
     first.keyboard.press("s")  # away from the cube, on which it may press
     expect(first.locator("#log")).to_contain_text("by hand: arm from")
-    assert desk.wait(LONGEST_S)
+    assert controller.wait(LONGEST_S)
     expect(first.locator("#log p", has_text="by hand")).to_have_count(1)
 
     # It goes on from its journal, is stopped from another page, out of a text field too, and goes
@@ -220,18 +224,18 @@ def test_one_run_in_many_tabs(served: Served, browser: Browser) -> None:
     expect_phase(second, Phase.STOPPING)
     watcher.let_go()
     expect_phase(second, Phase.STOPPED)
-    watcher.when(finished(view(hub).finished + 3), lambda: desk.pause(Nothing()))
-    press(second, "Go on")
+    watcher.when(finished(view(hub).finished + 3), lambda: controller.pause())
+    press(second, "Resume")
     assert watcher.came.wait(LONGEST_S)
     for each in (first_context, context):
         each.close()
-    desk.go_on(Nothing())
-    assert desk.wait(LONGEST_S)
+    controller.go_on()
+    assert controller.wait(LONGEST_S)
     again = opened(still(browser), served)
     expect_phase(again, Phase.FINISHED)
     faces = stickers(again)
     assert {faces[i : i + 9] for i in range(0, 54, 9)} == {letter * 9 for letter in "URFDLB"}
-    press(again, "Leave the robot")
+    press(again, "Disconnect")
     expect_phase(again, Phase.NONE)
     assert "the simulated cube is solved" in last_word(hub)
     again.context.close()
@@ -253,10 +257,10 @@ def test_scan_and_solve_by_two_clicks(served: Served, browser: Browser) -> None:
     press(tab, "Scan and solve")
     expect_phase(tab, Phase.FINISHED)
     assert stages == ["Scan", "Search", "Drive", "Check"]
-    expect(tab.locator("#state")).to_contain_text("The camera sees the cube as it was to be.")
+    expect(tab.locator("#state")).to_contain_text("The camera sees the expected cube.")
     expect(tab.locator("#verdict")).to_contain_text("accepted")
     expect(tab.locator("#solves-plot circle").first).to_be_visible()
-    Shelf(later := Hub())  # what a dashboard of tomorrow shows
+    Records(later := Hub())  # what a dashboard of tomorrow shows
     assert later.value(HISTORY) == hub.value(HISTORY)
     expect(tab.locator("#frame")).to_be_visible()
     looks = tab.locator("#looks img")
@@ -274,7 +278,7 @@ def test_scan_and_solve_by_two_clicks(served: Served, browser: Browser) -> None:
     expect(tab.locator("#solves")).to_contain_text(f"{round(result.robot_s, 2):.1f}")
     expect(tab.locator("#angles li")).to_have_count(3)
     assert serious(tab) == []
-    press(tab, "Leave the robot")
+    press(tab, "Disconnect")
     expect_phase(tab, Phase.NONE)
     assert "the simulated cube is solved" in last_word(hub)
     tab.context.close()

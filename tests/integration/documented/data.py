@@ -31,7 +31,7 @@ NOT_RUN: Final = {
     ),
     "cuberobot demo --camera 3 --seed 7  # in the evening, with a cheap webcam": ELSEWHERE,
     _REAL_TIME: MINUTES,
-    "cuberobot resume            # goes on with the newest unfinished run": (
+    "cuberobot resume            # continues the newest unfinished run": (
         "needs a run that was cut off"
     ),
     "cuberobot dashboard": BY_HAND,

@@ -44,9 +44,18 @@ class Reader:
         self.folder = folder
         self.simulators: list[subprocess.Popen[str]] = []
         self.addresses: dict[str, str] = {}
-        state = {f"XDG_{kind}_HOME": str(folder / kind) for kind in ("STATE", "CONFIG")}
-        path = os.pathsep.join([str(BIN), os.environ["PATH"]])
-        self.settings = {**state, "PATH": path, "COLUMNS": "80"}
+        home = folder / "home"
+        home.mkdir()
+        self.settings = {
+            "HOME": str(home),
+            "SHELL": "/bin/bash",
+            "XDG_STATE_HOME": str(folder / "STATE"),
+            "XDG_CONFIG_HOME": str(folder / "CONFIG"),
+            # What is compiled and computed is shared: a reader's second command finds it too.
+            "XDG_CACHE_HOME": os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache"),
+            "PATH": os.pathsep.join([str(BIN), os.environ["PATH"]]),
+            "COLUMNS": "80",
+        }
         self.environment = {**os.environ, **self.settings}
 
     def __enter__(self) -> Self:
@@ -110,8 +119,7 @@ class Reader:
 
     def _run_in_a_shell(self, command: str) -> tuple[int, str]:
         result = subprocess.run(
-            # With a command behind it, bash stays: completion asks which shell it is called from.
-            ["bash", "-o", "pipefail", "-c", f"{command}\nexit $?"],
+            ["bash", "-o", "pipefail", "-c", command],
             cwd=self.folder,
             env=self.environment,
             stdin=subprocess.DEVNULL,

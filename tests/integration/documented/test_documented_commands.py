@@ -16,13 +16,14 @@ from pathlib import Path
 import cv2
 import pytest
 
-from firmware_tools.boards.board_file import load_board
+from firmware_tools.boards.facts import load_board
 from firmware_tools.building.build import build
 from firmware_tools.building.program import find_program
 from solvers.rubik.cubies import SOLVED
 from solvers.rubik.facelets import format_facelets
 from solvers.rubik.notation import parse_moves
 from solvers.rubik.scramble import random_state
+from tests.command_tree import subcommands
 from tests.integration.aksen.processes import SimulatedBoard
 from tests.integration.documented.data import APPS, FILES, NOT_RUN, PLACE_HOLDER
 from tests.integration.documented.examples import (
@@ -83,13 +84,11 @@ def unknown_words(words: list[str]) -> list[str]:
     """Return the subcommand that there is not, or the options that the command does not have."""
     command = import_module(f"{APPS[words[0]]}.cli.main").app
     rest = words[1:]
-    while (
-        rest and not rest[0].startswith("-") and (subcommands := getattr(command, "commands", None))
-    ):
+    while rest and not rest[0].startswith("-") and (below := subcommands(command)):
         name = rest.pop(0)
-        if name not in subcommands:
+        if name not in below:
             return [name]
-        command = subcommands[name]
+        command = below[name]
     known = EVERYWHERE.union(*(each.opts for each in command.params))
     options = [word.partition("=")[0] for word in rest if word.startswith("--") and word != "--"]
     return [option for option in options if option not in known]
@@ -121,7 +120,7 @@ def python_example(word: str) -> str:
     return code
 
 
-@pytest.mark.parametrize("word", ["plan_known", "counting", "searcher"])
+@pytest.mark.parametrize("word", ["plan_known", "count_job", "search_worker"])
 def test_examples_without_a_machine_hold(word: str) -> None:
     exec(python_example(word), {})
 

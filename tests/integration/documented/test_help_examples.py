@@ -5,26 +5,24 @@ import sys
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
+import click
 import pytest
 
+from tests.command_tree import subcommands
 from tests.integration.documented.data import APPS, HELP_NOT_RUN
 from tests.integration.documented.examples import ROOT
 
 
-def commands(group: Any, path: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
+def commands(group: click.Command, path: tuple[str, ...]) -> Iterator[tuple[str, click.Command]]:
     """Yield every command below a group, with its words."""
-    for name, command in group.commands.items():
-        if hasattr(command, "commands"):
-            if command.epilog:
-                yield " ".join((*path, name)), command
-            yield from commands(command, (*path, name))
-        else:
+    for name, command in subcommands(group).items():
+        if command.epilog or not isinstance(command, click.Group):
             yield " ".join((*path, name)), command
+        yield from commands(command, (*path, name))
 
 
-def examples(command: Any) -> list[str]:
+def examples(command: click.Command) -> list[str]:
     lines = (command.epilog or "").splitlines()
     return [line.strip() for line in lines[2:]]
 
@@ -36,7 +34,9 @@ def of_app(name: str) -> dict[str, list[str]]:
 
 @pytest.mark.parametrize("app", APPS)
 def test_every_command_has_an_example_of_its_own(app: str) -> None:
-    for words, found in of_app(app).items():
+    told = of_app(app)
+    assert told
+    for words, found in told.items():
         assert found, f"{words} --help has no examples"
         assert all(each.startswith(words) for each in found), words
 

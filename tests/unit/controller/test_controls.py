@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from controller.controls import HEARD_WITHIN_S, Controls
+from controller.controls import STOPS_WITHIN_S, Controls
 from controller.errors import StoppedError
 from hardware_sims.clock import VirtualClock
 
@@ -35,7 +35,7 @@ def test_a_stop_during_a_sleep_is_told_soon() -> None:
     controls._clock = clock = StopsMeanwhile()
     with pytest.raises(StoppedError):
         controls.sleep(1.0)
-    assert clock.now() == HEARD_WITHIN_S
+    assert clock.now() == STOPS_WITHIN_S
 
 
 def test_a_pause_is_waited_for_until_somebody_ends_it() -> None:
@@ -47,7 +47,7 @@ def test_a_pause_is_waited_for_until_somebody_ends_it() -> None:
     thread.start()
     thread.join(timeout=0.05)
     assert thread.is_alive()
-    controls.go_on()
+    controls.resume()
     thread.join()
     assert not controls.is_paused
 

@@ -10,7 +10,7 @@ import pytest
 from controller.cli.doctor import _print
 from controller.diagnosis import diagnose, examine_camera
 from controller.rigs.nxt_cradle.diagnosis import RULE, RULE_FILE, examine_brick, udev_rule
-from controller.rigs.registry import DEFAULT_RIG, rig_called
+from controller.rigs.registry import DEFAULT_RIG, get_rig
 from controller.rigs.rig import Finding, Rig
 
 RULES = Path(__file__).parents[3] / "docs" / "udev" / "70-lego-nxt.rules"
@@ -20,7 +20,7 @@ class NoBricks:
     """A rig that nobody is asked about."""
 
     def __getattr__(self, name: str) -> object:
-        return getattr(rig_called(DEFAULT_RIG), name)
+        return getattr(get_rig(DEFAULT_RIG), name)
 
     def examine(self, addresses: Iterable[str]) -> tuple[list[Finding], list[Finding]]:
         return [], [Finding("brick", False, str(list(addresses)))]

@@ -2,8 +2,7 @@
 
 import pytest
 
-from firmware_tools.boards.board_file import load_board
-from firmware_tools.boards.facts import Board
+from firmware_tools.boards.facts import Board, load_board
 from firmware_tools.line.trace import BOARD, HOST, ReplayLink
 
 

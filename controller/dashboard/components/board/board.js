@@ -1,15 +1,17 @@
 // The Board page: draws what the dashboard tells, and knows nothing else.
 
-import { BoardCard } from '/assets/board_card.js';
+import { BOARD_CARDS } from '/assets/board_cards.js';
+import { byId } from '/assets/elements.js';
 import { BoardPicture } from '/assets/board_picture.js';
 import { ConsoleView } from '/assets/console_view.js';
 import { on } from '/assets/link.js';
 import { ProgramPanel } from '/assets/program_panel.js';
 import { PuzzlePanel } from '/assets/puzzle_panel.js';
 import '/assets/shell.js';
+import { StateCard } from '/assets/state_card.js';
 
 const picture = new BoardPicture();
-const card = new BoardCard();
+const card = new StateCard(byId('board-card'), BOARD_CARDS);
 const console_ = new ConsoleView();
 new ProgramPanel();
 new PuzzlePanel();

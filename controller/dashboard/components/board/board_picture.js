@@ -1,6 +1,6 @@
 // The board, drawn: live for a simulated one, grey for a real one, whose display nobody can read.
 
-import { byId, made } from '/assets/board_dom.js';
+import { byId, element } from '/assets/elements.js';
 import { order } from '/assets/link.js';
 import { note } from '/assets/shell.js';
 
@@ -22,11 +22,11 @@ const BY_HAND = {
 export class BoardPicture {
   constructor() {
     this.state = null;
-    this.cells = Array.from({ length: ROWS * COLUMNS }, () => made('i'));
+    this.cells = Array.from({ length: ROWS * COLUMNS }, () => element('i'));
     byId('lcd').append(...this.cells);
-    this.lamps = Array.from({ length: LEDS }, (_, index) => made('span', { className: 'led' }, made('i'), String(index)));
+    this.lamps = Array.from({ length: LEDS }, (_, index) => element('span', { className: 'led' }, element('i'), String(index)));
     byId('leds').append(...this.lamps);
-    this.switches = Array.from({ length: SWITCHES }, (_, index) => made('button', {
+    this.switches = Array.from({ length: SWITCHES }, (_, index) => element('button', {
       role: 'switch', ariaLabel: `DIP switch ${index}`, onclick: () => this.flip(index),
     }));
     byId('dips').append(...this.switches);

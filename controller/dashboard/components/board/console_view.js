@@ -1,7 +1,7 @@
 // The console: what was said on the line, with what happened between. It follows the newest until
 // somebody scrolls up.
 
-import { byId, made, say } from '/assets/board_dom.js';
+import { byId, element, say } from '/assets/elements.js';
 import { on, order } from '/assets/link.js';
 
 const MOST_LINES = 1000;
@@ -30,7 +30,7 @@ class Line {
     this.letters = '';
     this.isOpen = kind === 'in';
     this.isBroken = false;
-    this.element = made('p', { className: kind }, made('time', { textContent: `+${at.toFixed(3)}` }), made('span'));
+    this.element = element('p', { className: kind }, element('time', { textContent: `+${at.toFixed(3)}` }), element('span'));
   }
 
   draw(isHex) {
@@ -162,7 +162,7 @@ export class ConsoleView {
   }
 
   get text() {
-    const lines = this.lines.map(({ element }) => `${element.firstChild.textContent}\t${element.lastChild.textContent}\n`);
+    const lines = this.lines.map((line) => `${line.element.firstChild.textContent}\t${line.element.lastChild.textContent}\n`);
     return lines.join('');
   }
 
@@ -176,7 +176,7 @@ export class ConsoleView {
   }
 
   save() {
-    const link = made('a', { href: URL.createObjectURL(new Blob([this.text], { type: 'text/plain' })), download: 'console.txt' });
+    const link = element('a', { href: URL.createObjectURL(new Blob([this.text], { type: 'text/plain' })), download: 'console.txt' });
     link.click();
     URL.revokeObjectURL(link.href);
     say(byId('kept'), 'saved');

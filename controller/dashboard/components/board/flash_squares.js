@@ -1,6 +1,6 @@
 // How far flashing is: phases, one square for each block, bytes and time.
 
-import { byId, clock, grouped, hexadecimal, made, say } from '/assets/board_dom.js';
+import { byId, clock, element, grouped, hexadecimal, say } from '/assets/elements.js';
 
 const NAMES = { connect: 'Connect', erase: 'Erase', program: 'Program', check: 'Check', verify: 'Verify' };
 const OUTCOMES = {
@@ -12,6 +12,7 @@ const OUTCOMES = {
   untouched: ['', () => 'Nothing was changed on the board.'],
 };
 
+/** @param {import('../views').board.FlashView} view */
 function times(view) {
   const count = view.silent + view.refused;
   const elsewhere = view.elsewhere ? `, ${view.elsewhere} of them outside programming` : '';
@@ -24,6 +25,7 @@ export class FlashSquares {
     this.squares = [];
   }
 
+  /** @param {import('../views').board.FlashView} view */
   show(view) {
     const isThere = view.phases.length > 0;
     for (const id of ['phases', 'blocks', 'progress']) byId(id).hidden = !isThere;
@@ -33,9 +35,9 @@ export class FlashSquares {
     const share = view.done < view.addresses.length
       ? ` · block ${view.done + 1} of ${view.addresses.length} at ${hexadecimal(view.addresses[view.done] ?? 0)}`
       : ` · ${view.addresses.length} blocks`;
-    byId('bytes').replaceChildren(made('b', { textContent: grouped(view.bytes) }), ` of ${grouped(view.total)} bytes${share}`);
+    byId('bytes').replaceChildren(element('b', { textContent: grouped(view.bytes) }), ` of ${grouped(view.total)} bytes${share}`);
     const repeated = view.silent + view.refused;
-    byId('repeated').replaceChildren(...(repeated ? [made('i', { className: 'rep' }), `${repeated} repeated`] : []));
+    byId('repeated').replaceChildren(...(repeated ? [element('i', { className: 'rep' }), `${repeated} repeated`] : []));
     const [kind, words] = OUTCOMES[view.outcome] ?? ['', () => ''];
     byId('outcome').className = `outcome ${kind}`;
     byId('outcome').dataset.outcome = view.outcome;
@@ -47,7 +49,7 @@ export class FlashSquares {
   layOut(addresses) {
     if (addresses.length === this.addresses.length && addresses.every((each, index) => each === this.addresses[index])) return;
     this.addresses = addresses;
-    this.squares = addresses.map(() => made('li'));
+    this.squares = addresses.map(() => element('li'));
     byId('blocks').replaceChildren(...this.squares);
   }
 
@@ -66,7 +68,7 @@ export class FlashSquares {
 
   showPhases(view) {
     const percent = view.total ? ` ${Math.round(100 * view.bytes / view.total)} %` : '';
-    byId('phases').replaceChildren(...view.phases.map(({ name, state }) => made('li', {
+    byId('phases').replaceChildren(...view.phases.map(({ name, state }) => element('li', {
       className: `ph ${state}`,
       textContent: (state === 'done' ? '✓ ' : '') + NAMES[name] + (name === 'program' && state === 'now' ? percent : ''),
     })));

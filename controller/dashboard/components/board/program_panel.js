@@ -1,6 +1,6 @@
 // The program: chosen, built, with its memory bars; and what starts and ends flashing.
 
-import { byId, grouped, made, say } from '/assets/board_dom.js';
+import { byId, element, grouped, say } from '/assets/elements.js';
 import { FlashSquares } from '/assets/flash_squares.js';
 import { ask, on, order } from '/assets/link.js';
 
@@ -10,10 +10,10 @@ const NEARLY_FULL = 0.9;
 const WORDS = { code: 'Code', xdata: 'xdata', 'internal RAM': 'Internal RAM', 'stack, worst case': 'Stack, worst case' };
 
 function memory({ name, used, limit, note: remark }) {
-  const bar = made('progress', { className: 'bar', max: limit, value: Math.min(used, limit), ariaLabel: `${WORDS[name] ?? name}, used` });
-  const figure = made('span', { className: 'num dim' }, made('b', { textContent: grouped(used) }), ` of ${grouped(limit)} bytes`);
+  const bar = element('progress', { className: 'bar', max: limit, value: Math.min(used, limit), ariaLabel: `${WORDS[name] ?? name}, used` });
+  const figure = element('span', { className: 'num dim' }, element('b', { textContent: grouped(used) }), ` of ${grouped(limit)} bytes`);
   const kind = used > limit ? 'over' : used > NEARLY_FULL * limit ? 'tight' : '';
-  return made('div', { className: `memory ${kind}`, title: remark }, made('div', { className: 'row between' }, made('b', { textContent: WORDS[name] ?? name }), figure), bar);
+  return element('div', { className: `memory ${kind}`, title: remark }, element('div', { className: 'row between' }, element('b', { textContent: WORDS[name] ?? name }), figure), bar);
 }
 
 export class ProgramPanel {
@@ -23,8 +23,8 @@ export class ProgramPanel {
     const squares = new FlashSquares();
     on('board-applications', (names) => {
       byId('application').replaceChildren(
-        ...names.map((name) => made('option', { value: name, textContent: name })),
-        made('option', { value: OWN, textContent: 'folder or file of your own …' }),
+        ...names.map((name) => element('option', { value: name, textContent: name })),
+        element('option', { value: OWN, textContent: 'folder or file of your own …' }),
       );
     });
     on('board-program', (view) => this.show(view));
@@ -68,6 +68,7 @@ export class ProgramPanel {
     else await this.send('take', { opened: answer.opened, name: file.name });
   }
 
+  /** @param {import('../views').board.ProgramView} view */
   show(view) {
     this.program = view;
     say(byId('program-name'), view.name);
@@ -77,7 +78,7 @@ export class ProgramPanel {
     say(byId('chain'), view.chain.length ? `Deepest chain: ${view.chain.join(' → ')}` : '');
     byId('remarks').hidden = view.remarks.length === 0;
     byId('remarks').querySelector('summary').textContent = view.remarks.length === 1 ? 'One remark of the build' : `${view.remarks.length} remarks of the build`;
-    byId('remarks').querySelector('ul').replaceChildren(...view.remarks.map((text) => made('li', { textContent: text })));
+    byId('remarks').querySelector('ul').replaceChildren(...view.remarks.map((text) => element('li', { textContent: text })));
     this.offer();
   }
 

@@ -1,6 +1,6 @@
 // The 8-puzzle: two boards to arrange, what the board answers, played back move by move.
 
-import { byId, grouped, made, say } from '/assets/board_dom.js';
+import { byId, element, grouped, say } from '/assets/elements.js';
 import { on, order } from '/assets/link.js';
 import { TileBoard } from '/assets/tile_board.js';
 
@@ -38,7 +38,7 @@ export class PuzzlePanel {
     this.shown = 0;
     this.start = new TileBoard(byId('start-board'), { label: 'Start', onChange: () => this.change() });
     this.goal = new TileBoard(byId('goal-board'), { label: 'Goal', onChange: () => this.change() });
-    byId('algorithm').append(...Object.entries(ALGORITHMS).map(([value, textContent]) => made('option', { value, textContent })));
+    byId('algorithm').append(...Object.entries(ALGORITHMS).map(([value, textContent]) => element('option', { value, textContent })));
     byId('example').onclick = () => this.pose(START, GOAL);
     byId('as-goal').onclick = () => this.pose(this.goal.letters, this.goal.letters);
     byId('shuffle').onclick = () => this.shuffle();
@@ -108,14 +108,14 @@ export class PuzzlePanel {
 
   head() {
     const names = ['by', 'moves', 'cycles', 'ms', 'the paper, ms'];
-    return made('tr', {}, ...names.map((textContent) => made('th', { textContent, scope: 'col' })));
+    return element('tr', {}, ...names.map((textContent) => element('th', { textContent, scope: 'col' })));
   }
 
   mark() {
     const moves = this.solution?.moves ?? '';
     byId('moves').replaceChildren(
-      made('b', { textContent: moves.slice(0, this.shown) }),
-      made('span', { textContent: moves.slice(this.shown) }),
+      element('b', { textContent: moves.slice(0, this.shown) }),
+      element('span', { textContent: moves.slice(this.shown) }),
     );
     byId('start-label').textContent = this.shown ? `after ${this.shown} of ${moves.length}` : 'start';
   }
@@ -157,13 +157,13 @@ export class PuzzlePanel {
 }
 
 function row(solution) {
-  const name = made('th', { textContent: solution.algorithm, scope: 'row' });
-  if (solution.error) return made('tr', {}, name, made('td', { colSpan: 4, className: 'warn', textContent: solution.error }));
-  const own = made('td', { textContent: grouped(solution.cycles), title: `${grouped(solution.timer_cycles)} by the board’s timer, with the call and the timer itself` });
+  const name = element('th', { textContent: solution.algorithm, scope: 'row' });
+  if (solution.error) return element('tr', {}, name, element('td', { colSpan: 4, className: 'warn', textContent: solution.error }));
+  const own = element('td', { textContent: grouped(solution.cycles), title: `${grouped(solution.timer_cycles)} by the board’s timer, with the call and the timer itself` });
   const published = solution.published_ms === null ? '–' : grouped(solution.published_ms);
   const which = solution.is_published ? solution.published : `${solution.published}, another instance of ${solution.shortest} moves`;
-  return made('tr', {}, name,
-    made('td', { textContent: solution.moves.length }), own,
-    made('td', { textContent: grouped(solution.milliseconds) }),
-    made('td', { textContent: published, title: which }));
+  return element('tr', {}, name,
+    element('td', { textContent: solution.moves.length }), own,
+    element('td', { textContent: grouped(solution.milliseconds) }),
+    element('td', { textContent: published, title: which }));
 }

@@ -1,7 +1,7 @@
 // A board of nine places. Tiles are dragged, or picked and dropped by click or Enter: the two change
 // places. Arrow keys move between the places.
 
-import { made } from '/assets/board_dom.js';
+import { element } from '/assets/elements.js';
 
 const SIDE = 3;
 const DRAG_PX = 5;
@@ -18,7 +18,7 @@ export class TileBoard {
     this.letters = '';
     parent.role = 'group';
     parent.ariaLabel = label;
-    this.places = PLACES.map((_, index) => made('button', {
+    this.places = PLACES.map((_, index) => element('button', {
       type: 'button', tabIndex: index ? -1 : 0, onclick: () => this.pick(index), onkeydown: (event) => this.move(event, index),
     }));
     parent.append(...this.places);

@@ -1,7 +1,7 @@
 // The Cube page: joins the cube of this tab, the net, the player, the search and the robot.
 
 import { CubeState, SOLVED } from '/assets/cube_state.js';
-import { element } from '/assets/elements.js';
+import { byId } from '/assets/elements.js';
 import { HandScan } from '/assets/hand_scan.js';
 import { listenToKeys } from '/assets/cube_keys.js';
 import { LookAround } from '/assets/look_around.js';
@@ -15,7 +15,6 @@ import { Solutions } from '/assets/solutions.js';
 import { nameOf, Palette, StickerNet } from '/assets/sticker_net.js';
 import { Target } from '/assets/target.js';
 
-const byId = (id) => document.getElementById(id);
 const LOOKED_AT_MS = 1000; // who stays that long may want a search; it is compiled meanwhile
 const EMPTY = 'Scramble, scan, or paint.';
 const address = new URLSearchParams(location.search);
@@ -24,6 +23,7 @@ let phase = 'none';
 let latest = null; // the last reading of the camera
 let isAwaited = false; // a scan was asked for here
 let preparing = ''; // what is compiled before the first search of all
+let isEntered = false; // a person has typed, painted or turned: no late position replaces that
 let isByHand = false; // it was: a doubtful reading may be followed by a better one
 let search = null; // the hub's last search, if it is for this cube
 let lastSearch = null;
@@ -32,12 +32,12 @@ let alphabet = 'standard';
 
 const state = new CubeState({ onChange: cubeChanged, onChecked: showChecked });
 const player = new Player({ says: () => (state.facelets === SOLVED ? EMPTY : '') });
-const target = new Target({ onChange: retargeted, onAimed: showActions });
+const target = new Target(address.get('target') ?? '', { onChange: retargeted, onAimed: showActions });
 const palette = new Palette(byId('palette'));
 const net = new StickerNet(byId('net'), palette, { onPaint: paint, onLook: look });
 const solutions = new Solutions(byId('found'), { onChoose: choose, onStage: (at) => player.seek(at) });
 const remark = new Remark(byId('remark'), {
-  onPaint: paint, onAccept: () => state.accept(), onTake: () => takeReading(latest),
+  onPaint: paint, onAccept: () => { enter(); state.accept(); }, onTake: () => takeReading(latest),
 });
 
 function keepAddress() {
@@ -75,7 +75,7 @@ function drawRemark(doubt) {
   const { checked, reading } = state;
   const isUnsure = reading && reading.verdict !== 'accepted';
   tag.className = `tag ${!checked ? '' : !checked.is_legal ? 'fault' : isUnsure ? 'warn' : 'ok'}`;
-  tag.textContent = !checked ? 'checking' : !checked.is_legal ? 'no cube yet' : isUnsure ? 'doubtful' : 'a legal cube';
+  tag.textContent = !checked ? 'checking' : !checked.is_legal ? 'not a cube yet' : isUnsure ? 'doubtful' : 'a legal cube';
   if (checked && !checked.is_legal) remark.wrong(checked.sentence);
   else if (doubt) remark.doubt(reading, doubt);
   else if (isUnsure) remark.say(reading.reasons.join(' '));
@@ -92,7 +92,14 @@ function look(index) {
   if (doubt) drawRemark(doubt);
 }
 
+/** Note that a person changes the cube: what arrives late is offered and replaces nothing. */
+function enter() {
+  isEntered = true;
+  isAwaited = false;
+}
+
 async function paint(index, colour) {
+  enter();
   note(await state.paint(index, nameOf(index), colour));
 }
 
@@ -105,7 +112,7 @@ function showActions() {
   const { checked, reading } = state;
   const isRunning = search?.state === 'running' || lastSearch?.state === 'running';
   byId('solve').disabled = !isRunning && (!checked?.is_legal || Boolean(target.error));
-  byId('solve').textContent = isRunning ? 'End the search' : 'Solve';
+  byId('solve').textContent = isRunning ? 'Stop the search' : 'Solve';
   const why = whyNot({ phase, checked, reading }) || target.error;
   byId('why-not').textContent = why;
   byId('on-robot').disabled = Boolean(why);
@@ -183,6 +190,7 @@ async function scan() {
 
 async function takeText(event) {
   event.preventDefault();
+  enter();
   const { error, answer } = await ask('cube/check', { text: byId('text').value, alphabet });
   const refusal = error || (answer.facelets ? '' : answer.sentence);
   byId('text-error').textContent = refusal;
@@ -191,6 +199,7 @@ async function takeText(event) {
 }
 
 async function scramble() {
+  enter();
   const { error, answer } = await ask('cube/scramble');
   note(error);
   if (!error) state.set(answer.facelets);
@@ -203,14 +212,25 @@ async function copy() {
 
 async function turn(move) {
   if (state.facelets.includes('?')) return;
+  enter();
   const turning = player.turn(move);
   state.set(player.facelets);
   await turning;
 }
 
-/** Begin with the cube as it lay when the robot last knew; most of it is right still. */
+/** Start with the robot's last known position, of which most is right still. */
 function startFromTwin({ facelets }) {
-  if (!state.canUndo && !facelets.includes('?')) state.set(facelets);
+  if (!isEntered && !facelets.includes('?')) state.set(facelets, { isNew: false });
+}
+
+function undo() {
+  enter();
+  state.undo();
+}
+
+function replace(facelets) {
+  enter();
+  state.set(facelets);
 }
 
 function retargeted() {
@@ -227,12 +247,13 @@ keepAlphabet((next) => {
   solutions.alphabet = next;
   drawSolutions();
 });
-byId('undo').onclick = () => state.undo();
+byId('undo').onclick = undo;
 byId('scan').onclick = scan;
 byId('scramble').onclick = scramble;
-byId('solved').onclick = () => state.set(SOLVED);
-byId('clear').onclick = () => state.set([...SOLVED].map((colour, index) => (index % 9 === 4 ? colour : '?')).join(''));
+byId('solved').onclick = () => replace(SOLVED);
+byId('clear').onclick = () => replace([...SOLVED].map((colour, index) => (index % 9 === 4 ? colour : '?')).join(''));
 byId('copy').onclick = copy;
+byId('text').oninput = enter;
 byId('text-form').onsubmit = takeText;
 byId('solve').onclick = solve;
 byId('on-robot').onclick = solveOnRobot;
@@ -240,14 +261,14 @@ byId('lies').onclick = solveOnRobot;
 byId('method').onchange = () => { byId('seconds').hidden = byId('method').value === 'layers'; };
 byId('for-robot').hidden = !isForRobot;
 listenToKeys({
-  player, look: new LookAround(byId('scene')), turn, undo: () => state.undo(), alphabet: () => alphabet, robotPhase: () => phase,
+  player, look: new LookAround(byId('scene')), turn, undo, alphabet: () => alphabet, robotPhase: () => phase,
 });
 
 new HandScan({ refuse: note, onBegin: () => { isAwaited = true; isByHand = true; } });
-await target.fill(address.get('target') ?? '');
+target.fill();
 const given = address.get('facelets');
 state.set(given && /^[URFDLB?]{54}$/.test(given) ? given : SOLVED, { isNew: false });
-if (given && given !== state.facelets) note('The address holds no cube; this is a solved one.');
+if (given && given !== state.facelets) note('The address has no valid cube; a solved one is shown.');
 if (isForRobot && !given) on('twin', startFromTwin);
 on('cube-search', takeSearch);
 on('cube-preparing', (sentence) => {

@@ -26,14 +26,14 @@ export function listenToKeys({ player, look, turn, undo, alphabet, robotPhase })
     return true;
   }
 
-  document.addEventListener('keydown', (event) => {
+  document.addEventListener('keydown', /** @param {any} event */ (event) => {
     if (event.altKey || event.metaKey || event.target.closest(TYPING)) return;
     if (event.ctrlKey && event.key === 'z') undo();
     else if (event.ctrlKey || !act(event)) return;
     event.preventDefault();
   });
   // A button that was clicked does not keep the space bar, which is to play.
-  document.addEventListener('click', (event) => {
+  document.addEventListener('click', /** @param {any} event */ (event) => {
     const button = event.target.closest('button:not(.cell)');
     if (button && event.detail > 0) button.blur();
   });

@@ -1,12 +1,11 @@
 // A scan by hand: what the camera sees, how to hold the cube next, which faces are there.
 
 import { CameraView } from '/assets/camera_view.js';
-import { element } from '/assets/elements.js';
+import { byId, element } from '/assets/elements.js';
 import { on, order } from '/assets/link.js';
 
 const FACES = 6;
 const COLOURS = { white: 'U', red: 'R', green: 'F', yellow: 'D', orange: 'L', blue: 'B' };
-const byId = (id) => document.getElementById(id);
 
 export class HandScan {
   /** Calls `onBegin()` when a scan was begun here, `refuse(sentence)` when it was not. */
@@ -41,11 +40,12 @@ export class HandScan {
     if (!error) this.onBegin();
   }
 
+  /** @param {import('../views').cube.HandView} view */
   #show(view) {
     this.isRunning = view.is_running;
     if (view.is_running) byId('hand').hidden = false;
     byId('by-hand').ariaExpanded = String(!byId('hand').hidden);
-    byId('hand-begin').textContent = view.is_running ? 'End the scan' : 'Begin';
+    byId('hand-begin').textContent = view.is_running ? 'Stop the scan' : 'Start';
     byId('hand-camera').disabled = view.is_running;
     byId('hand-said').textContent = view.sentence;
     byId('hand-said').className = view.is_fault ? 'error' : '';

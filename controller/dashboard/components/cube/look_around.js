@@ -1,6 +1,6 @@
 // The cube is looked at from any side: dragged, or with Shift and arrows. Its stickers stay as they are.
 
-const BEGIN = { x: -27, y: -35 };
+const START = { x: -27, y: -35 };
 const STEEPEST = 80;
 const DEGREES_A_PIXEL = 0.5;
 const STEP = 15;
@@ -22,7 +22,8 @@ export class LookAround {
   }
 
   reset() {
-    Object.assign(this, BEGIN);
+    this.x = START.x;
+    this.y = START.y;
     this.#turn(0, 0);
   }
 

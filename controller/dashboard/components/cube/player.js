@@ -1,14 +1,13 @@
 // Plays moves on a cube that turns: chips, scrubber, speed, keys. Knows nothing of where they come from.
 
 import { Cube3d } from '/assets/cube3d.js';
-import { element } from '/assets/elements.js';
+import { byId, element } from '/assets/elements.js';
 import { afterMove, inWords, parsed, written } from '/assets/turns.js';
 
 const QUARTER_S = 0.42;
 const REST_MS = 110;
 const SPEEDS = [0.5, 1, 2, 4];
 const NAMES = { 0.5: '½×' };
-const byId = (id) => document.getElementById(id);
 
 export class Player {
   /** `says` gives the words for where there are no moves. */

@@ -1,6 +1,7 @@
 // How somebody likes to see cubes; kept by the browser.
 
-const byId = (id) => document.getElementById(id);
+import { byId } from '/assets/elements.js';
+
 
 function kept(id, attribute, value) {
   const box = byId(id);

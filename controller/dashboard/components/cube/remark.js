@@ -35,7 +35,7 @@ export class Remark {
       element('span', { className: 'tag warn', textContent: nameOf(doubt.index) }),
       element('p', { className: 'sec', textContent: words }),
       choice(first), choice(second),
-      element('button', { className: 'btn small', textContent: 'Take all as they are', onclick: this.calls.onAccept }),
+      element('button', { className: 'btn small', textContent: 'Accept all as they are', onclick: this.calls.onAccept }),
       ...(reading.reasons.length ? [element('p', { className: 'sec whole', textContent: reading.reasons.join(' ') })] : []),
     ]);
   }
@@ -44,7 +44,7 @@ export class Remark {
   offer(reading) {
     this.#show([
       element('p', { className: 'sec', textContent: `The camera has read a cube at ${reading.time} (${reading.verdict}).` }),
-      element('button', { className: 'btn small', textContent: 'Take this reading', onclick: this.calls.onTake }),
+      element('button', { className: 'btn small', textContent: 'Use this reading', onclick: this.calls.onTake }),
     ]);
   }
 

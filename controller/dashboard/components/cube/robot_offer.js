@@ -1,5 +1,6 @@
 // Whether the robot can take this cube, and if not, why.
 
+/** @type {Partial<Record<import('../views').robot.Phase, string>>} */
 const REASONS = {
   none: 'No robot is connected; the Robot page connects or simulates one.',
   connecting: 'The robot is being connected.',
@@ -12,7 +13,7 @@ const REASONS = {
 /** Return why the robot cannot solve what is shown, or ''. */
 export function whyNot({ phase, checked, reading }) {
   if (!checked) return 'The cube is being checked.';
-  if (!checked.is_legal) return 'This is no cube that turning can solve; see its stickers.';
-  if (reading && reading.verdict !== 'accepted') return 'The camera is not sure of the ringed stickers: mend one, or take all as they are.';
+  if (!checked.is_legal) return 'Turns cannot solve this cube; see its stickers.';
+  if (reading && reading.verdict !== 'accepted') return 'The camera is not sure of the ringed stickers: correct one, or accept all as they are.';
   return REASONS[phase] ?? '';
 }

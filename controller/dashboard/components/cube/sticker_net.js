@@ -51,7 +51,7 @@ export class Palette {
 
 export class StickerNet {
   /** Calls `onPaint(index, colour)`, and `onLook(index)` for the sticker that somebody is at. */
-  constructor(parent, palette, { onPaint, onLook = () => {} }) {
+  constructor(parent, palette, { onPaint, onLook }) {
     this.palette = palette;
     this.onPaint = onPaint;
     this.onLook = onLook;

@@ -1,14 +1,14 @@
 // What the cube is to become: solved, a pattern with a name, or what somebody writes.
 
-import { element } from '/assets/elements.js';
+import { byId, element } from '/assets/elements.js';
 import { ask } from '/assets/link.js';
 
 const OTHER = 'other';
-const byId = (id) => document.getElementById(id);
 
 export class Target {
   /** Calls `onChange()` when another target is chosen, `onAimed()` when the desk knows of it. */
-  constructor({ onChange, onAimed }) {
+  constructor(wanted, { onChange, onAimed }) {
+    this.wanted = wanted; // by the address, until the list is there to choose from
     this.onAimed = onAimed;
     this.error = '';
     this.upright = null; // its stickers, named by faces as the cube is held; null for solved
@@ -17,18 +17,22 @@ export class Target {
   }
 
   /** Fill the list, and choose what the address says. */
-  async fill(wanted) {
+  async fill() {
     const { answer } = await ask('cube/patterns');
+    const { wanted } = this;
+    this.wanted = null;
     const names = ['', ...(answer?.names ?? []), OTHER];
     const words = (name) => (name === OTHER ? 'other …' : name || 'solved');
     byId('target').replaceChildren(...names.map((value) => element('option', { value, textContent: words(value) })));
     const isNamed = names.includes(wanted) && wanted !== OTHER;
     byId('target').value = isNamed ? wanted : OTHER;
     if (!isNamed) byId('target-text').value = wanted;
+    byId('target-text').hidden = isNamed;
   }
 
   /** The target as the desk takes it: a name, or a text; '' for solved. */
   get text() {
+    if (this.wanted !== null) return this.wanted;
     const { value } = byId('target');
     return value === OTHER ? byId('target-text').value.trim() : value;
   }

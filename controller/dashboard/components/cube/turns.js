@@ -6,7 +6,7 @@ import { FACES, LAYOUT } from '/assets/cube3d.js';
 export const ALPHABETS = { standard: 'URFDLB', german: 'ORVULH' };
 
 const SIDES = { U: 'top', R: 'right', F: 'front', D: 'bottom', L: 'left', B: 'back' };
-const DONE_BY = { 1: 'a quarter', 2: 'half a turn', '-1': 'a quarter back' };
+const DONE_BY = { 1: 'clockwise', 2: 'half a turn', '-1': 'counterclockwise' };
 
 const dot = (a, b) => a.reduce((sum, value, axis) => sum + value * b[axis], 0);
 const cross = (a, b) => [0, 1, 2].map((i) => a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3]);

@@ -7,7 +7,9 @@ const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowD
 export class CellGrid {
   /** `onChange` is called after each change. */
   constructor(rows, columns, label, onChange) {
-    Object.assign(this, { rows, columns, onChange });
+    this.rows = rows;
+    this.columns = columns;
+    this.onChange = onChange;
     this.root = element('div', { className: 'cell-grid' });
     this.root.setAttribute('role', 'group');
     this.root.setAttribute('aria-label', label);

@@ -1,7 +1,7 @@
 // Edge-matching puzzles: the samples by name, their solutions drawn one by one.
 
 import { button, element } from '/assets/elements.js';
-import { lab, ordinal, row } from '/assets/parts_of_page.js';
+import { ordinal, row } from '/assets/parts_of_page.js';
 import { workersChoice } from '/assets/job_card.js';
 import { ask } from '/assets/link.js';
 

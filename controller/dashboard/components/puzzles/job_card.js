@@ -19,9 +19,12 @@ function seconds(value) {
 }
 
 export class JobCard {
-  /** `onStop` ends the search, `onGoOn` begins it again, `onPuzzle` shows whose it is. */
-  constructor(root, { onStop, onGoOn, onPuzzle }) {
-    Object.assign(this, { root, onStop, onGoOn, onPuzzle });
+  /** `onStop` ends the search, `onResume` continues it, `onPuzzle` shows whose it is. */
+  constructor(root, { onStop, onResume, onPuzzle }) {
+    this.root = root;
+    this.onStop = onStop;
+    this.onResume = onResume;
+    this.onPuzzle = onPuzzle;
     this.title = element('h2', { id: 'job-title' });
     this.tag = element('span', { className: 'tag' });
     this.facts = element('div', { className: 'facts-of-search' });
@@ -75,7 +78,7 @@ export class JobCard {
       parts.push(element('p', { className: view.phase === 'fault' ? 'sec fault' : 'dim small-text', textContent: view.sentence }));
     }
     if (view.can_go_on && view.phase !== 'running') {
-      parts.push(button('Go on', () => this.onGoOn(view), { symbol: 'play', kind: 'primary wide' }));
+      parts.push(button('Resume', () => this.onResume(view), { symbol: 'play', kind: 'primary wide' }));
     }
     return parts;
   }

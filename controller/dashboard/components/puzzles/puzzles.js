@@ -1,6 +1,6 @@
 // The Puzzles page: which puzzle is shown stands in the address; each kind draws itself.
 
-import { button, element, icon } from '/assets/elements.js';
+import { button, byId, element, icon } from '/assets/elements.js';
 import { save } from '/assets/parts_of_page.js';
 import { JobCard } from '/assets/job_card.js';
 import { LibraryView } from '/assets/library_view.js';
@@ -13,7 +13,6 @@ import { UbongoCards } from '/assets/ubongo_cards.js';
 
 const FIRST = 'bedlam';
 const SIGNS = { ok: 'tick', warn: 'pause', fault: 'warning' };
-const byId = (id) => document.getElementById(id);
 
 /** What all kinds of puzzles share of the page. */
 const page = {
@@ -21,7 +20,7 @@ const page = {
   order: (command, words) => order(`puzzles/${command}`, words),
   card: new JobCard(byId('job'), {
     onStop: async () => note(await order('puzzles/halt')),
-    onGoOn: (view) => current.pack(view.wanted),
+    onResume: (view) => current.pack(view.wanted),
     onPuzzle: (puzzle) => choose(puzzle),
   }),
   setTitle(title, which) {
@@ -89,7 +88,7 @@ on('puzzles', (view) => {
   current.hear(view);
 });
 library.takeFiles(byId('open'), byId('file'), byId('drop'));
-document.addEventListener('keydown', (event) => {
+document.addEventListener('keydown', /** @param {any} event */ (event) => {
   if (event.target.closest?.('input, select, textarea, dialog') || event.ctrlKey || event.altKey || event.shiftKey) return;
   current.onKey(event);
 });

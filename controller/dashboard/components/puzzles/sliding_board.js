@@ -23,13 +23,14 @@ export class SlidingBoard {
     this.slider = element('input', { type: 'range', id: 'move', min: 0, max: 0, step: 1, value: 0 });
     this.slider.oninput = () => this.#goTo(Number(this.slider.value));
     const back = button('', () => this.#goTo(this.step - 1), { symbol: 'left', kind: 'square', label: 'One move back' });
-    const forward = button('', () => this.#goTo(this.step + 1), { symbol: 'right', kind: 'square', label: 'One move on' });
+    const forward = button('', () => this.#goTo(this.step + 1), { symbol: 'right', kind: 'square', label: 'One move forward' });
     this.playing = button('Play', () => this.#togglePlay(), { kind: 'small' });
     const label = element('label', { className: 'lab', htmlFor: 'move', textContent: 'Moves' });
     this.stepping = element('div', { className: 'row slider' }, label, this.slider, back, forward, this.playing);
     this.root = element('div', { className: 'viewer slide' },
       element('div', { className: 'solid' }, this.board),
       element('p', { className: 'word' }, lab('Solution'), this.words), this.stepping);
+    this.width = 3;
     this.#set(solved(9), 3);
   }
 
@@ -115,10 +116,10 @@ export class SlidingBoard {
 
   #neighbour(move) {
     const gap = this.cells.indexOf(0);
-    const row = Math.floor(gap / this.width) + MOVES[move][0];
-    const column = gap % this.width + MOVES[move][1];
-    const isInside = row >= 0 && row < this.cells.length / this.width && column >= 0 && column < this.width;
-    return isInside ? row * this.width + column : -1;
+    const y = Math.floor(gap / this.width) + MOVES[move][0];
+    const x = gap % this.width + MOVES[move][1];
+    const isInside = y >= 0 && y < this.cells.length / this.width && x >= 0 && x < this.width;
+    return isInside ? y * this.width + x : -1;
   }
 
   #apply(move) {

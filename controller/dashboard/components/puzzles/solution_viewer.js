@@ -39,7 +39,7 @@ export class SolutionViewer {
     const sliders = (name, input, ...rest) => element('div', { className: 'row slider' },
       element('label', { className: 'lab', htmlFor: input.id, textContent: name }), input, ...rest);
     const back = button('', () => this.go(this.target - 1), { symbol: 'left', kind: 'square', label: 'One step back' });
-    const forward = button('', () => this.go(this.target + 1), { symbol: 'right', kind: 'square', label: 'One step on' });
+    const forward = button('', () => this.go(this.target + 1), { symbol: 'right', kind: 'square', label: 'One step forward' });
     this.several = sliders('Solution', this.solution, this.which);
     this.stepping = sliders('Steps', this.step, back, forward);
     return element('div', {},

@@ -24,7 +24,7 @@ export class ConnectDialog {
         labelled('Brick', this.address), labelled('Camera (empty: none)', this.camera)),
       element('div', { className: 'row between' },
         element('span', { className: 'lab', textContent: 'What was looked for' }),
-        button('Look again', () => this.#look())),
+        button('Search again', () => this.#look())),
       this.found,
       element('div', { className: 'row' },
         button('Connect', connect, { symbol: 'plug', primary: true }),
@@ -53,8 +53,8 @@ export class ConnectDialog {
     return element('li', {},
       element('i', { className: `dot ${ok ? '' : 'bad'}` }),
       element('div', { className: 'grow' },
-        element('b', { textContent: `${name}: ${ok ? 'there' : 'not there'}` }),
+        element('b', { textContent: `${name}: ${ok ? 'found' : 'not found'}` }),
         element('p', { className: 'sec', textContent: `${detail} ${remedy}`.trim() })),
-      isBrick && button('Take it', take));
+      isBrick && button('Use it', take));
   }
 }

@@ -6,6 +6,7 @@ import { robot } from '/assets/shell.js';
 
 const KEYS = { q: ['cradle', 1], a: ['cradle', -1], w: ['arm', 1], s: ['arm', -1], e: ['pusher', 1], d: ['pusher', -1] };
 const STEPS = [1, 5, 15, 90];
+/** @type {import('../views').robot.Phase[]} */
 const OPEN = ['ready', 'stopped', 'fault', 'uncertain', 'finished'];
 
 export class JogPad {
@@ -20,7 +21,7 @@ export class JogPad {
   show(phase) {
     const isOpen = OPEN.includes(phase);
     const why = phase === 'paused'
-      ? 'Not in a pause, where the run keeps the motors: press Stop, jog, then Go on'
+      ? 'Not in a pause, where the run keeps the motors: press Stop, jog, then Resume'
       : 'Jog by hand when nothing runs';
     if (isOpen === this.isOpen && why === this.why) return;
     this.isOpen = isOpen;

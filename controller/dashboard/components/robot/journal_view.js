@@ -1,5 +1,7 @@
 // The lines of the log; it follows the newest until somebody scrolls up.
 
+import { element } from '/assets/elements.js';
+
 const MOST_LINES = 500;
 
 export class JournalView {
@@ -15,12 +17,7 @@ export class JournalView {
     const { parent } = this;
     const follows = parent.scrollHeight - parent.scrollTop - parent.clientHeight < 24;
     for (const { time, text, kind } of lines) {
-      const line = document.createElement('p');
-      const when = document.createElement('time');
-      when.textContent = time;
-      line.className = kind;
-      line.append(when, text);
-      parent.append(line);
+      parent.append(element('p', { className: kind }, element('time', { textContent: time }), text));
     }
     while (parent.childElementCount > MOST_LINES) parent.firstElementChild.remove();
     if (follows) parent.scrollTop = parent.scrollHeight;

@@ -63,7 +63,7 @@ export class MotorsView {
     const y = (angle) => 6 + ((HEIGHT - BOTTOM - 6) * (high - angle)) / (high - low);
     const parts = [low, (low + high) / 2, high].flatMap((angle) => [
       drawn('line', { class: 'grid', x1: LEFT, x2: WIDTH, y1: y(angle), y2: y(angle) }),
-      drawn('text', { x: LEFT - 5, y: y(angle) + 3, 'text-anchor': 'end' }, Math.round(angle)),
+      drawn('text', { x: LEFT - 5, y: y(angle) + 3, 'text-anchor': 'end' }, String(Math.round(angle))),
     ]);
     for (const time of this.retries) {
       parts.push(drawn('rect', { class: 'retry', x: x(time), y: 6, width: 10, height: HEIGHT - BOTTOM - 6 }));

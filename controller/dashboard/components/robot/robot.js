@@ -3,7 +3,7 @@
 import { CameraView } from '/assets/camera_view.js';
 import { ConnectDialog } from '/assets/connect_dialog.js';
 import { Cube3d } from '/assets/cube3d.js';
-import { element } from '/assets/elements.js';
+import { byId, clock, element } from '/assets/elements.js';
 import { JogPad } from '/assets/jog_pad.js';
 import { JournalView } from '/assets/journal_view.js';
 import { on } from '/assets/link.js';
@@ -11,9 +11,9 @@ import { MotorsView } from '/assets/motors_view.js';
 import { PlanStrip } from '/assets/plan_strip.js';
 import { HistoryView, RunsView } from '/assets/runs_view.js';
 import { robot, togglePause } from '/assets/shell.js';
+import { robotCards } from '/assets/robot_cards.js';
 import { StateCard } from '/assets/state_card.js';
 
-const byId = (id) => document.getElementById(id);
 const DOES = {
   tilt: 'the pusher rolls the cube forwards',
   spin: 'the cradle turns the whole cube',
@@ -21,49 +21,33 @@ const DOES = {
 };
 const cube = new Cube3d(byId('scene'), { hasPlate: true });
 const plan = new PlanStrip(byId('plan'));
-const card = new StateCard(byId('state'), new ConnectDialog(byId('connect')));
+const card = new StateCard(byId('state'), robotCards(new ConnectDialog(byId('connect'))));
 const motors = new MotorsView(byId('angles'), byId('plot'));
 const jog = new JogPad(byId('jog'));
 const runs = new RunsView(byId('runs'));
 const history = new HistoryView(byId('solves-plot'), byId('solves'));
 const camera = new CameraView(byId('frame'), byId('cap'));
 const journal = new JournalView(byId('log'));
+/** @type {import('../views').robot.Phase[]} */
 const IDLE = ['ready', 'stopped', 'fault', 'uncertain', 'finished'];
+/** @type {import('../views').robot.Phase[]} */
 const RESTING = ['paused', 'stopped', 'fault'];
 let blocks = [];
+/** @type {import('../views').robot.RobotView} */
 let view = null;
-
-function clock(seconds) {
-  const whole = Math.max(0, Math.round(seconds));
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
-}
-
-function made(tag, className, text = '') {
-  const element = document.createElement(tag);
-  element.className = className;
-  element.textContent = text;
-  return element;
-}
 
 function stageElement(stage, index) {
   const isDone = stage.state === 'done';
-  const element = made('div', `stage ${stage.state}`);
-  const texts = made('div', 'grow');
   const isDriving = index === 2 && stage.state === 'now' && view.total > 0;
   const title = isDriving ? `Drive ${Math.min(view.finished + 1, view.total)} of ${view.total}` : stage.title;
   const detail = isDriving ? `${clock(view.elapsed_s)} · about ${clock(view.remaining_s)} left` : stage.detail;
-  const line = made('div', 'row between');
-  line.append(made('b', 'num', title), made('small', 'num', detail));
-  texts.append(line);
-  if (isDriving) {
-    const bar = made('progress', 'bar');
-    bar.max = view.total;
-    bar.value = view.finished;
-    bar.ariaLabel = 'Primitives done';
-    texts.append(bar);
-  }
-  element.append(made('span', 'n num', isDone ? '✓' : String(index + 1)), texts);
-  return element;
+  return element('div', { className: `stage ${stage.state}` },
+    element('span', { className: 'n num', textContent: isDone ? '✓' : String(index + 1) }),
+    element('div', { className: 'grow' },
+      element('div', { className: 'row between' },
+        element('b', { className: 'num', textContent: title }),
+        element('small', { className: 'num', textContent: detail })),
+      isDriving && element('progress', { className: 'bar', max: view.total, value: view.finished, ariaLabel: 'Primitives done' })));
 }
 
 function showRobot(next) {
@@ -96,7 +80,7 @@ function showRobot(next) {
   const isPaused = view.phase === 'paused' || view.phase === 'pausing';
   const pause = byId('pause');
   pause.disabled = !['running', 'pausing', 'paused'].includes(view.phase);
-  pause.querySelector('span').textContent = isPaused ? 'Go on' : 'Pause';
+  pause.querySelector('span').textContent = isPaused ? 'Resume' : 'Pause';
   pause.querySelector('use').setAttribute('href', isPaused ? '#i-play' : '#i-pause');
 }
 
@@ -122,14 +106,8 @@ function showLooks() {
   const images = byId('looks').querySelectorAll('img');
   if (images.length === wanted.length
     && wanted.every((address, index) => images[index].getAttribute('src') === address)) return;
-  byId('looks').replaceChildren(...wanted.map((address, index) => {
-    const item = document.createElement('li');
-    const image = document.createElement('img');
-    image.src = address;
-    image.alt = `Face ${index + 1} as it was captured`;
-    item.append(image);
-    return item;
-  }));
+  byId('looks').replaceChildren(...wanted.map((address, index) => element('li', {},
+    element('img', { src: address, alt: `Face ${index + 1} as it was captured` }))));
 }
 
 function showPrimitive() {

@@ -1,4 +1,4 @@
-// Earlier runs by their journals, with a way to go on; and solves, predicted beside measured.
+// Earlier runs by their journals, with a way to resume; and solves, predicted beside measured.
 
 import { button, drawn, element } from '/assets/elements.js';
 import { robot } from '/assets/shell.js';
@@ -8,6 +8,7 @@ const HEIGHT = 150;
 const LEFT = 36;
 const MOST = 60;
 const LINES = 6;
+/** @type {import('../views').robot.Phase[]} */
 const IDLE = ['ready', 'stopped', 'fault', 'uncertain', 'finished'];
 
 export class RunsView {
@@ -23,7 +24,7 @@ export class RunsView {
     this.#draw();
   }
 
-  /** Let a run be gone on with, or not; `phase` is the robot's. */
+  /** Allow resuming a run, or not; `phase` is the robot's. */
   set(phase) {
     const isIdle = IDLE.includes(phase);
     if (isIdle === this.isIdle) return;

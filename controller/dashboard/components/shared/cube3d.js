@@ -1,5 +1,7 @@
 // A cube of 26 pieces, made of elements and CSS transforms: each sticker can be tested and clicked.
 
+import { element } from '/assets/elements.js';
+
 export const FACES = 'URFDLB';
 // Of each face: the axis it stands on, and where its first sticker, columns and rows lead.
 // x is right, y is down, z comes to the viewer.
@@ -17,10 +19,7 @@ const TURNED = {
 };
 
 function made(className, parent) {
-  const element = document.createElement('div');
-  element.className = className;
-  parent.append(element);
-  return element;
+  return parent.appendChild(element('div', { className }));
 }
 
 const added = (a, b, times = 1) => a.map((value, axis) => value + times * b[axis]);
@@ -79,7 +78,7 @@ export class Cube3d {
     this.stickers.forEach((sticker, index) => { sticker.dataset.colour = facelets[index]; });
   }
 
-  /** Begin a motion of the rig: tilt, spin or turn, by quarters, in seconds. */
+  /** Start a motion of the rig: tilt, spin or turn, by quarters, in seconds. */
   move(kind, quarters, seconds) {
     if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
     const degrees = 90 * quarters;
@@ -104,10 +103,10 @@ export class Cube3d {
     await Promise.allSettled(this.moving.map((motion) => motion.finished));
   }
 
-  #turn(element, to, seconds) {
+  #turn(part, to, seconds) {
     const from = to.replace(/-?\d+/, '0');
     const timing = { duration: 1000 * seconds, easing: 'ease-in-out', fill: 'forwards' };
-    this.moving.push(element.animate([{ transform: from }, { transform: to }], timing));
+    this.moving.push(part.animate([{ transform: from }, { transform: to }], timing));
   }
 
   get facelets() {

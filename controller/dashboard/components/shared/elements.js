@@ -2,10 +2,10 @@
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** Return an element with properties and children; what is null or false is left out. */
+/** Return an element with properties and children; what is null, false or '' is left out. */
 export function element(tag, properties = {}, ...children) {
   const made = Object.assign(document.createElement(tag), properties);
-  made.append(...children.flat().filter((child) => child !== null && child !== false));
+  made.append(...children.flat().filter((child) => child || child === 0));
   return made;
 }
 
@@ -44,3 +44,28 @@ export function choice(properties, pairs, chosen) {
   return element('select', properties, pairs.map(([value, text]) =>
     element('option', { value, textContent: text, selected: value === chosen })));
 }
+
+/**
+ * Return the element of the page with this id. Which kind of element that is only the page knows.
+ *
+ * @type {(id: string) => any}
+ */
+export const byId = (id) => document.getElementById(id);
+
+/** Show a text where there is one; hide the element where there is none. */
+export function say(target, text) {
+  target.textContent = text;
+  target.hidden = !text;
+}
+
+/** Return seconds as minutes and seconds. */
+export function clock(seconds) {
+  const whole = Math.max(0, Math.round(seconds));
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
+}
+
+/** Return an address as the documents write it. */
+export const hexadecimal = (address) => `${address.toString(16).toUpperCase().padStart(4, '0')}h`;
+
+/** Return a number with its thousands apart. */
+export const grouped = (number) => number.toLocaleString('en-US');

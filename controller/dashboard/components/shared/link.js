@@ -10,12 +10,22 @@ let isOpen = false;
 export function on(topic, listener) {
   if (!listeners.has(topic)) listeners.set(topic, []);
   listeners.get(topic).push(listener);
-  if (latest.has(topic)) listener(latest.get(topic));
+  if (latest.has(topic)) call(listener, latest.get(topic));
+}
+
+/** Call a listener; one that fails keeps no other from its value, and the page says that it failed. */
+function call(listener, value) {
+  try {
+    listener(value);
+  } catch (error) {
+    console.error(error);
+    if (latest.get('broken') === undefined) tell('broken', error.message);
+  }
 }
 
 function tell(topic, value) {
   latest.set(topic, value);
-  for (const listener of listeners.get(topic) ?? []) listener(value);
+  for (const listener of listeners.get(topic) ?? []) call(listener, value);
 }
 
 function connect() {

@@ -1,13 +1,15 @@
 // What all pages share: Stop, the pages' keys, the devices, light and dark.
 
+import { byId } from '/assets/elements.js';
 import { on, order } from '/assets/link.js';
 
 const PAGES = ['/cube', '/robot', '/board', '/puzzles'];
+/** @type {import('../views').robot.Phase[]} */
 const MOVING = ['running', 'pausing', 'paused', 'stopping'];
 const NOTE_MS = 8000;
-const byId = (id) => document.getElementById(id);
 let noteTimer = 0;
 const busy = new Set();
+/** @type {import('../views').robot.Phase} */
 let phase = 'none';
 
 /** Show a sentence for a while; an empty one takes it away. */
@@ -62,9 +64,10 @@ function showBusy(name, isBusy) {
   if (isBusy) busy.add(name);
   else busy.delete(name);
   byId('stop').classList.toggle('idle', busy.size === 0);
-  for (const live of document.querySelectorAll(`a[href="/${name}"] .live`)) live.hidden = !isBusy;
+  for (const live of document.querySelectorAll(`a[href="/${name}"] .live`)) live.toggleAttribute('hidden', !isBusy);
 }
 
+/** @param {import('../views').robot.RobotView} view */
 function showDevices(view) {
   phase = view.phase;
   const isMoving = MOVING.includes(phase);
@@ -76,12 +79,14 @@ function showDevices(view) {
   chip('chip-camera', view.has_camera ? '' : 'off', view.has_camera ? 'on' : 'none');
 }
 
+/** @param {import('../views').robot.RobotView} view */
 function brickName(view) {
   if (!view.address) return phase === 'connecting' ? 'connecting' : 'none';
   const volts = view.battery ? ` · ${view.battery.volts.toFixed(1)} V` : '';
   return (view.is_simulated ? `simulated ${view.speed}×` : view.address) + volts;
 }
 
+/** @param {import('../views').board.BoardView} view */
 function showBoard(view) {
   const isBusy = ['connecting', 'running', 'stopping'].includes(view.phase);
   const [verb] = view.work.split(' ');
@@ -108,6 +113,10 @@ byId('help').onclick = () => byId('keys').showModal();
 byId('stop').onclick = stop;
 document.addEventListener('keydown', onKey, true);
 on('connected', (isConnected) => { byId('lost').hidden = isConnected; });
+on('broken', (why) => {
+  byId('broken').hidden = false;
+  byId('broken').querySelector('span').textContent = why;
+});
 on('robot', showDevices);
 on('board', showBoard);
 on('puzzles', (view) => showBusy('puzzles', view.phase === 'running'));

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from controller.errors import InvalidAddressError
-from solvers.foundation.numbers import whole_number
+from solvers.foundation.wording import whole_number
 
 FORMS: Final = (
     "usb, bluetooth, bluetooth:00:16:53:01:02:03, devfile:/dev/rfcomm0 or ip:127.0.0.1:2727"
@@ -20,7 +20,8 @@ _ADVICE: Final = {
     "bluetooth": "Is it switched on, paired and Bluetooth enabled? Without PyBluez, bind it to a "
     "device file (`rfcomm bind 0 ADDRESS`) and use devfile:/dev/rfcomm0.",
     "devfile": "Is the device bound (`rfcomm bind 0 ADDRESS`) and may you read and write it?",
-    "socket": "Is `hwsim nxt` or `nxt-server` running there?",
+    "socket": "Is `hwsim nxt` or `nxt-server` running there, and is the brick awake? It switches "
+    "itself off after ten minutes without a command (30 s at `--speed 20`): switch it on again.",
 }
 
 
@@ -37,7 +38,7 @@ class BrickAddress:
 
     @property
     def advice(self) -> str:
-        """What to look at when nobody answers there."""
+        """What to check when no brick answers there."""
         return _ADVICE[self.backend]
 
 

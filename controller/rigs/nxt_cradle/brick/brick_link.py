@@ -6,10 +6,15 @@ of a call is a bug of ours and stays what it is.
 """
 
 import logging
+import os
+import socket
 import struct
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from typing import Any, Final, TypeVar
 
+import nxt.backend.devfile
 import nxt.brick
 import nxt.error
 import nxt.locator
@@ -18,14 +23,14 @@ import nxt.sensor
 import nxt.telegram
 import usb.core
 
-from controller.errors import BrickNotFoundError, BrickRefusedError, LinkLostError
+from controller.errors import BrickBusyError, BrickNotFoundError, BrickRefusedError, LinkLostError
+from controller.motion.mechanism import Battery
 from controller.rigs.nxt_cradle.brick.address import BrickAddress
-from controller.rigs.nxt_cradle.brick.closing import close_whatever_happens
 from controller.rigs.nxt_cradle.brick.mark import AWAY_BY_MODE, Mark, mode_for
-from controller.rigs.nxt_cradle.brick.terminal_errors import TERMINAL_ERRORS
 from controller.rigs.nxt_cradle.brick.traced_line import DeadLineError, TracedLine
 from controller.rigs.nxt_cradle.brick.watchdog import CallTimeoutError, Watchdog
 from controller.rigs.nxt_cradle.motors import Motor
+from solvers.foundation.device_lock import DeviceLock
 
 # nxt-python logs a traceback where a connection is refused; here that is a sentence. Its
 # telegrams are in our own log, with their names.
@@ -39,13 +44,28 @@ EMPTY_MAILBOX: Final = nxt.error.EmptyMailboxError
 NO_PROGRAM: Final = nxt.error.NoActiveProgramError
 NO_FILE: Final = nxt.error.FileNotFoundError
 
+UNGREETED: Final = "ip"
+"""The type that nxt-python gives a socket which was closed instead of answering its greeting."""
+CLOSED: Final = "The connection was closed before the brick had answered"
+
 REPLY_TIMEOUT_S: Final = 5.0  # single Bluetooth delays of 2 s have been seen; longer: it is gone
 CONNECT_TIMEOUT_S: Final = 15.0  # pairing and the USB reset take their time
+
+LOW_VOLTS: Final = 7.0
+"""Below this the motors do not reach their regulated speed."""
+
+# A device file that is no terminal cannot be set up as one. Windows has neither.
+if sys.platform == "win32":
+    TERMINAL_ERRORS: tuple[type[Exception], ...] = ()
+else:
+    import termios
+
+    TERMINAL_ERRORS = (termios.error,)
 
 _COMMAND_NAMES: Final = {code.value: code.name for code in nxt.telegram.Opcode}
 _PORTS: Final = {motor: nxt.motor.Port[motor.value] for motor in Motor}
 # While nxt-python looks for a brick it also asks its name, with telegrams of its own: a line that
-# ends gives struct.error, somebody else's server an answer that is no ASCII, no libusb is a
+# ends gives struct.error, a server of another kind an answer that is no ASCII, no libusb is a
 # NoBackendError (a ValueError), and what is no terminal cannot be set up as one.
 _CONNECT_ERRORS: Final = (
     OSError,
@@ -56,8 +76,24 @@ _CONNECT_ERRORS: Final = (
     ImportError,
     *TERMINAL_ERRORS,
 )
-# What nxt-python raises at a reply that is none, or is cut off.
-_NONSENSE_ERRORS: Final = (struct.error, UnicodeDecodeError)
+# What nxt-python raises at a reply that is cut off, or whose fields hold values it does not know:
+# its enums (port, mode, sensor type) and its text decoding raise ValueErrors.
+_NONSENSE_ERRORS: Final = (struct.error, ValueError)
+
+
+def _find(address: BrickAddress) -> Any:
+    """Return nxt-python's brick at an address. Raises what nxt-python raises."""
+    if address.backend != "devfile":
+        return nxt.locator.find(backends=[address.backend], config=None, **address.filters)
+    # nxt-python's own search leaves a file open that turns out to be no terminal.
+    line = nxt.backend.devfile.DevFileSock(address.filters["filename"])
+    try:
+        return line.connect()
+    except OSError as error:
+        raise nxt.locator.BrickNotFoundError("no brick found") from error
+    except TERMINAL_ERRORS:
+        line.close()
+        raise
 
 
 class BrickLink:
@@ -71,7 +107,6 @@ class BrickLink:
         self._brick = self._connect()
         self._line = TracedLine(self._brick._sock, _COMMAND_NAMES)
         self._brick._sock = self._line
-        self.block_bytes: int = self._line.bsize  # that a telegram can carry
 
     def __enter__(self) -> "BrickLink":
         return self
@@ -82,7 +117,7 @@ class BrickLink:
     def close(self) -> None:
         """Give the connection back; never raises."""
         self._dead = True
-        close_whatever_happens(self._brick)
+        _close_in_any_state(self._brick)
         self._watchdog.close()
 
     # Motors
@@ -92,10 +127,15 @@ class BrickLink:
         state = self._call(lambda: self._brick.get_output_state(_PORTS[motor]))
         return int(state[7])
 
+    def is_on(self, motor: Motor) -> bool:
+        """Return whether a motor is under power still: no limit and no program has let it go."""
+        state = self._call(lambda: self._brick.get_output_state(_PORTS[motor]))
+        return state[5] is not nxt.motor.RunState.IDLE and bool(state[2] & nxt.motor.Mode.ON)
+
     def run(self, motor: Motor, power: int, limit_deg: int) -> None:
         """Turn with `power` -100..100 percent of the battery, unregulated.
 
-        The firmware lets go of the motor `limit_deg` from here, also when nobody is there any more
+        The firmware lets go of the motor `limit_deg` from here, also when the host is gone
         to stop it. It adds limits to where the last one should have ended; only a run without limit
         makes it forget that, so such a run, too weak to move anything, is sent ahead. The brick
         takes one telegram in each of its milliseconds, so the firmware has seen it for a tick.
@@ -135,9 +175,10 @@ class BrickLink:
         """Return the name that its owner gave the brick."""
         return str(self._call(lambda: self._brick.get_device_info())[0]).rstrip("\0")
 
-    def battery_volts(self) -> float:
-        """Return the battery voltage."""
-        return int(self._call(lambda: self._brick.get_battery_level())) / 1000
+    def battery(self) -> Battery:
+        """Ask for the battery."""
+        volts = int(self._call(lambda: self._brick.get_battery_level())) / 1000
+        return Battery(volts, volts < LOW_VOLTS)
 
     def keep_alive(self) -> None:
         """Put the sleep timer back; motor commands do not."""
@@ -146,7 +187,7 @@ class BrickLink:
     def mark(self, mark: Mark, away_deg: int) -> None:
         """Leave a mark that lasts as long as the counters do: where the cradle is straight.
 
-        That is `away_deg` from where it stands; there its rotation counter begins from zero.
+        That is `away_deg` from where it stands; its rotation counter is zero here.
         """
         port = _PORTS[Motor.CRADLE]
         self._call(lambda: self._brick.reset_motor_position(port, relative=False))
@@ -187,16 +228,18 @@ class BrickLink:
     def _connect(self) -> Any:
         address = self.address
         try:
-            return self._watchdog.call(
-                lambda: nxt.locator.find(
-                    backends=[address.backend], config=None, **address.filters
-                ),
-                CONNECT_TIMEOUT_S,
-            )
+            brick = self._watchdog.call(lambda: _find(address), CONNECT_TIMEOUT_S)
+            if brick._sock.type != UNGREETED:
+                return brick
+            brick._sock._sock.close()
+            brick._sock = None
+            reason = CLOSED
         except nxt.locator.BrickNotFoundError:
             reason = "No brick answers"
         except CallTimeoutError:
             reason = f"The brick did not answer within {CONNECT_TIMEOUT_S:.0f} s"
+        except (struct.error, ConnectionResetError, BrokenPipeError):
+            reason = CLOSED
         except _CONNECT_ERRORS as error:
             reason = f"Connecting to the brick failed ({error})"
         self._watchdog.close()
@@ -218,7 +261,7 @@ class BrickLink:
         if self._dead:
             raise LinkLostError(f"The connection to the brick at {self.address} is gone.")
         try:
-            return self._watchdog.call(lambda: self._nonsense_told(function))
+            return self._watchdog.call(lambda: self._with_nonsense_named(function))
         except CallTimeoutError:
             self._dead = True
             raise LinkLostError(
@@ -232,7 +275,7 @@ class BrickLink:
         except (DeadLineError, nxt.error.ProtocolError) as error:
             raise self._broken(error) from error
 
-    def _nonsense_told(self, function: Callable[[], Result]) -> Result:
+    def _with_nonsense_named(self, function: Callable[[], Result]) -> Result:
         """Call a function of nxt-python, on the watchdog's thread."""
         self._line.has_answered = False
         try:
@@ -248,3 +291,36 @@ class BrickLink:
             f"The connection to the brick at {self.address} broke ({error}). "
             "Check cable and battery, and that the brick has not switched itself off."
         )
+
+
+@contextmanager
+def own_link(address: BrickAddress) -> Iterator[BrickLink]:
+    """Connect to a brick and lock it. Raises RobotError, BrickBusyError with its user's name."""
+    name = f"The brick at {_device(address)}"
+    with closing(DeviceLock(name, BrickBusyError)), BrickLink(address) as link:
+        yield link
+
+
+def _device(address: BrickAddress) -> str:
+    """Return the same name for every way to name a brick: links are resolved."""
+    if address.backend == "devfile":
+        return os.path.realpath(str(address.filters["filename"]))
+    return str(address)
+
+
+def _close_in_any_state(brick: Any) -> None:
+    """Close a brick whose line may be dead.
+
+    nxt-python says goodbye before it closes its socket and leaves it open, with a second try from
+    the destructor, when that fails; so the socket is closed and taken out of its hands here.
+    """
+    raw = getattr(brick._sock.inner, "_sock", None)
+    if isinstance(raw, socket.socket):
+        with suppress(OSError):
+            raw.shutdown(socket.SHUT_RDWR if brick._lock.locked() else socket.SHUT_RD)
+    try:
+        brick.close()
+    except DeadLineError:
+        brick._sock = None
+        if isinstance(raw, socket.socket):
+            raw.close()

@@ -1,8 +1,8 @@
 """Keeps the brick from switching itself off.
 
 Its sleep timer, 2 to 60 minutes, knows nothing of motor commands (firmware source, c_ui.c): only
-the keep-alive command puts it back. While the robot moves, somebody who knows a good moment calls
-`if_due`; a background thread fills the times in which nobody does, in a search or a pause.
+the keep-alive command puts it back. While the robot moves, its driver calls `if_due`
+between motions; a background thread does it during a search or a pause.
 """
 
 import threading
@@ -19,7 +19,7 @@ _LOOK_INTERVAL_S: Final = 0.2  # of the computer's time; a simulated brick's may
 
 
 class KeepAwake:
-    """Sends the keep-alive command at least every so many seconds."""
+    """Sends the keep-alive command at a given interval, or a little later."""
 
     def __init__(
         self,
@@ -41,13 +41,13 @@ class KeepAwake:
 
     @contextmanager
     def in_background(self) -> Iterator[None]:
-        """Keep the brick awake while the block runs, also when nobody calls `if_due`."""
+        """Keep the brick awake while the block runs, even if `if_due` is never called."""
         self.if_due()
         ended = threading.Event()
 
         def work() -> None:
-            # Not a sleep of the clock: a job that is stopped has to hear of it where it drives.
-            with suppress(RobotError):  # a dead line: whoever uses it next will hear of it
+            # Not a sleep of the clock: StoppedError has to reach the thread that drives.
+            with suppress(RobotError):  # a dead line: its next user gets the error
                 while not ended.wait(self._look_interval_s):
                     self._send_after(_OVERDUE * self._interval_s)
 

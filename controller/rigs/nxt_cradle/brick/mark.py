@@ -2,9 +2,9 @@
 
 A mark is the sensor type and mode of port 4, where this rig has no sensor: one telegram sets both,
 and switching the brick off and starting or ending a program clear it together with the counters.
-The type, one that gives its port no power, tells who left it, since the counts of one drive mean
-nothing to the other. The mode tells how far from straight the cradle stood: a motor comes to stand
-a degree off, and one program after the other would add that up until a tilt jams.
+The type, one that gives its port no power, names the drive that left it, since the counts of one
+mean nothing to the other. The mode says how far from straight the cradle stood: a motor comes to
+stand a degree off, and one program after the other would add that up until a tilt jams.
 """
 
 from enum import StrEnum
@@ -33,5 +33,5 @@ _MODE_BY_AWAY: Final = {away_deg: mode for mode, away_deg in AWAY_BY_MODE.items(
 
 
 def mode_for(away_deg: int) -> str:
-    """Return the mode that tells of so many degrees, or of the farthest that one can tell of."""
+    """Return the mode for a number of degrees, limited to the range that modes can express."""
     return _MODE_BY_AWAY[max(-_FARTHEST_DEG, min(away_deg, _FARTHEST_DEG))]

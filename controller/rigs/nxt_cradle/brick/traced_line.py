@@ -1,4 +1,4 @@
-"""The line below nxt-python's brick: logs each telegram, and tells when the line is dead.
+"""The line below nxt-python's brick: logs each telegram and detects a dead line.
 
 nxt-python's back ends (USB, Bluetooth, device file, socket) have four methods: `send`, `recv`,
 `close` and a block size. They raise OSError where the system does (pyusb's and PyBluez' errors are

@@ -11,10 +11,13 @@ from platformdirs import user_config_path
 
 from controller.errors import InvalidCalibrationError
 from controller.rigs.nxt_cradle.calibration.values import Calibration, Seconds
-from solvers.foundation.files import write_text
+from solvers.foundation.files import read_text, write_text
 from solvers.foundation.typed_files import convert, load_toml, parse_toml
 
 VERSION: Final = 1
+
+# tomlkit, which keeps comments, takes 30 us for each byte.
+LARGEST_BYTES: Final = 64 << 10
 
 _WHAT: Final = "The calibration"
 
@@ -26,16 +29,19 @@ def user_calibration_path() -> Path:
 
 @cache
 def default_calibration() -> Calibration:
-    """Return the simulated rig, which is that of the thesis, with the program on its brick."""
+    """Return the simulated rig with the program on its brick.
+
+    Its angles are those of the thesis or assumed, its seconds what the simulator took.
+    """
     return convert(_default_tables(), Calibration, "The default calibration")
 
 
 @cache
-def thesis_seconds() -> Seconds:
-    """Return the prices of the thesis."""
-    thesis = files(__package__) / "thesis.toml"
-    tables = parse_toml(thesis.read_bytes(), "The thesis' calibration")
-    return convert(tables["seconds"], Seconds, "The thesis' seconds")
+def assumed_seconds() -> Seconds:
+    """Return assumed prices of motions that do not overlap, for comparing planners."""
+    assumed = files(__package__) / "assumed.toml"
+    tables = parse_toml(assumed.read_bytes(), "The assumed calibration")
+    return convert(tables["seconds"], Seconds, "The assumed seconds")
 
 
 def load_calibration(path: Path | None = None) -> Calibration:
@@ -67,7 +73,9 @@ def save_seconds(path: Path, seconds: Seconds) -> None:
     """
     if path.exists():
         load_calibration(path)
-    text = path.read_text(encoding="utf-8") if path.exists() else f"version = {VERSION}\n"
+    text = f"version = {VERSION}\n"
+    if path.exists():
+        text = read_text(path, InvalidCalibrationError, _WHAT, LARGEST_BYTES)
     document = tomlkit.parse(text)
     section = document.setdefault("seconds", tomlkit.table())
     for name, value in msgspec.to_builtins(seconds).items():

@@ -20,7 +20,7 @@ _LEAST_PRICE_S: Final = 0.05
 def _runs() -> Iterator[Run]:
     """Yield runs from home to home in which all neighbours meet, and that leave the cube as is.
 
-    Each meeting is also had where no run ends, or it could not be told from the way home.
+    Each meeting also occurs away from a run's end, where the way home would hide it.
     """
     yield _TILTS
     for quarters in (1, 2, 3):

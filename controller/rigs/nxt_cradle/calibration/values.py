@@ -1,7 +1,8 @@
 """What is known of one owner's rig: angles, powers, and seconds per primitive."""
 
+from collections.abc import Iterator
 from functools import cache
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta
@@ -77,9 +78,9 @@ class Seconds(_Section, frozen=True):
     measured: str = ""
     """When, and on which brick."""
     drive: str = ""
-    """With which drive; empty: nobody knows."""
+    """With which drive; empty: unknown."""
     volts: Annotated[float, Meta(ge=0, le=12)] = 0.0
-    """At which voltage of the battery; 0: nobody knows."""
+    """At which voltage of the battery; 0: unknown."""
 
     def price(self, primitive: Primitive, before: Primitive | None) -> float:
         """Return the seconds that `primitive` takes after `before`."""
@@ -145,3 +146,26 @@ def meeting_of(before: Primitive | None, primitive: Primitive) -> str | None:
         case Spin(quarters=spun), TurnLayer(quarters=turned):
             return "turn_against_spin" if turned * spun > 0 else "turn_with_spin"
     return None
+
+
+SAME_VOLTS: Final = 0.2
+"""Seconds go nearly as the inverse of the voltage: so much of it is 2 or 3 %."""
+
+
+def doubts(seconds: Seconds, drive: str, volts: float) -> Iterator[str]:
+    """Yield a warning for each reason why planned seconds will be wrong."""
+    if seconds.drive and seconds.drive != drive:
+        yield (
+            f"The planned seconds were measured with the drive {seconds.drive}; with the drive "
+            f"{drive} they will not come true. `cuberobot calibrate --drive {drive}` measures its "
+            "own."
+        )
+    if volts <= 0:  # seen from bricks whose battery box has a bad contact
+        yield "The brick reports a battery of 0 V, so planned seconds may be wrong."
+    elif seconds.volts and abs(volts - seconds.volts) > SAME_VOLTS:
+        change = seconds.volts / volts - 1
+        yield (
+            f"The battery gives {volts:.1f} V; the planned seconds were measured at "
+            f"{seconds.volts:.1f} V, so expect about {abs(change):.0%} "
+            f"{'more' if change > 0 else 'less'}."
+        )

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: 0BSD */
 /* First program for a new board: greets, counts seconds, lets LED 0 blink. */
 #include <stdio.h>
 #include <regc515c.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: 0BSD */
 /* The solver is policy_asm.asm. */
 #include "puzzle8_tables.h"
 

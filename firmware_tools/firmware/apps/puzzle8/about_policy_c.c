@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: 0BSD */
 /* The solver is policy.c with hub_tables.c. */
 #include "puzzle8_tables.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: 0BSD */
 /* The solver is policy.c with hub_ranked.c. */
 #include "puzzle8_small_tables.h"
 

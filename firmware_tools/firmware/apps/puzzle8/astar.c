@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: 0BSD */
 /* A* of the paper: an agenda of 255 entries as a list sorted by value, each with its own path of up
  * to 12 actions; no memory of the positions looked at before.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: 0BSD */
 /* Console on the AKSEN board. */
 #include <regc515c.h>
 #include <stub.h>
@@ -11,7 +12,7 @@
 
 unsigned long console_cycles;
 
-unsigned char console_is_heard(void)
+unsigned char console_has_input(void)
 {
     clear_time();
     while (!RI)
@@ -68,7 +69,7 @@ void console_show_moves(IDATA char *letters, unsigned char count)
 
 /* Timer 0 counts cycles, 16 bits of them. A short solver runs with interrupts off, so the count is
  * exact: the call with both instructions that start and stop the timer. A long one runs with the
- * 1 ms tick, whose time tells how often the timer has gone round. */
+ * 1 ms tick, whose time gives the number of overflows. */
 unsigned char console_solve(void)
 {
     unsigned char count;

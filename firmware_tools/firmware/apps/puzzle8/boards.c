@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: 0BSD */
 /* Reads the boards for the policy programs in C. */
 #include "boards.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: 0BSD */
 /* The two boards of a task in the form the policy programs work with.
  *
  * Ring indices 0 to 7 run clockwise round the board from the top edge cell, so edge cells are even

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: 0BSD */
 /* Serial line, display and stop-watch: board_console.c on the board, host_console.c on the host. */
 #ifndef CONSOLE_H
 #define CONSOLE_H
@@ -5,7 +6,7 @@
 #include "solver.h"
 
 /* Returns 1 if a byte arrives within two seconds. */
-unsigned char console_is_heard(void);
+unsigned char console_has_input(void);
 
 /* Reads a line without its end; what is longer than `room` - 1 characters is dropped. */
 void console_read(XDATA char *line, unsigned char room);

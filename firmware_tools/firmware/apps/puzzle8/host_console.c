@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: 0BSD */
 /* Console of the host build: standard input and output for the serial line, no display, and no
  * machine cycles to count.
  */
@@ -9,7 +10,7 @@ void AksenMain(void);
 
 unsigned long console_cycles;
 
-unsigned char console_is_heard(void)
+unsigned char console_has_input(void)
 {
     return 1;
 }

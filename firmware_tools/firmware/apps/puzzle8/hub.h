@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: 0BSD */
 /* A hub state: the eight letters round a blank in the centre, relative to one edge of the goal.
  * solvers/sliding_tile explains it. hub_tables.c keeps it as two numbers and walks by table;
  * hub_ranked.c keeps the labels and ranks them.

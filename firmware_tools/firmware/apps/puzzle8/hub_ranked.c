@@ -1,4 +1,5 @@
-/* Hub states as eight labels, ranked anew after every turn: the small form, 10.7 KB of tables.
+/* SPDX-License-Identifier: 0BSD */
+/* Hub states as eight labels, ranked again after every turn: the small form, 10.7 KB of tables.
  *
  * A coset is stored as itself or as its mirror image; in the latter case the policy byte is read
  * with edges 1 and 3, and both ways round a corner, exchanged.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: 0BSD */
 /* Hub states as (coset, element): the fast form, 25 KB of tables. */
 #include "boards.h"
 #include "hub.h"

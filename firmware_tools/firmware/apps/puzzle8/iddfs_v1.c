@@ -1,5 +1,6 @@
+/* SPDX-License-Identifier: 0BSD */
 /* Iterative deepening, first version of the paper: the agenda holds lists of actions, and every
- * position is computed anew from the start.
+ * position is computed again from the start.
  */
 #include "search.h"
 

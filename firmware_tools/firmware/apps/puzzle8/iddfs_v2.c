@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: 0BSD */
 /* Iterative deepening, second version of the paper: the agenda holds positions. */
 #include "search.h"
 

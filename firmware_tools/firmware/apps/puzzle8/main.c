@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: 0BSD */
 /* Input and output of all puzzle8 programs. README.md describes the lines. */
 #include "console.h"
 
@@ -6,7 +7,7 @@
 #define WIDEST_STEP 30
 #define DECIMALS 10
 
-/* The example of the paper (initial and final position), for a board that nobody talks to. */
+/* The example of the paper (initial and final position), for a board without a host. */
 static const CODE char example[] = "gaefdboch doefgbcah";
 
 static XDATA char line[LINE_ROOM];
@@ -147,7 +148,7 @@ void AksenMain(void)
 {
     unsigned char index;
 
-    if (!console_is_heard()) {
+    if (!console_has_input()) {
         for (index = 0; index != sizeof example; index++)
             line[index] = example[index];
         identify();

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: 0BSD */
 /* Solves the 8-puzzle by walking down the policy table: optimal for every start and goal.
  *
  * The table knows the edge states of a goal whose blank is on an edge. A goal with the blank in a

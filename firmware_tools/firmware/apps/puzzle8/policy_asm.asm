@@ -1,9 +1,10 @@
+; SPDX-License-Identifier: 0BSD
 ; Solves the 8-puzzle by walking down the policy table, as policy.c with hub_tables.c does and with
 ; the same answers, in a quarter of the cycles. README.md explains states, tables and candidates.
 ;
 ; The path is written by blocks of code, one for each way round a corner and direction of writing,
 ; at the end of code memory. A block looks up the next state's policy byte, that byte says through
-; an action page where in a page of jump slots to go on, and the slot leads to the next block.
+; an action page where in a page of jump slots to continue, and the slot leads to the next block.
 ;
 ; While walking:  R1 next byte of the path   R5 coset   R6 element   DPL 0
 ; While choosing: R3 1 if mirrored   R4 edge of the blank   R5 coset   R6 element   R7 policy byte
@@ -651,7 +652,7 @@ written:
 	advance	r1
 	.endm
 
-; Looks up the policy byte of (R5, R6) and goes on from an edge.
+; Looks up the policy byte of (R5, R6) and continues from an edge.
 	.macro	GO_ON	edge
 	mov	a,r5
 	mov	c,acc.7
@@ -666,7 +667,7 @@ written:
 	jmp	@a+dptr
 	.endm
 
-; Round a corner, to `edge`. Mirrored cosets go on elsewhere, as they are rarer.
+; Round a corner, to `edge`. Mirrored cosets continue elsewhere, as they are rarer.
 	.macro	ROUND	advance, one, two, turn, edge, flipped, ?flip
 	PUT	one, advance
 	PUT	two, advance

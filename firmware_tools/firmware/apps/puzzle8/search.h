@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: 0BSD */
 /* What the three search algorithms of the paper share. */
 #ifndef SEARCH_H
 #define SEARCH_H

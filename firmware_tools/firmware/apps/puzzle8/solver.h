@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: 0BSD */
 /* What every solver of this application takes and gives, and the words that keep the same C files
  * compiling with sdcc for the board and with gcc for the host.
  */

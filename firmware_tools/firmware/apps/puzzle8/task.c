@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: 0BSD */
 /* The task and the answer, shared by input, output and solver. */
 #include "solver.h"
 

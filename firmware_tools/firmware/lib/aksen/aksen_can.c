@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: 0BSD */
 /* CAN over the board's SJA1000. Source of registers and order: SJA1000 data sheet, PeliCAN mode. */
 #include <can.h>
 #include "aksen_hal.h"
@@ -21,6 +22,7 @@
 #define FREE 0x04
 #define EXTENDED 0x80
 #define LENGTH 0x0F
+#define LONGEST 8
 #define PELICAN 0x80
 #define PUSH_PULL 0x1A
 /* 24 MHz / 2 / 6 are 2 MHz: 16 of these for a bit, sampled after 14. */
@@ -43,41 +45,55 @@ void CanInit(void)
 }
 #endif
 
+/* A message is copied while the tick is off, so that no other process takes or sends one in between.
+ * __critical would do that too, but the servo bank cannot wait for half a millisecond. */
+
 #ifdef PART_receive
 int CanEmpfang(struct CAN_MSG __xdata *message)
 {
-    unsigned char i;
     unsigned char about;
-    unsigned char data = FRAME + 5;
+    unsigned char length;
+    unsigned char has_come;
 
-    if (!(aksen_hal_can_read(STATUS) & RECEIVED))
-        return 0;
-    about = aksen_hal_can_read(FRAME);
-    if (!(about & EXTENDED))
-        data = FRAME + 3; /* a standard identifier has two bytes */
-    for (i = 0; i < 4; i++)
-        message->ID[i] = FRAME + 1 + i < data ? aksen_hal_can_read(FRAME + 1 + i) : 0;
-    message->DatenLaenge = about & LENGTH;
-    for (i = 0; i < message->DatenLaenge && i < 8; i++)
-        message->Puffer[i] = aksen_hal_can_read(data + i);
-    aksen_hal_can_write(COMMAND, RELEASE);
-    return 1;
+    aksen_hal_tick(0);
+    has_come = aksen_hal_can_read(STATUS) & RECEIVED;
+    if (has_come) {
+        about = aksen_hal_can_read(FRAME);
+        length = about & LENGTH;
+        if (length > LONGEST)
+            length = LONGEST; /* a frame may say 9 to 15, and has eight bytes (CAN 2.0, 3.1.1) */
+        message->DatenLaenge = length;
+        if (about & EXTENDED) {
+            aksen_hal_can_read_all(FRAME + 1, message->ID, 4);
+            aksen_hal_can_read_all(FRAME + 5, message->Puffer, length);
+        } else { /* a standard identifier has two bytes */
+            aksen_hal_can_read_all(FRAME + 1, message->ID, 2);
+            message->ID[2] = message->ID[3] = 0;
+            aksen_hal_can_read_all(FRAME + 3, message->Puffer, length);
+        }
+        aksen_hal_can_write(COMMAND, RELEASE);
+    }
+    aksen_hal_tick(1);
+    return has_come ? TRUE : FALSE;
 }
 #endif
 
 #ifdef PART_send
 int CanSenden(struct CAN_MSG __xdata *message)
 {
-    unsigned char i;
+    unsigned char is_free;
 
-    if (message->DatenLaenge > 8 || !(aksen_hal_can_read(STATUS) & FREE))
-        return 0;
-    aksen_hal_can_write(FRAME, EXTENDED | message->DatenLaenge);
-    for (i = 0; i < 4; i++)
-        aksen_hal_can_write(FRAME + 1 + i, message->ID[i]);
-    for (i = 0; i < message->DatenLaenge; i++)
-        aksen_hal_can_write(FRAME + 5 + i, message->Puffer[i]);
-    aksen_hal_can_write(COMMAND, SEND);
-    return 1;
+    if (message->DatenLaenge > LONGEST)
+        return FALSE;
+    aksen_hal_tick(0);
+    is_free = aksen_hal_can_read(STATUS) & FREE;
+    if (is_free) {
+        aksen_hal_can_write(FRAME, EXTENDED | message->DatenLaenge);
+        aksen_hal_can_write_all(FRAME + 1, message->ID, 4);
+        aksen_hal_can_write_all(FRAME + 5, message->Puffer, message->DatenLaenge);
+        aksen_hal_can_write(COMMAND, SEND);
+    }
+    aksen_hal_tick(1);
+    return is_free ? TRUE : FALSE;
 }
 #endif

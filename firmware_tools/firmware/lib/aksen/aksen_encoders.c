@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: 0BSD */
 /* Encoders: an interrupt counts the falling edges of each one's pin. */
 #include <regc515c.h>
 #include <stub.h>

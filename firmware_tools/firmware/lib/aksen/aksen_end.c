@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: 0BSD */
 /* Messages of the handbook: end of AksenMain, and a stack that has overflown. The texts have names
  * of their own, because the compiler's would be the same in both parts. */
 #include <regc515c.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: 0BSD */
 /* Hardware layer: the only file of the library that knows registers of chip and board.
  *
  * board_map.h is generated from the board's TOML when the library is built. Each part between
@@ -37,24 +38,34 @@ void aksen_hal_start(void)
 /* A display answers within 2 ms. Without one the window may read FFh: give up after 10 ms. */
 #define LCD_POLLS 1000
 
-static void wait_for_lcd(void)
+/* The last look and the write are one critical section: if another process wrote between them, the
+ * display would be busy again and ignore this byte. Polling itself keeps interrupts on. */
+static void write_when_idle(unsigned int address, unsigned char byte)
 {
     unsigned int polls = LCD_POLLS;
+    unsigned char is_written = 0;
 
-    while ((REGISTER(LCD_COMMAND_ADDRESS) & LCD_BUSY) && --polls)
-        ;
+    do {
+        while ((REGISTER(LCD_COMMAND_ADDRESS) & LCD_BUSY) && --polls)
+            ;
+        __critical
+        {
+            if (!(REGISTER(LCD_COMMAND_ADDRESS) & LCD_BUSY)) {
+                REGISTER(address) = byte;
+                is_written = 1;
+            }
+        }
+    } while (!is_written && polls);
 }
 
 void aksen_hal_lcd_command(unsigned char command)
 {
-    wait_for_lcd();
-    REGISTER(LCD_COMMAND_ADDRESS) = command;
+    write_when_idle(LCD_COMMAND_ADDRESS, command);
 }
 
 void aksen_hal_lcd_data(unsigned char character)
 {
-    wait_for_lcd();
-    REGISTER(LCD_DATA_ADDRESS) = character;
+    write_when_idle(LCD_DATA_ADDRESS, character);
 }
 #endif
 
@@ -192,6 +203,8 @@ void aksen_servobank_start(void)
 
 void aksen_hal_servobank(unsigned char on)
 {
+    if (on && ET1)
+        return; /* it runs: a new start would cut a pulse off and make this frame longer */
     ET1 = 0;
     TR1 = 0;
     if (!on)
@@ -199,7 +212,7 @@ void aksen_hal_servobank(unsigned char on)
     next = 0;
     remaining = SLOT_CYCLES;
     REGISTER(DIGITAL_OUT_LOW_ADDRESS + 1) = 0;
-    TF1 = 1; /* begins at once */
+    TF1 = 1; /* starts with an interrupt now */
     TR1 = 1;
     ET1 = 1;
 }
@@ -214,6 +227,33 @@ unsigned char aksen_hal_can_read(unsigned char number)
 void aksen_hal_can_write(unsigned char number, unsigned char value)
 {
     REGISTER(CAN_ADDRESS + number) = value;
+}
+#endif
+
+#ifdef PART_can_read_all
+void aksen_hal_can_read_all(unsigned char first, __xdata unsigned char *to, unsigned char count)
+{
+    volatile __xdata unsigned char *from = &REGISTER(CAN_ADDRESS + first);
+
+    while (count--)
+        *to++ = *from++;
+}
+#endif
+
+#ifdef PART_can_write_all
+void aksen_hal_can_write_all(unsigned char first, __xdata unsigned char *from, unsigned char count)
+{
+    volatile __xdata unsigned char *to = &REGISTER(CAN_ADDRESS + first);
+
+    while (count--)
+        *to++ = *from++;
+}
+#endif
+
+#ifdef PART_tick_on
+void aksen_hal_tick(unsigned char on)
+{
+    ET2 = on;
 }
 #endif
 
@@ -268,12 +308,23 @@ void aksen_hal_serial_write(unsigned char byte) __naked
 #endif
 
 #ifdef PART_serial_read
+/* RI and SBUF are read in one critical section: two waiting processes would both take the same byte,
+ * or the next byte would overwrite it between RI = 0 and the reading. */
 unsigned char aksen_hal_serial_read(void)
 {
-    while (!RI)
-        ;
-    RI = 0;
-    return SBUF;
+    unsigned char has_come = 0;
+    unsigned char byte = 0;
+
+    while (!has_come)
+        __critical
+        {
+            if (RI) {
+                RI = 0;
+                byte = SBUF;
+                has_come = 1;
+            }
+        }
+    return byte;
 }
 #endif
 
@@ -314,7 +365,7 @@ void aksen_tick(void) __interrupt(TIMER_INTERRUPT) __naked
         mov     KEPT_DPL,dpl
         mov     KEPT_DPH,dph
         mov     dptr,#_aksen_more
-        movx    a,@dptr                 ; jump to the address that lies there
+        movx    a,@dptr                 ; jump to the address in aksen_more
         mov     b,a
         inc     dptr
         movx    a,@dptr
@@ -384,8 +435,8 @@ void aksen_keep_busy(unsigned char with) __critical
 #endif
 
 #ifdef PART_slice
-/* At the end of bank 2, so that stacks begin at 20h with processes too. aksen_tick.h, which does not
- * say where it is, must not be included here. */
+/* At the end of bank 2, so that stacks start at 20h with processes too. aksen_tick.h declares it
+ * without an address, so it must not be included here. */
 volatile __data __at(0x17) unsigned char aksen_slice;
 unsigned int aksen_scheduler;
 
@@ -400,8 +451,8 @@ static void take_bank_2(void) __using(2) __naked
 #ifdef PART_yield
 #include "aksen_tick.h"
 
-/* As the tick does it at the end of a slice. Without processes there is nobody to give it to. The
- * scheduler allows ticks again. */
+/* Does what the tick does at the end of a slice; returns at once if no process was started. The
+ * scheduler enables the tick again. */
 void aksen_yield(void) __naked
 {
     __asm

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: 0BSD */
 /* What the library needs of the hardware; aksen_hal.c is the one file that knows the board.
  *
  * Every global name starts with aksen_, so that it meets no name of a program.
@@ -26,7 +27,7 @@ void aksen_hal_encoder0(void);
 void aksen_hal_encoder1(void);
 void aksen_hal_encoder2(void);
 
-/* Pulses on digital pins 8 to 15, by timer 1, of so many machine cycles; 0 for none. */
+/* Lengths of the pulses on digital pins 8 to 15 in machine cycles; 0 for no pulse. Uses timer 1. */
 #define SERVOS_OF_BANK 8
 extern volatile unsigned int aksen_bank_cycles[SERVOS_OF_BANK];
 void aksen_hal_servobank(unsigned char on);
@@ -34,6 +35,12 @@ void aksen_hal_servobank(unsigned char on);
 /* A register of the CAN controller. */
 unsigned char aksen_hal_can_read(unsigned char number);
 void aksen_hal_can_write(unsigned char number, unsigned char value);
+void aksen_hal_can_read_all(unsigned char first, __xdata unsigned char *to, unsigned char count);
+void aksen_hal_can_write_all(unsigned char first, __xdata unsigned char *from, unsigned char count);
+
+/* While the tick is off, no other process runs; other interrupts do. One tick waits meanwhile, a
+ * second one would be lost: stay below 1 ms. */
+void aksen_hal_tick(unsigned char on);
 
 /* One conversion, upper 8 bits. */
 unsigned char aksen_hal_analog(unsigned char input) __critical;

@@ -1,4 +1,5 @@
-/* The infrared sender: its carrier by hand, or flashing by itself. */
+/* SPDX-License-Identifier: 0BSD */
+/* Infrared sender: its carrier switched by the program, or flashing at a fixed rate. */
 #include <stub.h>
 #include "aksen_hal.h"
 #include "board_map.h"
@@ -29,7 +30,7 @@ unsigned char aksen_sender_is_on;
 #ifdef PART_flash
 void aksen_hal_ir_step(unsigned char on) __using(1);
 
-static volatile unsigned char half;
+static unsigned char half;
 static unsigned char left;
 static unsigned char is_sending;
 
@@ -63,21 +64,17 @@ void aksen_ir_flash(void) __naked
     __endasm;
 }
 
-void setze_ir_senden(unsigned char half_period_ms)
+void setze_ir_senden(unsigned char half_period_ms) __critical
 {
-    half = 0;
+    half = half_period_ms;
     left = half_period_ms;
     is_sending = half_period_ms != 0;
     aksen_hal_ir_carrier(is_sending);
-    __critical
-    {
-        if (!aksen_sender_is_on) {
-            aksen_behind_sender = aksen_sampler;
-            aksen_sender_is_on = 1;
-            aksen_sampler = (unsigned int)aksen_ir_flash;
-            aksen_keep_busy(SAMPLES);
-        }
-        half = half_period_ms;
+    if (!aksen_sender_is_on) {
+        aksen_behind_sender = aksen_sampler;
+        aksen_sender_is_on = 1;
+        aksen_sampler = (unsigned int)aksen_ir_flash;
+        aksen_keep_busy(SAMPLES);
     }
 }
 #endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: 0BSD */
 /* Analogue inputs, digital inputs and DIP switches. An input that the board lacks reads 0. */
 #include <stub.h>
 #include "aksen_hal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: 0BSD */
 /* LCD calls. */
 #include <stub.h>
 #include "aksen_hal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: 0BSD */
 /* LEDs, motors and servos. Calls with a number that the board lacks do nothing.
  *
  * Reading, changing and writing a register's copy must not be interrupted by another process that

@@ -1,6 +1,7 @@
-/* Processes: starting, ending, and what they may know of each other.
+/* SPDX-License-Identifier: 0BSD */
+/* Start, end and table of processes.
  *
- * Their stacks are pages at the end of xdata that the program's variables leave free.
+ * Their stacks are pages at the end of xdata, as far as the program's variables leave room.
  */
 #include <stub.h>
 #include "board_map.h"
@@ -35,7 +36,7 @@ volatile struct aksen_processes *aksen_proz_tab(void)
 
 #ifdef PART_start
 #define RUNS 1
-#define ENTRY_BYTES 4 /* where the process's function returns to, and where it starts */
+#define ENTRY_BYTES 4 /* return address of the process's function, and its start */
 
 #ifdef ROM_LIBRARY
 #define first_stack() FIRST_STACK
@@ -141,11 +142,15 @@ void process_set_ticks(unsigned char process, unsigned char ticks)
 #endif
 
 #ifdef PART_kill
-/* Takes a process out of the list; those behind it move up. */
-static void take_out(unsigned char process) __critical
+/* Takes a process out of the list, and those behind it move up; 0 if there is no such process. Looking
+ * and taking are one critical section: another process may kill the same one in between, and the
+ * search would run past the end of the list. */
+static unsigned char take_out(unsigned char process) __critical
 {
     unsigned char i = 0;
 
+    if (!aksen_processes.proz_status[process])
+        return 0;
     while (aksen_processes.proz_liste[i] != process)
         i++;
     if (i <= aksen_processes.akt_proz_index)
@@ -154,14 +159,14 @@ static void take_out(unsigned char process) __critical
     for (; i < aksen_processes.anz_proz; i++)
         aksen_processes.proz_liste[i] = aksen_processes.proz_liste[i + 1];
     aksen_processes.proz_status[process] = 0;
+    return 1;
 }
 
 unsigned char process_kill(unsigned char process)
 {
     aksen_start_processes();
-    if (process >= PROCESSES || !aksen_processes.proz_status[process])
+    if (process >= PROCESSES || !take_out(process))
         return PROCESS_ERROR;
-    take_out(process);
     while (process == aksen_processes.akt_proz)
         aksen_yield();
     return 0;

@@ -1,5 +1,6 @@
-/* Where a process lies while another one runs: a page of xdata, in this order. The scheduler, which
- * is written in assembler, and process_start must agree on it.
+/* SPDX-License-Identifier: 0BSD */
+/* Layout of a waiting process: a page of xdata, in this order. The scheduler, which is written in
+ * assembler, and process_start must agree on it.
  *
  *   SP, ACC, PSW, B, DPL, DPH, R0 to R7, frame pointer, bit registers, internal RAM from FIRST_SAVED
  */
@@ -8,7 +9,7 @@
 
 #define PROCESSES 20
 
-/* Places in struct aksen_processes. */
+/* Offsets in struct aksen_processes. */
 #define TICKS_AT 20
 #define LIST_AT 40
 #define RUNNING_AT 60
@@ -16,8 +17,8 @@
 #define COUNT_AT 62
 
 #ifdef ROM_LIBRARY
-/* The library in ROM knows where programs have their stack; below it they have eight bytes of
- * variables, which belong to the process as well (handbook, 3.5). */
+/* With the library in ROM, stacks have a fixed start. The eight bytes of variables below are part of
+ * a process too (handbook, 3.5). */
 #define FIRST_STACK 0x21
 #define FIRST_SAVED 0x18
 #define BELOW_STACK 9
@@ -29,7 +30,7 @@
 #define TOP_PAGE (XDATA_BYTES / 256 - 1)
 
 /* A process has 223 bytes of stack, two of them for the tick's return address (handbook, 3.7.1).
- * The byte behind them is written at the start of a slice; who changes it has overflown. */
+ * The byte behind them is set at the start of a slice; a process that changes it has overflown. */
 #define STACK_BYTES 223
 #define UNTOUCHED 0xA5
 #endif

@@ -1,4 +1,5 @@
-/* What only the library in ROM has: its start, and a check that the program was made for it. */
+/* SPDX-License-Identifier: 0BSD */
+/* Parts of the library in ROM only: its start, and the check of a program's version. */
 #include <regc515c.h>
 #include <stub.h>
 #include "aksen_hal.h"
@@ -10,8 +11,8 @@ void aksen_encoder1_start(void);
 void aksen_encoder2_start(void);
 void aksen_servobank_start(void);
 
-/* Sets the library's own xdata: what has a value to start with is copied from behind the code, the
- * rest is 0. A program's start leaves these bytes alone. */
+/* Sets the library's own xdata: initial values are copied from behind the code, the rest is 0. A
+ * program's start-up code does not touch these bytes. */
 static void set_variables(void) __naked
 {
     __asm

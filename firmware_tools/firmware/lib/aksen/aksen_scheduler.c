@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: 0BSD */
 /* The change from one process to the next: round robin on the 1 ms tick.
  *
  * Internal RAM has room for one stack, so every process uses the same bytes of it: the stack in use
  * is copied to the process's own page of xdata, and the next one's back, at 10 us a byte. By hand
- * and in register bank 1, so that nothing is pushed: a process may fill its stack to the last byte.
+ * and in register bank 1, so that nothing is pushed: a process may use its stack to the last byte.
  */
 #include <regc515c.h>
 #include <stub.h>
@@ -42,7 +43,7 @@ void aksen_change_process(void) __naked
     00017$:
         mov     psw,#0x00
         mov     r0,#(FIRST_STACK - 1)
-        mov     sp,r0                   ; nobody returns
+        mov     sp,r0                   ; nothing returns from here
         ljmp    _stop_at_overflow
     00001$:
         mov     dptr,#(_aksen_processes + PLACE_AT)

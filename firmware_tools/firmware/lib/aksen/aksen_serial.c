@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: 0BSD */
 /* Serial calls, and putchar of <stdio.h>. */
 #include <stdio.h>
 #include <stub.h>

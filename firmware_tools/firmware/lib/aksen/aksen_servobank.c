@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: 0BSD */
 /* The servo bank: eight more servos on digital pins 8 to 15; aksen_hal.c makes their pulses. */
 #include <stub.h>
 #include "board_map.h"
@@ -10,12 +11,14 @@
 
 extern unsigned char aksen_digital_latch[2];
 
-void servobank_start(void)
+void servobank_start(void) __critical
 {
     aksen_hal_servobank(1);
 }
 
-void servobank_stop(void)
+/* The pins get back the levels that digital_out has set, in one piece: a level that another process
+ * sets between reading the latch and writing the port would be lost. */
+void servobank_stop(void) __critical
 {
     aksen_hal_servobank(0);
     aksen_hal_digital_out(PORT_2, aksen_digital_latch[PORT_2]);

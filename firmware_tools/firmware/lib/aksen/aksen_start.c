@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: 0BSD */
 /* Start of every program. sdcc writes the interrupt vectors into the module of main(), for the
  * interrupt functions that it sees declared here. */
 #include <stub.h>
@@ -30,5 +31,5 @@ void main(void)
     aksen_say_end();
 #endif
     for (;;)
-        ; /* the program's processes go on */
+        ; /* the other processes keep running */
 }

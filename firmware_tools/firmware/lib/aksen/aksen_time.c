@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: 0BSD */
 /* Time calls. */
 #include <stub.h>
 #include "board_map.h"
@@ -13,16 +14,17 @@ unsigned long aksen_now(void) __critical
 #endif
 
 #ifdef PART_akt_time
-static unsigned long cleared_at;
+static unsigned long cleared_at; /* four bytes: reading and writing them takes several instructions */
 
-unsigned long akt_time(void)
+/* One section for both readings: if the time were cleared between them, it would be negative. */
+unsigned long akt_time(void) __critical
 {
-    return aksen_now() - cleared_at;
+    return aksen_ticks - cleared_at;
 }
 
-void clear_time(void)
+void clear_time(void) __critical
 {
-    cleared_at = aksen_now();
+    cleared_at = aksen_ticks;
 }
 #endif
 

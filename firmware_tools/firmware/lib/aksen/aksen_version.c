@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: 0BSD */
 /* The version of the original library whose calls and messages this one has. */
 #include <stub.h>
 #include "aksen_version.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: 0BSD */
 /* Programs and the library in ROM must have the same. */
 #ifndef AKSEN_VERSION_H
 #define AKSEN_VERSION_H

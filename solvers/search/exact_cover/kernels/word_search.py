@@ -1,27 +1,27 @@
 """The inner search: exact cover whose options are single 64-bit words.
 
-At every node the options still possible lie side by side in one flat array. A step is then
+At every node the options that are still possible are stored consecutively in one flat array. A step
 
-1. *filter*: keep the options that share no item with the one just chosen;
-2. *count*, in the same pass: add up, for all 64 items at once, how many options take each: the
-   counters lie in bit slices, slice k holding bit k of all 64, and are added by carry-save adders;
-3. *branch* on the item with the fewest options: these are the children;
-4. *look ahead*: drop the children that leave some item without an option, all of them at once
-   before any is begun, since most are.
+1. *filters*: keeps the options that share no item with the one just chosen;
+2. *counts*, in the same pass: adds up, for all 64 items at once, how many options take each. The
+   counters are bit slices, slice k holding bit k of all 64, added by carry-save adders;
+3. *branches* on the item with the fewest options: these are the children;
+4. *looks ahead*: drops the children that leave some item without an option, all of them before any
+   is searched, since most are.
 
 When at most two more options can fit, the missing one is looked up instead of searched for. The
-stack is explicit: the search can stop after any number of nodes and go on later.
+stack is explicit: the search can stop after any number of nodes and be resumed later.
 """
 
 from typing import Any, NamedTuple
 
 from solvers.foundation.arrays import Int64Array, UInt64Array
 from solvers.foundation.compiled import kernel
-from solvers.search.exact_cover.kernels.narrowing import copy_disjoint
 from solvers.search.exact_cover.kernels.words import (
     FULL,
     NOTHING,
     choose_item,
+    copy_disjoint,
     copy_with,
     index_of,
     keep_hopeful,
@@ -36,7 +36,7 @@ MAX_DEPTH = 65
 # Rows of the two arrays that hold the stack, one column per level.
 START, SIZE, CHILDREN, NEXT, CHILDREN_END = range(5)
 SPAN_ROWS = 5
-NOT_YET = -1  # the end of children that are not written down
+NOT_YET = -1  # the end of children that are not listed yet
 OPEN, CHOSEN, BRANCH = range(3)
 MASK_ROWS = 3
 # Entries of the array that holds the state of the search.
@@ -44,9 +44,11 @@ LEVEL, NODES, FOUND = range(3)
 
 
 class WordSearch(NamedTuple):
-    """A running search: the words of all levels behind one another, the options of each followed
-    by its children; the stack (rows named above, one column per level), the state, and rows for
-    solutions that wait to be told.
+    """A running search.
+
+    `words` holds the options of all levels one after another, each level's options followed by its
+    children. `spans` and `masks` are the stack (rows named above, one column per level).
+    `solutions` has rows for solutions that have not been fetched yet.
     """
 
     words: UInt64Array
@@ -60,7 +62,7 @@ class WordSearch(NamedTuple):
 def open_level(
     running: WordSearch, level: int, start: int, size: int, open_items: Any, branch: Any
 ) -> None:
-    """Begin a level with the `size` words from `start` on; `branch` is no bit if not known yet."""
+    """Open a level with the `size` words from `start` on; `branch` is no bit if not known yet."""
     running.state[LEVEL] = level
     running.spans[START, level] = start
     running.spans[SIZE, level] = size
@@ -71,10 +73,11 @@ def open_level(
 
 @kernel(error_model="numpy")
 def branch_out(running: WordSearch, level: int, least: int) -> None:
-    """Write down the children of a level."""
+    """List the children of a level."""
     words, spans, state = running.words, running.spans, running.state
     start, open_items = spans[START, level], running.masks[OPEN, level]
     end = start + spans[SIZE, level]
+    # Segments are aligned to eight words and end with a row of full words.
     children = after(end + LANES)
     children_end = children
     if end > start:
@@ -83,8 +86,9 @@ def branch_out(running: WordSearch, level: int, least: int) -> None:
             branch = choose_item(words, start, end - start, open_items)
         children_end = copy_with(words, start, end, branch, children)
         if count_bits(open_items) >= 4 * least:
-            # Others are looked up, which is faster.
+            # With fewer open items the last options are looked up, which is faster.
             hopeful = keep_hopeful(words, start, end, children, children_end, open_items)
+            # Dropped children were visited, though not searched.
             state[NODES] += children_end - hopeful
             children_end = hopeful
     spans[CHILDREN, level] = spans[NEXT, level] = children
@@ -98,8 +102,9 @@ def after(index: int) -> int:
 
 
 @kernel(error_model="numpy", inlining="numba")
-def begin(running: WordSearch, size: int, required: Any) -> None:
+def start_search(running: WordSearch, size: int, required: Any) -> None:
     """Start a search over the first `size` words, all different; the array has room beyond."""
+    # The root counts as a node.
     running.state[NODES] += 1
     store(running.words, size, splat(FULL))
     open_level(running, 0, 0, size, required, NOTHING)
@@ -135,11 +140,11 @@ def look_up_pairs(running: WordSearch, level: int, still_open: Any, keep_solutio
 
 @kernel(error_model="numpy")
 def search(running: WordSearch, least: int, keep_solutions: bool, node_limit: int) -> None:
-    """Go on with a search until it ends (level -1), `state[NODES]` reaches `node_limit`, or the
-    rows of `solutions` might not hold those of the next step.
+    """Resume a search until it ends (level -1) or has no more nodes or rows left.
 
-    `least` is how many items every option takes at least, or 0 when some items need not be taken,
-    which rules out looking up the last options.
+    It stops when `state[NODES]` reaches `node_limit`, or when the rows of `solutions` might not
+    hold those of the next step. `least` is the smallest number of items that an option takes, or 0
+    if some items need not be taken, which rules out looking up the last options.
     """
     words, spans, masks = running.words, running.spans, running.masks
     state, solutions = running.state, running.solutions
@@ -152,6 +157,7 @@ def search(running: WordSearch, least: int, keep_solutions: bool, node_limit: in
         if child == spans[CHILDREN_END, level]:
             state[LEVEL] -= 1
             continue
+        # `look_up_pairs` finds at most one solution for each option of the level.
         if keep_solutions and state[FOUND] + end - start >= len(solutions):
             return
         spans[NEXT, level] = child + 1
@@ -160,6 +166,7 @@ def search(running: WordSearch, least: int, keep_solutions: bool, node_limit: in
         still_open = masks[OPEN, level] & ~option
         items_left = count_bits(still_open)
         if items_left < max(2 * least, 1):
+            # One more option at most fits, and it must be exactly what is open.
             if still_open == NOTHING or index_of(words, start, end, still_open) < end:
                 if keep_solutions:
                     record(masks, level, still_open, solutions[state[FOUND]])
@@ -167,6 +174,7 @@ def search(running: WordSearch, least: int, keep_solutions: bool, node_limit: in
             continue
         state[NODES] += 1
         if items_left < 3 * least:
+            # Two more options at most: for each first one the second is determined.
             look_up_pairs(running, level, still_open, keep_solutions)
         else:
             below = after(spans[CHILDREN_END, level])

@@ -1,7 +1,7 @@
 """Segments of an array of options, each a single 64-bit word, for the inner search.
 
-A segment begins at a multiple of eight, and a row of full words follows it: whatever is looked for,
-they are disjoint from nothing.
+A segment starts at a multiple of eight and is followed by a row of full words. These are disjoint
+from nothing, so loops over eight words at a time need no special case at the end.
 """
 
 from typing import Any
@@ -23,11 +23,12 @@ from solvers.search.lanes import (
     rotate_2,
     rotate_4,
     splat,
+    store,
     store_packed,
     where,
 )
 
-# The counters of options end here.
+# Counters of options saturate here.
 ALIKE = 32
 
 NOTHING = np.uint64(0)
@@ -38,7 +39,11 @@ LANE_BITS = np.uint64(0xFF)
 
 @kernel(error_model="numpy", inlining="llvm")
 def add_four(s0: Any, s1: Any, a: Any, b: Any, c: Any, d: Any) -> Any:
-    """Add four options to the two lowest slices; return these, and what is carried to the next."""
+    """Add four options to the two lowest slices; return these and the carry to the next slice.
+
+    Slice k holds bit k of 64 counters, one for each item, so that one addition in carry-save form
+    counts an option for all items at once.
+    """
     half = s0 ^ a
     carry_1 = (s0 & a) | (half & b)
     s0 = half ^ b
@@ -51,16 +56,16 @@ def add_four(s0: Any, s1: Any, a: Any, b: Any, c: Any, d: Any) -> Any:
 
 @kernel(error_model="numpy", inlining="llvm")
 def add_slices(s: Any, t: Any, carry: Any) -> Any:
-    """Add two slices and what is carried; return the sum, and what is carried to the next."""
+    """Add two slices and a carry (a full adder); return the sum and the carry out."""
     half = s ^ t
     return half ^ carry, (s & t) | (half & carry)
 
 
 @kernel(error_model="numpy")
 def scarcest(words: Any, start: int, size: int, open_items: Any) -> tuple[int, Any]:
-    """Return how many of the options take the open items that the fewest take, and these items.
+    """Return the smallest number of options that take an open item, and the items with that number.
 
-    `ALIKE` and more are alike.
+    Numbers of `ALIKE` and more are not told apart.
     """
     zero = splat(NOTHING)
     s0, s1, s2, s3, s4, s5 = zero, zero, zero, zero, zero, zero
@@ -76,7 +81,10 @@ def scarcest(words: Any, start: int, size: int, open_items: Any) -> tuple[int, A
         s3 = s3 ^ half
         half = s4 & carry
         s4 = s4 ^ carry
+        # The highest slice saturates: it stays set once a counter has reached ALIKE, so that
+        # counters never wrap around.
         s5 = s5 | half
+    # Add up the eight lanes by folding them: afterwards each lane holds the sums of all.
     for distance in (4, 2, 1):
         if distance == 4:
             t0, t1, t2 = rotate_4(s0), rotate_4(s1), rotate_4(s2)
@@ -94,6 +102,8 @@ def scarcest(words: Any, start: int, size: int, open_items: Any) -> tuple[int, A
         s3, carry = add_slices(s3, t3, carry)
         s4, carry = add_slices(s4, t4, carry)
         s5 = s5 | t5 | carry
+    # Binary search from the highest slice down: items whose counter has a 0 there, if any, have
+    # fewer options than those with a 1.
     fewest, number = open_items, 0
     for slice_word in (
         first_lane(s5),
@@ -121,6 +131,7 @@ def choose_item(words: Any, start: int, size: int, open_items: Any) -> Any:
 @kernel(error_model="numpy")
 def lowest_bit(word: Any) -> Any:
     """Return the lowest bit set in a word."""
+    # word & -word, written without negating an unsigned number.
     return word & (~word + ONE)
 
 
@@ -169,6 +180,7 @@ def copy_with(words: Any, start: int, end: int, bit: Any, target: int) -> int:
         having = ~disjoint(options, wanted) & LANE_BITS
         store_packed(words, target, options, having)
         target += count_bits(having)
+    # The last eight words may contain full words from beyond the segment, which have every bit.
     full_words = -(end - start) % LANES
     return target - full_words
 
@@ -177,12 +189,13 @@ def copy_with(words: Any, start: int, end: int, bit: Any, target: int) -> int:
 def keep_hopeful(
     words: Any, start: int, end: int, children: int, children_end: int, open_items: Any
 ) -> int:
-    """Keep those of some options that leave each other open item an option of a segment.
+    """Keep the options that leave every other open item at least one option of a segment.
 
-    The options are words from `children` on; returns their new end. Two are looked at at a time:
-    the processor is then busy with one while the other waits.
+    The options are words from `children` on; returns their new end. Two are tested at a time, so
+    that the processor works on one while the other waits for memory.
     """
     kept = children
+    # `kept` never overtakes `child`, so the survivors can be written over the options already read.
     for child in range(children, children_end, 2):
         first, second = words[child], words[child + 1]
         first_lanes, second_lanes = splat(first), splat(second)
@@ -197,3 +210,74 @@ def keep_hopeful(
             words[kept] = second
             kept += 0 if open_items & ~(second | or_of_lanes(second_union)) else 1
     return kept
+
+
+# A choice excludes options; those that stay are copied and counted in the same pass. In a pass of
+# its own, counting would wait for the words just written. Four counter slices are enough where some
+# item has fewer than `FEW` options, which is nearly always.
+
+# From this number of options on, an item does not count as the one with the fewest.
+FEW = 8
+
+
+@kernel(error_model="numpy", inlining="llvm")
+def _move(words: Any, at: int, end: int, forbidden: Any, target: int) -> Any:
+    """Write the words that are disjoint from `forbidden` to `target`; return which these are."""
+    if at >= end:
+        return NOTHING
+    options = load(words, at)
+    kept = disjoint(options, forbidden)
+    store_packed(words, target, options, kept)
+    return kept
+
+
+@kernel(error_model="numpy", inlining="numba")
+def copy_disjoint(
+    words: Any, start: int, end: int, taken: Any, target: int, open_items: Any
+) -> tuple[int, Any]:
+    """Copy the words of a segment that share no bit with `taken` into a segment at `target`.
+
+    Return the end of the copy, and the bit of an open item that the fewest copied words have, or no
+    bit if each has `FEW` or more.
+    """
+    forbidden = splat(taken)
+    zero = splat(NOTHING)
+    s0, s1, s2, s3 = zero, zero, zero, zero
+    for i in range(start, end, 4 * LANES):
+        kept = _move(words, i, end, forbidden, target)
+        a = where(load(words, i), kept)
+        target += count_bits(kept)
+        kept = _move(words, i + LANES, end, forbidden, target)
+        b = where(load(words, i + LANES), kept)
+        target += count_bits(kept)
+        kept = _move(words, i + 2 * LANES, end, forbidden, target)
+        c = where(load(words, i + 2 * LANES), kept)
+        target += count_bits(kept)
+        kept = _move(words, i + 3 * LANES, end, forbidden, target)
+        d = where(load(words, i + 3 * LANES), kept)
+        target += count_bits(kept)
+        s0, s1, carry = add_four(s0, s1, a, b, c, d)
+        # Slice 3 saturates: a set bit means FEW or more.
+        s3 = s3 | (s2 & carry)
+        s2 = s2 ^ carry
+    # The row of full words that ends every segment.
+    store(words, target, splat(FULL))
+    for distance in (4, 2, 1):
+        if distance == 4:
+            t0, t1, t2, t3 = rotate_4(s0), rotate_4(s1), rotate_4(s2), rotate_4(s3)
+        elif distance == 2:
+            t0, t1, t2, t3 = rotate_2(s0), rotate_2(s1), rotate_2(s2), rotate_2(s3)
+        else:
+            t0, t1, t2, t3 = rotate_1(s0), rotate_1(s1), rotate_1(s2), rotate_1(s3)
+        carry = s0 & t0
+        s0 = s0 ^ t0
+        s1, carry = add_slices(s1, t1, carry)
+        s2, carry = add_slices(s2, t2, carry)
+        s3 = s3 | t3 | carry
+    # Items with FEW or more options are out; the remaining slices decide as in `scarcest`.
+    fewest = open_items & ~first_lane(s3)
+    for slice_word in (first_lane(s2), first_lane(s1), first_lane(s0)):
+        fewer = fewest & ~slice_word
+        if fewer:
+            fewest = fewer
+    return target, lowest_bit(fewest)

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from controller import robot_job, simulator_process
+from controller import robot_jobs, simulator_process
 from controller.cli.demo import demo
 from controller.errors import RobotError
 from solvers.foundation.progress import Job, Progress
@@ -28,7 +28,7 @@ def test_the_search_is_compiled_and_loaded_before_the_brick_is_on(
         yield Progress("tables", 1, 1)
 
     monkeypatch.setattr(simulator_process, "running_simulator", running_simulator)
-    monkeypatch.setattr(robot_job, "prepare_search", search_ready)
+    monkeypatch.setattr(robot_jobs, "prepare_search", search_ready)
     with pytest.raises(RobotError):
-        demo(seed=1)
+        demo.main(["--seed", "1"], standalone_mode=False)
     assert done == ["search ready", "brick on"]

@@ -1,4 +1,4 @@
-"""What a job's events look like on a terminal, and that README's picture shows just that."""
+"""How a job's events are drawn, and what its report says of the cube."""
 
 import re
 from html import unescape
@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from controller.cli.views.job_view import plan_in_words, remaining, show_job
-from controller.job_events import PlanChosen, RobotEvent
-from controller.motion.cost_model import CostModel
-from controller.motion.planning.plan_choice import ChosenPlan
-from controller.motion.planning.planner import make_plan
-from controller.rigs.registry import DEFAULT_RIG, rig_called
+from controller.cli.job_view import plan_in_words, remaining, show_job
+from controller.job_events import PlanChosen, RobotEvent, format_recoveries, verdict
+from controller.motion.plan_choice import ChosenPlan
+from controller.motion.planner import make_plan
+from controller.motion.primitives import CostModel
+from controller.motion.run_record import Recovered, Recovery, RecoveryAction, RecoveryStarted
+from controller.rigs.registry import DEFAULT_RIG, get_rig
 from controller.vision.scans.events import Advised
 from solvers.foundation.progress import Job
 from solvers.rubik.cubies import SOLVED
@@ -21,7 +22,7 @@ PICTURE = Path(__file__).parents[4] / "docs" / "images" / "demo.svg"
 
 
 def chosen(moves: str, candidates: int = 1) -> ChosenPlan:
-    costs: CostModel = rig_called(DEFAULT_RIG).setup().costs
+    costs: CostModel = get_rig(DEFAULT_RIG).setup().costs
     plan = make_plan(parse_moves(moves), costs)
     return ChosenPlan(plan, candidates, len(plan.moves), 0.1)
 
@@ -72,3 +73,34 @@ def test_the_picture_shows_what_the_demo_prints() -> None:
     for line in plan_in_words(chosen(moves[1], int(candidates[1]))):
         assert line in shown
     assert "The simulator says that its cube is solved." in shown
+
+
+RECOVERIES = (
+    Recovery(RecoveryAction.RETRY, 6, "It is stuck.", 2.54),
+    Recovery(RecoveryAction.SCAN, None, "The cube was read with doubts.", 8.0),
+)
+
+
+def test_a_camera_that_could_not_look_is_named_as_the_reason() -> None:
+    word, why = verdict(None, SOLVED, "The camera is gone.")
+    assert word == "Driven"
+    assert why == "The cube could not be scanned in the end. The camera is gone."
+
+
+def test_each_remedy_has_a_line() -> None:
+    assert format_recoveries(()) == ""
+    assert format_recoveries(RECOVERIES) == (
+        "retry at primitive 7, 2.5 s: It is stuck.\nscan, 8.0 s: The cube was read with doubts.\n"
+    )
+
+
+def test_a_remedy_is_told_as_it_begins_and_no_bar_is_drawn_where_there_is_no_screen(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def job() -> Job[RobotEvent, str]:
+        yield RecoveryStarted(RecoveryAction.HOME, 6, "It is stuck.")
+        yield Recovered(RECOVERIES[0])
+        return "done"
+
+    assert show_job(job()) == "done"
+    assert capsys.readouterr().err == "It is stuck. Finding home again.\n"

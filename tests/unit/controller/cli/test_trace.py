@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.cli.trace import start_trace
+from controller.cli.options import start_trace
 from solvers.foundation.errors import InvalidInputError
 from tests.full_disk import full_disk
 

@@ -6,7 +6,11 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from starlette.types import Message, Receive, Scope, Send
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from controller.dashboard.guard import MOST_BYTES, Guard
 
@@ -32,12 +36,14 @@ def asked(
     method: str = "GET",
     query: str = "",
     kind: str = "http",
+    path: str = "/robot",
     body: Sequence[bytes] = (b"",),
+    app: ASGIApp = echo,
 ) -> list[Message]:
     """Return what is answered to a request."""
     scope: dict[str, Any] = {
         "type": kind,
-        "path": "/robot",
+        "path": path,
         "query_string": query.encode(),
         "headers": [(k.encode(), v.encode()) for k, v in (("host", host), *headers)],
     }
@@ -52,7 +58,7 @@ def asked(
         sent.append(message)
 
     def ask() -> None:
-        asyncio.run(Guard(echo, [HOST], TOKEN, "puzzlerig")(scope, receive, send))
+        asyncio.run(Guard(app, [HOST], TOKEN, "puzzlerig")(scope, receive, send))
 
     with ThreadPoolExecutor(1) as beside:  # in this thread the loop of a test's browser may run
         beside.submit(ask).result()
@@ -73,6 +79,17 @@ def test_the_address_that_is_printed_lets_in_and_leaves_a_cookie() -> None:
     assert "HttpOnly" in cookie
     assert "SameSite=strict" in cookie
     assert status(COOKIE) == 200
+
+
+@pytest.mark.parametrize("path", ["//evil.example/", "///evil.example/robot", "/\\evil.example/"])
+def test_the_token_leads_to_no_other_site(path: str) -> None:
+    (location,) = (
+        value.decode()
+        for name, value in asked([], path=path, query=f"token={TOKEN}")[0]["headers"]
+        if name == b"location"
+    )
+    assert location.startswith("/")
+    assert location[1] not in "/\\"
 
 
 @pytest.mark.parametrize("headers", [(), (("cookie", "puzzlerig=guess"),), (("cookie", "a=\x01"),)])
@@ -108,6 +125,17 @@ def test_too_many_bytes_are_refused_declared_or_not() -> None:
     half = bytes(MOST_BYTES // 2)
     assert status(COOKIE, ORIGIN, method="POST", body=[half, half]) == 200
     assert status(COOKIE, ORIGIN, method="POST", body=[half, half, b"!"]) == 413
+
+
+def test_a_body_in_chunks_reaches_the_application_whole_or_not_at_all() -> None:
+    async def count(request: Request) -> PlainTextResponse:
+        return PlainTextResponse(str(len(await request.body())))
+
+    app = Starlette(routes=[Route("/robot", count, methods=["POST"])])
+    half = bytes(MOST_BYTES // 2)
+    sent = asked([COOKIE, ORIGIN], method="POST", body=[half, half], app=app)
+    assert (sent[0]["status"], sent[1]["body"]) == (200, str(MOST_BYTES).encode())
+    assert status(COOKIE, ORIGIN, method="POST", body=[half, half, b"!"], app=app) == 413
 
 
 def test_every_page_may_load_nothing_but_ours() -> None:

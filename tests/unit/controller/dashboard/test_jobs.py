@@ -74,7 +74,7 @@ def test_a_second_job_is_refused_with_the_first_ones_name_and_does_not_disturb_i
     assert begun.wait(LONGEST_S)
     with pytest.raises(DeviceBusyError, match=r"^The robot is busy: solving, since 16:10:00\."):
         start(jobs, job, Controls(VirtualClock()))
-    jobs.go_on()
+    jobs.resume()
     assert jobs.wait(LONGEST_S)
     assert heard.end == "done"
 

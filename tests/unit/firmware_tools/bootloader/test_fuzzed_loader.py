@@ -5,15 +5,14 @@ import random
 import pytest
 
 from firmware_tools.boards.facts import Board
-from firmware_tools.bootloader.protocols import PROTOCOLS
+from firmware_tools.bootloader import PROTOCOLS
 from firmware_tools.errors import BoardError
-from firmware_tools.flashing.flasher import Flasher
+from firmware_tools.flashing.flasher import Flasher, plan_flash
 from firmware_tools.flashing.image import Image
-from firmware_tools.flashing.plan import plan_flash
 from solvers.foundation.progress import run_job
 
 # Bytes that mean something to a session; the rest of an answer is random.
-TELLING = b"\x55\xff\xfe\xfd\xfc\xfb0123457:\n"
+MEANINGFUL = b"\x55\xff\xfe\xfd\xfc\xfb0123457:\n"
 IMAGE = Image("test.ihx", b"\x02" * 300, 300)
 
 
@@ -26,8 +25,8 @@ class Babbler:
 
     def write(self, data: bytes) -> None:
         for _ in range(self._random.choice([0, 1, 1, 1, 2, 6, 12])):
-            telling = self._random.random() < 0.8
-            self._input.append(self._random.choice(TELLING) if telling else data[-1])
+            is_meaningful = self._random.random() < 0.8
+            self._input.append(self._random.choice(MEANINGFUL) if is_meaningful else data[-1])
 
     def read(self, count: int, timeout_s: float) -> bytes:  # noqa: ARG002 - no time here
         data = bytes(self._input[:count])

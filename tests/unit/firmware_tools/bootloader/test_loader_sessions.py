@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 
 from firmware_tools.boards.facts import Board
-from firmware_tools.bootloader.block import BlockLoader
-from firmware_tools.bootloader.block_frames import data_block, info_block, last_block
+from firmware_tools.bootloader.block import BlockLoader, data_block, info_block, last_block
 from firmware_tools.bootloader.hex_ack import HexAckLoader
 from firmware_tools.bootloader.loader import Block, FlashStatus, ImageStatus
 from firmware_tools.errors import (

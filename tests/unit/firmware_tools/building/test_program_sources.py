@@ -1,10 +1,15 @@
-"""Finding a program's sources, and what old sources need to compile unchanged."""
+"""Programs by name, folder or file, and the manifests of applications."""
 
 from pathlib import Path
 
 import pytest
 
-from firmware_tools.building.program import application_names, find_program
+from firmware_tools.building.program import (
+    application_names,
+    find_program,
+    generated_sources,
+    programs_of,
+)
 from firmware_tools.errors import InvalidProgramError
 
 
@@ -45,3 +50,32 @@ def test_two_sources_of_one_name(tmp_path: Path) -> None:
         (tmp_path / folder / "x.c").touch()
     with pytest.raises(InvalidProgramError, match="same name"):
         find_program([str(tmp_path / "a/x.c"), str(tmp_path / "b/x.c")])
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[programs.one]\nsource = 1\n", "unknown key 'source'"),
+        ("[programs.one]\n", "'sources' is missing"),
+        ("[programs.one]\nsources = []\n", "sources"),
+        ("[programs]\n", "programs"),
+        ('common = "main.c"\n[programs.one]\nsources = ["a.c"]\n', "common must be a list"),
+        ("[programs", "is not TOML"),
+    ],
+)
+def test_a_wrong_manifest_is_refused(text: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / "program.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(InvalidProgramError, match=message):
+        programs_of(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "name", ["none-such", "firmware_tools.puzzle8.tables", "firmware_tools.puzzle8.tables:none"]
+)
+def test_a_generator_that_is_not_there(name: str) -> None:
+    with pytest.raises(InvalidProgramError, match=f"no source generator '{name}'"):
+        generated_sources(name)
+
+
+def test_a_folder_without_a_manifest_has_no_named_programs(tmp_path: Path) -> None:
+    assert programs_of(tmp_path) == {}

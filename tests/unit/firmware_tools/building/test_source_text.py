@@ -1,12 +1,14 @@
-"""What old sources need to compile unchanged."""
+"""What the build reads in sources, and how it rewrites old C."""
 
 from pathlib import Path
 
 import pytest
 
 from firmware_tools.building.source_text import (
+    Rewrite,
     defined_functions,
     interrupt_prototypes,
+    modernise,
     own_text,
     place_of,
     pointed_at_functions,
@@ -113,3 +115,52 @@ def test_whether_a_function_returns(code: str, it_returns: bool) -> None:
     other = ";\t function b\n_b:\n\tret\n"
     assert returns("a", f";\t function a\n_a:\n{code}\n{other}") == it_returns
     assert not returns("a", other)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("int f(a, b) int a; char b; { return a; }", "int f(int a, char b) { return a; }"),
+        ("char *f(p, n)\n  char p[4],\n  *n;\n{ }", "char *f(char p[4], char *n)\n\n\n{ }"),
+        ("int f(a) struct node *a; { }", "int f(struct node *a) { }"),
+        ("void f(a, b) char b; { }", "void f(int a, char b) { }"),
+        ("static f(void) { }", "static int f(void) { }"),
+        ("f() { g(); }", "int f() { g(); }"),
+    ],
+)
+def test_definitions(old: str, new: str) -> None:
+    texts, changes = modernise([old])
+    assert texts == [new]
+    assert len(changes) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "int f(int a, char b) { return a; }",
+        "void f(void) { g(1); while (a) { b(); } }",
+        "void f();\nvoid f() { }",
+        "void f();\nvoid f(void) { }",
+        "void elsewhere();\nvoid g(void) { elsewhere(); }",
+        "int a = 3;\nint b[] = { 1 };\nvoid isr(void) __interrupt(1) { }",
+    ],
+)
+def test_what_sdcc_takes_is_left_alone(text: str) -> None:
+    assert modernise([text]) == ([text], [])
+
+
+def test_empty_declarations_get_the_parameters_of_the_definition() -> None:
+    caller = '# 1 "a.c"\nvoid f();\nextern g();\nvoid main(void) { f(1); g(2); }\n'
+    callee = '# 1 "b.c"\nvoid f(int a) { }\ng(a) char a; { }\n'
+    texts, changes = modernise([caller, callee])
+    assert texts[0].splitlines()[1:3] == ["void f(int a);", "int g(char a);"]
+    assert changes == [
+        Rewrite("b.c", 2, "int g(char a)"),
+        Rewrite("a.c", 1, "void f(int a)"),
+        Rewrite("a.c", 2, "int g(char a)"),
+    ]
+
+
+def test_a_static_function_is_nobody_elses() -> None:
+    texts, _ = modernise(["void f();", "static void f(int a) { }"])
+    assert texts[0] == "void f();"

@@ -6,11 +6,12 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import click
 import pytest
 from serial.tools import list_ports
 from serial.tools.list_ports_common import ListPortInfo
 
-from firmware_tools.cli import monitor_command
+from firmware_tools.cli import line_commands
 from firmware_tools.cli.main import app, main
 
 Run = Callable[..., tuple[int, str, str]]
@@ -82,10 +83,12 @@ def test_what_goes_wrong_has_an_exit_code_and_a_sentence(
 
 
 def test_every_command_that_has_to_do_with_a_board_takes_one() -> None:
-    options = {
-        name: {option for parameter in command.params for option in parameter.opts}
-        for name, command in app.commands.items()
-    }
+    context = click.Context(app)
+    options = {}
+    for name in app.list_commands(context):
+        command = app.get_command(context, name)
+        assert command is not None
+        options[name] = {option for parameter in command.params for option in parameter.opts}
     assert [name for name, known in options.items() if "--board" not in known] == ["ports"]
 
 
@@ -143,7 +146,7 @@ def test_the_monitor_sends_what_it_is_told_and_piped(
 def test_the_monitor_keeps_the_last_of_what_never_stops(
     aksen_command: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(monitor_command, "MOST_KEPT", 3)
+    monkeypatch.setattr(line_commands, "MOST_KEPT", 3)
     code, out, _ = aksen_command(
         "monitor", "-p", "loop://", "--send", "hello", "--seconds", "0.3", "--json"
     )
@@ -168,7 +171,7 @@ def test_run_with_monitor_shows_the_first_byte(aksen_command: Run, tmp_path: Pat
 
 
 def computer_with(monkeypatch: pytest.MonkeyPatch, *devices: str) -> None:
-    """Let the system tell of these ports; the first is a USB adapter."""
+    """Have the system list these ports; the first is a USB adapter."""
     ports = [ListPortInfo(device, skip_link_detection=True) for device in devices]
     for port in ports[:1]:
         port.vid, port.pid, port.manufacturer, port.description = 0x0403, 0x6001, "FTDI", "FT232R"

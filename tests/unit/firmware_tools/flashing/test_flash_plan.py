@@ -8,10 +8,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from firmware_tools.boards.facts import Board
-from firmware_tools.bootloader.protocols import PROTOCOLS, protocol_for
+from firmware_tools.bootloader import PROTOCOLS, protocol_for
 from firmware_tools.errors import InvalidBoardFactsError, InvalidImageError
+from firmware_tools.flashing.flasher import plan_flash, runs
 from firmware_tools.flashing.image import Image
-from firmware_tools.flashing.plan import plan_flash, runs
 
 pieces = st.one_of(st.binary(min_size=1, max_size=200), st.just(b"\xff" * 300))
 
@@ -68,7 +68,7 @@ def test_a_board_whose_loader_nobody_speaks(aksen: Board) -> None:
     assert protocol_for(aksen).name == "block"
 
 
-def test_an_image_longer_than_a_loader_can_be_told(aksen: Board) -> None:
+def test_an_image_longer_than_the_protocols_can_carry(aksen: Board) -> None:
     plan_flash(image(bytes(0xFFFF)), aksen, PROTOCOLS["block"])
     with pytest.raises(InvalidImageError, match="takes at most 65535"):
         plan_flash(image(bytes(0x10000)), aksen, PROTOCOLS["block"])

@@ -59,7 +59,7 @@ def test_a_missing_file_and_an_endless_one(aksen: Board, tmp_path: Path) -> None
         load_image(tmp_path / "none.ihx", aksen)
     huge = tmp_path / "huge.ihx"
     huge.write_bytes(b"0" * (1 << 20) + b"0")
-    with pytest.raises(InvalidImageError, match="too long"):
+    with pytest.raises(InvalidImageError, match="more than 1 MB"):
         load_image(huge, aksen)
 
 

@@ -27,6 +27,15 @@ def test_a_loop_returns_what_is_sent() -> None:
     link.close()
 
 
+def test_a_loop_is_shared_with_nobody() -> None:
+    first, second = open_port("loop://", 9600), open_port("loop://", 9600)
+    first.write(b"abc")
+    assert second.read(1, 0.0) == b""
+    assert first.read(3, 1.0) == b"abc"
+    first.close()
+    second.close()
+
+
 def test_what_never_stops_coming_is_not_discarded_for_ever() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         link = open_port(f"socket://127.0.0.1:{server.getsockname()[1]}", 9600)

@@ -8,7 +8,7 @@ import pytest
 from firmware_tools.boards.facts import Board
 from firmware_tools.bootloader.block import BlockLoader
 from firmware_tools.errors import InvalidTraceError, PortError
-from firmware_tools.line.ports import open_link
+from firmware_tools.line.serial_link import open_link
 from firmware_tools.line.trace import TracingLink, read_trace
 from solvers.foundation.clock import ImmediateClock
 from tests.full_disk import full_disk
@@ -39,7 +39,7 @@ def test_a_recorded_session_plays_back(script: Any, aksen: Board, tmp_path: Path
 
 def test_leaving_the_trace_is_an_error(script: Any) -> None:
     script.host("00")
-    with pytest.raises(PortError, match="leaves the trace"):
+    with pytest.raises(PortError, match="differs from the trace"):
         script.link().write(b"\x01")
 
 

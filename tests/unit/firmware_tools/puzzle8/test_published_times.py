@@ -1,11 +1,10 @@
-"""The paper's instances are as long as it says, and its times are told of its own settings only."""
+"""The paper's instances are as long as it says, and its times count for its own settings only."""
 
 import pytest
 
 from firmware_tools.puzzle8.protocol import Puzzle8Algorithm
 from firmware_tools.puzzle8.published import PUBLISHED
-from solvers.sliding_tile.board import parse_board
-from solvers.sliding_tile.placement import place
+from solvers.sliding_tile.board import parse_board, place
 from solvers.sliding_tile.whole_space import distance
 
 

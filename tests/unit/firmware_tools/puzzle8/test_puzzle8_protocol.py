@@ -5,7 +5,6 @@ import itertools
 import pytest
 
 from firmware_tools.errors import BoardError, NoAnswerError
-from firmware_tools.puzzle8.client import CheckedAnswer, Puzzle8Client, Task, WrongPathError, check
 from firmware_tools.puzzle8.protocol import (
     Answer,
     Identity,
@@ -16,6 +15,7 @@ from firmware_tools.puzzle8.protocol import (
     parse_identity,
     task_line,
 )
+from firmware_tools.puzzle8.session import CheckedAnswer, Puzzle8Client, Task, WrongPathError, check
 from solvers.foundation.progress import Progress, run_job
 from solvers.sliding_tile.board import parse_board
 
@@ -37,7 +37,7 @@ class ScriptedLink:
             self._incoming += self._answers.pop(0).encode("latin-1")
 
     def overhear(self, text: str) -> None:
-        """Have the program say something that nobody asked for."""
+        """Have the program send something unasked."""
         self._incoming += text.encode("latin-1")
 
     def read(self, count: int, timeout_s: float) -> bytes:
@@ -93,7 +93,7 @@ def test_an_identity_is_found_behind_other_lines() -> None:
 
 
 def test_an_identity_that_nobody_asked_for_does_not_count() -> None:
-    """It comes from a program that begins with its example, which then is no answer to a task."""
+    """A program starts with its example, whose solution is not the answer to a task."""
     link = ScriptedLink(IDENTITY, "path 9 urulddruu 0.640 640\n", IDENTITY, IDENTITY)
     assert Puzzle8Client(link).identity() == Identity("policy", "1", "0123ABCD")
     assert link.written == b"\n?\n?\n" * 2

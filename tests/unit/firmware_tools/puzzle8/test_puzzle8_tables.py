@@ -5,9 +5,7 @@ import re
 
 import pytest
 
-from firmware_tools.building.application import generated_sources
-from firmware_tools.building.program import application_names, find_program
-from firmware_tools.puzzle8.sources import policy_sources, small_sources
+from firmware_tools.building.program import application_names, find_program, generated_sources
 from firmware_tools.puzzle8.tables import (
     FIRST_PAGE,
     FLIP_BIT,
@@ -15,12 +13,14 @@ from firmware_tools.puzzle8.tables import (
     TableImage,
     pair_numbers,
     policy_image,
+    policy_sources,
+    small_sources,
 )
-from solvers.sliding_tile.coset_tables import CosetTables
 from solvers.sliding_tile.hub_states import (
     EDGE_COUNT,
     IDENTITY,
     TURNS,
+    CosetTables,
     Hub,
     all_hubs,
     edge_distances,
@@ -123,7 +123,7 @@ def test_turn_pages_are_the_turns(image: TableImage) -> None:
 def test_the_tables_leave_room_for_programs(image: TableImage) -> None:
     assert len(image.data) % PAGE_BYTES == 0
     assert max(image.pages.values()) < FLIP_BIT
-    assert FIRST_PAGE * PAGE_BYTES + len(image.data) == 0x7900  # where policy_asm.asm goes on
+    assert FIRST_PAGE * PAGE_BYTES + len(image.data) == 0x7900  # where policy_asm.asm continues
 
 
 def test_pairs_are_numbered_once() -> None:
@@ -132,7 +132,7 @@ def test_pairs_are_numbered_once() -> None:
 
 @pytest.mark.parametrize("generator", ["policy_sources", "small_sources"])
 def test_generated_sources_are_ascii_and_the_same_each_time(generator: str) -> None:
-    name = f"firmware_tools.puzzle8.sources:{generator}"
+    name = f"firmware_tools.puzzle8.tables:{generator}"
     sources = generated_sources(name)
     assert sources == generated_sources(name)
     assert all(text.isascii() and text.endswith("\n") for text in sources.values())

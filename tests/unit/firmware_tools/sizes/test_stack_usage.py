@@ -3,10 +3,14 @@
 import pytest
 
 from firmware_tools.boards.facts import LibraryFacts
-from firmware_tools.sizes.function_walk import Call, FunctionWalker
-from firmware_tools.sizes.instruction_lengths import LENGTHS, jump_target
 from firmware_tools.sizes.link_report import Function, SymbolTable
-from firmware_tools.sizes.stack_usage import analyse_stack
+from firmware_tools.sizes.stack_usage import (
+    LENGTHS,
+    Call,
+    FunctionWalker,
+    analyse_stack,
+    jump_target,
+)
 from hardware_sims.mcs51.instructions.opcodes import INSTRUCTIONS
 
 BP = 0x18

@@ -6,14 +6,15 @@ import pytest
 
 from hardware_sims.aksen_board.board import FRAME_BITS, Board
 from hardware_sims.aksen_board.facts import board_facts
-from hardware_sims.aksen_board.line.serial_faults import (
+from hardware_sims.aksen_board.operator_commands import parse_command
+from hardware_sims.aksen_board.serial_line import (
+    MOST_ON_THE_LINE,
     Direction,
     FaultyLine,
     SerialFaults,
     load_serial_faults,
+    received,
 )
-from hardware_sims.aksen_board.line_coding import MOST_ON_THE_LINE, heard
-from hardware_sims.aksen_board.operator_commands import parse_command
 from hardware_sims.errors import InvalidScenarioError
 
 DATA = bytes(range(256)) * 8
@@ -87,11 +88,11 @@ def test_a_faults_file_is_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("value", range(0, 256, 17))
 def test_equal_speeds_hear_what_was_sent(value: int) -> None:
-    assert heard(value, 624, 625) == (value, True)
+    assert received(value, 624, 625) == (value, True)
 
 
 def test_double_speed_hears_something_else() -> None:
-    assert heard(0x55, 624, 312) != (0x55, True)
+    assert received(0x55, 624, 312) != (0x55, True)
 
 
 def test_typed_commands_change_the_board() -> None:

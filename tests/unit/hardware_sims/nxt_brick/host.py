@@ -4,7 +4,7 @@ from pathlib import Path
 
 from hardware_sims.clock import VirtualClock
 from hardware_sims.nxt_brick.brick import SimulatedBrick
-from hardware_sims.nxt_brick.latency import NO_LATENCY
+from hardware_sims.nxt_brick.faults import NO_LATENCY
 from hardware_sims.nxt_brick.sensors.plugged_in import parse_sensor
 
 PROGRAMS = Path(__file__).parents[3] / "data" / "nxt_programs" / "programs"
@@ -36,6 +36,7 @@ class Host:
 
     def install(self, program: str) -> str:
         """Put a program on the brick; return the telegram that starts it."""
-        name = f"{program}.rxe"
-        self.machine.files.store(name.encode(), (PROGRAMS / name).read_bytes())
+        path = next(PROGRAMS.parent.glob(f"*/{program}.rxe"))
+        name = path.name
+        self.machine.files.store(name.encode(), path.read_bytes())
         return "00 00" + name.encode().ljust(20, b"\0").hex()

@@ -3,13 +3,15 @@
 import socket
 from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 from typing import Self
 
 import pytest
 
 from hardware_sims.clock import VirtualClock
 from hardware_sims.nxt_brick.brick import SimulatedBrick
-from hardware_sims.nxt_brick.faults import Faults
+from hardware_sims.nxt_brick.faults import Faults, Restart
+from hardware_sims.nxt_brick.operator_commands import parse_command
 from hardware_sims.nxt_brick.server import BrickServer
 
 PATIENCE_S = 10.0
@@ -83,12 +85,51 @@ def test_nobody_sleeps_past_a_command_that_is_on_its_way(clock: VirtualClock) ->
     assert max(counts) - min(counts) <= 1
 
 
-def test_a_brick_that_fell_asleep_hangs_up(clock: VirtualClock) -> None:
+def test_a_brick_that_fell_asleep_is_gone_until_its_orange_button_is_pressed(
+    clock: VirtualClock,
+) -> None:
     brick = SimulatedBrick(clock, faults=Faults(sleep_timeout_s=5.0))
-    with BrickServer(brick) as server, Client(server.address) as client:
+    brick.machine.files.store(b"kept.txt", b"data")
+    said: list[str] = []
+    brick.on_power = said.append
+    with BrickServer(brick) as server:
+        with Client(server.address) as client:
+            clock.sleep(6.0)
+            assert client.ask(BATTERY) == b""
+            assert brick.is_off
+        clock.sleep(1.0)
+        with pytest.raises(ConnectionRefusedError):
+            Client(server.address)
+        assert said == [
+            "The brick is off: it fell asleep after 5 seconds without a keep-alive, a program's "
+            "start or a button. Type on to press its orange button."
+        ]
+        brick.operate(parse_command("on"))
+        clock.sleep(1.0)
+        with Client(server.address) as client:
+            assert client.ask(BATTERY)[2] == 0
+        assert len(said) == 2
+        assert "on again" in said[1]
+        assert brick.machine.files.lookup(b"kept.txt") is not None
+        for _ in range(3):
+            clock.sleep(4.0)
+            brick.operate(parse_command("on"))  # a button keeps a brick awake
+        assert not brick.is_off
+
+
+def test_the_terminal_of_a_brick_that_is_off_is_not_there(
+    clock: VirtualClock, tmp_path: Path
+) -> None:
+    line = tmp_path / "rfcomm"
+    brick = SimulatedBrick(clock, faults=Faults(restarts=(Restart(3.0, time_s=5.0),)))
+    with BrickServer(brick, pty_link=line):
+        assert line.exists()
         clock.sleep(6.0)
-        assert client.ask(BATTERY) == b""
-        assert brick.is_off
+        brick.advance()
+        clock.sleep(0.1)
+        assert not line.exists()
+        clock.sleep(3.0)
+        assert line.exists()
 
 
 def test_files_that_a_client_left_open_are_closed_for_the_next(clock: VirtualClock) -> None:

@@ -8,13 +8,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from hardware_sims.cube_rig.faults import RigFaults, Short, Stuck, Yaw
-from hardware_sims.cube_rig.mechanics.ticks import advance_rig
-from hardware_sims.cube_rig.rig_state import GEAR_RATIO, RIG, USUAL_PLAY_DEG
 from hardware_sims.nxt_brick.firmware import Firmware
 from hardware_sims.nxt_brick.machine import Machine
-from hardware_sims.nxt_brick.motors.battery import Battery
+from hardware_sims.nxt_brick.motors.physics import Battery
 from hardware_sims.nxt_brick.motors.state import new_motors
+from hardware_sims.rigs.cradle.faults import RigFaults, Short, Stuck, Yaw
+from hardware_sims.rigs.cradle.mechanics import GEAR_RATIO, RIG, USUAL_PLAY_DEG, advance_rig
 
 # Cradle against the closed arm, regulated; a limited and a ramped move; a hold; two in step.
 ORDERS = (

@@ -3,7 +3,7 @@
 import pytest
 
 from hardware_sims.nxt_firmware import statuses
-from hardware_sims.nxt_firmware.files.flash import HANDLES, WRITE_BUFFERS, FlashFiles
+from hardware_sims.nxt_firmware.flash import HANDLES, WRITE_BUFFERS, FlashFiles
 from hardware_sims.nxt_firmware.statuses import CommandError
 
 
@@ -91,7 +91,7 @@ def test_a_file_exists_once_it_is_complete(files: FlashFiles) -> None:
 def test_an_incomplete_file_is_dropped_and_its_room_given_back(files: FlashFiles) -> None:
     free = files.free
     handle = files.open_write(b"new.txt", 600)
-    assert files.free == free - 600
+    assert files.free < free - 600
     files.write(handle, b"abc")
     files.close(handle)
     assert files.lookup(b"new.txt") is None
@@ -174,8 +174,74 @@ def test_rename_keeps_the_content(files: FlashFiles) -> None:
     assert refusal(files.rename, b"other.txt", b"second.txt") == statuses.FILE_EXISTS
 
 
-def test_the_flash_can_be_full(files: FlashFiles) -> None:
+def test_an_empty_flash_has_room_for_one_file_of_477_sectors_with_their_list() -> None:
+    """122,112 bytes from 122100h to the table of files, less a header of 36 + 2 * 476 bytes."""
+    files = FlashFiles()
+    assert files.free == 122_112 - 988
     assert refusal(files.open_write, b"big.bin", files.free + 1) == statuses.NO_SPACE
+    handle = files.open_write_data(b"big.bin", files.free)
+    assert files.free == 0
+    assert refusal(files.open_write, b"more.txt", 1) == statuses.NO_SPACE
+    files.crop(handle)
+    assert files.free > 120_000
+
+
+@pytest.mark.parametrize(("size", "sectors"), [(0, 1), (220, 1), (221, 2), (472, 2), (473, 3)])
+def test_a_file_takes_whole_sectors_of_256_bytes(size: int, sectors: int) -> None:
+    """The header has 36 bytes and two for each sector but the first, rounded up to four."""
+    files = FlashFiles()
+    files.close(files.open_write_data(b"log.txt", size))
+    twin = FlashFiles()
+    for number in range(sectors):
+        twin.store(b"%d.txt" % number, b"x")
+    assert files.free == twin.free
+
+
+def test_the_table_has_127_files_and_counts_those_being_written() -> None:
+    files = FlashFiles()
+    for number in range(126):
+        files.store(b"%d.txt" % number, b"x")
+    files.close(files.open_write(b"last.txt", 1))  # never complete, so there are still 126
+    handle = files.open_write_data(b"log.txt", 1)
+    assert refusal(files.open_write, b"more.txt", 1) == statuses.NO_MORE_FILES
+    files.close(handle)
+    assert refusal(files.open_write, b"more.txt", 1) == statuses.NO_MORE_FILES
+    files.delete(b"0.txt")
+    files.open_write_data(b"other.txt", 1)  # it has its entry, and is counted as being written too
+    files.delete(b"1.txt")
+    assert refusal(files.open_write, b"more.txt", 1) == statuses.NO_MORE_FILES
+
+
+def test_a_linear_file_needs_its_sectors_in_one_piece() -> None:
+    files = FlashFiles()
+    names = [b"%d.txt" % number for number in range(90)]
+    for name in names:
+        files.store(name, bytes(1000))
+    files.store(b"rest.txt", bytes(files.free))
+    for name in names[::2]:
+        files.delete(name)
+    assert files.free > 50_000
+    assert refusal(files.open_write, b"mine.rxe", 5_000) == statuses.NO_LINEAR_SPACE
+    files.open_write(b"mine.txt", 5_000)
+
+
+def test_what_was_not_closed_is_gone_when_power_goes(files: FlashFiles) -> None:
+    free = files.free
+    files.write(files.open_write(b"new.rxe", 600), b"half")
+    log = files.open_write_data(b"log.txt", 100)
+    files.write(log, b"kept")
+    files.close(log)
+    files.write(files.open_append(b"log.txt")[0], b" lost")
+    files.lose_power()
+    assert names(files, b"*.*") == [b"log.txt", b"third.dat", b"second.txt", b"first.txt"]
+    reading, size = files.open_read(b"log.txt")
+    assert files.read(reading, size) == (statuses.OK, b"kept")
+    files.close(reading)
+    files.delete(b"log.txt")
+    assert files.free == free
+
+
+def test_the_flash_can_be_erased(files: FlashFiles) -> None:
     files.erase()
     assert refusal(files.find_first, b"*.*") == statuses.FILE_NOT_FOUND
 

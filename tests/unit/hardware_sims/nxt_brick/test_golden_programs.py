@@ -12,9 +12,9 @@ import pytest
 
 from hardware_sims.clock import VirtualClock
 from hardware_sims.nxt_brick.brick import SimulatedBrick
+from hardware_sims.nxt_brick.faults import NO_LATENCY
 from hardware_sims.nxt_brick.firmware import Firmware, run_millisecond
-from hardware_sims.nxt_brick.latency import NO_LATENCY
-from hardware_sims.nxt_brick.motors.battery import Battery
+from hardware_sims.nxt_brick.motors.physics import Battery
 from hardware_sims.nxt_firmware.io_maps import OUTPUTS
 from tests.oracles.nxt_golden import DATA, TRACED_AFTER_END_MS, case_names, read_case
 from tests.unit.hardware_sims.nxt_brick.toy_motors import ToyShafts, fields_of
@@ -100,7 +100,7 @@ def test_a_program_does_what_it_did_on_the_firmware(
     case: dict[str, Any], run: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # What the menu does after a program's end is not part of the cases.
-    monkeypatch.setattr("hardware_sims.nxt_brick.modules.ui.SHOW_END_MS", 1 << 30)
+    monkeypatch.setattr("hardware_sims.nxt_brick.ui.SHOW_END_MS", 1 << 30)
     rehearsal = Rehearsal(case, run["ipm"])
     machine, end = rehearsal.machine, run["end"]
     _, started, reply = run["telegrams"][0]

@@ -12,7 +12,9 @@ import pytest
 
 from hardware_sims.cli.main import main
 from hardware_sims.cli.nxt import _rig
-from hardware_sims.cube_rig.cradled_cube import CradledCube
+from hardware_sims.rigs.cradle.model import MODEL
+from hardware_sims.rigs.cradle.rig import CubeRig
+from hardware_sims.rigs.cubes import CradledCube
 from hardware_sims.robot_faults import NOTHING_WRONG
 from solvers.rubik.cubies import SOLVED
 from solvers.rubik.notation import parse_moves
@@ -148,6 +150,23 @@ def test_an_operator_types_commands() -> None:
     assert "'whistle' is no command" in complaint
 
 
+def test_a_brick_that_falls_asleep_says_so_and_how_it_wakes(tmp_path: Path) -> None:
+    (tmp_path / "faults.toml").write_text("sleep = { after = 1 }")
+    options = ("--free", "--json", "--speed", "20", "--faults", str(tmp_path / "faults.toml"))
+    with running(*options, typed_at=True) as process:
+        first_line(process)
+        assert "fell asleep after 1 seconds" in (line := process.stderr.readline())
+        assert "Type on" in line
+        process.stdin.write("on\n")
+        process.stdin.flush()
+        assert "on again" in process.stderr.readline()
+        assert "fell asleep" in process.stderr.readline()
+        process.stdin.close()
+        process.send_signal(signal.SIGTERM)
+        output, _ = process.stdout.read(), process.wait(PATIENCE_S)
+    assert "fell asleep" in json.loads(output)["off"]
+
+
 @pytest.mark.parametrize(
     ("options", "named"),
     [
@@ -190,12 +209,13 @@ def test_a_rig_file_that_cannot_be_written_silences_no_brick(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "rig.json"
-    rig = _rig(None, None, 3, path, NOTHING_WRONG, lambda _: None)
+    rig = _rig(MODEL, None, None, 3, path, NOTHING_WRONG, lambda _: None)
     path.unlink()
     path.mkdir()  # as good as a full disk: what is written cannot take its place
+    assert isinstance(rig, CubeRig)
     assert rig.on_cube_change is not None
     rig.on_cube_change(rig)
-    assert "The rig goes on without" in capsys.readouterr().err
+    assert "The rig continues without it" in capsys.readouterr().err
 
 
 def test_it_ends_with_its_input_if_told_so() -> None:

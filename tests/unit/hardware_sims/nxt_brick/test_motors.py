@@ -4,9 +4,8 @@ import pytest
 
 from hardware_sims.clock import VirtualClock
 from hardware_sims.nxt_brick.brick import SimulatedBrick
-from hardware_sims.nxt_brick.faults import Faults
-from hardware_sims.nxt_brick.latency import NO_LATENCY
-from hardware_sims.nxt_brick.motors.synchronisation import slow_partner_down
+from hardware_sims.nxt_brick.faults import NO_LATENCY, Faults
+from hardware_sims.nxt_brick.motors.output_driver import slow_partner_down
 from hardware_sims.nxt_brick.telegrams.direct_commands import DirectCommands
 
 ON, BRAKE, REGULATED = 1, 2, 4

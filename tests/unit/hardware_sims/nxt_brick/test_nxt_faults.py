@@ -9,7 +9,11 @@ import pytest
 
 from hardware_sims import robot_faults
 from hardware_sims.clock import VirtualClock
-from hardware_sims.cube_rig.faults import (
+from hardware_sims.errors import InvalidScenarioError
+from hardware_sims.nxt_brick.brick import InProcessConnection, LineCutError, SimulatedBrick
+from hardware_sims.nxt_brick.faults import NO_LATENCY, Faults, Restart, SensorChange, Stall
+from hardware_sims.nxt_brick.sensors.plugged_in import parse_sensor
+from hardware_sims.rigs.cradle.faults import (
     Build,
     Double,
     RigFaults,
@@ -20,13 +24,7 @@ from hardware_sims.cube_rig.faults import (
     Throw,
     Yaw,
 )
-from hardware_sims.errors import InvalidScenarioError
-from hardware_sims.nxt_brick.brick import LineCutError, SimulatedBrick
-from hardware_sims.nxt_brick.faults import Faults, Restart, SensorChange, Stall
-from hardware_sims.nxt_brick.in_process import InProcessConnection
-from hardware_sims.nxt_brick.latency import NO_LATENCY
-from hardware_sims.nxt_brick.sensors.plugged_in import parse_sensor
-from hardware_sims.robot_faults import NOTHING_WRONG, RobotFaults, load_faults
+from hardware_sims.robot_faults import RobotFaults, load_faults
 
 ROOT = Path(__file__).resolve().parents[4]
 BATTERY = b"\x00\x0b"
@@ -80,7 +78,7 @@ def brick_with(**faults: Any) -> SimulatedBrick:
 def test_a_file_with_every_fault_is_read(tmp_path: Path) -> None:
     path = tmp_path / "faults.toml"
     path.write_text(EVERYTHING)
-    assert load_faults(path) == RobotFaults(
+    assert load_faults(path, RigFaults) == RobotFaults(
         brick=Faults(
             seed=4,
             drop_at=(120, 300),
@@ -121,15 +119,17 @@ def test_the_guide_shows_every_fault_with_an_example_that_is_read(tmp_path: Path
     examples = re.findall(r"```toml\n(.*?)```", section, re.DOTALL)
     path = tmp_path / "faults.toml"
     path.write_text("".join(examples), encoding="utf-8")
-    loaded = load_faults(path)
+    loaded = load_faults(path, RigFaults)
     written = set(tomllib.loads("".join(examples)))
-    assert written == set(robot_faults._File.__struct_fields__) - {"camera"}  # docs/vision.md
+    assert written == set(robot_faults.file_type(RigFaults).__struct_fields__) - {
+        "camera"
+    }  # docs/vision.md
     assert loaded.rig.throw[1] == Throw(chance=0.01, askew_deg=(-20.0, 20.0))
 
 
 def test_an_empty_file_is_no_fault(tmp_path: Path) -> None:
     (tmp_path / "none.toml").write_text("")
-    assert load_faults(tmp_path / "none.toml") == NOTHING_WRONG
+    assert load_faults(tmp_path / "none.toml", RigFaults) == RobotFaults(rig=RigFaults())
 
 
 @pytest.mark.parametrize(
@@ -173,13 +173,13 @@ def test_nonsense_is_named(tmp_path: Path, text: str, named: str) -> None:
     path = tmp_path / "faults.toml"
     path.write_text(text)
     with pytest.raises(InvalidScenarioError, match=named) as caught:
-        load_faults(path)
+        load_faults(path, RigFaults)
     assert "faults.toml" in str(caught.value)
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(InvalidScenarioError, match=r"missing\.toml"):
-        load_faults(tmp_path / "missing.toml")
+        load_faults(tmp_path / "missing.toml", RigFaults)
 
 
 def test_the_line_is_cut_at_one_telegram_only() -> None:

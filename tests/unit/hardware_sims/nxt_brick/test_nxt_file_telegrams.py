@@ -4,6 +4,7 @@ import struct
 
 import pytest
 
+from hardware_sims.errors import SimulatorError
 from hardware_sims.nxt_brick.telegrams.system_commands import Link
 from hardware_sims.nxt_firmware.statuses import (
     END_OF_FILE,
@@ -207,6 +208,9 @@ def test_boot_needs_its_words_and_usb(host: Host, telegram: bytes, link: Link, s
     assert reply is not None
     assert reply[2] == status
     assert host.brick.is_off == (status == 0)
+    if host.brick.is_off:
+        with pytest.raises(SimulatorError, match="no firmware"):
+            host.brick.press_orange_button()
 
 
 def test_properties(host: Host) -> None:

@@ -7,18 +7,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardware_sims.clock import VirtualClock
-from hardware_sims.cube_rig.rig import CubeRig
 from hardware_sims.nxt_brick.brick import LineCutError, SimulatedBrick
 from hardware_sims.nxt_brick.server import BareStream, LengthPrefix
 from hardware_sims.nxt_brick.telegrams.direct_commands import DirectCommands
-from hardware_sims.nxt_brick.telegrams.encoding import split_stream
-from hardware_sims.nxt_brick.telegrams.opcodes import (
+from hardware_sims.nxt_brick.telegrams.encoding import (
     COMMANDS,
     DIRECT_COMMANDS,
     SYSTEM_COMMANDS,
+    split_stream,
 )
 from hardware_sims.nxt_brick.telegrams.system_commands import SystemCommands
 from hardware_sims.nxt_firmware.io_maps import MODULES, Module
+from hardware_sims.rigs.cradle.rig import CubeRig
 
 TONE = bytes.fromhex("80 03 b8 01 0a 00")
 RUN_A = bytes.fromhex("80 04 00 4b 05 01 00 20 00 00 00 00")

@@ -16,7 +16,7 @@ import pytest
 
 from hardware_sims.clock import VirtualClock
 from hardware_sims.nxt_brick.brick import LineCutError, SimulatedBrick
-from hardware_sims.nxt_brick.latency import BLUETOOTH_LATENCY
+from hardware_sims.nxt_brick.faults import BLUETOOTH_LATENCY
 from hardware_sims.nxt_brick.sensors.plugged_in import parse_sensor
 from hardware_sims.nxt_brick.server import BareStream, BrickServer
 from hardware_sims.nxt_brick.telegrams.system_commands import Link

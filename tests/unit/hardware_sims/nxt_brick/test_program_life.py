@@ -4,6 +4,9 @@ import struct
 
 import pytest
 
+from hardware_sims.nxt_brick.programs import Peripherals
+from hardware_sims.nxt_firmware.io_maps import BUTTONS
+from hardware_sims.nxt_firmware.statuses import CommandError
 from tests.unit.hardware_sims.nxt_brick.host import Host
 
 NO_PROGRAM, OUT_OF_RANGE, FILE_BUSY, ALREADY_CLOSED = 0xEC, 0xC0, 0x8B, 0x88
@@ -176,6 +179,18 @@ def test_a_dead_programs_variables_can_still_be_read(host: Host) -> None:
     assert any(host.machine.map_bytes(0x00010001)[offset : offset + 64])
 
 
+@pytest.mark.parametrize(("state", "pressed"), [(0x80, b"1"), (0x20, b"0"), (0x01, b"0")])
+def test_a_button_is_pressed_while_the_highest_bit_of_its_state_is_set(
+    host: Host, state: int, pressed: bytes
+) -> None:
+    """c_button.iom; a program that opens a missing file for appending is told room 0."""
+    host.machine.map_of(BUTTONS)["states"][0][3] = state
+    host.ask(host.install("button_append"))
+    host.wait(START_S)
+    messages = [host.ask("00 13 0a 00 01")[5:] for _ in range(2)]
+    assert [message.rstrip(b"\0") for message in messages] == [pressed, b"0"]
+
+
 def test_the_sleep_timeout_can_be_set_in_the_menus_io_map(host: Host) -> None:
     host.ask("01 95 01 00 0c 00 21 00 01 00 02")
     assert host.ask("00 0d")[3:] == (120_000).to_bytes(4, "little")
@@ -233,3 +248,16 @@ def test_a_program_ends_well_whose_file_somebody_has_closed(host: Host) -> None:
     host.wait(END_SHOWN_S + START_S)
     assert not is_running(host)
     assert host.status("01 84 00") == ALREADY_CLOSED
+
+
+def test_a_program_reads_and_writes_an_io_map_to_its_last_byte_and_not_beyond(host: Host) -> None:
+    peripherals = Peripherals(host.machine)
+    size = peripherals.display.nbytes
+    peripherals.write_io_map(b"Display.mod", size - 2, b"ab")
+    assert peripherals.read_io_map(b"Display.mod", size - 2, 2) == b"ab"
+    assert len(peripherals.read_io_map(b"Display.mod", 0, size)) == size
+    for offset, count in ((size - 1, 2), (size, 1), (0, size + 1)):
+        with pytest.raises(CommandError):
+            peripherals.read_io_map(b"Display.mod", offset, count)
+        with pytest.raises(CommandError):
+            peripherals.write_io_map(b"Display.mod", offset, bytes(count))

@@ -11,6 +11,7 @@ from hardware_sims.nxt_brick.sensors.plugged_in import KINDS, parse_sensor
 from tests.unit.hardware_sims.nxt_brick.host import Host
 
 SWITCH, TEMPERATURE, ANGLE, LIGHT, SOUND, ULTRASONIC = 1, 2, 4, 5, 8, 11
+LIGHT_INACTIVE, CUSTOM = 6, 9
 RAW, BOOLEAN, TRANSITIONS, PERIODS, PERCENT = 0x00, 0x20, 0x40, 0x60, 0x80
 CELSIUS, FAHRENHEIT, ANGLE_STEPS = 0xA0, 0xC0, 0xE0
 NOT_READY, BUS_ERROR, PENDING = 0xE0, 0xDD, 0x20
@@ -216,6 +217,25 @@ def test_light_and_sound_are_inverted_and_stretched(
     assert values(host).scaled == pytest.approx(percent * 10.23, abs=6)
 
 
+@pytest.mark.parametrize(("typed", "lit", "unlit"), [("60", 60, 20), ("60/5", 60, 5)])
+def test_a_light_sensor_reads_less_with_its_lamp_off(
+    host: Host, typed: str, lit: int, unlit: int
+) -> None:
+    host.plug_in("1:light=0")
+    host.brick.operate(parse_command(f"set 1 {typed}"))
+    for sensor_type, percent in ((LIGHT, lit), (LIGHT_INACTIVE, unlit)):
+        set_mode(host, sensor_type, PERCENT)
+        host.wait(0.1)
+        assert values(host).scaled == pytest.approx(percent, abs=1)
+    host.ask("01 95 01 00 03 00 00 00 02 00 00 00")  # a custom sensor's zero offset
+    set_mode(host, CUSTOM, RAW)
+    host.wait(0.1)
+    dark = values(host).raw
+    host.ask("01 95 01 00 03 00 0b 00 03 00 01 00 01")  # its first pin as an output, high
+    host.wait(0.1)
+    assert values(host).raw < dark  # more light
+
+
 def test_a_sound_sensor_takes_300_ms_to_be_valid(host: Host) -> None:
     host.plug_in("2:sound=50")
     set_mode(host, SOUND, RAW, port=1)
@@ -314,7 +334,18 @@ def test_sensors_are_unplugged(host: Host) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "touch", "5:touch", "1:gyro", "1:touch=2", "1:light=101", "1:sound=loud", "11:touch"],
+    [
+        "",
+        "touch",
+        "5:touch",
+        "1:gyro",
+        "1:touch=2",
+        "1:light=101",
+        "1:light=10/101",
+        "1:light=10/",
+        "1:sound=loud",
+        "11:touch",
+    ],
 )
 def test_nonsense_is_no_sensor(text: str) -> None:
     with pytest.raises(InvalidScenarioError):

@@ -11,9 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardware_sims.nxt_vm.codes import ERR_BEYOND
-from hardware_sims.nxt_vm.dataspace.variables import vector_count, vector_place
-from hardware_sims.nxt_vm.drawing.pictures import draw_picture
-from hardware_sims.nxt_vm.drawing.screen import Screen
+from hardware_sims.nxt_vm.dataspace import vector_count, vector_place
+from hardware_sims.nxt_vm.drawing import Screen, draw_picture
 from hardware_sims.nxt_vm.interpreter.slices import (
     MOST_INSTRUCTIONS_PER_MS,
     MOST_WORK_PER_MS,

@@ -7,9 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware_sims.nxt_vm.drawing.font import GLYPHS
-from hardware_sims.nxt_vm.drawing.pictures import draw_picture
-from hardware_sims.nxt_vm.drawing.screen import Screen
+from hardware_sims.nxt_vm.drawing import GLYPHS, Screen, draw_picture
 
 
 def blank() -> tuple[Screen, np.ndarray[tuple[int], np.dtype[np.uint8]]]:

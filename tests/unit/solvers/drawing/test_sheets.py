@@ -2,9 +2,17 @@
 
 import pytest
 
-from solvers.drawing.pdf import to_pdf
-from solvers.drawing.shapes import Drawing, Polygon, Text, bounds
-from solvers.drawing.sheets import A4_MM, MARGIN_MM, SMALLEST, on_sheets
+from solvers.drawing.export import to_pdf
+from solvers.drawing.shapes import (
+    A4_MM,
+    MARGIN_MM,
+    SMALLEST,
+    Drawing,
+    Polygon,
+    Text,
+    bounds,
+    lay_out_on_sheets,
+)
 
 
 def picture(width: float, height: float, name: str) -> Drawing:
@@ -36,7 +44,7 @@ def test_pictures_fill_sheets_in_rows(
     size: tuple[float, float], number: int, columns: int, sheets: int
 ) -> None:
     pictures = [picture(*size, f"{each}.") for each in range(number)]
-    laid = on_sheets(pictures)
+    laid = lay_out_on_sheets(pictures)
     assert len(laid) == sheets
     assert [name for sheet in laid for name in names(sheet)] == [f"{n}." for n in range(number)]
     for sheet in laid:
@@ -53,11 +61,11 @@ def test_pictures_fill_sheets_in_rows(
 
 def test_columns_are_fewer_rather_than_pictures_too_small_to_be_read() -> None:
     for width in range(20, 186, 5):
-        (left, _, right, _), *_ = frames(on_sheets([picture(width, 30, "a")])[0])
+        (left, _, right, _), *_ = frames(lay_out_on_sheets([picture(width, 30, "a")])[0])
         assert (right - left) / width >= SMALLEST
 
 
 def test_a_pdf_has_a_page_for_each_sheet_and_any_letters() -> None:
-    data = to_pdf(on_sheets([picture(180, 250, "\u0141\u00f3d\u017a")] * 3), "three")
+    data = to_pdf(lay_out_on_sheets([picture(180, 250, "\u0141\u00f3d\u017a")] * 3), "three")
     assert data.count(b"/Type /Page\n") == 3
     assert data.startswith(b"%PDF")

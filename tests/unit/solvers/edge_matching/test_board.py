@@ -102,10 +102,10 @@ def test_a_rectangle_has_two_turns_and_a_bent_row_one() -> None:
         ),
         (
             'tiles = "squares"\nrows = ["#"]\nmatch = "any"',
-            "one of opposite halves, same label, nothing",
+            "one of nothing, opposite halves, same label",
         ),
         ('tiles = "cubes"\nrows = ["#"]\nlayers = [["#"]]', "left out: rows are given already"),
-        ('tiles = "squares"\nlayers = [["#"]]', "left out: squares lie in rows"),
+        ('tiles = "squares"\nlayers = [["#"]]', "left out: squares are drawn in rows"),
         (
             'tiles = "cubes"\nlayers = [["#"], ["H"]]',
             "layer 2, row 1, column 1 holds 'H'; expected #",

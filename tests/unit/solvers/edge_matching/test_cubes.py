@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from solvers.drawing.shapes import Polygon, Text
 from solvers.edge_matching.board import Board
-from solvers.edge_matching.board_file import board_for, load_board, parse_board
+from solvers.edge_matching.board_file import find_board, load_board, parse_board
 from solvers.edge_matching.errors import TileFileError
 from solvers.edge_matching.lattice.cubes import CUBES, standing
 from solvers.edge_matching.lattice.lattice import Labels
 from solvers.edge_matching.picture import to_drawing, to_text
 from solvers.edge_matching.puzzle import TilePuzzle
-from solvers.edge_matching.samples import puzzle_of
+from solvers.edge_matching.samples import load_puzzle
 from solvers.edge_matching.solution import PlacedTile, faults, picture, with_turns
 from solvers.edge_matching.solver import Found, solve
 from solvers.edge_matching.tile_file import TileSet
@@ -47,7 +47,7 @@ def test_a_cube_lies_in_24_ways_and_six_colours_make_thirty() -> None:
     turned = {rotation.turned(SIX) for rotation in CUBES.rotations}
     assert turned == set(map(cube_boxes.labels_of, cube_boxes.turns(cube_boxes.cube(SIX))))
     assert len(CUBES.rotations) == len(turned) == 24
-    thirty = puzzle_of("macmahon-cubes").tiles.tiles
+    thirty = load_puzzle("macmahon-cubes").tiles.tiles
     every = {rotation.turned(tile) for tile in thirty for rotation in CUBES.rotations}
     assert len(thirty) == 30
     assert every == set(permutations(SIX))
@@ -55,7 +55,7 @@ def test_a_cube_lies_in_24_ways_and_six_colours_make_thirty() -> None:
 
 def test_four_cubes_of_instant_insanity_go_together_in_one_way() -> None:
     """As is known of the puzzle: https://en.wikipedia.org/wiki/Instant_Insanity."""
-    puzzle = puzzle_of("instant-insanity")
+    puzzle = load_puzzle("instant-insanity")
     result = run_job(solve(puzzle))
     assert (result.count_total, result.count_up_to_turns) == (8, 1)
     for solution in with_turns(result.solutions, puzzle.turns):
@@ -71,7 +71,7 @@ def test_seven_cubes_in_a_row_have_48_solutions() -> None:
 
 def test_eight_of_macmahons_thirty_make_one_of_them_in_two_ways() -> None:
     """For one model always the same eight; Conway, see https://arxiv.org/abs/2407.13208."""
-    puzzle = puzzle_of("macmahon-cubes")
+    puzzle = load_puzzle("macmahon-cubes")
     chosen = set()
     for model in puzzle.tiles.tiles[::4]:
         board = replace(puzzle.board, rim=model)
@@ -164,7 +164,7 @@ def test_boxes_turn_as_they_do_in_the_hand() -> None:
 
 
 def test_spare_tiles_may_be_left_and_too_few_are_refused() -> None:
-    puzzle = puzzle_of("macmahon-cubes")
+    puzzle = load_puzzle("macmahon-cubes")
     with pytest.raises(TileFileError, match="the board macmahon-cubes needs at least 8"):
         TilePuzzle(puzzle.board, TileSet(6, puzzle.tiles.tiles[:7]))
     two = parse_board('tiles = "squares"\nrows = ["##"]\nmatch = "same label"', "two")
@@ -176,12 +176,12 @@ def test_spare_tiles_may_be_left_and_too_few_are_refused() -> None:
 
 
 def test_a_hint_says_nothing_else_than_the_order_of_the_tiles() -> None:
-    puzzle = puzzle_of("instant-insanity", hints=("1 1 1 1",))
+    puzzle = load_puzzle("instant-insanity", hints=("1 1 1 1",))
     assert run_job(solve(puzzle)).count_total == 8
-    shown = puzzle_of("instant-insanity", hints=("1 1 1 1 1 1 2 3 2 4",))
+    shown = load_puzzle("instant-insanity", hints=("1 1 1 1 1 1 2 3 2 4",))
     assert run_job(solve(shown)).count_total == 1
-    with pytest.raises(TileFileError, match="lays tile 2 into cell 1, but the order of the tiles"):
-        puzzle_of("instant-insanity", hints=("2 1 1 1",))
+    with pytest.raises(TileFileError, match="places tile 2 in cell 1, but the order of the tiles"):
+        load_puzzle("instant-insanity", hints=("2 1 1 1",))
 
 
 def test_a_cube_is_printed_as_a_net_layer_by_layer() -> None:
@@ -233,8 +233,8 @@ def middle(face: Polygon) -> tuple[float, float]:
 
 def test_eight_cubes_have_a_board_and_seven_tiles_with_six_sides_are_hexagons() -> None:
     assert load_board("cube-2x2x2").lattice == CUBES
-    assert board_for(8, 6).name == "cube-2x2x2"
-    assert board_for(7, 6).name == "flower-7"
+    assert find_board(8, 6).name == "cube-2x2x2"
+    assert find_board(7, 6).name == "flower-7"
 
 
 def test_the_check_names_what_is_wrong_on_the_outside() -> None:

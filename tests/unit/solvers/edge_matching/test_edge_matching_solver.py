@@ -15,7 +15,7 @@ from solvers.edge_matching.errors import TileFileError
 from solvers.edge_matching.lattice.lattice import Labels
 from solvers.edge_matching.picture import to_drawing, to_text
 from solvers.edge_matching.puzzle import TilePuzzle
-from solvers.edge_matching.samples import puzzle_of
+from solvers.edge_matching.samples import load_puzzle
 from solvers.edge_matching.solution import (
     PlacedTile,
     faults,
@@ -52,8 +52,8 @@ def plain_search(board: Board, tiles: tuple[Labels, ...]) -> set[tuple[Labels, .
     sign = 1 if board.same_labels else -1
     rim = set(board.rim_sides)
 
-    def fits(laid: list[Labels], labels: Labels) -> bool:
-        cell = len(laid)
+    def fits(placed: list[Labels], labels: Labels) -> bool:
+        cell = len(placed)
         for side, label in enumerate(labels):
             if (cell, side) in rim:
                 if board.rim not in (None, label):
@@ -62,20 +62,20 @@ def plain_search(board: Board, tiles: tuple[Labels, ...]) -> set[tuple[Labels, .
             if board.rim_only_outside and label == board.rim:
                 return False
             other, other_side = board.neighbours[cell, side]
-            if other < cell and laid[other][other_side] != sign * label:
+            if other < cell and placed[other][other_side] != sign * label:
                 return False
         return True
 
-    def lay(laid: list[Labels], left: list[Labels]) -> Iterator[tuple[Labels, ...]]:
+    def place_tiles(placed: list[Labels], left: list[Labels]) -> Iterator[tuple[Labels, ...]]:
         if not left:
-            yield tuple(laid)
+            yield tuple(placed)
         for index, tile in enumerate(left):
             for at in range(len(tile)):
                 labels = tile[at:] + tile[:at]
-                if fits(laid, labels):
-                    yield from lay([*laid, labels], left[:index] + left[index + 1 :])
+                if fits(placed, labels):
+                    yield from place_tiles([*placed, labels], left[:index] + left[index + 1 :])
 
-    return set(lay([], list(tiles)))
+    return set(place_tiles([], list(tiles)))
 
 
 def random_tiles(board: Board, figures: int, seed: int) -> TileSet:
@@ -255,7 +255,7 @@ def test_hexagons_are_laid_as_a_plain_search_lays_them() -> None:
 
 def test_the_seven_nuts_go_together_in_one_way() -> None:
     """As is known of the puzzle: https://www.jaapsch.net/puzzles/circus.htm."""
-    found = solve(puzzle_of("seven-nuts"))
+    found = solve(load_puzzle("seven-nuts"))
     assert (found.count_total, found.count_up_to_turns) == (6, 1)
 
 
@@ -293,7 +293,7 @@ def test_tiles_that_do_not_fit_the_board_are_refused() -> None:
 
 def test_hints_that_no_tile_fulfils_are_refused() -> None:
     board, tiles = load_board("square-2x2"), TileSet(2, ((1, 1, 1, 2),) * 4)
-    with pytest.raises(TileFileError, match="lays tile 5, but there are 4"):
+    with pytest.raises(TileFileError, match="places tile 5, but there are 4"):
         TilePuzzle(replace(board, hints=(Hint(5, 0),)), tiles)
     with pytest.raises(TileFileError, match="as 1 1 2 2, but the tile is 1 1 1 2"):
         TilePuzzle(replace(board, hints=(Hint(1, 0, (1, 1, 2, 2)),)), tiles)

@@ -9,15 +9,13 @@ import numpy as np
 import pytest
 
 from solvers.edge_matching.board_file import load_board
-from solvers.edge_matching.finished_parts import FinishedParts
 from solvers.edge_matching.puzzle import TilePuzzle
-from solvers.edge_matching.samples import puzzle_of
-from solvers.edge_matching.scan.choice import choose, estimate, first_scan
+from solvers.edge_matching.samples import load_puzzle
 from solvers.edge_matching.scan.kernel import NONE, Plan, Work, probe
-from solvers.edge_matching.scan.order import orders
+from solvers.edge_matching.scan.layouts import choose, estimate, first_scan, orders
 from solvers.edge_matching.scan.plan import Layout, Scan
-from solvers.edge_matching.scan.search import Search, beginnings
-from solvers.edge_matching.solver import Searched, find_first, solve
+from solvers.edge_matching.scan.search import Search, prefixes
+from solvers.edge_matching.solver import PartResult, TilePartStore, find_first, solve
 from solvers.edge_matching.tile_file import load_tiles
 from solvers.foundation.progress import Progress, run_job
 
@@ -64,13 +62,13 @@ def test_orders_hold_every_cell_once_and_begin_outside_or_in_lines() -> None:
 
 def test_beginnings_are_the_whole_search_in_parts(triangles: TilePuzzle) -> None:
     scan = choose(first_scan(triangles))
-    some = beginnings(scan, 20)
+    some = prefixes(scan, 20)
     assert len(some) >= 20
     assert len({len(each) for each in some}) == 1
     found = [whole(Search(scan, each)).found for each in some]
     assert sum(found) == whole(Search(scan)).found == 4
     assert found.count(0) > 10
-    assert beginnings(scan, 10**9) == beginnings(scan, 10**8) != []
+    assert prefixes(scan, 10**9) == prefixes(scan, 10**8) != []
 
 
 def test_a_search_in_small_portions_finds_the_same(triangles: TilePuzzle) -> None:
@@ -98,7 +96,7 @@ def test_what_is_estimated_is_near_what_is_visited(triangles: TilePuzzle) -> Non
 
 def test_the_frame_is_laid_first_where_all_of_it_shows_one_label() -> None:
     """A search of lines visits some twenty times as many nodes on MacMahon's squares."""
-    chosen = choose(first_scan(puzzle_of("macmahon-squares")), whole=False)
+    chosen = choose(first_scan(load_puzzle("macmahon-squares")), whole=False)
     inner = {row * 6 + column for row in (1, 2) for column in range(1, 5)}
     assert set(chosen.layout.order[16:]) == inner
     nodes = estimate(chosen, 300)
@@ -109,8 +107,8 @@ def test_the_frame_is_laid_first_where_all_of_it_shows_one_label() -> None:
 def test_where_tables_are_large_no_other_layout_is_compared(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    puzzle = puzzle_of("macmahon-squares")
-    monkeypatch.setattr("solvers.edge_matching.scan.choice.MOST_ENTRIES", 1)
+    puzzle = load_puzzle("macmahon-squares")
+    monkeypatch.setattr("solvers.edge_matching.scan.layouts.MOST_ENTRIES", 1)
     assert choose(first_scan(puzzle)).layout.order == next(orders(puzzle.board))
 
 
@@ -120,7 +118,7 @@ def nodes_by(plan: Plan, work: Work, depth: int) -> float:
 
 
 def test_labels_that_are_used_up_and_an_anchor_that_is_due_end_a_part_at_once() -> None:
-    puzzle = puzzle_of("macmahon-squares")
+    puzzle = load_puzzle("macmahon-squares")
     scan = Scan(puzzle, Layout(tuple(range(24)), puzzle.anchors[-1]))
     nodes = nodes_by(scan.plan, scan.work(), scan.depth)
     plenty = scan.work()
@@ -141,9 +139,9 @@ def test_tiles_are_laid_in_another_order_at_every_try(triangles: TilePuzzle) -> 
     assert run_job(find_first(hopeless)).solution is None
 
 
-def stopped(puzzle: TilePuzzle, folder: Path, events: int, *, resume: bool) -> FinishedParts:
-    """Search until so many events have come, then stop and keep what is finished."""
-    finished = FinishedParts(folder, puzzle, resume=resume)
+def stopped(puzzle: TilePuzzle, folder: Path, events: int, *, resume: bool) -> TilePartStore:
+    """Search until some events have come, then stop and keep what is finished."""
+    finished = TilePartStore(folder, puzzle, resume=resume)
     job = solve(puzzle, keeper=finished)
     for _ in range(events):
         next(job)
@@ -159,7 +157,7 @@ def test_a_search_that_was_stopped_goes_on(triangles: TilePuzzle, tmp_path: Path
     assert 0 < first.progress[0] < first.progress[1]
     again = stopped(triangles, tmp_path, 20, resume=True)
     assert first.progress[0] < again.progress[0] < again.progress[1]
-    resumed = FinishedParts(tmp_path, triangles, resume=True)
+    resumed = TilePartStore(tmp_path, triangles, resume=True)
     assert run_job(solve(triangles, keeper=resumed)) == alone
     assert resumed.progress == (again.progress[1],) * 2
 
@@ -176,13 +174,13 @@ def test_a_tiny_search_is_not_parted_and_any_other_is(
 
 
 def events(puzzle: TilePuzzle) -> Iterator[Progress]:
-    """Yield what a search tells."""
+    """Yield the events of a search."""
     yield from solve(puzzle)
 
 
 def kept_counts(tmp_path: Path, puzzle: TilePuzzle) -> Iterator[int]:
     for only_count in (False, True):
-        finished = FinishedParts(tmp_path, puzzle, resume=True)
+        finished = TilePartStore(tmp_path, puzzle, resume=True)
         next(solve(puzzle, only_count=only_count, keeper=finished))
         yield finished.progress[0]
 
@@ -196,19 +194,19 @@ def test_what_was_kept_for_another_search_is_not_used(
     assert solutions >= done > counted
     other = replace(triangles, board=replace(triangles.board, rim=1))
     assert (
-        FinishedParts(tmp_path, other, resume=True).path
+        TilePartStore(tmp_path, other, resume=True).path
         != stopped(triangles, tmp_path, 1, resume=False).path
     )
 
 
 def test_a_damaged_row_counts_as_nothing_kept(triangles: TilePuzzle, tmp_path: Path) -> None:
-    finished = FinishedParts(tmp_path, triangles, resume=True)
+    finished = TilePartStore(tmp_path, triangles, resume=True)
     finished.load(3, "way")
-    finished.add(0, Searched([(1, 2)], 1, 5))
+    finished.add(0, PartResult([(1, 2)], 1, 5))
     assert finished.save()
-    assert FinishedParts(tmp_path, triangles, resume=True).load(3, "way") == {
-        0: Searched([(1, 2)], 1, 5)
+    assert TilePartStore(tmp_path, triangles, resume=True).load(3, "way") == {
+        0: PartResult([(1, 2)], 1, 5)
     }
-    assert FinishedParts(tmp_path, triangles, resume=True).load(3, "other") == {}
+    assert TilePartStore(tmp_path, triangles, resume=True).load(3, "other") == {}
     finished.path.write_text(finished.path.read_text().replace("[[1, 2]]", "[[1, 3]]"))
-    assert FinishedParts(tmp_path, triangles, resume=True).load(3, "way") == {}
+    assert TilePartStore(tmp_path, triangles, resume=True).load(3, "way") == {}

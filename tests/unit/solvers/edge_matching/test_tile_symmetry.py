@@ -9,23 +9,21 @@ import pytest
 
 from solvers.edge_matching.board import Board
 from solvers.edge_matching.board_file import load_board, parse_board
+from solvers.edge_matching.lattice import LATTICES
 from solvers.edge_matching.lattice.lattice import Labels
-from solvers.edge_matching.lattice.registry import LATTICES
 from solvers.edge_matching.puzzle import TilePuzzle
-from solvers.edge_matching.samples import puzzle_of
-from solvers.edge_matching.scan.alike import Alike
-from solvers.edge_matching.scan.choice import choose, estimate, first_scan
+from solvers.edge_matching.samples import load_puzzle
 from solvers.edge_matching.scan.kernel import probe
-from solvers.edge_matching.scan.order import orders
+from solvers.edge_matching.scan.layouts import choose, estimate, first_scan, orders
 from solvers.edge_matching.scan.plan import Layout, Scan
-from solvers.edge_matching.scan.search import beginnings
+from solvers.edge_matching.scan.search import SymmetryReducer, prefixes
 from solvers.edge_matching.solution import faults, picture, turns_of, with_turns
 from solvers.edge_matching.solver import Found, solve
 from solvers.edge_matching.symmetry import symmetries
 from solvers.edge_matching.tile_file import TileSet
 from solvers.foundation.progress import run_job
 
-CHOICE = "solvers.edge_matching.scan.choice"
+CHOICE = "solvers.edge_matching.scan.layouts"
 OBLONG = 'tiles = "squares"\nrows = ["####", "####"]'
 
 
@@ -117,7 +115,7 @@ def test_every_solution_is_found_where_one_stands_for_others(
 
 
 def test_macmahons_squares_have_the_symmetries_of_their_frame_and_two_colours() -> None:
-    puzzle = puzzle_of("macmahon-squares")
+    puzzle = load_puzzle("macmahon-squares")
     found = symmetries(puzzle.board, puzzle.tiles.tiles)
     assert len(found) == 8
     assert sum(each.renames_alone for each in found) == 2
@@ -136,19 +134,19 @@ def test_tiles_by_chance_have_the_turns_of_the_board_alone() -> None:
 
 
 def test_a_beginning_stands_for_those_that_renaming_makes_of_it() -> None:
-    puzzle = puzzle_of("macmahon-squares")
+    puzzle = load_puzzle("macmahon-squares")
     order = next(islice(orders(puzzle.board), 1, None))
     for anchor in puzzle.anchors:
         scan = Scan(puzzle, Layout(order, anchor, by_all=True))
-        every = beginnings(scan, 200)
-        kept = Alike(scan).beginnings(every)
+        every = prefixes(scan, 200)
+        kept = SymmetryReducer(scan).prefixes(every)
         assert sum(each.images for each in kept) == len(every)
         assert len(kept) < 0.6 * len(every) or len(scan.renamings) == 1
     assert {len(puzzle.group(anchor)) for anchor in puzzle.anchors} == {2, 4, 8}
 
 
 def test_what_renaming_spares_is_not_expected_to_be_visited() -> None:
-    puzzle = puzzle_of("macmahon-squares")
+    puzzle = load_puzzle("macmahon-squares")
     order = next(islice(orders(puzzle.board), 1, None))
     layouts = (Layout(order, each, by_all=True) for each in puzzle.anchors)
     scan = next(each for each in (Scan(puzzle, layout) for layout in layouts) if each.renamings[1:])
@@ -160,8 +158,8 @@ def test_what_renaming_spares_is_not_expected_to_be_visited() -> None:
 def test_with_hints_spare_tiles_or_too_many_names_only_turns_count(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    puzzle = puzzle_of("macmahon-squares")
-    hinted = puzzle_of("macmahon-squares", hints=["1 2 2"])
+    puzzle = load_puzzle("macmahon-squares")
+    hinted = load_puzzle("macmahon-squares", hints=["1 2 2"])
     spare = replace(puzzle, board=replace(puzzle.board, spare_tiles=True))
     for each in (hinted, spare):
         assert each.group(puzzle.anchors[0]) == each.plain_group

@@ -18,13 +18,17 @@ from tests.in_process import Run, runner
 
 APP = '''
 import logging
-from typing import Annotated
-import typer
-from solvers.foundation.command_line.app import JsonOption, print_json, run
-from solvers.foundation.command_line.commands import Command, Group, new_app
+import click
+from solvers.foundation.command_line.app import (
+    App, Command, LazyGroup, json_option, print_json, run
+)
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 
-def work(how: str, number: int = 1, as_json: JsonOption = False) -> None:
+@click.command("work", cls=Command)
+@click.argument("how")
+@click.option("--number", type=int, default=1)
+@json_option
+def work(how: str, number: int, as_json: bool) -> None:
     """Work in one of several ways, and say in a sentence that is longer than a line what came out.
 
     The second paragraph is not in the list.
@@ -39,7 +43,7 @@ def work(how: str, number: int = 1, as_json: JsonOption = False) -> None:
     if how == "bug":
         raise KeyError("x")
     if how == "exit":
-        raise typer.Exit(1)
+        raise click.exceptions.Exit(1)
     if how == "wait":
         print("waiting", flush=True)
         import time
@@ -53,19 +57,25 @@ def work(how: str, number: int = 1, as_json: JsonOption = False) -> None:
     logging.getLogger("brick").debug("a telegram")
     print_json({"number": number})
 
-def lamp(light: Annotated[str | None, typer.Option()] = None, on: bool = False) -> None:
+@click.command("lamp", cls=Command)
+@click.option("--light", is_flag=False, flag_value="dim")
+@click.option("--on", is_flag=True)
+def lamp(light: str | None, on: bool) -> None:
     print(light, on)
 
-def other(context: typer.Context) -> None:
+@click.group("more", cls=LazyGroup, invoke_without_command=True, lazy_commands={"work": "APP:work"})
+@click.pass_context
+def other(context: click.Context) -> None:
+    """Further things."""
     print("alone" if context.invoked_subcommand is None else "with one")
 
-app = new_app(
+app = App(
     "Things that end.",
+    [LazyGroup("plain", help="Things that need a word.", lazy_commands={"work": "APP:work"})],
     {
         "work": "APP:work",
-        "lamp": Command("APP:lamp", alone={"--light": "dim"}),
-        "more": Group("Further things.", {"work": "APP:work"}, function="APP:other"),
-        "plain": Group("Things that need one more word.", {"work": "APP:work"}),
+        "lamp": "APP:lamp",
+        "more": "APP:other",
         "gone": "no.such.module:work",
     },
 )
@@ -109,11 +119,16 @@ def ended(run: Run, *arguments: str) -> tuple[int, str, str]:
         (["work", "bad input"], 2, "InvalidInputError", "The [red]cube[/red] is impossible."),
         (["work", "failure"], 1, "PuzzlerigError", "The brick is gone."),
         (["work", "bug"], 1, "InternalError", "Internal error: KeyError: 'x'."),
-        (["work"], 2, "UsageError", "Missing argument 'how'."),
+        (["work"], 2, "UsageError", "Missing argument 'HOW'."),
         (["work", "x", "--number", "y"], 2, "UsageError", "Invalid value for '--number'"),
-        (["work", "x", "--colour"], 2, "UsageError", "No such option: --colour"),
+        (["work", "x", "--colour"], 2, "UsageError", "No such option '--colour'."),
         (["play"], 2, "UsageError", "No such command 'play'."),
-        (["worc"], 2, "UsageError", "No such command 'worc'. Did you mean 'work'? `app.py --help`"),
+        (
+            ["worc"],
+            2,
+            "UsageError",
+            "No such command 'worc'. Did you mean 'work'? See `app.py --help`.",
+        ),
     ],
 )
 def test_errors_are_sentences_and_objects(
@@ -127,19 +142,6 @@ def test_errors_are_sentences_and_objects(
     told = json.loads(out)
     assert (code, told["kind"]) == (exit_code, kind)
     assert sentence in told["error"]
-
-
-def test_plain_values_load_no_converter(app: list[str]) -> None:
-    """Guards a step of typer that typer does not document.
-
-    When this fails with a newer typer: see where its parameters convert values now, or delete
-    `plain_values.py`; commands then take a fifth of a second longer to start.
-    """
-    source = Path(app[1])
-    look = "import atexit, sys\natexit.register(lambda: print('pydantic' in sys.modules))\n"
-    source.write_text(look + source.read_text())
-    assert _run(app, "work", "fine")[1].split()[-1] == "False"
-    assert _run(app, "work", "fine", "--number", "2")[1].split()[-1] == "True"
 
 
 @pytest.mark.parametrize(
@@ -293,20 +295,20 @@ def test_a_command_is_imported_when_it_is_asked_for(run: Run) -> None:
     assert "No module named 'no'" in ended(run, "gone")[2]
 
 
-@pytest.mark.parametrize("arguments", [(), ("more",), ("more", "work")])
+@pytest.mark.parametrize("arguments", [(), ("more",), ("plain", "work")])
 def test_every_command_tells_the_version(run: Run, arguments: tuple[str, ...]) -> None:
     assert ended(run, *arguments, "--version") == (0, f"puzzlerig {version('puzzlerig')}\n", "")
 
 
 def test_a_shell_completes_names_and_options(app: list[str]) -> None:
     def completed(words: str) -> str:
-        settings = {"_APP.PY_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": "2"}
+        settings = {"_APP_PY_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": "2"}
         environment = {**os.environ, **settings}
         return subprocess.run(
             app, capture_output=True, text=True, env=environment, check=True
         ).stdout
 
-    assert completed("app more w").split() == ["work"]
+    assert completed("app more w").split() == ["plain,work"]
     assert "--number" in completed("app work --n")
 
 
@@ -333,4 +335,36 @@ def test_entry_points_import_next_to_nothing_before_they_hear_ctrl_c() -> None:
         look = f"import sys; from {module} import {function}; print(*sorted(sys.modules))"
         command = [sys.executable, "-c", look]
         loaded = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
-        assert not {"typer", "typing", "importlib", "logging", f"{module}.main"} & set(loaded)
+        assert not {"click", "typing", "importlib", "logging", f"{module}.main"} & set(loaded)
+
+
+@pytest.mark.parametrize(("shell", "marker"), [("bash", "complete"), ("fish", "complete")])
+def test_a_shell_is_shown_what_it_would_be_taught(run: Run, shell: str, marker: str) -> None:
+    code, out, _ = ended(run, "--show-completion", shell)
+    assert code == 0
+    assert f"_APP_PY_COMPLETE={shell}_{marker}" in out
+
+
+def test_completion_is_installed_once(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("SHELL", "/bin/bash")
+    (tmp_path / ".bashrc").write_text("alias l=ls")
+    for _ in range(2):
+        assert ended(run, "--install-completion")[0] == 0
+    assert (tmp_path / ".bashrc").read_text() == "alias l=ls\n. ~/.app.py-complete.bash\n"
+    assert "_APP_PY_COMPLETE" in (tmp_path / ".app.py-complete.bash").read_text()
+
+
+def test_completion_is_not_made_up_for_other_shells(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SHELL", "/bin/tcsh")
+    code, _, err = ended(run, "--show-completion")
+    assert code == 2
+    assert "no completion for the shell 'tcsh'. Name one of bash, zsh, fish" in err
+    monkeypatch.delenv("SHELL")
+    code, _, err = ended(run, "--show-completion")
+    assert code == 2
+    assert "SHELL is not set. Name one of bash, zsh, fish, such as" in err

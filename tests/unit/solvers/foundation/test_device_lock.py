@@ -6,6 +6,7 @@ import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 
@@ -78,3 +79,24 @@ def test_without_a_folder_everybody_may(folder: Path) -> None:
     folder.parent.touch()
     with closing(DeviceLock("The crane")), closing(DeviceLock("The crane")):
         pass
+
+
+def test_a_lock_given_back_just_before_it_is_taken_is_taken_on_a_file_that_others_find(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever gives a lock back removes its file, perhaps one that somebody has just opened."""
+    lock_file = device_lock._lock
+    removed: list[Path] = []
+
+    def given_back_meanwhile(file: BinaryIO) -> bool:
+        if not removed:
+            removed.extend(folder.iterdir())
+            for path in removed:
+                path.unlink()
+        return lock_file(file)
+
+    monkeypatch.setattr(device_lock, "_lock", given_back_meanwhile)
+    with closing(DeviceLock("The crane")):
+        assert removed
+        with pytest.raises(PuzzlerigError, match="in use by process"):
+            DeviceLock("The crane")

@@ -9,9 +9,9 @@ import pytest
 
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 from solvers.foundation.files import (
+    atomic_write,
     check_writable,
     check_writable_folder,
-    replaced_file,
     write_bytes,
     write_text,
 )
@@ -22,7 +22,7 @@ def test_a_file_keeps_its_content_when_writing_fails_half_way(tmp_path: Path) ->
     write_text(path, "before")
 
     def fail_half_way() -> None:
-        with replaced_file(path) as file:
+        with atomic_write(path) as file:
             file.write(b"half")
             raise RuntimeError
 
@@ -34,7 +34,7 @@ def test_a_file_keeps_its_content_when_writing_fails_half_way(tmp_path: Path) ->
 
 def test_a_file_appears_only_when_it_is_whole(tmp_path: Path) -> None:
     path = tmp_path / "new" / "table"
-    with replaced_file(path) as file:
+    with atomic_write(path) as file:
         file.write(b"all of it")
         assert not path.exists()
     assert path.read_bytes() == b"all of it"

@@ -12,6 +12,7 @@ import pytest
 
 from solvers.foundation.arrays import Int32Array, UInt8Array
 from solvers.foundation.compiled import kernel
+from solvers.foundation.machine_code import entry_point
 from solvers.foundation.machine_code.arguments import Arguments, UnfitError
 
 ROOT = Path(__file__).resolve().parents[4]
@@ -149,7 +150,7 @@ def test_the_searches_of_commands_need_no_numba() -> None:
     """What every search starts with, as a command starts it; compiled by whoever came first."""
     program = (
         "import sys\n"
-        "from solvers.search.exact_cover.enumeration import count\n"
+        "from solvers.search.exact_cover.search import count\n"
         "from solvers.search.exact_cover.model import ExactCover\n"
         "assert count(ExactCover.of([[0], [0]])).solutions == 2\n"
         "print('numba' in sys.modules)"
@@ -159,3 +160,19 @@ def test_the_searches_of_commands_need_no_numba() -> None:
             [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
         )
     assert done.stdout.strip() == "False"
+
+
+def test_kept_code_is_for_its_arguments_and_its_processor(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def note(_module: str, name: str) -> None:
+        asked.append(name)
+
+    monkeypatch.setattr(entry_point, "kept_code", note)
+    for kinds in (("i", "i"), ("i", "i"), ("i", "f")):
+        assert entry_point.load_entry_point(total, kinds) is None
+    monkeypatch.setattr(entry_point, "_processor", lambda: ("another", ""))
+    assert entry_point.load_entry_point(total, ("i", "i")) is None
+    first, same, other_kinds, other_processor = asked
+    assert first == same
+    assert len({first, other_kinds, other_processor}) == 3

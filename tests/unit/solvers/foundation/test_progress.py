@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from solvers.foundation.progress import Job, Progress, checked, run_job
+from solvers.foundation.progress import Job, Progress, run_job, with_cancellation
 
 
 def _counting(to: int, ended: list[str]) -> Job[Progress, int]:
@@ -43,10 +43,10 @@ def test_a_checked_job_is_closed_when_its_check_raises() -> None:
 
     heard: list[Progress] = []
     with pytest.raises(KeyboardInterrupt):
-        run_job(checked(_counting(5, ended), check), heard.append)
+        run_job(with_cancellation(_counting(5, ended), check), heard.append)
     assert [event.done for event in heard] == [0, 1]
     assert ended == ["cleaned up"]
-    assert run_job(checked(_counting(2, ended), lambda: None)) == 2
+    assert run_job(with_cancellation(_counting(2, ended), lambda: None)) == 2
 
 
 def test_a_share_is_unknown_without_a_total_and_never_above_one() -> None:

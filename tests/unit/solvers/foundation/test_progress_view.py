@@ -9,7 +9,7 @@ import threading
 import pytest
 
 from solvers.foundation.command_line import progress_view
-from solvers.foundation.command_line.late_console import LateConsole
+from solvers.foundation.command_line.app import _LateConsole
 from solvers.foundation.command_line.progress_view import shown_items
 from solvers.foundation.progress import Job, Progress
 
@@ -40,7 +40,7 @@ def screen_for_bars(monkeypatch: pytest.MonkeyPatch) -> Screen:
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(sys, "stderr", shown)
     # A console finds out when it is made whether it has a screen.
-    monkeypatch.setattr(progress_view, "stderr", LateConsole())
+    monkeypatch.setattr(progress_view, "stderr", _LateConsole())
     monkeypatch.setattr(progress_view, "PATIENCE_S", 0.0)
     return shown
 

@@ -6,7 +6,7 @@ import tomlkit
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from solvers.foundation.toml_text import toml_text
+from solvers.foundation.typed_files import toml_text
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"])))

@@ -5,8 +5,8 @@ from itertools import permutations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solvers.polycube.files import library
-from solvers.polycube.lattice.lattice import Cell
+from solvers.polycube import library
+from solvers.polycube.lattice import Cell
 from solvers.polycube.puzzle import PackingSolution, Placement
 from solvers.polycube.solving import solver
 from solvers.polycube.taking_apart.assembly import Assembly, Direction, assemble
@@ -127,7 +127,7 @@ def test_agrees_with_trying_all_orders(owner: dict[Cell, int], gravity: bool) ->
 
 def test_known_puzzles_go_together_by_hand() -> None:
     for name in ("soma", "ct-puzzle-logo"):
-        solution = solver.first(library.named(name))
+        solution = solver.first(library.load(name))
         assert solution is not None
         free = assemble(solution, gravity=False)
         assert free.possible

@@ -4,9 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from solvers.polycube.files import library
-from solvers.polycube.puzzle import PackingPuzzle, PackingSolution, Piece, Placement, Target
-from solvers.polycube.shape import Shape
+from solvers.polycube import library
+from solvers.polycube.puzzle import PackingPuzzle, PackingSolution, Piece, Placement, Shape, Target
 from solvers.polycube.solving import solver
 from tests.oracles.packing_rules import WrongSolutionError, check_solution
 
@@ -58,8 +57,8 @@ def test_a_mirrored_piece_is_refused_unless_allowed() -> None:
 
 
 def test_bores_that_end_inside_are_refused() -> None:
-    puzzle = library.named("drilled-cube")
-    plain = library.named("drilled-cube-plain")
+    puzzle = library.load("drilled-cube")
+    plain = library.load("drilled-cube-plain")
     right = solver.first(puzzle)
     assert right is not None
     check_solution(puzzle, right)

@@ -4,11 +4,9 @@ from itertools import product
 
 import pytest
 
-from solvers.polycube.files import library
-from solvers.polycube.lattice.tetrahedra import TETRAHEDRA
-from solvers.polycube.lattice.triangles import TRIANGLES
-from solvers.polycube.puzzle import PackingPuzzle, Piece, Target
-from solvers.polycube.shape import Shape
+from solvers.polycube import library
+from solvers.polycube.lattices import TETRAHEDRA, TRIANGLES
+from solvers.polycube.puzzle import PackingPuzzle, Piece, Shape, Target
 from solvers.polycube.solving import colouring, solver
 from solvers.polycube.solving.colouring import proof, why_impossible
 from solvers.polycube.solving.placements import packing
@@ -33,7 +31,7 @@ def test_the_mutilated_chessboard() -> None:
     board = puzzle(Target(cells), Piece("domino", DOMINO, 39, 39))
     told = why_impossible(board)
     assert told == (
-        "Colour the cells like a chessboard: 38 of the 78 cells are dark. Wherever they lie, these "
+        "Colour the cells like a chessboard: 38 of the 78 cells are dark. In any placement, these "
         "numbers of dark cells are covered: by each of 39 pieces 1. No choice adds up to 38."
     )
     assert solver.count(board) == Count(0, 0, 0)
@@ -80,7 +78,7 @@ def test_holes_count_as_pieces_of_one_cell() -> None:
     ],
 )
 def test_nothing_is_said_of_what_has_solutions(name: str) -> None:
-    assert proof(packing(library.named(name)), least_cells=1) is None
+    assert proof(packing(library.load(name)), least_cells=1) is None
 
 
 def test_a_lattice_knows_colourings_of_its_own() -> None:
@@ -93,10 +91,10 @@ def test_a_lattice_knows_colourings_of_its_own() -> None:
     lozenge = Piece("lozenge", Shape(frozenset({(1, 1, 0), (2, 2, 0)}), TRIANGLES), 50, 50)
     assert why_impossible(puzzle(Target(triangle, lattice=TRIANGLES), lozenge)) == (
         "Colour the cells dark where triangles stand on a side: 55 of the 100 cells are dark. "
-        "Wherever they lie, these numbers of dark cells are covered: by each of 50 pieces 1. No "
+        "In any placement, these numbers of dark cells are covered: by each of 50 pieces 1. No "
         "choice adds up to 55."
     )
-    pyramid = library.named("tetrahedra-pyramid").target
+    pyramid = library.load("tetrahedra-pyramid").target
     half = Shape(frozenset({(2, 2, 2), (2, 3, 2), (3, 2, 2), (3, 3, 2)}), TETRAHEDRA)
     told = why_impossible(puzzle(pyramid, Piece("half", half, 23, 23)))
     assert told is not None

@@ -6,14 +6,12 @@ import numpy as np
 import pytest
 
 from solvers.foundation.progress import run_job
-from solvers.polycube.puzzle import PackingPuzzle, Piece, Target
-from solvers.polycube.shape import Shape
+from solvers.polycube.puzzle import PackingPuzzle, Piece, Shape, Target
 from solvers.polycube.solving import solver
 from solvers.polycube.solving.placements import packing
 from solvers.polycube.solving.symmetry import item_permutations
 from solvers.search.exact_cover import search
-from solvers.search.exact_cover.encoding import WORD_BITS, encode
-from solvers.search.exact_cover.model import ExactCover, ExactCoverError
+from solvers.search.exact_cover.model import WORD_BITS, ExactCover, ExactCoverError, encode
 from solvers.search.exact_cover.symmetry import SymmetryGroup
 
 
@@ -55,4 +53,4 @@ def test_what_is_narrow_is_counted_though_a_search_would_need_too_much_memory(
     puzzle = dominoes(20, 2)
     assert solver.count(puzzle).total == 10_946
     with pytest.raises(ExactCoverError, match="more than there is"):
-        run_job(solver.counting(puzzle, only_parts=True))
+        run_job(solver.count_job(puzzle, only_parts=True))

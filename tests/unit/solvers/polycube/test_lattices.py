@@ -13,21 +13,17 @@ import pytest
 
 from solvers.drawing.shapes import Line, Polygon, Text
 from solvers.foundation.progress import run_job
+from solvers.polycube import library
 from solvers.polycube.burrtools import reader as burrtools
 from solvers.polycube.burrtools.writer import to_xml
 from solvers.polycube.errors import PuzzleError, PuzzleFileError
-from solvers.polycube.files import library
-from solvers.polycube.files.toml_format import dumps, loads
-from solvers.polycube.lattice.cubes import CUBES
-from solvers.polycube.lattice.faces import Face, middle, minus, normal, prism
-from solvers.polycube.lattice.lattice import Cell, Lattice, product
-from solvers.polycube.lattice.registry import LATTICES
-from solvers.polycube.lattice.triangles import TRIANGLES
-from solvers.polycube.pictures.layers import to_text
-from solvers.polycube.pictures.plan import plan_drawing
-from solvers.polycube.puzzle import PackingPuzzle, Piece, Target
-from solvers.polycube.shape import Shape
+from solvers.polycube.lattice import Cell, Face, Lattice, mean, minus, normal, prism, product
+from solvers.polycube.lattices import CUBES, LATTICES, TRIANGLES
+from solvers.polycube.pictures.drawings import plan_drawing
+from solvers.polycube.puzzle import PackingPuzzle, Piece, Shape, Target
+from solvers.polycube.puzzle_file import dumps, loads
 from solvers.polycube.solving import solver
+from solvers.polycube.text_drawing import to_text
 from solvers.search import executors
 
 ROTATIONS, REFLECTIONS = TRIANGLES.rotations, TRIANGLES.reflections
@@ -36,7 +32,7 @@ ROTATIONS, REFLECTIONS = TRIANGLES.rotations, TRIANGLES.reflections
 AROUND: list[tuple[int, int]] = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
 
 
-def sides(cell: Cell) -> list[Face]:
+def hexagon_sides(cell: Cell) -> list[Face]:
     """A hexagon's corners are the middles of three hexagons."""
     p, q, layer = cell
     pairs = zip(AROUND[-1:] + AROUND[:-1], AROUND, strict=True)
@@ -44,17 +40,23 @@ def sides(cell: Cell) -> list[Face]:
     return prism(corners, cell, [(p + a, q + b, layer) for a, b in AROUND])
 
 
-HEXAGONS = Lattice(
-    "hexagonal prisms",
-    "hexagon",
-    "hexagons",
-    ROTATIONS,
-    REFLECTIONS,
-    sides,
-    ((1, 0.5, 0), (0, -(0.75**0.5), 0), (0, 0, 1)),
-    layered=True,
-    ways=((0, 0, 1), (1, 0, 0), (0, 1, 0), (1, -1, 0)),
-)
+class Hexagons(Lattice):
+    """A lattice that the product does not know."""
+
+    name = "hexagonal prisms"
+    cell = "hexagon"
+    cells = "hexagons"
+    rotations = ROTATIONS
+    reflections = REFLECTIONS
+    frame = ((1, 0.5, 0), (0, -(0.75**0.5), 0), (0, 0, 1))
+    layered = True
+    ways = ((0, 0, 1), (1, 0, 0), (0, 1, 0), (1, -1, 0))
+
+    def sides(self, cell: Cell) -> list[Face]:
+        return hexagon_sides(cell)
+
+
+HEXAGONS = Hexagons()
 
 
 @pytest.fixture(autouse=True)
@@ -62,7 +64,7 @@ def registered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(LATTICES, HEXAGONS.name, HEXAGONS)
 
 
-# A hexagon of six triangles: as drawn, three above and three below the middle.
+# A hexagon of six triangles: as drawn, three above and three below the mean.
 SMALL_HEXAGON = """\
 name = "lozenges"
 reflections = true
@@ -140,7 +142,7 @@ def images(tiling: Tiling) -> list[Tiling]:
     """Return what the twelve turns and reflections in the plane make of a tiling about 0, 0."""
     flat = [matrix for matrix in ROTATIONS + REFLECTIONS if matrix[2] == (0, 0, 1)]
     return [
-        frozenset(frozenset(TRIANGLES.turned(matrix, cell) for cell in piece) for piece in tiling)
+        frozenset(frozenset(TRIANGLES.apply(matrix, cell) for cell in piece) for piece in tiling)
         for matrix in flat
     ]
 
@@ -196,7 +198,7 @@ def test_symmetries_lead_from_cells_to_cells(lattice: Lattice) -> None:
         lattice.cell_at(place) for place in itertools.product(range(-1, 2), range(-1, 2), range(2))
     ]
     for matrix in lattice.symmetries(reflections=True):
-        assert {lattice.turned(matrix, cell) for cell in near} <= cells
+        assert {lattice.apply(matrix, cell) for cell in near} <= cells
 
 
 @pytest.mark.parametrize("lattice", [*LATTICES.values(), HEXAGONS])
@@ -233,7 +235,7 @@ def period(lattice: Lattice) -> float:
 
 
 def centre(faces: tuple[Face, ...]) -> tuple[float, float, float]:
-    return middle([corner for face in faces for corner in face.corners])
+    return mean([corner for face in faces for corner in face.corners])
 
 
 def volume_of(faces: tuple[Face, ...]) -> float:
@@ -266,8 +268,8 @@ def test_what_is_turned_keeps_its_neighbours(lattice: Lattice) -> None:
         cell = lattice.cell_at(place)
         beside = {face.beyond for face in lattice.faces(cell)}
         for matrix in lattice.symmetries(reflections=True):
-            image = {face.beyond for face in lattice.faces(lattice.turned(matrix, cell))}
-            assert {lattice.turned(matrix, other) for other in beside} == image
+            image = {face.beyond for face in lattice.faces(lattice.apply(matrix, cell))}
+            assert {lattice.apply(matrix, other) for other in beside} == image
 
 
 def test_a_triangle_has_two_orientations_and_a_pair_of_hexagons_three() -> None:
@@ -289,7 +291,7 @@ def test_a_piece_is_moved_by_whole_steps_alone() -> None:
 def test_processes_search_it_too() -> None:
     puzzle = loads(RING)
     assert pickle.loads(pickle.dumps(puzzle)) == puzzle
-    job = solver.counting(puzzle, at_least_parts=2, workers=partial(executors.processes, 1))
+    job = solver.count_job(puzzle, at_least_parts=2, workers=partial(executors.processes, 1))
     assert run_job(job).total == 2
 
 
@@ -325,13 +327,13 @@ def hexiamonds(rows: list[str]) -> PackingPuzzle:
         for column, mark in enumerate(line)
         if mark == "#"
     )
-    pieces = library.named("hexiamonds").pieces
+    pieces = library.load("hexiamonds").pieces
     return PackingPuzzle("board", "board", Target(cells, lattice=TRIANGLES), pieces)
 
 
 def test_hexiamonds_fill_boards_as_often_as_is_published() -> None:
     """Numbers from Polyform Puzzler, https://puzzler.sourceforge.net: 156, 74 and none."""
-    puzzle = library.named("hexiamonds")
+    puzzle = library.load("hexiamonds")
     assert len({piece.shape.canonical() for piece in puzzle.pieces}) == 12
     counted = solver.count(puzzle)
     assert (counted.up_to_symmetry, counted.total) == (156, 624)
@@ -340,7 +342,7 @@ def test_hexiamonds_fill_boards_as_often_as_is_published() -> None:
 
 
 def test_a_burrtools_file_of_prisms_is_read_and_written() -> None:
-    puzzle = library.named("hexiamonds")
+    puzzle = library.load("hexiamonds")
     text = to_xml(puzzle)
     assert '<gridType type="1"' in text
     imported = burrtools.loads(text.encode(), "hexiamonds.xmpuzzle")

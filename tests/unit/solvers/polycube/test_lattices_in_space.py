@@ -5,30 +5,42 @@ pieces in space and knows none of a lattice's rotations.
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
 from itertools import product
 
 import pytest
 
+from solvers.polycube import library
 from solvers.polycube.burrtools import reader as burrtools
 from solvers.polycube.burrtools.writer import to_xml
 from solvers.polycube.errors import PuzzleFileError
-from solvers.polycube.files import library
-from solvers.polycube.files.toml_format import dumps, loads
-from solvers.polycube.lattice.lattice import Cell, Lattice, flat
-from solvers.polycube.lattice.lattice import product as after
-from solvers.polycube.lattice.registry import LATTICES
-from solvers.polycube.lattice.rhombic_tetrahedra import RHOMBIC_TETRAHEDRA
-from solvers.polycube.lattice.spheres import SPHERES
-from solvers.polycube.lattice.tetrahedra import TETRAHEDRA
-from solvers.polycube.orientation import canonical, canonical_mirror_image
-from solvers.polycube.puzzle import PackingPuzzle, Piece, Target
-from solvers.polycube.shape import Shape
+from solvers.polycube.lattice import Cell, Lattice, is_flat
+from solvers.polycube.lattice import product as after
+from solvers.polycube.lattices import LATTICES, RHOMBIC_TETRAHEDRA, SPHERES, TETRAHEDRA, Spheres
+from solvers.polycube.puzzle import (
+    PackingPuzzle,
+    Piece,
+    Shape,
+    Target,
+    canonical,
+    canonical_mirror_image,
+)
+from solvers.polycube.puzzle_file import dumps, loads
 from solvers.polycube.solving import solver
 from solvers.polycube.solving.placements import packing
 from tests.oracles.congruence import fillings, ways_to_lie
 
 GRIDS = [SPHERES, RHOMBIC_TETRAHEDRA, TETRAHEDRA]
+
+
+class RhombicDodecahedra(Spheres):
+    """The cells of balls as solids: flat pieces are no longer their own mirror images."""
+
+    name = "rhombic dodecahedra"
+    balls = False
+    orientations_of = Lattice.orientations_of
+
+
+DODECAHEDRA = RhombicDodecahedra()
 SAMPLES = ["ball-pyramid", "lonpos-pyramid", "rhombic-dodecahedron", "tetrahedra-pyramid"]
 
 
@@ -67,13 +79,13 @@ def test_rotations_and_reflections_are_groups_of_24_and_48(lattice: Lattice) -> 
 def test_symmetries_and_moves_lead_from_cells_to_cells(lattice: Lattice) -> None:
     cells = block(lattice, 6)
     for matrix in lattice.symmetries(reflections=True):
-        turned = [lattice.turned(matrix, cell) for cell in cells]
+        turned = [lattice.apply(matrix, cell) for cell in cells]
         assert len(set(turned)) == len(cells)
         assert all(map(lattice.is_cell, turned))
     for way in product(range(-6, 7), range(-6, 7), range(-2, 1)):
         moved = [(x + way[0], y + way[1], z + way[2]) for x, y, z in cells]
-        assert lattice.moves(way) == all(map(lattice.is_cell, moved))
-        if lattice.moves(way):
+        assert lattice.is_translation(way) == all(map(lattice.is_cell, moved))
+        if lattice.is_translation(way):
             low = lattice.low(cells)
             assert lattice.low(moved) == tuple(a + b for a, b in zip(low, way, strict=True))
 
@@ -105,8 +117,7 @@ def test_balls_make_other_shapes_than_rhombic_dodecahedra() -> None:
 
     Three balls at 120 degrees are their own mirror image, three dodecahedra are not.
     """
-    dodecahedra = replace(SPHERES, name="rhombic dodecahedra", balls=False)
-    assert grown(dodecahedra, [(0, 0, 0)], 4, mirrored=False) == [1, 1, 5, 28]
+    assert grown(DODECAHEDRA, [(0, 0, 0)], 4, mirrored=False) == [1, 1, 5, 28]
     assert grown(SPHERES, [(0, 0, 0)], 3, mirrored=False) == [1, 1, 4]
 
 
@@ -157,7 +168,7 @@ def unlike(level: set[Solids]) -> list[Solids]:
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_pieces_lie_where_they_can_be_moved_to(name: str) -> None:
-    puzzle = library.named(name)
+    puzzle = library.load(name)
     packed = packing(puzzle)
     for number, kind in list(enumerate(packed.kinds))[:1]:
         found = [
@@ -196,12 +207,12 @@ def cut(lattice: Lattice, target: frozenset[Cell], number: int) -> list[frozense
 
 def test_the_pyramid_of_tetrahedra_has_the_80_solutions_that_are_published() -> None:
     """By F. Mueller, for octahedra taller than wide: no piece lies on its side."""
-    puzzle = library.named("tetrahedra-pyramid")
+    puzzle = library.load("tetrahedra-pyramid")
     counted = solver.count(puzzle)
     assert (counted.up_to_symmetry, counted.total) == (110, 440)
     upright = {
         piece.name: {
-            Shape(frozenset(TETRAHEDRA.turned(matrix, cell) for cell in cells), TETRAHEDRA)
+            Shape(frozenset(TETRAHEDRA.apply(matrix, cell) for cell in cells), TETRAHEDRA)
             for matrix in TETRAHEDRA.rotations
             if matrix[2][2]
         }
@@ -223,13 +234,13 @@ def test_the_pyramid_of_tetrahedra_has_the_80_solutions_that_are_published() -> 
 def test_samples_have_as_many_solutions_as_the_guide_says(
     name: str, up_to_symmetry: int, total: int
 ) -> None:
-    counted = solver.count(library.named(name))
+    counted = solver.count(library.load(name))
     assert (counted.up_to_symmetry, counted.total) == (up_to_symmetry, total)
 
 
 def test_a_rhombic_dodecahedron_falls_into_four_rhombohedra_in_two_ways() -> None:
     """It is spanned by four diagonals of a cube, a rhombohedron by three of them."""
-    whole = library.named("rhombic-dodecahedron").target
+    whole = library.load("rhombic-dodecahedron").target
     middle = (7, 7, 7)
     # All cells on one side of the three planes through the middle that bound a rhombohedron.
     part = frozenset(
@@ -251,19 +262,18 @@ ROW_AND_ONE = frozenset({(0, 0, 0), (1, 1, 0), (2, 2, 0), (1, 2, 1)})
 
 
 def test_flat_pieces_of_balls_need_no_mirror() -> None:
-    assert flat(ROW_AND_ONE)
+    assert is_flat(ROW_AND_ONE)
     for matrix in (SPHERES.rotations[0], SPHERES.reflections[0]):
-        cells = frozenset(SPHERES.turned(matrix, cell) for cell in ROW_AND_ONE)
+        cells = frozenset(SPHERES.apply(matrix, cell) for cell in ROW_AND_ONE)
         bent = Piece("bent", Shape(cells, SPHERES))
         assert canonical(bent, mirrored=False) == canonical_mirror_image(bent, mirrored=False)
     corner = frozenset({(0, 0, 0), (1, 1, 0), (1, 0, 1), (2, 0, 0), (3, 1, 0)})
-    assert not flat(corner)
+    assert not is_flat(corner)
     twisted = Piece("twisted", Shape(corner, SPHERES))
     assert canonical(twisted, mirrored=False) != canonical_mirror_image(twisted, mirrored=False)
     # In its plane it lies in twelve ways, and there are four such planes.
     assert len(Shape(ROW_AND_ONE, SPHERES).rotations()) == 48
-    as_solids = replace(SPHERES, name="rhombic dodecahedra", balls=False)
-    assert len(Shape(ROW_AND_ONE, as_solids).rotations()) == 24
+    assert len(Shape(ROW_AND_ONE, DODECAHEDRA).rotations()) == 24
 
 
 def test_a_flat_target_of_balls_is_turned_by_reflections_too() -> None:
@@ -289,7 +299,7 @@ def test_a_tetrahedron_is_not_moved_to_one_that_is_turned() -> None:
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_burrtools_files_of_the_grid_are_read_and_written(name: str) -> None:
-    puzzle = library.named(name)
+    puzzle = library.load(name)
     text = to_xml(puzzle)
     assert f'<gridType type="{puzzle.lattice.burrtools}"' in text
     imported = burrtools.loads(text.encode(), f"{name}.xmpuzzle")

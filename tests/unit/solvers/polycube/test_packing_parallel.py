@@ -17,11 +17,11 @@ import pytest
 
 from solvers.foundation.errors import InvalidInputError
 from solvers.foundation.progress import Progress, run_job
+from solvers.polycube import library
 from solvers.polycube.errors import LostWorkerError
-from solvers.polycube.files import library
 from solvers.polycube.puzzle import PackingPuzzle
 from solvers.polycube.solving import solver
-from solvers.polycube.solving.finished_parts import VERSION, FinishedParts, puzzle_hash
+from solvers.polycube.solving.parts import VERSION, FinishedParts, puzzle_hash
 from solvers.polycube.solving.problem import PartCount
 from solvers.search import executors
 
@@ -30,20 +30,20 @@ PARTS = 16
 
 @pytest.fixture
 def soma() -> PackingPuzzle:
-    return library.named("soma")
+    return library.load("soma")
 
 
 def test_counts_and_solutions_are_the_same_on_any_executor(soma: PackingPuzzle) -> None:
     threads = partial(ThreadPoolExecutor, 2)
-    alone = run_job(solver.finding_all(soma, at_least_parts=PARTS))
-    assert run_job(solver.finding_all(soma, at_least_parts=PARTS, workers=threads)) == alone
-    counted = run_job(solver.counting(soma, at_least_parts=PARTS, workers=threads))
+    alone = run_job(solver.find_all_job(soma, at_least_parts=PARTS))
+    assert run_job(solver.find_all_job(soma, at_least_parts=PARTS, workers=threads)) == alone
+    counted = run_job(solver.count_job(soma, at_least_parts=PARTS, workers=threads))
     assert counted == alone.count
 
 
 def test_processes_count_the_same(soma: PackingPuzzle) -> None:
     heard: list[Progress] = []
-    job = solver.counting(soma, at_least_parts=PARTS, workers=partial(executors.processes, 2))
+    job = solver.count_job(soma, at_least_parts=PARTS, workers=partial(executors.processes, 2))
     counted = run_job(job, heard.append)
     assert (counted.up_to_symmetry, counted.total) == (240, 11520)
     assert heard[-1].share == pytest.approx(1.0)
@@ -51,8 +51,8 @@ def test_processes_count_the_same(soma: PackingPuzzle) -> None:
 
 def test_closing_a_count_ends_its_workers() -> None:
     before = set(multiprocessing.active_children())
-    long_one = library.named("bedlam")
-    job = solver.counting(long_one, at_least_parts=2, workers=partial(executors.processes, 2))
+    long_one = library.load("bedlam")
+    job = solver.count_job(long_one, at_least_parts=2, workers=partial(executors.processes, 2))
     next(job)
     started = set(multiprocessing.active_children()) - before
     job.close()
@@ -146,7 +146,7 @@ def test_a_process_never_hears_of_ctrl_c() -> None:
 
 def test_a_lost_worker_is_told(soma: PackingPuzzle) -> None:
     with pytest.raises(LostWorkerError, match="killed or run out of memory"):
-        run_job(solver.counting(soma, at_least_parts=PARTS, workers=LosingExecutor))
+        run_job(solver.count_job(soma, at_least_parts=PARTS, workers=LosingExecutor))
 
 
 class StoppedError(Exception):
@@ -167,7 +167,7 @@ def stop_after(calls: int) -> Any:
 
 def stopped_count(folder: Path, puzzle: PackingPuzzle) -> FinishedParts:
     finished = FinishedParts(folder, puzzle, resume=False)
-    job = solver.counting(puzzle, at_least_parts=PARTS, finished=finished)
+    job = solver.count_job(puzzle, at_least_parts=PARTS, finished=finished)
     with pytest.raises(StoppedError):
         run_job(job, stop_after(2 * 6))
     finished.save()
@@ -180,7 +180,7 @@ def test_a_stopped_count_goes_on(tmp_path: Path, soma: PackingPuzzle) -> None:
     assert 0 < done < parts
     heard: list[Progress] = []
     resumed = FinishedParts(tmp_path, soma, resume=True)
-    job = solver.counting(soma, at_least_parts=PARTS, finished=resumed)
+    job = solver.count_job(soma, at_least_parts=PARTS, finished=resumed)
     assert run_job(job, heard.append) == solver.count(soma, at_least_parts=PARTS)
     assert (heard[0].share or 0.0) > 0.1
     assert len(heard) == 2 * (parts - done)
@@ -224,7 +224,7 @@ def test_a_count_goes_on_where_nothing_can_be_written(tmp_path: Path, soma: Pack
     in_the_way = tmp_path / "state"
     in_the_way.write_text("a file, not a folder", encoding="utf-8")
     finished = FinishedParts(in_the_way, soma, resume=True)
-    job = solver.counting(soma, at_least_parts=PARTS, finished=finished)
+    job = solver.count_job(soma, at_least_parts=PARTS, finished=finished)
     assert run_job(job).up_to_symmetry == 240
     assert not finished.save()
 
@@ -240,9 +240,9 @@ def test_the_file_is_replaced_and_never_rewritten(tmp_path: Path, soma: PackingP
 
 
 def test_it_writes_now_and_then(tmp_path: Path, soma: PackingPuzzle, monkeypatch: Any) -> None:
-    monkeypatch.setattr("solvers.search.kept_parts.NODES_BETWEEN_WRITES", 500)
+    monkeypatch.setattr("solvers.search.parts.NODES_BETWEEN_WRITES", 500)
     finished = FinishedParts(tmp_path, soma, resume=False)
-    job = solver.counting(soma, at_least_parts=PARTS, finished=finished)
+    job = solver.count_job(soma, at_least_parts=PARTS, finished=finished)
     with pytest.raises(StoppedError):
         run_job(job, stop_after(20))
     assert finished.path.exists()

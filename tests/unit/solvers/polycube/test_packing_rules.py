@@ -8,12 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solvers.polycube.errors import PuzzleError
-from solvers.polycube.files.toml_format import dumps, loads
-from solvers.polycube.lattice.lattice import Cell
-from solvers.polycube.puzzle import Colours, PackingPuzzle, Piece, Target
-from solvers.polycube.shape import Shape
+from solvers.polycube.lattice import Cell
+from solvers.polycube.puzzle import Colours, PackingPuzzle, Piece, Shape, Target
+from solvers.polycube.puzzle_file import dumps, loads
 from solvers.polycube.solving import solver
-from solvers.polycube.solving.finished_parts import puzzle_hash
+from solvers.polycube.solving.parts import puzzle_hash
 
 Marked = frozenset[tuple[Cell, int]]  # cells with their colours, 0 for neutral
 

@@ -10,12 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solvers.foundation.progress import run_job
+from solvers.polycube import library
 from solvers.polycube.errors import PuzzleError
-from solvers.polycube.files import library
-from solvers.polycube.lattice.cubes import REFLECTIONS, ROTATIONS
-from solvers.polycube.lattice.lattice import Cell, Matrix, apply
-from solvers.polycube.puzzle import PackingPuzzle, PackingSolution, Piece, Target
-from solvers.polycube.shape import Shape
+from solvers.polycube.lattice import Cell, Matrix, transform
+from solvers.polycube.lattices import REFLECTIONS, ROTATIONS
+from solvers.polycube.puzzle import PackingPuzzle, PackingSolution, Piece, Shape, Target
 from solvers.polycube.solving import placements, solver
 from solvers.polycube.solving.colouring import proof
 from solvers.polycube.solving.problem import problem
@@ -130,7 +129,7 @@ def mover(target: Target, matrix: Matrix) -> Callable[[Cell], Cell]:
 
     def image(cell: Cell) -> Cell:
         doubled = [2 * a - c for a, c in zip(cell, centre, strict=True)]
-        x, y, z = apply(matrix, (doubled[0], doubled[1], doubled[2]))
+        x, y, z = transform(matrix, (doubled[0], doubled[1], doubled[2]))
         return (x + centre[0]) // 2, (y + centre[1]) // 2, (z + centre[2]) // 2
 
     return image
@@ -170,8 +169,8 @@ def test_nothing_depends_on_how_it_is_turned_named_ordered_or_cut(
     ]
     random.shuffle(pieces)
     target = Target(
-        frozenset(apply(matrix, cell) for cell in puzzle.target.required),
-        frozenset(apply(matrix, cell) for cell in puzzle.target.optional),
+        frozenset(transform(matrix, cell) for cell in puzzle.target.required),
+        frozenset(transform(matrix, cell) for cell in puzzle.target.optional),
     )
     other = replace(puzzle, target=target, pieces=tuple(pieces))
     counted = solver.count(other, at_least_parts=random.randint(1, 30))
@@ -195,7 +194,7 @@ def test_nothing_depends_on_how_it_is_turned_named_ordered_or_cut(
     ],
 )
 def test_published_counts(name: str, up_to_symmetry: int, total: int) -> None:
-    counted = solver.count(library.named(name))
+    counted = solver.count(library.load(name))
     assert (counted.up_to_symmetry, counted.total) == (up_to_symmetry, total)
 
 
@@ -211,18 +210,18 @@ def test_published_counts(name: str, up_to_symmetry: int, total: int) -> None:
 def test_counts_with_the_other_view_of_mirror_images(
     name: str, reflections: bool, up_to_symmetry: int
 ) -> None:
-    puzzle = replace(library.named(name), reflections=reflections)
+    puzzle = replace(library.load(name), reflections=reflections)
     assert solver.count(puzzle).up_to_symmetry == up_to_symmetry
 
 
 def test_mirror_images_count_apart_where_a_piece_has_no_mirror_image() -> None:
-    puzzle = replace(library.named("ct-puzzle"), reflections=True)
+    puzzle = replace(library.load("ct-puzzle"), reflections=True)
     assert len(problem(puzzle).group) == 4
 
 
 @pytest.mark.parametrize("name", ["soma", "drilled-cube", "drilled-cube-plain", "ct-puzzle-logo"])
 def test_every_solution_passes_the_independent_check(name: str) -> None:
-    puzzle = library.named(name)
+    puzzle = library.load(name)
     found = list(solver.solutions(puzzle))
     for solution in found:
         check_solution(puzzle, solution)
@@ -230,7 +229,7 @@ def test_every_solution_passes_the_independent_check(name: str) -> None:
 
 
 def test_all_solutions_of_the_drilled_cube_differ_and_are_right() -> None:
-    puzzle = library.named("drilled-cube")
+    puzzle = library.load("drilled-cube")
     every = list(solver.solutions(puzzle, every=True))
     assert len({frozenset(solution.placements) for solution in every}) == 96
     for solution in every:
@@ -238,14 +237,14 @@ def test_all_solutions_of_the_drilled_cube_differ_and_are_right() -> None:
 
 
 def test_placements_are_named_and_turned_as_they_say() -> None:
-    puzzle = library.named("soma")
+    puzzle = library.load("soma")
     found = solver.first(puzzle)
     assert found is not None
     assert [placement.piece for placement in found.placements] == [p.name for p in puzzle.pieces]
     for placement in found.placements:
         shape = puzzle.piece(placement.piece).shape
         matrix = ROTATIONS[placement.orientation]
-        assert Shape(frozenset(apply(matrix, c) for c in shape.cells)) == Shape(placement.cells)
+        assert Shape(frozenset(transform(matrix, c) for c in shape.cells)) == Shape(placement.cells)
 
 
 def test_equal_pieces_swap_without_making_new_solutions() -> None:
@@ -294,7 +293,7 @@ def test_frontiers_count_what_the_search_counts(
 ) -> None:
     puzzle = replace(all_of(shape, *box), reflections=reflections)
     by_frontiers = run_job(problem(puzzle).by_frontiers())
-    by_parts = run_job(solver.counting(puzzle, only_parts=True))
+    by_parts = run_job(solver.count_job(puzzle, only_parts=True))
     assert by_frontiers is not None
     assert replace(by_frontiers, nodes=0) == replace(by_parts, nodes=0)
 
@@ -303,7 +302,7 @@ def test_too_many_frontiers_are_left_to_the_search(monkeypatch: pytest.MonkeyPat
     puzzle = all_of(DOMINO, 4, 4)
     monkeypatch.setattr("solvers.search.exact_cover.frontier.MOST_FRONTIERS", 4)
     assert run_job(problem(puzzle).by_frontiers()) is None
-    assert solver.count(puzzle) == run_job(solver.counting(puzzle, only_parts=True))
+    assert solver.count(puzzle) == run_job(solver.count_job(puzzle, only_parts=True))
     monkeypatch.setattr("solvers.search.exact_cover.frontier.MOST_FRONTIERS", 1000)
     monkeypatch.setattr("solvers.search.exact_cover.frontier.MOST_WORK", 20)
     assert run_job(problem(puzzle).by_frontiers()) is None
@@ -325,7 +324,7 @@ def test_a_piece_fixed_in_place_stays_there() -> None:
 
 
 def test_volumes_that_cannot_match_are_named_before_the_search() -> None:
-    puzzle = library.named("bedlam")
+    puzzle = library.load("bedlam")
     fewer = replace(puzzle, pieces=puzzle.pieces[:-1])
     for attempt in (solver.first, solver.count, lambda p: list(solver.solutions(p))):
         with pytest.raises(PuzzleError, match="have 60 cubes, but its target needs 64"):
@@ -349,11 +348,11 @@ def test_a_piece_that_fits_nowhere_leaves_no_solution() -> None:
     puzzle = PackingPuzzle("p", "p", Target.box(2, 2), (bar,))
     assert solver.first(puzzle) is None
     assert solver.count(puzzle).total == 0
-    assert run_job(solver.finding_all(puzzle, at_least_parts=9)).solutions == ()
+    assert run_job(solver.find_all_job(puzzle, at_least_parts=9)).solutions == ()
 
 
 def test_progress_grows_to_one() -> None:
-    job = solver.counting(library.named("soma"), at_least_parts=20)
+    job = solver.count_job(library.load("soma"), at_least_parts=20)
     shares = [event.share or 0.0 for event in job]
     assert shares == sorted(shares)
     assert shares[-1] == pytest.approx(1.0)
@@ -365,10 +364,10 @@ def solution_keys(solutions: list[PackingSolution]) -> list[frozenset[Any]]:
 
 
 def test_find_all_agrees_with_the_generator_however_cut() -> None:
-    puzzle = library.named("drilled-cube-plain")
+    puzzle = library.load("drilled-cube-plain")
     expected = set(solution_keys(list(solver.solutions(puzzle))))
     for parts in (1, 7, 60):
-        everything = run_job(solver.finding_all(puzzle, at_least_parts=parts))
+        everything = run_job(solver.find_all_job(puzzle, at_least_parts=parts))
         counted, found = everything.count, list(everything.solutions)
         assert counted.up_to_symmetry == len(found) == 222
         if parts == 1:
@@ -386,13 +385,13 @@ def test_more_copies_than_fit_cost_nothing() -> None:
 def test_a_puzzle_too_large_for_the_memory_is_refused_before_it_is_taken(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    puzzle = replace(library.named("bedlam"), title="not yet made ready")
+    puzzle = replace(library.load("bedlam"), title="not yet made ready")
     monkeypatch.setattr(placements, "MOST_CELLS", 20_000)  # it takes 20,616
-    with pytest.raises(PuzzleError, match="ways to lie in the target, too many"):
+    with pytest.raises(PuzzleError, match="placements in the target, too many"):
         problem(puzzle)
     monkeypatch.setattr(placements, "MOST_CELLS", 21_000)
     monkeypatch.setattr(placements, "MOST_BITS", 64 * 4000)  # and lies in more than 4,000 ways
-    with pytest.raises(PuzzleError, match="ways to lie in the target, too many"):
+    with pytest.raises(PuzzleError, match="placements in the target, too many"):
         problem(puzzle)
 
 
@@ -422,7 +421,7 @@ def test_what_might_take_too_much_memory_is_refused_before_it_is_made_ready(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(search, "_memory", lambda: 10_000)
-    twice = replace(library.named("soma"), name="another", title="not the one that is kept")
-    for job in (solver.counting(twice), solver.listing(twice), solver.finding_first(twice)):
+    twice = replace(library.load("soma"), name="another", title="not the one that is kept")
+    for job in (solver.count_job(twice), solver.list_job(twice), solver.find_first_job(twice)):
         with pytest.raises(ExactCoverError, match="more than there is: 688 ways to place a piece"):
             run_job(job)

@@ -10,23 +10,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solvers.drawing.axonometry import project
-from solvers.drawing.shapes import Line, Polygon, Text, bounds
-from solvers.drawing.svg import to_svg
-from solvers.polycube.files import library
-from solvers.polycube.lattice.cubes import CUBES
-from solvers.polycube.lattice.lattice import Cell
-from solvers.polycube.pictures import layers
-from solvers.polycube.pictures.bores import bored_cells
-from solvers.polycube.pictures.isometric import steps_drawing
-from solvers.polycube.pictures.solids import Block, paint, piece_colours, shades
+from solvers.drawing.export import to_svg
+from solvers.drawing.shapes import Line, Polygon, Text, bounds, project
+from solvers.polycube import library, text_drawing
+from solvers.polycube.lattice import Cell
+from solvers.polycube.lattices import CUBES
+from solvers.polycube.pictures.drawings import steps_drawing
+from solvers.polycube.pictures.solids import Block, bored_cells, paint, piece_colours, shades
 from solvers.polycube.pictures.story import (
     Frame,
+    assembly_story,
+    disassembly_story,
     labels,
-    one_by_one,
-    put_together,
+    one_by_one_story,
     story_of,
-    taken_apart,
 )
 from solvers.polycube.pictures.viewer import Shown, to_html
 from solvers.polycube.puzzle import PackingSolution, Placement, line_through
@@ -45,7 +42,7 @@ CUBE = PackingSolution(
     tuple(Placement(name, 0, frozenset(cells)) for name, cells in PIECES.items())
 )
 STEPS = assemble(CUBE, gravity=True).steps
-STORY = put_together(STEPS, "done")
+STORY = assembly_story(STEPS, "done")
 
 # Two rings that hold each other, as links of a chain.
 CHAIN = PackingSolution(
@@ -59,9 +56,9 @@ BORED = frozenset({((0, 0, 0), 0), ((1, 0, 0), 0)})
 
 
 def test_layers_show_names_or_a_legend() -> None:
-    assert layers.to_text(CUBE) == "AA CC\nAB CB\nA = A, B = <b>, C = C"
+    assert text_drawing.to_text(CUBE) == "AA CC\nAB CB\nA = A, B = <b>, C = C"
     short = PackingSolution((CUBE.placements[0], CUBE.placements[2]))
-    assert layers.to_text(short) == "AA CC\nA. C."
+    assert text_drawing.to_text(short) == "AA CC\nA. C."
 
 
 def visible_cells(cells: set[Cell]) -> set[Cell]:
@@ -154,7 +151,7 @@ def test_the_end_of_a_bore_is_a_disc_in_the_middle_of_its_side() -> None:
 
 
 def test_bores_run_straight_through_a_solved_drilled_cube() -> None:
-    puzzle = library.named("drilled-cube")
+    puzzle = library.load("drilled-cube")
     solution = solver.first(puzzle)
     assert solution is not None
     bored = bored_cells(puzzle, solution)
@@ -172,7 +169,7 @@ def test_bores_run_straight_through_a_solved_drilled_cube() -> None:
         for axis in range(3)
     )
     assert len(bored) == cubes > 0
-    plain = library.named("soma")
+    plain = library.load("soma")
     soma = solver.first(plain)
     assert soma is not None
     assert bored_cells(plain, soma) == frozenset()
@@ -214,7 +211,7 @@ TOLD = Separation(
 
 
 def test_a_story_of_taking_apart_follows_every_move() -> None:
-    story = taken_apart(CUBE, TOLD, "Cube")
+    story = disassembly_story(CUBE, TOLD, "Cube")
     up, here = (0, 0, 2), (0, 0, 0)
     assert story.start == (here, here, here)
     assert story.frames == (
@@ -246,7 +243,7 @@ def test_colours_do_not_depend_on_the_order() -> None:
 def test_captions_are_beside_one_another_however_long() -> None:
     names = [f"a piece with a long name {number}" for number in range(5)]
     pieces = [Placement(name, 0, frozenset({(n, 0, 0)})) for n, name in enumerate(names)]
-    story = one_by_one(PackingSolution(tuple(pieces)), "a title that is longer still", CUBES)
+    story = one_by_one_story(PackingSolution(tuple(pieces)), "a title that is longer still", CUBES)
     drawing = steps_drawing(story)
     captions = [shape for shape in drawing.shapes if isinstance(shape, Text)]
     spans = {}
@@ -296,7 +293,7 @@ class Page(HTMLParser):
 
 
 def test_the_page_is_self_contained_and_holds_every_cube() -> None:
-    html = to_html([Shown(STORY), Shown(put_together(STEPS[::-1], "done"))], "Two <ways>")
+    html = to_html([Shown(STORY), Shown(assembly_story(STEPS[::-1], "done"))], "Two <ways>")
     page = Page()
     page.feed(html)
     assert page.loads == []
@@ -377,7 +374,7 @@ STARTED = "\nstart();\n"
 def test_the_page_turns_in_a_real_browser(tmp_path: Path) -> None:
     step = Step(CUBE.placements[0], Direction.DOWN)
     page = tmp_path / "page.html"
-    html = to_html([Shown(STORY, BORED), Shown(taken_apart(CUBE, TOLD, "Cube"))], "cube")
+    html = to_html([Shown(STORY, BORED), Shown(disassembly_story(CUBE, TOLD, "Cube"))], "cube")
     assert html.count(STARTED) == 1
     page.write_text(html.replace(STARTED, STARTED + PROBE))
     found = dumped_result(

@@ -18,25 +18,22 @@ from defusedxml.ElementTree import fromstring
 
 from solvers.foundation.errors import InvalidInputError
 from solvers.foundation.progress import run_job
+from solvers.polycube import library
 from solvers.polycube.errors import PuzzleError
-from solvers.polycube.files import library
-from solvers.polycube.lattice.cubes import CUBES
-from solvers.polycube.lattice.lattice import Cell, Lattice
-from solvers.polycube.lattice.triangles import TRIANGLES
+from solvers.polycube.lattice import Cell, Lattice
+from solvers.polycube.lattices import CUBES, TRIANGLES
 from solvers.polycube.pictures.solids import BORE_RADIUS, piece_colours
+from solvers.polycube.printing.mesh_files import to_3mf, to_stl
 from solvers.polycube.printing.parts import (
     GAP_MM,
     PLATE_MM,
     Part,
+    merge_parts,
     pieces_on_plate,
-    put_together,
-    whole,
+    place_solution,
 )
-from solvers.polycube.printing.stl import to_stl
-from solvers.polycube.printing.threemf import to_3mf
-from solvers.polycube.printing.workshop import BORE_SIDES, Finish, Workshop
-from solvers.polycube.puzzle import PackingPuzzle, Piece, Target
-from solvers.polycube.shape import Shape
+from solvers.polycube.printing.solids import BORE_SIDES, Finish, SolidBuilder
+from solvers.polycube.puzzle import PackingPuzzle, Piece, Shape, Target
 from solvers.polycube.solving import solver
 
 SHARP = Finish(cell_mm=10, bevel_mm=0, clearance_mm=0.4)
@@ -52,7 +49,7 @@ def made(
 ) -> trimesh.Trimesh:
     """Return a piece as trimesh reads it from an STL file; it must be closed and face outwards."""
     listed = frozenset(cells)
-    solid = Workshop(lattice, listed, finish).solid(listed, frozenset(bored), name="it")
+    solid = SolidBuilder(lattice, listed, finish).solid(listed, frozenset(bored), name="it")
     mesh = read_stl(to_stl(solid))
     assert mesh.is_watertight
     assert mesh.is_winding_consistent
@@ -83,7 +80,7 @@ def counted_volume(cells: frozenset[Cell], side: float, clearance: float) -> flo
     return volume
 
 
-@pytest.mark.parametrize("piece", library.named("soma").pieces, ids=lambda piece: piece.name)
+@pytest.mark.parametrize("piece", library.load("soma").pieces, ids=lambda piece: piece.name)
 def test_pieces_have_the_volume_that_follows_from_their_cells(piece: Piece) -> None:
     cells = piece.shape.cells
     assert counted_volume(cells, 10, 0) == 1000 * len(cells)
@@ -195,8 +192,8 @@ def boxes(parts: list[Part]) -> list[tuple[np.ndarray, np.ndarray]]:
 
 
 def test_pieces_lie_flat_and_apart_on_the_plate() -> None:
-    parts = run_job(pieces_on_plate(library.named("soma"), Finish(30, 0, 0.4)))
-    assert [part.name for part in parts] == [piece.name for piece in library.named("soma").pieces]
+    parts = run_job(pieces_on_plate(library.load("soma"), Finish(30, 0, 0.4)))
+    assert [part.name for part in parts] == [piece.name for piece in library.load("soma").pieces]
     heights = {part.name: round(float(part.mesh.size[2]) / 30) for part in parts}
     assert heights == {"V": 1, "L": 1, "T": 1, "Z": 1, "A": 2, "B": 2, "P": 2}
     laid = boxes(parts)
@@ -210,7 +207,7 @@ def test_an_upright_piece_is_laid_down_and_copies_are_made(trominoes: PackingPuz
     bent, upright = run_job(pieces_on_plate(trominoes, SHARP))
     assert (len(bent.places), len(upright.places)) == (2, 1)
     assert upright.mesh.size[2] == pytest.approx(9.6)
-    together = read_stl(to_stl(whole([bent, upright])))
+    together = read_stl(to_stl(merge_parts([bent, upright])))
     assert together.is_watertight
     assert together.volume == pytest.approx(2 * bent.mesh.volume + upright.mesh.volume, rel=1e-5)
 
@@ -224,10 +221,10 @@ def test_of_pieces_without_a_number_there_are_as_many_as_fit() -> None:
 
 
 def test_a_solution_has_every_piece_at_its_place() -> None:
-    puzzle = library.named("drilled-cube")
+    puzzle = library.load("drilled-cube")
     solution = solver.first(puzzle)
     assert solution is not None
-    parts = run_job(put_together(puzzle, solution, SHARP))
+    parts = run_job(place_solution(puzzle, solution, SHARP))
     for placement, (low, high) in zip(solution.placements, boxes(parts), strict=True):
         xs, ys, zs = zip(*placement.cells, strict=True)
         # From the low corner of the whole, which is half a clearance within the first cells.
@@ -235,7 +232,7 @@ def test_a_solution_has_every_piece_at_its_place() -> None:
         assert high - low == pytest.approx(
             [10 * (max(each) - min(each) + 1) - 0.4 for each in (xs, ys, zs)], abs=1e-3
         )
-    drilled = library.named("drilled-cube")
+    drilled = library.load("drilled-cube")
     alone = {part.name: part.mesh.volume for part in run_job(pieces_on_plate(drilled, SHARP))}
     assert {part.name: part.mesh.volume for part in parts} == pytest.approx(alone, rel=1e-5)
 
@@ -255,7 +252,7 @@ def test_a_3mf_file_has_an_object_for_each_piece_and_an_item_for_each_copy(
     for part in parts:
         assert scene.geometry[part.name].volume == pytest.approx(part.mesh.volume, rel=1e-5)
     assert scene.bounds == pytest.approx(
-        np.array([whole(parts).low, whole(parts).points.max(axis=0)])
+        np.array([merge_parts(parts).low, merge_parts(parts).points.max(axis=0)])
     )
     model = fromstring(zipfile.ZipFile(io.BytesIO(data)).read("3D/3dmodel.model"))
     assert model.findtext(f"{CORE}metadata") == trominoes.title

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from solvers.polycube import library
 from solvers.polycube.errors import PuzzleError
-from solvers.polycube.files import library
-from solvers.polycube.files.toml_format import dumps, loads
-from solvers.polycube.shape import Shape
+from solvers.polycube.puzzle import Shape
+from solvers.polycube.puzzle_file import dumps, loads
 
 SHARED = Path(__file__).parents[3] / "data" / "puzzles"
 
@@ -36,12 +36,12 @@ def test_names() -> None:
     in_space = {"ball-pyramid", "lonpos-pyramid", "rhombic-dodecahedron", "tetrahedra-pyramid"}
     assert set(library.names()) == {*FILES, *others, *in_space}
     with pytest.raises(PuzzleError, match="no puzzle or file 'tetris'"):
-        library.named("tetris")
+        library.load("tetris")
 
 
 @pytest.mark.parametrize("name", library.names())
 def test_every_puzzle_is_complete(name: str) -> None:
-    puzzle = library.named(name)
+    puzzle = library.load(name)
     assert puzzle.name == name
     assert puzzle.title
     assert puzzle.source
@@ -51,7 +51,7 @@ def test_every_puzzle_is_complete(name: str) -> None:
 
 @pytest.mark.parametrize(("name", "file"), FILES.items())
 def test_pieces_and_box_agree_with_the_facts(name: str, file: str) -> None:
-    puzzle, data = library.named(name), read(file)
+    puzzle, data = library.load(name), read(file)
     wanted = sorted(Shape.of(map(tuple, cells)).canonical() for cells in data["pieces"].values())
     assert sorted(piece.shape.canonical() for piece in puzzle.pieces) == wanted
     box = Shape.of(map(tuple, data["cells"]))
@@ -59,7 +59,7 @@ def test_pieces_and_box_agree_with_the_facts(name: str, file: str) -> None:
 
 
 def test_the_drilled_cube_agrees_with_the_facts() -> None:
-    puzzle, data = library.named("drilled-cube"), read("lochwuerfel.json")
+    puzzle, data = library.load("drilled-cube"), read("lochwuerfel.json")
     # Lines of the data's order, as (axis, place in the other two coordinates).
     order = [(0, 0, 0), (0, 1, 0), (1, 0, 0), (1, 1, 0), (2, 0, 0), (2, 1, 0), (2, 0, 1)]
     tromino = {(0, 0, 0), (1, 0, 0), (0, 1, 0)}
@@ -69,7 +69,7 @@ def test_the_drilled_cube_agrees_with_the_facts() -> None:
 
 
 def test_the_logo_is_where_it_is_printed() -> None:
-    puzzle, logo = library.named("ct-puzzle-logo"), read("ctpuzzle_logo.json")["logo"]
+    puzzle, logo = library.load("ct-puzzle-logo"), read("ctpuzzle_logo.json")["logo"]
 
     def cells(numbers: list[int]) -> frozenset[tuple[int, int, int]]:
         return frozenset((n % 5, n // 5 % 4, n // 20) for n in numbers)

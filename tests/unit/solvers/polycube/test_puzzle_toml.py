@@ -6,19 +6,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solvers.polycube.drawing import draw
+from solvers.polycube import library
 from solvers.polycube.errors import PuzzleError, PuzzleFileError
-from solvers.polycube.files import library
-from solvers.polycube.files.toml_format import (
+from solvers.polycube.puzzle import PackingPuzzle, Piece, Shape, Target
+from solvers.polycube.puzzle_file import (
     MAX_FILE_BYTES,
     dumps,
     load,
     loads,
     loads_pieces,
 )
-from solvers.polycube.puzzle import PackingPuzzle, Piece, Target
-from solvers.polycube.shape import Shape
 from solvers.polycube.solving import solver
+from solvers.polycube.text_drawing import draw
 from tests.oracles.packing_rules import check_solution
 
 GOOD = """\
@@ -143,7 +142,7 @@ def test_reads_drawings() -> None:
         ('name = "L"\n', "", 11, "'name' is missing"),
         ("##\n#.\n", "..\n", 13, "shows no '#'"),
         ("##\n#.\n", "#x\n", 14, "'x'"),
-        ("copies = [0, 2]", "copies = [2, 0]", 18, "make no sense"),
+        ("copies = [0, 2]", "copies = [2, 0]", 18, "are impossible"),
         ("copies = [0, 2]", "copies = 0.5", 20, "copies must be a whole number or a list"),
         ("copies = [0, 2]", "bores = { x = [[0, 7]] }", 18, "none of its cubes"),
         (
@@ -224,6 +223,6 @@ def test_volume_is_checked() -> None:
 
 
 def test_a_drawing_is_written_right_below_its_quotes() -> None:
-    text = dumps(library.named("soma"))
+    text = dumps(library.load("soma"))
     assert "[target]\nlayers = '''\n### ### ###\n" in text
     assert "'''\n\n#" not in text

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solvers.polycube.drawing import draw, parse_drawing
 from solvers.polycube.errors import PuzzleError
-from solvers.polycube.lattice.cubes import REFLECTIONS, ROTATIONS
-from solvers.polycube.lattice.lattice import Cell, apply
-from solvers.polycube.shape import Shape
+from solvers.polycube.lattice import Cell, transform
+from solvers.polycube.lattices import REFLECTIONS, ROTATIONS
+from solvers.polycube.puzzle import Shape
+from solvers.polycube.text_drawing import draw, parse_drawing
 
 coordinates = st.integers(-3, 3)
 shapes = st.sets(st.tuples(coordinates, coordinates, coordinates), min_size=1, max_size=7).map(
@@ -56,7 +56,7 @@ def test_number_of_orientations(
 def test_turning_and_moving_change_nothing_that_matters(
     shape: Shape, matrix: tuple[Cell, Cell, Cell], offset: Cell
 ) -> None:
-    turned = Shape(frozenset(apply(matrix, cell) for cell in shape.translated(offset)))
+    turned = Shape(frozenset(transform(matrix, cell) for cell in shape.translated(offset)))
     assert turned.volume == shape.volume
     assert sorted(turned.bounding_box) == sorted(shape.bounding_box)
     assert turned in shape.rotations()

@@ -8,16 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from solvers.drawing.axonometry import project
-from solvers.drawing.shapes import Line, Polygon, Text
-from solvers.polycube.files import library
-from solvers.polycube.lattice.faces import Point
-from solvers.polycube.lattice.lattice import Cell, Lattice
-from solvers.polycube.lattice.registry import LATTICES
-from solvers.polycube.lattice.spheres import SPHERES
-from solvers.polycube.pictures.isometric import steps_drawing
+from solvers.drawing.shapes import Line, Polygon, Text, project
+from solvers.polycube import library
+from solvers.polycube.lattice import Cell, Lattice, Point
+from solvers.polycube.lattices import LATTICES, SPHERES
+from solvers.polycube.pictures.drawings import steps_drawing
 from solvers.polycube.pictures.solids import Block, paint
-from solvers.polycube.pictures.story import IN_PLACE, story_of, taken_apart
+from solvers.polycube.pictures.story import IN_PLACE, disassembly_story, story_of
 from solvers.polycube.pictures.viewer import Shown, as_data, to_html
 from solvers.polycube.puzzle import PackingSolution, Placement
 from solvers.polycube.solving import solver
@@ -121,7 +118,7 @@ def test_edges_within_an_even_face_of_a_piece_are_thin() -> None:
 
 @pytest.mark.parametrize("name", ["ball-pyramid", "rhombic-dodecahedron", "tetrahedra-pyramid"])
 def test_pieces_of_other_cells_appear_one_by_one(name: str) -> None:
-    puzzle = library.named(name)
+    puzzle = library.load(name)
     solution = solver.first(puzzle)
     assert solution is not None
     story = story_of(solution, puzzle.title, None, puzzle.lattice)
@@ -141,7 +138,7 @@ def test_what_leaves_towards_the_eye_has_no_arrow() -> None:
     shafts = []
     for way in ((5, 5, 5), (5, 5, 0)):
         separation = Separation((0, 1), (Move((1,), way, None),))
-        story = taken_apart(PackingSolution(pieces), separation, "two", lattice)
+        story = disassembly_story(PackingSolution(pieces), separation, "two", lattice)
         lines = [
             shape for shape in steps_drawing(story, (), lattice).shapes if isinstance(shape, Line)
         ]
@@ -171,7 +168,7 @@ def test_meshes_on_the_page_enclose_what_their_pieces_fill(tmp_path: Path) -> No
     probe, expected = [], []
     names = ["soma", "hexiamonds", "ball-pyramid", "rhombic-dodecahedron", "tetrahedra-pyramid"]
     for name in names:
-        puzzle = library.named(name)
+        puzzle = library.load(name)
         solution = solver.first(puzzle)
         assert solution is not None
         shown = Shown(story_of(solution, name, None, puzzle.lattice), lattice=puzzle.lattice)

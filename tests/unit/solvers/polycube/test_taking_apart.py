@@ -8,14 +8,18 @@ from hypothesis import strategies as st
 
 from solvers.foundation.errors import InvalidInputError
 from solvers.foundation.progress import Progress, run_job
-from solvers.polycube.lattice.cubes import CUBES
-from solvers.polycube.lattice.lattice import Cell
-from solvers.polycube.puzzle import PackingPuzzle, PackingSolution, Piece, Placement, Target
-from solvers.polycube.shape import Shape
-from solvers.polycube.taking_apart.apart import TakingApart
-from solvers.polycube.taking_apart.collection import Collection, collecting, first_apart
-from solvers.polycube.taking_apart.disassembly import Disassembly, Hindrance, Move, Separation
-from solvers.polycube.taking_apart.grouping import Grouping
+from solvers.polycube.lattice import Cell
+from solvers.polycube.lattices import CUBES
+from solvers.polycube.puzzle import PackingPuzzle, PackingSolution, Piece, Placement, Shape, Target
+from solvers.polycube.taking_apart.apart import Disassembler
+from solvers.polycube.taking_apart.collection import Collection, collect_job, first_apart_job
+from solvers.polycube.taking_apart.disassembly import (
+    Disassembly,
+    Grouping,
+    Hindrance,
+    Move,
+    Separation,
+)
 from tests.burrs import burr, solid_burrs
 from tests.oracles.ways_apart import Space, all_shortest, play
 
@@ -30,7 +34,7 @@ def solution_of(pieces: list[list[Cell]]) -> PackingSolution:
 
 
 def taken_apart(solution: PackingSolution, most_bytes: int = 1 << 24) -> Disassembly:
-    return run_job(TakingApart(most_bytes).take_apart(solution))
+    return run_job(Disassembler(most_bytes).take_apart(solution))
 
 
 small = st.dictionaries(
@@ -96,7 +100,7 @@ def test_known_burrs_have_the_levels_in_print(
     numbers: tuple[int, ...], assemblies: int, level: str, come_apart: int
 ) -> None:
     collection = Collection(keep=1, sort=True)
-    run_job(collecting(burr(*numbers), collection))
+    run_job(collect_job(burr(*numbers), collection))
     assert collection.solutions == assemblies
     assert collection.come_apart == come_apart
     assert collection.hindered[Hindrance.LOCKED] == assemblies - come_apart
@@ -110,7 +114,7 @@ def test_known_burrs_have_the_levels_in_print(
 def test_solid_burrs_are_as_many_as_in_print() -> None:
     """Cutler, 1978: 314 burrs without a hole inside, of 25 pieces that are made by sawing."""
     collection = Collection(keep=1, sort=False)
-    run_job(collecting(solid_burrs(), collection))
+    run_job(collect_job(solid_burrs(), collection))
     assert (collection.solutions, collection.come_apart) == (1063, 314)
 
 
@@ -158,7 +162,7 @@ def in_groups(*groups: tuple[tuple[int, int], ...]) -> Disassembly:
     """Take a loose stone and two links apart, whose groups these are."""
     names = [str(number) for number in range(len(groups))]
     solution = solution_of([[(0, 0, 9)], *LINKS])
-    return run_job(TakingApart().take_apart(solution, Grouping(groups, names)))
+    return run_job(Disassembler().take_apart(solution, Grouping(groups, names)))
 
 
 def test_pieces_of_one_group_may_stay_together() -> None:
@@ -169,19 +173,19 @@ def test_pieces_of_one_group_may_stay_together() -> None:
     assert in_groups((), (), ((1, 1),)).stuck == (1, 2)
     # All in one group from the start: something has to leave first all the same.
     alone = run_job(
-        TakingApart().take_apart(solution_of(LINKS), Grouping([((1, 1),)] * 2, ["0", "1"]))
+        Disassembler().take_apart(solution_of(LINKS), Grouping([((1, 1),)] * 2, ["0", "1"]))
     )
     assert alone.hindrance is Hindrance.LOCKED
 
 
 def test_a_group_has_room_for_so_many_copies() -> None:
     grouping = Grouping([((1, 2),)] * 4, ["a", "a", "a", "a"])
-    assert grouping.takes((0, 1))
-    assert not grouping.takes((2, 3))
+    assert grouping.accept((0, 1))
+    assert not grouping.accept((2, 3))
     two = Grouping([((1, 2), (2, 2))] * 4, ["a", "a", "a", "a"])
-    assert two.takes((0, 1))
-    assert two.takes((2, 3))
-    assert not two.takes((0, 1, 2))  # it takes the place of (0, 1), and three are too many
+    assert two.accept((0, 1))
+    assert two.accept((2, 3))
+    assert not two.accept((0, 1, 2))  # it takes the place of (0, 1), and three are too many
 
 
 def test_the_groups_of_a_puzzle_come_with_its_pieces() -> None:
@@ -192,7 +196,7 @@ def test_the_groups_of_a_puzzle_come_with_its_pieces() -> None:
     ]
     puzzle = PackingPuzzle("p", "P", Target(frozenset().union(*cells)), tuple(pieces))
     collection = Collection()
-    run_job(collecting(puzzle, collection))
+    run_job(collect_job(puzzle, collection))
     assert collection.levels == {"1": 1}
 
 
@@ -204,7 +208,7 @@ def test_a_search_without_room_says_that_it_does_not_know() -> None:
     caught = [(1, 1, 1)]
     told: list[Progress] = []
     given_up = run_job(
-        TakingApart(most_bytes=1 << 14).take_apart(solution_of([hall, caught])), told.append
+        Disassembler(most_bytes=1 << 14).take_apart(solution_of([hall, caught])), told.append
     )
     assert (given_up.level, given_up.hindrance) == (None, Hindrance.GIVEN_UP)
     assert given_up.positions < 2 * (long - 2) ** 2
@@ -242,7 +246,7 @@ def test_the_hardest_are_kept_in_either_order() -> None:
         Collection(keep=0),
     )
     for collection in (everything, hardest, in_order, counted):
-        run_job(collecting(burr(*numbers), collection))
+        run_job(collect_job(burr(*numbers), collection))
     ranks = [each.found.rank for each in everything.kept()]
     assert ranks == sorted(ranks, reverse=True)
     assert len(ranks) == 154
@@ -255,7 +259,7 @@ def test_the_hardest_are_kept_in_either_order() -> None:
 
 def test_a_collection_can_be_read_after_its_job_was_stopped() -> None:
     collection = Collection(sort=True)
-    job = collecting(burr(88, 512, 704, 960, 992, 1008), collection)
+    job = collect_job(burr(88, 512, 704, 960, 992, 1008), collection)
     while collection.solutions < 100:
         next(job)
     job.close()
@@ -265,7 +269,7 @@ def test_a_collection_can_be_read_after_its_job_was_stopped() -> None:
 
 def test_the_first_that_comes_apart_ends_the_search() -> None:
     collection = Collection()
-    run_job(first_apart(burr(120, 160, 256, 512, 880, 960), collection))
+    run_job(first_apart_job(burr(120, 160, 256, 512, 880, 960), collection))
     assert collection.kept()[-1].found.level == "6.4"
     assert collection.come_apart == 1
 
@@ -289,7 +293,7 @@ def test_two_pieces_that_do_not_touch_move_together_in_one_move() -> None:
     assert found.separation is None  # the stone stays in for good
     grouping = Grouping([((1, 1),)] * 5, [str(number) for number in range(5)])
     solution = solution_of([frame, key, *bolts, [stone]])
-    separation = run_job(TakingApart().take_apart(solution, grouping)).separation
+    separation = run_job(Disassembler().take_apart(solution, grouping)).separation
     assert separation is not None
     assert [(move.pieces, move.way, move.steps) for move in separation.moves] == [
         ((2, 3), (1, 0, 0), 1),

@@ -5,18 +5,19 @@ import random
 import pytest
 
 from solvers.foundation.progress import run_job
-from solvers.polycube.lattice.cubes import CUBES
-from solvers.polycube.lattice.lattice import Cell, Lattice, both
-from solvers.polycube.lattice.registry import LATTICES
-from solvers.polycube.lattice.rhombic_tetrahedra import RHOMBIC_TETRAHEDRA
-from solvers.polycube.lattice.spheres import SPHERES
-from solvers.polycube.lattice.sweeps import Sweeps
-from solvers.polycube.lattice.tetrahedra import TETRAHEDRA
-from solvers.polycube.lattice.triangles import TRIANGLES
+from solvers.polycube.lattice import Cell, Lattice, with_opposites
+from solvers.polycube.lattices import (
+    CUBES,
+    LATTICES,
+    RHOMBIC_TETRAHEDRA,
+    SPHERES,
+    TETRAHEDRA,
+    TRIANGLES,
+)
 from solvers.polycube.puzzle import PackingSolution, Placement
-from solvers.polycube.taking_apart.apart import TakingApart
+from solvers.polycube.taking_apart.apart import Disassembler
 from solvers.polycube.taking_apart.disassembly import Disassembly, way_words
-from solvers.polycube.taking_apart.sliding import Slides
+from solvers.polycube.taking_apart.sliding import SlidingShapes, Sweeps
 from tests.oracles.ways_apart import Cells, Space, all_shortest, play, shifted
 
 SPACES = {lattice.name: Space(lattice) for lattice in LATTICES.values()}
@@ -33,7 +34,7 @@ EVERY = pytest.mark.parametrize("lattice", LATTICES.values(), ids=lambda each: e
 
 def taken_apart(pieces: list[Cells], lattice: Lattice) -> Disassembly:
     placements = [Placement(chr(65 + number), 0, cells) for number, cells in enumerate(pieces)]
-    return run_job(TakingApart(lattice=lattice).take_apart(PackingSolution(tuple(placements))))
+    return run_job(Disassembler(lattice=lattice).take_apart(PackingSolution(tuple(placements))))
 
 
 def block(lattice: Lattice, sides: tuple[int, int, int]) -> list[Cell]:
@@ -56,16 +57,16 @@ def test_what_is_in_the_way_is_what_points_of_a_cell_come_through(lattice: Latti
     sweeps, space = Sweeps(lattice), SPACES[lattice.name]
     pairs = [(cell, way) for cell in kinds(lattice) for way in lattice.ways]
     for cell, way in random.Random(1).sample(pairs, min(len(pairs), 60)):
-        assert set(sweeps.met(cell, way)) == set(space.passed(cell, way)), (cell, way)
+        assert set(sweeps.obstacles(cell, way)) == set(space.passed(cell, way)), (cell, way)
 
 
 @EVERY
 def test_ways_are_moves_and_nothing_is_passed_farther_off_than_the_margin(lattice: Lattice) -> None:
-    slides = Slides(lattice)
-    assert len(set(both(lattice.ways))) == 2 * len(lattice.ways)
-    assert all(map(lattice.moves, lattice.ways))
+    slides = SlidingShapes(lattice)
+    assert len(set(with_opposites(lattice.ways))) == 2 * len(lattice.ways)
+    assert all(map(lattice.is_translation, lattice.ways))
     for cell in kinds(lattice):
-        slid = slides.slid(frozenset([cell]))
+        slid = slides.prepare(frozenset([cell]))
         assert abs(slid.passed[:, :3] - slid.cells[:, :3]).max(initial=0) <= slides.margin
         # Between the layers, and between cubes, there is nothing to be passed.
         through = {way for *_, way in slid.passed.tolist()}
@@ -135,5 +136,5 @@ def test_ways_are_told_as_they_are_seen_in_the_text_picture(
     lattice: Lattice, way: Cell, words: str
 ) -> None:
     assert way_words(way, lattice) == words
-    told = [way_words(each, lattice) for each in both(lattice.ways)]
+    told = [way_words(each, lattice) for each in with_opposites(lattice.ways)]
     assert len(set(told)) == len(told)

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from solvers.polycube.errors import PuzzleError, PuzzleFileError
 from solvers.polycube.ubongo.card import Card, shapes, volume
-from solvers.polycube.ubongo.solve import solve
-from solvers.polycube.ubongo.task_file import (
+from solvers.polycube.ubongo.card_file import (
     dumps,
     load_cards,
     parse_json_cards,
     parse_toml_cards,
 )
+from solvers.polycube.ubongo.solution import solve
 
 TASKS = Path(__file__).parents[3] / "data" / "puzzles" / "ubongo_tasks.json"
 

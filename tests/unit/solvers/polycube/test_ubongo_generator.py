@@ -5,18 +5,15 @@ from typing import Any
 
 import pytest
 
-from solvers.drawing.pdf import to_pdf
+from solvers.drawing.export import to_pdf, to_svg
 from solvers.drawing.shapes import Polygon, Text, bounds
-from solvers.drawing.svg import to_svg
 from solvers.foundation.progress import run_job
 from solvers.polycube.errors import PuzzleError
 from solvers.polycube.ubongo import generator
-from solvers.polycube.ubongo.card import Card, shapes
-from solvers.polycube.ubongo.difficulty import Difficulty, difficulty
+from solvers.polycube.ubongo.card import Card, Grade, shapes
 from solvers.polycube.ubongo.generator import NewCard, NoCardFoundError, Wanted, generate
-from solvers.polycube.ubongo.grade import Grade
 from solvers.polycube.ubongo.sheet import PAGE_MM, pages, stacked
-from solvers.polycube.ubongo.solve import solve
+from solvers.polycube.ubongo.solution import Difficulty, difficulty, solve
 from tests.oracles.random_player import RandomPlayer
 
 Cells = frozenset[tuple[int, int, int]]

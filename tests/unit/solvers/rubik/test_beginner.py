@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solvers.rubik.beginner.layers import solve_by_layers
+from solvers.rubik.beginner import solve_by_layers
 from solvers.rubik.cubies import EDGE_NAMES, SOLVED, CubieCube
 from solvers.rubik.errors import TwistedCornerError
 from solvers.rubik.notation import Move, cancel
@@ -61,7 +61,7 @@ def test_any_target_is_reached() -> None:
     assert start.apply(moves) == target
 
 
-def test_the_length_is_a_persons() -> None:
+def test_about_as_many_moves_as_a_person_needs() -> None:
     lengths = [
         sum(len(stage.moves) for stage in solve_by_layers(random_state(seed))) for seed in range(3)
     ]

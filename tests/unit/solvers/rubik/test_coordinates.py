@@ -87,7 +87,7 @@ def test_phase_2_moves_keep_twist_flip_and_slice() -> None:
         assert keeps == (move in c.PHASE_2_MOVES)
 
 
-def test_splits_tell_where_the_first_four_are() -> None:
+def test_splits_are_the_places_of_the_first_four() -> None:
     splits = c.phase_2_split_moves(EDGE_MOVES)
     everything = np.arange(40_320)
     assert splits.shape == (70, 10)

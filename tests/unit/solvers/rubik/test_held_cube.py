@@ -16,7 +16,13 @@ from solvers.rubik.errors import (
     WrongLengthError,
 )
 from solvers.rubik.facelets import FACE_LETTERS, format_facelets, parse_facelets
-from solvers.rubik.held_cube import HeldCube, looks_like_stickers, read_stickers, seen_from
+from solvers.rubik.held_cube import (
+    HeldCube,
+    as_seen_from,
+    looks_like_stickers,
+    read_position,
+    read_stickers,
+)
 from solvers.rubik.notation import Move, WrittenMoves, parse_moves, read_moves
 from solvers.rubik.rotations import Orientation, all_orientations, rotation_name
 from solvers.rubik.scramble import POSITIONS, nth_state
@@ -44,20 +50,22 @@ def test_case_blanks_and_line_breaks_do_not_matter() -> None:
 
 @given(st.lists(st.sampled_from(Move), max_size=20), st.sampled_from(all_orientations()))
 def test_a_rotated_cube_looks_as_after_the_moves_named_by_place(
-    moves: list[Move], lies: Orientation
+    moves: list[Move], orientation: Orientation
 ) -> None:
-    by_place = WrittenMoves(tuple(moves), lies).as_held_after
-    assert seen_from(SOLVED.apply(moves), lies) == SOLVED.apply(by_place)
+    by_place = WrittenMoves(tuple(moves), orientation).as_held_afterwards
+    assert as_seen_from(SOLVED.apply(moves), orientation) == SOLVED.apply(by_place)
 
 
-@pytest.mark.parametrize("lies", all_orientations())
-def test_a_cube_after_a_rotation_is_the_one_read_from_its_stickers(lies: Orientation) -> None:
-    held = HeldCube.after(read_moves(f"R U2 F' D {rotation_name(lies)}"))
+@pytest.mark.parametrize("orientation", all_orientations())
+def test_a_cube_after_a_rotation_is_the_one_read_from_its_stickers(
+    orientation: Orientation,
+) -> None:
+    held = HeldCube.after(read_moves(f"R U2 F' D {rotation_name(orientation)}"))
     assert read_stickers(held.stickers) == held
-    assert held.is_upright == (rotation_name(lies) == "")
+    assert held.is_upright == (rotation_name(orientation) == "")
     upright = HeldCube(SOLVED.apply(parse_moves("R U2 F' D")))
-    assert held.in_hold_of(upright) == upright.position
-    assert upright.in_hold_of(held) == held.position
+    assert held.held_like(upright) == upright.position
+    assert upright.held_like(held) == held.position
 
 
 def test_x_brings_the_front_to_the_top() -> None:
@@ -67,15 +75,15 @@ def test_x_brings_the_front_to_the_top() -> None:
     assert held.position == SOLVED
 
 
-def test_cubes_of_different_letters_are_taken_as_held_alike() -> None:
+def test_cubes_of_different_letters_count_as_held_in_the_same_way() -> None:
     colours = read_stickers(format_facelets(nth_state(5), COLOURS))
-    assert HeldCube.after(read_moves("x R")).in_hold_of(colours) == SOLVED.apply([Move.R1])
+    assert HeldCube.after(read_moves("x R")).held_like(colours) == SOLVED.apply([Move.R1])
 
 
 def test_a_mirror_image_is_not_the_same_cube() -> None:
     mirrored = HeldCube(SOLVED, "WOGYRB")
     with pytest.raises(WrongCentreError, match="No cube can be held"):
-        mirrored.in_hold_of(HeldCube(SOLVED, COLOURS))
+        mirrored.held_like(HeldCube(SOLVED, COLOURS))
 
 
 def changed(changes: dict[int, str]) -> str:
@@ -123,8 +131,29 @@ def test_face_letters_with_exchanged_centres_are_refused() -> None:
         ("", False),
     ],
 )
-def test_stickers_are_told_from_moves(text: str, are_stickers: bool) -> None:
+def test_stickers_and_moves_are_distinguished(text: str, are_stickers: bool) -> None:
     assert looks_like_stickers(text) is are_stickers
+
+
+@pytest.mark.parametrize("size", [24, 54])
+def test_plain_moves_that_stand_apart_are_moves_however_many(size: int) -> None:
+    for count in (size - 1, size, size + 1):
+        assert not looks_like_stickers(" ".join("RU"[index % 2] for index in range(count)))
+        assert not looks_like_stickers(" ".join("VORHULM"[index % 7] for index in range(count)))
+        assert looks_like_stickers("RU" * (count // 2 + 1)), "one word is one text of stickers"
+        assert looks_like_stickers(" ".join("WRG"[index % 3] for index in range(count + 1)))
+    moves = " ".join("RU" * (size // 2))
+    assert read_position(moves) == HeldCube.after(read_moves(moves))
+
+
+@pytest.mark.parametrize("size", [24, 54])
+def test_a_mistyped_cube_of_letters_that_stand_apart_is_not_taken_for_moves(size: int) -> None:
+    stickers = list("URFDLB" * (size // 6))
+    assert looks_like_stickers(" ".join(stickers))
+    assert looks_like_stickers(" ".join(stickers[1:])) is (size > 24)
+    assert looks_like_stickers(" ".join([*stickers, "U"]))
+    assert looks_like_stickers(" ".join(["R", *stickers[1:]]))
+    assert not looks_like_stickers(" ".join(["R", "R", *stickers[2:-2], "R", "R"]))
 
 
 def test_strict_reading_stays_for_what_programs_wrote() -> None:

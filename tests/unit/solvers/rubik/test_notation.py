@@ -123,10 +123,10 @@ def test_wide_turns_and_slices_take_the_centres_along(
 ) -> None:
     written = read_moves(text)
     assert written.moves == parse_moves(face_turns)
-    assert rotation_name(written.lies) == rotation
+    assert rotation_name(written.orientation) == rotation
 
 
-def test_a_wide_turn_is_the_face_and_the_slice_beside_it() -> None:
+def test_a_wide_turn_is_the_face_and_the_slice_next_to_it() -> None:
     for wide, both in (
         ("r", "R M'"),
         ("l", "L M"),
@@ -137,7 +137,7 @@ def test_a_wide_turn_is_the_face_and_the_slice_beside_it() -> None:
     ):
         first, second = read_moves(wide), read_moves(both)
         assert SOLVED.apply(first.moves) == SOLVED.apply(second.moves), wide
-        assert first.lies == second.lies, wide
+        assert first.orientation == second.orientation, wide
 
 
 @pytest.mark.parametrize(
@@ -161,10 +161,10 @@ def test_groups_and_comments(text: str, plain: str) -> None:
     assert read_moves(text) == read_moves(plain)
 
 
-def test_moves_named_as_the_cube_lies_in_the_end_do_the_same_to_it() -> None:
+def test_moves_named_by_their_place_afterwards_do_the_same() -> None:
     written = read_moves("Rw U")
     assert written.moves == (Move.L1, Move.F1)
-    assert written.as_held_after == (Move.L1, Move.U1)
+    assert written.as_held_afterwards == (Move.L1, Move.U1)
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ def test_moves_named_as_the_cube_lies_in_the_end_do_the_same_to_it() -> None:
         ("R\nU\nQ F", ["Move 3", "line 3, character 1"]),
         ("((((R)99)99)99)99", ["10000 turns"]),
         ("(R)1234567", ["10000 turns"]),
-        ("(" * 60 + "R" + ")" * 60, ["within each other"]),
+        ("(" * 60 + "R" + ")" * 60, ["groups are nested"]),
         ("R 'U", ["character 3", "U R F D L B"]),
     ],
 )
@@ -194,7 +194,7 @@ def test_what_cannot_be_read_is_named_with_its_place_and_reason(
         assert part in str(caught.value)
 
 
-def test_small_letters_are_no_wide_turns_in_german() -> None:
+def test_small_letters_are_not_wide_turns_in_german() -> None:
     assert parse_moves("Rw O", Notation.GERMAN) == parse_moves("Rw U")
     with pytest.raises(NotationError, match="Rw is a wide turn"):
         parse_moves("r", Notation.GERMAN)
@@ -210,7 +210,7 @@ def test_any_text_is_read_or_refused_with_a_sentence(text: str) -> None:
 
 def written_then(first: WrittenMoves, second: WrittenMoves) -> tuple[Move, ...]:
     """Return the second text's moves, done to the cube as the first leaves it lying."""
-    return tuple(Move.of(first.lies[move.face], move.quarter_turns) for move in second.moves)
+    return tuple(Move.of(first.orientation[move.face], move.quarter_turns) for move in second.moves)
 
 
 def test_letters_of_the_other_alphabet_are_refused() -> None:

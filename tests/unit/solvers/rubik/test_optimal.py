@@ -9,10 +9,15 @@ from solvers.foundation.progress import Progress, run_job
 from solvers.rubik.cubies import SOLVED, CubieCube
 from solvers.rubik.errors import TwistedCornerError
 from solvers.rubik.notation import Move, cancel, parse_moves
-from solvers.rubik.optimal.depth_search import look_around, read_around
-from solvers.rubik.optimal.depth_state import ALL_MOVES, COLUMNS_OF_AXIS, new_depth_search
+from solvers.rubik.optimal.depth_search import (
+    ALL_MOVES,
+    COLUMNS_OF_AXIS,
+    near_by_deltas,
+    near_by_table,
+    new_depth_search,
+)
 from solvers.rubik.optimal.move_deltas import SIZE, fill_rows
-from solvers.rubik.optimal.optimal_solver import (
+from solvers.rubik.optimal.solver import (
     FIRST_TRY_S,
     Better,
     OptimalSolution,
@@ -20,8 +25,8 @@ from solvers.rubik.optimal.optimal_solver import (
     solve_optimally,
 )
 from solvers.rubik.scramble import random_state
-from solvers.rubik.two_phase.phase_1 import advance
 from solvers.rubik.two_phase.phase_1_bounds import exact_distance
+from solvers.rubik.two_phase.search import advance
 from solvers.rubik.two_phase.search_state import new_search
 from solvers.rubik.two_phase.tables import SearchTables
 from tests.unit.solvers.rubik.test_two_phase import ticking_clock
@@ -96,7 +101,7 @@ def test_the_time_limit_keeps_the_best_and_what_is_proven(exact_tables: SearchTa
     assert [event.nodes for event in searching] == sorted(event.nodes for event in searching)
 
 
-def test_a_first_solution_takes_no_longer_than_there_is_time(exact_tables: SearchTables) -> None:
+def test_the_first_solution_keeps_to_the_time_limit(exact_tables: SearchTables) -> None:
     clock = ticking_clock(0.1)
     report = run_job(
         solve_optimally(random_state(1), tables=exact_tables, clock=clock, time_limit_s=0.5)
@@ -105,12 +110,12 @@ def test_a_first_solution_takes_no_longer_than_there_is_time(exact_tables: Searc
     assert clock() < FIRST_TRY_S
 
 
-def test_the_table_of_moves_says_the_same_as_the_exact_one(exact_tables: SearchTables) -> None:
+def test_the_table_of_moves_agrees_with_the_exact_one(exact_tables: SearchTables) -> None:
     phase_1 = exact_tables.phase_1
-    begun = new_search(random_state(1), SOLVED, -1, -1)
-    advance(*exact_tables, begun, 0)
-    deltas = np.zeros(SIZE, np.uint8)  # of which the system provides what is touched
-    search = new_depth_search(begun, random_state(1), SOLVED)._replace(deltas=deltas)
+    started = new_search(random_state(1), SOLVED, -1, -1)
+    advance(*exact_tables, started, 0)
+    deltas = np.zeros(SIZE, np.uint8)  # pages are only allocated when touched
+    search = new_depth_search(started, random_state(1), SOLVED)._replace(deltas=deltas)
     generator = np.random.default_rng(5)
     for class_ in generator.integers(0, 64_430, 5).tolist():
         fill_rows(phase_1, deltas, class_, class_ + 1)
@@ -120,8 +125,8 @@ def test_the_table_of_moves_says_the_same_as_the_exact_one(exact_tables: SearchT
             distance = exact_distance(phase_1, class_, twist)
             here[first : first + 4] = class_, symmetry, twist, distance
             for remaining in range(max(distance - 1, 0), distance + 4):
-                seen = look_around(phase_1, search, here, axis, remaining, ALL_MOVES)
-                assert read_around(search, here, axis, remaining) == seen
+                seen = near_by_table(phase_1, search, here, axis, remaining, ALL_MOVES)
+                assert near_by_deltas(search, here, axis, remaining) == seen
 
 
 def test_the_small_tables_prove_nothing(small_tables: SearchTables) -> None:

@@ -1,4 +1,4 @@
-"""The page that plays a solution: what it holds, and what a real browser makes of it."""
+"""The page that plays a solution: its content, and how a real browser shows it."""
 
 import json
 import re
@@ -6,13 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from solvers.rubik.beginner.layers import solve_by_layers
+from solvers.rubik.beginner import solve_by_layers
 from solvers.rubik.cubies import SOLVED
 from solvers.rubik.facelets import format_facelets
-from solvers.rubik.held_cube import HeldCube, read_position
+from solvers.rubik.held_cube import HeldCube, read_position, sticker_colours
 from solvers.rubik.notation import Move, Notation, parse_moves
-from solvers.rubik.pictures.player import Part, to_html
-from solvers.rubik.pictures.sticker_colours import sticker_colours
+from solvers.rubik.player import Part, to_html
 from solvers.rubik.scramble import random_state
 from tests.dumped_page import dumped_result
 

@@ -17,8 +17,16 @@ from solvers.rubik.errors import (
     WrongLengthError,
 )
 from solvers.rubik.notation import Move, parse_moves, read_moves
-from solvers.rubik.pocket.pocket_cube import HOME, PocketCube, pocket_after, read_pocket
-from solvers.rubik.pocket.pocket_solver import MOVES, POSITIONS, load_distances, pocket_solutions
+from solvers.rubik.pocket import (
+    HOME,
+    MOVES,
+    POSITIONS,
+    PocketCube,
+    load_distances,
+    pocket_after,
+    pocket_solutions,
+    read_pocket,
+)
 from solvers.rubik.rotations import all_orientations, rotation_name
 
 # Positions at each number of moves, half turns counting as one, as published for this puzzle.
@@ -69,16 +77,16 @@ def test_a_target_is_reached_however_it_is_held(
     scramble = " ".join(map(str, moves))
     start = pocket_after(read_moves(scramble))
     target = pocket_after(read_moves(" ".join(map(str, wanted)) + f" {rotation}"))
-    goal = target.in_hold_of(start)
+    goal = target.held_like(start)
     way = next(pocket_solutions(goal.position.inverse().compose(start.position)))
     assert target.stickers in everyway(f"{scramble} {' '.join(map(str, way))}")
 
 
-def test_a_target_in_other_letters_is_held_alike_and_one_of_another_cube_refused() -> None:
+def test_a_target_in_other_letters_is_accepted_and_one_of_another_cube_refused() -> None:
     start = read_pocket("WGWG RRRR GYGY YBYB OOOO WBWB")
-    assert pocket_after(read_moves("R")).in_hold_of(start) == start
+    assert pocket_after(read_moves("R")).held_like(start) == start
     with pytest.raises(ImpossiblePieceError, match="WRGYOB"):
-        read_pocket("RRRR WWWW GGGG OOOO YYYY BBBB").in_hold_of(start)
+        read_pocket("RRRR WWWW GGGG OOOO YYYY BBBB").held_like(start)
 
 
 def test_all_solutions_are_different_and_equally_long() -> None:
@@ -91,7 +99,7 @@ def test_all_solutions_are_different_and_equally_long() -> None:
         assert cube.position.apply(solution).corner_permutation == SOLVED.corner_permutation
 
 
-def test_colours_and_hold_are_told() -> None:
+def test_colours_and_hold_are_described() -> None:
     cube = read_pocket("\n".join(SOLVED_COLOURS[i : i + 2].lower() for i in range(0, 24, 2)))
     assert cube.faces == "WRGYOB"
     assert cube.how == "W up, G in front"

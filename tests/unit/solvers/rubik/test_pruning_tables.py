@@ -1,4 +1,4 @@
-"""Distances in the tables are right: against plain searches, known counts and one another."""
+"""Distances in the tables are right: against plain searches, known counts and each other."""
 
 from collections import deque
 
@@ -8,12 +8,10 @@ import pytest
 from solvers.foundation.arrays import Int64Array, UInt16Array
 from solvers.rubik.two_phase import coordinates
 from solvers.rubik.two_phase.coordinates import TWISTS
+from solvers.rubik.two_phase.distances import pair_distances
+from solvers.rubik.two_phase.near_goal import slot_of
 from solvers.rubik.two_phase.phase_1_bounds import exact_distance, small_tables_bound
-from solvers.rubik.two_phase.phase_2_tables import LONGEST
-from solvers.rubik.two_phase.pruning.distances import pair_distances
-from solvers.rubik.two_phase.pruning.flip_slice import own_symmetries
-from solvers.rubik.two_phase.pruning.near_goal import slot_of
-from solvers.rubik.two_phase.tables import SearchTables
+from solvers.rubik.two_phase.tables import LONGEST_PHASE_2, SearchTables
 
 # Positions of twist, flip and slice at each distance from the goal of phase 1.
 PHASE_1_COUNTS = (
@@ -58,7 +56,7 @@ def test_pair_distances_agree_with_a_plain_search() -> None:
 
 def orbit_sizes(tables: SearchTables) -> Int64Array:
     """Return how many raw flip-slice numbers each class stands for."""
-    own = own_symmetries(tables.phase_1.flip_slice_numbers)
+    own = coordinates.own_flip_slice_symmetries(tables.phase_1.flip_slice_numbers)
     return 16 // np.array([int(mask).bit_count() for mask in own])
 
 
@@ -163,7 +161,7 @@ def test_exact_phase_2_counts(exact_tables: SearchTables) -> None:
     sizes = np.bincount(phase_2.packed_corners >> 4)
     counts = [int((rows == distance).sum(axis=1) @ sizes) for distance in range(5)]
     assert counts == corners_and_edges_near(4)
-    assert rows.max() == LONGEST + 1
+    assert rows.max() == LONGEST_PHASE_2 + 1
 
 
 def test_exact_phase_2_distances_have_a_nearer_neighbour(exact_tables: SearchTables) -> None:
@@ -176,4 +174,4 @@ def test_exact_phase_2_distances_have_a_nearer_neighbour(exact_tables: SearchTab
             for move in range(10)
         ]
         assert min(around) >= here - 1
-        assert here > LONGEST or min(around) == here - 1
+        assert here > LONGEST_PHASE_2 or min(around) == here - 1

@@ -1,4 +1,4 @@
-"""The 24 ways the cube can lie."""
+"""The 24 orientations of the whole cube."""
 
 import pytest
 
@@ -31,6 +31,6 @@ def test_rotations_turn_with_their_face(rotation: Orientation, place: Face, face
 
 
 def test_rotations_are_about_the_axes_of_the_room() -> None:
-    # x brings F to the top and D to the front; y then brings what lies at R, still R, to the front.
+    # x brings F to the top and D to the front; y then brings the face at R, still R, to the front.
     assert X.then(Y)[Face.F] == Face.R
     assert X.then(Y)[Face.U] == Face.F

@@ -5,15 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solvers.rubik.cubies import SOLVED, CubieCube
+from solvers.rubik.cubies import SOLVED, CubieCube, Symmetry, axis_rotations, up_down_symmetries
 from solvers.rubik.notation import Move
 from solvers.rubik.scramble import POSITIONS, nth_state
-from solvers.rubik.symmetries import Symmetry, axis_rotations, up_down_symmetries
 from solvers.rubik.two_phase import coordinates
-from solvers.rubik.two_phase.pruning import flip_slice
 
-PACKED = flip_slice.packed_classes()
-RAWS = flip_slice.representatives(PACKED)
+PACKED = coordinates.packed_flip_slices()
+RAWS = coordinates.flip_slice_representatives(PACKED)
 FLIP_MOVES = coordinates.flip_moves()
 SLICE_MOVES = coordinates.slice_moves(coordinates.four_edges_moves())
 TWIST_MOVES = coordinates.twist_moves()
@@ -39,7 +37,7 @@ def test_there_are_16_symmetries_half_of_them_mirrors() -> None:
 
 
 def test_products_and_inverses_are_numbered_as_the_symmetries() -> None:
-    products, inverses = flip_slice.symmetry_products(), flip_slice.symmetry_inverses()
+    products, inverses = coordinates.symmetry_products(), coordinates.symmetry_inverses()
     for i, first in enumerate(up_down_symmetries()):
         assert products[i, inverses[i]] == products[inverses[i], i] == 0
         for j, second in enumerate(up_down_symmetries()):
@@ -55,29 +53,29 @@ def test_conjugated_positions_are_reached_by_conjugated_moves(
     # Both are in the same class, and normalising both gives twists of one orbit.
     assert PACKED[raw] >> 4 == PACKED[image_raw] >> 4
     number = up_down_symmetries().index(symmetry)
-    assert flip_slice.normalised_twists()[image_twist, number] == twist
+    assert coordinates.normalised_twists()[image_twist, number] == twist
 
 
 @given(move_lists)
 def test_packed_symmetry_leads_from_the_representative(moves: list[Move]) -> None:
     raw, _ = phase_1_numbers(moves)
     class_, number = divmod(int(PACKED[raw]), 16)
-    inverse = up_down_symmetries()[flip_slice.symmetry_inverses()[number]]
+    inverse = up_down_symmetries()[coordinates.symmetry_inverses()[number]]
     back, _ = phase_1_numbers([inverse.conjugate(move) for move in moves])
     assert back == RAWS[class_]
 
 
 def test_classes_cover_all_raw_numbers() -> None:
-    own = flip_slice.own_symmetries(RAWS)
+    own = coordinates.own_flip_slice_symmetries(RAWS)
     orbits = 16 // np.array([int(mask).bit_count() for mask in own])
-    assert len(RAWS) == flip_slice.CLASSES
+    assert len(RAWS) == coordinates.FLIP_SLICE_CLASSES
     assert orbits.sum() == 495 * 2048
     assert own[0] == 0xFFFF
 
 
 def test_class_moves_agree_with_raw_moves() -> None:
-    table = flip_slice.class_moves(PACKED, FLIP_MOVES, SLICE_MOVES)
-    for class_ in range(0, flip_slice.CLASSES, 997):
+    table = coordinates.flip_slice_class_moves(PACKED, FLIP_MOVES, SLICE_MOVES)
+    for class_ in range(0, coordinates.FLIP_SLICE_CLASSES, 997):
         slice_, flip = divmod(int(RAWS[class_]), 2048)
         for move in Move:
             raw = int(SLICE_MOVES[slice_, move]) * 2048 + int(FLIP_MOVES[flip, move])

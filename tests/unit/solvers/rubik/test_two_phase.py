@@ -1,4 +1,4 @@
-"""The search solves every cube, in few moves, from anywhere to anywhere, and stops when told."""
+"""The search solves every cube, in few moves, from anywhere to anywhere, and stops when asked."""
 
 from collections.abc import Callable
 from itertools import pairwise
@@ -10,11 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solvers.rubik.cubies import SOLVED, CubieCube
+from solvers.rubik.cubies import SOLVED, CubieCube, axis_rotations
 from solvers.rubik.errors import TwistedCornerError
 from solvers.rubik.notation import Move, cancel, parse_moves
 from solvers.rubik.scramble import POSITIONS, nth_state, random_state
-from solvers.rubik.symmetries import axis_rotations
 from solvers.rubik.two_phase import coordinates as c
 from solvers.rubik.two_phase.search_state import (
     CORNERS,
@@ -24,6 +23,7 @@ from solvers.rubik.two_phase.search_state import (
     STAGE,
     U_EDGES,
     new_search,
+    set_start_positions,
 )
 from solvers.rubik.two_phase.solver import (
     Solution,
@@ -33,14 +33,13 @@ from solvers.rubik.two_phase.solver import (
     solve,
     solve_each,
 )
-from solvers.rubik.two_phase.start_positions import begin
 from solvers.rubik.two_phase.tables import SearchTables
 
 SUPERFLIP = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2"
 
 
 def ticking_clock(step_s: float) -> Callable[[], float]:
-    """Return a clock that goes on by `step_s` at each look."""
+    """Return a clock that advances by `step_s` at each reading."""
     now = 0.0
 
     def look() -> float:
@@ -130,13 +129,13 @@ def test_fewest_moves_is_a_lower_bound(scramble: str, fewest: int) -> None:
     assert fewest_moves(SOLVED, cube) <= len(parse_moves(scramble))
 
 
-def test_best_solution_tells_of_each_better_one() -> None:
-    heard: list[Solution] = []
+def test_best_solution_reports_each_better_one() -> None:
+    reported: list[Solution] = []
     best = best_solution(
-        random_state(3), time_limit_s=1, clock=ticking_clock(0.01), on_better=heard.append
+        random_state(3), time_limit_s=1, clock=ticking_clock(0.01), on_better=reported.append
     )
-    assert best == heard[-1]
-    assert len(heard) >= 2
+    assert best == reported[-1]
+    assert len(reported) >= 2
 
 
 def test_solutions_get_strictly_shorter() -> None:
@@ -201,14 +200,14 @@ def _edges_of(cube: CubieCube) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return cube.edge_permutation, cube.edge_flip
 
 
-def test_a_wrong_solution_never_comes_out(small_tables: SearchTables) -> None:
+def test_a_wrong_solution_is_never_returned(small_tables: SearchTables) -> None:
     phase_1 = small_tables.phase_1
     wrong = phase_1._replace(axis_moves=np.roll(phase_1.axis_moves, 1, axis=1))
     with pytest.raises(AssertionError, match="bug"):
         next(solve(random_state(1), tables=small_tables._replace(phase_1=wrong)))
 
 
-def test_numbers_that_are_no_cube_are_refused_before_the_kernel_uses_them() -> None:
+def test_numbers_that_are_not_a_cube_are_refused_before_the_kernel_uses_them() -> None:
     twice = CubieCube((0, 0, *range(2, 8)), SOLVED.corner_twist, *_edges_of(SOLVED))
     with pytest.raises(ValueError, match="no cube"):
         next(solve(twice))
@@ -230,7 +229,7 @@ def test_moves_to_a_position_are_always_the_same() -> None:
 def test_kernel_sees_the_six_directions_as_the_cubies_do(small_tables: SearchTables) -> None:
     cube = random_state(8)
     state = new_search(cube, SOLVED, 20, -1)
-    begin(*small_tables, state)
+    set_start_positions(*small_tables, state)
     assert state.control[STAGE] == RUNNING
     axis_cubes = [rotation.as_cube() for rotation in axis_rotations()]
     for direction in range(6):

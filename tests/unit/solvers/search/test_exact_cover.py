@@ -9,14 +9,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solvers.foundation.progress import run_job
-from solvers.search.exact_cover import enumeration, restarts
+from solvers.search.exact_cover import search as restarts
 from solvers.search.exact_cover import search as search_module
-from solvers.search.exact_cover.encoding import as_booleans, encode
-from solvers.search.exact_cover.frontier import counting, strip, strip_of
-from solvers.search.exact_cover.model import WHOLE, ExactCover, ExactCoverError, Part
+from solvers.search.exact_cover.frontier import count_job, make_strip, strip_of_encoding
+from solvers.search.exact_cover.model import (
+    WHOLE,
+    ExactCover,
+    ExactCoverError,
+    Part,
+    as_booleans,
+    encode,
+)
 from solvers.search.exact_cover.search import Search, Solution, as_solutions
-from solvers.search.exact_cover.split import split
-from solvers.search.exact_cover.symmetry import ItemPermutation, SymmetricPart, SymmetryGroup
+from solvers.search.exact_cover.symmetry import ItemPermutation, SymmetricPart, SymmetryGroup, split
 from tests.oracles.exact_cover import reference_solutions
 
 
@@ -98,12 +103,12 @@ def board_symmetries(size: int) -> list[ItemPermutation]:
 @given(covers())
 def test_finds_what_the_plain_search_finds(cover: ExactCover) -> None:
     expected = sorted(reference_solutions(cover))
-    assert sorted(enumeration.solutions(cover)) == expected
-    assert enumeration.count(cover).solutions == len(expected)
-    assert (enumeration.first(cover) is None) == (not expected)
+    assert sorted(search_module.solutions(cover)) == expected
+    assert search_module.count(cover).solutions == len(expected)
+    assert (search_module.first(cover) is None) == (not expected)
     assert all(len(solution) <= encode(cover).greatest_depth for solution in expected)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("solvers.search.exact_cover.encoding.FEW_ENTRIES", 0)
+        patched.setattr("solvers.search.exact_cover.model.FEW_ENTRIES", 0)
         assert all(len(solution) <= encode(cover).greatest_depth for solution in expected)
 
 
@@ -119,7 +124,7 @@ def test_few_items_that_options_take_last_bound_the_depth() -> None:
 @given(covers(), st.integers(1, 40))
 def test_parts_hold_each_solution_once(cover: ExactCover, at_least: int) -> None:
     parts = split(encode(cover), [SymmetricPart(WHOLE, (0,))], at_least)
-    found = [solution for part in parts for solution in enumeration.solutions(cover, part.part)]
+    found = [solution for part in parts for solution in search_module.solutions(cover, part.part)]
     assert sorted(found) == sorted(reference_solutions(cover))
 
 
@@ -128,20 +133,20 @@ def test_parts_hold_each_solution_once(cover: ExactCover, at_least: int) -> None
 def test_frontiers_count_what_the_plain_search_finds(cover: ExactCover) -> None:
     plain = replace(cover, copies={}, colours=())
     encoding = encode(plain)
-    narrow = strip(encoding.rows, as_booleans(encoding.required))
+    narrow = make_strip(encoding.rows, as_booleans(encoding.required))
     if narrow is not None:
-        counted = run_job(counting(narrow))
+        counted = run_job(count_job(narrow))
         assert counted is not None
         assert counted.solutions == len(list(reference_solutions(plain)))
 
 
 def test_what_only_rules_about_copies_and_colours_decide_is_not_left_to_frontiers() -> None:
     options = [[item, item + 1] for item in range(9)]
-    assert strip_of(encode(ExactCover.of(options)))
-    assert strip_of(encode(ExactCover.of(options, copies={3: (1, 2)}))) is None
-    assert strip_of(encode(ExactCover.of(options, colours=[{0: 1}] * 9))) is None
+    assert strip_of_encoding(encode(ExactCover.of(options)))
+    assert strip_of_encoding(encode(ExactCover.of(options, copies={3: (1, 2)}))) is None
+    assert strip_of_encoding(encode(ExactCover.of(options, colours=[{0: 1}] * 9))) is None
     pieces = [[*option, 10] for option in options]
-    assert strip_of(encode(ExactCover.of(pieces))) is None
+    assert strip_of_encoding(encode(ExactCover.of(pieces))) is None
 
 
 def test_near_the_root_options_are_counted_exactly() -> None:
@@ -155,7 +160,7 @@ def test_near_the_root_options_are_counted_exactly() -> None:
 
 @pytest.mark.parametrize(("size", "solutions"), [(4, 2), (5, 10), (6, 4), (7, 40), (8, 92)])
 def test_counts_queens(size: int, solutions: int) -> None:
-    assert enumeration.count(queens(size)).solutions == solutions
+    assert search_module.count(queens(size)).solutions == solutions
 
 
 # Up to turning and mirroring: OEIS A002562. Some solutions, as the only one for 4 and for 6
@@ -176,7 +181,7 @@ def test_counts_classes_of_queens_by_burnside(size: int, classes: int) -> None:
             representatives += as_solutions(compared.smallest, len(cover.options))
     assert round(counted, 9) == classes
     assert len(representatives) == classes
-    assert total == enumeration.count(cover).solutions
+    assert total == search_module.count(cover).solutions
 
 
 def test_a_search_goes_on_where_it_stopped() -> None:
@@ -191,7 +196,7 @@ def test_a_search_goes_on_where_it_stopped() -> None:
         portions += 1
     assert portions > 20
     assert sorted(found) == sorted(reference_solutions(cover))
-    assert search.nodes == enumeration.count(cover).nodes
+    assert search.nodes == search_module.count(cover).nodes
     assert shares == sorted(shares)
     assert 0.0 <= shares[0] < 0.5
     assert shares[-1] == 1.0
@@ -205,7 +210,7 @@ def test_a_search_of_large_arrays_is_left_often(monkeypatch: pytest.MonkeyPatch)
     while not search.finished:
         search.advance(1_000_000)
         portions += 1
-    assert (search.found, search.nodes) == (92, enumeration.count(cover).nodes)
+    assert (search.found, search.nodes) == (92, search_module.count(cover).nodes)
     assert portions > 20
 
 
@@ -223,8 +228,8 @@ def test_more_items_than_a_word_are_searched_in_words_after_the_first_choices() 
     across = [[x + width * y, x + 1 + width * y] for y in range(depth) for x in range(width - 1)]
     down = [[x + width * y, x + width * (y + 1)] for y in range(depth - 1) for x in range(width)]
     narrow = ExactCover.of([option for option in across + down if max(option) < 6 * width])
-    assert enumeration.count(narrow).solutions == 167089
-    first = enumeration.first(ExactCover.of(across + down))
+    assert search_module.count(narrow).solutions == 167089
+    first = search_module.first(ExactCover.of(across + down))
     assert first is not None
     covered = sorted(item for option in first for item in (across + down)[option])
     assert covered == list(range(width * depth))
@@ -235,7 +240,7 @@ def test_more_items_than_a_word_are_searched_in_words_after_the_first_choices() 
 def test_restarts_find_one_if_there_is_one(cover: ExactCover) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(restarts, "NODES_OF_FIRST_TRY", 1)
-        found = run_job(restarts.finding_one(cover))
+        found = run_job(search_module.find_one_job(cover))
     expected = set(reference_solutions(cover))
     assert (found.solution in expected) if expected else (found.solution is None)
 
@@ -251,21 +256,21 @@ def test_restarts_leave_a_search_that_began_badly() -> None:
         pass
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(restarts, "NODES_OF_FIRST_TRY", 50)
-        found = run_job(restarts.finding_one(cover))
+        found = run_job(search_module.find_one_job(cover))
     assert found.solution == (1,)
     assert found.tries > 1
     assert 2 * found.nodes < steady.nodes
 
 
 def test_a_generator_can_be_left_alone() -> None:
-    several = enumeration.solutions(queens(8))
+    several = search_module.solutions(queens(8))
     assert len({next(several) for _ in range(10)}) == 10
 
 
 def test_contradicting_parts_have_no_solution() -> None:
     cover = queens(4)
-    assert enumeration.count(cover, Part(chosen=(0, 1))).solutions == 0
-    assert enumeration.count(cover, Part(banned=frozenset(range(16)))).solutions == 0
+    assert search_module.count(cover, Part(chosen=(0, 1))).solutions == 0
+    assert search_module.count(cover, Part(banned=frozenset(range(16)))).solutions == 0
 
 
 @pytest.mark.parametrize(
@@ -286,7 +291,7 @@ def test_contradictions_are_refused(arguments: dict[str, Any]) -> None:
 
 def test_equal_options_are_different_solutions_but_have_no_symmetries() -> None:
     twins = ExactCover.of([[0], [0]])
-    assert sorted(enumeration.solutions(twins)) == [(0,), (1,)]
+    assert sorted(search_module.solutions(twins)) == [(0,), (1,)]
     with pytest.raises(ExactCoverError):
         SymmetryGroup(twins, encode(twins), [ItemPermutation((0,))])
 

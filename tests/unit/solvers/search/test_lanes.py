@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 from solvers.foundation.compiled import compiled
 from solvers.search import lanes as vectors
 from solvers.search import lanes_plain
-from solvers.search.exact_cover.kernels.narrowing import FEW, copy_disjoint
 from solvers.search.exact_cover.kernels.words import (
+    FEW,
     FULL,
     choose_item,
+    copy_disjoint,
     copy_with,
     index_of,
     keep_hopeful,

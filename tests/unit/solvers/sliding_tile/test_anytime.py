@@ -1,4 +1,4 @@
-"""Good solutions of boards whose shortest ones nobody can wait for."""
+"""Good solutions of boards whose shortest ones take too long."""
 
 import random
 
@@ -7,13 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solvers.foundation.progress import run_job
-from solvers.sliding_tile.anytime.approach import Known, approach
-from solvers.sliding_tile.anytime.beam import beam_search
-from solvers.sliding_tile.anytime.peeling import finish, part, peel
-from solvers.sliding_tile.board import Board
-from solvers.sliding_tile.heuristics.manhattan import MANHATTAN
+from solvers.sliding_tile.anytime import Known, solve_anytime
+from solvers.sliding_tile.beam import beam_search
+from solvers.sliding_tile.board import Board, Placement
+from solvers.sliding_tile.heuristics.additive import MANHATTAN
 from solvers.sliding_tile.ida_star import ida_star
-from solvers.sliding_tile.placement import Placement
+from solvers.sliding_tile.peeling import finish, part, peel
 
 
 def mixed(width: int, height: int, goal_blank: int, seed: int, steps: int = 3000) -> Placement:
@@ -58,7 +57,7 @@ def test_the_largest_board_is_solved_at_once() -> None:
     assert is_solved_by(task, moves + finish(left, rest))
 
 
-def test_a_beam_finds_a_shorter_way() -> None:
+def test_a_beam_finds_a_shorter_solution() -> None:
     task = mixed(5, 5, 24, 1)
     moves, left, rest = run_job(peel(task))
     by_lines = moves + finish(left, rest)
@@ -77,10 +76,10 @@ def test_a_beam_solves_what_is_left() -> None:
     assert is_solved_by(task, moves + found)
 
 
-def test_what_is_known_gets_better_and_is_always_true() -> None:
+def test_known_solutions_and_bounds_improve_and_are_true() -> None:
     task = mixed(5, 5, 24, 1)
     seen = []
-    for event in approach(task, MANHATTAN):
+    for event in solve_anytime(task, MANHATTAN):
         if isinstance(event, Known):
             seen.append(event)
             if len(event.moves) < 200 and event.least > 0:
@@ -95,6 +94,6 @@ def test_what_is_known_gets_better_and_is_always_true() -> None:
 @pytest.mark.parametrize("side", [4, 5])
 def test_the_fewest_moves_are_found_in_the_end(side: int) -> None:
     task = mixed(side, side, 0, 5, 24)
-    path = run_job(approach(task, MANHATTAN))
+    path = run_job(solve_anytime(task, MANHATTAN))
     assert is_solved_by(task, path.moves)
     assert len(path.moves) == len(run_job(ida_star(task, MANHATTAN)).moves) <= 24

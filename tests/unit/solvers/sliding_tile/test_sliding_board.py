@@ -1,4 +1,4 @@
-"""Boards: notations, what is refused and why, moves, solvability."""
+"""Boards: notations, refusals with their reasons, moves, solvability."""
 
 import random
 

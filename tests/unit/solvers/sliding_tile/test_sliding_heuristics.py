@@ -11,19 +11,16 @@ from solvers.foundation import table_cache
 from solvers.foundation.arrays import Int64Array
 from solvers.foundation.compiled import kernel
 from solvers.foundation.progress import Job, Progress, run_job
-from solvers.sliding_tile.board import MOVES, Board
-from solvers.sliding_tile.heuristics.heuristic import Heuristic
-from solvers.sliding_tile.heuristics.linear_conflict import LINEAR_CONFLICT
-from solvers.sliding_tile.heuristics.manhattan import MANHATTAN
-from solvers.sliding_tile.heuristics.pattern_database import (
+from solvers.sliding_tile.board import MOVES, Board, Placement, place
+from solvers.sliding_tile.heuristics.additive import (
+    MANHATTAN,
     PATTERN_DATABASE,
     build_table,
     patterns_for,
 )
+from solvers.sliding_tile.heuristics.linear_conflict import LINEAR_CONFLICT
 from solvers.sliding_tile.heuristics.walking_distance import WALKING_DISTANCE, walking_table
-from solvers.sliding_tile.ida_star import ida_star
-from solvers.sliding_tile.ida_star_kernel import Position, deepen, slide
-from solvers.sliding_tile.placement import Placement, place
+from solvers.sliding_tile.ida_star import Heuristic, Position, deepen, ida_star, slide
 from solvers.sliding_tile.whole_space import UNREACHED, distance, distances_to, rank
 from tests.oracles.sliding_tile_bounds import (
     line_conflicts,

@@ -9,11 +9,9 @@ import pytest
 from solvers.foundation import table_cache
 from solvers.foundation.errors import InvalidInputError
 from solvers.foundation.progress import Progress, run_job
-from solvers.sliding_tile.algorithm import Algorithm
-from solvers.sliding_tile.anytime.approach import Known
-from solvers.sliding_tile.board import Board, UnsolvableError, is_solvable, parse_board
-from solvers.sliding_tile.placement import place
-from solvers.sliding_tile.solver import Solution, choose
+from solvers.sliding_tile.anytime import Known
+from solvers.sliding_tile.board import Board, UnsolvableError, is_solvable, parse_board, place
+from solvers.sliding_tile.solver import Algorithm, Solution, choose
 from solvers.sliding_tile.solver import solve as solving
 from solvers.sliding_tile.whole_space import distance
 
@@ -99,18 +97,18 @@ def test_algorithms_refuse_boards_they_do_not_take() -> None:
         solve(board, board, Algorithm.WALKING_DISTANCE)
 
 
-def test_progress_is_told() -> None:
-    heard: list[Progress] = []
+def test_progress_is_reported() -> None:
+    events: list[Progress] = []
     start = parse_board(KORF_EASY[1][0])
-    solution = run_job(solving(start, KORF_GOAL, Algorithm.LINEAR_CONFLICT), heard.append)
-    known = [event for event in heard if isinstance(event, Known)]
+    solution = run_job(solving(start, KORF_GOAL, Algorithm.LINEAR_CONFLICT), events.append)
+    known = [event for event in events if isinstance(event, Known)]
     bounds = [event.least for event in known]
     assert bounds[-1] == len(solution.moves)
     assert bounds == sorted(bounds)
     assert [event.done for event in known] == sorted(event.done for event in known)
 
 
-def test_a_search_that_is_closed_ends() -> None:
+def test_closing_a_search_ends_it() -> None:
     job = solving(parse_board(KORF_EASY[0][0]), KORF_GOAL, Algorithm.MANHATTAN)
     next(job)
     job.close()
@@ -119,7 +117,7 @@ def test_a_search_that_is_closed_ends() -> None:
 
 
 def test_bounds_beyond_four_hundred_moves_grow() -> None:
-    """A mixed board of 10 x 10 is far beyond the search, which goes on rightly all the same."""
+    """A mixed board of 10 x 10 is far beyond the search, which still works correctly."""
     chance = random.Random(10)
     goal = Board(10, 10, tuple(range(100)))
     tiles = chance.sample(range(100), 100)

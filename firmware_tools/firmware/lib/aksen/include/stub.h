@@ -1,14 +1,15 @@
+/* SPDX-License-Identifier: 0BSD */
 /* The calls of AKSEN programs. Entry of a program is `void AksenMain(void)`.
  *
  * Names and meanings are those of published programs; the AKSEN project's own header and library
- * are not public. A program that defines one of these functions itself gets its own: the build
- * leaves that declaration out.
+ * are not public. A program may define one of these functions itself: the build then leaves its
+ * declaration out.
  */
 #ifndef STUB_H
 #define STUB_H
 
-/* The program: called once, interrupts on. When it returns, the LCD says so and other processes go
- * on. */
+/* The program: called once, interrupts on. When it returns, the LCD says so and other processes
+ * keep running. */
 void AksenMain(void);
 
 /* LCD, 2 rows of 16 characters. Numbers are written in decimal without padding. */
@@ -83,7 +84,7 @@ unsigned char digital_bytein(unsigned char port);
 unsigned char dip(void);
 
 /* Processes: a function runs for `ticks` ms at a time, in turn with the others (the program itself
- * is process 0 with 5 ms); sleep and process_defer give the rest of that away. process_start returns
+ * is process 0 with 5 ms); sleep and process_defer end the slice early. process_start returns
  * the new process's number, or PROCESS_ERROR when all 20 are taken or xdata has no 256 bytes left
  * for its stack. A process ends when its function returns. process_hog keeps the processor for
  * 255 ms more. process_kill ends any process, the program itself too; PROCESS_ERROR if there is none
@@ -113,16 +114,19 @@ volatile struct aksen_processes *aksen_proz_tab(void);
 #define process_get_pid() (proz_tab.akt_proz)
 void process_set_ticks(unsigned char process, unsigned char ticks);
 
-/* Infrared sender: carrier of 40 kHz on and off; or flashing by itself, half a period in ms (4 is
- * 125 Hz); 0 stops it. */
+/* Infrared sender: carrier of 40 kHz on and off; or flashing in the background, half a period in ms
+ * (4 is 125 Hz); 0 stops it. */
 void mod_ir_an(void);
 void mod_ir_aus(void);
 void setze_ir_senden(unsigned char half_period_ms);
 
 /* Receivers 0 to 3 of modulated infrared light, on digital inputs 4 to 7. takt: half the period of
  * the light's flashing in ms (4 is 125 Hz); 0 switches the receiver off. status: good periods in a
- * row (up to 255). A period in which more ms than maxfehler differ sets it to 0, and so may the
- * program: mod_ir0_status() = 0; */
+ * row (up to 255; above 30 the light is steady). A receiver synchronises with a falling edge and then
+ * compares each ms. A period with more than maxfehler (0 at the start) wrong ms sets the status to 0,
+ * and the receiver waits for the next edge; a new takt does the same. A program may set it to 0 as well:
+ * mod_ir0_status() = 0; A change of processes may lose a ms: process_hog keeps it away (handbook,
+ * 3.5.1). */
 void mod_ir0_takt(unsigned char half_period_ms);
 void mod_ir1_takt(unsigned char half_period_ms);
 void mod_ir2_takt(unsigned char half_period_ms);

@@ -5,7 +5,7 @@ from queue import Empty, SimpleQueue
 
 import pytest
 
-from controller.dashboard.board.line import BoardLine
+from controller.dashboard.board.devices import BoardLine
 from firmware_tools.errors import PortError
 from solvers.foundation.errors import InvalidInputError
 

@@ -4,13 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from controller.dashboard.board.program import MOST_OPENED, Opened, building, taken
-from controller.dashboard.board.program_desk import ProgramDesk
-from controller.dashboard.board.requests import Take
-from controller.dashboard.board.view import ProgramView
+from controller.dashboard.board.program import MOST_OPENED, Opened, ProgramChoice, building, taken
+from controller.dashboard.board.view import ProgramView, TakeRequest
 from controller.dashboard.jobs import DeviceJobs
-from firmware_tools.boards.board_file import load_board
-from firmware_tools.bootloader.protocols import protocol_for
+from firmware_tools.boards.facts import load_board
+from firmware_tools.bootloader import protocol_for
 from firmware_tools.errors import InvalidImageError
 from solvers.foundation.errors import InvalidInputError
 from solvers.foundation.progress import run_job
@@ -22,16 +20,16 @@ THREE_BYTES = b":03000000020030CB\n:00000001FF\n"
 
 def test_a_dropped_file_is_bytes_and_its_name_a_text() -> None:
     shown: list[ProgramView] = []
-    desk = ProgramDesk(DeviceJobs("board", lambda: "now"), FACTS, PROTOCOL, shown.append)
+    controller = ProgramChoice(DeviceJobs("board", lambda: "now"), FACTS, PROTOCOL, shown.append)
     with pytest.raises(InvalidInputError, match="Choose a program first"):
-        _ = desk.plan
-    digest = desk.open(THREE_BYTES)
-    desk.take(Take(opened=digest, name="../../x.ihx"))
-    assert desk.plan.image.data == b"\x02\x00\x30"
+        _ = controller.plan
+    digest = controller.open(THREE_BYTES)
+    controller.take(TakeRequest(opened=digest, name="../../x.ihx"))
+    assert controller.plan.image.data == b"\x02\x00\x30"
     (view,) = shown
     assert (view.name, view.bytes, view.blocks, view.state) == ("../../x.ihx", 3, 1, "ready")
     with pytest.raises(InvalidInputError, match="open it again"):
-        desk.take(Take(opened="0" * 64, name="x.ihx"))
+        controller.take(TakeRequest(opened="0" * 64, name="x.ihx"))
 
 
 def test_what_is_no_image_is_refused_by_its_name() -> None:

@@ -7,19 +7,25 @@ from typing import cast
 import pytest
 
 from controller.controls import Controls
+from controller.dashboard.board import work
 from controller.dashboard.board.devices import BoardDevices
-from controller.dashboard.board.work import Found, flashing
+from controller.dashboard.board.view import SolveRequest
+from controller.dashboard.board.work import Found, flashing, solving
 from controller.errors import StoppedError
-from firmware_tools.boards.board_file import load_board
+from firmware_tools.boards.facts import load_board
+from firmware_tools.bootloader import protocol_for
 from firmware_tools.bootloader.loader import ImageStatus
-from firmware_tools.bootloader.protocols import protocol_for
-from firmware_tools.flashing.events import Phase, Programmed
+from firmware_tools.errors import NoAnswerError
+from firmware_tools.flashing.flasher import FlashPlan, Phase, Programmed, plan_flash
 from firmware_tools.flashing.image import Image
-from firmware_tools.flashing.plan import FlashPlan, plan_flash
 from firmware_tools.line.byte_link import ByteLink
+from firmware_tools.puzzle8.protocol import Puzzle8Algorithm
+from firmware_tools.puzzle8.session import GaveUpError
 from hardware_sims.aksen_board.board import Board
 from hardware_sims.clock import VirtualClock
-from solvers.foundation.progress import Progress, run_job
+from solvers.foundation.errors import PuzzlerigError
+from solvers.foundation.progress import Job, Progress, run_job
+from solvers.sliding_tile.board import UnsolvableError
 
 FACTS = load_board()
 PROTOCOL = protocol_for(FACTS)
@@ -122,3 +128,34 @@ def test_a_board_that_was_not_touched_is_not_asked() -> None:
     with pytest.raises(StoppedError):
         run_job(flashing(virtual.devices, controls, plan(), run=False), stop)
     assert [event.task for event in events] == ["plan"]
+
+
+@pytest.mark.parametrize(
+    ("error", "is_told_alone"),
+    [
+        (NoAnswerError("The board is silent."), False),
+        (GaveUpError("It gave up."), True),
+        (UnsolvableError("There is no way."), True),
+    ],
+)
+def test_a_silent_board_ends_a_search_of_its_own_and_is_an_answer_beside_others(
+    monkeypatch: pytest.MonkeyPatch, error: PuzzlerigError, is_told_alone: bool
+) -> None:
+    def refuse(*_: object) -> Job[Progress, object]:
+        yield from ()
+        raise error
+
+    monkeypatch.setattr(work, "solve_on_board", refuse)
+
+    def errors(*algorithms: Puzzle8Algorithm) -> list[str | None]:
+        request = SolveRequest("123456780", "123456780", algorithms)
+        controls = Controls(VirtualClock())
+        return [each.error for each in run_job(solving(VirtualBoard().devices, controls, request))]
+
+    two = (Puzzle8Algorithm.ASTAR, Puzzle8Algorithm.IDDFS_V1)
+    assert errors(*two) == [str(error)] * 2
+    if is_told_alone:
+        assert errors(Puzzle8Algorithm.ASTAR) == [str(error)]
+    else:
+        with pytest.raises(type(error), match=str(error)):
+            errors(Puzzle8Algorithm.ASTAR)

@@ -7,11 +7,11 @@ import cv2
 import numpy as np
 import pytest
 
-from controller.dashboard.cube.desk import CubeDesk
+from controller.dashboard.cube.controller import CubeController
 from controller.dashboard.cube.hand import HAND
+from controller.dashboard.cube.hand_worker import HandEvent, Said, Seen, shown_by_hand
 from controller.dashboard.cube.readings import READING
-from controller.dashboard.cube.requests import Nothing, ScanByHand
-from controller.dashboard.cube.showing import HandEvent, Said, Seen, shown_by_hand
+from controller.dashboard.cube.view import ScanByHandRequest
 from controller.dashboard.hub import Hub
 from controller.job_events import CubeRead
 from controller.vision.errors import CameraNotFoundError
@@ -41,7 +41,7 @@ def test_a_doubtful_reading_is_told_before_the_scan_is_over(tmp_path: Path) -> N
     assert doubtful.result.verdict is Verdict.DOUBTFUL
     assert np.array_equal(doubtful.rgb, report.rgb)
     said = [event for event in events if isinstance(event, Said)]
-    assert re.search("with doubts.* Show these faces once more, or end", said[-1].sentence)
+    assert re.search("with doubts.* Show these faces again, or stop", said[-1].sentence)
     assert said[-1].faces == ("white", "red", "green", "yellow", "red", "blue")  # in this light
     (first, *_) = (event for event in events if isinstance(event, Seen))
     assert first.picture.startswith(b"\xff\xd8")
@@ -54,14 +54,18 @@ def test_a_camera_that_is_not_there_gets_its_sentence() -> None:
 
 def test_a_scan_is_ended_and_gives_its_camera_back() -> None:
     hub = Hub()
-    desk = CubeDesk(hub)
+    controller = CubeController(hub)
     with held_before_a_camera(CUBE, frames_per_s=5) as held:
-        desk.scan_by_hand(ScanByHand(held.url))
-        desk.end_hand(Nothing())
-        assert desk.hand.wait(LONGEST_S)
+        controller.scan_by_hand(ScanByHandRequest(held.url))
+        controller.end_hand()
+        assert controller.hand.wait(LONGEST_S)
     view = hub.value(HAND)
-    assert (view.is_running, view.is_fault, view.sentence) == (False, False, "The scan was ended.")
+    assert (view.is_running, view.is_fault, view.sentence) == (
+        False,
+        False,
+        "The scan was stopped.",
+    )
     assert hub.value(READING) is None
-    with pytest.raises(PuzzlerigError, match="No camera looks"):
-        desk.file("hand.jpg")
-    desk.close()
+    with pytest.raises(PuzzlerigError, match="There is no scan by hand"):
+        controller.file("hand.jpg")
+    controller.close()

@@ -2,8 +2,7 @@
 
 import pytest
 
-from controller.dashboard.cube.patterns import PATTERNS
-from controller.dashboard.cube.position import ends_of, legal, position_of
+from controller.dashboard.cube.position import PATTERNS, ends_of, legal, position_of
 from solvers.rubik.cubies import SOLVED
 from solvers.rubik.errors import FaceletError, NotationError
 from solvers.rubik.facelets import facelet_name, format_facelets
@@ -84,7 +83,7 @@ def test_a_target_is_told_as_the_cube_is_held() -> None:
     assert (start, target) == (held.position, SOLVED)
     # Turning what is red, wherever that face is now.
     _, turned = ends_of(held.stickers, "R", Notation.STANDARD)
-    assert HeldCube(turned, held.centres).in_hold_of(HeldCube(SOLVED)) == SOLVED.apply(
+    assert HeldCube(turned, held.centres).held_like(HeldCube(SOLVED)) == SOLVED.apply(
         parse_moves("R")
     )
     assert ends_of(STICKERS, "checkerboard", Notation.STANDARD)[1] == SOLVED.apply(

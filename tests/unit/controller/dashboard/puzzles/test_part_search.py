@@ -4,15 +4,15 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from controller.dashboard.puzzles.beside import part_search
-from controller.dashboard.puzzles.beside.part_search import Begun, Known, PartDone, searching
+from controller.dashboard.puzzles import part_search
+from controller.dashboard.puzzles.part_search import Begun, Known, PartDone, searching
 from solvers.foundation.progress import run_job
-from solvers.polycube.files import library
+from solvers.polycube import library
 from solvers.polycube.puzzle import PackingSolution
 from solvers.polycube.solving import solver
 from solvers.polycube.solving.problem import Count
 
-SOMA = library.named("soma")
+SOMA = library.load("soma")
 
 
 @pytest.fixture(autouse=True)
@@ -40,7 +40,7 @@ def test_parts_add_up_and_solutions_keep_their_order_over_a_stop() -> None:
     assert done[-1].so_far == count
     assert done[-1].share == 1.0
     solutions = told(done)
-    whole = run_job(solver.finding_all(SOMA, at_least_parts=begun.parts))
+    whole = run_job(solver.find_all_job(SOMA, at_least_parts=begun.parts))
     assert solutions == list(whole.solutions)
 
     # A stop in the middle keeps the parts without a gap, with their solutions.

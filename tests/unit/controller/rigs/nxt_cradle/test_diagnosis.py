@@ -1,6 +1,9 @@
 """What `doctor` says of a brick."""
 
+import gc
+import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -28,3 +31,17 @@ def test_a_brick_that_does_not_answer_is_no_error() -> None:
     finding = examine_brick("devfile:/nowhere")
     assert not finding.ok
     assert "rfcomm bind" in finding.detail
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
+def test_a_file_that_is_no_terminal_does_not_stay_open() -> None:
+    def open_files() -> list[str]:
+        return [str(each.resolve()) for each in Path("/proc/self/fd").iterdir()]
+
+    before = open_files().count("/dev/null")
+    gc.disable()  # it would close the file at some later moment, in another test
+    try:
+        assert "rfcomm bind" in examine_brick("devfile:/dev/null").detail
+        assert open_files().count("/dev/null") == before
+    finally:
+        gc.enable()

@@ -12,7 +12,7 @@ from controller.vision.finding.grid_finder import (
     find_grid_in_still,
     find_squares,
 )
-from controller.vision.finding.sampler import sample_colours
+from controller.vision.finding.steady_gate import sample_colours
 from controller.vision.reading.reader import read_cube
 from controller.vision.reading.result import Verdict
 from controller.vision.reading_order import CELLS

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from controller.vision.reading.colour_model import learnt_costs
-from controller.vision.reading.colour_space import linear_light
+from controller.vision.reading.colour_model import learnt_costs, linear_light
 from controller.vision.reading.reader import read_cube
 from controller.vision.reading.result import Verdict
 from solvers.foundation.arrays import Float64Array

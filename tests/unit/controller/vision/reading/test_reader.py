@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from controller.vision.errors import ImpossibleFixError, InvalidScanError
-from controller.vision.reading.colour_space import linear_light
+from controller.vision.reading.colour_model import linear_light
 from controller.vision.reading.reader import ACCEPTED_CONFIDENCE, read_cube
 from controller.vision.reading.result import Verdict
 from controller.vision.reading_order import QUARTER_TURNED

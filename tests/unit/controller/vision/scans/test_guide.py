@@ -1,4 +1,4 @@
-"""What somebody who shows a cube by hand is told, and sees on a page."""
+"""What a person who shows a cube by hand is told."""
 
 import json
 from pathlib import Path
@@ -9,15 +9,50 @@ import cv2
 import numpy as np
 import pytest
 
-from controller.cli.views.browser import SCREENS
-from controller.cli.views.hand_view import HandView
+from controller.cli.browser import SCREENS
+from controller.cli.hand_view import HandView
 from controller.job_events import CameraOpened
 from controller.vision.finding.steady_gate import FaceView, view_of_still
-from controller.vision.scans.by_hand.guide import BEGIN, Guide, colour_of
-from controller.vision.scans.by_hand.preview import Preview
-from controller.vision.scans.events import FaceCaptured, FaceSeenBefore, FrameSeen
-from controller.vision.scans.warming_up import warm_up
-from tests.vision_data import drawn_face
+from controller.vision.scans import guide
+from controller.vision.scans.events import Advised, FaceCaptured, FaceSeenBefore, FrameSeen
+from controller.vision.scans.guide import FIRST_STEP, FRAMES_TO_ADVICE, Adviser, Guide, colour_of
+from controller.vision.scans.hand_scan import warm_up
+from controller.vision.scans.preview import Preview
+from solvers.foundation.arrays import Image
+from tests.eyes.disturbances import drifted, glaring
+from tests.vision_data import DAYLIGHT, drawn_face
+
+FACE = drawn_face(np.minimum(DAYLIGHT[[0, 1, 2, 3, 4, 5, 0, 1, 2]], 200.0))
+ROOM = np.full_like(FACE, 120)
+LAMP = np.array([[160.0, 60.0, 25.0]])
+
+
+@pytest.mark.parametrize(
+    ("before", "picture", "sentence"),
+    [
+        (None, ROOM, guide.FLAT),
+        (None, drifted(FACE, np.full(3, 0.02)), guide.TOO_DARK),
+        (None, np.kron(FACE[45:165, 85:235], np.ones((2, 2, 1), np.uint8)), guide.TOO_NEAR),
+        (None, glaring(ROOM, LAMP, 5.0), guide.LAMP),
+        (ROOM, FACE, guide.HOLD_STILL),
+    ],
+)
+def test_each_trouble_has_its_sentence(before: Image | None, picture: Image, sentence: str) -> None:
+    assert guide.advice(np.ascontiguousarray(picture), before) == sentence
+
+
+def test_advice_is_given_after_a_while_without_a_face() -> None:
+    adviser = Adviser()
+    almost = [adviser.look(ROOM, is_face=False) for _ in range(FRAMES_TO_ADVICE - 1)]
+    assert almost == [None] * (FRAMES_TO_ADVICE - 1)
+    assert adviser.look(ROOM, is_face=True) is None
+    said = [adviser.look(ROOM, is_face=False) for _ in range(2 * FRAMES_TO_ADVICE)]
+    assert [sentence for sentence in said if sentence] == [guide.FLAT] * 2
+
+
+def test_advice_is_passed_on() -> None:
+    assert Guide().said(Advised(guide.LAMP)) == guide.LAMP
+
 
 COLOURS = {
     "white": (230, 235, 228),
@@ -86,7 +121,7 @@ def test_the_page_shows_picture_and_words() -> None:
 
 def test_pictures_go_into_a_file_too(tmp_path: Path) -> None:
     with HandView.opened(page=False, file=tmp_path / "seen.jpg") as view:
-        for _ in view.hear(FrameSeen(FRAME, 0, 5)):
+        for _ in view.handle(FrameSeen(FRAME, 0, 5)):
             raise AssertionError("a frame alone is nothing to talk about")
     assert (tmp_path / "seen.jpg").read_bytes().startswith(b"\xff\xd8")
 
@@ -97,14 +132,14 @@ def test_only_who_stands_before_a_live_camera_is_talked_to(
     for screen in SCREENS:
         monkeypatch.delenv(screen, raising=False)
     with HandView.opened(page=True, file=None) as view:
-        begin, page = view.hear(LIVE)
-        assert begin.startswith(BEGIN)
+        begin, page = view.handle(LIVE)
+        assert begin.startswith(FIRST_STEP)
         assert "http://127.0.0.1:" in page
-        assert list(view.hear(FaceSeenBefore(1))) == [Guide().said(FaceSeenBefore(1))]
-        assert list(view.hear(FaceSeenBefore(1))) == []
+        assert list(view.handle(FaceSeenBefore(1))) == [Guide().said(FaceSeenBefore(1))]
+        assert list(view.handle(FaceSeenBefore(1))) == []
     with HandView.opened(page=False, file=None) as view:
-        assert list(view.hear(CameraOpened("folder", (), is_live=False))) == []
-        assert list(view.hear(FaceCaptured(1, 6, face("red")))) == []
+        assert list(view.handle(CameraOpened("folder", (), is_live=False))) == []
+        assert list(view.handle(FaceCaptured(1, 6, face("red")))) == []
 
 
 def test_the_eyes_are_prepared_with_drawn_faces() -> None:

@@ -9,13 +9,11 @@ import pytest
 from solvers.foundation.progress import run_job
 from solvers.polycube.design import rating
 from solvers.polycube.design.cutting import Cut, cut
-from solvers.polycube.design.exits import exits
-from solvers.polycube.design.goal import Goal
-from solvers.polycube.design.rating import Judge
-from solvers.polycube.design.task import Task
+from solvers.polycube.design.rating import Judge, count_exits
+from solvers.polycube.design.task import Goal, Task
 from solvers.polycube.puzzle import Target
 from solvers.polycube.solving import solver
-from solvers.polycube.taking_apart.apart import TakingApart
+from solvers.polycube.taking_apart.apart import Disassembler
 
 BOX = Target.box(3, 3, 3)
 SIZES = (4, 4, 4, 5, 5, 5)
@@ -137,7 +135,7 @@ def test_mirror_images_clash_on_request() -> None:
 
 def test_the_level_is_that_of_the_solution_that_comes_apart_soonest() -> None:
     task = Task(BOX, SIZES, Goal.LEVEL)
-    taking = TakingApart()
+    taking = Disassembler()
     differ = 0
     for pieces in cuts(2, task):
         rated = Judge(task).rate(pieces)
@@ -145,7 +143,7 @@ def test_the_level_is_that_of_the_solution_that_comes_apart_soonest() -> None:
         worth = set()
         for solution in solver.solutions(task.puzzle(pieces)):
             first, *rest = run_job(taking.take_apart(solution)).rank
-            begin = exits(tuple(placement.cells for placement in solution.placements))
+            begin = count_exits(tuple(placement.cells for placement in solution.placements))
             worth.add((0, 1, first, -begin, *rest))
         assert rated.score == min(worth)
         assert rated.level == "1"
@@ -167,14 +165,14 @@ def test_a_bolt_that_is_held_makes_a_level_of_two() -> None:
 
 
 def test_exits_are_ways_out() -> None:
-    assert exits((BAR, moved(BAR, 1))) == 10  # either one, in all ways but against the other
+    assert count_exits((BAR, moved(BAR, 1))) == 10  # either one, in all ways but against the other
     ring = frozenset(product(range(3), range(3), range(1))) - {(1, 1, 0)}
     core = frozenset({(1, 1, 0)})
-    assert exits((ring, core)) == 4  # the core up or down, or the ring
+    assert count_exits((ring, core)) == 4  # the core up or down, or the ring
 
 
 def test_what_is_far_away_hinders_too_and_pushes_what_is_behind_it() -> None:
     stone = frozenset({(0, 0, 0)})
-    assert exits((stone, frozenset({(0, 1, 0), (1, 1, 0), (2, 1, 0), (2, 0, 0)}))) == 8
+    assert count_exits((stone, frozenset({(0, 1, 0), (1, 1, 0), (2, 1, 0), (2, 0, 0)}))) == 8
     middle, last = frozenset({(1, 0, 0), (1, 1, 0)}), frozenset({(2, 1, 0)})
-    assert exits((stone, middle, last)) == 16  # of 18: the outer ones push all others inwards
+    assert count_exits((stone, middle, last)) == 16  # of 18: the outer ones push all others inwards

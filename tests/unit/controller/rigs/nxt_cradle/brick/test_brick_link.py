@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.errors import LinkLostError
+from controller.errors import BrickNotFoundError, LinkLostError
 from controller.rigs.nxt_cradle.brick.address import parse_address
 from controller.rigs.nxt_cradle.brick.brick_link import BrickLink
 from controller.rigs.nxt_cradle.brick.mark import Mark
@@ -22,14 +22,14 @@ TACHO_REPLY_BYTES = 25
 
 
 @contextmanager
-def server(answer: Callable[[bytes], bytes]) -> Iterator[str]:
+def server(answer: Callable[[bytes], bytes], greeting: bytes = b"usb") -> Iterator[str]:
     """Yield the address of something that answers whatever comes, and closes at b''."""
 
     def serve() -> None:
         connection, _ = listener.accept()
         with connection, suppress(ConnectionResetError):
             while data := connection.recv(1024):
-                reply = b"usb" if data == b"\x98" else answer(data)
+                reply = greeting if data == b"\x98" else answer(data)
                 if not reply:
                     return
                 connection.sendall(reply)
@@ -52,12 +52,34 @@ def test_a_cut_line_is_lost_and_stays_lost(
     terminal = tmp_path / "brick" if pty else None
     robot = new_robot(faults=Faults(drop_at=(3,)), pty_link=terminal)
     with robot.link() as link:
-        assert link.battery_volts() > 0
+        assert link.battery().volts > 0
         assert link.tacho(Motor.ARM) == 0
         with pytest.raises(LinkLostError, match=r"broke.*Check cable and battery"):
             link.tacho(Motor.ARM)
         with pytest.raises(LinkLostError, match="is gone"):
             link.keep_alive()
+
+
+def test_a_brick_that_sleeps_is_a_sentence_that_says_what_to_do(
+    new_robot: Callable[..., VirtualRobot],
+) -> None:
+    robot = new_robot(faults=Faults(sleep_timeout_s=60.0))
+    robot.clock.sleep(61.0)
+    robot.brick.advance()
+    with (
+        pytest.raises(BrickNotFoundError, match=r"awake\? .* switch it on again"),
+        robot.link(),
+    ):
+        pass
+
+
+def test_a_greeting_that_is_not_answered_is_no_connection() -> None:
+    """nxt-python takes the end of the line for a greeting without letters."""
+    with (
+        server(lambda _: b"", greeting=b"") as address,
+        pytest.raises(BrickNotFoundError, match="closed before"),
+    ):
+        link_to(address)
 
 
 @pytest.mark.parametrize(
@@ -67,6 +89,7 @@ def test_a_cut_line_is_lost_and_stays_lost(
         b"\x02",
         b"\x02\x06\x00",  # the head of a reply, and nothing of its content
         b"\x02\x06\x00" + bytes(TACHO_REPLY_BYTES - 4),
+        b"\x02\x06\x00\xf5" + bytes(TACHO_REPLY_BYTES - 4),  # there is no port 245
         b"\x02\x0b\x00\x10\x27",  # the answer to another question
         b"HTTP/1.1 400 Bad Request\r\n\r\n",
     ],

@@ -33,17 +33,17 @@ def test_it_is_kept_awake_while_nobody_asks_for_anything(robot: VirtualRobot) ->
                 told = robot.brick.telegrams
                 robot.clock.sleep(0.6 * SLEEP_TIMEOUT_S)
                 wait_until(lambda told=told: robot.brick.telegrams > told)  # type: ignore[misc]
-        assert link.battery_volts() > 0
+        assert link.battery().volts > 0
         robot.clock.sleep(1.1 * SLEEP_TIMEOUT_S)
         with pytest.raises(LinkLostError):
-            link.battery_volts()
+            link.battery()
 
 
 def test_it_is_told_at_once_when_the_connection_begins(robot: VirtualRobot) -> None:
     robot.clock.sleep(0.9 * SLEEP_TIMEOUT_S)
     with robot.link() as link, KeepAwake(link, robot.clock, INTERVAL_S).in_background():
         robot.clock.sleep(0.2 * SLEEP_TIMEOUT_S)
-        assert link.battery_volts() > 0
+        assert link.battery().volts > 0
 
 
 def test_it_is_told_no_more_often_than_needed(robot: VirtualRobot) -> None:
@@ -84,4 +84,4 @@ def test_a_dead_line_ends_it_quietly(robot: VirtualRobot) -> None:
             robot.clock.sleep(1.1 * SLEEP_TIMEOUT_S)
             wait_until(lambda: robot.brick.is_off)
             with pytest.raises(LinkLostError):
-                link.battery_volts()
+                link.battery()

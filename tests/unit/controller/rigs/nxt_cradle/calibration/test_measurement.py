@@ -7,8 +7,8 @@ import msgspec
 import pytest
 
 from controller.motion.mechanism import Battery, Settled, State
-from controller.motion.planning.virtual_cube import VirtualCube
 from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
+from controller.motion.virtual_cube import VirtualCube
 from controller.rigs.nxt_cradle.calibration.measurement import RUNS, measure_seconds
 from controller.rigs.nxt_cradle.calibration.values import Saved, Seconds, meeting_of
 from solvers.foundation.clock import ImmediateClock

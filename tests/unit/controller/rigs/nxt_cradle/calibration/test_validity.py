@@ -7,8 +7,8 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from controller.rigs.nxt_cradle.calibration.file import default_calibration, thesis_seconds
-from controller.rigs.nxt_cradle.calibration.validity import doubts
+from controller.rigs.nxt_cradle.calibration.file import assumed_seconds, default_calibration
+from controller.rigs.nxt_cradle.calibration.values import doubts
 from controller.rigs.nxt_cradle.rig import NxtSetup
 from hardware_sims.nxt_brick.faults import Faults
 from solvers.foundation.progress import run_job
@@ -19,13 +19,18 @@ MEASURED = msgspec.structs.replace(default_calibration().seconds, drive="program
 
 def test_where_they_were_measured_nothing_is_doubted() -> None:
     assert not list(doubts(MEASURED, "program", 8.1))
-    assert not list(doubts(thesis_seconds(), "direct", 6.8))
+    assert not list(doubts(assumed_seconds(), "direct", 6.8))
 
 
 @pytest.mark.parametrize(("volts", "told"), [(6.8, "6.8 V.*18% more"), (9.0, "9.0 V.*11% less")])
 def test_another_voltage_is_told_with_what_it_changes(volts: float, told: str) -> None:
     (sentence,) = doubts(MEASURED, "program", volts)
     assert re.search(told, sentence)
+
+
+def test_a_battery_of_0_v_is_doubted() -> None:
+    (sentence,) = doubts(MEASURED, "program", 0.0)
+    assert "0 V" in sentence
 
 
 def test_another_drive_is_told() -> None:

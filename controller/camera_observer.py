@@ -1,0 +1,100 @@
+"""Lets a connected robot show its cube to a camera: all faces, or the upper one."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+
+from controller.job_events import (
+    CameraOpened,
+    CubeRead,
+    LookEvent,
+    RobotEvent,
+    ScanReport,
+    Stage,
+    StageStarted,
+    Verification,
+)
+from controller.motion.mechanism import Mechanism
+from controller.opening import OpenCamera, Robot
+from controller.vision.camera.sources import FrameSource
+from controller.vision.errors import CameraLostError, CameraNotFoundError
+from controller.vision.finding.steady_gate import FaceView
+from controller.vision.reading.result import Verdict
+from controller.vision.scans.events import ScanOutcome
+from controller.vision.scans.robot_scan import glance, robot_scan
+from controller.vision.scans.viewing import shows
+from solvers.foundation.progress import Job, with_cancellation
+from solvers.rubik.cubies import CubieCube
+
+
+class CameraObserver:
+    """A camera that is opened for each look: in between its pictures would only take time."""
+
+    def __init__(self, camera: OpenCamera, robot: Robot) -> None:
+        self._camera = camera
+        self._robot = robot
+        self._last: ScanOutcome | None = None
+        self._has_opened = False
+
+    @property
+    def last(self) -> ScanOutcome:
+        """The last scan, by which a single face can be compared."""
+        assert self._last is not None, "nothing was scanned"
+        return self._last
+
+    def find_camera(self) -> None:
+        """Open the camera once, before anything moves: a wrong name is reported at once.
+
+        One that was there is waited for when it is gone later. Raises CameraError.
+        """
+        with self._open():
+            pass
+
+    def scan(self, mechanism: Mechanism) -> Job[LookEvent, ScanReport]:
+        """Let the robot show all faces; in a pause the motors are off.
+
+        Raises ScanFailedError, CameraError and RobotError.
+        """
+        with self._open() as source:
+            yield opened(source)
+            scan = robot_scan(source, mechanism.perform, self._robot.costs)
+            outcome = yield from with_cancellation(scan, lambda: self._wait(mechanism))
+            self._last = outcome
+            yield CubeRead(outcome.result, outcome.rgb)
+            return ScanReport(outcome, source.name, source.settings)
+
+    def verify(self, target: CubieCube, mechanism: Mechanism) -> Job[RobotEvent, Verification]:
+        """Scan a cube that was driven; only a reading without doubts shows that it is `target`."""
+        yield StageStarted(Stage.VERIFY)
+        report = yield from self.scan(mechanism)
+        result = report.outcome.result
+        return Verification(result, result.verdict is Verdict.ACCEPTED and shows(result, target))
+
+    def glance(self, mechanism: Mechanism) -> Job[LookEvent, FaceView]:
+        """View the face that is up. Raises ScanFailedError and CameraError."""
+        with self._open() as source:
+            return (yield from with_cancellation(glance(source), lambda: self._wait(mechanism)))
+
+    @contextmanager
+    def _open(self) -> Iterator[FrameSource]:
+        """Open the camera; one that was there before is not wrongly named, but lost."""
+        with ExitStack() as stack:
+            try:
+                source = stack.enter_context(self._camera())
+            except CameraNotFoundError as error:
+                if not self._has_opened:
+                    raise
+                raise CameraLostError(str(error)) from None
+            self._has_opened = True
+            yield source
+
+    def _wait(self, mechanism: Mechanism) -> None:
+        """Wait while the job is paused, motors off."""
+        controls = self._robot.controls
+        if controls.is_paused:
+            mechanism.release()
+        controls.wait()
+
+
+def opened(source: FrameSource) -> CameraOpened:
+    """Return the event that names the open camera."""
+    return CameraOpened(source.name, tuple(source.settings.warnings), source.is_live)

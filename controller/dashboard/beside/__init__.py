@@ -1,1 +1,0 @@
-"""What runs in processes beside the dashboard, so that no driving robot waits for it."""

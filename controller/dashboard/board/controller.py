@@ -1,0 +1,272 @@
+"""What can be asked of the board; whatever takes long runs as its one job."""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Final, TypeVar
+
+import msgspec
+
+from controller.controls import Controls
+from controller.dashboard.board.console import Console, encoded
+from controller.dashboard.board.devices import BoardDevices, Device
+from controller.dashboard.board.presenter import BoardPresenter
+from controller.dashboard.board.program import ProgramChoice
+from controller.dashboard.board.view import (
+    BuildRequest,
+    ConnectRequest,
+    DipRequest,
+    FlashRequest,
+    OnBoard,
+    Phase,
+    PressRequest,
+    SendRequest,
+    SimulateRequest,
+    Solution,
+    SolveRequest,
+    TakeRequest,
+)
+from controller.dashboard.board.work import asking, flashing, solving, starting
+from controller.dashboard.controller import Controller, File, handler
+from controller.dashboard.hub import Hub
+from controller.dashboard.jobs import DeviceJobs
+from controller.errors import StoppedError
+from firmware_tools.building.program import application_names
+from firmware_tools.errors import PortError
+from firmware_tools.flashing.flasher import BoardInfo, FlashReport
+from firmware_tools.line.serial_link import PortInfo, available_ports
+from solvers.foundation.clock import SystemClock, time_of_day
+from solvers.foundation.errors import InvalidInputError, PuzzlerigError
+from solvers.foundation.progress import Job, Progress, with_cancellation
+
+Report = TypeVar("Report")
+
+ENDING_S: Final = 15.0
+ENTRIES: Final = re.compile(r"console-([0-9]{1,9})\.json")
+SIMULATOR_ENDED: Final = "The simulated board has ended; start another."
+APPLICATIONS: Final = "board-applications"
+
+
+class BoardController(Controller):
+    """The board of the dashboard; any thread may ask. Everything raises PuzzlerigError."""
+
+    page = "board"
+
+    def __init__(self, hub: Hub, simulator_options: Sequence[str] = ()) -> None:
+        """`simulator_options` are for every simulated board that is started."""
+        clock = SystemClock()
+        self.simulator_options = tuple(simulator_options)
+        self.console = Console(hub, clock)
+        self._show = BoardPresenter(hub, self.console, clock)
+        self.devices = BoardDevices(self.console, clock, self._show.show_state, self._lost)
+        self._jobs = DeviceJobs("board", time_of_day)
+        self.programs = ProgramChoice(
+            self._jobs, self.devices.facts, self.devices.protocol, self._show.show_program
+        )
+        self.hear: Callable[[Progress], object] = lambda _: None
+        """Told of every event, after the page; for tests, and whoever wants more."""
+        hub.publish(APPLICATIONS, application_names())
+
+    @handler
+    def simulate(self, request: SimulateRequest) -> None:
+        """Start a simulated board and use it."""
+        options = self.simulator_options
+        self._connect(
+            "starting a simulated board", lambda: self.devices.simulating(request, options)
+        )
+
+    @handler
+    def connect(self, request: ConnectRequest) -> None:
+        """Open the line to a board and use it."""
+        if not request.port:
+            raise InvalidInputError("Name the board's port, such as /dev/ttyUSB0.")
+        self._connect(f"opening {request.port}", lambda: self.devices.connecting(request.port))
+
+    @handler
+    def reconnect(self) -> None:
+        """Open the line anew that has broken off."""
+        self._connect("opening the line again", self.devices.reopening)
+
+    @handler
+    def disconnect(self) -> None:
+        """Disconnect; a simulated one ends."""
+        if self._jobs.is_running:
+            raise InvalidInputError("The board is at work; cancel that first.")
+        self._show.flash.clear()
+        self._end_without_board("")
+
+    @handler
+    def flash(self, request: FlashRequest) -> None:
+        """Bring the chosen program onto the board, and start it if asked."""
+        plan = self.programs.plan
+
+        def job(controls: Controls) -> Job[Progress, FlashReport]:
+            self._show.flash.clear()
+            return flashing(self.devices, controls, plan, run=request.run)
+
+        self._start(f"flashing {plan.image.name}", job, self._show.flashed)
+
+    @handler
+    def inquire(self) -> None:
+        """Ask the boot loader what is in flash."""
+
+        def found(info: BoardInfo) -> None:
+            self._show.found(info)
+            self._show.end(Phase.READY)
+
+        self._start(
+            "asking the boot loader", lambda controls: asking(self.devices, controls), found
+        )
+
+    @handler
+    def run(self) -> None:
+        """Start the program in flash."""
+        self._start(
+            "starting the program",
+            lambda controls: starting(self.devices, controls),
+            lambda _: self._show.end(Phase.READY, "The program runs."),
+        )
+
+    @handler
+    def solve(self, request: SolveRequest) -> None:
+        """Have the board solve an 8-puzzle."""
+
+        def job(controls: Controls) -> Job[Progress, tuple[Solution, ...]]:
+            self._show.pose(request.start, request.goal, ", ".join(request.algorithms))
+            return solving(self.devices, controls, request)
+
+        self._start("solving an 8-puzzle", job, lambda _: self._show.end(Phase.READY))
+
+    def file(self, name: str) -> File | None:
+        """Return `console-N.json`: what was said behind the first N entries of the console."""
+        number = ENTRIES.fullmatch(name)
+        if number is None:
+            return None
+        entries = self.console.since(int(number[1]))
+        return File(msgspec.json.encode(entries), "application/json")
+
+    @handler
+    def open(self, request: bytes) -> dict[str, str]:
+        """Keep a file until it is taken; return the digest by which it is."""
+        return {"opened": self.programs.open(request)}
+
+    @handler
+    def take(self, request: TakeRequest) -> None:
+        """Choose a file that was opened."""
+        self.programs.take(request)
+
+    @handler
+    def build(self, request: BuildRequest) -> None:
+        """Build a program and choose it."""
+        self.programs.build(request)
+
+    @handler
+    def ports(self) -> list[PortInfo]:
+        """Return the serial ports of this computer."""
+        return available_ports()
+
+    @handler
+    def press(self, request: PressRequest) -> None:
+        """Move the mode switch of the simulated board, and press its reset."""
+        self.devices.simulator.press(request)
+
+    @handler
+    def dip(self, request: DipRequest) -> None:
+        """Set the DIP switches of the simulated board."""
+        self.devices.simulator.set_dip(request.number)
+
+    @handler
+    def send(self, request: SendRequest) -> None:
+        """Send a line to the program that runs."""
+        self.devices.send(encoded(request.text, request.end))
+
+    @handler
+    def cancel(self) -> None:
+        """Stop the board's job."""
+        self.stop()
+
+    def stop(self) -> None:
+        """End what is done on the board; what is in its flash then, it says itself."""
+        if self._jobs.stop():
+            self._show.stop()
+
+    def close(self) -> None:
+        """Stop, wait, and give everything back."""
+        self.stop()
+        self._jobs.wait(ENDING_S)
+        self.devices.give_back()
+
+    def wait(self, seconds: float) -> bool:
+        """Return whether the board's job has ended within `seconds`."""
+        return self._jobs.wait(seconds)
+
+    def _connect(self, title: str, job: Callable[[], Job[Progress, Device]]) -> None:
+        controls = Controls(SystemClock())
+
+        def begun() -> Job[Progress, Device]:
+            self._show.flash.clear()
+            self._show.change(phase=Phase.CONNECTING, sentence=title, is_lost=False)
+            return (yield from with_cancellation(job(), controls.check))
+
+        def connected(device: Device) -> None:
+            self._show.flash.speed = device.speed
+            self._show.change(
+                phase=Phase.READY,
+                sentence="",
+                address=device.address,
+                speed=device.speed,
+                is_simulated=device.is_simulated,
+                on_board=OnBoard(protocol=self.devices.protocol.name),
+            )
+            self._show.found(device.info)
+            self.console.mark(f"connected with {device.address}")
+
+        def refused(error: PuzzlerigError) -> None:
+            self._end_without_board("" if isinstance(error, StoppedError) else str(error))
+
+        self._jobs.start(
+            title, controls, begun, on_event=self._see, on_report=connected, on_error=refused
+        )
+
+    def _start(
+        self,
+        title: str,
+        job: Callable[[Controls], Job[Progress, Report]],
+        on_report: Callable[[Report], object],
+    ) -> None:
+        self.devices.require()
+        controls = Controls(SystemClock())
+
+        def begun() -> Job[Progress, Report]:
+            self._show.begin(title)
+            return (yield from job(controls))
+
+        self._jobs.start(
+            title, controls, begun, on_event=self._see, on_report=on_report, on_error=self._failed
+        )
+
+    def _see(self, event: Progress) -> None:
+        self._show.see(event)
+        self.hear(event)
+
+    def _failed(self, error: PuzzlerigError) -> None:
+        if isinstance(error, StoppedError):
+            self._show.end(Phase.STOPPED)
+        elif self.devices.has_ended:
+            self._end_without_board(SIMULATOR_ENDED)
+        else:
+            is_lost = isinstance(error, PortError)
+            self._show.end(Phase.FAULT, str(error), is_lost=is_lost)
+
+    def _lost(self, sentence: str) -> None:
+        if self._jobs.is_running:
+            return  # the job finds out itself
+        if self.devices.has_ended:
+            self._end_without_board(SIMULATOR_ENDED)
+        else:
+            self._show.end(Phase.FAULT, sentence, is_lost=True)
+
+    def _end_without_board(self, sentence: str) -> None:
+        self.devices.give_back()
+        self._show.end(
+            Phase.NONE, sentence, address="", is_lost=False, is_simulated=False, on_board=OnBoard()
+        )

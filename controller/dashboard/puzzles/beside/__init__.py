@@ -1,1 +1,0 @@
-"""The Puzzles page's work in processes beside the dashboard: searches, pictures, cards."""

@@ -1,0 +1,364 @@
+"""Presenter of the Robot page: turns the events of a job into what the page shows."""
+
+import threading
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from controller.dashboard.colours import colours_of
+from controller.dashboard.hub import Hub, Topic
+from controller.dashboard.robot.twin import Twin, lying
+from controller.dashboard.robot.view import Phase, Result, RobotView, blocks_of, fresh, staged
+from controller.errors import CubeUncertainError, InvalidJournalError, StoppedError
+from controller.job_events import (
+    CubeRead,
+    DriveStarted,
+    PlanChosen,
+    ResumeReport,
+    RobotEvent,
+    RobotReport,
+    Stage,
+    StageStarted,
+    verdict,
+)
+from controller.motion.executor import (
+    HomeFound,
+    Paused,
+    PrimitiveFinished,
+    PrimitiveRetried,
+    PrimitiveStarted,
+)
+from controller.motion.journal import read_journal
+from controller.motion.mechanism import Battery
+from controller.motion.plan_choice import PlanFound
+from controller.motion.primitives import CostModel, Primitive
+from controller.motion.run_record import RecoveryStarted, RunRecord
+from controller.motion.virtual_cube import VirtualCube
+from controller.vision.camera.sources import preview
+from controller.vision.finding.steady_gate import FaceView
+from controller.vision.scans.events import (
+    Advised,
+    FaceCaptured,
+    FrameSeen,
+    SecondLookWanted,
+    Turning,
+)
+from solvers.foundation.clock import time_of_day
+from solvers.foundation.errors import InvalidInputError, PuzzlerigError
+from solvers.foundation.progress import Progress
+from solvers.foundation.wording import counted
+from solvers.rubik.cubies import CubieCube
+from solvers.rubik.facelets import FACE_LETTERS
+
+ROBOT: Final = "robot"
+PLAN: Final = "plan"
+_PLACES: Final = {Stage.SCAN: 0, Stage.PREPARE: 1, Stage.SEARCH: 1, Stage.DRIVE: 2, Stage.VERIFY: 3}
+
+
+class RobotPresenter:
+    """What a robot's page shows: told by the job's thread, and by those that steer it."""
+
+    def __init__(self, hub: Hub) -> None:
+        self.hub = hub
+        self._topic = Topic(hub, ROBOT, RobotView())
+        self.change = self._topic.change
+        self._twin = Twin(hub)
+        self.looks = Views()
+        self._scans = 0
+        self._cube: VirtualCube | None = None
+        self._primitives: tuple[Primitive, ...] = ()
+        self._seconds: list[float] = []
+        self._costs: CostModel | None = None
+        self.hub.publish(PLAN, [])
+
+    @property
+    def view(self) -> RobotView:
+        """What is shown."""
+        return self._topic.view
+
+    def turn(self, phases: Collection[Phase], to: Phase) -> bool:
+        """Change the phase if it is one of `phases`; return whether it was."""
+        with self._topic.lock:
+            if self.view.phase not in phases:
+                return False
+            self.change(phase=to)
+            return True
+
+    def say(self, text: str, kind: str = "") -> None:
+        """Write a line into the log."""
+        self.hub.log({"time": time_of_day(), "text": text, "kind": kind})
+
+    def see_battery(self, battery: Battery | None) -> None:
+        """Show what the battery gives; say so where that is too little."""
+        self.change(battery=battery)
+        if battery is not None and battery.is_low:
+            self.say(f"the battery is low ({battery.volts:.1f} V): charge it before a run", "warn")
+
+    def begin(self, costs: CostModel) -> None:
+        """Begin a run of which nothing is known yet."""
+        self._costs = costs
+        self._cube, self._primitives = None, ()
+        self.hub.publish(PLAN, [])
+        with self._topic.lock:
+            self._topic.show(fresh(self.view))
+            self.change(phase=Phase.RUNNING, sentence="Finding home.")
+
+    def take_up(self, record: RunRecord) -> None:
+        """Show how far an interrupted run came."""
+        header = record.header
+        if record.has_plan and header.start is not None:
+            self._plan(VirtualCube(header.start), header.primitives)
+            self._cube = VirtualCube(header.start).after_all(header.primitives[: record.finished])
+            self._twin.show(lying(self._cube))
+            self._stage(1, "done")
+        self.change(finished=record.finished)
+
+    def end(
+        self, phase: Phase, sentence: str = "", left: RunRecord | None = None, **fields: Any
+    ) -> None:
+        """Show how a run has ended; `left` is what its journal tells, which knows more than we."""
+        self.say(sentence or str(phase), phase)
+        self._twin.rest()
+        if left is not None and left.has_plan:
+            self.take_up(left)
+        self.change(phase=phase, sentence=sentence, steady="", **place_of(left), **fields)
+
+    def finish(self, result: Result) -> None:
+        """Show what a run came to."""
+        state = "left" if result.seen is None else "done"
+        self._stage(2, "done", counted(self.view.total, "primitive"))
+        self._stage(3, state, result.why if state == "left" else f"{result.seen:.1%} sure")
+        self.end(Phase.FINISHED, result.why, result=result, remaining_s=0.0)
+
+    def see(self, event: RobotEvent) -> None:
+        """Show an event."""
+        if (line := line_of(event)) is not None:
+            self.say(*line)
+        match event:
+            case StageStarted():
+                self._begin_stage(event.stage)
+            case Progress():
+                share = "" if event.share is None else f" {event.share:.0%}"
+                self.change(sentence=f"{event.task}{share}")
+            case PlanFound():
+                self.change(sentence=f"{event.plan.robot_seconds:.1f} s found")
+            case PlanChosen():
+                self._show_chosen(event)
+            case DriveStarted():
+                self._stage(2, "now")
+                kept = event.journal.stem
+                self.change(total=event.total, journal=kept, can_resume=True, sentence="")
+            case PrimitiveStarted() | PrimitiveFinished() | PrimitiveRetried() | Paused():
+                self._show_drive(event)
+            case CubeRead():
+                self._show_reading(event)
+            case Turning() | FrameSeen() | FaceCaptured():
+                self._show_look(event)
+            case Advised():
+                self.change(sentence=event.sentence)
+
+    def _begin_stage(self, stage: Stage) -> None:
+        place = _PLACES[stage]
+        for earlier in range(place):
+            if self.view.stages[earlier].state in ("now", "waiting"):
+                is_past = self.view.stages[earlier].state == "now"
+                self._stage(earlier, "done" if is_past else "left")
+        self._stage(place, "now")
+        if stage is Stage.SCAN:
+            self.looks.clear()
+            self._scans += 1
+            self.change(looks=0)
+        self.change(sentence="", steady="", primitive=None)
+
+    def _show_chosen(self, event: PlanChosen) -> None:
+        chosen = event.chosen
+        if self.view.stages[0].state == "left":  # somebody said how the cube lies, in letters
+            self._twin.colours = FACE_LETTERS
+        moves = counted(len(chosen.plan.moves), "move")
+        self._stage(1, "done", f"{moves} of {counted(chosen.candidates, 'plan')}")
+        self._plan(VirtualCube(event.start), chosen.plan.primitives)
+        self.say(f"plan: {moves}, {chosen.plan.robot_seconds:.1f} robot seconds")
+
+    def _plan(self, cube: VirtualCube, primitives: tuple[Primitive, ...]) -> None:
+        assert self._costs is not None, "a run has begun"
+        blocks = blocks_of(cube, primitives, self._costs)
+        self._cube, self._primitives = cube, primitives
+        self._seconds = [block.seconds for block in blocks]
+        self.hub.publish(PLAN, blocks)
+        self._twin.show(lying(cube))
+        planned_s = sum(self._seconds) + self._costs.ending
+        self.change(total=len(blocks), finished=0, primitive=None, planned_s=planned_s)
+
+    def _show_drive(
+        self, event: PrimitiveStarted | PrimitiveFinished | PrimitiveRetried | Paused
+    ) -> None:
+        match event:
+            case PrimitiveStarted():
+                seconds = self._seconds[event.index]
+                self._twin.move(event.primitive, seconds / self.view.speed)
+                self.change(primitive=event.index, steady="", remaining_s=event.remaining_s)
+            case PrimitiveFinished():
+                assert self._cube is not None, "what is driven was planned"
+                self._cube = self._cube.after(event.primitive)
+                self._twin.show(lying(self._cube))
+                late_s = event.seconds - self._seconds[event.index]
+                self.change(
+                    finished=event.index + 1,
+                    cut_off="",
+                    trouble="",
+                    behind_s=self.view.behind_s + late_s,
+                    elapsed_s=self.view.elapsed_s + event.seconds,
+                )
+            case PrimitiveRetried():
+                self.change(retries=self.view.retries + 1, trouble=event.reason)
+            case Paused():
+                under_way = str(self._primitives[event.index]) if event.is_within else ""
+                self.change(phase=Phase.PAUSED, primitive=event.index, cut_off=under_way)
+
+    def _show_look(self, event: Turning | FrameSeen | FaceCaptured) -> None:
+        match event:
+            case Turning():
+                # Nobody knows the cube yet; that it is turned can be shown all the same.
+                self._twin.move(event.motion, 1.0 / self.view.speed)
+                self._twin.turn(event.motion)
+                self.change(steady=str(event.motion))
+            case FrameSeen():
+                self.change(steady=f"holding still {event.steady}/{event.wanted}")
+            case FaceCaptured() if not self._is_looking:
+                pass  # a glance on the way
+            case FaceCaptured():
+                place = 0 if self._in_scan else 3
+                if self._in_scan:
+                    self.change(looks=self.looks.add(event.view), scans=self._scans)
+                self._stage(place, "now", f"face {event.number} of {event.total}")
+
+    def _show_reading(self, event: CubeRead) -> None:
+        result = event.result
+        if self._in_scan:
+            self._twin.colours = colours_of(event.centres)
+            self._stage(0, "done", f"6 faces · {result.confidence:.1%}")
+            if self._cube is None:
+                self._twin.show(result.facelets)
+        reading = (str(result.verdict), result.confidence, result.reasons)
+        self.change(verdict=reading[0], confidence=reading[1], reasons=reading[2], steady="")
+
+    @property
+    def _is_looking(self) -> bool:
+        return self._in_scan or self.view.stages[3].state == "now"
+
+    @property
+    def _in_scan(self) -> bool:
+        return self.view.stages[0].state == "now"
+
+    def _stage(self, place: int, state: str, detail: str | None = None) -> None:
+        self.change(stages=staged(self.view.stages, place, state, detail))
+
+
+def line_of(event: RobotEvent) -> tuple[str, str] | None:
+    """Return what is said of an event and of which kind that is ("" or "warn"); None for most."""
+    match event:
+        case StageStarted():
+            return str(event.stage), ""
+        case HomeFound():
+            again = " again: the brick was restarted" if event.after_restart else ""
+            return f"home was found{again}", ""
+        case PrimitiveFinished():
+            return f"{event.index + 1} {event.primitive} done in {event.seconds:.2f} s", ""
+        case Paused():
+            where = "within" if event.is_within else "before"
+            return f"paused {where} primitive {event.index + 1}", ""
+        case PrimitiveRetried():
+            return f"{event.index + 1} again: {event.reason}", "warn"
+        case RecoveryStarted():
+            return f"{event.reason} ({event.action})", "warn"
+        case SecondLookWanted():
+            return " ".join(event.result.reasons), "warn"
+        case Advised():
+            return event.sentence, "warn"
+    return None
+
+
+_MARGIN: Final = 0.75  # of the distance between two stickers' centres
+
+
+class Views:
+    """Face by face, the last capture as a JPEG; told by the job, asked by the pages."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._pictures: list[bytes] = []
+
+    def clear(self) -> None:
+        """Forget all: another scan begins."""
+        with self._lock:
+            self._pictures = []
+
+    def add(self, view: FaceView) -> int:
+        """Keep a face; return how many there are."""
+        centres, margin = view.grid.centres, _MARGIN * view.grid.pitch_px
+        height, width = view.picture.shape[:2]
+        left, top = np.maximum(centres.min(axis=0) - margin, 0).astype(int)
+        right, bottom = np.minimum(centres.max(axis=0) + margin, (width, height)).astype(int)
+        picture = preview(np.ascontiguousarray(view.picture[top:bottom, left:right]))
+        with self._lock:
+            self._pictures.append(picture)
+            return len(self._pictures)
+
+    def picture(self, number: int) -> bytes | None:
+        """Return the face that was captured as number `number`, from 1."""
+        with self._lock:
+            return self._pictures[number - 1] if 0 < number <= len(self._pictures) else None
+
+
+def result_of(report: RobotReport | ResumeReport, target: CubieCube) -> Result:
+    """Return what a run to `target` came to."""
+    word, why = verdict(report.seen, target, report.unseen)
+    seen = report.seen.result.confidence if report.seen else None
+    moves = len(report.chosen.plan.moves) if isinstance(report, RobotReport) else 0
+    return Result(word, why, moves, report.driven.measured_seconds, seen)
+
+
+def phase_after(error: PuzzlerigError) -> Phase:
+    """Return the state in which an error leaves the robot."""
+    match error:
+        case StoppedError():
+            return Phase.STOPPED
+        case CubeUncertainError():
+            return Phase.UNCERTAIN
+        case _:
+            return Phase.FAULT
+
+
+def left_in(journal: Path | None) -> RunRecord | None:
+    """Return what the journal of a run tells, None if nothing can be gone on with."""
+    if journal is None:
+        return None
+    try:
+        return read_journal(journal)[0]
+    except InvalidJournalError:  # also one that was only named: no plan was made
+        return None
+
+
+def place_of(left: RunRecord | None) -> dict[str, Any]:
+    """Return the fields of the view that say where a run ended: between primitives, or within one.
+
+    Where position unknown there is no such place.
+    """
+    within = left.under_way if left is not None and left.has_plan else None
+    return {
+        "can_resume": left is not None,
+        "primitive": None if left is None or within is None else left.finished,
+        "cut_off": "" if within is None else str(within),
+    }
+
+
+def check_lies_as_shown(cut_off: str) -> None:
+    """Raise InvalidInputError if the cube lies within a motion, whatever its stickers are."""
+    if cut_off:
+        raise InvalidInputError(
+            f"{cut_off.capitalize()} was cut off midway, and the cube is between two positions. "
+            "Resume the run or rescan the cube; or disconnect, straighten the cube and connect "
+            "again."
+        )

@@ -1,1 +1,0 @@
-"""From moves to the primitives that a rig plays, and what they cost."""

@@ -1,1 +1,0 @@
-"""The ways to bring the brick's motors to their angles."""

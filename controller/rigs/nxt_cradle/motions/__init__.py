@@ -1,0 +1,1 @@
+"""What the motors do for each primitive, and what takes it back."""

@@ -1,0 +1,250 @@
+"""The faces that a hand has shown so far, and the cube that the right six of them make.
+
+A face is seen several times: rotated, in other light, half hidden. More than six faces can be
+there: one whose centre glared, or whose grid was beside the cube. Which six belong together shows
+when they make a cube.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+from typing import Final
+
+import numpy as np
+
+from controller.vision.finding.steady_gate import FaceView
+from controller.vision.reading.colour_model import (
+    grey_balanced,
+    learnt_costs,
+    linear_light,
+    weighted_lab,
+)
+from controller.vision.reading.face_arrangement import arrange_faces
+from controller.vision.reading.legal_reader import cheapest_per_colour
+from controller.vision.reading.reader import ACCEPTED_CONFIDENCE, ALIKE_CENTRES, read_cube
+from controller.vision.reading.result import Verdict
+from controller.vision.reading_order import turned_orders
+from controller.vision.scans.events import (
+    FACES,
+    FaceCaptured,
+    FaceSeenBefore,
+    ScanEvent,
+    ScanOutcome,
+    SecondLookWanted,
+)
+from solvers.foundation.arrays import Float64Array
+
+# Two views of one face differ by light and noise, and by what a finger or a glare covers: mean over
+# the seven stickers that fit best, in weighted Lab.
+SAME_VIEW_DISTANCE: Final = 7.0
+UNCOVERED: Final = 7
+# Two faces of a cube always differ in their centres; red and orange by 9 to 16 in poor light.
+SAME_CENTRE_DISTANCE: Final = 8.0
+# An automatic exposure or a shadow between two views; more is another face.
+GREATEST_GAIN: Final = 2.0
+MOST_LOOKS: Final = 12
+# One of so many views can be darker than a sticker is.
+CLEARER_SHARE: Final = 3
+
+_CENTRE: Final = 4
+
+
+@dataclass(slots=True)
+class SeenFace:
+    """A face and all looks at it; `view` is the first one."""
+
+    view: FaceView
+    _looks: list[Float64Array] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._looks.append(self.view.colours)
+
+    @property
+    def merged(self) -> FaceView:
+        """Each sticker as that look shows it than which a third of them have less white in it.
+
+        Glare is elsewhere in another look. What is clearest of all may be a finger on white, as
+        long as there are three looks.
+        """
+        looks = np.array(self._looks)
+        order = np.argsort(looks.min(axis=2), axis=0, kind="stable")
+        chosen = order[len(looks) // CLEARER_SHARE]
+        colours = np.take_along_axis(looks, chosen[None, :, None], axis=0)[0]
+        return replace(self.view, colours=colours)
+
+    @property
+    def latest(self) -> FaceView:
+        """The view with the colours of the last look: light may have become better."""
+        return replace(self.view, colours=self._looks[-1])
+
+    @property
+    def looks(self) -> int:
+        """How often it has been seen."""
+        return len(self._looks)
+
+    def add(self, match: "Match") -> None:
+        """Take another look into account; the oldest but one is forgotten when there are many."""
+        if len(self._looks) >= MOST_LOOKS:
+            del self._looks[1]
+        self._looks.append(match.colours)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Match:
+    """Known face number `index`, seen again with these `colours` (9, 3), in its order and light."""
+
+    index: int
+    colours: Float64Array
+
+
+def same_face(known: list[SeenFace], view: FaceView) -> Match | None:
+    """Return which known face is seen again, however it is turned, or None."""
+    best = None
+    nearest = SAME_VIEW_DISTANCE
+    for index, face in enumerate(known):
+        reference = face.merged.colours
+        for turned in turned_orders():
+            colours = _in_light_of(reference, view.colours[turned])
+            distance = _distance(reference, colours)
+            if distance < nearest:
+                nearest, best = distance, Match(index, colours)
+    return best
+
+
+def _distance(first: Float64Array, second: Float64Array) -> float:
+    pair = weighted_lab(grey_balanced(linear_light(np.concatenate([first, second]))))
+    apart = np.linalg.norm(pair[:9] - pair[9:], axis=1)
+    if apart[_CENTRE] > SAME_CENTRE_DISTANCE:
+        return np.inf
+    return float(np.sort(apart)[:UNCOVERED].mean())
+
+
+def _in_light_of(reference: Float64Array, colours: Float64Array) -> Float64Array:
+    """Return colours as they would be if the exposure were that of the reference."""
+    ratio = np.median((reference.sum(axis=1) + 1) / (colours.sum(axis=1) + 1))
+    limit = GREATEST_GAIN ** (1 / 2.2)
+    return np.asarray(np.minimum(colours * np.clip(ratio, 1 / limit, limit), 255.0))
+
+
+# Faces that are remembered; of more, those that were seen least go.
+MOST_FACES: Final = 9
+# Choices of six that are read; they are sorted by how well nine stickers have each colour.
+MOST_CHOICES: Final = 3
+# A face that stays in view is read once more after so many further views.
+LOOKS_TO_READ: Final = 3
+# Who reads until a reading is accepted accepts more wrong ones: after a doubt more is asked for.
+CONFIDENCE_AFTER_DOUBT: Final = 0.985
+
+
+@dataclass(slots=True)
+class ShownFaces:
+    """What has been shown, and the best `outcome` so far once six faces are there."""
+
+    faces: list[SeenFace] = field(default_factory=list)
+    outcome: ScanOutcome | None = None
+    _held: SeenFace | None = None  # the one that has been before the camera since its capture
+    _since: int = 0  # looks at it since the cube was read
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether nothing is left to be shown."""
+        return self.outcome is not None and self.outcome.result.verdict is Verdict.ACCEPTED
+
+    def taken_away(self) -> None:
+        """Note that there is no face before the camera any more."""
+        self._held = None
+
+    def take(self, view: FaceView) -> Iterator[ScanEvent]:
+        """Add a captured face, or a further look at one."""
+        match = same_face(self.faces, view)
+        if match is None:
+            face = SeenFace(view)
+            self.faces.append(face)
+            yield FaceCaptured(min(len(self.faces), FACES), FACES, view)
+        else:
+            face = self.faces[match.index]
+            face.add(match)
+            if face is not self._held:
+                number = min(match.index + 1, FACES)
+                again = self.outcome is not None
+                yield FaceCaptured(number, FACES, view) if again else FaceSeenBefore(number)
+        is_news = face is not self._held
+        self._since = 0 if is_news else self._since + 1
+        self._held = face
+        if len(self.faces) >= FACES and self._since % LOOKS_TO_READ == 0:
+            yield from self._read(face)
+        self._forget(face)
+
+    def _read(self, face: SeenFace) -> Iterator[ScanEvent]:
+        outcomes = [] if self.outcome is None else [self.outcome]
+        is_first = self.outcome is None
+        for chosen in _choices(self.faces, face):
+            for views in ([each.merged for each in chosen], [each.latest for each in chosen]):
+                outcome = assembled(views)
+                outcomes.append(outcome if is_first else _doubted(outcome))
+                if outcomes[-1].result.verdict is not Verdict.DOUBTFUL:
+                    break
+        if not outcomes:
+            return
+        reasons = () if self.outcome is None else self.outcome.result.reasons
+        self.outcome = max(outcomes, key=_worth)
+        if not self.is_certain and self.outcome.result.reasons != reasons:
+            yield SecondLookWanted(self.outcome.result, self.outcome.rgb)
+
+    def _forget(self, newest: SeenFace) -> None:
+        if len(self.faces) > MOST_FACES:
+            rarest = min((f for f in self.faces if f is not newest), key=lambda f: f.looks)
+            self.faces.remove(rarest)
+
+
+def _doubted(outcome: ScanOutcome) -> ScanOutcome:
+    """Return what an outcome is worth after another one was in doubt."""
+    result = outcome.result
+    if result.verdict is not Verdict.ACCEPTED or result.confidence >= CONFIDENCE_AFTER_DOUBT:
+        return outcome
+    reason = "This reading is likely, but an earlier one was in doubt. Show all faces once more."
+    return replace(outcome, result=replace(result, verdict=Verdict.DOUBTFUL, reasons=(reason,)))
+
+
+def _worth(outcome: ScanOutcome) -> tuple[bool, bool, float]:
+    result = outcome.result
+    accepted = result.verdict is Verdict.ACCEPTED
+    return accepted, result.verdict is Verdict.DOUBTFUL, result.confidence
+
+
+def _choices(faces: list[SeenFace], newest: SeenFace) -> list[list[SeenFace]]:
+    """Return which six may be the cube, `newest` among them, likely ones first."""
+    if len(faces) == FACES:
+        return [faces]
+    colours = np.array([face.merged.colours for face in faces])
+    centres = weighted_lab(grey_balanced(linear_light(colours[:, _CENTRE])))
+    rated: list[tuple[float, list[SeenFace]]] = []
+    for chosen in combinations(range(len(faces)), FACES):
+        if all(faces[index] is not newest for index in chosen):
+            continue
+        apart = [np.linalg.norm(centres[i] - centres[j]) for i, j in combinations(chosen, 2)]
+        if min(apart) < ALIKE_CENTRES:
+            continue
+        costs = learnt_costs(colours[list(chosen)].reshape(54, 3), {}, assign=cheapest_per_colour)
+        rated.append((cheapest_per_colour(costs.stickers).cost, [faces[i] for i in chosen]))
+    rated.sort(key=lambda pair: pair[0])
+    return [choice for _, choice in rated[:MOST_CHOICES]]
+
+
+def assembled(views: list[FaceView]) -> ScanOutcome:
+    """Return the cube that six faces make, shown in any order and turned anyhow."""
+    colours = np.array([view.colours for view in views])
+    arrangement = arrange_faces(colours)
+    result = read_cube(colours.reshape(54, 3)[arrangement.facelets])
+    if arrangement.probability < ACCEPTED_CONFIDENCE and result.verdict is not Verdict.RESCAN:
+        reason = (
+            "The six faces fit together in more than one way. Let the robot scan the cube, or "
+            "turn any layer and show all faces again."
+        )
+        result = replace(
+            result,
+            confidence=result.confidence * arrangement.probability,
+            verdict=Verdict.DOUBTFUL,
+            reasons=(*result.reasons, reason),
+        )
+    return ScanOutcome(result, tuple(views), arrangement.facelets[None])

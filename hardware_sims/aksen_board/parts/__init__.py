@@ -1,1 +1,0 @@
-"""What hangs on the board: display, servos, wheels, light, the CAN controller."""

@@ -1,1 +1,0 @@
-"""What happens in the rig within a millisecond: the compiled part."""

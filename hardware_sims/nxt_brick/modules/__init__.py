@@ -1,1 +1,0 @@
-"""Small modules of the firmware: the menu, sound."""

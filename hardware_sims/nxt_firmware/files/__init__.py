@@ -1,1 +1,0 @@
-"""The brick's file system in its flash memory."""

@@ -1,1 +1,0 @@
-"""A program's variables in memory: scalars, arrays by dope vectors, and their types."""

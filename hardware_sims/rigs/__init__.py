@@ -1,0 +1,1 @@
+"""Simulated rigs: what may hang on the motors of the brick."""

@@ -1,1 +1,0 @@
-"""Puzzles as TOML files, and those that come with the program."""

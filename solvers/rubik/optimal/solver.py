@@ -1,0 +1,184 @@
+"""The shortest solution there is, with the proof that none is shorter.
+
+Two-phase search finds a short solution first. Then all shorter lengths are searched, from the
+shortest possible one up: what is found is the shortest, and if nothing is, the known solution is.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from solvers.foundation.progress import Job, Progress
+from solvers.rubik.cubies import SOLVED, CubieCube
+from solvers.rubik.notation import Move, cancel, inverse_moves
+from solvers.rubik.optimal.depth_search import (
+    FOUND,
+    NODES,
+    DepthSearch,
+    moves_found,
+    new_depth_search,
+    resume,
+    searched_share,
+    start_length,
+)
+from solvers.rubik.optimal.move_deltas import load_move_deltas
+from solvers.rubik.two_phase.search import advance
+from solvers.rubik.two_phase.search_state import new_search
+from solvers.rubik.two_phase.solver import LONGEST_SOLUTION, fewest_moves, solve
+from solvers.rubik.two_phase.tables import SearchTables, search_tables
+
+GROWTH: Final = 13.35
+"""Positions of a length divided by those of the one before, in the long run (Korf, 1997)."""
+
+FIRST_TRY_S: Final = 2.0
+"""Seconds of two-phase search before the lengths, where there is so much time."""
+
+LEAST_TRY_S: Final = 0.1
+"""As much it has in any case; the first solution takes a millisecond."""
+
+LONG: Final = 16
+"""From this length on a search takes so long that the table of `move_deltas` pays, and that some
+seconds (`LONG_TRY_S`) are worth spending on a solution that would spare a length."""
+
+LONG_TRY_S: Final = 10.0
+
+_NODES_AT_ONCE: Final = 20_000
+_TRIAL: Final = 4  # lengths on which both directions are compared
+
+
+@dataclass(frozen=True, slots=True)
+class Better:
+    """A shorter solution was found; `at_least` moves are needed, as far as that is proven."""
+
+    moves: tuple[Move, ...]
+    at_least: int
+
+
+@dataclass(frozen=True, slots=True)
+class Searching:
+    """All solutions of `length` moves are searched for: `nodes` positions so far.
+
+    `left_s` seconds are expected until it is proven, one way or the other, whether there is one.
+    """
+
+    length: int
+    share: float
+    nodes: int
+    left_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class OptimalSolution:
+    """The shortest solution found, the number of moves that are needed at least, positions seen."""
+
+    moves: tuple[Move, ...]
+    at_least: int
+    nodes: int
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether no solution can be shorter."""
+        return len(self.moves) == self.at_least
+
+
+def warm_up() -> Job[Progress, None]:
+    """Compile the search; seconds once per machine. It needs the exact tables."""
+    yield Progress("proofs", 0, 1)
+    turned = SOLVED.apply([Move.R1])
+    _easier_direction(turned, SOLVED, search_tables(), at_least=1)
+    yield Progress("proofs", 1, 1)
+
+
+def solve_optimally(
+    start: CubieCube,
+    target: CubieCube = SOLVED,
+    *,
+    tables: SearchTables,
+    clock: Callable[[], float],
+    time_limit_s: float = math.inf,
+) -> Job[Better | Searching | Progress, OptimalSolution]:
+    """Return the shortest solution from `start` to `target`, unless the time is over before.
+
+    `tables` have to be the exact ones (`build_exact_tables`). When the job is closed, the last
+    `Better` has the best known solution. Raises FaceletError if turning cannot lead there.
+    """
+    if not tables.is_exact:
+        raise ValueError("only the exact tables prove how far a position is")
+    ends_at = clock() + time_limit_s
+    at_least = fewest_moves(start, target)
+    best = _short(start, target, None, min(FIRST_TRY_S, max(LEAST_TRY_S, time_limit_s)), clock)
+    assert best is not None, "the first solution takes a millisecond"
+    yield Better(best, at_least)
+    if start == target:
+        return OptimalSolution((), 0, 0)
+    # A length that is searched without success proves that one move more is needed.
+    search, backwards = _easier_direction(start, target, tables, at_least)
+    started_s, nodes_before = clock(), int(search.control[NODES])
+    while at_least < len(best):
+        if at_least >= LONG and len(best) > at_least + 1:
+            left_s = ends_at - clock()
+            shorter = _short(start, target, len(best) - 1, min(LONG_TRY_S, left_s), clock)
+            if shorter is not None:
+                best = shorter
+                yield Better(best, at_least)
+        if at_least >= LONG and search.deltas.size == 0:
+            # The search is several times faster from now on, so its speed is measured afresh.
+            search = search._replace(deltas=(yield from load_move_deltas(tables.phase_1)))
+            started_s, nodes_before = clock(), int(search.control[NODES])
+        before = int(search.control[NODES])
+        start_length(tables.phase_1, search, at_least)
+        while not resume(tables.phase_1, search, _NODES_AT_ONCE):
+            if search.control[FOUND]:
+                moves = moves_found(search)
+                best = cancel(inverse_moves(moves) if backwards else moves)
+                yield Better(best, at_least)
+                return OptimalSolution(best, at_least, int(search.control[NODES]))
+            if clock() > ends_at:
+                return OptimalSolution(best, at_least, int(search.control[NODES]))
+            speed = (search.control[NODES] - nodes_before) / max(clock() - started_s, 1e-6)
+            yield _progress(search, at_least, before, float(speed))
+        at_least += 1
+        yield Better(best, at_least)
+    return OptimalSolution(best, at_least, int(search.control[NODES]))
+
+
+def _short(
+    start: CubieCube,
+    target: CubieCube,
+    max_moves: int | None,
+    time_s: float,
+    clock: Callable[[], float],
+) -> tuple[Move, ...] | None:
+    best = None
+    limit = LONGEST_SOLUTION if max_moves is None else max_moves
+    for solution in solve(start, target, max_moves=limit, time_limit_s=time_s, clock=clock):
+        best = solution.moves
+    return best
+
+
+def _easier_direction(
+    start: CubieCube, target: CubieCube, tables: SearchTables, at_least: int
+) -> tuple[DepthSearch, bool]:
+    """Return the search forwards or backwards, whichever has fewer positions in short lengths."""
+    # A position and its inverse need equally many moves, but bounds of one can be much better.
+    searches = []
+    for ends in ((start, target), (target, start)):
+        started = new_search(*ends, -1, -1)
+        advance(*tables, started, 0)
+        search = new_depth_search(started, *ends)
+        for length in range(at_least, at_least + _TRIAL):
+            start_length(tables.phase_1, search, length)
+            resume(tables.phase_1, search, _NODES_AT_ONCE)
+        searches.append(search)
+    forwards, backwards = (int(search.control[NODES]) for search in searches)
+    return searches[backwards < forwards], backwards < forwards
+
+
+def _progress(search: DepthSearch, length: int, nodes_before: int, speed: float) -> Searching:
+    nodes = int(search.control[NODES])
+    share = searched_share(search)
+    done = nodes - nodes_before
+    # The share comes from the first two moves alone and is too coarse at the start.
+    expected = done / share if share > 0.02 else max(nodes_before * GROWTH, done)
+    return Searching(length, share, nodes, max(expected - done, 0.0) / speed)

@@ -1,1 +1,0 @@
-"""Pictures of cubes: the colours of stickers, and a page that plays a solution."""

@@ -1,1 +1,0 @@
-"""What bounds the search: classes under symmetry, distances in them, the graph near the goal."""

@@ -1,1 +1,0 @@
-"""Good solutions at once and ever better ones, of boards whose shortest ones take too long."""
