@@ -51,8 +51,7 @@ def calibrate(
     """
     from controller.robot_jobs import calibrate as calibrated
     from solvers.foundation.clock import SystemClock
-    from solvers.foundation.command_line.interruption import interrupted_once
-    from solvers.foundation.command_line.progress_view import show_progress
+    from solvers.foundation.command_line.progress_view import interrupted_once, show_progress
 
     start_trace(trace)
     job = calibrated(

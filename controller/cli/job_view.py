@@ -43,7 +43,7 @@ from controller.vision.scans.events import (
     Turning,
 )
 from solvers.foundation.command_line.app import stderr
-from solvers.foundation.command_line.interruption import interrupted_once
+from solvers.foundation.command_line.progress_view import interrupted_once
 from solvers.foundation.progress import Job, Progress, run_job
 from solvers.foundation.wording import counted
 from solvers.rubik.notation import format_moves

@@ -44,7 +44,7 @@ def jog(
       cuberobot jog cradle -12
     """
     from solvers.foundation.clock import SystemClock
-    from solvers.foundation.command_line.interruption import interrupted_once
+    from solvers.foundation.command_line.progress_view import interrupted_once
 
     start_trace(trace)
     setup = get_rig(rig).setup(calibration)

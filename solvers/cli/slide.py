@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from solvers.foundation.command_line.app import Command, EnumChoice, json_option, print_json
-from solvers.foundation.command_line.progress_view import show_progress
-from solvers.foundation.command_line.stopwatch import Stopwatch
+from solvers.foundation.command_line.progress_view import Stopwatch, show_progress
 from solvers.foundation.wording import counted
 from solvers.sliding_tile.solver import Algorithm
 

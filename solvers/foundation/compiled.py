@@ -1,4 +1,4 @@
-"""How functions are compiled.
+"""The decorators `compiled` and `kernel`, by which all functions are compiled.
 
 `compiled` is for functions that make arrays; `kernel` for those that only work on arrays which
 their caller holds. numba counts references to every array that is touched, by atomic operations
@@ -8,7 +8,7 @@ No wrapper for callers in C is made (`no_cfunc_wrapper`, as little documented): 
 and it costs a fifth of the compiling.
 
 numba is imported when something is called that is not compiled yet, or that only numba can call.
-What commands call is a kernel with `entry=True`, whose machine code `machine_code` keeps and loads
+What commands call is a kernel with `entry=True`, whose machine code `entry_points` caches and loads
 by itself; numba's own cache is for all others.
 """
 
@@ -19,11 +19,17 @@ from contextlib import contextmanager
 from functools import cached_property, update_wrapper
 from importlib import import_module
 from pathlib import Path
+from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any, Final, Literal, TypeVar, overload
 
-from solvers.foundation.machine_code.arguments import Arguments, Kinds, UnfitError
-from solvers.foundation.machine_code.folders import code_folder
-from solvers.foundation.machine_code.names import ForNumba, as_numba_knows_it
+from solvers.foundation.code_cache import code_folder
+from solvers.foundation.entry_points import (
+    Arguments,
+    Kinds,
+    UnfitError,
+    compile_entry_point,
+    load_entry_point,
+)
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Inlining = Literal["never", "numba", "llvm"]
@@ -83,21 +89,27 @@ def kernel(function: Any = None, /, **options: Any) -> Any:
 
 
 @contextmanager
-def once_numba_is_loaded(begin: Callable[[], object]) -> Iterator[None]:
-    """Within it, call `begin` when numba is there: at once, or before it has its first function."""
+def once_numba_is_loaded(call: Callable[[], object]) -> Iterator[None]:
+    """Within the block, call `call` once numba is imported: now, or before it compiles anything."""
     if "numba" in sys.modules:
-        begin()
+        call()
     else:
-        _awaiting_numba.append(begin)
+        _awaiting_numba.append(call)
     try:
         yield
     finally:
-        if begin in _awaiting_numba:
-            _awaiting_numba.remove(begin)
+        if call in _awaiting_numba:
+            _awaiting_numba.remove(call)
+
+
+class ForNumba:
+    """A placeholder; numba compiles with `for_numba` in its place."""
+
+    for_numba: Any
 
 
 def late(module: str, name: str) -> Any:
-    """Return what stands for something that imports numba, in the functions that are compiled."""
+    """Return a placeholder for a name of a module that imports numba, for use in kernels."""
     return _Late(module, name)
 
 
@@ -112,7 +124,7 @@ class _Late(ForNumba):
 
 
 class _Compiled(ForNumba):
-    """A function that numba compiles when it is called; numba's own is made then."""
+    """A function that numba compiles at its first call, at which numba's dispatcher is made."""
 
     def __init__(self, function: Any, options: dict[str, Any]) -> None:
         update_wrapper(self, function)
@@ -128,7 +140,7 @@ class _Compiled(ForNumba):
         folder = code_folder(self.py_func.__module__)
         with _numba_cache_in(folder):
             make = numba.njit(cache=folder is not None, **self._options)
-            return _of_kinds_alone(make(as_numba_knows_it(self.py_func)))
+            return _for_types_alone(make(with_dispatchers(self.py_func)))
 
     def __call__(self, *values: Any, **named: Any) -> Any:
         return self.for_numba(*values, **named)
@@ -144,7 +156,7 @@ class _Compiled(ForNumba):
 
 
 class _Entry(_Compiled):
-    """A function that commands call: by its machine code, which is kept, or made once."""
+    """A function that commands call: by its cached machine code, compiled once."""
 
     def __init__(self, function: Any, options: dict[str, Any]) -> None:
         super().__init__(function, options)
@@ -160,28 +172,24 @@ class _Entry(_Compiled):
             return self.for_numba(*values)
         kinds = given.kinds
         if kinds not in self._calls:
-            self._calls[kinds] = self._found(kinds)
+            self._calls[kinds] = self._load_or_compile(kinds)
         call = self._calls[kinds]
         if call is None:
             return self.for_numba(*values)
         return call(given.addresses, given.lengths, *given.numbers)
 
-    def _found(self, kinds: Kinds) -> Callable[..., Any] | None:
-        from solvers.foundation.machine_code.entry_point import (
-            compile_entry_point,
-            load_entry_point,
-        )
-
+    def _load_or_compile(self, kinds: Kinds) -> Callable[..., Any] | None:
         return load_entry_point(self.py_func, kinds) or compile_entry_point(
             self.py_func, self.for_numba, kinds
         )
 
 
-def _of_kinds_alone(made: Any) -> Any:
-    """Have numba compile a function for what its arguments are, not for each constant anew.
+def _for_types_alone(made: Any) -> Any:
+    """Have numba compile a function for the types of its arguments, not again for each constant.
 
-    Where it is inlined, LLVM sees the constants all the same. What compiled callers ask for is not
-    documented; without it everything works, and the simulators take a fifth longer to compile.
+    Where it is inlined, LLVM sees the constants all the same. `get_call_template`, which compiled
+    callers use, is not documented; without this override everything works, and the simulators take
+    a fifth longer to compile.
     """
     unliteral: Any = import_module("numba.core.types").unliteral
     template = made.get_call_template
@@ -196,7 +204,7 @@ def _of_kinds_alone(made: Any) -> Any:
 
 @contextmanager
 def _numba_cache_in(folder: Path | None) -> Iterator[None]:
-    """Let numba decide for `folder`: it looks at its documented setting as a function is made."""
+    """Have numba cache the functions made in the block in `folder`, by its documented setting."""
     import numba
 
     settings: Any = numba.config
@@ -207,3 +215,56 @@ def _numba_cache_in(folder: Path | None) -> Iterator[None]:
         yield
     finally:
         settings.CACHE_DIR = before
+
+
+def with_dispatchers(function: Any) -> Any:
+    """Return the function with each placeholder among its globals and closure replaced."""
+    names = set(_names(function.__code__, "LOAD_GLOBAL"))
+    used = {name: value for name, value in function.__globals__.items() if name in names}
+    known = {name: value.for_numba for name, value in used.items() if isinstance(value, ForNumba)}
+    attributes = set(_names(function.__code__, "LOAD_ATTR", "LOAD_METHOD"))
+    for name, value in used.items():
+        if isinstance(value, ModuleType) and (copy := _module_for_numba(value, attributes)):
+            known[name] = copy
+    cells = function.__closure__ or ()
+    if not known and not any(isinstance(cell.cell_contents, ForNumba) for cell in cells):
+        return function
+    closure = tuple([CellType(_for_numba(cell.cell_contents)) for cell in cells])
+    made = FunctionType(
+        function.__code__,
+        {**function.__globals__, **known},
+        function.__name__,
+        function.__defaults__,
+        closure,
+    )
+    made.__qualname__, made.__annotations__ = function.__qualname__, function.__annotations__
+    return made
+
+
+def _for_numba(value: Any) -> Any:
+    return value.for_numba if isinstance(value, ForNumba) else value
+
+
+def _module_for_numba(module: ModuleType, attributes: set[str]) -> ModuleType | None:
+    """Return a copy of a module without placeholders, None if none of them is read."""
+    read = {name: value for name, value in vars(module).items() if name in attributes}
+    known = {name: value.for_numba for name, value in read.items() if isinstance(value, ForNumba)}
+    if not known:
+        return None
+    copy = ModuleType(module.__name__)
+    vars(copy).update({**vars(module), **known})
+    return copy
+
+
+def _names(code: CodeType, *operations: str) -> Iterator[str]:
+    """Yield the names that these operations of a function, and of those within it, read.
+
+    Globals and attributes are looked up apart: an attribute may have the name of a global, even of
+    the function that reads it.
+    """
+    from dis import get_instructions
+
+    yield from (each.argval for each in get_instructions(code) if each.opname in operations)
+    for each in code.co_consts:
+        if isinstance(each, CodeType):
+            yield from _names(each, *operations)

@@ -2,8 +2,8 @@
 
 The lock is the operating system's, on a small file in the user's runtime folder. It ends with the
 process that holds it, however that ends, so that there are no stale locks; what stands in the file
-only names the holder. Where no such file can be made, nothing is locked: a lock protects from
-mistakes, and a device must not become useless for want of a folder.
+only names the holder. Where no such file can be made, nothing is locked: the lock prevents
+mistakes, and a device without a runtime folder must still be usable.
 """
 
 import hashlib
@@ -30,26 +30,26 @@ def locks_folder() -> Path:
 
 
 class DeviceLock:
-    """A lock that is held from the beginning until `close`.
+    """A lock that is held from its making until `close`.
 
-    Two that use one device must give it the same `name`.
+    All users of one device must give it the same `name`.
     """
 
     def __init__(self, name: str, error: type[PuzzlerigError] = PuzzlerigError) -> None:
         """Take the lock. Raises `error` with a sentence that names the holder if it is taken."""
         digest = hashlib.sha256(name.encode("utf-8", "surrogateescape")).hexdigest()
         self._path = locks_folder() / f"{digest[:_DIGEST_LETTERS]}.lock"
-        self._file = self._taken(name, error)
+        self._file = self._acquire(name, error)
 
     def close(self) -> None:
-        """Give the lock back."""
+        """Release the lock."""
         if self._file is not None:
-            with suppress(OSError):  # before it is closed: nobody else may have it yet
+            with suppress(OSError):  # before it is closed: it is still locked
                 self._path.unlink()
             self._file.close()
             self._file = None
 
-    def _taken(self, name: str, error: type[PuzzlerigError]) -> BinaryIO | None:
+    def _acquire(self, name: str, error: type[PuzzlerigError]) -> BinaryIO | None:
         while True:
             try:
                 self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -61,15 +61,15 @@ class DeviceLock:
                 holder = file.read().decode("utf-8", "replace") or "another process"
                 file.close()
                 raise error(f"{name} is in use by {holder}. Wait until it ends, or end it.")
-            if self._is_ours(file):
+            if self._is_current(file):
                 break
-            file.close()  # the one before gave it back, file and all, just now
+            file.close()  # its last holder has just removed it; lock the next file of this name
         file.truncate(0)
         file.write(f"process {os.getpid()} ({_command()})".encode("utf-8", "replace"))
         file.flush()
         return file
 
-    def _is_ours(self, file: BinaryIO) -> bool:
+    def _is_current(self, file: BinaryIO) -> bool:
         """Return whether the file that is locked is still the one that others will find."""
         with suppress(OSError):
             return os.path.samestat(os.fstat(file.fileno()), self._path.stat())
@@ -84,7 +84,7 @@ def _command() -> str:
 if sys.platform == "win32":
     import msvcrt
 
-    _FAR: Final = 1 << 30  # what is locked can be read by nobody else; the holder's name must be
+    _FAR: Final = 1 << 30  # no one else can read a locked byte; the holder's name stays readable
 
     def _lock(file: BinaryIO) -> bool:
         file.seek(_FAR)

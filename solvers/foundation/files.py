@@ -3,8 +3,8 @@
 A file may be anything: a device that never ends, a pipe, a log that grows. Readers therefore name
 the most they take, and what a file says of its size is not believed.
 
-Each writer fills a file of its own beside the target and moves it into place in one step, so a
-reader never meets half a file. Two that write at once do not meet; the later one wins.
+Each writer fills a temporary file next to the target and moves it into place in one step, so a
+reader never gets half a file. Of two that write at once, the later one wins.
 """
 
 import os
@@ -105,25 +105,25 @@ def atomic_write(path: Path) -> Iterator[BinaryIO]:
 
 
 def write_bytes(
-    path: Path, data: bytes, *, error: type[PuzzlerigError] = PuzzlerigError, remedy: str = ""
+    path: Path, data: bytes, *, error: type[PuzzlerigError] = PuzzlerigError, hint: str = ""
 ) -> None:
-    """Write a file. Raises `error` with a sentence and `remedy` if that is not possible."""
+    """Write a file. Raises `error` with a sentence and `hint` if that is not possible."""
     try:
         with atomic_write(path) as file:
             file.write(data)
     except OSError as reason:
-        raise error(f"{path} cannot be written: {reason.strerror}. {remedy}".rstrip()) from reason
+        raise error(f"{path} cannot be written: {reason.strerror}. {hint}".rstrip()) from reason
 
 
 def write_text(
-    path: Path, text: str, *, error: type[PuzzlerigError] = PuzzlerigError, remedy: str = ""
+    path: Path, text: str, *, error: type[PuzzlerigError] = PuzzlerigError, hint: str = ""
 ) -> None:
     """Write a text file in UTF-8. Raises `error` with a sentence if that is not possible."""
-    write_bytes(path, text.encode("utf-8"), error=error, remedy=remedy)
+    write_bytes(path, text.encode("utf-8"), error=error, hint=hint)
 
 
 def _usual_mode() -> int:
-    """Return the mode of a newly made file; temporary ones are closed to everybody else."""
+    """Return the mode of a newly made file; temporary ones are closed to all other users."""
     mask = os.umask(0)
     os.umask(mask)
     return 0o666 & ~mask

@@ -36,7 +36,7 @@ class Progress:
 
     @property
     def share(self) -> float | None:
-        """Return the share that is done, 0 to 1, or None if nobody knows."""
+        """Return the share that is done, 0 to 1, or None if it is unknown."""
         return None if not self.total else min(1.0, self.done / self.total)
 
 

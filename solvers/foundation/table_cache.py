@@ -2,7 +2,7 @@
 
 A table file is a 64-byte header and the raw array behind it. The header holds the file format,
 the table's own version, its type and shape (as a digest) and a checksum of the data. Whatever
-does not match is built again without a word, so the folder may be deleted or damaged at any time.
+does not match is built again silently, so the folder may be deleted or damaged at any time.
 
 Two processes may build the same table at once: files are replaced in one step, so a reader only
 ever sees a complete one.
@@ -27,7 +27,7 @@ from solvers.foundation.progress import Job, Progress
 Table = npt.NDArray[Any]
 
 Building = Job[Progress, Table]
-"""Builds a table; its events tell how much of it is done."""
+"""Builds a table; its events are progress from 0 to 1."""
 
 _MAGIC = b"PZLTABLE"
 _FILE_FORMAT = 1
@@ -59,7 +59,7 @@ def load_or_build(
     if table is not None:
         return table
     yield Progress(name, 0.0, 1.0)
-    table = yield from _built(name, shape, np.dtype(dtype), build)
+    table = yield from _build(name, shape, np.dtype(dtype), build)
     yield Progress(name, 1.0, 1.0)
     path = _path(name, directory)
     if not _write(path, version, table):
@@ -84,7 +84,7 @@ def _path(name: str, directory: Path | None) -> Path:
     return (cache_directory() if directory is None else directory) / f"{name}.table"
 
 
-def _built(
+def _build(
     name: str, shape: tuple[int, ...], dtype: "np.dtype[Any]", build: Callable[[], Building]
 ) -> Building:
     table = np.ascontiguousarray((yield from build()))
@@ -128,7 +128,7 @@ def _read(
         return None
     if check and _checksum(table) != checksum:
         return None
-    # A plain array over the mapping: numba compiles one kernel for mapped and built tables alike.
+    # A plain array over the mapping: numba compiles one kernel for mapped and for built tables.
     return table.view(np.ndarray)
 
 

@@ -1,6 +1,6 @@
-"""Reads TOML and JSON files into typed classes; what does not fit is told in a sentence.
+"""Readers of TOML and JSON files into typed classes, with a sentence about what does not fit.
 
-The class says everything about the file: field names, types, ranges (`Annotated[float,
+The class defines the whole file: field names, types, ranges (`Annotated[float,
 msgspec.Meta(ge=0, le=5)]`), and with `forbid_unknown_fields=True` that nothing else is allowed.
 msgspec checks; jsonschema finds what does not fit, which becomes a sentence that names file,
 place and value.
@@ -87,7 +87,7 @@ _MOST_FINDINGS: Final = 20
 def read_toml(
     path: Path, kind: type[Kind], what: str, error: type[PuzzlerigError] = InvalidInputError
 ) -> Kind:
-    """Return the TOML file `path` as a `kind`. `what` begins the sentence: "The board".
+    """Return the TOML file `path` as a `kind`. `what` starts the sentence: "The board".
 
     Raises `error`.
     """
@@ -97,7 +97,7 @@ def read_toml(
 def load_toml(
     path: Path, what: str, error: type[PuzzlerigError] = InvalidInputError
 ) -> dict[str, Any]:
-    """Return the tables of a TOML file as they stand there. Raises `error`."""
+    """Return the tables of a TOML file, unchecked. Raises `error`."""
     data = read_bytes(path, error, what, LARGEST_TOML_BYTES)
     return parse_toml(data, f"{what} {path}", error)
 
@@ -105,7 +105,7 @@ def load_toml(
 def parse_toml(
     data: bytes, where: str, error: type[PuzzlerigError] = InvalidInputError
 ) -> dict[str, Any]:
-    """Return the tables of a TOML text. Raises `error` with a sentence that begins with `where`."""
+    """Return the tables of a TOML text. Raises `error` with a sentence that starts with `where`."""
     _check_size(data, LARGEST_TOML_BYTES, where, error)
     if _depth(data) > DEEPEST:
         raise error(f"{where} is nested too deeply.")
@@ -131,7 +131,7 @@ def read_json(
 def parse_json(
     data: bytes, kind: type[Kind], where: str, error: type[PuzzlerigError] = InvalidInputError
 ) -> Kind:
-    """Return a JSON text as a `kind`. Raises `error` with a sentence that begins with `where`."""
+    """Return a JSON text as a `kind`. Raises `error` with a sentence that starts with `where`."""
     _check_size(data, LARGEST_JSON_BYTES, where, error)
     try:
         tables = msgspec.json.decode(data)
@@ -150,7 +150,7 @@ def convert(
 ) -> Kind:
     """Return plain dicts and lists as a `kind`. Raises `error`.
 
-    `where` begins the sentence; as a function it is called with the keys and list positions that
+    `where` starts the sentence; as a function it is called with the keys and list positions that
     lead to the mistake, and can name its line.
     """
     try:
@@ -159,8 +159,8 @@ def convert(
         steps, sentence = _first_mistake(tables, kind, str(reason))
     except ValueError:  # Python writes no number of more than 4,300 digits
         steps, sentence = [], "a number in it has too many digits."
-    begins = where if isinstance(where, str) else where(steps)
-    raise error(f"{begins}: {sentence}") from None
+    start = where if isinstance(where, str) else where(steps)
+    raise error(f"{start}: {sentence}") from None
 
 
 def _check_size(data: bytes, most: int, where: str, error: type[PuzzlerigError]) -> None:
@@ -234,7 +234,7 @@ def _meant(found: Any) -> Any:
         for each in found.context:
             branches.setdefault(each.schema_path[0], []).append(each)
         fitting = [
-            each for each in branches.values() if not any(_is_of_another(e) for e in each)
+            each for each in branches.values() if not any(_has_another_type(e) for e in each)
         ] or [each for each in branches.values() if each[0].validator != "type" or each[0].path]
         if len(fitting) != 1:
             return found
@@ -242,7 +242,7 @@ def _meant(found: Any) -> Any:
     return found
 
 
-def _is_of_another(found: Any) -> bool:
+def _has_another_type(found: Any) -> bool:
     """Return whether a value is of another type, or a section has another tag."""
     depth = len(found.path)
     return (found.validator == "type" and depth == 0) or (

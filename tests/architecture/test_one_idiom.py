@@ -22,7 +22,7 @@ CLOCKS = {
 COMPILERS = {
     "controller/dashboard/worker.py": "reports to the pages which function is being compiled",
     "solvers/foundation/compiled.py": "compiles for all others",
-    "solvers/foundation/machine_code/entry_point.py": "keeps and loads what was compiled",
+    "solvers/foundation/entry_points.py": "caches and loads machine code",
     "solvers/search/lanes_llvm.py": "teaches numba vectors of 8 words, which it has no type for",
 }
 REPLACERS = {

@@ -124,7 +124,7 @@ class FlashFile(Flash):
             self._path,
             FILE_MAGIC + zlib.crc32(body).to_bytes(4) + body,
             error=SimulatorError,
-            remedy="Name a file in a folder that you may write to.",
+            hint="Name a file in a folder that you may write to.",
         )
 
 

@@ -10,8 +10,7 @@ import click
 
 from solvers.cli.cube.input import SolveRequest, counted_moves, hold_as_json, read_cube
 from solvers.foundation.command_line.app import print_json
-from solvers.foundation.command_line.progress_view import show_progress, waiting
-from solvers.foundation.command_line.stopwatch import Stopwatch
+from solvers.foundation.command_line.progress_view import Stopwatch, show_progress, waiting
 from solvers.foundation.errors import PuzzlerigError
 
 if TYPE_CHECKING:

@@ -16,8 +16,7 @@ from solvers.cli.cube.solving import (
     question_about,
 )
 from solvers.foundation.command_line.app import print_json, stderr
-from solvers.foundation.command_line.progress_view import waiting
-from solvers.foundation.command_line.stopwatch import Stopwatch
+from solvers.foundation.command_line.progress_view import Stopwatch, waiting
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 
 USUAL_TIME_S: Final = 30.0

@@ -18,8 +18,7 @@ from solvers.foundation.command_line.app import (
     print_json,
     stderr,
 )
-from solvers.foundation.command_line.progress_view import show_progress
-from solvers.foundation.command_line.stopwatch import Stopwatch
+from solvers.foundation.command_line.progress_view import Stopwatch, show_progress
 from solvers.foundation.errors import InvalidInputError
 from solvers.foundation.wording import counted
 from solvers.polycube.design.task import Goal

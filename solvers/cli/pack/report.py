@@ -7,7 +7,7 @@ from enum import StrEnum
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any
 
-from solvers.foundation.command_line.stopwatch import Stopwatch
+from solvers.foundation.command_line.progress_view import Stopwatch
 from solvers.foundation.wording import counted
 
 if TYPE_CHECKING:

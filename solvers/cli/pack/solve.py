@@ -22,8 +22,7 @@ from solvers.foundation.command_line.app import (
     print_json,
     stderr,
 )
-from solvers.foundation.command_line.progress_view import show_progress, shown_items
-from solvers.foundation.command_line.stopwatch import Stopwatch
+from solvers.foundation.command_line.progress_view import Stopwatch, show_progress, shown_items
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 from solvers.foundation.progress import Progress
 

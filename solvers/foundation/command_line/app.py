@@ -302,7 +302,7 @@ def print_json(result: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> None:
 
     A value that is an iterator is printed as a list, one item after the other, since long lists of
     ready objects take many times the memory of what they are made from. Of a result that comes as
-    pairs, each is asked for when the one before is printed: it may tell of what that one found.
+    pairs, each is asked for when the one before is printed: it can depend on that one.
     """
     has_all_letters = (sys.stdout.encoding or "").lower().startswith("utf")
     text = partial(json.dumps, ensure_ascii=not has_all_letters)
@@ -350,7 +350,7 @@ def run(app: App) -> NoReturn:
         settings.raise_if_debugging()
         status = STOPPED_BY_USER
     except BrokenPipeError:
-        # Whoever read stdout (`| head`) has seen enough.
+        # The reader of stdout (`| head`) has seen enough.
         _leave_output()
         sys.exit(1)
     except Exception as error:
@@ -364,7 +364,7 @@ def run(app: App) -> NoReturn:
 def _status(app: App, name: str, settings: _Settings) -> int:
     """Run the command and return its exit code.
 
-    Not by click's `main`, which prints an empty line of its own when Ctrl-C ends a command.
+    Not by click's `main`, which prints an empty line when Ctrl-C ends a command.
     """
     try:
         with app.make_context(name, sys.argv[1:], obj=settings) as context:
@@ -422,8 +422,8 @@ def _fail(message: str, kind: str, exit_code: int) -> NoReturn:
 def _fail_unexpectedly(error: Exception) -> NoReturn:
     if isinstance(error, OSError) and error.errno in _FULL and error.filename is None:
         _leave_output()
-        told = f"The output cannot be written: {error.strerror}."
-        _fail(f"{told} Make room, or send it elsewhere.", "OutputError", 1)
+        sentence = f"The output cannot be written: {error.strerror}."
+        _fail(f"{sentence} Make room, or send it elsewhere.", "OutputError", 1)
     _fail(
         f"Internal error: {type(error).__name__}: {error}. "
         "This is a bug; run the command again with --debug to see where.",

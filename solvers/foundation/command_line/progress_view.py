@@ -1,17 +1,20 @@
-"""Draws the progress of a job on stderr while it runs.
+"""Long work on a command line: its progress bar, its time, and Ctrl-C.
 
-Nothing is drawn where stderr is no screen, nor before a moment has passed: most work is over by
-then, and the library that draws takes longer to import.
+Nothing is drawn where stderr is no screen, nor in the first 0.4 s: most work is over by then, and
+the library that draws takes longer to import.
 """
 
+import os
+import signal
 import sys
+import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from threading import Lock, Timer
+from types import FrameType
 from typing import Any, Final, TypeVar
 
 from solvers.foundation.command_line.app import print_json, stderr
-from solvers.foundation.command_line.interruption import interrupted_later
 from solvers.foundation.progress import Job, Progress, run_job
 
 Report = TypeVar("Report")
@@ -41,8 +44,8 @@ def shown_items(
 ) -> Generator[Sequence[Item], None, Report]:
     """Run a job under a bar as far as it is asked for the `items` that its events bring.
 
-    The bar makes room while whoever asks is at work, if that may be on the same screen. Then what
-    was printed goes out; Ctrl-C waits for that, so that nothing is printed by half.
+    While the caller works on items, the bar makes room if both use the same screen. Then stdout
+    is flushed; Ctrl-C waits for that, so that no item is printed by half.
     """
     with _bar(title) as bar, closing(job):
         while True:
@@ -59,7 +62,7 @@ def shown_items(
 
 
 def show_waiting(work: Callable[[], Report], title: str) -> Report:
-    """Do something that cannot tell how far it is, under a moving mark."""
+    """Return what `work` returns; it reports no progress, so a moving mark is drawn."""
     with _bar(title):
         return work()
 
@@ -98,7 +101,7 @@ def _bar(title: str) -> "Iterator[_Bar]":
 
 
 class _Bar:
-    """What is to be drawn, and the drawing of it once it has begun, on the timer's thread."""
+    """A progress bar, which the timer's thread draws from `PATIENCE_S` on."""
 
     def __init__(self, title: str) -> None:
         self._shown: dict[str, Any] = {"description": title, "completed": 0, "total": None}
@@ -112,9 +115,9 @@ class _Bar:
             self._bars.update(self._task, **self._shown)
 
     def come(self) -> None:
-        """Appear in a moment, if there is a screen."""
+        """Appear after `PATIENCE_S`, if there is a screen."""
         if sys.stderr.isatty():
-            self._timer = Timer(PATIENCE_S, self._begin)
+            self._timer = Timer(PATIENCE_S, self._draw)
             self._timer.daemon = True
             self._timer.start()
 
@@ -138,7 +141,7 @@ class _Bar:
         yield
         self.come()
 
-    def _begin(self) -> None:
+    def _draw(self) -> None:
         from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
         with self._lock:
@@ -151,3 +154,91 @@ class _Bar:
             self._task = bars.add_task(**self._shown)
             bars.start()
             self._bars = bars
+
+
+class Stopwatch:
+    """The time since it was made: after everything is loaded and compiled.
+
+    CPU seconds are those of this process and of the child processes that have ended.
+    """
+
+    def __init__(self) -> None:
+        self._cpu_s = _cpu_s()
+        self._wall_s = time.perf_counter()
+
+    @property
+    def cpu_seconds(self) -> float:
+        """CPU seconds since the start."""
+        return _cpu_s() - self._cpu_s
+
+    @property
+    def wall_seconds(self) -> float:
+        """Seconds since the start by the clock on the wall."""
+        return time.perf_counter() - self._wall_s
+
+    def as_json(self) -> dict[str, float]:
+        """Return both under the keys that every command's `--json` uses."""
+        return {
+            "cpu_seconds": round(self.cpu_seconds, 6),
+            "wall_seconds": round(self.wall_seconds, 6),
+        }
+
+
+def _cpu_s() -> float:
+    used = os.times()
+    return time.process_time() + used.children_user + used.children_system
+
+
+# Windows has no SIGHUP.
+_ENDINGS: Final = tuple(
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+)
+
+
+@contextmanager
+def interrupted_once() -> Iterator[None]:
+    """Turn the first of SIGINT, SIGTERM and SIGHUP into KeyboardInterrupt; ignore further ones.
+
+    So a second Ctrl-C does not keep motors from being switched off. Signals that were ignored
+    (`nohup`) stay ignored.
+    """
+    before = {number: signal.getsignal(number) for number in _ENDINGS}
+
+    def end(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
+        for each in before:
+            signal.signal(each, signal.SIG_IGN)
+        raise KeyboardInterrupt
+
+    for number, handler in before.items():
+        if handler is not signal.SIG_IGN:
+            signal.signal(number, end)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+@contextmanager
+def interrupted_later() -> Iterator[None]:
+    """Delay Ctrl-C until the end of the block; a second one interrupts at once."""
+    came = False
+
+    def wait(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
+        nonlocal came
+        if came:
+            raise KeyboardInterrupt
+        came = True
+
+    before = signal.getsignal(signal.SIGINT)
+    if before is not signal.default_int_handler:
+        # Ctrl-C is ignored (`nohup`), or has another handler.
+        yield
+        return
+    signal.signal(signal.SIGINT, wait)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if came:
+        raise KeyboardInterrupt

@@ -1,4 +1,4 @@
-"""Begins a command line: from here on Ctrl-C is heard in order, while the rest is imported."""
+"""The start of a command line: handles Ctrl-C while the rest is imported."""
 
 import sys
 
@@ -9,8 +9,8 @@ STOPPED = "Stopped by you."
 def start(module: str) -> None:
     """Import a command line's module and call its `main`, which ends the process.
 
-    Nothing is imported for that itself, not even `importlib`: what is not guarded yet has to be
-    over in a moment.
+    Nothing else is imported first, not even `importlib`: until the `try` below, Ctrl-C prints a
+    traceback.
     """
     try:
         __import__(module)

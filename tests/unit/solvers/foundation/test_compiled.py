@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from solvers.foundation.code_cache import sources_digest
 from solvers.foundation.compiled import IS_PLAIN, kernel
-from solvers.foundation.machine_code.sources import sources_digest
 
 ROOT = Path(__file__).resolve().parents[4]
 
@@ -82,7 +82,7 @@ def test_compiled_code_is_kept_and_made_again_when_broken_or_when_a_source_chang
 
 
 def test_a_full_disk_costs_only_time(project: Path) -> None:
-    source = project / "solvers" / "foundation" / "machine_code" / "folders.py"
+    source = project / "solvers" / "foundation" / "code_cache.py"
     text = source.read_text()
     assert "ROOM_BYTES: Final = 64 * 1024 * 1024" in text
     source.write_text(text.replace("64 * 1024 * 1024", "1 << 60"))

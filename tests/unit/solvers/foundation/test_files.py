@@ -62,7 +62,7 @@ def test_others_may_read_a_written_file_as_the_umask_allows(tmp_path: Path) -> N
 def test_the_reason_for_a_failure_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(InvalidInputError, match=r"cannot be written: .*\. Name another\."):
-        write_text(tmp_path / "file" / "x", "", error=InvalidInputError, remedy="Name another.")
+        write_text(tmp_path / "file" / "x", "", error=InvalidInputError, hint="Name another.")
     with pytest.raises(PuzzlerigError):
         write_bytes(tmp_path, b"")
 

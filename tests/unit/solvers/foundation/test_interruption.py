@@ -5,7 +5,7 @@ import signal
 
 import pytest
 
-from solvers.foundation.command_line.interruption import interrupted_later, interrupted_once
+from solvers.foundation.command_line.progress_view import interrupted_later, interrupted_once
 
 ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 

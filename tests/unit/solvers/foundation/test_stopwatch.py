@@ -4,7 +4,7 @@ import subprocess
 import sys
 import time
 
-from solvers.foundation.command_line.stopwatch import Stopwatch
+from solvers.foundation.command_line.progress_view import Stopwatch
 
 BUSY = "import time\nwhile time.process_time() < 0.3: pass"
 

@@ -1,4 +1,4 @@
-"""Kernels that commands call: their machine code is kept, and called without numba."""
+"""Kernels that commands call: their machine code is cached, and called without numba."""
 
 import os
 import shutil
@@ -10,10 +10,10 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
+from solvers.foundation import entry_points
 from solvers.foundation.arrays import Int32Array, UInt8Array
 from solvers.foundation.compiled import kernel
-from solvers.foundation.machine_code import entry_point
-from solvers.foundation.machine_code.arguments import Arguments, UnfitError
+from solvers.foundation.entry_points import Arguments, UnfitError
 
 ROOT = Path(__file__).resolve().parents[4]
 
@@ -136,7 +136,7 @@ def _run(project: Path, divisor: int) -> list[str]:
     return result.stdout.splitlines()
 
 
-def test_kept_code_needs_no_numba_and_what_may_fail_stays_with_it(project: Path) -> None:
+def test_cached_code_needs_no_numba_and_what_may_fail_stays_with_it(project: Path) -> None:
     assert _run(project, 2) == ["42 True", "3"]
     (kept,) = project.rglob("*.o")
     assert kept.name.startswith("twice-"), "a division may fail, which only numba can tell Python"
@@ -162,17 +162,19 @@ def test_the_searches_of_commands_need_no_numba() -> None:
     assert done.stdout.strip() == "False"
 
 
-def test_kept_code_is_for_its_arguments_and_its_processor(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_code_is_cached_for_its_arguments_and_its_processor(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     asked: list[str] = []
 
     def note(_module: str, name: str) -> None:
         asked.append(name)
 
-    monkeypatch.setattr(entry_point, "kept_code", note)
+    monkeypatch.setattr(entry_points, "read_code", note)
     for kinds in (("i", "i"), ("i", "i"), ("i", "f")):
-        assert entry_point.load_entry_point(total, kinds) is None
-    monkeypatch.setattr(entry_point, "_processor", lambda: ("another", ""))
-    assert entry_point.load_entry_point(total, ("i", "i")) is None
+        assert entry_points.load_entry_point(total, kinds) is None
+    monkeypatch.setattr(entry_points, "_processor", lambda: ("another", ""))
+    assert entry_points.load_entry_point(total, ("i", "i")) is None
     first, same, other_kinds, other_processor = asked
     assert first == same
     assert len({first, other_kinds, other_processor}) == 3

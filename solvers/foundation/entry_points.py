@@ -1,11 +1,16 @@
-"""Machine code of a kernel that is called without numba, and its making with numba.
+"""Kernels that are called without numba: their arguments as plain numbers, and their machine code.
 
 numba needs a third of a second to be imported and more before it has loaded anything; LLVM alone,
 by llvmlite, loads a finished function in a few milliseconds. So the first call of such a kernel
-has numba compile a function in C's convention around it (`cfunc`, whose LLVM code is to be had by
-`inspect_llvm`; all of it is documented). All that it is made of becomes private to the one
-function, by which LLVM makes it faster, sees that nothing in it ever fails, and drops what would
-tell Python so. Code that needs anything else from outside is not kept: such a kernel stays numba's.
+has numba compile a function in C's convention around it (`cfunc`, whose LLVM code `inspect_llvm`
+returns; all of it is documented). Everything it calls becomes private to the one function, so LLVM
+optimises it as a whole, sees that nothing in it ever fails, and drops the code that would report a
+failure to Python. Code that still needs a symbol from outside is not cached: numba calls such a
+kernel.
+
+Arrays become their address and shape, named tuples of arrays what their members become, numbers
+themselves. The *kind* of an argument is a letter for a number, `[<i4 2]` for an array of two
+dimensions, `(module:Name ...)` for a named tuple.
 """
 
 import ctypes
@@ -15,14 +20,148 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
-from typing import Any, Final
+from operator import is_
+from typing import Any, Final, NamedTuple, TypeAlias
 
-import llvmlite.binding as llvm
 import numpy as np
 
+from solvers.foundation.code_cache import code_folder, read_code
 from solvers.foundation.files import atomic_write
-from solvers.foundation.machine_code.arguments import NUMBERS, Kinds
-from solvers.foundation.machine_code.folders import code_folder, kept_code
+
+Number: TypeAlias = int | float
+Kinds: TypeAlias = tuple[str, ...]
+
+NUMBERS: Final[dict[str, Any]] = {
+    "b": ctypes.c_bool,
+    "i": ctypes.c_int64,
+    "u": ctypes.c_uint64,
+    "f": ctypes.c_double,
+}
+"""What a number is in C by the letter of its kind."""
+
+_LETTERS: Final[dict[type, str]] = {
+    bool: "b",
+    np.bool_: "b",
+    int: "i",
+    np.int64: "i",
+    np.uint64: "u",
+    float: "f",
+    np.float64: "f",
+}
+
+
+LEAST: Final = -(2**63)
+MOST: Final = 2**63 - 1
+
+
+class UnfitError(Exception):
+    """An argument is of a kind that only numba can hand over."""
+
+
+class Arrays(NamedTuple):
+    """The arrays of an argument, in order: their addresses, and all their lengths."""
+
+    kind: str
+    addresses: tuple[int, ...]
+    lengths: tuple[int, ...]
+
+
+class Call(NamedTuple):
+    """The arguments of a call: all addresses and lengths, in C, and the numbers."""
+
+    kinds: Kinds
+    addresses: Any
+    lengths: Any
+    numbers: list[Number]
+
+
+def arrays_of(value: Any) -> Arrays:
+    """Return what an array or a named tuple of arrays becomes. Raises UnfitError."""
+    addresses: list[int] = []
+    lengths: list[int] = []
+    kind = _gather(value, addresses, lengths)
+    return Arrays(kind, tuple(addresses), tuple(lengths))
+
+
+def _gather(value: Any, addresses: list[int], lengths: list[int]) -> str:
+    """Add to the addresses and lengths of an argument; return its kind. Raises UnfitError."""
+    if type(value) is np.ndarray:
+        flags = value.flags
+        if not (flags.c_contiguous and flags.aligned and value.ndim):
+            raise UnfitError
+        addresses.append(_address(value, flags.writeable))
+        lengths.extend(value.shape)
+        return _kind(value.dtype, value.ndim)
+    if not hasattr(value, "_fields"):
+        raise UnfitError
+    members = [_gather(each, addresses, lengths) for each in value]
+    kind: Any = type(value)
+    return f"({_name(kind)} {' '.join(members)})"
+
+
+@cache
+def _name(kind: Any) -> str:
+    return f"{kind.__module__}:{kind.__qualname__}"
+
+
+@cache
+def _kind(dtype: Any, dimensions: int) -> str:
+    return f"[{dtype.str} {dimensions}]"
+
+
+def _address(array: Any, writeable: bool) -> int:
+    """Return where an array's numbers are: by its buffer in a quarter of the time numpy takes."""
+    if writeable and array.size:
+        return ctypes.addressof(ctypes.c_char.from_buffer(array))
+    address: int = array.__array_interface__["data"][0]
+    return address
+
+
+class Arguments:
+    """Converts the arguments of call after call; the same tuples are converted once.
+
+    Tuples do not change, nor do the addresses and shapes of the arrays in them.
+    """
+
+    def __init__(self) -> None:
+        self._last: tuple[tuple[Any, ...], tuple[Arrays, ...], Any, Any] = (), (), None, None
+
+    def plain(self, values: tuple[Any, ...]) -> Call:
+        """Return the arguments of a call. Raises UnfitError."""
+        kinds: list[str] = []
+        numbers: list[Number] = []
+        others: list[Any] = []
+        for value in values:
+            letter = _LETTERS.get(type(value))
+            if letter is None:
+                others.append(value)
+                kinds.append("")
+            else:
+                if letter == "i" and not LEAST <= value <= MOST:
+                    raise UnfitError  # C would cut it off silently
+                numbers.append(value if letter in "fi" else int(value))
+                kinds.append(letter)
+        arrays, addresses, lengths = self._in_c(tuple(others))
+        found = iter(arrays)
+        return Call(
+            tuple([kind or next(found).kind for kind in kinds]), addresses, lengths, numbers
+        )
+
+    def _in_c(self, values: tuple[Any, ...]) -> tuple[tuple[Arrays, ...], Any, Any]:
+        last, arrays, addresses, lengths = self._last
+        if len(last) == len(values) and all(map(is_, last, values)):
+            return arrays, addresses, lengths
+        arrays = tuple([arrays_of(value) for value in values])
+        addresses = _buffer(ctypes.c_void_p, [each for one in arrays for each in one.addresses])
+        lengths = _buffer(ctypes.c_int64, [each for one in arrays for each in one.lengths])
+        if all(isinstance(each, tuple) for each in values):
+            self._last = values, arrays, addresses, lengths
+        return arrays, addresses, lengths
+
+
+def _buffer(kind: Any, numbers: list[int]) -> Any:
+    return (kind * len(numbers))(*numbers)
+
 
 Entry = Callable[..., Any]
 
@@ -33,16 +172,16 @@ _RETURNED: Final[dict[Any, Any]] = {
     None: None,
 }
 _SYMBOL: Final = "entry"
-_OF_LLVM: Final = "llvm."  # what its code generator knows by itself
+_OF_LLVM: Final = "llvm."  # intrinsics, for which its code generator needs no symbol
 _CHECK_BYTES: Final = 16
 _OPTIMISED: Final = 3
 _engines: Final[list[Any]] = []
-"""Hold the loaded code as long as the process lives."""
+"""The loaded code, held until the process ends."""
 
 
 def load_entry_point(function: Any, kinds: Kinds) -> Entry | None:
     """Return the cached machine code of a kernel for arguments of these kinds, None without it."""
-    data = kept_code(function.__module__, _file_name(function, kinds))
+    data = read_code(function.__module__, _file_name(function, kinds))
     if data is None or data[:_CHECK_BYTES] != _check(data[_CHECK_BYTES:]):
         return None
     return _callable(function, kinds, data[_CHECK_BYTES:])
@@ -77,12 +216,22 @@ def _check(code: bytes) -> bytes:
 
 
 @cache
+def _llvm() -> Any:
+    """Return LLVM's binding, imported when it is needed: that takes 0.1 s of CPU."""
+    import llvmlite.binding as llvm
+
+    return llvm
+
+
+@cache
 def _processor() -> tuple[str, str]:
+    llvm = _llvm()
     return llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
 
 
 @cache
 def _machine() -> Any:
+    llvm = _llvm()
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     processor, features = _processor()
@@ -93,11 +242,12 @@ def _machine() -> Any:
 
 def _callable(function: Any, kinds: Kinds, code: bytes) -> Entry:
     """Return the function in an object file, as one that takes the numbers of its arguments."""
+    llvm = _llvm()
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine())
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
     _engines.append(engine)
-    # As numba's own calls it keeps the interpreter's lock.
+    # PYFUNCTYPE keeps the interpreter's lock, as numba's own calls do.
     kind = ctypes.PYFUNCTYPE(
         _RETURNED[function.__annotations__["return"]],
         ctypes.c_void_p,
@@ -109,6 +259,7 @@ def _callable(function: Any, kinds: Kinds, code: bytes) -> Entry:
 
 def _object_code(text: str) -> bytes | None:
     """Return the object file of a module's one C function, None if it cannot stand alone."""
+    llvm = _llvm()
     module = llvm.parse_assembly(text)
     for each in (*module.functions, *module.global_variables):
         if each.name.startswith("cfunc."):
@@ -154,7 +305,7 @@ _WORD: Final = re.compile(r"\[\S+ \d+\]|\(\S+|\)|\w")
 
 
 class _Source:
-    """The text of a call's arguments, and what it knows by name."""
+    """The text of a call's arguments, and the names in it."""
 
     def __init__(self) -> None:
         self.numbers: list[str] = []
@@ -162,7 +313,7 @@ class _Source:
         self._arrays = self._lengths = 0
 
     def argument(self, words: Iterator[str]) -> str:
-        """Return the text of an argument of the kind that the next words say."""
+        """Return the text of an argument of the kind that the next words name."""
         word = next(words)
         if word.startswith("["):
             return self._array(*word[1:-1].split())
