@@ -13,10 +13,10 @@ from typing import Any, Final, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
+from controller.dashboard.app import FOLDER
 from controller.dashboard.board import view as board
 from controller.dashboard.controller import Request
 from controller.dashboard.cube import view as cube
-from controller.dashboard.page_files import FOLDER
 from controller.dashboard.puzzles import view as puzzles
 from controller.dashboard.robot import view as robot
 

@@ -1,6 +1,6 @@
 """The dashboard: the robot, the cube, the board and the puzzles in a browser.
 
-    server ── app ── guard, page_files ── pages/NAME.html, components/NAME, components/shared
+    server ── app ── guard          pages/NAME.html, components/NAME, components/shared
                │
                └── robot, cube, board, puzzles ── controller    carries out the page's requests
                      │                             view          requests and views, as plain values
@@ -10,6 +10,6 @@
                          hub            publishes the latest values to every tab
 
 Only `server`, `app` and `guard` know that there is HTTP. A further page is a folder beside `robot`
-with a controller (`controller.py` says what that is), a page, and a folder of components; a line in
-`app.py` and one in `page_files.py` name it.
+with a controller (`controller.py` says what that is), a page, and a folder of components; two lines
+in `app.py` name it.
 """

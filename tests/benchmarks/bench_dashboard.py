@@ -17,8 +17,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from controller.dashboard.app import Dashboard
-from controller.dashboard.page_files import PAGES, digest
+from controller.dashboard.app import PAGES, Dashboard, digest
 from controller.dashboard.puzzles.view import PackRequest
 from controller.dashboard.robot.view import (
     ConnectRequest,

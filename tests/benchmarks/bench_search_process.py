@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from statistics import quantiles
 
-from controller.dashboard.cube.search_worker import Answered, Question, SearchEvent, answer
+from controller.dashboard.cube.search import Answered, Question, SearchEvent, answer
 from controller.dashboard.worker import WorkerProcess
 from controller.rigs.registry import DEFAULT_RIG, get_rig
 from solvers.foundation.progress import Job, run_job

@@ -11,8 +11,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from controller.dashboard.hub import Hub
-from controller.dashboard.robot.presenter import RobotPresenter, left_in, phase_after
-from controller.dashboard.robot.twin import TwinView, lying
+from controller.dashboard.robot.presenter import (
+    RobotPresenter,
+    TwinView,
+    left_in,
+    lying,
+    phase_after,
+)
 from controller.dashboard.robot.view import Phase
 from controller.errors import StoppedError
 from controller.job_events import RobotEvent

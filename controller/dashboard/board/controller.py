@@ -7,10 +7,8 @@ from typing import Final, TypeVar
 import msgspec
 
 from controller.controls import Controls
-from controller.dashboard.board.console import Console, encoded
-from controller.dashboard.board.devices import BoardDevices, Device
+from controller.dashboard.board.devices import BoardDevices, Console, Device, encoded
 from controller.dashboard.board.presenter import BoardPresenter
-from controller.dashboard.board.program import ProgramChoice
 from controller.dashboard.board.view import (
     BuildRequest,
     ConnectRequest,
@@ -25,7 +23,7 @@ from controller.dashboard.board.view import (
     SolveRequest,
     TakeRequest,
 )
-from controller.dashboard.board.work import asking, flashing, solving, starting
+from controller.dashboard.board.work import ProgramChoice, asking, flashing, solving, starting
 from controller.dashboard.controller import Controller, File, handler
 from controller.dashboard.hub import Hub
 from controller.dashboard.jobs import DeviceJobs

@@ -1,14 +1,23 @@
-"""The board that the dashboard uses, and the open line to it."""
+"""The board that the dashboard uses, real or simulated, the line to it, and its console.
 
+A simulated board is a process (`hwsim aksen --json`): its state out, commands in, as in
+docs/aksen-simulator.md, section "For programs".
+"""
+
+import subprocess
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Final
 
-from controller.dashboard.board.console import Console
-from controller.dashboard.board.simulated_board import BoardState, SimulatedBoard
+import msgspec
+
 from controller.dashboard.board.view import PressRequest, SimulateRequest
+from controller.dashboard.hub import Hub
+from controller.errors import RobotError
+from controller.simulator_process import start_simulator
 from firmware_tools.board_job import board_info
 from firmware_tools.boards.facts import load_board
 from firmware_tools.bootloader import protocol_for
@@ -17,8 +26,234 @@ from firmware_tools.flashing.flasher import BoardInfo
 from firmware_tools.line.byte_link import ByteLink
 from firmware_tools.line.serial_link import open_link
 from solvers.foundation.clock import Clock
-from solvers.foundation.errors import InvalidInputError
+from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 from solvers.foundation.progress import Job, Progress, run_job
+
+CONSOLE: Final = "board-console"
+MOST_ENTRIES: Final = 2000
+LINE_ENDS: Final = {"lf": b"\n", "cr": b"\r", "crlf": b"\r\n", "none": b""}
+
+
+class ConsoleEntry(msgspec.Struct, frozen=True):
+    """The `n`th thing, `at_s` seconds after the console's begin.
+
+    `kind` is `in` or `out` for bytes (their Latin-1 letters are `text`), `mark` or `warn` for what
+    happened.
+    """
+
+    n: int
+    at_s: float
+    kind: str
+    text: str
+
+
+class Console:
+    """Any thread writes; the pages are told how much there is, and fetch what they lack."""
+
+    def __init__(self, hub: Hub, clock: Clock) -> None:
+        self._hub = hub
+        self._clock = clock
+        self._begin_s = clock.now()
+        self._lock = threading.Lock()
+        self._count = 0
+        self._entries: deque[ConsoleEntry] = deque(maxlen=MOST_ENTRIES)
+        hub.publish(CONSOLE, 0)
+
+    def heard(self, data: bytes) -> None:
+        """Keep what the board has sent."""
+        self._add("in", data.decode("latin-1"))
+
+    def sent(self, data: bytes) -> None:
+        """Keep what was sent to the board."""
+        self._add("out", data.decode("latin-1"))
+
+    def mark(self, text: str) -> None:
+        """Keep what happened."""
+        self._add("mark", text)
+
+    def warn(self, text: str) -> None:
+        """Keep what went wrong."""
+        self._add("warn", text)
+
+    def since(self, count: int) -> list[ConsoleEntry]:
+        """Return what came behind the first `count` entries, if it is still kept."""
+        with self._lock:
+            return [entry for entry in self._entries if entry.n > count]
+
+    def _add(self, kind: str, text: str) -> None:
+        with self._lock:
+            self._count += 1
+            at_s = round(self._clock.now() - self._begin_s, 3)
+            self._entries.append(ConsoleEntry(self._count, at_s, kind, text))
+            self._hub.publish(CONSOLE, self._count)
+
+
+def encoded(text: str, end: str) -> bytes:
+    """Return a line as it is sent. Raises InvalidInputError for letters that no byte holds."""
+    try:
+        return text.encode("latin-1") + LINE_ENDS[end]
+    except UnicodeEncodeError as error:
+        letter = text[error.start]
+        raise InvalidInputError(
+            f"{letter!r} is no letter that one byte holds; the line takes Latin-1 only."
+        ) from None
+
+
+STARTING_POLL_S: Final = 0.1
+PATIENCE_S: Final = 5.0
+"""So long a pressed key may take to be seen."""
+STOP_TIMEOUT_S: Final = 10
+
+
+class Motor(msgspec.Struct, frozen=True):
+    """`power` in tenths, 0 to 10; `direction` 0 or 1."""
+
+    power: int
+    direction: int
+
+
+class BoardState(msgspec.Struct, frozen=True):
+    """What a person sees of the board; `lcd` has rows of letters, `dip` is the switches' number."""
+
+    lcd: tuple[str, ...]
+    leds: tuple[bool, ...]
+    motors: tuple[Motor, ...]
+    servos_us: tuple[int, ...]
+    dip: int
+    mode: str
+    mode_led: str
+    running: bool
+    resets: int
+
+
+class _Line(msgspec.Struct, frozen=True):
+    """What tells a line of the board's state from others."""
+
+    lcd: tuple[str, ...] | None = None
+    address: str = ""
+    error: str = ""
+
+
+class SimulatedBoard:
+    """A starting or running simulator; `on_state` is told of every change, in a thread of its own.
+
+    `on_end` is told when the process has ended, asked or not.
+    """
+
+    def __init__(
+        self,
+        arguments: Sequence[str],
+        on_state: Callable[[BoardState], object],
+        on_end: Callable[["SimulatedBoard"], object],
+    ) -> None:
+        self._on_state = on_state
+        self._on_end = on_end
+        self._process: subprocess.Popen[str] = start_simulator("aksen", arguments)
+        self._changed = threading.Condition()
+        self._error = ""
+        self.address = ""
+        self.state: BoardState | None = None
+        self._reader = threading.Thread(target=self._read, name="simulated board")
+        self._reader.start()
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it has not ended."""
+        return self._process.poll() is None
+
+    @property
+    def process_id(self) -> int:
+        """Number of its process."""
+        return self._process.pid
+
+    def starting(self) -> Job[Progress, str]:
+        """Wait until it has said its address, and return that. Raises RobotError if it fails."""
+        waited_s = 0.0
+        while not self.address:
+            if not self.is_running:
+                self._reader.join(STOP_TIMEOUT_S)
+                reason = self._error or "Run `hwsim aksen` to see why."
+                raise RobotError(f"The simulated board did not start. {reason}")
+            yield Progress("starting the simulated board", waited_s, None, "s")
+            with self._changed:
+                self._changed.wait_for(lambda: bool(self.address), STARTING_POLL_S)
+            waited_s += STARTING_POLL_S
+        return self.address
+
+    def press(self, request: PressRequest) -> None:
+        """Move the mode switch and press reset, as asked; return when that is seen."""
+        before = self.state
+        assert before is not None
+        if request.mode is not None:
+            self._command(f"switch {request.mode}")
+        if request.reset:
+            self._command("reset")
+
+        def is_seen() -> bool:
+            now = self.state
+            return (
+                now is not None
+                and request.mode in (None, now.mode)
+                and (not request.reset or now.resets > before.resets)
+            )
+
+        self._wait(is_seen)
+
+    def set_dip(self, number: int) -> None:
+        """Set the DIP switches; return when that is seen."""
+        self._error = ""
+        self._command(f"dip {number}")
+        self._wait(lambda: bool(self._error) or getattr(self.state, "dip", None) == number)
+        if self._error:
+            raise RobotError(f"The simulated board refuses that: {self._error}")
+
+    def stop(self) -> None:
+        """End it."""
+        if self.is_running:
+            self._process.terminate()
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(STOP_TIMEOUT_S)
+        if threading.current_thread() is not self._reader:
+            self._reader.join(STOP_TIMEOUT_S)
+        for stream in (self._process.stdin, self._process.stdout):
+            if stream is not None:
+                with suppress(OSError):
+                    stream.close()
+
+    def _command(self, line: str) -> None:
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(line + "\n")
+            self._process.stdin.flush()
+        except (OSError, ValueError):
+            raise PuzzlerigError("The simulated board has ended; start another.") from None
+
+    def _wait(self, is_seen: Callable[[], bool]) -> None:
+        with self._changed:
+            if not self._changed.wait_for(is_seen, PATIENCE_S):
+                raise PuzzlerigError(
+                    "The simulated board does not do what its switches say; start another."
+                )
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            with suppress(msgspec.DecodeError):
+                self._take(line)
+        self._process.wait()
+        self._on_end(self)
+
+    def _take(self, line: str) -> None:
+        said = msgspec.json.decode(line, type=_Line)
+        state = None if said.lcd is None else msgspec.json.decode(line, type=BoardState)
+        with self._changed:
+            self._error = said.error or self._error
+            self.address = said.address or self.address
+            self.state = state or self.state
+            self._changed.notify_all()
+        if state is not None:
+            self._on_state(state)
+
 
 POLL_S: Final = 0.05
 CHUNK_BYTES: Final = 256

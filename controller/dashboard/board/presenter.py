@@ -4,8 +4,7 @@ from typing import Any, Final
 
 import msgspec
 
-from controller.dashboard.board.console import Console
-from controller.dashboard.board.simulated_board import BoardState
+from controller.dashboard.board.devices import BoardState, Console
 from controller.dashboard.board.view import (
     BoardView,
     FlashView,

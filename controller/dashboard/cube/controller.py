@@ -1,16 +1,21 @@
-"""What can be asked of the Cube page: the cube itself is the page's own, in its address."""
+"""Controller of the Cube page, and the last cube that a camera has read.
+
+The cube that is shown is in the page's address, not here.
+"""
 
 import secrets
+import threading
+from collections.abc import Mapping
 from typing import Final
 
 from controller.dashboard.controller import Controller, File, handler
 from controller.dashboard.cube.hand import HandScan
 from controller.dashboard.cube.position import PATTERNS, ends_of, legal, position_of
-from controller.dashboard.cube.readings import Readings
 from controller.dashboard.cube.search import CubeSearch
 from controller.dashboard.cube.view import (
     AimRequest,
     CheckRequest,
+    Doubt,
     MendRequest,
     PatternNames,
     PositionView,
@@ -20,8 +25,75 @@ from controller.dashboard.cube.view import (
     SolveRequest,
 )
 from controller.dashboard.hub import Hub
+from controller.job_events import CubeRead
+from controller.vision.reading.reader import parse_corrections, read_cube
+from controller.vision.reading.result import ScanResult, colours_of
+from solvers.foundation.clock import time_of_day
+from solvers.foundation.errors import InvalidInputError
+from solvers.rubik.facelets import FACE_LETTERS, facelet_name
 from solvers.rubik.held_cube import HeldCube, read_stickers
 from solvers.rubik.scramble import random_state
+
+READING: Final = "cube-reading"
+_INDEX: Final = {facelet_name(index): index for index in range(54)}
+
+
+class Readings:
+    """Keeps what a scan has seen, so that it can be read again with what somebody else has seen."""
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+        self._lock = threading.Lock()
+        self._count = 0
+        self._last: CubeRead | None = None
+        self._time = ""
+        self._hub.publish(READING, None)
+
+    def take(self, event: CubeRead) -> None:
+        """Keep a reading, and tell of it."""
+        with self._lock:
+            self._count += 1
+            self._last, self._time = event, time_of_day()
+            self._hub.publish(READING, self._shown(event, event.result))
+
+    def mended(self, number: int, fixes: Mapping[str, str]) -> ReadingView:
+        """Return the last reading, read again with some stickers' colours given by name.
+
+        Raises InvalidInputError if it is not number `number`, or for a centre, and
+        ImpossibleFixError if no cube has these stickers.
+        """
+        with self._lock:
+            last = self._last
+            if last is None or number != self._count:
+                raise InvalidInputError(
+                    "The camera has read another cube meanwhile; take that reading first."
+                )
+            places = dict(zip(colours_of(last.centres), FACE_LETTERS, strict=True))
+            texts = [f"{name}={places[colour]}" for name, colour in fixes.items()]
+            return self._shown(last, read_cube(last.rgb, parse_corrections(texts)))
+
+    def _shown(self, event: CubeRead, result: ScanResult) -> ReadingView:
+        colours = colours_of(event.centres)
+        return ReadingView(
+            number=self._count,
+            time=self._time,
+            facelets=result.facelets.translate(str.maketrans(FACE_LETTERS, colours)),
+            verdict=str(result.verdict),
+            confidence=result.confidence,
+            reasons=result.reasons,
+            doubts=tuple(_doubt(result, name, colours) for name in result.doubtful),
+        )
+
+
+def _doubt(result: ScanResult, name: str, colours: str) -> Doubt:
+    shares = result.posteriors[_INDEX[name]]
+    first, second = (int(face) for face in shares.argsort()[:-3:-1])
+    return Doubt(
+        _INDEX[name],
+        colours[first] + colours[second],
+        (round(float(shares[first]), 3), round(float(shares[second]), 3)),
+    )
+
 
 JPEG: Final = "image/jpeg"
 SEEDS: Final = 1_000_000

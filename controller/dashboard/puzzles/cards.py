@@ -85,7 +85,6 @@ def pictures_of_pieces(colours: Mapping[str, str]) -> dict[int, str]:
 
 
 KEY: Final = "ubongo"
-KIND: Final = "cards"
 ENTRY: Final = ListedPuzzle(KEY, "Ubongo 3-D", "cards: draw, solve, invent")
 EXAMPLE: Final = Card((3, 10, 8, 5), ("##.#", "...#", "...."), name=ENTRY.title)
 """The card of docs/ubongo.md, which the page begins with."""
@@ -120,7 +119,7 @@ class Cards:
         card = Card(request.pieces, request.rows, request.height, ENTRY.title)
         entry = Entry(KEY, card.puzzle(), is_own=True, colours=COLOURS)
         view = SearchView(
-            puzzle=KEY, kind=KIND, wanted="card", title="Ubongo card", heading="Solve the card"
+            puzzle=KEY, kind="cards", wanted="card", title="Ubongo card", heading="Solve the card"
         )
 
         def report(solved: SolvedCard) -> Outcome:
@@ -147,7 +146,9 @@ class Cards:
         wanted = Wanted(request.pieces, request.height, request.grade)
         kind = f" {request.grade}" if request.grade else ""
         title = f"{counted(request.number, f'{kind} Ubongo card'.strip())}"
-        view = SearchView(puzzle=KEY, kind=KIND, wanted="cards", title=title, heading="Make cards")
+        view = SearchView(
+            puzzle=KEY, kind="cards", wanted="cards", title=title, heading="Make cards"
+        )
 
         def see(event: Progress) -> None:
             self._search.change(

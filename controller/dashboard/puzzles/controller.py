@@ -7,13 +7,12 @@ from typing import Any, Final
 
 from controller.dashboard.controller import Controller, File, handler
 from controller.dashboard.hub import Hub
-from controller.dashboard.puzzles import cards, pictures, sliding
+from controller.dashboard.puzzles import cards, pictures
 from controller.dashboard.puzzles.cards import Cards
 from controller.dashboard.puzzles.library import Library
 from controller.dashboard.puzzles.packing import Packing
 from controller.dashboard.puzzles.search import Search
-from controller.dashboard.puzzles.sliding import Sliding
-from controller.dashboard.puzzles.tile_boards import PREFIX, TileBoards
+from controller.dashboard.puzzles.tiles import PREFIX, SLIDE, Sliding, TileBoards, picture_of_slide
 from controller.dashboard.puzzles.view import (
     LayRequest,
     MakeCardsRequest,
@@ -52,7 +51,7 @@ class PuzzlesController(Controller):
         self._reader = RestartingWorker("file reader", most_s=MOST_READING_S)
         self.search = Search(hub, clock)
         self._tiles = TileBoards(self.search, self._worker)
-        self.library = Library(hub, [cards.ENTRY, *self._tiles.entries, sliding.ENTRY])
+        self.library = Library(hub, [cards.ENTRY, *self._tiles.entries, SLIDE])
         self._packing = Packing(self.library, self.search, self._worker)
         self._cards = Cards(self.library, self.search, self._worker)
         self._sliding = Sliding(self.search)
@@ -126,8 +125,8 @@ class PuzzlesController(Controller):
         return None
 
     def _thumb(self, key: str) -> File:
-        if key == sliding.KEY:
-            return File(sliding.small_picture(), SVG)
+        if key == SLIDE.key:
+            return File(picture_of_slide(), SVG)
         if key.startswith(PREFIX):
             return File(self._tiles.picture(key, 0), SVG)
         return File(self._packing.thumbnail(key), SVG)

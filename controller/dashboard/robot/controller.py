@@ -1,17 +1,26 @@
-"""What can be asked of the robot; whatever takes long runs as its one job."""
+"""Controller of the Robot page, and the robot's jobs: one at a time, each on a thread."""
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import Final
 
+from controller.controls import Controls
 from controller.dashboard.camera_hub import CameraHub
 from controller.dashboard.controller import Controller, File, handler
 from controller.dashboard.hub import Hub
 from controller.dashboard.jobs import DeviceJobs, JobControls
 from controller.dashboard.robot.devices import Device, RobotDevices
-from controller.dashboard.robot.history import journal_called
-from controller.dashboard.robot.motors import Motors
-from controller.dashboard.robot.presenter import RobotPresenter
+from controller.dashboard.robot.history import PastSolve, Records, journal_called
+from controller.dashboard.robot.presenter import (
+    Motors,
+    RobotPresenter,
+    check_lies_as_shown,
+    left_in,
+    phase_after,
+    result_of,
+)
 from controller.dashboard.robot.view import (
     MOVING,
     CalibrateRequest,
@@ -22,16 +31,247 @@ from controller.dashboard.robot.view import (
     SimulateRequest,
     SolveRequest,
 )
-from controller.dashboard.robot.work import RobotWork
 from controller.diagnosis import diagnose
 from controller.errors import StoppedError
-from controller.job_events import CubeRead, RobotEvent
+from controller.job_events import (
+    CubeRead,
+    DriveStarted,
+    PlanReport,
+    ResumeReport,
+    RobotEvent,
+    RobotReport,
+    ScanReport,
+    Stage,
+    StageStarted,
+)
+from controller.motion.journal import new_journal_path
+from controller.opening import Robot
 from controller.rigs.registry import DEFAULT_RIG, get_rig
-from controller.rigs.rig import Finding
-from controller.robot_jobs import find_interrupted_run
-from solvers.foundation.clock import Clock, SystemClock, time_of_day
+from controller.rigs.rig import Finding, Jogged
+from controller.robot_jobs import (
+    CalibrationReport,
+    InterruptedRun,
+    RobotJob,
+    Task,
+    calibrate,
+    find_interrupted_run,
+    resume,
+    scan_by_robot,
+)
+from solvers.foundation.clock import Clock, SystemClock, time_of_day, today
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 from solvers.foundation.progress import Job, Progress
+from solvers.foundation.wording import counted
+from solvers.rubik.cubies import SOLVED
+from solvers.rubik.facelets import parse_facelets
+
+JOG_PERCENT: Final = 30
+"""Slow enough to stop with a finger."""
+
+
+class RobotWork:
+    """Starts what takes long. Raises InvalidInputError, and DeviceBusyError while a job runs."""
+
+    def __init__(
+        self,
+        jobs: DeviceJobs,
+        devices: RobotDevices,
+        cameras: CameraHub,
+        show: RobotPresenter,
+        hear: Callable[[RobotEvent], object],
+    ) -> None:
+        """`hear` is told of every event, after the page."""
+        self.journal: Path | None = None
+        """Of the last run."""
+        self.records = Records(show.hub)
+        self._hear = hear
+        self._target = SOLVED
+        self._drive = ""  # of the last solve
+        self._jobs = jobs
+        self._devices = devices
+        self._cameras = cameras
+        self._show = show
+        if self.records.trouble:
+            show.say(self.records.trouble, "warn")
+
+    def solve(self, request: SolveRequest) -> None:
+        """Scan and solve the cube, solve one whose stickers are given, or only plan that."""
+        self._jobs.check_free()  # a paused job may have cut a motion off: that it runs comes first
+        known = None if request.facelets is None else parse_facelets(request.facelets)
+        target = SOLVED if request.target is None else parse_facelets(request.target)
+        camera, robot = self._cameras.opened, self._devices.robot(request.drive)
+        if known is None and (camera is None or request.dry_run):
+            why = "A dry run moves nothing and so cannot scan" if camera else "There is no camera"
+            raise InvalidInputError(f"{why}; give the cube's position.")
+        if known is not None:
+            check_lies_as_shown(self._show.view.cut_off)
+        task = Task(target, request.planner, request.search_s, camera=self._camera_name)
+        if known is not None and request.dry_run:
+            work = RobotJob(robot, task, SystemClock())
+            self._start("planning", robot, lambda: work.plan_known(known), self._planned)
+            return
+
+        def job() -> Job[RobotEvent, RobotReport]:
+            self.journal = new_journal_path()
+            work = RobotJob(robot, replace(task, journal=self.journal), SystemClock())
+            if known is not None:
+                return work.solve_known(known, camera)
+            assert camera is not None
+            return work.solve_seen(camera)
+
+        self._drive, self._target = robot.drive, target
+        self._start("solving the cube", robot, job, self._solved)
+
+    def scan(self) -> None:
+        """Let the robot show the cube to the camera, and do nothing else."""
+        camera, robot = self._cameras.opened, self._devices.robot(None)
+        if camera is None:
+            raise InvalidInputError("No camera is connected that could look at the cube.")
+
+        def job() -> Job[RobotEvent, ScanReport]:
+            self.journal = None  # there is nothing to go on with
+            yield StageStarted(Stage.SCAN)
+            return (yield from scan_by_robot(robot, camera))
+
+        self._start("scanning the cube", robot, job, self._read)
+
+    def resume(self, run: InterruptedRun) -> None:
+        """Resume a run that was stopped or failed."""
+        header, camera = run.record.header, self._cameras.opened
+        robot = self._devices.robot_of(header)
+        task = Task(header.target, camera=self._camera_name)
+        self._target = header.target
+        self._start(
+            "solving the cube",
+            robot,
+            lambda: resume(run, robot, camera, task),
+            self._end,
+            before=lambda: self._show.take_up(run.record),
+        )
+
+    def jog(self, request: JogRequest) -> None:
+        """Turn one motor by some degrees."""
+        device = self._devices.connected
+        controls = Controls(self._devices.clock())
+        setup = get_rig(DEFAULT_RIG).setup()
+
+        def job() -> Job[Progress, Jogged]:
+            yield Progress(f"turning the {request.motor}", 0, None)
+            return setup.jog(device.address, request.motor, request.degrees, JOG_PERCENT, controls)
+
+        self._jobs.start(
+            f"turning the {request.motor} by hand",
+            controls,
+            job,
+            on_event=lambda _: None,
+            on_report=lambda moved: self._show.say(
+                f"by hand: {moved.motor} from {moved.before} to {moved.after} degrees"
+            ),
+            on_error=lambda error: self._show.say(str(error), "warn"),
+        )
+
+    def calibrate(self, request: CalibrateRequest) -> None:
+        """Measure how long the primitives take, and keep that in the owner's file."""
+        device = self._devices.connected
+        if device.is_simulated:
+            raise InvalidInputError(
+                "This robot is simulated; its times would take the place of your own robot's."
+            )
+        controls = Controls(self._devices.clock())
+
+        def job() -> Job[Progress, CalibrationReport]:
+            self._show.begin(self._devices.robot(None).costs)
+            self.journal = None  # the cube is moved
+            return (
+                yield from calibrate(
+                    device.address,
+                    controls,
+                    rig=DEFAULT_RIG,
+                    drive=request.drive,
+                    calibration=None,
+                    output=None,
+                    rounds=request.rounds,
+                )
+            )
+
+        self._jobs.start(
+            "calibrating",
+            controls,
+            job,
+            on_event=self._show.see,
+            on_report=self._calibrated,
+            on_error=self._failed,
+        )
+
+    def _start(
+        self,
+        title: str,
+        robot: Robot,
+        job: Callable[[], Job[RobotEvent, object]],
+        on_report: Callable[..., object],
+        before: Callable[[], object] = lambda: None,
+    ) -> None:
+        def begun() -> Job[RobotEvent, object]:
+            self._show.begin(robot.costs)
+            before()
+            return (yield from job())
+
+        see, fail = self._see, self._failed
+        self._jobs.start(
+            title, robot.controls, begun, on_event=see, on_report=on_report, on_error=fail
+        )
+
+    def _see(self, event: RobotEvent) -> None:
+        self._show.see(event)
+        if isinstance(event, DriveStarted):
+            self.journal = event.journal
+        self._hear(event)
+
+    def _planned(self, report: PlanReport) -> None:
+        plan = report.chosen.plan
+        words = f"{counted(len(plan.moves), 'move')}, {plan.robot_seconds:.1f} robot seconds"
+        self._show.end(Phase.READY, f"A dry run: {words}. Nothing was moved.")
+
+    def _solved(self, report: RobotReport) -> None:
+        chosen, driven = report.chosen, report.driven
+        device = self._devices.connected
+        past = PastSolve(
+            when=f"{today()} {time_of_day()[:5]}",
+            robot="simulated" if device.is_simulated else device.address,
+            drive=self._drive,
+            moves=len(chosen.plan.moves),
+            primitives=len(chosen.plan.primitives),
+            planned_s=round(chosen.plan.robot_seconds, 2),
+            measured_s=round(driven.measured_seconds, 2),
+            retries=driven.retries,
+            seen=None if report.seen is None else report.seen.result.confidence,
+        )
+        if trouble := self.records.add(past):
+            self._show.say(trouble, "warn")
+        self._end(report)
+
+    def _end(self, report: RobotReport | ResumeReport) -> None:
+        self._show.finish(result_of(report, self._target))
+        self._look()
+
+    def _read(self, _: ScanReport) -> None:
+        self._show.end(Phase.READY, "the cube is read")
+
+    def _calibrated(self, report: CalibrationReport) -> None:
+        self._show.end(Phase.READY, f"Calibrated; the times are kept in {report.path}.")
+        self._look()
+
+    def _failed(self, error: PuzzlerigError) -> None:
+        self._show.end(phase_after(error), str(error), left=left_in(self.journal))
+        self._look()
+
+    def _look(self) -> None:
+        self.records.look(self._devices.device.address if self._devices.device else None)
+
+    @property
+    def _camera_name(self) -> str | None:
+        return self._devices.device.camera if self._devices.device else None
+
 
 ENDING_S: Final = 15.0
 CANCELLED: Final = "cancelled; nothing is connected"

@@ -1,16 +1,23 @@
 """Presenter of the Robot page: turns the events of a job into what the page shows."""
 
 import threading
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
 import numpy as np
 
-from controller.dashboard.colours import colours_of
 from controller.dashboard.hub import Hub, Topic
-from controller.dashboard.robot.twin import Twin, lying
-from controller.dashboard.robot.view import Phase, Result, RobotView, blocks_of, fresh, staged
+from controller.dashboard.robot.view import (
+    Phase,
+    Result,
+    RobotView,
+    blocks_of,
+    fresh,
+    kind_of,
+    staged,
+)
 from controller.errors import CubeUncertainError, InvalidJournalError, StoppedError
 from controller.job_events import (
     CubeRead,
@@ -31,13 +38,14 @@ from controller.motion.executor import (
     PrimitiveStarted,
 )
 from controller.motion.journal import read_journal
-from controller.motion.mechanism import Battery
+from controller.motion.mechanism import Battery, MotorSeen
 from controller.motion.plan_choice import PlanFound
-from controller.motion.primitives import CostModel, Primitive
+from controller.motion.primitives import CostModel, Primitive, Spin, Tilt, TurnLayer
 from controller.motion.run_record import RecoveryStarted, RunRecord
 from controller.motion.virtual_cube import VirtualCube
 from controller.vision.camera.sources import preview
 from controller.vision.finding.steady_gate import FaceView
+from controller.vision.reading.result import colours_of
 from controller.vision.scans.events import (
     Advised,
     FaceCaptured,
@@ -45,12 +53,118 @@ from controller.vision.scans.events import (
     SecondLookWanted,
     Turning,
 )
-from solvers.foundation.clock import time_of_day
+from controller.vision.scans.viewing import lying_facelets
+from solvers.foundation.clock import Clock, time_of_day
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 from solvers.foundation.progress import Progress
 from solvers.foundation.wording import counted
-from solvers.rubik.cubies import CubieCube
-from solvers.rubik.facelets import FACE_LETTERS
+from solvers.rubik.cubies import SOLVED, CubieCube
+from solvers.rubik.facelets import FACE_LETTERS, format_facelets
+
+MOTORS: Final = "motors"
+TELL_S: Final = 1 / 15
+
+
+class MotorView(msgspec.Struct, frozen=True):
+    """A motor in degrees from its home; `least` and `most` since the robot was connected."""
+
+    name: str
+    angle: int
+    goal: int | None
+    least: int
+    most: int
+
+
+class Motors:
+    """Tells the page; any thread may see. `clock` is the page's, not the robot's."""
+
+    def __init__(self, hub: Hub, clock: Clock) -> None:
+        self._hub = hub
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._told_s = -TELL_S
+        self._views: dict[str, MotorView] = {}
+        self._hub.publish(MOTORS, [])
+
+    def forget(self) -> None:
+        """Show no motors: there is no robot."""
+        with self._lock:
+            self._views = {}
+            self._hub.publish(MOTORS, [])
+
+    def see(self, motors: Sequence[MotorSeen]) -> None:
+        """Take in a look at them; the page hears of it if it did not just now."""
+        with self._lock:
+            for seen in motors:
+                old = self._views.get(seen.name)
+                angle = seen.angle_deg
+                self._views[seen.name] = MotorView(
+                    seen.name,
+                    angle,
+                    seen.goal_deg,
+                    min(angle, old.least if old else 0),
+                    max(angle, old.most if old else 0),
+                )
+            now_s = self._clock.now()
+            if now_s - self._told_s >= TELL_S:
+                self._told_s = now_s
+                self._hub.publish(MOTORS, list(self._views.values()))
+
+
+TWIN: Final = "twin"
+UNKNOWN: Final = "?" * 54
+
+
+class TwinView(msgspec.Struct, frozen=True):
+    """The cube as it lies: 54 colours at U R F D L B of the rig, and the motion that it begins."""
+
+    facelets: str
+    kind: str = ""
+    quarters: int = 0
+    seconds: float = 0.0
+
+
+class Twin:
+    """Tells the page of the cube. Its faces are named by places, and shown in its own `colours`."""
+
+    def __init__(self, hub: Hub) -> None:
+        self.colours = FACE_LETTERS
+        self._hub = hub
+        self._facelets = UNKNOWN
+        self.show(UNKNOWN)
+
+    def show(self, facelets: str) -> None:
+        """Show the cube at rest."""
+        self._facelets = facelets
+        self._tell("", 0, 0.0)
+
+    def move(self, primitive: Primitive, seconds: float) -> None:
+        """Show how the cube begins to move, for `seconds` of the page's clock."""
+        self._tell(kind_of(primitive), _quarters_of(primitive), seconds)
+
+    def turn(self, motion: Tilt | Spin) -> None:
+        """Note how a cube lies after a motion, be it known or not; the page sees it move."""
+        order = lying_facelets(VirtualCube(SOLVED).after(motion).orientation)
+        self._facelets = "".join(self._facelets[index] for index in order)
+
+    def rest(self) -> None:
+        """End what moves."""
+        self.show(self._facelets)
+
+    def _tell(self, kind: str, quarters: int, seconds: float) -> None:
+        shown = self._facelets.translate(str.maketrans(FACE_LETTERS, self.colours))
+        self._hub.publish(TWIN, TwinView(shown, kind, quarters, seconds))
+
+
+def _quarters_of(primitive: Primitive) -> int:
+    return primitive.quarters if isinstance(primitive, Spin | TurnLayer) else 1
+
+
+def lying(cube: VirtualCube) -> str:
+    """Return the 54 colours at the places of the rig."""
+    facelets = format_facelets(cube.position)
+    return "".join(facelets[index] for index in lying_facelets(cube.orientation))
+
 
 ROBOT: Final = "robot"
 PLAN: Final = "plan"

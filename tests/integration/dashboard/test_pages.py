@@ -10,9 +10,8 @@ from playwright.sync_api import Browser, ConsoleMessage, expect
 from websockets import ConnectionClosedError, Origin
 from websockets.sync.client import connect
 
-from controller.dashboard.app import Dashboard
+from controller.dashboard.app import PAGES, Dashboard, digest
 from controller.dashboard.guard import MOST_BYTES
-from controller.dashboard.page_files import PAGES, digest
 from controller.dashboard.robot.view import Phase, RobotView
 from controller.dashboard.server import Server
 from tests.integration.dashboard.conftest import LONGEST_S, Relay, Served, serious

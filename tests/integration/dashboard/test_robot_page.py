@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, e
 from controller.dashboard.hub import Hub
 from controller.dashboard.jobs import DeviceBusyError
 from controller.dashboard.robot.history import HISTORY, Records
-from controller.dashboard.robot.twin import lying
+from controller.dashboard.robot.presenter import lying
 from controller.dashboard.robot.view import (
     Phase,
     RobotView,

@@ -5,10 +5,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from controller.dashboard.colours import colours_of
 from controller.dashboard.hub import LOG, Hub
-from controller.dashboard.robot.presenter import RobotPresenter
-from controller.dashboard.robot.twin import TwinView, lying
+from controller.dashboard.robot.presenter import RobotPresenter, TwinView, lying
 from controller.dashboard.robot.view import Phase, RobotView
 from controller.job_events import PlanChosen, RobotEvent
 from controller.motion.executor import PrimitiveFinished, PrimitiveRetried, PrimitiveStarted
@@ -16,6 +14,7 @@ from controller.motion.primitives import Tilt
 from controller.motion.run_record import RecoveryAction, RecoveryStarted
 from controller.motion.virtual_cube import VirtualCube
 from controller.robot_jobs import RobotJob, Task, find_interrupted_run
+from controller.vision.reading.result import colours_of
 from solvers.foundation.progress import run_job
 from solvers.rubik.scramble import random_state
 from tests.virtual_robot import VirtualRobot

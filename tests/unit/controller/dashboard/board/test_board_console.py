@@ -2,7 +2,7 @@
 
 import pytest
 
-from controller.dashboard.board.console import CONSOLE, MOST_ENTRIES, Console, encoded
+from controller.dashboard.board.devices import CONSOLE, MOST_ENTRIES, Console, encoded
 from controller.dashboard.hub import Hub
 from hardware_sims.clock import VirtualClock
 from solvers.foundation.errors import InvalidInputError

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.dashboard.board.program import MOST_OPENED, Opened, ProgramChoice, building, taken
 from controller.dashboard.board.view import ProgramView, TakeRequest
+from controller.dashboard.board.work import MOST_OPENED, Opened, ProgramChoice, building, taken
 from controller.dashboard.jobs import DeviceJobs
 from firmware_tools.boards.facts import load_board
 from firmware_tools.bootloader import protocol_for

@@ -2,7 +2,7 @@
 
 import pytest
 
-from controller.dashboard.board.console import Console
+from controller.dashboard.board.devices import Console
 from controller.dashboard.board.presenter import FLASH, FlashPresenter
 from controller.dashboard.board.view import FlashView
 from controller.dashboard.hub import Hub

@@ -8,8 +8,7 @@ import msgspec
 import pytest
 
 from controller.dashboard.cube.controller import CubeController
-from controller.dashboard.cube.search import PREPARING, SEARCH
-from controller.dashboard.cube.search_worker import Answered, Found, ever_better
+from controller.dashboard.cube.search import PREPARING, SEARCH, Answered, Found, ever_better
 from controller.dashboard.cube.view import PositionView, SearchState, SearchView
 from controller.dashboard.hub import Hub
 from controller.dashboard.jobs import DeviceBusyError

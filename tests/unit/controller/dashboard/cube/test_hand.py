@@ -7,10 +7,8 @@ import cv2
 import numpy as np
 import pytest
 
-from controller.dashboard.cube.controller import CubeController
-from controller.dashboard.cube.hand import HAND
-from controller.dashboard.cube.hand_worker import HandEvent, Said, Seen, shown_by_hand
-from controller.dashboard.cube.readings import READING
+from controller.dashboard.cube.controller import READING, CubeController
+from controller.dashboard.cube.hand import HAND, HandEvent, Said, Seen, shown_by_hand
 from controller.dashboard.cube.view import ScanByHandRequest
 from controller.dashboard.hub import Hub
 from controller.job_events import CubeRead

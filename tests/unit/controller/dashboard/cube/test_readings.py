@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from controller.dashboard.cube.readings import READING, Readings
+from controller.dashboard.cube.controller import READING, Readings
 from controller.dashboard.cube.view import ReadingView
 from controller.dashboard.hub import Hub
 from controller.job_events import CubeRead

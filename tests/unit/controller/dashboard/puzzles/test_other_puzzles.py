@@ -7,7 +7,7 @@ import pytest
 
 from controller.dashboard.hub import Hub
 from controller.dashboard.puzzles.controller import PuzzlesController
-from controller.dashboard.puzzles.tile_boards import drawn
+from controller.dashboard.puzzles.tiles import drawn
 from controller.dashboard.puzzles.view import (
     SEARCH,
     LayRequest,

@@ -4,8 +4,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from controller.dashboard.puzzles import part_search
-from controller.dashboard.puzzles.part_search import Begun, Known, PartDone, searching
+from controller.dashboard.puzzles import packing
+from controller.dashboard.puzzles.packing import Begun, Known, PartDone, searching
 from solvers.foundation.progress import run_job
 from solvers.polycube import library
 from solvers.polycube.puzzle import PackingSolution
@@ -18,7 +18,7 @@ SOMA = library.load("soma")
 @pytest.fixture(autouse=True)
 def threads_search(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is told does not depend on where parts are searched; processes are dear."""
-    monkeypatch.setattr(part_search, "processes", ThreadPoolExecutor)
+    monkeypatch.setattr(packing, "processes", ThreadPoolExecutor)
 
 
 def run(known: Known) -> tuple[Begun, list[PartDone], Count]:
@@ -56,7 +56,7 @@ def test_parts_add_up_and_solutions_keep_their_order_over_a_stop() -> None:
 
 def test_more_solutions_than_are_kept_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     _, done, _ = run(Known())
-    monkeypatch.setattr(part_search, "MOST_KEPT", 100)
+    monkeypatch.setattr(packing, "MOST_KEPT", 100)
     _, capped, count = run(Known())
     assert told(capped) == told(done)[:100]
     assert count.up_to_symmetry == 240

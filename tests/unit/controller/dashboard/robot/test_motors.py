@@ -1,7 +1,7 @@
 """What the page hears of the motors, and how often."""
 
 from controller.dashboard.hub import Hub
-from controller.dashboard.robot.motors import MOTORS, TELL_S, Motors, MotorView
+from controller.dashboard.robot.presenter import MOTORS, TELL_S, Motors, MotorView
 from controller.motion.mechanism import MotorSeen
 from hardware_sims.clock import VirtualClock
 
