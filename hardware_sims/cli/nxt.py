@@ -131,7 +131,6 @@ def nxt(
     Examples:
       hwsim nxt --seed 4 --camera
     """
-    stop = _stop_on_signal()
     from hardware_sims.endpoints.endpoint import parse_listen_address
     from hardware_sims.nxt_brick.brick import SimulatedBrick
     from hardware_sims.nxt_brick.faults import LATENCIES
@@ -153,6 +152,7 @@ def nxt(
     )
     latency = LATENCIES[link or (Link.bluetooth if pty else Link.none)]
     _warm_up(None if free else model.build())
+    stop = _stop_on_signal()  # not before: until then a signal ends the command at once
     brick = SimulatedBrick(
         SystemClock(speed), cube_rig, going_wrong.brick, latency, instructions_per_ms=instructions
     )

@@ -149,14 +149,16 @@ class SimulatedBrick:
         """Close the files that the client on USB left open when it went."""
         # c_comm.c closes the handles of a USB host that was unplugged; over Bluetooth they stay
         # open.
+        now_s = self.clock.now()
         with self._lock:
-            self.advance()
+            self._advance_power(now_s)
             self._system.close_client_handles()
 
     def operate(self, action: Callable[["SimulatedBrick"], None]) -> None:
         """Do something to the brick by hand, such as pressing a sensor, at the clock's time."""
+        now_s = self.clock.now()
         with self._lock:
-            self.advance()
+            self._advance_power(now_s)
             action(self)
 
     def press_orange_button(self) -> None:
@@ -165,27 +167,34 @@ class SimulatedBrick:
         Raises:
             SimulatorError: its firmware was erased, so that no button does anything.
         """
+        now_s = self.clock.now()
         with self._lock:
-            self.advance()
+            self._advance_power(now_s)
             if not self.is_off:
                 self.machine.ui.stay_awake()
             elif not self.machine.has_firmware:
                 raise SimulatorError("The brick has no firmware any more; start another.")
             else:
-                self._on_again_s = self.clock.now()
-                self.advance()
+                self._on_again_s = now_s
+                self._advance_power(now_s)
 
     def advance(self) -> None:
         """Let happen what has happened since the last look."""
+        # The clock is read before the lock is taken: a virtual one waits until the serving thread
+        # has done its telegrams, and for those that thread takes the same lock.
+        now_s = self.clock.now()
         with self._lock:
-            now_s = self.clock.now()
+            self._advance_power(now_s)
+
+    def _advance_power(self, now_s: float) -> None:
+        """Advance to a time, through switching off and on; the lock is held."""
+        self._advance_to(now_s)
+        while self.is_off and self._on_again_s <= now_s:
+            self._come_on()
             self._advance_to(now_s)
-            while self.is_off and self._on_again_s <= now_s:
-                self._come_on()
-                self._advance_to(now_s)
-            if self.is_off and not self._off_is_reported:
-                self._off_is_reported = True
-                self.on_power(f"{self._why_off} {self._how_on}")
+        if self.is_off and not self._off_is_reported:
+            self._off_is_reported = True
+            self.on_power(f"{self._why_off} {self._how_on}")
 
     @property
     def _why_off(self) -> str:

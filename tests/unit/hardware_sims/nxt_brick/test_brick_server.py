@@ -1,6 +1,8 @@
 """The brick behind a line: reconnection, cut lines, and virtual time across threads."""
 
 import socket
+import threading
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -141,3 +143,29 @@ def test_files_that_a_client_left_open_are_closed_for_the_next(clock: VirtualClo
             with Client(server.address) as client:
                 statuses = [client.ask(open_read)[2] for _ in range(17)]
             assert statuses == [0] * 16 + [0x81]
+
+
+def test_a_brick_is_advanced_while_a_telegram_arrives(clock: VirtualClock) -> None:
+    """A camera advances the brick at the moment at which the serving thread does so as well."""
+    is_done = threading.Event()
+
+    def advance_as_a_telegram_arrives() -> None:
+        brick = SimulatedBrick(clock)
+        advancing = threading.get_ident()
+        with BrickServer(brick) as server, Client(server.address) as client:
+
+            def telegram_arrives() -> None:
+                if threading.get_ident() != advancing or brick.telegrams:
+                    return
+                client.socket.sendall(BATTERY)
+                until = time.monotonic() + 0.2  # longer only where the thread cannot go on
+                while not brick.telegrams and time.monotonic() < until:
+                    time.sleep(0.001)
+
+            clock.before_now.insert(0, telegram_arrives)
+            brick.advance()
+        is_done.set()
+
+    # In a thread that can be left behind: its server could not be stopped either.
+    threading.Thread(target=advance_as_a_telegram_arrives, daemon=True).start()
+    assert is_done.wait(PATIENCE_S)

@@ -25,9 +25,12 @@ PATIENCE_S = 60.0
 
 
 @pytest.fixture
-def hwsim(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+def hwsim(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[Run]:
     """Run the command in the test's own process, where it starts nothing."""
-    return runner("hwsim", main, monkeypatch, capsys)
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    yield runner("hwsim", main, monkeypatch, capsys)
+    for number, handler in handlers.items():
+        signal.signal(number, handler)
 
 
 @contextmanager
@@ -225,3 +228,14 @@ def test_it_ends_with_its_input_if_told_so() -> None:
         output, remarks = process.communicate(timeout=PATIENCE_S)  # closes the input
         assert process.returncode == 0, remarks
         assert "telegrams" in output
+
+
+def test_ctrl_c_ends_the_preparation_at_once(hwsim: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(_: object) -> None:
+        signal.raise_signal(signal.SIGINT)
+        pytest.fail("it goes on compiling")
+
+    monkeypatch.setattr("hardware_sims.cli.nxt._warm_up", interrupted)
+    outcome = hwsim("nxt", "--free", "--json")
+    assert outcome.code == 130
+    assert "address" not in outcome.out
