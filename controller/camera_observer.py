@@ -15,7 +15,7 @@ from controller.job_events import (
 )
 from controller.motion.mechanism import Mechanism
 from controller.opening import OpenCamera, Robot
-from controller.vision.camera.sources import FrameSource
+from controller.vision.camera import FrameSource
 from controller.vision.errors import CameraLostError, CameraNotFoundError
 from controller.vision.finding.steady_gate import FaceView
 from controller.vision.reading.result import Verdict

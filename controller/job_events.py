@@ -10,7 +10,7 @@ from controller.motion.executor import DriveEvent, DriveReport
 from controller.motion.plan_choice import ChosenPlan, PlanFound
 from controller.motion.planner import Planner
 from controller.motion.run_record import Recovery
-from controller.vision.camera.lock import CameraSettings
+from controller.vision.camera import CameraSettings
 from controller.vision.reading.result import ScanResult
 from controller.vision.scans.events import ScanEvent, ScanOutcome
 from solvers.foundation.arrays import Float64Array

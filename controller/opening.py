@@ -15,7 +15,7 @@ from controller.rigs.rig import Setup
 from solvers.foundation.clock import Clock
 
 if TYPE_CHECKING:
-    from controller.vision.camera.sources import FrameSource
+    from controller.vision.camera import FrameSource
 
 OpenCamera: TypeAlias = "Callable[[], AbstractContextManager[FrameSource]]"
 
@@ -86,7 +86,7 @@ def camera_opener(name: str) -> OpenCamera:
 
     @contextmanager
     def opened() -> "Iterator[FrameSource]":
-        from controller.vision.camera.sources import open_source
+        from controller.vision.camera import open_source
 
         source = open_source(name)
         try:

@@ -9,7 +9,7 @@ from typing import Final, Literal
 from msgspec.structs import replace
 
 from controller.robot_jobs import scan_by_robot
-from controller.vision.camera.lock import CameraSettings
+from controller.vision.camera import CameraSettings
 from controller.vision.errors import CameraLostError, CameraNotFoundError
 from controller.vision.scans.events import Turning
 from hardware_sims.rigs.cradle.camera.camera import CameraUnpluggedError, SimulatedCamera

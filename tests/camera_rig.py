@@ -6,7 +6,7 @@ from typing import ClassVar, Final
 
 from controller.motion.primitives import Spin, Tilt
 from controller.rigs.nxt_cradle.calibration.values import Seconds
-from controller.vision.camera.lock import CameraSettings
+from controller.vision.camera import CameraSettings
 from hardware_sims.clock import VirtualClock
 from hardware_sims.rigs.cradle.camera.camera import SimulatedCamera
 from hardware_sims.rigs.cradle.camera.levels import CameraFault, Level

@@ -22,7 +22,7 @@ from controller.rigs.nxt_cradle.calibration.file import (
     load_calibration,
     save_seconds,
 )
-from controller.vision.camera.sources import open_source
+from controller.vision.camera import open_source
 from controller.vision.scans.store import load_scan, load_scan_list
 from firmware_tools.boards.facts import load_board, read_board
 from firmware_tools.building.program import programs_of

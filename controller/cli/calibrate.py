@@ -1,4 +1,4 @@
-"""`cuberobot calibrate`: measure how long the primitives take on your rig."""
+"""`cuberobot jog` and `cuberobot calibrate`: align a rig by hand, and measure its primitives."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -6,30 +6,63 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from controller.cli.options import (
-    brick_option,
-    calibration_option,
-    drive_option,
-    rig_option,
-    speed_option,
-    start_trace,
-    trace_option,
-)
+from controller.cli import options
+from controller.rigs.registry import get_rig
 from solvers.foundation.command_line.app import OUTPUT_FILE, Command, json_option, print_json
 
 if TYPE_CHECKING:
     from controller.robot_jobs import CalibrationReport
 
 
+# Without this a negative angle would be taken for an option.
+@click.command("jog", cls=Command, context_settings={"ignore_unknown_options": True})
+@click.argument("motor", help="cradle, arm or pusher (or its port A, B, C).")
+@click.argument("angle_deg", type=int, help="Degrees of the motor; negative is backwards.")
+@options.brick
+@click.option("--power", type=click.IntRange(min=10, max=100), default=30)
+@options.rig
+@options.calibration
+@options.speed
+@options.trace
+@json_option
+def jog(
+    motor: str,
+    angle_deg: int,
+    brick: str,
+    power: int,
+    rig: str,
+    calibration: Path | None,
+    speed: float,
+    trace: Path | None,
+    as_json: bool,
+) -> None:
+    """Turn one motor by some degrees and let it coast.
+
+    Examples:
+      cuberobot jog cradle -12
+    """
+    from solvers.foundation.clock import SystemClock
+    from solvers.foundation.command_line.progress_view import interrupted_once
+
+    options.start_trace(trace)
+    setup = get_rig(rig).setup(calibration)
+    with interrupted_once():
+        moved = setup.jog(brick, motor, angle_deg, power, SystemClock(speed))
+    if as_json:
+        print_json({"motor": moved.motor, "before": moved.before, "after": moved.after})
+    else:
+        print(f"Motor {moved.motor}: {moved.before} -> {moved.after} degrees.")
+
+
 @click.command("calibrate", cls=Command)
-@brick_option
+@options.brick
 @click.option("--rounds", type=click.IntRange(min=1, max=20), default=2)
 @click.option("-o", "--output", type=OUTPUT_FILE, help="File to write; default: your own.")
-@rig_option
-@drive_option
-@calibration_option
-@speed_option
-@trace_option
+@options.rig
+@options.drive
+@options.calibration
+@options.speed
+@options.trace
 @json_option
 def calibrate(
     brick: str,
@@ -53,7 +86,7 @@ def calibrate(
     from solvers.foundation.clock import SystemClock
     from solvers.foundation.command_line.progress_view import interrupted_once, show_progress
 
-    start_trace(trace)
+    options.start_trace(trace)
     job = calibrated(
         brick,
         SystemClock(speed),

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from controller.cli.browser import open_page
+from controller.cli.options import open_page
 from solvers.foundation.command_line.app import Command, json_option, print_json, stderr
 
 if TYPE_CHECKING:

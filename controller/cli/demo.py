@@ -5,13 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from controller.cli.options import (
-    calibration_option,
-    drive_option,
-    search_time_option,
-    start_trace,
-    trace_option,
-)
+from controller.cli import options
 from controller.motion.planner import Planner
 from solvers.foundation.command_line.app import Command, EnumChoice, json_option, print_json, stderr
 
@@ -42,10 +36,10 @@ SEEDS = 1_000_000
 )
 @click.option("--no-camera", is_flag=True, help="Give the robot the cube's position.")
 @click.option("--planner", type=EnumChoice(Planner), default=Planner.OPTIMAL.value)
-@search_time_option
-@drive_option
-@calibration_option
-@trace_option
+@options.search_time
+@options.drive
+@options.calibration
+@options.trace
 @json_option
 def demo(
     seed: int | None,
@@ -76,7 +70,7 @@ def demo(
     from solvers.foundation.command_line.progress_view import show_waiting
 
     wall = SystemClock()
-    start_trace(trace)
+    options.start_trace(trace)
     seed = secrets.randbelow(SEEDS) if seed is None else seed
     arguments = ["--listen", "127.0.0.1:0", "--seed", str(seed), "--speed", str(speed)]
     if no_camera:

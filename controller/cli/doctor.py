@@ -1,14 +1,18 @@
-"""`cuberobot doctor`: what is installed, which bricks answer, what is missing and how to get it."""
+"""`cuberobot doctor` and `cuberobot prepare`: a computer's installation, and its compiled code.
 
+`doctor` lists what is installed, which bricks answer, and how to get what is missing.
+"""
+
+from collections.abc import Callable
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
-from controller.cli.options import rig_option
+from controller.cli import options
 from controller.rigs.registry import get_rig
 from solvers.foundation.command_line.app import Command, json_option, print_json
-from solvers.foundation.command_line.progress_view import show_waiting
+from solvers.foundation.command_line.progress_view import prepare_all, show_waiting
 
 if TYPE_CHECKING:
     from controller.rigs.rig import Finding
@@ -16,7 +20,7 @@ if TYPE_CHECKING:
 
 @click.command("doctor", cls=Command)
 @click.option("--brick", multiple=True, help="A further brick address to try.")
-@rig_option
+@options.rig
 @json_option
 def doctor(
     brick: tuple[str, ...],
@@ -62,3 +66,34 @@ def _print(findings: "tuple[Finding, ...]") -> None:
     for finding in findings:
         if finding.lines:
             print(f"\n{finding.name}:\n", *finding.lines, sep="\n")
+
+
+@click.command("prepare", cls=Command)
+@json_option
+def prepare(
+    as_json: bool,
+) -> None:
+    """Compile search and eyes once (half a minute); later it takes a second or two.
+
+    Without it each does so when it is first used. `hwsim prepare` does the same for the simulators.
+
+    Examples:
+      cuberobot prepare
+    """
+    prepare_all(STEPS, "Preparing the robot", as_json=as_json)
+
+
+def _search() -> None:
+    from controller.robot_jobs import prepare_search
+    from solvers.foundation.progress import run_job
+
+    run_job(prepare_search())
+
+
+def _eyes() -> None:
+    from controller.vision.scans.hand_scan import warm_up
+
+    warm_up()
+
+
+STEPS: Final[dict[str, Callable[[], None]]] = {"the search": _search, "the eyes": _eyes}

@@ -9,13 +9,13 @@ app = App(
     lazy_commands={
         "demo": "controller.cli.demo:demo",
         "run": "controller.cli.run:run",
-        "resume": "controller.cli.resume:resume",
+        "resume": "controller.cli.run:resume",
         "plan": "controller.cli.plan:plan",
-        "jog": "controller.cli.jog:jog",
+        "jog": "controller.cli.calibrate:jog",
         "calibrate": "controller.cli.calibrate:calibrate",
         "dashboard": "controller.cli.dashboard:dashboard",
         "doctor": "controller.cli.doctor:doctor",
-        "prepare": "controller.cli.prepare:prepare",
+        "prepare": "controller.cli.doctor:prepare",
         "scan": "controller.cli.scan:scan",
     },
 )

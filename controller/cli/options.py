@@ -1,6 +1,9 @@
-"""Options that several commands of `cuberobot` share: what they mean, and how `--trace` works."""
+"""What several commands of `cuberobot` share: options, the trace, and the user's browser."""
 
 import logging
+import os
+import sys
+import webbrowser
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -15,41 +18,39 @@ if TYPE_CHECKING:
     from solvers.rubik.cubies import CubieCube
 
 
-rig_option = click.option(
+rig = click.option(
     "--rig", default=DEFAULT_RIG, metavar="NAME", help=f"The make of your rig: {', '.join(RIGS)}."
 )
-brick_option = click.option(
+brick = click.option(
     "--brick",
     default="usb",
     metavar="ADDRESS",
     help="usb, bluetooth[:ADDRESS], devfile:PATH or ip:HOST:PORT.",
 )
-drive_option = click.option(
+drive = click.option(
     "--drive", metavar="NAME", help="How the motors are driven: auto, program or direct."
 )
-calibration_option = click.option("--calibration", type=PATH, help="Calibration file of your rig.")
-camera_option = click.option(
+calibration = click.option("--calibration", type=PATH, help="Calibration file of your rig.")
+camera = click.option(
     "--camera",
     metavar="SOURCE",
     help="Camera that looks at the cube: number or URL. Without one nothing is verified.",
 )
-speed_option = click.option(
+speed = click.option(
     "--speed",
     type=click.FloatRange(min=0.1, max=100.0),
     default=1.0,
     help="How much faster than real the simulated brick runs; 1 for a real one.",
 )
-search_time_option = click.option(
+search_time = click.option(
     "--time",
     "search_s",
     type=click.FloatRange(min=0.0, max=600.0),
     default=1.0,
     help="CPU seconds to search for a faster plan.",
 )
-journal_option = click.option(
-    "--journal", type=OUTPUT_FILE, help="Where to keep the run's journal."
-)
-trace_option = click.option(
+journal = click.option("--journal", type=OUTPUT_FILE, help="Where to keep the run's journal.")
+trace = click.option(
     "--trace", type=OUTPUT_FILE, help="Write every telegram to and from the brick to this file."
 )
 
@@ -105,3 +106,13 @@ def start_trace(path: Path | None) -> None:
     handler.setFormatter(logging.Formatter(_FORMAT))
     _RIGS.setLevel(logging.DEBUG)
     _RIGS.addHandler(handler)
+
+
+SCREENS: Final = ("DISPLAY", "WAYLAND_DISPLAY")
+"""Set where X or Wayland has a screen; elsewhere Python would start a browser for terminals."""
+
+
+def open_page(address: str) -> None:
+    """Open a page in the browser; do nothing where there is no screen, as over SSH."""
+    if sys.platform in ("darwin", "win32") or any(os.environ.get(name) for name in SCREENS):
+        webbrowser.open(address)

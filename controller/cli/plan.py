@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from controller.cli.options import calibration_option, rig_option
+from controller.cli import options
 from controller.motion.planner import Planner
 from controller.rigs.registry import get_rig
 from solvers.foundation.command_line.app import Command, EnumChoice, json_option, print_json
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     "moves", help='Moves, as "R U2 F\' Rw M [R, U]", or the 24 stickers of a 2x2x2 cube.'
 )
 @click.option("--planner", type=EnumChoice(Planner), default=Planner.OPTIMAL.value)
-@rig_option
-@calibration_option
+@options.rig
+@options.calibration
 @click.option("--german", is_flag=True, help="The moves are the thesis' letters V O H U R L.")
 @json_option
 def plan(

@@ -1,51 +1,47 @@
-"""`cuberobot run`: solve the cube in the rig."""
+"""`cuberobot run`: solve the cube in the rig; `cuberobot resume`: continue an interrupted run."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from controller.cli.options import (
-    brick_option,
-    calibration_option,
-    camera_option,
-    drive_option,
-    journal_option,
-    pocket_in,
-    rig_option,
-    search_time_option,
-    speed_option,
-    start_trace,
-    trace_option,
-)
+from controller.cli import options
 from controller.motion.planner import Planner
-from solvers.foundation.command_line.app import Command, EnumChoice, json_option, print_json
+from solvers.foundation.command_line.app import (
+    PATH,
+    Command,
+    EnumChoice,
+    json_option,
+    print_json,
+    stderr,
+)
 
 if TYPE_CHECKING:
     from controller.job_events import PlanReport, RobotReport
     from solvers.rubik.cubies import CubieCube
 
+
 DEFAULT_CAMERA = "0"
 
 
 @click.command("run", cls=Command)
-@brick_option
+@options.brick
 @click.option(
     "--state",
     help="54 stickers of the cube in the rig, in any letters, or moves from solved; the 24 "
     "of a 2x2x2 cube; scanned if left out (camera 0 if none).",
 )
-@camera_option
+@options.camera
 @click.option("--target", help="Stickers or moves to reach instead of solved.")
 @click.option("--planner", type=EnumChoice(Planner), default=Planner.OPTIMAL.value)
-@search_time_option
-@rig_option
-@drive_option
-@calibration_option
-@journal_option
-@speed_option
+@options.search_time
+@options.rig
+@options.drive
+@options.calibration
+@options.journal
+@options.speed
 @click.option("--dry-run", is_flag=True, help="Search and plan, but move nothing.")
-@trace_option
+@options.trace
 @json_option
 def run(
     brick: str,
@@ -79,8 +75,8 @@ def run(
 
     if dry_run and state is None:
         raise InvalidInputError("A dry run moves nothing and so cannot scan; give it --state.")
-    start_trace(trace)
-    pocket = pocket_in(state, camera=camera, target=target)
+    options.start_trace(trace)
+    pocket = options.pocket_in(state, camera=camera, target=target)
     lying = None if state is None or pocket else read_position(state)
     known = lying.position if lying else pocket
     wanted = (
@@ -139,3 +135,91 @@ def _show(report: "RobotReport", target: "CubieCube", as_json: bool) -> None:
         f"{report.driven.measured_seconds:.1f} robot seconds.\n"
         f"{format_recoveries(report.driven.recoveries)}{why}"
     )
+
+
+@click.command("resume", cls=Command)
+@click.argument(
+    "journal",
+    type=PATH,
+    required=False,
+    help="The run's journal; the newest unfinished one if left out.",
+)
+@click.option("--brick", help="Address of the brick if it has changed.")
+@click.option(
+    "--state",
+    help="54 stickers (24 of a 2x2x2 cube), in any letters, of the cube now; plans again "
+    "from there.",
+)
+@options.camera
+@options.search_time
+@options.calibration
+@options.speed
+@options.trace
+@json_option
+def resume(
+    journal: Path | None,
+    brick: str | None,
+    state: str | None,
+    camera: str | None,
+    search_s: float,
+    calibration: Path | None,
+    speed: float,
+    trace: Path | None,
+    as_json: bool,
+) -> None:
+    """Continue from the last certain state of the cube, and verify it as the run would have done.
+
+    Examples:
+      cuberobot resume
+    """
+    from controller.cli.job_view import RESTARTED, resume_report, robot_report, show_job
+    from controller.job_events import ResumeReport, RobotReport, format_recoveries, verdict
+    from controller.opening import camera_opener, robot_for
+    from controller.robot_jobs import RobotJob, Task, find_interrupted_run
+    from controller.robot_jobs import resume as resumed
+    from solvers.foundation.clock import SystemClock
+    from solvers.rubik.held_cube import read_stickers
+
+    run = find_interrupted_run(journal)
+    header = run.record.header
+    pocket = options.pocket_in(state, camera=camera, target=None)
+    known = pocket or (None if state is None else read_stickers(state).position)
+    robot = robot_for(header, SystemClock(speed), brick=brick, calibration=calibration)
+    options.start_trace(trace)
+    looks = camera or header.camera
+    opened = None if looks is None else camera_opener(looks)
+    total = len(header.primitives)
+    stderr.print(
+        f"{run.path}: {run.record.finished} of {total} primitives are done.",
+        markup=False,
+        highlight=False,
+        soft_wrap=True,
+    )
+    result: dict[str, Any]
+    if known is not None:
+        task = Task(
+            header.target,
+            search_s=search_s,
+            journal=run.path,
+            camera=looks,
+            corners_only=pocket is not None,
+        )
+        report = show_job(RobotJob(robot, task, SystemClock()).solve_known(known, opened))
+        total = len(report.chosen.plan.primitives)
+        done: RobotReport | ResumeReport = report
+        result = {"resumed_at": 0, "finished": total, **robot_report(report)}
+    else:
+        task = Task(header.target, search_s=search_s, camera=looks)
+        taken_up = show_job(resumed(run, robot, opened, task))
+        total = taken_up.total
+        done = taken_up
+        notes = [RESTARTED] if taken_up.driven.after_restart else []
+        result = resume_report(taken_up, notes)
+    if as_json:
+        print_json(result)
+    else:
+        word, why = verdict(done.seen, header.target, done.unseen)
+        recoveries = format_recoveries(done.driven.recoveries)
+        print(f"{word}: all {total} primitives.\n{recoveries}{why}")
+    if done.is_doubtful:
+        raise click.exceptions.Exit(1)

@@ -7,14 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from controller.cli.options import (
-    calibration_option,
-    drive_option,
-    rig_option,
-    speed_option,
-    start_trace,
-    trace_option,
-)
+from controller.cli import options
 from solvers.foundation.command_line.app import (
     OUTPUT_FILE,
     OUTPUT_FOLDER,
@@ -52,11 +45,11 @@ scan_folder_argument = click.argument(
     help="By hand: show in your browser what the camera sees.",
 )
 @click.option("--preview-file", type=OUTPUT_FILE, help="By hand: write that picture here.")
-@rig_option
-@drive_option
-@calibration_option
-@speed_option
-@trace_option
+@options.rig
+@options.drive
+@options.calibration
+@options.speed
+@options.trace
 @json_option
 @click.pass_context
 def scan(
@@ -94,7 +87,7 @@ def scan(
 
     if camera is None:
         raise click.BadParameter("Name a camera: --camera 0, a URL, a video file or a folder.")
-    start_trace(trace)
+    options.start_trace(trace)
     if brick is None:
         with HandView.opened(page=preview, file=preview_file) as hand:
             report = show_job(scan_by_hand(camera_opener(camera)), hand)

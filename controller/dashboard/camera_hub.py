@@ -6,8 +6,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from controller.opening import OpenCamera
-from controller.vision.camera.lock import CameraSettings
-from controller.vision.camera.sources import FrameHealth, FrameSource, preview
+from controller.vision.camera import CameraSettings, FrameHealth, FrameSource, preview
 from controller.vision.errors import CameraError, CameraLostError
 from solvers.foundation.arrays import Image
 from solvers.foundation.clock import Clock

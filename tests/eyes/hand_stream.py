@@ -7,7 +7,7 @@ from typing import ClassVar, Final
 import cv2
 import numpy as np
 
-from controller.vision.camera.lock import CameraSettings
+from controller.vision.camera import CameraSettings
 from controller.vision.errors import CameraLostError
 from solvers.foundation.arrays import Float64Array, Image
 from solvers.rubik.facelets import format_facelets

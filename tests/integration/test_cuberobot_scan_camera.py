@@ -6,7 +6,7 @@ from pathlib import Path
 import cv2
 import pytest
 
-from controller.vision.camera.sources import open_source
+from controller.vision.camera import open_source
 from controller.vision.scans.events import FaceCaptured, ScanEvent
 from controller.vision.scans.hand_scan import hand_scan
 from hardware_sims.clock import VirtualClock

@@ -13,7 +13,7 @@ from controller.errors import BrickNotFoundError, InvalidJournalError, LinkLostE
 from controller.job_events import ResumeReport, RobotReport
 from controller.opening import OpenCamera
 from controller.robot_jobs import RobotJob, Task, find_interrupted_run, resume
-from controller.vision.camera.sources import FrameSource
+from controller.vision.camera import FrameSource
 from solvers.foundation.errors import PuzzlerigError
 from solvers.foundation.progress import run_job
 from solvers.rubik.facelets import parse_facelets

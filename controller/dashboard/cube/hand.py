@@ -14,12 +14,16 @@ from controller.dashboard.worker import WorkerProcess, WorkerRunner, compiling_s
 from controller.job_events import CameraOpened, CubeRead
 from controller.opening import camera_opener
 from controller.robot_jobs import scan_by_hand
-from controller.vision.camera.sources import preview
+from controller.vision.camera import preview
 from controller.vision.finding.steady_gate import FaceView
 from controller.vision.scans.events import FaceCaptured, FrameSeen, SecondLookWanted
-from controller.vision.scans.guide import FIRST_STEP, Guide, colour_of
-from controller.vision.scans.hand_scan import warm_up
-from controller.vision.scans.preview import FRAMES_A_PICTURE
+from controller.vision.scans.hand_scan import (
+    FIRST_STEP,
+    FRAMES_A_PICTURE,
+    Guide,
+    colour_of,
+    warm_up,
+)
 from solvers.foundation.errors import PuzzlerigError
 from solvers.foundation.progress import Job
 

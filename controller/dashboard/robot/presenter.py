@@ -43,7 +43,7 @@ from controller.motion.plan_choice import PlanFound
 from controller.motion.primitives import CostModel, Primitive, Spin, Tilt, TurnLayer
 from controller.motion.run_record import RecoveryStarted, RunRecord
 from controller.motion.virtual_cube import VirtualCube
-from controller.vision.camera.sources import preview
+from controller.vision.camera import preview
 from controller.vision.finding.steady_gate import FaceView
 from controller.vision.reading.result import colours_of
 from controller.vision.scans.events import (

@@ -1,4 +1,7 @@
-"""A scan by hand: the faces of a cube in any order and rotation."""
+"""A scan by hand: the faces of a cube in any order and rotation, and guidance for the person.
+
+The guidance says what to do next, and why nothing is captured.
+"""
 
 from collections.abc import Iterator
 from typing import Final
@@ -6,13 +9,147 @@ from typing import Final
 import cv2
 import numpy as np
 
-from controller.vision.camera.sources import FrameHealth, FrameSource
+from controller.vision.camera import FrameHealth, FrameSource
 from controller.vision.errors import CameraLostError, ScanFailedError
-from controller.vision.finding.steady_gate import SteadyGate, view_of_still
-from controller.vision.scans.events import FACES, Advised, FrameSeen, ScanJob
-from controller.vision.scans.guide import Adviser
+from controller.vision.finding.grid_finder import find_squares
+from controller.vision.finding.steady_gate import FaceView, SteadyGate, view_of_still
+from controller.vision.scans.events import (
+    FACES,
+    Advised,
+    FaceCaptured,
+    FaceSeenBefore,
+    FrameSeen,
+    ScanJob,
+    SecondLookWanted,
+)
 from controller.vision.scans.shown_faces import ShownFaces, assembled
 from solvers.foundation.arrays import Image
+
+FRAMES_A_PICTURE: Final = 3
+"""Of a camera's thirty pictures a second, ten are enough to hold a cube by."""
+# About two seconds of a webcam without a face.
+FRAMES_TO_ADVICE: Final = 45
+
+TOO_DARK: Final = "It is too dark: switch a light on, or hold the cube nearer to the window."
+TOO_NEAR: Final = "The cube is too near: hold it further away, so that a whole face is seen."
+HOLD_STILL: Final = "The cube moves too fast to be seen clearly: hold it still for a second."
+LAMP: Final = "A lamp is mirrored in the cube: tilt it a little, away from the lamp."
+FLAT: Final = "No whole face is seen: hold one flat to the camera, with no finger on its stickers."
+
+_DARK: Final = 60.0  # of 255; the brightest twentieth of a picture in which stickers can be told
+_NEAR_SIDE: Final = 0.23  # of the longer side; three of them and their gaps fill the picture
+_CLIPPED: Final = 250  # all channels: no sticker is as white as a lamp
+_CLIPPED_SHARE: Final = 0.01
+_MOVED: Final = 14.0  # mean difference of two small frames, of 255
+_SMALL: Final = (80, 60)
+
+
+class Adviser:
+    """Looks at the frames of a scan by hand and counts those in which no face is."""
+
+    def __init__(self) -> None:
+        self._without = 0
+        self._last: Image | None = None
+
+    def look(self, picture: Image, *, is_face: bool) -> str | None:
+        """Return advice for the person who holds the cube, now and then while no face is seen."""
+        before, self._last = self._last, picture
+        self._without = 0 if is_face else self._without + 1
+        if self._without < FRAMES_TO_ADVICE:
+            return None
+        self._without = 0
+        return advice(picture, before)
+
+
+def advice(picture: Image, before: Image | None) -> str:
+    """Return what seems to be wrong in a picture, BGR; `before` is the frame before it."""
+    brightest = picture.max(axis=2)
+    if np.quantile(brightest[::4, ::4], 0.95) < _DARK:
+        return TOO_DARK
+    if before is not None and before.shape == picture.shape:
+        small = [
+            cv2.resize(each, _SMALL, interpolation=cv2.INTER_AREA) for each in (before, picture)
+        ]
+        if float(cv2.absdiff(*small).mean()) > _MOVED:
+            return HOLD_STILL
+    sides = find_squares(picture)[:, 2] / max(picture.shape[:2])
+    if (sides > _NEAR_SIDE).sum() >= 2:
+        return TOO_NEAR
+    if float((picture.min(axis=2) >= _CLIPPED).mean()) > _CLIPPED_SHARE:
+        return LAMP
+    return FLAT
+
+
+FIRST_STEP: Final = (
+    "Hold any face flat to the camera, so that it fills about half of the picture, and keep it "
+    "still. Any order will do, and each face may be turned; to miss none, follow what is said here."
+)
+_TO_THE_LEFT: Final = "turn the cube a quarter to the left, so that its right side faces the camera"
+NEXT: Final = (
+    _TO_THE_LEFT,
+    _TO_THE_LEFT,
+    _TO_THE_LEFT,
+    "tip the cube towards the camera, so that its top faces it",
+    "tip it over twice, so that the side opposite to the last one faces the camera",
+)
+"""What to do after the first face, the second one, and so on."""
+
+CENTRE: Final = 4
+_COLOURFUL: Final = 0.35
+_HUES: Final = (
+    (20, "red"), (45, "orange"), (75, "yellow"), (170, "green"), (265, "blue"), (360, "red")
+)  # fmt: skip
+
+
+class Guide:
+    """Remembers the faces by the colours of their centres."""
+
+    def __init__(self) -> None:
+        self._names: dict[int, str] = {}
+
+    def said(self, event: object) -> str | None:
+        """Return what an event makes worth saying, or None."""
+        match event:
+            case FaceCaptured():
+                return self._captured(event)
+            case FaceSeenBefore():
+                name = self._names.get(event.number, f"face {event.number}")
+                return f"The {name} face is there already; {self._next()}."
+            case SecondLookWanted():
+                return "All faces are there, but with doubts; see below."
+            case Advised():
+                return event.sentence
+        return None
+
+    def _captured(self, event: FaceCaptured) -> str:
+        is_new = event.number not in self._names
+        self._names[event.number] = colour_of(event.view)
+        names = ", ".join(self._names[number] for number in sorted(self._names))
+        if not is_new:
+            return f"The {self._names[event.number]} face once more: taken."
+        if len(self._names) == FACES:
+            return f"{FACES} of {FACES}: {names}. That is all."
+        return f"{len(self._names)} of {FACES}: {names}. Next: {self._next()}."
+
+    def _next(self) -> str:
+        return NEXT[min(max(len(self._names), 1), len(NEXT)) - 1]
+
+
+def colour_of(view: FaceView) -> str:
+    """Return roughly what a person would call the colour of a face's centre."""
+    red, green, blue = np.asarray(view.colours[CENTRE], dtype=float)
+    brightest, darkest = max(red, green, blue), min(red, green, blue)
+    spread = brightest - darkest
+    if brightest == 0 or spread / brightest < _COLOURFUL:
+        return "white"
+    if brightest == red:
+        hue = 60 * ((green - blue) / spread % 6)
+    elif brightest == green:
+        hue = 60 * ((blue - red) / spread + 2)
+    else:
+        hue = 60 * ((red - green) / spread + 4)
+    return next(name for limit, name in _HUES if hue <= limit)
+
 
 PATIENCE_FRAMES: Final = 3000  # a few minutes of a webcam
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from controller.motion.primitives import CostModel, Primitive, Spin, Tilt
 from controller.motion.virtual_cube import orientation_after
-from controller.vision.camera.sources import FrameHealth, FrameSource
+from controller.vision.camera import FrameHealth, FrameSource
 from controller.vision.errors import ScanFailedError
 from controller.vision.finding.grid_finder import LEAST_SQUARES, SQUARES_TO_CAPTURE, Grid
 from controller.vision.finding.steady_gate import FaceView, SteadyGate

@@ -18,8 +18,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from controller.vision.camera.lock import CameraSettings
-from controller.vision.camera.sources import decoded
+from controller.vision.camera import CameraSettings, decoded
 from controller.vision.errors import InvalidScanError, ScanNotSavedError
 from controller.vision.finding.steady_gate import FaceView, view_of_still
 from controller.vision.reading.reader import read_cube

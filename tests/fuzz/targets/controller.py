@@ -14,7 +14,7 @@ from controller.rigs.nxt_cradle.brick.address import parse_address
 from controller.rigs.nxt_cradle.brick.programs import check_program, shipped_program
 from controller.rigs.nxt_cradle.calibration.file import load_calibration
 from controller.rigs.nxt_cradle.program_drive.status import Status
-from controller.vision.camera.sources import open_source
+from controller.vision.camera import open_source
 from controller.vision.reading.reader import parse_corrections
 from controller.vision.scans.store import load_scan, load_scan_list
 from tests.fuzz.target import Target, file, files, text, words

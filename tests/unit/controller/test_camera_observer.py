@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from controller.camera_observer import CameraObserver
-from controller.vision.camera.lock import CameraSettings
+from controller.vision.camera import CameraSettings
 from controller.vision.reading.result import ScanResult, Verdict
 from controller.vision.scans.events import ScanEvent, ScanOutcome
 from solvers.foundation.arrays import Image

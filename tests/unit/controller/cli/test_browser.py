@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.cli.browser import SCREENS
+from controller.cli.options import SCREENS
 
-OPEN = "from controller.cli.browser import open_page; open_page('http://127.0.0.1:1/')"
+OPEN = "from controller.cli.options import open_page; open_page('http://127.0.0.1:1/')"
 
 
 @pytest.mark.skipif(sys.platform in ("darwin", "win32"), reason="there is always a screen")

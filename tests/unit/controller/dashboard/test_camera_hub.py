@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from controller.dashboard.camera_hub import AGAIN_S, LINGER_S, CameraHub
-from controller.vision.camera.lock import CameraSettings
-from controller.vision.camera.sources import FROZEN_FRAMES, FrameSource
+from controller.vision.camera import FROZEN_FRAMES, CameraSettings, FrameSource
 from controller.vision.errors import CameraLostError, CameraNotFoundError, FrozenPictureError
 from hardware_sims.clock import VirtualClock
 from solvers.foundation.arrays import Image

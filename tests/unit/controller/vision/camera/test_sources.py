@@ -13,12 +13,13 @@ import cv2
 import numpy as np
 import pytest
 
-from controller.vision.camera.lock import SETTLING_FRAMES, lock_camera
-from controller.vision.camera.sources import (
+from controller.vision.camera import (
     BLACK_FRAMES,
     FROZEN_FRAMES,
+    SETTLING_FRAMES,
     FrameHealth,
     LatestFrame,
+    lock_camera,
     open_source,
 )
 from controller.vision.errors import (

@@ -5,7 +5,7 @@ from itertools import permutations, product
 import numpy as np
 import pytest
 
-from controller.vision.reading.legal_kernels import (
+from controller.vision.reading.legal_reader import (
     arrangement_weights,
     cheapest_arrangements,
     cheapest_balanced,

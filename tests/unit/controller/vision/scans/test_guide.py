@@ -9,15 +9,20 @@ import cv2
 import numpy as np
 import pytest
 
-from controller.cli.browser import SCREENS
-from controller.cli.hand_view import HandView
+from controller.cli.hand_view import HandView, Preview
+from controller.cli.options import SCREENS
 from controller.job_events import CameraOpened
 from controller.vision.finding.steady_gate import FaceView, view_of_still
-from controller.vision.scans import guide
+from controller.vision.scans import hand_scan
 from controller.vision.scans.events import Advised, FaceCaptured, FaceSeenBefore, FrameSeen
-from controller.vision.scans.guide import FIRST_STEP, FRAMES_TO_ADVICE, Adviser, Guide, colour_of
-from controller.vision.scans.hand_scan import warm_up
-from controller.vision.scans.preview import Preview
+from controller.vision.scans.hand_scan import (
+    FIRST_STEP,
+    FRAMES_TO_ADVICE,
+    Adviser,
+    Guide,
+    colour_of,
+    warm_up,
+)
 from solvers.foundation.arrays import Image
 from tests.eyes.disturbances import drifted, glaring
 from tests.vision_data import DAYLIGHT, drawn_face
@@ -30,15 +35,15 @@ LAMP = np.array([[160.0, 60.0, 25.0]])
 @pytest.mark.parametrize(
     ("before", "picture", "sentence"),
     [
-        (None, ROOM, guide.FLAT),
-        (None, drifted(FACE, np.full(3, 0.02)), guide.TOO_DARK),
-        (None, np.kron(FACE[45:165, 85:235], np.ones((2, 2, 1), np.uint8)), guide.TOO_NEAR),
-        (None, glaring(ROOM, LAMP, 5.0), guide.LAMP),
-        (ROOM, FACE, guide.HOLD_STILL),
+        (None, ROOM, hand_scan.FLAT),
+        (None, drifted(FACE, np.full(3, 0.02)), hand_scan.TOO_DARK),
+        (None, np.kron(FACE[45:165, 85:235], np.ones((2, 2, 1), np.uint8)), hand_scan.TOO_NEAR),
+        (None, glaring(ROOM, LAMP, 5.0), hand_scan.LAMP),
+        (ROOM, FACE, hand_scan.HOLD_STILL),
     ],
 )
 def test_each_trouble_has_its_sentence(before: Image | None, picture: Image, sentence: str) -> None:
-    assert guide.advice(np.ascontiguousarray(picture), before) == sentence
+    assert hand_scan.advice(np.ascontiguousarray(picture), before) == sentence
 
 
 def test_advice_is_given_after_a_while_without_a_face() -> None:
@@ -47,11 +52,11 @@ def test_advice_is_given_after_a_while_without_a_face() -> None:
     assert almost == [None] * (FRAMES_TO_ADVICE - 1)
     assert adviser.look(ROOM, is_face=True) is None
     said = [adviser.look(ROOM, is_face=False) for _ in range(2 * FRAMES_TO_ADVICE)]
-    assert [sentence for sentence in said if sentence] == [guide.FLAT] * 2
+    assert [sentence for sentence in said if sentence] == [hand_scan.FLAT] * 2
 
 
 def test_advice_is_passed_on() -> None:
-    assert Guide().said(Advised(guide.LAMP)) == guide.LAMP
+    assert Guide().said(Advised(hand_scan.LAMP)) == hand_scan.LAMP
 
 
 COLOURS = {

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from controller.vision.camera.lock import CameraSettings
+from controller.vision.camera import CameraSettings
 from controller.vision.errors import CameraLostError
 from controller.vision.finding.steady_gate import STEADY_FRAMES
 from controller.vision.reading.result import Verdict

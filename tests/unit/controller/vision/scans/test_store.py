@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from controller.vision.camera.lock import CameraSettings
+from controller.vision.camera import CameraSettings
 from controller.vision.errors import InvalidScanError, ScanNotSavedError
 from controller.vision.finding.grid_finder import Grid
 from controller.vision.finding.steady_gate import FaceView, view_of_still

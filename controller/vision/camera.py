@@ -1,7 +1,9 @@
 """Pictures from anything that shows a cube: a camera, a stream, a video file, a folder.
 
 A source is opened by the name that a user gives. Files can hold anything: no picture, or a small
-file of very many pixels. A camera can give frames without pictures: frozen, or black.
+file of very many pixels. A camera can give frames without pictures: frozen, or black. One that
+adapts to each face shows the same sticker in six different colours, so exposure and white balance
+are settled once and locked, which is worth more than any model of colours.
 """
 
 import platform
@@ -9,13 +11,12 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 import cv2
 import numpy as np
 
 from controller.vision import MOST_PIXELS
-from controller.vision.camera.lock import CameraSettings, Capture, lock_camera
 from controller.vision.errors import (
     BlackPictureError,
     CameraLostError,
@@ -28,8 +29,78 @@ from solvers.foundation.files import read_bytes
 from solvers.foundation.wording import whole_number
 from solvers.rubik.facelets import FACE_LETTERS
 
+# Frames until the automatic exposure of a usual webcam has settled.
+SETTLING_FRAMES: Final = 15
+
+# Video4Linux: V4L2_EXPOSURE_APERTURE_PRIORITY and V4L2_EXPOSURE_MANUAL.
+_AUTOMATIC: Final = 3
+_MANUAL: Final = 1
+
+
+class Capture(Protocol):
+    """What is used of cv2.VideoCapture."""
+
+    def isOpened(self) -> bool: ...  # noqa: N802
+    def read(self) -> tuple[bool, Any]: ...
+    def get(self, propId: int, /) -> float: ...  # noqa: N803
+    def set(self, propId: int, value: float, /) -> bool: ...  # noqa: N803
+    def release(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class CameraSettings:
+    """The settings that the driver reports, and warnings where it ignores what was set.
+
+    None where a source has no such setting.
+    """
+
+    exposure: float | None = None
+    white_balance_k: float | None = None
+    exposure_locked: bool | None = None
+    white_balance_locked: bool | None = None
+    warnings: tuple[str, ...] = ()
+
+
+def lock_camera(capture: Capture) -> CameraSettings:
+    """Let the camera settle, then hold its exposure and white balance."""
+    capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, _AUTOMATIC)
+    capture.set(cv2.CAP_PROP_AUTO_WB, 1)
+    for _ in range(SETTLING_FRAMES):
+        capture.read()
+    exposure_locked = _hold(capture, cv2.CAP_PROP_AUTO_EXPOSURE, _MANUAL, cv2.CAP_PROP_EXPOSURE)
+    white_locked = _hold(capture, cv2.CAP_PROP_AUTO_WB, 0, cv2.CAP_PROP_WB_TEMPERATURE)
+    warnings = []
+    if not exposure_locked:
+        warnings.append(_warning("exposure", "auto_exposure=1"))
+    if not white_locked:
+        warnings.append(_warning("white balance", "white_balance_automatic=0"))
+    return CameraSettings(
+        exposure=capture.get(cv2.CAP_PROP_EXPOSURE),
+        white_balance_k=capture.get(cv2.CAP_PROP_WB_TEMPERATURE),
+        exposure_locked=exposure_locked,
+        white_balance_locked=white_locked,
+        warnings=tuple(warnings),
+    )
+
+
+def _hold(capture: Capture, automatic: int, off: float, value: int) -> bool:
+    """Switch an automatic off at its present value; return whether the driver says it did."""
+    present = capture.get(value)
+    capture.set(automatic, off)
+    capture.set(value, present)
+    return capture.get(automatic) == off
+
+
+def _warning(what: str, control: str) -> str:
+    return (
+        f"The camera does not let its {what} be locked; colours may drift from face to face. "
+        f"Try v4l2-ctl --set-ctrl {control}, steady light, or another camera."
+    )
+
+
 PREVIEW_SIDE_PX: Final = 640
 PREVIEW_QUALITY: Final = 80
+PREVIEW_BORDER_PX: Final = 10
 
 
 def decoded(content: bytes, name: object) -> Image | None:
@@ -51,12 +122,16 @@ def decoded(content: bytes, name: object) -> Image | None:
     return None if picture is None else np.asarray(picture, dtype=np.uint8)
 
 
-def preview(picture: Image) -> bytes:
+def preview(picture: Image, border_bgr: tuple[int, int, int] | None = None) -> bytes:
     """Return a BGR picture as a JPEG of at most 640 pixels a side: 20 to 40 KB."""
     scale = PREVIEW_SIDE_PX / max(picture.shape)
     if scale < 1:
         small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
         picture = np.asarray(small, dtype=np.uint8)
+    if border_bgr is not None:
+        opposite = (picture.shape[1] - 1, picture.shape[0] - 1)
+        picture = picture.copy()
+        cv2.rectangle(picture, (0, 0), opposite, border_bgr, PREVIEW_BORDER_PX)
     _, content = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, PREVIEW_QUALITY])
     return content.tobytes()
 

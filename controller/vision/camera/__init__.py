@@ -1,1 +1,0 @@
-"""Frames from cameras, streams, video files and folders, and what can be wrong with a camera."""
