@@ -1,8 +1,8 @@
 """Motors off: runs that end in every way, and who is under power three seconds later
 
-Stopped, interrupted, with a fault, with a lost line and without a host: in the search for home, in
-scans, drives and pauses, at random moments of virtual time. Then commands and the dashboard as
-processes of their own, ended by signals. `MOTORS_OFF=100 python -m tests.benchmarks motors_off`
+Stopped, interrupted, with a lost line and without a host: in the search for home, in scans, drives
+and pauses, at random moments of virtual time. By a cube that stays stuck, which ends the run by
+itself. Then commands and the dashboard as processes of their own, ended by signals. `MOTORS_OFF=100 python -m tests.benchmarks motors_off`
 makes so many of them; the figures are seconds of the robot.
 """
 
@@ -15,16 +15,19 @@ import tempfile
 import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
-from itertools import product
+from itertools import count, islice, product
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Final
 
+from controller.errors import RobotError
 from hardware_sims.nxt_brick.brick import SimulatedBrick, warm_up
 from hardware_sims.nxt_brick.server import BrickServer
+from hardware_sims.rigs.cradle.faults import RigFaults, Stuck
 from hardware_sims.rigs.cradle.rig import CubeRig
 from hardware_sims.rigs.cubes import CradledCube
 from solvers.foundation.clock import SystemClock
+from solvers.foundation.progress import run_job
 from solvers.rubik.facelets import format_facelets
 from solvers.rubik.scramble import random_state
 from tests.stops.vanishing import (
@@ -54,11 +57,16 @@ ENDS: Final[dict[str, End]] = {
 }
 SHARES: Final = {"home": 6, "drive": 6, "pause": 5, "scan": 2}
 """Of two hundred runs, for each drive and end; with four that are sent each signal."""
+STALLED: Final = 10
+"""Of two hundred runs, for each drive, that end by themselves since the cube stays stuck."""
+STUCK_CHANCE: Final = 0.3
+"""Each time the arm leaves the cube; often enough that a run's retries are used up."""
 SIGNALLED: Final = 4
 AT_ONCE: Final = 2
 TELEGRAMS: Final = (200, 800)
 """In the search for home, which begins once the program is installed, and in the drive."""
 LATEST_S: Final = 200.0
+FOR_EVER_S: Final = 100_000.0
 SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL)
 
 FIGURES: Final = ("power_s", "motion_s")
@@ -89,6 +97,11 @@ def _virtual() -> Iterator[tuple[tuple[str, str, str], list[Aftermath]]]:
     keys = list(product(DRIVES, ENDS, SHARES))
     with ProcessPoolExecutor(AT_ONCE, get_context("spawn")) as pool:
         yield from zip(keys, pool.map(_all_ended, *zip(*keys, strict=True)), strict=True)
+        yield from zip(
+            [(drive, "stall", "drive") for drive in DRIVES],
+            pool.map(_all_stalled, DRIVES),
+            strict=True,
+        )
 
 
 def _all_ended(drive: str, name: str, work: str) -> list[Aftermath]:
@@ -110,6 +123,32 @@ def _ended(folder: Path, drive: str, end: End, work: str, seed: str) -> Aftermat
         after_s = dice.uniform(FOUND_HOME_S, 35)
     job = robot.running(robot.header())
     return end_at(robot, job, after_s, end, paused=work == "pause")
+
+
+def _all_stalled(drive: str) -> list[Aftermath]:
+    runs = max(1, STALLED * RUNS // 200)
+    with tempfile.TemporaryDirectory() as folder:
+        journal = Path(folder) / "run.journal"
+        left = (_stalled(journal, drive, f"{drive} stall {number}") for number in count())
+        return list(islice((each for each in left if each), runs))
+
+
+def _stalled(journal: Path, drive: str, seed: str) -> Aftermath | None:
+    """Return what became of a run that could not free the cube; None if it could."""
+    dice = random.Random(seed)
+    journal.unlink(missing_ok=True)
+    stuck = Stuck(chance=STUCK_CHANCE, seconds=FOR_EVER_S)
+    robot = VirtualRobot(
+        random_state(dice.randrange(10**6)),
+        journal,
+        drive=drive,
+        rig_faults=RigFaults(seed=dice.randrange(10**6), stuck=(stuck,)),
+    )
+    try:
+        run_job(robot.running(robot.header()))
+    except RobotError:
+        return aftermath(robot.brick, robot.clock, robot.clock.now())
+    return None
 
 
 def _processes() -> Iterator[tuple[tuple[str, str, str], list[Aftermath]]]:
