@@ -7,7 +7,8 @@ robot's code nor the simulated rig's; only recorded trajectories of the motors c
 
 `rows` has the time in ms and degrees of the motors of arm, pusher and, if it turns, cradle, one row
 a millisecond, from home to home; it is replayed three times in a row and each time has to roll the
-cube once (`rolls=2`: twice). Rates count, and beside the thesis' own order on the same rigs:
+cube once (`rolls=2`: twice). `tests.physics.recording.record` makes one of what the robot's motors
+do for primitives. Rates count, compared with the thesis' own order on the same rigs,
 `thesis_tilt()`. Rigs that are `kept_apart` are for testing only, not for finding a choreography.
 
 How far to trust it. The model lies in the plane of a tilt. Arm and pusher follow their trajectory

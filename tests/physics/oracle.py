@@ -35,6 +35,7 @@ PUSHER_MASS_KG: Final = 0.04
 STEP_S: Final = 0.001
 SETTLE_MS: Final = 400
 HALF_MM: Final = EDGE_MM / 2
+LIP_RADIUS_MM: Final = 2.0
 CRADLE_QUARTER_DEG: Final = 315.0
 CRADLE_PLAY_DEG: Final = 20.0
 """So far off its quarter, in degrees of its motor, the cradle does not move the cube yet."""
@@ -44,6 +45,14 @@ FLAT_DEG: Final = 2.0
 SEATED_MM: Final = 1.0
 HOME_WITHIN_DEG: Final = 5.0
 OVERLAP_MM: Final = 0.3
+
+PRESS_NM: Final = 0.11
+"""Press power of 40 % at 8 V."""
+PRESSING_DEG: Final = 10.0
+HELD_PUSHER_DEG: Final = 5.0
+HELD_LEANS_DEG: Final = 1.5
+HELD_LIFTED_MM: Final = 0.6
+LEAST_HOLD_N: Final = 1.0
 
 Angles: TypeAlias = npt.NDArray[np.float64]
 States: TypeAlias = npt.NDArray[np.float64]
@@ -89,13 +98,13 @@ def judge_all(
     return outcomes
 
 
-def replay(rig: Rig, friction: float, targets: Angles) -> States:
+def replay(rig: Rig, friction: float, targets: Angles, arm_nm: float = MOTOR_TORQUE_NM) -> States:
     """Return x, z (mm), angle (rad), arm and pusher (degrees of the motors) of each millisecond.
 
     `targets` has degrees of arm and pusher for each millisecond. The rig is put as the first row
-    has it, the cube stands in the cradle.
+    has it, the cube stands in the cradle. The arm's motor gives `arm_nm` at most.
     """
-    model = compile_rig(rig, friction)
+    model = compile_rig(rig, friction, arm_nm)
     lead = np.gradient(np.radians(targets), STEP_S, axis=0) if len(targets) > 1 else 0.0
     controls = np.radians(targets) + lead * (DAMPING_NM_S_RAD / STIFFNESS_NM_RAD)
     start = np.zeros(mujoco.mj_stateSize(model, mujoco.mjtState.mjSTATE_FULLPHYSICS))
@@ -105,6 +114,52 @@ def replay(rig: Rig, friction: float, targets: Angles) -> States:
     qpos = states[0][:, 1:6]
     scale = [1000, 1000, 1, degrees(1) / rig.arm_ratio, 1000 / rig.pusher_mm_per_deg]
     return np.asarray(qpos * scale)
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """How arm and pusher hold an upright cube between them for a layer turn."""
+
+    force_n: float
+    """With which the arm presses to the pusher."""
+    lowest_mm: float
+    """Where the arm's lowest contact is; the bottom layer turns below 19 mm."""
+    leans_deg: float
+    lifted_mm: float
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether the cube stands, held above its bottom layer."""
+        stands = abs(self.leans_deg) < HELD_LEANS_DEG and abs(self.lifted_mm) < HELD_LIFTED_MM
+        return stands and self.force_n > LEAST_HOLD_N and self.lowest_mm > LAYER_MM
+
+
+def hold(rig: Rig, friction: float, arm_nm: float = PRESS_NM) -> Hold:
+    """Return how the cube is held with the pusher up to it and the arm's motor pressing."""
+    ways = np.linspace(0, 1, 400)[:, np.newaxis]
+    goal = np.array([PRESSING_DEG, rig.pusher_touches_deg + HELD_PUSHER_DEG])
+    first = ways * goal * [0, 1]
+    targets = np.concatenate([first, first[-1] + ways * goal * [1, 0]])
+    targets = np.concatenate([targets, np.repeat(targets[-1:], SETTLE_MS, axis=0)])
+    model = compile_rig(rig, friction, arm_nm)
+    data = mujoco.MjData(model)
+    states = replay(rig, friction, targets, arm_nm)
+    scale = [1000, 1000, 1, degrees(1) / rig.arm_ratio, 1000 / rig.pusher_mm_per_deg]
+    data.qpos[:] = states[-1] / scale
+    data.ctrl[:] = np.radians(targets[-1])
+    mujoco.mj_forward(model, data)
+    arm = model.body("arm").id
+    force_n, lowest_mm = 0.0, EDGE_MM
+    wrench = np.zeros(6)
+    for index in range(data.ncon):
+        contact = data.contact[index]
+        if arm not in model.geom_bodyid[contact.geom]:
+            continue
+        mujoco.mj_contactForce(model, data, index, wrench)
+        if wrench[0] > 0.05:
+            force_n += abs(wrench[0] * contact.frame[0])
+            lowest_mm = min(lowest_mm, 1000 * contact.pos[2])
+    return Hold(force_n, lowest_mm, degrees(states[-1, 2]), states[-1, 1])
 
 
 def _targets(trajectory: Trajectory, repeats: int) -> Angles:
@@ -168,6 +223,8 @@ def _spin_faults(rig: Rig, states: States, targets: Angles) -> Iterator[str]:
             yield f"the cradle turns while the cube is {askew:.0f} degrees askew, {z:.1f} mm high"
             return
         held = arm > -10 and pusher > rig.pusher_touches_deg - 10
+        if held and not rig.clamps:
+            continue
         top = LAYER_MM if held else EDGE_MM
         deep = overlap_mm(rig, arm, pusher, half, 0.0, top)
         if deep > OVERLAP_MM:
@@ -224,12 +281,12 @@ def _depth(rod: Rod, half_mm: float, bottom_mm: float, top_mm: float) -> float:
 
 
 @lru_cache(maxsize=400)
-def compile_rig(rig: Rig, friction: float) -> Any:
+def compile_rig(rig: Rig, friction: float, arm_nm: float = MOTOR_TORQUE_NM) -> Any:
     """Return MuJoCo's model of a rig with all parts at home."""
-    return mujoco.MjModel.from_xml_string(model_xml(rig, friction))
+    return mujoco.MjModel.from_xml_string(model_xml(rig, friction, arm_nm))
 
 
-def model_xml(rig: Rig, friction: float) -> str:
+def model_xml(rig: Rig, friction: float, arm_nm: float = MOTOR_TORQUE_NM) -> str:
     """Return a rig in MuJoCo's format: metres, kilograms, y to the side."""
     beam = pusher_at(rig, 0)
     lip_x = HALF_MM + rig.lip_gap + LIP_RADIUS_MM
@@ -242,8 +299,7 @@ def model_xml(rig: Rig, friction: float) -> str:
     cube_inertia = rig.mass_g / 1000 * (EDGE_MM / 1000) ** 2 / 6
     gains = (
         f'gaintype="fixed" biastype="affine" gainprm="{STIFFNESS_NM_RAD}" '
-        f'biasprm="0 {-STIFFNESS_NM_RAD} {-DAMPING_NM_S_RAD}" forcelimited="true" '
-        f'forcerange="{-MOTOR_TORQUE_NM} {MOTOR_TORQUE_NM}"'
+        f'biasprm="0 {-STIFFNESS_NM_RAD} {-DAMPING_NM_S_RAD}" forcelimited="true"'
     )
     arm_gear = 1 / rig.arm_ratio
     rack_gear = radians(1) * 1000 / rig.pusher_mm_per_deg
@@ -267,29 +323,27 @@ def model_xml(rig: Rig, friction: float) -> str:
       <inertial pos="0 0 0" mass="{ARM_MASS_KG}" diaginertia="{f"{inertia} " * 3}"/>
       <joint name="arm" type="hinge" axis="0 1 0"
         armature="{MOTOR_INERTIA_KG_M2 * arm_gear**2}"/>
-      {_capsules(rig.arm, rig.hinge_x, rig.hinge_z)}
+      {_capsules(rig.arm, rig.hinge_x, rig.hinge_z, 'conaffinity="3"')}
     </body>
     <body name="pusher">
       <inertial pos="0 0 0" mass="{PUSHER_MASS_KG}" diaginertia="1e-5 1e-5 1e-5"/>
       <joint name="pusher" type="slide" axis="-1 0 0"
         armature="{MOTOR_INERTIA_KG_M2 * rack_gear**2}"/>
-      {_capsules([beam])}
+      {_capsules([beam], more='contype="2"')}
     </body>
   </worldbody>
   <actuator>
-    <general joint="arm" gear="{arm_gear}" {gains}/>
-    <general joint="pusher" gear="{rack_gear}" {gains}/>
+    <general joint="arm" gear="{arm_gear}" forcerange="{-arm_nm} {arm_nm}" {gains}/>
+    <general joint="pusher" gear="{rack_gear}"
+      forcerange="{-MOTOR_TORQUE_NM} {MOTOR_TORQUE_NM}" {gains}/>
   </actuator>
 </mujoco>
 """
 
 
-LIP_RADIUS_MM: Final = 2.0
-
-
-def _capsules(rods: Iterable[Rod], x: float = 0.0, z: float = 0.0) -> str:
+def _capsules(rods: Iterable[Rod], x: float = 0.0, z: float = 0.0, more: str = "") -> str:
     return "".join(
-        f'<geom type="capsule" size="{rod.radius / 1000}" fromto="'
+        f'<geom type="capsule" {more} size="{rod.radius / 1000}" fromto="'
         f"{(rod.x1 - x) / 1000} 0 {(rod.z1 - z) / 1000} "
         f'{(rod.x2 - x) / 1000} 0 {(rod.z2 - z) / 1000}"/>'
         for rod in rods

@@ -3,6 +3,7 @@
 from itertools import chain
 from random import Random
 
+import msgspec
 import mujoco
 import numpy as np
 import pytest
@@ -69,9 +70,16 @@ def test_a_cube_spins_only_with_arm_and_pusher_away(rig: Rig) -> None:
 
 
 @on_some
-def test_a_part_that_the_cube_stops_is_named(rig: Rig) -> None:
-    pushed = sequence(("pusher", 260))
-    assert "the pusher stands at" in str(judge(rig, 0.3, pushed, repeats=1, rolls=0))
+def test_an_arm_that_is_too_weak_is_named(rig: Rig) -> None:
+    heavy = msgspec.structs.replace(rig, mass_g=8000.0)
+    lifted = sequence(("arm", 40))
+    assert "the arm stands at" in str(judge(heavy, 0.3, lifted, repeats=1, rolls=0))
+
+
+@on_some
+def test_arm_and_pusher_do_not_pass_through_each_other(rig: Rig) -> None:
+    both = sequence(("pusher", 160), ("arm", 40), ("pusher", 500))
+    assert replay(rig, 0.3, both[:, 1:3])[-1, 4] < 490
 
 
 @on_some
