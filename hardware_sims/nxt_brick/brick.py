@@ -69,7 +69,7 @@ class SimulatedBrick:
     ) -> None:
         self.telegrams = 0
         self.clock = clock
-        self._rig = rig
+        self.rig = rig
         self._faults = faults
         self._latency = latency
         self._instructions_per_ms = instructions_per_ms
@@ -80,6 +80,8 @@ class SimulatedBrick:
         self._off_is_reported = False
         self.on_power: Callable[[str], None] = lambda sentence: None  # noqa: ARG005
         self._switch_on(name.encode("ascii"), self._first_start_s)
+        for port, sensor in (rig.sensors if rig else {}).items():
+            self.machine.plug_in(port, sensor)
 
     def _switch_on(self, name: bytes, now_s: float, files: FlashFiles | None = None) -> None:
         self._start_s = now_s
@@ -87,7 +89,7 @@ class SimulatedBrick:
             name,
             self._faults.battery_mv,
             self._faults.sleep_timeout_s,
-            self._rig,
+            self.rig,
             self._instructions_per_ms,
             self._supply(),
             files,

@@ -22,6 +22,7 @@ from hardware_sims.nxt_brick.sensors.input_module import (
     are_settled,
     unsettle,
 )
+from hardware_sims.nxt_brick.sensors.plugged_in import Sensor
 from hardware_sims.nxt_brick.sound import STOP, UPDATE
 from hardware_sims.nxt_firmware.io_maps import IoMap
 from hardware_sims.nxt_vm.interpreter.slices import (
@@ -84,6 +85,9 @@ def skip_rest(firmware: Firmware, tick: int, ticks: int) -> int:
 class Mechanism(Protocol):
     """What the motors drive; it turns the shafts and calls the firmware in each millisecond."""
 
+    sensors: dict[int, Sensor]
+    """What is plugged in with it, by the ports 0 to 3."""
+
     def attach(self, firmware: Firmware) -> None:
         """Take hold of the shafts of three motors whose counts are zero."""
 
@@ -96,6 +100,9 @@ class Mechanism(Protocol):
 
 class FreeMotors:
     """Motors on the table."""
+
+    def __init__(self) -> None:
+        self.sensors: dict[int, Sensor] = {}
 
     def attach(self, firmware: Firmware) -> None:
         """Remember the motors."""

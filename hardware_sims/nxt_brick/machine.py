@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from hardware_sims.nxt_brick.buttons import Buttons
 from hardware_sims.nxt_brick.firmware import Firmware, FreeMotors, Mechanism
 from hardware_sims.nxt_brick.motors.physics import Battery, Supply, loaded_v
 from hardware_sims.nxt_brick.motors.state import new_outputs
@@ -65,6 +66,7 @@ class Machine:
             battery_mv,
             self.switch_off,
         )
+        self.buttons = Buttons(self.map_of(io_maps.BUTTONS))
         self._io_control = self.map_of(io_maps.IO_CONTROL)
         self._supply = supply
         self.comm_map = self.map_of(io_maps.COMMUNICATION)
@@ -122,6 +124,7 @@ class Machine:
         port_record["raw"] = FULL_SCALE if sensor is None else sensor.raw
         port_record["raw_lit"] = FULL_SCALE if sensor is None else sensor.raw_lit
         port_record["seen"] = DARK if sensor is None else sensor.seen
+        port_record["follows_rig"] = sensor is not None and sensor.follows_rig
         port_record["is_settled"] = 0
 
     def advance(self, target: int) -> None:
@@ -138,6 +141,7 @@ class Machine:
             self.sound.ticks_to_event(tick),
             self.ui.ticks_to_event(tick),
             self.programs.ticks_to_event(),
+            self.buttons.ticks_to_event(tick),
         )
         if self.low_speed.is_active:
             ticks = 1
@@ -154,6 +158,8 @@ class Machine:
             measured_v = loaded_v(battery, self.outputs.motors)
             self.ui.io_map["battery_voltage"] = round(1000 * measured_v)
         self.tick = tick + self._mechanism.advance(tick, ticks, battery)
+        if self.buttons.advance(self.tick) and self.programs.is_active:
+            self.programs.request_stop()
         self.programs.finish_millisecond(self.tick)
         self.sound.advance(self.tick)
         self.ui.advance(self.tick)

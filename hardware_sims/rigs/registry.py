@@ -13,20 +13,24 @@ if TYPE_CHECKING:
     from hardware_sims.nxt_brick.brick import SimulatedBrick
     from hardware_sims.nxt_brick.firmware import Firmware
     from hardware_sims.nxt_brick.motors.physics import Battery
+    from hardware_sims.nxt_brick.sensors.plugged_in import Sensor
     from hardware_sims.rigs.cradle.camera.levels import CameraFault
     from hardware_sims.rigs.cubes import CradledCube
 
 # The module whose `MODEL` it is; imported only when it is asked for, since rigs are compiled.
 RIGS: Final[dict[str, str]] = {
     "cradle": "hardware_sims.rigs.cradle.model",
+    "mindcuber": "hardware_sims.rigs.mindcuber.model",
 }
 DEFAULT_RIG: Final = "cradle"
 
 
 class SimulatedRig(Protocol):
-    """A rig with a cube in it. It implements the brick's `Mechanism` by its first two methods."""
+    """A rig with a cube in it. It implements the brick's `Mechanism` by its first parts."""
 
     cube: "CradledCube"
+    sensors: "dict[int, Sensor]"
+    """What is plugged into the brick with it, by the ports 0 to 3."""
 
     def attach(self, firmware: "Firmware") -> None:
         """Take hold of the shafts of three motors whose counts are zero."""

@@ -53,6 +53,7 @@ PORT: Final = np.dtype(
         ("color_step", "u1"),
         ("is_sampled", "u1"),
         ("is_settled", "u1"),
+        ("follows_rig", "u1"),  # `seen` is set by what turns the shafts
     ],
     align=True,
 )

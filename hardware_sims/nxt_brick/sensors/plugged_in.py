@@ -110,11 +110,13 @@ class Sensor(ABC):
     """Something on a sensor port.
 
     `raw` is what the converter reads there, `raw_lit` the same while the port lights a lamp, `seen`
-    what a colour sensor's lights give (red, green, blue, none), all 0 to 1023.
+    what a colour sensor's lights give (red, green, blue, none), all 0 to 1023. One that
+    `follows_rig` sees what the rig gives it in each millisecond.
     """
 
     unit: str
     largest: int
+    follows_rig = False
     seen: tuple[int, ...] = DARK
 
     def __init__(self, value: int) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 from hardware_sims.nxt_brick.firmware import Firmware
 from hardware_sims.nxt_brick.motors.physics import Battery
 from hardware_sims.nxt_brick.motors.state import TICK_S, MotorArray, new_motors
+from hardware_sims.nxt_brick.sensors.plugged_in import Sensor
 from hardware_sims.rigs.cradle.faults import NO_RIG_FAULTS, RigFaults
 from hardware_sims.rigs.cradle.mechanics import (
     ARM_PORT,
@@ -145,6 +146,7 @@ class CubeRig:
         self.cube = cube or CradledCube()
         self.jams: list[JamEvent] = []
         self.tilts = 0
+        self.sensors: dict[int, Sensor] = {}
         self._faults = faults.table()
         self.on_cube_change = on_cube_change
         self._quarters = (0, 0)

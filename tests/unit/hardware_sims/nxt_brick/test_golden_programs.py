@@ -15,6 +15,7 @@ from hardware_sims.nxt_brick.brick import SimulatedBrick
 from hardware_sims.nxt_brick.faults import NO_LATENCY
 from hardware_sims.nxt_brick.firmware import Firmware, run_millisecond
 from hardware_sims.nxt_brick.motors.physics import Battery
+from hardware_sims.nxt_brick.sensors.plugged_in import Sensor
 from hardware_sims.nxt_firmware.io_maps import OUTPUTS
 from tests.oracles.nxt_golden import DATA, TRACED_AFTER_END_MS, case_names, read_case
 from tests.unit.hardware_sims.nxt_brick.toy_motors import ToyShafts, fields_of
@@ -37,6 +38,7 @@ class ToyMotors:
     def __init__(self, turns: bool) -> None:
         self.shafts = ToyShafts()
         self._turns = turns
+        self.sensors: dict[int, Sensor] = {}
 
     def attach(self, firmware: Firmware) -> None:
         self._firmware = firmware

@@ -239,3 +239,21 @@ def test_ctrl_c_ends_the_preparation_at_once(hwsim: Run, monkeypatch: pytest.Mon
     outcome = hwsim("nxt", "--free", "--json")
     assert outcome.code == 130
     assert "address" not in outcome.out
+
+
+def test_a_mindcuber_gets_its_cube_by_hand_and_shows_it_at_the_end() -> None:
+    options = ("--rig", "mindcuber", "--seed", "3", "--speed", "20", "--end-with-input")
+    with running(*options, typed_at=True) as process:
+        started = first_line(process)
+        process.stdin.write("cube out\npress left 0.5\nplug 1:touch\n")
+        output, remarks = process.communicate(PATIENCE_S)
+    ended = json.loads(output.splitlines()[-1])
+    assert (process.returncode, "Error" in remarks) == (0, False)
+    assert ended["facelets"] == started["facelets"]
+    assert ended["jams"] == []
+
+
+def test_no_camera_looks_at_a_mindcuber(hwsim: Run) -> None:
+    refused = hwsim("nxt", "--rig", "mindcuber", "--camera")
+    assert refused.code == 2
+    assert "own sensor" in refused.err

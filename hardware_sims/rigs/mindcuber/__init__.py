@@ -1,0 +1,1 @@
+"""MindCuber for NXT: a turntable, a tilt arm, a colour sensor on an arm, an ultrasonic sensor."""
