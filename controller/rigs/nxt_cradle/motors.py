@@ -1,6 +1,9 @@
 """The rig's motors."""
 
+from collections.abc import Mapping
 from enum import StrEnum
+from types import MappingProxyType
+from typing import Final
 
 
 class Motor(StrEnum):
@@ -9,3 +12,9 @@ class Motor(StrEnum):
     CRADLE = "A"
     ARM = "B"
     PUSHER = "C"
+
+
+MOTOR_NAMES: Final[Mapping[Motor, str]] = MappingProxyType(
+    {motor: motor.name.lower() for motor in Motor}
+)
+"""What the motors are called in sentences; another machine with the same brick has its own."""

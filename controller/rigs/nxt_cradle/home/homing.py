@@ -9,10 +9,10 @@ was cut off leaves it, if the cube is straight in it. Where the bottom layer may
 too, `HeldCube.level` finds it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from math import remainder
-from typing import Final
+from typing import Final, Protocol
 
 from controller.errors import BrickRefusedError, LinkLostError, MotorStalledError
 from controller.rigs.nxt_cradle.brick.brick_link import BrickLink
@@ -21,7 +21,7 @@ from controller.rigs.nxt_cradle.calibration.values import Calibration
 from controller.rigs.nxt_cradle.home.held_cube import LAYER_POWER, HeldCube
 from controller.rigs.nxt_cradle.motions.choreography import Known
 from controller.rigs.nxt_cradle.motions.direct_player import DirectPlayer
-from controller.rigs.nxt_cradle.motors import Motor
+from controller.rigs.nxt_cradle.motors import MOTOR_NAMES, Motor
 from solvers.foundation.clock import Clock
 
 GENTLE_POWER: Final = 35
@@ -45,25 +45,45 @@ STRAYED_DEG: Final = 25
 """How far from where its counter says an end may be: a tooth that was skipped, and some more."""
 
 
-class Homing:
-    """Moves the motors of a connected brick by direct commands; a program on it may wait."""
+class HomeFinder(Protocol):
+    """What a drive asks of the search for home; `Homing` says what it means."""
+
+    def counted(self, mark: Mark) -> int | None:
+        """Return how far the cradle stands from where it was straight, None if unknown."""
+
+    def keep_count(self, mark: Mark, away_deg: int) -> None:
+        """Mark the brick unless it is."""
+
+    def home_from_here(
+        self,
+        known: Known | None = None,
+        counted_deg: int | None = None,
+        *,
+        by_lifting: bool = False,
+    ) -> tuple[int, int, int]:
+        """Bring the rig home; return how far home is from where each motor stands."""
+
+
+class EndFinder:
+    """Drives motors gently until something stops them, and marks where the first is straight."""
 
     def __init__(
         self,
         link: BrickLink,
         clock: Clock,
-        calibration: Calibration,
+        quarter_deg: float,
+        stall_s: float,
         beat: Callable[[], bool] = lambda: False,
+        names: Mapping[Motor, str] = MOTOR_NAMES,
     ) -> None:
-        """Take a rig; `beat` is the sign of life for the guard on the brick."""
+        """Take a brick, the first motor's quarter, and the sign of life for the guard on it."""
         self._beat = beat
         self._link = link
         self._clock = clock
-        self._calibration = calibration
+        self._quarter_deg = quarter_deg
+        self._names = names
         self._player, self._strong = (
-            DirectPlayer(
-                link, clock, (power,) * len(Motor), calibration.patience.stall_s, beat=beat
-            )
+            DirectPlayer(link, clock, (power,) * len(Motor), stall_s, beat=beat, names=names)
             for power in (GENTLE_POWER, LAYER_POWER)
         )
 
@@ -82,7 +102,68 @@ class Homing:
             self._link.mark(mark, away_deg)
 
     def _is_quarters(self, deg: float) -> bool:
-        return abs(remainder(deg, self._calibration.cradle.quarter_deg)) <= MARKED_WITHIN_DEG
+        return abs(remainder(deg, self._quarter_deg)) <= MARKED_WITHIN_DEG
+
+    def _end(self, motor: Motor, direction: int, farthest_deg: int = FARTHEST_DEG) -> float:
+        """Turn a motor gently until something stops it; return its counter there."""
+        start = self._link.tacho(motor)
+        tacho = self._press(motor, direction, farthest_deg)
+        # One that stands because it was let go, by the watch over a slow link, has met nothing yet.
+        for _ in range(PRESSING_TRIES):
+            if abs(tacho - start) >= farthest_deg or self._link.is_on(motor):
+                break
+            tacho = self._press(motor, direction, farthest_deg - abs(tacho - start))
+        self._link.brake(motor)
+        if abs(tacho - start) >= farthest_deg:
+            raise MotorStalledError(
+                f"Home was not found: motor {motor} ({self._names[motor]}) met nothing within "
+                f"{farthest_deg} degrees. Is the cube in its cradle, and the rig whole?"
+            )
+        self._link.coast(motor)
+        return tacho
+
+    def _press(self, motor: Motor, direction: int, farthest_deg: int) -> int:
+        """Turn a motor gently until it stands, and leave the power on; return its counter."""
+        self._beat()
+        self._link.run(motor, direction * GENTLE_POWER, farthest_deg)
+        tacho = self._link.tacho(motor)
+        equal = 0
+        while equal < STANDING_LOOKS:
+            self._clock.sleep(LOOK_INTERVAL_S)
+            self._beat()
+            before, tacho = tacho, self._link.tacho(motor)
+            equal = equal + 1 if tacho == before else 0
+        return tacho
+
+    def _go(self, motor: Motor, target: float) -> None:
+        self._player.go(motor, round(target), within_deg=NEAR_DEG)
+
+    def _let_go(self) -> None:
+        """Brake and let go, as far as the link still allows."""
+        with suppress(LinkLostError, BrickRefusedError):
+            for motor in Motor:
+                self._link.brake(motor)
+            try:
+                self._clock.sleep(LOOK_INTERVAL_S * STANDING_LOOKS)
+            finally:
+                for motor in Motor:
+                    self._link.coast(motor)
+
+
+class Homing(EndFinder):
+    """Moves the motors of a connected brick by direct commands; a program on it may wait."""
+
+    def __init__(
+        self,
+        link: BrickLink,
+        clock: Clock,
+        calibration: Calibration,
+        beat: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """Take a rig; `beat` is the sign of life for the guard on the brick."""
+        quarter_deg, stall_s = calibration.cradle.quarter_deg, calibration.patience.stall_s
+        super().__init__(link, clock, quarter_deg, stall_s, beat)
+        self._calibration = calibration
 
     def home_from_here(
         self,
@@ -154,37 +235,6 @@ class Homing:
             )
         return (upper + lower) / 2
 
-    def _end(self, motor: Motor, direction: int, farthest_deg: int = FARTHEST_DEG) -> float:
-        """Turn a motor gently until something stops it; return its counter there."""
-        start = self._link.tacho(motor)
-        tacho = self._press(motor, direction, farthest_deg)
-        # One that stands because it was let go, by the watch over a slow link, has met nothing yet.
-        for _ in range(PRESSING_TRIES):
-            if abs(tacho - start) >= farthest_deg or self._link.is_on(motor):
-                break
-            tacho = self._press(motor, direction, farthest_deg - abs(tacho - start))
-        self._link.brake(motor)
-        if abs(tacho - start) >= farthest_deg:
-            raise MotorStalledError(
-                f"Home was not found: motor {motor} ({motor.name.lower()}) met nothing within "
-                f"{farthest_deg} degrees. Is the cube in its cradle, and the rig whole?"
-            )
-        self._link.coast(motor)
-        return tacho
-
-    def _press(self, motor: Motor, direction: int, farthest_deg: int) -> int:
-        """Turn a motor gently until it stands, and leave the power on; return its counter."""
-        self._beat()
-        self._link.run(motor, direction * GENTLE_POWER, farthest_deg)
-        tacho = self._link.tacho(motor)
-        equal = 0
-        while equal < STANDING_LOOKS:
-            self._clock.sleep(LOOK_INTERVAL_S)
-            self._beat()
-            before, tacho = tacho, self._link.tacho(motor)
-            equal = equal + 1 if tacho == before else 0
-        return tacho
-
     def _close(self, arm_home: float) -> None:
         """Close the arm round the cube, which may be so askew that it has to be freed first."""
         # It may stop short by as much as is allowed here, and would not square the cube there.
@@ -203,20 +253,6 @@ class Homing:
             "The arm (motor B) cannot close round the cube. Put the cube straight into its cradle, "
             "and the cradle roughly straight, and try again."
         )
-
-    def _go(self, motor: Motor, target: float) -> None:
-        self._player.go(motor, round(target), within_deg=NEAR_DEG)
-
-    def _let_go(self) -> None:
-        """Brake and let go, as far as the link still allows."""
-        with suppress(LinkLostError, BrickRefusedError):
-            for motor in Motor:
-                self._link.brake(motor)
-            try:
-                self._clock.sleep(LOOK_INTERVAL_S * STANDING_LOOKS)
-            finally:
-                for motor in Motor:
-                    self._link.coast(motor)
 
 
 def _straight(held: HeldCube, middle: float, stood_at: int, known: Known | None) -> float:

@@ -9,7 +9,7 @@ follows from the rig's geometry alone: each wait names the contact that it respe
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 from msgspec.structs import replace
 
@@ -40,6 +40,30 @@ HOME_WITHIN_DEG: Final = 2
 
 BACKING_OFF: Final = 4
 """Times the play: more than all of it, and what a cube can stand askew between arm and pusher."""
+
+
+class Choreography(Protocol):
+    """What a drive asks of a machine's motions; `Choreographer` says what they mean."""
+
+    quarter_deg: float
+
+    def motions(
+        self,
+        primitive: Primitive,
+        cradle_quarters: int,
+        before: Primitive | None = None,
+        ahead: Primitive | None = None,
+        cut_off: CutOff | None = None,
+    ) -> tuple[Motion, ...]:
+        """Return the motions of `primitive` between its neighbours."""
+
+    def may_have_moved(self, primitive: Primitive, cradle_quarters: int, cut_off: CutOff) -> bool:
+        """Say whether a primitive that was cut off may have left the cube other than it was."""
+
+    def undoing(
+        self, primitive: Primitive, cradle_quarters: int, cut_off: CutOff | None
+    ) -> tuple[Motion, ...]:
+        """Return the motions that take a primitive back."""
 
 
 class Choreographer:
@@ -266,7 +290,7 @@ class Undoing:
     """
 
     play: Callable[[Sequence[Motion]], object]
-    choreographer: Choreographer
+    choreographer: Choreography
     home: tuple[int, int, int]
     cradle_quarters: int
 

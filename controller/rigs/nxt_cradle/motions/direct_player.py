@@ -5,7 +5,7 @@ missing in small steps. Nothing is predicted and nothing overlaps: a slow link c
 accuracy.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from controller.errors import MotorStalledError
@@ -15,13 +15,14 @@ from controller.rigs.nxt_cradle.motions.motion import (
     Done,
     Go,
     Motion,
+    Pause,
     Phase,
     Push,
     Reach,
     Rest,
     Square,
 )
-from controller.rigs.nxt_cradle.motors import Motor
+from controller.rigs.nxt_cradle.motors import MOTOR_NAMES, Motor
 from solvers.foundation.clock import Clock
 
 LOOK_INTERVAL_S: Final = 0.01
@@ -66,6 +67,7 @@ class DirectPlayer:
         stall_s: float,
         on_motors: OnMotors = ignore_motors,
         beat: Callable[[], bool] = lambda: False,
+        names: Mapping[Motor, str] = MOTOR_NAMES,
     ) -> None:
         """Take a brick and the motors' powers in percent, in their order.
 
@@ -78,6 +80,7 @@ class DirectPlayer:
         self._stall_s = stall_s
         self._on_motors = on_motors
         self._beat = beat
+        self._names = names
         self._home = dict.fromkeys(Motor, 0)
         self._counts = dict.fromkeys(Motor, 0)
         self._goals = dict.fromkeys(Motor, 0)
@@ -114,6 +117,8 @@ class DirectPlayer:
                 case Rest():
                     if abs(self._missing_deg(motion.motor)) > motion.within_deg:
                         raise self._stalled(motion.motor)
+                case Pause():
+                    self._clock.sleep(motion.milliseconds / 1000)
                 case Square():
                     self._square(motion, self._home[Motor.CRADLE])
                 case Phase():
@@ -233,7 +238,7 @@ class DirectPlayer:
         self._trip_s = min(self._trip_s, self._clock.now() - asked_s)
         self._on_motors(
             [
-                MotorSeen(each.name.lower(), self._counts[each] - at, self._goals[each] - at)
+                MotorSeen(self._names[each], self._counts[each] - at, self._goals[each] - at)
                 for each, at in self._home.items()
             ]
         )
@@ -246,7 +251,7 @@ class DirectPlayer:
             self._link.brake(each)
         home = self._home[motor]
         return MotorStalledError(
-            f"Motor {motor} ({motor.name.lower()}) does not move on: it stands at "
+            f"Motor {motor} ({self._names[motor]}) does not move on: it stands at "
             f"{self._counts[motor] - home} degrees, on its way to {self._goals[motor] - home}. "
             "Is something in its way, or the battery empty?"
         )

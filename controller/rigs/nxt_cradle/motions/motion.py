@@ -41,6 +41,13 @@ class Rest:
 
 
 @dataclass(frozen=True, slots=True)
+class Pause:
+    """Wait a while: the cube moves by its own weight."""
+
+    milliseconds: int
+
+
+@dataclass(frozen=True, slots=True)
 class Square:
     """See that the layer which is turned came to an angle of the cradle, and bring it there if not.
 
@@ -63,7 +70,7 @@ class Done:
     """The primitive's work on the cube is done."""
 
 
-Motion: TypeAlias = Go | Push | Reach | Rest | Square | Phase | Done
+Motion: TypeAlias = Go | Push | Reach | Rest | Pause | Square | Phase | Done
 
 
 TIPPING: Final = 1

@@ -23,10 +23,10 @@ from controller.errors import (
 from controller.motion.mechanism import Battery, OnMotors, Settled, State, ignore_motors
 from controller.motion.primitives import Primitive, Tilt
 from controller.rigs.nxt_cradle.brick.mark import Mark
-from controller.rigs.nxt_cradle.home.homing import Homing
-from controller.rigs.nxt_cradle.motions.choreography import Choreographer, Known, Undoing
+from controller.rigs.nxt_cradle.home.homing import HomeFinder
+from controller.rigs.nxt_cradle.motions.choreography import Choreography, Known, Undoing
 from controller.rigs.nxt_cradle.motions.motion import CutOff, Go, cradle_change
-from controller.rigs.nxt_cradle.motors import Motor
+from controller.rigs.nxt_cradle.motors import MOTOR_NAMES, Motor
 from controller.rigs.nxt_cradle.program_drive.player import Player
 from controller.rigs.nxt_cradle.program_drive.scripts import (
     AHEAD,
@@ -113,10 +113,11 @@ class ProgramMechanism:
     def __init__(
         self,
         player: Player,
-        choreographer: Choreographer,
+        choreographer: Choreography,
         clock: Clock,
-        homing: Homing,
+        homing: HomeFinder,
         on_motors: OnMotors = ignore_motors,
+        names: Mapping[Motor, str] = MOTOR_NAMES,
     ) -> None:
         self.seconds_taken = 0.0
         """By the last primitive, from end to end as the brick saw it, which no link delays."""
@@ -125,6 +126,7 @@ class ProgramMechanism:
         self._choreographer = choreographer
         self._homing = homing
         self._on_motors = on_motors
+        self._names = names
         self._state = ProgramState()
         self._sent: deque[Sent] = deque()  # and not yet performed for the caller
         self._last_sent: Primitive | None = None
@@ -254,7 +256,7 @@ class ProgramMechanism:
                 continue
             if status.fault:
                 self._start_afresh(status)
-                raise stalled(primitive, status, self._state.home)
+                raise stalled(primitive, status, self._state.home, self._names)
             self._feed(upcoming, status)
             status = self._player.wait(has_more=len(self._sent) > LAST_SENT)
 
@@ -296,7 +298,7 @@ class ProgramMechanism:
             self._finished = numbers.index(status.finished) + 1
             self._done_at.note(status.finished, status.finished_at, self._clock.now())
         under_way = (sent.goals for sent in self._sent if sent.number == status.started)
-        self._on_motors(places(status, self._state.home, next(under_way, {})))
+        self._on_motors(places(status, self._state.home, next(under_way, {}), self._names))
 
     def _take_time(self, began_s: float, before: int) -> None:
         now_s = self._clock.now()

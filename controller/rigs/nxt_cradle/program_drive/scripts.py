@@ -12,6 +12,7 @@ from controller.rigs.nxt_cradle.motions.motion import (
     Done,
     Go,
     Motion,
+    Pause,
     Phase,
     Push,
     Reach,
@@ -31,12 +32,15 @@ COMMANDS_PER_SCRIPT: Final = 18
 SEQUENCES: Final = 255
 """Sequence numbers go from 1 to this and start over."""
 
+TURN_MS: Final = 5
+"""Of the program on the brick, in which it counts pauses."""
+
 _COMMAND: Final = struct.Struct("<Bh")
 _MOTOR_NUMBERS: Final = {Motor.CRADLE: 0, Motor.ARM: 1, Motor.PUSHER: 2}
 
 
 class _Command(IntEnum):
-    """First bytes of a command; the motor's number is added to all but the last."""
+    """First bytes of a command; the motor's number is added to all but the last two."""
 
     GO = 0
     PUSH = 3
@@ -44,6 +48,7 @@ class _Command(IntEnum):
     REACH_DOWNWARDS = 9
     REST = 12
     PHASE = 15  # 0: done
+    PAUSE = 16
 
 
 def next_sequence(sequence: int) -> int:
@@ -81,6 +86,8 @@ def _encode(motion: Motion, home: Sequence[int]) -> bytes:
             return _COMMAND.pack(_Command.PHASE, 0)
         case Phase():
             return _COMMAND.pack(_Command.PHASE, motion.number)
+        case Pause():
+            return _COMMAND.pack(_Command.PAUSE, -(-motion.milliseconds // TURN_MS))
         case Go():
             command, number = _Command.GO, motion.angle_deg
         case Push():

@@ -10,7 +10,7 @@ from controller.errors import BrickRefusedError, MotorStalledError, RobotError
 from controller.motion.mechanism import MotorSeen
 from controller.motion.primitives import Primitive
 from controller.rigs.nxt_cradle.motions.motion import CutOff
-from controller.rigs.nxt_cradle.motors import Motor
+from controller.rigs.nxt_cradle.motors import MOTOR_NAMES, Motor
 from controller.rigs.nxt_cradle.program_drive.scripts import next_sequence
 
 REGISTER_MAILBOX: Final = 10
@@ -79,22 +79,32 @@ class Status:
         )
 
 
-def places(status: Status, home: Sequence[int], goals: Mapping[Motor, int]) -> list[MotorSeen]:
+def places(
+    status: Status,
+    home: Sequence[int],
+    goals: Mapping[Motor, int],
+    names: Mapping[Motor, str] = MOTOR_NAMES,
+) -> list[MotorSeen]:
     """Return where the motors stand; `home` are their counts there, `goals` degrees from it."""
     return [
-        MotorSeen(motor.name.lower(), count - at, goals.get(motor))
+        MotorSeen(names[motor], count - at, goals.get(motor))
         for motor, count, at in zip(Motor, status.counts, home, strict=True)
     ]
 
 
-def stalled(primitive: Primitive, status: Status, home: Sequence[int]) -> RobotError:
+def stalled(
+    primitive: Primitive,
+    status: Status,
+    home: Sequence[int],
+    names: Mapping[Motor, str] = MOTOR_NAMES,
+) -> RobotError:
     """Return the error for a primitive that the program gave up."""
     if status.fault is Fault.BAD_SCRIPT:
         return BrickRefusedError("The program on the brick does not know what it was sent.")
     motor = list(Motor)[status.culprit]
     stands_deg = status.counts[status.culprit] - home[status.culprit]
     return MotorStalledError(
-        f"Motor {motor} ({motor.name.lower()}) does not move on: it stands at {stands_deg} "
+        f"Motor {motor} ({names[motor]}) does not move on: it stands at {stands_deg} "
         f"degrees in the middle of a {str(primitive).split()[0]}. Is something in its way?"
     )
 
