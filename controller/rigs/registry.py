@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
 RIGS: Final[dict[str, str]] = {
     "nxt-cradle": "controller.rigs.nxt_cradle.rig",
+    "mindcuber": "controller.rigs.mindcuber.rig",
 }
 """The name of each rig and the module whose `RIG` it is, imported only when it is asked for."""
 

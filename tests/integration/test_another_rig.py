@@ -123,7 +123,7 @@ def test_a_dry_run_needs_no_machine(rig: TwoServoRig, tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("rig")
 def test_unknown_names_are_refused_with_those_there_are() -> None:
-    with pytest.raises(InvalidInputError, match=r"no rig 'three-servos'.*nxt-cradle, two-servos"):
+    with pytest.raises(InvalidInputError, match=r"no rig 'three-servos'.*nxt-cradle.*two-servos"):
         robot_at("board", VirtualClock(), rig="three-servos")
     with pytest.raises(InvalidInputError, match=r"no drive 'direct'.*words"):
         robot_at("board", VirtualClock(), rig=NAME, drive="direct")

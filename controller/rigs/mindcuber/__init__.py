@@ -1,0 +1,1 @@
+"""MindCuber for NXT: a turntable, a tilt arm, and a colour sensor on an arm."""
