@@ -223,6 +223,30 @@ def learnt_costs(
     return LearntCosts(costs, _centre_costs(even, model, cube))
 
 
+def costs_as_seen(
+    rgb: Float64Array, fixed: Mapping[int, int], learnt: Float64Array
+) -> Float64Array:
+    """Return what each sticker costs in each colour, (54, 6), if stickers are what they look like.
+
+    `learnt` are the costs from a legal cube. A cube that is forced upon the stickers widens the
+    spreads of just those colours that speak against it, so here each sticker counts to the colour
+    nearest to it, whether that makes a cube or not.
+    """
+    light = grey_balanced(linear_light(rgb))
+    white = np.maximum(light.max(axis=0), _DARKEST)
+    costs = learnt
+    previous = None
+    for _ in range(MOST_ROUNDS - 1):
+        nearest = costs.argmin(axis=1)
+        if previous is not None and np.array_equal(nearest, previous):
+            break
+        previous = nearest
+        even = light / _face_light(light, nearest)
+        model = _fitted(even, nearest, white)
+        costs = _constrained(model.costs(weighted_lab(even)), fixed)
+    return costs
+
+
 def _centre_costs(light: Float64Array, model: ColourModel, cube: Int64Array) -> Float64Array:
     """Return what the centres cost in colours that are learnt from the other stickers alone."""
     others = np.delete(np.arange(len(light)), CENTRES)

@@ -102,8 +102,8 @@ def arrangement_weights(weight: Float64Array) -> tuple[Float64Array, Float64Arra
     """Return the summed weight of all arrangements, and of those with each piece at each place.
 
     `weight[place, piece, turn]` has shape (n, n, m); an arrangement weighs the product of its
-    entries. Returns the totals of even and odd arrangements, and the shares (2, n, n, m) that
-    have `piece` at `place` turned by `turn`.
+    entries. Returns the totals (m, 2) by the sum of turns, even and odd apart, and the shares
+    (2, n, n, m) of arrangements without a sum that have `piece` at `place` turned by `turn`.
     """
     places, turns = weight.shape[0], weight.shape[2]
     states = 1 << places
@@ -123,7 +123,7 @@ def arrangement_weights(weight: Float64Array) -> tuple[Float64Array, Float64Arra
                         before[following, (total + turn) % turns, parity ^ odd] += (
                             before[mask, total, parity] * weight[place, piece, turn]
                         )
-    return before[states - 1, 0].copy(), _shares(before, weight)
+    return before[states - 1].copy(), _shares(before, weight)
 
 
 @compiled
@@ -310,16 +310,21 @@ def cheapest_per_colour(sticker_costs: Float64Array) -> Assignment:
     return Assignment(colours, total)
 
 
+_LEAST_WEIGHT = 1e-300  # where corrections leave no other cube, or rounding none
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Posterior:
     """Exact marginals over all 43 252 003 274 489 856 000 cubes, each weighing exp(-cost).
 
     `stickers` has shape (54, 6) and rows that sum to 1; `free_energy` is -log of the total weight,
-    so that a cube of cost c has the probability exp(free_energy - c).
+    so that a cube of cost c has the probability exp(free_energy - c). `impossible` is the log
+    of the weight of cubes that turning cannot reach, eleven times as many, relative to theirs.
     """
 
     stickers: Float64Array
     free_energy: float
+    impossible: float
 
 
 def posterior(sticker_costs: Float64Array) -> Posterior:
@@ -334,14 +339,17 @@ def posterior(sticker_costs: Float64Array) -> Posterior:
         total, share = arrangement_weights(np.exp(floor - costs))
         totals.append(total)
         shares.append(share)
-    weight = float(totals[0] @ totals[1])
+    by_parity = [total[0] for total in totals]
+    weight = float(by_parity[0] @ by_parity[1])
+    elsewhere = float(totals[0].sum() * totals[1].sum()) - weight
+    impossible = float(np.log(max(elsewhere, _LEAST_WEIGHT)) - np.log(weight))
     stickers = np.zeros((FACELETS, COLOURS))
     stickers[CENTRES, np.arange(COLOURS)] = 1
     # Corners and edges go together when their parities agree.
-    for kind, share, other in zip(piece_kinds(), shares, reversed(totals), strict=True):
+    for kind, share, other in zip(piece_kinds(), shares, reversed(by_parity), strict=True):
         probability = np.tensordot(other, share, axes=1) / weight
         for side in range(kind.facelets.shape[1]):
             for colour in range(COLOURS):
                 shows = kind.colours[:, :, side] == colour
                 stickers[kind.facelets[:, side], colour] = probability[:, shows].sum(axis=1)
-    return Posterior(stickers, offset - float(np.log(weight)))
+    return Posterior(stickers, offset - float(np.log(weight)), impossible)

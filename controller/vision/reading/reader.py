@@ -1,6 +1,6 @@
 """The cube that 54 colours show, how far the reading can be trusted, and why if it cannot."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import combinations
 from typing import Final
 
@@ -10,11 +10,13 @@ import numpy.typing as npt
 from controller.vision.errors import InvalidScanError
 from controller.vision.reading.colour_model import (
     LearntCosts,
+    costs_as_seen,
     grey_balanced,
     learnt_costs,
     linear_light,
     weighted_lab,
 )
+from controller.vision.reading.evidence import Evidence, weigh
 from controller.vision.reading.legal_reader import (
     CENTRES,
     COLOURS,
@@ -180,7 +182,15 @@ def read_cube(rgb: npt.ArrayLike, corrections: Mapping[int, str] | None = None) 
     learnt = [learnt_costs(look, fixed) for look in looks]
     stickers = scale * np.sum([costs.stickers for costs in learnt], axis=0)
     centres = np.mean([costs.centres for costs in learnt], axis=0)
-    return _judged(LearntCosts(stickers, centres), looks[0])
+
+    def as_seen() -> Float64Array:
+        each = [
+            costs_as_seen(look, fixed, costs.stickers)
+            for look, costs in zip(looks, learnt, strict=True)
+        ]
+        return np.asarray(scale * np.sum(each, axis=0))
+
+    return _judged(LearntCosts(stickers, centres), looks[0], as_seen)
 
 
 def checked_looks(rgb: npt.ArrayLike) -> Float64Array:
@@ -198,21 +208,24 @@ def checked_looks(rgb: npt.ArrayLike) -> Float64Array:
     return colours.reshape(-1, 54, 3)
 
 
-def _judged(learnt: LearntCosts, rgb: Float64Array) -> ScanResult:
+def _judged(
+    learnt: LearntCosts, rgb: Float64Array, as_seen: Callable[[], Float64Array]
+) -> ScanResult:
     costs = learnt.stickers
     legal = cheapest_legal(costs)
     balanced = cheapest_per_colour(costs)
     belief = posterior(costs / TEMPERATURE)
     gap = legal.cost - balanced.cost
     repeated = repeated_face_reasons(rgb)
-    sound = 0.0 if repeated else _probability_of_sound_scan(gap)
+    evidence = _evidence(costs, legal, belief, as_seen)
+    sound = 0.0 if repeated else _probability_of_sound_scan(gap) * evidence.sound
     right_if_sound = np.exp(belief.free_energy - legal.cost / TEMPERATURE)
     named, misnamed = _centre_certainty(learnt.centres)
     confidence = min(1.0, float(right_if_sound)) * sound * named
     plausible = balanced if gap > SUSPICIOUS_GAP else legal
     doubtful: tuple[str, ...] = ()
     if confidence < ACCEPTED_CONFIDENCE:
-        doubtful = misnamed or _doubtful(belief, legal, plausible)
+        doubtful = misnamed or _doubtful(belief, legal, plausible, evidence)
     if confidence >= ACCEPTED_CONFIDENCE:
         verdict, reasons = Verdict.ACCEPTED, tuple[str, ...]()
     elif repeated:
@@ -224,6 +237,20 @@ def _judged(learnt: LearntCosts, rgb: Float64Array) -> ScanResult:
         verdict = Verdict.DOUBTFUL
         reasons = _centre_doubts(misnamed) if misnamed else _doubts(doubtful)
     return ScanResult(legal.cube, confidence, doubtful, verdict, reasons, belief.stickers)
+
+
+def _evidence(
+    costs: Float64Array,
+    legal: Assignment,
+    belief: Posterior,
+    as_seen: Callable[[], Float64Array],
+) -> Evidence:
+    """Return what speaks against the legal cube; nothing where each sticker looks its colour."""
+    if np.array_equal(costs.argmin(axis=1), legal.colours):
+        return Evidence(0.0, 0.0, 0.0, TEMPERATURE * belief.impossible)
+    seen = as_seen()
+    impossible = posterior(seen / TEMPERATURE).impossible
+    return weigh(seen, legal.colours, TEMPERATURE * impossible)
 
 
 def _centre_certainty(costs: Float64Array) -> tuple[float, tuple[str, ...]]:
@@ -250,19 +277,22 @@ def _centre_certainty(costs: Float64Array) -> tuple[float, tuple[str, ...]]:
 def _probability_of_sound_scan(gap: float) -> float:
     """Return how probable it is that a scan with this cost gap shows a cube at all.
 
-    A logistic curve half way between the two thresholds; a gap of 0 leaves 0.998.
+    A logistic curve half way between the two thresholds; a gap of 0 leaves 0.9999.
     """
     middle = (SUSPICIOUS_GAP + BROKEN_GAP) / 2
-    return float(1 / (1 + np.exp((gap - middle) / 0.75)))
+    return float(1 / (1 + np.exp((gap - middle) / 0.5)))
 
 
-def _doubtful(belief: Posterior, legal: Assignment, plausible: Assignment) -> tuple[str, ...]:
-    """Return the stickers with a low posterior or with two different plausible colours.
+def _doubtful(
+    belief: Posterior, legal: Assignment, plausible: Assignment, evidence: Evidence
+) -> tuple[str, ...]:
+    """Return the stickers with a low posterior, two plausible colours, or the look of another.
 
     Where many small doubts add up and none is large, the four largest: most often two pieces.
     """
     certainty = belief.stickers[np.arange(54), legal.colours]
     uncertain = (certainty < ACCEPTED_CONFIDENCE) | (legal.colours != plausible.colours)
+    uncertain[list(evidence.stickers)] = True
     order = np.argsort(certainty, kind="stable")
     return tuple(facelet_name(int(i)) for i in order if uncertain[i]) or tuple(
         facelet_name(int(i)) for i in order[:4]

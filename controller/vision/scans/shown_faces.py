@@ -22,7 +22,7 @@ from controller.vision.reading.colour_model import (
 from controller.vision.reading.face_arrangement import arrange_faces
 from controller.vision.reading.legal_reader import cheapest_per_colour
 from controller.vision.reading.reader import ACCEPTED_CONFIDENCE, ALIKE_CENTRES, read_cube
-from controller.vision.reading.result import Verdict
+from controller.vision.reading.result import ScanResult, Verdict
 from controller.vision.reading_order import turned_orders
 from controller.vision.scans.events import (
     FACES,
@@ -32,7 +32,7 @@ from controller.vision.scans.events import (
     ScanOutcome,
     SecondLookWanted,
 )
-from solvers.foundation.arrays import Float64Array
+from solvers.foundation.arrays import Float64Array, Int64Array
 
 # Two views of one face differ by light and noise, and by what a finger or a glare covers: mean over
 # the seven stickers that fit best, in weighted Lab.
@@ -233,7 +233,15 @@ def _choices(faces: list[SeenFace], newest: SeenFace) -> list[list[SeenFace]]:
 
 def assembled(views: list[FaceView]) -> ScanOutcome:
     """Return the cube that six faces make, shown in any order and turned anyhow."""
-    colours = np.array([view.colours for view in views])
+    result, facelets = read_shown(np.array([view.colours for view in views]))
+    return ScanOutcome(result, tuple(views), facelets[None])
+
+
+def read_shown(colours: Float64Array) -> tuple[ScanResult, Int64Array]:
+    """Return the cube that the colours (6, 9, 3) of six faces make, and their arrangement.
+
+    That is for each facelet the sticker, 9 * face + cell, that shows it.
+    """
     arrangement = arrange_faces(colours)
     result = read_cube(colours.reshape(54, 3)[arrangement.facelets])
     if arrangement.probability < ACCEPTED_CONFIDENCE and result.verdict is not Verdict.RESCAN:
@@ -247,4 +255,4 @@ def assembled(views: list[FaceView]) -> ScanOutcome:
             verdict=Verdict.DOUBTFUL,
             reasons=(*result.reasons, reason),
         )
-    return ScanOutcome(result, tuple(views), arrangement.facelets[None])
+    return result, arrangement.facelets

@@ -52,8 +52,22 @@ def test_weights_add_up_over_all_arrangements(places: int, turns: int, odd: bool
     for arrangement in all_arrangements(places, turns, odd):
         order, turned = arrangement
         expected[np.arange(places), order, turned] += entries(weight, arrangement).prod()
-    assert totals[int(odd)] == pytest.approx(expected[0].sum())
+    assert totals[0, int(odd)] == pytest.approx(expected[0].sum())
     assert shares[int(odd)] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(("places", "turns"), [(4, 3), (5, 2)])
+def test_totals_of_all_sums_and_parities_are_those_of_any_arrangement(
+    places: int, turns: int
+) -> None:
+    weight = np.random.default_rng(places).uniform(0.1, 1.0, (places, places, turns))
+    totals, _ = arrangement_weights(weight)
+    any_turn = weight.sum(axis=2)
+    expected = sum(
+        any_turn[np.arange(places), order].prod() for order in permutations(range(places))
+    )
+    assert totals.shape == (turns, 2)
+    assert totals.sum() == pytest.approx(expected)
 
 
 def test_balanced_assignment_is_the_cheapest_of_all() -> None:

@@ -1,0 +1,112 @@
+"""What speaks against a reading: mistakes that would explain the colours better than misreading.
+
+The most likely legal cube may leave stickers that look like another colour. Each kind of mistake
+says which ones these would be and what they would look like, so that it is compared with the
+reading by its likelihood alone:
+
+- two stickers of one face are exchanged;
+- a layer was turned between two pictures: some faces show the cube before the turn, others after;
+- the cube was put together wrongly: real pieces, but no turning brings them where they are;
+- anything else, such as a face of another cube: some stickers are of just any colour.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+from typing import Final
+
+import numpy as np
+
+from controller.vision.reading.legal_reader import CENTRES, FACELETS
+from solvers.foundation.arrays import Float64Array, Int64Array
+from solvers.rubik.cubies import MOVE_CUBES
+from solvers.rubik.facelets import CORNER_FACELETS, EDGE_FACELETS
+
+# A sticker that costs so much more than in another colour looks like that one: e^-1 of its weight.
+CLEARLY: Final = 1.0
+
+# By how much a mistake has to explain a scan better until it is as likely as that stickers were
+# misread, and how soon it is certain beyond that; in units of the costs. Sound scans of real and
+# simulated cubes reach 1.2 (exchanged), 2.6 (turned), 8.2 (any) and -2 (impossible). Mistakes that
+# would pass otherwise hardly fall below 4.5, 3, 11 and -1.6.
+EXCHANGED_GAIN: Final = 4.15
+TURNED_GAIN: Final = 4.15
+ANY_GAIN: Final = 11.5
+IMPOSSIBLE_GAIN: Final = -0.3
+GAIN_SCALE: Final = 0.4
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """By how much mistakes explain the stickers better than a reading, in units of the costs.
+
+    `impossible` compares all cubes that turning cannot reach with all that it can.
+    `stickers` are the facelets that would have to be misread, the clearest first.
+    """
+
+    exchanged: float
+    turned: float
+    total: float
+    impossible: float
+    stickers: tuple[int, ...] = ()
+
+    @property
+    def sound(self) -> float:
+        """How probable it is that none of these mistakes was made."""
+        gains = np.array(
+            [
+                self.exchanged - EXCHANGED_GAIN,
+                self.turned - TURNED_GAIN,
+                self.total - ANY_GAIN,
+                self.impossible - IMPOSSIBLE_GAIN,
+            ]
+        )
+        return float(1 / (1 + np.exp(np.minimum(gains / GAIN_SCALE, 50)).sum()))
+
+
+def weigh(costs: Float64Array, cube: Int64Array, impossible: float) -> Evidence:
+    """Return what speaks against the colours (54,) of a cube, for costs (54, 6) as seen."""
+    own = costs[np.arange(FACELETS), cube]
+    excess = own - costs.min(axis=1)
+    excess[CENTRES] = 0  # they name the faces
+    pairs = _same_face_pairs()
+    crossed = costs[pairs, cube[pairs[:, ::-1]]]
+    exchanged = float((own[pairs] - crossed).sum(axis=1).max())
+    clearest = np.argsort(-excess, kind="stable")
+    return Evidence(
+        exchanged=max(0.0, exchanged),
+        turned=_turned(costs, cube, own),
+        total=float(excess.sum()),
+        impossible=impossible,
+        stickers=tuple(int(i) for i in clearest if excess[i] > CLEARLY),
+    )
+
+
+@cache
+def _same_face_pairs() -> Int64Array:
+    cells = [cell for cell in range(9) if cell != CENTRES[0]]
+    pairs = [(9 * face + a, 9 * face + b) for face in range(6) for a, b in combinations(cells, 2)]
+    return np.array(pairs)
+
+
+def _turned(costs: Float64Array, cube: Int64Array, own: Float64Array) -> float:
+    """Return how much it helps that some of the faces show the cube after a turn."""
+    after = cube[facelets_after_moves()]
+    gains = (own - costs[np.arange(FACELETS), after]).reshape(len(after), 6, 9).sum(axis=2)
+    return float(np.maximum(gains, 0).sum(axis=1).max())
+
+
+@cache
+def facelets_after_moves() -> Int64Array:
+    """Return which facelet's colour each facelet shows after each of the 18 moves, (18, 54)."""
+    tables = np.tile(np.arange(FACELETS), (len(MOVE_CUBES), 1))
+    for table, cube in zip(tables, MOVE_CUBES, strict=True):
+        for facelets, pieces, turns in (
+            (CORNER_FACELETS, cube.corner_permutation, cube.corner_twist),
+            (EDGE_FACELETS, cube.edge_permutation, cube.edge_flip),
+        ):
+            for place, (piece, turn) in enumerate(zip(pieces, turns, strict=True)):
+                sides = len(facelets[place])
+                for side, came_from in enumerate(facelets[piece]):
+                    table[facelets[place][(side + turn) % sides]] = came_from
+    return tables

@@ -1,0 +1,335 @@
+"""What people do wrong when they show a cube, as lists of colours: no picture is drawn.
+
+A case has the colours that a camera saw and the cube that the person holds in the end. A reading
+of anything else that is accepted is a wrong one. Everything random comes from the seed.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+from itertools import combinations
+from typing import Final
+
+import numpy as np
+
+from controller.vision.reading.colour_model import grey_balanced, linear_light, weighted_lab
+from controller.vision.reading_order import turned_orders
+from solvers.foundation.arrays import Float64Array, Int64Array
+from solvers.rubik.cubies import SOLVED, CubieCube
+from solvers.rubik.errors import FaceletError
+from solvers.rubik.facelets import (
+    CORNER_FACELETS,
+    EDGE_FACELETS,
+    FACE_LETTERS,
+    format_facelets,
+    parse_facelets,
+)
+from solvers.rubik.notation import Move
+from solvers.rubik.scramble import random_state
+from tests.vision_data import DAYLIGHT, real_scans, srgb_of_light
+
+ROBOT_ORDER: Final = (0, 1, 2, 3, 4, 5)
+GUIDE_ORDER: Final = (2, 1, 5, 4, 0, 3)
+"""F, to the left three times, towards the camera, over twice."""
+
+_CORNER_CELLS: Final = (0, 2, 6, 8)
+_EDGE_CELLS: Final = (1, 3, 5, 7)
+
+
+class Mistake(Enum):
+    """A kind of mistake, and what is asked of the reading."""
+
+    NONE = "no mistake"
+    MIRRORED = "A mirrored pictures, by hand"
+    LAYER_6 = "B layer turned before face 6"
+    LAYER_5 = "B layer turned before face 5"
+    LAYER_4 = "B layer turned before face 4"
+    FOREIGN = "C a face of another cube"
+    EXCHANGED = "C a corner and an edge sticker of one face exchanged"
+    IMPOSSIBLE = "D impossible cube, near colours, poor light"
+    REARRANGED = "E nearly solved, two edges exchanged, by hand"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ShownCube:
+    """Six faces as they were seen, (6, 9, 3) sRGB in the order `order` of their letters.
+
+    `truth` is the cube in the person's hand, None if turning cannot solve it or if it cannot be
+    known. `by_hand` leaves order and rotations to be found out.
+    """
+
+    colours: Float64Array
+    order: tuple[int, ...]
+    by_hand: bool
+    truth: str | None
+
+    @property
+    def rgb(self) -> Float64Array:
+        """The colours in URFDLB order, (54, 3)."""
+        faces = np.empty((6, 9, 3))
+        faces[list(self.order)] = self.colours
+        return faces.reshape(54, 3)
+
+
+@dataclass(frozen=True, slots=True)
+class Light:
+    """How much the light differs from face to face, as shares, and what the sensor adds."""
+
+    gain: float = 0.05
+    white: float = 0.03
+    gradient: float = 0.05
+    noise: float = 2.0
+    glares: int = 0
+    exposure: float = 1.0
+    near: float = 0.0  # the two most alike colours are no further apart, in weighted Lab
+
+
+USUAL: Final = Light()
+UNEVEN: Final = Light(0.15, 0.06, 0.10, 4.0, glares=2)
+POOR: Final = Light(0.15, 0.06, 0.10, 4.0, exposure=0.3, near=12.0)
+LIGHTS: Final = (USUAL, UNEVEN, POOR)
+
+
+@cache
+def palettes(*, held_out: bool) -> tuple[Float64Array, ...]:
+    """Return the stickers of real cubes and a painted one, (6, 9, 3) each, letters as on the cube.
+
+    `held_out` are others than those that thresholds were chosen on.
+    """
+    scans = {}
+    for scan in real_scans():
+        if scan.truth and "checkerboard" not in scan.name and "solved" not in scan.name:
+            scans[scan.truth] = scan  # one of several scans of a position
+    chosen = list(scans.values())[int(held_out) :: 2]
+    real = [
+        np.array(
+            [
+                np.array(scan.rgb)[[i for i in range(54) if (scan.truth or "")[i] == letter]]
+                for letter in FACE_LETTERS
+            ]
+        )
+        for scan in chosen
+    ]
+    return (np.repeat(DAYLIGHT[:, None], 9, axis=1), *real)
+
+
+def seen(
+    facelets: str, palette: Float64Array, light: Light, rng: np.random.Generator
+) -> Float64Array:
+    """Return the colours (54, 3) that a camera sees of 54 letters."""
+    letters = np.array([FACE_LETTERS.index(letter) for letter in facelets])
+    stickers = linear_light(palette[letters, rng.integers(9, size=54)])
+    if light.near:
+        stickers = _moved_together(stickers, letters, light.near)
+    faces = stickers.reshape(6, 9, 3) * light.exposure
+    faces *= 1 + rng.uniform(-light.gain, light.gain, (6, 1, 1))
+    faces *= 1 + rng.uniform(-light.white, light.white, (6, 1, 3))
+    slope = rng.uniform(-light.gradient, light.gradient, (6, 1, 2))
+    cells = np.array([[cell % 3 - 1, cell // 3 - 1] for cell in range(9)])
+    faces *= 1 + (slope * cells).sum(axis=2)[..., None]
+    lit = faces.reshape(54, 3)
+    for facelet in rng.choice(54, light.glares, replace=False):
+        share = rng.uniform(0.1, 0.6) ** 2
+        lit[facelet] = (1 - share) * lit[facelet] + share * light.exposure
+    noisy = srgb_of_light(lit) + rng.normal(0, light.noise, (54, 3))
+    return np.asarray(np.clip(np.round(noisy), 0, 255))
+
+
+def _moved_together(stickers: Float64Array, letters: Int64Array, apart: float) -> Float64Array:
+    """Return the stickers with the two colours that look most alike no further apart than that."""
+    middles = np.array([np.median(stickers[letters == colour], axis=0) for colour in range(6)])
+    lab = weighted_lab(grey_balanced(middles))
+    distances = {(a, b): np.linalg.norm(lab[a] - lab[b]) for a, b in combinations(range(6), 2)}
+    first, second = min(distances, key=lambda pair: distances[pair])
+    share = max(0.0, 1 - apart / float(distances[first, second]))
+    moved = stickers.copy()
+    moved[letters == second] += share * (middles[first] - middles[second])
+    return np.maximum(moved, 0)
+
+
+def shown_cube(mistake: Mistake, seed: int, *, held_out: bool) -> ShownCube:
+    """Return a case; the same seed gives other cases when `held_out`."""
+    rng = np.random.default_rng([seed, list(Mistake).index(mistake), int(held_out)])
+    return _MAKERS[mistake](rng, held_out)
+
+
+def _drawn(rng: np.random.Generator, held_out: bool) -> tuple[Float64Array, Light]:
+    sets = palettes(held_out=held_out)
+    return sets[rng.integers(len(sets))], LIGHTS[rng.integers(len(LIGHTS))]
+
+
+def _state(rng: np.random.Generator) -> CubieCube:
+    return random_state(int(rng.integers(1 << 60)))
+
+
+def _by_robot(rgb: Float64Array, truth: str | None) -> ShownCube:
+    return ShownCube(rgb.reshape(6, 9, 3), ROBOT_ORDER, False, truth)
+
+
+def _by_hand(rgb: Float64Array, truth: str | None, rng: np.random.Generator) -> ShownCube:
+    """Show the faces as the guide asks for, or in any order and turned anyhow."""
+    faces = rgb.reshape(6, 9, 3)
+    if rng.random() < 0.5:
+        return ShownCube(faces[list(GUIDE_ORDER)], GUIDE_ORDER, True, truth)
+    order = tuple(rng.permutation(6).tolist())
+    turned = [faces[face][turned_orders()[rng.integers(4)]] for face in order]
+    return ShownCube(np.array(turned), order, True, truth)
+
+
+def _shown(rgb: Float64Array, truth: str | None, rng: np.random.Generator) -> ShownCube:
+    return _by_robot(rgb, truth) if rng.random() < 0.5 else _by_hand(rgb, truth, rng)
+
+
+def _sound(rng: np.random.Generator, held_out: bool) -> ShownCube:
+    facelets = format_facelets(_state(rng))
+    return _shown(seen(facelets, *_drawn(rng, held_out), rng), facelets, rng)
+
+
+def _mirrored(rng: np.random.Generator, held_out: bool) -> ShownCube:
+    facelets = format_facelets(_state(rng))
+    rgb = seen(facelets, *_drawn(rng, held_out), rng)
+    pictures = rgb.reshape(6, 3, 3, 3)[:, :, ::-1].reshape(54, 3)
+    return _by_hand(pictures, facelets, rng)
+
+
+def _layer_turned(before: int) -> Callable[[np.random.Generator, bool], ShownCube]:
+    """Return what makes cases of a layer that is turned before that many-th face is shown."""
+
+    def case(rng: np.random.Generator, held_out: bool) -> ShownCube:
+        while True:
+            cube = _state(rng)
+            first = format_facelets(cube)
+            turned = format_facelets(cube.apply([Move(int(rng.integers(18)))]))
+            order = GUIDE_ORDER if rng.random() < 0.5 else tuple(rng.permutation(6).tolist())
+            faces = [first[9 * face : 9 * face + 9] for face in range(6)]
+            for face in order[before - 1 :]:
+                faces[face] = turned[9 * face : 9 * face + 9]
+            mixed = "".join(faces)
+            # Only what the remaining pictures can show: some other way than turned as a whole.
+            is_seen = any(
+                faces[face] not in _rotations(first[9 * face : 9 * face + 9]) for face in range(6)
+            )
+            if is_seen and not is_cube(mixed):
+                break
+        rgb = seen(mixed, *_drawn(rng, held_out), rng)
+        if rng.random() < 0.5:
+            return _by_robot(rgb, turned)
+        return ShownCube(rgb.reshape(6, 9, 3)[list(order)], order, True, turned)
+
+    return case
+
+
+def _rotations(face: str) -> set[str]:
+    return {"".join(face[cell] for cell in order) for order in turned_orders().tolist()}
+
+
+def _foreign_face(rng: np.random.Generator, held_out: bool) -> ShownCube:
+    while True:
+        own, other = format_facelets(_state(rng)), format_facelets(_state(rng))
+        face = int(rng.integers(6))
+        mixed = own[: 9 * face] + other[9 * face : 9 * face + 9] + own[9 * face + 9 :]
+        if not is_cube(mixed):
+            break
+    return _shown(seen(mixed, *_drawn(rng, held_out), rng), None, rng)
+
+
+def _exchanged_stickers(rng: np.random.Generator, held_out: bool) -> ShownCube:
+    while True:
+        letters = list(format_facelets(_state(rng)))
+        face = 9 * int(rng.integers(6))
+        corner, edge = face + int(rng.choice(_CORNER_CELLS)), face + int(rng.choice(_EDGE_CELLS))
+        letters[corner], letters[edge] = letters[edge], letters[corner]
+        if letters[corner] != letters[edge]:
+            break
+    return _shown(seen("".join(letters), *_drawn(rng, held_out), rng), None, rng)
+
+
+def _impossible(rng: np.random.Generator, held_out: bool) -> ShownCube:
+    palette, _ = _drawn(rng, held_out)
+    facelets = impossible_facelets(rng, _state(rng))
+    return _by_robot(seen(facelets, palette, POOR, rng), None)
+
+
+def _rearranged(rng: np.random.Generator, held_out: bool) -> ShownCube:
+    cube = SOLVED.apply([Move(int(rng.integers(18))) for _ in range(rng.integers(1, 4))])
+    facelets = format_facelets(exchanged_edges(rng, cube))
+    return _by_hand(seen(facelets, *_drawn(rng, held_out), rng), None, rng)
+
+
+_MAKERS: Final[dict[Mistake, Callable[[np.random.Generator, bool], ShownCube]]] = {
+    Mistake.NONE: _sound,
+    Mistake.MIRRORED: _mirrored,
+    Mistake.LAYER_6: _layer_turned(6),
+    Mistake.LAYER_5: _layer_turned(5),
+    Mistake.LAYER_4: _layer_turned(4),
+    Mistake.FOREIGN: _foreign_face,
+    Mistake.EXCHANGED: _exchanged_stickers,
+    Mistake.IMPOSSIBLE: _impossible,
+    Mistake.REARRANGED: _rearranged,
+}
+
+
+def is_cube(facelets: str) -> bool:
+    """Return whether turning can solve the cube with these letters."""
+    try:
+        parse_facelets(facelets)
+    except FaceletError:
+        return False
+    return True
+
+
+def impossible_facelets(rng: np.random.Generator, cube: CubieCube) -> str:
+    """Return a cube with a corner twisted, an edge flipped, or two pieces exchanged."""
+    kind = rng.integers(4)
+    if kind == 0:
+        return format_facelets(twisted_corner(rng, cube))
+    if kind == 1:
+        return format_facelets(flipped_edge(rng, cube))
+    return format_facelets((exchanged_corners if kind == 2 else exchanged_edges)(rng, cube))
+
+
+def twisted_corner(rng: np.random.Generator, cube: CubieCube) -> CubieCube:
+    """Return the cube with one corner twisted in its place."""
+    twists = list(cube.corner_twist)
+    place = rng.integers(len(CORNER_FACELETS))
+    twists[place] = (twists[place] + int(rng.integers(1, 3))) % 3
+    return CubieCube(cube.corner_permutation, tuple(twists), cube.edge_permutation, cube.edge_flip)
+
+
+def flipped_edge(rng: np.random.Generator, cube: CubieCube) -> CubieCube:
+    """Return the cube with one edge flipped in its place."""
+    flips = list(cube.edge_flip)
+    flips[rng.integers(len(EDGE_FACELETS))] ^= 1
+    return CubieCube(
+        cube.corner_permutation, cube.corner_twist, cube.edge_permutation, tuple(flips)
+    )
+
+
+def exchanged_corners(rng: np.random.Generator, cube: CubieCube) -> CubieCube:
+    """Return the cube with two corners exchanged."""
+    order = _two_exchanged(rng, 8)
+    return CubieCube(
+        tuple(cube.corner_permutation[place] for place in order),
+        tuple(cube.corner_twist[place] for place in order),
+        cube.edge_permutation,
+        cube.edge_flip,
+    )
+
+
+def exchanged_edges(rng: np.random.Generator, cube: CubieCube) -> CubieCube:
+    """Return the cube with two edges exchanged."""
+    order = _two_exchanged(rng, 12)
+    return CubieCube(
+        cube.corner_permutation,
+        cube.corner_twist,
+        tuple(cube.edge_permutation[place] for place in order),
+        tuple(cube.edge_flip[place] for place in order),
+    )
+
+
+def _two_exchanged(rng: np.random.Generator, pieces: int) -> list[int]:
+    order = list(range(pieces))
+    first, second = rng.choice(pieces, 2, replace=False).tolist()
+    order[first], order[second] = order[second], order[first]
+    return order

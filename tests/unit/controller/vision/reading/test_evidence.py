@@ -1,0 +1,122 @@
+"""What speaks against a reading: mistakes of people are not taken for misread stickers."""
+
+import numpy as np
+import pytest
+
+from controller.vision.reading.evidence import (
+    ANY_GAIN,
+    EXCHANGED_GAIN,
+    IMPOSSIBLE_GAIN,
+    TURNED_GAIN,
+    Evidence,
+    facelets_after_moves,
+    weigh,
+)
+from controller.vision.reading.reader import ACCEPTED_CONFIDENCE, read_cube
+from controller.vision.reading.result import Verdict
+from solvers.foundation.arrays import Float64Array, Int64Array
+from solvers.rubik.facelets import FACE_LETTERS, format_facelets
+from solvers.rubik.notation import Move
+from solvers.rubik.scramble import random_state
+from tests.eyes.mistakes import USUAL, Mistake, palettes, seen, shown_cube
+
+MISTAKES_OF_LISTS = [
+    Mistake.LAYER_6,
+    Mistake.LAYER_5,
+    Mistake.LAYER_4,
+    Mistake.FOREIGN,
+    Mistake.EXCHANGED,
+    Mistake.IMPOSSIBLE,
+]
+SCRAMBLED = random_state(4)
+CLEAR = 8.0
+
+
+def as_colours(facelets: str) -> Int64Array:
+    return np.array([FACE_LETTERS.index(letter) for letter in facelets])
+
+
+def costs_of(facelets: str) -> Float64Array:
+    """Return the costs of stickers that look clearly like these letters."""
+    costs = np.full((54, 6), CLEAR)
+    costs[np.arange(54), as_colours(facelets)] = 0.0
+    return costs
+
+
+@pytest.mark.parametrize("move", list(Move))
+def test_each_facelet_shows_what_a_move_brings_there(move: Move) -> None:
+    before = as_colours(format_facelets(SCRAMBLED))
+    after = as_colours(format_facelets(SCRAMBLED.apply([move])))
+    assert np.array_equal(before[facelets_after_moves()[move]], after)
+
+
+def test_nothing_speaks_against_a_cube_that_looks_like_itself() -> None:
+    facelets = format_facelets(SCRAMBLED)
+    evidence = weigh(costs_of(facelets), as_colours(facelets), impossible=-20.0)
+    assert evidence == Evidence(0.0, 0.0, 0.0, -20.0)
+    assert evidence.sound > 0.999
+
+
+def test_exchanged_stickers_of_a_face_count_together() -> None:
+    facelets = format_facelets(SCRAMBLED)
+    letters = list(facelets)
+    assert letters[0] != letters[1]
+    letters[0], letters[1] = letters[1], letters[0]
+    evidence = weigh(costs_of("".join(letters)), as_colours(facelets), impossible=-20.0)
+    assert evidence.exchanged == pytest.approx(2 * CLEAR)
+    assert evidence.total == pytest.approx(2 * CLEAR)
+    assert set(evidence.stickers) == {0, 1}
+    assert evidence.sound < 0.001
+
+
+def test_faces_after_a_turn_count_together() -> None:
+    before = format_facelets(SCRAMBLED)
+    after = format_facelets(SCRAMBLED.apply([Move(0)]))
+    mixed = before[:45] + after[45:]  # face B alone was shown after the turn
+    changed = sum(a != b for a, b in zip(before, mixed, strict=True))
+    evidence = weigh(costs_of(mixed), as_colours(before), impossible=-20.0)
+    assert changed > 0
+    assert evidence.turned == pytest.approx(changed * CLEAR)
+    assert len(evidence.stickers) == changed
+
+
+@pytest.mark.parametrize(
+    ("at_the_bar", "below"),
+    [
+        (Evidence(EXCHANGED_GAIN, 0, 0, -20), Evidence(EXCHANGED_GAIN - 2, 0, 0, -20)),
+        (Evidence(0, TURNED_GAIN, 0, -20), Evidence(0, TURNED_GAIN - 2, 0, -20)),
+        (Evidence(0, 0, ANY_GAIN, -20), Evidence(0, 0, ANY_GAIN - 2, -20)),
+        (Evidence(0, 0, 0, IMPOSSIBLE_GAIN), Evidence(0, 0, 0, IMPOSSIBLE_GAIN - 2)),
+    ],
+)
+def test_a_mistake_that_explains_as_much_as_its_bar_is_as_likely_as_none(
+    at_the_bar: Evidence, below: Evidence
+) -> None:
+    assert at_the_bar.sound == pytest.approx(0.5, abs=0.001)
+    assert below.sound > 0.99
+
+
+@pytest.mark.parametrize("mistake", MISTAKES_OF_LISTS)
+def test_mistakes_are_not_accepted(mistake: Mistake) -> None:
+    for seed in range(12):
+        shown = shown_cube(mistake, seed, held_out=False)
+        result = read_cube(shown.rgb)
+        right = result.facelets == shown.truth
+        assert result.verdict is not Verdict.ACCEPTED or right, f"seed {seed}"
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_cubes_in_usual_light_are_accepted(seed: int) -> None:
+    rng = np.random.default_rng([seed, 77])
+    facelets = format_facelets(random_state(seed))
+    result = read_cube(seen(facelets, palettes(held_out=False)[(0, 5, 6)[seed % 3]], USUAL, rng))
+    assert (result.facelets, result.verdict) == (facelets, Verdict.ACCEPTED)
+
+
+def test_stickers_that_contradict_a_reading_are_named() -> None:
+    rng = np.random.default_rng(5)
+    letters = list(format_facelets(SCRAMBLED))
+    letters[0], letters[1] = letters[1], letters[0]
+    result = read_cube(seen("".join(letters), palettes(held_out=False)[0], USUAL, rng))
+    assert result.confidence < ACCEPTED_CONFIDENCE
+    assert {"U1", "U2"} <= set(result.doubtful)
