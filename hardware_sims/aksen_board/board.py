@@ -1,23 +1,38 @@
 """The board as a whole: power, reset, mode switch, boot loader or program, and the serial line.
 
-Time is the chip's: machine cycles, reported in microseconds. Nothing here reads a clock;
-its owner says how far to run.
+Time is the chip's: machine cycles, reported in microseconds. Nothing here reads a clock; its
+owner says how far to run.
 """
 
 from collections import deque
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Final
 
-from hardware_sims.aksen_board import messages
+from hardware_sims.aksen_board import Mode
 from hardware_sims.aksen_board.devices import Devices, Encoders
 from hardware_sims.aksen_board.facts import BoardFacts, board_facts
 from hardware_sims.aksen_board.lcd import CharacterLcd
-from hardware_sims.aksen_board.loader.answer import NO_WORK, LoaderTiming
 from hardware_sims.aksen_board.loader.boot_loader import BootLoader
-from hardware_sims.aksen_board.loader.flash import Flash, install
-from hardware_sims.aksen_board.mode import Mode
+from hardware_sims.aksen_board.loader.flash import NO_WORK, Flash, LoaderTiming, install
 from hardware_sims.aksen_board.serial_line import MOST_ON_THE_LINE, received
 from hardware_sims.mcs51.microcontroller import Microcontroller
+
+# What the board shows before a program runs and while one is flashed. The messages in flash mode
+# are those of its handbook (1.3). For the greeting that mentions LEDs that blink for some seconds
+# after power-on (1.1), but neither text nor times: these are assumed.
+
+READY_TO_FLASH: Final = ("Nutzerprogramm", "flashen")
+FLASHED: Final = ("Programmierung", "beendet")
+GREETING: Final = ("AKSEN-Board", "")
+GREETING_US: Final = 2_000_000
+BLINK_US: Final = 250_000
+
+
+def blinking(elapsed_us: int) -> bool:
+    """Return whether the LEDs are lit that long after the greeting's start."""
+    return elapsed_us // BLINK_US % 2 == 0
+
 
 FRAME_BITS = 10  # 8-N-1
 SLICE_US = 30_000  # short enough that the UART's ring of sent bytes cannot overflow
@@ -96,12 +111,12 @@ class Board:
         if self.mode is Mode.RED or self.flash.info is None:
             timing = LoaderTiming() if self.is_paced else NO_WORK
             self.loader = BootLoader(self.flash, self.facts, timing)
-            self.lcd.show(*messages.READY_TO_FLASH)
+            self.lcd.show(*READY_TO_FLASH)
             return
         self.loader = None
         if self.is_paced:
-            self._greeted_us += messages.GREETING_US
-            self.lcd.show(*messages.GREETING)
+            self._greeted_us += GREETING_US
+            self.lcd.show(*GREETING)
         else:
             self._start_program()
 
@@ -126,9 +141,9 @@ class Board:
                 self._run_loader(self.loader, end_us)
 
     def _greet(self, end_us: int) -> None:
-        elapsed_us = self.now_us - self._greeted_us + messages.GREETING_US
-        self.devices.light_all(messages.blinking(elapsed_us))
-        next_us = min(end_us, self._greeted_us, self.now_us + messages.BLINK_US)
+        elapsed_us = self.now_us - self._greeted_us + GREETING_US
+        self.devices.light_all(blinking(elapsed_us))
+        next_us = min(end_us, self._greeted_us, self.now_us + BLINK_US)
         self.mcu.skip_cycles(self._cycles_until(next_us))
         if self.now_us >= self._greeted_us:
             self._start_program()
@@ -200,7 +215,7 @@ class Board:
                 loader.receive(bytes([value]), self.now_us)
         self._send_from_loader(loader.take_output(self.now_us))
         if self.flash.info is not None and not was_valid:
-            self.lcd.show(*messages.FLASHED)
+            self.lcd.show(*FLASHED)
         if loader.started(self.now_us):
             self._start_program()
             return

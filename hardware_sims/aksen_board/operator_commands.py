@@ -12,6 +12,7 @@ can ID BYTES                 a CAN message: the identifier's four bytes and up t
 
 from collections.abc import Callable
 
+from hardware_sims.aksen_board import Mode
 from hardware_sims.aksen_board.board import Board
 from hardware_sims.aksen_board.can_controller import LARGEST_DATA, CanMessage
 from hardware_sims.aksen_board.devices import (
@@ -23,7 +24,6 @@ from hardware_sims.aksen_board.devices import (
 )
 from hardware_sims.aksen_board.devices import LARGEST_RATE_HZ as FASTEST_ENCODER_HZ
 from hardware_sims.aksen_board.facts import BoardFacts
-from hardware_sims.aksen_board.mode import Mode
 from hardware_sims.errors import InvalidScenarioError
 from solvers.foundation.wording import whole_number
 

@@ -11,8 +11,7 @@ from typing import Annotated
 
 import msgspec
 
-from hardware_sims.endpoints.pseudo_terminal import PtyEndpoint
-from hardware_sims.endpoints.tcp import TcpEndpoint
+from hardware_sims.endpoints import PtyEndpoint, TcpEndpoint
 from hardware_sims.errors import InvalidScenarioError
 from solvers.foundation.typed_files import read_toml
 

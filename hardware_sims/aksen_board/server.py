@@ -13,7 +13,7 @@ from hardware_sims.aksen_board.serial_line import (
     SerialFaults,
     SerialTerminal,
 )
-from hardware_sims.endpoints.tcp import TcpEndpoint
+from hardware_sims.endpoints import TcpEndpoint
 from solvers.foundation.clock import Clock
 
 LONGEST_WAIT_S = 0.01  # real seconds: how finely a running program's output reaches the host

@@ -1,10 +1,11 @@
 """`hwsim nxt`: a brick, with the cube rig or without, until it is stopped."""
 
 import json
+import os
 import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from enum import StrEnum
 from pathlib import Path
@@ -12,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from hardware_sims.cli.nxt_operator import put_files, read_commands
 from hardware_sims.cli.options import (
     allow_remote_option,
     end_with_input_option,
@@ -24,6 +24,56 @@ from hardware_sims.cli.options import (
 from hardware_sims.errors import InvalidScenarioError, SimulatorError
 from hardware_sims.rigs.registry import DEFAULT_RIG, RIGS, get_model
 from solvers.foundation.command_line.app import PATH, Command, EnumChoice
+from solvers.foundation.files import iter_lines, read_bytes
+
+if TYPE_CHECKING:
+    from hardware_sims.nxt_brick.brick import SimulatedBrick
+    from hardware_sims.nxt_firmware.flash import FlashFiles
+
+
+def put_files(files: "FlashFiles", paths: Sequence[Path]) -> None:
+    """Put files of this computer on the brick. Raises InvalidScenarioError."""
+    from hardware_sims.nxt_firmware.flash import LONGEST_NAME
+    from hardware_sims.nxt_firmware.statuses import CommandError
+
+    for path in paths:
+        name = path.name.encode("ascii", "replace")
+        if len(name) > LONGEST_NAME:
+            raise InvalidScenarioError(
+                f"{path.name} is too long for a brick; rename it to at most {LONGEST_NAME} letters."
+            )
+        data = read_bytes(path, InvalidScenarioError, "The file")
+        try:
+            files.store(name, data)
+        except CommandError:
+            raise InvalidScenarioError(
+                f"{path} has {len(data)} bytes; only {files.free} are free on the brick."
+            ) from None
+
+
+def read_commands(brick: "SimulatedBrick") -> None:
+    """Do what is typed, line by line, until the input ends."""
+    from hardware_sims.nxt_brick.operator_commands import parse_command
+
+    if not _may_read():
+        return
+    for line in iter_lines(sys.stdin, SimulatorError, "The input"):
+        if line.strip():
+            try:
+                brick.operate(parse_command(line))
+            except SimulatorError as error:
+                print(f"Error: {error}", file=sys.stderr, flush=True)
+
+
+def _may_read() -> bool:
+    """Return whether the input is ours: not a terminal at which another command is waiting."""
+    if not sys.stdin.isatty():
+        return True
+    try:
+        return os.tcgetpgrp(sys.stdin.fileno()) == os.getpgrp()
+    except OSError:
+        return False
+
 
 if TYPE_CHECKING:
     from hardware_sims.nxt_brick.brick import SimulatedBrick
@@ -132,7 +182,7 @@ def nxt(
     Examples:
       hwsim nxt --seed 4 --camera
     """
-    from hardware_sims.endpoints.endpoint import parse_listen_address
+    from hardware_sims.endpoints import parse_listen_address
     from hardware_sims.nxt_brick.brick import SimulatedBrick
     from hardware_sims.nxt_brick.faults import LATENCIES
     from hardware_sims.nxt_brick.sensors.plugged_in import parse_sensor

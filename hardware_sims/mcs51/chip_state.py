@@ -7,12 +7,15 @@ sees it, 256-383 are the special-function registers of direct addresses 80h-FFh.
 `d` therefore lives at index `d + (d & 80h)`, without a branch.
 """
 
+from dataclasses import dataclass
+from enum import IntEnum
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from solvers.foundation.arrays import Int64Array, UInt8Array
+from solvers.foundation.compiled import kernel
 
 SFR_BASE = 0x80
 INTERNAL_BYTES = 384
@@ -84,7 +87,7 @@ LIVE_WRITES: tuple[int, ...] = (
     TIMERS_AT, TIMER_2_PRESCALE,
     RECEIVED, TX_BUSY, TX_BYTE, TX_DONE_CLOCK, RX_HEAD, RX_TAIL, TX_COUNT,
     ADC_BUSY, ADC_DONE,
-    STACK_HIGH, STACK_LOW, OFF_IMAGE, EVENT_COUNT, SKIP_BREAK, ENTRY_CYCLES,
+    STACK_HIGH, STACK_LOW, LEFT_IMAGE, EVENT_COUNT, SKIP_BREAK, ENTRY_CYCLES,
     SCALARS,
 ) = range(31)  # fmt: skip
 
@@ -110,9 +113,9 @@ class ChipState(NamedTuple):
     """Arrays that the kernel reads and writes; sizes in elements."""
 
     code: UInt8Array  # 65536
-    decoded: Int64Array  # 65536, see hardware_sims.mcs51.instructions.decoder
+    decoded: Int64Array  # 65536, see hardware_sims.mcs51.instructions
     code_marks: UInt8Array  # 65536
-    internal: Int64Array  # 384, see hardware_sims.mcs51.registers
+    internal: Int64Array  # 384, index = `index_of`
     internal_seen: UInt8Array  # 384: 0 never written, 1 written, 2 read before it was written
     unwritten_reads: Int64Array  # 384: where `internal_seen` is 2, that read's cycle << 16 | PC
     xdata: UInt8Array  # 65536
@@ -147,3 +150,58 @@ def new_chip_state() -> ChipState:
         events=np.zeros((EVENT_SLOTS, 4), dtype=np.int64),
         scalars=np.zeros(SCALARS, dtype=np.int64),
     )
+
+
+# Watches, which a real chip lacks: events of accesses that a correct program never makes.
+
+
+class WatchKind(IntEnum):
+    """What went wrong."""
+
+    STACK_OVERFLOW = 0
+    """A push or call wrapped past FFh, or went below where the program put its stack."""
+    UNWRITTEN_IDATA = 1
+    """Internal RAM was read before anything was written there; once per address."""
+    UNWRITTEN_XDATA = 2
+    """External RAM was read before anything was written there; once per address."""
+    XDATA_READ_OUTSIDE = 3
+    """Nothing answers at this address of external data memory."""
+    XDATA_WRITE_OUTSIDE = 4
+    """Nothing takes a write at this address of external data memory."""
+    OFF_IMAGE = 5
+    """Execution left the loaded image; once until it returns."""
+    RESERVED_OPCODE = 6
+    """A5h was executed, which the chip's makers leave undefined; here it does nothing."""
+
+
+@dataclass(frozen=True)
+class WatchEvent:
+    """One such access: the instruction at `pc`, started or ended around `cycle`."""
+
+    kind: WatchKind
+    pc: int
+    cycle: int
+    address: int
+
+
+STACK_OVERFLOW = int(WatchKind.STACK_OVERFLOW)
+UNWRITTEN_IDATA = int(WatchKind.UNWRITTEN_IDATA)
+UNWRITTEN_XDATA = int(WatchKind.UNWRITTEN_XDATA)
+XDATA_READ_OUTSIDE = int(WatchKind.XDATA_READ_OUTSIDE)
+XDATA_WRITE_OUTSIDE = int(WatchKind.XDATA_WRITE_OUTSIDE)
+OFF_IMAGE = int(WatchKind.OFF_IMAGE)
+RESERVED_OPCODE = int(WatchKind.RESERVED_OPCODE)
+
+
+@kernel(error_model="numpy")
+def note(
+    events: Int64Array, scalars: Int64Array, kind: int, pc: int, cycle: int, address: int
+) -> None:
+    """Append an event; when the list is full, only the count grows."""
+    count = scalars[EVENT_COUNT]
+    if count < EVENT_SLOTS:
+        events[count, 0] = kind
+        events[count, 1] = pc
+        events[count, 2] = cycle
+        events[count, 3] = address
+    scalars[EVENT_COUNT] = count + 1

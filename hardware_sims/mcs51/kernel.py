@@ -1,13 +1,14 @@
 """The execution loop: fetch a decoded word, switch on its operation, count its cycles.
 
 One long function, because the compiler then turns the chain of comparisons into one jump table
-and keeps PC, cycle counter and flags in registers. Nothing in it knows a peripheral: those live
-between instructions, in `hardware_sims.mcs51.service`, which runs when the cycle counter reaches
+and keeps PC, cycle counter and flags in registers. Nothing in it knows a peripheral: those run
+between instructions, in `peripherals.service`, when the cycle counter reaches
 `limit`. An instruction that may change what happens next sets `limit` to `NOW`.
 """
 
 import numpy as np
 
+from hardware_sims.mcs51 import instructions as op
 from hardware_sims.mcs51.chip_state import (
     ACC,
     CYCLES,
@@ -26,24 +27,23 @@ from hardware_sims.mcs51.chip_state import (
     P2,
     PC,
     PSW,
+    RESERVED_OPCODE,
     SP,
     STACK_HIGH,
     STACK_LOW,
+    STACK_OVERFLOW,
+    UNWRITTEN_XDATA,
     WRITTEN,
     XDATA_IO,
+    XDATA_READ_OUTSIDE,
     XDATA_READY,
     XDATA_UNWRITTEN,
+    XDATA_WRITE_OUTSIDE,
     B,
     ChipState,
+    note,
 )
-from hardware_sims.mcs51.instructions import opcodes as op
-from hardware_sims.mcs51.instructions.arithmetic import (
-    add,
-    decimal_adjust,
-    program_status,
-    subtract,
-)
-from hardware_sims.mcs51.instructions.decoder import (
+from hardware_sims.mcs51.instructions import (
     CARE_BIT,
     CYCLES_SHIFT,
     FIRST_SHIFT,
@@ -52,16 +52,7 @@ from hardware_sims.mcs51.instructions.decoder import (
     SIZE_SHIFT,
     TARGET_SHIFT,
 )
-from hardware_sims.mcs51.peripherals.interrupts import end_of_interrupt
-from hardware_sims.mcs51.service import before_care, service
-from hardware_sims.mcs51.watches import (
-    RESERVED_OPCODE,
-    STACK_OVERFLOW,
-    UNWRITTEN_XDATA,
-    XDATA_READ_OUTSIDE,
-    XDATA_WRITE_OUTSIDE,
-    note,
-)
+from hardware_sims.mcs51.peripherals import before_care, end_of_interrupt, service
 from solvers.foundation.arrays import Int64Array, UInt8Array
 from solvers.foundation.compiled import kernel
 
@@ -597,3 +588,50 @@ def run(chip: ChipState, target: int) -> int:  # noqa: C901
                 left = ram[ACC]
                 ram[pointer] = value & 0xF0 | left & 0x0F
                 ram[ACC] = left & 0xF0 | value & 0x0F
+
+
+# The arithmetic of the 8051 with its flags, as small functions that the kernel inlines.
+
+
+Flagged = tuple[int, int, int, int]
+
+
+@kernel(error_model="numpy")
+def add(left: int, right: int, carry: int) -> Flagged:
+    """Return sum, CY, AC and OV of two bytes and a carry."""
+    total = left + right + carry
+    result = total & 0xFF
+    half = ((left ^ right ^ result) >> 4) & 1
+    overflow = ((~(left ^ right) & (left ^ result)) >> 7) & 1
+    return result, total >> 8, half, overflow
+
+
+@kernel(error_model="numpy")
+def subtract(left: int, right: int, borrow: int) -> Flagged:
+    """Return difference, CY, AC and OV of two bytes and a borrow."""
+    result = (left - right - borrow) & 0xFF
+    carry = ((left - right - borrow) >> 8) & 1
+    half = ((left ^ right ^ result) >> 4) & 1
+    overflow = (((left ^ right) & (left ^ result)) >> 7) & 1
+    return result, carry, half, overflow
+
+
+@kernel(error_model="numpy")
+def decimal_adjust(value: int, carry: int, half: int) -> tuple[int, int]:
+    """Return `value` corrected after a BCD addition, and CY, which is set but never cleared."""
+    if half or value & 0x0F > 9:
+        value += 0x06
+        carry |= value >> 8
+    if carry or value & 0xF0 > 0x90:
+        value = (value & 0xFF) + 0x60
+        carry |= value >> 8
+    return value & 0xFF, carry
+
+
+@kernel(error_model="numpy")
+def program_status(old: int, carry: int, half: int, overflow: int, accumulator: int) -> int:
+    """Return PSW: the flags, P as the parity of A, and the other bits of `old`."""
+    parity = accumulator ^ accumulator >> 4
+    parity ^= parity >> 2
+    parity = (parity ^ parity >> 1) & 1
+    return old & 0x3A | carry << 7 | half << 6 | overflow << 2 | parity

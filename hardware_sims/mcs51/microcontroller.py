@@ -12,14 +12,14 @@ from hardware_sims.mcs51.chip_state import (
     RESET_VALUES,
     SFR_BASE,
     ChipState,
+    WatchEvent,
+    WatchKind,
     index_of,
     new_chip_state,
 )
 from hardware_sims.mcs51.image import read_image
-from hardware_sims.mcs51.instructions.decoder import CARE_BIT, decode
-from hardware_sims.mcs51.peripherals.pins import change_level
-from hardware_sims.mcs51.peripherals.uart import NINTH_BIT, bit_clocks
-from hardware_sims.mcs51.watches import WatchEvent, WatchKind
+from hardware_sims.mcs51.instructions import CARE_BIT, decode
+from hardware_sims.mcs51.peripherals import NINTH_BIT, bit_clocks, change_level
 from solvers.foundation.arrays import UInt8Array
 
 INTERRUPT_ENTRY_CYCLES = 2  # the hardware's own LCALL

@@ -8,6 +8,7 @@ from typing import Any
 
 from hardware_sims.clock import VirtualClock
 from hardware_sims.errors import SimulatorError
+from hardware_sims.nxt_brick.commands import DirectCommands, Link, SystemCommands
 from hardware_sims.nxt_brick.faults import (
     NO_FAULTS,
     USB_LATENCY,
@@ -24,8 +25,7 @@ from hardware_sims.nxt_brick.machine import Machine
 from hardware_sims.nxt_brick.motors.physics import Supply
 from hardware_sims.nxt_brick.motors.state import TICK_S
 from hardware_sims.nxt_brick.sensors.plugged_in import parse_sensor
-from hardware_sims.nxt_brick.telegrams.direct_commands import DirectCommands
-from hardware_sims.nxt_brick.telegrams.encoding import (
+from hardware_sims.nxt_brick.telegrams import (
     DIRECT_COMMANDS,
     HEADER_LENGTH,
     SYSTEM_COMMANDS,
@@ -39,7 +39,6 @@ from hardware_sims.nxt_brick.telegrams.encoding import (
     is_system,
     wants_reply,
 )
-from hardware_sims.nxt_brick.telegrams.system_commands import Link, SystemCommands
 from hardware_sims.nxt_firmware.flash import FlashFiles
 from hardware_sims.nxt_firmware.statuses import UNKNOWN_OPCODE, CommandError
 from solvers.foundation.clock import Clock

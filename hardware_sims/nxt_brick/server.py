@@ -8,12 +8,10 @@ from types import TracebackType
 from typing import Final, Protocol, Self
 
 from hardware_sims.clock import VirtualClock
-from hardware_sims.endpoints.endpoint import Endpoint
-from hardware_sims.endpoints.pseudo_terminal import PtyEndpoint
-from hardware_sims.endpoints.tcp import TcpEndpoint
+from hardware_sims.endpoints import Endpoint, PtyEndpoint, TcpEndpoint
 from hardware_sims.nxt_brick.brick import LineCutError, SimulatedBrick
-from hardware_sims.nxt_brick.telegrams.encoding import split_stream
-from hardware_sims.nxt_brick.telegrams.system_commands import Link
+from hardware_sims.nxt_brick.commands import Link
+from hardware_sims.nxt_brick.telegrams import split_stream
 
 HELLO: Final = 0x98
 GOODBYE: Final = 0x99

@@ -1,18 +1,13 @@
 """Arrays in the dataspace: dope vectors, allocation, and the elements they point to."""
 
-from hardware_sims.nxt_vm.codes import (
-    ARRAY,
-    CLUSTER,
-    DONE,
-    ERR_MEM,
-    FLOAT,
-    NOTHING,
-    POOL_BYTES,
-    S8,
-    U8,
-    VOID,
-)
+from hardware_sims.nxt_vm import codes
 from hardware_sims.nxt_vm.dataspace import (
+    DEEPEST_TYPE,
+    FRAME,
+    FREE_LIST_EMPTY,
+    GREW_BESIDE_UNFILLED,
+    POOL_AT,
+    MachineRecord,
     data_at,
     element_offset,
     element_size,
@@ -31,14 +26,6 @@ from hardware_sims.nxt_vm.dataspace import (
     vector_offset,
     vector_place,
     word_at,
-)
-from hardware_sims.nxt_vm.machine_state import (
-    DEEPEST_TYPE,
-    FRAME,
-    FREE_LIST_EMPTY,
-    GREW_BESIDE_UNFILLED,
-    POOL_AT,
-    MachineRecord,
 )
 from solvers.foundation.compiled import kernel
 
@@ -79,10 +66,10 @@ def set_vector(machine: MachineRecord, vector: int, offset: int, size: int, coun
 @kernel
 def rebuild_back_links(machine: MachineRecord) -> int:
     """Let each vector of the chain know the one before it; return the last, -1 if there is none."""
-    before, vector = NOTHING, number(machine.chain_head)
+    before, vector = codes.NOTHING, number(machine.chain_head)
     count = vector_count(machine, 0)
     for _ in range(count + 1):
-        if vector == NOTHING:
+        if vector == codes.NOTHING:
             return before
         if vector >= count:
             break
@@ -102,8 +89,8 @@ def take_room(machine: MachineRecord, size: int) -> int:
     machine.pool_size = aligned(number(machine.pool_size))
     machine.dataspace_size = aligned(number(machine.dataspace_size))
     # "Not below" and not "above": the last byte of the pool is never given away (c_cmd.c).
-    if number(machine.pool_size) + size >= POOL_BYTES:
-        return ERR_MEM
+    if number(machine.pool_size) + size >= codes.POOL_BYTES:
+        return codes.ERR_MEM
     offset = POOL_AT + number(machine.pool_size) - number(machine.dataspace)
     machine.pool_size = number(machine.pool_size) + size
     machine.dataspace_size = number(machine.dataspace_size) + size
@@ -118,7 +105,7 @@ def unchain(machine: MachineRecord, vector: int) -> None:
         machine.chain_head = behind
     else:
         set_link(machine, before, behind)
-    if behind != NOTHING:
+    if behind != codes.NOTHING:
         set_back_link(machine, behind, before)
     if vector == number(machine.chain_tail):
         machine.chain_tail = before
@@ -127,10 +114,10 @@ def unchain(machine: MachineRecord, vector: int) -> None:
 @kernel
 def chain_at_tail(machine: MachineRecord, vector: int) -> None:
     tail = number(machine.chain_tail)
-    if tail != NOTHING:
+    if tail != codes.NOTHING:
         set_link(machine, tail, vector)
     set_back_link(machine, vector, tail)
-    set_link(machine, vector, NOTHING)
+    set_link(machine, vector, codes.NOTHING)
     machine.chain_tail = vector
 
 
@@ -151,13 +138,13 @@ def resize_vector(machine: MachineRecord, vector: int, count: int) -> int:
     if count > old:
         needed = (count * size) & 0xFFFF
         room = -1
-        if offset != NOTHING:
+        if offset != codes.NOTHING:
             behind = link_of(machine, vector)
-            if behind != NOTHING:
+            if behind != codes.NOTHING:
                 limit = vector_offset(machine, behind)
                 # The next vector of the chain has no bytes yet, and its offset FFFFh is taken for a
                 # limit: the array grows over memory that is still free, as on the brick, but noted.
-                if limit == NOTHING and needed > number(machine.dataspace_size) - offset:
+                if limit == codes.NOTHING and needed > number(machine.dataspace_size) - offset:
                     note(machine, GREW_BESIDE_UNFILLED, vector)
             else:
                 limit = number(machine.dataspace_size)
@@ -166,15 +153,15 @@ def resize_vector(machine: MachineRecord, vector: int, count: int) -> int:
             source = data_at(machine, vector)
             offset = take_room(machine, needed)
             if offset < 0:
-                return ERR_MEM
+                return codes.ERR_MEM
             move_bytes(machine, number(machine.dataspace) + offset, source, (old * size) & 0xFFFF)
             put_word(machine, vector_place(machine, vector), offset)
             put_word(machine, vector_place(machine, vector) + 4, count)
             move_to_tail(machine, vector)
-            return DONE
+            return codes.DONE
     # A shrinking array keeps its bytes: only the count changes, and compaction gives the rest back.
     put_word(machine, vector_place(machine, vector) + 4, count)
-    return DONE
+    return codes.DONE
 
 
 @kernel
@@ -185,7 +172,7 @@ def grow_vectors(machine: MachineRecord, added: int) -> int:
     size = element_size(machine, 0)
     offset = take_room(machine, (size * count) & 0xFFFF)
     if offset < 0:
-        return ERR_MEM
+        return codes.ERR_MEM
     to = number(machine.dataspace) + offset
     move_bytes(machine, to, number(machine.dope_vectors), (size * old) & 0xFFFF)
     machine.dope_vectors = to
@@ -193,43 +180,43 @@ def grow_vectors(machine: MachineRecord, added: int) -> int:
     set_vector(machine, 0, offset, size, count)
     # From the last to the first, so that the free list hands them out in ascending order.
     for vector in range(count - 1, old - 1, -1):
-        set_vector(machine, vector, NOTHING, 0, 0)
-        set_back_link(machine, vector, NOTHING)
+        set_vector(machine, vector, codes.NOTHING, 0, 0)
+        set_back_link(machine, vector, codes.NOTHING)
         spare = number(machine.free_head)
-        if spare != NOTHING:
+        if spare != codes.NOTHING:
             set_back_link(machine, spare, vector)
         set_link(machine, vector, spare)
         machine.free_head = vector
     move_to_tail(machine, 0)
-    return DONE
+    return codes.DONE
 
 
 @kernel
 def allocate_vector(machine: MachineRecord, size: int) -> int:
     """Return a vector for an empty array with elements of `size` bytes, or ERR_MEM."""
-    if number(machine.free_head) == NOTHING and grow_vectors(machine, GROWTH) != DONE:
-        return ERR_MEM
+    if number(machine.free_head) == codes.NOTHING and grow_vectors(machine, GROWTH) != codes.DONE:
+        return codes.ERR_MEM
     vector = number(machine.free_head)
     machine.free_head = link_of(machine, vector)
-    if number(machine.free_head) != NOTHING:
-        set_back_link(machine, number(machine.free_head), NOTHING)
+    if number(machine.free_head) != codes.NOTHING:
+        set_back_link(machine, number(machine.free_head), codes.NOTHING)
     chain_at_tail(machine, vector)
-    set_vector(machine, vector, NOTHING, size, 0)
+    set_vector(machine, vector, codes.NOTHING, size, 0)
     return vector
 
 
 @kernel
 def free_vector(machine: MachineRecord, vector: int) -> None:
     """Put a vector, with all it held, among the spare ones."""
-    set_vector(machine, vector, NOTHING, 0, 0)
+    set_vector(machine, vector, codes.NOTHING, 0, 0)
     unchain(machine, vector)
     spare = number(machine.free_head)
     set_link(machine, vector, spare)
-    set_back_link(machine, vector, NOTHING)
+    set_back_link(machine, vector, codes.NOTHING)
     # The firmware writes the back link of the list's head even where the list is empty: two bytes
     # at vector FFFFh, far outside the pool. A program meets this when it queues more messages than
     # it has spare vectors; the simulator notes it and writes nothing.
-    if spare == NOTHING:
+    if spare == codes.NOTHING:
         note(machine, FREE_LIST_EMPTY, vector)
     else:
         set_back_link(machine, spare, vector)
@@ -242,10 +229,10 @@ def compact(machine: MachineRecord) -> None:
     base = number(machine.dataspace)
     to = number(machine.static_size)
     vector = number(machine.chain_head)
-    while vector != NOTHING and spend(machine, 1):  # a broken chain may go round
+    while vector != codes.NOTHING and spend(machine, 1):  # a broken chain may go round
         to = aligned(to)
         offset = vector_offset(machine, vector)
-        if offset != NOTHING:
+        if offset != codes.NOTHING:
             size = (element_size(machine, vector) * vector_count(machine, vector)) & 0xFFFF
             if offset != to:
                 move_bytes(machine, base + to, base + offset, size)
@@ -271,13 +258,13 @@ def clear_moved(machine: MachineRecord, to: int, source: int, size: int) -> None
 @kernel
 def size_of(kind: int) -> int:
     """Return the bytes that a variable of a type takes; none for clusters themselves."""
-    if kind in (U8, S8):
+    if kind in (codes.U8, codes.S8):
         return 1
-    if kind in (VOID, CLUSTER):
+    if kind in (codes.VOID, codes.CLUSTER):
         return 0
-    if kind == ARRAY or kind < 5:
+    if kind == codes.ARRAY or kind < 5:
         return 2
-    return 4 if kind <= FLOAT else 0
+    return 4 if kind <= codes.FLOAT else 0
 
 
 @kernel
@@ -298,7 +285,7 @@ def new_element_size(machine: MachineRecord, entry: int) -> int:
     entries = 1
     while i < entries and is_variable(machine, entry + i):
         kind = kind_of(machine, entry + i)
-        if kind == CLUSTER:
+        if kind == codes.CLUSTER:
             entries += member_count(machine, entry + i)
         else:
             one = size_of(kind)
@@ -318,15 +305,15 @@ def fill_element(machine: MachineRecord, entry: int, offset: int) -> int:
     i, entries = 0, 1
     while i < entries and is_variable(machine, entry + i):
         kind = kind_of(machine, entry + i)
-        if kind == CLUSTER:
+        if kind == codes.CLUSTER:
             entries += member_count(machine, entry)
-        elif kind == ARRAY:
+        elif kind == codes.ARRAY:
             vector = allocate_vector(machine, new_element_size(machine, entry + i))
             if vector < 0:
-                return ERR_MEM
+                return codes.ERR_MEM
             put_word(machine, place_of(machine, entry + i, offset), vector)
         i += 1
-    return DONE
+    return codes.DONE
 
 
 @kernel
@@ -337,14 +324,14 @@ def enter_element(machine: MachineRecord, depth: int, entry: int, offset: int) -
     frames = machine.freeing_frames
     if depth > DEEPEST_TYPE:
         return depth
-    if kind == ARRAY:
+    if kind == codes.ARRAY:
         vector = vector_of(machine, entry, offset)
         frames[at] = vector_count(machine, vector)
         frames[at + 2] = vector_offset(machine, vector)
         frames[at + 3] = element_size(machine, vector)
         frames[at + 4] = 0
         frames[at + 5] = vector
-    elif kind == CLUSTER:
+    elif kind == codes.CLUSTER:
         frames[at] = member_count(machine, entry)
         frames[at + 2] = offset
         frames[at + 3] = 0
@@ -386,7 +373,7 @@ def resize(machine: MachineRecord, entry: int, offset: int, count: int) -> int:
     old = vector_count(machine, vector)
     count &= 0xFFFF
     if old == count:
-        return DONE
+        return codes.DONE
     status = resize_vector(machine, vector, count)
     if status < 0 or not is_aggregate(kind_of(machine, entry + 1)):
         return status
@@ -396,7 +383,7 @@ def resize(machine: MachineRecord, entry: int, offset: int, count: int) -> int:
         status = fill_element(machine, entry + 1, element_offset(machine, vector, i))
         if status < 0:
             return status
-    return DONE
+    return codes.DONE
 
 
 @kernel
@@ -409,12 +396,14 @@ def set_count(machine: MachineRecord, entry: int, count: int) -> int:
 def same_type(machine: MachineRecord, one: int, other: int) -> bool:
     """Return whether two variables are described alike, members and elements included."""
     end = following(machine, one)
-    if end == NOTHING:
+    if end == codes.NOTHING:
         end = number(machine.entry_count)
     for i in range(end - one):
         kind = kind_of(machine, one + i)
         if kind != kind_of(machine, other + i):
             return False
-        if kind == CLUSTER and member_count(machine, one + i) != member_count(machine, other + i):
+        if kind == codes.CLUSTER and member_count(machine, one + i) != member_count(
+            machine, other + i
+        ):
             return False
     return True

@@ -1,4 +1,4 @@
-"""The command module: starts programs, gives them their milliseconds, keeps their messages.
+"""The command module: runs programs millisecond by millisecond and holds their messages.
 
 Once in each millisecond, after the output module, the brick calls `run`. A compiled loop over many
 milliseconds may call `slices.run_slice` on `state` instead, and `serve_pending` when that asks for
@@ -6,6 +6,7 @@ it. Starting, showing the end and the delays between them are the menu's busines
 """
 
 import random
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -13,21 +14,17 @@ import numpy as np
 from hardware_sims.nxt_firmware import statuses
 from hardware_sims.nxt_firmware.io_maps import COMMAND_MAP, IoMap
 from hardware_sims.nxt_firmware.statuses import CommandError
+from hardware_sims.nxt_vm import codes
+from hardware_sims.nxt_vm import dataspace as kinds
 from hardware_sims.nxt_vm.arrays import compact
-from hardware_sims.nxt_vm.codes import (
-    DONE,
-    ERR_INVALID_QUEUE,
-    ERR_MEM,
-    LONGEST_DATALOG,
-    LONGEST_MESSAGE,
-    NEEDS_SERVICE,
-    NO_CLUMP,
-    PROGRAM_ABORTED,
-    PROGRAM_ERROR,
-    PROGRAM_IDLE,
-    QUEUES,
+from hardware_sims.nxt_vm.dataspace import (
+    CODE_MARGIN,
+    EVENT_FIELDS,
+    EVENT_SLOTS,
+    SCRATCH_AT,
+    MachineRecord,
+    new_machine,
 )
-from hardware_sims.nxt_vm.diagnostics import Event, ProgramEnd, events, program_end
 from hardware_sims.nxt_vm.interpreter.polled_calls import (
     NO_MESSAGE,
     oldest_datalog,
@@ -45,13 +42,135 @@ from hardware_sims.nxt_vm.interpreter.slices import (
     run_slice,
 )
 from hardware_sims.nxt_vm.loading import load_program
-from hardware_sims.nxt_vm.machine_state import SCRATCH_AT, new_machine
-from hardware_sims.nxt_vm.peripherals import Peripherals, reset_devices, stop_sound
 from hardware_sims.nxt_vm.program_file import InvalidProgramError, parse_program
-from hardware_sims.nxt_vm.syscalls.call import CallContext, Memory
+from hardware_sims.nxt_vm.syscalls.call import (
+    CallContext,
+    Memory,
+    Peripherals,
+    reset_devices,
+    stop_sound,
+)
 from hardware_sims.nxt_vm.syscalls.files import close_all
 from hardware_sims.nxt_vm.syscalls.screen import restore
 from hardware_sims.nxt_vm.syscalls.service import serve
+
+# What a brick does not report: where and why a program ended, and what went wrong before.
+
+_REASONS: Final = {
+    codes.ERR_ARG: "bad argument, such as an index beyond the end of an array",
+    codes.ERR_INSTR: (
+        "illegal instruction or system call; the enhanced firmware knows more than LEGO's"
+    ),
+    codes.ERR_FILE: "malformed file",
+    codes.ERR_VER: "made for another firmware",
+    codes.ERR_MEM: "out of memory",
+    codes.ERR_BAD_PTR: "an argument has no place in memory",
+    codes.ERR_BEYOND: "it works on more than the memory can hold; a brick hangs or crashes there",
+    codes.ERR_CHANNEL_NOT_READY: "sensor not set up or not ready",
+}
+_EVENTS: Final = {
+    kinds.MESSAGE_PUSHED_OUT: "a sixth message pushed the oldest out of mailbox {}",
+    kinds.FREE_LIST_EMPTY: (
+        "array {} was freed while no spare array was left: a brick overwrites two bytes there"
+    ),
+    kinds.GREW_BESIDE_UNFILLED: "array {} grew over memory that is still free, as on the brick",
+    kinds.CALLED_WHILE_RUNNING: "subroutine {} was called while it was running",
+    kinds.EMPTY_STRING: "variable {} is a string without its zero byte; a brick reads anything",
+    kinds.NEVER_ENDING_MILLISECOND: "{} instructions in one millisecond: a brick hangs here",
+}
+_LONG_FORM: Final = 0x0800
+# Of the enhanced firmware 1.32, which NBC's `-EF` builds for (its c_cmd_bytecodes.h).
+_ENHANCED_OPCODES: Final = range(0x64, 0x97)
+_ENHANCED_NAMES: Final = {
+    0x64: "WAITI", 0x65: "WAITV", 0x66: "SIGN", 0x67: "STOPCLUMP", 0x68: "STARTCLUMP",
+    0x69: "PRIORITY", 0x6A: "FMTNUM", 0x6B: "ARROP", 0x89: "ADDROF",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that went wrong without ending the program. Words count from the code's start."""
+
+    tick: int
+    clump: int
+    word: int
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.text} (task {self.clump}, word {self.word}, {self.tick} ms)"
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramEnd:
+    """How the last program ended."""
+
+    status: int
+    """A code `PROGRAM_...`: ended well, by an error, aborted."""
+    code: int
+    tick: int
+    clump: int
+    word: int
+    """Where: a word of the code, counted as in a listing; -1 if nothing was being executed."""
+    instruction: int
+    """The first word of the instruction there."""
+    system_call: int | None
+    instructions: int
+    """How many were executed since the program's start."""
+
+    def __str__(self) -> str:
+        if self.status == codes.PROGRAM_ABORTED:
+            return f"aborted after {self.instructions} instructions"
+        if self.status != codes.PROGRAM_ERROR:
+            return f"ended well after {self.instructions} instructions"
+        what = f"instruction {self.instruction:04X}h{_enhanced(self.instruction & 0xFF)}"
+        if self.system_call is not None:
+            what += f", system call {self.system_call}"
+        reason = _REASONS.get(self.code, "error")
+        place = f"at word {self.word}" if self.word >= 0 else "outside its code"
+        return (
+            f"ended by error {self.code} ({reason}) in task {self.clump} {place}, "
+            f"{what}, after {self.instructions} instructions"
+        )
+
+
+def _enhanced(opcode: int) -> str:
+    """Return whose an opcode is that only the enhanced firmware has, and what to do about it."""
+    if opcode not in _ENHANCED_OPCODES:
+        return ""
+    name = _ENHANCED_NAMES.get(opcode, "one")
+    return f" ({name} of the enhanced firmware; build the program without -EF)"
+
+
+def program_end(machine: MachineRecord) -> ProgramEnd:
+    """Return how the last program ended."""
+    word = int(machine.end_word)
+    at = CODE_MARGIN + max(word, 0)
+    instruction = int(machine.code[at]) if word >= 0 else 0
+    calls = word >= 0 and instruction & 0xFF == codes.SYSCALL and not instruction & _LONG_FORM
+    clump = int(machine.end_clump)
+    return ProgramEnd(
+        status=int(machine.end_status),
+        code=int(machine.end_code),
+        tick=int(machine.end_tick),
+        clump=-1 if clump == codes.NO_CLUMP else clump,
+        word=word,
+        instruction=instruction,
+        system_call=int(machine.code[at + 1]) if calls and machine.end_code != codes.DONE else None,
+        instructions=int(machine.executed),
+    )
+
+
+def events(machine: MachineRecord) -> list[Event]:
+    """Return the newest events since the program's start, the oldest first."""
+    count = int(machine.event_count)
+    found = []
+    for number in range(max(0, count - EVENT_SLOTS), count):
+        at = number % EVENT_SLOTS * EVENT_FIELDS
+        kind, tick, clump, word, detail = (int(v) for v in machine.events[at : at + EVENT_FIELDS])
+        clump = -1 if clump == codes.NO_CLUMP else clump
+        found.append(Event(tick, clump, word, _EVENTS[kind].format(detail)))
+    return found
+
 
 INSTRUCTIONS_PER_MS: Final = 100  # a brick does 115 to 130 of the cheap ones
 NEVER: Final = 1 << 62  # a tick that no brick lives to see
@@ -125,12 +244,12 @@ class CommandModule:
         self._context = CallContext(self._peripherals, random.Random(tick))
         self._load_calibrations()
         self._machine.event_count = 0
-        self._machine.run_head = NO_CLUMP
+        self._machine.run_head = codes.NO_CLUMP
         try:
             load_program(self._machine, parse_program(image), tick)
         except InvalidProgramError as error:
             self._machine.tick = tick
-            end_program(self._machine, PROGRAM_ERROR, error.code)
+            end_program(self._machine, codes.PROGRAM_ERROR, error.code)
             self._has_ended = True
             raise
         self._name = name
@@ -148,7 +267,7 @@ class CommandModule:
     def reset(self) -> None:
         """Forget the last program, as the menu asks for when it has shown how that ended."""
         reset_devices(self._peripherals)
-        self._memory.bytes[STATUS_AT] = PROGRAM_IDLE
+        self._memory.bytes[STATUS_AT] = codes.PROGRAM_IDLE
 
     def run(self, tick: int) -> None:
         """Do the module's millisecond `tick`: execute the program, abort it, or clear up behind it.
@@ -163,10 +282,10 @@ class CommandModule:
         elif self._running[0] and self._memory.bytes[DEACTIVATE_AT]:
             self._memory.bytes[DEACTIVATE_AT] = 0
             self._machine.tick = tick
-            end_program(self._machine, PROGRAM_ABORTED, DONE)
+            end_program(self._machine, codes.PROGRAM_ABORTED, codes.DONE)
             self._has_ended = True
         elif self._running[0]:
-            while run_slice(self.state, tick) == NEEDS_SERVICE:
+            while run_slice(self.state, tick) == codes.NEEDS_SERVICE:
                 self.serve_pending()
             self._has_ended = not self._running[0]
 
@@ -191,15 +310,15 @@ class CommandModule:
         Raises:
             CommandError: C0 for a malformed message, EE for a queue above 19, EC without program.
         """
-        if not 0 < len(message) <= LONGEST_MESSAGE or message[-1]:
+        if not 0 < len(message) <= codes.LONGEST_MESSAGE or message[-1]:
             raise CommandError(statuses.OUT_OF_RANGE)
-        if queue >= QUEUES:
+        if queue >= codes.QUEUES:
             raise CommandError(statuses.BAD_MAILBOX)
         self._check_active()
         self._memory.bytes[SCRATCH_AT : SCRATCH_AT + len(message)] = message
         self._machine.work = 0
         status = write_message(self._machine, queue, SCRATCH_AT, len(message))
-        if status == ERR_MEM:
+        if status == codes.ERR_MEM:
             compact(self._machine)
             status = write_message(self._machine, queue, SCRATCH_AT, len(message))
         if status < 0:
@@ -213,7 +332,7 @@ class CommandModule:
         """
         self._check_active()
         vector = oldest_message(self._machine, queue)
-        if vector == ERR_INVALID_QUEUE:
+        if vector == codes.ERR_INVALID_QUEUE:
             raise CommandError(statuses.BAD_MAILBOX)
         if vector == NO_MESSAGE:
             raise CommandError(statuses.MAILBOX_EMPTY)
@@ -239,14 +358,14 @@ class CommandModule:
 
     def _content(self, vector: int) -> bytes:
         at, size, count = self._memory.vector(vector)
-        return bytes(self._memory.bytes[at : at + min(size * count, LONGEST_DATALOG)])
+        return bytes(self._memory.bytes[at : at + min(size * count, codes.LONGEST_DATALOG)])
 
     def _check_active(self) -> None:
         if not self.is_active:
             raise CommandError(statuses.NO_PROGRAM)
 
     def _clear_up(self) -> None:
-        if self.status == PROGRAM_ABORTED:
+        if self.status == codes.PROGRAM_ABORTED:
             reset_devices(self._peripherals)
         self._has_ended = False
         self._name = b""

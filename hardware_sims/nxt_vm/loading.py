@@ -3,20 +3,18 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from hardware_sims.nxt_vm import codes
 from hardware_sims.nxt_vm.arrays import grow_vectors, rebuild_back_links
-from hardware_sims.nxt_vm.codes import (
-    CLUMP_RECORD_BYTES,
-    ERR_FILE,
-    NO_CLUMP,
-    NOT,
-    NOTHING,
-    POOL_BYTES,
-    PROGRAM_RUNNING,
+from hardware_sims.nxt_vm.dataspace import (
+    CODE_MARGIN,
+    POOL_AT,
+    MachineRecord,
+    new_machine,
+    vector_count,
+    vector_offset,
 )
-from hardware_sims.nxt_vm.dataspace import vector_count, vector_offset
-from hardware_sims.nxt_vm.interpreter.scheduler import queue_to_run
+from hardware_sims.nxt_vm.interpreter.instructions import queue_to_run
 from hardware_sims.nxt_vm.interpreter.slices import STATUS_AT
-from hardware_sims.nxt_vm.machine_state import CODE_MARGIN, POOL_AT, MachineRecord, new_machine
 from hardware_sims.nxt_vm.program_file import InvalidProgramError, ProgramFile, default_bytes
 
 _FRESH_POOL = 0xDEADBEEF
@@ -31,7 +29,7 @@ def load_program(machine: MachineRecord, program: ProgramFile, tick: int) -> Non
         InvalidProgramError: the arrays' descriptions are broken; nothing runs then.
     """
     machine.running = 0
-    pool = machine.memory[POOL_AT : POOL_AT + POOL_BYTES]
+    pool = machine.memory[POOL_AT : POOL_AT + codes.POOL_BYTES]
     pool.view("<u4")[:] = _FRESH_POOL
     _place_dataspace(machine, program)
     _load_types(machine, program)
@@ -39,16 +37,16 @@ def load_program(machine: MachineRecord, program: ProgramFile, tick: int) -> Non
     _chain_vectors(machine, program)
     machine.message_reader[:] = 0
     machine.message_writer[:] = 0
-    machine.messages[:] = NOTHING
+    machine.messages[:] = codes.NOTHING
     machine.datalog_reader = machine.datalog_writer = 0
-    machine.datalogs[:] = NOTHING
+    machine.datalogs[:] = codes.NOTHING
     grow_vectors(machine, min(_MOST_SPARE_VECTORS, vector_count(machine, 0) // 2))
     machine.start_tick = machine.tick = tick
     machine.executed = machine.executed_in_slice = 0
     machine.service_pending = 0
     machine.end_status = machine.end_code = 0
     machine.running = 1
-    machine.memory[STATUS_AT] = PROGRAM_RUNNING
+    machine.memory[STATUS_AT] = codes.PROGRAM_RUNNING
 
 
 def load_kernels() -> None:
@@ -61,14 +59,14 @@ def load_kernels() -> None:
 
 
 def _place_dataspace(machine: MachineRecord, program: ProgramFile) -> None:
-    start = -(-len(program.clumps) * CLUMP_RECORD_BYTES // 4) * 4
+    start = -(-len(program.clumps) * codes.CLUMP_RECORD_BYTES // 4) * 4
     machine.pool_size = start + program.dataspace_size
     machine.dataspace = POOL_AT + start
     machine.dataspace_size = program.dataspace_size
     machine.static_size = program.static_size
     machine.dope_vectors = machine.dataspace + program.dope_vectors_at
     machine.chain_head, machine.chain_tail = program.chain_head, program.chain_tail
-    machine.free_head = NOTHING
+    machine.free_head = codes.NOTHING
     machine.memory[24:28].view("<u2")[:] = (machine.dataspace, machine.dope_vectors)
     space = machine.memory[machine.dataspace :]
     for place, value in default_bytes(program):
@@ -82,11 +80,11 @@ def _load_types(machine: MachineRecord, program: ProgramFile) -> None:
     machine.entry_count = count
     machine.kind[:] = 0
     machine.place[:] = 0
-    machine.following[:] = NOTHING
+    machine.following[:] = codes.NOTHING
     machine.kind[:count] = [variable.kind for variable in program.variables]
     machine.place[:count] = [variable.place for variable in program.variables]
     machine.following[:count] = [
-        NOTHING if behind >= count else behind for behind in program.following
+        codes.NOTHING if behind >= count else behind for behind in program.following
     ]
 
 
@@ -96,12 +94,12 @@ def _load_code(machine: MachineRecord, program: ProgramFile) -> None:
     machine.code[:] = 0
     machine.code[CODE_MARGIN : CODE_MARGIN + len(words)] = words
     machine.clump_count = len(program.clumps)
-    machine.run_head = machine.run_tail = NO_CLUMP
-    machine.rest_head = machine.rest_tail = NO_CLUMP
+    machine.run_head = machine.run_tail = codes.NO_CLUMP
+    machine.rest_head = machine.rest_tail = codes.NO_CLUMP
     for field in ("first_word", "last_word", "counter", "dependents_at", "dependent_count"):
         machine[field][:] = 0
     machine.active[:] = 0
-    machine.link[:] = NO_CLUMP
+    machine.link[:] = codes.NO_CLUMP
     machine.dependents[:] = 0
     at = 0
     starts = [clump.first_word for clump in program.clumps] + [len(words)]
@@ -132,8 +130,8 @@ def _branches_on_aggregates(program: ProgramFile, words: NDArray[np.uint16]) -> 
         size = word >> 12
         if size == 14 and not word & 0x0800:
             size = int(words[at + 1])
-        if not word & 0x0800 and size == 6 and word & 0xFF in (NOT, _BRTST):
-            entry = int(words[at + 2]) if at + 2 < len(words) else NOTHING
+        if not word & 0x0800 and size == 6 and word & 0xFF in (codes.NOT, _BRTST):
+            entry = int(words[at + 2]) if at + 2 < len(words) else codes.NOTHING
             if entry < len(program.variables) and program.variables[entry].kind in (7, 8):
                 return True
         at += max(size // 2, 1)
@@ -143,6 +141,6 @@ def _branches_on_aggregates(program: ProgramFile, words: NDArray[np.uint16]) -> 
 def _chain_vectors(machine: MachineRecord, program: ProgramFile) -> None:
     """Rebuild the back links, which old compilers left unset."""
     if rebuild_back_links(machine) != program.chain_tail:
-        raise InvalidProgramError("the chain of its array descriptions is broken", ERR_FILE)
+        raise InvalidProgramError("the chain of its array descriptions is broken", codes.ERR_FILE)
     if vector_offset(machine, 0) != program.dope_vectors_at:
         raise InvalidProgramError("its array descriptions are not where the header says")

@@ -9,19 +9,8 @@ import struct
 from dataclasses import dataclass
 from typing import Final
 
-from hardware_sims.nxt_vm.codes import (
-    ARRAY,
-    CLUMP_RECORD_BYTES,
-    CLUSTER,
-    ERR_FILE,
-    ERR_INSTR,
-    ERR_VER,
-    FLOAT,
-    NO_CLUMP,
-    POOL_BYTES,
-    SIZES,
-)
-from hardware_sims.nxt_vm.machine_state import DEEPEST_TYPE
+from hardware_sims.nxt_vm import codes
+from hardware_sims.nxt_vm.dataspace import DEEPEST_TYPE
 
 _HEADER: Final = struct.Struct("<14sBB11H")
 _FORMAT: Final = b"MindstormsNXT\0"
@@ -33,7 +22,7 @@ _DEFAULT_IS_ZERO: Final = 1
 class InvalidProgramError(Exception):
     """A file is no program that the firmware would start; the message says what is wrong."""
 
-    def __init__(self, message: str, code: int = ERR_FILE) -> None:
+    def __init__(self, message: str, code: int = codes.ERR_FILE) -> None:
         super().__init__(message)
         self.code = code
 
@@ -80,15 +69,17 @@ def parse_program(image: bytes) -> ProgramFile:
         InvalidProgramError: the firmware would answer "File Error!" to this image.
     """
     if len(image) < _HEADER.size:
-        raise InvalidProgramError(f"the file has {len(image)} bytes, fewer than a header", ERR_VER)
+        raise InvalidProgramError(
+            f"the file has {len(image)} bytes, fewer than a header", codes.ERR_VER
+        )
     fields = _HEADER.unpack_from(image)
     text, major, minor, entries, size, static = fields[:6]
     defaults, dynamic_at, dynamic_size, head, tail, vectors_at, clumps, words = fields[6:14]
     if text != _FORMAT:
-        raise InvalidProgramError("the file does not start with 'MindstormsNXT'", ERR_VER)
+        raise InvalidProgramError("the file does not start with 'MindstormsNXT'", codes.ERR_VER)
     if major > _HIGHEST_MAJOR or minor < _LOWEST_MINOR:
-        raise InvalidProgramError(f"version {major}.{minor} is not 0.4 to 1.x", ERR_VER)
-    if not 0 < clumps < NO_CLUMP:
+        raise InvalidProgramError(f"version {major}.{minor} is not 0.4 to 1.x", codes.ERR_VER)
+    if not 0 < clumps < codes.NO_CLUMP:
         raise InvalidProgramError(f"it has {clumps} tasks and subroutines; 1 to 254 are possible")
     if not words or not size:
         raise InvalidProgramError("it has no code or no variables")
@@ -103,7 +94,7 @@ def parse_program(image: bytes) -> ProgramFile:
         raise InvalidProgramError(
             f"its parts take {code_at + 2 * words} bytes, but the file has {len(image)}"
         )
-    if -(-clumps * CLUMP_RECORD_BYTES // 4) * 4 + size > POOL_BYTES:
+    if -(-clumps * codes.CLUMP_RECORD_BYTES // 4) * 4 + size > codes.POOL_BYTES:
         raise InvalidProgramError(f"its {size} bytes of variables do not fit into the memory")
     if dynamic_at + dynamic_size != defaults:
         raise InvalidProgramError("the sizes of its default values do not add up")
@@ -142,11 +133,13 @@ def _levels(variables: tuple[Variable, ...]) -> tuple[int, ...]:
     depth = [0] * (len(variables) + 1)
     for index in range(len(variables) - 1, -1, -1):
         kind, parts = variables[index].kind, 0
-        if kind > FLOAT:
-            raise InvalidProgramError(f"variable {index} has the unknown type {kind}", ERR_INSTR)
-        if kind == ARRAY:
+        if kind > codes.FLOAT:
+            raise InvalidProgramError(
+                f"variable {index} has the unknown type {kind}", codes.ERR_INSTR
+            )
+        if kind == codes.ARRAY:
             parts = 1
-        elif kind == CLUSTER:
+        elif kind == codes.CLUSTER:
             parts = variables[index].place
         behind = index + 1
         for _ in range(parts):
@@ -164,7 +157,7 @@ def static_variables(program: ProgramFile) -> list[int]:
     """Return the variables that have a place of their own: those of clusters, not of elements."""
     found, index = [], 0
     while index < len(program.variables):
-        if program.variables[index].kind == CLUSTER:
+        if program.variables[index].kind == codes.CLUSTER:
             index += 1
         else:
             found.append(index)
@@ -178,7 +171,7 @@ def _check(program: ProgramFile) -> None:
     for index in static_variables(program):
         variable = program.variables[index]
         if not variable.flags & _DEFAULT_IS_ZERO:
-            taken += SIZES[variable.kind]
+            taken += codes.SIZES[variable.kind]
     if taken != len(program.static_defaults):
         raise InvalidProgramError(
             f"its variables take {taken} bytes of defaults, "
@@ -197,7 +190,7 @@ def default_bytes(program: ProgramFile) -> list[tuple[int, bytes]]:
     values, at = [], 0
     for index in static_variables(program):
         variable = program.variables[index]
-        size = SIZES[variable.kind]
+        size = codes.SIZES[variable.kind]
         if variable.flags & _DEFAULT_IS_ZERO:
             values.append((variable.place, bytes(size)))
         else:

@@ -27,7 +27,7 @@ COMPILERS = {
 }
 REPLACERS = {
     "solvers/foundation/files.py": "writes files for all others",
-    "hardware_sims/endpoints/pseudo_terminal.py": "puts a symbolic link in the place of another",
+    "hardware_sims/endpoints.py": "puts a symbolic link in the place of another",
 }
 CLOCK_READERS = {"solvers/foundation/clock.py": "hands clocks to all others"}
 REPLACING = {"os.replace", "os.rename", "os.renames", "shutil.move"}

@@ -12,8 +12,7 @@ import time
 from collections import defaultdict
 from pathlib import Path
 
-from firmware_tools.puzzle8.protocol import Puzzle8Algorithm
-from firmware_tools.puzzle8.published import PUBLISHED
+from firmware_tools.puzzle8.protocol import PUBLISHED, Puzzle8Algorithm
 from solvers.sliding_tile.whole_space import UNREACHED, distances_to
 from tests.benchmarks.puzzle8_all_pairs import Totals, all_starts
 from tests.benchmarks.puzzle8_runner import (

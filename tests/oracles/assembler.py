@@ -8,7 +8,7 @@ One instruction or `label:` per line; `;` starts a comment. Operands: A, C, AB, 
 from collections.abc import Callable
 
 from hardware_sims.mcs51.chip_state import ADDRESSES
-from hardware_sims.mcs51.instructions.opcodes import INSTRUCTIONS, Instruction
+from hardware_sims.mcs51.instructions import INSTRUCTIONS, Instruction
 
 
 def assemble(source: str) -> bytes:

@@ -1,7 +1,7 @@
 """Prints machine code as assembler text, from the opcode table alone."""
 
 from hardware_sims.mcs51.chip_state import ADDRESSES
-from hardware_sims.mcs51.instructions.opcodes import INSTRUCTIONS
+from hardware_sims.mcs51.instructions import INSTRUCTIONS
 
 _NAMES = {address: name for name, address in ADDRESSES.items()}
 

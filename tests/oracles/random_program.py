@@ -8,7 +8,7 @@ CPU; registers of peripherals are left out, because the oracle's chip has others
 import random
 from collections.abc import Callable
 
-from hardware_sims.mcs51.instructions.opcodes import INSTRUCTIONS, WRITES_FIRST, Instruction
+from hardware_sims.mcs51.instructions import INSTRUCTIONS, WRITES_FIRST, Instruction
 
 CPU_REGISTERS = (0x81, 0x82, 0x83, 0xD0, 0xE0, 0xF0)  # SP DPL DPH PSW ACC B
 PORT_2 = 0xA0  # page of MOVX @Ri

@@ -9,8 +9,13 @@ from functools import reduce
 from operator import xor
 
 from hardware_sims.aksen_board.facts import BoardFacts
-from hardware_sims.aksen_board.loader.answer import Answer, LoaderTiming
-from hardware_sims.aksen_board.loader.flash import INFO_BYTES, INFO_MAGIC, Flash
+from hardware_sims.aksen_board.loader.flash import (
+    INFO_BYTES,
+    INFO_MAGIC,
+    Answer,
+    Flash,
+    LoaderTiming,
+)
 
 HEADER, DATA, EOT = 0x00, 0x01, 0x02
 HEADER_BYTES = 8

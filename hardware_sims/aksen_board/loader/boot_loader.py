@@ -8,9 +8,8 @@ from collections import deque
 from enum import Enum, auto
 
 from hardware_sims.aksen_board.facts import BoardFacts, board_facts
-from hardware_sims.aksen_board.loader.answer import NO_WORK, Answer, LoaderTiming
 from hardware_sims.aksen_board.loader.block_protocol import BLOCK_ERROR, DONE, HEADER, BlockProtocol
-from hardware_sims.aksen_board.loader.flash import Flash
+from hardware_sims.aksen_board.loader.flash import NO_WORK, Answer, Flash, LoaderTiming
 from hardware_sims.aksen_board.loader.hex_protocol import NOT_HEX, HexProtocol
 
 COLON, LINE_FEED, CARRIAGE_RETURN = 0x3A, 0x0A, 0x0D

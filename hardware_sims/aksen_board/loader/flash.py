@@ -1,4 +1,4 @@
-"""The program flash with its info block, in memory or kept in a file.
+"""The program flash with its info block, in memory or in a file.
 
 File: 8 bytes "AKSENFL1", CRC-32 of the rest, then 12 bytes of info block (FFh if there is none)
 and the flash. It is replaced as a whole after each change, so a simulator that is killed leaves
@@ -149,3 +149,26 @@ def install(flash: Flash, image: Mapping[int, int] | bytes | Path) -> None:
     flash.erase()
     flash.program(0, bytes(whole))
     flash.seal(length, flash.crc32(0, length))
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Bytes to send after `work_us` of work; an error waits for a silent line first."""
+
+    data: bytes
+    work_us: int = 0
+    is_error: bool = False
+    starts_program: bool = False
+
+
+@dataclass(frozen=True)
+class LoaderTiming:
+    """How long the loader works, in microseconds; typical figures of a parallel flash."""
+
+    program_byte_us: int = 20
+    erase_us: int = 1_500_000
+    checksum_byte_us: int = 8
+    start_program_us: int = 10_000
+
+
+NO_WORK = LoaderTiming(0, 0, 0)

@@ -3,8 +3,7 @@
 import re
 
 from hardware_sims.aksen_board.facts import BoardFacts
-from hardware_sims.aksen_board.loader.answer import Answer, LoaderTiming
-from hardware_sims.aksen_board.loader.flash import INFO_MAGIC, Flash
+from hardware_sims.aksen_board.loader.flash import INFO_MAGIC, Answer, Flash, LoaderTiming
 
 RECORD_OVERHEAD_BYTES = 5  # length, address, type, checksum
 DONE, NOT_HEX, CHECKSUM_ERROR, RANGE_ERROR = b"0", b"1", b"2", b"3"

@@ -1,21 +1,13 @@
 """Instructions on arrays and strings, and flattening to bytes."""
 
+from hardware_sims.nxt_vm import codes
 from hardware_sims.nxt_vm.arrays import same_type, set_count, size_of
-from hardware_sims.nxt_vm.codes import (
-    ARRAY,
-    CLUSTER,
-    DONE,
-    ERR_ARG,
-    ERR_BEYOND,
-    FLOAT,
-    NEEDS_SERVICE,
-    POOL_BYTES,
-    S8,
-    S16,
-    S32,
-    U8,
-)
 from hardware_sims.nxt_vm.dataspace import (
+    EMPTY_STRING,
+    FRAME,
+    MOST_WORK,
+    SCRATCH_AT,
+    MachineRecord,
     array_count,
     data_at,
     element_offset,
@@ -40,14 +32,7 @@ from hardware_sims.nxt_vm.dataspace import (
     vector_of,
     vector_offset,
 )
-from hardware_sims.nxt_vm.interpreter.aggregates import copy_element, copy_in, copy_out, move
-from hardware_sims.nxt_vm.machine_state import (
-    EMPTY_STRING,
-    FRAME,
-    MOST_WORK,
-    SCRATCH_AT,
-    MachineRecord,
-)
+from hardware_sims.nxt_vm.interpreter.operations import copy_element, copy_in, copy_out, move
 from solvers.foundation.compiled import kernel
 
 
@@ -69,7 +54,7 @@ def take_element(machine: MachineRecord, to: int, array: int, index: int) -> int
     vector = vector_of(machine, array, 0)
     wanted = value_or(machine, index, 0)
     if wanted >= vector_count(machine, vector):
-        return ERR_ARG
+        return codes.ERR_ARG
     return copy_out(machine, to, array + 1, element_offset(machine, vector, wanted))
 
 
@@ -86,8 +71,8 @@ def replace(machine: MachineRecord, at: int) -> int:
     vector = vector_of(machine, to, 0)
     room = vector_count(machine, vector) - first
     if room <= 0:
-        return DONE
-    if kind_of(machine, new) != ARRAY:
+        return codes.DONE
+    if kind_of(machine, new) != codes.ARRAY:
         return copy_in(machine, to + 1, element_offset(machine, vector, first), new)
     others = vector_of(machine, new, 0)
     for i in range(min(room, vector_count(machine, others))):
@@ -95,7 +80,7 @@ def replace(machine: MachineRecord, at: int) -> int:
         status = copy_element(machine, to + 1, offset, new + 1, element_offset(machine, others, i))
         if status < 0:
             return status
-    return DONE
+    return codes.DONE
 
 
 @kernel
@@ -117,7 +102,7 @@ def subset(machine: MachineRecord, at: int) -> int:
         status = copy_element(machine, to + 1, element_offset(machine, new, i), source + 1, offset)
         if status < 0:
             return status
-    return DONE
+    return codes.DONE
 
 
 @kernel
@@ -135,7 +120,7 @@ def initialize(machine: MachineRecord, to: int, value: int, length: int) -> int:
         base = number(machine.dataspace)
         for i in range(count):
             store(machine, kind, base + element_offset(machine, vector, i), number_)
-        return DONE
+        return codes.DONE
     for i in range(count):
         status = copy_in(machine, to + 1, element_offset(machine, vector, i), value)
     return status
@@ -155,7 +140,7 @@ def build(machine: MachineRecord, at: int) -> int:
     filled = 0
     for i in range(source_count(machine, at)):
         if not spend(machine, 1):
-            return ERR_BEYOND
+            return codes.ERR_BEYOND
         source = argument(machine, at, 3 + i)
         if same_type(machine, to, source):
             filled = append_elements(machine, to, filled, source)
@@ -167,7 +152,7 @@ def build(machine: MachineRecord, at: int) -> int:
             if status < 0:
                 return status
             filled += 1
-    return DONE
+    return codes.DONE
 
 
 @kernel
@@ -208,10 +193,10 @@ def text_length(machine: MachineRecord, entry: int) -> int:
 def number_to_text(machine: MachineRecord, to: int, entry: int) -> int:
     """NUMTOSTRING of an integer; floats are written outside."""
     kind = kind_of(machine, entry)
-    if kind == FLOAT:
-        return NEEDS_SERVICE
+    if kind == codes.FLOAT:
+        return codes.NEEDS_SERVICE
     value = value_of(machine, entry, 0)
-    if kind in (S8, S16, S32):
+    if kind in (codes.S8, codes.S16, codes.S32):
         value = signed(value)
     rest, count = abs(value), 1 + int(value < 0)
     digits = 1
@@ -229,7 +214,7 @@ def number_to_text(machine: MachineRecord, to: int, entry: int) -> int:
     for i in range(count - 2, count - 2 - digits, -1):
         put_byte(machine, at + i, 0x30 + rest % 10)
         rest //= 10
-    return DONE
+    return codes.DONE
 
 
 @kernel
@@ -239,11 +224,11 @@ def concatenate(machine: MachineRecord, at: int) -> int:
     count = 1
     for i in range(source_count(machine, at)):
         source = argument(machine, at, 3 + i)
-        if kind_of(machine, source + 1) != U8:
-            return ERR_ARG
+        if kind_of(machine, source + 1) != codes.U8:
+            return codes.ERR_ARG
         count += text_length(machine, source)
-    if count > POOL_BYTES:
-        return ERR_BEYOND
+    if count > codes.POOL_BYTES:
+        return codes.ERR_BEYOND
     status = set_count(machine, to, count)
     if status < 0:
         return status
@@ -252,11 +237,11 @@ def concatenate(machine: MachineRecord, at: int) -> int:
         source = argument(machine, at, 3 + i)
         length = max(array_count(machine, source, 0) - 1, 0)
         if end + length > SCRATCH_AT or not spend(machine, 1):
-            return ERR_BEYOND
+            return codes.ERR_BEYOND
         move_bytes(machine, end, text_at(machine, source), length)
         end += length
     put_byte(machine, end, 0)
-    return DONE
+    return codes.DONE
 
 
 @kernel
@@ -274,7 +259,7 @@ def text_subset(machine: MachineRecord, at: int) -> int:
     if length:
         move_bytes(machine, goal, text_at(machine, source) + first, length)
     put_byte(machine, goal + length, 0)
-    return DONE
+    return codes.DONE
 
 
 @kernel
@@ -282,7 +267,7 @@ def text_to_bytes(machine: MachineRecord, to: int, source: int) -> int:
     """STRTOBYTEARR: nothing happens if the source is empty."""
     count = array_count(machine, source, 0)
     if count == 0:
-        return DONE
+        return codes.DONE
     status = set_count(machine, to, count - 1)
     if status >= 0:
         move_bytes(machine, text_at(machine, to), text_at(machine, source), count - 1)
@@ -325,7 +310,7 @@ def copy_part(machine: MachineRecord, at: int, place: int, size: int, what: int)
 def enter(machine: MachineRecord, depth: int, entry: int, offset: int) -> None:
     """Start the walk through an array of aggregates, or a cluster."""
     frames, at = machine.frames, depth * FRAME
-    is_array = kind_of(machine, entry) == ARRAY
+    is_array = kind_of(machine, entry) == codes.ARRAY
     frames[at] = member_count(machine, entry)
     frames[at + 2] = offset
     frames[at + 3] = 0
@@ -356,10 +341,12 @@ def copy_flat(machine: MachineRecord, at: int, entry: int, what: int) -> int:
         if not number(frames[frame + 4]):
             frames[frame + 1] = following(machine, part)
         kind = kind_of(machine, part)
-        if kind == CLUSTER or (kind == ARRAY and is_aggregate(kind_of(machine, part + 1))):
+        if kind == codes.CLUSTER or (
+            kind == codes.ARRAY and is_aggregate(kind_of(machine, part + 1))
+        ):
             enter(machine, depth, part, offset)
             depth += 1
-        elif kind == ARRAY:
+        elif kind == codes.ARRAY:
             vector = vector_of(machine, part, offset)
             size = (element_size(machine, vector) * vector_count(machine, vector)) & 0xFFFF
             place = number(machine.dataspace) + vector_offset(machine, vector)
@@ -392,4 +379,4 @@ def unflatten(machine: MachineRecord, at: int) -> int:
     if fits:
         copy_flat(machine, text_at(machine, source), to, FILLS)
     set_value(machine, error, int(not fits))
-    return DONE
+    return codes.DONE

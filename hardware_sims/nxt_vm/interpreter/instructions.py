@@ -1,29 +1,27 @@
-"""All other instructions: control flow, tasks, and the inputs and outputs."""
+"""Instructions for control flow, tasks, mutexes, inputs and outputs, and the queues of clumps.
+
+A clump (a task) is on one queue at most, so one link each is enough. A mutex is four bytes among
+the program's variables: owner, first and last that wait, and one unused.
+"""
 
 from typing import Any
 
 from hardware_sims.nxt_vm import codes as op
-from hardware_sims.nxt_vm.codes import (
-    ARRAY,
-    CLUMP_SUSPENDED,
-    DONE,
-    ERR_BEYOND,
-    ERR_INSTR,
-    NEEDS_SERVICE,
-    NOTHING,
-    ROTATE,
-    STOP_REQUEST,
-)
 from hardware_sims.nxt_vm.dataspace import (
+    CALLED_WHILE_RUNNING,
+    CLUMPS,
     LONG,
+    MachineRecord,
     array_count,
     byte_at,
     element_offset,
     fetch,
     is_aggregate,
     kind_of,
+    note,
     number,
     place_of,
+    put_byte,
     set_value,
     signed,
     spend,
@@ -32,8 +30,6 @@ from hardware_sims.nxt_vm.dataspace import (
     vector_count,
     vector_of,
 )
-from hardware_sims.nxt_vm.interpreter.aggregates import apply, combine, move
-from hardware_sims.nxt_vm.interpreter.arithmetic import compare, compare_whole
 from hardware_sims.nxt_vm.interpreter.array_instructions import (
     argument,
     build,
@@ -49,19 +45,169 @@ from hardware_sims.nxt_vm.interpreter.array_instructions import (
     text_to_bytes,
     unflatten,
 )
+from hardware_sims.nxt_vm.interpreter.operations import apply, combine, compare, compare_whole, move
 from hardware_sims.nxt_vm.interpreter.polled_calls import system_call
-from hardware_sims.nxt_vm.interpreter.scheduler import (
-    acquire,
-    call,
-    finish,
-    fire,
-    give_back,
-    leave_run_queue,
-    release,
-    sleep,
-)
-from hardware_sims.nxt_vm.machine_state import MachineRecord
 from solvers.foundation.compiled import kernel
+
+
+@kernel
+def queue_to_run(machine: MachineRecord, clump: int) -> None:
+    """Put a clump at the tail of those that run."""
+    machine.link[clump] = op.NO_CLUMP
+    machine.active[clump] = 1
+    if number(machine.run_head) == op.NO_CLUMP:
+        machine.run_head = clump
+    else:
+        machine.link[number(machine.run_tail)] = clump
+    machine.run_tail = clump
+
+
+@kernel
+def leave_run_queue(machine: MachineRecord) -> int:
+    """Take the clump that is being executed off its queue and return it."""
+    clump = number(machine.run_head)
+    machine.run_head = number(machine.link[clump])
+    machine.link[clump] = op.NO_CLUMP
+    if number(machine.run_head) == op.NO_CLUMP:
+        machine.run_tail = op.NO_CLUMP
+    return clump
+
+
+@kernel
+def rotate(machine: MachineRecord) -> None:
+    if number(machine.run_head) != number(machine.run_tail):
+        queue_to_run(machine, leave_run_queue(machine))
+
+
+@kernel
+def sleep(machine: MachineRecord, wake_tick: int) -> int:
+    clump = leave_run_queue(machine)
+    machine.wake_tick[clump] = wake_tick
+    if number(machine.rest_head) == op.NO_CLUMP:
+        machine.rest_head = clump
+    else:
+        machine.link[number(machine.rest_tail)] = clump
+    machine.rest_tail = clump
+    return op.CLUMP_SUSPENDED
+
+
+@kernel
+def wake_sleepers(machine: MachineRecord) -> None:
+    """Queue the clumps whose time has come, in the order in which they went to sleep."""
+    clump, before = number(machine.rest_head), op.NO_CLUMP
+    for _ in range(CLUMPS):
+        if clump == op.NO_CLUMP:
+            break
+        behind = number(machine.link[clump])
+        # Looked at once a millisecond and before any clump runs, so a WAIT ends at the start of a
+        # slice.
+        if number(machine.wake_tick[clump]) <= number(machine.tick):
+            if before == op.NO_CLUMP:
+                machine.rest_head = behind
+            else:
+                machine.link[before] = behind
+            if behind == op.NO_CLUMP:
+                machine.rest_tail = before
+            queue_to_run(machine, clump)
+        else:
+            before = clump
+        clump = behind
+
+
+@kernel
+def first_wake_tick(machine: MachineRecord) -> int:
+    """Return when the first sleeping clump wakes; -1 if none sleeps."""
+    clump, first = number(machine.rest_head), -1
+    for _ in range(CLUMPS):
+        if clump == op.NO_CLUMP:
+            break
+        tick = number(machine.wake_tick[clump])
+        if first < 0 or tick < first:
+            first = tick
+        clump = number(machine.link[clump])
+    return first
+
+
+@kernel
+def acquire(machine: MachineRecord, mutex: int) -> int:
+    """Take a mutex, or leave the run queue and wait for it."""
+    if byte_at(machine, mutex) == op.NO_CLUMP:
+        put_byte(machine, mutex, number(machine.run_head))
+        return op.DONE
+    clump = leave_run_queue(machine)
+    if byte_at(machine, mutex + 1) == op.NO_CLUMP:
+        put_byte(machine, mutex + 1, clump)
+    else:
+        machine.link[byte_at(machine, mutex + 2)] = clump
+    put_byte(machine, mutex + 2, clump)
+    return op.CLUMP_SUSPENDED
+
+
+@kernel
+def release(machine: MachineRecord, mutex: int) -> int:
+    """Hand a mutex to the clump that waits longest."""
+    clump = byte_at(machine, mutex + 1)
+    # The owner is changed at once, although the new one only runs when its turn comes: a third
+    # clump cannot slip in between.
+    put_byte(machine, mutex, clump)
+    if clump != op.NO_CLUMP:
+        put_byte(machine, mutex + 1, number(machine.link[clump]))
+        if number(machine.link[clump]) == op.NO_CLUMP:
+            put_byte(machine, mutex + 2, op.NO_CLUMP)
+        queue_to_run(machine, clump)
+    return op.DONE
+
+
+@kernel
+def fire(machine: MachineRecord, clump: int) -> None:
+    """Count down a clump's dependencies, of which one has ended."""
+    count = (number(machine.fire_count[clump]) - 1) & 0xFF
+    machine.fire_count[clump] = count
+    if count == 0:
+        queue_to_run(machine, clump)
+
+
+@kernel
+def finish(machine: MachineRecord, first: int, last: int) -> int:
+    """End a clump and notify its dependents `first` to `last`; 65535 twice: none."""
+    clump = leave_run_queue(machine)
+    if first != 0xFFFF or last != 0xFFFF:
+        # Both are signed 16-bit indices into the clump's own list; FFFFh alone means "none".
+        first, last = (first ^ 0x8000) - 0x8000, (last ^ 0x8000) - 0x8000
+        at = number(machine.dependents_at[clump])
+        for i in range(first, last + 1):
+            fire(machine, number(machine.dependents[(at + i) & 0xFFFF]))
+    return op.CLUMP_DONE
+
+
+@kernel
+def call(machine: MachineRecord, clump: int, caller_at: int) -> int:
+    """Let another clump run until it returns; the caller waits on no queue."""
+    clump &= 0xFF
+    if machine.active[clump]:
+        note(machine, CALLED_WHILE_RUNNING, clump)
+    put_byte(machine, caller_at, number(machine.run_head))
+    leave_run_queue(machine)
+    # At the tail: where other tasks run, a call costs a turn of the whole queue.
+    queue_to_run(machine, clump)
+    return op.CLUMP_SUSPENDED
+
+
+@kernel
+def give_back(machine: MachineRecord, caller: int) -> int:
+    """End a called clump; its caller resumes."""
+    leave_run_queue(machine)
+    queue_to_run(machine, caller)
+    return op.CLUMP_DONE
+
+
+@kernel
+def reset_clump(machine: MachineRecord, clump: int) -> None:
+    """Make a clump that has ended ready for another time."""
+    machine.active[clump] = 0
+    machine.counter[clump] = number(machine.first_word[clump])
+    machine.fire_count[clump] = number(machine.first_fire_count[clump])
+
 
 OUTPUT_PORTS = 3
 OUTPUT_FIELDS = 15
@@ -196,31 +342,31 @@ def read_input(inputs: Any, port_number: int, field: int) -> int:
 def set_port(machine: MachineRecord, out: Any, at: int, port: int) -> int:
     """Write all pairs of field and value of a SETOUT to one port; ports above 2 are skipped."""
     if port >= OUTPUT_PORTS:
-        return DONE
+        return op.DONE
     words = argument(machine, at, 1) // 2
     for i in range(3, words, 2):
         index = port * OUTPUT_FIELDS + argument(machine, at, i)
         if index >= OUTPUT_PORTS * OUTPUT_FIELDS:
-            return ERR_INSTR
+            return op.ERR_INSTR
         write_output(out, index, value_of(machine, argument(machine, at, i + 1), 0))
-    return DONE
+    return op.DONE
 
 
 @kernel
 def set_outputs(machine: MachineRecord, out: Any, at: int) -> int:
     """SETOUT on one port or on an array of ports."""
     ports = argument(machine, at, 2)
-    if kind_of(machine, ports) != ARRAY:
+    if kind_of(machine, ports) != op.ARRAY:
         return set_port(machine, out, at, value_of(machine, ports, 0))
     vector = vector_of(machine, ports, 0)
     for i in range(vector_count(machine, vector)):
         if not spend(machine, argument(machine, at, 1) // 2):
-            return ERR_BEYOND
+            return op.ERR_BEYOND
         place = place_of(machine, ports + 1, element_offset(machine, vector, i))
         status = set_port(machine, out, at, fetch(machine, kind_of(machine, ports + 1), place))
         if status < 0:
             return status
-    return DONE
+    return op.DONE
 
 
 COMPARISON_SHIFT = 8  # an operation is opcode | comparison code << 8
@@ -247,7 +393,7 @@ def execute_short(machine: MachineRecord, at: int, word: int) -> int:
         return acquire(machine, place_of(machine, short & 0xFFFF, 0))
     if opcode == op.SHORT_RELEASE:
         return release(machine, place_of(machine, short & 0xFFFF, 0))
-    return ERR_INSTR
+    return op.ERR_INSTR
 
 
 @kernel
@@ -271,21 +417,21 @@ def execute_one(machine: MachineRecord, at: int, opcode: int) -> int:
         set_value(machine, one, number(machine.tick))
     elif opcode == op.STOP:
         if value_or(machine, one, 1):
-            return STOP_REQUEST
+            return op.STOP_REQUEST
     else:
-        return ERR_INSTR
-    return DONE
+        return op.ERR_INSTR
+    return op.DONE
 
 
 @kernel
 def wait(machine: MachineRecord, to: int, duration: int) -> int:
     """WAIT: sleep, or let the next clump run if there is nothing to wait for."""
     milliseconds = value_or(machine, duration, 0)
-    status = ROTATE
+    status = op.ROTATE
     if milliseconds:
         sleep(machine, (milliseconds + number(machine.tick)) & 0xFFFFFFFF)
-        status = CLUMP_SUSPENDED
-    if to != NOTHING:
+        status = op.CLUMP_SUSPENDED
+    if to != op.NOTHING:
         set_value(machine, to, number(machine.tick))
     return status
 
@@ -335,8 +481,8 @@ def execute_two(  # noqa: C901
     elif opcode == op.BYTEARRTOSTR:
         return bytes_to_text(machine, one, two)
     else:
-        return ERR_INSTR
-    return DONE
+        return op.ERR_INSTR
+    return op.DONE
 
 
 @kernel
@@ -352,7 +498,7 @@ def compare_three(machine: MachineRecord, comparison: int, to: int, left: int, r
         if result < 0:
             return result
         set_value(machine, to, result)
-        return DONE
+        return op.DONE
     return combine(machine, op.CMP | comparison << COMPARISON_SHIFT, to, left, right)
 
 
@@ -384,8 +530,8 @@ def execute_three(machine: MachineRecord, out: Any, inputs: Any, at: int, word: 
     elif opcode == op.SETIN:
         write_input(inputs, value_of(machine, two, 0), three, value_of(machine, one, 0))
     else:
-        return ERR_INSTR
-    return DONE
+        return op.ERR_INSTR
+    return op.DONE
 
 
 @kernel
@@ -408,8 +554,8 @@ def execute_many(machine: MachineRecord, out: Any, at: int, word: int) -> int:
     if opcode == op.UNFLATTEN:
         return unflatten(machine, at)
     if opcode == op.STRINGTONUM:
-        return NEEDS_SERVICE
-    return ERR_INSTR
+        return op.NEEDS_SERVICE
+    return op.ERR_INSTR
 
 
 @kernel
@@ -429,4 +575,4 @@ def execute(
         return execute_one(machine, at, word & 0xFF)
     if size in (10, 12, 14):
         return execute_many(machine, out, at, word)
-    return ERR_INSTR
+    return op.ERR_INSTR

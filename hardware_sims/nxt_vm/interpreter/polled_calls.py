@@ -2,35 +2,11 @@
 
 from typing import Any
 
+from hardware_sims.nxt_vm import codes
 from hardware_sims.nxt_vm.arrays import allocate_vector, free_vector, resize_vector
-from hardware_sims.nxt_vm.codes import (
-    CLUSTER,
-    DATALOG_MESSAGES,
-    DONE,
-    ERR_BAD_PTR,
-    ERR_INSTR,
-    ERR_INVALID_PORT,
-    ERR_INVALID_QUEUE,
-    ERR_INVALID_SIZE,
-    ERR_MEM,
-    GET_SOUND_STATE,
-    GET_START_TICK,
-    LONGEST_DATALOG,
-    LONGEST_MESSAGE,
-    LONGEST_SYSCALL,
-    MESSAGE_READ,
-    MESSAGE_WRITE,
-    MESSAGES_PER_QUEUE,
-    NEEDS_SERVICE,
-    NOTHING,
-    PLAY_TONE,
-    QUEUES,
-    READ_BUTTON,
-    STAT_BUFFER_WRAP,
-    STAT_MAILBOX_EMPTY,
-    SYSCALL_COUNT,
-)
 from hardware_sims.nxt_vm.dataspace import (
+    MESSAGE_PUSHED_OUT,
+    MachineRecord,
     byte_at,
     data_at,
     following,
@@ -46,7 +22,6 @@ from hardware_sims.nxt_vm.dataspace import (
     vector_count,
     word_at,
 )
-from hardware_sims.nxt_vm.machine_state import MESSAGE_PUSHED_OUT, MachineRecord
 from solvers.foundation.compiled import kernel
 
 NO_MESSAGE = 0x10000  # no vector has this number
@@ -63,10 +38,10 @@ def filled_vector(machine: MachineRecord, vector: int, source: int, length: int)
     if not is_message(machine, vector):
         vector = allocate_vector(machine, 1)
         if vector < 0:
-            return ERR_MEM
+            return codes.ERR_MEM
     if resize_vector(machine, vector, length) < 0:
         free_vector(machine, vector)
-        return ERR_MEM
+        return codes.ERR_MEM
     move_bytes(machine, data_at(machine, vector), source, length)
     return vector
 
@@ -74,32 +49,32 @@ def filled_vector(machine: MachineRecord, vector: int, source: int, length: int)
 @kernel
 def write_message(machine: MachineRecord, queue: int, source: int, length: int) -> int:
     """Append `length` bytes from `source` on; a sixth message pushes the oldest out."""
-    if queue >= QUEUES:
-        return ERR_INVALID_QUEUE
-    if length > LONGEST_MESSAGE:
-        return ERR_INVALID_SIZE
-    slot = queue * MESSAGES_PER_QUEUE + number(machine.message_writer[queue])
+    if queue >= codes.QUEUES:
+        return codes.ERR_INVALID_QUEUE
+    if length > codes.LONGEST_MESSAGE:
+        return codes.ERR_INVALID_SIZE
+    slot = queue * codes.MESSAGES_PER_QUEUE + number(machine.message_writer[queue])
     old = number(machine.messages[slot])
     if is_message(machine, old):
         note(machine, MESSAGE_PUSHED_OUT, queue)
         reader = number(machine.message_reader[queue])
-        machine.message_reader[queue] = (reader + 1) % MESSAGES_PER_QUEUE
+        machine.message_reader[queue] = (reader + 1) % codes.MESSAGES_PER_QUEUE
     vector = filled_vector(machine, old, source, length)
-    machine.messages[slot] = NOTHING if vector < 0 else vector
+    machine.messages[slot] = codes.NOTHING if vector < 0 else vector
     if vector < 0:
-        return ERR_MEM
+        return codes.ERR_MEM
     writer = number(machine.message_writer[queue])
-    machine.message_writer[queue] = (writer + 1) % MESSAGES_PER_QUEUE
-    return DONE
+    machine.message_writer[queue] = (writer + 1) % codes.MESSAGES_PER_QUEUE
+    return codes.DONE
 
 
 @kernel
 def oldest_message(machine: MachineRecord, queue: int) -> int:
     """Return the vector of the message to be read next, NO_MESSAGE or ERR_INVALID_QUEUE."""
-    if queue >= QUEUES:
-        return ERR_INVALID_QUEUE
+    if queue >= codes.QUEUES:
+        return codes.ERR_INVALID_QUEUE
     reader = number(machine.message_reader[queue])
-    vector = number(machine.messages[queue * MESSAGES_PER_QUEUE + reader])
+    vector = number(machine.messages[queue * codes.MESSAGES_PER_QUEUE + reader])
     return vector if is_message(machine, vector) else NO_MESSAGE
 
 
@@ -107,26 +82,26 @@ def oldest_message(machine: MachineRecord, queue: int) -> int:
 def remove_message(machine: MachineRecord, queue: int, vector: int) -> None:
     free_vector(machine, vector)
     reader = number(machine.message_reader[queue])
-    machine.messages[queue * MESSAGES_PER_QUEUE + reader] = NOTHING
-    machine.message_reader[queue] = (reader + 1) % MESSAGES_PER_QUEUE
+    machine.messages[queue * codes.MESSAGES_PER_QUEUE + reader] = codes.NOTHING
+    machine.message_reader[queue] = (reader + 1) % codes.MESSAGES_PER_QUEUE
 
 
 @kernel
 def write_datalog(machine: MachineRecord, source: int, length: int) -> int:
     """Append to the data log's buffer of thirty; a further one pushes the oldest out."""
-    if length > LONGEST_DATALOG:
-        return ERR_INVALID_SIZE
-    status = DONE
+    if length > codes.LONGEST_DATALOG:
+        return codes.ERR_INVALID_SIZE
+    status = codes.DONE
     slot = number(machine.datalog_writer)
     old = number(machine.datalogs[slot])
     if is_message(machine, old):
-        status = STAT_BUFFER_WRAP
-        machine.datalog_reader = (number(machine.datalog_reader) + 1) % DATALOG_MESSAGES
+        status = codes.STAT_BUFFER_WRAP
+        machine.datalog_reader = (number(machine.datalog_reader) + 1) % codes.DATALOG_MESSAGES
     vector = filled_vector(machine, old, source, length)
-    machine.datalogs[slot] = NOTHING if vector < 0 else vector
+    machine.datalogs[slot] = codes.NOTHING if vector < 0 else vector
     if vector < 0:
-        return ERR_MEM
-    machine.datalog_writer = (slot + 1) % DATALOG_MESSAGES
+        return codes.ERR_MEM
+    machine.datalog_writer = (slot + 1) % codes.DATALOG_MESSAGES
     return status
 
 
@@ -139,8 +114,8 @@ def oldest_datalog(machine: MachineRecord) -> int:
 @kernel
 def remove_datalog(machine: MachineRecord, vector: int) -> None:
     free_vector(machine, vector)
-    machine.datalogs[number(machine.datalog_reader)] = NOTHING
-    machine.datalog_reader = (number(machine.datalog_reader) + 1) % DATALOG_MESSAGES
+    machine.datalogs[number(machine.datalog_reader)] = codes.NOTHING
+    machine.datalog_reader = (number(machine.datalog_reader) + 1) % codes.DATALOG_MESSAGES
 
 
 BUTTONS = 4
@@ -157,7 +132,7 @@ def member(machine: MachineRecord, cluster: int, index: int) -> int:
     entry = cluster + 1
     for _ in range(index):
         entry = following(machine, entry)
-    if kind_of(machine, entry) == CLUSTER:
+    if kind_of(machine, entry) == codes.CLUSTER:
         return member_place(machine, entry)
     return place_of(machine, entry, 0)
 
@@ -165,24 +140,24 @@ def member(machine: MachineRecord, cluster: int, index: int) -> int:
 @kernel
 def system_call(machine: MachineRecord, sound: Any, buttons: Any, call: int, cluster: int) -> int:
     """Do a system call here, or refuse it, or ask for service."""
-    if call >= SYSCALL_COUNT or member_count(machine, cluster) > LONGEST_SYSCALL:
-        return ERR_INSTR
-    if call == MESSAGE_READ:
+    if call >= codes.SYSCALL_COUNT or member_count(machine, cluster) > codes.LONGEST_SYSCALL:
+        return codes.ERR_INSTR
+    if call == codes.MESSAGE_READ:
         return read_call(machine, cluster)
-    if call == MESSAGE_WRITE:
+    if call == codes.MESSAGE_WRITE:
         return write_call(machine, cluster)
-    if call == READ_BUTTON:
+    if call == codes.READ_BUTTON:
         return button_call(machine, buttons, cluster)
-    if call == GET_START_TICK:
+    if call == codes.GET_START_TICK:
         put_long(machine, member(machine, cluster, 0), number(machine.start_tick))
-        return DONE
-    if call == GET_SOUND_STATE:
+        return codes.DONE
+    if call == codes.GET_SOUND_STATE:
         put_byte(machine, member(machine, cluster, 0), number(sound.state))
         put_byte(machine, member(machine, cluster, 1), number(sound["flags"]))
-        return DONE
-    if call == PLAY_TONE:
+        return codes.DONE
+    if call == codes.PLAY_TONE:
         return tone_call(machine, sound, cluster)
-    return NEEDS_SERVICE
+    return codes.NEEDS_SERVICE
 
 
 @kernel
@@ -191,12 +166,12 @@ def read_call(machine: MachineRecord, cluster: int) -> int:
     queue = byte_at(machine, member(machine, cluster, 1))
     text = word_at(machine, member(machine, cluster, 3))
     vector = oldest_message(machine, queue)
-    status = DONE
-    if vector == ERR_INVALID_QUEUE:
-        status = ERR_INVALID_QUEUE
+    status = codes.DONE
+    if vector == codes.ERR_INVALID_QUEUE:
+        status = codes.ERR_INVALID_QUEUE
     elif vector == NO_MESSAGE:
-        status = STAT_MAILBOX_EMPTY
-    count = vector_count(machine, vector) if status == DONE else 0
+        status = codes.STAT_MAILBOX_EMPTY
+    count = vector_count(machine, vector) if status == codes.DONE else 0
     # An empty mailbox still gives a text of one zero byte.
     if resize_vector(machine, text, max(count, 1)) < 0:
         return resize_vector(machine, text, max(count, 1))
@@ -207,7 +182,7 @@ def read_call(machine: MachineRecord, cluster: int) -> int:
     else:
         put_byte(machine, data_at(machine, text), 0)
     put_byte(machine, member(machine, cluster, 0), status)
-    return DONE
+    return codes.DONE
 
 
 @kernel
@@ -217,16 +192,16 @@ def write_call(machine: MachineRecord, cluster: int) -> int:
     queue = byte_at(machine, member(machine, cluster, 1))
     status = write_message(machine, queue, data_at(machine, text), vector_count(machine, text))
     put_byte(machine, member(machine, cluster, 0), status)
-    return status if ERR_BAD_PTR <= status < DONE else DONE
+    return status if codes.ERR_BAD_PTR <= status < codes.DONE else codes.DONE
 
 
 @kernel
 def button_call(machine: MachineRecord, buttons: Any, cluster: int) -> int:
     """ReadButton: result, index, pressed, count of releases, whether to reset the count."""
     index = byte_at(machine, member(machine, cluster, 1))
-    status, pressed, count = ERR_INVALID_PORT, 0, 0
+    status, pressed, count = codes.ERR_INVALID_PORT, 0, 0
     if index < BUTTONS:
-        status = DONE
+        status = codes.DONE
         button = buttons.buttons[index]
         pressed = int(number(buttons.states[index]) & PRESSED_STATE != 0)
         count = number(button.release_count)
@@ -237,7 +212,7 @@ def button_call(machine: MachineRecord, buttons: Any, cluster: int) -> int:
     put_byte(machine, member(machine, cluster, 0), status)
     put_byte(machine, member(machine, cluster, 2), pressed)
     put_byte(machine, member(machine, cluster, 3), count)
-    return DONE
+    return codes.DONE
 
 
 @kernel
@@ -249,5 +224,5 @@ def tone_call(machine: MachineRecord, sound: Any, cluster: int) -> int:
     sound["flags"] = number(sound["flags"]) | SOUND_UPDATE
     loop = byte_at(machine, member(machine, cluster, 3)) == 1
     sound.mode = SOUND_TONE | SOUND_LOOP if loop else SOUND_TONE
-    put_byte(machine, member(machine, cluster, 0), DONE)
-    return DONE
+    put_byte(machine, member(machine, cluster, 0), codes.DONE)
+    return codes.DONE

@@ -8,38 +8,25 @@ called again. `next_tick` says which ticks can be skipped because every clump sl
 from typing import Any, NamedTuple
 
 from hardware_sims.nxt_firmware.io_maps import IoMap
+from hardware_sims.nxt_vm import codes
 from hardware_sims.nxt_vm.arrays import compact
-from hardware_sims.nxt_vm.codes import (
-    CLUMP_DONE,
-    CLUMP_SUSPENDED,
-    DONE,
-    ERR_BEYOND,
-    ERR_INSTR,
-    ERR_MEM,
-    INSTRUCTIONS_PER_TURN,
-    NEEDS_SERVICE,
-    NO_CLUMP,
-    POOL_BYTES,
-    PROGRAM_ERROR,
-    PROGRAM_OK,
-    ROTATE,
-    STOP_REQUEST,
-    TIME_IS_UP,
-)
-from hardware_sims.nxt_vm.dataspace import note, number, put_byte, put_long
-from hardware_sims.nxt_vm.interpreter.instructions import execute
-from hardware_sims.nxt_vm.interpreter.scheduler import (
-    first_wake_tick,
-    reset_clump,
-    rotate,
-    wake_sleepers,
-)
-from hardware_sims.nxt_vm.machine_state import (
+from hardware_sims.nxt_vm.dataspace import (
     CODE_MARGIN,
     MOST_WORK,
     NEVER_ENDING_MILLISECOND,
     MachineArray,
     MachineRecord,
+    note,
+    number,
+    put_byte,
+    put_long,
+)
+from hardware_sims.nxt_vm.interpreter.instructions import (
+    execute,
+    first_wake_tick,
+    reset_clump,
+    rotate,
+    wake_sleepers,
 )
 from solvers.foundation.compiled import kernel
 
@@ -54,11 +41,11 @@ class ProgramState(NamedTuple):
     buttons: IoMap
 
 
-SLICE_DONE = DONE
+SLICE_DONE = codes.DONE
 # A brick whose clumps only suspend each other never looks at its clock again and hangs.
 MOST_INSTRUCTIONS_PER_MS = 20_000
 # The brick's processor has 48000 cycles in a millisecond, so it works on fewer parts of arrays.
-MOST_WORK_PER_MS = 8 * POOL_BYTES
+MOST_WORK_PER_MS = 8 * codes.POOL_BYTES
 NEVER = -1
 STATUS_AT = 28  # in the command module's I/O map
 DEACTIVATE_AT = 31
@@ -76,7 +63,7 @@ def end_program(machine: MachineRecord, status: int, code: int) -> None:
     machine.end_tick = number(machine.tick)
     machine.end_clump = clump
     machine.end_word = -1
-    if clump != NO_CLUMP:
+    if clump != codes.NO_CLUMP:
         machine.end_word = number(machine.counter[clump]) - CODE_MARGIN
     put_byte(machine, STATUS_AT, status)
 
@@ -87,13 +74,13 @@ def run_turn(  # noqa: C901
 ) -> int:
     """Execute the clump at the queue's head until something else has to happen."""
     clump = number(machine.run_head)
-    if clump == NO_CLUMP:
-        return TIME_IS_UP
+    if clump == codes.NO_CLUMP:
+        return codes.TIME_IS_UP
     at = number(machine.counter[clump])
     last = number(machine.last_word[clump])
     limit = number(machine.instructions_per_ms)
     executed = number(machine.executed_in_slice)
-    left = number(machine.turn_left) if resumed else INSTRUCTIONS_PER_TURN
+    left = number(machine.turn_left) if resumed else codes.INSTRUCTIONS_PER_TURN
     while True:
         machine.counter[clump] = at
         if resumed:
@@ -103,13 +90,13 @@ def run_turn(  # noqa: C901
             machine.work = 0
             status = execute(machine, out, inputs, sound, buttons, at)
             # Once more after compaction, as the firmware does; a second refusal ends the program.
-            if status == ERR_MEM:
+            if status == codes.ERR_MEM:
                 compact(machine)
                 status = execute(machine, out, inputs, sound, buttons, at)
         work = number(machine.work)
         if work > MOST_WORK:
-            status = ERR_BEYOND
-        if status == NEEDS_SERVICE:
+            status = codes.ERR_BEYOND
+        if status == codes.NEEDS_SERVICE:
             machine.turn_left = left
             return status
         executed += 1
@@ -117,25 +104,25 @@ def run_turn(  # noqa: C901
         machine.work_in_slice = in_slice
         machine.executed_in_slice = executed
         machine.executed = number(machine.executed) + 1
-        if status == DONE:
+        if status == codes.DONE:
             at += number(machine.step)
             if at > last:
-                status = ERR_INSTR
+                status = codes.ERR_INSTR
             left -= 1
             # The clock is looked at before the turn's 20 instructions are counted, so a slice that
             # is over ends the turn as well, and the clump goes to the tail either way.
             if executed >= limit or in_slice > MOST_WORK_PER_MS:
-                status = TIME_IS_UP
+                status = codes.TIME_IS_UP
             elif left <= 0:
-                status = ROTATE
-            if status != DONE:
+                status = codes.ROTATE
+            if status != codes.DONE:
                 machine.counter[clump] = at
                 return status
-        elif status == CLUMP_DONE:
+        elif status == codes.CLUMP_DONE:
             reset_clump(machine, clump)
             return status
         else:
-            if status in (CLUMP_SUSPENDED, ROTATE):
+            if status in (codes.CLUMP_SUSPENDED, codes.ROTATE):
                 machine.counter[clump] = at + number(machine.step)
             return status
 
@@ -144,22 +131,22 @@ def run_turn(  # noqa: C901
 def goes_on(machine: MachineRecord, status: int) -> bool:
     """Do what a turn's end asks for; return whether there is another turn in this millisecond."""
     # Nothing to run and nothing asleep is the program's normal end: PROG_OK without any STOP.
-    if number(machine.run_head) == NO_CLUMP:
-        if number(machine.rest_head) == NO_CLUMP:
-            end_program(machine, PROGRAM_OK, DONE)
+    if number(machine.run_head) == codes.NO_CLUMP:
+        if number(machine.rest_head) == codes.NO_CLUMP:
+            end_program(machine, codes.PROGRAM_OK, codes.DONE)
         return False
-    if status == STOP_REQUEST:
-        end_program(machine, PROGRAM_OK, DONE)
+    if status == codes.STOP_REQUEST:
+        end_program(machine, codes.PROGRAM_OK, codes.DONE)
         return False
     if status < 0:
-        end_program(machine, PROGRAM_ERROR, status)
+        end_program(machine, codes.PROGRAM_ERROR, status)
         return False
-    if status in (ROTATE, TIME_IS_UP):
+    if status in (codes.ROTATE, codes.TIME_IS_UP):
         rotate(machine)
     if number(machine.executed_in_slice) >= MOST_INSTRUCTIONS_PER_MS:
         note(machine, NEVER_ENDING_MILLISECOND, number(machine.executed_in_slice))
         return False
-    return status != TIME_IS_UP
+    return status != codes.TIME_IS_UP
 
 
 @kernel
@@ -184,9 +171,9 @@ def run_slice(state: ProgramState, tick: int) -> int:
     while True:
         status = run_turn(machine, out, inputs, sound, buttons, resumed)
         resumed = False
-        if status == NEEDS_SERVICE:
+        if status == codes.NEEDS_SERVICE:
             machine.service_pending = 1
-            return NEEDS_SERVICE
+            return codes.NEEDS_SERVICE
         if not goes_on(machine, status):
             return SLICE_DONE
 
@@ -197,7 +184,7 @@ def next_tick(state: ProgramState) -> int:
     machine = state.machine[0]
     if not number(machine.running):
         return NEVER
-    if number(machine.run_head) != NO_CLUMP:
+    if number(machine.run_head) != codes.NO_CLUMP:
         return number(machine.tick) + 1
     return max(first_wake_tick(machine), number(machine.tick) + 1)
 
@@ -209,7 +196,7 @@ def run_ticks(state: ProgramState, tick: int, end: int) -> int:
     Returns the tick reached: `end`, that of a pending service, or the one after the program's end.
     """
     while tick < end:
-        if run_slice(state, tick) == NEEDS_SERVICE:
+        if run_slice(state, tick) == codes.NEEDS_SERVICE:
             return tick
         wanted = next_tick(state)
         if wanted == NEVER:

@@ -7,16 +7,8 @@ from typing import Final
 
 import numpy as np
 
+from hardware_sims.nxt_vm import codes
 from hardware_sims.nxt_vm.arrays import compact
-from hardware_sims.nxt_vm.codes import (
-    DONE,
-    ERR_BAD_PTR,
-    ERR_ILLEGAL_VALUE,
-    ERR_INSTR,
-    ERR_MEM,
-    NUMTOSTRING,
-    STRINGTONUM,
-)
 from hardware_sims.nxt_vm.dataspace import set_value, store_float, value_or
 from hardware_sims.nxt_vm.interpreter.polled_calls import write_datalog
 from hardware_sims.nxt_vm.syscalls import files, modules, screen
@@ -50,7 +42,7 @@ def number_to_text(memory: Memory, at: int) -> int:
     (value,) = struct.unpack_from("<f", memory.bytes, memory.place(memory.argument(at, 2)))
     text = memory.word(memory.place(memory.argument(at, 1)))
     memory.fill(text, float_text(value) + b"\0")
-    return DONE
+    return codes.DONE
 
 
 def text_to_number(memory: Memory, at: int) -> int:
@@ -68,7 +60,7 @@ def text_to_number(memory: Memory, at: int) -> int:
         value, behind = np.float32(value_or(machine, otherwise, 0)), 0
     store_float(machine, int(memory.kinds[to]), memory.place(to), value)
     set_value(machine, past, behind)
-    return DONE
+    return codes.DONE
 
 
 SYNC_TIME_AT = 32820  # in the command module's I/O map
@@ -79,13 +71,13 @@ UNCALIBRATED_RANGE = 1023
 def random_number(call: Call, context: CallContext) -> int:
     """RandomNumber: any of the 65536 signed words."""
     call.set_word(0, context.random.getrandbits(16))
-    return DONE
+    return codes.DONE
 
 
 def read_semaphore(call: Call, context: CallContext) -> int:
     """ReadSemData: value out, which one."""
     call.set_byte(0, context.semaphores[bool(call.byte(1))])
-    return DONE
+    return codes.DONE
 
 
 def write_semaphore(call: Call, context: CallContext) -> int:
@@ -95,14 +87,14 @@ def write_semaphore(call: Call, context: CallContext) -> int:
     value = value & ~bits if call.byte(3) else value | bits
     context.semaphores[which] = value
     call.set_byte(0, value)
-    return DONE
+    return codes.DONE
 
 
 def update_calibration(call: Call, context: CallContext) -> int:
     """UpdateCalibCacheInfo: result, name, smallest, largest reading."""
     context.calibrations[call.text(1)] = call.signed_word(2), call.signed_word(3)
-    call.set_byte(0, DONE)
-    return DONE
+    call.set_byte(0, codes.DONE)
+    return codes.DONE
 
 
 def calibrated_value(call: Call, context: CallContext) -> int:
@@ -113,8 +105,8 @@ def calibrated_value(call: Call, context: CallContext) -> int:
     span = high - low
     percent = (abs(scaled) // abs(span) if (scaled < 0) == (span < 0) else -1) if span else 0
     call.set_word(2, min(max(percent, 0), 100))
-    call.set_byte(0, DONE if limits else ERR_ILLEGAL_VALUE)
-    return DONE
+    call.set_byte(0, codes.DONE if limits else codes.ERR_ILLEGAL_VALUE)
+    return codes.DONE
 
 
 def datalog_write(call: Call, context: CallContext) -> int:
@@ -123,7 +115,7 @@ def datalog_write(call: Call, context: CallContext) -> int:
     at, _, count = call.memory.vector(call.vector(1))
     status = write_datalog(call.memory.machine, at, count)
     call.set_byte(0, status)
-    return status if ERR_BAD_PTR <= status < DONE else DONE
+    return status if codes.ERR_BAD_PTR <= status < codes.DONE else codes.DONE
 
 
 def datalog_times(call: Call, context: CallContext) -> int:
@@ -131,7 +123,7 @@ def datalog_times(call: Call, context: CallContext) -> int:
     del context
     call.set_long(1, call.memory.long(SYNC_TIME_AT))
     call.set_long(2, call.memory.long(SYNC_TICK_AT))
-    return DONE
+    return codes.DONE
 
 
 _SystemCall = Callable[[Call, CallContext], int]
@@ -187,7 +179,7 @@ def serve(memory: Memory, context: CallContext) -> int:
     machine = memory.machine
     at = int(machine["counter"][int(machine["run_head"])])
     status = _attempt(memory, context, at)
-    if status == ERR_MEM:
+    if status == codes.ERR_MEM:
         compact(machine)
         status = _attempt(memory, context, at)
     return status
@@ -196,13 +188,13 @@ def serve(memory: Memory, context: CallContext) -> int:
 def _attempt(memory: Memory, context: CallContext, at: int) -> int:
     opcode = memory.argument(at, 0) & 0xFF
     try:
-        if opcode == NUMTOSTRING:
+        if opcode == codes.NUMTOSTRING:
             return number_to_text(memory, at)
-        if opcode == STRINGTONUM:
+        if opcode == codes.STRINGTONUM:
             return text_to_number(memory, at)
         perform = SYSTEM_CALLS.get(memory.argument(at, 1))
         if perform is None:
-            return ERR_INSTR
+            return codes.ERR_INSTR
         return perform(Call(memory, memory.argument(at, 2)), context)
     except MemoryFullError:
-        return ERR_MEM
+        return codes.ERR_MEM

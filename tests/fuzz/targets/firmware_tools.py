@@ -8,11 +8,10 @@ import firmware_tools
 from firmware_tools.boards.facts import load_board, read_board
 from firmware_tools.bootloader import PROTOCOLS
 from firmware_tools.bootloader.hex_ack import decode
-from firmware_tools.flashing.image import parse_image
-from firmware_tools.line.trace import read_trace
+from firmware_tools.flashing import parse_image
+from firmware_tools.line.serial_link import read_trace
 from firmware_tools.puzzle8.protocol import parse_answer, parse_identity
-from firmware_tools.sizes.link_report import parse_map, parse_mem
-from firmware_tools.sizes.report import read_report
+from firmware_tools.sizes import parse_map, parse_mem, read_report
 from tests.fuzz.target import Target, file, files, text, words
 
 PACKAGE: Final = Path(firmware_tools.__file__).parent

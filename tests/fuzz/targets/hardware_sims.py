@@ -12,7 +12,7 @@ from hardware_sims.aksen_board.loader.boot_loader import BootLoader
 from hardware_sims.aksen_board.loader.flash import Flash
 from hardware_sims.aksen_board.serial_line import load_serial_faults
 from hardware_sims.clock import VirtualClock
-from hardware_sims.endpoints.endpoint import parse_listen_address
+from hardware_sims.endpoints import parse_listen_address
 from hardware_sims.mcs51.image import read_image
 from hardware_sims.nxt_brick import operator_commands as brick_commands
 from hardware_sims.nxt_brick.brick import SimulatedBrick

@@ -13,12 +13,10 @@ import pytest
 from firmware_tools.boards.facts import Board
 from firmware_tools.bootloader import PROTOCOLS
 from firmware_tools.errors import NoAnswerError, PortError
-from firmware_tools.flashing.flasher import Flasher, plan_flash
-from firmware_tools.flashing.image import Image
+from firmware_tools.flashing import Flasher, Image, plan_flash
 from hardware_sims.aksen_board.facts import board_facts
-from hardware_sims.aksen_board.loader.answer import LoaderTiming
 from hardware_sims.aksen_board.loader.boot_loader import BootLoader
-from hardware_sims.aksen_board.loader.flash import Flash
+from hardware_sims.aksen_board.loader.flash import Flash, LoaderTiming
 from solvers.foundation.errors import PuzzlerigError
 from solvers.foundation.progress import run_job
 

@@ -10,7 +10,7 @@ from firmware_tools.building.build import BuildResult
 from hardware_sims.aksen_board.board import Board
 from hardware_sims.aksen_board.can_controller import CanMessage
 from hardware_sims.mcs51.chip_state import IRCON
-from hardware_sims.mcs51.peripherals.interrupts import TF2
+from hardware_sims.mcs51.peripherals import TF2
 
 pytestmark = pytest.mark.needs_sdcc
 

@@ -2,13 +2,12 @@
 
 import pytest
 
+from hardware_sims.aksen_board import Mode
 from hardware_sims.aksen_board.board import Board
 from hardware_sims.aksen_board.devices import CONTINUOUS_HZ, InfraredLight
 from hardware_sims.aksen_board.facts import board_facts
-from hardware_sims.aksen_board.loader.answer import LoaderTiming
 from hardware_sims.aksen_board.loader.boot_loader import BootLoader
-from hardware_sims.aksen_board.loader.flash import Flash, install
-from hardware_sims.aksen_board.mode import Mode
+from hardware_sims.aksen_board.loader.flash import Flash, LoaderTiming, install
 from hardware_sims.mcs51.image import ImageError
 from tests.oracles.assembler import assemble
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hardware_sims.endpoints.endpoint import parse_listen_address
+from hardware_sims.endpoints import parse_listen_address
 from hardware_sims.errors import InvalidScenarioError
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hardware_sims.endpoints.pseudo_terminal import PtyEndpoint
+from hardware_sims.endpoints import PtyEndpoint
 from hardware_sims.errors import InvalidScenarioError, SimulatorError
 
 PATIENCE_S = 10.0  # how long a test waits for something that always comes

@@ -7,7 +7,7 @@ from contextlib import closing
 
 import pytest
 
-from hardware_sims.endpoints.tcp import TcpEndpoint
+from hardware_sims.endpoints import TcpEndpoint
 from hardware_sims.errors import SimulatorError
 
 PATIENCE_S = 10.0  # how long a test waits for something that always comes

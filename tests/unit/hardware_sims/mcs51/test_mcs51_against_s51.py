@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from hardware_sims.mcs51.instructions.opcodes import INSTRUCTIONS
+from hardware_sims.mcs51.instructions import INSTRUCTIONS
 from hardware_sims.mcs51.microcontroller import Microcontroller
 from tests.oracles.random_program import RESERVED, random_program
 from tests.oracles.s51 import S51, SFR_NAMES, Snapshot, run_s51

@@ -3,8 +3,8 @@
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from hardware_sims.mcs51.chip_state import WatchKind
 from hardware_sims.mcs51.microcontroller import Microcontroller
-from hardware_sims.mcs51.watches import WatchKind
 from tests.oracles.assembler import assemble
 
 

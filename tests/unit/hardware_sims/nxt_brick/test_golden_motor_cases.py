@@ -10,10 +10,10 @@ from typing import Any, Final
 import numpy as np
 import pytest
 
+from hardware_sims.nxt_brick.commands import DirectCommands
 from hardware_sims.nxt_brick.machine import Machine
 from hardware_sims.nxt_brick.motors.output_module import run_output_module
-from hardware_sims.nxt_brick.telegrams.direct_commands import DirectCommands
-from hardware_sims.nxt_brick.telegrams.encoding import ReceiveBuffer, command_of
+from hardware_sims.nxt_brick.telegrams import ReceiveBuffer, command_of
 from hardware_sims.nxt_firmware.io_maps import OUTPUTS
 from hardware_sims.nxt_firmware.statuses import CommandError
 from tests.oracles.nxt_golden import OUTPUT_FIELDS, case_names, read_case

@@ -4,9 +4,9 @@ import pytest
 
 from hardware_sims.clock import VirtualClock
 from hardware_sims.nxt_brick.brick import SimulatedBrick
+from hardware_sims.nxt_brick.commands import DirectCommands
 from hardware_sims.nxt_brick.faults import NO_LATENCY, Faults
 from hardware_sims.nxt_brick.motors.output_driver import slow_partner_down
-from hardware_sims.nxt_brick.telegrams.direct_commands import DirectCommands
 
 ON, BRAKE, REGULATED = 1, 2, 4
 IDLE, RAMP_UP, RUNNING, RAMP_DOWN = 0x00, 0x10, 0x20, 0x40

@@ -5,7 +5,7 @@ import struct
 import pytest
 
 from hardware_sims.errors import SimulatorError
-from hardware_sims.nxt_brick.telegrams.system_commands import Link
+from hardware_sims.nxt_brick.commands import Link
 from hardware_sims.nxt_firmware.statuses import (
     END_OF_FILE,
     END_OF_FILE_EXPECTED,

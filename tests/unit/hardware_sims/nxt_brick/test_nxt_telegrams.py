@@ -8,15 +8,14 @@ from hypothesis import strategies as st
 
 from hardware_sims.clock import VirtualClock
 from hardware_sims.nxt_brick.brick import LineCutError, SimulatedBrick
+from hardware_sims.nxt_brick.commands import DirectCommands, SystemCommands
 from hardware_sims.nxt_brick.server import BareStream, LengthPrefix
-from hardware_sims.nxt_brick.telegrams.direct_commands import DirectCommands
-from hardware_sims.nxt_brick.telegrams.encoding import (
+from hardware_sims.nxt_brick.telegrams import (
     COMMANDS,
     DIRECT_COMMANDS,
     SYSTEM_COMMANDS,
     split_stream,
 )
-from hardware_sims.nxt_brick.telegrams.system_commands import SystemCommands
 from hardware_sims.nxt_firmware.io_maps import MODULES, Module
 from hardware_sims.rigs.cradle.rig import CubeRig
 

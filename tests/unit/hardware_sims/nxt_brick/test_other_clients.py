@@ -16,10 +16,10 @@ import pytest
 
 from hardware_sims.clock import VirtualClock
 from hardware_sims.nxt_brick.brick import LineCutError, SimulatedBrick
+from hardware_sims.nxt_brick.commands import Link
 from hardware_sims.nxt_brick.faults import BLUETOOTH_LATENCY
 from hardware_sims.nxt_brick.sensors.plugged_in import parse_sensor
 from hardware_sims.nxt_brick.server import BareStream, BrickServer
-from hardware_sims.nxt_brick.telegrams.system_commands import Link
 from tests.unit.hardware_sims.nxt_brick.host import PROGRAMS
 
 TRY_TOUCH, GOOD_JOB = b"Try-Touch.rtm", b"Good Job.rso"

@@ -4,7 +4,7 @@ import struct
 
 import pytest
 
-from hardware_sims.nxt_brick.programs import Peripherals
+from hardware_sims.nxt_brick.machine import Peripherals
 from hardware_sims.nxt_firmware.io_maps import BUTTONS
 from hardware_sims.nxt_firmware.statuses import CommandError
 from tests.unit.hardware_sims.nxt_brick.host import Host

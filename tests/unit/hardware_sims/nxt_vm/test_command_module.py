@@ -7,8 +7,7 @@ import pytest
 
 from hardware_sims.nxt_firmware.statuses import CommandError
 from hardware_sims.nxt_vm.codes import PROGRAM_ABORTED, PROGRAM_ERROR, PROGRAM_IDLE, PROGRAM_RUNNING
-from hardware_sims.nxt_vm.command_module import NEVER
-from hardware_sims.nxt_vm.diagnostics import ProgramEnd
+from hardware_sims.nxt_vm.command_module import NEVER, ProgramEnd
 from hardware_sims.nxt_vm.interpreter.slices import next_tick, run_ticks
 from hardware_sims.nxt_vm.program_file import InvalidProgramError, parse_program
 from tests.oracles.lone_brick import LoneBrick

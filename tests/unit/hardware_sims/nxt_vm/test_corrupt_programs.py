@@ -11,14 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardware_sims.nxt_vm.codes import ERR_BEYOND
-from hardware_sims.nxt_vm.dataspace import vector_count, vector_place
+from hardware_sims.nxt_vm.dataspace import MOST_WORK, vector_count, vector_place
 from hardware_sims.nxt_vm.drawing import Screen, draw_picture
 from hardware_sims.nxt_vm.interpreter.slices import (
     MOST_INSTRUCTIONS_PER_MS,
     MOST_WORK_PER_MS,
     ProgramState,
 )
-from hardware_sims.nxt_vm.machine_state import MOST_WORK
 from hardware_sims.nxt_vm.program_file import InvalidProgramError
 from tests.oracles.lone_brick import LoneBrick
 from tests.oracles.nxt_golden import DATA

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from hardware_sims.mcs51.instructions.decoder import (
+from hardware_sims.mcs51.instructions import (
     CYCLES_SHIFT,
+    INSTRUCTIONS,
     OPERATION_MASK,
     SIZE_SHIFT,
     decode,
 )
-from hardware_sims.mcs51.instructions.opcodes import INSTRUCTIONS
 from tests.oracles.assembler import assemble
 from tests.oracles.disassembler import disassemble
 

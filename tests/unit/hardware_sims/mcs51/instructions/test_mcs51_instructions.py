@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware_sims.mcs51.instructions.arithmetic import add, decimal_adjust, subtract
+from hardware_sims.mcs51.kernel import add, decimal_adjust, subtract
 from hardware_sims.mcs51.microcontroller import Microcontroller
 from tests.oracles.assembler import assemble
 

@@ -2,8 +2,8 @@
 
 from hardware_sims.clock import VirtualClock
 from hardware_sims.nxt_brick.brick import SimulatedBrick
+from hardware_sims.nxt_brick.commands import DirectCommands
 from hardware_sims.nxt_brick.faults import NO_FAULTS, Faults
-from hardware_sims.nxt_brick.telegrams.direct_commands import DirectCommands
 from hardware_sims.rigs.cradle.faults import NO_RIG_FAULTS, RigFaults
 from hardware_sims.rigs.cradle.rig import CubeRig
 from hardware_sims.rigs.cubes import CradledCube

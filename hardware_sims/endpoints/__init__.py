@@ -1,1 +1,0 @@
-"""Where a simulated device meets its client: a TCP port or a pseudo-terminal."""

@@ -1,1 +1,0 @@
-"""What surrounds the processor core: timers, serial port, converter, pins, interrupts."""

@@ -1,1 +1,0 @@
-"""The communication module: what each telegram asks for, and what the brick answers."""
