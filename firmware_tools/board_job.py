@@ -15,15 +15,16 @@ from firmware_tools.bootloader import protocol_for
 from firmware_tools.bootloader.loader import LoaderProtocol
 from firmware_tools.building.build import BuildResult, build, require_within_budget
 from firmware_tools.building.program import find_program
-from firmware_tools.flashing.flasher import (
+from firmware_tools.flashing import (
     BoardInfo,
     Flasher,
     FlashPlan,
     FlashReport,
+    Image,
     Phase,
+    load_image,
     plan_flash,
 )
-from firmware_tools.flashing.image import Image, load_image
 from firmware_tools.line.byte_link import ByteLink
 from firmware_tools.line.serial_link import open_link
 from solvers.foundation.clock import Clock

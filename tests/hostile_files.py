@@ -26,14 +26,14 @@ from controller.vision.camera import open_source
 from controller.vision.scans.store import load_scan, load_scan_list
 from firmware_tools.boards.facts import load_board, read_board
 from firmware_tools.building.program import programs_of
-from firmware_tools.flashing.image import load_image
-from firmware_tools.line.trace import ReplayLink, read_trace
-from firmware_tools.sizes.report import read_report
+from firmware_tools.flashing import load_image
+from firmware_tools.line.serial_link import ReplayLink, read_trace
+from firmware_tools.sizes import read_report
 from hardware_sims.aksen_board.facts import board_facts
 from hardware_sims.aksen_board.loader.flash import FlashFile
 from hardware_sims.aksen_board.rom import read_rom
 from hardware_sims.aksen_board.serial_line import load_serial_faults
-from hardware_sims.cli.nxt_operator import put_files
+from hardware_sims.cli.nxt import put_files
 from hardware_sims.mcs51.image import read_image
 from hardware_sims.nxt_firmware.flash import FlashFiles
 from hardware_sims.rigs.cradle.camera.levels import level_called

@@ -15,7 +15,7 @@ from controller.dashboard.robot.view import Phase, SimulateRequest, SolveRequest
 from controller.dashboard.server import Server
 from controller.job_events import RobotEvent
 from controller.motion.executor import PrimitiveStarted
-from firmware_tools.flashing.flasher import Programmed
+from firmware_tools.flashing import Programmed
 from solvers.foundation.progress import Progress
 from solvers.rubik.facelets import format_facelets
 from solvers.rubik.scramble import random_state

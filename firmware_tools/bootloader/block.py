@@ -9,24 +9,9 @@ from functools import reduce
 from operator import xor
 from typing import Final
 
+from firmware_tools import errors
 from firmware_tools.boards.facts import Board
-from firmware_tools.bootloader.loader import (
-    NO_ANSWER,
-    Block,
-    Counters,
-    FlashStatus,
-    LoaderProtocol,
-    Refused,
-    Session,
-    Unanswered,
-)
-from firmware_tools.errors import (
-    BoardError,
-    ImageChecksumError,
-    NoAnswerError,
-    NoValidImageError,
-    TransferError,
-)
+from firmware_tools.bootloader import loader
 from firmware_tools.line.byte_link import ByteLink
 
 TEST_BYTE = b"\x00"
@@ -130,12 +115,12 @@ class BlockLoader:
     """A session of the block protocol."""
 
     def __init__(self, link: ByteLink, board: Board) -> None:
-        self._session = Session(link, board)
+        self._session = loader.Session(link, board)
         self._facts = board.loader
         self._block_bytes = board.loader.block_data_bytes + BLOCK_OVERHEAD_BYTES
 
     @property
-    def counters(self) -> Counters:
+    def counters(self) -> loader.Counters:
         """Return how often frames were repeated."""
         return self._session.counters
 
@@ -144,19 +129,19 @@ class BlockLoader:
         for _ in range(self._facts.sync_attempts):
             try:
                 answer = self._session.ask(TEST_BYTE, 1, self._facts.sync_timeout_s)
-            except Unanswered:
+            except loader.Unanswered:
                 continue
             if answer[0] == Answer.DONE:
                 return self._query("the question for the chip", header(Mode.CHIP_ID), CHIP_ID_BYTES)
             self._session.wait_for_silence()
-        raise NoAnswerError(NO_ANSWER)
+        raise errors.NoAnswerError(loader.NO_ANSWER)
 
     def erase(self) -> None:
         """Erase the program flash."""
         timeout_s = self._facts.erase_timeout_s
         self._session.repeat("erasing", lambda: self._send(header(Mode.ERASE), timeout_s))
 
-    def program(self, blocks: list[Block]) -> Iterator[Block]:
+    def program(self, blocks: list[loader.Block]) -> Iterator[loader.Block]:
         """Send the blocks; yield each when the board has it.
 
         A repeated block follows a new header with its own address: after a lost answer it is
@@ -173,7 +158,7 @@ class BlockLoader:
 
         def attempt() -> None:
             self._send(opening)
-            self._send(record, self._facts.checksum_timeout_s, if_invalid=ImageChecksumError)
+            self._send(record, self._facts.checksum_timeout_s, if_invalid=errors.ImageChecksumError)
 
         self._session.repeat("the image's checksum", attempt)
 
@@ -181,13 +166,13 @@ class BlockLoader:
         """Start the program in flash."""
         frame = header(Mode.RUN)
         self._session.repeat(
-            "starting the program", lambda: self._send(frame, if_invalid=NoValidImageError)
+            "starting the program", lambda: self._send(frame, if_invalid=errors.NoValidImageError)
         )
 
-    def status(self) -> FlashStatus:
+    def status(self) -> loader.FlashStatus:
         """Return what is in flash."""
         data = self._query("the question for the image", header(Mode.STATUS), STATUS_BYTES)
-        return FlashStatus.parse(data)
+        return loader.FlashStatus.parse(data)
 
     def crc32(self, address: int, length: int) -> int:
         """Return the CRC-32 of a range of flash."""
@@ -199,7 +184,7 @@ class BlockLoader:
         what = f"reading back from {address:04X}h"
         return self._query(what, read_header(address, length), length)
 
-    def _attempts(self, block: Block) -> Callable[[], None]:
+    def _attempts(self, block: loader.Block) -> Callable[[], None]:
         first = True
 
         def attempt() -> None:
@@ -211,7 +196,7 @@ class BlockLoader:
 
         return attempt
 
-    def _program(self, block: Block) -> None:
+    def _program(self, block: loader.Block) -> None:
         if len(block.data) == self._facts.block_data_bytes:
             self._send(data_block(block.data))
         else:
@@ -221,15 +206,15 @@ class BlockLoader:
         self,
         frame: bytes,
         timeout_s: float | None = None,
-        if_invalid: type[BoardError] = TransferError,
+        if_invalid: type[errors.BoardError] = errors.TransferError,
     ) -> None:
         """Send a block. Raises Refused for any answer but 55h; `if_invalid` is what FBh means."""
         answer = self._session.ask(frame, 1, timeout_s)[0]
         if answer == Answer.DONE:
             return
-        error = if_invalid if answer == Answer.IMAGE_INVALID else TransferError
+        error = if_invalid if answer == Answer.IMAGE_INVALID else errors.TransferError
         meaning = MEANINGS.get(answer, f"the answer {answer:02X}h has no meaning")
-        raise Refused(meaning, error)
+        raise loader.Refused(meaning, error)
 
     def _query(self, what: str, frame: bytes, count: int, timeout_s: float | None = None) -> bytes:
         """Return the `count` bytes of data in the answer to a header."""
@@ -238,13 +223,13 @@ class BlockLoader:
             self._send(frame, timeout_s)
             *data, check = self._session.more(count + 1)
             if checksum(bytes(data)) != check:
-                raise Refused("the answer's checksum was wrong")
+                raise loader.Refused("the answer's checksum was wrong")
             return bytes(data)
 
         return self._session.repeat(what, attempt)
 
 
-def split(data: bytes, address: int, board: Board) -> list[Block]:
+def split(data: bytes, address: int, board: Board) -> list[loader.Block]:
     """Return the blocks for one run of bytes without gaps.
 
     The last one travels as an EOT block, which has room for one byte less than a DATA block; a run
@@ -252,14 +237,14 @@ def split(data: bytes, address: int, board: Board) -> list[Block]:
     """
     size = board.loader.block_data_bytes
     starts = range(0, len(data), size)
-    return [Block(address + at, data[at : at + size], opens=at == 0) for at in starts]
+    return [loader.Block(address + at, data[at : at + size], opens=at == 0) for at in starts]
 
 
-def wire_bytes(blocks: list[Block], board: Board) -> int:
+def wire_bytes(blocks: list[loader.Block], board: Board) -> int:
     """Return how many bytes the blocks and their answers take on the line."""
     frame = board.loader.block_data_bytes + BLOCK_OVERHEAD_BYTES + 1
     opening = len(header(Mode.PROGRAM)) + 1
     return sum(frame + opening * block.opens for block in blocks)
 
 
-PROTOCOL: Final = LoaderProtocol("block", BlockLoader, split, wire_bytes)
+PROTOCOL: Final = loader.LoaderProtocol("block", BlockLoader, split, wire_bytes)

@@ -8,23 +8,9 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
 
+from firmware_tools import errors
 from firmware_tools.boards.facts import Board
-from firmware_tools.bootloader.loader import (
-    NO_ANSWER,
-    Block,
-    Counters,
-    FlashStatus,
-    LoaderProtocol,
-    Refused,
-    Session,
-)
-from firmware_tools.errors import (
-    BoardError,
-    ImageChecksumError,
-    NoAnswerError,
-    NoValidImageError,
-    TransferError,
-)
+from firmware_tools.bootloader import loader
 from firmware_tools.line.byte_link import ByteLink
 
 RECORD_OVERHEAD_CHARACTERS = 12  # colon, length, address, type, checksum, LF
@@ -90,11 +76,11 @@ class HexAckLoader:
     """A session of the hex-ack protocol."""
 
     def __init__(self, link: ByteLink, board: Board) -> None:
-        self._session = Session(link, board)
+        self._session = loader.Session(link, board)
         self._facts = board.loader
 
     @property
-    def counters(self) -> Counters:
+    def counters(self) -> loader.Counters:
         """Return how often records were repeated."""
         return self._session.counters
 
@@ -102,15 +88,15 @@ class HexAckLoader:
         """Return the chip identifier; the colon of a record is all the synchronisation needed."""
         try:
             return self._query("the question for the chip", Record(RecordType.CHIP_ID))
-        except NoAnswerError as error:
-            raise NoAnswerError(NO_ANSWER) from error
+        except errors.NoAnswerError as error:
+            raise errors.NoAnswerError(loader.NO_ANSWER) from error
 
     def erase(self) -> None:
         """Erase the program flash."""
         timeout_s = self._facts.erase_timeout_s
         self._command("erasing", Record(RecordType.ERASE), timeout_s)
 
-    def program(self, blocks: list[Block]) -> Iterator[Block]:
+    def program(self, blocks: list[loader.Block]) -> Iterator[loader.Block]:
         """Send the blocks as data records; yield each when the board has it."""
         for block in blocks:
             record = Record(RecordType.DATA, block.address, block.data)
@@ -121,16 +107,16 @@ class HexAckLoader:
         """Have the loader compare its CRC-32 with ours and make the image valid."""
         data = length.to_bytes(2, "big") + crc32.to_bytes(4, "big")
         record, timeout_s = Record(RecordType.SEAL, 0, data), self._facts.checksum_timeout_s
-        self._command("the image's checksum", record, timeout_s, ImageChecksumError)
+        self._command("the image's checksum", record, timeout_s, errors.ImageChecksumError)
 
     def run(self) -> None:
         """Start the program in flash."""
         record = Record(RecordType.RUN)
-        self._command("starting the program", record, if_invalid=NoValidImageError)
+        self._command("starting the program", record, if_invalid=errors.NoValidImageError)
 
-    def status(self) -> FlashStatus:
+    def status(self) -> loader.FlashStatus:
         """Return what is in flash."""
-        return FlashStatus.parse(
+        return loader.FlashStatus.parse(
             self._query("the question for the image", Record(RecordType.STATUS))
         )
 
@@ -152,7 +138,7 @@ class HexAckLoader:
         what: str,
         record: Record,
         timeout_s: float | None = None,
-        if_invalid: type[BoardError] = TransferError,
+        if_invalid: type[errors.BoardError] = errors.TransferError,
     ) -> None:
         self._session.repeat(what, lambda: self._send(record, timeout_s, if_invalid))
 
@@ -171,7 +157,7 @@ class HexAckLoader:
         while len(data) < length:
             part = self._record(RecordType.DATA)
             if part.address != record.address + len(data) or not part.data:
-                raise Refused("records came out of order")
+                raise loader.Refused("records came out of order")
             data += part.data
         self._record(RecordType.RUN)  # the end record has its type
         return data
@@ -180,14 +166,14 @@ class HexAckLoader:
         self,
         record: Record,
         timeout_s: float | None = None,
-        if_invalid: type[BoardError] = TransferError,
+        if_invalid: type[errors.BoardError] = errors.TransferError,
     ) -> None:
         """Send a record. Raises Refused for any answer but `0`."""
         answer = self._session.ask(record.encode(), 1, timeout_s)
         if answer == DONE:
             return
-        error = if_invalid if answer == INVALID_IMAGE else TransferError
-        raise Refused(REFUSALS.get(answer, f"the answer {answer!r} has no meaning"), error)
+        error = if_invalid if answer == INVALID_IMAGE else errors.TransferError
+        raise loader.Refused(REFUSALS.get(answer, f"the answer {answer!r} has no meaning"), error)
 
     def _record(self, kind: RecordType) -> Record:
         """Return the next record that the loader sends."""
@@ -197,20 +183,20 @@ class HexAckLoader:
             line += self._session.more(1)
         record = decode(line)
         if record is None or record.type != kind:
-            raise Refused("a damaged record came back")
+            raise loader.Refused("a damaged record came back")
         return record
 
 
-def split(data: bytes, address: int, board: Board) -> list[Block]:
+def split(data: bytes, address: int, board: Board) -> list[loader.Block]:
     """Return the blocks for one run of bytes without gaps."""
     size = board.loader.record_data_bytes
     starts = range(0, len(data), size)
-    return [Block(address + at, data[at : at + size], opens=at == 0) for at in starts]
+    return [loader.Block(address + at, data[at : at + size], opens=at == 0) for at in starts]
 
 
-def wire_bytes(blocks: list[Block], board: Board) -> int:  # noqa: ARG001 - same for all boards
+def wire_bytes(blocks: list[loader.Block], board: Board) -> int:  # noqa: ARG001 - same for all boards
     """Return how many bytes the blocks and their answers take on the line."""
     return sum(2 * len(block.data) + RECORD_OVERHEAD_CHARACTERS + 1 for block in blocks)
 
 
-PROTOCOL: Final = LoaderProtocol("hex-ack", HexAckLoader, split, wire_bytes)
+PROTOCOL: Final = loader.LoaderProtocol("hex-ack", HexAckLoader, split, wire_bytes)

@@ -152,7 +152,7 @@ class Loader(Protocol):
     """One boot-loader session. Order of calls: connect first; erase, program, seal; run last.
 
     Every method raises PortError if the line is gone, NoAnswerError on silence, TransferError if
-    the loader kept refusing.
+    the loader refused every repetition.
     """
 
     @property

@@ -1,4 +1,4 @@
-"""The firmware library: built once for each board and kept in the user's cache.
+"""The firmware library: built once for each board, in the user's cache.
 
 The cache entry is named by a hash of everything that goes into it: the library's sources, the
 board's constants, the flags and the version of sdcc. It may be deleted at any time.
@@ -8,7 +8,7 @@ import hashlib
 import re
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from importlib.resources import as_file, files
@@ -18,9 +18,11 @@ from typing import Final
 import msgspec
 import platformdirs
 
-from firmware_tools.boards.facts import Board, Register
-from firmware_tools.building.toolchain import COMMON_FLAGS, Toolchain, include_flags
-from firmware_tools.errors import InvalidBoardFactsError, ToolchainError
+from firmware_tools.boards.facts import Board, Memory, Register, load_board
+from firmware_tools.building.toolchain import COMMON_FLAGS, Toolchain, find_toolchain, include_flags
+from firmware_tools.errors import CompileError, InvalidBoardFactsError, ToolchainError
+from firmware_tools.sizes import Function
+from solvers.foundation.files import write_bytes
 from solvers.foundation.typed_files import read_toml
 
 HEADER_NAME: Final = "board_map.h"
@@ -142,7 +144,7 @@ def firmware_library(
                 _build(sources, board, toolchain, folder, flags)
             except OSError as error:
                 raise ToolchainError(
-                    f"The firmware library cannot be kept in {folder.parent} ({error.strerror})."
+                    f"The firmware library cannot be stored in {folder.parent} ({error.strerror})."
                 ) from error
     return FirmwareLibrary(folder, board)
 
@@ -184,7 +186,7 @@ def _build(
 def _compile_all(
     library: FirmwareLibrary, toolchain: Toolchain, flags: tuple[str, ...]
 ) -> list[Path]:
-    """Compile every part of every source file into an object of its own.
+    """Compile every part of every source file into its own object.
 
     The linker takes whole objects out of an archive. With one object per call, a program gets
     exactly the calls it uses, and may define any of them itself.
@@ -203,3 +205,165 @@ def _compile_all(
         for run in runs:
             run.result()
     return [output for _, output, _ in jobs]
+
+
+# The library in ROM at 8000h: its table of jumps, and how programs and the ROM itself are linked.
+#
+# `python -m firmware_tools.building.library` rebuilds the ROM as boards/NAME_rom.ihx.
+
+TABLE: Final = "rom.toml"
+SLOT_BYTES: Final = 3  # LJMP
+MODULE: Final = "aksen_rom"
+SCHEDULER: Final = "aksen_change_process"  # it may change the stack pointer
+_LAYOUT = re.compile(r"^0x[01]0:\|(.*)$", re.MULTILINE)  # of internal RAM, a character a byte
+_AREA = re.compile(r"^C:\s+([0-9A-F]{8})\s+([sl]_XISEG)\s*$", re.MULTILINE)
+_BITS: Final = 0x20
+
+
+class RomFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The file rom.toml of a library; addresses in code, xdata and internal RAM."""
+
+    start: int
+    code: int
+    xdata: int
+    data: int
+    program_xdata_bytes: int
+    program_data: int
+    program_stack: int
+    known: tuple[int, ...]
+    slots: tuple[str, ...]
+    variables: dict[str, int]
+    vectors: dict[str, int]
+
+    def address(self, name: str) -> int:
+        """Return the address in the table that leads to a function."""
+        return self.start + SLOT_BYTES * self.slots.index(name)
+
+    @property
+    def addresses(self) -> dict[str, int]:
+        """Return what programs refer to by name: functions in the table, and variables."""
+        found = {name: self.address(name) for name in self.slots}
+        place = self.xdata
+        for name, size in self.variables.items():
+            found[name] = place
+            place += size
+        return found
+
+    @property
+    def functions(self) -> tuple[Function, ...]:
+        """Return the table as symbols; the code behind it has one name, the scheduler's."""
+        table = (Function(self.address(name), name, MODULE) for name in self.slots)
+        return (*table, Function(self.code, SCHEDULER, MODULE))
+
+
+@dataclass(frozen=True, slots=True)
+class RomLibrary:
+    """A library in ROM, as programs are linked to it."""
+
+    facts: RomFacts
+    image: Path
+
+    @property
+    def interrupt_prototypes(self) -> list[str]:
+        """Return the table's interrupt functions, as the start of a program declares them."""
+        return [
+            f"void {name}(void) __interrupt({number});"
+            for name, number in self.facts.vectors.items()
+        ]
+
+    @property
+    def stub(self) -> str:
+        """Return assembler that gives the table's functions their addresses."""
+        # Reserve the compiler's byte of bits in every program: the stack always starts behind it.
+        lines = [f"\t.module {MODULE}", "\t.area BIT_BANK (REL,OVR,DATA)", "\t.ds 1"]
+        for name, address in self.facts.addresses.items():
+            lines += [f"\t.globl _{name}", f"_{name} = 0x{address:04X}"]
+        return "\n".join(lines) + "\n"
+
+    def memory(self, board: Board) -> Memory:
+        """Return the memory that the ROM leaves a program."""
+        return msgspec.structs.replace(
+            board.memory,
+            xdata_bytes=self.facts.program_xdata_bytes,
+            data_start=self.facts.program_data,
+        )
+
+    def unproved(self, names: Iterable[str]) -> list[str]:
+        """Return which of a program's calls have an unproved place in the original's table."""
+        known = {self.facts.slots[place] for place in self.facts.known}
+        ours = (set(self.facts.slots) | set(self.facts.variables)) - known
+        return sorted(ours & set(names))
+
+
+def rom_library(board: Board, library: FirmwareLibrary) -> RomLibrary:
+    """Return the ROM of a board. Raises InvalidBoardFactsError if it has none."""
+    if board.rom is None:
+        raise InvalidBoardFactsError(
+            f"The {board.title} has no library in ROM: build without --rom-library."
+        )
+    return RomLibrary(rom_facts(library.folder / SOURCES / TABLE), board.rom)
+
+
+def rom_facts(path: Path) -> RomFacts:
+    """Read a library's rom.toml."""
+    return read_toml(path, RomFacts, "The table of the ROM", InvalidBoardFactsError)
+
+
+def build_rom(board: Board, toolchain: Toolchain, work: Path) -> Path:
+    """Build the ROM into the folder `work` and return its image (.ihx)."""
+    library = firmware_library(board, toolchain, ("-DROM_LIBRARY",))
+    facts = rom_facts(library.folder / SOURCES / TABLE)
+    table = work / f"{MODULE}.asm"
+    table.write_text(_table(facts), encoding="ascii")
+    toolchain.assemble(table, table.with_suffix(".rel"))
+    image = work / f"{MODULE}.ihx"
+    places = {
+        "--code-loc": facts.code,
+        "--xram-loc": facts.xdata,
+        "--data-loc": facts.data,
+        "--iram-size": board.memory.idata_bytes,
+    }
+    linked = toolchain.link_at([table.with_suffix(".rel")], library.archive, image, places)
+    if linked.returncode != 0:
+        raise CompileError(f"The ROM cannot be linked:\n{linked.stdout}{linked.stderr}")
+    _check_variables(image, facts)
+    return image
+
+
+def _check_variables(image: Path, facts: RomFacts) -> None:
+    """Raise CompileError unless programs keep their bytes and all initial values share a page.
+
+    Initial values are copied with MOVX @Ri, whose page in P2 is set once.
+    """
+    layout = image.with_suffix(".mem").read_text(encoding="latin-1")
+    cells = "".join(_LAYOUT.findall(layout)).replace("|", "")
+    areas = _AREA.findall(image.with_suffix(".map").read_text(encoding="latin-1"))
+    values = {name: int(digits, 16) for digits, name in areas}
+    first, size = values["s_XISEG"], values["l_XISEG"]
+    is_free = not cells[facts.program_data : _BITS].strip()
+    if not is_free or first >> 8 != (first + size) >> 8:
+        raise CompileError("The ROM's variables are not where programs leave room for them.")
+
+
+def _table(facts: RomFacts) -> str:
+    """Return assembler for the table of jumps and for the variables in front of all others."""
+    frame_pointer = ["\t.globl _bp", f"_bp = 0x{facts.program_data:02X}"]  # the program's own
+    lines = [f"\t.module {MODULE}", *frame_pointer, "\t.area XSEG (XDATA)"]
+    for name, size in facts.variables.items():
+        lines += [f"\t.globl _{name}", f"_{name}:", f"\t.ds {size}"]
+    lines += ["\t.area TABLE (ABS,CODE)", f"\t.org 0x{facts.start:04X}"]
+    lines += [line for name in facts.slots for line in (f"\t.globl _{name}", f"\tljmp _{name}")]
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    """Build the ROM of the default board in its place."""
+    board = load_board()
+    with tempfile.TemporaryDirectory() as folder:
+        image = build_rom(board, find_toolchain(), Path(folder))
+        name = f"{board.name}_rom.ihx"
+        write_bytes(Path(str(files("firmware_tools") / "boards" / name)), image.read_bytes())
+
+
+if __name__ == "__main__":
+    main()

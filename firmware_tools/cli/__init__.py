@@ -2,7 +2,7 @@
 
 
 def begin() -> None:
-    """Entry point of the `aksen` command; nothing is imported before Ctrl-C is heard in order."""
+    """Entry point of the `aksen` command; imports come after Ctrl-C is handled."""
     try:
         from solvers.foundation.command_line.start import start
     except KeyboardInterrupt:

@@ -18,9 +18,9 @@ from solvers.foundation.command_line.app import (
 )
 
 if TYPE_CHECKING:
-    from firmware_tools.building.compilation import CompilerWarning
+    from firmware_tools.building.build import CompilerWarning
     from firmware_tools.building.source_text import Rewrite
-    from firmware_tools.sizes.report import SizeReport
+    from firmware_tools.sizes import SizeReport
 
 
 @click.command("build", cls=Command)
@@ -105,7 +105,7 @@ def size(
       aksen size out
     """
     from firmware_tools.boards.facts import load_board
-    from firmware_tools.sizes.report import measure
+    from firmware_tools.sizes import measure
 
     reports = measure(path, load_board(board))
     if as_json:
@@ -165,7 +165,7 @@ def _print_unproved(calls: Iterable[str]) -> None:
 
 def _print_warnings(warnings: "Iterable[CompilerWarning]") -> None:
     """Print the compiler's warnings on stderr, dangerous ones first and in red."""
-    from firmware_tools.building.compilation import LIMITED_RANGE
+    from firmware_tools.building.build import LIMITED_RANGE
 
     for warning in sorted(warnings, key=lambda w: w.kind != LIMITED_RANGE):
         place = f"{warning.file}:{warning.line}"

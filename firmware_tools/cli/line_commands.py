@@ -30,7 +30,7 @@ class LineEnd(StrEnum):
 
 _BYTES = {LineEnd.CR: b"\r", LineEnd.LF: b"\n", LineEnd.CRLF: b"\r\n", LineEnd.NONE: b""}
 
-MOST_KEPT: Final = 1_000_000
+MOST_CHARACTERS: Final = 1_000_000
 """Characters that `--json` prints at most: the last ones received."""
 
 seconds_option = click.option(
@@ -94,7 +94,7 @@ def show_program(
         for data in listen(link, outgoing, SystemClock(), seconds):
             if quiet:
                 received += data
-                del received[:-MOST_KEPT]
+                del received[:-MOST_CHARACTERS]
             else:
                 print(data.decode("latin-1"), end="", flush=True)
     except KeyboardInterrupt:

@@ -5,40 +5,27 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from firmware_tools.cli.board_line import (
-    board_line,
-    board_option,
-    hexadecimal,
-    port_option,
-    protocol_option,
-    trace_option,
-)
+from firmware_tools.cli.board_line import LoaderTarget, hexadecimal, loader_options
 from firmware_tools.cli.line_commands import seconds_option, show_program
-from solvers.foundation.command_line.app import PATH, Command, json_option, print_json
+from solvers.foundation.command_line.app import PATH, Command, print_json
+from solvers.foundation.wording import counted
 
 if TYPE_CHECKING:
-    from firmware_tools.flashing.flasher import FlashPlan, FlashReport
+    from firmware_tools.flashing import FlashPlan, FlashReport
 
 
 @click.command("flash", cls=Command)
 @click.argument("image", type=PATH, help="Intel-HEX image, as `aksen build` writes it.")
-@click.option("--port", "-p", help="Serial port, pty, or socket://HOST:PORT.")
 @click.option("--verify/--no-verify", default=True, help="Compare flash and image afterwards.")
 @click.option("--run", is_flag=True, help="Start the program afterwards.")
 @click.option("--dry-run", is_flag=True, help="Check image and options, show the plan, and stop.")
-@board_option
-@protocol_option
-@trace_option
-@json_option
+@loader_options
 def flash(
     image: Path,
-    port: str | None,
+    target: LoaderTarget,
     verify: bool,
     run: bool,
     dry_run: bool,
-    board: str,
-    protocol: str | None,
-    trace: Path | None,
     as_json: bool,
 ) -> None:
     """Flash an image: erase, program, check, verify.
@@ -50,19 +37,19 @@ def flash(
     from firmware_tools.board_job import flash_board
     from firmware_tools.boards.facts import load_board
     from firmware_tools.bootloader import protocol_for
-    from firmware_tools.flashing.flasher import plan_flash
-    from firmware_tools.flashing.image import load_image
+    from firmware_tools.flashing import load_image, plan_flash
     from solvers.foundation.command_line.progress_view import show_progress
 
-    facts = load_board(board)
-    plan = plan_flash(load_image(image, facts), facts, protocol_for(facts, protocol))
+    facts = load_board(target.board)
+    protocol = protocol_for(facts, target.protocol)
+    plan = plan_flash(load_image(image, facts), facts, protocol)
     if not as_json:
         _print_plan(plan)
     if dry_run:
         if as_json:
             print_json({"dry_run": True, "plan": _plan_as_json(plan)})
         return
-    with board_line(board, port, trace) as (link, _):
+    with target.open() as (link, _, _):
         job = flash_board(link, facts, plan, verify=verify, run=run)
         report = show_progress(job, facts.title)
     if as_json:
@@ -75,7 +62,7 @@ def flash(
 def _print_plan(plan: "FlashPlan") -> None:
     print(
         f"{plan.image.name}: {plan.programmed_bytes} bytes, 0000h to {plan.last_address:04X}h, "
-        f"{_count(len(plan.blocks), 'block')}, protocol {plan.protocol.name}, about "
+        f"{counted(len(plan.blocks), 'block')}, protocol {plan.protocol.name}, about "
         f"{plan.estimated_s:.0f} s plus erasing",
         flush=True,
     )
@@ -96,7 +83,7 @@ def _plan_as_json(plan: "FlashPlan") -> dict[str, Any]:
 def _print_report(report: "FlashReport", running: bool) -> None:
     repeated = report.repeated_silent + report.repeated_refused
     print(
-        f"Flashed {report.bytes_programmed} bytes in {_count(report.blocks, 'block')}"
+        f"Flashed {report.bytes_programmed} bytes in {counted(report.blocks, 'block')}"
         f" ({repeated} repeated: {report.repeated_silent} without an answer, "
         f"{report.repeated_refused} refused); CRC-32 {report.crc32:08X}"
         f"{', verified' if report.verified else ''}."
@@ -118,23 +105,12 @@ def _report_as_json(report: "FlashReport") -> dict[str, Any]:
     }
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
 @click.command("verify", cls=Command)
 @click.argument("image", type=PATH, help="Intel-HEX image.")
-@port_option
-@board_option
-@protocol_option
-@trace_option
-@json_option
+@loader_options
 def verify(
     image: Path,
-    port: str | None,
-    board: str,
-    protocol: str | None,
-    trace: Path | None,
+    target: LoaderTarget,
     as_json: bool,
 ) -> None:
     """Compare the board's flash with an image. Exits with 1 if they differ.
@@ -144,14 +120,12 @@ def verify(
     """
     from firmware_tools.board_job import verify_board
     from firmware_tools.boards.facts import load_board
-    from firmware_tools.bootloader import protocol_for
-    from firmware_tools.flashing.image import load_image
+    from firmware_tools.flashing import load_image
     from solvers.foundation.command_line.progress_view import show_progress
 
-    expected = load_image(image, load_board(board))
-    with board_line(board, port, trace) as (link, facts):
-        job = verify_board(link, facts, protocol_for(facts, protocol), expected)
-        show_progress(job, facts.title)
+    expected = load_image(image, load_board(target.board))
+    with target.open() as (link, facts, protocol):
+        show_progress(verify_board(link, facts, protocol, expected), facts.title)
     if as_json:
         crc32 = f"{expected.crc32:08X}"
         print_json({"verified": True, "bytes": len(expected.data), "crc32": crc32})
@@ -160,16 +134,9 @@ def verify(
 
 
 @click.command("erase", cls=Command)
-@port_option
-@board_option
-@protocol_option
-@trace_option
-@json_option
+@loader_options
 def erase(
-    port: str | None,
-    board: str,
-    protocol: str | None,
-    trace: Path | None,
+    target: LoaderTarget,
     as_json: bool,
 ) -> None:
     """Erase the program flash.
@@ -178,11 +145,10 @@ def erase(
       aksen erase --port /dev/ttyUSB0
     """
     from firmware_tools.board_job import erase_board
-    from firmware_tools.bootloader import protocol_for
     from solvers.foundation.command_line.progress_view import show_progress
 
-    with board_line(board, port, trace) as (link, facts):
-        show_progress(erase_board(link, facts, protocol_for(facts, protocol)), facts.title)
+    with target.open() as (link, facts, protocol):
+        show_progress(erase_board(link, facts, protocol), facts.title)
     if as_json:
         print_json({"erased": True})
     else:
@@ -190,16 +156,9 @@ def erase(
 
 
 @click.command("info", cls=Command)
-@port_option
-@board_option
-@protocol_option
-@trace_option
-@json_option
+@loader_options
 def info(
-    port: str | None,
-    board: str,
-    protocol: str | None,
-    trace: Path | None,
+    target: LoaderTarget,
     as_json: bool,
 ) -> None:
     """Show the chip and the state of its flash. The image is empty, incomplete or valid.
@@ -207,12 +166,11 @@ def info(
     Examples:
       aksen info --port /dev/ttyUSB0
     """
-    from firmware_tools.bootloader import protocol_for
     from firmware_tools.bootloader.loader import ImageStatus
-    from firmware_tools.flashing.flasher import Flasher
+    from firmware_tools.flashing import Flasher
 
-    with board_line(board, port, trace) as (link, facts):
-        found = Flasher(link, facts, protocol_for(facts, protocol)).info()
+    with target.open() as (link, facts, protocol):
+        found = Flasher(link, facts, protocol).info()
     status = found.flash.image
     if as_json:
         print_json(
@@ -234,20 +192,13 @@ def info(
 
 
 @click.command("run", cls=Command)
-@port_option
 @click.option("--monitor", is_flag=True, help="Show what the program sends, from its first byte.")
 @seconds_option
-@board_option
-@protocol_option
-@trace_option
-@json_option
+@loader_options
 def run(
-    port: str | None,
+    target: LoaderTarget,
     monitor: bool,
     seconds: float | None,
-    board: str,
-    protocol: str | None,
-    trace: Path | None,
     as_json: bool,
 ) -> None:
     """Start the program in flash. Only reset brings the boot loader back.
@@ -255,11 +206,10 @@ def run(
     Examples:
       aksen run --port /dev/ttyUSB0 --monitor
     """
-    from firmware_tools.bootloader import protocol_for
-    from firmware_tools.flashing.flasher import Flasher
+    from firmware_tools.flashing import Flasher
 
-    with board_line(board, port, trace) as (link, facts):
-        flasher = Flasher(link, facts, protocol_for(facts, protocol))
+    with target.open() as (link, facts, protocol):
+        flasher = Flasher(link, facts, protocol)
         flasher.connect()
         flasher.run()
         if not as_json:

@@ -1,7 +1,7 @@
 """Sessions with a puzzle8 program: find it, flash it where it is missing, ask, check the answer.
 
-The same C files run on the host too, compiled with gcc. `policy` is assembler on the board; its
-twin in C, `policy-c`, stands for it there.
+The same C files run on the host too, compiled with gcc. `policy` is assembler on the board; on
+the host `policy-c`, the same in C, replaces it.
 """
 
 import hashlib
@@ -23,18 +23,7 @@ from firmware_tools.boards.facts import Board
 from firmware_tools.building.program import find_program
 from firmware_tools.errors import BoardError, CompileError, NoAnswerError, ToolchainError
 from firmware_tools.line.byte_link import ByteLink
-from firmware_tools.puzzle8.protocol import (
-    ENCODING,
-    IDENTITY_QUERY,
-    PROTOCOL,
-    Answer,
-    Identity,
-    Outcome,
-    Puzzle8Algorithm,
-    parse_answer,
-    parse_identity,
-    task_line,
-)
+from firmware_tools.puzzle8 import protocol
 from solvers.foundation.errors import PuzzlerigError
 from solvers.foundation.progress import Job, Progress, run_job
 from solvers.sliding_tile.board import Board as TileBoard
@@ -74,13 +63,13 @@ class Task:
 class CheckedAnswer:
     """An answer replayed on the host; `optimal_length` is None for an unsolvable task."""
 
-    answer: Answer
+    answer: protocol.Answer
     optimal_length: int | None
 
     @property
     def is_optimal(self) -> bool:
         """Return whether the path found is a shortest one."""
-        found = self.answer.outcome is Outcome.PATH
+        found = self.answer.outcome is protocol.Outcome.PATH
         return found and len(self.answer.moves) == self.optimal_length
 
 
@@ -90,7 +79,7 @@ class Puzzle8Client:
     def __init__(self, link: ByteLink) -> None:
         self._link = link
 
-    def identity(self) -> Identity | None:
+    def identity(self) -> protocol.Identity | None:
         """Return the identity of the program, or None if no puzzle8 program answers.
 
         Two seconds after its start a program sends its identity unasked and solves an example,
@@ -101,14 +90,14 @@ class Puzzle8Client:
         for _ in range(ATTEMPTS):
             self._link.discard_input()
             # The first line end makes a complete line of whatever noise the program may have read.
-            self._link.write(b"\n" + IDENTITY_QUERY)
+            self._link.write(b"\n" + protocol.IDENTITY_QUERY)
             lines = list(self._lines_until_identity())
             if not lines:
                 return None
-            if identity := parse_identity(lines[-1]):
-                self._link.write(IDENTITY_QUERY)
+            if identity := protocol.parse_identity(lines[-1]):
+                self._link.write(protocol.IDENTITY_QUERY)
                 again = run_job(self._line("identity", EXAMPLE_TIMEOUT_S))
-                if again is not None and parse_identity(again) == identity:
+                if again is not None and protocol.parse_identity(again) == identity:
                     return identity
             self._discard_output()
         return None
@@ -119,7 +108,7 @@ class Puzzle8Client:
             if line is None:
                 return
             yield line
-            if parse_identity(line):
+            if protocol.parse_identity(line):
                 return
 
     def _discard_output(self) -> None:
@@ -136,7 +125,7 @@ class Puzzle8Client:
         """
         self._link.discard_input()  # an earlier answer that came too late is not this one's
         self._link.write(
-            task_line(
+            protocol.task_line(
                 format_board(task.start),
                 format_board(task.goal),
                 task.step_width,
@@ -149,7 +138,7 @@ class Puzzle8Client:
                 f"No answer came in {timeout_s:g} s. The search may take longer (allow it more "
                 "with --timeout), or the program has stopped: press reset and start again."
             )
-        return check(task, parse_answer(line))
+        return check(task, protocol.parse_answer(line))
 
     def _line(self, what: str, timeout_s: float) -> Job[Progress, str | None]:
         """Return the next line, or None if none is complete in time, or there are only ends."""
@@ -162,18 +151,18 @@ class Puzzle8Client:
                 yield Progress(what, waited_s, timeout_s, "s")
             elif data in b"\r\n":
                 if received:
-                    return received.decode(ENCODING, errors="replace")
+                    return received.decode(protocol.ENCODING, errors="replace")
             else:
                 received += data
         return None
 
 
-def check(task: Task, answer: Answer) -> CheckedAnswer:
+def check(task: Task, answer: protocol.Answer) -> CheckedAnswer:
     """Replay an answer and look up the length of a shortest solution."""
     from solvers.sliding_tile.whole_space import UNREACHED, distance
 
     shortest = distance(place(task.start, task.goal))
-    if answer.outcome is Outcome.PATH:
+    if answer.outcome is protocol.Outcome.PATH:
         try:
             reached = task.start.moved(answer.moves)
         except InvalidBoardError as error:
@@ -191,12 +180,16 @@ TIMEOUT_S = 120
 _FLAGS = ("-O2", "-std=c11")
 
 
-def host_program(algorithm: Puzzle8Algorithm) -> Path:
+def host_program(algorithm: protocol.Puzzle8Algorithm) -> Path:
     """Return the compiled program, from the cache or built now.
 
     Raises ToolchainError without gcc, CompileError.
     """
-    on_host = Puzzle8Algorithm.POLICY_C if algorithm is Puzzle8Algorithm.POLICY else algorithm
+    on_host = (
+        protocol.Puzzle8Algorithm.POLICY_C
+        if algorithm is protocol.Puzzle8Algorithm.POLICY
+        else algorithm
+    )
     program = find_program([f"puzzle8-{on_host}"])
     sources = [
         path.with_name(HOST_CONSOLE) if path.name == BOARD_CONSOLE else path
@@ -289,7 +282,7 @@ class GaveUpError(PuzzlerigError):
 class SessionReport:
     """Program and checked answer; times are 0 on the host, which does not count them."""
 
-    identity: Identity
+    identity: protocol.Identity
     checked: CheckedAnswer
     milliseconds: float
 
@@ -297,7 +290,7 @@ class SessionReport:
 def solve_on_board(
     link: ByteLink,
     board: Board,
-    algorithm: Puzzle8Algorithm,
+    algorithm: protocol.Puzzle8Algorithm,
     task: Task,
     timeout_s: float,
     before_flashing: Callable[[], object] = lambda: None,
@@ -319,7 +312,7 @@ def solve_on_board(
 
 
 def solve_on_host(
-    algorithm: Puzzle8Algorithm, task: Task, timeout_s: float
+    algorithm: protocol.Puzzle8Algorithm, task: Task, timeout_s: float
 ) -> Job[Progress, SessionReport]:
     """Have the same C files solve a task on this computer. Raises as `solve_on_board`."""
     yield Progress("compile the program", 0, None)
@@ -332,19 +325,19 @@ def solve_on_host(
     return _report(task, SessionReport(identity, checked, 0.0))
 
 
-def _is_wanted(identity: Identity, algorithm: Puzzle8Algorithm) -> bool:
+def _is_wanted(identity: protocol.Identity, algorithm: protocol.Puzzle8Algorithm) -> bool:
     generated = find_program([f"puzzle8-{algorithm}"]).generated
     tables = identity.tables == "none" or any(
         identity.tables in text for text in generated.values()
     )
-    return (identity.algorithm, identity.protocol) == (algorithm, PROTOCOL) and tables
+    return (identity.algorithm, identity.protocol) == (algorithm, protocol.PROTOCOL) and tables
 
 
 def _flash(
     link: ByteLink,
     board: Board,
-    algorithm: Puzzle8Algorithm,
-    running: Identity | None,
+    algorithm: protocol.Puzzle8Algorithm,
+    running: protocol.Identity | None,
     before: Callable[[], object],
 ) -> Job[Progress, None]:
     try:
@@ -358,7 +351,7 @@ def _flash(
         ) from error
 
 
-def _identity_after_start(client: Puzzle8Client) -> Identity:
+def _identity_after_start(client: Puzzle8Client) -> protocol.Identity:
     for _ in range(_IDENTITY_QUESTIONS):
         identity = client.identity()
         if identity is not None:
@@ -370,11 +363,11 @@ def _report(task: Task, report: SessionReport) -> SessionReport:
     """Return the report of a path. Raises for every other outcome."""
     checked = report.checked
     boards = f"{format_board(task.start)} to {format_board(task.goal)}"
-    if checked.answer.outcome is Outcome.UNSOLVABLE:
+    if checked.answer.outcome is protocol.Outcome.UNSOLVABLE:
         if checked.optimal_length is not None:
             raise PuzzlerigError(f"The board calls {boards} unsolvable, which is wrong.")
         raise UnsolvableError(f"The board finds no moves from {boards}, and there are none.")
-    if checked.answer.outcome is Outcome.GAVE_UP:
+    if checked.answer.outcome is protocol.Outcome.GAVE_UP:
         raise GaveUpError(
             f"{report.identity.algorithm} reached its limits on the way from {boards}, which takes "
             f"{checked.optimal_length} moves. The algorithm policy solves every position."

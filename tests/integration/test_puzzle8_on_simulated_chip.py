@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_tools.puzzle8.published import PUBLISHED
+from firmware_tools.puzzle8.protocol import PUBLISHED
 from solvers.sliding_tile.whole_space import UNREACHED, distances_to
 from tests.benchmarks.bench_puzzle8 import LIMITS, sample
 from tests.benchmarks.puzzle8_runner import (

@@ -30,7 +30,7 @@ from controller.dashboard.jobs import DeviceJobs
 from controller.errors import StoppedError
 from firmware_tools.building.program import application_names
 from firmware_tools.errors import PortError
-from firmware_tools.flashing.flasher import BoardInfo, FlashReport
+from firmware_tools.flashing import BoardInfo, FlashReport
 from firmware_tools.line.serial_link import PortInfo, available_ports
 from solvers.foundation.clock import SystemClock, time_of_day
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError

@@ -22,7 +22,7 @@ from firmware_tools.board_job import board_info
 from firmware_tools.boards.facts import load_board
 from firmware_tools.bootloader import protocol_for
 from firmware_tools.errors import BoardError, PortError
-from firmware_tools.flashing.flasher import BoardInfo
+from firmware_tools.flashing import BoardInfo
 from firmware_tools.line.byte_link import ByteLink
 from firmware_tools.line.serial_link import open_link
 from solvers.foundation.clock import Clock

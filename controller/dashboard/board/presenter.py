@@ -18,8 +18,8 @@ from controller.dashboard.board.view import (
 from controller.dashboard.board.work import Answered, Found
 from controller.dashboard.hub import Hub, Topic
 from firmware_tools.bootloader.loader import ImageStatus
-from firmware_tools.flashing.flasher import BoardInfo, FlashReport, Planned, Programmed
-from firmware_tools.flashing.flasher import Phase as Flashing
+from firmware_tools.flashing import BoardInfo, FlashReport, Planned, Programmed
+from firmware_tools.flashing import Phase as Flashing
 from solvers.foundation.clock import Clock
 from solvers.foundation.progress import Progress
 

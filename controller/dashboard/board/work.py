@@ -31,11 +31,17 @@ from firmware_tools.bootloader.loader import LoaderProtocol
 from firmware_tools.building.build import require_within_budget
 from firmware_tools.building.program import application_names
 from firmware_tools.errors import BoardError, NoAnswerError, OverBudgetError
-from firmware_tools.flashing.flasher import BoardInfo, FlashPlan, FlashReport, Phase, plan_flash
-from firmware_tools.flashing.image import Image, parse_image
+from firmware_tools.flashing import (
+    BoardInfo,
+    FlashPlan,
+    FlashReport,
+    Image,
+    Phase,
+    parse_image,
+    plan_flash,
+)
 from firmware_tools.line.byte_link import ByteLink, CancellableLink
-from firmware_tools.puzzle8.protocol import TIMER_CYCLES, Puzzle8Algorithm
-from firmware_tools.puzzle8.published import PUBLISHED
+from firmware_tools.puzzle8.protocol import PUBLISHED, TIMER_CYCLES, Puzzle8Algorithm
 from firmware_tools.puzzle8.session import GaveUpError, SessionReport, Task, solve_on_board
 from solvers.foundation.clock import SystemClock
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError

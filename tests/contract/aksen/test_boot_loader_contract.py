@@ -14,8 +14,7 @@ from firmware_tools.errors import (
     TransferError,
     VerifyMismatchError,
 )
-from firmware_tools.flashing.flasher import Flasher, plan_flash
-from firmware_tools.flashing.image import Image
+from firmware_tools.flashing import Flasher, Image, plan_flash
 from firmware_tools.line.byte_link import ByteLink
 from solvers.foundation.progress import run_job
 

@@ -273,7 +273,7 @@ def test_a_cache_that_cannot_be_written(tmp_path: Path) -> None:
     source(tmp_path, EMPTY)
     done = run_aksen("build", "program.c", folder=tmp_path, XDG_CACHE_HOME="/dev/null")
     assert done.returncode == 1
-    assert "library cannot be kept" in " ".join(done.stderr.split())
+    assert "library cannot be stored" in " ".join(done.stderr.split())
 
 
 def test_size_of_an_image_a_folder_and_a_foreign_image(tmp_path: Path) -> None:

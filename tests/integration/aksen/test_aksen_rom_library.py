@@ -7,8 +7,8 @@ from intelhex import IntelHex
 
 from firmware_tools.boards.facts import Board as AksenBoard
 from firmware_tools.building.build import build
+from firmware_tools.building.library import build_rom
 from firmware_tools.building.program import find_program
-from firmware_tools.building.rom_library import build_rom
 from firmware_tools.building.toolchain import find_toolchain
 from firmware_tools.errors import OverBudgetError
 from hardware_sims.aksen_board.board import Board

@@ -18,7 +18,7 @@ from controller.dashboard.board.controller import BoardController
 from controller.dashboard.board.view import FlashRequest, Phase
 from controller.dashboard.jobs import DeviceBusyError
 from firmware_tools.errors import PortBusyError
-from firmware_tools.flashing.flasher import Programmed
+from firmware_tools.flashing import Programmed
 from firmware_tools.line.serial_link import open_port
 from hardware_sims.aksen_board.facts import board_facts
 from solvers.foundation.progress import Progress

@@ -3,7 +3,7 @@
 import pytest
 
 from firmware_tools.boards.facts import Board, load_board
-from firmware_tools.line.trace import BOARD, HOST, ReplayLink
+from firmware_tools.line.serial_link import BOARD, HOST, ReplayLink
 
 
 @pytest.fixture(scope="session")

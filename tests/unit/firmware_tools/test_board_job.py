@@ -9,8 +9,7 @@ from firmware_tools.board_job import erase_board, flash_board, flash_program, op
 from firmware_tools.boards.facts import Board
 from firmware_tools.bootloader import PROTOCOLS
 from firmware_tools.errors import NoAnswerError, NoValidImageError
-from firmware_tools.flashing.flasher import Flasher, FlashReport, plan_flash
-from firmware_tools.flashing.image import Image
+from firmware_tools.flashing import Flasher, FlashReport, Image, plan_flash
 from solvers.foundation.clock import ImmediateClock
 from solvers.foundation.progress import Job, Progress, run_job
 

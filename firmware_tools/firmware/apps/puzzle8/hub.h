@@ -31,10 +31,10 @@ unsigned char hub_action(unsigned char edge);
 unsigned char hub_edge_distance(unsigned char edge);
 unsigned char hub_distance(void);
 
-/* 1 while the state is kept as its mirror image: edge q then stands for edge -q. */
+/* 1 while the state is stored as its mirror image: edge q then stands for edge -q. */
 unsigned char hub_mirrored(void);
 
-/* Keeps the state for later, or goes back to the one kept. */
+/* Saves the state, or restores the saved one. */
 void hub_keep(void);
 void hub_recall(void);
 

@@ -13,7 +13,7 @@
 #define HUB_UNIT ((unsigned char)81)
 
 static IDATA unsigned char labels[RING]; /* clockwise from the goal's edge */
-static IDATA unsigned char kept[RING];
+static IDATA unsigned char saved[RING];
 static DATA unsigned char place[RING]; /* ring index of each label */
 static DATA unsigned char value;       /* policy byte */
 static DATA unsigned char mirrored;
@@ -176,7 +176,7 @@ void hub_keep(void)
     unsigned char index;
 
     for (index = 0; index != RING; index++)
-        kept[index] = labels[index];
+        saved[index] = labels[index];
 }
 
 void hub_recall(void)
@@ -184,6 +184,6 @@ void hub_recall(void)
     unsigned char index;
 
     for (index = 0; index != RING; index++)
-        put(index, kept[index]);
+        put(index, saved[index]);
     look_up();
 }

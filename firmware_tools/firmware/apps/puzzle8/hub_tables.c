@@ -20,10 +20,10 @@ static DATA unsigned char coset;
 static DATA unsigned char element;
 static DATA unsigned char value; /* policy byte */
 static DATA unsigned char mirrored;
-static DATA unsigned char kept_coset;
-static DATA unsigned char kept_element;
-static DATA unsigned char kept_value;
-static DATA unsigned char kept_mirrored;
+static DATA unsigned char saved_coset;
+static DATA unsigned char saved_element;
+static DATA unsigned char saved_value;
+static DATA unsigned char saved_mirrored;
 
 static void look_up(void)
 {
@@ -107,16 +107,16 @@ unsigned char hub_mirrored(void)
 
 void hub_keep(void)
 {
-    kept_coset = coset;
-    kept_element = element;
-    kept_value = value;
-    kept_mirrored = mirrored;
+    saved_coset = coset;
+    saved_element = element;
+    saved_value = value;
+    saved_mirrored = mirrored;
 }
 
 void hub_recall(void)
 {
-    coset = kept_coset;
-    element = kept_element;
-    value = kept_value;
-    mirrored = kept_mirrored;
+    coset = saved_coset;
+    element = saved_element;
+    value = saved_value;
+    mirrored = saved_mirrored;
 }

@@ -333,8 +333,8 @@ unsigned char aksen_hal_serial_read(void)
 
 volatile __data unsigned long aksen_ticks;
 volatile __data unsigned char aksen_has_more;
-volatile __data unsigned char aksen_kept_acc;
-volatile __data unsigned char aksen_kept_psw;
+volatile __data unsigned char aksen_saved_acc;
+volatile __data unsigned char aksen_saved_psw;
 unsigned int aksen_more;
 
 /* By hand, because most ticks have nothing to do but count: 20 us of every 1000. */
@@ -342,8 +342,8 @@ void aksen_tick(void) __interrupt(TIMER_INTERRUPT) __naked
 {
     __asm
         clr     _TF2
-        mov     _aksen_kept_acc,a
-        mov     _aksen_kept_psw,psw
+        mov     _aksen_saved_acc,a
+        mov     _aksen_saved_psw,psw
         inc     _aksen_ticks
         mov     a,_aksen_ticks
         jnz     00001$
@@ -357,13 +357,13 @@ void aksen_tick(void) __interrupt(TIMER_INTERRUPT) __naked
     00001$:
         mov     a,_aksen_has_more
         jnz     00002$
-        mov     psw,_aksen_kept_psw
-        mov     a,_aksen_kept_acc
+        mov     psw,_aksen_saved_psw
+        mov     a,_aksen_saved_acc
         reti
     00002$:
-        mov     KEPT_B,b
-        mov     KEPT_DPL,dpl
-        mov     KEPT_DPH,dph
+        mov     SAVED_B,b
+        mov     SAVED_DPL,dpl
+        mov     SAVED_DPH,dph
         mov     dptr,#_aksen_more
         movx    a,@dptr                 ; jump to the address in aksen_more
         mov     b,a
@@ -394,15 +394,15 @@ static void busy_tick(void) __naked
     __asm
         mov     a,_aksen_has_more
         jnb     acc.0,00001$            ; no SAMPLES
-        push    KEPT_B                  ; the sampler works in register bank 1
-        push    KEPT_DPL
-        push    KEPT_DPH
+        push    SAVED_B                  ; the sampler works in register bank 1
+        push    SAVED_DPL
+        push    SAVED_DPH
         mov     psw,#0x08
         mov     dptr,#_aksen_sampler
         lcall   00009$
-        pop     KEPT_DPH
-        pop     KEPT_DPL
-        pop     KEPT_B
+        pop     SAVED_DPH
+        pop     SAVED_DPL
+        pop     SAVED_B
     00001$:
         mov     a,_aksen_slice
         jz      00002$                  ; no process was ever started
@@ -418,11 +418,11 @@ static void busy_tick(void) __naked
         clr     a
         jmp     @a+dptr
     00002$:
-        mov     b,KEPT_B
-        mov     dpl,KEPT_DPL
-        mov     dph,KEPT_DPH
-        mov     psw,_aksen_kept_psw
-        mov     a,_aksen_kept_acc
+        mov     b,SAVED_B
+        mov     dpl,SAVED_DPL
+        mov     dph,SAVED_DPH
+        mov     psw,_aksen_saved_psw
+        mov     a,_aksen_saved_acc
         reti
     __endasm;
 }
@@ -459,7 +459,7 @@ void aksen_yield(void) __naked
         mov     a,_aksen_slice
         jz      00001$
         clr     _ET2
-        mov     _aksen_kept_psw,psw
+        mov     _aksen_saved_psw,psw
         mov     dptr,#_aksen_scheduler
         movx    a,@dptr
         mov     b,a

@@ -86,7 +86,7 @@ void aksen_change_process(void) __naked
         jz      00008$                  ; no other one
         mov     a,r2
         movx    @dptr,a
-        mov     a,r1                    ; one that has ended is not kept
+        mov     a,r1                    ; one that has ended is not saved
         add     a,#_aksen_processes
         mov     dpl,a
         clr     a
@@ -103,10 +103,10 @@ void aksen_change_process(void) __naked
         mov     a,sp
         movx    @dptr,a
         inc     dptr
-        mov     a,_aksen_kept_acc
+        mov     a,_aksen_saved_acc
         movx    @dptr,a
         inc     dptr
-        mov     a,_aksen_kept_psw
+        mov     a,_aksen_saved_psw
         movx    @dptr,a
         inc     dptr
         mov     a,r5
@@ -159,10 +159,10 @@ void aksen_change_process(void) __naked
         mov     sp,a
         movx    a,@dptr
         inc     dptr
-        mov     _aksen_kept_acc,a
+        mov     _aksen_saved_acc,a
         movx    a,@dptr
         inc     dptr
-        mov     _aksen_kept_psw,a
+        mov     _aksen_saved_psw,a
         movx    a,@dptr
         inc     dptr
         mov     r5,a
@@ -223,8 +223,8 @@ void aksen_change_process(void) __naked
         mov     b,r5
         mov     dpl,r6
         mov     dph,r7
-        mov     psw,_aksen_kept_psw
-        mov     a,_aksen_kept_acc
+        mov     psw,_aksen_saved_psw
+        mov     a,_aksen_saved_acc
         setb    _ET2                    ; aksen_yield has cleared it
         reti
     __endasm;

@@ -24,11 +24,11 @@ extern unsigned int aksen_sampler;
 
 /* ACC and PSW of the interrupted process; not on the stack, which it may have filled. B and DPTR go to
  * bank 1 if the tick continues. */
-extern volatile __data unsigned char aksen_kept_acc;
-extern volatile __data unsigned char aksen_kept_psw;
-#define KEPT_B 0x0D
-#define KEPT_DPL 0x0E
-#define KEPT_DPH 0x0F
+extern volatile __data unsigned char aksen_saved_acc;
+extern volatile __data unsigned char aksen_saved_psw;
+#define SAVED_B 0x0D
+#define SAVED_DPL 0x0E
+#define SAVED_DPH 0x0F
 
 void aksen_tick(void) __interrupt(TIMER_INTERRUPT);
 

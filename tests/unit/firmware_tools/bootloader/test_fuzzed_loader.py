@@ -7,8 +7,7 @@ import pytest
 from firmware_tools.boards.facts import Board
 from firmware_tools.bootloader import PROTOCOLS
 from firmware_tools.errors import BoardError
-from firmware_tools.flashing.flasher import Flasher, plan_flash
-from firmware_tools.flashing.image import Image
+from firmware_tools.flashing import Flasher, Image, plan_flash
 from solvers.foundation.progress import run_job
 
 # Bytes that mean something to a session; the rest of an answer is random.

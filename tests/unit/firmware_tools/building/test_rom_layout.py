@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_tools.building.rom_library import TABLE, _check_variables, rom_facts
+from firmware_tools.building.library import TABLE, _check_variables, rom_facts
 from firmware_tools.errors import CompileError
 
 LIBRARY = Path(str(files("firmware_tools"))) / "firmware" / "lib" / "aksen"

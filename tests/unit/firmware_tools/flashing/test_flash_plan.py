@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from firmware_tools.boards.facts import Board
 from firmware_tools.bootloader import PROTOCOLS, protocol_for
 from firmware_tools.errors import InvalidBoardFactsError, InvalidImageError
-from firmware_tools.flashing.flasher import plan_flash, runs
-from firmware_tools.flashing.image import Image
+from firmware_tools.flashing import Image, plan_flash, runs
 
 pieces = st.one_of(st.binary(min_size=1, max_size=200), st.just(b"\xff" * 300))
 

@@ -8,8 +8,7 @@ from firmware_tools.boards.facts import Board
 from firmware_tools.bootloader import PROTOCOLS
 from firmware_tools.bootloader.block import data_block, last_block
 from firmware_tools.errors import PortError, WrongChipError
-from firmware_tools.flashing.flasher import Flasher, Phase, Planned, Programmed, plan_flash
-from firmware_tools.flashing.image import Image
+from firmware_tools.flashing import Flasher, Image, Phase, Planned, Programmed, plan_flash
 from solvers.foundation.progress import Progress, run_job
 
 TEST_BYTE, CHIP_QUESTION = "00", "00 0A 00 00 00 00 00 0A"

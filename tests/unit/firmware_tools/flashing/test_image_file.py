@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from firmware_tools.boards.facts import Board
 from firmware_tools.errors import InvalidImageError
-from firmware_tools.flashing.image import load_image, parse_image
+from firmware_tools.flashing import load_image, parse_image
 
 END = b":00000001FF\n"
 

@@ -8,8 +8,7 @@ import pytest
 from firmware_tools.boards.facts import Board
 from firmware_tools.bootloader.block import BlockLoader
 from firmware_tools.errors import InvalidTraceError, PortError
-from firmware_tools.line.serial_link import open_link
-from firmware_tools.line.trace import TracingLink, read_trace
+from firmware_tools.line.serial_link import TracingLink, open_link, read_trace
 from solvers.foundation.clock import ImmediateClock
 from tests.full_disk import full_disk
 

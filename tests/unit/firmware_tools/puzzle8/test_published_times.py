@@ -2,8 +2,7 @@
 
 import pytest
 
-from firmware_tools.puzzle8.protocol import Puzzle8Algorithm
-from firmware_tools.puzzle8.published import PUBLISHED
+from firmware_tools.puzzle8.protocol import PUBLISHED, Puzzle8Algorithm
 from solvers.sliding_tile.board import parse_board, place
 from solvers.sliding_tile.whole_space import distance
 

@@ -3,7 +3,7 @@
 import pytest
 
 from firmware_tools.errors import ToolchainError
-from firmware_tools.sizes.link_report import MemorySizes, object_xdata_bytes, parse_map, parse_mem
+from firmware_tools.sizes import MemorySizes, object_xdata_bytes, parse_map, parse_mem
 
 MEM = """
 Stack starts at: 0x21 (sp set to 0x20) with 223 bytes available.

@@ -3,15 +3,16 @@
 import pytest
 
 from firmware_tools.boards.facts import LibraryFacts
-from firmware_tools.sizes.link_report import Function, SymbolTable
-from firmware_tools.sizes.stack_usage import (
+from firmware_tools.sizes import (
     LENGTHS,
     Call,
+    Function,
     FunctionWalker,
+    SymbolTable,
     analyse_stack,
     jump_target,
 )
-from hardware_sims.mcs51.instructions.opcodes import INSTRUCTIONS
+from hardware_sims.mcs51.instructions import INSTRUCTIONS
 
 BP = 0x18
 LIBRARY = LibraryFacts(name="test", header="test.h", entry="start", tick_calls=())

@@ -16,8 +16,7 @@ from firmware_tools.boards.facts import load_board
 from firmware_tools.bootloader import protocol_for
 from firmware_tools.bootloader.loader import ImageStatus
 from firmware_tools.errors import NoAnswerError
-from firmware_tools.flashing.flasher import FlashPlan, Phase, Programmed, plan_flash
-from firmware_tools.flashing.image import Image
+from firmware_tools.flashing import FlashPlan, Image, Phase, Programmed, plan_flash
 from firmware_tools.line.byte_link import ByteLink
 from firmware_tools.puzzle8.protocol import Puzzle8Algorithm
 from firmware_tools.puzzle8.session import GaveUpError

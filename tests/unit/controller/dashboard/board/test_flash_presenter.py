@@ -9,15 +9,15 @@ from controller.dashboard.hub import Hub
 from firmware_tools.boards.facts import load_board
 from firmware_tools.bootloader import PROTOCOLS
 from firmware_tools.bootloader.loader import FlashStatus, ImageStatus
-from firmware_tools.flashing.flasher import (
+from firmware_tools.flashing import (
     BoardInfo,
     FlashReport,
+    Image,
     Phase,
     Planned,
     Programmed,
     plan_flash,
 )
-from firmware_tools.flashing.image import Image
 from hardware_sims.clock import VirtualClock
 from solvers.foundation.progress import Progress
 

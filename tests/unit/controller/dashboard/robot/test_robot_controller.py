@@ -24,9 +24,9 @@ from controller.dashboard.robot.view import (
 from controller.job_events import RobotEvent
 from controller.motion.executor import PrimitiveStarted
 from controller.rigs.nxt_cradle.calibration.file import user_calibration_path
+from hardware_sims.nxt_brick.commands import Link
 from hardware_sims.nxt_brick.faults import Faults
 from hardware_sims.nxt_brick.server import BrickServer
-from hardware_sims.nxt_brick.telegrams.system_commands import Link
 from solvers.foundation.errors import InvalidInputError
 from solvers.rubik.facelets import format_facelets
 from solvers.rubik.scramble import random_state

@@ -2,9 +2,9 @@
 
 from hardware_sims.clock import VirtualClock
 from hardware_sims.nxt_brick.brick import SimulatedBrick
+from hardware_sims.nxt_brick.commands import DirectCommands
 from hardware_sims.nxt_brick.operator_commands import parse_command
 from hardware_sims.nxt_brick.sensors.color import FULL
-from hardware_sims.nxt_brick.telegrams.direct_commands import DirectCommands
 from hardware_sims.rigs.cubes import CradledCube
 from hardware_sims.rigs.mindcuber.faults import NO_MINDCUBER_FAULTS, MindCuberFaults
 from hardware_sims.rigs.mindcuber.mechanics import SENSOR_STOP_DEG, TILT_STOP_DEG

@@ -1,12 +1,14 @@
-"""Plan of a flash, and the jobs that flash, verify and start images over any loader.
+"""Images in Intel HEX, and the jobs that flash, verify and start them over any boot loader."""
 
-Events of these jobs count bytes for programming and steps for the rest.
-"""
-
+import io
 import zlib
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from pathlib import Path
 
+from intelhex import HexReaderError, IntelHex, IntelHexError
+
+from firmware_tools import errors
 from firmware_tools.boards.facts import Board
 from firmware_tools.bootloader.loader import (
     LARGEST_IMAGE_BYTES,
@@ -16,16 +18,78 @@ from firmware_tools.bootloader.loader import (
     Loader,
     LoaderProtocol,
 )
-from firmware_tools.errors import (
-    ImageChecksumError,
-    InvalidImageError,
-    NoValidImageError,
-    VerifyMismatchError,
-    WrongChipError,
-)
-from firmware_tools.flashing.image import ERASED, Image
 from firmware_tools.line.byte_link import ByteLink
+from solvers.foundation.files import read_bytes
 from solvers.foundation.progress import Job, Progress
+
+ERASED = 0xFF
+END_RECORD = ":00000001FF"
+MAX_FILE_BYTES = 1 << 20  # 32 KB as Intel HEX is under 100 KB; anything above 1 MB is a mistake
+
+
+@dataclass(frozen=True)
+class Image:
+    """Bytes of program memory from address 0; gaps hold FFh, as erased flash does."""
+
+    name: str
+    data: bytes
+    used_bytes: int  # bytes that the file itself gives
+
+    @property
+    def crc32(self) -> int:
+        """Return the CRC-32 that the boot loader compares."""
+        return zlib.crc32(self.data)
+
+
+def load_image(path: Path, board: Board) -> Image:
+    """Return the image in an Intel-HEX file.
+
+    Raises InvalidImageError if it is no Intel HEX, contradicts itself, does not start at 0000h,
+    or is too big for the board.
+    """
+    text = read_bytes(path, errors.InvalidImageError, "The image", MAX_FILE_BYTES)
+    return parse_image(text, path.name, board)
+
+
+def parse_image(text: bytes, name: str, board: Board) -> Image:
+    """Return the image in the bytes of an Intel-HEX file called `name`; errors as load_image."""
+    addresses = _addresses(text, name)
+    highest = addresses.maxaddr()
+    if highest is None:
+        raise errors.InvalidImageError(f"{name} is empty: it holds no data records.")
+    limit = board.memory.code_bytes
+    if highest >= limit:
+        raise errors.InvalidImageError(
+            f"{name} is too big: it reaches address {highest:04X}h, and the {board.title}'s "
+            f"program memory ends at {limit - 1:04X}h."
+        )
+    if addresses.minaddr() != 0:
+        raise errors.InvalidImageError(
+            f"{name} starts at {addresses.minaddr():04X}h, but the processor starts at 0000h: "
+            "it was linked for another memory map."
+        )
+    addresses.padding = ERASED
+    data = bytes(addresses.tobinarray(start=0, end=highest))
+    return Image(name, data, len(addresses))
+
+
+def _addresses(text: bytes, name: str) -> IntelHex:
+    addresses = IntelHex()
+    try:
+        lines = text.decode("ascii")
+        addresses.loadhex(io.StringIO(lines))
+    except UnicodeDecodeError as error:
+        raise errors.InvalidImageError(
+            f"{name} is not Intel HEX: it is not a text file."
+        ) from error
+    except (HexReaderError, IntelHexError) as error:
+        raise errors.InvalidImageError(f"{name} is not an Intel-HEX image: {error}.") from error
+    if END_RECORD not in lines.upper():
+        raise errors.InvalidImageError(f"{name} has no end record: the file was cut off.")
+    return addresses
+
+
+# Plans, and jobs whose events count bytes while programming and steps otherwise.
 
 # Shorter gaps are sent along: opening a new run costs a header and its answer, 9 bytes.
 SHORTEST_GAP_BYTES = 16
@@ -57,7 +121,7 @@ def plan_flash(image: Image, board: Board, protocol: LoaderProtocol) -> FlashPla
     Raises InvalidImageError if the image is longer than the protocols can carry.
     """
     if len(image.data) > LARGEST_IMAGE_BYTES:
-        raise InvalidImageError(
+        raise errors.InvalidImageError(
             f"{image.name} has {len(image.data)} bytes, and a boot loader takes at most "
             f"{LARGEST_IMAGE_BYTES}: make the program smaller."
         )
@@ -146,7 +210,7 @@ class Flasher:
         if chip_id != wanted:  # a damaged answer is likelier than another chip: ask once more
             chip_id = self._loader.connect()
         if chip_id != wanted:
-            raise WrongChipError(
+            raise errors.WrongChipError(
                 f"The chip says it is {chip_id.hex(' ').upper()}, but the {self._board.title} has "
                 f"{wanted.hex(' ').upper()}: this is another board."
             )
@@ -191,7 +255,7 @@ class Flasher:
         yield Progress(Phase.VERIFY, 0, 1)
         if self._differs(image, 0, len(image.data)):
             address = self._first_difference(image)
-            raise VerifyMismatchError(
+            raise errors.VerifyMismatchError(
                 f"Flash and {image.name} differ, first at address {address:04X}h: "
                 "flash the image again.",
                 address,
@@ -206,7 +270,7 @@ class Flasher:
         """Start the program in flash. Raises NoValidImageError if there is none to start."""
         status = self._loader.status()
         if status.image is not ImageStatus.VALID:
-            raise NoValidImageError(
+            raise errors.NoValidImageError(
                 "The board holds no program that it may start: its flash is "
                 f"{status.image.name.lower()}. Flash an image first."
             )
@@ -233,8 +297,8 @@ class Flasher:
     def _seal(self, image: Image) -> None:
         try:
             self._loader.seal(len(image.data), image.crc32)
-        except ImageChecksumError as error:
-            raise ImageChecksumError(
+        except errors.ImageChecksumError as error:
+            raise errors.ImageChecksumError(
                 "What arrived in flash is not the image: the checksums differ. The board will not "
                 "start it. Flash again."
             ) from error

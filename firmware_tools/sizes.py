@@ -1,15 +1,125 @@
-"""Worst-case stack of a linked program: the deepest chain of calls, plus each interrupt once.
+"""Memory budget of a linked program: code, xdata, internal RAM and the worst case of the stack.
 
-It is read from machine code, because the compiler's run-time library has no listing.
-What cannot be known is named instead of guessed: recursion, calls through a pointer to something
-outside the program, and stack pointers set to computed values.
+Sizes come from the linker's reports (.mem, .map), the stack from the machine code.
 """
 
+import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
-from firmware_tools.boards.facts import LibraryFacts
-from firmware_tools.sizes.link_report import Function, SymbolTable
+from firmware_tools.boards.facts import Board, LibraryFacts, Memory
+from firmware_tools.errors import InvalidImageError, ToolchainError
+from firmware_tools.flashing import load_image
+from solvers.foundation.typed_files import read_json
+
+_STACK = re.compile(r"Stack starts at: 0x([0-9a-f]{1,8})")
+_AREA = re.compile(
+    r"^\s+(PAGED EXT\. RAM|EXTERNAL RAM|ROM/EPROM/FLASH)\s.*?([0-9]{1,9})\s+([0-9]{1,9})\s*$", re.M
+)
+_SYMBOL = re.compile(r"^C:\s+([0-9A-F]{8})\s+(\S+)\s+(\S+)", re.M)
+_DATA_SYMBOL = re.compile(r"^\s{5}([0-9A-F]{8})\s{2}(\S+)", re.M)
+_REL_AREA = re.compile(r"^A (\w+) size ([0-9A-F]+) flags", re.M)
+# Names that stand for code: a global (_name), and a static function's debug name (Fmodule$name$..)
+_STATIC_FUNCTION = re.compile(r"^F\w+\$(\w+)\$0[_0]*\$0$")
+# sdcc names string literals the same way, at the end of their module's code.
+_TEXT = re.compile(r"__str_[0-9]+")
+XDATA_AREAS = ("XSEG", "XISEG", "XABS", "PSEG")
+
+
+@dataclass(frozen=True)
+class MemorySizes:
+    """Sizes in bytes, as linked."""
+
+    code: int
+    xdata: int
+    stack_start: int  # address of the first stack byte in internal RAM
+
+
+def parse_mem(text: str) -> MemorySizes:
+    """Return the sizes in the text of a .mem file."""
+    stack = _STACK.search(text)
+    areas = {name: int(size) for name, size, _ in _AREA.findall(text)}
+    if stack is None or len(areas) < 2:
+        raise ToolchainError("The linker's memory report cannot be read: is this sdcc 4?")
+    return MemorySizes(
+        code=areas["ROM/EPROM/FLASH"],
+        xdata=areas["EXTERNAL RAM"] + areas.get("PAGED EXT. RAM", 0),
+        stack_start=int(stack[1], 16),
+    )
+
+
+def object_xdata_bytes(rel_texts: Iterable[str]) -> int:
+    """Return the bytes of xdata that the objects with these texts (.rel) define."""
+    return sum(
+        int(size, 16)
+        for text in rel_texts
+        for area, size in _REL_AREA.findall(text)
+        if area in XDATA_AREAS
+    )
+
+
+@dataclass(frozen=True)
+class Function:
+    """A symbol in code memory."""
+
+    address: int
+    name: str  # as in C, without the underscore
+    module: str
+
+
+@dataclass(frozen=True)
+class SymbolTable:
+    """Code symbols by address, and the addresses of all symbols by their assembler name."""
+
+    functions: tuple[Function, ...]
+    addresses: dict[str, int]
+    _starts: tuple[int, ...] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_starts", tuple(f.address for f in self.functions))
+
+    def at(self, address: int) -> Function:
+        """Return the function that contains `address`."""
+        index = bisect_right(self._starts, address) - 1
+        return self.functions[index] if index >= 0 else Function(0, "start-up code", "crt")
+
+    def named(self, name: str) -> Function | None:
+        """Return the function called `name` in C."""
+        return next((f for f in self.functions if f.name == name), None)
+
+
+def parse_map(text: str) -> SymbolTable:
+    """Return the symbols in the text of a .map file."""
+    functions: dict[int, Function] = {}
+    addresses: dict[str, int] = {}
+    for digits, symbol, module in _SYMBOL.findall(text):
+        address = int(digits, 16)
+        addresses.setdefault(symbol, address)
+        name = _function_name(symbol)
+        if name is not None:
+            functions.setdefault(address, Function(address, name, module))
+    for digits, symbol in _DATA_SYMBOL.findall(text):
+        addresses.setdefault(symbol, int(digits, 16))
+    return SymbolTable(tuple(sorted(functions.values(), key=lambda f: f.address)), addresses)
+
+
+def _function_name(symbol: str) -> str | None:
+    static = _STATIC_FUNCTION.match(symbol)
+    if static:
+        return None if _TEXT.fullmatch(static[1]) else static[1]
+    if "$" in symbol or symbol.startswith(("s_", "l_", ".")):
+        return None  # debug lines; starts and lengths of areas
+    return symbol.removeprefix("_")
+
+
+# Worst-case stack of a linked program: the deepest chain of calls, plus each interrupt once.
+#
+# It is read from machine code, because the compiler's run-time library has no listing. What cannot
+# be known is named instead of guessed: recursion, calls through a pointer to something outside the
+# program, and stack pointers set to computed values.
+
 
 # One digit per opcode, one line per high nibble.
 _LENGTHS = (
@@ -238,7 +348,7 @@ class FunctionWalker:
 
 RETURN_ADDRESS_BYTES = 2
 FIRST_VECTOR, VECTOR_DISTANCE = 0x0003, 8
-# sdcc's printf calls a wrapper of putchar through a pointer; the wrapper has no symbol of its own.
+# sdcc's printf calls a wrapper of putchar through a pointer; the wrapper has no symbol.
 PRINTF_MODULE, PRINTF_OUTPUT = "printf_large", "putchar"
 
 
@@ -380,3 +490,89 @@ def _interrupt_handlers(image: bytes) -> list[int]:
             handlers.append(target)
         vector += VECTOR_DISTANCE
     return handlers
+
+
+# The budget table: bytes used of each of the board's memories.
+
+
+REPORT_SUFFIX = ".size.json"
+
+
+@dataclass(frozen=True)
+class BudgetRow:
+    """One kind of memory, in bytes."""
+
+    name: str
+    used: int
+    limit: int
+    note: str = ""
+
+    @property
+    def over(self) -> bool:
+        """Return whether the program needs more than there is."""
+        return self.used > self.limit
+
+
+@dataclass(frozen=True)
+class SizeReport:
+    """The budget table of one program."""
+
+    program: str
+    board: str
+    rows: tuple[BudgetRow, ...]
+    stack: StackUsage | None  # None if the program could not be linked
+
+    @property
+    def over_budget(self) -> bool:
+        """Return whether any row is over its limit."""
+        return any(row.over for row in self.rows)
+
+
+def budget(
+    memory: Memory, sizes: MemorySizes, program_xdata_bytes: int, stack: StackUsage | None
+) -> tuple[BudgetRow, ...]:
+    """Return the rows of the table."""
+    library = max(0, sizes.xdata - program_xdata_bytes)
+    stack_limit = memory.idata_bytes - sizes.stack_start
+    rows = [
+        BudgetRow("code", sizes.code, memory.code_bytes),
+        BudgetRow("xdata", sizes.xdata, memory.xdata_bytes, f"{library} of them the library's"),
+        BudgetRow(
+            "internal RAM",
+            sizes.stack_start,
+            memory.idata_bytes,
+            "register banks and variables; the stack has the rest",
+        ),
+    ]
+    if stack is not None:
+        certain = "" if stack.bounded else "at least; see below"
+        note = certain or f"{stack.interrupt_bytes} of them for interrupts"
+        rows.append(BudgetRow("stack, worst case", stack.total_bytes, stack_limit, note))
+    return tuple(rows)
+
+
+def read_report(path: Path) -> SizeReport:
+    """Return the report that a build wrote. Raises InvalidImageError if it cannot be read."""
+    try:
+        return read_json(path, SizeReport, "The size report", InvalidImageError)
+    except InvalidImageError as error:
+        raise InvalidImageError(f"{error} Build the program again.") from error
+
+
+def measure(path: Path, board: Board) -> list[SizeReport]:
+    """Return the reports of the image `path`, or of every program built into the folder `path`.
+
+    Of an image without its build's report only the code size can be said.
+    Raises InvalidImageError if there is nothing to measure.
+    """
+    if path.is_dir():
+        reports = sorted(path.glob(f"*{REPORT_SUFFIX}"))
+        if not reports:
+            raise InvalidImageError(f"No program was built into {path}.")
+        return [read_report(report) for report in reports]
+    image = load_image(path, board)
+    report = path.with_name(path.stem + REPORT_SUFFIX)
+    if report.is_file():
+        return [read_report(report)]
+    row = BudgetRow("code", image.used_bytes, board.memory.code_bytes)
+    return [SizeReport(path.stem, board.title, (row,), None)]

@@ -1,1 +1,0 @@
-"""Images, plans for flashing them, and the jobs that do it."""

@@ -1,1 +1,0 @@
-"""Sizes of a linked program: code, data and worst-case stack."""
