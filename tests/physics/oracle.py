@@ -291,7 +291,7 @@ def model_xml(rig: Rig, friction: float, arm_nm: float = MOTOR_TORQUE_NM) -> str
     beam = pusher_at(rig, 0)
     lip_x = HALF_MM + rig.lip_gap + LIP_RADIUS_MM
     lips = [
-        Rod(side * lip_x, -5, side * (lip_x + rig.lip_lean), rig.lip_height - LIP_RADIUS_MM)
+        Rod(side * lip_x, 0, side * (lip_x + rig.lip_lean), rig.lip_height - LIP_RADIUS_MM)
         for side in (-1, 1)
     ]
     reach = max(hypot(rod.x2 - rig.hinge_x, rod.z2 - rig.hinge_z) for rod in rig.arm) / 1000

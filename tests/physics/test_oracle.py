@@ -43,7 +43,7 @@ def test_the_order_of_the_thesis_works_at_some_speed(rig: Rig) -> None:
 @on_some
 def test_the_arm_alone_rolls_no_cube(rig: Rig) -> None:
     assert judge(rig, 0.3, LONE_ARM, repeats=1, rolls=0).works
-    assert "rolled 0.0 times instead of 1" in str(judge(rig, 0.3, LONE_ARM, repeats=1))
+    assert "times instead of 1" in str(judge(rig, 0.3, LONE_ARM, repeats=1))
 
 
 @on_some

@@ -1,0 +1,43 @@
+"""Held layer turns in three dimensions."""
+
+import numpy as np
+import pytest
+
+from tests.physics.layer_turns import GEAR, Clamp, turn, turns
+from tests.physics.trajectories import FULL, move
+
+WEAK_N, STRONG_N = 1.5, 10.0
+BOTH_WAYS = pytest.mark.parametrize("quarters", [(1,), (-1,), (1, -1), (2,)], ids=str)
+
+
+@BOTH_WAYS
+@pytest.mark.parametrize("layers_nm", [0.05, 0.4])
+def test_a_strong_hold_turns_the_bottom_layer_alone(
+    quarters: tuple[int, ...], layers_nm: float
+) -> None:
+    assert turn(Clamp(STRONG_N, layers_nm=layers_nm), *turns(quarters)).works
+
+
+def test_a_weak_hold_lets_stiff_layers_drag_the_upper_ones() -> None:
+    easy, stiff = (turn(Clamp(WEAK_N, 30, layers_nm=nm), *turns((1,))) for nm in (0.05, 0.4))
+    assert easy.works
+    assert stiff.upper_most > 8
+    assert not stiff.works
+
+
+def test_wide_pads_hold_better_than_narrow_ones() -> None:
+    narrow, wide = (turn(Clamp(4, width, layers_nm=0.4), *turns((1,))) for width in (30, 57))
+    assert wide.upper_most < narrow.upper_most / 2
+
+
+def test_a_cube_that_nothing_holds_spins_as_a_whole() -> None:
+    """It follows the cradle at the motor's full speed, and stays behind by the play at most."""
+    cradle, goal = turns((1,))
+    free = turn(Clamp(0), cradle, 0)
+    assert abs(free.layer_end) < 0.5
+    assert free.upper_end == pytest.approx(goal, abs=16 / GEAR + 0.5)
+
+
+def test_a_layer_turned_without_going_beyond_ends_short_by_the_play() -> None:
+    short = np.array([0.0, *move(0, 315, FULL)])
+    assert turn(Clamp(STRONG_N), short, 90).layer_end == pytest.approx(-16 / GEAR, abs=0.7)
