@@ -80,7 +80,7 @@ def _compiler() -> Finding:
 def _ports() -> Iterable[Finding]:
     found = available_ports()
     if not found:
-        remedy = "The AKSEN board needs one: plug its adapter in, or use `hwsim aksen`."
-        yield Finding("serial port", False, "This computer has none.", remedy)
+        advice = "The AKSEN board needs one: plug its adapter in, or use `hwsim aksen`."
+        yield Finding("serial port", False, "This computer has none.", advice)
     for port in found:
         yield Finding(f"port {port.device}", True, f"{port.description}; try `aksen info`.")

@@ -92,7 +92,7 @@ class RobotJob:
         self._robot.controls.stop()
 
     def plan_known(self, start: CubieCube) -> Job[RobotEvent, PlanReport]:
-        """Search and plan for a cube whose position is known; nothing is connected or kept."""
+        """Search and plan for a cube whose position is known; nothing is connected or written."""
         chosen = yield from self._choose(start)
         return PlanReport(chosen, self._task.planner, self._times.stages)
 
@@ -118,7 +118,7 @@ class RobotJob:
             return (yield from self._carry_out(connection, camera))
 
     def _check_journal(self) -> None:
-        """Find out before tables are built or the robot moves whether the journal can be kept."""
+        """Check that the journal can be written, before tables are built or the robot moves."""
         if self._task.journal is None:
             check_new_journal()
         else:

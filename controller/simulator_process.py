@@ -81,9 +81,9 @@ def running_simulator(arguments: Sequence[str]) -> Iterator[SimulatorProcess]:
 
 
 def _hwsim() -> str:
-    """Return the `hwsim` command, preferably the one installed beside this program."""
-    beside = Path(sys.executable).with_name("hwsim")
-    found = str(beside) if beside.exists() else shutil.which("hwsim")
+    """Return the `hwsim` command, preferably the one installed with this Python."""
+    own = Path(sys.executable).with_name("hwsim")
+    found = str(own) if own.exists() else shutil.which("hwsim")
     if found is None:
         raise RobotError("The command hwsim is not installed; install puzzlerig with its scripts.")
     return found

@@ -60,7 +60,7 @@ def _take_robot(browser: Browser, dashboard: Dashboard, server: Server, folder: 
         if isinstance(event, PrimitiveStarted) and event.index == PRIMITIVE:
             began.set()
 
-    dashboard.robot.hear = hear
+    dashboard.robot.on_event = hear
     pages = [_opened(context, server) for context in (desktop, phone)]
     dashboard.robot.simulate(SimulateRequest(speed=1, seed=SEED, camera=1))
     pages[0].locator(f"#state[data-phase={Phase.READY}]").wait_for()
@@ -124,7 +124,7 @@ def _take_board(browser: Browser, dashboard: Dashboard, server: Server, folder: 
         if isinstance(event, Programmed) and event.share is not None and event.share > PART_FLASHED:
             halved.set()
 
-    controller.hear = hear
+    controller.on_event = hear
     controller.flash(board.FlashRequest())
     assert halved.wait(LONGEST_MS / 1000)
     pages[0].screenshot(path=folder / "dashboard-board.png")

@@ -102,7 +102,7 @@ def calibrate(
 
 
 def _lines(values: Mapping[str, Any], indent: str = "") -> Iterator[str]:
-    """Yield a row for each value, and the name of a part above the rows of its own."""
+    """Yield a row for each value, and the name of each part above its rows."""
     for name, value in values.items():
         if isinstance(value, Mapping):
             yield f"{indent}{name}"

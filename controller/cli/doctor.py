@@ -73,7 +73,7 @@ def _print(findings: "tuple[Finding, ...]") -> None:
 def prepare(
     as_json: bool,
 ) -> None:
-    """Compile search and eyes once (half a minute); later it takes a second or two.
+    """Compile search and image processing once (half a minute); later it takes a second or two.
 
     Without it each does so when it is first used. `hwsim prepare` does the same for the simulators.
 
@@ -90,10 +90,10 @@ def _search() -> None:
     run_job(prepare_search())
 
 
-def _eyes() -> None:
+def _vision() -> None:
     from controller.vision.scans.hand_scan import warm_up
 
     warm_up()
 
 
-STEPS: Final[dict[str, Callable[[], None]]] = {"the search": _search, "the eyes": _eyes}
+STEPS: Final[dict[str, Callable[[], None]]] = {"the search": _search, "image processing": _vision}

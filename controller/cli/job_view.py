@@ -245,12 +245,12 @@ def robot_report(report: RobotReport) -> dict[str, Any]:
         "recoveries": _recoveries(report.driven),
         "journal": str(report.journal),
         **scan,
-        **_sight(report.seen, report.unseen),
+        **_verification(report.seen, report.unseen),
     }
 
 
 def resume_report(report: ResumeReport, notes: list[str]) -> dict[str, Any]:
-    """Return what became of a run that was taken up again."""
+    """Return the result of a resumed run."""
     return {
         "resumed_at": report.resumed_at,
         "finished": report.total,
@@ -259,7 +259,7 @@ def resume_report(report: ResumeReport, notes: list[str]) -> dict[str, Any]:
         "recoveries": _recoveries(report.driven),
         "notes": notes,
         "journal": str(report.journal),
-        **_sight(report.seen, report.unseen),
+        **_verification(report.seen, report.unseen),
     }
 
 
@@ -276,8 +276,8 @@ def _recoveries(driven: DriveReport) -> list[dict[str, Any]]:
     ]
 
 
-def _sight(seen: Verification | None, unseen: str) -> dict[str, Any]:
-    """Return what was seen in the end; `verified` only where a camera saw the target."""
+def _verification(seen: Verification | None, unseen: str) -> dict[str, Any]:
+    """Return the last reading; `verified` only where a camera saw the target."""
     why = {"unseen": unseen} if unseen else {}
     if seen is None:
         return {"verified": False, **why}

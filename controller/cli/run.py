@@ -210,11 +210,11 @@ def resume(
         result = {"resumed_at": 0, "finished": total, **robot_report(report)}
     else:
         task = Task(header.target, search_s=search_s, camera=looks)
-        taken_up = show_job(resumed(run, robot, opened, task))
-        total = taken_up.total
-        done = taken_up
-        notes = [RESTARTED] if taken_up.driven.after_restart else []
-        result = resume_report(taken_up, notes)
+        resumed_report = show_job(resumed(run, robot, opened, task))
+        total = resumed_report.total
+        done = resumed_report
+        notes = [RESTARTED] if resumed_report.driven.after_restart else []
+        result = resume_report(resumed_report, notes)
     if as_json:
         print_json(result)
     else:

@@ -102,16 +102,16 @@ def _text(path: Path) -> str:
     return path.read_text(encoding="utf-8")
 
 
-TELL_S: Final = 1 / 15
-"""A tab hears at most so often; what was replaced meanwhile it does not hear."""
-KEPT: Final = "private, max-age=31536000, immutable"
+PUBLISH_INTERVAL_S: Final = 1 / 15
+"""The least time between two messages to a tab; values replaced meanwhile are not sent."""
+CACHE_FOR_EVER: Final = "private, max-age=31536000, immutable"
 """For what never changes under its address."""
 LAST_PAGE: Final = "puzzlerig_page"
-"""The cookie that has the name of the page that was used last."""
+"""The cookie with the name of the page that was used last."""
 
 
 class Dashboard:
-    """Everything that the pages show and steer."""
+    """The controllers of all pages, and what they share."""
 
     def __init__(self, simulator_options: Sequence[str] = ()) -> None:
         """`simulator_options` are for every simulated robot that is started."""
@@ -119,7 +119,7 @@ class Dashboard:
         self.cameras = CameraHub(SystemClock())
         self.robot = RobotController(self.hub, self.cameras, simulator_options)
         self.cube = CubeController(self.hub)
-        self.robot.hear_reading = self.cube.readings.take
+        self.robot.on_reading = self.cube.readings.take
         self.board = BoardController(self.hub)
         self.puzzles = PuzzlesController(self.hub)
         self.controllers: Final[dict[str, Controller]] = {
@@ -143,7 +143,7 @@ class Dashboard:
 
 
 def application(dashboard: Dashboard) -> Starlette:
-    """Return the application; it does not ask who is there: that is the guard's."""
+    """Return the application without access control, which is the guard's."""
 
     async def start(request: Request) -> Response:
         last = request.cookies.get(LAST_PAGE, "")
@@ -160,7 +160,7 @@ def application(dashboard: Dashboard) -> Starlette:
         found = asset(request.path_params["name"])
         if found is None or request.path_params["digest"] != digest():
             return Response(status_code=404)
-        return Response(found[0], media_type=found[1], headers={"Cache-Control": KEPT})
+        return Response(found[0], media_type=found[1], headers={"Cache-Control": CACHE_FOR_EVER})
 
     async def stop(_: Request) -> Response:
         dashboard.stop()
@@ -185,7 +185,7 @@ def application(dashboard: Dashboard) -> Starlette:
         return Response(served.content, media_type=served.media_type)
 
     async def events(socket: WebSocket) -> None:
-        await _tell(socket, dashboard.hub)
+        await _publish(socket, dashboard.hub)
 
     return Starlette(
         routes=[
@@ -201,7 +201,7 @@ def application(dashboard: Dashboard) -> Starlette:
 
 
 async def _answer(work: Callable[[], object]) -> Response:
-    """Do what was asked and return the answer; an error is its sentence."""
+    """Carry out a request and return its response; an error is its sentence."""
     try:
         answer = await run_in_threadpool(work)
     except DeviceBusyError as error:
@@ -214,20 +214,20 @@ async def _answer(work: Callable[[], object]) -> Response:
     return Response(content, media_type="application/json")
 
 
-async def _tell(socket: WebSocket, hub: Hub) -> None:
-    """Tell a tab what is so now and what changes, until it goes."""
+async def _publish(socket: WebSocket, hub: Hub) -> None:
+    """Send a tab the latest values and then what changes, until it is closed."""
     await socket.accept()
-    loop, told = asyncio.get_running_loop(), asyncio.Event()
-    subscriber = hub.subscribe(lambda: loop.call_soon_threadsafe(told.set))
+    loop, changed = asyncio.get_running_loop(), asyncio.Event()
+    subscriber = hub.subscribe(lambda: loop.call_soon_threadsafe(changed.set))
     gone = asyncio.create_task(_gone(socket))
     try:
         while not gone.done():
-            await asyncio.wait({gone, waiting := asyncio.create_task(told.wait())}, **_FIRST)
+            await asyncio.wait({gone, waiting := asyncio.create_task(changed.wait())}, **_FIRST)
             waiting.cancel()
-            told.clear()
+            changed.clear()
             if messages := subscriber.take():
                 await socket.send_text(msgspec.json.encode(messages).decode())
-                await asyncio.sleep(TELL_S)
+                await asyncio.sleep(PUBLISH_INTERVAL_S)
     except WebSocketDisconnect:
         pass
     finally:
@@ -239,6 +239,6 @@ _FIRST: Final[Any] = {"return_when": asyncio.FIRST_COMPLETED}
 
 
 async def _gone(socket: WebSocket) -> None:
-    """Return when the tab is gone; it says nothing here itself."""
+    """Return when the tab is closed; it sends nothing."""
     while (await socket.receive())["type"] != "websocket.disconnect":
         pass

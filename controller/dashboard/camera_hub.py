@@ -13,15 +13,15 @@ from solvers.foundation.clock import Clock
 from solvers.foundation.errors import PuzzlerigError
 
 LINGER_S: Final = 3.0
-"""So long the camera stays open after the last viewer has asked for a picture."""
+"""How long the camera stays open after the last request for a picture."""
 AGAIN_S: Final = 2.0
-"""So long viewers are told why a camera failed, before it is opened once more for one of them."""
+"""After a failure viewers get its error for this long; then the camera is opened again."""
 FRAME_S: Final = 15.0
-"""So long somebody waits for a frame; a source itself gives up earlier."""
+"""The longest wait for a frame; a source itself gives up earlier."""
 
 
 class CameraHub:
-    """Reads a camera while a scan or a viewer wants it, on a thread of its own."""
+    """Reads a camera while a scan or a viewer wants it, on a thread."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -127,7 +127,7 @@ class CameraHub:
             with opened() as source:
                 self._note(source)
                 health = FrameHealth(source.name)
-                while self._goes_on():
+                while self._continues():
                     picture = source.read()
                     self._take(picture, _trouble_of(health, picture))
         except PuzzlerigError as error:
@@ -135,8 +135,8 @@ class CameraHub:
         finally:
             self._leave(self._error)
 
-    def _goes_on(self) -> bool:
-        """Return whether to read on; if not, who comes from now on opens the camera anew."""
+    def _continues(self) -> bool:
+        """Return whether to read on; if not, the next viewer or scan opens the camera again."""
         with self._changed:
             if not self._is_wanted:
                 self._leave(None)

@@ -23,7 +23,7 @@ class NoParams(Request, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file that a page asks for: a picture, a sheet, a page of its own."""
+    """A file that a page asks for: a picture, a sheet, a whole page."""
 
     content: bytes
     media_type: str
@@ -47,7 +47,7 @@ class Controller(ABC):
     """One page's side of the dashboard. Any thread may call; everything raises PuzzlerigError."""
 
     page: ClassVar[str]
-    """What sentences call it."""
+    """Its name in sentences."""
     _methods: ClassVar[dict[str, tuple[Any, Callable[..., object]]]]
 
     def __init_subclass__(cls) -> None:

@@ -1,9 +1,9 @@
-"""Who may speak with the dashboard: pages that it has served itself, to whom it was opened for.
+"""Access control of the dashboard: its own pages, in the browser that it was opened in.
 
 Any page of the web may send requests to 127.0.0.1, and any user of this computer may connect to it.
-So the host must be ours (a name that was led here by DNS is not), whatever changes something and
-every socket must come from our own page, and everybody needs the secret of this start: it stands
-in the address that the command opens, and in a cookie from then on.
+So the host must be ours (a name that was rebound to this address by DNS is not), every request that
+changes something and every socket must come from our own page, and each needs the secret of this
+start: it is in the address that the command opens, and in a cookie from then on.
 """
 
 import secrets
@@ -35,7 +35,7 @@ _READING: Final = ("GET", "HEAD")
 
 
 class Guard:
-    """Lets through what is ours. `hosts` are the names, with port, under which we are called."""
+    """Admits requests of our own pages. `hosts` are our names, with port."""
 
     def __init__(self, app: ASGIApp, hosts: Collection[str], token: str, cookie: str) -> None:
         self._app = app
@@ -45,7 +45,7 @@ class Guard:
         self._cookie = cookie
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Refuse a request, or hand it on."""
+        """Refuse a request, or pass it to the application."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
@@ -69,7 +69,7 @@ class Guard:
             return 403, "This is not the name of the dashboard."
         changes = scope["type"] == "websocket" or scope["method"] not in _READING
         if changes and headers.get("origin") not in self._origins:
-            return 403, "This comes from a page of somebody else."
+            return 403, "This request comes from another site's page."
         return None
 
     def _token_in_address(self, scope: Scope) -> bool:

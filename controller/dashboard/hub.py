@@ -2,7 +2,7 @@
 
 Any thread may publish. A new subscriber gets everything that is known at once, and from then on
 what changes. A slow one misses values that were replaced meanwhile, never the last of a topic, and
-delays nobody.
+delays no other.
 """
 
 import threading

@@ -1,4 +1,4 @@
-"""One job at a time for a device, on a thread of its own, so that no closed tab ends it."""
+"""One job at a time for a device, on a thread, so that no closed tab ends it."""
 
 import logging
 import threading
@@ -20,7 +20,7 @@ class DeviceBusyError(PuzzlerigError):
 
 
 class JobControls(Protocol):
-    """What a job is steered by, from any thread."""
+    """Controls of a job, for any thread."""
 
     def pause(self) -> None:
         """Let it wait at the next place where it can."""
@@ -68,7 +68,7 @@ class DeviceJobs:
         on_report: Callable[[Report], object],
         on_error: Callable[[PuzzlerigError], object],
     ) -> None:
-        """Run a job on a thread; what it tells is handed on there.
+        """Run a job on a thread; the callbacks are called there.
 
         When `on_report` or `on_error` is called the device is free for the next job. Raises
         DeviceBusyError, with the title of the job that runs.
@@ -101,15 +101,15 @@ class DeviceJobs:
 
     def pause(self) -> None:
         """Let the running job wait, if there is one."""
-        self._tell(lambda controls: controls.pause())
+        self._control(lambda controls: controls.pause())
 
     def resume(self) -> None:
         """End a pause."""
-        self._tell(lambda controls: controls.resume())
+        self._control(lambda controls: controls.resume())
 
     def stop(self) -> bool:
         """End the running job; return whether there was one."""
-        return self._tell(lambda controls: controls.stop())
+        return self._control(lambda controls: controls.stop())
 
     @property
     def is_running(self) -> bool:
@@ -126,7 +126,7 @@ class DeviceJobs:
         running.thread.join(seconds)
         return not running.thread.is_alive()
 
-    def _tell(self, order: Callable[[JobControls], object]) -> bool:
+    def _control(self, order: Callable[[JobControls], object]) -> bool:
         with self._lock:
             if self._running is None:
                 return False

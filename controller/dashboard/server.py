@@ -1,4 +1,4 @@
-"""Serves the dashboard until it is told to end; then everything is stopped, motors first."""
+"""HTTP server of the dashboard. At its end it stops everything, motors first."""
 
 import asyncio
 import secrets
@@ -71,7 +71,7 @@ class Server:
     """A dashboard at an address of this computer. Port 0 takes one that is free."""
 
     def __init__(self, dashboard: Dashboard, port: int = 0) -> None:
-        """Take the port. Raises PuzzlerigError if somebody else has it."""
+        """Take the port. Raises PuzzlerigError if it is in use."""
         self._dashboard = dashboard
         self._socket = _listening(port)
         self.port: int = self._socket.getsockname()[1]
@@ -99,7 +99,7 @@ class Server:
 
     @property
     def address(self) -> str:
-        """What lets a browser in."""
+        """The address with the secret, for a browser."""
         return f"{self.origin}/?token={self.token}"
 
     def run(self) -> None:

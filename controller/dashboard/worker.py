@@ -73,7 +73,7 @@ class WorkerProcess:
     def run(
         self, job: Callable[Asked, Job[Event, Report]], *args: Asked.args, **named: Asked.kwargs
     ) -> Job[Event, Report]:
-        """Run a job there. Raises what the job raises, or ChildEndedError after `end`."""
+        """Run a job there. Raises what the job raises, or WorkerEndedError after `end`."""
         with self._one_at_a_time:
             line, is_done = self._opened(), False
             try:
@@ -132,7 +132,7 @@ class WorkerProcess:
             self._on_compile(value)
 
     def end(self) -> None:
-        """End the process, whatever it is doing; who waits for it gets WorkerEndedError."""
+        """End the process, whatever it is doing; a call under way raises WorkerEndedError."""
         with self._lock:
             process, self._process, self.is_over = self._process, None, True
         if process is not None:
@@ -328,8 +328,8 @@ def report_compiling(on_compile: OnCompile) -> Iterator[None]:
     than most searches. `on_compile` is called in the thread that compiles.
     """
     with (
-        ExitStack() as kept,
-        once_numba_is_loaded(lambda: kept.enter_context(_by_numba(on_compile))),
+        ExitStack() as stack,
+        once_numba_is_loaded(lambda: stack.enter_context(_by_numba(on_compile))),
     ):
         yield
 

@@ -1,1 +1,1 @@
-"""Notices what goes wrong in a job, and mends it, within bounds."""
+"""Recovery of a job from faults, within bounds."""

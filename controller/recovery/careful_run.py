@@ -66,11 +66,11 @@ class StageTimes:
     @contextmanager
     def measure(self, stage: Stage) -> Iterator[None]:
         """Add the time of the block to a stage, also if it raises."""
-        began_s = self._clock.now()
+        started_s = self._clock.now()
         try:
             yield
         finally:
-            seconds = self._clock.now() - began_s
+            seconds = self._clock.now() - started_s
             self._seconds[stage] = self._seconds.get(stage, 0.0) + seconds
 
     @property

@@ -124,7 +124,7 @@ class Connection:
         self._mechanism = None
         self._stack.close()
         clock = self._robot.controls
-        began_s = clock.now()
+        started_s = clock.now()
         tries, reason = 0, ""
         for pause_s in self._policy.reconnect_pauses_s:
             clock.sleep(pause_s)
@@ -134,10 +134,10 @@ class Connection:
                 return
             except (BrickNotFoundError, LinkLostError) as error:
                 reason = str(error)
-            if clock.now() - began_s > self._policy.reconnect_s:
+            if clock.now() - started_s > self._policy.reconnect_s:
                 break
         raise LinkLostError(
-            f"The connection was lost, and {tries} tries in {clock.now() - began_s:.0f} s to "
+            f"The connection was lost, and {tries} tries in {clock.now() - started_s:.0f} s to "
             f"reconnect failed. {reason}"
         )
 

@@ -92,7 +92,7 @@ class EscalationPolicy:
     _actions: int = 0
 
     def progressed(self) -> None:
-        """Note that the job made progress: the next fault starts an episode of its own."""
+        """Note that the job made progress: the next fault starts a new episode."""
         self._faults = self._homed = self._rests = self._bad_scans = 0
         self.needs.discard(RecoveryAction.SCAN)
 

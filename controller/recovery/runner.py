@@ -76,10 +76,10 @@ class RecoveryRunner:
         self, action: RecoveryAction, work: Callable[[], Job[RobotEvent, Report]]
     ) -> Job[RobotEvent, Report]:
         """Carry out a recovery action for the last fault, between its two events."""
-        place, reason, began_s = self._place(), self._escalation.reason, self._clock.now()
+        place, reason, started_s = self._place(), self._escalation.reason, self._clock.now()
         yield RecoveryStarted(action, place, reason)
         report = yield from work()
-        recovery = Recovery(action, place, reason, self._clock.now() - began_s)
+        recovery = Recovery(action, place, reason, self._clock.now() - started_s)
         self._escalation.completed(action, recovery.seconds)
         self._on_recovery(recovery)
         yield Recovered(recovery)

@@ -1,4 +1,4 @@
-"""The robot's eye: frames, the grid of stickers in them, and the cube that the stickers show."""
+"""Vision: frames, the grid of stickers in them, and the cube that the stickers show."""
 
 import os
 from typing import Final
@@ -10,7 +10,7 @@ MOST_PIXELS: Final = 64_000_000
 os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")
 os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
 
-# Threads of its own take a third more of the processor's time in all, which a driver shares.
+# More threads take a third more of the processor's time in all, which a driver shares.
 os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")
 
 # OpenCV reads its limits for pictures once, when it is loaded.

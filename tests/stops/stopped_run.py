@@ -12,8 +12,8 @@ from typing import Final
 
 from controller.dashboard.hub import Hub
 from controller.dashboard.robot.presenter import (
+    RigCubeView,
     RobotPresenter,
-    TwinView,
     left_in,
     lying,
     phase_after,
@@ -54,7 +54,7 @@ class StoppedRun:
         self._header = header
         self.hub = Hub()
         self._show = RobotPresenter(self.hub)
-        self._show.begin(robot.robot.costs)
+        self._show.start(robot.robot.costs)
 
     def drive(
         self,
@@ -62,7 +62,7 @@ class StoppedRun:
         meanwhile: AbstractContextManager[object] = nullcontext(),  # noqa: B008 - it has no state
     ) -> Ending:
         """Drive until somebody ends it, by Stop or Ctrl-C; check what is shown then."""
-        self._show.take_up(RunRecord(self._header))
+        self._show.adopt(RunRecord(self._header))
 
         def see(event: RobotEvent) -> None:
             self._show.see(event)
@@ -86,7 +86,7 @@ class StoppedRun:
         assert self.robot.motors_are_idle
         view, cube = self._show.view, self.robot.rig.cube
         done = self._after(view.finished)
-        assert self.hub.value("twin") == TwinView(lying(done))
+        assert self.hub.value("rig-cube") == RigCubeView(lying(done))
         if not view.cut_off:
             assert (cube.cube, cube.orientation) == (done.position, done.orientation)
 

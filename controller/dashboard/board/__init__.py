@@ -1,1 +1,1 @@
-"""The AKSEN board's side of the dashboard: what its page shows, and what its buttons do."""
+"""The Board page: an AKSEN board, its programs and its console."""

@@ -1,4 +1,4 @@
-"""What can be asked of the board; whatever takes long runs as its one job."""
+"""Controller of the Board page; long work runs as the board's one job."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -7,6 +7,7 @@ from typing import Final, TypeVar
 import msgspec
 
 from controller.controls import Controls
+from controller.dashboard.board import work
 from controller.dashboard.board.devices import BoardDevices, Console, Device, encoded
 from controller.dashboard.board.presenter import BoardPresenter
 from controller.dashboard.board.view import (
@@ -23,7 +24,6 @@ from controller.dashboard.board.view import (
     SolveRequest,
     TakeRequest,
 )
-from controller.dashboard.board.work import ProgramChoice, asking, flashing, solving, starting
 from controller.dashboard.controller import Controller, File, handler
 from controller.dashboard.hub import Hub
 from controller.dashboard.jobs import DeviceJobs
@@ -57,11 +57,11 @@ class BoardController(Controller):
         self._show = BoardPresenter(hub, self.console, clock)
         self.devices = BoardDevices(self.console, clock, self._show.show_state, self._lost)
         self._jobs = DeviceJobs("board", time_of_day)
-        self.programs = ProgramChoice(
+        self.programs = work.ProgramChoice(
             self._jobs, self.devices.facts, self.devices.protocol, self._show.show_program
         )
-        self.hear: Callable[[Progress], object] = lambda _: None
-        """Told of every event, after the page; for tests, and whoever wants more."""
+        self.on_event: Callable[[Progress], object] = lambda _: None
+        """Called with every event, after the page shows it."""
         hub.publish(APPLICATIONS, application_names())
 
     @handler
@@ -81,7 +81,7 @@ class BoardController(Controller):
 
     @handler
     def reconnect(self) -> None:
-        """Open the line anew that has broken off."""
+        """Open a broken line again."""
         self._connect("opening the line again", self.devices.reopening)
 
     @handler
@@ -99,7 +99,7 @@ class BoardController(Controller):
 
         def job(controls: Controls) -> Job[Progress, FlashReport]:
             self._show.flash.clear()
-            return flashing(self.devices, controls, plan, run=request.run)
+            return work.flash(self.devices, controls, plan, run=request.run)
 
         self._start(f"flashing {plan.image.name}", job, self._show.flashed)
 
@@ -112,7 +112,7 @@ class BoardController(Controller):
             self._show.end(Phase.READY)
 
         self._start(
-            "asking the boot loader", lambda controls: asking(self.devices, controls), found
+            "asking the boot loader", lambda controls: work.inquire(self.devices, controls), found
         )
 
     @handler
@@ -120,7 +120,7 @@ class BoardController(Controller):
         """Start the program in flash."""
         self._start(
             "starting the program",
-            lambda controls: starting(self.devices, controls),
+            lambda controls: work.start_program(self.devices, controls),
             lambda _: self._show.end(Phase.READY, "The program runs."),
         )
 
@@ -130,7 +130,7 @@ class BoardController(Controller):
 
         def job(controls: Controls) -> Job[Progress, tuple[Solution, ...]]:
             self._show.pose(request.start, request.goal, ", ".join(request.algorithms))
-            return solving(self.devices, controls, request)
+            return work.solve(self.devices, controls, request)
 
         self._start("solving an 8-puzzle", job, lambda _: self._show.end(Phase.READY))
 
@@ -183,15 +183,15 @@ class BoardController(Controller):
         self.stop()
 
     def stop(self) -> None:
-        """End what is done on the board; what is in its flash then, it says itself."""
+        """Stop the board's job; the board itself reports what is in its flash then."""
         if self._jobs.stop():
             self._show.stop()
 
     def close(self) -> None:
-        """Stop, wait, and give everything back."""
+        """Stop, wait, and release everything."""
         self.stop()
         self._jobs.wait(ENDING_S)
-        self.devices.give_back()
+        self.devices.release()
 
     def wait(self, seconds: float) -> bool:
         """Return whether the board's job has ended within `seconds`."""
@@ -200,7 +200,7 @@ class BoardController(Controller):
     def _connect(self, title: str, job: Callable[[], Job[Progress, Device]]) -> None:
         controls = Controls(SystemClock())
 
-        def begun() -> Job[Progress, Device]:
+        def run() -> Job[Progress, Device]:
             self._show.flash.clear()
             self._show.change(phase=Phase.CONNECTING, sentence=title, is_lost=False)
             return (yield from with_cancellation(job(), controls.check))
@@ -222,7 +222,7 @@ class BoardController(Controller):
             self._end_without_board("" if isinstance(error, StoppedError) else str(error))
 
         self._jobs.start(
-            title, controls, begun, on_event=self._see, on_report=connected, on_error=refused
+            title, controls, run, on_event=self._see, on_report=connected, on_error=refused
         )
 
     def _start(
@@ -234,17 +234,17 @@ class BoardController(Controller):
         self.devices.require()
         controls = Controls(SystemClock())
 
-        def begun() -> Job[Progress, Report]:
-            self._show.begin(title)
+        def run() -> Job[Progress, Report]:
+            self._show.start(title)
             return (yield from job(controls))
 
         self._jobs.start(
-            title, controls, begun, on_event=self._see, on_report=on_report, on_error=self._failed
+            title, controls, run, on_event=self._see, on_report=on_report, on_error=self._failed
         )
 
     def _see(self, event: Progress) -> None:
         self._show.see(event)
-        self.hear(event)
+        self.on_event(event)
 
     def _failed(self, error: PuzzlerigError) -> None:
         if isinstance(error, StoppedError):
@@ -264,7 +264,7 @@ class BoardController(Controller):
             self._show.end(Phase.FAULT, sentence, is_lost=True)
 
     def _end_without_board(self, sentence: str) -> None:
-        self.devices.give_back()
+        self.devices.release()
         self._show.end(
             Phase.NONE, sentence, address="", is_lost=False, is_simulated=False, on_board=OnBoard()
         )

@@ -35,7 +35,7 @@ LINE_ENDS: Final = {"lf": b"\n", "cr": b"\r", "crlf": b"\r\n", "none": b""}
 
 
 class ConsoleEntry(msgspec.Struct, frozen=True):
-    """The `n`th thing, `at_s` seconds after the console's begin.
+    """Entry number `n`, `at_s` seconds after the console's start.
 
     `kind` is `in` or `out` for bytes (their Latin-1 letters are `text`), `mark` or `warn` for what
     happened.
@@ -48,42 +48,42 @@ class ConsoleEntry(msgspec.Struct, frozen=True):
 
 
 class Console:
-    """Any thread writes; the pages are told how much there is, and fetch what they lack."""
+    """The last lines to and from the board; any thread writes. Pages get the count."""
 
     def __init__(self, hub: Hub, clock: Clock) -> None:
         self._hub = hub
         self._clock = clock
-        self._begin_s = clock.now()
+        self._started_s = clock.now()
         self._lock = threading.Lock()
         self._count = 0
         self._entries: deque[ConsoleEntry] = deque(maxlen=MOST_ENTRIES)
         hub.publish(CONSOLE, 0)
 
-    def heard(self, data: bytes) -> None:
-        """Keep what the board has sent."""
+    def add_received(self, data: bytes) -> None:
+        """Add what the board has sent."""
         self._add("in", data.decode("latin-1"))
 
-    def sent(self, data: bytes) -> None:
-        """Keep what was sent to the board."""
+    def add_sent(self, data: bytes) -> None:
+        """Add what was sent to the board."""
         self._add("out", data.decode("latin-1"))
 
     def mark(self, text: str) -> None:
-        """Keep what happened."""
+        """Add what happened."""
         self._add("mark", text)
 
     def warn(self, text: str) -> None:
-        """Keep what went wrong."""
+        """Add what went wrong."""
         self._add("warn", text)
 
     def since(self, count: int) -> list[ConsoleEntry]:
-        """Return what came behind the first `count` entries, if it is still kept."""
+        """Return the entries after number `count` that are still stored."""
         with self._lock:
             return [entry for entry in self._entries if entry.n > count]
 
     def _add(self, kind: str, text: str) -> None:
         with self._lock:
             self._count += 1
-            at_s = round(self._clock.now() - self._begin_s, 3)
+            at_s = round(self._clock.now() - self._started_s, 3)
             self._entries.append(ConsoleEntry(self._count, at_s, kind, text))
             self._hub.publish(CONSOLE, self._count)
 
@@ -101,7 +101,7 @@ def encoded(text: str, end: str) -> bytes:
 
 STARTING_POLL_S: Final = 0.1
 PATIENCE_S: Final = 5.0
-"""So long a pressed key may take to be seen."""
+"""The longest time until a pressed key is seen."""
 STOP_TIMEOUT_S: Final = 10
 
 
@@ -127,7 +127,7 @@ class BoardState(msgspec.Struct, frozen=True):
 
 
 class _Line(msgspec.Struct, frozen=True):
-    """What tells a line of the board's state from others."""
+    """The keys of a simulator's line; `lcd` is in the board's state alone."""
 
     lcd: tuple[str, ...] | None = None
     address: str = ""
@@ -135,9 +135,9 @@ class _Line(msgspec.Struct, frozen=True):
 
 
 class SimulatedBoard:
-    """A starting or running simulator; `on_state` is told of every change, in a thread of its own.
+    """A starting or running simulator; `on_state` is called with every change, in its own thread.
 
-    `on_end` is told when the process has ended, asked or not.
+    `on_end` is called when the process has ended, asked or not.
     """
 
     def __init__(
@@ -167,7 +167,7 @@ class SimulatedBoard:
         return self._process.pid
 
     def starting(self) -> Job[Progress, str]:
-        """Wait until it has said its address, and return that. Raises RobotError if it fails."""
+        """Wait for its address and return that. Raises RobotError if it fails."""
         waited_s = 0.0
         while not self.address:
             if not self.is_running:
@@ -261,20 +261,21 @@ END_S: Final = 5.0
 
 
 class BoardLine:
-    """Hears what the board sends while no job talks with it.
+    """Listens to the board while no job uses the line.
 
-    `hear` is told the bytes, `broke` why the line is gone; both in the listener's thread.
+    `on_data` is called with the bytes, `on_break` with the reason why the line is gone; both in the
+    listener's thread.
     """
 
     def __init__(
         self,
         link: ByteLink,
-        hear: Callable[[bytes], object],
-        broke: Callable[[PortError], object],
+        on_data: Callable[[bytes], object],
+        on_break: Callable[[PortError], object],
     ) -> None:
         self._link = link
-        self._hear = hear
-        self._broke = broke
+        self._on_data = on_data
+        self._on_break = on_break
         self._lock = threading.Lock()
         self._is_free = threading.Event()
         self._is_free.set()
@@ -283,14 +284,14 @@ class BoardLine:
         self._listener.start()
 
     @contextmanager
-    def taken(self) -> Iterator[ByteLink]:
-        """Have the line to oneself."""
+    def acquire(self) -> Iterator[ByteLink]:
+        """Use the line exclusively."""
         self._is_free.clear()
         try:
             with self._lock:
                 yield self._link
         except PortError:
-            self._is_closed.set()  # it is dead: nobody need listen to it any more
+            self._is_closed.set()  # it is dead, so the listener ends
             raise
         finally:
             self._is_free.set()
@@ -321,10 +322,10 @@ class BoardLine:
             except PortError as error:
                 if not self._is_closed.is_set():
                     self._is_closed.set()
-                    self._broke(error)
+                    self._on_break(error)
                 return
             if data:
-                self._hear(data)
+                self._on_data(data)
 
 
 TO_LOAD: Final = PressRequest(mode="red", reset=True)
@@ -350,7 +351,7 @@ class BoardDevices:
         on_state: Callable[[BoardState | None], object],
         on_lost: Callable[[str], object],
     ) -> None:
-        """`on_state` is told what a simulated board shows, `on_lost` why a board has gone."""
+        """`on_state` gets a simulated board's state, `on_lost` the reason why a board is gone."""
         self.facts = load_board()
         self.protocol = protocol_for(self.facts)
         self.device: Device | None = None
@@ -388,34 +389,34 @@ class BoardDevices:
 
     def simulating(self, request: SimulateRequest, options: Sequence[str]) -> Job[Progress, Device]:
         """Start a simulated board and use it from now on."""
-        self.give_back()
+        self.release()
         arguments = ["--listen", "127.0.0.1:0", "--speed", str(request.speed), *options]
         simulator = SimulatedBoard(arguments, self._on_state, self._ended)
         self._simulator = simulator
         try:
             address = yield from simulator.starting()
             self._open(address)
-            with self.line.taken() as link:
+            with self.line.acquire() as link:
                 try:
                     info = run_job(board_info(link, self.facts, self.protocol))
-                except BoardError:  # a bad line was asked for; flashing will tell
+                except BoardError:  # a bad line was asked for; flashing reports it
                     info = None
         except BaseException:
-            self.give_back()
+            self.release()
             raise
         self.device = Device(address, is_simulated=True, speed=request.speed, info=info)
         return self.device
 
     def connecting(self, port: str) -> Job[Progress, Device]:
         """Open the line to a board and use it from now on; nothing is said to the board."""
-        self.give_back()
+        self.release()
         yield Progress(f"opening {port}", 0, None)
         self._open(port)
         self.device = Device(port, is_simulated=False)
         return self.device
 
     def reopening(self) -> Job[Progress, Device]:
-        """Open the line anew that has broken off."""
+        """Open a broken line again."""
         device = self.device
         if device is None:
             raise InvalidInputError("No board was connected.")
@@ -433,9 +434,9 @@ class BoardDevices:
     def send(self, data: bytes) -> None:
         """Send bytes to the program that runs. Raises InvalidInputError while a job is at work."""
         self.line.send(data)
-        self._console.sent(data)
+        self._console.add_sent(data)
 
-    def give_back(self) -> None:
+    def release(self) -> None:
         """Disconnect; a simulated one ends."""
         self.device = None
         self._close_line()
@@ -446,7 +447,7 @@ class BoardDevices:
 
     def _open(self, address: str) -> None:
         link = open_link(address, self.facts.baud, self._clock)
-        self._line = BoardLine(link, self._console.heard, self._broke)
+        self._line = BoardLine(link, self._console.add_received, self._broke)
 
     def _close_line(self) -> None:
         line, self._line = self._line, None
@@ -457,6 +458,6 @@ class BoardDevices:
         self._on_lost(str(error))
 
     def _ended(self, simulator: SimulatedBoard) -> None:
-        if simulator is self._simulator:  # nobody has asked it to
+        if simulator is self._simulator:  # it ended by itself
             self._on_state(None)
             self._on_lost("The simulated board has ended; start another.")

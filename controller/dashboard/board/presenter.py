@@ -1,4 +1,4 @@
-"""Presenter of the Board page: turns what happens to a board into what the page shows."""
+"""Presenter of the Board page: turns the events of a board into views."""
 
 from typing import Any, Final
 
@@ -31,7 +31,7 @@ BUSY: Final = (Phase.CONNECTING, Phase.RUNNING)
 
 
 class BoardPresenter:
-    """What a board's page shows: told by the job's thread, and by those that steer it."""
+    """The views of a board's page; the job's thread and the controller call it."""
 
     def __init__(self, hub: Hub, console: Console, clock: Clock) -> None:
         self._hub = hub
@@ -69,12 +69,12 @@ class BoardPresenter:
                 self._console.mark("the program starts")
         self._hub.publish(STATE, state)
 
-    def begin(self, work: str) -> None:
-        """Begin a job on the board."""
+    def start(self, work: str) -> None:
+        """Show that a job on the board starts."""
         self.change(phase=Phase.RUNNING, sentence="", work=work)
 
     def stop(self) -> None:
-        """Show that what runs was told to end."""
+        """Show that the job was asked to stop."""
         with self._topic.lock:
             if self.view.phase in BUSY:
                 self.change(phase=Phase.STOPPING)
@@ -98,7 +98,7 @@ class BoardPresenter:
             case _:
                 self.flash.see(event)
                 if event.task == Flashing.ERASE and event.share == 0:
-                    self._begin_flashing()
+                    self._start_flashing()
                 elif event.task == Flashing.VERIFY and event.share == 1:
                     self._end_flashing()
                 waited = f" {event.done:.0f} {event.unit}" if event.unit == "s" else ""
@@ -129,11 +129,11 @@ class BoardPresenter:
     def pose(self, start: str, goal: str, asking: str) -> None:
         """Show what is asked of the board; answers to the same puzzle stay."""
         is_same = (start, goal) == (self.puzzle.start, self.puzzle.goal)
-        kept = self.puzzle.solutions if is_same else ()
-        self._puzzle.change(start=start, goal=goal, asking=asking, solutions=kept)
+        solutions = self.puzzle.solutions if is_same else ()
+        self._puzzle.change(start=start, goal=goal, asking=asking, solutions=solutions)
 
-    def _begin_flashing(self) -> None:
-        """From here on nobody can run what was in flash before."""
+    def _start_flashing(self) -> None:
+        """From here on the program that was in flash cannot run."""
         old = self.view.on_board
         self.change(
             on_board=OnBoard(
@@ -179,12 +179,12 @@ OUTCOMES: Final = {
 
 
 class FlashPresenter:
-    """Follows one flashing after the other; told by the job's thread."""
+    """The view of flashing, one after the other; called by the job's thread."""
 
     def __init__(self, hub: Hub, console: Console, clock: Clock) -> None:
         self._console = console
         self._clock = clock
-        self._begun_s = self._programming_s = 0.0
+        self._started_s = self._programming_s = 0.0
         self._estimated_s = 0.0
         self.speed = 1.0
         self.crc32 = ""
@@ -198,7 +198,7 @@ class FlashPresenter:
         """Show an event of flashing; others are let pass."""
         match event:
             case Planned():
-                self._begin(event)
+                self._start(event)
             case Programmed():
                 self._program(event)
             case _ if self.view.phases and event.task in SHOWN:
@@ -232,10 +232,10 @@ class FlashPresenter:
         outcome = "untouched" if erase.state == "waiting" else "unknown"
         self._change(phases=phases, outcome=self.view.outcome or outcome, left_s=0.0)
 
-    def _begin(self, event: Planned) -> None:
+    def _start(self, event: Planned) -> None:
         plan = event.plan
         self.crc32 = f"{plan.image.crc32:08X}"
-        self._begun_s = self._clock.now()
+        self._started_s = self._clock.now()
         self._estimated_s = plan.estimated_s / self.speed
         self._console.mark(f"flashing {plan.image.name}: {plan.programmed_bytes} bytes")
         view = FlashView(
@@ -281,7 +281,7 @@ class FlashPresenter:
 
     def _change(self, **fields: Any) -> None:
         if self.view.phases:
-            fields["elapsed_s"] = self._clock.now() - self._begun_s
+            fields["elapsed_s"] = self._clock.now() - self._started_s
         self._topic.change(**fields)
 
     @property

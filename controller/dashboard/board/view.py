@@ -87,9 +87,9 @@ class Phase(StrEnum):
 
 
 class OnBoard(msgspec.Struct, frozen=True, kw_only=True):
-    """What the boot loader has said last: chip, and what is in flash.
+    """The boot loader's last report: chip, and what is in flash.
 
-    `image` is empty, incomplete or valid, and "" while nobody has asked. `name` is the file, where
+    `image` is empty, incomplete or valid, and "" before the first inquiry. `name` is the file, if
     the dashboard has flashed it; `before` what was there then.
     """
 
@@ -173,7 +173,7 @@ class FlashView(msgspec.Struct, frozen=True, kw_only=True):
     crc32: str = ""
     outcome: str = ""
     """Empty while it works. Then complete, or what the board says of its flash after work that was
-    cut off: incomplete, empty, unverified, or unknown; untouched if it was not begun.
+    cut off: incomplete, empty, unverified, or unknown; untouched if it was not started.
     """
 
 

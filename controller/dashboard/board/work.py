@@ -52,7 +52,7 @@ Report = TypeVar("Report")
 
 ALONE_S: Final = 900.0
 SIDE_BY_SIDE_S: Final = 60.0
-"""So long an answer is waited for: of one algorithm, and of each where several are compared."""
+"""The longest wait for an answer: of one algorithm, and of each where several are compared."""
 STEPS: Final = {
     Puzzle8Algorithm.IDDFS_V1: 1,
     Puzzle8Algorithm.IDDFS_V2: 1,
@@ -63,7 +63,7 @@ STEPS: Final = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found(Progress):
-    """What the boot loader says of its flash after work that was cut off; None: nothing."""
+    """The boot loader's report on its flash after interrupted work; None if it is silent."""
 
     info: BoardInfo | None
 
@@ -75,32 +75,32 @@ class Answered(Progress):
     solution: Solution
 
 
-def flashing(
+def flash(
     devices: BoardDevices, controls: Controls, plan: FlashPlan, *, run: bool
 ) -> Job[Progress, FlashReport]:
     """Bring an image onto the board, verify it, and start it if asked."""
-    with devices.line.taken() as link:
+    with devices.line.acquire() as link:
         devices.make_listen()
         job = flash_board(CancellableLink(link, controls.check), devices.facts, plan, run=run)
-        return (yield from _cut_off_in_order(devices, link, controls, job))
+        return (yield from _inquire_if_interrupted(devices, link, controls, job))
 
 
-def asking(devices: BoardDevices, controls: Controls) -> Job[Progress, BoardInfo]:
+def inquire(devices: BoardDevices, controls: Controls) -> Job[Progress, BoardInfo]:
     """Ask the boot loader what is in flash."""
-    with devices.line.taken() as link:
+    with devices.line.acquire() as link:
         steered = CancellableLink(link, controls.check)
         return (yield from board_info(steered, devices.facts, devices.protocol))
 
 
-def starting(devices: BoardDevices, controls: Controls) -> Job[Progress, None]:
+def start_program(devices: BoardDevices, controls: Controls) -> Job[Progress, None]:
     """Start the program in flash."""
-    with devices.line.taken() as link:
+    with devices.line.acquire() as link:
         devices.make_listen()
         steered = CancellableLink(link, controls.check)
         yield from run_board(steered, devices.facts, devices.protocol)
 
 
-def solving(
+def solve(
     devices: BoardDevices, controls: Controls, request: SolveRequest
 ) -> Job[Progress, tuple[Solution, ...]]:
     """Have the board solve a puzzle by each of the algorithms asked for.
@@ -113,7 +113,7 @@ def solving(
     for algorithm in request.algorithms:
         task = Task(_board(request.start), _board(request.goal), STEPS.get(algorithm))
         try:
-            with devices.line.taken() as link:
+            with devices.line.acquire() as link:
                 job = solve_on_board(
                     CancellableLink(link, controls.check),
                     devices.facts,
@@ -122,7 +122,7 @@ def solving(
                     timeout_s,
                     devices.make_listen,
                 )
-                report = yield from _cut_off_in_order(devices, link, controls, job)
+                report = yield from _inquire_if_interrupted(devices, link, controls, job)
         except (GaveUpError, UnsolvableError, NoAnswerError) as error:
             if is_alone and isinstance(error, NoAnswerError):
                 raise
@@ -171,7 +171,7 @@ def _board(text: str) -> Board:
     return board
 
 
-def _cut_off_in_order(
+def _inquire_if_interrupted(
     devices: BoardDevices, link: ByteLink, controls: Controls, job: Job[Progress, Report]
 ) -> Job[Progress, Report]:
     """Run a job that can be stopped; if the flash is in doubt then, ask the board about it."""
@@ -212,13 +212,13 @@ class Chosen:
 
 
 class Opened:
-    """Files that were dropped: bytes only, found again by their digest. The last few are kept."""
+    """Files that were dropped: bytes only, found again by their digest. The last few stay."""
 
     def __init__(self) -> None:
         self._files: OrderedDict[str, bytes] = OrderedDict()
 
     def put(self, content: bytes) -> str:
-        """Keep a file; return its digest."""
+        """Store a file; return its digest."""
         digest = hashlib.sha256(content).hexdigest()
         self._files[digest] = content
         self._files.move_to_end(digest)
@@ -227,13 +227,13 @@ class Opened:
         return digest
 
     def get(self, digest: str) -> bytes:
-        """Return a file. Raises InvalidInputError if it is not kept any more."""
+        """Return a file. Raises InvalidInputError if it was dropped since."""
         if digest not in self._files:
             raise InvalidInputError("This file is no longer here; open it again.")
         return self._files[digest]
 
 
-def building(board: BoardFacts, protocol: LoaderProtocol, program: str) -> Job[Progress, Chosen]:
+def build(board: BoardFacts, protocol: LoaderProtocol, program: str) -> Job[Progress, Chosen]:
     """Build an application, a folder or a C file. Raises what finding and building raise."""
     is_application = program in application_names()
     name = program if is_application else str(Path(program).expanduser())
@@ -251,18 +251,18 @@ def building(board: BoardFacts, protocol: LoaderProtocol, program: str) -> Job[P
     try:
         require_within_budget(built.result)
     except OverBudgetError as error:
-        view = failed(view, error)
+        view = as_failed(view, error)
     return Chosen(view, None)
 
 
-def taken(board: BoardFacts, protocol: LoaderProtocol, content: bytes, name: str) -> Chosen:
+def open_image(board: BoardFacts, protocol: LoaderProtocol, content: bytes, name: str) -> Chosen:
     """Return what is in an Intel-HEX file called `name`. Raises InvalidImageError."""
     image = parse_image(content, name, board)
     code = Memory("code", len(image.data), board.memory.code_bytes)
     return _ready(ProgramView(name=name, source=FILE, memory=(code,)), image, board, protocol)
 
 
-def failed(view: ProgramView, error: PuzzlerigError) -> ProgramView:
+def as_failed(view: ProgramView, error: PuzzlerigError) -> ProgramView:
     """Return how a program is shown that cannot be flashed."""
     return msgspec.structs.replace(view, state="failed", error=str(error))
 
@@ -320,7 +320,7 @@ class ProgramChoice:
         return plan
 
     def open(self, content: bytes) -> str:
-        """Keep a file's bytes until it is taken; return its digest."""
+        """Store a file's bytes until it is chosen; return its digest."""
         return self._opened.put(content)
 
     def take(self, request: TakeRequest) -> None:
@@ -328,7 +328,7 @@ class ProgramChoice:
         if self._jobs.is_running:
             raise InvalidInputError("The board is at work; cancel that first, or wait.")
         content = self._opened.get(request.opened)
-        self._choose(taken(self._facts, self._protocol, content, request.name))
+        self._choose(open_image(self._facts, self._protocol, content, request.name))
 
     def build(self, request: BuildRequest) -> None:
         """Build a program and choose it."""
@@ -340,7 +340,7 @@ class ProgramChoice:
         def job() -> Job[Progress, Chosen]:
             self._chosen = None
             self._show(shown)
-            work = building(self._facts, self._protocol, request.program)
+            work = build(self._facts, self._protocol, request.program)
             return (yield from with_cancellation(work, controls.check))
 
         self._jobs.start(
@@ -349,7 +349,7 @@ class ProgramChoice:
             job,
             on_event=lambda _: None,
             on_report=self._choose,
-            on_error=lambda error: self._show(failed(shown, error)),
+            on_error=lambda error: self._show(as_failed(shown, error)),
         )
 
     def _choose(self, chosen: Chosen) -> None:

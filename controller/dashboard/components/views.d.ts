@@ -223,7 +223,7 @@ export namespace puzzles {
     left_s: number | null;
     workers: number;
     solutions: number;
-    can_go_on: boolean;
+    can_resume: boolean;
     made: number;
     extra: any;
   }

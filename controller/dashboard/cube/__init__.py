@@ -1,1 +1,1 @@
-"""The cube's side of the dashboard: how it lies, what the camera read, and the ways to solve it."""
+"""The Cube page: positions, readings of a camera, and searches."""

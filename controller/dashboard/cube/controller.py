@@ -39,7 +39,7 @@ _INDEX: Final = {facelet_name(index): index for index in range(54)}
 
 
 class Readings:
-    """Keeps what a scan has seen, so that it can be read again with what somebody else has seen."""
+    """The last scan's colours, which can be read again with corrections by hand."""
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
@@ -50,13 +50,13 @@ class Readings:
         self._hub.publish(READING, None)
 
     def take(self, event: CubeRead) -> None:
-        """Keep a reading, and tell of it."""
+        """Store a reading and publish it."""
         with self._lock:
             self._count += 1
             self._last, self._time = event, time_of_day()
             self._hub.publish(READING, self._shown(event, event.result))
 
-    def mended(self, number: int, fixes: Mapping[str, str]) -> ReadingView:
+    def corrected(self, number: int, fixes: Mapping[str, str]) -> ReadingView:
         """Return the last reading, read again with some stickers' colours given by name.
 
         Raises InvalidInputError if it is not number `number`, or for a centre, and
@@ -110,7 +110,7 @@ class CubeController(Controller):
         self.hand = HandScan(hub, self.readings.take)
 
     def file(self, name: str) -> File | None:
-        """Return `hand.jpg`, what the camera sees to which somebody shows a cube."""
+        """Return `hand.jpg`, the camera's picture during a scan by hand."""
         return File(self.hand.picture(), JPEG) if name == "hand.jpg" else None
 
     @handler
@@ -137,17 +137,17 @@ class CubeController(Controller):
 
     @handler
     def mend(self, request: MendRequest) -> ReadingView:
-        """Read the last scan again, with what somebody has seen on the cube."""
-        return self.readings.mended(request.number, request.fixes)
+        """Read the last scan again, with corrections by hand."""
+        return self.readings.corrected(request.number, request.fixes)
 
     @handler
     def solve(self, request: SolveRequest) -> None:
-        """Search for ever better solutions; the topic tells of them."""
+        """Search for ever better solutions; the topic has them."""
         self.search.solve(request)
 
     @handler
     def prepare(self) -> None:
-        """Compile the search; the page asks that before anybody asks for a search."""
+        """Compile the search; the page requests that before the first search."""
         self.search.prepare()
 
     @handler
@@ -157,7 +157,7 @@ class CubeController(Controller):
 
     @handler
     def scan_by_hand(self, request: ScanByHandRequest) -> None:
-        """Look at a cube that somebody shows to a camera."""
+        """Start a scan by hand."""
         self.hand.start(request.camera)
 
     @handler

@@ -39,7 +39,7 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What to tell somebody, and the colours of the faces that are captured."""
+    """The next instruction, and the colours of the faces that are captured."""
 
     sentence: str
     faces: tuple[str, ...] = ()
@@ -49,13 +49,13 @@ HandEvent: TypeAlias = Seen | Said | CubeRead
 
 
 def shown_by_hand(camera: str) -> Job[HandEvent, CubeRead]:
-    """Let somebody show all faces; a doubtful reading is told, and a second look waited for.
+    """Let a person show all faces; after a doubtful reading a second look is waited for.
 
     Raises ScanFailedError and CameraError.
     """
     yield Said("Opening the camera.")
     warm_up()
-    told = _Told()
+    guidance = _Guidance()
     with closing(scan_by_hand(camera_opener(camera))) as job:
         while True:
             try:
@@ -63,19 +63,19 @@ def shown_by_hand(camera: str) -> Job[HandEvent, CubeRead]:
             except StopIteration as end:
                 outcome = end.value.outcome
                 return CubeRead(outcome.result, outcome.rgb)
-            yield from told.of(event)
+            yield from guidance.events_of(event)
 
 
-class _Told:
-    """Makes of a scan's events what a page needs."""
+class _Guidance:
+    """Turns a scan's events into those of the page."""
 
     def __init__(self) -> None:
         self._guide = Guide()
         self._views: dict[int, FaceView] = {}
         self._pictures = 0
 
-    def of(self, event: object) -> Iterator[HandEvent]:
-        """Yield what is to be told of an event."""
+    def events_of(self, event: object) -> Iterator[HandEvent]:
+        """Yield what the page shows of an event."""
         sentence = self._guide.said(event)
         match event:
             case CameraOpened():
@@ -104,7 +104,7 @@ ENDING_S: Final = 10.0
 
 
 class HandScan:
-    """One scan at a time, in a process of its own, which has the camera meanwhile."""
+    """One scan at a time, in a worker process, which has the camera meanwhile."""
 
     def __init__(self, hub: Hub, on_read: Callable[[CubeRead], object]) -> None:
         """`on_read` gets each reading."""
@@ -151,7 +151,7 @@ class HandScan:
         return self._picture
 
     def stop(self) -> None:
-        """End the scan; a reading that was told stays."""
+        """End the scan; a reading that was published stays."""
         self._runner.stop()
 
     def close(self) -> None:

@@ -77,7 +77,7 @@ def _unfinished(signs: str) -> PositionView:
 
 
 def _colours(signs: str) -> str:
-    """Return colours for the signs that somebody uses; "?" for what can be none of them."""
+    """Return colours for six signs of any kind; "?" for what can be none of them."""
     if set(signs) <= set(FACE_LETTERS):
         return signs
     symbols = _NAMED_COLOURS

@@ -67,7 +67,7 @@ class InStages:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """The question is answered: of so many solutions the best were told."""
+    """The end of a search: the number of solutions that were compared."""
 
     candidates: int
     search_s: float
@@ -117,7 +117,7 @@ MOST_SHOWN: Final = 8
 
 
 class CubeSearch:
-    """Begins searches, and tells what they find."""
+    """Runs searches and publishes what they find."""
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
@@ -172,7 +172,7 @@ class CubeSearch:
                 lambda: process.run(ready),
                 on_event=lambda event: self._prepare(_words(event)),
                 on_report=lambda _: self._prepare("", is_ready=True),
-                on_error=lambda _: self._prepare(""),  # the next search does it, and tells why not
+                on_error=lambda _: self._prepare(""),  # the next search reports why not
             )
 
     def stop(self) -> None:
@@ -229,7 +229,7 @@ class CubeSearch:
         self._topic.change(state=SearchState.FAULT, sentence=str(error))
 
     def _compiling(self, name: str) -> None:
-        if name:  # what comes next is told soon, or that all is there
+        if name:  # the end of all compiling is published by the search
             self._prepare(compiling_sentence(name))
 
     def _prepare(self, sentence: str, *, is_ready: bool = False) -> None:

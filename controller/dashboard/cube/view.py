@@ -72,7 +72,7 @@ class ScanByHandRequest(Request, frozen=True):
 
 
 class MendRequest(Request, frozen=True):
-    """Read the last scan again with stickers that somebody has looked at: colours by name."""
+    """Read the last scan again with stickers corrected by hand: colours by name."""
 
     number: int
     fixes: dict[
@@ -82,7 +82,7 @@ class MendRequest(Request, frozen=True):
 
 
 BLANK: Final = "?"
-"""A sticker that nobody has painted yet."""
+"""A sticker that is not painted yet."""
 
 
 class PositionView(msgspec.Struct, frozen=True, kw_only=True):
@@ -127,7 +127,7 @@ class ReadingView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HandView(msgspec.Struct, frozen=True, kw_only=True):
-    """A scan by somebody who shows a cube to a camera.
+    """A scan by hand.
 
     `faces` are the captured ones, by what people call the colours of their centres; the cube was
     held still for `steady` of `wanted` pictures. `sentence` says how to hold it next, or what went

@@ -1,1 +1,1 @@
-"""The Puzzles page's side of the dashboard: searches beside the robot, and what they find."""
+"""The Puzzles page: packing, tiles, cards and sliding boards, and their searches."""

@@ -87,13 +87,13 @@ def pictures_of_pieces(colours: Mapping[str, str]) -> dict[int, str]:
 KEY: Final = "ubongo"
 ENTRY: Final = ListedPuzzle(KEY, "Ubongo 3-D", "cards: draw, solve, invent")
 EXAMPLE: Final = Card((3, 10, 8, 5), ("##.#", "...#", "...."), name=ENTRY.title)
-"""The card of docs/ubongo.md, which the page begins with."""
+"""The card of docs/ubongo.md, which the page shows first."""
 COLOURS: Final = {str(number): distinct_colour(number - 1) for number in shapes()}
 """As on the printed sheets."""
 
 
 class Cards:
-    """What the desk does with cards."""
+    """Cards on the page: solved, and made."""
 
     def __init__(self, library: Library, search: Search, worker: RestartingWorker) -> None:
         self._library = library
@@ -104,8 +104,8 @@ class Cards:
         # Not anybody's own, so that a solution is found when it is first looked at.
         library.add_unlisted(Entry(KEY, EXAMPLE.puzzle(), colours=COLOURS))
 
-    def begin(self) -> dict[str, Any]:
-        """Return the sixteen pieces, and the card to begin with."""
+    def describe(self) -> dict[str, Any]:
+        """Return the sixteen pieces, and the first card to show."""
         pictures = self._worker.call(pictures_of_pieces, COLOURS)
         pieces = [
             {"number": number, "cubes": shape.volume, "picture": pictures[number]}
@@ -184,4 +184,4 @@ class Cards:
 
 
 def _nothing(_: Progress) -> None:
-    """Hear an event that says nothing new."""
+    """Ignore an event that adds nothing."""

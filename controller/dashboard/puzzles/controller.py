@@ -14,12 +14,12 @@ from controller.dashboard.puzzles.packing import Packing
 from controller.dashboard.puzzles.search import Search
 from controller.dashboard.puzzles.tiles import PREFIX, SLIDE, Sliding, TileBoards, picture_of_slide
 from controller.dashboard.puzzles.view import (
-    LayRequest,
     MakeCardsRequest,
     PackRequest,
     ShowRequest,
     SlideRequest,
     SolveCardRequest,
+    SolveTilesRequest,
 )
 from controller.dashboard.worker import RestartingWorker
 from solvers.foundation.clock import Clock
@@ -86,14 +86,14 @@ class PuzzlesController(Controller):
         return self._tiles.show(request.puzzle, request.solution)
 
     @handler
-    def lay(self, request: LayRequest) -> None:
+    def solve_tiles(self, request: SolveTilesRequest) -> None:
         """Search a tile puzzle."""
         self._tiles.search(request)
 
     @handler
     def cards(self) -> dict[str, Any]:
         """Return what cards are made of."""
-        return self._cards.begin()
+        return self._cards.describe()
 
     @handler
     def solve_card(self, request: SolveCardRequest) -> None:
@@ -145,7 +145,7 @@ class PuzzlesController(Controller):
         return File(self._cards.sheets(ending), TYPES[ending])
 
     def stop(self) -> None:
-        """End the search; what it has found is kept."""
+        """End the search; what it has found stays."""
         self.search.stop()
 
     def close(self) -> None:

@@ -21,7 +21,7 @@ MOST_OWN: Final = 30
 
 @dataclass
 class Entry:
-    """A puzzle, and what is known of its solutions: `ordered` parts have told theirs."""
+    """A puzzle, and what is known of its solutions: those of `ordered` parts are there."""
 
     key: str
     puzzle: PackingPuzzle
@@ -56,7 +56,7 @@ class Library:
         rest = [name for name in puzzle_files.names() if name not in FIRST_SHOWN]
         named = {name: puzzle_files.load(name) for name in (*FIRST_SHOWN, *rest)}
         self._puzzles = {name: Entry(name, puzzle) for name, puzzle in named.items()}
-        self.tell()
+        self.publish()
 
     def named(self, key: str) -> Entry:
         """Return a puzzle. Raises InvalidInputError if there is none of that name."""
@@ -65,7 +65,7 @@ class Library:
         if found is None:
             raise InvalidInputError(
                 f"There is no puzzle {key!r} here. A file has to be opened again after the "
-                "dashboard was started anew."
+                "dashboard was restarted."
             )
         return found
 
@@ -79,16 +79,16 @@ class Library:
             own = [each.key for each in self._puzzles.values() if each.is_own]
             for old in own[MOST_OWN:]:
                 del self._puzzles[old]
-        self.tell()
+        self.publish()
         return key
 
     def add_unlisted(self, entry: Entry) -> None:
-        """Keep a puzzle that is not listed, under its key."""
+        """Add a puzzle that is not listed, under its key."""
         with self._lock:
             self._unlisted[entry.key] = entry
 
-    def tell(self) -> None:
-        """Tell the page what there is: own files, the best known, other kinds, the rest."""
+    def publish(self) -> None:
+        """Publish the list: own files, the best known, other kinds, the rest."""
         with self._lock:
             listed = {key: _listed(entry) for key, entry in self._puzzles.items()}
             first = [e for key, e in listed.items() if e.is_own or key in FIRST_SHOWN]

@@ -30,13 +30,13 @@ from solvers.polycube.solving.problem import Count, PartCount, Problem, problem
 from solvers.search.executors import processes
 from solvers.search.parts import PARTS
 
-MOST_KEPT: Final = 1000
+MAX_SOLUTIONS: Final = 1000
 """Of the solutions, for looking at; all are counted."""
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
-    """The search is ready: so many parts, of which these are known already."""
+class Prepared:
+    """The search is ready: the number of parts, and the counts of those that are known already."""
 
     parts: int
     counts: Mapping[int, PartCount]
@@ -45,10 +45,10 @@ class Begun:
 
 @dataclass(frozen=True, slots=True)
 class PartDone:
-    """A part is searched; `so_far` counts all that are. `solutions` follow those told before.
+    """A part is searched; `so_far` counts all that are. `solutions` follow those before.
 
     Solutions come in the order of the parts, so that no number of workers changes which is which:
-    `ordered` parts are done without a gap from the first on, and theirs are told.
+    `ordered` parts are done without a gap from the first on, and theirs are included.
     """
 
     number: int
@@ -63,7 +63,7 @@ class PartDone:
 class Known:
     """What an earlier search has found, which need not be searched again.
 
-    Counts that were kept on disk are read from `finished` instead.
+    Counts that were saved on disk are read from `finished` instead.
     """
 
     counts: Mapping[int, PartCount] = field(default_factory=dict)
@@ -85,19 +85,19 @@ def finding_one(puzzle: PackingPuzzle) -> Job[Progress, tuple[PackingSolution | 
 
 def searching(
     puzzle: PackingPuzzle, workers: int, known: Known, *, keep_solutions: bool
-) -> Job[Begun | PartDone, Count]:
-    """Count the solutions in `workers` processes, and tell of the first ones if they are wanted."""
+) -> Job[Prepared | PartDone, Count]:
+    """Count the solutions in `workers` processes, with the first ones if they are wanted."""
     ready = problem(puzzle)
     parts = len(ready.parts(PARTS))
     counts = dict(known.counts if known.finished is None else known.finished.load(parts))
-    told = _Told(ready, known, counts, parts, keep_solutions=keep_solutions)
-    yield Begun(parts, counts, ready.total(counts.values()))
+    part_executor = _PartExecutor(ready, known, counts, parts, keep_solutions=keep_solutions)
+    yield Prepared(parts, counts, ready.total(counts.values()))
 
     @contextmanager
     def opened() -> Iterator[Executor]:
         with processes(workers) as executor:
-            told.executor = executor
-            yield told
+            part_executor.executor = executor
+            yield part_executor
 
     search = solver.find_all_job if keep_solutions else partial(solver.count_job, only_parts=True)
     counts = dict(counts)
@@ -106,18 +106,18 @@ def searching(
         while event is not None:
             event = next(job, None)
             share = 1.0 if event is None else event.share or 0.0
-            for number, result in told.new_ones():
+            for number, result in part_executor.new_results():
                 counts[number] = result.count
                 if len(counts) == parts:
                     share = 1.0  # a part may be done before the event that counts it
                 so_far = ready.total(counts.values())
-                news = told.in_order(number, result)
+                news = part_executor.in_order(number, result)
                 yield PartDone(number, result.count, so_far, share, *news)
     return ready.total(counts.values())
 
 
-class _Told(Executor):
-    """Gives parts to an executor, but for those that are known, and tells which are done."""
+class _PartExecutor(Executor):
+    """Passes parts to an executor, except those that are known, and reports which are done."""
 
     executor: Executor
 
@@ -150,26 +150,27 @@ class _Told(Executor):
             future = self._waiting[number] = self.executor.submit(fn, *args, **kwargs)
         return future
 
-    def new_ones(self) -> Iterator[tuple[int, PartResult]]:
-        """Yield what is done and was not told of yet."""
+    def new_results(self) -> Iterator[tuple[int, PartResult]]:
+        """Yield results that were not reported yet."""
         for number in [number for number, future in self._waiting.items() if _has_result(future)]:
             yield number, self._waiting.pop(number).result()
 
     def in_order(self, number: int, result: PartResult) -> tuple[tuple[PackingSolution, ...], int]:
-        """Return the solutions that can be told now, and how many parts theirs are."""
+        """Return the solutions that are next in order, and the number of parts they complete."""
         if not self._keeps:
             return (), 0
         self._held_back[number] = result.found
-        told: list[PackingSolution] = []
+        solutions: list[PackingSolution] = []
         while self._ordered < self._parts:
             if self._ordered in self._held_back:
                 found = self._held_back.pop(self._ordered)
-                told += islice(self._solutions_of(found), MOST_KEPT - self._solutions - len(told))
+                room = MAX_SOLUTIONS - self._solutions - len(solutions)
+                solutions += islice(self._solutions_of(found), room)
             elif self._ordered not in self._known:
                 break
             self._ordered += 1
-        self._solutions += len(told)
-        return tuple(told), self._ordered
+        self._solutions += len(solutions)
+        return tuple(solutions), self._ordered
 
     def _solutions_of(self, found: FoundRows | None) -> Iterator[PackingSolution]:
         for rows in found.take() if found else ():
@@ -189,7 +190,7 @@ OF_A_SOLUTION: Final[dict[str, Callable[[PackingPuzzle, PackingSolution], bytes]
 
 
 class Packing:
-    """What the desk does with packing puzzles."""
+    """Packing puzzles on the page."""
 
     def __init__(self, library: Library, search: Search, worker: RestartingWorker) -> None:
         self._library = library
@@ -210,7 +211,7 @@ class Packing:
         story = None
         if solutions:
             story = self._worker.call(
-                pictures.told_story, entry.puzzle, solutions[number - 1], entry.colours
+                pictures.story_data, entry.puzzle, solutions[number - 1], entry.colours
             )
         return {
             "puzzle": entry.key,
@@ -288,7 +289,7 @@ class Packing:
         if not entry.solutions:
             entry.first = solution
         entry.pictures += 1
-        self._library.tell()
+        self._library.publish()
         changes = {
             "found": 1,
             "found_words": "solution to look at",
@@ -311,7 +312,7 @@ class PartSearch:
     ) -> None:
         self._library = library
         self._search = search
-        self._shelved = entry
+        self._entry = entry
         self._workers = request.workers
         self._keeps_solutions = request.wanted == "all"
         self._counts: dict[int, PartCount] = {}
@@ -321,15 +322,15 @@ class PartSearch:
         self._finished = FinishedParts(folder, entry.puzzle, resume=True)
 
     def start(self, view: SearchView) -> None:
-        """Begin. Raises DeviceBusyError while another search runs."""
+        """Start. Raises DeviceBusyError while another search runs."""
         self._search.start(
             view, self._job, on_event=self._see, on_report=self._report, on_stop=self._stopped
         )
 
-    def _job(self, process: WorkerProcess) -> Job[Begun | PartDone, Count]:
+    def _job(self, process: WorkerProcess) -> Job[Prepared | PartDone, Count]:
         return process.run(
             searching,
-            self._shelved.puzzle,
+            self._entry.puzzle,
             self._workers,
             self._known(),
             keep_solutions=self._keeps_solutions,
@@ -338,33 +339,33 @@ class PartSearch:
     def _known(self) -> Known:
         if not self._keeps_solutions:
             return Known(finished=self._finished)
-        entry = self._shelved
-        if len(entry.solutions) >= MOST_KEPT:
+        entry = self._entry
+        if len(entry.solutions) >= MAX_SOLUTIONS:
             return Known(dict(entry.counts), entry.ordered, len(entry.solutions))
-        # Parts beyond a gap have solutions that were not told yet.
+        # Parts beyond a gap have solutions that were not reported yet.
         counts = {n: count for n, count in entry.counts.items() if n < entry.ordered}
         return Known(counts, entry.ordered, len(entry.solutions))
 
-    def _see(self, event: Begun | PartDone) -> None:
+    def _see(self, event: Prepared | PartDone) -> None:
         match event:
-            case Begun():
-                self._search.begin_to_measure()
+            case Prepared():
+                self._search.start_timing()
                 self._parts, self._counts = event.parts, dict(event.counts)
                 self._first_share = len(self._counts) / event.parts if event.parts else 1.0
                 if not self._keeps_solutions:
                     self._finished.load(event.parts)
-                self._tell(event.so_far, self._first_share)
+                self._show(event.so_far, self._first_share)
             case PartDone():
                 self._counts[event.number] = event.count
                 if self._keeps_solutions:
-                    self._shelved.counts[event.number] = event.count
-                    self._shelved.solutions += event.solutions
-                    self._shelved.ordered = event.ordered
+                    self._entry.counts[event.number] = event.count
+                    self._entry.solutions += event.solutions
+                    self._entry.ordered = event.ordered
                 else:
                     self._finished.add(event.number, event.count)
-                self._tell(event.so_far, event.share)
+                self._show(event.so_far, event.share)
 
-    def _tell(self, so_far: Count, share: float) -> None:
+    def _show(self, so_far: Count, share: float) -> None:
         self._search.change(
             share=share,
             parts=_drawn(self._counts, self._parts, self._workers),
@@ -372,7 +373,7 @@ class PartSearch:
             found_words=f"{solutions_word(so_far.up_to_symmetry)} so far, up to symmetry",
             nodes=so_far.nodes,
             left_s=self._left(share),
-            solutions=len(self._shelved.shown),
+            solutions=len(self._entry.shown),
         )
 
     def _left(self, share: float) -> float | None:
@@ -383,10 +384,10 @@ class PartSearch:
 
     def _report(self, count: Count) -> Outcome:
         self._finished.remove()
-        entry = self._shelved
+        entry = self._entry
         entry.count, entry.has_none = count.up_to_symmetry, not count.total
         entry.pictures += entry.is_own
-        self._library.tell()
+        self._library.publish()
         changes: dict[str, Any] = {
             "share": 1.0,
             "parts": "d" * self._parts,
@@ -396,29 +397,31 @@ class PartSearch:
             "nodes": count.nodes,
             "left_s": None,
             "solutions": len(entry.shown),
-            "sentence": self._about_kept(),
+            "sentence": self._limit_sentence(),
         }
         return Outcome(f"{count.up_to_symmetry:,}", changes=changes)
 
-    def _about_kept(self) -> str:
-        kept = len(self._shelved.solutions)
-        if not self._keeps_solutions or kept < MOST_KEPT:
+    def _limit_sentence(self) -> str:
+        number = len(self._entry.solutions)
+        if not self._keeps_solutions or number < MAX_SOLUTIONS:
             return ""
-        return f"The first {kept:,} can be looked at; the others are counted."
+        return f"The first {number:,} can be looked at; the others are counted."
 
     def _stopped(self) -> dict[str, Any]:
         done = f"{len(self._counts)} of {counted(self._parts, 'part')}"
         if not self._counts:
             return {"sentence": "Nothing is finished yet."}
-        kept = f"{done} are kept as long as the dashboard runs; the search resumes from there."
+        sentence = f"{done} stay until the dashboard ends; the search resumes from there."
         if not self._keeps_solutions:
-            kept = (
-                f"{done} are kept on disk; the count resumes from there, with any number of "
+            sentence = (
+                f"{done} are saved on disk; the count resumes from there, with any number of "
                 "workers, here or by `puzzle pack solve --count --resume`."
             )
             if not self._finished.save():
-                kept = f"{done} are counted, but cannot be saved in {self._finished.path.parent}."
-        return {"sentence": kept, "can_go_on": True, "left_s": None}
+                sentence = (
+                    f"{done} are counted, but cannot be saved in {self._finished.path.parent}."
+                )
+        return {"sentence": sentence, "can_resume": True, "left_s": None}
 
 
 def _drawn(counts: dict[int, PartCount], parts: int, workers: int) -> str:

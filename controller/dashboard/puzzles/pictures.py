@@ -1,4 +1,4 @@
-"""Whatever is drawn of a packing puzzle, and the reading of foreign files: work for a `Child`."""
+"""Pictures of packing puzzles, and files of others: functions that a worker process calls."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -42,7 +42,7 @@ class Opened:
 def read_puzzle(name: str, data: bytes) -> Opened:
     """Read a puzzle file that is in memory; the ending of its name says of which kind it is.
 
-    Raises PuzzleFileError with a sentence that begins with the name.
+    Raises PuzzleFileError with a sentence that starts with the name.
     """
     match PurePath(name).suffix.lower():
         case ".toml":
@@ -53,7 +53,7 @@ def read_puzzle(name: str, data: bytes) -> Opened:
     raise PuzzleFileError(f"The ending of {name} does not say what it is: .toml or .xmpuzzle.")
 
 
-def told_story(
+def story_data(
     puzzle: PackingPuzzle, solution: PackingSolution, colours: Mapping[str, str]
 ) -> dict[str, Any]:
     """Return how a solution goes together, as the viewer shows it; `colours` by pieces' names."""

@@ -1,4 +1,4 @@
-"""The one search of the page: it runs in a process of its own, and Stop ends it at any moment."""
+"""The one search of the page: it runs in a worker process, and Stop ends it at any moment."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -27,14 +27,14 @@ class Outcome:
 
 
 class Search:
-    """Runs one search at a time, and tells of it."""
+    """Runs one search at a time, and publishes it."""
 
     def __init__(self, hub: Hub, clock: Clock | None = None) -> None:
         self._topic = Topic(hub, SEARCH, SearchView())
         self._clock = SystemClock() if clock is None else clock
         self._runner = WorkerRunner("puzzle search")
         self._recent = RecentResults(hub)
-        self._began_s = 0.0
+        self._started_s = 0.0
         self._current: WorkerProcess | None = None
 
     def start(
@@ -46,16 +46,16 @@ class Search:
         on_report: Callable[[Report], Outcome],
         on_stop: Callable[[], dict[str, Any]] = dict,
     ) -> None:
-        """Begin a search that is shown as `view`; its job is given the process to run in.
+        """Start a search that is shown as `view`; its job is given the process to run in.
 
-        `on_stop` keeps what is found when the search is stopped or fails, and returns what changes
+        `on_stop` stores what is found when the search is stopped or fails, and returns what changes
         in the view. Raises DeviceBusyError while another search runs.
         """
         process = WorkerProcess("search", on_compile=self._compiling, has_workers=True)
 
-        def begun() -> Job[Event, Report]:
+        def run() -> Job[Event, Report]:
             with self._topic.lock:
-                self._began_s, self._current = self._clock.now(), process
+                self._started_s, self._current = self._clock.now(), process
                 self._topic.show(view)
             self.change(phase=Phase.RUNNING)
             return (yield from job(process))
@@ -86,7 +86,7 @@ class Search:
         self._runner.start(
             view.title,
             process,
-            begun,
+            run,
             on_event=on_event,
             on_report=reported,
             on_stop=stopped,
@@ -97,7 +97,7 @@ class Search:
         """Show something else of the search."""
         with self._topic.lock:
             if self.view.phase is Phase.RUNNING:
-                fields["seconds"] = round(self._clock.now() - self._began_s, 3)
+                fields["seconds"] = round(self._clock.now() - self._started_s, 3)
             self._topic.change(**fields)
 
     @property
@@ -108,17 +108,17 @@ class Search:
     def _compiling(self, name: str) -> None:
         self.change(sentence=compiling_sentence(name))
 
-    def begin_to_measure(self) -> None:
+    def start_timing(self) -> None:
         """Count the seconds from now on: the process is there."""
         with self._topic.lock:
-            self._began_s = self._clock.now()
+            self._started_s = self._clock.now()
 
     def note(self, text: str, result: str, kind: str) -> None:
         """Add a line to the recent results."""
         self._recent.add(text, result, kind)
 
     def stop(self) -> None:
-        """End the search; what it has found is kept."""
+        """End the search; what it has found stays."""
         self._runner.stop()
 
     @property

@@ -5,10 +5,10 @@ from typing import Any, Final
 
 from controller.dashboard.puzzles.search import Outcome, Search
 from controller.dashboard.puzzles.view import (
-    LayRequest,
     ListedPuzzle,
     SearchView,
     SlideRequest,
+    SolveTilesRequest,
     solutions_word,
 )
 from controller.dashboard.worker import RestartingWorker, WorkerProcess
@@ -28,12 +28,12 @@ from solvers.sliding_tile.solver import Solution, choose, solution_so_far
 from solvers.sliding_tile.solver import solve as solve_board
 
 PREFIX: Final = "tiles-"
-MOST_KEPT: Final = 1000
+MAX_SOLUTIONS: Final = 1000
 TITLES: Final = {"all": "Find all solutions", "first": "Find one"}
 
 
 class TileBoards:
-    """What the desk does with tiles."""
+    """Edge-matching puzzles on the page."""
 
     def __init__(self, search: Search, worker: RestartingWorker) -> None:
         self._search = search
@@ -57,7 +57,7 @@ class TileBoards:
             "is_there": number <= len(laid),
         }
 
-    def search(self, request: LayRequest) -> None:
+    def search(self, request: SolveTilesRequest) -> None:
         """Look for solutions."""
         key, puzzle = request.puzzle, self._named(request.puzzle)
         view = SearchView(
@@ -95,7 +95,7 @@ class TileBoards:
     def _report(self, key: str, found: Found | First) -> Outcome:
         match found:
             case Found():
-                laid = list(found.solutions[:MOST_KEPT])
+                laid = list(found.solutions[:MAX_SOLUTIONS])
                 turns = len(self._puzzles[key].turns)
                 number = found.count_up_to_turns
                 turned = f", the board's {turns} turns as one" if turns > 1 else ""
@@ -120,7 +120,7 @@ class TileBoards:
 
 
 def laying(puzzle: TilePuzzle, workers: int) -> Job[Progress, Found]:
-    """Find all solutions in `workers` processes; work for a `Child`, which is one itself."""
+    """Find all solutions in `workers` processes, which a worker process starts."""
     opened = partial(processes, workers) if workers > 1 else None
     return (yield from solve(puzzle, workers=opened))
 
@@ -142,7 +142,7 @@ SLIDE: Final = ListedPuzzle("slide", "8- and 15-puzzle", "slide, scramble, solve
 
 
 class Sliding:
-    """What the desk does with sliding boards."""
+    """Sliding boards on the page."""
 
     def __init__(self, search: Search) -> None:
         self._search = search
@@ -160,7 +160,7 @@ class Sliding:
             wanted="solve",
             title=f"Sliding puzzle {size}",
             heading="Solve in few moves",
-            extra=_told(start, "", 0),
+            extra=_extra(start, "", 0),
         )
 
         def job(process: WorkerProcess) -> Job[Progress, Solution]:
@@ -171,15 +171,15 @@ class Sliding:
             if known is None:
                 self._search.change(sentence=event.task)
             else:
-                self._tell(start, known)
+                self._show(start, known)
 
         def report(solution: Solution) -> Outcome:
-            self._tell(start, solution)
+            self._show(start, solution)
             return Outcome(counted(len(solution.moves), "move"))
 
-        self._search.start(view, job, on_event=see, on_report=report, on_stop=_kept)
+        self._search.start(view, job, on_event=see, on_report=report, on_stop=_stopped)
 
-    def _tell(self, start: Board, known: Solution) -> None:
+    def _show(self, start: Board, known: Solution) -> None:
         moves = len(known.moves)
         proven = "the fewest possible" if known.is_shortest else f"at least {known.least} needed"
         self._search.change(
@@ -187,15 +187,15 @@ class Sliding:
             found_words=f"{'move' if moves == 1 else 'moves'}, {proven}",
             sentence="",
             nodes=known.generated,
-            extra=_told(start, known.moves, known.least),
+            extra=_extra(start, known.moves, known.least),
         )
 
 
-def _kept() -> dict[str, Any]:
+def _stopped() -> dict[str, Any]:
     return {"sentence": "The best so far stays; solving again starts over."}
 
 
-def _told(start: Board, moves: str, least: int) -> dict[str, Any]:
+def _extra(start: Board, moves: str, least: int) -> dict[str, Any]:
     return {"cells": start.cells, "width": start.width, "moves": moves, "least": least}
 
 

@@ -24,7 +24,7 @@ class ShowRequest(Request, frozen=True):
 
 
 class PackRequest(Request, frozen=True):
-    """Search a packing puzzle; what an earlier search has kept is not searched again."""
+    """Search a packing puzzle; parts that an earlier search has finished are not searched again."""
 
     puzzle: Key
     wanted: Literal["count", "all", "first"] = "count"
@@ -49,7 +49,7 @@ class MakeCardsRequest(Request, frozen=True):
     seed: Annotated[int, Meta(ge=0, le=10**9)] = 1
 
 
-class LayRequest(Request, frozen=True):
+class SolveTilesRequest(Request, frozen=True):
     """Search a tile puzzle."""
 
     puzzle: Key
@@ -112,16 +112,16 @@ class SearchView(msgspec.Struct, frozen=True, kw_only=True):
     left_s: float | None = None
     workers: int = 0
     solutions: int = 0
-    """So many can be looked at."""
-    can_go_on: bool = False
+    """How many can be looked at."""
+    can_resume: bool = False
     made: int = 0
     """How often cards were made, so that a page sees when new ones are there."""
     extra: object = None
-    """What a kind of puzzle tells besides."""
+    """Further fields of a kind of puzzle."""
 
 
 def solutions_word(number: int) -> str:
-    """Return the noun beside a number of solutions."""
+    """Return the noun after a number of solutions."""
     return "solution" if number == 1 else "solutions"
 
 
@@ -142,6 +142,6 @@ class RecentResults:
         hub.publish(RECENT, [])
 
     def add(self, text: str, result: str, kind: str = "ok") -> None:
-        """Tell of one more."""
+        """Publish one more."""
         self._results = [Recent(text, result, kind), *self._results][:MOST_RECENT]
         self._hub.publish(RECENT, self._results)

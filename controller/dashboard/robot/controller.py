@@ -12,11 +12,11 @@ from controller.dashboard.controller import Controller, File, handler
 from controller.dashboard.hub import Hub
 from controller.dashboard.jobs import DeviceJobs, JobControls
 from controller.dashboard.robot.devices import Device, RobotDevices
-from controller.dashboard.robot.history import PastSolve, Records, journal_called
+from controller.dashboard.robot.history import PastSolve, Records, find_journal
 from controller.dashboard.robot.presenter import (
     Motors,
     RobotPresenter,
-    check_lies_as_shown,
+    check_not_cut_off,
     left_in,
     phase_after,
     result_of,
@@ -70,7 +70,7 @@ JOG_PERCENT: Final = 30
 
 
 class RobotWork:
-    """Starts what takes long. Raises InvalidInputError, and DeviceBusyError while a job runs."""
+    """Starts the robot's jobs. Raises InvalidInputError, and DeviceBusyError while a job runs."""
 
     def __init__(
         self,
@@ -78,13 +78,13 @@ class RobotWork:
         devices: RobotDevices,
         cameras: CameraHub,
         show: RobotPresenter,
-        hear: Callable[[RobotEvent], object],
+        on_event: Callable[[RobotEvent], object],
     ) -> None:
-        """`hear` is told of every event, after the page."""
+        """`on_event` is called with every event, after the page shows it."""
         self.journal: Path | None = None
         """Of the last run."""
         self.records = Records(show.hub)
-        self._hear = hear
+        self._on_event = on_event
         self._target = SOLVED
         self._drive = ""  # of the last solve
         self._jobs = jobs
@@ -104,7 +104,7 @@ class RobotWork:
             why = "A dry run moves nothing and so cannot scan" if camera else "There is no camera"
             raise InvalidInputError(f"{why}; give the cube's position.")
         if known is not None:
-            check_lies_as_shown(self._show.view.cut_off)
+            check_not_cut_off(self._show.view.cut_off)
         task = Task(target, request.planner, request.search_s, camera=self._camera_name)
         if known is not None and request.dry_run:
             work = RobotJob(robot, task, SystemClock())
@@ -129,7 +129,7 @@ class RobotWork:
             raise InvalidInputError("No camera is connected that could look at the cube.")
 
         def job() -> Job[RobotEvent, ScanReport]:
-            self.journal = None  # there is nothing to go on with
+            self.journal = None  # there is nothing to resume
             yield StageStarted(Stage.SCAN)
             return (yield from scan_by_robot(robot, camera))
 
@@ -146,7 +146,7 @@ class RobotWork:
             robot,
             lambda: resume(run, robot, camera, task),
             self._end,
-            before=lambda: self._show.take_up(run.record),
+            before=lambda: self._show.adopt(run.record),
         )
 
     def jog(self, request: JogRequest) -> None:
@@ -180,7 +180,7 @@ class RobotWork:
         controls = Controls(self._devices.clock())
 
         def job() -> Job[Progress, CalibrationReport]:
-            self._show.begin(self._devices.robot(None).costs)
+            self._show.start(self._devices.robot(None).costs)
             self.journal = None  # the cube is moved
             return (
                 yield from calibrate(
@@ -211,21 +211,21 @@ class RobotWork:
         on_report: Callable[..., object],
         before: Callable[[], object] = lambda: None,
     ) -> None:
-        def begun() -> Job[RobotEvent, object]:
-            self._show.begin(robot.costs)
+        def run() -> Job[RobotEvent, object]:
+            self._show.start(robot.costs)
             before()
             return (yield from job())
 
         see, fail = self._see, self._failed
         self._jobs.start(
-            title, robot.controls, begun, on_event=see, on_report=on_report, on_error=fail
+            title, robot.controls, run, on_event=see, on_report=on_report, on_error=fail
         )
 
     def _see(self, event: RobotEvent) -> None:
         self._show.see(event)
         if isinstance(event, DriveStarted):
             self.journal = event.journal
-        self._hear(event)
+        self._on_event(event)
 
     def _planned(self, report: PlanReport) -> None:
         plan = report.chosen.plan
@@ -252,21 +252,21 @@ class RobotWork:
 
     def _end(self, report: RobotReport | ResumeReport) -> None:
         self._show.finish(result_of(report, self._target))
-        self._look()
+        self._refresh()
 
     def _read(self, _: ScanReport) -> None:
         self._show.end(Phase.READY, "the cube is read")
 
     def _calibrated(self, report: CalibrationReport) -> None:
-        self._show.end(Phase.READY, f"Calibrated; the times are kept in {report.path}.")
-        self._look()
+        self._show.end(Phase.READY, f"Calibrated; the times are written to {report.path}.")
+        self._refresh()
 
     def _failed(self, error: PuzzlerigError) -> None:
         self._show.end(phase_after(error), str(error), left=left_in(self.journal))
-        self._look()
+        self._refresh()
 
-    def _look(self) -> None:
-        self.records.look(self._devices.device.address if self._devices.device else None)
+    def _refresh(self) -> None:
+        self.records.refresh(self._devices.device.address if self._devices.device else None)
 
     @property
     def _camera_name(self) -> str | None:
@@ -293,7 +293,7 @@ class RobotController(Controller):
     ) -> None:
         """`simulator_options` are for every simulated robot that is started.
 
-        `clock_at` makes a clock of so many times real: the robot's, at its speed.
+        `clock_at` makes the robot's clock, at a speed as a multiple of real time.
         """
         self._cameras = cameras
         self._motors = Motors(hub, SystemClock())
@@ -302,10 +302,10 @@ class RobotController(Controller):
             cameras, simulator_options, self._motors.see, self._show.see_battery, clock_at
         )
         self._jobs = DeviceJobs("robot", time_of_day)
-        self._work = RobotWork(self._jobs, self._devices, cameras, self._show, self._hear)
-        self.hear: Callable[[RobotEvent], object] = lambda _: None
-        """Told of every event, after the page; for tests, and whoever wants more."""
-        self.hear_reading: Callable[[CubeRead], object] = lambda _: None
+        self._work = RobotWork(self._jobs, self._devices, cameras, self._show, self._pass_on)
+        self.on_event: Callable[[RobotEvent], object] = lambda _: None
+        """Called with every event, after the page shows it."""
+        self.on_reading: Callable[[CubeRead], object] = lambda _: None
 
     @property
     def is_active(self) -> bool:
@@ -344,15 +344,15 @@ class RobotController(Controller):
 
     @handler
     def disconnect(self) -> None:
-        """Disconnect; a simulated one ends, and says how its cube lies."""
+        """Disconnect; a simulated one ends, and reports its cube."""
         if self._jobs.is_running:
             raise InvalidInputError("The robot is at work; stop it first.")
-        self._give_back()
+        self._release()
         self._motors.forget()
         self._show.change(
             phase=Phase.NONE, sentence="", address="", has_camera=False, cut_off="", battery=None
         )
-        self._work.records.look(None)
+        self._work.records.refresh(None)
 
     @handler
     def solve(self, request: SolveRequest) -> None:
@@ -368,7 +368,7 @@ class RobotController(Controller):
     def resume(self, request: ResumeRequest) -> None:
         """Resume a run that was stopped or failed, the last one if none is named."""
         if request.journal is not None:
-            self._work.journal = journal_called(request.journal)
+            self._work.journal = find_journal(request.journal)
         if self._work.journal is None:
             raise InvalidInputError("There is no run to resume.")
         self._work.resume(find_interrupted_run(self._work.journal))
@@ -398,7 +398,7 @@ class RobotController(Controller):
             self._jobs.pause()
 
     @handler
-    def go_on(self) -> None:
+    def end_pause(self) -> None:
         """End a pause."""
         if self._show.turn((Phase.PAUSED, Phase.PAUSING), Phase.RUNNING):
             self._jobs.resume()
@@ -409,10 +409,10 @@ class RobotController(Controller):
             self._show.turn((*MOVING, Phase.PAUSED), Phase.STOPPING)
 
     def close(self) -> None:
-        """Stop, wait until the motors are off, and give everything back."""
+        """Stop, wait until the motors are off, and release everything."""
         self.stop()
         self._jobs.wait(ENDING_S)
-        self._give_back()
+        self._release()
 
     def wait(self, seconds: float) -> bool:
         """Return whether the robot's job has ended within `seconds`."""
@@ -424,7 +424,7 @@ class RobotController(Controller):
         def connected(device: Device) -> None:
             simulated = "simulated " * device.is_simulated
             self._show.say(f"a {simulated}robot answers at {device.address}")
-            self._work.records.look(device.address)
+            self._work.records.refresh(device.address)
             self._show.change(
                 phase=Phase.READY,
                 sentence="",
@@ -443,20 +443,20 @@ class RobotController(Controller):
             else:
                 self._show.end(Phase.NONE, str(error))
 
-        def begun() -> Job[Progress, Device]:
+        def run() -> Job[Progress, Device]:
             self._show.change(phase=Phase.CONNECTING, sentence=f"{title.capitalize()}.")
             self._motors.forget()
             return (yield from job())
 
         self._jobs.start(
-            title, controls, begun, on_event=self._show.see, on_report=connected, on_error=failed
+            title, controls, run, on_event=self._show.see, on_report=connected, on_error=failed
         )
 
-    def _hear(self, event: RobotEvent) -> None:
+    def _pass_on(self, event: RobotEvent) -> None:
         if isinstance(event, CubeRead):
-            self.hear_reading(event)
-        self.hear(event)
+            self.on_reading(event)
+        self.on_event(event)
 
-    def _give_back(self) -> None:
-        if said := self._devices.give_back():
+    def _release(self) -> None:
+        if said := self._devices.release():
             self._show.say(said)

@@ -44,7 +44,7 @@ class RobotDevices:
         on_battery: Callable[[Battery | None], object] = lambda _: None,
         clock_at: Callable[[float], Clock] = SystemClock,
     ) -> None:
-        """`on_battery` hears at each connection; `clock_at` makes clocks of so many times real."""
+        """`on_battery` is called at each connection; `clock_at` makes a clock of a given speed."""
         self._cameras = cameras
         self._on_battery = on_battery
         self._clock_at = clock_at
@@ -63,7 +63,7 @@ class RobotDevices:
         return self.device
 
     def robot(self, drive: str | None) -> Robot:
-        """Return the robot with one of its drives, and with controls of its own each time.
+        """Return the robot with one of its drives, with new controls each time.
 
         Raises InvalidInputError without a robot, or for a drive that it has not.
         """
@@ -84,7 +84,7 @@ class RobotDevices:
         return self._clock_at(self.connected.speed)
 
     def controls_for(self, speed: float) -> Controls:
-        """Return what stops a robot that runs so many times as fast as a real one."""
+        """Return the controls of a robot that runs `speed` times as fast as a real one."""
         return Controls(self._clock_at(speed))
 
     def simulating(self, request: SimulateRequest, controls: Controls) -> Job[Progress, Device]:
@@ -92,7 +92,7 @@ class RobotDevices:
         # A brick that is on and waits while the search is compiled falls asleep.
         yield from with_cancellation(prepare_search(), controls.check)
         yield Progress("starting the simulated robot", 0, None)
-        self.give_back()
+        self.release()
         seed = secrets.randbelow(SEEDS) if request.seed is None else request.seed
         arguments = ["--listen", "127.0.0.1:0", "--speed", str(request.speed), "--seed", str(seed)]
         if request.camera:
@@ -112,7 +112,7 @@ class RobotDevices:
     def connecting(self, request: ConnectRequest, controls: Controls) -> Job[Progress, Device]:
         """Find out whether a robot answers, and use it from now on. It may be given up at once."""
         yield Progress(f"looking for the brick at {request.address}", 0, None)
-        self.give_back()
+        self.release()
         if self._connecting is not None:  # it was given up, and may hold the brick still
             self._connecting.end(controls.check)
         robot = self._watched(robot_at(request.address, self._clock_at(request.speed)))
@@ -126,8 +126,8 @@ class RobotDevices:
         device = Device(request.address, request.camera, request.speed, is_simulated=False)
         return self._use(device)
 
-    def give_back(self) -> str:
-        """Disconnect; a simulated one ends, and says how its cube lies."""
+    def release(self) -> str:
+        """Disconnect; a simulated one ends, and reports its cube."""
         self._cameras.use(None)
         self.device, simulator, self._simulator = None, self._simulator, None
         said = ""
@@ -143,7 +143,7 @@ class RobotDevices:
         return said
 
     def _watched(self, robot: Robot) -> Robot:
-        """Return the robot, which tells of its battery whenever it is connected."""
+        """Return the robot, which reports its battery whenever it is connected."""
 
         @contextmanager
         def connect() -> Iterator[Mechanism]:
@@ -160,7 +160,7 @@ class RobotDevices:
 
 
 LOOK_INTERVAL_S: Final = 0.05
-"""Of the computer's time: so soon somebody who gives it up is heard."""
+"""Seconds of the computer's clock from a cancellation to its effect."""
 
 T = TypeVar("T")
 
@@ -202,7 +202,7 @@ class AbandonableCall(Generic[T]):
     def _try(self, work: Callable[[], T]) -> None:
         try:
             result = work()
-        except Exception as error:  # whoever waits gets it
+        except Exception as error:  # `wait` raises it
             self._error = error
             return
         with self._lock:

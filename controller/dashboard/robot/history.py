@@ -47,7 +47,7 @@ class _File(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def history_path() -> Path:
-    """Return where the history is kept."""
+    """Return the path of the history."""
     return user_state_path("puzzlerig") / "history.json"
 
 
@@ -62,10 +62,10 @@ class History:
         try:
             self.solves = _read(path)
         except RobotError as error:
-            self.trouble = f"{error} A new history was started; the old file is kept beside it."
+            self.trouble = f"{error} A new history was started; the old file was renamed."
 
     def add(self, solve: PastSolve) -> None:
-        """Keep a solve. Raises RobotError if it cannot be written; it is shown then, too."""
+        """Store a solve. Raises RobotError if it cannot be written; it is shown then, too."""
         if self.trouble and self._path.exists():
             self._path.replace(self._path.with_suffix(".unreadable.json"))
             self.trouble = ""
@@ -94,7 +94,7 @@ MOST_SHOWN: Final = 12
 
 
 class EarlierRun(msgspec.Struct, frozen=True):
-    """A run as its journal tells it. `can_resume` by the robot at its address."""
+    """Summary of a run's journal; `can_resume` if its robot is connected."""
 
     name: str
     when: str
@@ -106,7 +106,7 @@ class EarlierRun(msgspec.Struct, frozen=True):
 
 
 def earlier_runs(address: str | None) -> list[EarlierRun]:
-    """Return the newest runs; those that the robot at `address` can go on with are marked.
+    """Return the newest runs; those that the robot at `address` can resume are marked.
 
     A newer run of the same robot has moved the cube since.
     """
@@ -120,7 +120,7 @@ def earlier_runs(address: str | None) -> list[EarlierRun]:
 
 
 def _summary(path: Path, address: str | None) -> Iterator[EarlierRun]:
-    """Yield what a journal tells, nothing if it tells nothing."""
+    """Yield the summary of a journal, nothing if it cannot be read."""
     try:
         record, _ = read_journal(path)
         when = datetime.fromtimestamp(path.stat().st_mtime).strftime("%Y-%m-%d %H:%M")
@@ -144,7 +144,7 @@ def _summary(path: Path, address: str | None) -> Iterator[EarlierRun]:
     )
 
 
-def journal_called(name: str) -> Path:
+def find_journal(name: str) -> Path:
     """Return the journal of a run. Raises InvalidInputError if there is none of that name."""
     for path in journals_newest_first():
         if path.stem == name:
@@ -166,7 +166,7 @@ def calibrated() -> list[Price]:
     """Return prices as they are calibrated now; none if the owner's file cannot be read."""
     try:
         costs = get_rig(DEFAULT_RIG).setup().costs
-    except PuzzlerigError:  # whoever connects is told
+    except PuzzlerigError:  # connecting reports it
         return []
     return [Price(str(each), round(costs.price(each, None), 2)) for each in SHOWN]
 
@@ -177,7 +177,7 @@ PRICES: Final = "prices"
 
 
 class Records:
-    """What is kept on disk, as the page shows it."""
+    """Records on disk, as the page shows them."""
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
@@ -185,15 +185,15 @@ class Records:
         self.trouble = self._history.trouble
         """Why the history could not be read, if so."""
         self._hub.publish(HISTORY, self._history.solves)
-        self.look(None)
+        self.refresh(None)
 
-    def look(self, address: str | None) -> None:
-        """Tell which runs there are, for the robot at an address or for none, and the prices."""
+    def refresh(self, address: str | None) -> None:
+        """Publish the runs, for the robot at an address or for none, and the prices."""
         self._hub.publish(RUNS, earlier_runs(address))
         self._hub.publish(PRICES, calibrated())
 
     def add(self, solve: PastSolve) -> str:
-        """Keep a solve; return the sentence that says why it is not kept on disk, if so."""
+        """Store a solve; return a sentence if it could not be written to disk."""
         try:
             self._history.add(solve)
         except (RobotError, OSError) as error:

@@ -62,7 +62,7 @@ from solvers.rubik.cubies import SOLVED, CubieCube
 from solvers.rubik.facelets import FACE_LETTERS, format_facelets
 
 MOTORS: Final = "motors"
-TELL_S: Final = 1 / 15
+PUBLISH_INTERVAL_S: Final = 1 / 15
 
 
 class MotorView(msgspec.Struct, frozen=True):
@@ -76,13 +76,13 @@ class MotorView(msgspec.Struct, frozen=True):
 
 
 class Motors:
-    """Tells the page; any thread may see. `clock` is the page's, not the robot's."""
+    """Publishes the motors' angles; any thread may call. `clock` is the page's, not the robot's."""
 
     def __init__(self, hub: Hub, clock: Clock) -> None:
         self._hub = hub
         self._clock = clock
         self._lock = threading.Lock()
-        self._told_s = -TELL_S
+        self._published_s = -PUBLISH_INTERVAL_S
         self._views: dict[str, MotorView] = {}
         self._hub.publish(MOTORS, [])
 
@@ -93,7 +93,7 @@ class Motors:
             self._hub.publish(MOTORS, [])
 
     def see(self, motors: Sequence[MotorSeen]) -> None:
-        """Take in a look at them; the page hears of it if it did not just now."""
+        """Note new angles, and publish them unless some were published just now."""
         with self._lock:
             for seen in motors:
                 old = self._views.get(seen.name)
@@ -106,17 +106,17 @@ class Motors:
                     max(angle, old.most if old else 0),
                 )
             now_s = self._clock.now()
-            if now_s - self._told_s >= TELL_S:
-                self._told_s = now_s
+            if now_s - self._published_s >= PUBLISH_INTERVAL_S:
+                self._published_s = now_s
                 self._hub.publish(MOTORS, list(self._views.values()))
 
 
-TWIN: Final = "twin"
+RIG_CUBE: Final = "rig-cube"
 UNKNOWN: Final = "?" * 54
 
 
-class TwinView(msgspec.Struct, frozen=True):
-    """The cube as it lies: 54 colours at U R F D L B of the rig, and the motion that it begins."""
+class RigCubeView(msgspec.Struct, frozen=True):
+    """54 colours at U R F D L B of the rig, and the motion that the cube starts."""
 
     facelets: str
     kind: str = ""
@@ -124,8 +124,8 @@ class TwinView(msgspec.Struct, frozen=True):
     seconds: float = 0.0
 
 
-class Twin:
-    """Tells the page of the cube. Its faces are named by places, and shown in its own `colours`."""
+class RigCube:
+    """The cube in the rig. Its faces are named by places, and shown in its own `colours`."""
 
     def __init__(self, hub: Hub) -> None:
         self.colours = FACE_LETTERS
@@ -136,14 +136,14 @@ class Twin:
     def show(self, facelets: str) -> None:
         """Show the cube at rest."""
         self._facelets = facelets
-        self._tell("", 0, 0.0)
+        self._publish("", 0, 0.0)
 
     def move(self, primitive: Primitive, seconds: float) -> None:
-        """Show how the cube begins to move, for `seconds` of the page's clock."""
-        self._tell(kind_of(primitive), _quarters_of(primitive), seconds)
+        """Show that the cube starts to move, for `seconds` of the page's clock."""
+        self._publish(kind_of(primitive), _quarters_of(primitive), seconds)
 
     def turn(self, motion: Tilt | Spin) -> None:
-        """Note how a cube lies after a motion, be it known or not; the page sees it move."""
+        """Note the colours' places after a motion, known or not; the page shows the motion."""
         order = lying_facelets(VirtualCube(SOLVED).after(motion).orientation)
         self._facelets = "".join(self._facelets[index] for index in order)
 
@@ -151,9 +151,9 @@ class Twin:
         """End what moves."""
         self.show(self._facelets)
 
-    def _tell(self, kind: str, quarters: int, seconds: float) -> None:
+    def _publish(self, kind: str, quarters: int, seconds: float) -> None:
         shown = self._facelets.translate(str.maketrans(FACE_LETTERS, self.colours))
-        self._hub.publish(TWIN, TwinView(shown, kind, quarters, seconds))
+        self._hub.publish(RIG_CUBE, RigCubeView(shown, kind, quarters, seconds))
 
 
 def _quarters_of(primitive: Primitive) -> int:
@@ -172,13 +172,13 @@ _PLACES: Final = {Stage.SCAN: 0, Stage.PREPARE: 1, Stage.SEARCH: 1, Stage.DRIVE:
 
 
 class RobotPresenter:
-    """What a robot's page shows: told by the job's thread, and by those that steer it."""
+    """The views of a robot's page; the job's thread and the controller call it."""
 
     def __init__(self, hub: Hub) -> None:
         self.hub = hub
         self._topic = Topic(hub, ROBOT, RobotView())
         self.change = self._topic.change
-        self._twin = Twin(hub)
+        self._rig_cube = RigCube(hub)
         self.looks = Views()
         self._scans = 0
         self._cube: VirtualCube | None = None
@@ -210,8 +210,8 @@ class RobotPresenter:
         if battery is not None and battery.is_low:
             self.say(f"the battery is low ({battery.volts:.1f} V): charge it before a run", "warn")
 
-    def begin(self, costs: CostModel) -> None:
-        """Begin a run of which nothing is known yet."""
+    def start(self, costs: CostModel) -> None:
+        """Show a new run."""
         self._costs = costs
         self._cube, self._primitives = None, ()
         self.hub.publish(PLAN, [])
@@ -219,24 +219,24 @@ class RobotPresenter:
             self._topic.show(fresh(self.view))
             self.change(phase=Phase.RUNNING, sentence="Finding home.")
 
-    def take_up(self, record: RunRecord) -> None:
+    def adopt(self, record: RunRecord) -> None:
         """Show how far an interrupted run came."""
         header = record.header
         if record.has_plan and header.start is not None:
             self._plan(VirtualCube(header.start), header.primitives)
             self._cube = VirtualCube(header.start).after_all(header.primitives[: record.finished])
-            self._twin.show(lying(self._cube))
+            self._rig_cube.show(lying(self._cube))
             self._stage(1, "done")
         self.change(finished=record.finished)
 
     def end(
         self, phase: Phase, sentence: str = "", left: RunRecord | None = None, **fields: Any
     ) -> None:
-        """Show how a run has ended; `left` is what its journal tells, which knows more than we."""
+        """Show how a run has ended; `left` is its journal's record, which has more."""
         self.say(sentence or str(phase), phase)
-        self._twin.rest()
+        self._rig_cube.rest()
         if left is not None and left.has_plan:
-            self.take_up(left)
+            self.adopt(left)
         self.change(phase=phase, sentence=sentence, steady="", **place_of(left), **fields)
 
     def finish(self, result: Result) -> None:
@@ -252,7 +252,7 @@ class RobotPresenter:
             self.say(*line)
         match event:
             case StageStarted():
-                self._begin_stage(event.stage)
+                self._start_stage(event.stage)
             case Progress():
                 share = "" if event.share is None else f" {event.share:.0%}"
                 self.change(sentence=f"{event.task}{share}")
@@ -262,8 +262,8 @@ class RobotPresenter:
                 self._show_chosen(event)
             case DriveStarted():
                 self._stage(2, "now")
-                kept = event.journal.stem
-                self.change(total=event.total, journal=kept, can_resume=True, sentence="")
+                name = event.journal.stem
+                self.change(total=event.total, journal=name, can_resume=True, sentence="")
             case PrimitiveStarted() | PrimitiveFinished() | PrimitiveRetried() | Paused():
                 self._show_drive(event)
             case CubeRead():
@@ -273,7 +273,7 @@ class RobotPresenter:
             case Advised():
                 self.change(sentence=event.sentence)
 
-    def _begin_stage(self, stage: Stage) -> None:
+    def _start_stage(self, stage: Stage) -> None:
         place = _PLACES[stage]
         for earlier in range(place):
             if self.view.stages[earlier].state in ("now", "waiting"):
@@ -288,20 +288,20 @@ class RobotPresenter:
 
     def _show_chosen(self, event: PlanChosen) -> None:
         chosen = event.chosen
-        if self.view.stages[0].state == "left":  # somebody said how the cube lies, in letters
-            self._twin.colours = FACE_LETTERS
+        if self.view.stages[0].state == "left":  # the position was given, in letters
+            self._rig_cube.colours = FACE_LETTERS
         moves = counted(len(chosen.plan.moves), "move")
         self._stage(1, "done", f"{moves} of {counted(chosen.candidates, 'plan')}")
         self._plan(VirtualCube(event.start), chosen.plan.primitives)
         self.say(f"plan: {moves}, {chosen.plan.robot_seconds:.1f} robot seconds")
 
     def _plan(self, cube: VirtualCube, primitives: tuple[Primitive, ...]) -> None:
-        assert self._costs is not None, "a run has begun"
+        assert self._costs is not None, "a run was started"
         blocks = blocks_of(cube, primitives, self._costs)
         self._cube, self._primitives = cube, primitives
         self._seconds = [block.seconds for block in blocks]
         self.hub.publish(PLAN, blocks)
-        self._twin.show(lying(cube))
+        self._rig_cube.show(lying(cube))
         planned_s = sum(self._seconds) + self._costs.ending
         self.change(total=len(blocks), finished=0, primitive=None, planned_s=planned_s)
 
@@ -311,12 +311,12 @@ class RobotPresenter:
         match event:
             case PrimitiveStarted():
                 seconds = self._seconds[event.index]
-                self._twin.move(event.primitive, seconds / self.view.speed)
+                self._rig_cube.move(event.primitive, seconds / self.view.speed)
                 self.change(primitive=event.index, steady="", remaining_s=event.remaining_s)
             case PrimitiveFinished():
                 assert self._cube is not None, "what is driven was planned"
                 self._cube = self._cube.after(event.primitive)
-                self._twin.show(lying(self._cube))
+                self._rig_cube.show(lying(self._cube))
                 late_s = event.seconds - self._seconds[event.index]
                 self.change(
                     finished=event.index + 1,
@@ -334,9 +334,9 @@ class RobotPresenter:
     def _show_look(self, event: Turning | FrameSeen | FaceCaptured) -> None:
         match event:
             case Turning():
-                # Nobody knows the cube yet; that it is turned can be shown all the same.
-                self._twin.move(event.motion, 1.0 / self.view.speed)
-                self._twin.turn(event.motion)
+                # The cube is not known yet; that it is turned can be shown all the same.
+                self._rig_cube.move(event.motion, 1.0 / self.view.speed)
+                self._rig_cube.turn(event.motion)
                 self.change(steady=str(event.motion))
             case FrameSeen():
                 self.change(steady=f"holding still {event.steady}/{event.wanted}")
@@ -351,10 +351,10 @@ class RobotPresenter:
     def _show_reading(self, event: CubeRead) -> None:
         result = event.result
         if self._in_scan:
-            self._twin.colours = colours_of(event.centres)
+            self._rig_cube.colours = colours_of(event.centres)
             self._stage(0, "done", f"6 faces · {result.confidence:.1%}")
             if self._cube is None:
-                self._twin.show(result.facelets)
+                self._rig_cube.show(result.facelets)
         reading = (str(result.verdict), result.confidence, result.reasons)
         self.change(verdict=reading[0], confidence=reading[1], reasons=reading[2], steady="")
 
@@ -398,14 +398,14 @@ _MARGIN: Final = 0.75  # of the distance between two stickers' centres
 
 
 class Views:
-    """Face by face, the last capture as a JPEG; told by the job, asked by the pages."""
+    """The captured faces of the last scan as JPEGs; the job adds them, pages fetch them."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._pictures: list[bytes] = []
 
     def clear(self) -> None:
-        """Forget all: another scan begins."""
+        """Forget all: another scan starts."""
         with self._lock:
             self._pictures = []
 
@@ -446,7 +446,7 @@ def phase_after(error: PuzzlerigError) -> Phase:
 
 
 def left_in(journal: Path | None) -> RunRecord | None:
-    """Return what the journal of a run tells, None if nothing can be gone on with."""
+    """Return the record in the journal of a run, None if nothing can be resumed."""
     if journal is None:
         return None
     try:
@@ -468,8 +468,8 @@ def place_of(left: RunRecord | None) -> dict[str, Any]:
     }
 
 
-def check_lies_as_shown(cut_off: str) -> None:
-    """Raise InvalidInputError if the cube lies within a motion, whatever its stickers are."""
+def check_not_cut_off(cut_off: str) -> None:
+    """Raise InvalidInputError if the cube is within a motion, whatever its stickers are."""
     if cut_off:
         raise InvalidInputError(
             f"{cut_off.capitalize()} was cut off midway, and the cube is between two positions. "

@@ -62,7 +62,7 @@ class JogRequest(Request, frozen=True):
 
 
 class CalibrateRequest(Request, frozen=True):
-    """Measure how long the primitives take, each so many times."""
+    """Measure how long the primitives take, each `rounds` times."""
 
     rounds: Annotated[int, Meta(ge=1, le=20)] = 2
     drive: Name | None = None
@@ -150,7 +150,7 @@ class RobotView(msgspec.Struct, frozen=True, kw_only=True):
     trouble: str = ""
     """Why the primitive that is under way had to be played again."""
     cut_off: str = ""
-    """The primitive in whose middle the cube lies; else it lies as the page shows it, if known."""
+    """The primitive that was interrupted; if empty, the cube is as the page shows it, if known."""
     result: Result | None = None
 
 
@@ -192,7 +192,7 @@ def kind_of(primitive: Primitive) -> str:
 def blocks_of(
     cube: VirtualCube, primitives: tuple[Primitive, ...], costs: CostModel
 ) -> list[Block]:
-    """Return the plan as blocks, from the cube as it lies before."""
+    """Return the plan as blocks, for the cube before the first of them."""
     blocks = []
     before: Primitive | None = None
     for primitive in primitives:

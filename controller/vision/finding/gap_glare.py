@@ -1,8 +1,8 @@
-"""Colours of stickers in whose surroundings a lamp is mirrored: the gaps round them tell how much.
+"""Colours of stickers in whose surroundings a lamp is mirrored: the gaps round them show how much.
 
 Within a sticker, which has one colour, all that differs is the lamp: so it is known how the glare
-continues there, but for what is the same all over the sticker. That the gaps round it tell: what
-is between two stickers is dark, or at least alike everywhere on a cube, and the glare continues
+continues there, but for what is the same all over the sticker. The gaps round it show that: what
+is between two stickers is dark, or at least the same everywhere on a cube, and the glare continues
 evenly from the sticker's rim to there.
 
 A lamp adds its light to a sticker's (the dichromatic model, Shafer 1985, Color Research and
@@ -80,7 +80,7 @@ def scale_of(patches: Float64Array) -> Scale:
 def _disagreement(values: Float64Array, weights: Float64Array) -> float:
     """Return the variance within stickers that channels do not share, relative to what they do.
 
-    The mean of logarithms, which is the likelihood where each sticker has a noise of its own.
+    The mean of logarithms, which is the likelihood where each sticker has its own noise.
     """
     rise = values - (weights * values).sum(axis=1, keepdims=True)
     shared = rise.mean(axis=2, keepdims=True)

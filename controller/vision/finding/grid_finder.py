@@ -146,7 +146,7 @@ _SIDE_BONUS: Final = 0.002
 
 @compiled
 def best_lattice(squares: Float64Array) -> Int64Array:
-    """Return which square lies in which cell of the best lattice, -1 where none does.
+    """Return which square is in which cell of the best lattice, -1 where none does.
 
     `squares` are centre x, centre y and side, shape (n, 3). The cells, shape (9,), are in reading
     order: x grows to the right within 45 degrees, y downwards.
@@ -207,7 +207,7 @@ def _fill_cells(
     cells: Int64Array,
     errors: Float64Array,
 ) -> None:
-    """Put into each of 5 x 5 cells round the origin the square that lies nearest to its place."""
+    """Put into each of 5 x 5 cells round the origin the square nearest to its place."""
     ux, uy = squares[right, 0] - squares[origin, 0], squares[right, 1] - squares[origin, 1]
     vx, vy = squares[below, 0] - squares[origin, 0], squares[below, 1] - squares[origin, 1]
     determinant = ux * vy - uy * vx
@@ -399,11 +399,11 @@ def squares_behind_glare(*pictures: Image) -> Float64Array:
 
 def distinct(squares: Float64Array) -> Float64Array:
     """Return the squares without those that repeat a larger one."""
-    kept: list[Float64Array] = []
+    distinct: list[Float64Array] = []
     for square in squares[np.argsort(-squares[:, 2], kind="stable")]:
-        if not any(_is_same(square, other) for other in kept):
-            kept.append(square)
-    return np.array(kept).reshape(-1, 3)
+        if not any(_is_same(square, other) for other in distinct):
+            distinct.append(square)
+    return np.array(distinct).reshape(-1, 3)
 
 
 def _is_same(square: Float64Array, other: Float64Array) -> bool:

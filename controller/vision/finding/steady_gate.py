@@ -27,7 +27,7 @@ LEAST_WHITE: Final = (0.1, 0.4)
 def sample_colours(picture: Image, grid: Grid) -> Float64Array:
     """Return the sRGB colour of each sticker in reading order, shape (9, 3), for a BGR picture.
 
-    The median of the least white part of a patch, without the darkest: a glare lies on the rest,
+    The median of the least white part of a patch, without the darkest: there is glare on the rest,
     scratches are darker. On a white centre the makers print their name; there the median of all.
     Where the gaps round another sticker show a glare, it is taken off.
     """
@@ -50,7 +50,7 @@ GREATEST_COLOUR_CHANGE: Final = 30.0  # of 255, of any sticker, from frame to fr
 # moves by a fifth of a pixel changes one by 20 of 255: a tenth of what `GREATEST_MOVE` lets pass.
 THUMBNAIL_PX: Final = 80
 GREATEST_THUMBNAIL_CHANGE: Final = 12
-# So many frames that show the same without a face are at rest: looking on would not help, since
+# This many equal frames without a face are at rest: more of them would not help, since
 # noise fades with the root of their number.
 REST_FRAMES: Final = 24
 

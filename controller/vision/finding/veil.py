@@ -1,9 +1,9 @@
-"""Glare of a fixed camera, which lies at the same places of the picture whatever face is there.
+"""Glare of a fixed camera, which is at the same places of the picture whatever face is there.
 
 A lamp stays where it is while the stickers below it change: what it hides of one face shows in
 another, so the grid is looked for in all of them together. A glossy sticker mirrors a lamp whatever
 its own colour is: the same white is added to red, white and blue. Of six faces in one place some
-have a sticker there that gives no light of its own in one of the channels; what is seen there all
+have a sticker there that reflects no light in one of the channels; what is seen there all
 the same is the lamp.
 """
 
@@ -59,7 +59,7 @@ LEAST_CHANGE: Final = 12.0
 
 
 def common_grid(pictures: Sequence[Image], least_squares: int) -> Grid | None:
-    """Return the grid on which pictures, BGR, of different faces show at least so many squares."""
+    """Return the grid on which pictures, BGR, of different faces show at least `least` squares."""
     grid = grid_of_squares(squares_behind_glare(*pictures))
     return grid if grid is not None and grid.squares >= least_squares else None
 

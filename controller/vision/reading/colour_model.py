@@ -12,8 +12,8 @@ Lamps that are mirrored in stickers belong to the model. A glossy surface sends 
 own colour and light of the lamp's (the dichromatic model, Shafer 1985, Color Research and
 Application 10, 210): what a camera sees is on a line from the colour to white. That line is
 straight in linear light; in a picture whose bright parts the camera has compressed it is nearly
-straight in the file's codes, so both are tried. Close to white all colours look alike, and a
-sticker there tells little: no outlier, but no evidence either.
+straight in the file's codes, so both are tried. Close to white all colours look the same,
+and a sticker there says little: no outlier, but no evidence either.
 """
 
 from collections.abc import Callable, Mapping

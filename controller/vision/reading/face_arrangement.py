@@ -100,7 +100,7 @@ class Arrangement:
 def arrange_faces(colours: Float64Array) -> Arrangement:
     """Return the arrangement of six captured faces, sRGB of shape (6, 9, 3), that is most legal.
 
-    The face shown first becomes U; the second becomes R unless it lies opposite, then the third.
+    The face shown first becomes U; the second becomes R unless it is opposite, then the third.
     Faces shown upright in the order U R F D L B thus keep their letters.
     """
     rgb = colours.reshape(54, 3)

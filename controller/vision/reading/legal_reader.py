@@ -54,7 +54,7 @@ def cheapest_arrangements(cost: Float64Array) -> tuple[Float64Array, Int64Array]
                 step = cost[place, piece, turn]
                 after = turn
                 for total in range(turns):
-                    # Both parities without a branch: what is kept is found again by `_trace_back`.
+                    # Both parities without a branch; `_trace_back` finds what was chosen.
                     even, other = best[mask, total, 0] + step, best[mask, total, 1] + step
                     best[following, after, odd] = min(best[following, after, odd], even)
                     best[following, after, odd ^ 1] = min(best[following, after, odd ^ 1], other)

@@ -60,7 +60,7 @@ def parse_corrections(texts: Iterable[str]) -> dict[int, str]:
 # Two pictures of one face differ by noise alone; in weighted Lab, mean over nine stickers.
 SAME_FACE_DISTANCE: Final = 4.0
 # Centres nearer than this are one colour to the eye; red and orange in poor light have 9 to 16.
-ALIKE_CENTRES: Final = 4.0
+LEAST_CENTRE_DISTANCE: Final = 4.0
 # A hypothesis explains the scan when it leaves no more than this of the gap.
 EXPLAINED_SHARE: Final = 0.15
 
@@ -77,7 +77,7 @@ def repeated_face_reasons(rgb: Float64Array) -> tuple[str, ...]:
             names = f"{FACE_LETTERS[first]} and {FACE_LETTERS[second]}"
             return (
                 f"The pictures of faces {names} show the same colours everywhere: one face "
-                f"was shown twice, or their centres look alike. Scan both again.",
+                f"was shown twice, or their centres look the same. Scan both again.",
             )
     return ()
 
@@ -103,13 +103,13 @@ def broken_scan_reasons(costs: Float64Array, balanced_cost: float) -> tuple[str,
     )
 
 
-def alike_centre_reasons(rgb: Float64Array) -> tuple[str, ...]:
-    """Say which two centres of a scan, colours of shape (54, 3), look alike."""
+def similar_centre_reasons(rgb: Float64Array) -> tuple[str, ...]:
+    """Return the sentence about two centres of a scan, colours (54, 3), that look the same."""
     centres = weighted_lab(grey_balanced(linear_light(rgb)))[CENTRES]
     for first, second in combinations(range(6), 2):
-        if np.linalg.norm(centres[first] - centres[second]) < ALIKE_CENTRES:
+        if np.linalg.norm(centres[first] - centres[second]) < LEAST_CENTRE_DISTANCE:
             names = f"{FACE_LETTERS[first]} and {FACE_LETTERS[second]}"
-            return (f"The centres of faces {names} look alike; scan these two faces again.",)
+            return (f"The centres of faces {names} look the same; scan these two faces again.",)
     return ()
 
 
@@ -133,7 +133,7 @@ def _exchanged_faces() -> Iterator[tuple[Int64Array, Int64Array, str]]:
         faces[[first, second]] = second, first
         reason = f"Faces {FACE_LETTERS[first]} and {FACE_LETTERS[second]} seem to be exchanged"
         if (first, second) == (Face.R, Face.L):
-            # Exchanging them and mirroring every picture sideways cannot be told apart.
+            # Exchanging them and mirroring every picture sideways cannot be distinguished.
             reason += ", or the camera shows mirror images: switch mirroring off"
         yield np.arange(54).reshape(6, 9)[faces].flatten(), faces, f"{reason}. Scan them again."
 
@@ -162,7 +162,7 @@ SUSPICIOUS_GAP: Final = 3.0
 BROKEN_GAP: Final = 6.0
 
 # How much dearer one centre may be than the others in the colour that its face's stickers have.
-# Real scans reach 5.3; with more, a glare lies on the centre or the colour was learnt wrongly.
+# Real scans reach 5.3; with more, there is glare on the centre or the colour was learnt wrongly.
 UNFITTING_CENTRE: Final = 6.5
 
 
@@ -232,7 +232,7 @@ def _judged(
         verdict, reasons = Verdict.RESCAN, repeated
     elif gap > BROKEN_GAP:
         verdict = Verdict.RESCAN
-        reasons = alike_centre_reasons(rgb) + broken_scan_reasons(costs, balanced.cost)
+        reasons = similar_centre_reasons(rgb) + broken_scan_reasons(costs, balanced.cost)
     else:
         verdict = Verdict.DOUBTFUL
         reasons = _centre_doubts(misnamed) if misnamed else _doubts(doubtful)
@@ -257,7 +257,7 @@ def _centre_certainty(costs: Float64Array) -> tuple[float, tuple[str, ...]]:
     """Return how probable it is that each face has its own centre's colour, and doubtful centres.
 
     Turning all six colours over like a whole cube gives another legal cube, so that only the
-    centres can tell the 24 apart; with a glare on them they cannot.
+    centres can distinguish the 24; with a glare on them they cannot.
     """
     names = np.array([orientation.faces for orientation in all_orientations()])
     totals = costs[np.arange(COLOURS), names].sum(axis=1) / TEMPERATURE

@@ -61,11 +61,11 @@ _USUAL: Final = np.array(
 def colours_of(centres: Float64Array) -> str:
     """Return for U R F D L B the letter of the usual colour that a camera saw in its centre.
 
-    `centres` (6, 3) are sRGB. Of all ways in which a cube of the usual scheme can lie, it is the
+    `centres` (6, 3) are sRGB. Of all orientations of a cube of the usual scheme, it is the
     nearest, so that a bad light can swap no two of the colours.
     """
-    lies = min(
+    orientation = min(
         all_orientations(),
-        key=lambda lies: float(np.square(_USUAL[list(lies.faces)] - centres).sum()),
+        key=lambda each: float(np.square(_USUAL[list(each.faces)] - centres).sum()),
     )
-    return "".join(FACE_LETTERS[face] for face in lies.faces)
+    return "".join(FACE_LETTERS[face] for face in orientation.faces)

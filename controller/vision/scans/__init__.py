@@ -1,1 +1,1 @@
-"""Scanning a cube by robot or by hand, and scans that are kept."""
+"""Scanning a cube by robot or by hand, and saved scans."""

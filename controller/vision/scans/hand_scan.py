@@ -36,7 +36,7 @@ HOLD_STILL: Final = "The cube moves too fast to be seen clearly: hold it still f
 LAMP: Final = "A lamp is mirrored in the cube: tilt it a little, away from the lamp."
 FLAT: Final = "No whole face is seen: hold one flat to the camera, with no finger on its stickers."
 
-_DARK: Final = 60.0  # of 255; the brightest twentieth of a picture in which stickers can be told
+_DARK: Final = 60.0  # of 255; the brightest twentieth of a picture that shows stickers apart
 _NEAR_SIDE: Final = 0.23  # of the longer side; three of them and their gaps fill the picture
 _CLIPPED: Final = 250  # all channels: no sticker is as white as a lamp
 _CLIPPED_SHARE: Final = 0.01

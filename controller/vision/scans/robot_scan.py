@@ -1,7 +1,7 @@
 """A scan by robot: it shows all faces to a camera above it, by the cheapest tour, in doubt twice.
 
-Where a lamp hides so much that no face is found, the pictures are kept. Each further face helps to
-tell where all of them are; then they are captured from these pictures.
+Where a lamp hides so much that no face is found, the pictures are stored. Each further face helps
+to find where all of them are; then they are captured from these pictures.
 """
 
 from collections.abc import Callable, Collection
@@ -120,9 +120,7 @@ GLARE: Final = (
 
 @dataclass(slots=True)
 class RobotEye:
-    """Looks through `source` and keeps what it has captured; a face is looked for in so many frames
-    as `patience_frames` says.
-    """
+    """Captures faces from `source`; it searches at most `patience_frames` frames for each."""
 
     source: FrameSource
     patience_frames: int
@@ -282,7 +280,7 @@ def _read_tours(
 ) -> ScanOutcome:
     """Return the best reading of the tours: of all together, or of one that is sound alone.
 
-    The camera may be mounted any way round, so that all pictures are turned alike.
+    The camera may be mounted any way round, so all pictures are turned by the same angle.
     """
     views = _without_veil(views)
     colours = np.concatenate([view.colours for view in views])

@@ -1,7 +1,7 @@
 """The faces that a hand has shown so far, and the cube that the right six of them make.
 
 A face is seen several times: rotated, in other light, half hidden. More than six faces can be
-there: one whose centre glared, or whose grid was beside the cube. Which six belong together shows
+there: one whose centre glared, or whose grid was off the cube. Which six belong together shows
 when they make a cube.
 """
 
@@ -21,7 +21,7 @@ from controller.vision.reading.colour_model import (
 )
 from controller.vision.reading.face_arrangement import arrange_faces
 from controller.vision.reading.legal_reader import cheapest_per_colour
-from controller.vision.reading.reader import ACCEPTED_CONFIDENCE, ALIKE_CENTRES, read_cube
+from controller.vision.reading.reader import ACCEPTED_CONFIDENCE, LEAST_CENTRE_DISTANCE, read_cube
 from controller.vision.reading.result import ScanResult, Verdict
 from controller.vision.reading_order import turned_orders
 from controller.vision.scans.events import (
@@ -43,7 +43,7 @@ SAME_CENTRE_DISTANCE: Final = 8.0
 # An automatic exposure or a shadow between two views; more is another face.
 GREATEST_GAIN: Final = 2.0
 MOST_LOOKS: Final = 12
-# One of so many views can be darker than a sticker is.
+# One of several views can be darker than a sticker is.
 CLEARER_SHARE: Final = 3
 
 _CENTRE: Final = 4
@@ -130,7 +130,7 @@ def _in_light_of(reference: Float64Array, colours: Float64Array) -> Float64Array
 MOST_FACES: Final = 9
 # Choices of six that are read; they are sorted by how well nine stickers have each colour.
 MOST_CHOICES: Final = 3
-# A face that stays in view is read once more after so many further views.
+# A face that stays in view is read once more after this many further views.
 LOOKS_TO_READ: Final = 3
 # Who reads until a reading is accepted accepts more wrong ones: after a doubt more is asked for.
 CONFIDENCE_AFTER_DOUBT: Final = 0.985
@@ -223,7 +223,7 @@ def _choices(faces: list[SeenFace], newest: SeenFace) -> list[list[SeenFace]]:
         if all(faces[index] is not newest for index in chosen):
             continue
         apart = [np.linalg.norm(centres[i] - centres[j]) for i, j in combinations(chosen, 2)]
-        if min(apart) < ALIKE_CENTRES:
+        if min(apart) < LEAST_CENTRE_DISTANCE:
             continue
         costs = learnt_costs(colours[list(chosen)].reshape(54, 3), {}, assign=cheapest_per_colour)
         rated.append((cheapest_per_colour(costs.stickers).cost, [faces[i] for i in chosen]))

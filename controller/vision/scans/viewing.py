@@ -68,7 +68,9 @@ _LETTERS: Final = "URFDLB"
 _BRIGHTER: Final = np.geomspace(0.5, 2.0, 13)
 """How the light, or the camera's exposure, may have changed since the scan."""
 CLEARLY: Final = 0.5
-"""A sticker is another colour if it is so much nearer to that; below a lamp it may be near none."""
+"""A sticker is another colour if that is nearer than this share of the distance to the expected.
+
+Below a lamp it may be near none."""
 _LAMP: Final[Float64Array] = np.ones(3)
 """A lamp that is mirrored is as bright as a picture can show."""
 
@@ -97,7 +99,7 @@ class Palette:
 
         `letters` are those of the scan, in reading order with the back of the rig on top. The
         light may have changed evenly, so that it fits best. A lamp may be mirrored in the cube and
-        lay white over what is expected.
+        add white to what is expected.
         """
         seen = linear_light(view.colours[self.cells])
         places = np.arange(len(seen))

@@ -43,7 +43,7 @@ class Halt:
         self._wanted: Callable[[Progress], bool] = lambda _: False
         self._reached, self._gate = threading.Event(), threading.Event()
         self.repeats = 0
-        controller.hear = self._hear
+        controller.on_event = self._hear
 
     def at(self, wanted: Callable[[Progress], bool]) -> None:
         self._reached.clear()

@@ -133,14 +133,14 @@ def send_position(relay: Relay, tab: Page, facelets: str) -> None:
     """Send where the robot's cube is, and return when the page has taken it."""
     sentence = f"Position {facelets} was sent."
     twin = {"facelets": facelets, "kind": "", "quarters": 0, "seconds": 0.0}
-    relay.send({"twin": twin, "cube-preparing": sentence})
+    relay.send({"rig-cube": twin, "cube-preparing": sentence})
     expect(tab.locator("#found")).to_contain_text(sentence)
 
 
 def test_what_a_person_enters_stays_when_the_position_arrives_late(
     served: Served, tab: Page
 ) -> None:
-    relay, patterns = Relay(tab.context, without="twin"), list[Route]()
+    relay, patterns = Relay(tab.context, without="rig-cube"), list[Route]()
     tab.route("**/api/cube/patterns", lambda route: patterns.append(route))
     first, second = (format_facelets(random_state(seed)) for seed in (5, 6))
     text = tab.locator("#text")
@@ -311,7 +311,7 @@ def test_the_robot_solves_by_keys_alone(served: Served, tab: Page) -> None:
 
     # Start, pause, go on, stop: the job is held meanwhile, so that it cannot end before.
     gate = Gate()
-    controller.hear = gate.hear
+    controller.on_event = gate.hear
     state = tab.locator("#state")
     go_to("#on-robot")
     tab.keyboard.press("Enter")
@@ -334,13 +334,13 @@ def test_the_robot_solves_by_keys_alone(served: Served, tab: Page) -> None:
 
     # Somebody says how the cube lies: what the robot knew last is there already, and is corrected.
     show(tab, served, "?for=robot")
-    twin = served.dashboard.hub.value("twin").facelets
+    twin = served.dashboard.hub.value("rig-cube").facelets
     expect(tab.locator("#text")).to_have_value(twin)
     controller.disconnect()
     controller.simulate(SimulateRequest(speed=20, seed=31, camera=0))
     assert controller.wait(LONGEST_S)
     show(tab, served, f"?for=robot&facelets={facelets}")
-    go_to("#lies")
+    go_to("#use-position")
     tab.keyboard.press("Enter")
     tab.wait_for_url("**/robot")
     expect(state).to_have_attribute("data-phase", Phase.FINISHED)

@@ -61,7 +61,7 @@ def test_a_motor_that_is_held_is_named_with_its_angle(served: Served, tab: Page)
         expect_phase(tab, Phase.FAULT)
     card = tab.locator("#state")
     expect(card).to_contain_text(re.compile(r"[Mm]otor A \(cradle\).* degrees in the middle of a"))
-    expect(card).to_contain_text("primitives are done and kept in")
+    expect(card).to_contain_text("primitives are done and recorded in")
     expect(card.get_by_role("button", name=re.compile("Resume at primitive"))).to_be_visible()
 
 
@@ -76,10 +76,10 @@ def test_after_a_power_cut_the_cube_is_painted_and_solved(served: Served, tab: P
         tab.wait_for_url("**/cube?for=robot*")
         tab.fill("#text", rig.facelets)
         tab.keyboard.press("Enter")
-        # The robot's twin is a legal cube as well: what was typed is taken when the address has it.
+        # The cube in the rig is a legal cube, too: what was typed is taken when the address has it.
         tab.wait_for_url(f"**/cube?facelets={rig.facelets}*")
         expect(tab.locator("#legality")).to_have_text("a legal cube")
-        tab.click("#lies")
+        tab.click("#use-position")
         tab.wait_for_url("**/robot")
         expect_phase(tab, Phase.FINISHED)
     assert rig.is_solved

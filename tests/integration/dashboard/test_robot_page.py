@@ -98,7 +98,7 @@ def robot_is_left(served: Served) -> Iterator[None]:
     """Disconnect after each test, however that ends."""
     yield
     controller = served.dashboard.robot
-    controller.hear = lambda _: None
+    controller.on_event = lambda _: None
     controller.stop()
     assert controller.wait(LONGEST_S)
     controller.disconnect()
@@ -145,7 +145,7 @@ def finished(index: int) -> Callable[[RobotEvent], bool]:
 def test_one_run_in_many_tabs(served: Served, browser: Browser) -> None:
     controller, hub = served.dashboard.robot, served.dashboard.hub
     watcher, start = Watcher(), random_state(SEED)
-    controller.hear = watcher.hear
+    controller.on_event = watcher.hear
     controller.simulate(SimulateRequest(speed=20, seed=SEED, camera=0))
     assert controller.wait(LONGEST_S)
     first_context, context = still(browser), still(browser)
@@ -229,7 +229,7 @@ def test_one_run_in_many_tabs(served: Served, browser: Browser) -> None:
     assert watcher.came.wait(LONGEST_S)
     for each in (first_context, context):
         each.close()
-    controller.go_on()
+    controller.end_pause()
     assert controller.wait(LONGEST_S)
     again = opened(still(browser), served)
     expect_phase(again, Phase.FINISHED)
@@ -249,7 +249,7 @@ def test_scan_and_solve_by_two_clicks(served: Served, browser: Browser) -> None:
         if now and now not in stages[-1:]:
             stages.append(now)
 
-    served.dashboard.robot.hear = note
+    served.dashboard.robot.on_event = note
     tab = opened(still(browser), served)
     tab.select_option("#speed", "20")
     press(tab, "Start a simulated robot")

@@ -1,4 +1,4 @@
-"""What the page shows of a run, in virtual time: the twin, the plan, faults and resumed runs."""
+"""What the page shows of a run, in virtual time: the cube, the plan, faults and resumed runs."""
 
 from collections.abc import Callable
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from controller.dashboard.hub import LOG, Hub
-from controller.dashboard.robot.presenter import RobotPresenter, TwinView, lying
+from controller.dashboard.robot.presenter import RigCubeView, RobotPresenter, lying
 from controller.dashboard.robot.view import Phase, RobotView
 from controller.job_events import PlanChosen, RobotEvent
 from controller.motion.executor import PrimitiveFinished, PrimitiveRetried, PrimitiveStarted
@@ -29,20 +29,20 @@ class Shown:
         self.hub = Hub()
         self.show = RobotPresenter(self.hub)
         self.robot = robot
-        self.twins: list[tuple[RobotEvent, TwinView]] = []
+        self.cubes: list[tuple[RobotEvent, RigCubeView]] = []
         self.plan: PlanChosen | None = None
 
     def run(self, on_event: Callable[[RobotEvent], object] = lambda _: None) -> None:
         job = RobotJob(
             self.robot.robot, Task(search_s=0.0, journal=self.robot.journal), self.robot.clock
         )
-        self.show.begin(self.robot.robot.costs)
+        self.show.start(self.robot.robot.costs)
 
         def see(event: RobotEvent) -> None:
             self.show.see(event)
             if isinstance(event, PlanChosen):
                 self.plan = event
-            self.twins.append((event, self.hub.value("twin")))
+            self.cubes.append((event, self.hub.value("rig-cube")))
             on_event(event)
 
         run_job(job.solve_known(CUBE), see)
@@ -59,7 +59,7 @@ class Shown:
         return [line for message in messages if message.topic == LOG for line in message.value]
 
 
-def test_the_twin_is_the_cube_after_every_primitive(
+def test_the_page_shows_the_cube_after_every_primitive(
     new_robot: Callable[..., VirtualRobot],
 ) -> None:
     shown = Shown(new_robot(CUBE))
@@ -67,21 +67,21 @@ def test_the_twin_is_the_cube_after_every_primitive(
     assert shown.plan is not None
     primitives = shown.plan.chosen.plan.primitives
     cube, count = VirtualCube(CUBE), 0
-    for event, twin in shown.twins:
+    for event, view in shown.cubes:
         if isinstance(event, PrimitiveStarted):
-            assert twin.facelets == lying(cube)
-            assert str(event.primitive).startswith(twin.kind)
-            assert twin.seconds > 0
+            assert view.facelets == lying(cube)
+            assert str(event.primitive).startswith(view.kind)
+            assert view.seconds > 0
         if isinstance(event, PrimitiveFinished):
             cube = cube.after(event.primitive)
-            assert twin == TwinView(lying(cube))
+            assert view == RigCubeView(lying(cube))
             count += 1
     assert count == len(primitives) == len(shown.hub.value("plan"))
     assert shown.robot.rig.is_solved
     assert shown.view.finished == count
     assert [stage.state for stage in shown.view.stages] == ["left", "done", "now", "waiting"]
     assert shown.view.behind_s == pytest.approx(
-        sum(e.seconds for e, _ in shown.twins if isinstance(e, PrimitiveFinished))
+        sum(e.seconds for e, _ in shown.cubes if isinstance(e, PrimitiveFinished))
         - sum(block.seconds for block in shown.hub.value("plan")),
         abs=0.1,
     )
@@ -89,7 +89,7 @@ def test_the_twin_is_the_cube_after_every_primitive(
 
 def test_a_retry_and_a_remedy_are_told(new_robot: Callable[..., VirtualRobot]) -> None:
     shown = Shown(new_robot(CUBE))
-    shown.show.begin(shown.robot.robot.costs)
+    shown.show.start(shown.robot.robot.costs)
     shown.show.see(PrimitiveRetried(3, Tilt(), "Motor C stands still."))
     shown.show.see(RecoveryStarted(RecoveryAction.HOME, 3, "Motor C is blocked."))
     assert shown.view.retries == 1
@@ -115,10 +115,10 @@ def test_a_run_that_is_taken_up_is_shown_where_it_stands(
         shown.run(leave)
     assert shown.plan is not None
     later = RobotPresenter(hub := Hub())
-    later.begin(shown.robot.robot.costs)
-    later.take_up(find_interrupted_run(shown.robot.journal).record)
+    later.start(shown.robot.robot.costs)
+    later.adopt(find_interrupted_run(shown.robot.journal).record)
     done = shown.plan.chosen.plan.primitives[:7]
-    assert hub.value("twin") == TwinView(lying(VirtualCube(CUBE).after_all(done)))
+    assert hub.value("rig-cube") == RigCubeView(lying(VirtualCube(CUBE).after_all(done)))
     assert hub.value("robot").finished == 7
     later.end(Phase.FAULT, "The motor is stuck.")
     assert (hub.value("robot").phase, hub.value("robot").sentence) == (

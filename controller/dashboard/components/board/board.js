@@ -1,4 +1,4 @@
-// The Board page: draws what the dashboard tells, and knows nothing else.
+// The Board page: draws what the dashboard publishes.
 
 import { BOARD_CARDS } from '/assets/board_cards.js';
 import { byId } from '/assets/elements.js';

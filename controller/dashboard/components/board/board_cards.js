@@ -6,12 +6,12 @@ import { note } from '/assets/shell.js';
 
 const SPEEDS = [1, 5, 20];
 
-async function tell(command, words = {}) {
+async function send(command, words = {}) {
   note((await ask(`board/${command}`, words)).error);
 }
 
 function button(textContent, command, primary = false) {
-  return element('button', { className: primary ? 'btn primary' : 'btn', textContent, onclick: () => tell(command) });
+  return element('button', { className: primary ? 'btn primary' : 'btn', textContent, onclick: () => send(command) });
 }
 
 const words = (textContent) => element('p', { textContent });
@@ -21,13 +21,13 @@ function startOrConnect() {
   const speed = element('select', { id: 'board-speed', ariaLabel: 'How fast the simulated board is' }, ...SPEEDS.map(
     (value) => element('option', { value, textContent: `${value}×` })));
   const start = element('button', {
-    className: 'btn primary', textContent: 'Start a simulated board', onclick: () => tell('simulate', { speed: Number(speed.value) }),
+    className: 'btn primary', textContent: 'Start a simulated board', onclick: () => send('simulate', { speed: Number(speed.value) }),
   });
   const known = element('datalist', { id: 'ports' });
   const port = element('input', { id: 'port', placeholder: '/dev/ttyUSB0', ariaLabel: 'Serial port of the board' });
   port.setAttribute('list', 'ports');
   const connect = element('button', {
-    className: 'btn', textContent: 'Connect', onclick: () => tell('connect', { port: port.value.trim() }),
+    className: 'btn', textContent: 'Connect', onclick: () => send('connect', { port: port.value.trim() }),
   });
   const found = element('p', { className: 'dim', id: 'ports-found' });
   return [row(start, speed), element('p', { className: 'lab', textContent: 'or your own, on a serial port' }), row(port, known, connect), found];

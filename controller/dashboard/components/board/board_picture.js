@@ -1,4 +1,4 @@
-// The board, drawn: live for a simulated one, grey for a real one, whose display nobody can read.
+// The board, drawn: live for a simulated one, grey for a real one, whose display cannot be read.
 
 import { byId, element } from '/assets/elements.js';
 import { order } from '/assets/link.js';
@@ -16,7 +16,7 @@ async function press(command, words) {
 const BY_HAND = {
   none: 'Start a simulated board, or connect yours: the card “No board yet” has both.',
   simulated: 'Switches and reset act on the simulated board. On a real one you do that with your hand, and the page says when.',
-  real: 'Nobody can read a real board’s display back, so it is grey here. Its switches are moved by your hand: red loads a program, green runs it, each after reset.',
+  real: 'A real board’s display cannot be read back, so it is grey here. Its switches are moved by your hand: red loads a program, green runs it, each after reset.',
 };
 
 export class BoardPicture {

@@ -1,5 +1,5 @@
 // The console: what was said on the line, with what happened between. It follows the newest until
-// somebody scrolls up.
+// a person scrolls up.
 
 import { byId, element, say } from '/assets/elements.js';
 import { on, order } from '/assets/link.js';
@@ -22,7 +22,7 @@ function digits(letters) {
   return [...letters].map((letter) => letter.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')).join(' ');
 }
 
-/** A line of the console: when it began, of what kind, and its letters without the line's end. */
+/** A line of the console: its start, kind, and its letters without the line's end. */
 class Line {
   constructor(at, kind) {
     this.at = at;
@@ -84,7 +84,7 @@ export class ConsoleView {
   }
 
   async fetch(count) {
-    if (count < this.seen) this.restart(); // the dashboard was started anew
+    if (count < this.seen) this.restart(); // the dashboard was restarted
     this.wanted = count;
     if (this.isFetching) return;
     this.isFetching = true;
@@ -113,7 +113,7 @@ export class ConsoleView {
     const changed = new Set();
     for (const { n, at_s: at, kind, text } of entries) {
       this.seen = n;
-      if (kind === 'in') this.hear(at, text, changed);
+      if (kind === 'in') this.receive(at, text, changed);
       else this.append(new Line(at, kind), changed).letters = text;
     }
     for (const line of changed) line.draw(this.isHex);
@@ -122,7 +122,7 @@ export class ConsoleView {
   }
 
   /** Take bytes: a line ends with LF, CR, or both. */
-  hear(at, text, changed) {
+  receive(at, text, changed) {
     let line = this.lines.at(-1);
     for (const letter of text) {
       const code = letter.charCodeAt(0);
@@ -169,9 +169,9 @@ export class ConsoleView {
   async copy() {
     try {
       await navigator.clipboard.writeText(this.text);
-      say(byId('kept'), 'copied');
+      say(byId('copy-note'), 'copied');
     } catch {
-      say(byId('kept'), 'The browser does not let the page copy; save it instead.');
+      say(byId('copy-note'), 'The browser does not let the page copy; save it instead.');
     }
   }
 
@@ -179,6 +179,6 @@ export class ConsoleView {
     const link = element('a', { href: URL.createObjectURL(new Blob([this.text], { type: 'text/plain' })), download: 'console.txt' });
     link.click();
     URL.revokeObjectURL(link.href);
-    say(byId('kept'), 'saved');
+    say(byId('copy-note'), 'saved');
   }
 }

@@ -7,7 +7,7 @@ const OUTCOMES = {
   complete: ['ok', (view) => `Complete: verified, CRC-32 ${view.crc32}, ${times(view)}.`],
   incomplete: ['warn', () => 'Incomplete: the board says so itself and will not start half a program. Flash again whenever you like.'],
   empty: ['warn', () => 'Cut off: the board says that its flash is empty. Flash again whenever you like.'],
-  unverified: ['warn', () => 'Cut off before it was verified: the board says that the image is valid; nobody has compared it.'],
+  unverified: ['warn', () => 'Cut off before it was verified: the board says that the image is valid, but it was not compared.'],
   unknown: ['fault', () => 'Cut off, and the board does not say what is in flash. Mode switch to red, press reset, and flash again.'],
   untouched: ['', () => 'Nothing was changed on the board.'],
 };

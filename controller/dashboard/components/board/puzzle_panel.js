@@ -49,7 +49,7 @@ export class PuzzlePanel {
     byId('forth').onclick = () => { this.pause(); this.go(this.shown + 1); };
     this.pose(START, GOAL);
     on('board', (view) => { this.board = view; this.offer(); });
-    on('board-puzzle', (view) => this.hear(view));
+    on('board-puzzle', (view) => this.update(view));
   }
 
   pose(start, goal) {
@@ -81,7 +81,7 @@ export class PuzzlePanel {
     say(byId('puzzle-error'), await order('board/solve', { start: this.from, goal: this.goal.letters, algorithms }));
   }
 
-  hear(view) {
+  update(view) {
     const isPosed = view.start && (view.start !== this.view.start || view.goal !== this.view.goal || view.asking);
     const before = this.view.solutions.length;
     this.view = view;
@@ -120,7 +120,7 @@ export class PuzzlePanel {
     byId('start-label').textContent = this.shown ? `after ${this.shown} of ${moves.length}` : 'start';
   }
 
-  /** Show the start board after so many moves of the answer. */
+  /** Show the start board after a number of the answer's moves. */
   go(count) {
     const moves = this.solution?.moves ?? '';
     this.shown = Math.max(0, Math.min(count, moves.length));

@@ -10,7 +10,7 @@ const BLANK = 'o';
 const PLACES = ['top left', 'top', 'top right', 'left', 'middle', 'right', 'bottom left', 'bottom', 'bottom right'];
 
 export class TileBoard {
-  /** `onChange` is told the nine letters after somebody has changed them. */
+  /** `onChange` gets the nine letters after each change. */
   constructor(parent, { label, onChange }) {
     this.parent = parent;
     this.onChange = onChange;

@@ -117,7 +117,7 @@ function showActions() {
   byId('why-not').textContent = why;
   byId('on-robot').disabled = Boolean(why);
   target.show(Boolean(checked?.is_legal));
-  byId('lies').disabled = !checked?.is_legal;
+  byId('use-position').disabled = !checked?.is_legal;
 }
 
 /** Show a search if it is for the cube and the target that are shown here. */
@@ -219,7 +219,7 @@ async function turn(move) {
 }
 
 /** Start with the robot's last known position, of which most is right still. */
-function startFromTwin({ facelets }) {
+function startFromRig({ facelets }) {
   if (!isEntered && !facelets.includes('?')) state.set(facelets, { isNew: false });
 }
 
@@ -257,19 +257,19 @@ byId('text').oninput = enter;
 byId('text-form').onsubmit = takeText;
 byId('solve').onclick = solve;
 byId('on-robot').onclick = solveOnRobot;
-byId('lies').onclick = solveOnRobot;
+byId('use-position').onclick = solveOnRobot;
 byId('method').onchange = () => { byId('seconds').hidden = byId('method').value === 'layers'; };
 byId('for-robot').hidden = !isForRobot;
 listenToKeys({
   player, look: new LookAround(byId('scene')), turn, undo, alphabet: () => alphabet, robotPhase: () => phase,
 });
 
-new HandScan({ refuse: note, onBegin: () => { isAwaited = true; isByHand = true; } });
+new HandScan({ refuse: note, onStart: () => { isAwaited = true; isByHand = true; } });
 target.fill();
 const given = address.get('facelets');
 state.set(given && /^[URFDLB?]{54}$/.test(given) ? given : SOLVED, { isNew: false });
 if (given && given !== state.facelets) note('The address has no valid cube; a solved one is shown.');
-if (isForRobot && !given) on('twin', startFromTwin);
+if (isForRobot && !given) on('rig-cube', startFromRig);
 on('cube-search', takeSearch);
 on('cube-preparing', (sentence) => {
   preparing = sentence;

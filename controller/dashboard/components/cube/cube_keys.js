@@ -1,4 +1,4 @@
-// The keys of the Cube page: faces turn, the player plays, Shift and arrows turn the view. The net has keys of its own.
+// The keys of the Cube page: faces turn, the player plays, Shift and arrows turn the view. The net has its own keys.
 
 import { ALPHABETS } from '/assets/turns.js';
 

@@ -1,4 +1,4 @@
-// The cube of this tab: it stands in the address, can be undone, and is checked by the desk at every change.
+// The cube of this tab: it is in the address, can be undone, and is checked by the dashboard at every change.
 
 import { ask } from '/assets/link.js';
 
@@ -6,13 +6,13 @@ export const SOLVED = [...'URFDLB'].map((face) => face.repeat(9)).join('');
 const MOST_UNDONE = 200;
 
 export class CubeState {
-  /** Calls `onChange()` at once, and `onChecked()` when the desk has said whether it is a cube. */
+  /** Calls `onChange()` at once, and `onChecked()` when the dashboard has checked whether it is a cube. */
   constructor({ onChange, onChecked }) {
     this.onChange = onChange;
     this.onChecked = onChecked;
     this.history = [];
     this.now = { facelets: SOLVED, reading: null, fixes: {} };
-    this.checked = null; // PositionView of what is shown, or null while nobody knows
+    this.checked = null; // PositionView of what is shown, or null while that is unknown
   }
 
   get facelets() {

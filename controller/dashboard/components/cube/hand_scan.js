@@ -8,10 +8,10 @@ const FACES = 6;
 const COLOURS = { white: 'U', red: 'R', green: 'F', yellow: 'D', orange: 'L', blue: 'B' };
 
 export class HandScan {
-  /** Calls `onBegin()` when a scan was begun here, `refuse(sentence)` when it was not. */
-  constructor({ onBegin, refuse }) {
+  /** Calls `onStart()` when a scan was started here, `refuse(sentence)` when it was refused. */
+  constructor({ onStart, refuse }) {
     this.refuse = refuse;
-    this.onBegin = onBegin;
+    this.onStart = onStart;
     this.isRunning = false;
     this.camera = new CameraView(byId('hand-frame'), byId('hand-cap'), '/files/cube/hand.jpg');
     byId('hand-camera').value = localStorage.getItem('camera') ?? '0';
@@ -37,7 +37,7 @@ export class HandScan {
     localStorage.setItem('camera', camera);
     const error = await order('cube/scan_by_hand', { camera });
     this.refuse(error);
-    if (!error) this.onBegin();
+    if (!error) this.onStart();
   }
 
   /** @param {import('../views').cube.HandView} view */
@@ -45,7 +45,7 @@ export class HandScan {
     this.isRunning = view.is_running;
     if (view.is_running) byId('hand').hidden = false;
     byId('by-hand').ariaExpanded = String(!byId('hand').hidden);
-    byId('hand-begin').textContent = view.is_running ? 'Stop the scan' : 'Start';
+    byId('hand-start').textContent = view.is_running ? 'Stop the scan' : 'Start';
     byId('hand-camera').disabled = view.is_running;
     byId('hand-said').textContent = view.sentence;
     byId('hand-said').className = view.is_fault ? 'error' : '';

@@ -46,7 +46,7 @@ export class Player {
     this.#draw();
   }
 
-  /** Show the cube after so many moves. */
+  /** Show the cube after a number of moves. */
   seek(at) {
     this.run += 1;
     this.isPlaying = false;
@@ -170,7 +170,7 @@ export class Player {
     byId('play').querySelector('use').setAttribute('href', this.isPlaying ? '#i-pause' : '#i-play');
   }
 
-  /** Keep the current chip in sight, without scrolling the page. */
+  /** Keep the current chip visible, without scrolling the page. */
   #follow(chip) {
     const list = byId('moves');
     if (!chip) return;

@@ -1,9 +1,9 @@
-// How somebody likes to see cubes; kept by the browser.
+// How cubes are shown, stored in the browser.
 
 import { byId } from '/assets/elements.js';
 
 
-function kept(id, attribute, value) {
+function bindPreference(id, attribute, value) {
   const box = byId(id);
   const show = () => {
     if (box.checked) document.documentElement.dataset[attribute] = value;
@@ -18,10 +18,10 @@ function kept(id, attribute, value) {
   show();
 }
 
-/** Letters on stickers, and colours that are told apart by their brightness, too. */
+/** Letters on stickers, and colours that differ in brightness, too. */
 export function keepPreferences() {
-  kept('letters', 'letters', 'on');
-  kept('distinct', 'palette', 'distinct');
+  bindPreference('letters', 'letters', 'on');
+  bindPreference('distinct', 'palette', 'distinct');
 }
 
 /** Keep which letters moves have; return which they are now. */

@@ -50,7 +50,7 @@ export class Palette {
 }
 
 export class StickerNet {
-  /** Calls `onPaint(index, colour)`, and `onLook(index)` for the sticker that somebody is at. */
+  /** Calls `onPaint(index, colour)`, and `onLook(index)` for the sticker in focus. */
   constructor(parent, palette, { onPaint, onLook }) {
     this.palette = palette;
     this.onPaint = onPaint;

@@ -1,4 +1,4 @@
-// What the cube is to become: solved, a pattern with a name, or what somebody writes.
+// What the cube is to become: solved, a pattern with a name, or a position that is typed.
 
 import { byId, element } from '/assets/elements.js';
 import { ask } from '/assets/link.js';
@@ -6,7 +6,7 @@ import { ask } from '/assets/link.js';
 const OTHER = 'other';
 
 export class Target {
-  /** Calls `onChange()` when another target is chosen, `onAimed()` when the desk knows of it. */
+  /** Calls `onChange()` when another target is chosen, `onAimed()` when the dashboard has checked it. */
   constructor(wanted, { onChange, onAimed }) {
     this.wanted = wanted; // by the address, until the list is there to choose from
     this.onAimed = onAimed;
@@ -30,7 +30,7 @@ export class Target {
     byId('target-text').hidden = isNamed;
   }
 
-  /** The target as the desk takes it: a name, or a text; '' for solved. */
+  /** The target as the dashboard takes it: a name, or a text; '' for solved. */
   get text() {
     if (this.wanted !== null) return this.wanted;
     const { value } = byId('target');

@@ -21,7 +21,7 @@ export class TileBoards {
 
   async open(key, wanted) {
     this.puzzle = key;
-    this.count = null; // until it is told
+    this.count = null; // until it is known
     this.page.card.offer(key, 'Search', row(
       button('Find all', () => this.pack('all'), { kind: 'primary grow', symbol: 'play' }), this.workers),
     row(button('Find one', () => this.pack('first'), { kind: 'grow' })));
@@ -29,7 +29,7 @@ export class TileBoards {
   }
 
   async pack(wanted) {
-    this.page.refuse(await this.page.order('lay', { puzzle: this.puzzle, wanted, workers: Number(this.workers.value) }));
+    this.page.refuse(await this.page.order('solve_tiles', { puzzle: this.puzzle, wanted, workers: Number(this.workers.value) }));
   }
 
   async #ask(solution) {
@@ -59,8 +59,8 @@ export class TileBoards {
     if (has) this.page.setAddress({ solution: number });
   }
 
-  /** Hear what the search has found. */
-  hear(view) {
+  /** Show what the search has found. */
+  update(view) {
     if (view.puzzle === this.puzzle && this.count !== null && view.solutions !== this.count) this.#ask(1);
   }
 

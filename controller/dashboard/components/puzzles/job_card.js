@@ -77,7 +77,7 @@ export class JobCard {
     if (view.sentence && !(isRunning && view.found === null)) {
       parts.push(element('p', { className: view.phase === 'fault' ? 'sec fault' : 'dim small-text', textContent: view.sentence }));
     }
-    if (view.can_go_on && view.phase !== 'running') {
+    if (view.can_resume && view.phase !== 'running') {
       parts.push(button('Resume', () => this.onResume(view), { symbol: 'play', kind: 'primary wide' }));
     }
     return parts;

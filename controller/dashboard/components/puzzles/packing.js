@@ -27,7 +27,7 @@ export class PackingPuzzles {
   /** Show a puzzle; `wanted` has the solution and the step of the address. */
   async open(puzzle, wanted) {
     this.puzzle = puzzle;
-    this.count = null; // until it is told
+    this.count = null; // until it is known
     this.page.card.offer(puzzle, 'Search', ...this.#controls());
     await this.#show(ordinal(wanted.get('solution')), wanted.has('step') ? Number(wanted.get('step')) : null);
   }
@@ -53,7 +53,7 @@ export class PackingPuzzles {
     while (this.wanted !== null) {
       const next = this.wanted;
       this.wanted = null;
-      await this.#show(next, this.viewer.kept);
+      await this.#show(next, this.viewer.initialStep);
     }
     this.isAsking = false;
   }
@@ -95,8 +95,8 @@ export class PackingPuzzles {
     }));
   }
 
-  /** Hear what the search of this puzzle has found. */
-  hear(view) {
+  /** Show what the search of this puzzle has found. */
+  update(view) {
     if (view.puzzle !== this.puzzle || this.count === null || view.solutions === this.count) return;
     const hadNone = !this.count;
     this.count = view.solutions;

@@ -13,7 +13,7 @@ export const ordinal = (text) => Math.max(1, Math.round(Number(text)) || 1);
 export const row = (...children) => element('div', { className: 'row wrap' }, ...children);
 export const lab = (text) => element('span', { className: 'lab', textContent: text });
 
-/** Fetch a file of the desk and hand it to the browser's downloads; return a refusal, or ''. */
+/** Download a file of the dashboard; return a refusal, or ''. */
 export async function save(path, name) {
   try {
     const answer = await fetch(`/files/puzzles/${path}`);

@@ -51,7 +51,7 @@ const packing = new PackingPuzzles(page);
 const tiles = new TileBoards(page);
 const cards = new UbongoCards(page);
 const sliding = new SlidingBoard(page);
-const library = new LibraryView(byId('shelf'), { onChosen: (key) => choose(key), refuse: note });
+const library = new LibraryView(byId('puzzle-list'), { onChosen: (key) => choose(key), refuse: note });
 let chosen = '';
 let current = packing;
 
@@ -85,7 +85,7 @@ on('puzzles', (view) => {
   page.card.show(view);
   const isRunning = view.phase === 'running';
   library.mark(chosen, isRunning ? view : { puzzle: '', share: null });
-  current.hear(view);
+  current.update(view);
 });
 library.takeFiles(byId('open'), byId('file'), byId('drop'));
 document.addEventListener('keydown', /** @param {any} event */ (event) => {

@@ -1,11 +1,11 @@
-// The sliding puzzle: tiles are dragged, clicked or sent by the arrow keys; the search tells ever
+// The sliding puzzle: tiles are dragged, clicked or sent by the arrow keys; the search shows ever
 // shorter solutions, which are played.
 
 import { button, choice, element } from '/assets/elements.js';
 import { lab, row } from '/assets/parts_of_page.js';
 
 const MOVES = { u: [-1, 0], d: [1, 0], l: [0, -1], r: [0, 1] };
-// An arrow sends the tile beside the gap that way, so the gap goes against it.
+// An arrow sends the tile next to the gap that way, so the gap goes against it.
 const ARROWS = { ArrowUp: 'd', ArrowDown: 'u', ArrowLeft: 'r', ArrowRight: 'l' };
 const SIZES = [['3x3', '8-puzzle, 3 × 3'], ['4x4', '15-puzzle, 4 × 4'], ['5x5', '24-puzzle, 5 × 5'], ['6x6', '35-puzzle, 6 × 6'], ['4x3', '4 × 3'], ['5x4', '5 × 4']];
 const PLAY_MS = 220;
@@ -89,7 +89,7 @@ export class SlidingBoard {
     return made;
   }
 
-  // The move of the gap that brings a tile into it, if it lies beside the gap.
+  // The move of the gap that brings a tile into it, if it is next to the gap.
   #moveOf(tile) {
     return Object.keys(MOVES).find((each) => this.#neighbour(each) === this.cells.indexOf(tile));
   }
@@ -180,7 +180,7 @@ export class SlidingBoard {
     this.#draw();
   }
 
-  // A shorter solution is taken where the board stands at its beginning.
+  // A shorter solution is taken where the board is in its start position.
   #adopt() {
     if (this.best !== null && this.step === 0) this.moves = this.best;
   }
@@ -213,11 +213,11 @@ export class SlidingBoard {
     this.page.refuse(await this.page.order('slide', { cells: this.start, width: this.width }));
   }
 
-  /** Hear the best solution so far. */
-  hear(view) {
-    const told = view.extra;
-    if (view.puzzle !== 'slide' || !told?.moves || told.cells.join() !== this.start.join()) return;
-    this.best = told.moves;
+  /** Show the best solution so far. */
+  update(view) {
+    const { extra } = view;
+    if (view.puzzle !== 'slide' || !extra?.moves || extra.cells.join() !== this.start.join()) return;
+    this.best = extra.moves;
     this.#adopt();
     this.#draw();
   }

@@ -11,7 +11,7 @@ const KEYS = { ArrowLeft: [-TURN, 0], ArrowRight: [TURN, 0], ArrowUp: [0, -TURN]
 const range = (id, max) => element('input', { id, type: 'range', min: 0, max, step: 1, value: 0 });
 
 export class SolutionViewer {
-  /** `onSolution` is told which solution is wanted, `onStep` where the steps stand. */
+  /** `onSolution` gets the number of the wanted solution, `onStep` the current step. */
   constructor({ onSolution, onStep }) {
     this.onSolution = onSolution;
     this.onStep = onStep;
@@ -26,7 +26,7 @@ export class SolutionViewer {
     this.apart = range('apart', 100);
     this.which = element('span', { className: 'dim num value' });
     this.legend = element('div', { className: 'pieces-legend' });
-    this.view = new SolutionView(this.canvas, () => this.#tell());
+    this.view = new SolutionView(this.canvas, () => this.#notify());
     this.view.zoom = ZOOM;
     this.target = 0;
     this.controls = this.#controls();
@@ -82,8 +82,8 @@ export class SolutionViewer {
     if (!this.view.works) this.words.textContent = 'This browser shows no WebGL pictures.';
   }
 
-  /** The step that another solution begins with; where pieces come apart they begin whole. */
-  get kept() {
+  /** The step at which another solution starts; where pieces come apart they start whole. */
+  get initialStep() {
     return this.story?.puts_together ? this.target : null;
   }
 
@@ -110,10 +110,10 @@ export class SolutionViewer {
     this.target = Math.min(this.story.frames.length, Math.max(0, step));
     this.view.goTo(this.target);
     this.onStep(this.target);
-    this.#tell();
+    this.#notify();
   }
 
-  /** Take an arrow key; tell whether it was one. */
+  /** Take an arrow key; return whether it was one. */
   onKey(event) {
     if (!this.story || !['ArrowLeft', 'ArrowRight'].includes(event.key)) return;
     event.preventDefault();
@@ -135,7 +135,7 @@ export class SolutionViewer {
     }));
   }
 
-  #tell() {
+  #notify() {
     if (!this.story) return;
     const { frames, start } = this.story;
     this.step.value = this.target;

@@ -15,7 +15,7 @@ export class UbongoCards {
   constructor(page) {
     this.page = page;
     this.viewer = new SolutionViewer({
-      onSolution: (wanted) => this.#show(wanted, this.viewer.kept),
+      onSolution: (wanted) => this.#show(wanted, this.viewer.initialStep),
       onStep: (step) => this.#setAddress({ solution: this.number, step }),
     });
     this.grid = new CellGrid(ROWS, COLUMNS, 'The base area', () => this.#changed());
@@ -68,7 +68,7 @@ export class UbongoCards {
     ];
   }
 
-  /** Begin one of the two searches. */
+  /** Start one of the two searches. */
   async pack(wanted) {
     const height = Number(this.height.value);
     const sent = wanted === 'cards'
@@ -134,8 +134,8 @@ export class UbongoCards {
     }));
   }
 
-  /** Hear what a search of cards has come to. */
-  hear(view) {
+  /** Show the result of a search of cards. */
+  update(view) {
     if (view.puzzle !== 'ubongo' || view.phase !== 'finished') return;
     const seen = `${view.wanted} ${view.seconds} ${view.made}`;
     const isNews = this.isWaiting || (this.seen !== null && seen !== this.seen);

@@ -1,4 +1,4 @@
-// Asks for the brick's address and the camera, and tells what was looked for and what answers.
+// Asks for the brick's address and the camera, and shows what was looked for and what answers.
 
 import { button, element, labelled } from '/assets/elements.js';
 import { ask } from '/assets/link.js';

@@ -1,4 +1,4 @@
-// The lines of the log; it follows the newest until somebody scrolls up.
+// The lines of the log; it follows the newest until a person scrolls up.
 
 import { element } from '/assets/elements.js';
 

@@ -1,4 +1,4 @@
-// The Robot page: draws what the dashboard tells, and knows nothing else.
+// The Robot page: draws what the dashboard publishes.
 
 import { CameraView } from '/assets/camera_view.js';
 import { ConnectDialog } from '/assets/connect_dialog.js';
@@ -128,7 +128,7 @@ on('plan', (next) => {
   plan.show(blocks);
   if (view) showPrimitive();
 });
-on('twin', ({ facelets, kind, quarters, seconds }) => {
+on('rig-cube', ({ facelets, kind, quarters, seconds }) => {
   cube.paint(facelets);
   if (kind) cube.move(kind, quarters, seconds);
 });

@@ -86,8 +86,8 @@ export const robotCards = (dialog) => ({
     label: 'Paused', sign: 'wait', edge: 'warn',
     title: (view) => `Paused ${view.cut_off ? 'within' : 'before'} primitive ${view.primitive + 1} of ${view.total}`,
     body: (view) => [
-      words(`${view.cut_off ? `The primitive, ${view.cut_off}, is half done` : 'The cube is at rest'} and the motors are off. The brick is kept awake.`),
-      row(button('Resume', () => robot('go_on'), { symbol: 'play', primary: true })),
+      words(`${view.cut_off ? `The primitive, ${view.cut_off}, is half done` : 'The cube is at rest'} and the motors are off. The brick stays awake.`),
+      row(button('Resume', () => robot('end_pause'), { symbol: 'play', primary: true })),
     ],
   },
   stopping: { label: 'Stopping', sign: 'busy', title: () => 'Stopping', body: () => [] },
@@ -106,7 +106,7 @@ export const robotCards = (dialog) => ({
       view.trouble && words(`The first fault was: ${view.trouble}`),
       ...midst(view),
       row(view.can_resume && resume(`Resume at primitive ${view.finished + 1}`), view.has_camera && lookAgain(), leave()),
-      words(doneOf(view), 'kept'),
+      words(doneOf(view), 'record'),
     ],
   },
   uncertain: {
@@ -136,11 +136,11 @@ export const robotCards = (dialog) => ({
 
 /** Count the seconds that a card is shown. */
 function countSeconds(parent) {
-  const began = performance.now();
+  const started = performance.now();
   const shown = parent.querySelector('.seconds');
   const timer = setInterval(() => {
     if (!shown.isConnected) clearInterval(timer);
-    shown.textContent = `${Math.floor((performance.now() - began) / 1000)} s`;
+    shown.textContent = `${Math.floor((performance.now() - started) / 1000)} s`;
   }, 500);
 }
 
@@ -157,5 +157,5 @@ function midst(view) {
 
 function doneOf(view) {
   if (!view.total) return 'Nothing was driven yet.';
-  return `${view.finished} of ${view.total} primitives are done and kept in ${view.journal}.`;
+  return `${view.finished} of ${view.total} primitives are done and recorded in ${view.journal}.`;
 }

@@ -1,4 +1,4 @@
-// What a run may be told before it begins. It outlives the card that shows it.
+// The options of the next run. They outlive the card that shows them.
 
 import { choice, element, labelled } from '/assets/elements.js';
 

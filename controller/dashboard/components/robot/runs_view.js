@@ -1,4 +1,4 @@
-// Earlier runs by their journals, with a way to resume; and solves, predicted beside measured.
+// Earlier runs by their journals, with a way to resume; and solves, predicted against measured.
 
 import { button, drawn, element } from '/assets/elements.js';
 import { robot } from '/assets/shell.js';

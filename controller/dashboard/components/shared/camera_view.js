@@ -1,5 +1,5 @@
 // The camera, picture by picture: the next is asked for when the last has arrived, and only while
-// somebody can see it. A stream would keep one of the browser's six connections to a host.
+// it can be seen. A stream would keep one of the browser's six connections to a host.
 
 const REST_MS = { running: 200, pausing: 200, stopping: 200 };
 const USUAL_MS = 100;

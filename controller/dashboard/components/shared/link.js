@@ -1,4 +1,4 @@
-// The one socket of a tab, and orders to the dashboard. Orders go by plain HTTP, so that they work
+// The one socket of a tab, and requests to the dashboard. Requests are plain HTTP, so that they work
 // while the socket is down.
 
 const RETRY_MS = 1000;
@@ -19,11 +19,11 @@ function call(listener, value) {
     listener(value);
   } catch (error) {
     console.error(error);
-    if (latest.get('broken') === undefined) tell('broken', error.message);
+    if (latest.get('broken') === undefined) publish('broken', error.message);
   }
 }
 
-function tell(topic, value) {
+function publish(topic, value) {
   latest.set(topic, value);
   for (const listener of listeners.get(topic) ?? []) call(listener, value);
 }
@@ -32,20 +32,20 @@ function connect() {
   const socket = new WebSocket(`ws://${location.host}/events`);
   socket.onopen = () => {
     isOpen = true;
-    tell('log-again', []);
-    tell('connected', true);
+    publish('log-again', []);
+    publish('connected', true);
   };
   socket.onmessage = (message) => {
-    for (const { topic, value } of JSON.parse(message.data)) tell(topic, value);
+    for (const { topic, value } of JSON.parse(message.data)) publish(topic, value);
   };
   socket.onclose = () => {
-    if (isOpen || !latest.has('connected')) tell('connected', false);
+    if (isOpen || !latest.has('connected')) publish('connected', false);
     isOpen = false;
     setTimeout(connect, RETRY_MS);
   };
 }
 
-/** Ask a desk; return `{ error, answer }`, of which `error` is a sentence or ''. */
+/** Send a request; return `{ error, answer }`, of which `error` is a sentence or ''. */
 export async function ask(path, words = {}) {
   const body = words instanceof Blob ? words : JSON.stringify(words);
   try {
@@ -62,7 +62,7 @@ export async function ask(path, words = {}) {
   }
 }
 
-/** Send an order; return the sentence that refuses it, or '' if it was taken. */
+/** Send a request; return the sentence that refuses it, or '' if it was carried out. */
 export async function order(path, words = {}) {
   return (await ask(path, words)).error;
 }

@@ -32,7 +32,7 @@ async function stop() {
 
 export function togglePause() {
   if (phase === 'running') robot('pause');
-  if (phase === 'paused' || phase === 'pausing') robot('go_on');
+  if (phase === 'paused' || phase === 'pausing') robot('end_pause');
 }
 
 function isTyping(target) {

@@ -53,5 +53,5 @@ export class StateCard {
   }
 }
 
-/** Return what tells a field or button of one card from its others. */
+/** Return the identity of a field or button within its card. */
 const nameOf = (field) => field.id || field.textContent;

@@ -30,11 +30,11 @@ def test_a_slow_tab_loses_what_was_replaced_and_never_the_last() -> None:
     tab = hub.subscribe(lambda: None)
     for number in range(10_000):
         hub.publish("robot", number)
-    hub.publish("twin", "t")
+    hub.publish("rig-cube", "t")
     messages = [message for message in tab.take() if message.topic != LOG]
     assert [(message.topic, message.value) for message in messages] == [
         ("robot", 9999),
-        ("twin", "t"),
+        ("rig-cube", "t"),
     ]
     assert messages[0].n < messages[1].n
 

@@ -11,9 +11,9 @@ from solvers.foundation.errors import InvalidInputError
 def test_a_page_is_told_how_much_there_is_and_fetches_the_rest() -> None:
     hub, clock = Hub(), VirtualClock()
     console = Console(hub, clock)
-    console.heard(b"caf\xe9\r")
+    console.add_received(b"caf\xe9\r")
     clock.sleep(1.5)
-    console.sent(b"?\n")
+    console.add_sent(b"?\n")
     console.mark("reset")
     assert hub.value(CONSOLE) == 3
     assert [(each.kind, each.text, each.at_s) for each in console.since(0)] == [

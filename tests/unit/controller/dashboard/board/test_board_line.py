@@ -56,7 +56,7 @@ def test_a_job_has_the_line_to_itself_and_gives_it_back() -> None:
     line = ear.line(link)
     link.coming.put(b"before")
     assert ear.heard.get(timeout=LONGEST_S) == b"before"
-    with line.taken() as taken:
+    with line.acquire() as taken:
         link.coming.put(b"answer")
         assert taken.read(6, LONGEST_S) == b"answer"
         with pytest.raises(InvalidInputError, match="in use"):
@@ -77,11 +77,11 @@ def test_a_broken_line_is_told_once_by_whoever_finds_it() -> None:
 
     link, ear = QueueLink(), Ear()
     line = ear.line(link)
-    with line.taken() as taken:
+    with line.acquire() as taken:
         link.coming.put(None)
         with pytest.raises(PortError) as caught:
             taken.read(1, LONGEST_S)
-    with pytest.raises(PortError), line.taken():
+    with pytest.raises(PortError), line.acquire():
         raise caught.value
     line.close()
     assert ear.broken.empty()

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from controller.dashboard.board.view import ProgramView, TakeRequest
-from controller.dashboard.board.work import MOST_OPENED, Opened, ProgramChoice, building, taken
+from controller.dashboard.board.work import MOST_OPENED, Opened, ProgramChoice, build, open_image
 from controller.dashboard.jobs import DeviceJobs
 from firmware_tools.boards.facts import load_board
 from firmware_tools.bootloader import protocol_for
@@ -34,7 +34,7 @@ def test_a_dropped_file_is_bytes_and_its_name_a_text() -> None:
 
 def test_what_is_no_image_is_refused_by_its_name() -> None:
     with pytest.raises(InvalidImageError, match=r"y\.ihx has no end record"):
-        taken(FACTS, PROTOCOL, THREE_BYTES[:18], "y.ihx")
+        open_image(FACTS, PROTOCOL, THREE_BYTES[:18], "y.ihx")
 
 
 def test_a_few_files_are_kept() -> None:
@@ -49,14 +49,14 @@ def test_a_few_files_are_kept() -> None:
 def test_a_folder_is_built_and_one_over_budget_shows_its_bars(tmp_path: Path) -> None:
     source = tmp_path / "big.c"
     source.write_text("#include <stub.h>\nchar big[9000];\nvoid AksenMain(void) { big[1] = 1; }\n")
-    chosen = run_job(building(FACTS, PROTOCOL, str(tmp_path)))
+    chosen = run_job(build(FACTS, PROTOCOL, str(tmp_path)))
     assert chosen.plan is None
     assert chosen.view.state == "failed"
     assert "xdata needs 9002 of 8192 bytes" in chosen.view.error
     xdata = next(row for row in chosen.view.memory if row.name == "xdata")
     assert xdata.used > xdata.limit
     source.write_text("#include <stub.h>\nvoid AksenMain(void) { lcd_uint(7); }\n")
-    chosen = run_job(building(FACTS, PROTOCOL, str(source)))
+    chosen = run_job(build(FACTS, PROTOCOL, str(source)))
     assert chosen.plan is not None
     assert chosen.view.chain[:2] == ("main", "AksenMain")
     assert [row.name for row in chosen.view.memory][-1] == "stack, worst case"

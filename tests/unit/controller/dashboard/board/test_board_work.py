@@ -10,7 +10,7 @@ from controller.controls import Controls
 from controller.dashboard.board import work
 from controller.dashboard.board.devices import BoardDevices
 from controller.dashboard.board.view import SolveRequest
-from controller.dashboard.board.work import Found, flashing, solving
+from controller.dashboard.board.work import Found, flash, solve
 from controller.errors import StoppedError
 from firmware_tools.boards.facts import load_board
 from firmware_tools.bootloader import protocol_for
@@ -81,7 +81,7 @@ def plan() -> FlashPlan:
 
 def test_an_image_arrives() -> None:
     virtual = VirtualBoard()
-    job = flashing(virtual.devices, Controls(VirtualClock()), plan(), run=False)
+    job = flash(virtual.devices, Controls(VirtualClock()), plan(), run=False)
     assert run_job(job).verified
     assert virtual.board.flash.info is not None
     assert virtual.pressed == 1
@@ -108,7 +108,7 @@ def test_a_board_that_was_cut_off_says_what_is_in_its_flash(
             controls.stop()
 
     with pytest.raises(StoppedError):
-        run_job(flashing(virtual.devices, controls, plan(), run=True), stop)
+        run_job(flash(virtual.devices, controls, plan(), run=True), stop)
     last_event = events[-1]
     assert isinstance(last_event, Found)
     assert last_event.info is not None
@@ -125,7 +125,7 @@ def test_a_board_that_was_not_touched_is_not_asked() -> None:
         controls.stop()
 
     with pytest.raises(StoppedError):
-        run_job(flashing(virtual.devices, controls, plan(), run=False), stop)
+        run_job(flash(virtual.devices, controls, plan(), run=False), stop)
     assert [event.task for event in events] == ["plan"]
 
 
@@ -149,7 +149,7 @@ def test_a_silent_board_ends_a_search_of_its_own_and_is_an_answer_beside_others(
     def errors(*algorithms: Puzzle8Algorithm) -> list[str | None]:
         request = SolveRequest("123456780", "123456780", algorithms)
         controls = Controls(VirtualClock())
-        return [each.error for each in run_job(solving(VirtualBoard().devices, controls, request))]
+        return [each.error for each in run_job(solve(VirtualBoard().devices, controls, request))]
 
     two = (Puzzle8Algorithm.ASTAR, Puzzle8Algorithm.IDDFS_V1)
     assert errors(*two) == [str(error)] * 2

@@ -45,7 +45,7 @@ def test_one_mended_sticker_makes_the_whole_reading_certain() -> None:
     event, true = doubtful_read()
     readings, view = taken(event)
     doubt = view.doubts[-1]
-    mended = readings.mended(1, {facelet_name(doubt.index): true[doubt.index]})
+    mended = readings.corrected(1, {facelet_name(doubt.index): true[doubt.index]})
     assert mended.verdict == "accepted"
     assert mended.facelets == true
     assert mended.doubts == ()
@@ -54,9 +54,9 @@ def test_one_mended_sticker_makes_the_whole_reading_certain() -> None:
 def test_an_older_reading_and_a_centre_cannot_be_mended() -> None:
     readings, _ = taken(doubtful_read()[0])
     with pytest.raises(InvalidInputError, match="another cube meanwhile"):
-        readings.mended(2, {})
+        readings.corrected(2, {})
     with pytest.raises(InvalidScanError, match="centre"):
-        readings.mended(1, {"U5": "R"})
+        readings.corrected(1, {"U5": "R"})
 
 
 def test_a_cube_that_lies_turned_over_is_shown_and_mended_in_its_colours() -> None:
@@ -68,5 +68,5 @@ def test_a_cube_that_lies_turned_over_is_shown_and_mended_in_its_colours() -> No
     rgb = np.array([[colours[letter] for letter in lying.stickers]], dtype=np.float64)
     readings, view = taken(CubeRead(read_cube(rgb), rgb))
     assert view.facelets == lying.stickers
-    again = readings.mended(1, {"F1": lying.stickers[18]})
+    again = readings.corrected(1, {"F1": lying.stickers[18]})
     assert again.facelets == lying.stickers

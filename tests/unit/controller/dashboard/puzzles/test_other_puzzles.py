@@ -10,13 +10,13 @@ from controller.dashboard.puzzles.controller import PuzzlesController
 from controller.dashboard.puzzles.tiles import drawn
 from controller.dashboard.puzzles.view import (
     SEARCH,
-    LayRequest,
     MakeCardsRequest,
     Phase,
     SearchView,
     ShowRequest,
     SlideRequest,
     SolveCardRequest,
+    SolveTilesRequest,
 )
 from solvers.edge_matching.samples import load_puzzle
 from solvers.edge_matching.solution import PlacedTile
@@ -97,7 +97,7 @@ def test_cards_are_made_from_a_seed(controller: PuzzlesController) -> None:
 def test_tiles_are_laid_and_drawn(controller: PuzzlesController) -> None:
     key = "tiles-nine-triangles"
     before = served(controller, f"{key}-0.svg")
-    controller.lay(LayRequest(key))
+    controller.solve_tiles(SolveTilesRequest(key))
     view = ended(controller)
     assert (view.found, view.total, view.solutions) == (1, 3, 1)
     assert controller.show_tiles(ShowRequest(key, 2)) == {
@@ -108,7 +108,7 @@ def test_tiles_are_laid_and_drawn(controller: PuzzlesController) -> None:
     }
     assert served(controller, f"{key}-1.svg") != before == served(controller, f"{key}-0.svg")
     with pytest.raises(InvalidInputError, match="There is no tile puzzle 'tiles-x'"):
-        controller.lay(LayRequest("tiles-x"))
+        controller.solve_tiles(SolveTilesRequest("tiles-x"))
 
 
 def test_of_more_tiles_than_places_the_first_are_drawn(controller: PuzzlesController) -> None:

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from controller.dashboard.puzzles import packing
-from controller.dashboard.puzzles.packing import Begun, Known, PartDone, searching
+from controller.dashboard.puzzles.packing import Known, PartDone, Prepared, searching
 from solvers.foundation.progress import run_job
 from solvers.polycube import library
 from solvers.polycube.puzzle import PackingSolution
@@ -21,11 +21,11 @@ def threads_search(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(packing, "processes", ThreadPoolExecutor)
 
 
-def run(known: Known) -> tuple[Begun, list[PartDone], Count]:
-    events: list[Begun | PartDone] = []
+def run(known: Known) -> tuple[Prepared, list[PartDone], Count]:
+    events: list[Prepared | PartDone] = []
     count = run_job(searching(SOMA, 2, known, keep_solutions=True), events.append)
     begun, *done = events
-    assert isinstance(begun, Begun)
+    assert isinstance(begun, Prepared)
     return begun, [each for each in done if isinstance(each, PartDone)], count
 
 
@@ -56,7 +56,7 @@ def test_parts_add_up_and_solutions_keep_their_order_over_a_stop() -> None:
 
 def test_more_solutions_than_are_kept_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     _, done, _ = run(Known())
-    monkeypatch.setattr(packing, "MOST_KEPT", 100)
+    monkeypatch.setattr(packing, "MAX_SOLUTIONS", 100)
     _, capped, count = run(Known())
     assert told(capped) == told(done)[:100]
     assert count.up_to_symmetry == 240

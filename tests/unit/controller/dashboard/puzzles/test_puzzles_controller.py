@@ -206,9 +206,9 @@ def test_a_stopped_count_is_kept_on_disk_and_gone_on_with(
         controller.pack(PackRequest("soma", "count"))
     view = ended(controller)
     done = view.parts.count("d")
-    assert (view.phase, view.can_go_on) == (Phase.STOPPED, True)
+    assert (view.phase, view.can_resume) == (Phase.STOPPED, True)
     assert 2 <= done < len(view.parts)
-    assert view.sentence.startswith(f"{done} of {len(view.parts)} parts are kept on disk")
+    assert view.sentence.startswith(f"{done} of {len(view.parts)} parts are saved on disk")
     puzzle = library.load("ct-puzzle")
     kept = FinishedParts(folder / "puzzlerig" / "packing", puzzle, resume=True)
     assert sum(count.nodes for count in kept.load(len(view.parts)).values()) == view.nodes > 0
@@ -234,7 +234,7 @@ def test_stop_before_anything_is_found_ends_the_search(
     assert began.wait(LONGEST_S)
     controller.stop()
     view = ended(controller)
-    assert (view.phase, view.can_go_on) == (Phase.STOPPED, False)
+    assert (view.phase, view.can_resume) == (Phase.STOPPED, False)
     assert hub.value(SEARCH) == view
 
 

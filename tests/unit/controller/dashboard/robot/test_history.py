@@ -15,7 +15,7 @@ from controller.dashboard.robot.history import (
     PastSolve,
     Records,
     earlier_runs,
-    journal_called,
+    find_journal,
 )
 from controller.errors import RobotError
 from controller.motion.journal import Journal, new_journal_path
@@ -121,7 +121,7 @@ def test_a_journal_is_named_and_never_a_path(
 ) -> None:
     monkeypatch.setattr("controller.motion.journal.user_state_path", lambda _: tmp_path)
     name = keep(1)
-    assert journal_called(name).stem == name
+    assert find_journal(name).stem == name
     for wrong in ("run-000002", f"../journals/{name}", ""):
         with pytest.raises(InvalidInputError, match="no journal"):
-            journal_called(wrong)
+            find_journal(wrong)

@@ -79,7 +79,7 @@ class Room:
                 is_waiting = False
                 then()
 
-        self.controller.hear = hear
+        self.controller.on_event = hear
 
     def count_telegrams(self) -> None:
         """Note from now on what the brick is told."""
@@ -138,7 +138,7 @@ def test_a_pause_of_minutes_keeps_the_brick_awake_with_nothing_else(
             here.clock.sleep(STEP_S)
             wait_until(lambda step=step: len(here.opcodes) > step)  # type: ignore[misc]
         assert here.opcodes == [KEEP_ALIVE] * int(PAUSE_S / STEP_S)
-        here.controller.go_on()
+        here.controller.end_pause()
         assert here.controller.wait(LONGEST_S)
         assert here.view.phase is Phase.FINISHED, here.view.sentence
         assert here.robot.rig.is_solved
@@ -197,7 +197,7 @@ def test_calibrated_prices_are_shown(room: Callable[..., Room]) -> None:
         here.controller.calibrate(CalibrateRequest(rounds=1, drive="program"))
         assert here.controller.wait(LONGEST_S)
         assert here.view.phase is Phase.READY, here.view.sentence
-    assert "the times are kept in" in here.view.sentence
+    assert "the times are written to" in here.view.sentence
     after = here.hub.value(PRICES)
     assert after != before
     assert after[0].seconds == pytest.approx(before[0].seconds, rel=0.05)
