@@ -3,16 +3,7 @@
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
-from controller.job_events import (
-    CameraOpened,
-    CubeRead,
-    LookEvent,
-    RobotEvent,
-    ScanReport,
-    Stage,
-    StageStarted,
-    Verification,
-)
+from controller import job_events
 from controller.motion.mechanism import Mechanism
 from controller.opening import OpenCamera, Robot
 from controller.vision.camera import FrameSource
@@ -49,7 +40,7 @@ class CameraObserver:
         with self._open():
             pass
 
-    def scan(self, mechanism: Mechanism) -> Job[LookEvent, ScanReport]:
+    def scan(self, mechanism: Mechanism) -> Job[job_events.LookEvent, job_events.ScanReport]:
         """Let the robot show all faces; in a pause the motors are off.
 
         Raises ScanFailedError, CameraError and RobotError.
@@ -59,17 +50,21 @@ class CameraObserver:
             scan = robot_scan(source, mechanism.perform, self._robot.costs)
             outcome = yield from with_cancellation(scan, lambda: self._wait(mechanism))
             self._last = outcome
-            yield CubeRead(outcome.result, outcome.rgb)
-            return ScanReport(outcome, source.name, source.settings)
+            yield job_events.CubeRead(outcome.result, outcome.rgb)
+            return job_events.ScanReport(outcome, source.name, source.settings)
 
-    def verify(self, target: CubieCube, mechanism: Mechanism) -> Job[RobotEvent, Verification]:
+    def verify(
+        self, target: CubieCube, mechanism: Mechanism
+    ) -> Job[job_events.RobotEvent, job_events.Verification]:
         """Scan a cube that was driven; only a reading without doubts shows that it is `target`."""
-        yield StageStarted(Stage.VERIFY)
+        yield job_events.StageStarted(job_events.Stage.VERIFY)
         report = yield from self.scan(mechanism)
         result = report.outcome.result
-        return Verification(result, result.verdict is Verdict.ACCEPTED and shows(result, target))
+        return job_events.Verification(
+            result, result.verdict is Verdict.ACCEPTED and shows(result, target)
+        )
 
-    def glance(self, mechanism: Mechanism) -> Job[LookEvent, FaceView]:
+    def glance(self, mechanism: Mechanism) -> Job[job_events.LookEvent, FaceView]:
         """View the face that is up. Raises ScanFailedError and CameraError."""
         with self._open() as source:
             return (yield from with_cancellation(glance(source), lambda: self._wait(mechanism)))
@@ -95,6 +90,6 @@ class CameraObserver:
         controls.wait()
 
 
-def opened(source: FrameSource) -> CameraOpened:
+def opened(source: FrameSource) -> job_events.CameraOpened:
     """Return the event that names the open camera."""
-    return CameraOpened(source.name, tuple(source.settings.warnings), source.is_live)
+    return job_events.CameraOpened(source.name, tuple(source.settings.warnings), source.is_live)

@@ -6,20 +6,10 @@ No terminal is in here. A job is stopped by its robot's `controls`, from any thr
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from controller import job_events
 from controller.camera_observer import CameraObserver, opened
 from controller.controls import Controls
 from controller.errors import InvalidJournalError, StoppedError
-from controller.job_events import (
-    LookEvent,
-    PlanChosen,
-    PlanReport,
-    ResumeReport,
-    RobotEvent,
-    RobotReport,
-    ScanReport,
-    Stage,
-    StageStarted,
-)
 from controller.motion.journal import (
     Journal,
     check_new_journal,
@@ -91,14 +81,14 @@ class RobotJob:
         """End the job with StoppedError; what it drives can be resumed from its journal."""
         self._robot.controls.stop()
 
-    def plan_known(self, start: CubieCube) -> Job[RobotEvent, PlanReport]:
+    def plan_known(self, start: CubieCube) -> Job[job_events.RobotEvent, job_events.PlanReport]:
         """Search and plan for a cube whose position is known; nothing is connected or written."""
         chosen = yield from self._choose(start)
-        return PlanReport(chosen, self._task.planner, self._times.stages)
+        return job_events.PlanReport(chosen, self._task.planner, self._times.stages)
 
     def solve_known(
         self, start: CubieCube, camera: "OpenCamera | None" = None
-    ) -> Job[RobotEvent, RobotReport]:
+    ) -> Job[job_events.RobotEvent, job_events.RobotReport]:
         """Solve a cube whose position is known; the rig finds its home first.
 
         With a camera the cube is scanned at the end, and whenever its position is lost.
@@ -108,7 +98,7 @@ class RobotJob:
             chosen = yield from self._choose(start)
             return (yield from self._carry_out(connection, camera, start, chosen))
 
-    def solve_seen(self, camera: OpenCamera) -> Job[RobotEvent, RobotReport]:
+    def solve_seen(self, camera: OpenCamera) -> Job[job_events.RobotEvent, job_events.RobotReport]:
         """Scan the cube, solve it, and verify that; the rig finds its home first.
 
         Raises DoubtfulScanError if the reading stays doubtful.
@@ -124,7 +114,7 @@ class RobotJob:
         else:
             check_replaceable(self._task.journal)
 
-    def _choose(self, start: CubieCube) -> Job[RobotEvent, ChosenPlan]:
+    def _choose(self, start: CubieCube) -> Job[job_events.RobotEvent, ChosenPlan]:
         return search_plan(self._robot, self._task, start, self._times)
 
     def _carry_out(
@@ -133,7 +123,7 @@ class RobotJob:
         camera: "OpenCamera | None",
         start: CubieCube | None = None,
         chosen: ChosenPlan | None = None,
-    ) -> Job[RobotEvent, RobotReport]:
+    ) -> Job[job_events.RobotEvent, job_events.RobotReport]:
         robot, task = self._robot, self._task
         observer = CameraObserver(camera, robot) if camera else None
         if observer is not None:
@@ -147,7 +137,7 @@ class RobotJob:
             outcome = yield from run.carry_out()
         plan = outcome.chosen or chosen
         assert plan is not None, "what was driven was planned"
-        return RobotReport(
+        return job_events.RobotReport(
             chosen=plan,
             planner=task.planner,
             driven=outcome.driven,
@@ -177,10 +167,10 @@ class RobotJob:
 
 def search_plan(
     robot: Robot, task: Task, start: CubieCube, times: StageTimes
-) -> Job[RobotEvent, ChosenPlan]:
+) -> Job[job_events.RobotEvent, ChosenPlan]:
     """Return the plan of a task from `start`; a stop ends the search."""
-    with times.measure(Stage.SEARCH):
-        yield StageStarted(Stage.PREPARE)
+    with times.measure(job_events.Stage.SEARCH):
+        yield job_events.StageStarted(job_events.Stage.PREPARE)
         search: Job[PlanFound, ChosenPlan]
         if task.corners_only:
             yield from load_distances()
@@ -188,9 +178,11 @@ def search_plan(
         else:
             yield from prepare_search()
             search = choose_plan(start, task.target, robot.costs, task.planner, task.search_s)
-        yield StageStarted(Stage.SEARCH, None if task.corners_only else task.search_s)
+        yield job_events.StageStarted(
+            job_events.Stage.SEARCH, None if task.corners_only else task.search_s
+        )
         chosen = yield from with_cancellation(search, robot.controls.check)
-    yield PlanChosen(chosen, start)
+    yield job_events.PlanChosen(chosen, start)
     return chosen
 
 
@@ -244,7 +236,7 @@ def resume(
     robot: Robot,
     camera: "OpenCamera | None" = None,
     task: Task | None = None,
-) -> Job[RobotEvent, ResumeReport]:
+) -> Job[job_events.RobotEvent, job_events.ResumeReport]:
     """Do the rest of a run, and verify the cube where there is a camera.
 
     If the cube's position is unknown, the camera scans it first, and the rest is planned again as
@@ -279,14 +271,14 @@ def resume(
         )
         outcome = yield from run_left.carry_out()
         total = len(journal.record.header.primitives)
-    return ResumeReport(
+    return job_events.ResumeReport(
         record.finished, total, outcome.driven, run.path, outcome.seen, outcome.unseen
     )
 
 
 def scan_by_robot(
     robot: Robot, camera: OpenCamera, policy: RecoveryPolicy | None = None
-) -> Job[RobotEvent, ScanReport]:
+) -> Job[job_events.RobotEvent, job_events.ScanReport]:
     """Let the robot show all faces, starting over after a fault.
 
     Raises ScanFailedError, CameraError and RobotError, with the motors off.
@@ -295,7 +287,7 @@ def scan_by_robot(
     observer = CameraObserver(camera, robot)
     with Connection(robot, policy) as connection:
 
-        def show_all() -> Job[RobotEvent, ScanReport]:
+        def show_all() -> Job[job_events.RobotEvent, job_events.ScanReport]:
             if connection.known is None:
                 connection.set_home()
             return (yield from observer.scan(connection))
@@ -306,12 +298,12 @@ def scan_by_robot(
         return (yield from recovery.run(show_all, lambda _: "Start the scan again."))
 
 
-def scan_by_hand(camera: OpenCamera) -> Job[LookEvent, ScanReport]:
+def scan_by_hand(camera: OpenCamera) -> Job[job_events.LookEvent, job_events.ScanReport]:
     """Let a person show all faces. Raises ScanFailedError and CameraError."""
     with camera() as source:
         yield opened(source)
         outcome = yield from hand_scan(source)
-    return ScanReport(outcome, source.name, source.settings)
+    return job_events.ScanReport(outcome, source.name, source.settings)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,39 +9,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bars
 
+from controller import job_events
 from controller.errors import StoppedError
-from controller.job_events import (
-    CameraOpened,
-    CubeRead,
-    DriveStarted,
-    PlanChosen,
-    PlanReport,
-    ResumeReport,
-    RobotEvent,
-    RobotReport,
-    Stage,
-    StageStarted,
-    StageTime,
-    Verification,
-)
-from controller.motion.executor import (
-    DriveReport,
-    HomeFound,
-    Paused,
-    PrimitiveFinished,
-    PrimitiveRetried,
-    PrimitiveStarted,
-)
+from controller.motion import executor
 from controller.motion.plan_choice import ChosenPlan, PlanFound
 from controller.motion.run_record import Recovered, RecoveryAction, RecoveryStarted
-from controller.vision.scans.events import (
-    Advised,
-    FaceCaptured,
-    FaceSeenBefore,
-    FrameSeen,
-    SecondLookWanted,
-    Turning,
-)
+from controller.vision.scans import events
 from solvers.foundation.command_line.app import stderr
 from solvers.foundation.command_line.progress_view import interrupted_once
 from solvers.foundation.progress import Job, Progress, run_job
@@ -57,10 +30,10 @@ Report = TypeVar("Report")
 RESTARTED = "The brick was restarted; home was found again."
 
 _STAGES = {
-    Stage.SCAN: "looking at the cube",
-    Stage.PREPARE: "preparing the search (once 20 s)",
-    Stage.SEARCH: "searching for the fastest plan",
-    Stage.VERIFY: "looking at the cube again",
+    job_events.Stage.SCAN: "looking at the cube",
+    job_events.Stage.PREPARE: "preparing the search (once 20 s)",
+    job_events.Stage.SEARCH: "searching for the fastest plan",
+    job_events.Stage.VERIFY: "looking at the cube again",
 }
 _ACTIONS = {
     RecoveryAction.RETRY: "trying once more",
@@ -69,12 +42,12 @@ _ACTIONS = {
     RecoveryAction.CAMERA: "waiting for the camera",
     RecoveryAction.SCAN: "scanning the cube and planning again",
 }
-_LOOKS = (Stage.SCAN, Stage.VERIFY)
+_LOOKS = (job_events.Stage.SCAN, job_events.Stage.VERIFY)
 _FACES = 6
 SHOWN_PRIMITIVES = 8
 
 
-def show_job(job: Job[RobotEvent, Report], hand: "HandView | None" = None) -> Report:
+def show_job(job: Job[job_events.RobotEvent, Report], hand: "HandView | None" = None) -> Report:
     """Run a job to its end and return its report; `hand` guides a person who shows the cube.
 
     Ctrl-C, SIGTERM and SIGHUP end it with the motors off: with StoppedError once it drives, and
@@ -82,7 +55,7 @@ def show_job(job: Job[RobotEvent, Report], hand: "HandView | None" = None) -> Re
     """
     view = _View()
 
-    def show(event: RobotEvent) -> None:
+    def show(event: job_events.RobotEvent) -> None:
         for line in hand.handle(event) if hand else _advice(event):
             stderr.print(line, markup=False, highlight=False, soft_wrap=True)
         view.show(event)
@@ -99,8 +72,8 @@ def show_job(job: Job[RobotEvent, Report], hand: "HandView | None" = None) -> Re
             ) from None
 
 
-def _advice(event: RobotEvent) -> Iterator[str]:
-    if isinstance(event, Advised):
+def _advice(event: job_events.RobotEvent) -> Iterator[str]:
+    if isinstance(event, events.Advised):
         yield event.sentence
 
 
@@ -139,74 +112,86 @@ class _View:
         self.finished = self.total = 0
         self._bar = self.progress.add_task("connecting", total=None, remaining="")
 
-    def show(self, event: RobotEvent) -> None:
+    def show(self, event: job_events.RobotEvent) -> None:
         match event:
-            case StageStarted():
+            case job_events.StageStarted():
                 self._start(_STAGES[event.stage], _FACES if event.stage in _LOOKS else None)
             case Progress():
                 self._update(event.task, total=event.total, completed=event.done)
-            case CameraOpened():
+            case job_events.CameraOpened():
                 for warning in event.warnings:
                     self._print(f"Warning: {warning}", "yellow")
-            case DriveStarted():
+            case job_events.DriveStarted():
                 self.total, self.journal = event.total, event.journal
                 self._start("driving", event.total)
-            case PlanChosen():
+            case job_events.PlanChosen():
                 for line in plan_in_words(event.chosen):
                     self._print(line)
-            case PlanFound() | Recovered() | CubeRead():
+            case PlanFound() | Recovered() | job_events.CubeRead():
                 pass
             case RecoveryStarted():
                 action = _ACTIONS[event.action]
                 self._print(f"{event.reason} {action.capitalize()}.", "yellow")
                 self._start(action, None)
             case (
-                PrimitiveStarted() | PrimitiveFinished() | PrimitiveRetried() | Paused()
-                | HomeFound()
-            ):  # fmt: skip
+                executor.PrimitiveStarted()
+                | executor.PrimitiveFinished()
+                | executor.PrimitiveRetried()
+                | executor.Paused()
+                | executor.HomeFound()
+            ):
                 self._show_drive(event)
             case _:
                 self._show_look(event)
 
     def _show_drive(
         self,
-        event: PrimitiveStarted | PrimitiveFinished | PrimitiveRetried | Paused | HomeFound,
+        event: executor.PrimitiveStarted
+        | executor.PrimitiveFinished
+        | executor.PrimitiveRetried
+        | executor.Paused
+        | executor.HomeFound,
     ) -> None:
         match event:
-            case PrimitiveStarted():
+            case executor.PrimitiveStarted():
                 self._update(
                     f"drive: {event.primitive}",
                     completed=event.index,
                     remaining=remaining(event.remaining_s),
                 )
-            case PrimitiveFinished():
+            case executor.PrimitiveFinished():
                 self.finished = event.index + 1
                 self._update(completed=self.finished)
                 if self.finished == self.total:
                     self._update("the last primitive is done", remaining="")
-            case PrimitiveRetried():
+            case executor.PrimitiveRetried():
                 self._print(f"Trying once more: {event.reason}")
-            case Paused():
+            case executor.Paused():
                 self._update("paused")
-            case HomeFound() if event.after_restart:
+            case executor.HomeFound() if event.after_restart:
                 self._print(RESTARTED)
 
     def _show_look(
         self,
-        event: Turning | FrameSeen | FaceCaptured | FaceSeenBefore | SecondLookWanted | Advised,
+        event: events.Turning
+        | events.FrameSeen
+        | events.FaceCaptured
+        | events.FaceSeenBefore
+        | events.SecondLookWanted
+        | events.Advised,
     ) -> None:
         match event:
-            case Turning():
+            case events.Turning():
                 self._update(str(event.motion))
-            case FrameSeen():
+            case events.FrameSeen():
                 steady = f"holding still {event.steady}/{event.wanted}"
                 self._update(steady if event.steady else "looking for a face")
-            case FaceSeenBefore():
+            case events.FaceSeenBefore():
                 self._update(f"face {event.number} is known; show another")
-            case SecondLookWanted():
+            case events.SecondLookWanted():
                 for reason in event.result.reasons:
                     self._print(reason, "yellow")
-            case FaceCaptured():
+            case events.FaceCaptured():
                 text = f"face {event.number} of {event.total} captured"
                 self._update(text, completed=event.number)
 
@@ -220,7 +205,7 @@ class _View:
         stderr.print(text, style=style, markup=False, highlight=False, soft_wrap=True)
 
 
-def plan_report(report: PlanReport | RobotReport) -> dict[str, Any]:
+def plan_report(report: job_events.PlanReport | job_events.RobotReport) -> dict[str, Any]:
     """Return what was planned for a task."""
     plan = report.chosen.plan
     return {
@@ -235,7 +220,7 @@ def plan_report(report: PlanReport | RobotReport) -> dict[str, Any]:
     }
 
 
-def robot_report(report: RobotReport) -> dict[str, Any]:
+def robot_report(report: job_events.RobotReport) -> dict[str, Any]:
     """Return what became of a task. Times of stages are seconds of the computer's clock."""
     scan = {} if report.scan is None else {"scan": report.scan.as_json()}
     return {
@@ -249,7 +234,7 @@ def robot_report(report: RobotReport) -> dict[str, Any]:
     }
 
 
-def resume_report(report: ResumeReport, notes: list[str]) -> dict[str, Any]:
+def resume_report(report: job_events.ResumeReport, notes: list[str]) -> dict[str, Any]:
     """Return the result of a resumed run."""
     return {
         "resumed_at": report.resumed_at,
@@ -263,7 +248,7 @@ def resume_report(report: ResumeReport, notes: list[str]) -> dict[str, Any]:
     }
 
 
-def _recoveries(driven: DriveReport) -> list[dict[str, Any]]:
+def _recoveries(driven: executor.DriveReport) -> list[dict[str, Any]]:
     """Return what went wrong and what was done about it; primitives are counted from 1."""
     return [
         {
@@ -276,7 +261,7 @@ def _recoveries(driven: DriveReport) -> list[dict[str, Any]]:
     ]
 
 
-def _verification(seen: Verification | None, unseen: str) -> dict[str, Any]:
+def _verification(seen: job_events.Verification | None, unseen: str) -> dict[str, Any]:
     """Return the last reading; `verified` only where a camera saw the target."""
     why = {"unseen": unseen} if unseen else {}
     if seen is None:
@@ -286,7 +271,7 @@ def _verification(seen: Verification | None, unseen: str) -> dict[str, Any]:
     return {"verified": reached, **why, "seen": seen_json}
 
 
-def _times(stages: tuple[StageTime, ...]) -> dict[str, Any]:
+def _times(stages: tuple[job_events.StageTime, ...]) -> dict[str, Any]:
     return {
         "wall_seconds": round(sum(stage.seconds for stage in stages), 3),
         "stages": {stage.stage.value: round(stage.seconds, 3) for stage in stages},

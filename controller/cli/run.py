@@ -7,14 +7,7 @@ import click
 
 from controller.cli import options
 from controller.motion.planner import Planner
-from solvers.foundation.command_line.app import (
-    PATH,
-    Command,
-    EnumChoice,
-    json_option,
-    print_json,
-    stderr,
-)
+from solvers.foundation.command_line import app
 
 if TYPE_CHECKING:
     from controller.job_events import PlanReport, RobotReport
@@ -24,7 +17,7 @@ if TYPE_CHECKING:
 DEFAULT_CAMERA = "0"
 
 
-@click.command("run", cls=Command)
+@click.command("run", cls=app.Command)
 @options.brick
 @click.option(
     "--state",
@@ -33,7 +26,7 @@ DEFAULT_CAMERA = "0"
 )
 @options.camera
 @click.option("--target", help="Stickers or moves to reach instead of solved.")
-@click.option("--planner", type=EnumChoice(Planner), default=Planner.OPTIMAL.value)
+@click.option("--planner", type=app.EnumChoice(Planner), default=Planner.OPTIMAL.value)
 @options.search_time
 @options.rig
 @options.drive
@@ -42,7 +35,7 @@ DEFAULT_CAMERA = "0"
 @options.speed
 @click.option("--dry-run", is_flag=True, help="Search and plan, but move nothing.")
 @options.trace
-@json_option
+@app.json_option
 def run(
     brick: str,
     state: str | None,
@@ -107,7 +100,7 @@ def _show_plan(report: "PlanReport", as_json: bool) -> None:
     from solvers.rubik.notation import format_moves
 
     if as_json:
-        print_json({"dry_run": True, "verified": False, **plan_report(report)})
+        app.print_json({"dry_run": True, "verified": False, **plan_report(report)})
         return
     plan = report.chosen.plan
     if not plan.moves:
@@ -126,7 +119,7 @@ def _show(report: "RobotReport", target: "CubieCube", as_json: bool) -> None:
     from solvers.rubik.notation import format_moves
 
     if as_json:
-        print_json(robot_report(report))
+        app.print_json(robot_report(report))
         return
     word, why = verdict(report.seen, target, report.unseen)
     moves = report.chosen.plan.moves
@@ -137,10 +130,10 @@ def _show(report: "RobotReport", target: "CubieCube", as_json: bool) -> None:
     )
 
 
-@click.command("resume", cls=Command)
+@click.command("resume", cls=app.Command)
 @click.argument(
     "journal",
-    type=PATH,
+    type=app.PATH,
     required=False,
     help="The run's journal; the newest unfinished one if left out.",
 )
@@ -155,7 +148,7 @@ def _show(report: "RobotReport", target: "CubieCube", as_json: bool) -> None:
 @options.calibration
 @options.speed
 @options.trace
-@json_option
+@app.json_option
 def resume(
     journal: Path | None,
     brick: str | None,
@@ -189,7 +182,7 @@ def resume(
     looks = camera or header.camera
     opened = None if looks is None else camera_opener(looks)
     total = len(header.primitives)
-    stderr.print(
+    app.stderr.print(
         f"{run.path}: {run.record.finished} of {total} primitives are done.",
         markup=False,
         highlight=False,
@@ -216,7 +209,7 @@ def resume(
         notes = [RESTARTED] if resumed_report.driven.after_restart else []
         result = resume_report(resumed_report, notes)
     if as_json:
-        print_json(result)
+        app.print_json(result)
     else:
         word, why = verdict(done.seen, header.target, done.unseen)
         recoveries = format_recoveries(done.driven.recoveries)

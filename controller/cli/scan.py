@@ -8,16 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from controller.cli import options
-from solvers.foundation.command_line.app import (
-    OUTPUT_FILE,
-    OUTPUT_FOLDER,
-    PATH,
-    Command,
-    LazyGroup,
-    json_option,
-    print_json,
-    stderr,
-)
+from solvers.foundation.command_line import app
 from solvers.foundation.command_line.progress_view import show_waiting
 
 if TYPE_CHECKING:
@@ -29,28 +20,28 @@ fix_option = click.option(
     "--fix", metavar="STICKER=FACE", multiple=True, help="A sticker set by hand, such as F3=R."
 )
 scan_folder_argument = click.argument(
-    "folder", type=PATH, help="A saved scan, or a folder of them."
+    "folder", type=app.PATH, help="A saved scan, or a folder of them."
 )
 
 
-@click.group("scan", cls=LazyGroup, invoke_without_command=True)
+@click.group("scan", cls=app.LazyGroup, invoke_without_command=True)
 @click.option(
     "--camera", metavar="SOURCE", help="Device number, URL, video file, or folder of pictures."
 )
 @click.option("--brick", metavar="ADDRESS", help="Let this brick's robot turn the cube.")
-@click.option("--save", type=OUTPUT_FOLDER, help="Save pictures and reading below it.")
+@click.option("--save", type=app.OUTPUT_FOLDER, help="Save pictures and reading below it.")
 @click.option(
     "--preview/--no-preview",
     default=True,
     help="By hand: show in your browser what the camera sees.",
 )
-@click.option("--preview-file", type=OUTPUT_FILE, help="By hand: write that picture here.")
+@click.option("--preview-file", type=app.OUTPUT_FILE, help="By hand: write that picture here.")
 @options.rig
 @options.drive
 @options.calibration
 @options.speed
 @options.trace
-@json_option
+@app.json_option
 @click.pass_context
 def scan(
     context: click.Context,
@@ -98,19 +89,19 @@ def scan(
     saved = save_report(report, save) if save else None
     result = report.outcome.result
     if as_json:
-        print_json({**result.as_json(), "saved": str(saved) if saved else None})
+        app.print_json({**result.as_json(), "saved": str(saved) if saved else None})
     else:
         print(reading_as_text(result))
         if saved:
-            stderr.print(f"Saved in {saved}", highlight=False)
+            app.stderr.print(f"Saved in {saved}", highlight=False)
     if result.verdict is not Verdict.ACCEPTED:
         raise click.exceptions.Exit(1)
 
 
-@scan.command("read", cls=Command)
-@click.argument("file", type=PATH, help='JSON list of {"name", "rgb": 54 x [r, g, b]}.')
+@scan.command("read", cls=app.Command)
+@click.argument("file", type=app.PATH, help='JSON list of {"name", "rgb": 54 x [r, g, b]}.')
 @fix_option
-@json_option
+@app.json_option
 def read(
     file: Path,
     fix: tuple[str, ...],
@@ -131,13 +122,13 @@ def read(
         raise InvalidScanError(f"--fix is for one case, but {file} holds {len(cases)}.")
     for case in cases:
         reading = show_waiting(partial(read_cube, case.rgb, corrections), f"Reading {case.name}")
-        print_json({"name": case.name, **reading.as_json()})
+        app.print_json({"name": case.name, **reading.as_json()})
 
 
-@scan.command("replay", cls=Command)
+@scan.command("replay", cls=app.Command)
 @scan_folder_argument
 @fix_option
-@json_option
+@app.json_option
 def replay(
     folder: Path,
     fix: tuple[str, ...],
@@ -159,13 +150,13 @@ def replay(
     for each in folders:
         stored = load_scan(each)
         reading = show_waiting(partial(replay_scan, stored, corrections), f"Reading {stored.name}")
-        print_json({"name": stored.name, **reading.as_json()})
+        app.print_json({"name": stored.name, **reading.as_json()})
 
 
-@scan.command("export-case", cls=Command)
+@scan.command("export-case", cls=app.Command)
 @scan_folder_argument
 @click.option("--truth", metavar="FACELETS", help="What the cube really was, if that was doubtful.")
-@json_option
+@app.json_option
 def export_case(
     folder: Path,
     truth: str | None,

@@ -5,16 +5,9 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from controller import job_events
 from controller.camera_observer import CameraObserver
 from controller.errors import CubeUncertainError, DoubtfulScanError, MotorStalledError
-from controller.job_events import (
-    DriveStarted,
-    RobotEvent,
-    Stage,
-    StageStarted,
-    StageTime,
-    Verification,
-)
 from controller.motion.executor import (
     DriveReport,
     DriveTally,
@@ -39,7 +32,7 @@ from solvers.foundation.errors import PuzzlerigError
 from solvers.foundation.progress import Job
 from solvers.rubik.cubies import CubieCube
 
-Planning: TypeAlias = Callable[[CubieCube], Job[RobotEvent, ChosenPlan]]
+Planning: TypeAlias = Callable[[CubieCube], Job[job_events.RobotEvent, ChosenPlan]]
 
 GIVE_POSITION: Final = (
     "Straighten its layers, bring the rig back to its home pose and give the cube's position: "
@@ -61,10 +54,10 @@ class StageTimes:
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._seconds: dict[Stage, float] = {}
+        self._seconds: dict[job_events.Stage, float] = {}
 
     @contextmanager
-    def measure(self, stage: Stage) -> Iterator[None]:
+    def measure(self, stage: job_events.Stage) -> Iterator[None]:
         """Add the time of the block to a stage, also if it raises."""
         started_s = self._clock.now()
         try:
@@ -74,9 +67,11 @@ class StageTimes:
             self._seconds[stage] = self._seconds.get(stage, 0.0) + seconds
 
     @property
-    def stages(self) -> tuple[StageTime, ...]:
+    def stages(self) -> tuple[job_events.StageTime, ...]:
         """The stages in the order in which they first ended."""
-        return tuple(StageTime(stage, seconds) for stage, seconds in self._seconds.items())
+        return tuple(
+            job_events.StageTime(stage, seconds) for stage, seconds in self._seconds.items()
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +85,7 @@ class Outcome:
     driven: DriveReport
     chosen: ChosenPlan | None
     scan: ScanResult | None
-    seen: Verification | None
+    seen: job_events.Verification | None
     unseen: str
 
 
@@ -133,9 +128,9 @@ class CarefulRun:
         self._palette: Palette | None = None
         self._chosen: ChosenPlan | None = None
         self._first_scan: ScanResult | None = None
-        self._seen: Verification | None = None
+        self._seen: job_events.Verification | None = None
 
-    def carry_out(self) -> Job[RobotEvent, Outcome]:
+    def carry_out(self) -> Job[job_events.RobotEvent, Outcome]:
         """Do what is left of the run.
 
         Raises the fault that ends recovery, with the motors off and advice in the sentence. Where
@@ -158,7 +153,7 @@ class CarefulRun:
     def _is_driving(self) -> bool:
         return self._record.has_plan and not self._record.is_complete
 
-    def _attempt(self) -> Job[RobotEvent, None]:
+    def _attempt(self) -> Job[job_events.RobotEvent, None]:
         if not self._has_adopted:
             self._has_adopted = True
             self._recovery.adopt()
@@ -175,7 +170,7 @@ class CarefulRun:
         if self._camera is not None:
             yield from self._verify(self._camera)
 
-    def _scan_and_plan(self) -> Job[RobotEvent, None]:
+    def _scan_and_plan(self) -> Job[job_events.RobotEvent, None]:
         if self._camera is None:
             raise CubeUncertainError("The cube's position is unknown.")
         start, self._found = self._found, None
@@ -187,28 +182,28 @@ class CarefulRun:
         self._journal.record_plan(start, plan.moves, plan.primitives)
         self._escalation.progressed()
 
-    def _scan_cube(self, camera: CameraObserver) -> Job[RobotEvent, CubieCube]:
-        with self._times.measure(Stage.SCAN):
-            yield StageStarted(Stage.SCAN)
+    def _scan_cube(self, camera: CameraObserver) -> Job[job_events.RobotEvent, CubieCube]:
+        with self._times.measure(job_events.Stage.SCAN):
+            yield job_events.StageStarted(job_events.Stage.SCAN)
             result = (yield from camera.scan(self._connection)).outcome.result
         self._first_scan = self._first_scan or result
         return accepted_cube(result)
 
-    def _drive(self) -> Job[RobotEvent, None]:
+    def _drive(self) -> Job[job_events.RobotEvent, None]:
         primitives, finished = self._record.header.primitives, self._record.finished
-        yield DriveStarted(len(primitives), self._journal.path)
+        yield job_events.DriveStarted(len(primitives), self._journal.path)
         known = self._connection.known
         assert known is not None, "home was found"
         if known != self._record.state:
             self._journal.record_home(known)
         views = [index for index in self._view_indices() if index > finished]
         for until in (*views, len(primitives)):
-            with self._times.measure(Stage.DRIVE):
+            with self._times.measure(job_events.Stage.DRIVE):
                 yield from self._play(until)
             if until < len(primitives) and self._palette is not None:
                 yield from self._glance(until, self._palette)
 
-    def _play(self, until: int) -> Job[RobotEvent, None]:
+    def _play(self, until: int) -> Job[job_events.RobotEvent, None]:
         robot, record = self._robot, self._record
         executor = Executor(
             self._connection, self._journal, robot.controls, robot.costs, robot.retry_pause_s
@@ -230,7 +225,7 @@ class CarefulRun:
             header.start, header.primitives, self._robot.costs, self._policy, rate
         )
 
-    def _glance(self, index: int, palette: Palette) -> Job[RobotEvent, None]:
+    def _glance(self, index: int, palette: Palette) -> Job[job_events.RobotEvent, None]:
         """Check the face that is up before primitive `index`; drive on if the camera fails."""
         header = self._record.header
         assert self._camera is not None
@@ -251,8 +246,8 @@ class CarefulRun:
             f"Before primitive {index + 1} the camera sees a different face than the plan expects."
         )
 
-    def _verify(self, camera: CameraObserver) -> Job[RobotEvent, None]:
-        with self._times.measure(Stage.VERIFY):
+    def _verify(self, camera: CameraObserver) -> Job[job_events.RobotEvent, None]:
+        with self._times.measure(job_events.Stage.VERIFY):
             verification = yield from camera.verify(self._record.header.target, self._connection)
         self._seen = verification
         if not verification.target_reached:

@@ -7,14 +7,7 @@ reconnect where the link was lost, scan the whole cube and plan again, stop with
 from dataclasses import dataclass, field
 from typing import Final
 
-from controller.errors import (
-    BrickFullError,
-    BrickRefusedError,
-    CubeUncertainError,
-    DoubtfulScanError,
-    LinkLostError,
-    MotorStalledError,
-)
+from controller import errors
 from controller.motion.run_record import RecoveryAction
 from controller.vision.errors import CameraError, CameraNotFoundError, ScanFailedError
 from solvers.foundation.errors import PuzzlerigError
@@ -56,10 +49,10 @@ NO_RECOVERY = RecoveryPolicy(max_episodes=0, max_views=0)
 
 
 FAULTS = (
-    MotorStalledError,
-    LinkLostError,
-    BrickRefusedError,
-    CubeUncertainError,
+    errors.MotorStalledError,
+    errors.LinkLostError,
+    errors.BrickRefusedError,
+    errors.CubeUncertainError,
     ScanFailedError,
     CameraError,
 )
@@ -131,23 +124,23 @@ class EscalationPolicy:
     def _note_needs(self, fault: PuzzlerigError) -> bool:
         """Add to `needs`; return whether anything can help against this fault."""
         match fault:
-            case LinkLostError() if RecoveryAction.RECONNECT in self.needs:
+            case errors.LinkLostError() if RecoveryAction.RECONNECT in self.needs:
                 return False  # all tries to reconnect failed
-            case BrickFullError():
+            case errors.BrickFullError():
                 return False  # its owner has to delete something
-            case LinkLostError() | BrickRefusedError():
+            case errors.LinkLostError() | errors.BrickRefusedError():
                 self.needs.add(RecoveryAction.RECONNECT)
-            case MotorStalledError() if not self._homed:
+            case errors.MotorStalledError() if not self._homed:
                 self.needs.add(RecoveryAction.HOME)
-            case MotorStalledError() if self.can_look:
+            case errors.MotorStalledError() if self.can_look:
                 self.needs |= {RecoveryAction.HOME, RecoveryAction.SCAN}
-            case MotorStalledError():
+            case errors.MotorStalledError():
                 self.needs.add(RecoveryAction.HOME)  # which tries something else each time
-            case ScanFailedError() | DoubtfulScanError():
+            case ScanFailedError() | errors.DoubtfulScanError():
                 self._bad_scans += 1
                 self.needs |= {RecoveryAction.HOME, RecoveryAction.SCAN}
                 return self._bad_scans <= MAX_BAD_SCANS
-            case CubeUncertainError():
+            case errors.CubeUncertainError():
                 self.needs.add(RecoveryAction.SCAN)
                 return self.can_look
             case CameraNotFoundError():

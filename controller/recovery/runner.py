@@ -3,12 +3,7 @@
 from collections.abc import Callable
 from typing import TypeVar
 
-from controller.errors import (
-    BrickRefusedError,
-    CubeUncertainError,
-    LinkLostError,
-    MotorStalledError,
-)
+from controller import errors
 from controller.job_events import RobotEvent
 from controller.motion.run_record import Recovered, Recovery, RecoveryAction, RecoveryStarted
 from controller.recovery.connection import Connection
@@ -64,7 +59,7 @@ class RecoveryRunner:
                 self._connection.release()
                 low_battery = self._low_battery(fault)
                 is_retried = self._escalation.escalate(fault, low_battery)
-                if isinstance(fault, CubeUncertainError) or (
+                if isinstance(fault, errors.CubeUncertainError) or (
                     is_retried and RecoveryAction.SCAN in self._escalation.needs
                 ):
                     self._on_lost()
@@ -96,13 +91,13 @@ class RecoveryRunner:
         cut_off = connection.under_way
         try:
             knows_its_positions = connection.restore(connection.known)
-        except CubeUncertainError:
+        except errors.CubeUncertainError:
             connection.forget()
             raise
         if not knows_its_positions:
             connection.forget()
             if cut_off is not None and self._in_drive():
-                raise CubeUncertainError(
+                raise errors.CubeUncertainError(
                     f"The brick was restarted in the middle of primitive {self._number} "
                     f"({cut_off}), so the cube's position is unknown."
                 )
@@ -114,11 +109,13 @@ class RecoveryRunner:
 
         Weak motors stall and leave layers short of their angle, which looks like a stiff cube.
         """
-        if not isinstance(fault, MotorStalledError | BrickRefusedError | CubeUncertainError):
+        if not isinstance(
+            fault, errors.MotorStalledError | errors.BrickRefusedError | errors.CubeUncertainError
+        ):
             return ""
         try:
             battery = self._connection.battery()
-        except (LinkLostError, BrickRefusedError):
+        except (errors.LinkLostError, errors.BrickRefusedError):
             return ""
         if battery is None or not battery.is_low:
             return ""
@@ -155,7 +152,7 @@ class RecoveryRunner:
 
         is_as_before = yield from self.act(RecoveryAction.HOME, as_job(straighten))
         if matters and not is_as_before:
-            raise CubeUncertainError(
+            raise errors.CubeUncertainError(
                 f"It is unknown how much was done of primitive {number} ({cut_off})."
             )
 

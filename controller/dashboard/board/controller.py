@@ -7,23 +7,9 @@ from typing import Final, TypeVar
 import msgspec
 
 from controller.controls import Controls
-from controller.dashboard.board import work
+from controller.dashboard.board import view, work
 from controller.dashboard.board.devices import BoardDevices, Console, Device, encoded
 from controller.dashboard.board.presenter import BoardPresenter
-from controller.dashboard.board.view import (
-    BuildRequest,
-    ConnectRequest,
-    DipRequest,
-    FlashRequest,
-    OnBoard,
-    Phase,
-    PressRequest,
-    SendRequest,
-    SimulateRequest,
-    Solution,
-    SolveRequest,
-    TakeRequest,
-)
 from controller.dashboard.controller import Controller, File, handler
 from controller.dashboard.hub import Hub
 from controller.dashboard.jobs import DeviceJobs
@@ -65,7 +51,7 @@ class BoardController(Controller):
         hub.publish(APPLICATIONS, application_names())
 
     @handler
-    def simulate(self, request: SimulateRequest) -> None:
+    def simulate(self, request: view.SimulateRequest) -> None:
         """Start a simulated board and use it."""
         options = self.simulator_options
         self._connect(
@@ -73,7 +59,7 @@ class BoardController(Controller):
         )
 
     @handler
-    def connect(self, request: ConnectRequest) -> None:
+    def connect(self, request: view.ConnectRequest) -> None:
         """Open the line to a board and use it."""
         if not request.port:
             raise InvalidInputError("Name the board's port, such as /dev/ttyUSB0.")
@@ -93,7 +79,7 @@ class BoardController(Controller):
         self._end_without_board("")
 
     @handler
-    def flash(self, request: FlashRequest) -> None:
+    def flash(self, request: view.FlashRequest) -> None:
         """Bring the chosen program onto the board, and start it if asked."""
         plan = self.programs.plan
 
@@ -109,7 +95,7 @@ class BoardController(Controller):
 
         def found(info: BoardInfo) -> None:
             self._show.found(info)
-            self._show.end(Phase.READY)
+            self._show.end(view.Phase.READY)
 
         self._start(
             "asking the boot loader", lambda controls: work.inquire(self.devices, controls), found
@@ -121,18 +107,18 @@ class BoardController(Controller):
         self._start(
             "starting the program",
             lambda controls: work.start_program(self.devices, controls),
-            lambda _: self._show.end(Phase.READY, "The program runs."),
+            lambda _: self._show.end(view.Phase.READY, "The program runs."),
         )
 
     @handler
-    def solve(self, request: SolveRequest) -> None:
+    def solve(self, request: view.SolveRequest) -> None:
         """Have the board solve an 8-puzzle."""
 
-        def job(controls: Controls) -> Job[Progress, tuple[Solution, ...]]:
+        def job(controls: Controls) -> Job[Progress, tuple[view.Solution, ...]]:
             self._show.pose(request.start, request.goal, ", ".join(request.algorithms))
             return work.solve(self.devices, controls, request)
 
-        self._start("solving an 8-puzzle", job, lambda _: self._show.end(Phase.READY))
+        self._start("solving an 8-puzzle", job, lambda _: self._show.end(view.Phase.READY))
 
     def file(self, name: str) -> File | None:
         """Return `console-N.json`: what was said behind the first N entries of the console."""
@@ -148,12 +134,12 @@ class BoardController(Controller):
         return {"opened": self.programs.open(request)}
 
     @handler
-    def take(self, request: TakeRequest) -> None:
+    def take(self, request: view.TakeRequest) -> None:
         """Choose a file that was opened."""
         self.programs.take(request)
 
     @handler
-    def build(self, request: BuildRequest) -> None:
+    def build(self, request: view.BuildRequest) -> None:
         """Build a program and choose it."""
         self.programs.build(request)
 
@@ -163,17 +149,17 @@ class BoardController(Controller):
         return available_ports()
 
     @handler
-    def press(self, request: PressRequest) -> None:
+    def press(self, request: view.PressRequest) -> None:
         """Move the mode switch of the simulated board, and press its reset."""
         self.devices.simulator.press(request)
 
     @handler
-    def dip(self, request: DipRequest) -> None:
+    def dip(self, request: view.DipRequest) -> None:
         """Set the DIP switches of the simulated board."""
         self.devices.simulator.set_dip(request.number)
 
     @handler
-    def send(self, request: SendRequest) -> None:
+    def send(self, request: view.SendRequest) -> None:
         """Send a line to the program that runs."""
         self.devices.send(encoded(request.text, request.end))
 
@@ -202,18 +188,18 @@ class BoardController(Controller):
 
         def run() -> Job[Progress, Device]:
             self._show.flash.clear()
-            self._show.change(phase=Phase.CONNECTING, sentence=title, is_lost=False)
+            self._show.change(phase=view.Phase.CONNECTING, sentence=title, is_lost=False)
             return (yield from with_cancellation(job(), controls.check))
 
         def connected(device: Device) -> None:
             self._show.flash.speed = device.speed
             self._show.change(
-                phase=Phase.READY,
+                phase=view.Phase.READY,
                 sentence="",
                 address=device.address,
                 speed=device.speed,
                 is_simulated=device.is_simulated,
-                on_board=OnBoard(protocol=self.devices.protocol.name),
+                on_board=view.OnBoard(protocol=self.devices.protocol.name),
             )
             self._show.found(device.info)
             self.console.mark(f"connected with {device.address}")
@@ -248,12 +234,12 @@ class BoardController(Controller):
 
     def _failed(self, error: PuzzlerigError) -> None:
         if isinstance(error, StoppedError):
-            self._show.end(Phase.STOPPED)
+            self._show.end(view.Phase.STOPPED)
         elif self.devices.has_ended:
             self._end_without_board(SIMULATOR_ENDED)
         else:
             is_lost = isinstance(error, PortError)
-            self._show.end(Phase.FAULT, str(error), is_lost=is_lost)
+            self._show.end(view.Phase.FAULT, str(error), is_lost=is_lost)
 
     def _lost(self, sentence: str) -> None:
         if self._jobs.is_running:
@@ -261,10 +247,15 @@ class BoardController(Controller):
         if self.devices.has_ended:
             self._end_without_board(SIMULATOR_ENDED)
         else:
-            self._show.end(Phase.FAULT, sentence, is_lost=True)
+            self._show.end(view.Phase.FAULT, sentence, is_lost=True)
 
     def _end_without_board(self, sentence: str) -> None:
         self.devices.release()
         self._show.end(
-            Phase.NONE, sentence, address="", is_lost=False, is_simulated=False, on_board=OnBoard()
+            view.Phase.NONE,
+            sentence,
+            address="",
+            is_lost=False,
+            is_simulated=False,
+            on_board=view.OnBoard(),
         )

@@ -9,21 +9,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from controller.dashboard.controller import Controller, File, handler
+from controller.dashboard.cube import view
 from controller.dashboard.cube.hand import HandScan
 from controller.dashboard.cube.position import PATTERNS, ends_of, legal, position_of
 from controller.dashboard.cube.search import CubeSearch
-from controller.dashboard.cube.view import (
-    AimRequest,
-    CheckRequest,
-    Doubt,
-    MendRequest,
-    PatternNames,
-    PositionView,
-    ReadingView,
-    ScanByHandRequest,
-    ScrambleRequest,
-    SolveRequest,
-)
 from controller.dashboard.hub import Hub
 from controller.job_events import CubeRead
 from controller.vision.reading.reader import parse_corrections, read_cube
@@ -56,7 +45,7 @@ class Readings:
             self._last, self._time = event, time_of_day()
             self._hub.publish(READING, self._shown(event, event.result))
 
-    def corrected(self, number: int, fixes: Mapping[str, str]) -> ReadingView:
+    def corrected(self, number: int, fixes: Mapping[str, str]) -> view.ReadingView:
         """Return the last reading, read again with some stickers' colours given by name.
 
         Raises InvalidInputError if it is not number `number`, or for a centre, and
@@ -72,9 +61,9 @@ class Readings:
             texts = [f"{name}={places[colour]}" for name, colour in fixes.items()]
             return self._shown(last, read_cube(last.rgb, parse_corrections(texts)))
 
-    def _shown(self, event: CubeRead, result: ScanResult) -> ReadingView:
+    def _shown(self, event: CubeRead, result: ScanResult) -> view.ReadingView:
         colours = colours_of(event.centres)
-        return ReadingView(
+        return view.ReadingView(
             number=self._count,
             time=self._time,
             facelets=result.facelets.translate(str.maketrans(FACE_LETTERS, colours)),
@@ -85,10 +74,10 @@ class Readings:
         )
 
 
-def _doubt(result: ScanResult, name: str, colours: str) -> Doubt:
+def _doubt(result: ScanResult, name: str, colours: str) -> view.Doubt:
     shares = result.posteriors[_INDEX[name]]
     first, second = (int(face) for face in shares.argsort()[:-3:-1])
-    return Doubt(
+    return view.Doubt(
         _INDEX[name],
         colours[first] + colours[second],
         (round(float(shares[first]), 3), round(float(shares[second]), 3)),
@@ -114,34 +103,34 @@ class CubeController(Controller):
         return File(self.hand.picture(), JPEG) if name == "hand.jpg" else None
 
     @handler
-    def check(self, request: CheckRequest) -> PositionView:
+    def check(self, request: view.CheckRequest) -> view.PositionView:
         """Say whether stickers, or moves, make a cube. Raises NotationError."""
         return position_of(request.text, request.alphabet.notation)
 
     @handler
-    def scramble(self, request: ScrambleRequest) -> PositionView:
+    def scramble(self, request: view.ScrambleRequest) -> view.PositionView:
         """Return a position, and the seed that gives it again."""
         seed = secrets.randbelow(SEEDS) if request.seed is None else request.seed
         return legal(HeldCube(random_state(seed)), seed)
 
     @handler
-    def aim(self, request: AimRequest) -> PositionView:
+    def aim(self, request: view.AimRequest) -> view.PositionView:
         """Return the target as the cube is held. Raises FaceletError or NotationError."""
         _, target = ends_of(request.facelets, request.target, request.alphabet.notation)
         return legal(HeldCube(target, read_stickers(request.facelets).centres))
 
     @handler
-    def patterns(self) -> PatternNames:
+    def patterns(self) -> view.PatternNames:
         """Return the names that a target may have."""
-        return PatternNames(tuple(PATTERNS))
+        return view.PatternNames(tuple(PATTERNS))
 
     @handler
-    def mend(self, request: MendRequest) -> ReadingView:
+    def mend(self, request: view.MendRequest) -> view.ReadingView:
         """Read the last scan again, with corrections by hand."""
         return self.readings.corrected(request.number, request.fixes)
 
     @handler
-    def solve(self, request: SolveRequest) -> None:
+    def solve(self, request: view.SolveRequest) -> None:
         """Search for ever better solutions; the topic has them."""
         self.search.solve(request)
 
@@ -156,7 +145,7 @@ class CubeController(Controller):
         self.search.stop()
 
     @handler
-    def scan_by_hand(self, request: ScanByHandRequest) -> None:
+    def scan_by_hand(self, request: view.ScanByHandRequest) -> None:
         """Start a scan by hand."""
         self.hand.start(request.camera)
 

@@ -7,20 +7,12 @@ from typing import Any, Final
 
 from controller.dashboard.controller import Controller, File, handler
 from controller.dashboard.hub import Hub
-from controller.dashboard.puzzles import cards, pictures
+from controller.dashboard.puzzles import cards, pictures, view
 from controller.dashboard.puzzles.cards import Cards
 from controller.dashboard.puzzles.library import Library
 from controller.dashboard.puzzles.packing import Packing
 from controller.dashboard.puzzles.search import Search
 from controller.dashboard.puzzles.tiles import PREFIX, SLIDE, Sliding, TileBoards, picture_of_slide
-from controller.dashboard.puzzles.view import (
-    MakeCardsRequest,
-    PackRequest,
-    ShowRequest,
-    SlideRequest,
-    SolveCardRequest,
-    SolveTilesRequest,
-)
 from controller.dashboard.worker import RestartingWorker
 from solvers.foundation.clock import Clock
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
@@ -71,22 +63,22 @@ class PuzzlesController(Controller):
         return {"puzzle": self.library.add(opened)}
 
     @handler
-    def show(self, request: ShowRequest) -> dict[str, Any]:
+    def show(self, request: view.ShowRequest) -> dict[str, Any]:
         """Return a puzzle and one of its solutions."""
         return self._packing.show(request)
 
     @handler
-    def pack(self, request: PackRequest) -> None:
+    def pack(self, request: view.PackRequest) -> None:
         """Search a packing puzzle."""
         self._packing.search(request)
 
     @handler
-    def show_tiles(self, request: ShowRequest) -> dict[str, Any]:
+    def show_tiles(self, request: view.ShowRequest) -> dict[str, Any]:
         """Return what is known of a tile puzzle."""
         return self._tiles.show(request.puzzle, request.solution)
 
     @handler
-    def solve_tiles(self, request: SolveTilesRequest) -> None:
+    def solve_tiles(self, request: view.SolveTilesRequest) -> None:
         """Search a tile puzzle."""
         self._tiles.search(request)
 
@@ -96,17 +88,17 @@ class PuzzlesController(Controller):
         return self._cards.describe()
 
     @handler
-    def solve_card(self, request: SolveCardRequest) -> None:
+    def solve_card(self, request: view.SolveCardRequest) -> None:
         """Find the solutions of a card."""
         self._cards.solve(request)
 
     @handler
-    def make_cards(self, request: MakeCardsRequest) -> None:
+    def make_cards(self, request: view.MakeCardsRequest) -> None:
         """Make new cards."""
         self._cards.make(request)
 
     @handler
-    def slide(self, request: SlideRequest) -> None:
+    def slide(self, request: view.SlideRequest) -> None:
         """Solve a sliding board."""
         self._sliding.solve(request)
 

@@ -6,11 +6,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from controller import job_events, robot_jobs
 from controller.controls import Controls
 from controller.dashboard.camera_hub import CameraHub
 from controller.dashboard.controller import Controller, File, handler
 from controller.dashboard.hub import Hub
 from controller.dashboard.jobs import DeviceJobs, JobControls
+from controller.dashboard.robot import view
 from controller.dashboard.robot.devices import Device, RobotDevices
 from controller.dashboard.robot.history import PastSolve, Records, find_journal
 from controller.dashboard.robot.presenter import (
@@ -21,43 +23,12 @@ from controller.dashboard.robot.presenter import (
     phase_after,
     result_of,
 )
-from controller.dashboard.robot.view import (
-    MOVING,
-    CalibrateRequest,
-    ConnectRequest,
-    JogRequest,
-    Phase,
-    ResumeRequest,
-    SimulateRequest,
-    SolveRequest,
-)
 from controller.diagnosis import diagnose
 from controller.errors import StoppedError
-from controller.job_events import (
-    CubeRead,
-    DriveStarted,
-    PlanReport,
-    ResumeReport,
-    RobotEvent,
-    RobotReport,
-    ScanReport,
-    Stage,
-    StageStarted,
-)
 from controller.motion.journal import new_journal_path
 from controller.opening import Robot
 from controller.rigs.registry import DEFAULT_RIG, get_rig
 from controller.rigs.rig import Finding, Jogged
-from controller.robot_jobs import (
-    CalibrationReport,
-    InterruptedRun,
-    RobotJob,
-    Task,
-    calibrate,
-    find_interrupted_run,
-    resume,
-    scan_by_robot,
-)
 from solvers.foundation.clock import Clock, SystemClock, time_of_day, today
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 from solvers.foundation.progress import Job, Progress
@@ -78,7 +49,7 @@ class RobotWork:
         devices: RobotDevices,
         cameras: CameraHub,
         show: RobotPresenter,
-        on_event: Callable[[RobotEvent], object],
+        on_event: Callable[[job_events.RobotEvent], object],
     ) -> None:
         """`on_event` is called with every event, after the page shows it."""
         self.journal: Path | None = None
@@ -94,7 +65,7 @@ class RobotWork:
         if self.records.trouble:
             show.say(self.records.trouble, "warn")
 
-    def solve(self, request: SolveRequest) -> None:
+    def solve(self, request: view.SolveRequest) -> None:
         """Scan and solve the cube, solve one whose stickers are given, or only plan that."""
         self._jobs.check_free()  # a paused job may have cut a motion off: that it runs comes first
         known = None if request.facelets is None else parse_facelets(request.facelets)
@@ -105,15 +76,15 @@ class RobotWork:
             raise InvalidInputError(f"{why}; give the cube's position.")
         if known is not None:
             check_not_cut_off(self._show.view.cut_off)
-        task = Task(target, request.planner, request.search_s, camera=self._camera_name)
+        task = robot_jobs.Task(target, request.planner, request.search_s, camera=self._camera_name)
         if known is not None and request.dry_run:
-            work = RobotJob(robot, task, SystemClock())
+            work = robot_jobs.RobotJob(robot, task, SystemClock())
             self._start("planning", robot, lambda: work.plan_known(known), self._planned)
             return
 
-        def job() -> Job[RobotEvent, RobotReport]:
+        def job() -> Job[job_events.RobotEvent, job_events.RobotReport]:
             self.journal = new_journal_path()
-            work = RobotJob(robot, replace(task, journal=self.journal), SystemClock())
+            work = robot_jobs.RobotJob(robot, replace(task, journal=self.journal), SystemClock())
             if known is not None:
                 return work.solve_known(known, camera)
             assert camera is not None
@@ -128,28 +99,28 @@ class RobotWork:
         if camera is None:
             raise InvalidInputError("No camera is connected that could look at the cube.")
 
-        def job() -> Job[RobotEvent, ScanReport]:
+        def job() -> Job[job_events.RobotEvent, job_events.ScanReport]:
             self.journal = None  # there is nothing to resume
-            yield StageStarted(Stage.SCAN)
-            return (yield from scan_by_robot(robot, camera))
+            yield job_events.StageStarted(job_events.Stage.SCAN)
+            return (yield from robot_jobs.scan_by_robot(robot, camera))
 
         self._start("scanning the cube", robot, job, self._read)
 
-    def resume(self, run: InterruptedRun) -> None:
+    def resume(self, run: robot_jobs.InterruptedRun) -> None:
         """Resume a run that was stopped or failed."""
         header, camera = run.record.header, self._cameras.opened
         robot = self._devices.robot_of(header)
-        task = Task(header.target, camera=self._camera_name)
+        task = robot_jobs.Task(header.target, camera=self._camera_name)
         self._target = header.target
         self._start(
             "solving the cube",
             robot,
-            lambda: resume(run, robot, camera, task),
+            lambda: robot_jobs.resume(run, robot, camera, task),
             self._end,
             before=lambda: self._show.adopt(run.record),
         )
 
-    def jog(self, request: JogRequest) -> None:
+    def jog(self, request: view.JogRequest) -> None:
         """Turn one motor by some degrees."""
         device = self._devices.connected
         controls = Controls(self._devices.clock())
@@ -170,7 +141,7 @@ class RobotWork:
             on_error=lambda error: self._show.say(str(error), "warn"),
         )
 
-    def calibrate(self, request: CalibrateRequest) -> None:
+    def calibrate(self, request: view.CalibrateRequest) -> None:
         """Measure how long the primitives take, and keep that in the owner's file."""
         device = self._devices.connected
         if device.is_simulated:
@@ -179,11 +150,11 @@ class RobotWork:
             )
         controls = Controls(self._devices.clock())
 
-        def job() -> Job[Progress, CalibrationReport]:
+        def job() -> Job[Progress, robot_jobs.CalibrationReport]:
             self._show.start(self._devices.robot(None).costs)
             self.journal = None  # the cube is moved
             return (
-                yield from calibrate(
+                yield from robot_jobs.calibrate(
                     device.address,
                     controls,
                     rig=DEFAULT_RIG,
@@ -207,11 +178,11 @@ class RobotWork:
         self,
         title: str,
         robot: Robot,
-        job: Callable[[], Job[RobotEvent, object]],
+        job: Callable[[], Job[job_events.RobotEvent, object]],
         on_report: Callable[..., object],
         before: Callable[[], object] = lambda: None,
     ) -> None:
-        def run() -> Job[RobotEvent, object]:
+        def run() -> Job[job_events.RobotEvent, object]:
             self._show.start(robot.costs)
             before()
             return (yield from job())
@@ -221,18 +192,18 @@ class RobotWork:
             title, robot.controls, run, on_event=see, on_report=on_report, on_error=fail
         )
 
-    def _see(self, event: RobotEvent) -> None:
+    def _see(self, event: job_events.RobotEvent) -> None:
         self._show.see(event)
-        if isinstance(event, DriveStarted):
+        if isinstance(event, job_events.DriveStarted):
             self.journal = event.journal
         self._on_event(event)
 
-    def _planned(self, report: PlanReport) -> None:
+    def _planned(self, report: job_events.PlanReport) -> None:
         plan = report.chosen.plan
         words = f"{counted(len(plan.moves), 'move')}, {plan.robot_seconds:.1f} robot seconds"
-        self._show.end(Phase.READY, f"A dry run: {words}. Nothing was moved.")
+        self._show.end(view.Phase.READY, f"A dry run: {words}. Nothing was moved.")
 
-    def _solved(self, report: RobotReport) -> None:
+    def _solved(self, report: job_events.RobotReport) -> None:
         chosen, driven = report.chosen, report.driven
         device = self._devices.connected
         past = PastSolve(
@@ -250,15 +221,15 @@ class RobotWork:
             self._show.say(trouble, "warn")
         self._end(report)
 
-    def _end(self, report: RobotReport | ResumeReport) -> None:
+    def _end(self, report: job_events.RobotReport | job_events.ResumeReport) -> None:
         self._show.finish(result_of(report, self._target))
         self._refresh()
 
-    def _read(self, _: ScanReport) -> None:
-        self._show.end(Phase.READY, "the cube is read")
+    def _read(self, _: job_events.ScanReport) -> None:
+        self._show.end(view.Phase.READY, "the cube is read")
 
-    def _calibrated(self, report: CalibrationReport) -> None:
-        self._show.end(Phase.READY, f"Calibrated; the times are written to {report.path}.")
+    def _calibrated(self, report: robot_jobs.CalibrationReport) -> None:
+        self._show.end(view.Phase.READY, f"Calibrated; the times are written to {report.path}.")
         self._refresh()
 
     def _failed(self, error: PuzzlerigError) -> None:
@@ -303,14 +274,14 @@ class RobotController(Controller):
         )
         self._jobs = DeviceJobs("robot", time_of_day)
         self._work = RobotWork(self._jobs, self._devices, cameras, self._show, self._pass_on)
-        self.on_event: Callable[[RobotEvent], object] = lambda _: None
+        self.on_event: Callable[[job_events.RobotEvent], object] = lambda _: None
         """Called with every event, after the page shows it."""
-        self.on_reading: Callable[[CubeRead], object] = lambda _: None
+        self.on_reading: Callable[[job_events.CubeRead], object] = lambda _: None
 
     @property
     def is_active(self) -> bool:
         """Whether a run is under way, or waits in a pause."""
-        return self._show.view.phase in (*MOVING, Phase.PAUSED)
+        return self._show.view.phase in (*view.MOVING, view.Phase.PAUSED)
 
     @handler
     def look(self) -> list[Finding]:
@@ -322,14 +293,14 @@ class RobotController(Controller):
         return [*found.machines, *found.cameras, *missing]
 
     @handler
-    def simulate(self, request: SimulateRequest) -> None:
+    def simulate(self, request: view.SimulateRequest) -> None:
         """Start a simulated robot and use it."""
         controls = self._devices.controls_for(request.speed)
         title = "starting a simulated robot"
         self._connect(title, controls, lambda: self._devices.simulating(request, controls))
 
     @handler
-    def connect(self, request: ConnectRequest) -> None:
+    def connect(self, request: view.ConnectRequest) -> None:
         """Find out whether a robot answers, and use it."""
         get_rig(DEFAULT_RIG).check_address(request.address)
         controls = self._devices.controls_for(request.speed)
@@ -339,7 +310,7 @@ class RobotController(Controller):
     @handler
     def cancel(self) -> None:
         """Give up what is being connected to, or started."""
-        if self._show.view.phase is Phase.CONNECTING:
+        if self._show.view.phase is view.Phase.CONNECTING:
             self._jobs.stop()
 
     @handler
@@ -350,12 +321,17 @@ class RobotController(Controller):
         self._release()
         self._motors.forget()
         self._show.change(
-            phase=Phase.NONE, sentence="", address="", has_camera=False, cut_off="", battery=None
+            phase=view.Phase.NONE,
+            sentence="",
+            address="",
+            has_camera=False,
+            cut_off="",
+            battery=None,
         )
         self._work.records.refresh(None)
 
     @handler
-    def solve(self, request: SolveRequest) -> None:
+    def solve(self, request: view.SolveRequest) -> None:
         """Scan and solve the cube, solve one whose stickers are given, or only plan that."""
         self._work.solve(request)
 
@@ -365,21 +341,21 @@ class RobotController(Controller):
         self._work.scan()
 
     @handler
-    def resume(self, request: ResumeRequest) -> None:
+    def resume(self, request: view.ResumeRequest) -> None:
         """Resume a run that was stopped or failed, the last one if none is named."""
         if request.journal is not None:
             self._work.journal = find_journal(request.journal)
         if self._work.journal is None:
             raise InvalidInputError("There is no run to resume.")
-        self._work.resume(find_interrupted_run(self._work.journal))
+        self._work.resume(robot_jobs.find_interrupted_run(self._work.journal))
 
     @handler
-    def jog(self, request: JogRequest) -> None:
+    def jog(self, request: view.JogRequest) -> None:
         """Turn one motor by some degrees."""
         self._work.jog(request)
 
     @handler
-    def calibrate(self, request: CalibrateRequest) -> None:
+    def calibrate(self, request: view.CalibrateRequest) -> None:
         """Measure how long the primitives take."""
         self._work.calibrate(request)
 
@@ -394,19 +370,19 @@ class RobotController(Controller):
     @handler
     def pause(self) -> None:
         """Wait before the next primitive."""
-        if self._show.turn((Phase.RUNNING,), Phase.PAUSING):
+        if self._show.turn((view.Phase.RUNNING,), view.Phase.PAUSING):
             self._jobs.pause()
 
     @handler
     def end_pause(self) -> None:
         """End a pause."""
-        if self._show.turn((Phase.PAUSED, Phase.PAUSING), Phase.RUNNING):
+        if self._show.turn((view.Phase.PAUSED, view.Phase.PAUSING), view.Phase.RUNNING):
             self._jobs.resume()
 
     def stop(self) -> None:
         """End what the robot does; its motors are off soon afterwards."""
         if self._jobs.stop():
-            self._show.turn((*MOVING, Phase.PAUSED), Phase.STOPPING)
+            self._show.turn((*view.MOVING, view.Phase.PAUSED), view.Phase.STOPPING)
 
     def close(self) -> None:
         """Stop, wait until the motors are off, and release everything."""
@@ -426,7 +402,7 @@ class RobotController(Controller):
             self._show.say(f"a {simulated}robot answers at {device.address}")
             self._work.records.refresh(device.address)
             self._show.change(
-                phase=Phase.READY,
+                phase=view.Phase.READY,
                 sentence="",
                 address=device.address,
                 drives=get_rig(DEFAULT_RIG).drives,
@@ -439,12 +415,12 @@ class RobotController(Controller):
             self._show.change(address="", has_camera=False, battery=None)
             if isinstance(error, StoppedError):
                 self._show.say(CANCELLED)
-                self._show.change(phase=Phase.NONE, sentence="")
+                self._show.change(phase=view.Phase.NONE, sentence="")
             else:
-                self._show.end(Phase.NONE, str(error))
+                self._show.end(view.Phase.NONE, str(error))
 
         def run() -> Job[Progress, Device]:
-            self._show.change(phase=Phase.CONNECTING, sentence=f"{title.capitalize()}.")
+            self._show.change(phase=view.Phase.CONNECTING, sentence=f"{title.capitalize()}.")
             self._motors.forget()
             return (yield from job())
 
@@ -452,8 +428,8 @@ class RobotController(Controller):
             title, controls, run, on_event=self._show.see, on_report=connected, on_error=failed
         )
 
-    def _pass_on(self, event: RobotEvent) -> None:
-        if isinstance(event, CubeRead):
+    def _pass_on(self, event: job_events.RobotEvent) -> None:
+        if isinstance(event, job_events.CubeRead):
             self.on_reading(event)
         self.on_event(event)
 

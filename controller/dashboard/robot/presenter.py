@@ -8,6 +8,7 @@ from typing import Any, Final
 import msgspec
 import numpy as np
 
+from controller import job_events
 from controller.dashboard.hub import Hub, Topic
 from controller.dashboard.robot.view import (
     Phase,
@@ -19,24 +20,7 @@ from controller.dashboard.robot.view import (
     staged,
 )
 from controller.errors import CubeUncertainError, InvalidJournalError, StoppedError
-from controller.job_events import (
-    CubeRead,
-    DriveStarted,
-    PlanChosen,
-    ResumeReport,
-    RobotEvent,
-    RobotReport,
-    Stage,
-    StageStarted,
-    verdict,
-)
-from controller.motion.executor import (
-    HomeFound,
-    Paused,
-    PrimitiveFinished,
-    PrimitiveRetried,
-    PrimitiveStarted,
-)
+from controller.motion import executor
 from controller.motion.journal import read_journal
 from controller.motion.mechanism import Battery, MotorSeen
 from controller.motion.plan_choice import PlanFound
@@ -46,13 +30,7 @@ from controller.motion.virtual_cube import VirtualCube
 from controller.vision.camera import preview
 from controller.vision.finding.steady_gate import FaceView
 from controller.vision.reading.result import colours_of
-from controller.vision.scans.events import (
-    Advised,
-    FaceCaptured,
-    FrameSeen,
-    SecondLookWanted,
-    Turning,
-)
+from controller.vision.scans import events
 from controller.vision.scans.viewing import lying_facelets
 from solvers.foundation.clock import Clock, time_of_day
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
@@ -168,7 +146,13 @@ def lying(cube: VirtualCube) -> str:
 
 ROBOT: Final = "robot"
 PLAN: Final = "plan"
-_PLACES: Final = {Stage.SCAN: 0, Stage.PREPARE: 1, Stage.SEARCH: 1, Stage.DRIVE: 2, Stage.VERIFY: 3}
+_PLACES: Final = {
+    job_events.Stage.SCAN: 0,
+    job_events.Stage.PREPARE: 1,
+    job_events.Stage.SEARCH: 1,
+    job_events.Stage.DRIVE: 2,
+    job_events.Stage.VERIFY: 3,
+}
 
 
 class RobotPresenter:
@@ -246,47 +230,52 @@ class RobotPresenter:
         self._stage(3, state, result.why if state == "left" else f"{result.seen:.1%} sure")
         self.end(Phase.FINISHED, result.why, result=result, remaining_s=0.0)
 
-    def see(self, event: RobotEvent) -> None:
+    def see(self, event: job_events.RobotEvent) -> None:
         """Show an event."""
         if (line := line_of(event)) is not None:
             self.say(*line)
         match event:
-            case StageStarted():
+            case job_events.StageStarted():
                 self._start_stage(event.stage)
             case Progress():
                 share = "" if event.share is None else f" {event.share:.0%}"
                 self.change(sentence=f"{event.task}{share}")
             case PlanFound():
                 self.change(sentence=f"{event.plan.robot_seconds:.1f} s found")
-            case PlanChosen():
+            case job_events.PlanChosen():
                 self._show_chosen(event)
-            case DriveStarted():
+            case job_events.DriveStarted():
                 self._stage(2, "now")
                 name = event.journal.stem
                 self.change(total=event.total, journal=name, can_resume=True, sentence="")
-            case PrimitiveStarted() | PrimitiveFinished() | PrimitiveRetried() | Paused():
+            case (
+                executor.PrimitiveStarted()
+                | executor.PrimitiveFinished()
+                | executor.PrimitiveRetried()
+                | executor.Paused()
+            ):
                 self._show_drive(event)
-            case CubeRead():
+            case job_events.CubeRead():
                 self._show_reading(event)
-            case Turning() | FrameSeen() | FaceCaptured():
+            case events.Turning() | events.FrameSeen() | events.FaceCaptured():
                 self._show_look(event)
-            case Advised():
+            case events.Advised():
                 self.change(sentence=event.sentence)
 
-    def _start_stage(self, stage: Stage) -> None:
+    def _start_stage(self, stage: job_events.Stage) -> None:
         place = _PLACES[stage]
         for earlier in range(place):
             if self.view.stages[earlier].state in ("now", "waiting"):
                 is_past = self.view.stages[earlier].state == "now"
                 self._stage(earlier, "done" if is_past else "left")
         self._stage(place, "now")
-        if stage is Stage.SCAN:
+        if stage is job_events.Stage.SCAN:
             self.looks.clear()
             self._scans += 1
             self.change(looks=0)
         self.change(sentence="", steady="", primitive=None)
 
-    def _show_chosen(self, event: PlanChosen) -> None:
+    def _show_chosen(self, event: job_events.PlanChosen) -> None:
         chosen = event.chosen
         if self.view.stages[0].state == "left":  # the position was given, in letters
             self._rig_cube.colours = FACE_LETTERS
@@ -306,14 +295,18 @@ class RobotPresenter:
         self.change(total=len(blocks), finished=0, primitive=None, planned_s=planned_s)
 
     def _show_drive(
-        self, event: PrimitiveStarted | PrimitiveFinished | PrimitiveRetried | Paused
+        self,
+        event: executor.PrimitiveStarted
+        | executor.PrimitiveFinished
+        | executor.PrimitiveRetried
+        | executor.Paused,
     ) -> None:
         match event:
-            case PrimitiveStarted():
+            case executor.PrimitiveStarted():
                 seconds = self._seconds[event.index]
                 self._rig_cube.move(event.primitive, seconds / self.view.speed)
                 self.change(primitive=event.index, steady="", remaining_s=event.remaining_s)
-            case PrimitiveFinished():
+            case executor.PrimitiveFinished():
                 assert self._cube is not None, "what is driven was planned"
                 self._cube = self._cube.after(event.primitive)
                 self._rig_cube.show(lying(self._cube))
@@ -325,30 +318,30 @@ class RobotPresenter:
                     behind_s=self.view.behind_s + late_s,
                     elapsed_s=self.view.elapsed_s + event.seconds,
                 )
-            case PrimitiveRetried():
+            case executor.PrimitiveRetried():
                 self.change(retries=self.view.retries + 1, trouble=event.reason)
-            case Paused():
+            case executor.Paused():
                 under_way = str(self._primitives[event.index]) if event.is_within else ""
                 self.change(phase=Phase.PAUSED, primitive=event.index, cut_off=under_way)
 
-    def _show_look(self, event: Turning | FrameSeen | FaceCaptured) -> None:
+    def _show_look(self, event: events.Turning | events.FrameSeen | events.FaceCaptured) -> None:
         match event:
-            case Turning():
+            case events.Turning():
                 # The cube is not known yet; that it is turned can be shown all the same.
                 self._rig_cube.move(event.motion, 1.0 / self.view.speed)
                 self._rig_cube.turn(event.motion)
                 self.change(steady=str(event.motion))
-            case FrameSeen():
+            case events.FrameSeen():
                 self.change(steady=f"holding still {event.steady}/{event.wanted}")
-            case FaceCaptured() if not self._is_looking:
+            case events.FaceCaptured() if not self._is_looking:
                 pass  # a glance on the way
-            case FaceCaptured():
+            case events.FaceCaptured():
                 place = 0 if self._in_scan else 3
                 if self._in_scan:
                     self.change(looks=self.looks.add(event.view), scans=self._scans)
                 self._stage(place, "now", f"face {event.number} of {event.total}")
 
-    def _show_reading(self, event: CubeRead) -> None:
+    def _show_reading(self, event: job_events.CubeRead) -> None:
         result = event.result
         if self._in_scan:
             self._rig_cube.colours = colours_of(event.centres)
@@ -370,26 +363,26 @@ class RobotPresenter:
         self.change(stages=staged(self.view.stages, place, state, detail))
 
 
-def line_of(event: RobotEvent) -> tuple[str, str] | None:
+def line_of(event: job_events.RobotEvent) -> tuple[str, str] | None:
     """Return what is said of an event and of which kind that is ("" or "warn"); None for most."""
     match event:
-        case StageStarted():
+        case job_events.StageStarted():
             return str(event.stage), ""
-        case HomeFound():
+        case executor.HomeFound():
             again = " again: the brick was restarted" if event.after_restart else ""
             return f"home was found{again}", ""
-        case PrimitiveFinished():
+        case executor.PrimitiveFinished():
             return f"{event.index + 1} {event.primitive} done in {event.seconds:.2f} s", ""
-        case Paused():
+        case executor.Paused():
             where = "within" if event.is_within else "before"
             return f"paused {where} primitive {event.index + 1}", ""
-        case PrimitiveRetried():
+        case executor.PrimitiveRetried():
             return f"{event.index + 1} again: {event.reason}", "warn"
         case RecoveryStarted():
             return f"{event.reason} ({event.action})", "warn"
-        case SecondLookWanted():
+        case events.SecondLookWanted():
             return " ".join(event.result.reasons), "warn"
-        case Advised():
+        case events.Advised():
             return event.sentence, "warn"
     return None
 
@@ -426,11 +419,13 @@ class Views:
             return self._pictures[number - 1] if 0 < number <= len(self._pictures) else None
 
 
-def result_of(report: RobotReport | ResumeReport, target: CubieCube) -> Result:
+def result_of(
+    report: job_events.RobotReport | job_events.ResumeReport, target: CubieCube
+) -> Result:
     """Return what a run to `target` came to."""
-    word, why = verdict(report.seen, target, report.unseen)
+    word, why = job_events.verdict(report.seen, target, report.unseen)
     seen = report.seen.result.confidence if report.seen else None
-    moves = len(report.chosen.plan.moves) if isinstance(report, RobotReport) else 0
+    moves = len(report.chosen.plan.moves) if isinstance(report, job_events.RobotReport) else 0
     return Result(word, why, moves, report.driven.measured_seconds, seen)
 
 

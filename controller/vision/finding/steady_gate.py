@@ -6,17 +6,8 @@ from typing import Final
 import cv2
 import numpy as np
 
+from controller.vision.finding import grid_finder
 from controller.vision.finding.gap_glare import without_glare
-from controller.vision.finding.grid_finder import (
-    SQUARES_TO_CAPTURE,
-    SQUARES_TO_CONFIRM,
-    Grid,
-    ends_at_the_cube,
-    find_grid_in_still,
-    find_squares,
-    grid_of_squares,
-    squares_in_place,
-)
 from controller.vision.finding.patches import CENTRE, is_pale, sample_patches, smoothed
 from solvers.foundation.arrays import Float64Array, Image
 
@@ -24,7 +15,7 @@ from solvers.foundation.arrays import Float64Array, Image
 LEAST_WHITE: Final = (0.1, 0.4)
 
 
-def sample_colours(picture: Image, grid: Grid) -> Float64Array:
+def sample_colours(picture: Image, grid: grid_finder.Grid) -> Float64Array:
     """Return the sRGB colour of each sticker in reading order, shape (9, 3), for a BGR picture.
 
     The median of the least white part of a patch, without the darkest: there is glare on the rest,
@@ -64,7 +55,7 @@ class FaceView:
 
     colours: Float64Array
     picture: Image
-    grid: Grid
+    grid: grid_finder.Grid
 
 
 class SteadyGate:
@@ -78,7 +69,7 @@ class SteadyGate:
     def __init__(
         self,
         frames: int = STEADY_FRAMES,
-        expected: Grid | None = None,
+        expected: grid_finder.Grid | None = None,
         *,
         in_a_hand: bool = False,
     ) -> None:
@@ -121,23 +112,27 @@ class SteadyGate:
         self._run.clear()
         return FaceView(colours, picture, grid)
 
-    def _grid_still_there(self, thumbnail: Image) -> Grid | None:
+    def _grid_still_there(self, thumbnail: Image) -> grid_finder.Grid | None:
         """Return the last frame's grid if nothing has moved since it was found."""
         if not self._run or self._thumbnail is None or self._thumbnail.shape != thumbnail.shape:
             return None
         change = cv2.absdiff(thumbnail, self._thumbnail).max()
         return self._run[-1].grid if change <= GREATEST_THUMBNAIL_CHANGE else None
 
-    def _sharp_grid(self, picture: Image) -> Grid | None:
-        squares = find_squares(picture)
-        grid = grid_of_squares(squares)
-        if grid is not None and grid.squares >= SQUARES_TO_CAPTURE:
-            is_whole = not self._in_a_hand or ends_at_the_cube(grid, squares, picture)
+    def _sharp_grid(self, picture: Image) -> grid_finder.Grid | None:
+        squares = grid_finder.find_squares(picture)
+        grid = grid_finder.grid_of_squares(squares)
+        if grid is not None and grid.squares >= grid_finder.SQUARES_TO_CAPTURE:
+            is_whole = not self._in_a_hand or grid_finder.ends_at_the_cube(grid, squares, picture)
             return grid if is_whole else None
         if self._expected is None:
             return None
-        seen = squares_in_place(squares, self._expected)
-        return replace(self._expected, squares=seen) if seen >= SQUARES_TO_CONFIRM else None
+        seen = grid_finder.squares_in_place(squares, self._expected)
+        return (
+            replace(self._expected, squares=seen)
+            if seen >= grid_finder.SQUARES_TO_CONFIRM
+            else None
+        )
 
 
 class _StillFrames:
@@ -173,7 +168,7 @@ class _StillFrames:
 
 def view_of_still(picture: Image) -> FaceView | None:
     """Return the face in a single picture, BGR, or None if there is none."""
-    grid = find_grid_in_still(picture)
+    grid = grid_finder.find_grid_in_still(picture)
     if grid is None:
         return None
     return FaceView(sample_colours(picture, grid), picture, grid)

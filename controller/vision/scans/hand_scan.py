@@ -13,15 +13,7 @@ from controller.vision.camera import FrameHealth, FrameSource
 from controller.vision.errors import CameraLostError, ScanFailedError
 from controller.vision.finding.grid_finder import find_squares
 from controller.vision.finding.steady_gate import FaceView, SteadyGate, view_of_still
-from controller.vision.scans.events import (
-    FACES,
-    Advised,
-    FaceCaptured,
-    FaceSeenBefore,
-    FrameSeen,
-    ScanJob,
-    SecondLookWanted,
-)
+from controller.vision.scans import events
 from controller.vision.scans.shown_faces import ShownFaces, assembled
 from solvers.foundation.arrays import Image
 
@@ -110,26 +102,26 @@ class Guide:
     def said(self, event: object) -> str | None:
         """Return what an event makes worth saying, or None."""
         match event:
-            case FaceCaptured():
+            case events.FaceCaptured():
                 return self._captured(event)
-            case FaceSeenBefore():
+            case events.FaceSeenBefore():
                 name = self._names.get(event.number, f"face {event.number}")
                 return f"The {name} face is there already; {self._next()}."
-            case SecondLookWanted():
+            case events.SecondLookWanted():
                 return "All faces are there, but with doubts; see below."
-            case Advised():
+            case events.Advised():
                 return event.sentence
         return None
 
-    def _captured(self, event: FaceCaptured) -> str:
+    def _captured(self, event: events.FaceCaptured) -> str:
         is_new = event.number not in self._names
         self._names[event.number] = colour_of(event.view)
         names = ", ".join(self._names[number] for number in sorted(self._names))
         if not is_new:
             return f"The {self._names[event.number]} face once more: taken."
-        if len(self._names) == FACES:
-            return f"{FACES} of {FACES}: {names}. That is all."
-        return f"{len(self._names)} of {FACES}: {names}. Next: {self._next()}."
+        if len(self._names) == events.FACES:
+            return f"{events.FACES} of {events.FACES}: {names}. That is all."
+        return f"{len(self._names)} of {events.FACES}: {names}. Next: {self._next()}."
 
     def _next(self) -> str:
         return NEXT[min(max(len(self._names), 1), len(NEXT)) - 1]
@@ -154,7 +146,7 @@ def colour_of(view: FaceView) -> str:
 PATIENCE_FRAMES: Final = 3000  # a few minutes of a webcam
 
 
-def hand_scan(source: FrameSource, *, patience_frames: int = PATIENCE_FRAMES) -> ScanJob:
+def hand_scan(source: FrameSource, *, patience_frames: int = PATIENCE_FRAMES) -> events.ScanJob:
     """Capture each face as soon as it is held still.
 
     The first face becomes U, the next one adjacent to it R. While the reading is not accepted,
@@ -167,10 +159,10 @@ def hand_scan(source: FrameSource, *, patience_frames: int = PATIENCE_FRAMES) ->
     adviser = Adviser()
     for picture in _pictures(source, patience_frames):
         view = view_of_still(picture) if source.is_still else gate.look(picture)
-        yield FrameSeen(picture, gate.progress, gate.frames)
+        yield events.FrameSeen(picture, gate.progress, gate.frames)
         is_face = view is not None or gate.progress > 0
         if (sentence := adviser.look(picture, is_face=is_face)) is not None:
-            yield Advised(sentence)
+            yield events.Advised(sentence)
         if view is not None:
             yield from shown.take(view)
             if shown.outcome is not None and shown.is_certain:
@@ -178,8 +170,9 @@ def hand_scan(source: FrameSource, *, patience_frames: int = PATIENCE_FRAMES) ->
         elif gate.progress == 0:
             shown.taken_away()
     if shown.outcome is None:
+        captured = min(len(shown.faces), events.FACES)
         raise ScanFailedError(
-            f"Only {min(len(shown.faces), FACES)} of the {FACES} faces could be captured from "
+            f"Only {captured} of the {events.FACES} faces could be captured from "
             f"{source.name}. Show each face flat to the camera and hold it still, in even light "
             "without glare."
         )

@@ -23,16 +23,7 @@ from controller.vision.finding.veil import colours_behind_veil, common_grid, dif
 from controller.vision.reading.reader import read_cube
 from controller.vision.reading.result import Verdict
 from controller.vision.reading_order import turned_orders
-from controller.vision.scans.events import (
-    FACES,
-    Advised,
-    FaceCaptured,
-    FrameSeen,
-    ScanEvent,
-    ScanJob,
-    ScanOutcome,
-    Turning,
-)
+from controller.vision.scans import events
 from controller.vision.scans.viewing import facelets_in_picture, lying_facelets
 from solvers.foundation.arrays import Image, Int64Array
 from solvers.foundation.progress import Job
@@ -139,7 +130,7 @@ class RobotEye:
         """How many faces have been looked at, those included that are not captured yet."""
         return len(self.views) + len(self._unseen)
 
-    def first_look(self, perform: Callable[[Tilt | Spin], None]) -> Job[ScanEvent, None]:
+    def first_look(self, perform: Callable[[Tilt | Spin], None]) -> Job[events.ScanEvent, None]:
         """View a first face, or the next one, while the place of faces is unknown.
 
         Raises ScanFailedError where no cube seems to be: nothing rests, or nothing changes with the
@@ -149,11 +140,11 @@ class RobotEye:
             yield from self.look()
         except ScanFailedError:
             first = self._at_rest
-            yield Turning(Tilt())
+            yield events.Turning(Tilt())
             perform(Tilt())
             yield from self._second_look(first)
 
-    def _second_look(self, first: Image | None) -> Job[ScanEvent, None]:
+    def _second_look(self, first: Image | None) -> Job[events.ScanEvent, None]:
         if first is not None:
             self._aside.append(first)
         try:
@@ -161,10 +152,10 @@ class RobotEye:
         except ScanFailedError:
             if first is None or self._at_rest is None or not differ(first, self._at_rest):
                 raise
-            yield Advised(GLARE)
+            yield events.Advised(GLARE)
             self._unseen.append(self._at_rest)
 
-    def look(self) -> Job[ScanEvent, None]:
+    def look(self) -> Job[events.ScanEvent, None]:
         """Capture the face below the camera, or keep its pictures until the grid is known.
 
         Raises ScanFailedError if there is none.
@@ -176,7 +167,7 @@ class RobotEye:
             if self.source.is_live:
                 self._health.check(picture)
             view = gate.look(picture)
-            yield FrameSeen(picture, gate.progress, gate.frames)
+            yield events.FrameSeen(picture, gate.progress, gate.frames)
             if view is None and gate.rest is not None and not was_at_rest:
                 was_at_rest = True
                 view = self._behind_glare(gate.rest)
@@ -190,7 +181,7 @@ class RobotEye:
         self._at_rest = gate.rest
         raise self._no_face()
 
-    def finish(self) -> Job[ScanEvent, None]:
+    def finish(self) -> Job[events.ScanEvent, None]:
         """Capture what waits for a grid; raises ScanFailedError if none can be found."""
         if self._unseen:
             grid = common_grid([*self._aside, *self._unseen], LEAST_SQUARES)
@@ -204,7 +195,7 @@ class RobotEye:
             grid = common_grid([*self._aside, *self._unseen, picture], SQUARES_TO_CAPTURE)
         return None if grid is None else view_in_place(picture, grid)
 
-    def _capture_unseen(self, grid: Grid) -> Job[ScanEvent, None]:
+    def _capture_unseen(self, grid: Grid) -> Job[events.ScanEvent, None]:
         unseen, self._unseen = self._unseen, []
         for picture in unseen:
             view = view_in_place(picture, grid)
@@ -212,10 +203,10 @@ class RobotEye:
                 raise self._no_face()
             yield from self._capture(view)
 
-    def _capture(self, view: FaceView) -> Job[ScanEvent, None]:
+    def _capture(self, view: FaceView) -> Job[events.ScanEvent, None]:
         self._grid = view.grid
         self.views.append(view)
-        yield FaceCaptured((len(self.views) - 1) % FACES + 1, FACES, view)
+        yield events.FaceCaptured((len(self.views) - 1) % events.FACES + 1, events.FACES, view)
 
     def _no_face(self) -> ScanFailedError:
         return ScanFailedError(
@@ -239,7 +230,7 @@ def robot_scan(
     *,
     most_tours: int = MOST_TOURS,
     patience_frames: int = PATIENCE_FRAMES,
-) -> ScanJob:
+) -> events.ScanJob:
     """Scan with a robot whose `perform` returns when the cube is at rest.
 
     Where the first face is not seen, the scan starts with another one; under glare that hides this
@@ -254,7 +245,7 @@ def robot_scan(
         facelets = np.zeros(54, dtype=np.int64)
         for stop in cheapest_tour(costs, orientation, avoided=shown):
             for motion in stop.motions:
-                yield Turning(motion)
+                yield events.Turning(motion)
                 perform(motion)
             facelets[facelets_in_picture(stop.orientation)] = 9 * eye.looks + np.arange(9)
             yield from eye.look() if eye.looks else eye.first_look(perform)
@@ -268,7 +259,9 @@ def robot_scan(
     return outcome
 
 
-def glance(source: FrameSource, patience_frames: int = PATIENCE_FRAMES) -> Job[ScanEvent, FaceView]:
+def glance(
+    source: FrameSource, patience_frames: int = PATIENCE_FRAMES
+) -> Job[events.ScanEvent, FaceView]:
     """Capture the face that is up. Raises ScanFailedError if none is seen, and CameraError."""
     eye = RobotEye(source, patience_frames)
     yield from eye.look()
@@ -277,20 +270,20 @@ def glance(source: FrameSource, patience_frames: int = PATIENCE_FRAMES) -> Job[S
 
 def _read_tours(
     views: list[FaceView], tours: list[Int64Array], orientation: Orientation
-) -> ScanOutcome:
+) -> events.ScanOutcome:
     """Return the best reading of the tours: of all together, or of one that is sound alone.
 
     The camera may be mounted any way round, so all pictures are turned by the same angle.
     """
     views = _without_veil(views)
     colours = np.concatenate([view.colours for view in views])
-    outcomes: list[ScanOutcome] = []
+    outcomes: list[events.ScanOutcome] = []
     for order in turned_orders():
         turned = np.array([9 * (tour // 9) + order[tour % 9] for tour in tours])
         lying = turned[:, lying_facelets(orientation)]
         for facelets in (lying, *(one[None] for one in lying[::-1] if len(lying) > 1)):
             result = read_cube(colours[facelets])
-            outcomes.append(ScanOutcome(result, tuple(views), facelets, orientation, order))
+            outcomes.append(events.ScanOutcome(result, tuple(views), facelets, orientation, order))
             if result.verdict is Verdict.ACCEPTED:
                 return outcomes[-1]
     # The first of equals: all tours together, the camera upright.

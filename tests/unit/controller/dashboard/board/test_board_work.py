@@ -45,7 +45,7 @@ class VirtualBoard:
         return self
 
     @contextmanager
-    def taken(self) -> Iterator[ByteLink]:
+    def acquire(self) -> Iterator[ByteLink]:
         yield self
 
     def make_listen(self) -> None:
