@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from intelhex import IntelHex
-from playwright.sync_api import Browser, FilePayload, Page, expect
+from playwright.sync_api import Browser, FilePayload, Page, Route, expect
 
 from controller.dashboard.board.controller import BoardController
 from controller.dashboard.board.view import FlashRequest, Phase
@@ -108,6 +108,28 @@ def simulate(tab: Page) -> None:
 
 def drop(tab: Page, name: str, content: bytes) -> None:
     tab.set_input_files("#file", FilePayload(name=name, mimeType="text/plain", buffer=content))
+
+
+def test_a_late_list_of_ports_leaves_a_focused_address_alone(served: Served, tab: Page) -> None:
+    ports = [{"device": "/dev/ttyUSB7", "description": "an adapter", "is_usb": True}]
+
+    def open_page(*, focus: bool) -> Page:
+        page = tab.context.new_page()
+
+        def answer(route: Route) -> None:
+            if focus:
+                page.focus("#port")
+            route.fulfill(json=ports)
+
+        page.route("**/api/board/ports", answer)
+        page.goto(f"{served.server.origin}/board")
+        expect(page.locator("#ports option")).to_have_count(1)
+        return page
+
+    typing = open_page(focus=True)
+    typing.keyboard.type("/dev/ttyACM1")
+    expect(typing.locator("#port")).to_have_value("/dev/ttyACM1")
+    expect(open_page(focus=False).locator("#port")).to_have_value("/dev/ttyUSB7")
 
 
 def test_flashing_over_a_bad_line_is_cut_off_and_done_again(
