@@ -46,7 +46,10 @@ class SimulatorProcess:
         """Stop the simulator and return its last line: the cube's facelets, and `solved`."""
         if self._process.poll() is None:
             self._process.send_signal(signal.SIGTERM)
-        output, _ = self._process.communicate(timeout=STOP_TIMEOUT_S)
+        try:
+            output, _ = self._process.communicate(timeout=STOP_TIMEOUT_S)
+        except subprocess.TimeoutExpired:
+            raise RobotError(f"The simulator did not end within {STOP_TIMEOUT_S} s.") from None
         lines = [line for line in output.splitlines() if line.startswith("{")]
         if not lines:
             raise RobotError("The simulator ended without its last line.")
@@ -77,7 +80,11 @@ def running_simulator(arguments: Sequence[str]) -> Iterator[SimulatorProcess]:
         if process.poll() is None:
             process.terminate()
         if process.stdout is not None and not process.stdout.closed:
-            process.communicate(timeout=STOP_TIMEOUT_S)
+            try:
+                process.communicate(timeout=STOP_TIMEOUT_S)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.communicate()
 
 
 def _hwsim() -> str:

@@ -3,6 +3,7 @@
 import secrets
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, wait
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Final, Generic, TypeVar
@@ -166,47 +167,36 @@ T = TypeVar("T")
 
 
 class AbandonableCall(Generic[T]):
-    """`work` under way. What comes of it after it was given up is undone by `undo`."""
+    """`work` on a thread. If it was given up, `undo` is called with its result."""
 
     def __init__(self, work: Callable[[], T], undo: Callable[[T], object] = lambda _: None) -> None:
         self._undo = undo
-        self._lock = threading.Lock()
-        self._is_given_up = False
-        self._result: list[T] = []
-        self._error: Exception | None = None
-        # A silent brick is waited for by nxt-python for as long as it likes.
-        self._thread = threading.Thread(target=self._try, args=(work,), name="attempt", daemon=True)
-        self._thread.start()
+        self._future: Future[T] = Future()
+        # nxt-python waits for a silent brick without a time limit.
+        threading.Thread(target=self._run, args=(work,), name="attempt", daemon=True).start()
 
     def wait(self, check: Callable[[], object]) -> T:
-        """Return what came of it, or raise its error; what `check` raises meanwhile gives it up."""
+        """Return its result, or raise its error; what `check` raises meanwhile gives it up."""
         try:
             self.end(check)
         except PuzzlerigError:
-            with self._lock:
-                self._is_given_up = True
-                done = list(self._result)
-            for result in done:
-                self._undo(result)
+            self._future.add_done_callback(self._undo_result)  # at once, if it is done
             raise
-        if self._error is not None:
-            raise self._error
-        return self._result[0]
+        return self._future.result()
 
     def end(self, check: Callable[[], object]) -> None:
-        """Return when it is over, whatever came of it."""
-        while self._thread.is_alive():
+        """Return when it is over, with a result or an error."""
+        while not wait([self._future], LOOK_INTERVAL_S).done:
             check()
-            self._thread.join(LOOK_INTERVAL_S)
 
-    def _try(self, work: Callable[[], T]) -> None:
+    def _run(self, work: Callable[[], T]) -> None:
         try:
             result = work()
         except Exception as error:  # `wait` raises it
-            self._error = error
-            return
-        with self._lock:
-            self._result.append(result)
-            is_given_up = self._is_given_up
-        if is_given_up:
-            self._undo(result)
+            self._future.set_exception(error)
+        else:
+            self._future.set_result(result)
+
+    def _undo_result(self, future: "Future[T]") -> None:
+        if future.exception() is None:
+            self._undo(future.result())
