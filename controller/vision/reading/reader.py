@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from controller.vision.errors import InvalidScanError
+from controller.vision.reading import legal_reader
 from controller.vision.reading.colour_model import (
     LearntCosts,
     costs_as_seen,
@@ -17,15 +18,6 @@ from controller.vision.reading.colour_model import (
     weighted_lab,
 )
 from controller.vision.reading.evidence import Evidence, weigh
-from controller.vision.reading.legal_reader import (
-    CENTRES,
-    COLOURS,
-    Assignment,
-    Posterior,
-    cheapest_legal,
-    cheapest_per_colour,
-    posterior,
-)
 from controller.vision.reading.result import ScanResult, Verdict
 from controller.vision.reading_order import QUARTER_TURNED, turned_orders
 from solvers.foundation.arrays import Float64Array, Int64Array
@@ -88,9 +80,9 @@ def broken_scan_reasons(costs: Float64Array, balanced_cost: float) -> tuple[str,
     `balanced_cost` is the cost of the best four and four stickers to each colour, which turning or
     exchanging faces does not change.
     """
-    gap = cheapest_legal(costs).cost - balanced_cost
+    gap = legal_reader.cheapest_legal(costs).cost - balanced_cost
     explanations = [
-        (cheapest_legal(costs[order][:, colours]).cost - balanced_cost, reason)
+        (legal_reader.cheapest_legal(costs[order][:, colours]).cost - balanced_cost, reason)
         for order, colours, reason in _hypotheses()
     ]
     remaining, reason = min(explanations)
@@ -105,7 +97,7 @@ def broken_scan_reasons(costs: Float64Array, balanced_cost: float) -> tuple[str,
 
 def similar_centre_reasons(rgb: Float64Array) -> tuple[str, ...]:
     """Return the sentence about two centres of a scan, colours (54, 3), that look the same."""
-    centres = weighted_lab(grey_balanced(linear_light(rgb)))[CENTRES]
+    centres = weighted_lab(grey_balanced(linear_light(rgb)))[legal_reader.CENTRES]
     for first, second in combinations(range(6), 2):
         if np.linalg.norm(centres[first] - centres[second]) < LEAST_CENTRE_DISTANCE:
             names = f"{FACE_LETTERS[first]} and {FACE_LETTERS[second]}"
@@ -143,9 +135,12 @@ def _worst_face(costs: Float64Array) -> int:
     gaps = []
     for face in range(6):
         without = costs.copy()
-        stickers = [i for i in range(9 * face, 9 * face + 9) if i not in CENTRES]
+        stickers = [i for i in range(9 * face, 9 * face + 9) if i not in legal_reader.CENTRES]
         without[stickers] = 0
-        gaps.append(cheapest_legal(without).cost - cheapest_per_colour(without).cost)
+        gaps.append(
+            legal_reader.cheapest_legal(without).cost
+            - legal_reader.cheapest_per_colour(without).cost
+        )
     return int(np.argmin(gaps))
 
 
@@ -212,9 +207,9 @@ def _judged(
     learnt: LearntCosts, rgb: Float64Array, as_seen: Callable[[], Float64Array]
 ) -> ScanResult:
     costs = learnt.stickers
-    legal = cheapest_legal(costs)
-    balanced = cheapest_per_colour(costs)
-    belief = posterior(costs / TEMPERATURE)
+    legal = legal_reader.cheapest_legal(costs)
+    balanced = legal_reader.cheapest_per_colour(costs)
+    belief = legal_reader.posterior(costs / TEMPERATURE)
     gap = legal.cost - balanced.cost
     repeated = repeated_face_reasons(rgb)
     evidence = _evidence(costs, legal, belief, as_seen)
@@ -241,15 +236,15 @@ def _judged(
 
 def _evidence(
     costs: Float64Array,
-    legal: Assignment,
-    belief: Posterior,
+    legal: legal_reader.Assignment,
+    belief: legal_reader.Posterior,
     as_seen: Callable[[], Float64Array],
 ) -> Evidence:
     """Return what speaks against the legal cube; nothing where each sticker looks its colour."""
     if np.array_equal(costs.argmin(axis=1), legal.colours):
         return Evidence(0.0, 0.0, 0.0, TEMPERATURE * belief.impossible)
     seen = as_seen()
-    impossible = posterior(seen / TEMPERATURE).impossible
+    impossible = legal_reader.posterior(seen / TEMPERATURE).impossible
     return weigh(seen, legal.colours, TEMPERATURE * impossible)
 
 
@@ -260,17 +255,17 @@ def _centre_certainty(costs: Float64Array) -> tuple[float, tuple[str, ...]]:
     centres can distinguish the 24; with a glare on them they cannot.
     """
     names = np.array([orientation.faces for orientation in all_orientations()])
-    totals = costs[np.arange(COLOURS), names].sum(axis=1) / TEMPERATURE
+    totals = costs[np.arange(legal_reader.COLOURS), names].sum(axis=1) / TEMPERATURE
     weights = np.exp(totals.min() - totals)
     weights /= weights.sum()
-    right = [float(weights[names[:, face] == face].sum()) for face in range(COLOURS)]
+    right = [float(weights[names[:, face] == face].sum()) for face in range(legal_reader.COLOURS)]
     own = np.diag(costs)
     excess = own - np.median(own)
     fitting = 1 / (1 + np.exp((excess - UNFITTING_CENTRE) / 0.4))
     certain = np.minimum(right, fitting)
     doubtful = [face for face in np.argsort(certain) if certain[face] < ACCEPTED_CONFIDENCE]
     return float(weights[0] * fitting.min()), tuple(
-        facelet_name(int(CENTRES[face])) for face in doubtful
+        facelet_name(int(legal_reader.CENTRES[face])) for face in doubtful
     )
 
 
@@ -284,7 +279,10 @@ def _probability_of_sound_scan(gap: float) -> float:
 
 
 def _doubtful(
-    belief: Posterior, legal: Assignment, plausible: Assignment, evidence: Evidence
+    belief: legal_reader.Posterior,
+    legal: legal_reader.Assignment,
+    plausible: legal_reader.Assignment,
+    evidence: Evidence,
 ) -> tuple[str, ...]:
     """Return the stickers with a low posterior, two plausible colours, or the look of another.
 

@@ -24,14 +24,7 @@ from controller.vision.reading.legal_reader import cheapest_per_colour
 from controller.vision.reading.reader import ACCEPTED_CONFIDENCE, LEAST_CENTRE_DISTANCE, read_cube
 from controller.vision.reading.result import ScanResult, Verdict
 from controller.vision.reading_order import turned_orders
-from controller.vision.scans.events import (
-    FACES,
-    FaceCaptured,
-    FaceSeenBefore,
-    ScanEvent,
-    ScanOutcome,
-    SecondLookWanted,
-)
+from controller.vision.scans import events
 from solvers.foundation.arrays import Float64Array, Int64Array
 
 # Two views of one face differ by light and noise, and by what a finger or a glare covers: mean over
@@ -141,7 +134,7 @@ class ShownFaces:
     """What has been shown, and the best `outcome` so far once six faces are there."""
 
     faces: list[SeenFace] = field(default_factory=list)
-    outcome: ScanOutcome | None = None
+    outcome: events.ScanOutcome | None = None
     _held: SeenFace | None = None  # the one that has been before the camera since its capture
     _since: int = 0  # looks at it since the cube was read
 
@@ -154,28 +147,32 @@ class ShownFaces:
         """Note that there is no face before the camera any more."""
         self._held = None
 
-    def take(self, view: FaceView) -> Iterator[ScanEvent]:
+    def take(self, view: FaceView) -> Iterator[events.ScanEvent]:
         """Add a captured face, or a further look at one."""
         match = same_face(self.faces, view)
         if match is None:
             face = SeenFace(view)
             self.faces.append(face)
-            yield FaceCaptured(min(len(self.faces), FACES), FACES, view)
+            yield events.FaceCaptured(min(len(self.faces), events.FACES), events.FACES, view)
         else:
             face = self.faces[match.index]
             face.add(match)
             if face is not self._held:
-                number = min(match.index + 1, FACES)
+                number = min(match.index + 1, events.FACES)
                 again = self.outcome is not None
-                yield FaceCaptured(number, FACES, view) if again else FaceSeenBefore(number)
+                yield (
+                    events.FaceCaptured(number, events.FACES, view)
+                    if again
+                    else events.FaceSeenBefore(number)
+                )
         is_news = face is not self._held
         self._since = 0 if is_news else self._since + 1
         self._held = face
-        if len(self.faces) >= FACES and self._since % LOOKS_TO_READ == 0:
+        if len(self.faces) >= events.FACES and self._since % LOOKS_TO_READ == 0:
             yield from self._read(face)
         self._forget(face)
 
-    def _read(self, face: SeenFace) -> Iterator[ScanEvent]:
+    def _read(self, face: SeenFace) -> Iterator[events.ScanEvent]:
         outcomes = [] if self.outcome is None else [self.outcome]
         is_first = self.outcome is None
         for chosen in _choices(self.faces, face):
@@ -189,7 +186,7 @@ class ShownFaces:
         reasons = () if self.outcome is None else self.outcome.result.reasons
         self.outcome = max(outcomes, key=_worth)
         if not self.is_certain and self.outcome.result.reasons != reasons:
-            yield SecondLookWanted(self.outcome.result, self.outcome.rgb)
+            yield events.SecondLookWanted(self.outcome.result, self.outcome.rgb)
 
     def _forget(self, newest: SeenFace) -> None:
         if len(self.faces) > MOST_FACES:
@@ -197,7 +194,7 @@ class ShownFaces:
             self.faces.remove(rarest)
 
 
-def _doubted(outcome: ScanOutcome) -> ScanOutcome:
+def _doubted(outcome: events.ScanOutcome) -> events.ScanOutcome:
     """Return what an outcome is worth after another one was in doubt."""
     result = outcome.result
     if result.verdict is not Verdict.ACCEPTED or result.confidence >= CONFIDENCE_AFTER_DOUBT:
@@ -206,7 +203,7 @@ def _doubted(outcome: ScanOutcome) -> ScanOutcome:
     return replace(outcome, result=replace(result, verdict=Verdict.DOUBTFUL, reasons=(reason,)))
 
 
-def _worth(outcome: ScanOutcome) -> tuple[bool, bool, float]:
+def _worth(outcome: events.ScanOutcome) -> tuple[bool, bool, float]:
     result = outcome.result
     accepted = result.verdict is Verdict.ACCEPTED
     return accepted, result.verdict is Verdict.DOUBTFUL, result.confidence
@@ -214,12 +211,12 @@ def _worth(outcome: ScanOutcome) -> tuple[bool, bool, float]:
 
 def _choices(faces: list[SeenFace], newest: SeenFace) -> list[list[SeenFace]]:
     """Return which six may be the cube, `newest` among them, likely ones first."""
-    if len(faces) == FACES:
+    if len(faces) == events.FACES:
         return [faces]
     colours = np.array([face.merged.colours for face in faces])
     centres = weighted_lab(grey_balanced(linear_light(colours[:, _CENTRE])))
     rated: list[tuple[float, list[SeenFace]]] = []
-    for chosen in combinations(range(len(faces)), FACES):
+    for chosen in combinations(range(len(faces)), events.FACES):
         if all(faces[index] is not newest for index in chosen):
             continue
         apart = [np.linalg.norm(centres[i] - centres[j]) for i, j in combinations(chosen, 2)]
@@ -231,10 +228,10 @@ def _choices(faces: list[SeenFace], newest: SeenFace) -> list[list[SeenFace]]:
     return [choice for _, choice in rated[:MOST_CHOICES]]
 
 
-def assembled(views: list[FaceView]) -> ScanOutcome:
+def assembled(views: list[FaceView]) -> events.ScanOutcome:
     """Return the cube that six faces make, shown in any order and turned anyhow."""
     result, facelets = read_shown(np.array([view.colours for view in views]))
-    return ScanOutcome(result, tuple(views), facelets[None])
+    return events.ScanOutcome(result, tuple(views), facelets[None])
 
 
 def read_shown(colours: Float64Array) -> tuple[ScanResult, Int64Array]:
