@@ -173,6 +173,12 @@ def _picture() -> bytes:
     return b"\x89PNG\r\n\x1a\n" + parts
 
 
+def _late_mistake() -> bytes:
+    """Return a packing puzzle of nearly a megabyte that is right but for the end."""
+    head, tail = b'name = "x"\ncolour_pairs = [', b'["a", 1]]\n[target]\nbox = [3, 3, 3]\n'
+    return head + b"[1,1]," * ((MB - len(head) - len(tail)) // 6) + tail
+
+
 MB: Final = 1 << 20
 TOML, JSON, XML, HEX = ".toml", ".json", ".xmpuzzle", ".ihx"
 ANY: Final = ""
@@ -202,6 +208,7 @@ BOMBS: Final = {
     "a long key": Bomb(TOML, lambda: b"x" * 1_000_000 + b" = 1\n"),
     "a long value": Bomb(TOML, lambda: b'name = "' + b"x" * 1_000_000 + b'"\n'),
     "a long number": Bomb(TOML, lambda: b"version = 0x" + b"F" * 1_000_000),
+    "a late mistake": Bomb(TOML, lambda: _late_mistake()),
     "lists": Bomb(JSON, lambda: b"[" + b"[]," * (4 * MB // 3 - 9) + b"[]]"),
     "objects": Bomb(JSON, lambda: b'{"a": [' + b"{}," * (4 * MB // 3 - 9) + b"{}]}"),
     "a long name": Bomb(JSON, lambda: b'{"' + b"x" * 4_000_000 + b'": 1}'),

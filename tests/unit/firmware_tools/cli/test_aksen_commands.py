@@ -146,7 +146,7 @@ def test_the_monitor_sends_what_it_is_told_and_piped(
 def test_the_monitor_keeps_the_last_of_what_never_stops(
     aksen_command: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(line_commands, "MOST_KEPT", 3)
+    monkeypatch.setattr(line_commands, "MOST_CHARACTERS", 3)
     code, out, _ = aksen_command(
         "monitor", "-p", "loop://", "--send", "hello", "--seconds", "0.3", "--json"
     )

@@ -2,8 +2,9 @@
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
+import jsonschema
 import msgspec
 import pytest
 
@@ -34,6 +35,14 @@ class Rig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     motors: list[Motor] = []
     by_name: dict[str, Motor] = {}
     side: Side = Side.LEFT
+
+
+class Lists(msgspec.Struct, forbid_unknown_fields=True):
+    """Lists that may be long."""
+
+    pairs: list[tuple[int, int]] = []
+    single: Annotated[list[int], msgspec.Meta(max_length=2)] = []
+    maybe: Rig | None = None
 
 
 @pytest.mark.parametrize(
@@ -71,6 +80,31 @@ def test_what_does_not_fit_is_named(tmp_path: Path, text: str, sentence: str) ->
     with pytest.raises(InvalidInputError) as caught:
         read_toml(path, Rig, "The rig")
     assert str(caught.value) == f"The rig {path}: {sentence}"
+
+
+def test_a_late_mistake_is_found_without_a_look_at_what_fits(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A value takes jsonschema 10 us: a list of a megabyte would take seconds."""
+    looked_at: list[object] = []
+    descend = jsonschema.Draft202012Validator.descend
+
+    def note(validator: Any, instance: object, *schema: Any, **place: Any) -> Any:
+        looked_at.append(instance)
+        return descend(validator, instance, *schema, **place)
+
+    monkeypatch.setattr(jsonschema.Draft202012Validator, "descend", note)
+    pairs = [[1, 1]] * 3500
+    for tables, sentence in (
+        ({"pairs": [*pairs, ["a", 1]]}, r"pairs\[3500\]\[0\] must be a whole number, not 'a'\."),
+        ({"pairs": pairs, "single": [5] * 3500}, r"single must be a list of at most 2, not \["),
+        ({"pairs": pairs, "name": 1}, "unknown key 'name'"),
+        ({"maybe": {"motors": [{"home_deg": 1}] * 3500, "version": "x"}}, "maybe.version must be"),
+    ):
+        looked_at.clear()
+        with pytest.raises(InvalidInputError, match=sentence):
+            convert(tables, Lists, "The file")
+        assert len(looked_at) < 10
 
 
 def test_a_good_file_is_read(tmp_path: Path) -> None:
