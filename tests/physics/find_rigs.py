@@ -27,7 +27,7 @@ from tests.physics.oracle import (
     overlap_mm,
     replay,
 )
-from tests.physics.rigs import Rig, Rod
+from tests.physics.rigs import Rig, Rod, difference
 from tests.physics.trajectories import (
     GENTLE_ARM,
     GENTLE_PUSHER,
@@ -218,9 +218,31 @@ FIRST_THAT_WORKED: Final = {
     "back": 4.1,
     "toe_rise": 3.1,
 }
-"""Genes of a toe. Half of the draws of an arm with a high hinge are near it, as few others work."""
+"""Genes of a toe. Half of the draws of other kinds are near what worked first, as few others do."""
+FIRST_BAR: Final = {
+    "mass_g": 83.0,
+    "lip_gap": 2.43,
+    "lip_height": 5.0,
+    "lip_lean": 0.0,
+    "mm_per_deg": 0.295,
+    "beam_low": 32.8,
+    "beam_high": 6.8,
+    "beam_radius": 4.77,
+    "radius": 3.71,
+    "hinge_x": 11.25,
+    "hinge_z": 5.38,
+    "ratio": 1.071,
+    "hook_gap": 9.26,
+    "hook_z": 56.1,
+    "hook_out": -1.6,
+    "hook_long": 4.2,
+    "toe_x": -14.6,
+    "toe_long": 10.3,
+    "toe_drop": 4.8,
+}
 NEAR_IT: Final[dict[str, Genes]] = {
     "toe": FIRST_THAT_WORKED,
+    "frame": FIRST_BAR,
     "L": {**FIRST_THAT_WORKED, "heel_gap": 2.5, "pad_z": 10.0},
     "clamp": {
         **FIRST_THAT_WORKED,
@@ -281,6 +303,9 @@ def arm_alone() -> Trajectory:
 TILTS: Final = tuple(thesis_tilt(*pace) for pace in PACES)
 LONE_ARM: Final = arm_alone()
 BELONGS: Final = 10.0
+NEW_MM: Final = 4.0
+"""By so much all sizes of a rig together have to differ from those found before."""
+OF_ONE_CLIMB: Final = 10
 TIPPED_DEG: Final = 25.0
 WORTH_A_LOOK: Final = 1.0
 """How near a tilt has to come before it is judged."""
@@ -343,7 +368,7 @@ def find(kind: str, minutes: float, seed: int, patience: int = 150) -> None:
     """Print rigs of the family until the time is over."""
     random = Random(seed)
     ends = time.process_time() + 60 * minutes
-    found = 0
+    found: list[Rig] = []
     while time.process_time() < ends:
         # The best of some draws is climbed from.
         genes, rating = draw(kind, random), -inf
@@ -357,22 +382,22 @@ def find(kind: str, minutes: float, seed: int, patience: int = 150) -> None:
             if other_rating > rating:
                 genes, rating = other, other_rating
         tries = 0
-        of_this = 0.0
-        while tries < patience and time.process_time() < ends and of_this < 6:
+        enough = len(found) + OF_ONE_CLIMB
+        while tries < patience and time.process_time() < ends and len(found) < enough:
             other = change(kind, genes, random, 0.15 if rating >= BELONGS else 0.08)
-            rig = build(kind, other, f"{kind}-{seed}-{found}")
-            if not fits(rig):
+            rig = build(kind, other, f"{kind}-{seed}-{len(found)}")
+            if not fits(rig) or any(difference(rig, each) < NEW_MM for each in found):
                 continue
             tries += 1
             other_rating = score(rig)
             if other_rating >= BELONGS:
                 print(msgspec.json.encode(rig).decode(), flush=True)
-                found, tries = found + 1, 0
-                of_this += other_rating - BELONGS + 0.2
+                found.append(rig)
+                tries = 0
             if other_rating >= rating:
                 tries = 0 if other_rating > rating else tries
                 genes, rating = other, other_rating
-        print(f"{kind}: climbed to {rating:.1f}, {found} found", file=sys.stderr, flush=True)
+        print(f"{kind}: climbed to {rating:.1f}, {len(found)} found", file=sys.stderr, flush=True)
 
 
 def main() -> None:

@@ -6,30 +6,18 @@ third one is kept apart.
 
 import sys
 from collections.abc import Iterable, Iterator
+from math import inf
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
 from solvers.foundation.files import write_text
-from tests.physics.find_rigs import BELONGS, fits, score
-from tests.physics.rigs import FAMILY, Rig
+from tests.physics.find_rigs import BELONGS, NEW_MM, fits, score
+from tests.physics.rigs import FAMILY, Rig, difference
 
 MOST_OF_A_KIND: Final = 24
 APART: Final = 3
-
-
-def numbers(rig: Rig) -> list[float]:
-    """Return all sizes of a rig, in mm and comparable units."""
-    rods = [each for rod in rig.arm for each in msgspec.structs.astuple(rod)]
-    lips = [4 * rig.lip_gap, rig.lip_height, rig.lip_lean]
-    pusher = [*rig.pusher_z, rig.pusher_radius, 100 * rig.pusher_mm_per_deg]
-    return [*rods, *lips, *pusher, rig.hinge_x, rig.hinge_z, 30 * rig.arm_ratio, rig.mass_g / 3]
-
-
-def distance(a: Rig, b: Rig) -> float:
-    """Return how different two rigs of a kind are."""
-    return sum(abs(x - y) for x, y in zip(numbers(a), numbers(b), strict=True))
 
 
 def most_different(rigs: Iterable[Rig], count: int) -> Iterator[Rig]:
@@ -37,10 +25,16 @@ def most_different(rigs: Iterable[Rig], count: int) -> Iterator[Rig]:
     left = list(rigs)
     taken: list[Rig] = []
     while left and len(taken) < count:
-        best = max(left, key=lambda rig: min((distance(rig, each) for each in taken), default=0.0))
+        best = max(left, key=lambda rig: _novelty(rig, taken))
+        if _novelty(best, taken) < NEW_MM:
+            return
         left.remove(best)
         taken.append(best)
         yield best
+
+
+def _novelty(rig: Rig, taken: Iterable[Rig]) -> float:
+    return min((difference(rig, each) for each in taken), default=inf)
 
 
 def pick(found: Iterable[Rig]) -> list[Rig]:

@@ -56,3 +56,15 @@ class Rig(msgspec.Struct, frozen=True):
 def family() -> tuple[Rig, ...]:
     """Return all rigs on which the thesis' order works; a third is kept apart."""
     return tuple(msgspec.json.decode(FAMILY.read_bytes(), type=list[Rig]))
+
+
+def difference(a: Rig, b: Rig) -> float:
+    """Return how different two rigs of a kind are: the sum over all sizes, in mm or worth a mm."""
+    return sum(abs(x - y) for x, y in zip(_sizes(a), _sizes(b), strict=True))
+
+
+def _sizes(rig: Rig) -> list[float]:
+    rods = [each for rod in rig.arm for each in msgspec.structs.astuple(rod)]
+    lips = [4 * rig.lip_gap, rig.lip_height, rig.lip_lean]
+    pusher = [*rig.pusher_z, rig.pusher_radius, 100 * rig.pusher_mm_per_deg]
+    return [*rods, *lips, *pusher, rig.hinge_x, rig.hinge_z, 30 * rig.arm_ratio, rig.mass_g / 3]

@@ -36,22 +36,48 @@ FULL: Final = Pace()
 GENTLE_ARM: Final = Pace(288.0, 0.3 * MOTOR_ACCELERATION)
 GENTLE_PUSHER: Final = Pace(MOTOR_SPEED, 0.5 * MOTOR_ACCELERATION)
 
-THESIS: Final = (("arm", 40), ("pusher", 200), ("pusher", 0), ("arm", -30), ("arm", 0))
-"""The tilt of the thesis: B 40, C 200, C 0, B -30, B 0, one after the other."""
+
+@dataclass(frozen=True, slots=True)
+class Tilting:
+    """How a tilt is driven; by default in the thesis' order: B 40, C 200, C 0, B -30, B 0.
+
+    The pusher leaves home when the arm passes `leaves_at`; the arm goes back when the pusher, on
+    its way home, is at `back_at`.
+    """
+
+    up: Pace = GENTLE_ARM
+    back: Pace = GENTLE_ARM
+    pusher: Pace = GENTLE_PUSHER
+    tips_to: float = 40.0
+    leaves_at: float = 40.0
+    turns_at: float = 200.0
+    back_at: float = 0.0
+    swings_to: float = -30.0
+
+    def trajectory(self) -> Trajectory:
+        """Return the motors' angles from home to home."""
+        up = np.array(move(0.0, self.tips_to, self.up))
+        away = np.array(move(0.0, self.turns_at, self.pusher))
+        home = np.array(move(self.turns_at, 0.0, self.pusher))
+        starts = int(np.argmax(up >= self.leaves_at)) + 1
+        stroke = np.concatenate([np.zeros(starts), away, home])
+        returns = starts + len(away) + int(np.argmax(home <= self.back_at)) + 1
+        back = move(self.tips_to, self.swings_to, self.back) + move(self.swings_to, 0.0, self.back)
+        arm = np.concatenate([up, np.full(max(0, returns - len(up)), self.tips_to), back])
+        count = max(len(arm), len(stroke))
+        return from_angles(
+            np.column_stack(
+                [np.pad(each, (0, count - len(each)), "edge") for each in (arm, stroke)]
+            )
+        )
 
 
 def thesis_tilt(arm: Pace = GENTLE_ARM, pusher: Pace = GENTLE_PUSHER) -> Trajectory:
-    """Return the thesis' order, gentle where nothing else is asked for."""
-    angles = {"arm": 0.0, "pusher": 0.0}
-    rows: list[tuple[float, float]] = []
-    for motor, goal in THESIS:
-        for angle in move(angles[motor], goal, arm if motor == "arm" else pusher):
-            angles[motor] = angle
-            rows.append((angles["arm"], angles["pusher"]))
-    return from_angles(rows)
+    """Return the thesis' order, one motion after the other, gentle where nothing else is asked."""
+    return Tilting(up=arm, back=arm, pusher=pusher).trajectory()
 
 
-def from_angles(rows: Sequence[tuple[float, ...]]) -> Trajectory:
+def from_angles(rows: Sequence[tuple[float, ...]] | Trajectory) -> Trajectory:
     """Return the trajectory with one row of angles for each millisecond."""
     return np.column_stack([np.arange(len(rows), dtype=np.float64), np.asarray(rows, np.float64)])
 
