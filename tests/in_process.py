@@ -24,6 +24,11 @@ class Outcome:
         found: dict[str, Any] = json.loads(line)
         return found
 
+    @property
+    def json_lines(self) -> list[dict[str, Any]]:
+        """Return the objects printed with `--json`, one on each line."""
+        return [json.loads(line) for line in self.out.splitlines()]
+
 
 Run = Callable[..., Outcome]
 

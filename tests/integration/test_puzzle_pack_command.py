@@ -1,5 +1,6 @@
 """`puzzle pack solve` and `list` from the command line to what they print and leave behind."""
 
+import json
 from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
@@ -100,12 +101,23 @@ def test_several_processes_count_the_same(puzzle: Run) -> None:
 
 
 def test_all_solutions_are_right_and_different(puzzle: Run) -> None:
-    data = puzzle("pack", "solve", "soma", "--all", "--json").data
-    solutions = [to_solution(listed) for listed in data["solutions"]]
+    *found, data = puzzle("pack", "solve", "soma", "--all", "--json").json_lines
+    solutions = [to_solution(each["solution"]) for each in found]
     for solution in solutions:
         check_solution(library.load("soma"), solution)
     assert len({frozenset(solution.placements) for solution in solutions}) == 240
     assert data["count_up_to_symmetry"] == 240
+    assert not any("assembly" in each for each in found)
+
+
+def test_each_solution_comes_with_its_assembly(
+    puzzle: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told_in_two(monkeypatch, lambda: None)
+    *found, _ = puzzle("pack", "solve", "soma", "--all", "--assembly", "--json").json_lines
+    assert len(found) == 3
+    for each in found:
+        assert sorted(step["piece"] for step in each["assembly"]["steps"]) == sorted("VLTZABP")
 
 
 def test_the_first_solution_as_text_and_pictures(puzzle: Run, tmp_path: Path) -> None:
@@ -236,7 +248,7 @@ def test_ctrl_c_says_how_to_go_on_and_resume_does(
 def test_ctrl_c_keeps_the_solutions_found_so_far(
     puzzle: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    everything = puzzle("pack", "solve", "soma", "--all", "--json").data["solutions"]
+    everything = puzzle("pack", "solve", "soma", "--all", "--json").json_lines
     listing = solver.list_job
 
     def interrupted(*arguments: Any, **options: Any) -> Any:
@@ -248,10 +260,10 @@ def test_ctrl_c_keeps_the_solutions_found_so_far(
     monkeypatch.setattr(solver, "list_job", interrupted)
     stopped = puzzle("pack", "solve", "soma", "--all", "--json")
     assert stopped.code == 1
-    found = stopped.data["solutions"]
-    assert 0 < len(found) < len(everything)
+    *found, last = stopped.json_lines
+    assert 0 < len(found) < len(everything) - 1
     assert found == everything[: len(found)]
-    assert stopped.data["stopped"] is True
+    assert (last["stopped"], last["count"]) == (True, len(found))
     assert "these are the ones so far" in stopped.err
 
 
@@ -275,11 +287,10 @@ def test_solutions_are_printed_as_they_are_found(
     assert puzzle("pack", "solve", "soma", "--all").out.startswith("\nSoma cube: 5 solutions, 7")
     assert so_far[0].count("\n\n") == 2
     puzzle("pack", "solve", "soma", "--all", "--json")
-    assert so_far[1].startswith('{"puzzle": "soma"')
-    assert so_far[1].count('"orientation"') == 3 * 7
+    assert [len(json.loads(line)["solution"]) for line in so_far[1].splitlines()] == [7, 7, 7]
 
 
-def test_a_lost_worker_leaves_what_was_found_and_one_object(
+def test_a_lost_worker_leaves_what_was_found_and_says_so(
     puzzle: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def lose() -> None:
@@ -288,8 +299,9 @@ def test_a_lost_worker_leaves_what_was_found_and_one_object(
     told_in_two(monkeypatch, lose)
     stopped = puzzle("pack", "solve", "soma", "--all", "--json")
     assert stopped.code == 1
-    assert (len(stopped.data["solutions"]), stopped.data["count"]) == (3, 3)
-    assert (stopped.data["stopped"], stopped.data["error"]) == (True, "A worker ended.")
+    *found, last = stopped.json_lines
+    assert (len(found), last["count"]) == (3, 3)
+    assert (last["stopped"], last["error"]) == (True, "A worker ended.")
     assert "A worker ended. Stopped before all solutions were found" in stopped.err
 
 

@@ -1,10 +1,8 @@
-"""Output of `puzzle pack solve`, as text or as one JSON object."""
+"""Output of `puzzle pack solve`, as text or as JSON."""
 
-import json
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any
 
 from solvers.foundation.command_line.progress_view import Stopwatch
@@ -173,8 +171,8 @@ class Report:
     """The results of a request; `counted` stays None if one solution was enough.
 
     Solutions may be found while they are printed, so everything else is reported after them.
-    `close` ends that `search` if not all are read. The first `most_kept` are kept in `kept`, for
-    pictures. `nodes` is the number of nodes of the search tree. With `assembly` every solution
+    `close` ends that `search` if not all are read. The first `most_pictures` are stored in
+    `pictured`. `nodes` is the number of nodes of the search tree. With `assembly` every solution
     comes with its order of assembly, with a `collection` with its disassembly. `stopped` says that
     Ctrl-C ended the search, or that a worker was `lost`, and how.
     """
@@ -183,7 +181,7 @@ class Report:
     wanted: Wanted
     assembly: bool
     watch: Stopwatch
-    most_kept: int = 0
+    most_pictures: int = 0
     solutions: "Iterable[PackingSolution]" = ()
     counted: "Count | None" = None
     nodes: int = 0
@@ -192,7 +190,7 @@ class Report:
     stopped: bool = False
     lost: str = ""
     shown: int = 0
-    kept: "list[PackingSolution]" = field(default_factory=list)
+    pictured: "list[PackingSolution]" = field(default_factory=list)
     search: "Generator[PackingSolution, None, None] | None" = None
 
     def close(self) -> None:
@@ -208,48 +206,52 @@ class Report:
         return not self.shown and (self.counted is None or not self.counted.total)
 
     def _each(self) -> "Iterator[PackingSolution]":
-        """Yield the solutions, count them and keep the first."""
+        """Yield the solutions, counting them and storing the first for pictures."""
         for solution in self.solutions:
             self.shown += 1
-            if len(self.kept) < self.most_kept:
-                self.kept.append(solution)
+            if len(self.pictured) < self.most_pictures:
+                self.pictured.append(solution)
             yield solution
 
-    def as_json(self) -> Iterator[tuple[str, Any]]:
-        """Yield the keys of the object that docs/packing.md describes, for `print_json`."""
-        yield "puzzle", self.puzzle.name
-        yield "reflections", self.puzzle.reflections
-        with _Aside() as assemblies:
-            yield "solutions", map(_placements, self._with_assemblies(assemblies))
-            yield from self._numbers()
-            if self.assembly:
-                yield "assembly", iter(assemblies)
+    def json_lines(self) -> Iterator[dict[str, Any]]:
+        """Yield the objects that docs/packing.md describes, a line of output each.
+
+        With `--all` that is each solution as it is found, and then the counts; else one object.
+        """
+        puzzle = {"puzzle": self.puzzle.name, "reflections": self.puzzle.reflections}
+        if self.wanted is Wanted.ALL and not self.collection:
+            for solution in self._each():
+                together = {"assembly": assembly_as_json(solution)} if self.assembly else {}
+                yield {"solution": _placements(solution), **together}
+            yield puzzle | self._numbers()
+            return
+        shown = list(self._each())
+        result = puzzle | {"solutions": [_placements(each) for each in shown]} | self._numbers()
         if self.collection:
-            yield from collection_as_json(self.collection).items()
-            pairs = zip(self.solutions, self.disassemblies, strict=True)
+            pairs = zip(shown, self.disassemblies, strict=True)
             lattice = self.puzzle.lattice
-            yield "apart", [disassembly_as_json(*pair, lattice) for pair in pairs]
+            apart = [disassembly_as_json(*pair, lattice) for pair in pairs]
+            result |= collection_as_json(self.collection) | {"apart": apart}
+        if self.assembly:
+            result["assembly"] = [assembly_as_json(each) for each in shown]
+        yield result
 
-    def _numbers(self) -> Iterator[tuple[str, Any]]:
+    def _numbers(self) -> dict[str, Any]:
         counted = self.counted
-        yield "count", counted.up_to_symmetry if counted else self.shown
-        yield "count_up_to_symmetry", counted.up_to_symmetry if counted else None
-        yield "count_total", counted.total if counted else None
-        yield "nodes", self.nodes
-        yield from self.watch.as_json().items()
+        numbers: dict[str, Any] = {
+            "count": counted.up_to_symmetry if counted else self.shown,
+            "count_up_to_symmetry": counted.up_to_symmetry if counted else None,
+            "count_total": counted.total if counted else None,
+            "nodes": self.nodes,
+            **self.watch.as_json(),
+        }
         if self.stopped:
-            yield "stopped", True
+            numbers["stopped"] = True
         elif self.has_none and (proof := self._proof()):
-            yield "proof", proof
+            numbers["proof"] = proof
         if self.lost:
-            yield "error", self.lost
-
-    def _with_assemblies(self, assemblies: "_Aside") -> "Iterator[PackingSolution]":
-        """Yield the solutions, and store how each is assembled for later in the object."""
-        for solution in self._each():
-            if self.assembly:
-                assemblies.put(assembly_as_json(solution))
-            yield solution
+            numbers["error"] = self.lost
+        return numbers
 
     def _proof(self) -> str | None:
         """Return why there is no solution, where that needed no search."""
@@ -280,24 +282,6 @@ class Report:
                 f"{self.counted.total} with all {images}; {self.watch.wall_seconds:.2f} s, "
                 f"{counted(self.nodes, 'node')}."
             )
-
-
-class _Aside:
-    """JSON values stored in a file, because there may be as many as solutions."""
-
-    def __enter__(self) -> "_Aside":
-        self._file = TemporaryFile("w+", encoding="utf-8")
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self._file.close()
-
-    def put(self, value: Any) -> None:
-        self._file.write(f"{json.dumps(value)}\n")
-
-    def __iter__(self) -> Iterator[Any]:
-        self._file.seek(0)
-        return map(json.loads, self._file)
 
 
 def _placements(solution: "PackingSolution") -> list[dict[str, Any]]:

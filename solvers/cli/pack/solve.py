@@ -48,11 +48,11 @@ def take_apart(report: Report, *, sort: bool, keep: int | None) -> None:
     except KeyboardInterrupt:
         report.stopped = True
     report.collection = collection
-    kept = collection.kept()
+    chosen = collection.chosen()
     if first:
-        kept = [each for each in kept if each.found.separation] or kept[:1]
-    report.solutions = [each.solution for each in kept]
-    report.disassemblies = [each.found for each in kept]
+        chosen = [each for each in chosen if each.found.separation] or chosen[:1]
+    report.solutions = [each.solution for each in chosen]
+    report.disassemblies = [each.found for each in chosen]
     report.counted = collection.counted
     report.nodes = collection.counted.nodes if collection.counted else 0
 
@@ -70,8 +70,8 @@ class Order(StrEnum):
 class Request:
     """The request; `same_again` are the arguments that mean the same count.
 
-    With `apart` solutions are taken apart; `sort` puts the hardest first, `keep` bounds how many
-    are kept.
+    With `apart` solutions are taken apart; `sort` puts the hardest first, `keep` is the number of
+    the hardest that are shown.
     """
 
     wanted: Wanted
@@ -288,25 +288,26 @@ def solve(
     load_search()
     if request.apart:
         load_taking_apart()
-    most_kept = MAX_SOLUTIONS if html else 1 if svg or pdf else 0
-    report = Report(loaded, request.wanted, assembly, Stopwatch(), most_kept)
+    most_pictures = MAX_SOLUTIONS if html else 1 if svg or pdf else 0
+    report = Report(loaded, request.wanted, assembly, Stopwatch(), most_pictures)
     with closing(report):
         run(request, report)
         if as_json:
-            print_json(report.as_json())
+            for line in report.json_lines():
+                print_json(line)
         else:
             for number, paragraph in enumerate(report.paragraphs()):
                 print(f"\n{paragraph}" if number else paragraph)
     if svg or pdf or html:
         from solvers.cli.pictures import write_pictures
 
-        drawn = [(loaded, solution) for solution in report.kept]
-        known = report.disassemblies[:most_kept] or None
+        drawn = [(loaded, solution) for solution in report.pictured]
+        known = report.disassemblies[:most_pictures] or None
         write_pictures(drawn, loaded.title, svg, html, known, among=report.shown, pdf=pdf)
     if report.stopped:
         if not as_json:
             raise PuzzlerigError(_how_far(report))
-        # The JSON object that is already printed says so too.
+        # The last line of JSON says so too.
         stderr.print(_how_far(report), markup=False, highlight=False)
         raise click.exceptions.Exit(1)
     if report.has_none:

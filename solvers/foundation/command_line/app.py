@@ -19,10 +19,10 @@ import json
 import logging
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from functools import cached_property, partial
+from functools import cached_property
 from importlib import import_module
 from inspect import cleandoc
 from pathlib import Path
@@ -297,28 +297,10 @@ def _first_sentence(text: str) -> str:
     return words.partition(". ")[0].removesuffix(".") + "."
 
 
-def print_json(result: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> None:
-    """Print `result` on stdout as one JSON object.
-
-    A value that is an iterator is printed as a list, one item after the other, since long lists of
-    ready objects take many times the memory of what they are made from. Of a result that comes as
-    pairs, each is asked for when the one before is printed: it can depend on that one.
-    """
+def print_json(result: Mapping[str, Any]) -> None:
+    """Print `result` on stdout as one JSON object on one line."""
     has_all_letters = (sys.stdout.encoding or "").lower().startswith("utf")
-    text = partial(json.dumps, ensure_ascii=not has_all_letters)
-    write = sys.stdout.write
-    write("{")
-    pairs = result.items() if isinstance(result, Mapping) else result
-    for key_number, (key, value) in enumerate(pairs):
-        write(f"{', ' if key_number else ''}{text(key)}: ")
-        if not isinstance(value, Iterator):
-            write(text(value))
-            continue
-        write("[")
-        for number, item in enumerate(value):
-            write(f"{', ' if number else ''}{text(item)}")
-        write("]")
-    print("}", flush=True)
+    print(json.dumps(result, ensure_ascii=not has_all_letters), flush=True)
 
 
 def run(app: App) -> NoReturn:

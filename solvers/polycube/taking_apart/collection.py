@@ -34,8 +34,8 @@ class Apart:
 class Collection:
     """The results so far; they can be read while the job is running and after it was stopped.
 
-    `keep` bounds the number of solutions that are kept, the hardest; None keeps all, 0 only counts
-    them. With `sort` they are in order of hardness, otherwise as they were found.
+    `keep` is how many solutions are stored, the hardest ones; None stores all, 0 only counts.
+    With `sort` they are in order of hardness, otherwise as they were found.
     """
 
     keep: int | None = None
@@ -45,7 +45,7 @@ class Collection:
     ranks: dict[str, tuple[int, ...]] = field(default_factory=dict)
     hindered: Counter[Hindrance] = field(default_factory=Counter)
     counted: Count | None = None
-    _kept: list[Apart] = field(default_factory=list)
+    _chosen: list[Apart] = field(default_factory=list)
 
     def add(self, solution: PackingSolution, found: Disassembly) -> None:
         """Add a solution."""
@@ -56,16 +56,18 @@ class Collection:
         elif found.hindrance is not None:
             self.hindered[found.hindrance] += 1
         if self.keep != 0:
-            self._kept.append(Apart(self.solutions, solution, found))
+            self._chosen.append(Apart(self.solutions, solution, found))
         # Dropping at twice the bound makes the cost of sorting negligible.
-        if self.keep is not None and len(self._kept) > 2 * self.keep:
+        if self.keep is not None and len(self._chosen) > 2 * self.keep:
             self._drop(self.keep)
 
-    def kept(self) -> list[Apart]:
-        """Return the kept solutions, in their order."""
+    def chosen(self) -> list[Apart]:
+        """Return the chosen solutions, in their order."""
         if self.keep is not None:
             self._drop(self.keep)
-        return sorted(self._kept, key=lambda each: each.order) if self.sort else list(self._kept)
+        if self.sort:
+            return sorted(self._chosen, key=lambda each: each.order)
+        return list(self._chosen)
 
     def hardest_levels(self) -> Iterator[tuple[str, int]]:
         """Yield the levels and their frequencies, the hardest first."""
@@ -78,8 +80,8 @@ class Collection:
         return self.levels.total()
 
     def _drop(self, keep: int) -> None:
-        hardest = sorted(self._kept, key=lambda each: each.order)[:keep]
-        self._kept = sorted(hardest, key=lambda each: each.number)
+        hardest = sorted(self._chosen, key=lambda each: each.order)[:keep]
+        self._chosen = sorted(hardest, key=lambda each: each.number)
 
 
 def collect_job(puzzle: PackingPuzzle, collection: Collection) -> Job[Progress, Collection]:

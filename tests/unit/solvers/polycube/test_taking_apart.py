@@ -104,7 +104,7 @@ def test_known_burrs_have_the_levels_in_print(
     assert collection.solutions == assemblies
     assert collection.come_apart == come_apart
     assert collection.hindered[Hindrance.LOCKED] == assemblies - come_apart
-    (hardest,) = collection.kept()
+    (hardest,) = collection.chosen()
     assert hardest.found.level == level
     assert hardest.found.separation is not None
     cells = {n: placement.cells for n, placement in enumerate(hardest.solution.placements)}
@@ -247,12 +247,12 @@ def test_the_hardest_are_kept_in_either_order() -> None:
     )
     for collection in (everything, hardest, in_order, counted):
         run_job(collect_job(burr(*numbers), collection))
-    ranks = [each.found.rank for each in everything.kept()]
+    ranks = [each.found.rank for each in everything.chosen()]
     assert ranks == sorted(ranks, reverse=True)
     assert len(ranks) == 154
-    assert hardest.kept() == everything.kept()[:5]
-    assert sorted(hardest.kept(), key=lambda each: each.number) == in_order.kept()
-    assert counted.kept() == []
+    assert hardest.chosen() == everything.chosen()[:5]
+    assert sorted(hardest.chosen(), key=lambda each: each.number) == in_order.chosen()
+    assert counted.chosen() == []
     assert counted.levels == everything.levels
     assert next(counted.hardest_levels()) == ("12.3", 1)
 
@@ -264,13 +264,13 @@ def test_a_collection_can_be_read_after_its_job_was_stopped() -> None:
         next(job)
     job.close()
     assert collection.counted is None
-    assert len(collection.kept()) == collection.solutions >= 100
+    assert len(collection.chosen()) == collection.solutions >= 100
 
 
 def test_the_first_that_comes_apart_ends_the_search() -> None:
     collection = Collection()
     run_job(first_apart_job(burr(120, 160, 256, 512, 880, 960), collection))
-    assert collection.kept()[-1].found.level == "6.4"
+    assert collection.chosen()[-1].found.level == "6.4"
     assert collection.come_apart == 1
 
 
