@@ -4,14 +4,15 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
 from controller import job_events
-from controller.motion.mechanism import Mechanism
-from controller.opening import OpenCamera, Robot
-from controller.vision.camera import FrameSource
+from controller.motion.mechanism import Mechanism, ReadsFaces
+from controller.opening import OpenCamera, Robot, own_sensor
+from controller.vision.camera import CameraSettings, FrameSource
 from controller.vision.errors import CameraLostError, CameraNotFoundError
 from controller.vision.finding.steady_gate import FaceView
 from controller.vision.reading.result import Verdict
 from controller.vision.scans.events import ScanOutcome
 from controller.vision.scans.robot_scan import glance, robot_scan
+from controller.vision.scans.sensor_scan import sensor_scan
 from controller.vision.scans.viewing import shows
 from solvers.foundation.progress import Job, with_cancellation
 from solvers.rubik.cubies import CubieCube
@@ -19,6 +20,9 @@ from solvers.rubik.cubies import CubieCube
 
 class CameraObserver:
     """A camera that is opened for each look: in between its pictures would only take time."""
+
+    can_glance = True
+    """Whether one face is seen in a moment."""
 
     def __init__(self, camera: OpenCamera, robot: Robot) -> None:
         self._camera = camera
@@ -88,6 +92,32 @@ class CameraObserver:
         if controls.is_paused:
             mechanism.release()
         controls.wait()
+
+
+class SensorObserver(CameraObserver):
+    """The rig's own colour sensor, which takes seconds for a face."""
+
+    can_glance = False
+
+    def find_camera(self) -> None:
+        """Do nothing: the sensor is found when the rig is connected."""
+
+    def scan(self, mechanism: Mechanism) -> Job[job_events.LookEvent, job_events.ScanReport]:
+        """Let the robot read all faces; in a pause the motors are off.
+
+        Raises RobotError, and InvalidInputError from a rig without a sensor.
+        """
+        assert isinstance(mechanism, ReadsFaces)
+        scan = sensor_scan(mechanism.read_face, mechanism.perform, self._robot.costs)
+        outcome = yield from with_cancellation(scan, lambda: self._wait(mechanism))
+        self._last = outcome
+        yield job_events.CubeRead(outcome.result, outcome.rgb)
+        return job_events.ScanReport(outcome, "the rig's colour sensor", CameraSettings())
+
+
+def new_observer(camera: OpenCamera, robot: Robot) -> CameraObserver:
+    """Return who looks at the cube: a camera, or the rig's own sensor."""
+    return (SensorObserver if camera is own_sensor else CameraObserver)(camera, robot)
 
 
 def opened(source: FrameSource) -> job_events.CameraOpened:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from controller.controls import Controls
 from controller.motion.mechanism import Mechanism, OnMotors, ignore_motors
@@ -13,6 +13,7 @@ from controller.motion.run_record import RunHeader
 from controller.rigs.registry import DEFAULT_RIG, get_drive, get_rig
 from controller.rigs.rig import Setup
 from solvers.foundation.clock import Clock
+from solvers.foundation.errors import InvalidInputError
 
 if TYPE_CHECKING:
     from controller.vision.camera import FrameSource
@@ -81,8 +82,21 @@ def robot_for(
     return _robot(header.rig, drive, address, setup, clock, on_motors)
 
 
+OWN_SENSOR: Final = "sensor"
+"""The name of a rig's own colour sensor, where another rig has a camera."""
+
+
+def own_sensor() -> "AbstractContextManager[FrameSource]":
+    """Stand for the rig's own sensor, which gives no pictures. Raises InvalidInputError."""
+    raise InvalidInputError(
+        "A rig's own sensor gives no pictures; name a camera, for example --camera 0."
+    )
+
+
 def camera_opener(name: str) -> OpenCamera:
     """Return what opens a camera, stream, video file or folder of pictures, and closes it."""
+    if name == OWN_SENSOR:
+        return own_sensor
 
     @contextmanager
     def opened() -> "Iterator[FrameSource]":

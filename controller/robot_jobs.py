@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from controller import job_events
-from controller.camera_observer import CameraObserver, opened
+from controller.camera_observer import new_observer, opened
 from controller.controls import Controls
 from controller.errors import InvalidJournalError, StoppedError
 from controller.motion.journal import (
@@ -125,7 +125,7 @@ class RobotJob:
         chosen: ChosenPlan | None = None,
     ) -> Job[job_events.RobotEvent, job_events.RobotReport]:
         robot, task = self._robot, self._task
-        observer = CameraObserver(camera, robot) if camera else None
+        observer = new_observer(camera, robot) if camera else None
         if observer is not None:
             observer.find_camera()
         path = task.journal or new_journal_path()
@@ -251,7 +251,7 @@ def resume(
             "are done. With --camera the cube is verified."
         )
     times = StageTimes(robot.controls)
-    observer = CameraObserver(camera, robot) if camera else None
+    observer = new_observer(camera, robot) if camera else None
     if observer is not None:
         observer.find_camera()
     with (
@@ -284,7 +284,7 @@ def scan_by_robot(
     Raises ScanFailedError, CameraError and RobotError, with the motors off.
     """
     policy = policy or RecoveryPolicy()
-    observer = CameraObserver(camera, robot)
+    observer = new_observer(camera, robot)
     with Connection(robot, policy) as connection:
 
         def show_all() -> Job[job_events.RobotEvent, job_events.ScanReport]:

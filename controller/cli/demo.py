@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from solvers.foundation.progress import Job
 
 EASIEST_CAMERA: Final = "1"
+SIMULATED_AS: Final = {"nxt-cradle": "cradle", "mindcuber": "mindcuber"}
+"""What `hwsim nxt` calls each rig that it simulates."""
 SEEDS = 1_000_000
 
 
@@ -37,6 +39,7 @@ SEEDS = 1_000_000
 @click.option("--no-camera", is_flag=True, help="Give the robot the cube's position.")
 @click.option("--planner", type=EnumChoice(Planner), default=Planner.OPTIMAL.value)
 @options.search_time
+@options.rig
 @options.drive
 @options.calibration
 @options.trace
@@ -48,6 +51,7 @@ def demo(
     no_camera: bool,
     planner: Planner,
     search_s: float,
+    rig: str,
     drive: str | None,
     calibration: Path | None,
     trace: Path | None,
@@ -59,20 +63,28 @@ def demo(
       cuberobot demo
       cuberobot demo --camera --seed 7 --speed 5
       cuberobot demo --camera 3 --seed 7
+      cuberobot demo --rig mindcuber --seed 7
     """
     import secrets
 
     from controller.cli.job_view import robot_report, show_job
-    from controller.opening import robot_at
+    from controller.opening import OWN_SENSOR, robot_at
+    from controller.rigs.registry import WITH_SENSOR
     from controller.robot_jobs import RobotJob, Task
     from controller.simulator_process import running_simulator
     from solvers.foundation.clock import SystemClock
     from solvers.foundation.command_line.progress_view import show_waiting
+    from solvers.foundation.errors import InvalidInputError
 
     wall = SystemClock()
+    if rig not in SIMULATED_AS:
+        raise InvalidInputError(
+            f"There is no simulation of a rig {rig!r}; there is {' and '.join(SIMULATED_AS)}."
+        )
     options.start_trace(trace)
     seed = secrets.randbelow(SEEDS) if seed is None else seed
     arguments = ["--listen", "127.0.0.1:0", "--seed", str(seed), "--speed", str(speed)]
+    arguments += ["--rig", SIMULATED_AS[rig]]
     if no_camera:
         camera = None
     if camera is not None:
@@ -84,9 +96,13 @@ def demo(
         address = show_waiting(lambda: simulator.address, "starting the simulated brick")
         started_s = wall.now()
         clock = SystemClock(speed)
-        robot = robot_at(address, clock, drive=drive, calibration=calibration)
+        robot = robot_at(address, clock, rig=rig, drive=drive, calibration=calibration)
         job = RobotJob(robot, Task(planner=planner, search_s=search_s), wall)
-        report = show_job(_events(job, simulator, camera=camera is not None))
+        if rig in WITH_SENSOR and not no_camera and camera is None:
+            looks: str | None = OWN_SENSOR
+        else:
+            looks = None if camera is None else str(simulator.greeting["camera"])
+        report = show_job(_events(job, simulator, looks))
         last_word = simulator.stop()
     result = robot_report(report)
     result["stages"] = {"start": round(started_s, 3), **result["stages"]}
@@ -115,13 +131,13 @@ def _scramble(seed: int) -> str:
 
 
 def _events(
-    job: "RobotJob", simulator: "SimulatorProcess", *, camera: bool
+    job: "RobotJob", simulator: "SimulatorProcess", looks: str | None
 ) -> "Job[RobotEvent, RobotReport]":
     from controller.opening import camera_opener
     from solvers.rubik.facelets import parse_facelets
 
-    if camera:
-        return job.solve_seen(camera_opener(simulator.greeting["camera"]))
+    if looks is not None:
+        return job.solve_seen(camera_opener(looks))
     return job.solve_known(parse_facelets(simulator.greeting["facelets"]))
 
 

@@ -59,7 +59,8 @@ def run(
       cuberobot run --dry-run --state UUFUUFUUFRRRRRRRRRFFDFFDFFDDDBDDBDDBLLLLLLLLLUBBUBBUBB
     """
     from controller.cli.job_view import show_job
-    from controller.opening import camera_opener, robot_at
+    from controller.opening import OWN_SENSOR, camera_opener, robot_at
+    from controller.rigs.registry import WITH_SENSOR
     from controller.robot_jobs import RobotJob, Task
     from solvers.foundation.clock import SystemClock
     from solvers.foundation.errors import InvalidInputError
@@ -75,7 +76,8 @@ def run(
     wanted = (
         SOLVED if target is None else read_position(target).held_like(lying or HeldCube(SOLVED))
     )
-    looks = camera or (DEFAULT_CAMERA if known is None else None)
+    usual = OWN_SENSOR if rig in WITH_SENSOR else DEFAULT_CAMERA
+    looks = camera or (usual if known is None else None)
     robot = robot_at(brick, SystemClock(speed), rig=rig, drive=drive, calibration=calibration)
     task = Task(wanted, planner, search_s, journal, looks, corners_only=pocket is not None)
     job = RobotJob(robot, task, SystemClock())

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from controller.motion.primitives import Primitive
 
@@ -118,4 +118,15 @@ class Mechanism(Protocol):
         What is under way may end first, if that is soon; with `at_once` it may not: the job was
         stopped.
         Raises StoppedError alone, with the motors off, if the job was stopped meanwhile.
+        """
+
+
+@runtime_checkable
+class ReadsFaces(Protocol):
+    """A mechanism with a colour sensor of its own."""
+
+    def read_face(self) -> Sequence[tuple[float, float, float]]:
+        """Return linear red, green and blue of the face that is up, 0 to 1, in reading order.
+
+        The back of the rig is at the top. The cube ends as it was. Raises RobotError.
         """

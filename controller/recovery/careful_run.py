@@ -176,7 +176,7 @@ class CarefulRun:
         start, self._found = self._found, None
         if start is None:
             start = yield from self._scan_cube(self._camera)
-        self._palette = Palette.of(self._camera.last)
+        self._palette = Palette.of(self._camera.last) if self._camera.can_glance else None
         self._chosen = yield from self._plan(start)
         plan = self._chosen.plan
         self._journal.record_plan(start, plan.moves, plan.primitives)

@@ -5,10 +5,11 @@ from contextlib import ExitStack
 from typing import Final, Self
 
 from controller.errors import BrickNotFoundError, LinkLostError, StoppedError
-from controller.motion.mechanism import Battery, Mechanism, Settled, State
+from controller.motion.mechanism import Battery, Mechanism, ReadsFaces, Settled, State
 from controller.motion.primitives import Primitive
 from controller.opening import Robot
 from controller.recovery.escalation import RecoveryPolicy
+from solvers.foundation.errors import InvalidInputError
 
 NOT_CONNECTED: Final = "The robot is not connected."
 
@@ -92,6 +93,17 @@ class Connection:
         self.under_way = primitive
         self._connected().perform(primitive, before=before, ahead=ahead, on_state=note)
         self.under_way, self.known, self._is_in_doubt = None, self.state, False
+
+    def read_face(self) -> Sequence[tuple[float, float, float]]:
+        """Read the face that is up with the rig's own sensor. Raises InvalidInputError."""
+        mechanism = self._connected()
+        if not isinstance(mechanism, ReadsFaces):
+            raise InvalidInputError(
+                "This rig has no colour sensor of its own; name a camera instead: --camera 0."
+            )
+        colours = mechanism.read_face()
+        self.known = self.state
+        return colours
 
     def straighten(self, cut_off: Primitive | None, *, in_doubt: bool = False) -> bool:
         """Straighten the cube and find home; return whether it is as before `cut_off`.

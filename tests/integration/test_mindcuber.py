@@ -1,23 +1,36 @@
 """The product drives a simulated MindCuber: solves, resumes, recovers, jogs, is calibrated."""
 
 from pathlib import Path
+from typing import Literal, TypeVar
 
 import pytest
 
 from controller.errors import InvalidCalibrationError, LinkLostError, MotorStalledError
+from controller.job_events import RobotEvent, RobotReport
 from controller.motion.journal import read_journal
+from controller.opening import camera_opener
 from controller.rigs.mindcuber.calibration import (
     default_calibration,
     load_calibration,
     save_seconds,
 )
 from controller.rigs.mindcuber.rig import RIG, MindCuberSetup
+from controller.robot_jobs import RobotJob, Task, scan_by_hand, scan_by_robot
+from controller.vision.reading.result import Verdict
+from controller.vision.scans.events import FaceCaptured
 from hardware_sims.nxt_brick.faults import Faults, Stall
-from hardware_sims.rigs.mindcuber.faults import Build, MindCuberFaults
+from hardware_sims.nxt_brick.sensors.color import EXIT
+from hardware_sims.nxt_brick.sensors.input_module import NO_SENSOR
+from hardware_sims.rigs.cradle.faults import Slip
+from hardware_sims.rigs.mindcuber.faults import Build, Dead, Glare, MindCuberFaults
+from hardware_sims.rigs.mindcuber.sight import COLOR_PORT
 from solvers.foundation.errors import InvalidInputError
+from solvers.foundation.progress import Job
 from solvers.rubik.scramble import random_state
 from tests.mindcuber_robot import VirtualMindCuber
-from tests.virtual_robot import turned
+from tests.virtual_robot import VirtualRobot, turned
+
+Report = TypeVar("Report")
 
 
 @pytest.fixture
@@ -122,3 +135,83 @@ def test_a_motor_it_has_not_is_named(journal: Path) -> None:
     setup = MindCuberSetup(robot.machine)
     with pytest.raises(InvalidInputError, match=r"table \(A\), sensor arm \(B\) or tilt arm \(C\)"):
         setup.jog("usb", "pusher", 10, 30, robot.clock)
+
+
+def finish(job: Job[RobotEvent, Report]) -> tuple[list[RobotEvent], Report]:
+    """Return the events of a job, and its report."""
+    events: list[RobotEvent] = []
+    while True:
+        try:
+            events.append(next(job))
+        except StopIteration as ended:
+            report: Report = ended.value
+            return events, report
+
+
+def sensing(robot: VirtualMindCuber) -> Job[RobotEvent, RobotReport]:
+    """Solve a cube by the machine's own sensor."""
+    task = Task(search_s=0.0, journal=robot.journal, camera="sensor")
+    return RobotJob(robot.robot, task, robot.clock).solve_seen(camera_opener("sensor"))
+
+
+@pytest.mark.parametrize("light", [1, 2])
+def test_its_own_sensor_reads_the_cube(journal: Path, light: Literal[1, 2]) -> None:
+    faults = MindCuberFaults(seed=light, rig=Build(light=light))
+    robot = VirtualMindCuber(random_state(light), journal, machine_faults=faults)
+    events, report = finish(scan_by_robot(robot.robot, camera_opener("sensor")))
+    result = report.outcome.result
+    assert (result.verdict, result.facelets) == (Verdict.ACCEPTED, robot.rig.facelets)
+    assert [each.number for each in events if isinstance(each, FaceCaptured)] == [1, 2, 3, 4, 5, 6]
+    assert robot.rig.jams == []
+    assert robot.motors_are_idle
+    lamp = robot.brick.machine.inputs.io_map["sensor_type"][COLOR_PORT]
+    assert lamp in (NO_SENSOR, EXIT)
+
+
+def test_a_cube_is_scanned_solved_and_verified_without_a_camera(journal: Path) -> None:
+    robot = VirtualMindCuber(turned(6, 5), journal)
+    _, report = finish(sensing(robot))
+    assert robot.rig.is_solved
+    assert report.seen is not None
+    assert report.seen.target_reached
+    assert robot.rig.jams == []
+    assert robot.motors_are_idle
+
+
+def test_a_tilt_that_slips_is_noticed_and_the_cube_solved_all_the_same(journal: Path) -> None:
+    faults = MindCuberFaults(slip=(Slip(tilt=9),))  # the scan tilts six times
+    robot = VirtualMindCuber(turned(6, 5), journal, machine_faults=faults)
+    _, report = finish(sensing(robot))
+    assert report.driven.recoveries
+    assert report.seen is not None
+    assert (robot.rig.is_solved, report.seen.target_reached) == (True, True)
+
+
+def test_glare_on_a_sticker_is_read_again(journal: Path) -> None:
+    glares = tuple(Glare(view=view, light=1000) for view in (20, 24, 28))
+    faults = MindCuberFaults(glare=glares, rig=Build(light=2))
+    robot = VirtualMindCuber(random_state(2), journal, machine_faults=faults)
+    _, report = finish(scan_by_robot(robot.robot, camera_opener("sensor")))
+    result = report.outcome.result
+    if result.verdict is Verdict.ACCEPTED:
+        assert result.facelets == robot.rig.facelets
+    assert len(report.outcome.views) >= 6
+
+
+def test_a_dead_sensor_is_no_cube(journal: Path) -> None:
+    faults = MindCuberFaults(dead=(Dead(sensor="color"),))
+    robot = VirtualMindCuber(random_state(2), journal, machine_faults=faults)
+    _, report = finish(scan_by_robot(robot.robot, camera_opener("sensor")))
+    assert report.outcome.result.verdict is not Verdict.ACCEPTED
+
+
+def test_a_rig_without_a_sensor_says_so(tmp_path: Path) -> None:
+    robot = VirtualRobot(turned(2, 2), tmp_path / "run.journal")
+    with pytest.raises(InvalidInputError, match="no colour sensor of its own"):
+        finish(scan_by_robot(robot.robot, camera_opener("sensor")))
+    assert robot.motors_are_idle
+
+
+def test_a_sensor_shows_no_pictures_to_a_hand() -> None:
+    with pytest.raises(InvalidInputError, match="gives no pictures"):
+        finish(scan_by_hand(camera_opener("sensor")))

@@ -41,6 +41,9 @@ class Table(_Section, frozen=True):
 class SensorArm(_Section, frozen=True):
     """Motor B, in degrees back from its end stop."""
 
+    centre_deg: _Back
+    edge_deg: _Back
+    corner_deg: _Back
     away_deg: _Back
     power: _Power
 

@@ -34,6 +34,8 @@ LATE_DEG: Final = 20
 """How far from the end of a spin the arm may close, which straightens what is missing."""
 LEVEL_DEG: Final = 9
 """How far from its quarter the table may be as the arm starts to tilt."""
+SENSOR_CLEAR_DEG: Final = 40
+"""So near its resting place the sensor's arm is out of the cube's way."""
 TIPPED_DEG: Final = 20
 """How far before the end of its way the tilt arm may have tipped the cube already."""
 HOME_WITHIN_DEG: Final = 2
@@ -71,7 +73,10 @@ class MindCuberChoreographer:
                 motions = self._spin(at, end)
             case TurnLayer():
                 motions = self._turn(at, end, before)
-        start = (Go(SENSOR_ARM, self._sensor_away),) if before is None else ()
+        start: tuple[Motion, ...] = ()
+        if before is None:
+            away = Reach(SENSOR_ARM, self._sensor_away + SENSOR_CLEAR_DEG, upwards=False)
+            start = (Go(SENSOR_ARM, self._sensor_away), away)
         return (*start, *motions, *(self._go_home(end) if ahead is None else ()))
 
     def may_have_moved(self, primitive: Primitive, cradle_quarters: int, cut_off: CutOff) -> bool:

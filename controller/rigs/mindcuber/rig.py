@@ -17,8 +17,7 @@ from controller.rigs.mindcuber.calibration import (
     save_seconds,
     user_calibration_path,
 )
-from controller.rigs.mindcuber.choreography import MindCuberChoreographer
-from controller.rigs.mindcuber.homing import MindCuberHoming
+from controller.rigs.mindcuber.mechanism import MindCuberMechanism
 from controller.rigs.mindcuber.motors import NAMES
 from controller.rigs.nxt_cradle.brick.address import parse_address
 from controller.rigs.nxt_cradle.brick.brick_link import BrickLink, own_link
@@ -28,7 +27,6 @@ from controller.rigs.nxt_cradle.calibration.values import Seconds, doubts
 from controller.rigs.nxt_cradle.diagnosis import examine_bricks, examine_installation
 from controller.rigs.nxt_cradle.home.jogging import jog_motor
 from controller.rigs.nxt_cradle.program_drive.mechanism import ProgramMechanism
-from controller.rigs.nxt_cradle.program_drive.player import Player
 from controller.rigs.rig import Finding, Jogged, Prices, Rig, Setup
 from solvers.foundation.clock import Clock
 from solvers.foundation.errors import InvalidInputError
@@ -43,14 +41,11 @@ def open_program(
     clock: Clock,
     calibration: MindCuberCalibration,
     on_motors: OnMotors = ignore_motors,
-) -> ProgramMechanism:
+) -> MindCuberMechanism:
     """Return the machine driven by our program on its brick."""
     for sentence in doubts(calibration.seconds, ProgramMechanism.drive_name, link.battery().volts):
         _log.warning(sentence)
-    player = Player(link, clock, calibration.powers)
-    homing = MindCuberHoming(link, clock, calibration, player.beat)
-    choreographer = MindCuberChoreographer(calibration)
-    return ProgramMechanism(player, choreographer, clock, homing, on_motors, NAMES)
+    return MindCuberMechanism(link, clock, calibration, on_motors)
 
 
 @dataclass(frozen=True, slots=True)

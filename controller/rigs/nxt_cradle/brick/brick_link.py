@@ -51,6 +51,11 @@ CLOSED: Final = "The connection was closed before the brick had answered"
 REPLY_TIMEOUT_S: Final = 5.0  # single Bluetooth delays of 2 s have been seen; longer: it is gone
 CONNECT_TIMEOUT_S: Final = 15.0  # pairing and the USB reset take their time
 
+INPUT_MODULE: Final = 0x00030001
+COLOURS_OFFSET: Final = 80 + 2 * 84 + 60
+"""In its I/O map (c_input.iom): four inputs of 20 bytes, then a record of 84 bytes a port with the
+raw colours at 60; of port 3."""
+
 LOW_VOLTS: Final = 7.0
 """Below this the motors do not reach their regulated speed."""
 
@@ -210,6 +215,18 @@ class BrickLink:
         values = self._call(lambda: self._brick.get_input_values(nxt.sensor.Port.S4))
         kind, mode = values[3:5]
         return AWAY_BY_MODE.get(mode.name) if kind is nxt.sensor.Type[mark.value] else None
+
+    def sense_colours(self, *, on: bool) -> None:
+        """Switch the colour sensor of NXT 2.0 on port 3 on, with all its lamps, or off."""
+        kind = nxt.sensor.Type.COLOR_FULL if on else nxt.sensor.Type.NO_SENSOR
+        port, mode = nxt.sensor.Port.S3, nxt.sensor.Mode.RAW
+        self._call(lambda: self._brick.set_input_mode(port, kind, mode))
+
+    def colours(self) -> tuple[int, int, int]:
+        """Return what the colour sensor on port 3 reads by its three lamps, 0 to 1023."""
+        data = self._call(lambda: self._brick.read_io_map(INPUT_MODULE, COLOURS_OFFSET, 6))[1]
+        red, green, blue = struct.unpack("<HHH", bytes(data))
+        return red, green, blue
 
     def ask(
         self, function: Callable[[Any], Result], none_for: type[Exception] | None = None

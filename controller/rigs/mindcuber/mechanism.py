@@ -1,0 +1,149 @@
+"""MindCuber with the program on its brick, and the colour sensor that reads the face that is up."""
+
+import secrets
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from controller.errors import MotorStalledError
+from controller.motion.mechanism import OnMotors, ignore_motors
+from controller.rigs.mindcuber.calibration import MindCuberCalibration
+from controller.rigs.mindcuber.choreography import (
+    NEAR_DEG,
+    SENSOR_CLEAR_DEG,
+    MindCuberChoreographer,
+)
+from controller.rigs.mindcuber.homing import MindCuberHoming
+from controller.rigs.mindcuber.motors import NAMES, SENSOR_ARM, TABLE, TILT_ARM
+from controller.rigs.nxt_cradle.brick.brick_link import BrickLink
+from controller.rigs.nxt_cradle.motions.motion import Done, Go, Motion, Reach
+from controller.rigs.nxt_cradle.motors import Motor
+from controller.rigs.nxt_cradle.program_drive.mechanism import ProgramMechanism
+from controller.rigs.nxt_cradle.program_drive.player import Player
+from solvers.foundation.clock import Clock
+
+Colour = tuple[float, float, float]
+
+CENTRE: Final = 4
+AROUND: Final = (2, 5, 8, 7, 6, 3, 0, 1)
+"""Which stickers come below the sensor, eighth by eighth, as the table turns counter-clockwise: the
+sensor reaches in from the back. Clockwise it is their mirror image."""
+MIRRORED: Final = (2, 1, 0, 5, 4, 3, 8, 7, 6)
+EIGHTHS: Final = len(AROUND)
+SAMPLES: Final = 3
+SAMPLING_S: Final = 0.003  # the brick samples all lamps in that time
+FULL_SCALE: Final = 1023
+STARTING_S: Final = 0.3  # from the sensor's type to its first value
+LONGEST_S: Final = 4.0
+
+
+class MindCuberMechanism(ProgramMechanism):
+    """The machine, moved by the program on its brick."""
+
+    def __init__(
+        self,
+        link: BrickLink,
+        clock: Clock,
+        calibration: MindCuberCalibration,
+        on_motors: OnMotors = ignore_motors,
+    ) -> None:
+        player = Player(link, clock, calibration.powers)
+        homing = MindCuberHoming(link, clock, calibration, player.beat)
+        choreographer = MindCuberChoreographer(calibration)
+        super().__init__(player, choreographer, clock, homing, on_motors, NAMES)
+        self._link = link
+        self._calibration = calibration
+        self._is_sensing = False
+        self._way = 1  # of the table: to and fro, so that counts stay small
+
+    def read_face(self) -> Sequence[Colour]:
+        """Return linear red, green and blue of the face that is up, 0 to 1, in reading order.
+
+        The back of the machine is at the top. The cube has to lie in the table. Raises RobotError.
+        """
+        if not self._is_sensing:
+            self._link.sense_colours(on=True)
+            self._clock.sleep(STARTING_S)
+            self._is_sensing = True
+        session = 1 + secrets.randbelow(0xFFFF)
+        self._player.start_session(session)
+        self._state.session, self._state.number = session, 0
+        face: dict[int, Colour] = {}
+        for place, motions in self._steps():
+            self._step(motions)
+            if place is not None:
+                face[place] = self._sample()
+        self._state.cradle_quarters += 4 * self._way
+        self._way = -self._way
+        self._finished = 0
+        self._start_afresh(self._player.status())
+        return [face[place] for place in range(1 + EIGHTHS)]
+
+    def release(self, *, at_once: bool = False) -> None:
+        """Let the motors go, and put the sensor's lamp out."""
+        super().release(at_once=at_once)
+        if self._is_sensing:
+            self._is_sensing = False
+            self._link.sense_colours(on=False)
+
+    def _steps(self) -> Iterator[tuple[int | None, tuple[Motion, ...]]]:
+        """Yield the motions of a scan of one face, and the sticker that is read after each."""
+        table, sensor, tilt = (
+            self._calibration.table,
+            self._calibration.sensor,
+            self._calibration.tilt,
+        )
+        at = round(self._state.cradle_quarters * table.quarter_deg)
+        way = self._way
+        open_arm = (Go(TILT_ARM, -tilt.release_deg), *_arrival(TILT_ARM, -tilt.release_deg, 1))
+        yield CENTRE, (*open_arm, *_sent(SENSOR_ARM, -sensor.centre_deg, 1))
+        for eighth in range(1, 1 + EIGHTHS):
+            sticker = AROUND[eighth - 1]
+            is_corner = eighth % 2 == 1
+            # The cube follows the table when its play is taken up.
+            angle = at + way * (eighth * table.quarter_deg // 2 + table.play_deg)
+            back_deg = sensor.corner_deg if is_corner else sensor.edge_deg
+            inwards = -1 if is_corner else 1
+            motions = (
+                Go(SENSOR_ARM, -back_deg),
+                *_sent(TABLE, angle, way),
+                *_arrival(SENSOR_ARM, -back_deg, inwards),
+            )
+            yield (sticker if way > 0 else MIRRORED[sticker]), motions
+        end = at + way * 4 * table.quarter_deg
+        away = -sensor.away_deg
+        gone = Reach(SENSOR_ARM, away + SENSOR_CLEAR_DEG, upwards=False)
+        yield None, (Go(SENSOR_ARM, away), *_sent(TABLE, end, -way), gone)
+
+    def _step(self, motions: Sequence[Motion]) -> None:
+        self._state.number += 1
+        self._player.send(self._state.number, (*motions, Done()), self._state.home)
+        until_s = self._clock.now() + LONGEST_S
+        while self._clock.now() < until_s:
+            status = self._player.wait()
+            if status.fault:
+                break
+            if status.finished == self._state.number:
+                return
+        raise MotorStalledError(
+            "The colour sensor or the table does not come to the next sticker. Is something in the "
+            "machine's way?"
+        )
+
+    def _sample(self) -> Colour:
+        samples = []
+        for _ in range(SAMPLES):
+            samples.append(self._link.colours())
+            self._clock.sleep(SAMPLING_S)
+        red, green, blue = (
+            sum(lamp) / (SAMPLES * FULL_SCALE) for lamp in zip(*samples, strict=True)
+        )
+        return red, green, blue
+
+
+def _sent(motor: Motor, angle: int, way: int) -> tuple[Motion, ...]:
+    """Return the motions that bring a motor to an angle, which it comes to `way`."""
+    return Go(motor, angle), *_arrival(motor, angle, way)
+
+
+def _arrival(motor: Motor, angle: int, way: int) -> tuple[Motion, ...]:
+    return (Reach(motor, angle - way * NEAR_DEG, upwards=way > 0),)

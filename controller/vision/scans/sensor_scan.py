@@ -1,0 +1,76 @@
+"""A scan by a rig's own colour sensor: it reads each face sticker by sticker, in doubt again."""
+
+from collections.abc import Callable, Sequence
+from typing import Final, TypeAlias
+
+import numpy as np
+
+from controller.motion.primitives import CostModel, Spin, Tilt
+from controller.vision.finding.grid_finder import Grid
+from controller.vision.finding.steady_gate import FaceView
+from controller.vision.reading.reader import read_cube
+from controller.vision.reading.result import Verdict
+from controller.vision.scans.events import FACES, FaceCaptured, ScanJob, ScanOutcome, Turning
+from controller.vision.scans.robot_scan import cheapest_tour
+from controller.vision.scans.viewing import facelets_in_picture, lying_facelets
+from solvers.foundation.arrays import Float64Array, Int64Array
+from solvers.rubik.rotations import UPRIGHT, Orientation
+
+ReadFace: TypeAlias = Callable[[], Sequence[tuple[float, float, float]]]
+"""Reads the upper face: linear red, green and blue 0 to 1, the back left sticker first."""
+
+MOST_TOURS: Final = 3
+SQUARE_PX: Final = 24  # of the picture that is painted of a reading
+
+
+def sensor_scan(
+    read_face: ReadFace, perform: Callable[[Tilt | Spin], None], costs: CostModel
+) -> ScanJob:
+    """Scan with a sensor that reads the face that is up; `perform` turns the cube.
+
+    A doubtful cube is read again, up to three times, and all readings count. Raises what the two
+    functions raise.
+    """
+    orientation = UPRIGHT
+    views: list[FaceView] = []
+    tours: list[Int64Array] = []
+    for _ in range(MOST_TOURS):
+        facelets = np.zeros(54, dtype=np.int64)
+        for stop in cheapest_tour(costs, orientation):
+            for motion in stop.motions:
+                yield Turning(motion)
+                perform(motion)
+            facelets[facelets_in_picture(stop.orientation)] = 9 * len(views) + np.arange(9)
+            views.append(_view(np.array(read_face(), float)))
+            yield FaceCaptured((len(views) - 1) % FACES + 1, FACES, views[-1])
+            orientation = stop.orientation
+        tours.append(facelets)
+        outcome = _read(views, tours, orientation)
+        if outcome.result.verdict is Verdict.ACCEPTED:
+            break
+    return outcome
+
+
+def _read(views: list[FaceView], tours: list[Int64Array], orientation: Orientation) -> ScanOutcome:
+    """Return the reading of all tours together, or of a later one that is sound alone."""
+    colours = np.concatenate([view.colours for view in views])
+    lying = np.array(tours)[:, lying_facelets(orientation)]
+    outcomes = []
+    for facelets in (lying, *(one[None] for one in lying[:0:-1])):
+        result = read_cube(colours[facelets])
+        outcomes.append(ScanOutcome(result, tuple(views), facelets, orientation))
+        if result.verdict is Verdict.ACCEPTED:
+            return outcomes[-1]
+    return outcomes[0]
+
+
+def _view(light: Float64Array) -> FaceView:
+    """Return nine colours of linear light as sRGB, with a picture of them."""
+    light = light.clip(0.0, 1.0)
+    curved = np.where(light <= 0.0031308, 12.92 * light, 1.055 * light ** (1 / 2.4) - 0.055)
+    rgb = 255.0 * curved
+    squares = rgb.reshape(3, 3, 3)[..., ::-1].round().astype(np.uint8)  # pictures are BGR
+    picture = squares.repeat(SQUARE_PX, axis=0).repeat(SQUARE_PX, axis=1)
+    middle = (SQUARE_PX - 1) / 2
+    homography = np.array([[SQUARE_PX, 0.0, middle], [0.0, SQUARE_PX, middle], [0.0, 0.0, 1.0]])
+    return FaceView(rgb, picture, Grid(homography, len(rgb)))

@@ -1,0 +1,92 @@
+"""A scan by a rig's own sensor, on a cube that is turned in the mind."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from controller.motion.primitives import Spin, Tilt
+from controller.rigs.mindcuber.calibration import default_calibration
+from controller.vision.reading.result import Verdict
+from controller.vision.scans.events import FaceCaptured, ScanOutcome, Turning
+from controller.vision.scans.sensor_scan import sensor_scan
+from hardware_sims.rigs.cubes import CradledCube
+from hardware_sims.rigs.mindcuber.sight import COLOURS
+from solvers.rubik.scramble import random_state
+
+Colour = tuple[float, float, float]
+
+
+class TurnedCube:
+    """Reads its upper face as often as it is asked; `spoil` may change what is read."""
+
+    def __init__(
+        self, seed: int, spoil: Callable[[int, list[Colour]], None] = lambda *_: None
+    ) -> None:
+        self.cube = CradledCube(random_state(seed))
+        self.readings = 0
+        self._spoil = spoil
+
+    def perform(self, motion: Tilt | Spin) -> None:
+        turns = self.cube.tilted() if isinstance(motion, Tilt) else self.cube.spun(motion.quarters)
+        self.cube = turns
+
+    def read_face(self) -> list[Colour]:
+        face: list[Colour] = []
+        for letter in self.cube.stickers[:9]:
+            red, green, blue = (lamp / 1023 for lamp in COLOURS[letter])
+            face.append((red, green, blue))
+        self._spoil(self.readings, face)
+        self.readings += 1
+        return face
+
+    def scan(self) -> tuple[list[object], ScanOutcome]:
+        job = sensor_scan(self.read_face, self.perform, default_calibration().seconds)
+        events: list[object] = []
+        while True:
+            try:
+                events.append(next(job))
+            except StopIteration as ended:
+                outcome: ScanOutcome = ended.value
+                return events, outcome
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_six_faces_make_the_cube_as_it_lies_at_the_end(seed: int) -> None:
+    cube = TurnedCube(seed)
+    events, outcome = cube.scan()
+    assert outcome.result.verdict is Verdict.ACCEPTED
+    assert outcome.result.facelets == cube.cube.facelets
+    assert cube.readings == 6
+    assert sum(isinstance(each, FaceCaptured) for each in events) == 6
+    assert sum(isinstance(each, Turning) for each in events) >= 5
+
+
+def test_a_face_that_was_dazzled_is_read_again() -> None:
+    def dazzle(reading: int, face: list[Colour]) -> None:
+        if reading == 2:
+            face[:] = [(0.1, 0.1, 0.1)] * 9
+
+    cube = TurnedCube(1, dazzle)
+    _, outcome = cube.scan()
+    assert cube.readings >= 12
+    if outcome.result.verdict is Verdict.ACCEPTED:
+        assert outcome.result.facelets == cube.cube.facelets
+
+
+def test_a_sensor_that_sees_nothing_is_never_accepted() -> None:
+    def darken(_: int, face: list[Colour]) -> None:
+        face[:] = [(0.0, 0.0, 0.0)] * 9
+
+    cube = TurnedCube(1, darken)
+    _, outcome = cube.scan()
+    assert outcome.result.verdict is not Verdict.ACCEPTED
+    assert cube.readings == 18
+
+
+def test_a_reading_is_kept_with_a_picture_of_it() -> None:
+    cube = TurnedCube(2)
+    _, outcome = cube.scan()
+    view = outcome.views[0]
+    for colour, (x, y) in zip(view.colours, view.grid.centres.round().astype(int), strict=True):
+        assert view.picture[y, x] == pytest.approx(np.round(colour[::-1]), abs=1)
