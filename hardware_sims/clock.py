@@ -13,7 +13,7 @@ class VirtualClock:
     """Simulated time that passes only during a sleep, and then at once.
 
     Several threads may share it: each sleep moves the time on for all of them. A simulator that
-    reads a line in a thread of its own adds to `before_sleep` a call that returns when all that was
+    reads a line in its own thread adds to `before_sleep` a call that returns when all that was
     sent is done, so that no sleep ends before a command that is still on its way. It adds the same
     to `before_now`, since handling a command takes time: a client that sends one without a reply
     would otherwise read the time before or after it, depending on the threads. What is in

@@ -231,7 +231,7 @@ class TcpEndpoint:
 class PtyEndpoint:
     """A raw pseudo-terminal behind a symbolic link, as a serial port or /dev/rfcomm0 looks.
 
-    The slave side is kept open here, so that clients may come and go; a pseudo-terminal does not
+    The slave side stays open here, so that clients may come and go; a pseudo-terminal does not
     show when they do, and `connections` counts the terminals opened. `on_new_terminal` is called
     with each slave descriptor (a board that paces itself reads the baud rate from it).
     """

@@ -302,10 +302,10 @@ def aksen(
     going_wrong = load_serial_faults(faults) if faults else SerialFaults()
     host, port = parse_listen_address(listen, allow_remote)
     size, full_from = facts.code_bytes, going_wrong.full_from
-    kept = FlashFile(flash, size, full_from) if flash else Flash(size, full_from)
+    stored = FlashFile(flash, size, full_from) if flash else Flash(size, full_from)
     library = read_rom(rom) if rom else None
     simulated = Board(
-        image, flash=kept, mode=mode, is_paced=not free_running, facts=facts, rom=library
+        image, flash=stored, mode=mode, is_paced=not free_running, facts=facts, rom=library
     )
     simulated.devices.dip = dip
     _warm_up()

@@ -197,7 +197,7 @@ def nxt(
     view = None if camera is None else model.camera(camera)
     plugged_in = [parse_sensor(text) for text in sensor or ()]
     if free:
-        _refuse_beside_free(scramble, facelets, seed, rig_file, camera)
+        _refuse_with_free(scramble, facelets, seed, rig_file, camera)
     cube_rig = (
         None if free else _rig(model, scramble, facelets, seed, rig_file, going_wrong, remark)
     )
@@ -233,7 +233,7 @@ def nxt(
         _keep(cube_rig, rig_file)
 
 
-def _refuse_beside_free(*options: object) -> None:
+def _refuse_with_free(*options: object) -> None:
     """Complain about options of the rig where there is none."""
     if any(option is not None for option in options):
         raise InvalidScenarioError(
@@ -251,7 +251,7 @@ def _rig(
     going_wrong: "RobotFaults",
     remark: Remark,
 ) -> "SimulatedRig":
-    """Return the rig with its cube, which is kept in `rig_file` from now on."""
+    """Return the rig with its cube, whose position is stored in `rig_file` from now on."""
     from hardware_sims.rigs.cubes import load_cube, starting_cube
 
     cube = starting_cube(scramble, facelets, seed)

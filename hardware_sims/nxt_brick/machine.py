@@ -372,7 +372,7 @@ class Machine:
 
     def erase_firmware(self) -> None:
         """Wait for another firmware, which cannot be put on a simulated brick."""
-        self.switch_off("was told to boot, which erases its firmware")
+        self.switch_off("got the boot command, which erases its firmware")
         self.has_firmware = False
 
     def switch_off(self, why: str) -> None:

@@ -1,4 +1,4 @@
-"""The brick behind a TCP port or a pseudo-terminal, served by a thread of its own."""
+"""The brick behind a TCP port or a pseudo-terminal, served by its own thread."""
 
 import struct
 import threading

@@ -168,7 +168,7 @@ def encode_reply(opcode: int, body: bytes) -> bytes:
 def encode_error(opcode: int, error: CommandError, command: Command | None) -> bytes:
     """Return the answer to a command that failed.
 
-    Unless the error brings a body of its own, it is as long as the usual one, filled with zeros.
+    Unless the error has its own body, it is as long as the usual one, filled with zeros.
     """
     body = error.body
     if body is None:
@@ -199,7 +199,7 @@ def split_stream(data: bytes) -> tuple[list[bytes], bytes]:
 
 
 def _length(data: bytes) -> int:
-    """Return how long the telegram is with which `data` begins, as far as that is known."""
+    """Return the length of the telegram at the start of `data`, as far as it is known."""
     command = command_of(data)
     if command is None:
         return len(data)

@@ -76,7 +76,7 @@ class _Handle:
     file: File | None = None
     position: int = 0
     is_cut: bool = False  # more was written than the file can hold
-    kept: int = 0  # bytes of a data file that its header in flash knows of
+    stored: int = 0  # bytes of a data file that its header in flash knows of
 
 
 def _header_bytes(size: int) -> int:
@@ -89,7 +89,7 @@ def _header_bytes(size: int) -> int:
 def _sector_count(header_bytes: int, size: int) -> int:
     """Return how many sectors a file takes; its first bytes fill the header's last sector."""
     headers, used = divmod(header_bytes, SECTOR_BYTES)
-    if not used:  # the body starts a sector of its own, which even an empty one keeps
+    if not used:  # the body starts a new sector, which even an empty one keeps
         return headers + max(1, -(-size // SECTOR_BYTES))
     return headers + 1 + -(-max(0, size - (SECTOR_BYTES - used)) // SECTOR_BYTES)
 
@@ -188,7 +188,7 @@ class FlashFiles:
             opened.use = _Use.FREE
             raise CommandError(status)
         opened.use, opened.file, opened.is_cut = _Use.WRITING, file, False
-        opened.kept = len(file.data)
+        opened.stored = len(file.data)
         return handle, file.size - len(file.data)
 
     def read(self, handle: int, size: int) -> tuple[int, bytes]:
@@ -292,7 +292,7 @@ class FlashFiles:
         for handle in self._handles:
             if handle.use is _Use.WRITING and handle.file is not None:
                 if handle.file.is_data_file:
-                    del handle.file.data[handle.kept :]
+                    del handle.file.data[handle.stored :]
                 else:
                     self._release(handle.file, 0)
         self._handles = [_Handle() for _ in range(HANDLES)]
@@ -313,7 +313,7 @@ class FlashFiles:
         if file.is_data_file:
             self._insert(file)
         handle.use, handle.file, handle.pattern = _Use.WRITING, file, file.name
-        handle.index, handle.is_cut, handle.kept = 0, False, 0
+        handle.index, handle.is_cut, handle.stored = 0, False, 0
         return number
 
     def _allocate(self, file: File) -> None:
@@ -334,11 +334,11 @@ class FlashFiles:
         for sector in file.sectors:
             self._is_used[sector] = 1
 
-    def _release(self, file: File, kept: int) -> None:
-        """Give back all sectors of a file but the first `kept`."""
-        for sector in file.sectors[kept:]:
+    def _release(self, file: File, first: int) -> None:
+        """Give back all sectors of a file but the `first` ones."""
+        for sector in file.sectors[first:]:
             self._is_used[sector] = 0
-        del file.sectors[kept:]
+        del file.sectors[first:]
 
     def _find(self, pattern: bytes, use: _Use) -> int:
         number = self._free_handle()

@@ -13,13 +13,13 @@ from hardware_sims.aksen_board.loader.flash import NO_WORK, Answer, Flash, Loade
 from hardware_sims.aksen_board.loader.hex_protocol import NOT_HEX, HexProtocol
 
 COLON, LINE_FEED, CARRIAGE_RETURN = 0x3A, 0x0A, 0x0D
-KEPT_WHILE_WORKING = 256
+BUFFERED_WHILE_WORKING = 256
 
 
 class _State(Enum):
     WAITING = auto()  # for the first byte of a frame
     IN_FRAME = auto()
-    WORKING = auto()  # on a good frame; what arrives is kept
+    WORKING = auto()  # on a good frame; what arrives is buffered
     DISCARDING = auto()  # until the line is silent, then the error answer goes out
 
 
@@ -40,7 +40,7 @@ class BootLoader:
         self._wanted: int | None = None  # length of a block; None for a record line
         self._deadline_us: int | None = None  # end of silence, or of work
         self._answer: Answer | None = None
-        self._kept: deque[int] = deque(maxlen=KEPT_WHILE_WORKING)
+        self._buffered: deque[int] = deque(maxlen=BUFFERED_WHILE_WORKING)
         self._output: deque[tuple[int, bytes]] = deque()
         self._start_us: int | None = None
 
@@ -82,8 +82,8 @@ class BootLoader:
         if self._start_us is not None:
             return
         if self._state is _State.WORKING:
-            if len(self._kept) < KEPT_WHILE_WORKING:
-                self._kept.append(value)
+            if len(self._buffered) < BUFFERED_WHILE_WORKING:
+                self._buffered.append(value)
         elif self._state is _State.DISCARDING:
             self._deadline_us = now_us + self._silence_us
         elif self._state is _State.WAITING:
@@ -138,14 +138,14 @@ class BootLoader:
         self._send_answer(at_us)
 
     def _send_answer(self, at_us: int) -> None:
-        """Send the pending answer, listen again, and read what was kept meanwhile."""
+        """Send the pending answer, listen again, and read what was buffered meanwhile."""
         assert self._answer is not None
         answer, self._answer = self._answer, None
         self._output.append((at_us, answer.data))
         self._state = _State.WAITING
         if answer.starts_program:
             self._start_us = at_us + self._timing.start_program_us
-        kept = list(self._kept)
-        self._kept.clear()
-        for value in kept:
+        buffered = list(self._buffered)
+        self._buffered.clear()
+        for value in buffered:
             self._take(value, at_us)
