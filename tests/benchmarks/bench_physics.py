@@ -5,8 +5,9 @@ three frictions) has all of three tilts in a row. The geometry of the thesis' ri
 rig here is one on which its order works at some speed.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from statistics import mean
 from typing import Final
 
 from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
@@ -60,10 +61,14 @@ def orders() -> list[Order]:
     return [*thesis, Order("thesis, full motor speed", thesis_tilt(FULL, FULL)), *own]
 
 
-def share(order: Order, rigs: Sequence[Rig]) -> str:
-    """Return the share of the cases that work, in percent."""
-    cases = [order.works(rig, friction) for rig in rigs for friction in FRICTIONS]
-    return f"{sum(cases) / len(cases):.0%}"
+def cases(order: Order) -> dict[str, list[bool]]:
+    """Return for each rig of the family, by its name, at which frictions an order works."""
+    return {rig.name: [order.works(rig, friction) for friction in FRICTIONS] for rig in family()}
+
+
+def share(works: Mapping[str, Sequence[bool]], rigs: Sequence[Rig]) -> str:
+    """Return the share of the cases of some rigs that work, in percent."""
+    return f"{mean(each for rig in rigs for each in works[rig.name]):.0%}"
 
 
 def run() -> str:
@@ -77,7 +82,8 @@ def run() -> str:
     heads = " | ".join(f"{name} ({len(rigs)})" for name, rigs in groups.items())
     lines = [f"| order | seconds | {heads} |", "|---|---:|" + "---:|" * len(groups)]
     for order in orders():
-        cells = " | ".join(share(order, rigs) for rigs in groups.values())
+        works = cases(order)
+        cells = " | ".join(share(works, rigs) for rigs in groups.values())
         lines.append(f"| {order.name} | {order.seconds:.2f} | {cells} |")
         print(lines[-1], flush=True)
     return "\n".join(

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import chain
-from math import degrees, inf, sqrt
+from math import degrees, hypot, inf, sqrt
 from random import Random
 from typing import Final, TypeAlias
 
@@ -44,6 +44,7 @@ AWAY_DEG: Final = -40.0
 CORNERS_MM: Final = HALF_MM * sqrt(2)
 """How far the corners of a spinning cube reach."""
 ROOM_MM: Final = 0.5
+SHORTEST_MM: Final = 0.5
 
 PACES: Final[tuple[tuple[Pace, Pace], ...]] = (
     (GENTLE_ARM, GENTLE_PUSHER),
@@ -290,6 +291,8 @@ def fits(rig: Rig) -> bool:
         return False
     if rig.kind in CLAMPING and overlap_mm(rig, 2, 165, CORNERS_MM, 0, LAYER_MM) > 0:
         return False  # it would stop the layer that turns
+    if any(hypot(rod.x2 - rod.x1, rod.z2 - rod.z1) < SHORTEST_MM for rod in rig.arm):
+        return False
     return abs(rig.arm_ratio) > 0.5
 
 

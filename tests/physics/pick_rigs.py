@@ -16,7 +16,7 @@ from solvers.foundation.files import write_text
 from tests.physics.find_rigs import BELONGS, NEW_MM, fits, score
 from tests.physics.rigs import FAMILY, Rig, difference
 
-MOST_OF_A_KIND: Final = 24
+MOST_OF_A_KIND: Final = 15
 APART: Final = 3
 
 
