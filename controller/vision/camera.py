@@ -16,14 +16,7 @@ from typing import Any, Final, Protocol
 import cv2
 import numpy as np
 
-from controller.vision import MOST_PIXELS
-from controller.vision.errors import (
-    BlackPictureError,
-    CameraLostError,
-    CameraNotFoundError,
-    FrozenPictureError,
-    InvalidScanError,
-)
+from controller.vision import MOST_PIXELS, errors
 from solvers.foundation.arrays import Image
 from solvers.foundation.files import read_bytes
 from solvers.foundation.wording import whole_number
@@ -115,7 +108,7 @@ def decoded(content: bytes, name: object) -> Image | None:
     except cv2.error as error:
         if "MAX_IMAGE" not in str(error):
             return None
-        raise InvalidScanError(
+        raise errors.InvalidScanError(
             f"The picture {name} has more than {MOST_PIXELS // 10**6} million pixels. "
             "Save it smaller."
         ) from None
@@ -158,7 +151,7 @@ class LatestFrame:
             seen = self._count
             self._arrived.wait_for(lambda: self._count > seen or self._over, SILENCE_S)
             if self._count == seen or self._picture is None:
-                raise CameraLostError(
+                raise errors.CameraLostError(
                     f"The camera {self._name} gives no frames any more. Is it still plugged in "
                     "and its server running? Connect it again and start once more."
                 )
@@ -202,7 +195,7 @@ class FrameHealth:
         """Raise BlackPictureError or FrozenPictureError when it has gone on for too long."""
         self._black = self._black + 1 if float(picture[::4, ::4].mean()) < BLACK_MEAN else 0
         if self._black >= BLACK_FRAMES:
-            raise BlackPictureError(
+            raise errors.BlackPictureError(
                 f"The camera {self._name} gives black frames. Take the cap off the lens, switch "
                 "the light on, or choose a longer exposure."
             )
@@ -210,7 +203,7 @@ class FrameHealth:
         self._equal = self._equal + 1 if is_equal else 0
         self._last = picture
         if self._equal >= FROZEN_FRAMES:
-            raise FrozenPictureError(
+            raise errors.FrozenPictureError(
                 f"The camera {self._name} repeats one frame: it has frozen. Unplug it, plug it in "
                 "again and start once more."
             )
@@ -260,10 +253,10 @@ class FolderSource:
         """Return the next picture; raises CameraLostError after the last."""
         while self.paths:
             path = self.paths.pop(0)
-            picture = decoded(read_bytes(path, InvalidScanError, "The picture"), path)
+            picture = decoded(read_bytes(path, errors.InvalidScanError, "The picture"), path)
             if picture is not None:
                 return _shrunk(picture)
-        raise CameraLostError(f"There is no further picture in {self.name}.")
+        raise errors.CameraLostError(f"There is no further picture in {self.name}.")
 
     def close(self) -> None:
         """Do nothing: no file stays open."""
@@ -292,7 +285,7 @@ class FileSource:
         """Return the next frame; raises CameraLostError after the last."""
         done, picture = self._capture.read()
         if not done:
-            raise CameraLostError(f"There is no further frame in {self.name}.")
+            raise errors.CameraLostError(f"There is no further frame in {self.name}.")
         return np.asarray(picture, dtype=np.uint8)
 
     def close(self) -> None:
@@ -384,7 +377,7 @@ def open_capture(source: str | int) -> Capture:
 def _open_folder(path: Path) -> FolderSource:
     paths = _in_order([p for p in path.iterdir() if p.suffix.lower() in PICTURE_SUFFIXES])
     if not paths:
-        raise CameraNotFoundError(
+        raise errors.CameraNotFoundError(
             f"The folder {path} has no pictures. Put in one for each face, as PNG or JPEG."
         )
     return FolderSource(str(path), paths)
@@ -405,7 +398,7 @@ def _device(text: str) -> str | int:
         return text
     device = whole_number(number, LARGEST_DEVICE)
     if device is None:
-        raise CameraNotFoundError(
+        raise errors.CameraNotFoundError(
             f"There is no camera {number[:20]}; they are numbered from 0 on, to {LARGEST_DEVICE}."
         )
     return device
@@ -430,4 +423,4 @@ def _checked(capture: Capture, name: str) -> Capture:
             "Give a device number such as 0, a URL such as http://127.0.0.1:8080/video, a video "
             "file, or a folder of pictures."
         )
-    raise CameraNotFoundError(f"The camera {name} does not open. {advice}")
+    raise errors.CameraNotFoundError(f"The camera {name} does not open. {advice}")

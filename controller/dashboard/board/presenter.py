@@ -4,17 +4,8 @@ from typing import Any, Final
 
 import msgspec
 
+from controller.dashboard.board import view as views
 from controller.dashboard.board.devices import BoardState, Console
-from controller.dashboard.board.view import (
-    BoardView,
-    FlashView,
-    OnBoard,
-    Phase,
-    PhaseView,
-    ProgramView,
-    PuzzleView,
-    Solution,
-)
 from controller.dashboard.board.work import Answered, Found
 from controller.dashboard.hub import Hub, Topic
 from firmware_tools.bootloader.loader import ImageStatus
@@ -27,7 +18,7 @@ BOARD: Final = "board"
 STATE: Final = "board-state"
 PROGRAM: Final = "board-program"
 PUZZLE: Final = "board-puzzle"
-BUSY: Final = (Phase.CONNECTING, Phase.RUNNING)
+BUSY: Final = (views.Phase.CONNECTING, views.Phase.RUNNING)
 
 
 class BoardPresenter:
@@ -36,25 +27,25 @@ class BoardPresenter:
     def __init__(self, hub: Hub, console: Console, clock: Clock) -> None:
         self._hub = hub
         self._console = console
-        self._topic = Topic(hub, BOARD, BoardView())
-        self._puzzle = Topic(hub, PUZZLE, PuzzleView())
+        self._topic = Topic(hub, BOARD, views.BoardView())
+        self._puzzle = Topic(hub, PUZZLE, views.PuzzleView())
         self.change = self._topic.change
         self._state: BoardState | None = None
         self.flash = FlashPresenter(hub, console, clock)
         self.show_state(None)
-        self.show_program(ProgramView())
+        self.show_program(views.ProgramView())
 
     @property
-    def view(self) -> BoardView:
+    def view(self) -> views.BoardView:
         """What is shown of the board."""
         return self._topic.view
 
     @property
-    def puzzle(self) -> PuzzleView:
+    def puzzle(self) -> views.PuzzleView:
         """What is shown of the puzzle."""
         return self._puzzle.view
 
-    def show_program(self, view: ProgramView) -> None:
+    def show_program(self, view: views.ProgramView) -> None:
         """Show the chosen program."""
         self._hub.publish(PROGRAM, view)
 
@@ -71,17 +62,17 @@ class BoardPresenter:
 
     def start(self, work: str) -> None:
         """Show that a job on the board starts."""
-        self.change(phase=Phase.RUNNING, sentence="", work=work)
+        self.change(phase=views.Phase.RUNNING, sentence="", work=work)
 
     def stop(self) -> None:
         """Show that the job was asked to stop."""
         with self._topic.lock:
             if self.view.phase in BUSY:
-                self.change(phase=Phase.STOPPING)
+                self.change(phase=views.Phase.STOPPING)
 
-    def end(self, phase: Phase, sentence: str = "", **fields: Any) -> None:
+    def end(self, phase: views.Phase, sentence: str = "", **fields: Any) -> None:
         """Show how a job has ended."""
-        if phase is Phase.FAULT:
+        if phase is views.Phase.FAULT:
             self._console.warn(sentence)
         self.flash.cut_off()
         self._puzzle.change(asking="")
@@ -124,7 +115,7 @@ class BoardPresenter:
         """Show that an image was brought onto the board and verified."""
         self.flash.finish(report)
         on_board = msgspec.structs.replace(self.view.on_board, chip=_hexadecimal(report.chip_id))
-        self.end(Phase.FINISHED, on_board=on_board)
+        self.end(views.Phase.FINISHED, on_board=on_board)
 
     def pose(self, start: str, goal: str, asking: str) -> None:
         """Show what is asked of the board; answers to the same puzzle stay."""
@@ -136,7 +127,7 @@ class BoardPresenter:
         """From here on the program that was in flash cannot run."""
         old = self.view.on_board
         self.change(
-            on_board=OnBoard(
+            on_board=views.OnBoard(
                 chip=old.chip,
                 protocol=old.protocol,
                 name=self.flash.view.name,
@@ -151,7 +142,7 @@ class BoardPresenter:
         )
         self.change(on_board=on_board)
 
-    def _answer(self, solution: Solution) -> None:
+    def _answer(self, solution: views.Solution) -> None:
         others = (each for each in self.puzzle.solutions if each.algorithm != solution.algorithm)
         self._console.mark(
             solution.error
@@ -188,11 +179,11 @@ class FlashPresenter:
         self._estimated_s = 0.0
         self.speed = 1.0
         self.crc32 = ""
-        self._topic = Topic(hub, FLASH, FlashView())
+        self._topic = Topic(hub, FLASH, views.FlashView())
 
     def clear(self) -> None:
         """Show nothing of an earlier one."""
-        self._topic.show(FlashView())
+        self._topic.show(views.FlashView())
 
     def see(self, event: Progress) -> None:
         """Show an event of flashing; others are let pass."""
@@ -225,7 +216,7 @@ class FlashPresenter:
         if not self.view.phases or self.view.outcome == "complete":
             return
         phases = tuple(
-            PhaseView(each.name, "failed" if each.state == "now" else each.state)
+            views.PhaseView(each.name, "failed" if each.state == "now" else each.state)
             for each in self.view.phases
         )
         erase = phases[SHOWN.index(Flashing.ERASE)]
@@ -238,10 +229,10 @@ class FlashPresenter:
         self._started_s = self._clock.now()
         self._estimated_s = plan.estimated_s / self.speed
         self._console.mark(f"flashing {plan.image.name}: {plan.programmed_bytes} bytes")
-        view = FlashView(
+        view = views.FlashView(
             name=plan.image.name,
             addresses=tuple(block.address for block in plan.blocks),
-            phases=tuple(PhaseView(str(phase)) for phase in SHOWN),
+            phases=tuple(views.PhaseView(str(phase)) for phase in SHOWN),
             total=plan.programmed_bytes,
             left_s=self._estimated_s,
         )
@@ -254,7 +245,7 @@ class FlashPresenter:
         states = ["done"] * place + ["done" if is_done else "now"]
         states += ["waiting"] * (len(SHOWN) - len(states))
         phases = tuple(
-            PhaseView(str(each), state) for each, state in zip(SHOWN, states, strict=True)
+            views.PhaseView(str(each), state) for each, state in zip(SHOWN, states, strict=True)
         )
         self._change(phases=phases)
         if phase is Flashing.VERIFY and is_done:
@@ -285,6 +276,6 @@ class FlashPresenter:
         self._topic.change(**fields)
 
     @property
-    def view(self) -> FlashView:
+    def view(self) -> views.FlashView:
         """What is shown of flashing."""
         return self._topic.view

@@ -14,32 +14,17 @@ from typing import Final, TypeVar
 import msgspec
 
 from controller.controls import Controls
+from controller.dashboard.board import view as views
 from controller.dashboard.board.devices import BoardDevices
-from controller.dashboard.board.view import (
-    BuildRequest,
-    Memory,
-    ProgramView,
-    Solution,
-    SolveRequest,
-    TakeRequest,
-)
 from controller.dashboard.jobs import DeviceJobs
 from controller.errors import StoppedError
+from firmware_tools import flashing
 from firmware_tools.board_job import Built, board_info, build_program, flash_board, run_board
 from firmware_tools.boards.facts import Board as BoardFacts
 from firmware_tools.bootloader.loader import LoaderProtocol
 from firmware_tools.building.build import require_within_budget
 from firmware_tools.building.program import application_names
 from firmware_tools.errors import BoardError, NoAnswerError, OverBudgetError
-from firmware_tools.flashing import (
-    BoardInfo,
-    FlashPlan,
-    FlashReport,
-    Image,
-    Phase,
-    parse_image,
-    plan_flash,
-)
 from firmware_tools.line.byte_link import ByteLink, CancellableLink
 from firmware_tools.puzzle8.protocol import PUBLISHED, TIMER_CYCLES, Puzzle8Algorithm
 from firmware_tools.puzzle8.session import GaveUpError, SessionReport, Task, solve_on_board
@@ -65,19 +50,19 @@ STEPS: Final = {
 class Found(Progress):
     """The boot loader's report on its flash after interrupted work; None if it is silent."""
 
-    info: BoardInfo | None
+    info: flashing.BoardInfo | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answered(Progress):
     """What one algorithm has answered."""
 
-    solution: Solution
+    solution: views.Solution
 
 
 def flash(
-    devices: BoardDevices, controls: Controls, plan: FlashPlan, *, run: bool
-) -> Job[Progress, FlashReport]:
+    devices: BoardDevices, controls: Controls, plan: flashing.FlashPlan, *, run: bool
+) -> Job[Progress, flashing.FlashReport]:
     """Bring an image onto the board, verify it, and start it if asked."""
     with devices.line.acquire() as link:
         devices.make_listen()
@@ -85,7 +70,7 @@ def flash(
         return (yield from _inquire_if_interrupted(devices, link, controls, job))
 
 
-def inquire(devices: BoardDevices, controls: Controls) -> Job[Progress, BoardInfo]:
+def inquire(devices: BoardDevices, controls: Controls) -> Job[Progress, flashing.BoardInfo]:
     """Ask the boot loader what is in flash."""
     with devices.line.acquire() as link:
         steered = CancellableLink(link, controls.check)
@@ -101,15 +86,15 @@ def start_program(devices: BoardDevices, controls: Controls) -> Job[Progress, No
 
 
 def solve(
-    devices: BoardDevices, controls: Controls, request: SolveRequest
-) -> Job[Progress, tuple[Solution, ...]]:
+    devices: BoardDevices, controls: Controls, request: views.SolveRequest
+) -> Job[Progress, tuple[views.Solution, ...]]:
     """Have the board solve a puzzle by each of the algorithms asked for.
 
     An algorithm that finds no way has a solution with an error; the next one is asked.
     """
     is_alone = len(request.algorithms) == 1
     timeout_s = ALONE_S if is_alone else SIDE_BY_SIDE_S
-    solutions: list[Solution] = []
+    solutions: list[views.Solution] = []
     for algorithm in request.algorithms:
         task = Task(_board(request.start), _board(request.goal), STEPS.get(algorithm))
         try:
@@ -126,7 +111,7 @@ def solve(
         except (GaveUpError, UnsolvableError, NoAnswerError) as error:
             if is_alone and isinstance(error, NoAnswerError):
                 raise
-            solution = Solution(algorithm=algorithm, error=str(error))
+            solution = views.Solution(algorithm=algorithm, error=str(error))
         else:
             solution = _solution(algorithm, request, report)
         solutions.append(solution)
@@ -135,8 +120,8 @@ def solve(
 
 
 def _solution(
-    algorithm: Puzzle8Algorithm, request: SolveRequest, report: SessionReport
-) -> Solution:
+    algorithm: Puzzle8Algorithm, request: views.SolveRequest, report: SessionReport
+) -> views.Solution:
     checked_answer = report.checked
     shortest, counted = checked_answer.optimal_length or 0, checked_answer.answer.cycles
     published = PUBLISHED.get(shortest)
@@ -149,7 +134,7 @@ def _solution(
             for other, step in named
             if (found := published.milliseconds(other, step)) is not None
         )
-    return Solution(
+    return views.Solution(
         algorithm=algorithm,
         moves=checked_answer.answer.moves,
         shortest=shortest,
@@ -179,9 +164,9 @@ def _inquire_if_interrupted(
 
     def note(event: Progress) -> None:
         nonlocal in_doubt
-        if event.task == Phase.ERASE:
+        if event.task == flashing.Phase.ERASE:
             in_doubt = True
-        elif event.task == Phase.VERIFY and event.share == 1:
+        elif event.task == flashing.Phase.VERIFY and event.share == 1:
             in_doubt = False
 
     try:
@@ -192,7 +177,7 @@ def _inquire_if_interrupted(
         raise
 
 
-def _info(devices: BoardDevices, link: ByteLink) -> BoardInfo | None:
+def _info(devices: BoardDevices, link: ByteLink) -> flashing.BoardInfo | None:
     try:
         return run_job(board_info(link, devices.facts, devices.protocol))
     except BoardError:
@@ -207,8 +192,8 @@ APPLICATION, FOLDER, FILE = "application", "this computer", "dropped file"
 class Chosen:
     """A program as the page shows it; `plan` is None if it cannot be flashed."""
 
-    view: ProgramView
-    plan: FlashPlan | None
+    view: views.ProgramView
+    plan: flashing.FlashPlan | None
 
 
 class Opened:
@@ -239,10 +224,10 @@ def build(board: BoardFacts, protocol: LoaderProtocol, program: str) -> Job[Prog
     name = program if is_application else str(Path(program).expanduser())
     built = yield from build_program(board, [name])
     report = built.result.report
-    view = ProgramView(
+    view = views.ProgramView(
         name=report.program,
         source=APPLICATION if is_application else FOLDER,
-        memory=tuple(Memory(row.name, row.used, row.limit, row.note) for row in report.rows),
+        memory=tuple(views.Memory(row.name, row.used, row.limit, row.note) for row in report.rows),
         chain=() if report.stack is None else tuple(report.stack.chain),
         remarks=_remarks(built),
     )
@@ -257,18 +242,20 @@ def build(board: BoardFacts, protocol: LoaderProtocol, program: str) -> Job[Prog
 
 def open_image(board: BoardFacts, protocol: LoaderProtocol, content: bytes, name: str) -> Chosen:
     """Return what is in an Intel-HEX file called `name`. Raises InvalidImageError."""
-    image = parse_image(content, name, board)
-    code = Memory("code", len(image.data), board.memory.code_bytes)
-    return _ready(ProgramView(name=name, source=FILE, memory=(code,)), image, board, protocol)
+    image = flashing.parse_image(content, name, board)
+    code = views.Memory("code", len(image.data), board.memory.code_bytes)
+    return _ready(views.ProgramView(name=name, source=FILE, memory=(code,)), image, board, protocol)
 
 
-def as_failed(view: ProgramView, error: PuzzlerigError) -> ProgramView:
+def as_failed(view: views.ProgramView, error: PuzzlerigError) -> views.ProgramView:
     """Return how a program is shown that cannot be flashed."""
     return msgspec.structs.replace(view, state="failed", error=str(error))
 
 
-def _ready(view: ProgramView, image: Image, board: BoardFacts, protocol: LoaderProtocol) -> Chosen:
-    plan = plan_flash(image, board, protocol)
+def _ready(
+    view: views.ProgramView, image: flashing.Image, board: BoardFacts, protocol: LoaderProtocol
+) -> Chosen:
+    plan = flashing.plan_flash(image, board, protocol)
     view = msgspec.structs.replace(
         view,
         state="ready",
@@ -302,7 +289,7 @@ class ProgramChoice:
         jobs: DeviceJobs,
         facts: BoardFacts,
         protocol: LoaderProtocol,
-        show: Callable[[ProgramView], object],
+        show: Callable[[views.ProgramView], object],
     ) -> None:
         self._jobs = jobs
         self._facts = facts
@@ -312,7 +299,7 @@ class ProgramChoice:
         self._chosen: Chosen | None = None
 
     @property
-    def plan(self) -> FlashPlan:
+    def plan(self) -> flashing.FlashPlan:
         """What flashing the chosen program will do. Raises InvalidInputError if there is none."""
         plan = None if self._chosen is None else self._chosen.plan
         if plan is None:
@@ -323,19 +310,19 @@ class ProgramChoice:
         """Store a file's bytes until it is chosen; return its digest."""
         return self._opened.put(content)
 
-    def take(self, request: TakeRequest) -> None:
+    def take(self, request: views.TakeRequest) -> None:
         """Choose a file that was opened; its name is shown and is nothing else."""
         if self._jobs.is_running:
             raise InvalidInputError("The board is at work; cancel that first, or wait.")
         content = self._opened.get(request.opened)
         self._choose(open_image(self._facts, self._protocol, content, request.name))
 
-    def build(self, request: BuildRequest) -> None:
+    def build(self, request: views.BuildRequest) -> None:
         """Build a program and choose it."""
         if not request.program:
             raise InvalidInputError("Name a folder or a C file of this computer.")
         controls = Controls(SystemClock())
-        shown = ProgramView(state="building", name=request.program)
+        shown = views.ProgramView(state="building", name=request.program)
 
         def job() -> Job[Progress, Chosen]:
             self._chosen = None

@@ -16,14 +16,8 @@ from controller.opening import camera_opener
 from controller.robot_jobs import scan_by_hand
 from controller.vision.camera import preview
 from controller.vision.finding.steady_gate import FaceView
+from controller.vision.scans import hand_scan
 from controller.vision.scans.events import FaceCaptured, FrameSeen, SecondLookWanted
-from controller.vision.scans.hand_scan import (
-    FIRST_STEP,
-    FRAMES_A_PICTURE,
-    Guide,
-    colour_of,
-    warm_up,
-)
 from solvers.foundation.errors import PuzzlerigError
 from solvers.foundation.progress import Job
 
@@ -54,7 +48,7 @@ def shown_by_hand(camera: str) -> Job[HandEvent, CubeRead]:
     Raises ScanFailedError and CameraError.
     """
     yield Said("Opening the camera.")
-    warm_up()
+    hand_scan.warm_up()
     guidance = _Guidance()
     with closing(scan_by_hand(camera_opener(camera))) as job:
         while True:
@@ -70,7 +64,7 @@ class _Guidance:
     """Turns a scan's events into those of the page."""
 
     def __init__(self) -> None:
-        self._guide = Guide()
+        self._guide = hand_scan.Guide()
         self._views: dict[int, FaceView] = {}
         self._pictures = 0
 
@@ -79,9 +73,9 @@ class _Guidance:
         sentence = self._guide.said(event)
         match event:
             case CameraOpened():
-                sentence = " ".join((FIRST_STEP, *event.warnings))
+                sentence = " ".join((hand_scan.FIRST_STEP, *event.warnings))
             case FrameSeen():
-                if self._pictures % FRAMES_A_PICTURE == 0:
+                if self._pictures % hand_scan.FRAMES_A_PICTURE == 0:
                     yield Seen(preview(event.picture), event.steady, event.wanted)
                 self._pictures += 1
             case FaceCaptured():
@@ -96,7 +90,10 @@ class _Guidance:
                     )
                 )
         if sentence:
-            yield Said(sentence, tuple(colour_of(view) for _, view in sorted(self._views.items())))
+            yield Said(
+                sentence,
+                tuple(hand_scan.colour_of(view) for _, view in sorted(self._views.items())),
+            )
 
 
 HAND: Final = "cube-hand"

@@ -10,15 +10,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from controller.dashboard.cube import view as views
 from controller.dashboard.cube.position import ends_of
-from controller.dashboard.cube.view import (
-    Method,
-    SearchState,
-    SearchView,
-    SolutionView,
-    SolveRequest,
-    StageView,
-)
 from controller.dashboard.hub import Hub, Topic
 from controller.dashboard.jobs import NULL_CONTROLS, DeviceBusyError, DeviceJobs
 from controller.dashboard.worker import RestartingWorker, WorkerRunner, compiling_sentence
@@ -121,25 +114,25 @@ class CubeSearch:
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
-        self._topic = Topic(hub, SEARCH, SearchView())
+        self._topic = Topic(hub, SEARCH, views.SearchView())
         self._runner = WorkerRunner("search")
         self._preparations = DeviceJobs("search's preparation", time_of_day)
         self._is_ready = False
         self._worker = RestartingWorker("search", on_compile=self._compiling)
         self._prepare("")
 
-    def solve(self, request: SolveRequest) -> None:
+    def solve(self, request: views.SolveRequest) -> None:
         """Search for ever better solutions. Raises what is wrong, and DeviceBusyError."""
         start, target = ends_of(request.facelets, request.target, request.alphabet.notation)
-        is_layers = request.method is Method.LAYERS
+        is_layers = request.method is views.Method.LAYERS
         # The prices with which the Robot page drives.
         costs = get_rig(DEFAULT_RIG).setup().costs
         question = Question(start, target, costs, None if is_layers else request.search_s)
-        view = SearchView(
+        view = views.SearchView(
             facelets=request.facelets,
             target=request.target,
             method=str(request.method),
-            state=SearchState.RUNNING,
+            state=views.SearchState.RUNNING,
             of_s=request.search_s,
             sentence="Starting the search.",
         )
@@ -197,24 +190,24 @@ class CubeSearch:
             case Found():
                 self._prepare("")
                 moves = tuple(map(str, event.moves))
-                found = SolutionView(moves, event.robot_s, event.search_s)
+                found = views.SolutionView(moves, event.robot_s, event.search_s)
                 solutions = sorted((*self._topic.view.solutions, found), key=_seconds_then_moves)
                 shown = _with_shortest(solutions)
                 self._topic.change(solutions=shown, spent_s=event.search_s, sentence="")
             case InStages():
                 stages = tuple(
-                    StageView(each.name, each.purpose, tuple(map(str, each.moves)))
+                    views.StageView(each.name, each.purpose, tuple(map(str, each.moves)))
                     for each in event.stages
                 )
                 all_moves = tuple(move for stage in stages for move in stage.moves)
                 self._topic.change(
-                    stages=stages, solutions=(SolutionView(all_moves, event.robot_s),)
+                    stages=stages, solutions=(views.SolutionView(all_moves, event.robot_s),)
                 )
 
     def _answered(self, report: Answered) -> None:
         self._prepare("")
         self._topic.change(
-            state=SearchState.DONE,
+            state=views.SearchState.DONE,
             sentence="",
             candidates=report.candidates,
             spent_s=report.search_s,
@@ -222,11 +215,11 @@ class CubeSearch:
 
     def _stopped(self) -> None:
         self._prepare("")
-        self._topic.change(state=SearchState.STOPPED, sentence="The search was stopped.")
+        self._topic.change(state=views.SearchState.STOPPED, sentence="The search was stopped.")
 
     def _failed(self, error: PuzzlerigError) -> None:
         self._prepare("")
-        self._topic.change(state=SearchState.FAULT, sentence=str(error))
+        self._topic.change(state=views.SearchState.FAULT, sentence=str(error))
 
     def _compiling(self, name: str) -> None:
         if name:  # the end of all compiling is published by the search
@@ -243,11 +236,11 @@ def _words(progress: Progress) -> str:
     return f"Building a table, once on this computer: {progress.task}{share}."
 
 
-def _seconds_then_moves(solution: SolutionView) -> tuple[float, int]:
+def _seconds_then_moves(solution: views.SolutionView) -> tuple[float, int]:
     return solution.robot_s, len(solution.moves)
 
 
-def _with_shortest(solutions: list[SolutionView]) -> tuple[SolutionView, ...]:
+def _with_shortest(solutions: list[views.SolutionView]) -> tuple[views.SolutionView, ...]:
     """Return the fastest few, the shortest among them."""
     shortest = min(solutions, key=lambda each: (len(each.moves), each.robot_s))
     shown = solutions[:MOST_SHOWN]

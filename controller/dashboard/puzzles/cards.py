@@ -4,15 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from controller.dashboard.puzzles import view as views
 from controller.dashboard.puzzles.library import Entry, Library
 from controller.dashboard.puzzles.search import Outcome, Search
-from controller.dashboard.puzzles.view import (
-    ListedPuzzle,
-    MakeCardsRequest,
-    SearchView,
-    SolveCardRequest,
-    solutions_word,
-)
 from controller.dashboard.worker import RestartingWorker
 from solvers.drawing.export import to_pdf, to_svg
 from solvers.drawing.shapes import distinct_colour, with_margin
@@ -85,7 +79,7 @@ def pictures_of_pieces(colours: Mapping[str, str]) -> dict[int, str]:
 
 
 KEY: Final = "ubongo"
-ENTRY: Final = ListedPuzzle(KEY, "Ubongo 3-D", "cards: draw, solve, invent")
+ENTRY: Final = views.ListedPuzzle(KEY, "Ubongo 3-D", "cards: draw, solve, invent")
 EXAMPLE: Final = Card((3, 10, 8, 5), ("##.#", "...#", "...."), name=ENTRY.title)
 """The card of docs/ubongo.md, which the page shows first."""
 COLOURS: Final = {str(number): distinct_colour(number - 1) for number in shapes()}
@@ -114,11 +108,11 @@ class Cards:
         card = {"pieces": EXAMPLE.pieces, "rows": EXAMPLE.rows, "height": EXAMPLE.height}
         return {"pieces": pieces, "card": card, "made": self._made}
 
-    def solve(self, request: SolveCardRequest) -> None:
+    def solve(self, request: views.SolveCardRequest) -> None:
         """Find a card's solutions. Raises PuzzleError for one whose cubes do not fit."""
         card = Card(request.pieces, request.rows, request.height, ENTRY.title)
         entry = Entry(KEY, card.puzzle(), is_own=True, colours=COLOURS)
-        view = SearchView(
+        view = views.SearchView(
             puzzle=KEY, kind="cards", wanted="card", title="Ubongo card", heading="Solve the card"
         )
 
@@ -130,7 +124,7 @@ class Cards:
             many = "; there may be more" if number == MOST_SOLUTIONS else ""
             changes = {
                 "found": number,
-                "found_words": f"{solutions_word(number)} of the card{many}",
+                "found_words": f"{views.solutions_word(number)} of the card{many}",
                 "nodes": solved.nodes,
                 "solutions": number,
                 "share": 1.0,
@@ -141,12 +135,12 @@ class Cards:
             view, lambda process: process.run(solving, card), on_event=_nothing, on_report=report
         )
 
-    def make(self, request: MakeCardsRequest) -> None:
+    def make(self, request: views.MakeCardsRequest) -> None:
         """Make cards with exactly one solution each. Raises PuzzleError for what cannot be."""
         wanted = Wanted(request.pieces, request.height, request.grade)
         kind = f" {request.grade}" if request.grade else ""
         title = f"{counted(request.number, f'{kind} Ubongo card'.strip())}"
-        view = SearchView(
+        view = views.SearchView(
             puzzle=KEY, kind="cards", wanted="cards", title=title, heading="Make cards"
         )
 

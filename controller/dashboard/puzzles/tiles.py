@@ -3,14 +3,8 @@
 from functools import partial
 from typing import Any, Final
 
+from controller.dashboard.puzzles import view as views
 from controller.dashboard.puzzles.search import Outcome, Search
-from controller.dashboard.puzzles.view import (
-    ListedPuzzle,
-    SearchView,
-    SlideRequest,
-    SolveTilesRequest,
-    solutions_word,
-)
 from controller.dashboard.worker import RestartingWorker, WorkerProcess
 from solvers.drawing.export import to_svg
 from solvers.drawing.shapes import Polygon, distinct_colour, with_margin
@@ -41,7 +35,7 @@ class TileBoards:
         self._puzzles = {f"{PREFIX}{name}": load_puzzle(name) for name in sample_names()}
         self._laid: dict[str, list[TileSolution]] = {key: [] for key in self._puzzles}
         self.entries = [
-            ListedPuzzle(
+            views.ListedPuzzle(
                 key, _title(puzzle), f"{len(puzzle.tiles.tiles)} {puzzle.board.lattice.name}"
             )
             for key, puzzle in self._puzzles.items()
@@ -57,10 +51,10 @@ class TileBoards:
             "is_there": number <= len(laid),
         }
 
-    def search(self, request: SolveTilesRequest) -> None:
+    def search(self, request: views.SolveTilesRequest) -> None:
         """Look for solutions."""
         key, puzzle = request.puzzle, self._named(request.puzzle)
-        view = SearchView(
+        view = views.SearchView(
             puzzle=key,
             kind="tiles",
             wanted=request.wanted,
@@ -101,7 +95,7 @@ class TileBoards:
                 turned = f", the board's {turns} turns as one" if turns > 1 else ""
                 changes: dict[str, Any] = {
                     "found": number,
-                    "found_words": f"{solutions_word(number)}{turned}",
+                    "found_words": f"{views.solutions_word(number)}{turned}",
                     "total": found.count_total,
                 }
                 result = f"{found.count_up_to_turns:,}"
@@ -138,7 +132,7 @@ def _title(puzzle: TilePuzzle) -> str:
     return title[0].upper() + title[1:].partition(",")[0]
 
 
-SLIDE: Final = ListedPuzzle("slide", "8- and 15-puzzle", "slide, scramble, solve")
+SLIDE: Final = views.ListedPuzzle("slide", "8- and 15-puzzle", "slide, scramble, solve")
 
 
 class Sliding:
@@ -147,14 +141,14 @@ class Sliding:
     def __init__(self, search: Search) -> None:
         self._search = search
 
-    def solve(self, request: SlideRequest) -> None:
+    def solve(self, request: views.SlideRequest) -> None:
         """Look for ever shorter solutions. Raises UnsolvableError where there is none."""
         height = len(request.cells) // request.width
         start = Board(request.width, height, tuple(request.cells))
         goal = usual_goal(start)
         require_solvable(start, goal)
         size = f"{start.width} x {start.height}"
-        view = SearchView(
+        view = views.SearchView(
             puzzle=SLIDE.key,
             kind="slide",
             wanted="solve",

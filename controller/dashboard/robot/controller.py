@@ -12,17 +12,9 @@ from controller.dashboard.camera_hub import CameraHub
 from controller.dashboard.controller import Controller, File, handler
 from controller.dashboard.hub import Hub
 from controller.dashboard.jobs import DeviceJobs, JobControls
-from controller.dashboard.robot import view
+from controller.dashboard.robot import presenter, view
 from controller.dashboard.robot.devices import Device, RobotDevices
 from controller.dashboard.robot.history import PastSolve, Records, find_journal
-from controller.dashboard.robot.presenter import (
-    Motors,
-    RobotPresenter,
-    check_not_cut_off,
-    left_in,
-    phase_after,
-    result_of,
-)
 from controller.diagnosis import diagnose
 from controller.errors import StoppedError
 from controller.motion.journal import new_journal_path
@@ -48,7 +40,7 @@ class RobotWork:
         jobs: DeviceJobs,
         devices: RobotDevices,
         cameras: CameraHub,
-        show: RobotPresenter,
+        show: presenter.RobotPresenter,
         on_event: Callable[[job_events.RobotEvent], object],
     ) -> None:
         """`on_event` is called with every event, after the page shows it."""
@@ -75,7 +67,7 @@ class RobotWork:
             why = "A dry run moves nothing and so cannot scan" if camera else "There is no camera"
             raise InvalidInputError(f"{why}; give the cube's position.")
         if known is not None:
-            check_not_cut_off(self._show.view.cut_off)
+            presenter.check_not_cut_off(self._show.view.cut_off)
         task = robot_jobs.Task(target, request.planner, request.search_s, camera=self._camera_name)
         if known is not None and request.dry_run:
             work = robot_jobs.RobotJob(robot, task, SystemClock())
@@ -222,7 +214,7 @@ class RobotWork:
         self._end(report)
 
     def _end(self, report: job_events.RobotReport | job_events.ResumeReport) -> None:
-        self._show.finish(result_of(report, self._target))
+        self._show.finish(presenter.result_of(report, self._target))
         self._refresh()
 
     def _read(self, _: job_events.ScanReport) -> None:
@@ -233,7 +225,9 @@ class RobotWork:
         self._refresh()
 
     def _failed(self, error: PuzzlerigError) -> None:
-        self._show.end(phase_after(error), str(error), left=left_in(self.journal))
+        self._show.end(
+            presenter.phase_after(error), str(error), left=presenter.left_in(self.journal)
+        )
         self._refresh()
 
     def _refresh(self) -> None:
@@ -267,8 +261,8 @@ class RobotController(Controller):
         `clock_at` makes the robot's clock, at a speed as a multiple of real time.
         """
         self._cameras = cameras
-        self._motors = Motors(hub, SystemClock())
-        self._show = RobotPresenter(hub)
+        self._motors = presenter.Motors(hub, SystemClock())
+        self._show = presenter.RobotPresenter(hub)
         self._devices = RobotDevices(
             cameras, simulator_options, self._motors.see, self._show.see_battery, clock_at
         )

@@ -10,15 +10,7 @@ import numpy as np
 
 from controller import job_events
 from controller.dashboard.hub import Hub, Topic
-from controller.dashboard.robot.view import (
-    Phase,
-    Result,
-    RobotView,
-    blocks_of,
-    fresh,
-    kind_of,
-    staged,
-)
+from controller.dashboard.robot import view as views
 from controller.errors import CubeUncertainError, InvalidJournalError, StoppedError
 from controller.motion import executor
 from controller.motion.journal import read_journal
@@ -118,7 +110,7 @@ class RigCube:
 
     def move(self, primitive: Primitive, seconds: float) -> None:
         """Show that the cube starts to move, for `seconds` of the page's clock."""
-        self._publish(kind_of(primitive), _quarters_of(primitive), seconds)
+        self._publish(views.kind_of(primitive), _quarters_of(primitive), seconds)
 
     def turn(self, motion: Tilt | Spin) -> None:
         """Note the colours' places after a motion, known or not; the page shows the motion."""
@@ -160,7 +152,7 @@ class RobotPresenter:
 
     def __init__(self, hub: Hub) -> None:
         self.hub = hub
-        self._topic = Topic(hub, ROBOT, RobotView())
+        self._topic = Topic(hub, ROBOT, views.RobotView())
         self.change = self._topic.change
         self._rig_cube = RigCube(hub)
         self.looks = Views()
@@ -172,11 +164,11 @@ class RobotPresenter:
         self.hub.publish(PLAN, [])
 
     @property
-    def view(self) -> RobotView:
+    def view(self) -> views.RobotView:
         """What is shown."""
         return self._topic.view
 
-    def turn(self, phases: Collection[Phase], to: Phase) -> bool:
+    def turn(self, phases: Collection[views.Phase], to: views.Phase) -> bool:
         """Change the phase if it is one of `phases`; return whether it was."""
         with self._topic.lock:
             if self.view.phase not in phases:
@@ -200,8 +192,8 @@ class RobotPresenter:
         self._cube, self._primitives = None, ()
         self.hub.publish(PLAN, [])
         with self._topic.lock:
-            self._topic.show(fresh(self.view))
-            self.change(phase=Phase.RUNNING, sentence="Finding home.")
+            self._topic.show(views.fresh(self.view))
+            self.change(phase=views.Phase.RUNNING, sentence="Finding home.")
 
     def adopt(self, record: RunRecord) -> None:
         """Show how far an interrupted run came."""
@@ -214,7 +206,7 @@ class RobotPresenter:
         self.change(finished=record.finished)
 
     def end(
-        self, phase: Phase, sentence: str = "", left: RunRecord | None = None, **fields: Any
+        self, phase: views.Phase, sentence: str = "", left: RunRecord | None = None, **fields: Any
     ) -> None:
         """Show how a run has ended; `left` is its journal's record, which has more."""
         self.say(sentence or str(phase), phase)
@@ -223,12 +215,12 @@ class RobotPresenter:
             self.adopt(left)
         self.change(phase=phase, sentence=sentence, steady="", **place_of(left), **fields)
 
-    def finish(self, result: Result) -> None:
+    def finish(self, result: views.Result) -> None:
         """Show what a run came to."""
         state = "left" if result.seen is None else "done"
         self._stage(2, "done", counted(self.view.total, "primitive"))
         self._stage(3, state, result.why if state == "left" else f"{result.seen:.1%} sure")
-        self.end(Phase.FINISHED, result.why, result=result, remaining_s=0.0)
+        self.end(views.Phase.FINISHED, result.why, result=result, remaining_s=0.0)
 
     def see(self, event: job_events.RobotEvent) -> None:
         """Show an event."""
@@ -286,7 +278,7 @@ class RobotPresenter:
 
     def _plan(self, cube: VirtualCube, primitives: tuple[Primitive, ...]) -> None:
         assert self._costs is not None, "a run was started"
-        blocks = blocks_of(cube, primitives, self._costs)
+        blocks = views.blocks_of(cube, primitives, self._costs)
         self._cube, self._primitives = cube, primitives
         self._seconds = [block.seconds for block in blocks]
         self.hub.publish(PLAN, blocks)
@@ -322,7 +314,7 @@ class RobotPresenter:
                 self.change(retries=self.view.retries + 1, trouble=event.reason)
             case executor.Paused():
                 under_way = str(self._primitives[event.index]) if event.is_within else ""
-                self.change(phase=Phase.PAUSED, primitive=event.index, cut_off=under_way)
+                self.change(phase=views.Phase.PAUSED, primitive=event.index, cut_off=under_way)
 
     def _show_look(self, event: events.Turning | events.FrameSeen | events.FaceCaptured) -> None:
         match event:
@@ -360,7 +352,7 @@ class RobotPresenter:
         return self.view.stages[0].state == "now"
 
     def _stage(self, place: int, state: str, detail: str | None = None) -> None:
-        self.change(stages=staged(self.view.stages, place, state, detail))
+        self.change(stages=views.staged(self.view.stages, place, state, detail))
 
 
 def line_of(event: job_events.RobotEvent) -> tuple[str, str] | None:
@@ -421,23 +413,23 @@ class Views:
 
 def result_of(
     report: job_events.RobotReport | job_events.ResumeReport, target: CubieCube
-) -> Result:
+) -> views.Result:
     """Return what a run to `target` came to."""
     word, why = job_events.verdict(report.seen, target, report.unseen)
     seen = report.seen.result.confidence if report.seen else None
     moves = len(report.chosen.plan.moves) if isinstance(report, job_events.RobotReport) else 0
-    return Result(word, why, moves, report.driven.measured_seconds, seen)
+    return views.Result(word, why, moves, report.driven.measured_seconds, seen)
 
 
-def phase_after(error: PuzzlerigError) -> Phase:
+def phase_after(error: PuzzlerigError) -> views.Phase:
     """Return the state in which an error leaves the robot."""
     match error:
         case StoppedError():
-            return Phase.STOPPED
+            return views.Phase.STOPPED
         case CubeUncertainError():
-            return Phase.UNCERTAIN
+            return views.Phase.UNCERTAIN
         case _:
-            return Phase.FAULT
+            return views.Phase.FAULT
 
 
 def left_in(journal: Path | None) -> RunRecord | None:

@@ -17,17 +17,7 @@ from typing import Final
 
 import numpy as np
 
-from controller.vision.finding.grid_finder import Grid
-from controller.vision.finding.patches import (
-    CENTRE,
-    PATCH_HALF_WIDTH,
-    PATCH_POINTS,
-    colours_at,
-    colours_of,
-    is_pale,
-    light_of,
-    smoothed,
-)
+from controller.vision.finding import grid_finder
 from controller.vision.reading_order import CELLS
 from solvers.foundation.arrays import Float64Array, Image
 
@@ -60,10 +50,11 @@ SCALES: Final = (
     Scale(lambda colours: _covering(colours / 255), lambda values: 255 * _covered(values)),
     # White laid over linear light.
     Scale(
-        lambda colours: _covering(light_of(colours)), lambda values: colours_of(_covered(values))
+        lambda colours: _covering(grid_finder.light_of(colours)),
+        lambda values: grid_finder.colours_of(_covered(values)),
     ),
     # Linear light added.
-    Scale(light_of, colours_of),
+    Scale(grid_finder.light_of, grid_finder.colours_of),
 )
 
 
@@ -92,7 +83,7 @@ def _disagreement(values: Float64Array, weights: Float64Array) -> float:
 # Nearly all of a sticker, in pitches from its middle: of a glare on the middle its rim is what is
 # left to be seen.
 HALF_WIDTH: Final = 0.36
-_STEPS: Final[Float64Array] = np.linspace(-HALF_WIDTH, HALF_WIDTH, PATCH_POINTS)
+_STEPS: Final[Float64Array] = np.linspace(-HALF_WIDTH, HALF_WIDTH, grid_finder.PATCH_POINTS)
 _POINTS: Final[Float64Array] = np.stack(np.meshgrid(_STEPS, _STEPS), axis=-1).reshape(-1, 2)
 _LINES: Final[Float64Array] = np.array([-0.5, 0.5, 1.5, 2.5])
 # The share of all gaps that is taken to be free of glare.
@@ -100,7 +91,7 @@ FREE: Final = 0.3
 # A glare fades across the middle of a sticker, by so much of 255 in the least channel. The rim
 # fades by itself, into the gap, in a picture that is shaken.
 LEAST_FADING: Final = 20.0
-_MIDDLE: Final = np.abs(_POINTS).max(axis=1) < PATCH_HALF_WIDTH + 0.01
+_MIDDLE: Final = np.abs(_POINTS).max(axis=1) < grid_finder.PATCH_HALF_WIDTH + 0.01
 # Which points of a sticker count, sorted by how much is mirrored in them, as shares: the rest is
 # covered more, or darker than the sticker, by a scratch.
 CLEAREST: Final = (0.05, 0.25)
@@ -114,7 +105,7 @@ STRONG_GLARE: Final = 1.0
 # Points (9, points) that no name is printed on: of the centre those near its rim.
 _NAMED_HALF_WIDTH: Final = 0.27
 _NAMELESS: Final = np.ones((9, len(_POINTS)), dtype=np.bool_)
-_NAMELESS[CENTRE] = np.abs(_POINTS).max(axis=1) > _NAMED_HALF_WIDTH
+_NAMELESS[grid_finder.CENTRE] = np.abs(_POINTS).max(axis=1) > _NAMED_HALF_WIDTH
 
 # From a sticker's rim to the gap's middle it is as far as from the rim inwards to another row of
 # points, this many times over; round corners are left out.
@@ -123,13 +114,13 @@ _ONWARDS: Final = (0.5 - HALF_WIDTH) / float(_STEPS[_INWARDS] - _STEPS[0])
 _ALONG: Final = slice(2, -2)
 
 
-def without_glare(picture: Image, grid: Grid) -> Float64Array:
+def without_glare(picture: Image, grid: grid_finder.Grid) -> Float64Array:
     """Return the sRGB colours (9, 3) of stickers without mirrored light; nan where there is none.
 
     `picture` is BGR. A pale centre counts as glaring only where the gaps round it do, too, since
     it may be white with a name on it.
     """
-    patches = smoothed(colours_at(picture, grid, CELLS[:, None] + _POINTS))
+    patches = grid_finder.smoothed(grid_finder.colours_at(picture, grid, CELLS[:, None] + _POINTS))
     glares, rims_fade = (
         np.ptp(np.quantile(part.min(axis=2), (0.1, 0.9), axis=1), axis=0) > LEAST_FADING
         for part in (patches[:, _MIDDLE], patches)
@@ -139,8 +130,8 @@ def without_glare(picture: Image, grid: Grid) -> Float64Array:
     scale = scale_of(patches[glares])
     glare = _glare_round_stickers(picture, grid, scale)
     glares |= rims_fade & (np.quantile(glare, 0.9, axis=(1, 2)) > STRONG_GLARE)
-    if is_pale(patches[CENTRE]):
-        glares[CENTRE] &= np.quantile(glare[CENTRE], 0.9) > LEAST_GLARE
+    if grid_finder.is_pale(patches[grid_finder.CENTRE]):
+        glares[grid_finder.CENTRE] &= np.quantile(glare[grid_finder.CENTRE], 0.9) > LEAST_GLARE
     colours = scale.back(_own_colours(scale.of(patches), glare))
     return np.where(glares[:, None], colours, np.nan)
 
@@ -162,7 +153,7 @@ def _own_least(least: Float64Array, glare: Float64Array) -> Float64Array:
     `least` (9, points) is that of its points, with what is mirrored there; `glare` (9, 4, places)
     is what is mirrored in the gaps round it.
     """
-    rows = least.reshape(3, 3, PATCH_POINTS, PATCH_POINTS)
+    rows = least.reshape(3, 3, grid_finder.PATCH_POINTS, grid_finder.PATCH_POINTS)
     columns = rows.swapaxes(2, 3)
     inwards = (columns, columns[:, :, ::-1], rows, rows[:, :, ::-1])
     rim, inner = (
@@ -182,7 +173,7 @@ def _weighted_medians(values: Float64Array, weights: Float64Array) -> Float64Arr
     return np.take_along_axis(values, np.take_along_axis(order, middle, axis=1), axis=1)[:, 0]
 
 
-def _glare_round_stickers(picture: Image, grid: Grid, scale: Scale) -> Float64Array:
+def _glare_round_stickers(picture: Image, grid: grid_finder.Grid, scale: Scale) -> Float64Array:
     """Return what is mirrored in the gaps left, right, above and below the nine stickers.
 
     On the scale, shape (9, 4, places along the gap).
@@ -192,7 +183,7 @@ def _glare_round_stickers(picture: Image, grid: Grid, scale: Scale) -> Float64Ar
     places[..., 0] = _LINES[:, None, None]
     places[..., 1] = along
     both = np.stack([places, places[..., ::-1]])
-    seen = scale.of(colours_at(picture, grid, both).min(axis=-1))
+    seen = scale.of(grid_finder.colours_at(picture, grid, both).min(axis=-1))
     upright, level = np.maximum(0, seen - np.quantile(seen, FREE))
     upright = upright.swapaxes(0, 1)
     sides = [upright[:, :3], upright[:, 1:], level[:3], level[1:]]

@@ -8,7 +8,6 @@ import numpy as np
 
 from controller.vision.finding import grid_finder
 from controller.vision.finding.gap_glare import without_glare
-from controller.vision.finding.patches import CENTRE, is_pale, sample_patches, smoothed
 from solvers.foundation.arrays import Float64Array, Image
 
 # Which points of a sticker count, sorted by how much white is in them, as shares.
@@ -22,14 +21,14 @@ def sample_colours(picture: Image, grid: grid_finder.Grid) -> Float64Array:
     scratches are darker. On a white centre the makers print their name; there the median of all.
     Where the gaps round another sticker show a glare, it is taken off.
     """
-    patches = sample_patches(picture, grid)
-    smooth = smoothed(patches)
+    patches = grid_finder.sample_patches(picture, grid)
+    smooth = grid_finder.smoothed(patches)
     order = np.argsort(smooth.min(axis=2), axis=1, kind="stable")
     first, last = (round(share * order.shape[1]) for share in LEAST_WHITE)
     chosen = np.take_along_axis(patches, order[:, first:last, None], axis=1)
     colours = np.median(chosen, axis=1)
-    if is_pale(patches[CENTRE]):
-        colours[CENTRE] = np.median(patches[CENTRE], axis=0)
+    if grid_finder.is_pale(patches[grid_finder.CENTRE]):
+        colours[grid_finder.CENTRE] = np.median(patches[grid_finder.CENTRE], axis=0)
     bare = without_glare(picture, grid)
     return np.where(np.isnan(bare), colours, bare)
 

@@ -13,14 +13,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from controller.vision.finding.grid_finder import (
-    SQUARES_TO_CONFIRM,
-    Grid,
-    grid_of_squares,
-    squares_behind_glare,
-    squares_in_place,
-)
-from controller.vision.finding.patches import colours_of, light_of, sample_patches, smoothed
+from controller.vision.finding import grid_finder
 from controller.vision.finding.steady_gate import FaceView, sample_colours
 from solvers.foundation.arrays import Float64Array, Image
 
@@ -32,14 +25,14 @@ LEAST_VEIL: Final = 0.02
 GREATEST_VEIL: Final = 0.9
 
 
-def colours_behind_veil(faces: Sequence[tuple[Image, Grid]]) -> Float64Array:
+def colours_behind_veil(faces: Sequence[tuple[Image, grid_finder.Grid]]) -> Float64Array:
     """Return the sRGB colours of veiled stickers without mirrored light, shape (faces, 9, 3).
 
     `faces` are pictures, BGR, of the six faces of a cube, or more, in the same place, with their
     grids. The result is nan for stickers that mirror nothing.
     """
-    patches = np.array([sample_patches(picture, grid) for picture, grid in faces])
-    light = light_of(smoothed(patches))
+    patches = np.array([grid_finder.sample_patches(picture, grid) for picture, grid in faces])
+    light = grid_finder.light_of(grid_finder.smoothed(patches))
     white = np.quantile(light, 0.99)
     least = light.min(axis=(0, 3))
     veil = np.maximum(0, least - np.median(least) - LEAST_VEIL * white)
@@ -48,7 +41,7 @@ def colours_behind_veil(faces: Sequence[tuple[Image, Grid]]) -> Float64Array:
     count = round(CLEAREST_SHARE * veil.shape[1])
     clearest = np.argsort(veil, axis=1, kind="stable")[:, :count]
     chosen = np.take_along_axis(bare, clearest[None, :, :, None], axis=2)
-    colours = colours_of(np.median(chosen, axis=2))
+    colours = grid_finder.colours_of(np.median(chosen, axis=2))
     return np.where((veil.max(axis=1) > 0)[:, None], colours, np.nan)
 
 
@@ -58,15 +51,18 @@ _COMPARED_PX: Final = 40
 LEAST_CHANGE: Final = 12.0
 
 
-def common_grid(pictures: Sequence[Image], least_squares: int) -> Grid | None:
+def common_grid(pictures: Sequence[Image], least_squares: int) -> grid_finder.Grid | None:
     """Return the grid on which pictures, BGR, of different faces show at least `least` squares."""
-    grid = grid_of_squares(squares_behind_glare(*pictures))
+    grid = grid_finder.grid_of_squares(grid_finder.squares_behind_glare(*pictures))
     return grid if grid is not None and grid.squares >= least_squares else None
 
 
-def view_in_place(picture: Image, grid: Grid) -> FaceView | None:
+def view_in_place(picture: Image, grid: grid_finder.Grid) -> FaceView | None:
     """Return the face below a grid that is known, or None if too few squares are seen there."""
-    if squares_in_place(squares_behind_glare(picture), grid) < SQUARES_TO_CONFIRM:
+    if (
+        grid_finder.squares_in_place(grid_finder.squares_behind_glare(picture), grid)
+        < grid_finder.SQUARES_TO_CONFIRM
+    ):
         return None
     return FaceView(sample_colours(picture, grid), picture, grid)
 

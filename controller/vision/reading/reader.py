@@ -8,15 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from controller.vision.errors import InvalidScanError
-from controller.vision.reading import legal_reader
-from controller.vision.reading.colour_model import (
-    LearntCosts,
-    costs_as_seen,
-    grey_balanced,
-    learnt_costs,
-    linear_light,
-    weighted_lab,
-)
+from controller.vision.reading import colour_model, legal_reader
 from controller.vision.reading.evidence import Evidence, weigh
 from controller.vision.reading.result import ScanResult, Verdict
 from controller.vision.reading_order import QUARTER_TURNED, turned_orders
@@ -61,7 +53,9 @@ _TURN_NAMES = {1: "a quarter clockwise", 2: "a half", 3: "a quarter counter-cloc
 
 def repeated_face_reasons(rgb: Float64Array) -> tuple[str, ...]:
     """Say which two of the six pictures, colours of shape (54, 3), show the same face."""
-    faces = weighted_lab(grey_balanced(linear_light(rgb))).reshape(6, 9, 3)
+    faces = colour_model.weighted_lab(
+        colour_model.grey_balanced(colour_model.linear_light(rgb))
+    ).reshape(6, 9, 3)
     turned = faces[:, turned_orders()]
     apart = np.linalg.norm(faces[:, None, None] - turned, axis=-1).mean(axis=-1).min(axis=-1)
     for first, second in combinations(range(6), 2):
@@ -97,7 +91,9 @@ def broken_scan_reasons(costs: Float64Array, balanced_cost: float) -> tuple[str,
 
 def similar_centre_reasons(rgb: Float64Array) -> tuple[str, ...]:
     """Return the sentence about two centres of a scan, colours (54, 3), that look the same."""
-    centres = weighted_lab(grey_balanced(linear_light(rgb)))[legal_reader.CENTRES]
+    centres = colour_model.weighted_lab(colour_model.grey_balanced(colour_model.linear_light(rgb)))[
+        legal_reader.CENTRES
+    ]
     for first, second in combinations(range(6), 2):
         if np.linalg.norm(centres[first] - centres[second]) < LEAST_CENTRE_DISTANCE:
             names = f"{FACE_LETTERS[first]} and {FACE_LETTERS[second]}"
@@ -174,18 +170,18 @@ def read_cube(rgb: npt.ArrayLike, corrections: Mapping[int, str] | None = None) 
     fixed = {facelet: FACE_LETTERS.index(name) for facelet, name in (corrections or {}).items()}
     # Views of the same stickers are not independent: two of them weigh less than twice as much.
     scale = 1 / np.sqrt(len(looks))
-    learnt = [learnt_costs(look, fixed) for look in looks]
+    learnt = [colour_model.learnt_costs(look, fixed) for look in looks]
     stickers = scale * np.sum([costs.stickers for costs in learnt], axis=0)
     centres = np.mean([costs.centres for costs in learnt], axis=0)
 
     def as_seen() -> Float64Array:
         each = [
-            costs_as_seen(look, fixed, costs.stickers)
+            colour_model.costs_as_seen(look, fixed, costs.stickers)
             for look, costs in zip(looks, learnt, strict=True)
         ]
         return np.asarray(scale * np.sum(each, axis=0))
 
-    return _judged(LearntCosts(stickers, centres), looks[0], as_seen)
+    return _judged(colour_model.LearntCosts(stickers, centres), looks[0], as_seen)
 
 
 def checked_looks(rgb: npt.ArrayLike) -> Float64Array:
@@ -204,7 +200,7 @@ def checked_looks(rgb: npt.ArrayLike) -> Float64Array:
 
 
 def _judged(
-    learnt: LearntCosts, rgb: Float64Array, as_seen: Callable[[], Float64Array]
+    learnt: colour_model.LearntCosts, rgb: Float64Array, as_seen: Callable[[], Float64Array]
 ) -> ScanResult:
     costs = learnt.stickers
     legal = legal_reader.cheapest_legal(costs)

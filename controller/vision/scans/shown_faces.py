@@ -13,12 +13,7 @@ from typing import Final
 import numpy as np
 
 from controller.vision.finding.steady_gate import FaceView
-from controller.vision.reading.colour_model import (
-    grey_balanced,
-    learnt_costs,
-    linear_light,
-    weighted_lab,
-)
+from controller.vision.reading import colour_model
 from controller.vision.reading.face_arrangement import arrange_faces
 from controller.vision.reading.legal_reader import cheapest_per_colour
 from controller.vision.reading.reader import ACCEPTED_CONFIDENCE, LEAST_CENTRE_DISTANCE, read_cube
@@ -105,7 +100,9 @@ def same_face(known: list[SeenFace], view: FaceView) -> Match | None:
 
 
 def _distance(first: Float64Array, second: Float64Array) -> float:
-    pair = weighted_lab(grey_balanced(linear_light(np.concatenate([first, second]))))
+    pair = colour_model.weighted_lab(
+        colour_model.grey_balanced(colour_model.linear_light(np.concatenate([first, second])))
+    )
     apart = np.linalg.norm(pair[:9] - pair[9:], axis=1)
     if apart[_CENTRE] > SAME_CENTRE_DISTANCE:
         return np.inf
@@ -214,7 +211,9 @@ def _choices(faces: list[SeenFace], newest: SeenFace) -> list[list[SeenFace]]:
     if len(faces) == events.FACES:
         return [faces]
     colours = np.array([face.merged.colours for face in faces])
-    centres = weighted_lab(grey_balanced(linear_light(colours[:, _CENTRE])))
+    centres = colour_model.weighted_lab(
+        colour_model.grey_balanced(colour_model.linear_light(colours[:, _CENTRE]))
+    )
     rated: list[tuple[float, list[SeenFace]]] = []
     for chosen in combinations(range(len(faces)), events.FACES):
         if all(faces[index] is not newest for index in chosen):
@@ -222,7 +221,9 @@ def _choices(faces: list[SeenFace], newest: SeenFace) -> list[list[SeenFace]]:
         apart = [np.linalg.norm(centres[i] - centres[j]) for i, j in combinations(chosen, 2)]
         if min(apart) < LEAST_CENTRE_DISTANCE:
             continue
-        costs = learnt_costs(colours[list(chosen)].reshape(54, 3), {}, assign=cheapest_per_colour)
+        costs = colour_model.learnt_costs(
+            colours[list(chosen)].reshape(54, 3), {}, assign=cheapest_per_colour
+        )
         rated.append((cheapest_per_colour(costs.stickers).cost, [faces[i] for i in chosen]))
     rated.sort(key=lambda pair: pair[0])
     return [choice for _, choice in rated[:MOST_CHOICES]]

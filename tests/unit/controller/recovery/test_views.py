@@ -9,8 +9,8 @@ from controller.motion.plan_choice import choose_plan
 from controller.motion.planner import Plan
 from controller.motion.primitives import Spin, Tilt
 from controller.motion.virtual_cube import VirtualCube
+from controller.recovery.careful_run import differs, up_face, worthwhile_views
 from controller.recovery.escalation import RecoveryPolicy
-from controller.recovery.views import differs, up_face, worthwhile_views
 from controller.rigs.nxt_cradle.calibration.file import default_calibration
 from hardware_sims.rigs.cubes import CradledCube
 from solvers.foundation.progress import run_job

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from controller.vision.finding.gap_glare import SCALES, scale_of
-from controller.vision.finding.grid_finder import Grid
-from controller.vision.finding.patches import colours_of, light_of
+from controller.vision.finding.grid_finder import Grid, colours_of, light_of
 from controller.vision.finding.steady_gate import sample_colours
 from solvers.foundation.arrays import Float64Array, Image
 from tests.eyes.disturbances import glaring, shaken

@@ -3,8 +3,12 @@
 import numpy as np
 import pytest
 
-from controller.vision.finding.grid_finder import SQUARES_TO_CAPTURE, Grid, find_grid
-from controller.vision.finding.patches import sample_patches
+from controller.vision.finding.grid_finder import (
+    SQUARES_TO_CAPTURE,
+    Grid,
+    find_grid,
+    sample_patches,
+)
 from controller.vision.finding.veil import colours_behind_veil, common_grid, differ, view_in_place
 from solvers.foundation.arrays import Image
 from solvers.rubik.facelets import format_facelets
