@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from controller.vision.finding import steady_gate
+from controller.vision.finding import grid_finder, steady_gate
 from controller.vision.finding.grid_finder import Grid, find_grid, find_squares
 from controller.vision.finding.steady_gate import (
     REST_FRAMES,
@@ -91,7 +91,7 @@ def searches(frames: list[Image], monkeypatch: pytest.MonkeyPatch) -> int:
         searched.append(picture)
         return find_squares(picture)
 
-    monkeypatch.setattr(steady_gate, "find_squares", noted)
+    monkeypatch.setattr(grid_finder, "find_squares", noted)
     progress(frames)
     return len(searched)
 
