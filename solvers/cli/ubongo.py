@@ -106,7 +106,7 @@ def show_pieces(
         return
     pictures = [_picture(each.name, each.shape.cells) for each in pieces]
     rows_of_four = range(0, len(pictures), PIECES_A_ROW)
-    print("\n\n".join(_beside(pictures[at : at + PIECES_A_ROW]) for at in rows_of_four))
+    print("\n\n".join(_side_by_side(pictures[at : at + PIECES_A_ROW]) for at in rows_of_four))
 
 
 def _picture(name: str, cells: frozenset[tuple[int, int, int]]) -> list[str]:
@@ -117,7 +117,7 @@ def _picture(name: str, cells: frozenset[tuple[int, int, int]]) -> list[str]:
     return [f"piece {name}", *(line.rstrip() for line in text.strip("\n").splitlines())]
 
 
-def _beside(pictures: Sequence[list[str]]) -> str:
+def _side_by_side(pictures: Sequence[list[str]]) -> str:
     width = max(len(line) for picture in pictures for line in picture)
     height = max(map(len, pictures))
     lines = (

@@ -43,7 +43,7 @@ class Found:
 
 
 class PartResult(NamedTuple):
-    """Result of a part: solutions by the plan's numbers (if kept), their number, and nodes."""
+    """Result of a part: solutions by the plan's numbers (if listed), their number, and nodes."""
 
     rows: list[Row]
     found: int
@@ -215,7 +215,7 @@ VERSION: Final = 2
 
 
 class TilePartStore(PartStore[PartResult]):
-    """Finished parts of a search, kept in a file in `folder` that is named by the puzzle's hash."""
+    """Finished parts of a search, in a file in `folder` that is named by the puzzle's hash."""
 
     def __init__(self, folder: Path, puzzle: TilePuzzle, *, resume: bool) -> None:
         super().__init__(

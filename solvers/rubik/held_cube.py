@@ -163,13 +163,13 @@ def read_position(text: str, notation: Notation = Notation.STANDARD) -> HeldCube
 
 def _check_centres(centres: str) -> None:
     for face in Face:
-        twin = centres.index(centres[face])
-        if twin != face:
+        same = centres.index(centres[face])
+        if same != face:
             raise WrongCentreError(
-                f"The centres of the faces {Face(twin).name} and {face.name} (stickers "
-                f"{facelet_name(CENTRE_FACELETS[twin])} and {facelet_name(CENTRE_FACELETS[face])}) "
+                f"The centres of the faces {Face(same).name} and {face.name} (stickers "
+                f"{facelet_name(CENTRE_FACELETS[same])} and {facelet_name(CENTRE_FACELETS[face])}) "
                 f"are both {centres[face]}; the six centres are different.",
-                (CENTRE_FACELETS[twin], CENTRE_FACELETS[face]),
+                (CENTRE_FACELETS[same], CENTRE_FACELETS[face]),
             )
     # With other letters the cube's colour scheme is unknown, so every arrangement is accepted.
     if set(centres) == set(FACE_LETTERS) and _orientation_of(centres, FACE_LETTERS) is None:

@@ -25,10 +25,10 @@ class Searched(Protocol):
         """Nodes visited for it."""
 
 
-Kept = TypeVar("Kept", bound=Searched)
+Result = TypeVar("Result", bound=Searched)
 
 
-class PartStore(Generic[Kept]):
+class PartStore(Generic[Result]):
     """A file of the results of parts, as rows of JSON that `read` turns into values again.
 
     Without `resume`, the file's content is ignored. The file may be deleted at any time; one that
@@ -41,8 +41,8 @@ class PartStore(Generic[Kept]):
         version: int,
         *,
         resume: bool,
-        row: Callable[[Kept], list[Any]],
-        read: Callable[[list[Any]], Kept],
+        row: Callable[[Result], list[Any]],
+        read: Callable[[list[Any]], Result],
     ) -> None:
         self.path = path
         self._version = version
@@ -51,27 +51,27 @@ class PartStore(Generic[Kept]):
         self._read_row = read
         self._parts = 0
         self._way = ""
-        self._kept: dict[int, Kept] = {}
+        self._stored: dict[int, Result] = {}
         self._nodes_unsaved = 0
 
-    def load(self, parts: int, way: str = "") -> Mapping[int, Kept]:
+    def load(self, parts: int, way: str = "") -> Mapping[int, Result]:
         """Return the saved results by part number, for a search cut in this `way` into `parts`."""
         self._parts, self._way = parts, way
-        self._kept = self._read() if self._resume else {}
-        return dict(self._kept)
+        self._stored = self._read() if self._resume else {}
+        return dict(self._stored)
 
-    def add(self, number: int, found: Kept) -> None:
+    def add(self, number: int, found: Result) -> None:
         """Add the result of a part, and from time to time write the file."""
-        self._kept[number] = found
+        self._stored[number] = found
         self._nodes_unsaved += found.nodes
         if self._nodes_unsaved >= NODES_BETWEEN_WRITES:
             self.save()
 
     def save(self) -> bool:
         """Write the file atomically; return whether that was possible."""
-        counts = {str(number): self._row(found) for number, found in self._kept.items()}
+        counts = {str(number): self._row(found) for number, found in self._stored.items()}
         data = {**self._head, "counts": counts}
-        # The checksum tells a file that was cut off or edited.
+        # The checksum reveals a file that was cut off or edited.
         text = json.dumps({**data, "checksum": _checksum(data)})
         self._nodes_unsaved = 0
         try:
@@ -88,14 +88,14 @@ class PartStore(Generic[Kept]):
     @property
     def progress(self) -> tuple[int, int]:
         """Number of finished parts, and of all parts."""
-        return len(self._kept), self._parts
+        return len(self._stored), self._parts
 
     @property
     def _head(self) -> dict[str, object]:
         way = {"way": self._way} if self._way else {}
         return {"version": self._version, "parts": self._parts, **way}
 
-    def _read(self) -> dict[int, Kept]:
+    def _read(self) -> dict[int, Result]:
         try:
             with self.path.open("rb") as file:
                 data = json.loads(file.read(LARGEST_FILE_BYTES))

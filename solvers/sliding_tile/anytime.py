@@ -1,7 +1,7 @@
 """A solution at once and ever better ones, while the search for a proven shortest one runs.
 
 Random boards of 5 x 5 and more are beyond any exact search, so the proof and the search for better
-solutions share the processor, and whoever iterates the job can stop it at any time.
+solutions share the processor, and the caller can stop the job at any time.
 """
 
 from collections.abc import Iterator

@@ -49,7 +49,7 @@ IDENTITY = tuple(range(RING_SIZE))
 Hub = tuple[int, ...]
 
 TURNS = tuple((corner, clockwise) for corner in range(EDGE_COUNT) for clockwise in (True, False))
-"""The eight ways round a corner: corner c lies between the edges c and c + 1."""
+"""The eight ways round a corner: corner c is between the edges c and c + 1."""
 
 
 def turn(hub: Hub, corner: int, clockwise: bool) -> Hub:

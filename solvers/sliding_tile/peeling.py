@@ -110,7 +110,7 @@ def _moves_home(task: Placement, group: list[int], free: set[int]) -> str:
         pairs = zip(places, group, strict=True)
         return MOVES_A_STEP * sum(_distance(place, home, task.width) for place, home in pairs)
 
-    # All other tiles are alike in this search, which keeps its states few.
+    # All other tiles are equal in this search, which keeps its states few.
     start = (task.blank, *(task.tiles.index(home) for home in group))
     came: dict[tuple[int, ...], tuple[tuple[int, ...], str]] = {start: (start, "")}
     gone = {start: 0}

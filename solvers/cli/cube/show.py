@@ -81,10 +81,10 @@ def _net(faces: dict[str, list[str]], styles: dict[str, str]) -> "list[Text]":
     from rich.text import Text
 
     lines = []
-    for faces_beside in NET:
+    for faces_in_row in NET:
         for row in range(3):
             line = Text()
-            for face in faces_beside.rstrip():
+            for face in faces_in_row.rstrip():
                 for letter in faces[face][row] if face != " " else "   ":
                     line.append(f" {letter} ", styles.get(letter, ""))
             lines.append(line)

@@ -246,7 +246,7 @@ def _run(
     resume: bool,
     again: str,
 ) -> None:
-    """Design until the end, the time limit, or Ctrl-C; what is found is kept."""
+    """Design until the end, the time limit, or Ctrl-C; what is found is saved."""
     from platformdirs import user_state_path
 
     from solvers.cli.searches import how_to_resume

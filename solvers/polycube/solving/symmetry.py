@@ -33,7 +33,7 @@ def mirrored_kinds(packed: Packing) -> tuple[int | None, ...]:
     """Return the kind of piece that is the mirror image of each kind, None if there is none."""
     mirrored = packed.puzzle.mirror_pieces
     pieces = [kind.piece for kind in packed.kinds]
-    # Fixed pieces are never alike; each must be its own mirror image, in its own place.
+    # Fixed pieces are never equal; each must be its own mirror image, in its own place.
     number_of = {
         (canonical(piece, mirrored=mirrored), piece.groups): number
         for number, piece in enumerate(pieces)

@@ -1,10 +1,10 @@
-"""Depth-first search of all move sequences of one length: the arrays and the kernel.
+"""Depth-first search of all move sequences of one length: its arrays, kernel and table of moves.
 
-A position is kept as its flip-slice class, symmetry, twist and distance to the group of phase 2,
-seen along each of the three axes: no solution is shorter than the farthest of the three (Kociemba's
-optimal solver). If all three are equally far, one more move is needed: the last move of a solution
-is in one of the three groups and could be left out there. The only look-ups are in the exact table
-of phase 1, or for long searches in `move_deltas`, which saves most of them.
+A position is its flip-slice class, symmetry, twist and distance to the group of phase 2, seen along
+each of the three axes: no solution is shorter than the farthest of the three (Kociemba's optimal
+solver). If all three are equally far, one more move is needed: the last move of a solution is in
+one of the three groups and could be left out there. The only look-ups are in the exact table of
+phase 1, or for long searches in the table of moves, which saves most of them.
 """
 
 from functools import cache
@@ -14,13 +14,14 @@ import numpy as np
 
 from solvers.foundation.arrays import Int8Array, Int32Array, Int64Array, UInt8Array
 from solvers.foundation.compiled import kernel
+from solvers.foundation.progress import Job, Progress
+from solvers.foundation.table_cache import load_or_build
 from solvers.rubik.cubies import CubieCube, Symmetry, axis_rotations, up_down_symmetries
 from solvers.rubik.notation import Face, Move
-from solvers.rubik.optimal.move_deltas import decode_table, deltas_of
-from solvers.rubik.two_phase.coordinates import Number
+from solvers.rubik.two_phase.coordinates import FLIP_SLICE_CLASSES, TWISTS, Number
 from solvers.rubik.two_phase.cube_arrays import compose, copy_to, is_same
 from solvers.rubik.two_phase.phase_1_bounds import distance_modulo_3, neighbour_distance
-from solvers.rubik.two_phase.search_state import (
+from solvers.rubik.two_phase.search import (
     CLASS,
     CUBE_SIZE,
     DIRECTIONS,
@@ -31,6 +32,91 @@ from solvers.rubik.two_phase.search_state import (
 )
 from solvers.rubik.two_phase.tables import NO_TABLE, Phase1Tables
 
+# The table of what each of the 18 moves does to a position's distance in phase 1: 423 MB.
+#
+# The search for proofs asks about all moves at once; here that takes one memory access, in the
+# exact table 18. Three bytes an entry, four bits a face: its three turns lead to positions which
+# are neighbours of one another, so that they are all nearer or equally far (bit q set: turn q + 1
+# equally far; codes 0 to 7), or equally far or farther (7 + bits, set: farther; codes 8 to 14).
+
+BYTES: Final = 3
+SIZE: Final = FLIP_SLICE_CLASSES * TWISTS * BYTES
+_VERSION: Final = 1
+_ROWS_AT_ONCE: Final = 500  # of 64 430, between two progress events
+
+
+def load_move_deltas(tables: Phase1Tables) -> Job[Progress, UInt8Array]:
+    """Return the table from the cache or built, in half a minute of CPU time."""
+
+    def build() -> Job[Progress, UInt8Array]:
+        deltas = np.zeros(SIZE, np.uint8)
+        for first in range(0, FLIP_SLICE_CLASSES, _ROWS_AT_ONCE):
+            last = min(first + _ROWS_AT_ONCE, FLIP_SLICE_CLASSES)
+            fill_rows(tables, deltas, first, last)
+            yield Progress("cube-move-deltas", last, FLIP_SLICE_CLASSES, "rows")
+        return deltas
+
+    return load_or_build("cube-move-deltas", _VERSION, (SIZE,), np.uint8, build)
+
+
+@kernel
+def fill_rows(tables: Phase1Tables, deltas: UInt8Array, first: Number, last: Number) -> None:
+    """Fill the entries of the classes from `first` up to, without, `last`."""
+    for row in range(first, last):
+        for twist in range(TWISTS):
+            word = 0
+            # Distances of neighbours differ by at most one, so modulo 3 is enough to compare them.
+            here = distance_modulo_3(tables, row, twist)
+            for face in range(6):
+                word |= _code(tables, row, twist, here, face) << (4 * face)
+            entry = (np.int64(row) * TWISTS + twist) * BYTES
+            for byte in range(BYTES):
+                deltas[entry + byte] = word >> (8 * byte) & 255
+
+
+@kernel(inlining="numba")
+def _code(tables: Phase1Tables, row: Number, twist: Number, here: Number, face: Number) -> Number:
+    same: Number = 0
+    farther: Number = 0
+    for turn in range(3):
+        packed = tables.class_moves[row, 3 * face + turn]
+        there = tables.normalised_twists[tables.twist_moves[twist, 3 * face + turn], packed & 15]
+        step = (distance_modulo_3(tables, packed >> 4, there) + 3 - here) % 3
+        same |= np.int64(step == 0) << turn
+        farther |= np.int64(step == 1) << turn
+    # With one turn farther none is nearer: the turns' targets are neighbours of one another.
+    return 7 + farther if farther > 0 else same
+
+
+def decode_table() -> UInt8Array:
+    """Return for each code the nearer turns (bits 0 to 2) and the equally far ones (3 to 5).
+
+    Shape (2, 16): seen in a mirror, a turn goes the other way round.
+    """
+    codes = np.zeros((2, 16), np.uint8)
+    for code in range(15):
+        nearer, same = (7 & ~code, code) if code < 8 else (0, 7 & ~(code - 7))
+        codes[0, code] = nearer | same << 3
+        codes[1, code] = _mirrored(nearer) | _mirrored(same) << 3
+    return codes
+
+
+def _mirrored(turns: int) -> int:
+    return turns >> 2 & 1 | turns & 2 | turns << 2 & 4
+
+
+@kernel(inlining="numba")
+def deltas_of(deltas: UInt8Array, class_: Number, twist: Number) -> Number:
+    """Return the entry of a position: 24 bits."""
+    # Three bytes instead of a word of four save a quarter of the memory.
+    entry = (np.int64(class_) * TWISTS + twist) * BYTES
+    low = np.int64(deltas[entry]) | np.int64(deltas[entry + 1]) << 8
+    return low | np.int64(deltas[entry + 2]) << 16
+
+
+# The search.
+
+
 LONGEST: Final = 20
 """No position needs more moves (Rokicki, Kociemba, Davidson, Dethridge 2010)."""
 
@@ -39,7 +125,7 @@ AXES: Final = 3
 ALL_MOVES: Final = (1 << 18) - 1
 """All moves as a mask."""
 
-# Columns of a position: four for each axis, as in `search_state`, then:
+# Columns of a position: four for each axis, as in `two_phase.search`, then:
 COLUMNS_OF_AXIS: Final = 4
 MOVES: Final = 12  # mask of the moves still to try
 MOVE: Final = 13  # the one tried last
@@ -64,7 +150,7 @@ class DepthSearch(NamedTuple):
     seen_moves: number of each move as seen by a representative, by axis, symmetry and move.
     after: mask of the moves worth trying after each move, and at 18 of the first moves.
     bits: number of the only bit that is set, at the upper five bits of its product.
-    deltas: see `move_deltas`; empty while the exact table has to do.
+    deltas: the table of `load_move_deltas`; empty while the exact table has to do.
     decode: what its codes mean; faces: where a representative's faces are, and at 6 whether seen in
     a mirror, by axis and symmetry, shape (3, 16, 7).
     """

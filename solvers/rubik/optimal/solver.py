@@ -16,15 +16,14 @@ from solvers.rubik.optimal.depth_search import (
     FOUND,
     NODES,
     DepthSearch,
+    load_move_deltas,
     moves_found,
     new_depth_search,
     resume,
     searched_share,
     start_length,
 )
-from solvers.rubik.optimal.move_deltas import load_move_deltas
-from solvers.rubik.two_phase.search import advance
-from solvers.rubik.two_phase.search_state import new_search
+from solvers.rubik.two_phase.search import advance, new_search
 from solvers.rubik.two_phase.solver import LONGEST_SOLUTION, fewest_moves, solve
 from solvers.rubik.two_phase.tables import SearchTables, search_tables
 
@@ -38,8 +37,8 @@ LEAST_TRY_S: Final = 0.1
 """As much it has in any case; the first solution takes a millisecond."""
 
 LONG: Final = 16
-"""From this length on a search takes so long that the table of `move_deltas` pays, and that some
-seconds (`LONG_TRY_S`) are worth spending on a solution that would spare a length."""
+"""From this length on the table of `load_move_deltas` pays, and some seconds (`LONG_TRY_S`) are
+worth spending on a solution that would spare a length."""
 
 LONG_TRY_S: Final = 10.0
 

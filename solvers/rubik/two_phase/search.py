@@ -1,69 +1,368 @@
-"""Kociemba's two-phase search: the kernels.
+"""Kociemba's two-phase search: its kernels, and the arrays of a search that stops and resumes.
 
 Phase 1 finds all ways into the group that U, D, R2, F2, L2, B2 generate, shortest first; phase 2
 solves the cube from there by IDA*.
+
+The position is searched in six directions: turned so that each of the three axes is U-D in turn,
+and the inverse of each. Hard ones are also searched in 48 more: each of the six with one of the
+eight moves that are not in phase 2 put before it. It then is the last move of the solution: if
+P G S is solved, so is G S P. All directions are searched to one length of phase 1, the move before
+included, before the next length.
 """
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from solvers.foundation.arrays import Int32Array
+from solvers.foundation.arrays import Int8Array, Int32Array, Int64Array
 from solvers.foundation.compiled import kernel
-from solvers.rubik.two_phase.coordinates import EIGHTS, TWISTS, Number
+from solvers.rubik.cubies import CubieCube
+from solvers.rubik.two_phase.coordinates import EIGHTS, FLIPS, TWISTS, Number
+from solvers.rubik.two_phase.cube_arrays import (
+    EDGES_AT,
+    FLIPS_AT,
+    TWISTS_AT,
+    compose,
+    copy_to,
+    invert,
+    is_cube,
+    is_same,
+    is_solvable,
+)
 from solvers.rubik.two_phase.near_goal import CHILD_SHIFT, RADIUS, SYMMETRY_SHIFT, node_at
 from solvers.rubik.two_phase.phase_1_bounds import (
+    exact_distance,
     neighbour_distance,
     promising_by_exact_table,
     promising_by_graph,
     promising_by_small_tables,
-)
-from solvers.rubik.two_phase.search_state import (
-    ALL_DIRECTIONS,
-    CLASS,
-    COLUMNS,
-    CORNERS,
-    D_EDGES,
-    DEPTH,
-    DIRECTION,
-    DIRECTIONS,
-    DISTANCE,
-    EDGES_KNOWN,
-    EXTRA,
-    FIRST_LENGTH_WITH_MOVE_BEFORE,
-    FOUND,
-    FOUND_DIRECTION,
-    FOUND_LENGTH,
-    FOUND_MOVES,
-    LAST_FACE,
-    LENGTH,
-    LIMIT,
-    MAX_FOUND,
-    MOVE,
-    MOVE_BEFORE,
-    NEVER,
-    NEW,
-    NEXT,
-    NODE,
-    P2_CORNERS,
-    P2_EDGES,
-    P2_LAST_FACE,
-    P2_MOVE,
-    P2_NEXT,
-    P2_SLICE,
-    PHASE_1_LENGTH,
-    PROMISING,
-    SLICE,
-    STAGE,
-    SYMMETRY,
-    TWIST,
-    U_EDGES,
-    UNSOLVABLE,
-    WORK,
-    SearchState,
-    finish,
-    place_with_move_before,
-    set_start_positions,
+    small_tables_bound,
 )
 from solvers.rubik.two_phase.tables import LONGEST_PHASE_2, Phase1Tables, Phase2Tables
+
+DIRECTIONS: Final = 6
+ALL_DIRECTIONS: Final = DIRECTIONS * 9
+FIRST_LENGTH_WITH_MOVE_BEFORE: Final = 10
+"""Most positions are solved by then, and need not set up 48 directions."""
+
+NEVER: Final = 99
+"""More than any distance."""
+
+CUBE_SIZE: Final = 40
+"""A cube as one array: corner permutation, corner twist, edge permutation, edge flip."""
+
+MAX_LENGTH: Final = 40
+"""Room for the moves of a solution; phase 1 needs at most 12, phase 2 at most 18."""
+
+MAX_FOUND: Final = 64
+"""Room for solutions found before the search is asked to stop."""
+
+# Columns of a position on the path of phase 1; indices as in `coordinates`. CLASS and SYMMETRY are
+# those of flip and slice, CORNERS the order of eight, SLICE the four-edges coordinate of the middle
+# layer. DISTANCE is the distance to phase 2; the small tables alone give it only where NODE is set.
+CLASS: Final = 0
+SYMMETRY: Final = 1
+TWIST: Final = 2
+DISTANCE: Final = 3
+CORNERS: Final = 4
+SLICE: Final = 5
+NODE: Final = 6  # in the graph of `near_goal`, or -1
+LAST_FACE: Final = 7  # of the move that led here, or -1
+NEXT: Final = 8  # number of the next move, or of the next edge of NODE, to try
+MOVE: Final = 9  # the move tried last
+PROMISING: Final = 10  # mask of the moves after which the remaining ones can suffice
+U_EDGES: Final = 11  # four-edges coordinates, valid down to the depth EDGES_KNOWN
+D_EDGES: Final = 12
+MOVE_BEFORE: Final = 13  # the move put before this direction, or -1
+COLUMNS: Final = 14
+
+# Columns of a position on the path of phase 2.
+P2_CORNERS: Final = 0
+P2_EDGES: Final = 1
+P2_SLICE: Final = 2
+P2_LAST_FACE: Final = 3
+P2_NEXT: Final = 4
+P2_MOVE: Final = 5
+P2_COLUMNS: Final = 6
+
+# Entries of `control`.
+LENGTH: Final = 0  # of phase 1 and the move before it, now searched
+DIRECTION: Final = 1  # now searched
+DEPTH: Final = 2  # of the path of phase 1, -1 when the direction is finished
+LIMIT: Final = 3  # longest solution still wanted
+EXTRA: Final = 4  # the limit after a solution is its length plus this
+FOUND: Final = 5  # number of solutions in `found`
+WORK: Final = 6  # neighbours looked at
+PHASE_1_LENGTH: Final = 7  # LENGTH without the move before
+STAGE: Final = 8  # one of the three below
+EDGES_KNOWN: Final = 9  # depth down to which the path of phase 1 has U_EDGES and D_EDGES
+CONTROLS: Final = 10
+
+NEW: Final = 0
+RUNNING: Final = 1
+UNSOLVABLE: Final = 2  # no turning leads from start to target
+
+# Columns of a solution: its direction, its length and then its moves, as seen in that direction;
+# when the kernel hands it out, the moves as they are and whether a replay led to the target.
+FOUND_DIRECTION: Final = 0
+FOUND_LENGTH: Final = 1
+FOUND_VERIFIED: Final = 2
+FOUND_MOVES: Final = 3
+
+
+class SearchState(NamedTuple):
+    """A running search; the columns of each array are named above.
+
+    ends: start and target, shape (2, 40).
+    cubes: the first six directions, shape (6, 40); scratch: room for three others.
+    runs: room for a solution while it is brought to normal form.
+    """
+
+    control: Int64Array
+    ends: Int8Array
+    cubes: Int8Array
+    scratch: Int8Array
+    directions: Int32Array
+    phase_1: Int32Array
+    phase_2: Int32Array
+    found: Int32Array
+    runs: Int32Array
+
+
+def new_search(start: CubieCube, target: CubieCube, limit: int, extra: int) -> SearchState:
+    """Return a search that has not started, for solutions of at most `limit` moves.
+
+    After a solution of n moves the limit is n + `extra`.
+    """
+    state = SearchState(
+        np.empty(CONTROLS, np.int64),
+        np.empty((2, CUBE_SIZE), np.int8),
+        np.empty((DIRECTIONS, CUBE_SIZE), np.int8),
+        np.empty((3, CUBE_SIZE), np.int8),
+        np.empty((ALL_DIRECTIONS, COLUMNS), np.int32),
+        np.empty((MAX_LENGTH, COLUMNS), np.int32),
+        np.empty((MAX_LENGTH, P2_COLUMNS), np.int32),
+        np.empty((MAX_FOUND, FOUND_MOVES + MAX_LENGTH), np.int32),
+        np.empty((MAX_LENGTH, 3), np.int32),
+    )
+    _reset(state, start, target, limit, extra)
+    return state
+
+
+def _reset(state: SearchState, start: CubieCube, target: CubieCube, limit: int, extra: int) -> None:
+    """Set the arrays to a search that has not started; see `new_search`."""
+    state.ends[:] = start.numbers(), target.numbers()
+    state.directions.fill(-1)  # DISTANCE -1 marks a direction that is not set up yet
+    control = state.control
+    control.fill(0)
+    control[DIRECTION] = -1
+    control[DEPTH] = -1
+    control[LIMIT] = limit
+    control[EXTRA] = extra
+
+
+_idle_searches: Final[list[SearchState]] = []
+"""Arrays of finished searches; allocating them takes as long as an easy cube's search."""
+
+
+@contextmanager
+def borrowed_search(
+    start: CubieCube, target: CubieCube, limit: int, extra: int
+) -> Iterator[SearchState]:
+    """Provide a search that has not started; its arrays are reused by a later one."""
+    # `pop` is atomic, so that searches in several threads never share arrays.
+    try:
+        state = _idle_searches.pop()
+        _reset(state, start, target, limit, extra)
+    except IndexError:
+        state = new_search(start, target, limit, extra)
+    try:
+        yield state
+    finally:
+        _idle_searches.append(state)
+
+
+@kernel
+def set_start_positions(phase_1: Phase1Tables, phase_2: Phase2Tables, state: SearchState) -> None:
+    """Fill `state.directions` with the way from start to target and the way back.
+
+    Each is seen along the three axes; the direction is 3 * back + axis. STAGE becomes RUNNING, or
+    UNSOLVABLE if turning does not lead to the target.
+    """
+    start, target = state.ends[0], state.ends[1]
+    position, inverse, scratch = state.scratch[0], state.scratch[1], state.scratch[2]
+    state.control[STAGE] = UNSOLVABLE
+    if not (is_cube(start) and is_cube(target)):
+        return
+    # Solving `start` to `target` is solving target^-1 * start to the solved cube.
+    invert(target, inverse)
+    compose(inverse, start, position)
+    if not is_solvable(position):
+        return
+    state.control[STAGE] = RUNNING
+    for back in range(2):
+        if back == 1:
+            invert(position, scratch)
+            copy_to(position, scratch)
+        for axis in range(3):
+            # Conjugation turns the cube as a whole; its solutions are the same turns, renamed.
+            rotation, direction = phase_1.axis_cubes[axis], 3 * back + axis
+            invert(rotation, inverse)
+            compose(inverse, position, scratch)
+            compose(scratch, rotation, state.cubes[direction])
+            _set_coordinates(phase_1, phase_2, state.cubes[direction], state.directions[direction])
+    for direction in range(1, DIRECTIONS):
+        for earlier in range(direction):
+            if is_same(state.directions[direction], state.directions[earlier]):
+                # The position has a symmetry, and this direction would repeat the earlier one.
+                state.directions[direction, DISTANCE] = NEVER
+
+
+@kernel
+def place_with_move_before(
+    phase_1: Phase1Tables, phase_2: Phase2Tables, state: SearchState, direction: Number
+) -> None:
+    """Fill a direction from 6 on; `direction` % 6 is the one to put a move before."""
+    base, number = direction % DIRECTIONS, direction // DIRECTIONS - 1
+    position = state.directions[direction]
+    if state.directions[base, DISTANCE] == NEVER:
+        position[DISTANCE] = NEVER
+        return
+    move = phase_1.moves_before[number]
+    compose(phase_1.move_cubes[move], state.cubes[base], state.scratch[0])
+    _set_coordinates(phase_1, phase_2, state.scratch[0], position)
+    position[MOVE_BEFORE] = move
+
+
+@kernel
+def _set_coordinates(
+    phase_1: Phase1Tables, phase_2: Phase2Tables, cube: Int8Array, position: Int32Array
+) -> None:
+    twist: Number = 0
+    for place in range(6, -1, -1):
+        twist = 3 * twist + np.int64(cube[TWISTS_AT + place])
+    flip: Number = 0
+    for place in range(10, -1, -1):
+        flip = 2 * flip + np.int64(cube[FLIPS_AT + place])
+    position[SLICE] = _four_edges(phase_2, cube, 8)
+    position[U_EDGES] = _four_edges(phase_2, cube, 0)
+    position[D_EDGES] = _four_edges(phase_2, cube, 4)
+    position[CORNERS] = _corner_order(phase_2, cube)
+    packed = phase_1.packed_classes[position[SLICE] // 24 * FLIPS + flip]
+    position[CLASS] = packed >> 4
+    position[SYMMETRY] = packed & 15
+    position[TWIST] = phase_1.normalised_twists[twist, packed & 15]
+    position[NODE] = -1
+    # The small tables give only a lower bound here; the search finds that out on its way.
+    if phase_1.exact.size > 0:
+        position[DISTANCE] = exact_distance(phase_1, position[CLASS], position[TWIST])
+    else:
+        position[DISTANCE] = small_tables_bound(phase_1, position[CLASS], position[TWIST])
+
+
+@kernel
+def _four_edges(tables: Phase2Tables, cube: Int8Array, first: int) -> Number:
+    """Return the four-edges coordinate of the edges `first` to `first` + 3."""
+    mask, found = 0, 0
+    labels: Number = 0
+    for place in range(12):
+        label = np.int64(cube[EDGES_AT + place]) - first
+        if 0 <= label < 4:
+            mask |= 1 << place
+            labels |= label << (2 * found)
+            found += 1
+    return np.int32(tables.four_of_twelve[mask]) * 24 + tables.order_of_four[labels]
+
+
+@kernel
+def _corner_order(tables: Phase2Tables, cube: Int8Array) -> Number:
+    """Return the order-of-eight coordinate of the corners."""
+    mask, uppers, lowers = 0, 0, 0
+    upper: Number = 0
+    lower: Number = 0
+    for place in range(8):
+        corner = np.int64(cube[place])
+        if corner < 4:
+            mask |= 1 << place
+            upper |= corner << (2 * uppers)
+            uppers += 1
+        else:
+            lower |= (corner - 4) << (2 * lowers)
+            lowers += 1
+    orders = np.int32(tables.order_of_four[upper]) * 24 + tables.order_of_four[lower]
+    return np.int32(tables.four_of_eight[mask]) * 576 + orders
+
+
+@kernel
+def finish(tables: Phase1Tables, state: SearchState) -> None:
+    """Turn the solutions in `state.found`, seen in their directions, into those of the cube."""
+    for number in range(state.control[FOUND]):
+        row = state.found[number]
+        _see_upright(tables, row)
+        _cancel(state.runs, row)
+        row[FOUND_VERIFIED] = _replays(tables, state, row)
+
+
+@kernel
+def _see_upright(tables: Phase1Tables, row: Int32Array) -> None:
+    back, axis = row[FOUND_DIRECTION] // 3, row[FOUND_DIRECTION] % 3
+    first, last = FOUND_MOVES, FOUND_MOVES + row[FOUND_LENGTH] - 1
+    for i in range(first, last + 1):
+        row[i] = tables.axis_moves[axis, row[i]]
+    if back == 0:
+        return
+    # The solution of the inverse position, undone: in reverse order, each move the other way.
+    while first <= last:
+        row[first], row[last] = _undone(row[last]), _undone(row[first])
+        first += 1
+        last -= 1
+
+
+@kernel(inlining="numba")
+def _undone(move: Number) -> Number:
+    return move // 3 * 3 + 2 - move % 3
+
+
+@kernel
+def _cancel(runs: Int32Array, row: Int32Array) -> None:
+    """Bring a solution to the normal form of `notation.cancel`; turns merge where phases meet."""
+    count = 0  # runs of turns about one axis: axis, quarter turns of its two faces
+    for i in range(FOUND_MOVES, FOUND_MOVES + row[FOUND_LENGTH]):
+        face, quarters = row[i] // 3, row[i] % 3 + 1
+        if count == 0 or runs[count - 1, 0] != face % 3:
+            runs[count, 0] = face % 3
+            runs[count, 1] = 0
+            runs[count, 2] = 0
+            count += 1
+        run = runs[count - 1]
+        run[1 + face // 3] = (run[1 + face // 3] + quarters) % 4
+        if run[1] == 0 and run[2] == 0:
+            count -= 1
+    length = 0
+    for number in range(count):
+        for side in range(2):
+            quarters = runs[number, 1 + side]
+            if quarters > 0:
+                row[FOUND_MOVES + length] = 3 * (runs[number, 0] + 3 * side) + quarters - 1
+                length += 1
+    row[FOUND_LENGTH] = length
+
+
+@kernel
+def _replays(tables: Phase1Tables, state: SearchState, row: Int32Array) -> bool:
+    """Return whether the moves lead from start to target."""
+    # Independent of all coordinates and tables: only whole cubes are composed.
+    here, there = state.scratch[0], state.scratch[1]
+    copy_to(here, state.ends[0])
+    for i in range(row[FOUND_LENGTH]):
+        compose(here, tables.move_cubes[row[FOUND_MOVES + i]], there)
+        here, there = there, here
+    return is_same(here, state.ends[1])
+
+
+# The kernels.
 
 
 @kernel(inlining="numba")

@@ -15,8 +15,7 @@ from solvers.foundation.progress import Job, Progress
 from solvers.rubik.cubies import SOLVED, CubieCube
 from solvers.rubik.facelets import check_solvable
 from solvers.rubik.notation import Move
-from solvers.rubik.two_phase.search import advance
-from solvers.rubik.two_phase.search_state import (
+from solvers.rubik.two_phase.search import (
     DIRECTIONS,
     DISTANCE,
     FOUND,
@@ -27,6 +26,7 @@ from solvers.rubik.two_phase.search_state import (
     STAGE,
     UNSOLVABLE,
     SearchState,
+    advance,
     borrowed_search,
 )
 from solvers.rubik.two_phase.tables import (

@@ -12,11 +12,12 @@ from solvers.rubik.notation import Move, cancel, parse_moves
 from solvers.rubik.optimal.depth_search import (
     ALL_MOVES,
     COLUMNS_OF_AXIS,
+    SIZE,
+    fill_rows,
     near_by_deltas,
     near_by_table,
     new_depth_search,
 )
-from solvers.rubik.optimal.move_deltas import SIZE, fill_rows
 from solvers.rubik.optimal.solver import (
     FIRST_TRY_S,
     Better,
@@ -26,8 +27,7 @@ from solvers.rubik.optimal.solver import (
 )
 from solvers.rubik.scramble import random_state
 from solvers.rubik.two_phase.phase_1_bounds import exact_distance
-from solvers.rubik.two_phase.search import advance
-from solvers.rubik.two_phase.search_state import new_search
+from solvers.rubik.two_phase.search import advance, new_search
 from solvers.rubik.two_phase.tables import SearchTables
 from tests.unit.solvers.rubik.test_two_phase import ticking_clock
 

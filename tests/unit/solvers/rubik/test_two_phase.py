@@ -15,7 +15,7 @@ from solvers.rubik.errors import TwistedCornerError
 from solvers.rubik.notation import Move, cancel, parse_moves
 from solvers.rubik.scramble import POSITIONS, nth_state, random_state
 from solvers.rubik.two_phase import coordinates as c
-from solvers.rubik.two_phase.search_state import (
+from solvers.rubik.two_phase.search import (
     CORNERS,
     D_EDGES,
     RUNNING,
