@@ -29,6 +29,7 @@ from controller.recovery.escalation import EscalationPolicy, RecoveryPolicy
 from controller.recovery.runner import RecoveryRunner
 from controller.rigs.registry import get_drive, get_rig
 from controller.rigs.rig import Prices
+from controller.vision.reading.shown_reader import Viewing
 from controller.vision.scans.hand_scan import hand_scan
 from solvers.foundation.clock import Clock, today
 from solvers.foundation.files import check_writable
@@ -298,11 +299,13 @@ def scan_by_robot(
         return (yield from recovery.run(show_all, lambda _: "Start the scan again."))
 
 
-def scan_by_hand(camera: OpenCamera) -> Job[job_events.LookEvent, job_events.ScanReport]:
+def scan_by_hand(
+    camera: OpenCamera, viewing: Viewing | None = None
+) -> Job[job_events.LookEvent, job_events.ScanReport]:
     """Let a person show all faces. Raises ScanFailedError and CameraError."""
     with camera() as source:
         yield opened(source)
-        outcome = yield from hand_scan(source)
+        outcome = yield from hand_scan(source, viewing)
     return job_events.ScanReport(outcome, source.name, source.settings)
 
 

@@ -36,6 +36,16 @@ scan_folder_argument = click.argument(
     help="By hand: show in your browser what the camera sees.",
 )
 @click.option("--preview-file", type=app.OUTPUT_FILE, help="By hand: write that picture here.")
+@click.option(
+    "--mirrored/--not-mirrored",
+    default=None,
+    help="By hand: whether the camera mirrors its pictures; else the cube's colours tell.",
+)
+@click.option(
+    "--scheme",
+    metavar="COLOURS",
+    help="By hand: colours of your cube's faces U R F D L B, if not WRGYOB.",
+)
 @options.rig
 @options.drive
 @options.calibration
@@ -50,6 +60,8 @@ def scan(
     save: Path | None,
     preview: bool,
     preview_file: Path | None,
+    mirrored: bool | None,
+    scheme: str | None,
     rig: str,
     drive: str | None,
     calibration: Path | None,
@@ -74,14 +86,17 @@ def scan(
     from controller.opening import camera_opener, robot_at
     from controller.robot_jobs import scan_by_hand, scan_by_robot
     from controller.vision.reading.result import Verdict
+    from controller.vision.reading.scheme import USUAL_SCHEME, parse_scheme
+    from controller.vision.reading.shown_reader import Viewing
     from solvers.foundation.clock import SystemClock
 
     if camera is None:
         raise click.BadParameter("Name a camera: --camera 0, a URL, a video file or a folder.")
+    viewing = Viewing(mirrored, USUAL_SCHEME if scheme is None else parse_scheme(scheme))
     options.start_trace(trace)
     if brick is None:
         with HandView.opened(page=preview, file=preview_file) as hand:
-            report = show_job(scan_by_hand(camera_opener(camera)), hand)
+            report = show_job(scan_by_hand(camera_opener(camera), viewing), hand)
     else:
         clock = SystemClock(speed)
         robot = robot_at(brick, clock, rig=rig, drive=drive, calibration=calibration)

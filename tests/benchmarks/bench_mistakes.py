@@ -12,7 +12,7 @@ import numpy as np
 
 from controller.vision.reading.reader import read_cube
 from controller.vision.reading.result import ScanResult, Verdict
-from controller.vision.scans.shown_faces import read_shown
+from controller.vision.reading.shown_reader import read_shown
 from controller.vision.scans.viewing import shows
 from solvers.rubik.facelets import parse_facelets
 from tests.eyes.mistakes import Mistake, ShownCube, shown_cube

@@ -8,13 +8,19 @@ its cheapest piece, whatever the other places have: much quicker than a legal cu
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import Enum
 from itertools import permutations
 from typing import Final
 
 import numpy as np
 
 from controller.vision.reading.colour_model import learnt_costs
-from controller.vision.reading.legal_reader import cheapest_legal, cheapest_per_colour, piece_kinds
+from controller.vision.reading.legal_reader import (
+    cheapest_legal,
+    cheapest_per_colour,
+    piece_kinds,
+    shows_real_pieces,
+)
 from controller.vision.reading.reader import TEMPERATURE
 from controller.vision.reading_order import turned_orders
 from solvers.foundation.arrays import Float64Array, Int64Array
@@ -86,15 +92,38 @@ MOST_CANDIDATES: Final = 400
 WORTHWHILE_GAP: Final = 15 * TEMPERATURE
 
 
+# Another arrangement that shows twenty real pieces this little dearer may be the right one, of a
+# cube that was put together wrongly: e^-3 of the weight.
+RIVAL_GAP: Final = 3 * TEMPERATURE
+
+# Ways to show six faces that people are asked for: captured faces at U R F D L B, and by how many
+# quarters each is turned. In the order of the letters; and in the guide's, each face upright: one,
+# then to the left three times, then the top, then the one below.
+EXPECTED_ORDERS: Final = (
+    ((0, 1, 2, 3, 4, 5), (0, 0, 0, 0, 0, 0)),
+    ((0, 1, 5, 2, 3, 4), (0, 1, 0, 2, 3, 2)),
+)
+
+
+class Fit(Enum):
+    """What else six faces could be."""
+
+    EXPECTED = "arranged as they were asked for"
+    FOUND = "compared with all other arrangements"
+    IMPOSSIBLE_TOO = "another arrangement makes a cube that turning cannot solve"
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Arrangement:
     """`facelets[i]` is the captured sticker, 0..53, that facelet i of the assembled cube shows.
 
-    `probability` compares it with all other arrangements that make a different cube.
+    `probability` compares it with all other arrangements that make a different cube. It is 1 where
+    the faces make a cube just as they were asked for: others are then a coincidence.
     """
 
     facelets: Int64Array
     probability: float
+    fit: Fit = Fit.FOUND
 
 
 def arrange_faces(colours: Float64Array) -> Arrangement:
@@ -107,20 +136,28 @@ def arrange_faces(colours: Float64Array) -> Arrangement:
     costs = learnt_costs(rgb, {}, assign=cheapest_per_colour).stickers
     best = np.inf
     found: list[_Candidate] = []
+    bounds: list[float] = []
     for bound, order, faces in _candidates(costs):
         if bound > best + WORTHWHILE_GAP or len(found) >= MOST_CANDIDATES:
             break
         legal = cheapest_legal(costs[order][:, faces])
         best = min(best, legal.cost)
+        bounds.append(bound)
         found.append(_Candidate(legal.cost, legal.cube, tuple(faces.tolist()), order))
     cheapest = min(found, key=lambda candidate: candidate.cost)
     if cheapest.cube.is_solved:  # nothing is left to be put together
         return Arrangement(cheapest.order, 1.0)
+    for expected in _expected_candidates(costs):
+        if expected.cost < best + RIVAL_GAP:
+            return Arrangement(expected.order, 1.0, Fit.EXPECTED)
+    rivals = [each for bound, each in zip(bounds, found, strict=True) if bound < best + RIVAL_GAP]
+    is_impossible_too = any(_is_impossible(costs, each, best) for each in rivals)
     # Turning faces of a symmetric cube may give the same cube once more.
     dearest_first = sorted(found, key=lambda candidate: -candidate.cost)
     costs_of_cubes = {(each.faces, each.cube): each.cost for each in dearest_first}
     weights = [np.exp((cheapest.cost - cost) / TEMPERATURE) for cost in costs_of_cubes.values()]
-    return Arrangement(cheapest.order, float(1 / np.sum(weights)))
+    fit = Fit.IMPOSSIBLE_TOO if is_impossible_too else Fit.FOUND
+    return Arrangement(cheapest.order, float(1 / np.sum(weights)), fit)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -131,6 +168,22 @@ class _Candidate:
     cube: CubieCube
     faces: tuple[int, ...]
     order: Int64Array
+
+
+def _expected_candidates(costs: Float64Array) -> Iterator[_Candidate]:
+    """Yield what the faces make if they were shown as people are asked to."""
+    for faces, quarters in EXPECTED_ORDERS:
+        turned = zip(faces, quarters, strict=True)
+        order = np.concatenate([9 * face + turned_orders()[turns] for face, turns in turned])
+        legal = cheapest_legal(costs[order][:, faces])
+        yield _Candidate(legal.cost, legal.cube, faces, order)
+
+
+def _is_impossible(costs: Float64Array, candidate: _Candidate, best: float) -> bool:
+    """Return whether the faces show twenty real pieces that turning does not bring there."""
+    if candidate.cost < best + RIVAL_GAP:
+        return False
+    return shows_real_pieces(costs[candidate.order][:, candidate.faces])
 
 
 def _candidates(costs: Float64Array) -> Iterator[tuple[float, Int64Array, Int64Array]]:

@@ -13,6 +13,7 @@ from controller.vision.camera import FrameHealth, FrameSource
 from controller.vision.errors import CameraLostError, ScanFailedError
 from controller.vision.finding.grid_finder import find_squares
 from controller.vision.finding.steady_gate import FaceView, SteadyGate, view_of_still
+from controller.vision.reading.shown_reader import Viewing
 from controller.vision.scans import events
 from controller.vision.scans.shown_faces import ShownFaces, assembled
 from solvers.foundation.arrays import Image
@@ -146,7 +147,12 @@ def colour_of(view: FaceView) -> str:
 PATIENCE_FRAMES: Final = 3000  # a few minutes of a webcam
 
 
-def hand_scan(source: FrameSource, *, patience_frames: int = PATIENCE_FRAMES) -> events.ScanJob:
+def hand_scan(
+    source: FrameSource,
+    viewing: Viewing | None = None,
+    *,
+    patience_frames: int = PATIENCE_FRAMES,
+) -> events.ScanJob:
     """Capture each face as soon as it is held still.
 
     The first face becomes U, the next one adjacent to it R. While the reading is not accepted,
@@ -155,7 +161,7 @@ def hand_scan(source: FrameSource, *, patience_frames: int = PATIENCE_FRAMES) ->
     in the end, and CameraError.
     """
     gate = SteadyGate(in_a_hand=True)
-    shown = ShownFaces()
+    shown = ShownFaces(viewing=viewing)
     adviser = Adviser()
     for picture in _pictures(source, patience_frames):
         view = view_of_still(picture) if source.is_still else gate.look(picture)

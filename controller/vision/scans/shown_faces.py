@@ -14,13 +14,13 @@ import numpy as np
 
 from controller.vision.finding.steady_gate import FaceView
 from controller.vision.reading import colour_model
-from controller.vision.reading.face_arrangement import arrange_faces
 from controller.vision.reading.legal_reader import cheapest_per_colour
-from controller.vision.reading.reader import ACCEPTED_CONFIDENCE, LEAST_CENTRE_DISTANCE, read_cube
-from controller.vision.reading.result import ScanResult, Verdict
+from controller.vision.reading.reader import LEAST_CENTRE_DISTANCE
+from controller.vision.reading.result import Verdict
+from controller.vision.reading.shown_reader import Viewing, read_shown
 from controller.vision.reading_order import turned_orders
 from controller.vision.scans import events
-from solvers.foundation.arrays import Float64Array, Int64Array
+from solvers.foundation.arrays import Float64Array
 
 # Two views of one face differ by light and noise, and by what a finger or a glare covers: mean over
 # the seven stickers that fit best, in weighted Lab.
@@ -132,6 +132,7 @@ class ShownFaces:
 
     faces: list[SeenFace] = field(default_factory=list)
     outcome: events.ScanOutcome | None = None
+    viewing: Viewing | None = None
     _held: SeenFace | None = None  # the one that has been before the camera since its capture
     _since: int = 0  # looks at it since the cube was read
 
@@ -174,7 +175,7 @@ class ShownFaces:
         is_first = self.outcome is None
         for chosen in _choices(self.faces, face):
             for views in ([each.merged for each in chosen], [each.latest for each in chosen]):
-                outcome = assembled(views)
+                outcome = assembled(views, self.viewing)
                 outcomes.append(outcome if is_first else _doubted(outcome))
                 if outcomes[-1].result.verdict is not Verdict.DOUBTFUL:
                     break
@@ -229,28 +230,7 @@ def _choices(faces: list[SeenFace], newest: SeenFace) -> list[list[SeenFace]]:
     return [choice for _, choice in rated[:MOST_CHOICES]]
 
 
-def assembled(views: list[FaceView]) -> events.ScanOutcome:
+def assembled(views: list[FaceView], viewing: Viewing | None = None) -> events.ScanOutcome:
     """Return the cube that six faces make, shown in any order and turned anyhow."""
-    result, facelets = read_shown(np.array([view.colours for view in views]))
+    result, facelets = read_shown(np.array([view.colours for view in views]), viewing)
     return events.ScanOutcome(result, tuple(views), facelets[None])
-
-
-def read_shown(colours: Float64Array) -> tuple[ScanResult, Int64Array]:
-    """Return the cube that the colours (6, 9, 3) of six faces make, and their arrangement.
-
-    That is for each facelet the sticker, 9 * face + cell, that shows it.
-    """
-    arrangement = arrange_faces(colours)
-    result = read_cube(colours.reshape(54, 3)[arrangement.facelets])
-    if arrangement.probability < ACCEPTED_CONFIDENCE and result.verdict is not Verdict.RESCAN:
-        reason = (
-            "The six faces fit together in more than one way. Let the robot scan the cube, or "
-            "turn any layer and show all faces again."
-        )
-        result = replace(
-            result,
-            confidence=result.confidence * arrangement.probability,
-            verdict=Verdict.DOUBTFUL,
-            reasons=(*result.reasons, reason),
-        )
-    return result, arrangement.facelets
