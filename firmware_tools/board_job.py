@@ -10,21 +10,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from firmware_tools import flashing
 from firmware_tools.boards.facts import Board
 from firmware_tools.bootloader import protocol_for
 from firmware_tools.bootloader.loader import LoaderProtocol
 from firmware_tools.building.build import BuildResult, build, require_within_budget
 from firmware_tools.building.program import find_program
-from firmware_tools.flashing import (
-    BoardInfo,
-    Flasher,
-    FlashPlan,
-    FlashReport,
-    Image,
-    Phase,
-    load_image,
-    plan_flash,
-)
 from firmware_tools.line.byte_link import ByteLink
 from firmware_tools.line.serial_link import open_link
 from solvers.foundation.clock import Clock
@@ -36,7 +27,7 @@ class Built:
     """A finished build with its image in memory; `image` is None if it is over budget."""
 
     result: BuildResult
-    image: Image | None
+    image: flashing.Image | None
 
 
 @contextmanager
@@ -55,46 +46,53 @@ def open_line(
 
 
 def flash_board(
-    link: ByteLink, board: Board, plan: FlashPlan, *, verify: bool = True, run: bool = False
-) -> Job[Progress, FlashReport]:
+    link: ByteLink,
+    board: Board,
+    plan: flashing.FlashPlan,
+    *,
+    verify: bool = True,
+    run: bool = False,
+) -> Job[Progress, flashing.FlashReport]:
     """Flash the plan's image, and start it with `run`. Raises BoardError."""
-    flasher = Flasher(link, board, plan.protocol)
+    flasher = flashing.Flasher(link, board, plan.protocol)
     report = yield from flasher.flash(plan, verify=verify)
     if run:
-        yield Progress(Phase.RUN, 0, 1)
+        yield Progress(flashing.Phase.RUN, 0, 1)
         flasher.run()
-        yield Progress(Phase.RUN, 1, 1)
+        yield Progress(flashing.Phase.RUN, 1, 1)
     return report
 
 
-def board_info(link: ByteLink, board: Board, protocol: LoaderProtocol) -> Job[Progress, BoardInfo]:
+def board_info(
+    link: ByteLink, board: Board, protocol: LoaderProtocol
+) -> Job[Progress, flashing.BoardInfo]:
     """Return the chip identifier and the state of the flash. Raises BoardError."""
-    yield Progress(Phase.CONNECT, 0, 1)
-    return Flasher(link, board, protocol).info()
+    yield Progress(flashing.Phase.CONNECT, 0, 1)
+    return flashing.Flasher(link, board, protocol).info()
 
 
 def run_board(link: ByteLink, board: Board, protocol: LoaderProtocol) -> Job[Progress, None]:
     """Start the program in flash. Raises NoValidImageError if there is none, BoardError."""
-    flasher = Flasher(link, board, protocol)
-    yield Progress(Phase.CONNECT, 0, 1)
+    flasher = flashing.Flasher(link, board, protocol)
+    yield Progress(flashing.Phase.CONNECT, 0, 1)
     flasher.connect()
-    yield Progress(Phase.RUN, 0, 1)
+    yield Progress(flashing.Phase.RUN, 0, 1)
     flasher.run()
-    yield Progress(Phase.RUN, 1, 1)
+    yield Progress(flashing.Phase.RUN, 1, 1)
 
 
 def verify_board(
-    link: ByteLink, board: Board, protocol: LoaderProtocol, image: Image
+    link: ByteLink, board: Board, protocol: LoaderProtocol, image: flashing.Image
 ) -> Job[Progress, None]:
     """Compare the board's flash with an image. Raises VerifyMismatchError, BoardError."""
-    flasher = Flasher(link, board, protocol)
+    flasher = flashing.Flasher(link, board, protocol)
     flasher.connect()
     yield from flasher.verify(image)
 
 
 def erase_board(link: ByteLink, board: Board, protocol: LoaderProtocol) -> Job[Progress, None]:
     """Erase the board's program flash. Raises BoardError."""
-    flasher = Flasher(link, board, protocol)
+    flasher = flashing.Flasher(link, board, protocol)
     flasher.connect()
     yield from flasher.erase()
 
@@ -107,13 +105,13 @@ def build_program(board: Board, names: Sequence[str]) -> Job[Progress, Built]:
     yield Progress(f"build {' '.join(names)}", 0, None)
     with tempfile.TemporaryDirectory(prefix="aksen-") as folder:
         result = build(find_program(names), board, Path(folder))
-        image = None if result.image is None else load_image(result.image, board)
+        image = None if result.image is None else flashing.load_image(result.image, board)
     return Built(result, image)
 
 
 def flash_program(
     link: ByteLink, board: Board, name: str, before: Callable[[], object] = lambda: None
-) -> Job[Progress, FlashReport]:
+) -> Job[Progress, flashing.FlashReport]:
     """Build a program, flash it and start it.
 
     The boot loader is contacted before the build, so that a missing board is reported at once;
@@ -123,11 +121,11 @@ def flash_program(
     protocol = protocol_for(board)
     before()
     link.discard_input()
-    yield Progress(Phase.CONNECT, 0, 1)
-    Flasher(link, board, protocol).connect()
+    yield Progress(flashing.Phase.CONNECT, 0, 1)
+    flashing.Flasher(link, board, protocol).connect()
     built = yield from build_program(board, [name])
     if built.image is None:
         require_within_budget(built.result)
     assert built.image is not None
-    plan = plan_flash(built.image, board, protocol)
+    plan = flashing.plan_flash(built.image, board, protocol)
     return (yield from flash_board(link, board, plan, run=True))

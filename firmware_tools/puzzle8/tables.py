@@ -12,22 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, permutations
 
-from solvers.sliding_tile.hub_states import (
-    EDGE_COUNT,
-    ELEMENT_COUNT,
-    RING_SIZE,
-    TURNS,
-    CosetTables,
-    Shape,
-)
-from solvers.sliding_tile.policy import (
-    COUNTER_CLOCKWISE,
-    DISTANCE_UNIT,
-    GOAL_BYTE,
-    THROUGH_CENTRE,
-    PolicyTables,
-    build_policy_tables,
-)
+from solvers.sliding_tile import hub_states, policy
 
 PAGE_BYTES = 256
 HALF_BYTES = 128
@@ -65,28 +50,28 @@ class TableImage:
 @cache
 def policy_image() -> TableImage:
     """Return the tables of the `policy` programs. Takes about half a second the first time."""
-    return _Layout(build_policy_tables()).image()
+    return _Layout(policy.build_policy_tables()).image()
 
 
 class _Layout:
-    def __init__(self, tables: PolicyTables) -> None:
+    def __init__(self, tables: policy.PolicyTables) -> None:
         self._cosets = tables.cosets
         self._policy = tables.policy
         pages = {"TURN": FIRST_PAGE}
-        pages["ROWS"] = pages["TURN"] + 2 * len(TURNS)
+        pages["ROWS"] = pages["TURN"] + 2 * len(hub_states.TURNS)
         pages["POLICY"] = pages["ROWS"] + len(self._cosets.rows)
         pages["ACTION"] = pages["POLICY"] + (len(self._policy) + 1) // 2
-        pages["DISTANCE"] = pages["ACTION"] + EDGE_COUNT
+        pages["DISTANCE"] = pages["ACTION"] + hub_states.EDGE_COUNT
         for number, name in enumerate(("HUB_DISTANCE", "PAIR", "SHAPE", "UPRIGHT", "COUNT")):
-            pages[name] = pages["DISTANCE"] + EDGE_COUNT + number
+            pages[name] = pages["DISTANCE"] + hub_states.EDGE_COUNT + number
         self._pages = pages
 
     def image(self) -> TableImage:
         """Return all tables, one page after the other."""
         cosets = self._cosets
         parts = [*self._turn_pages(), *_row_pages(cosets), *self._policy_pages()]
-        parts += [_action_page(edge) for edge in range(EDGE_COUNT)]
-        parts += [_distance_page(edge) for edge in (*range(EDGE_COUNT), None)]
+        parts += [_action_page(edge) for edge in range(hub_states.EDGE_COUNT)]
+        parts += [_distance_page(edge) for edge in (*range(hub_states.EDGE_COUNT), None)]
         parts += [_pair_page(cosets), self._shape_page(), self._upright_page()]
         parts.append(bytes(index.bit_count() for index in range(PAGE_BYTES)))
         data = b"".join(part.ljust(PAGE_BYTES, bytes([UNUSED])) for part in parts)
@@ -137,20 +122,22 @@ class _Layout:
 
 def pair_numbers() -> dict[tuple[int, int], int]:
     """Return the number of each pair of ring indices, the lower one first."""
-    return {pair: number for number, pair in enumerate(combinations(range(RING_SIZE), 2))}
+    return {
+        pair: number for number, pair in enumerate(combinations(range(hub_states.RING_SIZE), 2))
+    }
 
 
-def shapes() -> dict[int, Shape]:
+def shapes() -> dict[int, hub_states.Shape]:
     """Return each shape of a coset by 8 * number of the pair + ring index of label 0."""
     return {
-        RING_SIZE * number + zero: (zero, frozenset(pair))
+        hub_states.RING_SIZE * number + zero: (zero, frozenset(pair))
         for pair, number in pair_numbers().items()
-        for zero in range(RING_SIZE)
+        for zero in range(hub_states.RING_SIZE)
         if zero not in pair
     }
 
 
-def _pair_page(cosets: CosetTables) -> bytes:
+def _pair_page(cosets: hub_states.CosetTables) -> bytes:
     """Return 8 * number of the pair + (1 before 7), by 16 * index of label 1 + index of label 7.
 
     In the upper half: for each element 1 if it orders the five labels oddly.
@@ -164,7 +151,7 @@ def _pair_page(cosets: CosetTables) -> bytes:
 
 
 def _trits(value: int) -> list[int]:
-    return [value // 3**edge % 3 for edge in range(EDGE_COUNT)]
+    return [value // 3**edge % 3 for edge in range(hub_states.EDGE_COUNT)]
 
 
 def _action_page(edge: int) -> bytes:
@@ -174,36 +161,38 @@ def _action_page(edge: int) -> bytes:
     centre first. Direction is 0 for clockwise. In the goal's hub state bit 1 is set instead: the
     blank goes to edge 0, or stays there.
     """
-    page = bytearray(64 * edge + _action(edge, value) for value in range(GOAL_BYTE))
+    page = bytearray(64 * edge + _action(edge, value) for value in range(policy.GOAL_BYTE))
     page.append(64 * edge + 16 * edge + 2)
     return bytes(page)
 
 
 def _action(edge: int, value: int) -> int:
     trits = _trits(value)
-    leaving = [edge, *(other for other in range(EDGE_COUNT) if other != edge)]
-    target = next((other for other in leaving if trits[other] != THROUGH_CENTRE), None)
+    leaving = [edge, *(other for other in range(hub_states.EDGE_COUNT) if other != edge)]
+    target = next((other for other in leaving if trits[other] != policy.THROUGH_CENTRE), None)
     if target is None:
         return UNUSED - 64 * edge  # no policy byte has four trits of 0
-    return 16 * target + (8 if trits[target] == COUNTER_CLOCKWISE else 0)
+    return 16 * target + (8 if trits[target] == policy.COUNTER_CLOCKWISE else 0)
 
 
 def _distance_page(edge: int | None) -> bytes:
     """Return the distance mod 3 of the edge state, or of the hub state, for each policy byte."""
     page = bytearray()
-    for value in range(GOAL_BYTE):
-        distance = value // DISTANCE_UNIT
+    for value in range(policy.GOAL_BYTE):
+        distance = value // policy.DISTANCE_UNIT
         if edge is not None:
-            distance += 1 if _trits(value)[edge] == THROUGH_CENTRE else -1
+            distance += 1 if _trits(value)[edge] == policy.THROUGH_CENTRE else -1
         page.append(distance % 3)
     page.append({None: 1, 0: 0}.get(edge, 2))
     return bytes(page)
 
 
-def _row_pages(cosets: CosetTables) -> list[bytes]:
+def _row_pages(cosets: hub_states.CosetTables) -> list[bytes]:
     """Return the rows; in the upper half of the first page, by index: 1 << (index mod 8)."""
     pages = [bytes(row).ljust(HALF_BYTES, bytes([UNUSED])) for row in cosets.row_tables]
-    pages[0] += bytes(1 << index % RING_SIZE for index in range(2 * RING_SIZE))
+    pages[0] += bytes(
+        1 << index % hub_states.RING_SIZE for index in range(2 * hub_states.RING_SIZE)
+    )
     return pages
 
 
@@ -225,8 +214,8 @@ def policy_sources() -> dict[str, str]:
 @cache
 def small_sources() -> dict[str, str]:
     """Return, by file name, the sources that `policy-small` is compiled with."""
-    tables = build_policy_tables()
-    cosets = bytearray([UNUSED] * (RING_SIZE * len(pair_numbers())))
+    tables = policy.build_policy_tables()
+    cosets = bytearray([UNUSED] * (hub_states.RING_SIZE * len(pair_numbers())))
     mirrors: dict[bool, bytes] = {}
     for index, shape in shapes().items():
         coset, flipped = tables.cosets.locate(shape)
@@ -234,9 +223,9 @@ def small_sources() -> dict[str, str]:
         row = tables.cosets.upright_row(shape)
         if row is not None:
             mirrors[0 in {shape[0], *shape[1]}] = bytes(tables.cosets.row_tables[row])
-    pairs = bytearray([UNUSED] * RING_SIZE**2)
-    for one, seven in permutations(range(RING_SIZE), 2):
-        pairs[RING_SIZE * one + seven] = pair_numbers()[min(one, seven), max(one, seven)]
+    pairs = bytearray([UNUSED] * hub_states.RING_SIZE**2)
+    for one, seven in permutations(range(hub_states.RING_SIZE), 2):
+        pairs[hub_states.RING_SIZE * one + seven] = pair_numbers()[min(one, seven), max(one, seven)]
     arrays = {
         "policy_rows": b"".join(tables.policy),
         "shape_cosets": bytes(cosets),
@@ -244,7 +233,7 @@ def small_sources() -> dict[str, str]:
         "mirror": mirrors[True],
         "mirror_from_0": mirrors[False],
     }
-    definitions = {"ELEMENTS": ELEMENT_COUNT, "GOAL_BYTE": GOAL_BYTE}
+    definitions = {"ELEMENTS": hub_states.ELEMENT_COUNT, "GOAL_BYTE": policy.GOAL_BYTE}
     checksum = zlib.crc32(b"".join(arrays.values()))
     name = "puzzle8_small_tables"
     return {
