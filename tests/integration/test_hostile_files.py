@@ -12,8 +12,8 @@ from tests.hostile_files import MOST_BYTES, READERS
 NAMES = list(READERS)
 # What there is to read is passed on as it comes, is a copy that may be lost, or fits in the end.
 MAY_READ = {
-    "cubes", "history", "journal", "finished parts", "manifest", "place of a journal", "program",
-    "ROM", "simulated image", "typed lines",
+    "cubes", "history", "journal", "finished parts", "manifest", "packing target",
+    "place of a journal", "program", "ROM", "simulated image", "typed lines",
 }  # fmt: skip
 
 
