@@ -120,7 +120,7 @@ def python_example(word: str) -> str:
     return code
 
 
-@pytest.mark.parametrize("word", ["plan_known", "count_job", "search_worker"])
+@pytest.mark.parametrize("word", ["plan_known", "count_job", "cube.search import"])
 def test_examples_without_a_machine_hold(word: str) -> None:
     exec(python_example(word), {})
 
