@@ -40,11 +40,11 @@ def run() -> str:
     pairs: list[tuple[float, bool]] = []
     return "\n".join(
         [
-            f"{CASES} lists a row, with colours and seeds apart from those the bars were chosen on, "
-            "though some bars were corrected after failures here (tests/eyes/mistakes.py): stickers of real cubes and painted ones, a third each in "
-            "usual, uneven and poor light (D: all in poor light). Half are shown by hand, half of "
-            "these in the guide's order, the others in any order and turned anyhow. Right is the "
-            "cube in the hand at the end.",
+            f"{CASES} lists a row, with colours and seeds apart from those the bars were chosen "
+            "on, though some bars were corrected after failures here (tests/eyes/mistakes.py): "
+            "stickers of real cubes and painted ones, a third each in usual, uneven and poor light "
+            "(D: all in poor light). Half are shown by hand, half of these in the guide's order, "
+            "the others in any order and turned anyhow. Right is the cube in the hand at the end.",
             "",
             *_table(pairs),
             "",
