@@ -73,12 +73,10 @@ class Pauses(_Section, frozen=True):
     """Before a tilt, where the arm was closed already."""
     top_ms: _Milliseconds
     """While the cube falls over."""
-    landed_ms: _Milliseconds
-    """After the arm let a tilted cube down."""
     between_ms: _Milliseconds
     """Between two tilts."""
     turn_ms: _Milliseconds
-    """Before a layer turn."""
+    """Before a layer turn, from when the arm let a tilted cube down or closed."""
 
 
 class MindCuberCalibration(_Section, frozen=True):

@@ -128,7 +128,7 @@ class MindCuberChoreographer:
         elif not isinstance(before, Tilt):
             way = 1 if cradle_change(before) > 0 else -1
             # A spin comes from behind, a layer turn back from beyond.
-            yield self._short_of(at, LEVEL_DEG, way if isinstance(before, Spin) else -way)
+            yield self._short_of(at, NEAR_DEG, way if isinstance(before, Spin) else -way)
         match before:
             case Tilt():
                 yield Pause(self._pauses.between_ms)
@@ -147,20 +147,22 @@ class MindCuberChoreographer:
 
     def _turn(self, at: int, end: int, before: Primitive | None) -> Iterator[Motion]:
         way = 1 if end > at else -1
+        if isinstance(before, Tilt):
+            # The cube comes to rest while the arm, which has let it down, closes again.
+            yield self._send_tilt_arm(self._tilt_arm.hold_deg)
+            yield Pause(self._pauses.turn_ms)
         yield from self._tilt_arm_to(self._tilt_arm.hold_deg)
-        if not isinstance(before, TurnLayer):
+        if not isinstance(before, Tilt | TurnLayer):
             yield Pause(self._pauses.turn_ms)
         beyond = end + way * self._table.held_play_deg
         yield Go(TABLE, beyond)
         yield self._short_of(beyond, NEAR_DEG, way)
-        yield Rest(TABLE, HOME_WITHIN_DEG)
         yield Go(TABLE, end)
         yield self._short_of(end, LEVEL_DEG, -way)
         yield Done()
 
     def _let_down(self) -> Iterator[Motion]:
         yield from self._tilt_arm_to(self._tilt_arm.lower_deg, closing=False)
-        yield Pause(self._pauses.landed_ms)
 
     def _go_home(self, end: int) -> Iterator[Motion]:
         yield Go(TABLE, end)

@@ -4,7 +4,7 @@ import pytest
 
 from controller.motion.primitives import Spin, Tilt, TurnLayer
 from controller.rigs.mindcuber.calibration import default_calibration
-from controller.rigs.mindcuber.choreography import LANDING, MindCuberChoreographer
+from controller.rigs.mindcuber.choreography import LANDING, NEAR_DEG, MindCuberChoreographer
 from controller.rigs.mindcuber.motors import SENSOR_ARM, TABLE, TILT_ARM
 from controller.rigs.nxt_cradle.motions.motion import (
     TIPPING,
@@ -14,6 +14,8 @@ from controller.rigs.nxt_cradle.motions.motion import (
     Motion,
     Pause,
     Phase,
+    Reach,
+    Rest,
 )
 from controller.rigs.nxt_cradle.motors import Motor
 
@@ -52,8 +54,31 @@ def test_a_tilt_waits_longer_after_a_tilt_than_where_the_arm_has_held(
         motions = choreographer.motions(Tilt(), 0, before, TurnLayer(1))
         return [each.milliseconds for each in motions if isinstance(each, Pause)]
 
-    assert [pauses(before)[0] for before in (Tilt(), Spin(1), TurnLayer(1))] == [500, 350, 100]
-    assert pauses(Tilt())[1:] == [150, 80]
+    assert [pauses(before)[0] for before in (Tilt(), Spin(1), TurnLayer(1))] == [500, 350, 150]
+    assert pauses(Tilt())[1:] == [150]
+
+
+def test_the_arm_closes_while_a_tilted_cube_comes_to_rest(
+    choreographer: MindCuberChoreographer,
+) -> None:
+    """As in the author's program: 150 ms from where the arm has let the cube down."""
+    down, *_ = choreographer.motions(TurnLayer(1), 0, Tilt(), Tilt())[1:]
+    assert down == Pause(150)
+    after_spin = choreographer.motions(TurnLayer(1), 0, Spin(1), Tilt())
+    closed = after_spin.index(Reach(TILT_ARM, -157, upwards=False))
+    assert after_spin.index(Pause(150)) == closed + 1
+
+
+def test_a_layer_turn_comes_back_without_coming_to_rest_beyond(
+    choreographer: MindCuberChoreographer,
+) -> None:
+    motions = choreographer.motions(TurnLayer(1), 0, Tilt(), Tilt())
+    assert not any(isinstance(each, Rest) for each in motions)
+    beyond = motions.index(Go(TABLE, 270 + 57))
+    assert motions[beyond + 1 : beyond + 3] == (
+        Reach(TABLE, 270 + 57 - NEAR_DEG, upwards=True),
+        Go(TABLE, 270),
+    )
 
 
 def test_the_first_primitive_takes_the_sensor_away_and_the_last_goes_home(
