@@ -1,6 +1,6 @@
 """Lets a connected robot show its cube to a camera: all faces, or the upper one."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 
 from controller import job_events
@@ -11,9 +11,9 @@ from controller.vision.errors import CameraLostError, CameraNotFoundError
 from controller.vision.finding.steady_gate import FaceView
 from controller.vision.reading.result import Verdict
 from controller.vision.scans.events import ScanOutcome
-from controller.vision.scans.robot_scan import glance, robot_scan
-from controller.vision.scans.sensor_scan import sensor_scan
-from controller.vision.scans.viewing import shows
+from controller.vision.scans.robot_scan import TourStop, glance, robot_scan
+from controller.vision.scans.sensor_scan import read_stops, sensor_scan
+from controller.vision.scans.viewing import Palette, shows
 from solvers.foundation.progress import Job, with_cancellation
 from solvers.rubik.cubies import CubieCube
 
@@ -23,6 +23,7 @@ class CameraObserver:
 
     can_glance = True
     """Whether one face is seen in a moment."""
+    eye = "camera"
 
     def __init__(self, camera: OpenCamera, robot: Robot) -> None:
         self._camera = camera
@@ -64,9 +65,8 @@ class CameraObserver:
         yield job_events.StageStarted(job_events.Stage.VERIFY)
         report = yield from self.scan(mechanism)
         result = report.outcome.result
-        return job_events.Verification(
-            result, result.verdict is Verdict.ACCEPTED and shows(result, target)
-        )
+        is_target = result.verdict is Verdict.ACCEPTED and shows(result, target)
+        return job_events.Verification(result, is_target, self.eye)
 
     def glance(self, mechanism: Mechanism) -> Job[job_events.LookEvent, FaceView]:
         """View the face that is up. Raises ScanFailedError and CameraError."""
@@ -98,6 +98,7 @@ class SensorObserver(CameraObserver):
     """The rig's own colour sensor, which takes seconds for a face."""
 
     can_glance = False
+    eye = "sensor"
 
     def find_camera(self) -> None:
         """Do nothing: the sensor is found when the rig is connected."""
@@ -113,6 +114,19 @@ class SensorObserver(CameraObserver):
         self._last = outcome
         yield job_events.CubeRead(outcome.result, outcome.rgb)
         return job_events.ScanReport(outcome, "the rig's colour sensor", CameraSettings())
+
+    def check(
+        self, mechanism: Mechanism, stops: Sequence[TourStop], expected: Sequence[str]
+    ) -> Job[job_events.LookEvent, bool]:
+        """Read a few faces of a scanned cube; return whether all stickers are surely as expected.
+
+        Each face has nine letters of the scan, the back of the rig on top. Raises RobotError.
+        """
+        assert isinstance(mechanism, ReadsFaces)
+        reading = read_stops(mechanism.read_face, mechanism.perform, stops)
+        views = yield from with_cancellation(reading, lambda: self._wait(mechanism))
+        palette = Palette.of(self.last)
+        return all(map(palette.shows, views, expected))
 
 
 def new_observer(camera: OpenCamera, robot: Robot) -> CameraObserver:

@@ -94,10 +94,15 @@ class StageTime:
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """The reading after the last motion, and whether it shows the target."""
+    """The reading after the last motion, and whether it shows the target.
+
+    `eye` names what read the cube; `evidence` says what it read where that was not all of it.
+    """
 
     result: ScanResult
     target_reached: bool
+    eye: str = "camera"
+    evidence: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,9 +176,9 @@ def verdict(seen: Verification | None, target: CubieCube, unseen: str = "") -> t
     if seen is None:
         return "Driven", "The cube was not verified; --camera does that."
     if not seen.target_reached:
-        return "Driven", "The camera sees a different cube than expected."
+        return "Driven", f"The {seen.eye} sees a different cube than expected."
     word = "Solved" if target == SOLVED else "Reached"
-    return word, "The camera sees the expected cube."
+    return word, f"The {seen.eye} sees the expected cube. {seen.evidence}".rstrip()
 
 
 def format_recoveries(recoveries: Sequence[Recovery]) -> str:

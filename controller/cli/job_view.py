@@ -267,7 +267,8 @@ def _verification(seen: job_events.Verification | None, unseen: str) -> dict[str
     if seen is None:
         return {"verified": False, **why}
     reached = seen.target_reached and not unseen
-    seen_json = {**seen.result.as_json(), "target_reached": seen.target_reached}
+    evidence = {"evidence": seen.evidence} if seen.evidence else {}
+    seen_json = {**seen.result.as_json(), "target_reached": seen.target_reached, **evidence}
     return {"verified": reached, **why, "seen": seen_json}
 
 

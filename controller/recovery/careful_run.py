@@ -14,7 +14,7 @@ from itertools import combinations
 from typing import Final, TypeAlias
 
 from controller import job_events
-from controller.camera_observer import CameraObserver
+from controller.camera_observer import CameraObserver, SensorObserver
 from controller.errors import CubeUncertainError, DoubtfulScanError, MotorStalledError
 from controller.motion.executor import (
     DriveReport,
@@ -32,6 +32,7 @@ from controller.opening import Robot
 from controller.recovery.connection import Connection
 from controller.recovery.escalation import FAULTS, EscalationPolicy, RecoveryPolicy
 from controller.recovery.runner import RecoveryRunner
+from controller.recovery.spot_check import choose_spot_check
 from controller.vision.errors import CameraError, ScanFailedError
 from controller.vision.reading.result import ScanResult, Verdict
 from controller.vision.scans.viewing import Palette, facelets_in_picture
@@ -135,6 +136,7 @@ class CarefulRun:
         self._has_adopted = False
         self._found: CubieCube | None = None  # the position that verification found instead
         self._palette: Palette | None = None
+        self._is_scanned = False  # by this camera, for the plan that is driven
         self._chosen: ChosenPlan | None = None
         self._first_scan: ScanResult | None = None
         self._seen: job_events.Verification | None = None
@@ -186,6 +188,7 @@ class CarefulRun:
         if start is None:
             start = yield from self._scan_cube(self._camera)
         self._palette = Palette.of(self._camera.last) if self._camera.can_glance else None
+        self._is_scanned = True
         self._chosen = yield from self._plan(start)
         plan = self._chosen.plan
         self._journal.record_plan(start, plan.moves, plan.primitives)
@@ -257,12 +260,34 @@ class CarefulRun:
 
     def _verify(self, camera: CameraObserver) -> Job[job_events.RobotEvent, None]:
         with self._times.measure(job_events.Stage.VERIFY):
-            verification = yield from camera.verify(self._record.header.target, self._connection)
+            verification = yield from self._spot_check(camera)
+            if verification is None:
+                target = self._record.header.target
+                verification = yield from camera.verify(target, self._connection)
         self._seen = verification
         if not verification.target_reached:
             self._found = accepted_cube(verification.result)
             self._journal.record_lost()
-            raise CubeUncertainError("The camera sees a different cube than expected.")
+            raise CubeUncertainError(f"The {camera.eye} sees a different cube than expected.")
+
+    def _spot_check(
+        self, camera: CameraObserver
+    ) -> Job[job_events.RobotEvent, job_events.Verification | None]:
+        """Verify by few faces where a sensor is slow; None if that shows too little, or a fault."""
+        header = self._record.header
+        if not isinstance(camera, SensorObserver) or not self._is_scanned:
+            return None
+        if self._record.recoveries or header.start is None:
+            return None  # more may have gone wrong than a pair of faults
+        check = choose_spot_check(header.start, header.primitives, self._robot.costs)
+        if check is None:
+            return None
+        yield job_events.StageStarted(job_events.Stage.VERIFY)
+        if not (yield from camera.check(self._connection, check.stops, check.expected)):
+            return None
+        end = VirtualCube(header.start).after_all(header.primitives)
+        result = ScanResult.of(end.position, camera.last.result.confidence)
+        return job_events.Verification(result, True, camera.eye, str(check))
 
     def _record_lost(self) -> None:
         if self._is_driving:

@@ -6,7 +6,7 @@ from typing import Literal, TypeVar
 import pytest
 
 from controller.errors import InvalidCalibrationError, LinkLostError, MotorStalledError
-from controller.job_events import RobotEvent, RobotReport
+from controller.job_events import RobotEvent, RobotReport, verdict
 from controller.motion.journal import read_journal
 from controller.opening import camera_opener
 from controller.rigs.mindcuber.calibration import (
@@ -21,11 +21,12 @@ from controller.vision.scans.events import FaceCaptured
 from hardware_sims.nxt_brick.faults import Faults, Stall
 from hardware_sims.nxt_brick.sensors.color import EXIT
 from hardware_sims.nxt_brick.sensors.input_module import NO_SENSOR
-from hardware_sims.rigs.cradle.faults import Slip
+from hardware_sims.rigs.cradle.faults import Double, Slip, Throw, Yaw
 from hardware_sims.rigs.mindcuber.faults import Build, Dead, Glare, MindCuberFaults
 from hardware_sims.rigs.mindcuber.sight import COLOR_PORT
 from solvers.foundation.errors import InvalidInputError
 from solvers.foundation.progress import Job
+from solvers.rubik.cubies import SOLVED
 from solvers.rubik.scramble import random_state
 from tests.mindcuber_robot import VirtualMindCuber
 from tests.virtual_robot import VirtualRobot, turned
@@ -174,8 +175,34 @@ def test_a_cube_is_scanned_solved_and_verified_without_a_camera(journal: Path) -
     assert robot.rig.is_solved
     assert report.seen is not None
     assert report.seen.target_reached
+    assert report.seen.result.cube == SOLVED
+    word, why = verdict(report.seen, SOLVED)
+    assert word == "Solved"
+    assert why.startswith("The sensor sees the expected cube. It read 18 of the 54 stickers, of")
     assert robot.rig.jams == []
     assert robot.motors_are_idle
+
+
+@pytest.mark.parametrize(
+    "faults",
+    [
+        MindCuberFaults(double=(Double(tilt=14),)),
+        MindCuberFaults(throw=(Throw(tilt=22, quarters=1),)),
+        MindCuberFaults(yaw=(Yaw(spin=33),)),
+    ],
+    ids=["double", "throw", "yaw"],
+)
+def test_what_went_wrong_unseen_shows_in_few_stickers(
+    journal: Path, faults: MindCuberFaults
+) -> None:
+    robot = VirtualMindCuber(random_state(3), journal, machine_faults=faults)
+    events, report = finish(sensing(robot))
+    faces = sum(isinstance(each, FaceCaptured) for each in events)
+    assert faces == 6 + 2 + 6 + 6  # the scan, two that are wrong, all, and all of the second drive
+    assert report.driven.recoveries
+    assert report.seen is not None
+    assert (robot.rig.is_solved, report.seen.target_reached) == (True, True)
+    assert report.seen.evidence == ""
 
 
 def test_a_tilt_that_slips_is_noticed_and_the_cube_solved_all_the_same(journal: Path) -> None:

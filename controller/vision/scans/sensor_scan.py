@@ -10,10 +10,11 @@ from controller.vision.finding.grid_finder import Grid
 from controller.vision.finding.steady_gate import FaceView
 from controller.vision.reading.reader import read_cube
 from controller.vision.reading.result import Verdict
-from controller.vision.scans.events import FACES, FaceCaptured, ScanJob, ScanOutcome, Turning
-from controller.vision.scans.robot_scan import cheapest_tour
+from controller.vision.scans.events import FaceCaptured, ScanEvent, ScanJob, ScanOutcome, Turning
+from controller.vision.scans.robot_scan import TourStop, cheapest_tour
 from controller.vision.scans.viewing import facelets_in_picture, lying_facelets
 from solvers.foundation.arrays import Float64Array, Int64Array
+from solvers.foundation.progress import Job
 from solvers.rubik.rotations import UPRIGHT, Orientation
 
 ReadFace: TypeAlias = Callable[[], Sequence[tuple[float, float, float]]]
@@ -36,19 +37,30 @@ def sensor_scan(
     tours: list[Int64Array] = []
     for _ in range(MOST_TOURS):
         facelets = np.zeros(54, dtype=np.int64)
-        for stop in cheapest_tour(costs, orientation):
-            for motion in stop.motions:
-                yield Turning(motion)
-                perform(motion)
-            facelets[facelets_in_picture(stop.orientation)] = 9 * len(views) + np.arange(9)
-            views.append(_view(np.array(read_face(), float)))
-            yield FaceCaptured((len(views) - 1) % FACES + 1, FACES, views[-1])
+        stops = cheapest_tour(costs, orientation)
+        for number, stop in enumerate(stops, len(views)):
+            facelets[facelets_in_picture(stop.orientation)] = 9 * number + np.arange(9)
             orientation = stop.orientation
+        views += yield from read_stops(read_face, perform, stops)
         tours.append(facelets)
         outcome = _read(views, tours, orientation)
         if outcome.result.verdict is Verdict.ACCEPTED:
             break
     return outcome
+
+
+def read_stops(
+    read_face: ReadFace, perform: Callable[[Tilt | Spin], None], stops: Sequence[TourStop]
+) -> Job[ScanEvent, list[FaceView]]:
+    """Turn the cube from stop to stop and read the upper face at each."""
+    views: list[FaceView] = []
+    for stop in stops:
+        for motion in stop.motions:
+            yield Turning(motion)
+            perform(motion)
+        views.append(_view(np.array(read_face(), float)))
+        yield FaceCaptured(len(views), len(stops), views[-1])
+    return views
 
 
 def _read(views: list[FaceView], tours: list[Int64Array], orientation: Orientation) -> ScanOutcome:

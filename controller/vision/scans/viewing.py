@@ -116,3 +116,15 @@ class Palette:
             if (misfit := float(np.minimum(own, other).sum())) < best:
                 best, differing = misfit, int(np.sum(other < CLEARLY * own))
         return differing
+
+    def shows(self, view: FaceView, letters: Sequence[str]) -> bool:
+        """Return whether all nine stickers are surely of these colours, in the light of the scan.
+
+        Each has to be nearer to its own than half of the way to any other.
+        """
+        known = weighted_lab(self.light)
+        apart = np.linalg.norm(known[:, None] - known, axis=2)
+        reach = np.where(apart > 0, apart, np.inf).min(axis=1) / 2
+        expected = np.array([_LETTERS.index(each) for each in letters])
+        seen = weighted_lab(linear_light(view.colours[self.cells]))
+        return bool((np.linalg.norm(seen - known[expected], axis=1) < reach[expected]).all())

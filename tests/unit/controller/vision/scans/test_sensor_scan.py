@@ -7,11 +7,16 @@ import pytest
 
 from controller.motion.primitives import Spin, Tilt
 from controller.rigs.mindcuber.calibration import default_calibration
+from controller.vision.finding.steady_gate import FaceView
 from controller.vision.reading.result import Verdict
 from controller.vision.scans.events import FaceCaptured, ScanOutcome, Turning
-from controller.vision.scans.sensor_scan import sensor_scan
+from controller.vision.scans.robot_scan import TourStop
+from controller.vision.scans.sensor_scan import read_stops, sensor_scan
+from controller.vision.scans.viewing import Palette
 from hardware_sims.rigs.cubes import CradledCube
 from hardware_sims.rigs.mindcuber.sight import COLOURS
+from solvers.foundation.progress import run_job
+from solvers.rubik.rotations import UPRIGHT
 from solvers.rubik.scramble import random_state
 
 Colour = tuple[float, float, float]
@@ -25,7 +30,7 @@ class TurnedCube:
     ) -> None:
         self.cube = CradledCube(random_state(seed))
         self.readings = 0
-        self._spoil = spoil
+        self.spoil = spoil
 
     def perform(self, motion: Tilt | Spin) -> None:
         turns = self.cube.tilted() if isinstance(motion, Tilt) else self.cube.spun(motion.quarters)
@@ -36,7 +41,7 @@ class TurnedCube:
         for letter in self.cube.stickers[:9]:
             red, green, blue = (lamp / 1023 for lamp in COLOURS[letter])
             face.append((red, green, blue))
-        self._spoil(self.readings, face)
+        self.spoil(self.readings, face)
         self.readings += 1
         return face
 
@@ -90,3 +95,29 @@ def test_a_reading_is_kept_with_a_picture_of_it() -> None:
     view = outcome.views[0]
     for colour, (x, y) in zip(view.colours, view.grid.centres.round().astype(int), strict=True):
         assert view.picture[y, x] == pytest.approx(np.round(colour[::-1]), abs=1)
+
+
+def test_a_face_is_known_again_by_the_colours_of_the_scan() -> None:
+    cube = TurnedCube(1)
+    _, outcome = cube.scan()
+    palette = Palette.of(outcome)
+    face = outcome.result.facelets[:9]
+    view = next_view(cube)
+    assert palette.shows(view, face)
+    for cell, letter in enumerate(face):
+        for other in set("URFDLB") - {letter}:
+            assert not palette.shows(view, face[:cell] + other + face[cell + 1 :])
+
+
+@pytest.mark.parametrize("light", [0.0, 0.03, 1.0])
+def test_a_sensor_that_sees_nothing_shows_no_face(light: float) -> None:
+    cube = TurnedCube(1)
+    _, outcome = cube.scan()
+    palette = Palette.of(outcome)
+    cube.spoil = lambda _, face: face.__setitem__(slice(None), [(light, light, light)] * 9)
+    assert not palette.shows(next_view(cube), outcome.result.facelets[:9])
+
+
+def next_view(cube: TurnedCube) -> FaceView:
+    (view,) = run_job(read_stops(cube.read_face, cube.perform, [TourStop((), UPRIGHT)]))
+    return view
