@@ -12,16 +12,7 @@ import msgspec
 from msgspec import Meta
 
 from hardware_sims.errors import InvalidScenarioError
-from hardware_sims.nxt_brick.faults import (
-    DEFAULT_BATTERY_MV,
-    MOTOR_LETTERS,
-    NO_FAULTS,
-    SLEEP_TIMEOUT_S,
-    Faults,
-    Restart,
-    SensorChange,
-    Stall,
-)
+from hardware_sims.nxt_brick import faults
 from hardware_sims.nxt_brick.sensors.plugged_in import parse_sensor
 from hardware_sims.rigs.cradle.camera.levels import CameraFault, FaultKind
 from hardware_sims.rigs.cradle.faults import Chance, Number
@@ -35,7 +26,7 @@ Millivolts: TypeAlias = Annotated[int, Meta(ge=1, le=12_000)]  # six cells, and 
 class RobotFaults:
     """Each part's own faults."""
 
-    brick: Faults = NO_FAULTS
+    brick: faults.Faults = faults.NO_FAULTS
     rig: Any = None
     camera: tuple[CameraFault, ...] = ()
 
@@ -86,13 +77,13 @@ class _Stall(_When, frozen=True, kw_only=True):
 
 
 class _Battery(_Table, frozen=True):
-    millivolts: Millivolts = DEFAULT_BATTERY_MV
+    millivolts: Millivolts = faults.DEFAULT_BATTERY_MV
     ohms: Annotated[float, Meta(ge=0, le=10)] = 0.0
     drain_mv_per_minute: Annotated[float, Meta(ge=0, le=100_000)] = 0.0
 
 
 class _Sleep(_Table, frozen=True):
-    after: Seconds = SLEEP_TIMEOUT_S
+    after: Seconds = faults.SLEEP_TIMEOUT_S
 
 
 class _Sensor(_Table, frozen=True):
@@ -158,10 +149,10 @@ def load_faults(path: Path, rig: type[msgspec.Struct]) -> RobotFaults:
     return RobotFaults(_brick(file), of_rig, camera)
 
 
-def _brick(file: Any) -> Faults:
+def _brick(file: Any) -> faults.Faults:
     drop_at, drop_chance = _telegrams(file.drop)
     lose_at, lose_chance = _telegrams(file.lose)
-    return Faults(
+    return faults.Faults(
         seed=file.seed,
         drop_at=drop_at,
         drop_chance=drop_chance,
@@ -173,16 +164,20 @@ def _brick(file: Any) -> Faults:
         hiccup_chance=file.hiccup.chance,
         hiccup_s=file.hiccup.seconds,
         die_at=file.die.telegram if file.die else None,
-        restarts=tuple(Restart(each.seconds, each.time, each.telegram) for each in file.restart),
+        restarts=tuple(
+            faults.Restart(each.seconds, each.time, each.telegram) for each in file.restart
+        ),
         stalls=tuple(
-            Stall(MOTOR_LETTERS.index(each.motor), each.seconds, each.time, each.telegram)
+            faults.Stall(
+                faults.MOTOR_LETTERS.index(each.motor), each.seconds, each.time, each.telegram
+            )
             for each in file.stall
         ),
         battery_mv=file.battery.millivolts,
         battery_ohm=file.battery.ohms,
         drain_mv_per_minute=file.battery.drain_mv_per_minute,
         sleep_timeout_s=file.sleep.after,
-        sensors=tuple(SensorChange(each.plug, each.time) for each in file.sensor),
+        sensors=tuple(faults.SensorChange(each.plug, each.time) for each in file.sensor),
     )
 
 

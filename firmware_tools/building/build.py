@@ -14,6 +14,7 @@ from typing import NoReturn
 from intelhex import IntelHex
 
 from firmware_tools.boards.facts import Board, LibraryFacts
+from firmware_tools.building import source_text
 from firmware_tools.building.library import (
     FirmwareLibrary,
     RomLibrary,
@@ -21,17 +22,6 @@ from firmware_tools.building.library import (
     rom_library,
 )
 from firmware_tools.building.program import Program
-from firmware_tools.building.source_text import (
-    Rewrite,
-    defined_functions,
-    interrupt_prototypes,
-    modernise,
-    own_text,
-    pointed_at_functions,
-    retired_keywords,
-    returns,
-    without_declarations,
-)
 from firmware_tools.building.toolchain import Toolchain, find_toolchain, include_flags
 from firmware_tools.errors import CompileError, InvalidProgramError, OverBudgetError
 from firmware_tools.sizes import (
@@ -77,7 +67,7 @@ class CompiledProgram:
     start: Path
     objects: list[Path]
     warnings: tuple[CompilerWarning, ...]
-    rewritten: tuple[Rewrite, ...]
+    rewritten: tuple[source_text.Rewrite, ...]
 
 
 def compile_program(
@@ -97,15 +87,15 @@ def compile_program(
     folders = include_flags(library.include, *program.folders)
     flags = [*library.program_flags, *folders, *include_flags(work)]
     texts = _preprocess_all(written_in_c, flags, toolchain)
-    texts, rewritten = modernise(texts)
-    parts = [own_text(text, program.folders) for text in texts]
+    texts, rewritten = source_text.modernise(texts)
+    parts = [source_text.own_text(text, program.folders) for text in texts]
     header = library.header.read_text(encoding="ascii")
-    header = without_declarations(header, defined_functions(parts))
+    header = source_text.without_declarations(header, source_text.defined_functions(parts))
     (work / library.header.name).write_text(header, encoding="ascii")
-    flags = [f"-D{old}={new}" for old, new in retired_keywords(parts).items()]
+    flags = [f"-D{old}={new}" for old, new in source_text.retired_keywords(parts).items()]
     flags += [*library.program_flags, *include_flags(work), *folders]
     if rewritten:
-        texts, rewritten = modernise(_preprocess_all(written_in_c, flags, toolchain))
+        texts, rewritten = source_text.modernise(_preprocess_all(written_in_c, flags, toolchain))
         written_in_c = _write_rewritten(written_in_c, texts, work / "rewritten")
     assembler = [source for source in own if source.suffix == ".asm"]
     for source in assembler:
@@ -114,12 +104,12 @@ def compile_program(
     c_objects = [work / f"{source.stem}.rel" for source in (*written_in_c, *generated)]
     objects = [work / f"{source.stem}.rel" for source in (*own, *generated)]
     listings = [path.with_suffix(".asm").read_text(encoding="latin-1") for path in c_objects]
-    about = interrupt_prototypes(parts)
+    about = source_text.interrupt_prototypes(parts)
     if rom is None:
         about += _library_interrupts(library, objects)
     else:
         about += ["#define ROM_LIBRARY", *rom.interrupt_prototypes]
-    if any(returns(library.board.library.entry, listing) for listing in listings):
+    if any(source_text.returns(library.board.library.entry, listing) for listing in listings):
         about.append("#define PROGRAM_RETURNS")
     start = _start(about, library, toolchain, work)
     return CompiledProgram(start, objects, _warnings(output), tuple(rewritten))
@@ -214,7 +204,7 @@ class BuildResult:
     image: Path | None
     report: SizeReport
     warnings: tuple[CompilerWarning, ...]
-    rewritten: tuple[Rewrite, ...] = ()
+    rewritten: tuple[source_text.Rewrite, ...] = ()
     unproved: tuple[str, ...] = ()
     """Calls whose place in the original library's ROM is unknown; empty without a ROM."""
 
@@ -306,7 +296,7 @@ def _stack(
         symbols.addresses.setdefault("_bp", rom.facts.program_data)
     listings = (path.with_suffix(".asm") for path in objects)
     texts = [path.read_text(encoding="latin-1") for path in listings if path.exists()]
-    pointed_at = set().union(*map(pointed_at_functions, texts))
+    pointed_at = set().union(*map(source_text.pointed_at_functions, texts))
     return analyse_stack(code.tobinstr(), symbols, sorted(pointed_at), library)
 
 

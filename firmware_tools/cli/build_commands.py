@@ -8,14 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from firmware_tools.cli.board_line import board_option
-from solvers.foundation.command_line.app import (
-    OUTPUT_FOLDER,
-    PATH,
-    Command,
-    json_option,
-    print_json,
-    stderr,
-)
+from solvers.foundation.command_line import app as cli
 
 if TYPE_CHECKING:
     from firmware_tools.building.build import CompilerWarning
@@ -23,7 +16,7 @@ if TYPE_CHECKING:
     from firmware_tools.sizes import SizeReport
 
 
-@click.command("build", cls=Command)
+@click.command("build", cls=cli.Command)
 @click.argument(
     "sources",
     nargs=-1,
@@ -33,14 +26,14 @@ if TYPE_CHECKING:
 @click.option(
     "--output",
     "-o",
-    type=OUTPUT_FOLDER,
+    type=cli.OUTPUT_FOLDER,
     help="Folder for the image and reports; default: one in the cache.",
 )
 @click.option(
     "--rom-library", "with_rom", is_flag=True, help="Call the library in the board's ROM at 8000h."
 )
 @board_option
-@json_option
+@cli.json_option
 def build(
     sources: tuple[str, ...],
     output: Path | None,
@@ -74,7 +67,7 @@ def build(
         warnings = [asdict(warning) for warning in result.warnings]
         sizes = _report_as_json(result.report)
         rewritten = [asdict(place) for place in result.rewritten]
-        print_json(
+        cli.print_json(
             {
                 "image": str(result.image),
                 **sizes,
@@ -90,10 +83,10 @@ def build(
         print(f"Image: {image}")
 
 
-@click.command("size", cls=Command)
-@click.argument("path", type=PATH, help="An image (.ihx) or the folder of a build.")
+@click.command("size", cls=cli.Command)
+@click.argument("path", type=cli.PATH, help="An image (.ihx) or the folder of a build.")
 @board_option
-@json_option
+@cli.json_option
 def size(
     path: Path,
     board: str,
@@ -109,7 +102,7 @@ def size(
 
     reports = measure(path, load_board(board))
     if as_json:
-        print_json({"programs": [_report_as_json(report) for report in reports]})
+        cli.print_json({"programs": [_report_as_json(report) for report in reports]})
         return
     for report in reports:
         _print_report(report)
@@ -144,7 +137,7 @@ def _print_report(report: "SizeReport") -> None:
 def _print_rewrites(places: "Iterable[Rewrite]") -> None:
     """Print on stderr what the compiler was given instead of old-style C."""
     for place in places:
-        stderr.print(
+        cli.stderr.print(
             f"{place.file}:{place.line}: old style, compiled as `{place.now}`",
             highlight=False,
             markup=False,
@@ -155,7 +148,7 @@ def _print_unproved(calls: Iterable[str]) -> None:
     """Print on stderr which calls of the ROM may lead elsewhere on a board."""
     names = ", ".join(calls)
     if names:
-        stderr.print(
+        cli.stderr.print(
             f"Where the original library in ROM has {names} is not known: this image runs with "
             "`hwsim aksen`, and on a board perhaps not.",
             highlight=False,
@@ -171,10 +164,10 @@ def _print_warnings(warnings: "Iterable[CompilerWarning]") -> None:
         place = f"{warning.file}:{warning.line}"
         if warning.kind == LIMITED_RANGE:
             text = f"{place}: {warning.text}. The program will not do what it says here."
-            stderr.print(f"WARNING {text}", style="bold red", markup=False, highlight=False)
+            cli.stderr.print(f"WARNING {text}", style="bold red", markup=False, highlight=False)
         else:
             text = f"{place}: warning {warning.kind}: {warning.text}"
-            stderr.print(text, style="yellow", markup=False, highlight=False)
+            cli.stderr.print(text, style="yellow", markup=False, highlight=False)
 
 
 def _report_as_json(report: "SizeReport") -> dict[str, Any]:

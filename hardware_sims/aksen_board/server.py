@@ -6,13 +6,8 @@ from queue import Empty, SimpleQueue
 from types import TracebackType
 from typing import Self
 
+from hardware_sims.aksen_board import serial_line
 from hardware_sims.aksen_board.board import Board
-from hardware_sims.aksen_board.serial_line import (
-    Direction,
-    FaultyLine,
-    SerialFaults,
-    SerialTerminal,
-)
 from hardware_sims.endpoints import TcpEndpoint
 from solvers.foundation.clock import Clock
 
@@ -33,18 +28,18 @@ class BoardServer:
         self,
         board: Board,
         clock: Clock,
-        endpoint: TcpEndpoint | SerialTerminal,
+        endpoint: TcpEndpoint | serial_line.SerialTerminal,
         *,
-        faults: SerialFaults | None = None,
+        faults: serial_line.SerialFaults | None = None,
         on_step: Action = lambda _: None,
     ) -> None:
         self.board = board
         self._clock = clock
         self._endpoint = endpoint
-        self._faults = faults or SerialFaults()
+        self._faults = faults or serial_line.SerialFaults()
         self._on_step = on_step
-        self._to_board = FaultyLine(self._faults, Direction.TO_BOARD)
-        self._to_host = FaultyLine(self._faults, Direction.TO_HOST)
+        self._to_board = serial_line.FaultyLine(self._faults, serial_line.Direction.TO_BOARD)
+        self._to_host = serial_line.FaultyLine(self._faults, serial_line.Direction.TO_HOST)
         self._received = 0
         self._offset_us = board.now_us - round(clock.now() * 1e6)
         self._actions: SimpleQueue[Action] = SimpleQueue()
@@ -54,7 +49,7 @@ class BoardServer:
     @property
     def address(self) -> str:
         """What pyserial's `serial_for_url` takes."""
-        if isinstance(self._endpoint, SerialTerminal):
+        if isinstance(self._endpoint, serial_line.SerialTerminal):
             return str(self._endpoint.link)
         return f"socket://{self._endpoint.host}:{self._endpoint.port}"
 
@@ -94,7 +89,7 @@ class BoardServer:
         self.board.run_us(min(max(behind_us, 1), LARGEST_STEP_US))
 
     def _take_in(self, data: bytes) -> None:
-        if isinstance(self._endpoint, SerialTerminal) and data:
+        if isinstance(self._endpoint, serial_line.SerialTerminal) and data:
             self.board.line_baud = self._endpoint.baud or self.board.line_baud
         if self._faults.board_baud:
             self.board.line_baud = self._faults.board_baud

@@ -12,14 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from hardware_sims.aksen_board import DEFAULT_BOARD, Mode
-from hardware_sims.cli.options import (
-    allow_remote_option,
-    end_with_input_option,
-    faults_option,
-    listen_option,
-    pty_option,
-    speed_option,
-)
+from hardware_sims.cli import options
 from hardware_sims.errors import InvalidScenarioError, SimulatorError
 from solvers.foundation.command_line.app import PATH, Command, EnumChoice, print_json, stderr
 from solvers.foundation.files import iter_lines
@@ -228,9 +221,9 @@ if TYPE_CHECKING:
 
 
 @click.command("aksen", cls=Command)
-@listen_option
-@allow_remote_option
-@pty_option
+@options.listen_option
+@options.allow_remote_option
+@options.pty_option
 @click.option("--image", type=PATH, metavar="FILE.ihx", help="Flash this program first and run it.")
 @click.option("--flash", type=PATH, metavar="FILE", help="Keep the flash's content in FILE.")
 @click.option(
@@ -247,10 +240,10 @@ if TYPE_CHECKING:
     metavar="NAME|FILE",
     help="A board by its name, or its .toml file.",
 )
-@speed_option
+@options.speed_option
 @click.option("--free-running", is_flag=True, help="Boot loader answers as fast as it can.")
-@faults_option
-@end_with_input_option
+@options.faults_option
+@options.end_with_input_option
 @click.option(
     "--json", "as_json", is_flag=True, help="One JSON object per change instead of a picture."
 )

@@ -8,41 +8,8 @@ between instructions, in `peripherals.service`, when the cycle counter reaches
 
 import numpy as np
 
+from hardware_sims.mcs51 import chip_state as layout
 from hardware_sims.mcs51 import instructions as op
-from hardware_sims.mcs51.chip_state import (
-    ACC,
-    CYCLES,
-    DPH,
-    DPL,
-    EXIT,
-    EXIT_BREAK,
-    EXIT_IO_READ,
-    EXIT_IO_WRITE,
-    EXIT_TARGET,
-    IO_ADDRESS,
-    IO_CYCLE,
-    IO_READY,
-    IO_VALUE,
-    LIMIT,
-    P2,
-    PC,
-    PSW,
-    RESERVED_OPCODE,
-    SP,
-    STACK_HIGH,
-    STACK_LOW,
-    STACK_OVERFLOW,
-    UNWRITTEN_XDATA,
-    WRITTEN,
-    XDATA_IO,
-    XDATA_READ_OUTSIDE,
-    XDATA_READY,
-    XDATA_UNWRITTEN,
-    XDATA_WRITE_OUTSIDE,
-    B,
-    ChipState,
-    note,
-)
 from hardware_sims.mcs51.instructions import (
     CARE_BIT,
     CYCLES_SHIFT,
@@ -78,12 +45,12 @@ def _store(ram: Int64Array, seen: UInt8Array, index: int, value: int) -> None:
 @kernel(error_model="numpy")
 def _raise_stack(ram: Int64Array, events: Int64Array, scalars: Int64Array, stamp: int) -> int:
     """Move SP up one byte, keep its high-water mark, note a wrap or a sink below its start."""
-    pointer = (ram[SP] + 1) & 0xFF
-    ram[SP] = pointer
-    if pointer > scalars[STACK_HIGH]:
-        scalars[STACK_HIGH] = pointer
-    if pointer <= scalars[STACK_LOW]:
-        note(events, scalars, STACK_OVERFLOW, stamp & 0xFFFF, stamp >> 16, pointer)
+    pointer = (ram[layout.SP] + 1) & 0xFF
+    ram[layout.SP] = pointer
+    if pointer > scalars[layout.STACK_HIGH]:
+        scalars[layout.STACK_HIGH] = pointer
+    if pointer <= scalars[layout.STACK_LOW]:
+        layout.note(events, scalars, layout.STACK_OVERFLOW, stamp & 0xFFFF, stamp >> 16, pointer)
     return int(pointer)
 
 
@@ -102,8 +69,8 @@ def _push_address(
 
 @kernel(error_model="numpy")
 def _moved_stack(scalars: Int64Array, pointer: int) -> None:
-    if pointer > scalars[STACK_HIGH]:
-        scalars[STACK_HIGH] = pointer
+    if pointer > scalars[layout.STACK_HIGH]:
+        scalars[layout.STACK_HIGH] = pointer
 
 
 @kernel(error_model="numpy")
@@ -116,18 +83,18 @@ def _read_xdata(
     stamp: int,
 ) -> int:
     """Return the byte at an address that is not plain RAM, or IO_PENDING to ask the board."""
-    if kinds[address] == XDATA_UNWRITTEN:
-        note(events, scalars, UNWRITTEN_XDATA, stamp & 0xFFFF, stamp >> 16, address)
-        kinds[address] = XDATA_READY
+    if kinds[address] == layout.XDATA_UNWRITTEN:
+        layout.note(events, scalars, layout.UNWRITTEN_XDATA, stamp & 0xFFFF, stamp >> 16, address)
+        kinds[address] = layout.XDATA_READY
         return int(np.int64(xdata[address]))
-    if kinds[address] == XDATA_IO:
-        if scalars[IO_READY]:
-            scalars[IO_READY] = 0
-            return int(scalars[IO_VALUE])
-        scalars[IO_ADDRESS] = address
-        scalars[IO_CYCLE] = stamp >> 16
+    if kinds[address] == layout.XDATA_IO:
+        if scalars[layout.IO_READY]:
+            scalars[layout.IO_READY] = 0
+            return int(scalars[layout.IO_VALUE])
+        scalars[layout.IO_ADDRESS] = address
+        scalars[layout.IO_CYCLE] = stamp >> 16
         return IO_PENDING
-    note(events, scalars, XDATA_READ_OUTSIDE, stamp & 0xFFFF, stamp >> 16, address)
+    layout.note(events, scalars, layout.XDATA_READ_OUTSIDE, stamp & 0xFFFF, stamp >> 16, address)
     return 0xFF
 
 
@@ -142,21 +109,21 @@ def _write_xdata(
     stamp: int,
 ) -> int:
     """Write to an address that is not plain RAM; return EXIT_IO_WRITE if the board takes it."""
-    if kinds[address] == XDATA_UNWRITTEN:
-        kinds[address] = XDATA_READY
+    if kinds[address] == layout.XDATA_UNWRITTEN:
+        kinds[address] = layout.XDATA_READY
         xdata[address] = value
-        return EXIT_TARGET
-    if kinds[address] == XDATA_IO:
-        scalars[IO_ADDRESS] = address
-        scalars[IO_VALUE] = value
-        scalars[IO_CYCLE] = stamp >> 16
-        return EXIT_IO_WRITE
-    note(events, scalars, XDATA_WRITE_OUTSIDE, stamp & 0xFFFF, stamp >> 16, address)
-    return EXIT_TARGET
+        return layout.EXIT_TARGET
+    if kinds[address] == layout.XDATA_IO:
+        scalars[layout.IO_ADDRESS] = address
+        scalars[layout.IO_VALUE] = value
+        scalars[layout.IO_CYCLE] = stamp >> 16
+        return layout.EXIT_IO_WRITE
+    layout.note(events, scalars, layout.XDATA_WRITE_OUTSIDE, stamp & 0xFFFF, stamp >> 16, address)
+    return layout.EXIT_TARGET
 
 
 @kernel(error_model="numpy")
-def run(chip: ChipState, target: int) -> int:  # noqa: C901
+def run(chip: layout.ChipState, target: int) -> int:  # noqa: C901
     """Execute until the cycle counter reaches `target` or something needs the caller.
 
     An instruction that starts before `target` is finished, so the counter may end up to three
@@ -172,26 +139,28 @@ def run(chip: ChipState, target: int) -> int:  # noqa: C901
     events = chip.events
     state = chip.scalars
 
-    state[EXIT] = EXIT_TARGET
-    pc = state[PC]
-    cycles = state[CYCLES]
-    psw = ram[PSW]
+    state[layout.EXIT] = layout.EXIT_TARGET
+    pc = state[layout.PC]
+    cycles = state[layout.CYCLES]
+    psw = ram[layout.PSW]
     carry, half, overflow = psw >> 7, (psw >> 6) & 1, (psw >> 2) & 1
     while True:
         # Between two instructions: registers go to memory, peripherals and interrupts have a turn.
-        state[PC] = pc
-        state[CYCLES] = cycles
-        if state[WRITTEN] != PSW:
-            ram[PSW] = program_status(ram[PSW], carry, half, overflow, ram[ACC])
+        state[layout.PC] = pc
+        state[layout.CYCLES] = cycles
+        if state[layout.WRITTEN] != layout.PSW:
+            ram[layout.PSW] = program_status(
+                ram[layout.PSW], carry, half, overflow, ram[layout.ACC]
+            )
         service(chip, target)
-        pc = state[PC]
-        cycles = state[CYCLES]
-        psw = ram[PSW]
+        pc = state[layout.PC]
+        cycles = state[layout.CYCLES]
+        psw = ram[layout.PSW]
         carry, half, overflow = psw >> 7, (psw >> 6) & 1, (psw >> 2) & 1
         bank = psw & 0x18
-        limit = state[LIMIT]
-        if state[EXIT] != EXIT_TARGET or cycles >= target:
-            return int(state[EXIT])
+        limit = state[layout.LIMIT]
+        if state[layout.EXIT] != layout.EXIT_TARGET or cycles >= target:
+            return int(state[layout.EXIT])
 
         while cycles < limit:
             at = pc & 0xFFFF
@@ -201,11 +170,13 @@ def run(chip: ChipState, target: int) -> int:  # noqa: C901
             second = (word >> SECOND_SHIFT) & 0xFFFF
             jump = (word >> TARGET_SHIFT) & 0xFFFF
             if word & CARE_BIT:
-                state[CYCLES] = cycles
-                ram[PSW] = program_status(ram[PSW], carry, half, overflow, ram[ACC])
+                state[layout.CYCLES] = cycles
+                ram[layout.PSW] = program_status(
+                    ram[layout.PSW], carry, half, overflow, ram[layout.ACC]
+                )
                 if before_care(chip, at, operation, first, second):
-                    state[PC] = at
-                    return EXIT_BREAK
+                    state[layout.PC] = at
+                    return layout.EXIT_BREAK
                 limit = NOW
             stamp = cycles << 16 | at
             pc = at + ((word >> SIZE_SHIFT) & 0xF)
@@ -214,25 +185,25 @@ def run(chip: ChipState, target: int) -> int:  # noqa: C901
             if operation == op.NOP:
                 pass
             elif operation == op.RESERVED:
-                note(events, state, RESERVED_OPCODE, at, stamp >> 16, at)
+                layout.note(events, state, layout.RESERVED_OPCODE, at, stamp >> 16, at)
             elif operation == op.AJMP or operation == op.LJMP or operation == op.SJMP:
                 pc = jump
             elif operation == op.JMP_A_DPTR:
-                pc = ram[ACC] + (ram[DPL] | ram[DPH] << 8)
+                pc = ram[layout.ACC] + (ram[layout.DPL] | ram[layout.DPH] << 8)
             elif operation == op.ACALL or operation == op.LCALL:
                 _push_address(ram, seen, events, state, pc, stamp)
                 pc = jump
             elif operation == op.RET:
-                pointer = ram[SP] & 0xFF
+                pointer = ram[layout.SP] & 0xFF
                 high_byte = _load(ram, seen, unwritten, pointer, stamp)
                 low_byte = _load(ram, seen, unwritten, (pointer - 1) & 0xFF, stamp)
-                ram[SP] = (pointer - 2) & 0xFF
+                ram[layout.SP] = (pointer - 2) & 0xFF
                 pc = high_byte << 8 | low_byte
             elif operation == op.RETI:
-                pointer = ram[SP] & 0xFF
+                pointer = ram[layout.SP] & 0xFF
                 high_byte = _load(ram, seen, unwritten, pointer, stamp)
                 low_byte = _load(ram, seen, unwritten, (pointer - 1) & 0xFF, stamp)
-                ram[SP] = (pointer - 2) & 0xFF
+                ram[layout.SP] = (pointer - 2) & 0xFF
                 pc = high_byte << 8 | low_byte
                 end_of_interrupt(state)
                 limit = NOW
@@ -243,10 +214,10 @@ def run(chip: ChipState, target: int) -> int:  # noqa: C901
                 if not carry:
                     pc = jump
             elif operation == op.JZ:
-                if ram[ACC] == 0:
+                if ram[layout.ACC] == 0:
                     pc = jump
             elif operation == op.JNZ:
-                if ram[ACC] != 0:
+                if ram[layout.ACC] != 0:
                     pc = jump
             elif operation == op.JB:
                 if _load(ram, seen, unwritten, first, stamp) & second:
@@ -260,12 +231,12 @@ def run(chip: ChipState, target: int) -> int:  # noqa: C901
                     ram[first] = value & ~second
                     pc = jump
             elif operation == op.CJNE_A_IMM:
-                left, right = ram[ACC], second
+                left, right = ram[layout.ACC], second
                 carry = int(left < right)
                 if left != right:
                     pc = jump
             elif operation == op.CJNE_A_DIR:
-                left, right = ram[ACC], _load(ram, seen, unwritten, first, stamp)
+                left, right = ram[layout.ACC], _load(ram, seen, unwritten, first, stamp)
                 carry = int(left < right)
                 if left != right:
                     pc = jump
@@ -292,11 +263,11 @@ def run(chip: ChipState, target: int) -> int:  # noqa: C901
                 if value:
                     pc = jump
             elif operation == op.INC_A:
-                ram[ACC] = (ram[ACC] + 1) & 0xFF
+                ram[layout.ACC] = (ram[layout.ACC] + 1) & 0xFF
             elif operation == op.INC_DIR:
                 ram[first] = (_load(ram, seen, unwritten, first, stamp) + 1) & 0xFF
-                if first == SP:
-                    _moved_stack(state, ram[SP])
+                if first == layout.SP:
+                    _moved_stack(state, ram[layout.SP])
             elif operation == op.INC_RI:
                 pointer = _load(ram, seen, unwritten, (bank | first) & 0x1F, stamp) & 0xFF
                 ram[pointer] = (_load(ram, seen, unwritten, pointer, stamp) + 1) & 0xFF
@@ -304,11 +275,11 @@ def run(chip: ChipState, target: int) -> int:  # noqa: C901
                 index = (bank | first) & 0x1F
                 ram[index] = (_load(ram, seen, unwritten, index, stamp) + 1) & 0xFF
             elif operation == op.INC_DPTR:
-                pointer = (ram[DPL] | ram[DPH] << 8) + 1
-                ram[DPL] = pointer & 0xFF
-                ram[DPH] = (pointer >> 8) & 0xFF
+                pointer = (ram[layout.DPL] | ram[layout.DPH] << 8) + 1
+                ram[layout.DPL] = pointer & 0xFF
+                ram[layout.DPH] = (pointer >> 8) & 0xFF
             elif operation == op.DEC_A:
-                ram[ACC] = (ram[ACC] - 1) & 0xFF
+                ram[layout.ACC] = (ram[layout.ACC] - 1) & 0xFF
             elif operation == op.DEC_DIR:
                 ram[first] = (_load(ram, seen, unwritten, first, stamp) - 1) & 0xFF
             elif operation == op.DEC_RI:
@@ -319,131 +290,137 @@ def run(chip: ChipState, target: int) -> int:  # noqa: C901
                 ram[index] = (_load(ram, seen, unwritten, index, stamp) - 1) & 0xFF
             elif operation == op.ADD_IMM:
                 right = second
-                value, carry, half, overflow = add(ram[ACC], right, 0)
-                ram[ACC] = value
+                value, carry, half, overflow = add(ram[layout.ACC], right, 0)
+                ram[layout.ACC] = value
             elif operation == op.ADD_DIR:
                 right = _load(ram, seen, unwritten, first, stamp)
-                value, carry, half, overflow = add(ram[ACC], right, 0)
-                ram[ACC] = value
+                value, carry, half, overflow = add(ram[layout.ACC], right, 0)
+                ram[layout.ACC] = value
             elif operation == op.ADD_RI:
                 pointer = _load(ram, seen, unwritten, (bank | first) & 0x1F, stamp) & 0xFF
                 right = _load(ram, seen, unwritten, pointer, stamp)
-                value, carry, half, overflow = add(ram[ACC], right, 0)
-                ram[ACC] = value
+                value, carry, half, overflow = add(ram[layout.ACC], right, 0)
+                ram[layout.ACC] = value
             elif operation == op.ADD_RN:
                 right = _load(ram, seen, unwritten, (bank | first) & 0x1F, stamp)
-                value, carry, half, overflow = add(ram[ACC], right, 0)
-                ram[ACC] = value
+                value, carry, half, overflow = add(ram[layout.ACC], right, 0)
+                ram[layout.ACC] = value
             elif operation == op.ADDC_IMM:
                 right = second
-                value, carry, half, overflow = add(ram[ACC], right, carry)
-                ram[ACC] = value
+                value, carry, half, overflow = add(ram[layout.ACC], right, carry)
+                ram[layout.ACC] = value
             elif operation == op.ADDC_DIR:
                 right = _load(ram, seen, unwritten, first, stamp)
-                value, carry, half, overflow = add(ram[ACC], right, carry)
-                ram[ACC] = value
+                value, carry, half, overflow = add(ram[layout.ACC], right, carry)
+                ram[layout.ACC] = value
             elif operation == op.ADDC_RI:
                 pointer = _load(ram, seen, unwritten, (bank | first) & 0x1F, stamp) & 0xFF
                 right = _load(ram, seen, unwritten, pointer, stamp)
-                value, carry, half, overflow = add(ram[ACC], right, carry)
-                ram[ACC] = value
+                value, carry, half, overflow = add(ram[layout.ACC], right, carry)
+                ram[layout.ACC] = value
             elif operation == op.ADDC_RN:
                 right = _load(ram, seen, unwritten, (bank | first) & 0x1F, stamp)
-                value, carry, half, overflow = add(ram[ACC], right, carry)
-                ram[ACC] = value
+                value, carry, half, overflow = add(ram[layout.ACC], right, carry)
+                ram[layout.ACC] = value
             elif operation == op.SUBB_IMM:
                 right = second
-                value, carry, half, overflow = subtract(ram[ACC], right, carry)
-                ram[ACC] = value
+                value, carry, half, overflow = subtract(ram[layout.ACC], right, carry)
+                ram[layout.ACC] = value
             elif operation == op.SUBB_DIR:
                 right = _load(ram, seen, unwritten, first, stamp)
-                value, carry, half, overflow = subtract(ram[ACC], right, carry)
-                ram[ACC] = value
+                value, carry, half, overflow = subtract(ram[layout.ACC], right, carry)
+                ram[layout.ACC] = value
             elif operation == op.SUBB_RI:
                 pointer = _load(ram, seen, unwritten, (bank | first) & 0x1F, stamp) & 0xFF
                 right = _load(ram, seen, unwritten, pointer, stamp)
-                value, carry, half, overflow = subtract(ram[ACC], right, carry)
-                ram[ACC] = value
+                value, carry, half, overflow = subtract(ram[layout.ACC], right, carry)
+                ram[layout.ACC] = value
             elif operation == op.SUBB_RN:
                 right = _load(ram, seen, unwritten, (bank | first) & 0x1F, stamp)
-                value, carry, half, overflow = subtract(ram[ACC], right, carry)
-                ram[ACC] = value
+                value, carry, half, overflow = subtract(ram[layout.ACC], right, carry)
+                ram[layout.ACC] = value
             elif operation == op.ORL_IMM:
-                ram[ACC] = ram[ACC] | second
+                ram[layout.ACC] = ram[layout.ACC] | second
             elif operation == op.ORL_DIR:
-                ram[ACC] = ram[ACC] | _load(ram, seen, unwritten, first, stamp)
+                ram[layout.ACC] = ram[layout.ACC] | _load(ram, seen, unwritten, first, stamp)
             elif operation == op.ORL_RI:
                 pointer = _load(ram, seen, unwritten, (bank | first) & 0x1F, stamp) & 0xFF
-                ram[ACC] = ram[ACC] | _load(ram, seen, unwritten, pointer, stamp)
+                ram[layout.ACC] = ram[layout.ACC] | _load(ram, seen, unwritten, pointer, stamp)
             elif operation == op.ORL_RN:
-                ram[ACC] = ram[ACC] | _load(ram, seen, unwritten, (bank | first) & 0x1F, stamp)
+                ram[layout.ACC] = ram[layout.ACC] | _load(
+                    ram, seen, unwritten, (bank | first) & 0x1F, stamp
+                )
             elif operation == op.ORL_DIR_A:
-                ram[first] = _load(ram, seen, unwritten, first, stamp) | ram[ACC]
+                ram[first] = _load(ram, seen, unwritten, first, stamp) | ram[layout.ACC]
             elif operation == op.ORL_DIR_IMM:
                 ram[first] = _load(ram, seen, unwritten, first, stamp) | second
             elif operation == op.ANL_IMM:
-                ram[ACC] = ram[ACC] & second
+                ram[layout.ACC] = ram[layout.ACC] & second
             elif operation == op.ANL_DIR:
-                ram[ACC] = ram[ACC] & _load(ram, seen, unwritten, first, stamp)
+                ram[layout.ACC] = ram[layout.ACC] & _load(ram, seen, unwritten, first, stamp)
             elif operation == op.ANL_RI:
                 pointer = _load(ram, seen, unwritten, (bank | first) & 0x1F, stamp) & 0xFF
-                ram[ACC] = ram[ACC] & _load(ram, seen, unwritten, pointer, stamp)
+                ram[layout.ACC] = ram[layout.ACC] & _load(ram, seen, unwritten, pointer, stamp)
             elif operation == op.ANL_RN:
-                ram[ACC] = ram[ACC] & _load(ram, seen, unwritten, (bank | first) & 0x1F, stamp)
+                ram[layout.ACC] = ram[layout.ACC] & _load(
+                    ram, seen, unwritten, (bank | first) & 0x1F, stamp
+                )
             elif operation == op.ANL_DIR_A:
-                ram[first] = _load(ram, seen, unwritten, first, stamp) & ram[ACC]
+                ram[first] = _load(ram, seen, unwritten, first, stamp) & ram[layout.ACC]
             elif operation == op.ANL_DIR_IMM:
                 ram[first] = _load(ram, seen, unwritten, first, stamp) & second
             elif operation == op.XRL_IMM:
-                ram[ACC] = ram[ACC] ^ second
+                ram[layout.ACC] = ram[layout.ACC] ^ second
             elif operation == op.XRL_DIR:
-                ram[ACC] = ram[ACC] ^ _load(ram, seen, unwritten, first, stamp)
+                ram[layout.ACC] = ram[layout.ACC] ^ _load(ram, seen, unwritten, first, stamp)
             elif operation == op.XRL_RI:
                 pointer = _load(ram, seen, unwritten, (bank | first) & 0x1F, stamp) & 0xFF
-                ram[ACC] = ram[ACC] ^ _load(ram, seen, unwritten, pointer, stamp)
+                ram[layout.ACC] = ram[layout.ACC] ^ _load(ram, seen, unwritten, pointer, stamp)
             elif operation == op.XRL_RN:
-                ram[ACC] = ram[ACC] ^ _load(ram, seen, unwritten, (bank | first) & 0x1F, stamp)
+                ram[layout.ACC] = ram[layout.ACC] ^ _load(
+                    ram, seen, unwritten, (bank | first) & 0x1F, stamp
+                )
             elif operation == op.XRL_DIR_A:
-                ram[first] = _load(ram, seen, unwritten, first, stamp) ^ ram[ACC]
+                ram[first] = _load(ram, seen, unwritten, first, stamp) ^ ram[layout.ACC]
             elif operation == op.XRL_DIR_IMM:
                 ram[first] = _load(ram, seen, unwritten, first, stamp) ^ second
             elif operation == op.MUL:
-                value = ram[ACC] * ram[B]
-                ram[ACC] = value & 0xFF
-                ram[B] = value >> 8
+                value = ram[layout.ACC] * ram[layout.B]
+                ram[layout.ACC] = value & 0xFF
+                ram[layout.B] = value >> 8
                 carry = 0
                 overflow = int(value > 0xFF)
             elif operation == op.DIV:
-                left, right = ram[ACC], ram[B]
+                left, right = ram[layout.ACC], ram[layout.B]
                 carry = 0
                 overflow = int(right == 0)
                 if right:
-                    ram[ACC] = left // right
-                    ram[B] = left % right
+                    ram[layout.ACC] = left // right
+                    ram[layout.B] = left % right
             elif operation == op.DA:
-                value, carry = decimal_adjust(ram[ACC], carry, half)
-                ram[ACC] = value
+                value, carry = decimal_adjust(ram[layout.ACC], carry, half)
+                ram[layout.ACC] = value
             elif operation == op.RR:
-                value = ram[ACC]
-                ram[ACC] = value >> 1 | (value & 1) << 7
+                value = ram[layout.ACC]
+                ram[layout.ACC] = value >> 1 | (value & 1) << 7
             elif operation == op.RRC:
-                value = ram[ACC]
-                ram[ACC] = value >> 1 | carry << 7
+                value = ram[layout.ACC]
+                ram[layout.ACC] = value >> 1 | carry << 7
                 carry = value & 1
             elif operation == op.RL:
-                value = ram[ACC]
-                ram[ACC] = (value << 1) & 0xFF | value >> 7
+                value = ram[layout.ACC]
+                ram[layout.ACC] = (value << 1) & 0xFF | value >> 7
             elif operation == op.RLC:
-                value = ram[ACC]
-                ram[ACC] = (value << 1) & 0xFF | carry
+                value = ram[layout.ACC]
+                ram[layout.ACC] = (value << 1) & 0xFF | carry
                 carry = value >> 7
             elif operation == op.SWAP:
-                value = ram[ACC]
-                ram[ACC] = (value << 4) & 0xFF | value >> 4
+                value = ram[layout.ACC]
+                ram[layout.ACC] = (value << 4) & 0xFF | value >> 4
             elif operation == op.CLR_A:
-                ram[ACC] = 0
+                ram[layout.ACC] = 0
             elif operation == op.CPL_A:
-                ram[ACC] = ram[ACC] ^ 0xFF
+                ram[layout.ACC] = ram[layout.ACC] ^ 0xFF
             elif operation == op.ORL_C_BIT:
                 carry |= int((_load(ram, seen, unwritten, first, stamp) & second) != 0)
             elif operation == op.ORL_C_NBIT:
@@ -469,26 +446,26 @@ def run(chip: ChipState, target: int) -> int:  # noqa: C901
             elif operation == op.CPL_C:
                 carry ^= 1
             elif operation == op.MOV_A_IMM:
-                ram[ACC] = second
+                ram[layout.ACC] = second
             elif operation == op.MOV_A_DIR:
-                ram[ACC] = _load(ram, seen, unwritten, first, stamp)
+                ram[layout.ACC] = _load(ram, seen, unwritten, first, stamp)
             elif operation == op.MOV_A_RI:
                 pointer = _load(ram, seen, unwritten, (bank | first) & 0x1F, stamp) & 0xFF
-                ram[ACC] = _load(ram, seen, unwritten, pointer, stamp)
+                ram[layout.ACC] = _load(ram, seen, unwritten, pointer, stamp)
             elif operation == op.MOV_A_RN:
-                ram[ACC] = _load(ram, seen, unwritten, (bank | first) & 0x1F, stamp)
+                ram[layout.ACC] = _load(ram, seen, unwritten, (bank | first) & 0x1F, stamp)
             elif operation == op.MOV_DIR_A:
-                _store(ram, seen, first, ram[ACC])
-                if first == SP:
-                    _moved_stack(state, ram[SP])
+                _store(ram, seen, first, ram[layout.ACC])
+                if first == layout.SP:
+                    _moved_stack(state, ram[layout.SP])
             elif operation == op.MOV_DIR_IMM:
                 _store(ram, seen, first, second)
-                if first == SP:
-                    state[STACK_LOW] = second
+                if first == layout.SP:
+                    state[layout.STACK_LOW] = second
             elif operation == op.MOV_DIR_DIR:
                 _store(ram, seen, first, _load(ram, seen, unwritten, second, stamp))
-                if first == SP:
-                    _moved_stack(state, ram[SP])
+                if first == layout.SP:
+                    _moved_stack(state, ram[layout.SP])
             elif operation == op.MOV_DIR_RI:
                 pointer = _load(ram, seen, unwritten, (bank | second) & 0x1F, stamp) & 0xFF
                 _store(ram, seen, first, _load(ram, seen, unwritten, pointer, stamp))
@@ -496,7 +473,7 @@ def run(chip: ChipState, target: int) -> int:  # noqa: C901
                 _store(ram, seen, first, _load(ram, seen, unwritten, (bank | second) & 0x1F, stamp))
             elif operation == op.MOV_RI_A:
                 pointer = _load(ram, seen, unwritten, (bank | first) & 0x1F, stamp) & 0xFF
-                _store(ram, seen, pointer, ram[ACC])
+                _store(ram, seen, pointer, ram[layout.ACC])
             elif operation == op.MOV_RI_IMM:
                 pointer = _load(ram, seen, unwritten, (bank | first) & 0x1F, stamp) & 0xFF
                 _store(ram, seen, pointer, second)
@@ -504,90 +481,94 @@ def run(chip: ChipState, target: int) -> int:  # noqa: C901
                 pointer = _load(ram, seen, unwritten, (bank | second) & 0x1F, stamp) & 0xFF
                 _store(ram, seen, pointer, _load(ram, seen, unwritten, first, stamp))
             elif operation == op.MOV_RN_A:
-                _store(ram, seen, (bank | first) & 0x1F, ram[ACC])
+                _store(ram, seen, (bank | first) & 0x1F, ram[layout.ACC])
             elif operation == op.MOV_RN_IMM:
                 _store(ram, seen, (bank | first) & 0x1F, second)
             elif operation == op.MOV_RN_DIR:
                 _store(ram, seen, (bank | second) & 0x1F, _load(ram, seen, unwritten, first, stamp))
             elif operation == op.MOV_DPTR:
-                ram[DPL] = jump & 0xFF
-                ram[DPH] = jump >> 8
+                ram[layout.DPL] = jump & 0xFF
+                ram[layout.DPH] = jump >> 8
             elif operation == op.MOVC_PC:
-                ram[ACC] = code[(pc + ram[ACC]) & 0xFFFF]
+                ram[layout.ACC] = code[(pc + ram[layout.ACC]) & 0xFFFF]
             elif operation == op.MOVC_DPTR:
-                address = ram[ACC] + (ram[DPL] | ram[DPH] << 8)
-                ram[ACC] = code[address & 0xFFFF]
+                address = ram[layout.ACC] + (ram[layout.DPL] | ram[layout.DPH] << 8)
+                ram[layout.ACC] = code[address & 0xFFFF]
             elif operation == op.MOVX_A_DPTR:
-                address = (ram[DPL] | ram[DPH] << 8) & 0xFFFF
-                if kinds[address] == XDATA_READY:
-                    ram[ACC] = xdata[address]
+                address = (ram[layout.DPL] | ram[layout.DPH] << 8) & 0xFFFF
+                if kinds[address] == layout.XDATA_READY:
+                    ram[layout.ACC] = xdata[address]
                 else:
                     value = _read_xdata(xdata, kinds, events, state, address, stamp)
                     if value == IO_PENDING:
-                        state[PC] = at
-                        state[CYCLES] = stamp >> 16
-                        ram[PSW] = program_status(ram[PSW], carry, half, overflow, ram[ACC])
-                        return EXIT_IO_READ
-                    ram[ACC] = value
+                        state[layout.PC] = at
+                        state[layout.CYCLES] = stamp >> 16
+                        ram[layout.PSW] = program_status(
+                            ram[layout.PSW], carry, half, overflow, ram[layout.ACC]
+                        )
+                        return layout.EXIT_IO_READ
+                    ram[layout.ACC] = value
             elif operation == op.MOVX_A_RI:
                 pointer = _load(ram, seen, unwritten, (bank | first) & 0x1F, stamp)
-                address = (pointer | ram[P2] << 8) & 0xFFFF
-                if kinds[address] == XDATA_READY:
-                    ram[ACC] = xdata[address]
+                address = (pointer | ram[layout.P2] << 8) & 0xFFFF
+                if kinds[address] == layout.XDATA_READY:
+                    ram[layout.ACC] = xdata[address]
                 else:
                     value = _read_xdata(xdata, kinds, events, state, address, stamp)
                     if value == IO_PENDING:
-                        state[PC] = at
-                        state[CYCLES] = stamp >> 16
-                        ram[PSW] = program_status(ram[PSW], carry, half, overflow, ram[ACC])
-                        return EXIT_IO_READ
-                    ram[ACC] = value
+                        state[layout.PC] = at
+                        state[layout.CYCLES] = stamp >> 16
+                        ram[layout.PSW] = program_status(
+                            ram[layout.PSW], carry, half, overflow, ram[layout.ACC]
+                        )
+                        return layout.EXIT_IO_READ
+                    ram[layout.ACC] = value
             elif operation == op.MOVX_DPTR_A:
-                address = (ram[DPL] | ram[DPH] << 8) & 0xFFFF
-                if kinds[address] == XDATA_READY:
-                    xdata[address] = ram[ACC]
+                address = (ram[layout.DPL] | ram[layout.DPH] << 8) & 0xFFFF
+                if kinds[address] == layout.XDATA_READY:
+                    xdata[address] = ram[layout.ACC]
                 else:
-                    state[EXIT] = _write_xdata(
-                        xdata, kinds, events, state, address, ram[ACC], stamp
+                    state[layout.EXIT] = _write_xdata(
+                        xdata, kinds, events, state, address, ram[layout.ACC], stamp
                     )
                     limit = NOW
             elif operation == op.MOVX_RI_A:
                 pointer = _load(ram, seen, unwritten, (bank | first) & 0x1F, stamp)
-                address = (pointer | ram[P2] << 8) & 0xFFFF
-                if kinds[address] == XDATA_READY:
-                    xdata[address] = ram[ACC]
+                address = (pointer | ram[layout.P2] << 8) & 0xFFFF
+                if kinds[address] == layout.XDATA_READY:
+                    xdata[address] = ram[layout.ACC]
                 else:
-                    state[EXIT] = _write_xdata(
-                        xdata, kinds, events, state, address, ram[ACC], stamp
+                    state[layout.EXIT] = _write_xdata(
+                        xdata, kinds, events, state, address, ram[layout.ACC], stamp
                     )
                     limit = NOW
             elif operation == op.PUSH:
                 pointer = _raise_stack(ram, events, state, stamp)
                 _store(ram, seen, pointer, _load(ram, seen, unwritten, first, stamp))
             elif operation == op.POP:
-                pointer = ram[SP] & 0xFF
-                ram[SP] = (pointer - 1) & 0xFF
+                pointer = ram[layout.SP] & 0xFF
+                ram[layout.SP] = (pointer - 1) & 0xFF
                 _store(ram, seen, first, _load(ram, seen, unwritten, pointer, stamp))
             elif operation == op.XCH_DIR:
                 value = _load(ram, seen, unwritten, first, stamp)
-                ram[first] = ram[ACC]
-                ram[ACC] = value
+                ram[first] = ram[layout.ACC]
+                ram[layout.ACC] = value
             elif operation == op.XCH_RI:
                 pointer = _load(ram, seen, unwritten, (bank | first) & 0x1F, stamp) & 0xFF
                 value = _load(ram, seen, unwritten, pointer, stamp)
-                ram[pointer] = ram[ACC]
-                ram[ACC] = value
+                ram[pointer] = ram[layout.ACC]
+                ram[layout.ACC] = value
             elif operation == op.XCH_RN:
                 index = (bank | first) & 0x1F
                 value = _load(ram, seen, unwritten, index, stamp)
-                ram[index] = ram[ACC]
-                ram[ACC] = value
+                ram[index] = ram[layout.ACC]
+                ram[layout.ACC] = value
             elif operation == op.XCHD:
                 pointer = _load(ram, seen, unwritten, (bank | first) & 0x1F, stamp) & 0xFF
                 value = _load(ram, seen, unwritten, pointer, stamp)
-                left = ram[ACC]
+                left = ram[layout.ACC]
                 ram[pointer] = value & 0xF0 | left & 0x0F
-                ram[ACC] = left & 0xF0 | value & 0x0F
+                ram[layout.ACC] = left & 0xF0 | value & 0x0F
 
 
 # The arithmetic of the 8051 with its flags, as small functions that the kernel inlines.

@@ -6,17 +6,8 @@ from typing import Protocol
 
 import numpy as np
 
+from hardware_sims.mcs51 import chip_state as layout
 from hardware_sims.mcs51 import chip_state as slot
-from hardware_sims.mcs51.chip_state import (
-    ADDRESSES,
-    RESET_VALUES,
-    SFR_BASE,
-    ChipState,
-    WatchEvent,
-    WatchKind,
-    index_of,
-    new_chip_state,
-)
 from hardware_sims.mcs51.image import read_image
 from hardware_sims.mcs51.instructions import CARE_BIT, decode
 from hardware_sims.mcs51.peripherals import NINTH_BIT, bit_clocks, change_level
@@ -61,7 +52,7 @@ class Microcontroller:
         watch: bool = True,
         interrupt_entry_cycles: int = INTERRUPT_ENTRY_CYCLES,
     ) -> None:
-        self.state: ChipState = new_chip_state()
+        self.state: layout.ChipState = layout.new_chip_state()
         self.bus: ExternalBus = bus or NothingOnTheBus()
         self._watch = watch
         self._interrupt_entry_cycles = interrupt_entry_cycles
@@ -96,10 +87,10 @@ class Microcontroller:
     def reset(self) -> None:
         """Pull the reset pin: registers get their reset values, all RAM keeps its content."""
         state = self.state
-        state.internal[2 * SFR_BASE :] = 0
-        state.internal_seen[2 * SFR_BASE :] = 1
-        for name, value in RESET_VALUES.items():
-            state.internal[index_of(ADDRESSES[name])] = value
+        state.internal[2 * layout.SFR_BASE :] = 0
+        state.internal_seen[2 * layout.SFR_BASE :] = 1
+        for name, value in layout.RESET_VALUES.items():
+            state.internal[layout.index_of(layout.ADDRESSES[name])] = value
         cycles = int(state.scalars[slot.CYCLES])
         events, sent = (int(state.scalars[s]) for s in (slot.EVENT_COUNT, slot.TX_COUNT))
         state.scalars[:] = 0
@@ -109,7 +100,7 @@ class Microcontroller:
         state.scalars[slot.TX_COUNT] = sent
         state.scalars[slot.ENTRY_CYCLES] = self._interrupt_entry_cycles
         state.scalars[[slot.WRITTEN, slot.RESTORE, slot.SKIP_BREAK]] = -1
-        state.scalars[slot.STACK_HIGH] = state.scalars[slot.STACK_LOW] = RESET_VALUES["SP"]
+        state.scalars[slot.STACK_HIGH] = state.scalars[slot.STACK_LOW] = layout.RESET_VALUES["SP"]
 
     def run_cycles(self, count: int) -> int:
         """Run for `count` machine cycles or up to three more; return how many it was."""
@@ -219,7 +210,7 @@ class Microcontroller:
 
     def register(self, name: str) -> int:
         """Return a special-function register by its name in the data sheet, as `ACC`."""
-        return int(self.state.internal[index_of(ADDRESSES[name])])
+        return int(self.state.internal[layout.index_of(layout.ADDRESSES[name])])
 
     @property
     def stack_high_water(self) -> int:
@@ -232,16 +223,18 @@ class Microcontroller:
         unwritten = int(np.count_nonzero(self.state.internal_seen == 2))
         return int(self.state.scalars[slot.EVENT_COUNT]) + unwritten
 
-    def watch_events(self) -> list[WatchEvent]:
+    def watch_events(self) -> list[layout.WatchEvent]:
         """Return everything noted so far (the first 1024, and first reads of unwritten RAM)."""
         count = min(int(self.state.scalars[slot.EVENT_COUNT]), slot.EVENT_SLOTS)
         events = [
-            WatchEvent(WatchKind(int(kind)), int(pc), int(cycle), int(address))
+            layout.WatchEvent(layout.WatchKind(int(kind)), int(pc), int(cycle), int(address))
             for kind, pc, cycle, address in self.state.events[:count]
         ]
         for index in np.flatnonzero(self.state.internal_seen == 2):
             stamp = int(self.state.unwritten_reads[index])
             events.append(
-                WatchEvent(WatchKind.UNWRITTEN_IDATA, stamp & 0xFFFF, stamp >> 16, int(index))
+                layout.WatchEvent(
+                    layout.WatchKind.UNWRITTEN_IDATA, stamp & 0xFFFF, stamp >> 16, int(index)
+                )
             )
         return sorted(events, key=lambda event: event.cycle)

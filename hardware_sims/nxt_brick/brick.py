@@ -8,37 +8,14 @@ from typing import Any
 
 from hardware_sims.clock import VirtualClock
 from hardware_sims.errors import SimulatorError
+from hardware_sims.nxt_brick import faults as brick_faults
+from hardware_sims.nxt_brick import telegrams
 from hardware_sims.nxt_brick.commands import DirectCommands, Link, SystemCommands
-from hardware_sims.nxt_brick.faults import (
-    NO_FAULTS,
-    USB_LATENCY,
-    Event,
-    Faults,
-    Latency,
-    LineFaults,
-    Restart,
-    SensorChange,
-    Stall,
-)
 from hardware_sims.nxt_brick.firmware import Mechanism
 from hardware_sims.nxt_brick.machine import Machine
 from hardware_sims.nxt_brick.motors.physics import Supply
 from hardware_sims.nxt_brick.motors.state import TICK_S
 from hardware_sims.nxt_brick.sensors.plugged_in import parse_sensor
-from hardware_sims.nxt_brick.telegrams import (
-    DIRECT_COMMANDS,
-    HEADER_LENGTH,
-    SYSTEM_COMMANDS,
-    TYPE_REPLY,
-    Command,
-    ReceiveBuffer,
-    command_of,
-    encode_error,
-    encode_reply,
-    is_known_type,
-    is_system,
-    wants_reply,
-)
 from hardware_sims.nxt_firmware.flash import FlashFiles
 from hardware_sims.nxt_firmware.statuses import UNKNOWN_OPCODE, CommandError
 from solvers.foundation.clock import Clock
@@ -61,8 +38,8 @@ class SimulatedBrick:
         self,
         clock: Clock,
         rig: Mechanism | None = None,
-        faults: Faults = NO_FAULTS,
-        latency: Latency = USB_LATENCY,
+        faults: brick_faults.Faults = brick_faults.NO_FAULTS,
+        latency: brick_faults.Latency = brick_faults.USB_LATENCY,
         name: str = "NXT",
         instructions_per_ms: int | None = None,
     ) -> None:
@@ -72,7 +49,7 @@ class SimulatedBrick:
         self._faults = faults
         self._latency = latency
         self._instructions_per_ms = instructions_per_ms
-        self._line_faults = LineFaults(faults)
+        self._line_faults = brick_faults.LineFaults(faults)
         self._lock = threading.RLock()
         self._first_start_s = clock.now()
         self._on_again_s = inf
@@ -94,11 +71,11 @@ class SimulatedBrick:
             files,
         )
         self._telegram_tick = -1
-        self._received = ReceiveBuffer()
+        self._received = telegrams.ReceiveBuffer()
         self._last_reply = b""
         self._system = SystemCommands(self.machine)
-        self._direct_handlers = _methods(DirectCommands(self.machine), DIRECT_COMMANDS)
-        self._system_handlers = _methods(self._system, SYSTEM_COMMANDS)
+        self._direct_handlers = _methods(DirectCommands(self.machine), telegrams.DIRECT_COMMANDS)
+        self._system_handlers = _methods(self._system, telegrams.SYSTEM_COMMANDS)
         earlier_s = now_s - self._first_start_s
         self._to_come = [
             (round((time_s - earlier_s) / TICK_S), event)
@@ -130,14 +107,14 @@ class SimulatedBrick:
             LineCutError: a fault cuts the line, or the brick is off; the telegram is lost.
         """
         with self._lock:
-            answered = len(telegram) > 0 and wants_reply(telegram)
+            answered = len(telegram) > 0 and telegrams.wants_reply(telegram)
             # A command without reply saves the turn-around, which on Bluetooth is most of the time.
             self.clock.sleep(self._latency.there_s if answered else self._latency.command_s)
             self.telegrams += 1
             self._wait_for_a_new_millisecond()
             self._apply_faults()
             self._system.link = link
-            reply = self._answer(telegram) if is_known_type(telegram) else None
+            reply = self._answer(telegram) if telegrams.is_known_type(telegram) else None
             if self.telegrams == self._faults.die_at:
                 self.machine.switch_off("was switched off by the faults file")
                 return reply and reply[: len(reply) // 2]
@@ -224,34 +201,34 @@ class SimulatedBrick:
 
     def _answer(self, telegram: bytes) -> bytes | None:
         reply = self._reply(telegram)
-        if not wants_reply(telegram):
+        if not telegrams.wants_reply(telegram):
             return None
         self._last_reply = reply
         return reply
 
     def _reply(self, telegram: bytes) -> bytes:
-        opcode, command = telegram[1], command_of(telegram)
-        handlers = self._system_handlers if is_system(telegram) else self._direct_handlers
+        opcode, command = telegram[1], telegrams.command_of(telegram)
+        handlers = self._system_handlers if telegrams.is_system(telegram) else self._direct_handlers
         try:
             if command is None:
-                if is_system(telegram):
+                if telegrams.is_system(telegram):
                     return self._stale_reply(telegram)
                 raise CommandError(UNKNOWN_OPCODE)
             request = self._received.decode(command, telegram)
             arguments: tuple[Any, ...] = request.arguments
             if request.command.tail:
                 arguments = (*arguments, request.tail)
-            return encode_reply(opcode, handlers[request.command](*arguments))
+            return telegrams.encode_reply(opcode, handlers[request.command](*arguments))
         except CommandError as error:
-            return encode_error(opcode, error, command)
+            return telegrams.encode_error(opcode, error, command)
 
     def _stale_reply(self, telegram: bytes) -> bytes:
         """Return what the brick says to an unknown system command: the reply before, cut to size.
 
         It takes the request's length for the reply's and fills nothing in (c_comm.c).
         """
-        body = self._last_reply[HEADER_LENGTH:].ljust(len(telegram), b"\0")
-        return bytes((TYPE_REPLY, telegram[1])) + body[: len(telegram)]
+        body = self._last_reply[telegrams.HEADER_LENGTH :].ljust(len(telegram), b"\0")
+        return bytes((telegrams.TYPE_REPLY, telegram[1])) + body[: len(telegram)]
 
     def _apply_faults(self) -> None:
         for event in self._faults.at_telegram(self.telegrams):
@@ -267,18 +244,18 @@ class SimulatedBrick:
                 self._to_come.remove((tick, event))
                 self._do(event)
 
-    def _do(self, event: Event) -> None:
+    def _do(self, event: brick_faults.Event) -> None:
         match event:
-            case Stall():
+            case brick_faults.Stall():
                 self._stall(event)
-            case Restart():
+            case brick_faults.Restart():
                 self.machine.switch_off("was switched off by the faults file")
                 self._off_since_s = self._start_s + self.seconds
                 self._on_again_s = self._off_since_s + event.off_s
-            case SensorChange():
+            case brick_faults.SensorChange():
                 self.machine.plug_in(*parse_sensor(event.plug))
 
-    def _stall(self, stall: Stall) -> None:
+    def _stall(self, stall: brick_faults.Stall) -> None:
         until = self.machine.outputs.motors["stall_until_tick"]
         end = self.machine.tick + round(stall.seconds / TICK_S)
         until[stall.port] = max(until[stall.port], end)
@@ -296,7 +273,9 @@ class SimulatedBrick:
         self.on_power("The brick is on again; its counts are zero and no program runs.")
 
 
-def _methods(owner: object, commands: Sequence[Command]) -> dict[Command, Callable[..., bytes]]:
+def _methods(
+    owner: object, commands: Sequence[telegrams.Command]
+) -> dict[telegrams.Command, Callable[..., bytes]]:
     return {command: getattr(owner, command.name) for command in commands}
 
 

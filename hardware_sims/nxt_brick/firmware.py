@@ -25,13 +25,7 @@ from hardware_sims.nxt_brick.sensors.input_module import (
 from hardware_sims.nxt_brick.sensors.plugged_in import Sensor
 from hardware_sims.nxt_brick.sound import STOP, UPDATE
 from hardware_sims.nxt_firmware.io_maps import IoMap
-from hardware_sims.nxt_vm.interpreter.slices import (
-    NEVER,
-    SLICE_DONE,
-    ProgramState,
-    next_tick,
-    run_slice,
-)
+from hardware_sims.nxt_vm.interpreter import slices
 from solvers.foundation.compiled import kernel
 
 DEACTIVATE_AT: Final = 31  # in the command module's I/O map, at the start of its memory
@@ -42,7 +36,7 @@ class Firmware(NamedTuple):
 
     outputs: OutputState
     inputs: InputState
-    program: ProgramState
+    program: slices.ProgramState
     sound: IoMap
 
 
@@ -59,7 +53,7 @@ def run_millisecond(firmware: Firmware, tick: int) -> bool:
     if not machine.running or machine.memory[DEACTIVATE_AT]:
         return False
     unsettle(firmware.inputs)
-    if run_slice(firmware.program, tick) != SLICE_DONE or not machine.running:
+    if slices.run_slice(firmware.program, tick) != slices.SLICE_DONE or not machine.running:
         return True
     sound = firmware.sound[0]
     return bool(sound.flags & UPDATE or sound.state == STOP)
@@ -73,8 +67,8 @@ def skip_rest(firmware: Firmware, tick: int, ticks: int) -> int:
     """
     resting = whole(ticks)
     if firmware.program.machine[0].running:
-        wanted = next_tick(firmware.program)
-        if wanted != NEVER:
+        wanted = slices.next_tick(firmware.program)
+        if wanted != slices.NEVER:
             resting = min(resting, wanted - tick - 1)
     if resting <= 0 or not all_rest(firmware.outputs) or not are_settled(firmware.inputs):
         return 0

@@ -14,17 +14,9 @@ import numpy as np
 from hardware_sims.nxt_firmware import statuses
 from hardware_sims.nxt_firmware.io_maps import COMMAND_MAP, IoMap
 from hardware_sims.nxt_firmware.statuses import CommandError
-from hardware_sims.nxt_vm import codes
+from hardware_sims.nxt_vm import codes, dataspace
 from hardware_sims.nxt_vm import dataspace as kinds
 from hardware_sims.nxt_vm.arrays import compact
-from hardware_sims.nxt_vm.dataspace import (
-    CODE_MARGIN,
-    EVENT_FIELDS,
-    EVENT_SLOTS,
-    SCRATCH_AT,
-    MachineRecord,
-    new_machine,
-)
 from hardware_sims.nxt_vm.interpreter.polled_calls import (
     NO_MESSAGE,
     oldest_datalog,
@@ -141,10 +133,10 @@ def _enhanced(opcode: int) -> str:
     return f" ({name} of the enhanced firmware; build the program without -EF)"
 
 
-def program_end(machine: MachineRecord) -> ProgramEnd:
+def program_end(machine: dataspace.MachineRecord) -> ProgramEnd:
     """Return how the last program ended."""
     word = int(machine.end_word)
-    at = CODE_MARGIN + max(word, 0)
+    at = dataspace.CODE_MARGIN + max(word, 0)
     instruction = int(machine.code[at]) if word >= 0 else 0
     calls = word >= 0 and instruction & 0xFF == codes.SYSCALL and not instruction & _LONG_FORM
     clump = int(machine.end_clump)
@@ -160,13 +152,15 @@ def program_end(machine: MachineRecord) -> ProgramEnd:
     )
 
 
-def events(machine: MachineRecord) -> list[Event]:
+def events(machine: dataspace.MachineRecord) -> list[Event]:
     """Return the newest events since the program's start, the oldest first."""
     count = int(machine.event_count)
     found = []
-    for number in range(max(0, count - EVENT_SLOTS), count):
-        at = number % EVENT_SLOTS * EVENT_FIELDS
-        kind, tick, clump, word, detail = (int(v) for v in machine.events[at : at + EVENT_FIELDS])
+    for number in range(max(0, count - dataspace.EVENT_SLOTS), count):
+        at = number % dataspace.EVENT_SLOTS * dataspace.EVENT_FIELDS
+        kind, tick, clump, word, detail = (
+            int(v) for v in machine.events[at : at + dataspace.EVENT_FIELDS]
+        )
         clump = -1 if clump == codes.NO_CLUMP else clump
         found.append(Event(tick, clump, word, _EVENTS[kind].format(detail)))
     return found
@@ -184,7 +178,7 @@ class CommandModule:
     def __init__(
         self, peripherals: Peripherals, instructions_per_ms: int = INSTRUCTIONS_PER_MS
     ) -> None:
-        machines = new_machine()
+        machines = dataspace.new_machine()
         self._machine = machines[0]
         self._machine.instructions_per_ms = instructions_per_ms
         self._running = machines["running"]
@@ -315,12 +309,12 @@ class CommandModule:
         if queue >= codes.QUEUES:
             raise CommandError(statuses.BAD_MAILBOX)
         self._check_active()
-        self._memory.bytes[SCRATCH_AT : SCRATCH_AT + len(message)] = message
+        self._memory.bytes[dataspace.SCRATCH_AT : dataspace.SCRATCH_AT + len(message)] = message
         self._machine.work = 0
-        status = write_message(self._machine, queue, SCRATCH_AT, len(message))
+        status = write_message(self._machine, queue, dataspace.SCRATCH_AT, len(message))
         if status == codes.ERR_MEM:
             compact(self._machine)
-            status = write_message(self._machine, queue, SCRATCH_AT, len(message))
+            status = write_message(self._machine, queue, dataspace.SCRATCH_AT, len(message))
         if status < 0:
             raise CommandError(status & 0xFF)
 

@@ -3,16 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware_sims.nxt_vm import codes
+from hardware_sims.nxt_vm import codes, dataspace
 from hardware_sims.nxt_vm.arrays import grow_vectors, rebuild_back_links
-from hardware_sims.nxt_vm.dataspace import (
-    CODE_MARGIN,
-    POOL_AT,
-    MachineRecord,
-    new_machine,
-    vector_count,
-    vector_offset,
-)
 from hardware_sims.nxt_vm.interpreter.instructions import queue_to_run
 from hardware_sims.nxt_vm.interpreter.slices import STATUS_AT
 from hardware_sims.nxt_vm.program_file import InvalidProgramError, ProgramFile, default_bytes
@@ -22,14 +14,14 @@ _MOST_SPARE_VECTORS = 200
 _BRTST = 0x27
 
 
-def load_program(machine: MachineRecord, program: ProgramFile, tick: int) -> None:
+def load_program(machine: dataspace.MachineRecord, program: ProgramFile, tick: int) -> None:
     """Fill the pool, queue the clumps that run at the start, make spare dope vectors.
 
     Raises:
         InvalidProgramError: the arrays' descriptions are broken; nothing runs then.
     """
     machine.running = 0
-    pool = machine.memory[POOL_AT : POOL_AT + codes.POOL_BYTES]
+    pool = machine.memory[dataspace.POOL_AT : dataspace.POOL_AT + codes.POOL_BYTES]
     pool.view("<u4")[:] = _FRESH_POOL
     _place_dataspace(machine, program)
     _load_types(machine, program)
@@ -40,7 +32,7 @@ def load_program(machine: MachineRecord, program: ProgramFile, tick: int) -> Non
     machine.messages[:] = codes.NOTHING
     machine.datalog_reader = machine.datalog_writer = 0
     machine.datalogs[:] = codes.NOTHING
-    grow_vectors(machine, min(_MOST_SPARE_VECTORS, vector_count(machine, 0) // 2))
+    grow_vectors(machine, min(_MOST_SPARE_VECTORS, dataspace.vector_count(machine, 0) // 2))
     machine.start_tick = machine.tick = tick
     machine.executed = machine.executed_in_slice = 0
     machine.service_pending = 0
@@ -51,17 +43,17 @@ def load_program(machine: MachineRecord, program: ProgramFile, tick: int) -> Non
 
 def load_kernels() -> None:
     """Load what is compiled for `load_program` alone, or compile it if that is its first use."""
-    machine = new_machine()[0]
+    machine = dataspace.new_machine()[0]
     queue_to_run(machine, 0)
-    vector_offset(machine, 0)
-    grow_vectors(machine, vector_count(machine, 0))
+    dataspace.vector_offset(machine, 0)
+    grow_vectors(machine, dataspace.vector_count(machine, 0))
     rebuild_back_links(machine)
 
 
-def _place_dataspace(machine: MachineRecord, program: ProgramFile) -> None:
+def _place_dataspace(machine: dataspace.MachineRecord, program: ProgramFile) -> None:
     start = -(-len(program.clumps) * codes.CLUMP_RECORD_BYTES // 4) * 4
     machine.pool_size = start + program.dataspace_size
-    machine.dataspace = POOL_AT + start
+    machine.dataspace = dataspace.POOL_AT + start
     machine.dataspace_size = program.dataspace_size
     machine.static_size = program.static_size
     machine.dope_vectors = machine.dataspace + program.dope_vectors_at
@@ -75,7 +67,7 @@ def _place_dataspace(machine: MachineRecord, program: ProgramFile) -> None:
     space[program.static_size : program.static_size + len(dynamic)] = dynamic
 
 
-def _load_types(machine: MachineRecord, program: ProgramFile) -> None:
+def _load_types(machine: dataspace.MachineRecord, program: ProgramFile) -> None:
     count = len(program.variables)
     machine.entry_count = count
     machine.kind[:] = 0
@@ -88,11 +80,11 @@ def _load_types(machine: MachineRecord, program: ProgramFile) -> None:
     ]
 
 
-def _load_code(machine: MachineRecord, program: ProgramFile) -> None:
+def _load_code(machine: dataspace.MachineRecord, program: ProgramFile) -> None:
     words = np.frombuffer(program.code, "<u2")
     machine.code_count = len(words)
     machine.code[:] = 0
-    machine.code[CODE_MARGIN : CODE_MARGIN + len(words)] = words
+    machine.code[dataspace.CODE_MARGIN : dataspace.CODE_MARGIN + len(words)] = words
     machine.clump_count = len(program.clumps)
     machine.run_head = machine.run_tail = codes.NO_CLUMP
     machine.rest_head = machine.rest_tail = codes.NO_CLUMP
@@ -104,8 +96,10 @@ def _load_code(machine: MachineRecord, program: ProgramFile) -> None:
     at = 0
     starts = [clump.first_word for clump in program.clumps] + [len(words)]
     for index, clump in enumerate(program.clumps):
-        machine.first_word[index] = machine.counter[index] = CODE_MARGIN + clump.first_word
-        machine.last_word[index] = CODE_MARGIN + starts[index + 1] - 1
+        machine.first_word[index] = machine.counter[index] = (
+            dataspace.CODE_MARGIN + clump.first_word
+        )
+        machine.last_word[index] = dataspace.CODE_MARGIN + starts[index + 1] - 1
         machine.first_fire_count[index] = machine.fire_count[index] = clump.fire_count
         machine.dependents_at[index] = at
         machine.dependent_count[index] = len(clump.dependents)
@@ -138,9 +132,9 @@ def _branches_on_aggregates(program: ProgramFile, words: NDArray[np.uint16]) -> 
     return False
 
 
-def _chain_vectors(machine: MachineRecord, program: ProgramFile) -> None:
+def _chain_vectors(machine: dataspace.MachineRecord, program: ProgramFile) -> None:
     """Rebuild the back links, which old compilers left unset."""
     if rebuild_back_links(machine) != program.chain_tail:
         raise InvalidProgramError("the chain of its array descriptions is broken", codes.ERR_FILE)
-    if vector_offset(machine, 0) != program.dope_vectors_at:
+    if dataspace.vector_offset(machine, 0) != program.dope_vectors_at:
         raise InvalidProgramError("its array descriptions are not where the header says")

@@ -9,13 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from solvers.cli.searches import open_workers
-from solvers.foundation.command_line.app import (
-    OUTPUT_FILE,
-    Command,
-    json_option,
-    print_json,
-    stderr,
-)
+from solvers.foundation.command_line import app as cli
 from solvers.foundation.command_line.progress_view import Stopwatch, show_progress
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 from solvers.foundation.wording import counted
@@ -29,7 +23,7 @@ if TYPE_CHECKING:
 NO_SOLUTION: Final = "There is no solution."
 
 
-@click.command("solve", cls=Command)
+@click.command("solve", cls=cli.Command)
 @click.argument("file", help="Tile file in the competition's format, or a name from `list`.")
 @click.option("--all", "every", is_flag=True, help="Show all solutions, turned ones too.")
 @click.option("--count", "only_count", is_flag=True, help="Only count.")
@@ -51,8 +45,8 @@ NO_SOLUTION: Final = "There is no solution."
     help="'TILE [LAYER] ROW COLUMN [LABELS]': the tile is there, and shows the labels.",
 )
 @click.option("--resume", is_flag=True, help="Resume a search that was stopped.")
-@click.option("--svg", type=OUTPUT_FILE, help="Draw the first solution into this SVG file.")
-@json_option
+@click.option("--svg", type=cli.OUTPUT_FILE, help="Draw the first solution into this SVG file.")
+@cli.json_option
 def solve(
     file: str,
     every: bool,
@@ -102,7 +96,7 @@ def solve(
             "solutions": [] if only_count else [_as_json(s) for s in shown],
             **report.counts,
         }
-        print_json(result)
+        cli.print_json(result)
     else:
         if not only_count:
             _print_solutions(shown, board)
@@ -111,8 +105,8 @@ def solve(
         raise click.exceptions.Exit(1)
 
 
-@click.command("list", cls=Command)
-@json_option
+@click.command("list", cls=cli.Command)
+@cli.json_option
 def list_puzzles(
     as_json: bool,
 ) -> None:
@@ -129,7 +123,7 @@ def list_puzzles(
             {"name": name, "title": puzzle.board.title, "tiles": len(puzzle.tiles.tiles)}
             for name, puzzle in found.items()
         ]
-        print_json({"puzzles": rows})
+        cli.print_json({"puzzles": rows})
         return
     for name, puzzle in found.items():
         print(f"{name:<{max(map(len, found))}}  {puzzle.board.title}")
@@ -240,4 +234,4 @@ def _draw(shown: "Sequence[TileSolution]", board: "Board", path: Path) -> None:
     if shown:
         write_text(path, to_svg(to_drawing(shown[0], board), board.title))
     else:
-        stderr.print(f"{path} is not written: there is no solution to draw.", soft_wrap=True)
+        cli.stderr.print(f"{path} is not written: there is no solution to draw.", soft_wrap=True)

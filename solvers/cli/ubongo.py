@@ -8,15 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from solvers.foundation.command_line.app import (
-    OUTPUT_FILE,
-    PATH,
-    Command,
-    EnumChoice,
-    json_option,
-    print_json,
-    stderr,
-)
+from solvers.foundation.command_line import app as cli
 from solvers.foundation.command_line.progress_view import Stopwatch, show_progress
 from solvers.foundation.errors import PuzzlerigError
 from solvers.foundation.files import LONGEST_LINE
@@ -84,8 +76,8 @@ GAP: Final = "   "
 PIECES_A_ROW: Final = 4
 
 
-@click.command("pieces", cls=Command)
-@json_option
+@click.command("pieces", cls=cli.Command)
+@cli.json_option
 def show_pieces(
     as_json: bool,
 ) -> None:
@@ -102,7 +94,7 @@ def show_pieces(
             {"piece": int(each.name), "cells": sorted(map(list, each.shape.cells))}
             for each in pieces
         ]
-        print_json({"pieces": rows})
+        cli.print_json({"pieces": rows})
         return
     pictures = [_picture(each.name, each.shape.cells) for each in pieces]
     rows_of_four = range(0, len(pictures), PIECES_A_ROW)
@@ -130,15 +122,17 @@ def _side_by_side(pictures: Sequence[list[str]]) -> str:
 # `puzzle ubongo solve`.
 
 
-@click.command("solve", cls=Command)
-@click.argument("file", type=PATH, required=False, help="Cards as TOML, or a game's tasks as JSON.")
+@click.command("solve", cls=cli.Command)
+@click.argument(
+    "file", type=cli.PATH, required=False, help="Cards as TOML, or a game's tasks as JSON."
+)
 @click.option("--pieces", metavar="NUMBERS", help="Piece numbers, as 3,10,8,5.")
 @click.option("--board", metavar="ROWS", help="Base area row by row, '.' a field: '##.#,...#,....'")
 @click.option("--height", type=int, default=2, help="Layers, for --board.")
 @click.option("--count", "only_count", is_flag=True, help="Only count.")
-@click.option("--svg", type=OUTPUT_FILE, help="Draw the first solution step by step.")
-@click.option("--html", type=OUTPUT_FILE, help="Show the solutions in the browser.")
-@json_option
+@click.option("--svg", type=cli.OUTPUT_FILE, help="Draw the first solution step by step.")
+@click.option("--html", type=cli.OUTPUT_FILE, help="Show the solutions in the browser.")
+@cli.json_option
 def solve(
     file: Path | None,
     pieces: str | None,
@@ -172,7 +166,7 @@ def solve(
     if file is not None:
         _show_file(solved, taken, only_count=only_count, as_json=as_json)
     elif as_json:
-        print_json(solved_as_json(solved[0], only_count=only_count) | taken)
+        cli.print_json(solved_as_json(solved[0], only_count=only_count) | taken)
     else:
         print_solved(solved[0], only_count=only_count)
     if not all(one.solutions for one in solved):
@@ -206,7 +200,7 @@ def _show_file(
 
     total = sum(len(one.solutions) for one in solved)
     if as_json:
-        print_json(
+        cli.print_json(
             {
                 "tasks": [solved_as_json(one, only_count=only_count) for one in solved],
                 "count": total,
@@ -229,11 +223,11 @@ def _show_file(
 # `puzzle ubongo ask`.
 
 
-@click.command("ask", cls=Command)
+@click.command("ask", cls=cli.Command)
 @click.option("--height", type=click.IntRange(min=1, max=12), default=2, help="Layers of the card.")
-@click.option("--svg", type=OUTPUT_FILE, help="Draw the first solution step by step.")
-@click.option("--html", type=OUTPUT_FILE, help="Show the solutions in the browser.")
-@json_option
+@click.option("--svg", type=cli.OUTPUT_FILE, help="Draw the first solution step by step.")
+@click.option("--html", type=cli.OUTPUT_FILE, help="Show the solutions in the browser.")
+@cli.json_option
 def ask(
     height: int,
     svg: Path | None,
@@ -259,7 +253,7 @@ def ask(
     found = [(card.puzzle(), solution) for solution in solved.solutions]
     write_pictures(found, card.name, svg, html)
     if as_json:
-        print_json(solved_as_json(solved, only_count=False) | taken)
+        cli.print_json(solved_as_json(solved, only_count=False) | taken)
     else:
         print_solved(solved, only_count=False)
     if not solved.solutions:
@@ -273,21 +267,23 @@ def _dialogue(height: int) -> "Card":
     dialogue = Dialogue(height)
     while not dialogue.finished:
         # The prompts go to stderr, so that stdout carries the solutions alone.
-        stderr.print(dialogue.question, end="", markup=False, highlight=False, soft_wrap=True)
+        cli.stderr.print(dialogue.question, end="", markup=False, highlight=False, soft_wrap=True)
         line = sys.stdin.readline(LONGEST_LINE)
         if not line:
-            stderr.print()
+            cli.stderr.print()
             raise PuzzleError(f"The input ended too early. {dialogue.missing}")
         explanation = dialogue.answer(line)
         if explanation is not None:
-            stderr.print(explanation, style="yellow", markup=False, highlight=False, soft_wrap=True)
+            cli.stderr.print(
+                explanation, style="yellow", markup=False, highlight=False, soft_wrap=True
+            )
     return dialogue.card()
 
 
 # `puzzle ubongo generate`.
 
 
-@click.command("generate", cls=Command)
+@click.command("generate", cls=cli.Command)
 @click.option("--pieces", type=int, default=3, help="Pieces per card.")
 @click.option("--height", type=int, default=2, help="Layers per card.")
 @click.option(
@@ -299,16 +295,16 @@ def _dialogue(height: int) -> "Card":
     help="How many cards.",
 )
 @click.option("--seed", type=int, default=1, help="The same seed makes the same cards.")
-@click.option("--grade", type=EnumChoice(Grade), help="How hard they are; else any.")
-@click.option("--svg", type=OUTPUT_FILE, help="Draw the sheets below one another.")
-@click.option("--pdf", type=OUTPUT_FILE, help="Print the sheets, eight cards a page.")
-@click.option("--out", type=OUTPUT_FILE, help="Write the cards as TOML.")
+@click.option("--grade", type=cli.EnumChoice(Grade), help="How hard they are; else any.")
+@click.option("--svg", type=cli.OUTPUT_FILE, help="Draw the sheets below one another.")
+@click.option("--pdf", type=cli.OUTPUT_FILE, help="Print the sheets, eight cards a page.")
+@click.option("--out", type=cli.OUTPUT_FILE, help="Write the cards as TOML.")
 @click.option(
     "--solutions/--no-solutions",
     default=True,
     help="Add sheets with the solutions to --svg and --pdf.",
 )
-@json_option
+@cli.json_option
 def generate(
     pieces: int,
     height: int,
@@ -351,12 +347,12 @@ def generate(
     if as_json:
         result = {"seed": seed, "cards": [_as_json(new) for new in cards]}
         stopped = {} if ended is None else {"stopped": True}
-        print_json(result | stopped | taken)
+        cli.print_json(result | stopped | taken)
     else:
         _print(cards)
     if ended is not None:
         said = f"{ended} These are the ones so far."
-        stderr.print(said, markup=False, highlight=False, soft_wrap=True)
+        cli.stderr.print(said, markup=False, highlight=False, soft_wrap=True)
         raise click.exceptions.Exit(1)
 
 

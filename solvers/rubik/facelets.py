@@ -8,18 +8,8 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Final
 
+from solvers.rubik import errors
 from solvers.rubik.cubies import CORNER_NAMES, EDGE_NAMES, CubieCube
-from solvers.rubik.errors import (
-    ColourCountError,
-    DuplicatePieceError,
-    FlippedEdgeError,
-    ImpossiblePieceError,
-    SwappedPiecesError,
-    TwistedCornerError,
-    UnknownColourError,
-    WrongCentreError,
-    WrongLengthError,
-)
 from solvers.rubik.notation import Face
 
 FACE_LETTERS: Final = "URFDLB"
@@ -132,19 +122,19 @@ def cube_from_letters(letters: str, symbols: str = FACE_LETTERS) -> CubieCube:
 def _check_letters(letters: str) -> None:
     for index, letter in enumerate(letters):
         if letter not in FACE_LETTERS:
-            raise UnknownColourError(
+            raise errors.UnknownColourError(
                 f"Sticker {index + 1} is {letter!r}; a sticker is one of the letters U R F D L B.",
                 (index,),
             )
     if len(letters) != 54:
-        raise WrongLengthError(
+        raise errors.WrongLengthError(
             f"A cube has 54 stickers, not {len(letters)}. Give nine letters for each of the faces "
             "U R F D L B, in this order."
         )
     for face in Face:
         centre = letters[CENTRE_FACELETS[face]]
         if centre != face.name:
-            raise WrongCentreError(
+            raise errors.WrongCentreError(
                 f"The centre of face {face.name} (sticker {facelet_name(CENTRE_FACELETS[face])}) "
                 f"is {centre}; the centres have to be U R F D L B in this order.",
                 (CENTRE_FACELETS[face],),
@@ -157,7 +147,7 @@ def check_counts(letters: str, symbols: str = FACE_LETTERS) -> None:
     counts = Counter(letters)
     wrong = " and ".join(f"{each} {counts[each]} times" for each in symbols if counts[each] != 9)
     if wrong:
-        raise ColourCountError(
+        raise errors.ColourCountError(
             f"Each colour has to appear 9 times, but {wrong}. Check these stickers."
         )
 
@@ -189,12 +179,12 @@ def _impossible(
     facelets: tuple[int, ...],
     colours: str,
     symbols: str,
-) -> ImpossiblePieceError:
+) -> errors.ImpossiblePieceError:
     reason = "of a cube has these colours together"
     # The colours of a piece in the wrong order: two of its stickers were exchanged.
     if any(set(name) == set(colours) for name in names):
         reason = "has these colours the other way round"
-    return ImpossiblePieceError(
+    return errors.ImpossiblePieceError(
         f"The {kind} at {names[place]} has the stickers "
         f"{describe_stickers(facelets, in_symbols(colours, symbols))}, "
         f"but no {kind} {reason}. Check these stickers.",
@@ -215,7 +205,7 @@ def _check_distinct(
                 if number not in permutation
             ]
             verb = "is" if len(missing) == 1 else "are"
-            raise DuplicatePieceError(
+            raise errors.DuplicatePieceError(
                 f"The {kind} {in_symbols(names[piece], symbols)} is at {where} at once, and "
                 f"{' and '.join(missing)} {verb} missing. "
                 "Check the stickers of these places.",
@@ -239,7 +229,7 @@ def check_solvable(cube: CubieCube, symbols: str = FACE_LETTERS) -> None:
     if twist := sum(cube.corner_twist) % 3:
         place = cube.corner_twist.index(twist) if twist in cube.corner_twist else 0
         direction = "counter-clockwise" if twist == 1 else "clockwise"
-        raise TwistedCornerError(
+        raise errors.TwistedCornerError(
             "A corner is twisted in its place. Turning the corner at "
             f"{describe_place(CORNER_NAMES, CORNER_FACELETS, place, letters)} {direction} would "
             "make the cube solvable.",
@@ -247,7 +237,7 @@ def check_solvable(cube: CubieCube, symbols: str = FACE_LETTERS) -> None:
         )
     if sum(cube.edge_flip) % 2:
         place = cube.edge_flip.index(1)
-        raise FlippedEdgeError(
+        raise errors.FlippedEdgeError(
             "An edge is flipped in its place. Turning over the edge at "
             f"{describe_place(EDGE_NAMES, EDGE_FACELETS, place, letters)} would make the cube "
             "solvable.",
@@ -264,7 +254,7 @@ def is_odd(permutation: tuple[int, ...]) -> bool:
     return inversions % 2 == 1
 
 
-def _swapped(cube: CubieCube, letters: str) -> SwappedPiecesError:
+def _swapped(cube: CubieCube, letters: str) -> errors.SwappedPiecesError:
     corners = is_odd(cube.corner_permutation)
     kind, permutation, names = (
         ("corners", cube.corner_permutation, CORNER_NAMES)
@@ -278,7 +268,7 @@ def _swapped(cube: CubieCube, letters: str) -> SwappedPiecesError:
         next(i for i, piece in enumerate(permutation) if piece != i),
     )
     second = permutation[first]
-    return SwappedPiecesError(
+    return errors.SwappedPiecesError(
         f"Two pieces are swapped. Exchanging the {kind} at "
         f"{describe_place(names, facelets, first, letters)} and "
         f"{describe_place(names, facelets, second, letters)} would make the cube solvable.",

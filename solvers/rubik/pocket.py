@@ -21,15 +21,8 @@ import numpy as np
 from solvers.foundation.arrays import Int64Array, UInt8Array, UInt16Array
 from solvers.foundation.progress import Job, Progress, run_job
 from solvers.foundation.table_cache import load_or_build
+from solvers.rubik import errors
 from solvers.rubik.cubies import CORNER_NAMES, MOVE_CUBES, SOLVED, CubieCube, Symmetry
-from solvers.rubik.errors import (
-    ColourCountError,
-    DuplicatePieceError,
-    ImpossiblePieceError,
-    TwistedCornerError,
-    UnknownColourError,
-    WrongLengthError,
-)
 from solvers.rubik.facelets import CORNER_FACELETS, FACE_LETTERS, format_facelets
 from solvers.rubik.notation import Face, Move, WrittenMoves
 from solvers.rubik.rotations import all_orientations
@@ -78,7 +71,7 @@ class PocketCube:
             found = read_pocket(colours)
             if found.faces == other.faces:
                 return found
-        raise ImpossiblePieceError(
+        raise errors.ImpossiblePieceError(
             f"No cube has the faces {other.faces} at U R F D L B and, held differently, "
             f"{self.faces}."
         )
@@ -119,19 +112,21 @@ def read_pocket(text: str) -> PocketCube:
     """
     letters = "".join(text.split()).upper()
     if len(letters) != STICKERS:
-        raise WrongLengthError(
+        raise errors.WrongLengthError(
             f"A 2x2x2 cube has 24 stickers, not {len(letters)}. Give four letters for each of the "
             "faces U R F D L B, in this order."
         )
     for index, letter in enumerate(letters):
         if not letter.isalnum():
-            raise UnknownColourError(
+            raise errors.UnknownColourError(
                 f"Sticker {index + 1} is {letter!r}; a sticker is a letter or a digit."
             )
     counts = Counter(letters)
     if len(counts) != 6 or set(counts.values()) != {4}:
         found = ", ".join(f"{letter} {number} times" for letter, number in sorted(counts.items()))
-        raise ColourCountError(f"Six colours have to appear 4 times each, but there are {found}.")
+        raise errors.ColourCountError(
+            f"Six colours have to appear 4 times each, but there are {found}."
+        )
     corners = ["".join(letters[index] for index in facelets) for facelets in _FACELETS]
     faces = _faces(corners)
     names = [corner.translate(str.maketrans(faces, FACE_LETTERS)) for corner in corners]
@@ -140,10 +135,12 @@ def read_pocket(text: str) -> PocketCube:
     for piece, number in Counter(permutation).items():
         if number > 1:
             places = " and ".join(CORNER_NAMES[i] for i in range(8) if permutation[i] == piece)
-            raise DuplicatePieceError(f"The corners at {places} have the same colours. Check them.")
+            raise errors.DuplicatePieceError(
+                f"The corners at {places} have the same colours. Check them."
+            )
     twists = tuple(twist for _, twist in pieces)
     if sum(twists) % 3:
-        raise TwistedCornerError(
+        raise errors.TwistedCornerError(
             "A corner is twisted in its place: turning any one corner, such as that at URF, "
             f"{'counter-clockwise' if sum(twists) % 3 == 1 else 'clockwise'} would make the cube "
             "solvable."
@@ -165,14 +162,14 @@ def _faces(corners: list[str]) -> str:
         neighbours = {each for corner in corners if colour in corner for each in corner}
         alone = set("".join(corners)) - neighbours
         if len(alone) != 1:
-            raise ImpossiblePieceError(
+            raise errors.ImpossiblePieceError(
                 f"The colour {colour} meets {len(neighbours) - 1} others on corners; on a cube it "
                 "is four, all but the colour opposite. Check the stickers of these corners."
             )
         # Opposite faces share no corner, so the one colour never met is that of the opposite face.
         opposite[colour] = alone.pop()
     if len({down, back, left, *opposite.values()}) != 6:
-        raise ImpossiblePieceError(
+        raise errors.ImpossiblePieceError(
             f"The corner at DBL has the stickers {down} {back} {left}, which cannot meet on one."
         )
     return "".join((opposite[down], opposite[left], opposite[back], down, left, back))
@@ -186,7 +183,7 @@ def _piece(place: int, name: str, colours: str) -> tuple[int, int]:
         f"{FACE_LETTERS[index // 4]}{index % 4 + 1}={colour}"
         for index, colour in zip(_FACELETS[place], colours, strict=True)
     )
-    raise ImpossiblePieceError(
+    raise errors.ImpossiblePieceError(
         f"The corner at {CORNER_NAMES[place]} has the stickers {stickers}, which no corner of this "
         "cube has in this order. Check these stickers."
     )

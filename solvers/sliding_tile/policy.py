@@ -18,17 +18,8 @@ of them and takes the shortest path, where the board's programs compare distance
 from dataclasses import dataclass
 from functools import cache
 
+from solvers.sliding_tile import hub_states
 from solvers.sliding_tile.board import BLANK, MOVES, OPPOSITE, Board
-from solvers.sliding_tile.hub_states import (
-    EDGE_COUNT,
-    IDENTITY,
-    RING_CELLS,
-    RING_SIZE,
-    CosetTables,
-    Hub,
-    edge_distances,
-    turn,
-)
 
 THROUGH_CENTRE, CLOCKWISE, COUNTER_CLOCKWISE = range(3)
 TRIT_UNITS = (1, 3, 9, 27)
@@ -40,14 +31,14 @@ GOAL_BYTE = 3 * DISTANCE_UNIT
 class PolicyTables:
     """Coset tables and, for each coset and element, the byte of the module's docstring."""
 
-    cosets: CosetTables
+    cosets: hub_states.CosetTables
     policy: tuple[bytes, ...]
 
 
 def build_policy_tables() -> PolicyTables:
     """Compute the tables from nothing: about 1 s of plain Python, the same on every machine."""
-    cosets = CosetTables()
-    distances = edge_distances()
+    cosets = hub_states.CosetTables()
+    distances = hub_states.edge_distances()
     policy = tuple(
         bytes(
             policy_byte(cosets.join(coset, element), distances)
@@ -58,24 +49,26 @@ def build_policy_tables() -> PolicyTables:
     return PolicyTables(cosets, policy)
 
 
-def policy_byte(hub: Hub, distances: dict[tuple[Hub, int], int]) -> int:
+def policy_byte(hub: hub_states.Hub, distances: dict[tuple[hub_states.Hub, int], int]) -> int:
     """Return the byte of one hub state, given the distances of all edge states."""
-    if hub == IDENTITY:
+    if hub == hub_states.IDENTITY:
         return GOAL_BYTE
-    nearest = min(distances[hub, edge] for edge in range(EDGE_COUNT))
+    nearest = min(distances[hub, edge] for edge in range(hub_states.EDGE_COUNT))
     trits = sum(unit * _trit(hub, edge, nearest, distances) for edge, unit in enumerate(TRIT_UNITS))
     return DISTANCE_UNIT * ((nearest + 1) % 3) + trits
 
 
-def _trit(hub: Hub, edge: int, nearest: int, distances: dict[tuple[Hub, int], int]) -> int:
+def _trit(
+    hub: hub_states.Hub, edge: int, nearest: int, distances: dict[tuple[hub_states.Hub, int], int]
+) -> int:
     if distances[hub, edge] > nearest:
         return THROUGH_CENTRE
-    beyond = turn(hub, edge, True), (edge + 1) % EDGE_COUNT
+    beyond = hub_states.turn(hub, edge, True), (edge + 1) % hub_states.EDGE_COUNT
     return CLOCKWISE if distances[beyond] < nearest else COUNTER_CLOCKWISE
 
 
 CENTRE_CELL = 4
-EDGE_CELLS = RING_CELLS[::2]
+EDGE_CELLS = hub_states.RING_CELLS[::2]
 OUT_LETTERS = "urdl"
 """Moves of the blank from the centre to edges 0 to 3."""
 
@@ -108,15 +101,15 @@ def _onto_edges(board: Board) -> list[tuple[str, Board]]:
 def _between_edges(start: Board, goal: Board) -> str:
     """Walk down the policy from one edge state to another; seen from the goal's edge."""
     frame = EDGE_CELLS.index(goal.blank)
-    edge = (EDGE_CELLS.index(start.blank) - frame) % EDGE_COUNT
+    edge = (EDGE_CELLS.index(start.blank) - frame) % hub_states.EDGE_COUNT
     labels = {tile: label for label, tile in enumerate(_ring(goal, frame))}
     hub = tuple(labels[tile] for tile in _ring(start, frame))
     moves = ""
 
     def out(number: int) -> str:
-        return OUT_LETTERS[(number + frame) % EDGE_COUNT]
+        return OUT_LETTERS[(number + frame) % hub_states.EDGE_COUNT]
 
-    while hub != IDENTITY:
+    while hub != hub_states.IDENTITY:
         ways = _ways(hub)
         # All edges that are nearer than the centre are equally near, so the first one will do.
         if ways[edge] == THROUGH_CENTRE:
@@ -125,19 +118,22 @@ def _between_edges(start: Board, goal: Board) -> str:
         clockwise = ways[edge] == CLOCKWISE
         beyond = edge + 1 if clockwise else edge - 1
         moves += out(beyond) + out(edge + 2)
-        hub = turn(hub, edge if clockwise else beyond % EDGE_COUNT, clockwise)
-        edge = beyond % EDGE_COUNT
+        hub = hub_states.turn(hub, edge if clockwise else beyond % hub_states.EDGE_COUNT, clockwise)
+        edge = beyond % hub_states.EDGE_COUNT
     return moves + (out(edge + 2) + out(0) if edge else "")
 
 
 def _ring(board: Board, frame: int) -> tuple[int, ...]:
     """Return the tiles round the centre from edge `frame` on, the blank moved into the centre."""
-    cells = (RING_CELLS[(index + 2 * frame) % RING_SIZE] for index in range(RING_SIZE))
+    cells = (
+        hub_states.RING_CELLS[(index + 2 * frame) % hub_states.RING_SIZE]
+        for index in range(hub_states.RING_SIZE)
+    )
     tiles = (board.cells[cell] for cell in cells)
     return tuple(board.cells[CENTRE_CELL] if tile == BLANK else tile for tile in tiles)
 
 
-def _ways(hub: Hub) -> list[int]:
+def _ways(hub: hub_states.Hub) -> list[int]:
     """Return the trits of the four edges of a hub state."""
     coset, element, flipped = _policy_tables().cosets.split(hub)
     byte = _policy_tables().policy[coset][element]

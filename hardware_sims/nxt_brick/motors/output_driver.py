@@ -7,24 +7,7 @@ have ended, the next move makes up for it.
 
 from typing import Final
 
-from hardware_sims.nxt_brick.motors.state import (
-    REGULATION_NONE,
-    REGULATION_SPEED,
-    REGULATION_SYNC,
-    SLOWEST_RAMP,
-    STATE_HOLD,
-    STATE_IDLE,
-    STATE_RAMP_DOWN,
-    STATE_RAMP_UP,
-    STATE_RUNNING,
-    MotorArray,
-    MotorRecord,
-    SyncRecord,
-    bound,
-    divide,
-    towards_zero,
-    whole,
-)
+from hardware_sims.nxt_brick.motors import state as motor_state
 from hardware_sims.nxt_firmware.io_maps import OUTPUTS
 from solvers.foundation.compiled import kernel
 
@@ -32,25 +15,25 @@ NO_PARTNER = -1
 
 
 @kernel
-def partner_of(motors: MotorArray, port: int) -> int:
+def partner_of(motors: motor_state.MotorArray, port: int) -> int:
     """Return the first other output that is to be kept in step, -1 if there is none."""
     for other in range(OUTPUTS):
-        if other != port and motors[other].regulation & REGULATION_SYNC:
+        if other != port and motors[other].regulation & motor_state.REGULATION_SYNC:
             return other
     return NO_PARTNER
 
 
 @kernel
-def regulation_partner(motors: MotorArray, port: int) -> int:
+def regulation_partner(motors: motor_state.MotorArray, port: int) -> int:
     """Return the output that `port`, the lower of a pair, is regulated with, else -1."""
     for other in range(port + 1, OUTPUTS):
-        if motors[other].regulation & REGULATION_SYNC:
+        if motors[other].regulation & motor_state.REGULATION_SYNC:
             return other
     return NO_PARTNER
 
 
 @kernel
-def passed(motor: MotorRecord, forward: bool) -> bool:
+def passed(motor: motor_state.MotorRecord, forward: bool) -> bool:
     """Return whether a motor has reached its limit in that direction."""
     if forward:
         return bool(motor.tacho_count >= motor.count_to_run)
@@ -58,7 +41,7 @@ def passed(motor: MotorRecord, forward: bool) -> bool:
 
 
 @kernel
-def watch_common_limit(motors: MotorArray, port: int) -> None:
+def watch_common_limit(motors: motor_state.MotorArray, port: int) -> None:
     """End the movement of a pair when it is there; in a turn only one of the two decides."""
     partner = partner_of(motors, port)
     if partner < 0:
@@ -87,24 +70,24 @@ def watch_common_limit(motors: MotorArray, port: int) -> None:
             other.tacho_count = motors[decider].tacho_count
             other.count_to_run = motors[decider].count_to_run
     if arrived:
-        one.run_state = STATE_IDLE
-        two.run_state = STATE_IDLE
+        one.run_state = motor_state.STATE_IDLE
+        two.run_state = motor_state.STATE_IDLE
 
 
 @kernel
-def _stop(motor: MotorRecord) -> None:
+def _stop(motor: motor_state.MotorRecord) -> None:
     motor.set_speed = 0
     motor.target_speed = 0
     motor.actual_speed = 0
-    motor.run_state = STATE_IDLE
-    motor.regulation = REGULATION_NONE
+    motor.run_state = motor_state.STATE_IDLE
+    motor.regulation = motor_state.REGULATION_NONE
 
 
 @kernel
-def end_ramp_down(motors: MotorArray, port: int) -> None:
+def end_ramp_down(motors: motor_state.MotorArray, port: int) -> None:
     """Come to rest at the end of a ramp, together with the partner kept in step."""
     motor = motors[port]
-    if motor.regulation & REGULATION_SYNC:
+    if motor.regulation & motor_state.REGULATION_SYNC:
         partner = partner_of(motors, port)
         _stop(motor)
         if partner >= 0:
@@ -113,12 +96,12 @@ def end_ramp_down(motors: MotorArray, port: int) -> None:
     if motor.set_speed == 0:
         motor.target_speed = 0
         motor.actual_speed = 0
-    motor.run_state = STATE_IDLE
-    motor.regulation = REGULATION_NONE
+    motor.run_state = motor_state.STATE_IDLE
+    motor.regulation = motor_state.REGULATION_NONE
 
 
 @kernel
-def slow_partner_down(motors: MotorArray, port: int) -> None:
+def slow_partner_down(motors: motor_state.MotorArray, port: int) -> None:
     """In a turn, take a step from a partner that turns the other way."""
     partner = partner_of(motors, port)
     if partner < 0 or motors[port].turn_parameter == 0:
@@ -141,35 +124,37 @@ HELPED_TICKS: Final = 20
 
 
 @kernel
-def ramp_up(motor: MotorRecord) -> None:
+def ramp_up(motor: motor_state.MotorRecord) -> None:
     """Do one tick of a ramp-up; it ends in coasting."""
     forward = motor.set_speed > 0
     direction = 1 if forward else -1
     if motor.target_speed == 0:
-        motor.target_speed = SLOWEST_RAMP * direction
+        motor.target_speed = motor_state.SLOWEST_RAMP * direction
     else:
         _climb(motor, direction)
     if passed(motor, forward):
         motor.target_speed = motor.set_speed
-        motor.run_state = STATE_IDLE
+        motor.run_state = motor_state.STATE_IDLE
     if direction * (int(motor.target_speed) - motor.set_speed) > 0:
         motor.target_speed = motor.set_speed
-    if motor.regulation == REGULATION_NONE:
+    if motor.regulation == motor_state.REGULATION_NONE:
         motor.actual_speed = motor.target_speed
 
 
 @kernel
-def _climb(motor: MotorRecord, direction: int) -> None:
+def _climb(motor: motor_state.MotorRecord, direction: int) -> None:
     if motor.ramp_up_increment == 0:
         way = int(motor.count_to_run) - motor.ramp_start_count
-        motor.ramp_up_increment = direction * divide(way, int(motor.set_speed) - motor.target_speed)
+        motor.ramp_up_increment = direction * motor_state.divide(
+            way, int(motor.set_speed) - motor.target_speed
+        )
         motor.ramp_last_count = motor.tacho_count
     next_step = int(motor.ramp_last_count) + motor.ramp_up_increment
     if direction * (motor.tacho_count - next_step) > 0:
         motor.target_speed += direction
         motor.ramp_last_count = motor.tacho_count
         motor.ramp_up_ticks = 0
-    elif not motor.regulation & REGULATION_SPEED:
+    elif not motor.regulation & motor_state.REGULATION_SPEED:
         motor.ramp_up_ticks += 1
         if motor.ramp_up_ticks > PATIENCE_TICKS:
             motor.ramp_up_ticks = 0
@@ -177,38 +162,38 @@ def _climb(motor: MotorRecord, direction: int) -> None:
 
 
 @kernel
-def ramp_down(motors: MotorArray, port: int) -> None:
+def ramp_down(motors: motor_state.MotorArray, port: int) -> None:
     """Do one tick of a ramp-down."""
     motor = motors[port]
     _descend(motors, port, 1 if motor.target_speed > 0 else -1)
-    if motor.regulation & REGULATION_SYNC and motor.turn_parameter != 0:
+    if motor.regulation & motor_state.REGULATION_SYNC and motor.turn_parameter != 0:
         watch_common_limit(motors, port)
-        if motor.run_state == STATE_IDLE:
+        if motor.run_state == motor_state.STATE_IDLE:
             end_ramp_down(motors, port)
     elif passed(motor, motor.target_speed > 0):
         end_ramp_down(motors, port)
-    if motor.regulation == REGULATION_NONE:
+    if motor.regulation == motor_state.REGULATION_NONE:
         motor.actual_speed = motor.target_speed
 
 
 @kernel
-def _descend(motors: MotorArray, port: int, direction: int) -> None:
+def _descend(motors: motor_state.MotorArray, port: int, direction: int) -> None:
     motor = motors[port]
     if motor.ramp_down_increment == 0:
         steps = int(motor.target_speed) - motor.set_speed
-        if motor.set_speed == 0 and abs(int(motor.target_speed)) > SLOWEST_RAMP:
-            steps -= direction * SLOWEST_RAMP
+        if motor.set_speed == 0 and abs(int(motor.target_speed)) > motor_state.SLOWEST_RAMP:
+            steps -= direction * motor_state.SLOWEST_RAMP
         way = int(motor.count_to_run) - motor.tacho_count
-        motor.ramp_down_increment = direction * divide(way, steps)
+        motor.ramp_down_increment = direction * motor_state.divide(way, steps)
         motor.ramp_last_count = motor.tacho_count
     next_step = int(motor.ramp_last_count) + motor.ramp_down_increment
     if direction * (motor.tacho_count - next_step) > 0:
-        slower = max(SLOWEST_RAMP, direction * int(motor.target_speed) - 1)
+        slower = max(motor_state.SLOWEST_RAMP, direction * int(motor.target_speed) - 1)
         motor.target_speed = direction * slower
         motor.ramp_last_count = motor.tacho_count
         motor.ramp_down_ticks = 0
         slow_partner_down(motors, port)
-    elif not motor.regulation & REGULATION_SPEED:
+    elif not motor.regulation & motor_state.REGULATION_SPEED:
         motor.ramp_down_ticks += 1
         degrees = direction * int(motor.ramp_down_increment)
         # An unsigned 16-bit product in the firmware: a long ramp wraps round and is helped early.
@@ -227,12 +212,12 @@ SYNC_ACCUMULATED_LIMIT: Final = 900
 
 
 @kernel
-def regulate(motors: MotorArray, sync: SyncRecord, port: int) -> None:
+def regulate(motors: motor_state.MotorArray, sync: motor_state.SyncRecord, port: int) -> None:
     """Let the regulation of one output set its actual speed, and that of its partner."""
     motor = motors[port]
-    if motor.regulation & REGULATION_SPEED:
+    if motor.regulation & motor_state.REGULATION_SPEED:
         _regulate_speed(motor)
-    elif motor.regulation & REGULATION_SYNC:
+    elif motor.regulation & motor_state.REGULATION_SYNC:
         partner = regulation_partner(motors, port)
         if partner >= 0:
             _regulate_pair(motor, motors[partner], sync)
@@ -240,34 +225,36 @@ def regulate(motors: MotorArray, sync: SyncRecord, port: int) -> None:
 
 @kernel
 def _factor(parameter: int) -> int:
-    return whole(parameter) // PARAMETER_UNIT
+    return motor_state.whole(parameter) // PARAMETER_UNIT
 
 
 @kernel
-def _regulate_speed(motor: MotorRecord) -> None:
+def _regulate_speed(motor: motor_state.MotorRecord) -> None:
     # At power 100 the target is 100 degrees in 100 ms: 10 degrees per second and unit of power.
     old_error = int(motor.position_error)
     limit = ERROR_LIMIT
     if motor.p_parameter != 0:
-        limit = ERROR_LIMIT // whole(motor.p_parameter)
-    error = bound(old_error - motor.counts_since_regulation + motor.target_speed, limit)
-    proportional = bound(error * _factor(motor.p_parameter), TERM_LIMIT)
+        limit = ERROR_LIMIT // motor_state.whole(motor.p_parameter)
+    error = motor_state.bound(old_error - motor.counts_since_regulation + motor.target_speed, limit)
+    proportional = motor_state.bound(error * _factor(motor.p_parameter), TERM_LIMIT)
     differential = (error - old_error) * _factor(motor.d_parameter)
     motor.position_error = error
     # The integral forgets: a quarter of it is the newest error. So an axis under a constant load
     # keeps a lasting error instead of winding up.
-    accumulated = divide(int(motor.accumulated_error) * 3 + error, 4)
-    motor.accumulated_error = bound(accumulated, ACCUMULATED_LIMIT)
+    accumulated = motor_state.divide(int(motor.accumulated_error) * 3 + error, 4)
+    motor.accumulated_error = motor_state.bound(accumulated, ACCUMULATED_LIMIT)
     integral = int(motor.accumulated_error) * _factor(motor.i_parameter)
     # Half the sum of two terms of at most 100 each: only both together give full power.
-    power = divide(proportional + bound(integral, TERM_LIMIT) + differential, 2)
+    power = motor_state.divide(
+        proportional + motor_state.bound(integral, TERM_LIMIT) + differential, 2
+    )
     if abs(power) > FULL_SPEED:
         motor.overloaded = 1
-    motor.actual_speed = bound(power, FULL_SPEED)
+    motor.actual_speed = motor_state.bound(power, FULL_SPEED)
 
 
 @kernel
-def _turn(one: MotorRecord, two: MotorRecord) -> int:
+def _turn(one: motor_state.MotorRecord, two: motor_state.MotorRecord) -> int:
     """Return how far the pair shall come apart in 100 ms."""
     if one.turn_parameter == 0:
         return 0
@@ -276,27 +263,33 @@ def _turn(one: MotorRecord, two: MotorRecord) -> int:
     forward = one.target_speed >= 0
     turning = two if forward == (one.turn_parameter > 0) else one
     speed = int(turning.target_speed)
-    return divide(int(turning.turn_parameter) * (speed if forward else -speed), 100)
+    return motor_state.divide(int(turning.turn_parameter) * (speed if forward else -speed), 100)
 
 
 @kernel
-def _regulate_pair(one: MotorRecord, two: MotorRecord, sync: SyncRecord) -> None:
+def _regulate_pair(
+    one: motor_state.MotorRecord, two: motor_state.MotorRecord, sync: motor_state.SyncRecord
+) -> None:
     sync.turn_sum += _turn(one, two) * 2
-    error = bound(int(one.block_count) - two.block_count + sync.turn_sum, SYNC_ERROR_LIMIT)
+    error = motor_state.bound(
+        int(one.block_count) - two.block_count + sync.turn_sum, SYNC_ERROR_LIMIT
+    )
     proportional = error * _factor(one.p_parameter)
     differential = (error - sync.old_error) * _factor(one.d_parameter)
     sync.old_error = error
-    sync.accumulated_error = bound(sync.accumulated_error + error, SYNC_ACCUMULATED_LIMIT)
+    sync.accumulated_error = motor_state.bound(
+        sync.accumulated_error + error, SYNC_ACCUMULATED_LIMIT
+    )
     integral = sync.accumulated_error * _factor(one.i_parameter)
-    correction = divide(proportional + integral + differential, 4)
+    correction = motor_state.divide(proportional + integral + differential, 4)
     one.actual_speed = _corrected(int(one.target_speed), -correction, one.turn_parameter)
     two.actual_speed = _corrected(int(two.target_speed), correction, one.turn_parameter)
 
 
 @kernel
 def _corrected(target_speed: int, correction: int, turn_parameter: int) -> int:
-    speed = bound(target_speed + correction, FULL_SPEED)
-    return bound(speed, abs(target_speed)) if turn_parameter != 0 else speed
+    speed = motor_state.bound(target_speed + correction, FULL_SPEED)
+    return motor_state.bound(speed, abs(target_speed)) if turn_parameter != 0 else speed
 
 
 REGULATION_TICKS: Final = 100
@@ -304,21 +297,21 @@ HIGHEST_COUNT: Final = 10_000_000  # of a run without limit; it starts again at 
 
 
 @kernel
-def drive_outputs(motors: MotorArray, sync: SyncRecord) -> None:
+def drive_outputs(motors: motor_state.MotorArray, sync: motor_state.SyncRecord) -> None:
     """Do one tick of all outputs: count, ramp, watch limits, regulate."""
     for port in range(OUTPUTS):
         motor = motors[port]
         _count(motor)
         motor.regulation_ticks += 1
-        if motor.run_state == STATE_RAMP_UP:
+        if motor.run_state == motor_state.STATE_RAMP_UP:
             ramp_up(motor)
-        if motor.run_state == STATE_RAMP_DOWN:
+        if motor.run_state == motor_state.STATE_RAMP_DOWN:
             ramp_down(motors, port)
-        if motor.run_state == STATE_RUNNING:
+        if motor.run_state == motor_state.STATE_RUNNING:
             _watch_limit(motors, port)
-        if motor.run_state == STATE_IDLE:
+        if motor.run_state == motor_state.STATE_IDLE:
             _run_out(motor)
-        if motor.run_state == STATE_HOLD:
+        if motor.run_state == motor_state.STATE_HOLD:
             _begin_hold(motor)
         if motor.regulation_ticks > REGULATION_TICKS:
             motor.regulation_ticks = 0
@@ -327,7 +320,7 @@ def drive_outputs(motors: MotorArray, sync: SyncRecord) -> None:
 
 
 @kernel
-def _count(motor: MotorRecord) -> None:
+def _count(motor: motor_state.MotorRecord) -> None:
     motor.counts_since_regulation += motor.edges
     motor.tacho_count += motor.edges
     motor.block_count += motor.edges
@@ -336,7 +329,7 @@ def _count(motor: MotorRecord) -> None:
 
 
 @kernel
-def _watch_limit(motors: MotorArray, port: int) -> None:
+def _watch_limit(motors: motor_state.MotorArray, port: int) -> None:
     motor = motors[port]
     if motor.runs_forever:
         if motor.tacho_count > HIGHEST_COUNT:
@@ -345,38 +338,40 @@ def _watch_limit(motors: MotorArray, port: int) -> None:
         # from here.
         if motor.target_speed != 0:
             motor.count_to_run = motor.tacho_count
-    elif motor.regulation & REGULATION_SYNC:
+    elif motor.regulation & motor_state.REGULATION_SYNC:
         watch_common_limit(motors, port)
     elif motor.set_speed != 0 and passed(motor, motor.set_speed > 0):
         # At a limit the motor is let go, not held: it coasts tens of degrees further, and the next
         # limit, which is added to this one, makes up for it.
-        motor.run_state = STATE_IDLE
-        motor.regulation = REGULATION_NONE
-    if motor.regulation == REGULATION_NONE:
+        motor.run_state = motor_state.STATE_IDLE
+        motor.regulation = motor_state.REGULATION_NONE
+    if motor.regulation == motor_state.REGULATION_NONE:
         motor.actual_speed = motor.target_speed
 
 
 @kernel
-def _run_out(motor: MotorRecord) -> None:
+def _run_out(motor: motor_state.MotorRecord) -> None:
     # One unit of power a millisecond: from 75 it takes 75 ms until the outputs are off.
     motor.brakes = 0
-    motor.actual_speed = towards_zero(motor.actual_speed)
-    motor.target_speed = towards_zero(motor.target_speed)
-    motor.set_speed = towards_zero(motor.set_speed)
+    motor.actual_speed = motor_state.towards_zero(motor.actual_speed)
+    motor.target_speed = motor_state.towards_zero(motor.target_speed)
+    motor.set_speed = motor_state.towards_zero(motor.set_speed)
 
 
 @kernel
-def _begin_hold(motor: MotorRecord) -> None:
+def _begin_hold(motor: motor_state.MotorRecord) -> None:
     motor.set_speed = 0
     motor.actual_speed = 0
     motor.target_speed = 0
     motor.regulation_ticks = 0
     motor.counts_since_regulation = 0
-    motor.run_state = STATE_RUNNING
+    motor.run_state = motor_state.STATE_RUNNING
 
 
 @kernel
-def set_speed(motor: MotorRecord, run_state: int, speed: int, turn_parameter: int) -> None:
+def set_speed(
+    motor: motor_state.MotorRecord, run_state: int, speed: int, turn_parameter: int
+) -> None:
     """Give a new order; repeating one to a running motor changes nothing.
 
     Counts that the interrupt has seen since the last tick are lost when a motor whose target is 0
@@ -385,7 +380,7 @@ def set_speed(motor: MotorRecord, run_state: int, speed: int, turn_parameter: in
     unchanged = (
         motor.set_speed == speed
         and motor.run_state == run_state
-        and run_state != STATE_IDLE
+        and run_state != motor_state.STATE_IDLE
         and motor.turn_parameter == turn_parameter
     )
     if unchanged:
@@ -396,81 +391,85 @@ def set_speed(motor: MotorRecord, run_state: int, speed: int, turn_parameter: in
         motor.regulation_ticks = 0
         motor.counts_since_regulation = 0
         motor.edges = 0
-    if run_state == STATE_IDLE:
-        motor.regulation = REGULATION_NONE
-    elif run_state == STATE_RAMP_UP:
+    if run_state == motor_state.STATE_IDLE:
+        motor.regulation = motor_state.REGULATION_NONE
+    elif run_state == motor_state.STATE_RAMP_UP:
         run_state = _order_ramp_up(motor, speed, turn_parameter)
-    elif run_state == STATE_RUNNING:
+    elif run_state == motor_state.STATE_RUNNING:
         motor.set_speed = speed
         motor.target_speed = speed
         motor.turn_parameter = turn_parameter
         if speed == 0:
-            run_state = STATE_HOLD
-    elif run_state == STATE_RAMP_DOWN:
+            run_state = motor_state.STATE_HOLD
+    elif run_state == motor_state.STATE_RAMP_DOWN:
         run_state = _order_ramp_down(motor, speed, turn_parameter)
     motor.run_state = run_state
     motor.overloaded = 0
 
 
 @kernel
-def _order_ramp_up(motor: MotorRecord, speed: int, turn_parameter: int) -> int:
+def _order_ramp_up(motor: motor_state.MotorRecord, speed: int, turn_parameter: int) -> int:
     """Return the run state that comes of it: a motor that is as fast already just runs."""
     faster = motor.set_speed < speed if speed > 0 else motor.set_speed > speed
     if motor.set_speed != 0 and not faster:
-        return STATE_RUNNING
+        return motor_state.STATE_RUNNING
     motor.set_speed = speed
     motor.turn_parameter = turn_parameter
     motor.ramp_up_increment = 0
     motor.ramp_up_ticks = 0
     motor.ramp_start_count = motor.tacho_count
-    return STATE_RAMP_UP
+    return motor_state.STATE_RAMP_UP
 
 
 @kernel
-def _order_ramp_down(motor: MotorRecord, speed: int, turn_parameter: int) -> int:
+def _order_ramp_down(motor: motor_state.MotorRecord, speed: int, turn_parameter: int) -> int:
     """Return the run state that comes of it: a motor that is as slow already just runs."""
     slower = motor.set_speed > speed if motor.target_speed >= 0 else motor.set_speed < speed
     if not slower:
-        return STATE_RUNNING
+        return motor_state.STATE_RUNNING
     motor.set_speed = speed
     motor.turn_parameter = turn_parameter
     motor.ramp_down_increment = 0
     motor.ramp_down_ticks = 0
     motor.ramp_start_count = motor.tacho_count
-    return STATE_RAMP_DOWN
+    return motor_state.STATE_RAMP_DOWN
 
 
 @kernel
-def set_regulation(motor: MotorRecord, sync: SyncRecord, regulation: int) -> None:
+def set_regulation(
+    motor: motor_state.MotorRecord, sync: motor_state.SyncRecord, regulation: int
+) -> None:
     """Choose the regulation; what a motor that shall stand has added up is forgotten."""
     motor.regulation = regulation
-    if motor.run_state == STATE_RAMP_DOWN:
+    if motor.run_state == motor_state.STATE_RAMP_DOWN:
         return
-    if regulation & REGULATION_SPEED and motor.set_speed == 0:
+    if regulation & motor_state.REGULATION_SPEED and motor.set_speed == 0:
         motor.accumulated_error = 0
         motor.position_error = 0
-    if regulation & REGULATION_SYNC:
+    if regulation & motor_state.REGULATION_SYNC:
         sync.accumulated_error = 0
         sync.old_error = 0
         sync.turn_sum = 0
 
 
 @kernel
-def set_limit(motor: MotorRecord, tacho_limit: int) -> None:
+def set_limit(motor: motor_state.MotorRecord, tacho_limit: int) -> None:
     """Set the degrees to travel, counted from where the last limit was; 0 is without limit."""
     motor.runs_forever = 1 if tacho_limit == 0 else 0
     direction = motor.set_speed if motor.set_speed != 0 else motor.target_speed
-    motor.count_to_run += whole(tacho_limit) if direction > 0 else -whole(tacho_limit)
+    motor.count_to_run += (
+        motor_state.whole(tacho_limit) if direction > 0 else -motor_state.whole(tacho_limit)
+    )
 
 
 @kernel
-def reset_tacho_count(motors: MotorArray, port: int) -> None:
+def reset_tacho_count(motors: motor_state.MotorArray, port: int) -> None:
     """Zero the tacho count: forgets the previous limit's error and ends a running movement."""
     motor = motors[port]
     motor.tacho_count = 0
     motor.count_to_run = 0
     motor.runs_forever = 0
     partner = partner_of(motors, port)
-    if motor.regulation & REGULATION_SYNC and partner >= 0:
+    if motor.regulation & motor_state.REGULATION_SYNC and partner >= 0:
         motors[partner].tacho_count = 0
         motors[partner].count_to_run = 0

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from hardware_sims.nxt_brick.motors import state as motor_state
 from hardware_sims.nxt_brick.motors.output_driver import (
     REGULATION_TICKS,
     drive_outputs,
@@ -11,19 +12,6 @@ from hardware_sims.nxt_brick.motors.output_driver import (
     set_speed,
 )
 from hardware_sims.nxt_brick.motors.physics import turn_shaft
-from hardware_sims.nxt_brick.motors.state import (
-    MODE_BRAKE,
-    MODE_ON,
-    MODE_REGULATED,
-    REGULATION_NONE,
-    REGULATION_SPEED,
-    STATE_IDLE,
-    STATE_RUNNING,
-    MotorArray,
-    MotorRecord,
-    OutputState,
-    whole,
-)
 from hardware_sims.nxt_firmware.io_maps import OUTPUTS
 from solvers.foundation.compiled import kernel
 
@@ -39,7 +27,7 @@ PENDING: Final = 0x80  # keeps the run state in the map from being written
 
 
 @kernel
-def run_output_module(outputs: OutputState) -> None:
+def run_output_module(outputs: motor_state.OutputState) -> None:
     """Do the module's millisecond: obey the flags, drive the motors, report."""
     for port in range(OUTPUTS):
         if outputs.io_map[port].flags:
@@ -50,7 +38,7 @@ def run_output_module(outputs: OutputState) -> None:
 
 
 @kernel
-def _obey(outputs: OutputState, port: int) -> None:
+def _obey(outputs: motor_state.OutputState, port: int) -> None:
     io = outputs.io_map[port]
     motor = outputs.motors[port]
     flags = io.flags
@@ -61,7 +49,7 @@ def _obey(outputs: OutputState, port: int) -> None:
         reset_tacho_count(outputs.motors, port)
     if flags & RESET_BLOCK_COUNT:
         motor.block_count = 0
-    if flags & UPDATE_SPEED and io.mode & MODE_ON:
+    if flags & UPDATE_SPEED and io.mode & motor_state.MODE_ON:
         set_speed(motor, io.run_state, io.speed, io.turn_parameter)
     if flags & UPDATE_MODE:
         _set_mode(outputs, port)
@@ -74,21 +62,21 @@ def _obey(outputs: OutputState, port: int) -> None:
 
 
 @kernel
-def _set_mode(outputs: OutputState, port: int) -> None:
+def _set_mode(outputs: motor_state.OutputState, port: int) -> None:
     io = outputs.io_map[port]
     motor = outputs.motors[port]
-    motor.brakes = 1 if io.mode & MODE_BRAKE else 0
-    if not io.mode & MODE_ON:
-        set_speed(motor, STATE_IDLE, 0, 0)
-        motor.regulation = REGULATION_NONE
-    elif io.mode & MODE_REGULATED:
+    motor.brakes = 1 if io.mode & motor_state.MODE_BRAKE else 0
+    if not io.mode & motor_state.MODE_ON:
+        set_speed(motor, motor_state.STATE_IDLE, 0, 0)
+        motor.regulation = motor_state.REGULATION_NONE
+    elif io.mode & motor_state.MODE_REGULATED:
         set_regulation(motor, outputs.sync[0], io.regulation_mode)
     else:
-        motor.regulation = REGULATION_NONE
+        motor.regulation = motor_state.REGULATION_NONE
 
 
 @kernel
-def _report(outputs: OutputState, port: int) -> None:
+def _report(outputs: motor_state.OutputState, port: int) -> None:
     io = outputs.io_map[port]
     motor = outputs.motors[port]
     io.actual_speed = motor.actual_speed
@@ -101,26 +89,26 @@ def _report(outputs: OutputState, port: int) -> None:
 
 
 @kernel
-def _rests(motor: MotorRecord) -> bool:
+def _rests(motor: motor_state.MotorRecord) -> bool:
     """Return whether nothing will happen to this motor until it gets an order."""
     still = motor.speed_deg_s == 0.0 and motor.edges == 0
     wants_nothing = motor.actual_speed == 0 and motor.target_speed == 0 and motor.set_speed == 0
     if not still or not wants_nothing:
         return False
-    if motor.run_state != STATE_IDLE and motor.run_state != STATE_RUNNING:
+    if motor.run_state != motor_state.STATE_IDLE and motor.run_state != motor_state.STATE_RUNNING:
         return False
-    if motor.regulation == REGULATION_NONE:
+    if motor.regulation == motor_state.REGULATION_NONE:
         return True
     without_error = (
         motor.position_error == 0
         and motor.accumulated_error == 0
         and motor.counts_since_regulation == 0
     )
-    return bool(motor.regulation == REGULATION_SPEED and without_error)
+    return bool(motor.regulation == motor_state.REGULATION_SPEED and without_error)
 
 
 @kernel
-def all_rest(outputs: OutputState) -> bool:
+def all_rest(outputs: motor_state.OutputState) -> bool:
     """Return whether the coming milliseconds change nothing but counters of time."""
     for port in range(OUTPUTS):
         motor = outputs.motors[port]
@@ -133,15 +121,15 @@ def all_rest(outputs: OutputState) -> bool:
 
 
 @kernel
-def skip(motors: MotorArray, ticks: int) -> None:
+def skip(motors: motor_state.MotorArray, ticks: int) -> None:
     """Let milliseconds pass in which all motors rest."""
     for port in range(OUTPUTS):
-        waited = whole(motors[port].regulation_ticks) + ticks
+        waited = motor_state.whole(motors[port].regulation_ticks) + ticks
         motors[port].regulation_ticks = waited % (REGULATION_TICKS + 1)
 
 
 @kernel
-def turn_shafts(motors: MotorArray, tick: int, battery_v: float) -> None:
+def turn_shafts(motors: motor_state.MotorArray, tick: int, battery_v: float) -> None:
     """Turn the shafts through the millisecond from `tick` on."""
     for port in range(OUTPUTS):
         motor = motors[port]
@@ -152,7 +140,7 @@ def turn_shafts(motors: MotorArray, tick: int, battery_v: float) -> None:
 
 
 @kernel
-def read_encoders(motors: MotorArray) -> None:
+def read_encoders(motors: motor_state.MotorArray) -> None:
     """Let the interrupt count the whole degrees that the shafts have turned."""
     for port in range(OUTPUTS):
         motor = motors[port]

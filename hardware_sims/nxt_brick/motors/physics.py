@@ -4,15 +4,7 @@ import math
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from hardware_sims.nxt_brick.motors.state import (
-    ARMATURE_OHM,
-    BACK_EMF_V_S,
-    TICK_S,
-    TORQUE_NM_A,
-    VISCOUS_NM_S,
-    MotorArray,
-    MotorRecord,
-)
+from hardware_sims.nxt_brick.motors import state as motor_state
 from hardware_sims.nxt_firmware.io_maps import OUTPUTS
 from solvers.foundation.compiled import kernel
 
@@ -20,7 +12,7 @@ DEGREES_PER_RADIAN: Final = 180.0 / math.pi
 
 
 @kernel
-def drive_torque_nm(motor: MotorRecord, battery_v: float) -> float:
+def drive_torque_nm(motor: motor_state.MotorRecord, battery_v: float) -> float:
     """Return the torque that the current makes at the shaft.
 
     Between the pulses the driver chip either shorts the motor, which then follows its duty in both
@@ -28,7 +20,11 @@ def drive_torque_nm(motor: MotorRecord, battery_v: float) -> float:
     """
     speed_rad_s = motor.speed_deg_s / DEGREES_PER_RADIAN
     voltage = battery_v * motor.actual_speed / 100.0
-    torque: float = TORQUE_NM_A * (voltage - BACK_EMF_V_S * speed_rad_s) / ARMATURE_OHM
+    torque: float = (
+        motor_state.TORQUE_NM_A
+        * (voltage - motor_state.BACK_EMF_V_S * speed_rad_s)
+        / motor_state.ARMATURE_OHM
+    )
     if motor.brakes:
         return torque
     if motor.actual_speed > 0:
@@ -39,25 +35,25 @@ def drive_torque_nm(motor: MotorRecord, battery_v: float) -> float:
 
 
 @kernel
-def turn_shaft(motor: MotorRecord, battery_v: float) -> None:
+def turn_shaft(motor: motor_state.MotorRecord, battery_v: float) -> None:
     """Move the shaft through one tick of a millisecond."""
     speed_rad_s = motor.speed_deg_s / DEGREES_PER_RADIAN
-    torque = drive_torque_nm(motor, battery_v) - VISCOUS_NM_S * speed_rad_s
+    torque = drive_torque_nm(motor, battery_v) - motor_state.VISCOUS_NM_S * speed_rad_s
     direction = speed_rad_s if speed_rad_s != 0.0 else torque
     # Dry friction holds a resting shaft against anything weaker, which is why the firmware's
     # regulation leaves a few degrees: 5 of them make about 10 % power.
     if speed_rad_s == 0.0 and abs(torque) <= motor.friction_nm:
         return
     torque -= math.copysign(motor.friction_nm, direction)
-    new_speed_rad_s = speed_rad_s + torque / motor.inertia_kg_m2 * TICK_S
+    new_speed_rad_s = speed_rad_s + torque / motor.inertia_kg_m2 * motor_state.TICK_S
     if new_speed_rad_s * speed_rad_s < 0.0:
         new_speed_rad_s = 0.0  # friction brings it to rest, it never turns it round
     motor.speed_deg_s = new_speed_rad_s * DEGREES_PER_RADIAN
-    motor.shaft_deg += motor.speed_deg_s * TICK_S
+    motor.shaft_deg += motor.speed_deg_s * motor_state.TICK_S
 
 
 @kernel
-def stop_at(motor: MotorRecord, angle_deg: float) -> None:
+def stop_at(motor: motor_state.MotorRecord, angle_deg: float) -> None:
     """Hold the shaft at something hard."""
     motor.shaft_deg = angle_deg
     motor.speed_deg_s = 0.0
@@ -92,7 +88,7 @@ class Supply:
 
 
 @kernel
-def loaded_v(battery: Battery, motors: MotorArray) -> float:
+def loaded_v(battery: Battery, motors: motor_state.MotorArray) -> float:
     """Return the voltage while the motors draw what they draw.
 
     A motor's current flows through the battery in the pulses only, which are the power's share of
@@ -107,10 +103,10 @@ def loaded_v(battery: Battery, motors: MotorArray) -> float:
         amperes_per_volt = 0.0
         for port in range(OUTPUTS):
             share = motors[port].actual_speed / 100.0
-            drawn = share * drive_torque_nm(motors[port], volts) / TORQUE_NM_A
+            drawn = share * drive_torque_nm(motors[port], volts) / motor_state.TORQUE_NM_A
             if drawn > 0.0:
                 amperes += drawn
-                amperes_per_volt += share * share / ARMATURE_OHM
+                amperes_per_volt += share * share / motor_state.ARMATURE_OHM
         missing_v = volts + battery.ohm * amperes - battery.open_v
         volts -= missing_v / (1.0 + battery.ohm * amperes_per_volt)
     return volts

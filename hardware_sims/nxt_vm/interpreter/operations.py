@@ -5,33 +5,8 @@ Numbers are converted and rounded as the firmware does.
 
 import numpy as np
 
-from hardware_sims.nxt_vm import codes
+from hardware_sims.nxt_vm import codes, dataspace
 from hardware_sims.nxt_vm.arrays import resize, size_of
-from hardware_sims.nxt_vm.dataspace import (
-    FRAME,
-    LONG,
-    MachineRecord,
-    data_at,
-    element_size,
-    fetch_float,
-    following,
-    is_aggregate,
-    is_integer,
-    kind_of,
-    member_count,
-    move_bytes,
-    number,
-    place_of,
-    signed,
-    spend,
-    store,
-    store_float,
-    truncated,
-    value_of,
-    vector_count,
-    vector_of,
-    vector_offset,
-)
 from solvers.foundation.compiled import kernel
 
 ZERO = np.float32(0)
@@ -46,7 +21,7 @@ def is_unsigned(kind: int) -> bool:
 @kernel
 def compare(comparison: int, left: int, right: int, left_kind: int, right_kind: int) -> bool:
     if not (is_unsigned(left_kind) or is_unsigned(right_kind)):
-        left, right = signed(left), signed(right)
+        left, right = dataspace.signed(left), dataspace.signed(right)
     if comparison == codes.LESS:
         return left < right
     if comparison == codes.GREATER:
@@ -82,7 +57,7 @@ def quotient(left: int, right: int, both_signed: bool) -> int:
         return 0
     if not both_signed:
         return left // right
-    left, right = signed(left), signed(right)
+    left, right = dataspace.signed(left), dataspace.signed(right)
     size = abs(left) // abs(right)
     return size if (left < 0) == (right < 0) else -size
 
@@ -94,7 +69,7 @@ def remainder(left: int, right: int, both_signed: bool) -> int:
         return left
     if not both_signed:
         return left % right
-    left, right = signed(left), signed(right)
+    left, right = dataspace.signed(left), dataspace.signed(right)
     size = abs(left) % abs(right)
     return -size if left < 0 else size
 
@@ -106,15 +81,15 @@ def binary(
     """Return the 32-bit pattern that an instruction makes of two integers."""
     both_signed = not (is_unsigned(left_kind) or is_unsigned(right_kind))
     if opcode == codes.ADD:
-        return (left + right) & LONG
+        return (left + right) & dataspace.LONG
     if opcode == codes.SUB:
-        return (left - right) & LONG
+        return (left - right) & dataspace.LONG
     if opcode == codes.MUL:
-        return (left * right) & LONG
+        return (left * right) & dataspace.LONG
     if opcode == codes.DIV:
-        return quotient(left, right, both_signed) & LONG
+        return quotient(left, right, both_signed) & dataspace.LONG
     if opcode == codes.MOD:
-        return remainder(left, right, both_signed) & LONG
+        return remainder(left, right, both_signed) & dataspace.LONG
     if opcode == codes.AND:
         return left & right
     if opcode == codes.OR:
@@ -141,15 +116,17 @@ def binary_float(opcode: int, comparison: int, left: np.float32, right: np.float
         return ONE if compare_floats(comparison, left, right) else ZERO
     if opcode == codes.MOD and right == ZERO:
         return left
-    whole_left, whole_right = truncated(left), truncated(right)
+    whole_left, whole_right = dataspace.truncated(left), dataspace.truncated(right)
     if opcode == codes.MOD:
-        return np.float32(signed(remainder(whole_left, whole_right, True) & LONG))
+        return np.float32(
+            dataspace.signed(remainder(whole_left, whole_right, True) & dataspace.LONG)
+        )
     if opcode == codes.AND:
-        return np.float32(signed(whole_left & whole_right))
+        return np.float32(dataspace.signed(whole_left & whole_right))
     if opcode == codes.OR:
-        return np.float32(signed(whole_left | whole_right))
+        return np.float32(dataspace.signed(whole_left | whole_right))
     if opcode == codes.XOR:
-        return np.float32(signed(whole_left ^ whole_right))
+        return np.float32(dataspace.signed(whole_left ^ whole_right))
     return ZERO
 
 
@@ -157,13 +134,13 @@ def binary_float(opcode: int, comparison: int, left: np.float32, right: np.float
 def unary(opcode: int, comparison: int, value: int, kind: int) -> int:
     """Return what an instruction makes of one integer; there is no square root of integers."""
     if opcode == codes.NEG:
-        return -value & LONG
+        return -value & dataspace.LONG
     if opcode == codes.NOT:
         return int(value == 0)
     if opcode == codes.TST:
         return int(compare(comparison, value, 0, kind, kind))
     if opcode == codes.ABS:
-        return abs(signed(value)) & LONG
+        return abs(dataspace.signed(value)) & dataspace.LONG
     return 0
 
 
@@ -188,23 +165,23 @@ DEEPER = 3
 
 
 @kernel
-def enter_compared(machine: MachineRecord, at: int, entry: int, offset: int) -> int:
+def enter_compared(machine: dataspace.MachineRecord, at: int, entry: int, offset: int) -> int:
     """Write entry, offset and step of one side of a frame; return its number of parts."""
     frames = machine.frames
     frames[at] = entry + 1
-    if kind_of(machine, entry) == codes.CLUSTER:
+    if dataspace.kind_of(machine, entry) == codes.CLUSTER:
         frames[at + 1] = offset
         frames[at + 2] = 0
-        return member_count(machine, entry)
-    vector = vector_of(machine, entry, offset)
-    frames[at + 1] = vector_offset(machine, vector)
-    frames[at + 2] = element_size(machine, vector)
-    return vector_count(machine, vector)
+        return dataspace.member_count(machine, entry)
+    vector = dataspace.vector_of(machine, entry, offset)
+    frames[at + 1] = dataspace.vector_offset(machine, vector)
+    frames[at + 2] = dataspace.element_size(machine, vector)
+    return dataspace.vector_count(machine, vector)
 
 
 @kernel
 def compare_parts(
-    machine: MachineRecord,
+    machine: dataspace.MachineRecord,
     comparison: int,
     depth: int,
     left: int,
@@ -213,18 +190,18 @@ def compare_parts(
     right_offset: int,
 ) -> int:
     """Return 0 or 1 if these parts decide, else ALIKE, DEEPER or an error."""
-    kind, right_kind = kind_of(machine, left), kind_of(machine, right)
-    if not is_aggregate(kind):
-        if is_aggregate(right_kind):
+    kind, right_kind = dataspace.kind_of(machine, left), dataspace.kind_of(machine, right)
+    if not dataspace.is_aggregate(kind):
+        if dataspace.is_aggregate(right_kind):
             return ALIKE  # undefined on a brick
-        one = value_of(machine, left, left_offset)
-        other = value_of(machine, right, right_offset)
+        one = dataspace.value_of(machine, left, left_offset)
+        other = dataspace.value_of(machine, right, right_offset)
         if not compare(codes.NOT_EQUAL, one, other, kind, right_kind):
             return ALIKE
         return int(compare(comparison, one, other, kind, right_kind))
     if kind != right_kind:
         return codes.ERR_ARG
-    frames, at = machine.frames, depth * FRAME
+    frames, at = machine.frames, depth * dataspace.FRAME
     left_count = enter_compared(machine, at + 3, left, left_offset)
     right_count = enter_compared(machine, at + 6, right, right_offset)
     if left_count != right_count and comparison >= codes.EQUAL:
@@ -236,18 +213,20 @@ def compare_parts(
 
 
 @kernel
-def step_sides(machine: MachineRecord, at: int) -> None:
+def step_sides(machine: dataspace.MachineRecord, at: int) -> None:
     """Advance to the next element or member on both sides."""
     frames = machine.frames
     for side in (at + 3, at + 6):
-        if number(frames[at + 2]):
-            frames[side + 1] = (number(frames[side + 1]) + number(frames[side + 2])) & 0xFFFF
+        if dataspace.number(frames[at + 2]):
+            frames[side + 1] = (
+                dataspace.number(frames[side + 1]) + dataspace.number(frames[side + 2])
+            ) & 0xFFFF
         else:
-            frames[side] = following(machine, number(frames[side]))
+            frames[side] = dataspace.following(machine, dataspace.number(frames[side]))
 
 
 @kernel
-def compare_whole(machine: MachineRecord, comparison: int, left: int, right: int) -> int:
+def compare_whole(machine: dataspace.MachineRecord, comparison: int, left: int, right: int) -> int:
     """Compare two variables as a whole; return 0, 1 or an error."""
     frames = machine.frames
     frames[0], frames[1], frames[2] = 1, 0, 1
@@ -255,20 +234,20 @@ def compare_whole(machine: MachineRecord, comparison: int, left: int, right: int
     frames[6], frames[7], frames[8] = right, 0, 0
     depth = 1
     while depth:
-        if not spend(machine, 1):
+        if not dataspace.spend(machine, 1):
             return codes.ERR_BEYOND
-        at = (depth - 1) * FRAME
-        parts = number(frames[at])
+        at = (depth - 1) * dataspace.FRAME
+        parts = dataspace.number(frames[at])
         if parts == 0:
             depth -= 1
-            surplus = number(frames[at + 1])
+            surplus = dataspace.number(frames[at + 1])
             if surplus:
                 return int(
                     compare(comparison, max(surplus, 0), max(-surplus, 0), codes.U16, codes.U16)
                 )
             continue
-        one, one_offset = number(frames[at + 3]), number(frames[at + 4])
-        other, other_offset = number(frames[at + 6]), number(frames[at + 7])
+        one, one_offset = dataspace.number(frames[at + 3]), dataspace.number(frames[at + 4])
+        other, other_offset = dataspace.number(frames[at + 6]), dataspace.number(frames[at + 7])
         frames[at] = parts - 1
         step_sides(machine, at)
         result = compare_parts(machine, comparison, depth, one, one_offset, other, other_offset)
@@ -292,25 +271,30 @@ MOST_ELEMENTS = 0xFFFF
 
 @kernel
 def apply_scalar(
-    machine: MachineRecord, operation: int, to: int, to_offset: int, entry: int, offset: int
+    machine: dataspace.MachineRecord,
+    operation: int,
+    to: int,
+    to_offset: int,
+    entry: int,
+    offset: int,
 ) -> None:
     """Do an operation with one source on scalars."""
     opcode = operation & 0xFF
-    to_kind, kind = kind_of(machine, to), kind_of(machine, entry)
-    at = place_of(machine, to, to_offset)
+    to_kind, kind = dataspace.kind_of(machine, to), dataspace.kind_of(machine, entry)
+    at = dataspace.place_of(machine, to, to_offset)
     if to_kind == codes.FLOAT or kind == codes.FLOAT:
-        value = fetch_float(machine, kind, place_of(machine, entry, offset))
-        store_float(machine, to_kind, at, unary_float(opcode, operation >> 8, value))
+        value = dataspace.fetch_float(machine, kind, dataspace.place_of(machine, entry, offset))
+        dataspace.store_float(machine, to_kind, at, unary_float(opcode, operation >> 8, value))
         return
-    whole = value_of(machine, entry, offset)
+    whole = dataspace.value_of(machine, entry, offset)
     if opcode != codes.MOV:
         whole = unary(opcode, operation >> 8, whole, kind)
-    store(machine, to_kind, at, whole)
+    dataspace.store(machine, to_kind, at, whole)
 
 
 @kernel
 def combine_scalars(
-    machine: MachineRecord,
+    machine: dataspace.MachineRecord,
     operation: int,
     to: int,
     to_offset: int,
@@ -321,61 +305,74 @@ def combine_scalars(
 ) -> None:
     """Do an operation with two sources on scalars."""
     opcode, comparison = operation & 0xFF, operation >> 8
-    to_kind = kind_of(machine, to)
-    left_kind, right_kind = kind_of(machine, left), kind_of(machine, right)
-    at = place_of(machine, to, to_offset)
+    to_kind = dataspace.kind_of(machine, to)
+    left_kind, right_kind = dataspace.kind_of(machine, left), dataspace.kind_of(machine, right)
+    at = dataspace.place_of(machine, to, to_offset)
     if to_kind == codes.FLOAT or left_kind == codes.FLOAT or right_kind == codes.FLOAT:
-        one = fetch_float(machine, left_kind, place_of(machine, left, left_offset))
-        other = fetch_float(machine, right_kind, place_of(machine, right, right_offset))
-        store_float(machine, to_kind, at, binary_float(opcode, comparison, one, other))
+        one = dataspace.fetch_float(
+            machine, left_kind, dataspace.place_of(machine, left, left_offset)
+        )
+        other = dataspace.fetch_float(
+            machine, right_kind, dataspace.place_of(machine, right, right_offset)
+        )
+        dataspace.store_float(machine, to_kind, at, binary_float(opcode, comparison, one, other))
         return
-    one_whole = value_of(machine, left, left_offset)
-    other_whole = value_of(machine, right, right_offset)
+    one_whole = dataspace.value_of(machine, left, left_offset)
+    other_whole = dataspace.value_of(machine, right, right_offset)
     value = binary(opcode, comparison, one_whole, other_whole, left_kind, right_kind)
-    store(machine, to_kind, at, value)
+    dataspace.store(machine, to_kind, at, value)
 
 
 @kernel
-def copy_integers(machine: MachineRecord, to: int, to_offset: int, entry: int, offset: int) -> int:
+def copy_integers(
+    machine: dataspace.MachineRecord, to: int, to_offset: int, entry: int, offset: int
+) -> int:
     """Copy an array of integers to another of the same type."""
-    source = vector_of(machine, entry, offset)
-    count = vector_count(machine, source)
+    source = dataspace.vector_of(machine, entry, offset)
+    count = dataspace.vector_count(machine, source)
     status = resize(machine, to, to_offset, count)
     if status >= 0 and count:
-        size = count * size_of(kind_of(machine, entry + 1))
-        target = vector_of(machine, to, to_offset)
-        move_bytes(machine, data_at(machine, target), data_at(machine, source), size)
+        size = count * size_of(dataspace.kind_of(machine, entry + 1))
+        target = dataspace.vector_of(machine, to, to_offset)
+        dataspace.move_bytes(
+            machine, dataspace.data_at(machine, target), dataspace.data_at(machine, source), size
+        )
     return status
 
 
 @kernel
 def set_side(
-    machine: MachineRecord, at: int, entry: int, offset: int, step: int, kind: int
+    machine: dataspace.MachineRecord, at: int, entry: int, offset: int, step: int, kind: int
 ) -> None:
     frames = machine.frames
-    frames[at] = entry + 1 if is_aggregate(kind) else entry
+    frames[at] = entry + 1 if dataspace.is_aggregate(kind) else entry
     frames[at + 1] = offset
     frames[at + 2] = step
     frames[at + 3] = kind
 
 
 @kernel
-def enter_side(machine: MachineRecord, at: int, entry: int, offset: int) -> int:
+def enter_side(machine: dataspace.MachineRecord, at: int, entry: int, offset: int) -> int:
     """Write one side of a frame; return how many elements it has if it is an array."""
-    kind = kind_of(machine, entry) if entry != codes.NOTHING else 0
+    kind = dataspace.kind_of(machine, entry) if entry != codes.NOTHING else 0
     if kind != codes.ARRAY:
         set_side(machine, at, entry, offset, 0, kind)
         return MOST_ELEMENTS
-    vector = vector_of(machine, entry, offset)
+    vector = dataspace.vector_of(machine, entry, offset)
     set_side(
-        machine, at, entry, vector_offset(machine, vector), element_size(machine, vector), kind
+        machine,
+        at,
+        entry,
+        dataspace.vector_offset(machine, vector),
+        dataspace.element_size(machine, vector),
+        kind,
     )
-    return vector_count(machine, vector)
+    return dataspace.vector_count(machine, vector)
 
 
 @kernel
 def work_on(
-    machine: MachineRecord,
+    machine: dataspace.MachineRecord,
     operation: int,
     depth: int,
     to: int,
@@ -389,10 +386,10 @@ def work_on(
 
     Returns DONE, ENTERED or an error.
     """
-    to_kind, left_kind = kind_of(machine, to), kind_of(machine, left)
-    right_kind = kind_of(machine, right) if right != codes.NOTHING else 0
-    if not is_aggregate(left_kind) and not is_aggregate(right_kind):
-        if is_aggregate(to_kind):
+    to_kind, left_kind = dataspace.kind_of(machine, to), dataspace.kind_of(machine, left)
+    right_kind = dataspace.kind_of(machine, right) if right != codes.NOTHING else 0
+    if not dataspace.is_aggregate(left_kind) and not dataspace.is_aggregate(right_kind):
+        if dataspace.is_aggregate(to_kind):
             return codes.DONE
         if right == codes.NOTHING:
             apply_scalar(machine, operation, to, to_offset, left, left_offset)
@@ -402,10 +399,10 @@ def work_on(
             )
         return codes.DONE
     if right == codes.NOTHING and to_kind == codes.ARRAY and left_kind == codes.ARRAY:
-        element = kind_of(machine, to + 1)
-        if is_integer(element) and element == kind_of(machine, left + 1):
+        element = dataspace.kind_of(machine, to + 1)
+        if dataspace.is_integer(element) and element == dataspace.kind_of(machine, left + 1):
             return copy_integers(machine, to, to_offset, left, left_offset)
-    at = depth * FRAME
+    at = depth * dataspace.FRAME
     count = enter_side(machine, at + 5, left, left_offset)
     count = min(count, enter_side(machine, at + 9, right, right_offset))
     if to_kind == codes.ARRAY:
@@ -415,7 +412,7 @@ def work_on(
         if status < 0:
             return status
     elif to_kind == codes.CLUSTER:
-        count = member_count(machine, to)
+        count = dataspace.member_count(machine, to)
     else:
         return codes.DONE
     enter_side(machine, at + 1, to, to_offset)
@@ -424,38 +421,38 @@ def work_on(
 
 
 @kernel
-def step_side(machine: MachineRecord, at: int, through_members: bool) -> None:
+def step_side(machine: dataspace.MachineRecord, at: int, through_members: bool) -> None:
     """Advance to the next element or member of one side."""
     frames = machine.frames
-    frames[at + 1] = (number(frames[at + 1]) + number(frames[at + 2])) & 0xFFFF
-    if through_members and number(frames[at + 3]) == codes.CLUSTER:
-        frames[at] = following(machine, number(frames[at]))
+    frames[at + 1] = (dataspace.number(frames[at + 1]) + dataspace.number(frames[at + 2])) & 0xFFFF
+    if through_members and dataspace.number(frames[at + 3]) == codes.CLUSTER:
+        frames[at] = dataspace.following(machine, dataspace.number(frames[at]))
 
 
 @kernel
-def walk(machine: MachineRecord) -> int:
+def walk(machine: dataspace.MachineRecord) -> int:
     """Do `machine.operation` on the parts of the first frame and all that is in them.
 
     Without arguments, because numba compiles a function once for each constant it is given.
     """
     frames = machine.frames
-    operation = number(machine.operation)
+    operation = dataspace.number(machine.operation)
     depth = 1
     while depth:
-        if not spend(machine, 1):
+        if not dataspace.spend(machine, 1):
             return codes.ERR_BEYOND
-        at = (depth - 1) * FRAME
-        parts = number(frames[at])
+        at = (depth - 1) * dataspace.FRAME
+        parts = dataspace.number(frames[at])
         if parts == 0:
             depth -= 1
             continue
-        to, to_offset = number(frames[at + 1]), number(frames[at + 2])
-        left, left_offset = number(frames[at + 5]), number(frames[at + 6])
-        right, right_offset = number(frames[at + 9]), number(frames[at + 10])
-        through_members = number(frames[at + 4]) == codes.CLUSTER
+        to, to_offset = dataspace.number(frames[at + 1]), dataspace.number(frames[at + 2])
+        left, left_offset = dataspace.number(frames[at + 5]), dataspace.number(frames[at + 6])
+        right, right_offset = dataspace.number(frames[at + 9]), dataspace.number(frames[at + 10])
+        through_members = dataspace.number(frames[at + 4]) == codes.CLUSTER
         frames[at] = parts - 1
         if parts > 1:
-            for side in range(1, FRAME, 4):
+            for side in range(1, dataspace.FRAME, 4):
                 step_side(machine, at + side, through_members)
         status = work_on(
             machine, operation, depth, to, to_offset, left, left_offset, right, right_offset
@@ -467,7 +464,7 @@ def walk(machine: MachineRecord) -> int:
 
 
 @kernel
-def set_part(machine: MachineRecord, at: int, entry: int, offset: int) -> None:
+def set_part(machine: dataspace.MachineRecord, at: int, entry: int, offset: int) -> None:
     frames = machine.frames
     frames[at] = entry
     frames[at + 1] = offset
@@ -477,7 +474,7 @@ def set_part(machine: MachineRecord, at: int, entry: int, offset: int) -> None:
 
 @kernel
 def start_walk(
-    machine: MachineRecord,
+    machine: dataspace.MachineRecord,
     operation: int,
     to: int,
     to_offset: int,
@@ -494,14 +491,16 @@ def start_walk(
 
 
 @kernel
-def combine(machine: MachineRecord, operation: int, to: int, left: int, right: int) -> int:
+def combine(
+    machine: dataspace.MachineRecord, operation: int, to: int, left: int, right: int
+) -> int:
     """Do ADD to XOR or CMP on variables of any kind; return DONE or an error."""
     start_walk(machine, operation, to, 0, left, 0, right)
     return walk(machine)
 
 
 @kernel
-def apply(machine: MachineRecord, operation: int, to: int, entry: int) -> int:
+def apply(machine: dataspace.MachineRecord, operation: int, to: int, entry: int) -> int:
     """Do NEG, NOT, TST, SQRT or ABS on variables of any kind; return DONE or an error.
 
     As in the firmware, an array of integers is only copied to one of its own type.
@@ -511,31 +510,38 @@ def apply(machine: MachineRecord, operation: int, to: int, entry: int) -> int:
 
 
 @kernel
-def move(machine: MachineRecord, to: int, entry: int) -> int:
+def move(machine: dataspace.MachineRecord, to: int, entry: int) -> int:
     """Do MOV; two integers, the most frequent case, the short way."""
-    to_kind, kind = kind_of(machine, to), kind_of(machine, entry)
-    if is_integer(to_kind) and is_integer(kind):
-        store(machine, to_kind, place_of(machine, to, 0), value_of(machine, entry, 0))
+    to_kind, kind = dataspace.kind_of(machine, to), dataspace.kind_of(machine, entry)
+    if dataspace.is_integer(to_kind) and dataspace.is_integer(kind):
+        dataspace.store(
+            machine,
+            to_kind,
+            dataspace.place_of(machine, to, 0),
+            dataspace.value_of(machine, entry, 0),
+        )
         return codes.DONE
     return apply(machine, codes.MOV, to, entry)
 
 
 @kernel
-def copy_in(machine: MachineRecord, to: int, to_offset: int, entry: int) -> int:
+def copy_in(machine: dataspace.MachineRecord, to: int, to_offset: int, entry: int) -> int:
     """Copy a variable to an element."""
     start_walk(machine, codes.MOV, to, to_offset, entry, 0, codes.NOTHING)
     return walk(machine)
 
 
 @kernel
-def copy_out(machine: MachineRecord, to: int, entry: int, offset: int) -> int:
+def copy_out(machine: dataspace.MachineRecord, to: int, entry: int, offset: int) -> int:
     """Copy an element to a variable."""
     start_walk(machine, codes.MOV, to, 0, entry, offset, codes.NOTHING)
     return walk(machine)
 
 
 @kernel
-def copy_element(machine: MachineRecord, to: int, to_offset: int, entry: int, offset: int) -> int:
+def copy_element(
+    machine: dataspace.MachineRecord, to: int, to_offset: int, entry: int, offset: int
+) -> int:
     """Copy an element to another."""
     start_walk(machine, codes.MOV, to, to_offset, entry, offset, codes.NOTHING)
     return walk(machine)

@@ -8,19 +8,8 @@ called again. `next_tick` says which ticks can be skipped because every clump sl
 from typing import Any, NamedTuple
 
 from hardware_sims.nxt_firmware.io_maps import IoMap
-from hardware_sims.nxt_vm import codes
+from hardware_sims.nxt_vm import codes, dataspace
 from hardware_sims.nxt_vm.arrays import compact
-from hardware_sims.nxt_vm.dataspace import (
-    CODE_MARGIN,
-    MOST_WORK,
-    NEVER_ENDING_MILLISECOND,
-    MachineArray,
-    MachineRecord,
-    note,
-    number,
-    put_byte,
-    put_long,
-)
 from hardware_sims.nxt_vm.interpreter.instructions import (
     execute,
     first_wake_tick,
@@ -34,7 +23,7 @@ from solvers.foundation.compiled import kernel
 class ProgramState(NamedTuple):
     """The machine and the I/O maps that it works on, each an array of one record."""
 
-    machine: MachineArray
+    machine: dataspace.MachineArray
     output: IoMap
     input: IoMap
     sound: IoMap
@@ -53,38 +42,38 @@ TICK_AT = 20
 
 
 @kernel
-def end_program(machine: MachineRecord, status: int, code: int) -> None:
+def end_program(machine: dataspace.MachineRecord, status: int, code: int) -> None:
     """Stop executing; remember where and why."""
-    clump = number(machine.run_head)
+    clump = dataspace.number(machine.run_head)
     machine.running = 0
     machine.service_pending = 0
     machine.end_status = status
     machine.end_code = code
-    machine.end_tick = number(machine.tick)
+    machine.end_tick = dataspace.number(machine.tick)
     machine.end_clump = clump
     machine.end_word = -1
     if clump != codes.NO_CLUMP:
-        machine.end_word = number(machine.counter[clump]) - CODE_MARGIN
-    put_byte(machine, STATUS_AT, status)
+        machine.end_word = dataspace.number(machine.counter[clump]) - dataspace.CODE_MARGIN
+    dataspace.put_byte(machine, STATUS_AT, status)
 
 
 @kernel
 def run_turn(  # noqa: C901
-    machine: MachineRecord, out: Any, inputs: Any, sound: Any, buttons: Any, resumed: bool
+    machine: dataspace.MachineRecord, out: Any, inputs: Any, sound: Any, buttons: Any, resumed: bool
 ) -> int:
     """Execute the clump at the queue's head until something else has to happen."""
-    clump = number(machine.run_head)
+    clump = dataspace.number(machine.run_head)
     if clump == codes.NO_CLUMP:
         return codes.TIME_IS_UP
-    at = number(machine.counter[clump])
-    last = number(machine.last_word[clump])
-    limit = number(machine.instructions_per_ms)
-    executed = number(machine.executed_in_slice)
-    left = number(machine.turn_left) if resumed else codes.INSTRUCTIONS_PER_TURN
+    at = dataspace.number(machine.counter[clump])
+    last = dataspace.number(machine.last_word[clump])
+    limit = dataspace.number(machine.instructions_per_ms)
+    executed = dataspace.number(machine.executed_in_slice)
+    left = dataspace.number(machine.turn_left) if resumed else codes.INSTRUCTIONS_PER_TURN
     while True:
         machine.counter[clump] = at
         if resumed:
-            status = number(machine.service_status)
+            status = dataspace.number(machine.service_status)
             resumed = False
         else:
             machine.work = 0
@@ -93,19 +82,19 @@ def run_turn(  # noqa: C901
             if status == codes.ERR_MEM:
                 compact(machine)
                 status = execute(machine, out, inputs, sound, buttons, at)
-        work = number(machine.work)
-        if work > MOST_WORK:
+        work = dataspace.number(machine.work)
+        if work > dataspace.MOST_WORK:
             status = codes.ERR_BEYOND
         if status == codes.NEEDS_SERVICE:
             machine.turn_left = left
             return status
         executed += 1
-        in_slice = number(machine.work_in_slice) + work
+        in_slice = dataspace.number(machine.work_in_slice) + work
         machine.work_in_slice = in_slice
         machine.executed_in_slice = executed
-        machine.executed = number(machine.executed) + 1
+        machine.executed = dataspace.number(machine.executed) + 1
         if status == codes.DONE:
-            at += number(machine.step)
+            at += dataspace.number(machine.step)
             if at > last:
                 status = codes.ERR_INSTR
             left -= 1
@@ -123,16 +112,16 @@ def run_turn(  # noqa: C901
             return status
         else:
             if status in (codes.CLUMP_SUSPENDED, codes.ROTATE):
-                machine.counter[clump] = at + number(machine.step)
+                machine.counter[clump] = at + dataspace.number(machine.step)
             return status
 
 
 @kernel
-def goes_on(machine: MachineRecord, status: int) -> bool:
+def goes_on(machine: dataspace.MachineRecord, status: int) -> bool:
     """Do what a turn's end asks for; return whether there is another turn in this millisecond."""
     # Nothing to run and nothing asleep is the program's normal end: PROG_OK without any STOP.
-    if number(machine.run_head) == codes.NO_CLUMP:
-        if number(machine.rest_head) == codes.NO_CLUMP:
+    if dataspace.number(machine.run_head) == codes.NO_CLUMP:
+        if dataspace.number(machine.rest_head) == codes.NO_CLUMP:
             end_program(machine, codes.PROGRAM_OK, codes.DONE)
         return False
     if status == codes.STOP_REQUEST:
@@ -143,8 +132,10 @@ def goes_on(machine: MachineRecord, status: int) -> bool:
         return False
     if status in (codes.ROTATE, codes.TIME_IS_UP):
         rotate(machine)
-    if number(machine.executed_in_slice) >= MOST_INSTRUCTIONS_PER_MS:
-        note(machine, NEVER_ENDING_MILLISECOND, number(machine.executed_in_slice))
+    if dataspace.number(machine.executed_in_slice) >= MOST_INSTRUCTIONS_PER_MS:
+        dataspace.note(
+            machine, dataspace.NEVER_ENDING_MILLISECOND, dataspace.number(machine.executed_in_slice)
+        )
         return False
     return status != codes.TIME_IS_UP
 
@@ -159,11 +150,11 @@ def run_slice(state: ProgramState, tick: int) -> int:
     machine = state.machine[0]
     out, inputs = state.output[0], state.input[0]
     sound, buttons = state.sound[0], state.buttons[0]
-    if not number(machine.running):
+    if not dataspace.number(machine.running):
         return SLICE_DONE
-    resumed = number(machine.service_pending) != 0
+    resumed = dataspace.number(machine.service_pending) != 0
     machine.tick = tick
-    put_long(machine, TICK_AT, tick)
+    dataspace.put_long(machine, TICK_AT, tick)
     if not resumed:
         machine.executed_in_slice = machine.work_in_slice = 0
         wake_sleepers(machine)
@@ -182,11 +173,11 @@ def run_slice(state: ProgramState, tick: int) -> int:
 def next_tick(state: ProgramState) -> int:
     """Return the tick after the one just run in which the program needs a slice, or NEVER."""
     machine = state.machine[0]
-    if not number(machine.running):
+    if not dataspace.number(machine.running):
         return NEVER
-    if number(machine.run_head) != codes.NO_CLUMP:
-        return number(machine.tick) + 1
-    return max(first_wake_tick(machine), number(machine.tick) + 1)
+    if dataspace.number(machine.run_head) != codes.NO_CLUMP:
+        return dataspace.number(machine.tick) + 1
+    return max(first_wake_tick(machine), dataspace.number(machine.tick) + 1)
 
 
 @kernel

@@ -5,13 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solvers.cli.cube.input import (
-    NotationName,
-    get_notation,
-    hold_as_json,
-    moves_argument,
-    notation_option,
-)
+from solvers.cli.cube import input as cube_input
 from solvers.foundation.command_line.app import Command, json_option, print_json
 
 if TYPE_CHECKING:
@@ -20,11 +14,11 @@ if TYPE_CHECKING:
 
 @click.command("scramble", cls=Command)
 @click.option("--seed", type=int, help="Draw the same position again.")
-@notation_option
+@cube_input.notation_option
 @json_option
 def scramble(
     seed: int | None,
-    notation: NotationName,
+    notation: cube_input.NotationName,
     as_json: bool,
 ) -> None:
     """Print moves to a random position, each of all positions being equally likely.
@@ -44,7 +38,7 @@ def scramble(
     load_search()
     cube = random_state(seed)
     moves = moves_to(cube)
-    text = format_moves(moves, get_notation(notation))
+    text = format_moves(moves, cube_input.get_notation(notation))
     if as_json:
         facelets = format_facelets(cube)
         print_json({"seed": seed, "moves": text, "htm": len(moves), "facelets": facelets})
@@ -55,14 +49,14 @@ def scramble(
 
 
 @click.command("apply", cls=Command)
-@moves_argument
+@cube_input.moves_argument
 @click.option("--to", help="Stickers or moves to start from; default: solved.")
-@notation_option
+@cube_input.notation_option
 @json_option
 def apply(
     moves: str,
     to: str | None,
-    notation: NotationName,
+    notation: cube_input.NotationName,
     as_json: bool,
 ) -> None:
     """Do moves to a cube: they are written out as face turns, and the stickers after them.
@@ -74,13 +68,13 @@ def apply(
     from solvers.rubik.held_cube import HeldCube, read_position
     from solvers.rubik.notation import read_moves
 
-    letters = get_notation(notation)
+    letters = cube_input.get_notation(notation)
     start = HeldCube(SOLVED) if to is None else read_position(to, letters)
     written = read_moves(moves, letters)
     after = start.then(written)
     result: dict[str, Any] = {
         **_written_out(written, letters),
-        **hold_as_json(after),
+        **cube_input.hold_as_json(after),
         "solved": after.position.is_solved,
     }
     if as_json:
@@ -93,12 +87,12 @@ def apply(
 
 
 @click.command("invert", cls=Command)
-@moves_argument
-@notation_option
+@cube_input.moves_argument
+@cube_input.notation_option
 @json_option
 def invert(
     moves: str,
-    notation: NotationName,
+    notation: cube_input.NotationName,
     as_json: bool,
 ) -> None:
     """Print the moves that undo moves, for the cube as it is held after them.
@@ -108,7 +102,7 @@ def invert(
     """
     from solvers.rubik.notation import inverse_moves, read_moves
 
-    letters = get_notation(notation)
+    letters = cube_input.get_notation(notation)
     written = read_moves(moves, letters)
     undone = type(written)(inverse_moves(written.as_held_afterwards), written.orientation.inverse())
     result = _written_out(undone, letters)

@@ -4,15 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solvers.cli.cube.input import (
-    NotationName,
-    facelets_argument,
-    get_notation,
-    hold_as_json,
-    notation_option,
-    read_cube,
-    scramble_option,
-)
+from solvers.cli.cube import input as cube_input
 from solvers.foundation.command_line.app import Command, json_option, print_json
 
 if TYPE_CHECKING:
@@ -23,14 +15,14 @@ NET = (" U  ", "LFRB", " D  ")
 
 
 @click.command("show", cls=Command)
-@facelets_argument
-@scramble_option
-@notation_option
+@cube_input.facelets_argument
+@cube_input.scramble_option
+@cube_input.notation_option
 @json_option
 def show(
     facelets: str | None,
     scramble: str | None,
-    notation: NotationName,
+    notation: cube_input.NotationName,
     as_json: bool,
 ) -> None:
     """Show a position as an unfolded net: U on top, L F R B in the middle, D below.
@@ -42,14 +34,14 @@ def show(
 
     from solvers.rubik.facelets import FACE_LETTERS, format_facelets
 
-    cube = read_cube(facelets, scramble, get_notation(notation))
+    cube = cube_input.read_cube(facelets, scramble, cube_input.get_notation(notation))
     letters = cube.stickers
     faces = {face: _rows(letters[9 * i : 9 * i + 9]) for i, face in enumerate(FACE_LETTERS)}
     if as_json:
         print_json(
             {
                 "facelets": format_facelets(cube.position),
-                **hold_as_json(cube),
+                **cube_input.hold_as_json(cube),
                 "faces": faces,
                 "solved": cube.position.is_solved,
             }

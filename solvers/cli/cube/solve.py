@@ -6,17 +6,7 @@ from pathlib import Path
 
 import click
 
-from solvers.cli.cube.input import (
-    Method,
-    NotationName,
-    SolveRequest,
-    facelets_argument,
-    get_notation,
-    has_stickers,
-    notation_option,
-    read_lines,
-    scramble_option,
-)
+from solvers.cli.cube import input as cube_input
 from solvers.cli.cube.pocket import solve_pocket_cube
 from solvers.cli.cube.solving import solve_in_few_moves, solve_in_stages, solve_optimally
 from solvers.cli.cube.stream import solve_lines
@@ -25,8 +15,8 @@ from solvers.foundation.errors import InvalidInputError
 
 
 @click.command("solve", cls=Command)
-@facelets_argument
-@scramble_option
+@cube_input.facelets_argument
+@cube_input.scramble_option
 @click.option("--target", help="Stickers or moves to end with; default: solved.")
 @click.option(
     "--time",
@@ -44,8 +34,8 @@ from solvers.foundation.errors import InvalidInputError
 )
 @click.option(
     "--method",
-    type=EnumChoice(Method),
-    default=Method.TWO_PHASE.value,
+    type=EnumChoice(cube_input.Method),
+    default=cube_input.Method.TWO_PHASE.value,
     help="two-phase: few moves; beginner: layer by layer, in stages.",
 )
 @click.option(
@@ -56,7 +46,7 @@ from solvers.foundation.errors import InvalidInputError
 @click.option(
     "--html", type=OUTPUT_FILE, help="Write a page that plays the solution, stage by stage."
 )
-@notation_option
+@cube_input.notation_option
 @json_option
 def solve(
     facelets: str | None,
@@ -65,10 +55,10 @@ def solve(
     time_s: float | None,
     max_moves: int | None,
     optimal: bool,
-    method: Method,
+    method: cube_input.Method,
     size: int | None,
     html: Path | None,
-    notation: NotationName,
+    notation: cube_input.NotationName,
     as_json: bool,
 ) -> None:
     """Solve a cube, from any position to any other; or many cubes, from a file or stdin.
@@ -78,7 +68,7 @@ def solve(
       puzzle cube solve --scramble "R U R' U'" --method beginner --html cube.html
       puzzle cube solve UUFUUFUUFRRRRRRRRRFFDFFDFFDDDBDDBDDBLLLLLLLLLUBBUBBUBB --max-moves 1
     """
-    request = SolveRequest(
+    request = cube_input.SolveRequest(
         facelets,
         scramble,
         target,
@@ -88,30 +78,32 @@ def solve(
         method,
         size,
         html,
-        get_notation(notation),
+        cube_input.get_notation(notation),
         as_json,
     )
     _solver_for(request)(request)
 
 
-def _solver_for(request: SolveRequest) -> Callable[[SolveRequest], None]:
+def _solver_for(request: cube_input.SolveRequest) -> Callable[[cube_input.SolveRequest], None]:
     """Return the program that gives the kind of answer the options ask for.
 
     Raises InvalidInputError for options that do not go together.
     """
-    in_stages = request.method is Method.BEGINNER
+    in_stages = request.method is cube_input.Method.BEGINNER
     if request.optimal and (request.max_moves is not None or in_stages):
         raise InvalidInputError("--optimal goes with --time and --target alone.")
     # With both given there is no file to read: `read_cube` refuses them further down.
     facelets = request.facelets if request.scramble is None else None
-    if facelets is not None and (lines := read_lines(facelets)):
+    if facelets is not None and (lines := cube_input.read_lines(facelets)):
         if request.optimal or request.html or in_stages:
             raise InvalidInputError(
                 "--optimal, --method and --html take one cube, not a file of many."
             )
         return partial(solve_lines, lines)
     # After the files, whose lines may be 2x2x2 cubes as well.
-    if request.size == 2 or (request.facelets is not None and has_stickers(request.facelets, 2)):
+    if request.size == 2 or (
+        request.facelets is not None and cube_input.has_stickers(request.facelets, 2)
+    ):
         if request.html is not None or in_stages:
             raise InvalidInputError(
                 "A 2x2x2 cube is solved by a table of all its positions: --method and --html are "

@@ -10,14 +10,7 @@ import click
 
 from solvers.cli.pack.files import read_target
 from solvers.cli.searches import open_workers
-from solvers.foundation.command_line.app import (
-    OUTPUT_FOLDER,
-    Command,
-    EnumChoice,
-    json_option,
-    print_json,
-    stderr,
-)
+from solvers.foundation.command_line import app as cli
 from solvers.foundation.command_line.progress_view import Stopwatch, show_progress
 from solvers.foundation.errors import InvalidInputError
 from solvers.foundation.wording import counted
@@ -59,7 +52,7 @@ class DesignReport:
         if isinstance(event, Progress):
             return event
         sentence = f"Climb {event.climb}: {self._describe(event)}."
-        stderr.print(sentence, markup=False, highlight=False, soft_wrap=True)
+        cli.stderr.print(sentence, markup=False, highlight=False, soft_wrap=True)
         self.write()
         return Progress("", self.gallery.climbs, None)
 
@@ -146,7 +139,7 @@ class _TimeUpError(Exception):
     """The time given by --time is over."""
 
 
-@click.command("design", cls=Command)
+@click.command("design", cls=cli.Command)
 @click.argument(
     "target",
     required=False,
@@ -158,7 +151,7 @@ class _TimeUpError(Exception):
 )
 @click.option(
     "--goal",
-    type=EnumChoice(Goal),
+    type=cli.EnumChoice(Goal),
     default=Goal.UNIQUE.value,
     help="unique: one solution; level: moves to the first piece out; hard: search nodes.",
 )
@@ -192,9 +185,9 @@ class _TimeUpError(Exception):
     default=1,
     help="Number of processes; 1 searches in this one.",
 )
-@click.option("--out", type=OUTPUT_FOLDER, help="Write each set as a puzzle file, as found.")
+@click.option("--out", type=cli.OUTPUT_FOLDER, help="Write each set as a puzzle file, as found.")
 @click.option("--resume", is_flag=True, help="Resume a design that was stopped.")
-@json_option
+@cli.json_option
 def design(
     target: str | None,
     box: str | None,
@@ -230,7 +223,7 @@ def design(
     again += f" --out {shlex.quote(str(out))}" if out else ""
     _run(report, climbs, time_s, processes, resume=resume, again=again)
     if as_json:
-        print_json(report.as_json())
+        cli.print_json(report.as_json())
     else:
         print("\n\n".join(report.paragraphs()))
     if report.stopped or not report.designs:
@@ -283,7 +276,7 @@ def _run(
 
 
 def _say(sentence: str) -> None:
-    stderr.print(sentence, markup=False, highlight=False, soft_wrap=True)
+    cli.stderr.print(sentence, markup=False, highlight=False, soft_wrap=True)
 
 
 def _target(file: str | None, box: str | None) -> "Target":

@@ -5,13 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from solvers.foundation.command_line.app import (
-    OUTPUT_FILE,
-    Command,
-    json_option,
-    print_json,
-    stderr,
-)
+from solvers.foundation.command_line import app as cli
 
 if TYPE_CHECKING:
     from solvers.polycube.puzzle import PackingPuzzle, Target
@@ -61,8 +55,8 @@ def read_target(file: str, problem: int = 1) -> "Target":
 # `puzzle pack list`.
 
 
-@click.command("list", cls=Command)
-@json_option
+@click.command("list", cls=cli.Command)
+@cli.json_option
 def list_puzzles(
     as_json: bool,
 ) -> None:
@@ -86,7 +80,7 @@ def list_puzzles(
             }
             for puzzle in puzzles
         ]
-        print_json({"puzzles": rows})
+        cli.print_json({"puzzles": rows})
         return
     width = max(len(puzzle.name) for puzzle in puzzles)
     for puzzle in puzzles:
@@ -96,16 +90,16 @@ def list_puzzles(
 # `puzzle pack convert`.
 
 
-@click.command("convert", cls=Command)
+@click.command("convert", cls=cli.Command)
 @click.argument("file", help="A .toml or .xmpuzzle file, or a known name.")
-@click.argument("out", type=OUTPUT_FILE)
+@click.argument("out", type=cli.OUTPUT_FILE)
 @click.option(
     "--problem",
     type=click.IntRange(min=1),
     default=1,
     help="Which problem of a BurrTools file, from 1.",
 )
-@json_option
+@cli.json_option
 def convert(
     file: str,
     out: Path,
@@ -132,9 +126,9 @@ def convert(
     sentences = [f"Left out: {each}." for each in left_out]
     changed = _changed(puzzle, out)
     for sentence in (*sentences, *changed):
-        stderr.print(sentence, markup=False, highlight=False, soft_wrap=True)
+        cli.stderr.print(sentence, markup=False, highlight=False, soft_wrap=True)
     if as_json:
-        print_json(
+        cli.print_json(
             {
                 "puzzle": puzzle.name,
                 "file": str(out),
@@ -165,7 +159,7 @@ def _copy_burrtools(file: Path, out: Path, *, as_json: bool) -> None:
     found = check(file)
     write_text(out, text_of(read_plain(file), file))
     if as_json:
-        print_json({"puzzle": found.name, "file": str(out), "left_out": [], "changed": []})
+        cli.print_json({"puzzle": found.name, "file": str(out), "left_out": [], "changed": []})
         return
     shapes, problems = counted(found.shapes, "shape"), counted(found.problems, "problem")
     print(f"Wrote {found.name} with {shapes} and {problems} to {out}.")

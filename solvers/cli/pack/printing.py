@@ -7,14 +7,7 @@ import click
 
 from solvers.cli.pack.files import read_puzzle
 from solvers.cli.searches import load_search
-from solvers.foundation.command_line.app import (
-    OUTPUT_FILE,
-    Command,
-    json_option,
-    output_folder_or_file,
-    print_json,
-    stderr,
-)
+from solvers.foundation.command_line import app as cli
 from solvers.foundation.command_line.progress_view import show_progress
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 
@@ -27,7 +20,7 @@ STL: Final = ".stl"
 THREEMF: Final = ".3mf"
 
 
-@click.command("print", cls=Command)
+@click.command("print", cls=cli.Command)
 @click.argument("puzzle", help="A puzzle file (.toml, .xmpuzzle), or a name from `pack list`.")
 @click.option(
     "--problem",
@@ -37,13 +30,15 @@ THREEMF: Final = ".3mf"
 )
 @click.option(
     "--stl",
-    type=output_folder_or_file(STL),
+    type=cli.output_folder_or_file(STL),
     help="A folder for one file a piece, or one file of all.",
 )
 @click.option(
-    "--3mf", "threemf", type=OUTPUT_FILE, help="Write all pieces, coloured, side by side."
+    "--3mf", "threemf", type=cli.OUTPUT_FILE, help="Write all pieces, coloured, side by side."
 )
-@click.option("--solution", type=OUTPUT_FILE, help="Write a solution put together: .3mf or .stl.")
+@click.option(
+    "--solution", type=cli.OUTPUT_FILE, help="Write a solution put together: .3mf or .stl."
+)
 @click.option(
     "--cell-mm",
     type=click.FloatRange(min=1, max=200),
@@ -62,7 +57,7 @@ THREEMF: Final = ".3mf"
     default=0.3,
     help="The gap between pieces, in mm.",
 )
-@json_option
+@cli.json_option
 def print_pieces(
     puzzle: str,
     problem: int,
@@ -90,7 +85,7 @@ def print_pieces(
     _check_ending("--solution", solution, (THREEMF, STL))
     loaded, left_out = read_puzzle(puzzle, problem)
     for missing in left_out:
-        stderr.print(f"Left out: {missing}.", markup=False, highlight=False)
+        cli.stderr.print(f"Left out: {missing}.", markup=False, highlight=False)
     finish = Finish(cell_mm, bevel, clearance)
     parts: list[Part] = []
     written: list[Path] = []
@@ -105,7 +100,7 @@ def print_pieces(
     if as_json:
         files = [str(path) for path in written]
         pieces = [_as_json(part) for part in parts]
-        print_json({"puzzle": loaded.name, "files": files, "pieces": pieces})
+        cli.print_json({"puzzle": loaded.name, "files": files, "pieces": pieces})
         return
     for part in parts:
         print(_as_text(part))

@@ -14,14 +14,7 @@ import click
 from solvers.cli.pack.files import read_puzzle
 from solvers.cli.pack.report import Report, Wanted
 from solvers.cli.searches import load_search, load_taking_apart, open_workers
-from solvers.foundation.command_line.app import (
-    OUTPUT_FILE,
-    Command,
-    EnumChoice,
-    json_option,
-    print_json,
-    stderr,
-)
+from solvers.foundation.command_line import app as cli
 from solvers.foundation.command_line.progress_view import Stopwatch, show_progress, shown_items
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 from solvers.foundation.progress import Progress
@@ -201,7 +194,7 @@ def _count(report: Report, workers: "Workers | None", *, resume: bool, arguments
 # The command.
 
 
-@click.command("solve", cls=Command)
+@click.command("solve", cls=cli.Command)
 @click.argument("puzzle", help="A puzzle file (.toml, .xmpuzzle), or a name from `pack list`.")
 @click.option(
     "--problem",
@@ -230,16 +223,16 @@ def _count(report: Report, workers: "Workers | None", *, resume: bool, arguments
 )
 @click.option("--assembly", is_flag=True, help="Show the order in which the pieces go together.")
 @click.option("--apart", is_flag=True, help="Take solutions apart: their level, move by move.")
-@click.option("--sort", type=EnumChoice(Order), help="level: the hardest to take apart first.")
+@click.option("--sort", type=cli.EnumChoice(Order), help="level: the hardest to take apart first.")
 @click.option("--keep", type=click.IntRange(min=1), help="Keep the N hardest to take apart.")
 @click.option(
     "--svg",
-    type=OUTPUT_FILE,
+    type=cli.OUTPUT_FILE,
     help="Draw the first solution: its steps, or without cubes its layers.",
 )
-@click.option("--pdf", type=OUTPUT_FILE, help="The same on sheets of A4, to be printed.")
-@click.option("--html", type=OUTPUT_FILE, help="Write the solutions as a page that turns them.")
-@json_option
+@click.option("--pdf", type=cli.OUTPUT_FILE, help="The same on sheets of A4, to be printed.")
+@click.option("--html", type=cli.OUTPUT_FILE, help="Write the solutions as a page that turns them.")
+@cli.json_option
 def solve(
     puzzle: str,
     problem: int,
@@ -294,7 +287,7 @@ def solve(
         run(request, report)
         if as_json:
             for line in report.json_lines():
-                print_json(line)
+                cli.print_json(line)
         else:
             for number, paragraph in enumerate(report.paragraphs()):
                 print(f"\n{paragraph}" if number else paragraph)
@@ -308,7 +301,7 @@ def solve(
         if not as_json:
             raise PuzzlerigError(_how_far(report))
         # The last line of JSON says so too.
-        stderr.print(_how_far(report), markup=False, highlight=False)
+        cli.stderr.print(_how_far(report), markup=False, highlight=False)
         raise click.exceptions.Exit(1)
     if report.has_none:
         raise click.exceptions.Exit(1)
@@ -332,7 +325,7 @@ def _load(puzzle: str, reflections: bool | None, problem: int) -> "PackingPuzzle
 
     loaded, left_out = read_puzzle(puzzle, problem)
     for missing in left_out:
-        stderr.print(f"Left out: {missing}.", markup=False, highlight=False)
+        cli.stderr.print(f"Left out: {missing}.", markup=False, highlight=False)
     loaded.check_volume()
     return loaded if reflections is None else replace(loaded, reflections=reflections)
 

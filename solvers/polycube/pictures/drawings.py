@@ -5,20 +5,7 @@ from collections.abc import Collection, Sequence
 from math import hypot
 from typing import Final
 
-from solvers.drawing.shapes import (
-    Drawing,
-    Line,
-    Point,
-    Polygon,
-    Shape,
-    Text,
-    arrange,
-    bounds,
-    mix,
-    project,
-    shift,
-    with_margin,
-)
+from solvers.drawing import shapes as draw
 from solvers.polycube.lattice import Cell, Lattice, in_space
 from solvers.polycube.lattices import CUBES
 from solvers.polycube.pictures.solids import EDGE_ON, Block, BoredCell, paint, shades
@@ -39,18 +26,20 @@ ALREADY_PLACED_PALER: Final = 0.62
 
 def steps_drawing(
     story: Story, bored: Collection[BoredCell] = (), lattice: Lattice = CUBES
-) -> Drawing:
+) -> draw.Drawing:
     """Return the pictures of all steps in one drawing."""
     pictures = step_pictures(story, bored, lattice)
-    rows = arrange(pictures, COLUMNS, gap_mm=6.0)
+    rows = draw.arrange(pictures, COLUMNS, gap_mm=6.0)
     # Not `with_margin`, which ignores the width of text.
-    shapes = shift(rows.shapes, MARGIN_MM, MARGIN_MM)
-    return Drawing(rows.width_mm + 2 * MARGIN_MM, rows.height_mm + 2 * MARGIN_MM, tuple(shapes))
+    shapes = draw.shift(rows.shapes, MARGIN_MM, MARGIN_MM)
+    return draw.Drawing(
+        rows.width_mm + 2 * MARGIN_MM, rows.height_mm + 2 * MARGIN_MM, tuple(shapes)
+    )
 
 
 def step_pictures(
     story: Story, bored: Collection[BoredCell] = (), lattice: Lattice = CUBES
-) -> list[Drawing]:
+) -> list[draw.Drawing]:
     """Return one picture per step: what moves in full colour, with an arrow.
 
     A story that puts pieces together ends with the finished solution, one that takes them apart
@@ -68,9 +57,11 @@ def step_pictures(
     if story.puts_together:
         pictures.append(whole)
     # One common outline keeps every picture at the same place within its frame.
-    frame_box = _outline(bounds([*ground, *(shape for shapes, _ in pictures for shape in shapes)]))
+    frame_box = _outline(
+        draw.bounds([*ground, *(shape for shapes, _ in pictures for shape in shapes)])
+    )
     return [
-        add_caption(with_margin([frame_box, *ground, *shapes], MARGIN_MM), caption)
+        add_caption(draw.with_margin([frame_box, *ground, *shapes], MARGIN_MM), caption)
         for shapes, caption in pictures
     ]
 
@@ -81,7 +72,7 @@ def _picture(
     frame: Frame,
     bored: Collection[BoredCell],
     lattice: Lattice,
-) -> list[Shape]:
+) -> list[draw.Shape]:
     """Return the pieces after a step, with those that leave in it still in place, and an arrow.
 
     If none moves, the step only shows which are there.
@@ -114,15 +105,15 @@ def _blocks(placements: Sequence[Placement]) -> list[Block]:
 
 
 def _paler(block: Block) -> Block:
-    return Block(block.cells, mix(block.colour, "#ffffff", ALREADY_PLACED_PALER))
+    return Block(block.cells, draw.mix(block.colour, "#ffffff", ALREADY_PLACED_PALER))
 
 
-def _outline(box: tuple[float, float, float, float]) -> Polygon:
+def _outline(box: tuple[float, float, float, float]) -> draw.Polygon:
     left, top, right, bottom = box
-    return Polygon(((left, top), (right, top), (right, bottom), (left, bottom)))
+    return draw.Polygon(((left, top), (right, top), (right, bottom), (left, bottom)))
 
 
-def _ground(placements: Sequence[Placement], lattice: Lattice) -> list[Shape]:
+def _ground(placements: Sequence[Placement], lattice: Lattice) -> list[draw.Shape]:
     """Return the outlines of all prisms that the finished solution covers on the ground."""
     if not lattice.layered:
         return []
@@ -133,8 +124,8 @@ def _ground(placements: Sequence[Placement], lattice: Lattice) -> list[Shape]:
     ground = min(z for corners in below for _, _, z in corners)
     bases = {tuple((x, y, ground) for x, y, _ in corners) for corners in below}
     return [
-        Polygon(
-            tuple(project(corner, lattice.enlarged) for corner in base),
+        draw.Polygon(
+            tuple(draw.project(corner, lattice.enlarged) for corner in base),
             fill="#f4f2ec",
             stroke="#cfcabd",
             stroke_width_mm=0.2,
@@ -145,13 +136,13 @@ def _ground(placements: Sequence[Placement], lattice: Lattice) -> list[Shape]:
 
 def _arrow(
     cells: Collection[Cell], direction: Cell, lattice: Lattice, *, outwards: bool
-) -> list[Shape]:
+) -> list[draw.Shape]:
     """Return an arrow along `direction` to the centre of some cells, or away from it.
 
     Movements straight towards or away from the viewer have none.
     """
-    way = project(in_space(lattice.frame, direction))
-    tip = project(lattice.centre(sorted(cells)), lattice.enlarged)
+    way = draw.project(in_space(lattice.frame, direction))
+    tip = draw.project(lattice.centre(sorted(cells)), lattice.enlarged)
     length = hypot(*way)
     if length < EDGE_ON:
         return []
@@ -163,20 +154,22 @@ def _arrow(
     side = (-along[1] * 1.9, along[0] * 1.9)
     head = (tip, (neck[0] + side[0], neck[1] + side[1]), (neck[0] - side[0], neck[1] - side[1]))
     return [
-        Line(start, neck, "#ffffff", 2.2),
-        Polygon(head, INK, "#ffffff", 0.6),
-        Line(start, neck, INK, 1.1),
+        draw.Line(start, neck, "#ffffff", 2.2),
+        draw.Polygon(head, INK, "#ffffff", 0.6),
+        draw.Line(start, neck, INK, 1.1),
     ]
 
 
-def add_caption(picture: Drawing, caption: str) -> Drawing:
+def add_caption(picture: draw.Drawing, caption: str) -> draw.Drawing:
     """Return a picture with a caption, in smaller type or with more room if it is long."""
     room = picture.width_mm / (LETTER * len(caption))
     size = min(CAPTION_MM, max(SMALL_CAPTION_MM, room))
     width = max(picture.width_mm, size * LETTER * len(caption))
     aside = (width - picture.width_mm) / 2
-    text = Text((width / 2, picture.height_mm + 5.0), caption, size, INK, "middle")
-    return Drawing(width, picture.height_mm + 8.0, (*shift(picture.shapes, aside, 0.0), text))
+    text = draw.Text((width / 2, picture.height_mm + 5.0), caption, size, INK, "middle")
+    return draw.Drawing(
+        width, picture.height_mm + 8.0, (*draw.shift(picture.shapes, aside, 0.0), text)
+    )
 
 
 def _plus(cell: Cell, step: Cell) -> Cell:
@@ -189,13 +182,13 @@ SIDE_MM: Final = 10.0
 LAYERS_IN_A_ROW: Final = 4
 
 # The corners of a cell as seen from above, in side lengths, rows downwards.
-Outline = tuple[Point, ...]
+Outline = tuple[draw.Point, ...]
 
 # The ends of an edge, in thousandths of a side length.
 Edge = frozenset[tuple[int, int]]
 
 
-def plan_drawing(solution: PackingSolution, lattice: Lattice) -> Drawing:
+def plan_drawing(solution: PackingSolution, lattice: Lattice) -> draw.Drawing:
     """Return the layers, lowest first, each cell with its piece's colour and letter."""
     layers: dict[int, list[tuple[int, Outline]]] = defaultdict(list)
     for number, placement in enumerate(solution.placements):
@@ -208,33 +201,33 @@ def plan_drawing(solution: PackingSolution, lattice: Lattice) -> Drawing:
     for at in sorted(layers):
         shapes = _layer(layers[at], fills, letters)
         # One common outline keeps every layer at the same place within its picture.
-        drawing = with_margin([_frame(corners), *shapes], 3.0)
+        drawing = draw.with_margin([_frame(corners), *shapes], 3.0)
         if len(layers) > 1:
             drawing = add_caption(drawing, f"layer {at - min(layers) + 1}")
         pictures.append(drawing)
-    return with_margin(arrange(pictures, LAYERS_IN_A_ROW, gap_mm=6.0).shapes, 6.0)
+    return draw.with_margin(draw.arrange(pictures, LAYERS_IN_A_ROW, gap_mm=6.0).shapes, 6.0)
 
 
 def _layer(
     cells: list[tuple[int, Outline]], fills: list[str], letters: tuple[str, ...]
-) -> list[Shape]:
+) -> list[draw.Shape]:
     """Return a layer's cells; edges within one piece are thin, all others thick."""
     sides: dict[Edge, list[int]] = defaultdict(list)
-    shapes: list[Shape] = []
-    texts: list[Shape] = []
+    shapes: list[draw.Shape] = []
+    texts: list[draw.Shape] = []
     for number, outline in cells:
         points = tuple(map(_on_page, outline))
-        shapes.append(Polygon(points, fills[number], fills[number], 0.1))
+        shapes.append(draw.Polygon(points, fills[number], fills[number], 0.1))
         middle = sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
-        texts.append(Text((middle[0], middle[1] + 1.1), letters[number], 3.2, INK, "middle"))
+        texts.append(draw.Text((middle[0], middle[1] + 1.1), letters[number], 3.2, INK, "middle"))
         for start, end in _sides(outline):
             sides[frozenset((_round(start), _round(end)))].append(number)
     for number, outline in cells:
         for start, end in _sides(outline):
             pieces_at = sides[frozenset((_round(start), _round(end)))]
             inner = pieces_at == [number, number]
-            ink = mix(fills[number], "#000000", 0.16 if inner else 0.62)
-            shapes.append(Line(_on_page(start), _on_page(end), ink, 0.15 if inner else 0.5))
+            ink = draw.mix(fills[number], "#000000", 0.16 if inner else 0.62)
+            shapes.append(draw.Line(_on_page(start), _on_page(end), ink, 0.15 if inner else 0.5))
     return shapes + texts
 
 
@@ -248,19 +241,19 @@ def _level(corners: tuple[tuple[float, float, float], ...]) -> bool:
     return len({z for _, _, z in corners}) == 1
 
 
-def _sides(outline: Outline) -> list[tuple[Point, Point]]:
+def _sides(outline: Outline) -> list[tuple[draw.Point, draw.Point]]:
     return list(zip(outline, (*outline[1:], outline[0]), strict=True))
 
 
-def _round(corner: Point) -> tuple[int, int]:
+def _round(corner: draw.Point) -> tuple[int, int]:
     return round(1000 * corner[0]), round(1000 * corner[1])
 
 
-def _on_page(corner: Point) -> Point:
+def _on_page(corner: draw.Point) -> draw.Point:
     return corner[0] * SIDE_MM, corner[1] * SIDE_MM
 
 
-def _frame(corners: list[Point]) -> Polygon:
+def _frame(corners: list[draw.Point]) -> draw.Polygon:
     xs, ys = zip(*map(_on_page, corners), strict=True)
     left, right, top, bottom = min(xs), max(xs), min(ys), max(ys)
-    return Polygon(((left, top), (right, top), (right, bottom), (left, bottom)))
+    return draw.Polygon(((left, top), (right, top), (right, bottom), (left, bottom)))

@@ -12,16 +12,7 @@ from dataclasses import dataclass
 from math import cos, hypot, pi, sin
 from typing import Final
 
-from solvers.drawing.shapes import (
-    EDGE_MM,
-    Line,
-    Point,
-    Polygon,
-    Shape,
-    distinct_colour,
-    mix,
-    project,
-)
+from solvers.drawing import shapes as draw
 from solvers.polycube.lattice import Cell, Face, Lattice, in_space, normal
 from solvers.polycube.lattice import Point as SpacePoint
 from solvers.polycube.lattices import CUBES
@@ -63,7 +54,7 @@ SHADES_APART: Final = 0.5
 BORE_RADIUS: Final = 0.24  # in edges of a cube
 DISC_CORNERS: Final = 24
 # Half a side length; all lengths along the axes are foreshortened.
-BALL_MM: Final = EDGE_MM * 1.5**0.5 / 2
+BALL_MM: Final = draw.EDGE_MM * 1.5**0.5 / 2
 
 # A point in thousandths, so that shared corners of two cells are equal.
 Corner = tuple[int, int, int]
@@ -81,7 +72,7 @@ class Block:
 
 def paint(
     blocks: Sequence[Block], bored: Collection[BoredCell] = (), lattice: Lattice = CUBES
-) -> list[Shape]:
+) -> list[draw.Shape]:
     """Return the visible faces of all cells, with the ends of bores, back to front."""
     owner = {cell: number for number, block in enumerate(blocks) for cell in block.cells}
     # Rounding in `_depth` and the cell itself make the order reproducible.
@@ -91,7 +82,7 @@ def paint(
             shape for cell in ordered for shape in _ball(cell, blocks[owner[cell]].colour, lattice)
         ]
     inner = [_inner_edges(block.cells, lattice) for block in blocks]
-    shapes: list[Shape] = []
+    shapes: list[draw.Shape] = []
     for cell in ordered:
         number = owner[cell]
         for face in lattice.faces(cell):
@@ -105,7 +96,7 @@ def paint(
 
 def piece_colours(names: Sequence[str]) -> Mapping[str, str]:
     """Return a colour for every piece name, independent of their order."""
-    return {name: distinct_colour(index) for index, name in enumerate(sorted(set(names)))}
+    return {name: draw.distinct_colour(index) for index, name in enumerate(sorted(set(names)))}
 
 
 def shades(names: Sequence[str]) -> list[str]:
@@ -117,7 +108,7 @@ def shades(names: Sequence[str]) -> list[str]:
         share = SHADES_APART * (2 * seen[name] / max(copies[name] - 1, 1) - 1)
         seen[name] += 1
         other = "#ffffff" if share < 0 else "#000000"
-        found.append(mix(colours[name], other, abs(share) if copies[name] > 1 else 0.0))
+        found.append(draw.mix(colours[name], other, abs(share) if copies[name] > 1 else 0.0))
     return found
 
 
@@ -158,38 +149,40 @@ def _round(point: SpacePoint) -> Corner:
     return round(1000 * point[0]), round(1000 * point[1]), round(1000 * point[2])
 
 
-def _ball(cell: Cell, colour: str, lattice: Lattice) -> list[Shape]:
+def _ball(cell: Cell, colour: str, lattice: Lattice) -> list[draw.Shape]:
     """Return a ball lit from the upper left."""
-    x, y = project(lattice.centre([cell]), lattice.enlarged)
+    x, y = draw.project(lattice.centre([cell]), lattice.enlarged)
     radius = BALL_MM * lattice.enlarged
-    ink = mix(colour, "#000000", 0.62)
-    shapes: list[Shape] = [Polygon(_disc(x, y, radius), colour, ink, 0.45)]
+    ink = draw.mix(colour, "#000000", 0.62)
+    shapes: list[draw.Shape] = [draw.Polygon(_disc(x, y, radius), colour, ink, 0.45)]
     for size, paler in ((0.62, 0.2), (0.3, 0.45)):
         aside = radius * (1 - size) * 0.45
-        lit = mix(colour, "#ffffff", paler)
-        shapes.append(Polygon(_disc(x - aside, y - aside, radius * size), lit))
+        lit = draw.mix(colour, "#ffffff", paler)
+        shapes.append(draw.Polygon(_disc(x - aside, y - aside, radius * size), lit))
     return shapes
 
 
-def _disc(x: float, y: float, radius: float) -> tuple[Point, ...]:
+def _disc(x: float, y: float, radius: float) -> tuple[draw.Point, ...]:
     angles = (2 * pi * step / DISC_CORNERS for step in range(DISC_CORNERS))
     return tuple((x + radius * cos(angle), y + radius * sin(angle)) for angle in angles)
 
 
-def _paint_face(face: Face, colour: str, inner: set[Edge], lattice: Lattice) -> list[Shape]:
-    points = tuple(project(corner, lattice.enlarged) for corner in face.corners)
+def _paint_face(face: Face, colour: str, inner: set[Edge], lattice: Lattice) -> list[draw.Shape]:
+    points = tuple(draw.project(corner, lattice.enlarged) for corner in face.corners)
     facing = _normal_of(face)
     shade = SHADE + sum(a * b / 1000 for a, b in zip(SHADES, facing, strict=True))
-    fill = mix(colour, "#000000", max(0.0, round(shade, 3)))
+    fill = draw.mix(colour, "#000000", max(0.0, round(shade, 3)))
     # The outline in the same colour closes the hairline gaps between neighbouring sides.
-    shapes: list[Shape] = [Polygon(points, fill=fill, stroke=fill, stroke_width_mm=0.1)]
-    outlines: list[Shape] = []
+    shapes: list[draw.Shape] = [draw.Polygon(points, fill=fill, stroke=fill, stroke_width_mm=0.1)]
+    outlines: list[draw.Shape] = []
     for at, edge in enumerate(_edges(face)):
         if edge in inner:
-            shapes.append(Line(points[at - 1], points[at], mix(fill, "#000000", 0.16), 0.15))
+            shapes.append(
+                draw.Line(points[at - 1], points[at], draw.mix(fill, "#000000", 0.16), 0.15)
+            )
         else:
-            ink = mix(colour, "#000000", 0.62)
-            outlines.append(Line(points[at - 1], points[at], ink, 0.45))
+            ink = draw.mix(colour, "#000000", 0.62)
+            outlines.append(draw.Line(points[at - 1], points[at], ink, 0.45))
     return shapes + outlines
 
 
@@ -201,7 +194,7 @@ def _bored_axis(cell: Cell, face: Face, bored: Collection[BoredCell]) -> int | N
     return axis if (cell, axis) in bored else None
 
 
-def _end_of_bore(cell: Cell, axis: int, lattice: Lattice) -> Polygon:
+def _end_of_bore(cell: Cell, axis: int, lattice: Lattice) -> draw.Polygon:
     """Return a dark disc in the middle of a side of a cube."""
     first, second = (other for other in range(3) if other != axis)
     points = []
@@ -211,5 +204,5 @@ def _end_of_bore(cell: Cell, axis: int, lattice: Lattice) -> Polygon:
         place[axis] = cell[axis] + 1.0
         place[first] += BORE_RADIUS * cos(angle)
         place[second] += BORE_RADIUS * sin(angle)
-        points.append(project(in_space(lattice.frame, (place[0], place[1], place[2]))))
-    return Polygon(tuple(points), fill="#1b1b1b")
+        points.append(draw.project(in_space(lattice.frame, (place[0], place[1], place[2]))))
+    return draw.Polygon(tuple(points), fill="#1b1b1b")

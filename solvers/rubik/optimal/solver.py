@@ -12,17 +12,7 @@ from typing import Final
 from solvers.foundation.progress import Job, Progress
 from solvers.rubik.cubies import SOLVED, CubieCube
 from solvers.rubik.notation import Move, cancel, inverse_moves
-from solvers.rubik.optimal.depth_search import (
-    FOUND,
-    NODES,
-    DepthSearch,
-    load_move_deltas,
-    moves_found,
-    new_depth_search,
-    resume,
-    searched_share,
-    start_length,
-)
+from solvers.rubik.optimal import depth_search
 from solvers.rubik.two_phase.search import advance, new_search
 from solvers.rubik.two_phase.solver import LONGEST_SOLUTION, fewest_moves, solve
 from solvers.rubik.two_phase.tables import SearchTables, search_tables
@@ -113,7 +103,7 @@ def solve_optimally(
         return OptimalSolution((), 0, 0)
     # A length that is searched without success proves that one move more is needed.
     search, backwards = _easier_direction(start, target, tables, at_least)
-    started_s, nodes_before = clock(), int(search.control[NODES])
+    started_s, nodes_before = clock(), int(search.control[depth_search.NODES])
     while at_least < len(best):
         if at_least >= LONG and len(best) > at_least + 1:
             left_s = ends_at - clock()
@@ -123,23 +113,27 @@ def solve_optimally(
                 yield Better(best, at_least)
         if at_least >= LONG and search.deltas.size == 0:
             # The search is several times faster from now on, so its speed is measured afresh.
-            search = search._replace(deltas=(yield from load_move_deltas(tables.phase_1)))
-            started_s, nodes_before = clock(), int(search.control[NODES])
-        before = int(search.control[NODES])
-        start_length(tables.phase_1, search, at_least)
-        while not resume(tables.phase_1, search, _NODES_AT_ONCE):
-            if search.control[FOUND]:
-                moves = moves_found(search)
+            search = search._replace(
+                deltas=(yield from depth_search.load_move_deltas(tables.phase_1))
+            )
+            started_s, nodes_before = clock(), int(search.control[depth_search.NODES])
+        before = int(search.control[depth_search.NODES])
+        depth_search.start_length(tables.phase_1, search, at_least)
+        while not depth_search.resume(tables.phase_1, search, _NODES_AT_ONCE):
+            if search.control[depth_search.FOUND]:
+                moves = depth_search.moves_found(search)
                 best = cancel(inverse_moves(moves) if backwards else moves)
                 yield Better(best, at_least)
-                return OptimalSolution(best, at_least, int(search.control[NODES]))
+                return OptimalSolution(best, at_least, int(search.control[depth_search.NODES]))
             if clock() > ends_at:
-                return OptimalSolution(best, at_least, int(search.control[NODES]))
-            speed = (search.control[NODES] - nodes_before) / max(clock() - started_s, 1e-6)
+                return OptimalSolution(best, at_least, int(search.control[depth_search.NODES]))
+            speed = (search.control[depth_search.NODES] - nodes_before) / max(
+                clock() - started_s, 1e-6
+            )
             yield _progress(search, at_least, before, float(speed))
         at_least += 1
         yield Better(best, at_least)
-    return OptimalSolution(best, at_least, int(search.control[NODES]))
+    return OptimalSolution(best, at_least, int(search.control[depth_search.NODES]))
 
 
 def _short(
@@ -158,25 +152,27 @@ def _short(
 
 def _easier_direction(
     start: CubieCube, target: CubieCube, tables: SearchTables, at_least: int
-) -> tuple[DepthSearch, bool]:
+) -> tuple[depth_search.DepthSearch, bool]:
     """Return the search forwards or backwards, whichever has fewer positions in short lengths."""
     # A position and its inverse need equally many moves, but bounds of one can be much better.
     searches = []
     for ends in ((start, target), (target, start)):
         started = new_search(*ends, -1, -1)
         advance(*tables, started, 0)
-        search = new_depth_search(started, *ends)
+        search = depth_search.new_depth_search(started, *ends)
         for length in range(at_least, at_least + _TRIAL):
-            start_length(tables.phase_1, search, length)
-            resume(tables.phase_1, search, _NODES_AT_ONCE)
+            depth_search.start_length(tables.phase_1, search, length)
+            depth_search.resume(tables.phase_1, search, _NODES_AT_ONCE)
         searches.append(search)
-    forwards, backwards = (int(search.control[NODES]) for search in searches)
+    forwards, backwards = (int(search.control[depth_search.NODES]) for search in searches)
     return searches[backwards < forwards], backwards < forwards
 
 
-def _progress(search: DepthSearch, length: int, nodes_before: int, speed: float) -> Searching:
-    nodes = int(search.control[NODES])
-    share = searched_share(search)
+def _progress(
+    search: depth_search.DepthSearch, length: int, nodes_before: int, speed: float
+) -> Searching:
+    nodes = int(search.control[depth_search.NODES])
+    share = depth_search.searched_share(search)
     done = nodes - nodes_before
     # The share comes from the first two moves alone and is too coarse at the start.
     expected = done / share if share > 0.02 else max(nodes_before * GROWTH, done)

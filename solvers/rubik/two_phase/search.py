@@ -19,18 +19,8 @@ import numpy as np
 from solvers.foundation.arrays import Int8Array, Int32Array, Int64Array
 from solvers.foundation.compiled import kernel
 from solvers.rubik.cubies import CubieCube
+from solvers.rubik.two_phase import cube_arrays
 from solvers.rubik.two_phase.coordinates import EIGHTS, FLIPS, TWISTS, Number
-from solvers.rubik.two_phase.cube_arrays import (
-    EDGES_AT,
-    FLIPS_AT,
-    TWISTS_AT,
-    compose,
-    copy_to,
-    invert,
-    is_cube,
-    is_same,
-    is_solvable,
-)
 from solvers.rubik.two_phase.near_goal import CHILD_SHIFT, RADIUS, SYMMETRY_SHIFT, node_at
 from solvers.rubik.two_phase.phase_1_bounds import (
     exact_distance,
@@ -194,28 +184,28 @@ def set_start_positions(phase_1: Phase1Tables, phase_2: Phase2Tables, state: Sea
     start, target = state.ends[0], state.ends[1]
     position, inverse, scratch = state.scratch[0], state.scratch[1], state.scratch[2]
     state.control[STAGE] = UNSOLVABLE
-    if not (is_cube(start) and is_cube(target)):
+    if not (cube_arrays.is_cube(start) and cube_arrays.is_cube(target)):
         return
     # Solving `start` to `target` is solving target^-1 * start to the solved cube.
-    invert(target, inverse)
-    compose(inverse, start, position)
-    if not is_solvable(position):
+    cube_arrays.invert(target, inverse)
+    cube_arrays.compose(inverse, start, position)
+    if not cube_arrays.is_solvable(position):
         return
     state.control[STAGE] = RUNNING
     for back in range(2):
         if back == 1:
-            invert(position, scratch)
-            copy_to(position, scratch)
+            cube_arrays.invert(position, scratch)
+            cube_arrays.copy_to(position, scratch)
         for axis in range(3):
             # Conjugation turns the cube as a whole; its solutions are the same turns, renamed.
             rotation, direction = phase_1.axis_cubes[axis], 3 * back + axis
-            invert(rotation, inverse)
-            compose(inverse, position, scratch)
-            compose(scratch, rotation, state.cubes[direction])
+            cube_arrays.invert(rotation, inverse)
+            cube_arrays.compose(inverse, position, scratch)
+            cube_arrays.compose(scratch, rotation, state.cubes[direction])
             _set_coordinates(phase_1, phase_2, state.cubes[direction], state.directions[direction])
     for direction in range(1, DIRECTIONS):
         for earlier in range(direction):
-            if is_same(state.directions[direction], state.directions[earlier]):
+            if cube_arrays.is_same(state.directions[direction], state.directions[earlier]):
                 # The position has a symmetry, and this direction would repeat the earlier one.
                 state.directions[direction, DISTANCE] = NEVER
 
@@ -231,7 +221,7 @@ def place_with_move_before(
         position[DISTANCE] = NEVER
         return
     move = phase_1.moves_before[number]
-    compose(phase_1.move_cubes[move], state.cubes[base], state.scratch[0])
+    cube_arrays.compose(phase_1.move_cubes[move], state.cubes[base], state.scratch[0])
     _set_coordinates(phase_1, phase_2, state.scratch[0], position)
     position[MOVE_BEFORE] = move
 
@@ -242,10 +232,10 @@ def _set_coordinates(
 ) -> None:
     twist: Number = 0
     for place in range(6, -1, -1):
-        twist = 3 * twist + np.int64(cube[TWISTS_AT + place])
+        twist = 3 * twist + np.int64(cube[cube_arrays.TWISTS_AT + place])
     flip: Number = 0
     for place in range(10, -1, -1):
-        flip = 2 * flip + np.int64(cube[FLIPS_AT + place])
+        flip = 2 * flip + np.int64(cube[cube_arrays.FLIPS_AT + place])
     position[SLICE] = _four_edges(phase_2, cube, 8)
     position[U_EDGES] = _four_edges(phase_2, cube, 0)
     position[D_EDGES] = _four_edges(phase_2, cube, 4)
@@ -268,7 +258,7 @@ def _four_edges(tables: Phase2Tables, cube: Int8Array, first: int) -> Number:
     mask, found = 0, 0
     labels: Number = 0
     for place in range(12):
-        label = np.int64(cube[EDGES_AT + place]) - first
+        label = np.int64(cube[cube_arrays.EDGES_AT + place]) - first
         if 0 <= label < 4:
             mask |= 1 << place
             labels |= label << (2 * found)
@@ -355,11 +345,11 @@ def _replays(tables: Phase1Tables, state: SearchState, row: Int32Array) -> bool:
     """Return whether the moves lead from start to target."""
     # Independent of all coordinates and tables: only whole cubes are composed.
     here, there = state.scratch[0], state.scratch[1]
-    copy_to(here, state.ends[0])
+    cube_arrays.copy_to(here, state.ends[0])
     for i in range(row[FOUND_LENGTH]):
-        compose(here, tables.move_cubes[row[FOUND_MOVES + i]], there)
+        cube_arrays.compose(here, tables.move_cubes[row[FOUND_MOVES + i]], there)
         here, there = there, here
-    return is_same(here, state.ends[1])
+    return cube_arrays.is_same(here, state.ends[1])
 
 
 # The kernels.

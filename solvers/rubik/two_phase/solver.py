@@ -15,20 +15,7 @@ from solvers.foundation.progress import Job, Progress
 from solvers.rubik.cubies import SOLVED, CubieCube
 from solvers.rubik.facelets import check_solvable
 from solvers.rubik.notation import Move
-from solvers.rubik.two_phase.search import (
-    DIRECTIONS,
-    DISTANCE,
-    FOUND,
-    FOUND_LENGTH,
-    FOUND_MOVES,
-    FOUND_VERIFIED,
-    NEVER,
-    STAGE,
-    UNSOLVABLE,
-    SearchState,
-    advance,
-    borrowed_search,
-)
+from solvers.rubik.two_phase import search
 from solvers.rubik.two_phase.tables import (
     SearchTables,
     build_exact_tables,
@@ -173,11 +160,11 @@ def fewest_moves(start: CubieCube, target: CubieCube = SOLVED) -> int:
     Raises FaceletError if turning cannot lead from `start` to `target`.
     """
     # With a limit of -1 the kernel sets up its directions, whose distances are wanted, and stops.
-    with borrowed_search(start, target, -1, -1) as state:
-        advance(*search_tables(), state, 0)
+    with search.borrowed_search(start, target, -1, -1) as state:
+        search.advance(*search_tables(), state, 0)
         _check_solvable(state, start, target)
-        distances = state.directions[:DIRECTIONS, DISTANCE]
-        return max(int(distances[distances < NEVER].max()), int(start != target))
+        distances = state.directions[: search.DIRECTIONS, search.DISTANCE]
+        return max(int(distances[distances < search.NEVER].max()), int(start != target))
 
 
 def moves_to(cube: CubieCube) -> tuple[Move, ...]:
@@ -218,19 +205,19 @@ def _search(
 ) -> Iterator[tuple[Move, ...]]:
     """Yield what the kernel finds, in the normal form, until time or search space are over."""
     limit = LONGEST_SOLUTION if max_moves is None else min(max_moves, LONGEST_SOLUTION)
-    with borrowed_search(*ends, limit, extra_moves if extra_moves > 0 else -1) as state:
+    with search.borrowed_search(*ends, limit, extra_moves if extra_moves > 0 else -1) as state:
         finished = False
         while not finished:
-            finished = advance(*tables, state, _WORK_PER_LOOK_AT_THE_CLOCK)
+            finished = search.advance(*tables, state, _WORK_PER_LOOK_AT_THE_CLOCK)
             _check_solvable(state, *ends)
-            for row in state.found[: state.control[FOUND]]:
+            for row in state.found[: state.control[search.FOUND]]:
                 yield _moves_of(row)
             finished = finished or stopwatch.running_seconds() > time_limit_s
 
 
-def _check_solvable(state: SearchState, start: CubieCube, target: CubieCube) -> None:
+def _check_solvable(state: search.SearchState, start: CubieCube, target: CubieCube) -> None:
     # The kernel only says that there is no solution; the sentence takes Python's checks.
-    if state.control[STAGE] == UNSOLVABLE:
+    if state.control[search.STAGE] == search.UNSOLVABLE:
         check_solvable(target.inverse().compose(start))
         raise ValueError("start or target is no cube: a piece is there twice or not at all")
 
@@ -241,7 +228,7 @@ _MOVES: Final = tuple(Move)  # an index is faster than Move(number)
 def _moves_of(row: Int32Array) -> tuple[Move, ...]:
     """Return the moves of a solution that the kernel has replayed."""
     # No solution leaves here that the kernel has not replayed from start to target.
-    if not row[FOUND_VERIFIED]:
+    if not row[search.FOUND_VERIFIED]:
         raise AssertionError("the search gave a wrong solution; this is a bug")
-    numbers = row[FOUND_MOVES : FOUND_MOVES + row[FOUND_LENGTH]].tolist()
+    numbers = row[search.FOUND_MOVES : search.FOUND_MOVES + row[search.FOUND_LENGTH]].tolist()
     return tuple([_MOVES[number] for number in numbers])

@@ -10,21 +10,11 @@ from typing import Any, Final
 import numpy as np
 
 from solvers.foundation.progress import Job, Progress
+from solvers.search.exact_cover import model
 from solvers.search.exact_cover.kernels import tree
 from solvers.search.exact_cover.kernels import tree as planes
 from solvers.search.exact_cover.kernels import word_search as single
 from solvers.search.exact_cover.kernels.tree import Handover
-from solvers.search.exact_cover.model import (
-    WHOLE,
-    WORD_BITS,
-    Encoding,
-    ExactCover,
-    ExactCoverError,
-    Part,
-    Root,
-    encode,
-    root,
-)
 from solvers.search.lanes import LANES
 
 Solution = tuple[int, ...]
@@ -67,18 +57,18 @@ class Search:
 
     def __init__(
         self,
-        cover: ExactCover,
-        part: Part = WHOLE,
+        cover: model.ExactCover,
+        part: model.Part = model.WHOLE,
         *,
         keep_solutions: bool = True,
-        encoding: Encoding | None = None,
+        encoding: model.Encoding | None = None,
     ) -> None:
-        self._encoding = encoding or encode(cover)
+        self._encoding = encoding or model.encode(cover)
         self._part = part
         self._keep = keep_solutions
         self.finished = False
         self._allocate()
-        start = root(self._encoding, part)
+        start = model.root(self._encoding, part)
         if start is None or (start.room < 0).any():
             self.finished = True
             return
@@ -110,7 +100,7 @@ class Search:
         self._handover = Handover(
             options=np.empty(inner_room, dtype=np.int64),
             facts=np.zeros(2, dtype=np.int64),
-            numbers=np.zeros(words * WORD_BITS, dtype=np.int64),
+            numbers=np.zeros(words * model.WORD_BITS, dtype=np.int64),
         )
         self._inner = single.WordSearch(
             words=np.empty(single.MAX_DEPTH * (inner_room + SPARE_WORDS), dtype=np.uint64),
@@ -120,7 +110,7 @@ class Search:
             solutions=np.zeros((inner_rows, single.MAX_DEPTH + 1), dtype=np.uint64),
         )
 
-    def _fill_first_level(self, start: Root) -> None:
+    def _fill_first_level(self, start: model.Root) -> None:
         """Fill in the first level."""
         stack, size = self._stack, len(start.alive)
         takes = self._encoding.takes[start.alive]
@@ -167,8 +157,8 @@ class Search:
             start, stride, size, following, item, _ = self._stack.levels[level].tolist()
             taking = np.ones(size, dtype=bool)
             if item != planes.ANY:
-                plane = start + item // WORD_BITS * stride
-                bit = np.uint64(1 << item % WORD_BITS)
+                plane = start + item // model.WORD_BITS * stride
+                bit = np.uint64(1 << item % model.WORD_BITS)
                 taking = self._stack.planes[plane : plane + size] & bit != 0
             yield from _children_done(taking, following, at_work=level < last)
 
@@ -211,7 +201,7 @@ class Search:
         return np.sort(rows, axis=1)
 
 
-def room_for(encoding: Encoding) -> int:
+def room_for(encoding: model.Encoding) -> int:
     """Return the number of words for all levels of a search.
 
     Pages that are never written to take no memory. Raises ExactCoverError if the levels might take
@@ -220,7 +210,7 @@ def room_for(encoding: Encoding) -> int:
     depth, options = encoding.greatest_depth + 2, encoding.options
     entries: int = depth * (options + planes.SPARE) * (encoding.takes.shape[1] + 1)
     if 8 * entries > _memory():
-        raise ExactCoverError(
+        raise model.ExactCoverError(
             f"The search would need up to {8e-9 * entries:.0f} GB of memory, more than there is: "
             f"{options} ways to place a piece, up to {depth - 2} pieces at a time. Take a smaller "
             "target, or larger pieces."
@@ -260,7 +250,7 @@ class Tally:
     nodes: int
 
 
-def solutions(cover: ExactCover, part: Part = WHOLE) -> Iterator[Solution]:
+def solutions(cover: model.ExactCover, part: model.Part = model.WHOLE) -> Iterator[Solution]:
     """Yield every solution of a part of the problem once, as ascending option numbers."""
     search = Search(cover, part)
     portions = growing_portions()
@@ -268,7 +258,7 @@ def solutions(cover: ExactCover, part: Part = WHOLE) -> Iterator[Solution]:
         yield from search.advance(next(portions))
 
 
-def count(cover: ExactCover, part: Part = WHOLE) -> Tally:
+def count(cover: model.ExactCover, part: model.Part = model.WHOLE) -> Tally:
     """Return the number of solutions of a part of the problem."""
     search = Search(cover, part, keep_solutions=False)
     while not search.finished:
@@ -276,7 +266,7 @@ def count(cover: ExactCover, part: Part = WHOLE) -> Tally:
     return Tally(search.found, search.nodes)
 
 
-def first(cover: ExactCover, part: Part = WHOLE) -> Solution | None:
+def first(cover: model.ExactCover, part: model.Part = model.WHOLE) -> Solution | None:
     """Return one solution, or None if there is none."""
     return next(solutions(cover, part), None)
 
@@ -288,7 +278,7 @@ def load_kernels() -> None:
     time some seconds. The compiler leaves a hundred thousand objects behind. They are excluded from
     garbage collection, which would otherwise visit them all while placements are generated.
     """
-    count(ExactCover.of([[0]]))
+    count(model.ExactCover.of([[0]]))
     # See the docstring: collections would visit everything that the compiler left.
     gc.freeze()
 
@@ -309,7 +299,7 @@ class FirstSolution:
     tries: int
 
 
-def find_one_job(cover: ExactCover) -> Job[Progress, FirstSolution]:
+def find_one_job(cover: model.ExactCover) -> Job[Progress, FirstSolution]:
     """Find one solution.
 
     The search branches on the item with the fewest options; the order in which these are tried is
@@ -346,7 +336,7 @@ def _searching(search: Search, nodes: int, before: int) -> Job[Progress, list[So
     return found
 
 
-def _in_order(cover: ExactCover, order: Sequence[int]) -> ExactCover:
+def _in_order(cover: model.ExactCover, order: Sequence[int]) -> model.ExactCover:
     return replace(
         cover,
         options=tuple(cover.options[option] for option in order),

@@ -24,14 +24,7 @@ from typing import Any
 import numpy as np
 
 from solvers.foundation.compiled import kernel
-from solvers.search.exact_cover.model import (
-    Encoding,
-    ExactCover,
-    ExactCoverError,
-    Part,
-    as_booleans,
-    root,
-)
+from solvers.search.exact_cover import model
 
 
 @kernel(entry=True, error_model="numpy")
@@ -97,7 +90,7 @@ class SymmetricPart:
     With a `pivot`, one of its chosen options, it holds the images that take that option.
     """
 
-    part: Part
+    part: model.Part
     left: tuple[int, ...]
     pivot: int | None = None
 
@@ -124,13 +117,16 @@ class SymmetryGroup:
     """
 
     def __init__(
-        self, cover: ExactCover, encoding: Encoding, candidates: Sequence[ItemPermutation]
+        self,
+        cover: model.ExactCover,
+        encoding: model.Encoding,
+        candidates: Sequence[ItemPermutation],
     ) -> None:
         self._encoding = encoding
         order = _sorting(encoding.rows)
         ordered = encoding.rows[order]
         if (ordered[1:] == ordered[:-1]).all(axis=1).any():
-            raise ExactCoverError("Symmetries need options that all differ.")
+            raise model.ExactCoverError("Symmetries need options that all differ.")
         rules = _rules(cover)
         images = [
             _option_images(cover, encoding, each, order) if _keeps(rules, each) else None
@@ -148,7 +144,7 @@ class SymmetryGroup:
 
     def whole(self) -> SymmetricPart:
         """Return the whole problem with all symmetries left."""
-        return SymmetricPart(Part(), tuple(range(len(self))))
+        return SymmetricPart(model.Part(), tuple(range(len(self))))
 
     def compare(self, rows: Any, part: SymmetricPart) -> Compared:
         """Compare solutions of a part with their images under the symmetries left in it.
@@ -184,16 +180,16 @@ class SymmetryGroup:
             chosen, banned = current.part.chosen, current.part.banned
             if orbits.free:
                 others = set(orbits.options) - set(orbits.free)
-                yield SymmetricPart(Part(chosen, banned | others), current.left[:1])
+                yield SymmetricPart(model.Part(chosen, banned | others), current.left[:1])
             for option in orbits.unfree:
-                part = Part((*chosen, option), banned)
+                part = model.Part((*chosen, option), banned)
                 left = tuple(g for g in current.left if self.images[g][option] == option)
                 pending.append(SymmetricPart(part, left))
 
     def _by_pivots(self, current: SymmetricPart) -> Iterator[SymmetricPart]:
         """Yield one part for each orbit of the options of an item and its images."""
-        start = root(self._encoding, current.part)
-        required = np.flatnonzero(as_booleans(start.required)) if start else np.empty(0)
+        start = model.root(self._encoding, current.part)
+        required = np.flatnonzero(model.as_booleans(start.required)) if start else np.empty(0)
         if start is None or len(current.left) == 1 or not len(required):
             yield current
             return
@@ -203,7 +199,7 @@ class SymmetryGroup:
         # The least option of an orbit represents it, and orders the orbits.
         first = np.stack([self.images[g][options] for g in current.left]).min(axis=0)
         for pivot in options[first == options].tolist():
-            part = Part(
+            part = model.Part(
                 (*current.part.chosen, pivot),
                 current.part.banned.union(options[first < pivot].tolist()),
             )
@@ -215,11 +211,11 @@ class SymmetryGroup:
         The fewer options keep a symmetry the better, because each makes a part of its own; then the
         fewer orbits. None if no item makes the part smaller.
         """
-        start = root(self._encoding, current.part)
+        start = model.root(self._encoding, current.part)
         if start is None:
             return None
         best: Orbits | None = None
-        required = np.flatnonzero(as_booleans(start.required))
+        required = np.flatnonzero(model.as_booleans(start.required))
         images = np.stack([self.images[g] for g in current.left])
         for options in self._encoding.taking(start.alive, required):
             orbits = self._orbits(options, images)
@@ -261,7 +257,7 @@ class Orbits:
 
 
 def _option_images(
-    cover: ExactCover, encoding: Encoding, permutation: ItemPermutation, order: Any
+    cover: model.ExactCover, encoding: model.Encoding, permutation: ItemPermutation, order: Any
 ) -> Any | None:
     """Return the image of every option, or None if the permutation is no symmetry.
 
@@ -290,7 +286,7 @@ def _sorting(rows: Any) -> Any:
     return np.lexsort(rows.T)
 
 
-def _rules(cover: ExactCover) -> list[tuple[bool, tuple[int, int] | None]]:
+def _rules(cover: model.ExactCover) -> list[tuple[bool, tuple[int, int] | None]]:
     """Return for every item whether it is required, and how often it may be taken."""
     required = f"{cover.required:0{cover.items}b}"[::-1]
     return [(required[item] == "1", cover.copies.get(item)) for item in range(cover.items)]
@@ -303,7 +299,9 @@ def _keeps(rules: list[tuple[bool, tuple[int, int] | None]], permutation: ItemPe
 # Cutting parts further, for workers.
 
 
-def split(encoding: Encoding, parts: Iterable[SymmetricPart], at_least: int) -> list[SymmetricPart]:
+def split(
+    encoding: model.Encoding, parts: Iterable[SymmetricPart], at_least: int
+) -> list[SymmetricPart]:
     """Cut parts further until there are `at_least` of them, or nothing is left to cut.
 
     The part with the greatest estimated share is cut next, so that the result depends only on the
@@ -331,13 +329,13 @@ def split(encoding: Encoding, parts: Iterable[SymmetricPart], at_least: int) -> 
     ]
 
 
-def _children(encoding: Encoding, part: Part) -> list[Part] | None:
+def _children(encoding: model.Encoding, part: model.Part) -> list[model.Part] | None:
     """Return the parts below a part, one per option of its scarcest item; None if it is a leaf."""
-    start = root(encoding, part)
+    start = model.root(encoding, part)
     if start is None:
         return []
-    required = np.flatnonzero(as_booleans(start.required))
+    required = np.flatnonzero(model.as_booleans(start.required))
     if not len(required):
         return None
     _, taking = encoding.scarcest(start.alive, required)
-    return [Part((*part.chosen, option), part.banned) for option in taking.tolist()]
+    return [model.Part((*part.chosen, option), part.banned) for option in taking.tolist()]

@@ -11,23 +11,13 @@ import numpy as np
 from solvers.foundation.arrays import Int64Array
 from solvers.foundation.compiled import kernel
 from solvers.foundation.progress import Job, Progress
+from solvers.sliding_tile import ida_star
 from solvers.sliding_tile.board import Placement
 from solvers.sliding_tile.heuristics.additive import (
     SUM,
     AdditiveBounds,
     count_move,
     manhattan_bounds,
-)
-from solvers.sliding_tile.ida_star import (
-    BLANK,
-    GOAL_BLANK,
-    HEIGHT,
-    WIDTH,
-    Heuristic,
-    Position,
-    deepen,
-    slide,
-    target_of,
 )
 
 
@@ -49,15 +39,15 @@ def conflicts_in_line(
     bounds: ConflictBounds, numbers: Int64Array, cells: Int64Array, line: int, is_column: bool
 ) -> int:
     """Return how many tiles must leave a row or column so that the others are in order."""
-    width = numbers[WIDTH]
-    length = numbers[HEIGHT] if is_column else width
+    width = numbers[ida_star.WIDTH]
+    length = numbers[ida_star.HEIGHT] if is_column else width
     places, rising = bounds.places, bounds.rising
     count, longest = 0, 0
     for i in range(length):
         goal = cells[i * width + line] if is_column else cells[line * width + i]
         goal_line = goal % width if is_column else goal // width
         # The blank is no tile, and tiles of other lines leave this one anyhow.
-        if goal == numbers[GOAL_BLANK] or goal_line != line:
+        if goal == numbers[ida_star.GOAL_BLANK] or goal_line != line:
             continue
         places[count] = goal // width if is_column else goal % width
         rising[count] = 1
@@ -72,14 +62,14 @@ def conflicts_in_line(
 
 @kernel(error_model="numpy")
 def _both_lines(
-    bounds: ConflictBounds, position: Position, direction: int, blank: int, target: int
+    bounds: ConflictBounds, position: ida_star.Position, direction: int, blank: int, target: int
 ) -> int:
     """Return the conflicts in the two lines that a move changes.
 
     A vertical move changes which tiles stand in two rows, and the order of no column.
     """
     numbers, cells = position.numbers, position.cells
-    width = numbers[WIDTH]
+    width = numbers[ida_star.WIDTH]
     # A tile that moves within its column passes nothing there: the blank was next to it.
     is_column = direction >= 2
     one = blank % width if is_column else blank // width
@@ -90,13 +80,13 @@ def _both_lines(
 
 
 @kernel(error_model="numpy")
-def step(bounds: ConflictBounds, position: Position, direction: int) -> None:
+def step(bounds: ConflictBounds, position: ida_star.Position, direction: int) -> None:
     """Move the blank."""
     numbers = position.numbers
-    blank = numbers[BLANK]
-    target = target_of(blank, direction, numbers[WIDTH], numbers[HEIGHT])
+    blank = numbers[ida_star.BLANK]
+    target = ida_star.target_of(blank, direction, numbers[ida_star.WIDTH], numbers[ida_star.HEIGHT])
     before = _both_lines(bounds, position, direction, blank, target)
-    tile, to, origin = slide(position, direction)
+    tile, to, origin = ida_star.slide(position, direction)
     count_move(bounds.manhattan, tile, to, origin)
     after = _both_lines(bounds, position, direction, blank, target)
     bounds.conflicts[0] += after - before
@@ -109,9 +99,11 @@ def estimate(bounds: ConflictBounds) -> int:
 
 
 @kernel(entry=True, error_model="numpy")
-def search_slice(position: Position, bounds: ConflictBounds, bound: int, budget: int) -> int:
+def search_slice(
+    position: ida_star.Position, bounds: ConflictBounds, bound: int, budget: int
+) -> int:
     """Search with these bounds; see `deepen`."""
-    return deepen(position, bounds, step, estimate, bound, budget)
+    return ida_star.deepen(position, bounds, step, estimate, bound, budget)
 
 
 def _prepare(task: Placement) -> Job[Progress, ConflictBounds]:
@@ -119,8 +111,12 @@ def _prepare(task: Placement) -> Job[Progress, ConflictBounds]:
     longest = max(task.width, task.height)
     room = np.zeros((2, longest), dtype=np.int64)
     bounds = ConflictBounds(manhattan_bounds(task), np.zeros(1, dtype=np.int64), room[0], room[1])
-    numbers = np.zeros(GOAL_BLANK + 1, dtype=np.int64)
-    numbers[WIDTH], numbers[HEIGHT], numbers[GOAL_BLANK] = task.width, task.height, task.goal_blank
+    numbers = np.zeros(ida_star.GOAL_BLANK + 1, dtype=np.int64)
+    numbers[ida_star.WIDTH], numbers[ida_star.HEIGHT], numbers[ida_star.GOAL_BLANK] = (
+        task.width,
+        task.height,
+        task.goal_blank,
+    )
     lines = [(row, False) for row in range(task.height)]
     lines += [(column, True) for column in range(task.width)]
     cells = np.array(task.tiles, np.int64)
@@ -128,4 +124,4 @@ def _prepare(task: Placement) -> Job[Progress, ConflictBounds]:
     return bounds
 
 
-LINEAR_CONFLICT: Final = Heuristic(_prepare, estimate, search_slice)
+LINEAR_CONFLICT: Final = ida_star.Heuristic(_prepare, estimate, search_slice)

@@ -16,6 +16,7 @@ import numpy as np
 
 from solvers.foundation.arrays import Int64Array, UInt64Array
 from solvers.foundation.compiled import kernel
+from solvers.search import lanes
 from solvers.search.exact_cover.kernels import word_search as single
 from solvers.search.exact_cover.kernels.words import (
     ALIKE,
@@ -26,17 +27,6 @@ from solvers.search.exact_cover.kernels.words import (
     next_with,
     scarcest,
 )
-from solvers.search.lanes import (
-    LANES,
-    count_bits,
-    disjoint,
-    load,
-    lowest_bit_number,
-    or_of_lanes,
-    splat,
-    store_packed,
-    where,
-)
 
 # Columns of the array of levels.
 START, STRIDE, SIZE, NEXT, ITEM, CHOSEN = range(6)
@@ -46,7 +36,7 @@ ANY = -1
 
 WORD_BITS = 64
 # Spare words at the end of a plane: packing writes eight at once.
-SPARE = 2 * LANES
+SPARE = 2 * lanes.LANES
 
 
 class Stack(NamedTuple):
@@ -81,14 +71,14 @@ def has(row: Any, item: int) -> bool:
 def lanes_with(planes: Any, here: Any, item: int, i: int) -> Any:
     """Return which of the eight options of a level from the i-th on take an item, as bits."""
     plane = here[START] + item // WORD_BITS * here[STRIDE]
-    bit = splat(ONE << np.uint64(item % WORD_BITS))
-    return ~disjoint(load(planes, plane + i), bit) & lanes_before(here[SIZE] - i)
+    bit = lanes.splat(ONE << np.uint64(item % WORD_BITS))
+    return ~lanes.disjoint(lanes.load(planes, plane + i), bit) & lanes_before(here[SIZE] - i)
 
 
 @kernel(error_model="numpy")
 def lanes_before(number: int) -> Any:
     """Return the bits of the first `number` lanes; of all for more, of none for fewer than 1."""
-    if number >= LANES:
+    if number >= lanes.LANES:
         return LANE_BITS
     return (ONE << np.uint64(max(number, 0))) - ONE
 
@@ -97,8 +87,8 @@ def lanes_before(number: int) -> Any:
 def number_taking(planes: Any, here: Any, item: int) -> int:
     """Return how many of a level's options take an item."""
     number = 0
-    for i in range(0, here[SIZE], LANES):
-        number += count_bits(lanes_with(planes, here, item, i))
+    for i in range(0, here[SIZE], lanes.LANES):
+        number += lanes.count_bits(lanes_with(planes, here, item, i))
     return number
 
 
@@ -111,23 +101,23 @@ def mark_compatible(stack: Stack, here: Any, words: int, chosen_at: int, exclude
     """
     planes, masks = stack.planes, stack.masks
     start, stride, size = here[START], here[STRIDE], here[SIZE]
-    for i in range(0, size, LANES):
+    for i in range(0, size, lanes.LANES):
         # Lanes beyond the last option are never kept.
-        masks[i // LANES] = lanes_before(size - i)
+        masks[i // lanes.LANES] = lanes_before(size - i)
     for word in range(words):
         if stack.blocked[word] == NOTHING:
             continue
-        forbidden = splat(stack.blocked[word])
+        forbidden = lanes.splat(stack.blocked[word])
         plane = start + word * stride
-        for i in range(0, size, LANES):
-            masks[i // LANES] &= disjoint(load(planes, plane + i), forbidden)
+        for i in range(0, size, lanes.LANES):
+            masks[i // lanes.LANES] &= lanes.disjoint(lanes.load(planes, plane + i), forbidden)
     if excludes:
-        for i in range(0, chosen_at + 1, LANES):
+        for i in range(0, chosen_at + 1, lanes.LANES):
             tried = lanes_before(chosen_at - i)
             if here[ITEM] != ANY:
                 tried &= lanes_with(planes, here, here[ITEM], i)
             tried |= lanes_before(chosen_at + 1 - i) & ~lanes_before(chosen_at - i)
-            masks[i // LANES] &= ~tried
+            masks[i // lanes.LANES] &= ~tried
 
 
 @kernel(error_model="numpy")
@@ -138,20 +128,20 @@ def keep_marked(stack: Stack, level: int, words: int) -> bool:
     start, stride, size = here[START], here[STRIDE], here[SIZE]
     target = start + stride * (words + 1)
     # Rounded down to a multiple of eight, with at least eight words to spare.
-    below_stride = (size + SPARE) & ~(LANES - 1)
+    below_stride = (size + SPARE) & ~(lanes.LANES - 1)
     below[START], below[STRIDE], below[SIZE] = target, below_stride, 0
     for word in range(words + 1):
         plane, end = start + word * stride, target + word * below_stride
-        union = splat(NOTHING)
-        for i in range(0, size, LANES):
-            kept = masks[i // LANES]
+        union = lanes.splat(NOTHING)
+        for i in range(0, size, lanes.LANES):
+            kept = masks[i // lanes.LANES]
             if kept:
-                options = load(planes, plane + i)
-                union = union | where(options, kept)
-                store_packed(planes, end, options, kept)
-                end += count_bits(kept)
+                options = lanes.load(planes, plane + i)
+                union = union | lanes.where(options, kept)
+                lanes.store_packed(planes, end, options, kept)
+                end += lanes.count_bits(kept)
         if word < words:
-            stack.unions[word] = or_of_lanes(union)
+            stack.unions[word] = lanes.or_of_lanes(union)
             if stack.opens[level + 1, word] & ~stack.unions[word]:
                 return False
         else:
@@ -196,7 +186,7 @@ def hand_over(
     for word in range(words):
         bits = open_items[word]
         while bits:
-            numbers[word * WORD_BITS + lowest_bit_number(bits)] = used
+            numbers[word * WORD_BITS + lanes.lowest_bit_number(bits)] = used
             bits &= bits - ONE
             used += 1
     # Required items have the lowest bits. A shift by 64 is undefined, hence the case distinction.
@@ -208,7 +198,7 @@ def hand_over(
         for word in range(words):
             bits = planes[start + word * stride + number]
             while bits:
-                item = word * WORD_BITS + lowest_bit_number(bits)
+                item = word * WORD_BITS + lanes.lowest_bit_number(bits)
                 bits &= bits - ONE
                 if numbers[item] < 0:
                     numbers[item] = used
@@ -216,7 +206,7 @@ def hand_over(
                 packed |= ONE << np.uint64(numbers[item])
         inner.words[number] = packed
         handover.options[number] = np.int64(planes[start + words * stride + number])
-        least = min(least, count_bits(packed))
+        least = min(least, lanes.count_bits(packed))
     handover.facts[0] = size
     # With optional items the number of open items says nothing about how many options are missing.
     handover.facts[1] = least if used == only_required else 0
@@ -298,7 +288,7 @@ def choose_branch(problem: Problem, stack: Stack, level: int) -> None:
             plane = here[START] + word * here[STRIDE]
             number, fewest = scarcest(stack.planes, plane, here[SIZE], open_items)
             if item == ANY or number < children:
-                item, children = word * WORD_BITS + lowest_bit_number(fewest), number
+                item, children = word * WORD_BITS + lanes.lowest_bit_number(fewest), number
     if item != ANY and children >= ALIKE:
         item = exactly_scarcest(problem, stack, level)
     if item == ANY:
@@ -319,7 +309,7 @@ def exactly_scarcest(problem: Problem, stack: Stack, level: int) -> int:
     for word in range(problem.takes.shape[1]):
         bits = stack.opens[level, word]
         while bits:
-            candidate = word * WORD_BITS + lowest_bit_number(bits)
+            candidate = word * WORD_BITS + lanes.lowest_bit_number(bits)
             bits &= bits - ONE
             number = number_taking(stack.planes, here, candidate)
             if item == ANY or number < children:
@@ -369,8 +359,8 @@ def enter(
     state[ENTER] = 0
     items, required = 0, 0
     for word in range(words):
-        items += count_bits(stack.opens[level, word] | stack.unions[word])
-        required += count_bits(stack.opens[level, word])
+        items += lanes.count_bits(stack.opens[level, word] | stack.unions[word])
+        required += lanes.count_bits(stack.opens[level, word])
     if single_words and required > 0 and items <= WORD_BITS:
         start, stride, size = here[START], here[STRIDE], here[SIZE]
         hand_over(stack.planes, start, stride, size, stack.opens[level], handover, inner)

@@ -9,24 +9,7 @@ from typing import Any
 import numpy as np
 
 from solvers.foundation.compiled import kernel
-from solvers.search.lanes import (
-    LANES,
-    count_bits,
-    disjoint,
-    equal,
-    first_lane,
-    load,
-    load_first,
-    lowest_bit_number,
-    or_of_lanes,
-    rotate_1,
-    rotate_2,
-    rotate_4,
-    splat,
-    store,
-    store_packed,
-    where,
-)
+from solvers.search import lanes
 
 # Counters of options saturate here.
 ALIKE = 32
@@ -67,13 +50,13 @@ def scarcest(words: Any, start: int, size: int, open_items: Any) -> tuple[int, A
 
     Numbers of `ALIKE` and more are not told apart.
     """
-    zero = splat(NOTHING)
+    zero = lanes.splat(NOTHING)
     s0, s1, s2, s3, s4, s5 = zero, zero, zero, zero, zero, zero
-    for i in range(0, size, 4 * LANES):
-        a = load_first(words, start + i, size - i)
-        b = load_first(words, start + i + LANES, size - i - LANES)
-        c = load_first(words, start + i + 2 * LANES, size - i - 2 * LANES)
-        d = load_first(words, start + i + 3 * LANES, size - i - 3 * LANES)
+    for i in range(0, size, 4 * lanes.LANES):
+        a = lanes.load_first(words, start + i, size - i)
+        b = lanes.load_first(words, start + i + lanes.LANES, size - i - lanes.LANES)
+        c = lanes.load_first(words, start + i + 2 * lanes.LANES, size - i - 2 * lanes.LANES)
+        d = lanes.load_first(words, start + i + 3 * lanes.LANES, size - i - 3 * lanes.LANES)
         s0, s1, carry = add_four(s0, s1, a, b, c, d)
         half = s2 & carry
         s2 = s2 ^ carry
@@ -87,14 +70,14 @@ def scarcest(words: Any, start: int, size: int, open_items: Any) -> tuple[int, A
     # Add up the eight lanes by folding them: afterwards each lane holds the sums of all.
     for distance in (4, 2, 1):
         if distance == 4:
-            t0, t1, t2 = rotate_4(s0), rotate_4(s1), rotate_4(s2)
-            t3, t4, t5 = rotate_4(s3), rotate_4(s4), rotate_4(s5)
+            t0, t1, t2 = lanes.rotate_4(s0), lanes.rotate_4(s1), lanes.rotate_4(s2)
+            t3, t4, t5 = lanes.rotate_4(s3), lanes.rotate_4(s4), lanes.rotate_4(s5)
         elif distance == 2:
-            t0, t1, t2 = rotate_2(s0), rotate_2(s1), rotate_2(s2)
-            t3, t4, t5 = rotate_2(s3), rotate_2(s4), rotate_2(s5)
+            t0, t1, t2 = lanes.rotate_2(s0), lanes.rotate_2(s1), lanes.rotate_2(s2)
+            t3, t4, t5 = lanes.rotate_2(s3), lanes.rotate_2(s4), lanes.rotate_2(s5)
         else:
-            t0, t1, t2 = rotate_1(s0), rotate_1(s1), rotate_1(s2)
-            t3, t4, t5 = rotate_1(s3), rotate_1(s4), rotate_1(s5)
+            t0, t1, t2 = lanes.rotate_1(s0), lanes.rotate_1(s1), lanes.rotate_1(s2)
+            t3, t4, t5 = lanes.rotate_1(s3), lanes.rotate_1(s4), lanes.rotate_1(s5)
         carry = s0 & t0
         s0 = s0 ^ t0
         s1, carry = add_slices(s1, t1, carry)
@@ -106,12 +89,12 @@ def scarcest(words: Any, start: int, size: int, open_items: Any) -> tuple[int, A
     # fewer options than those with a 1.
     fewest, number = open_items, 0
     for slice_word in (
-        first_lane(s5),
-        first_lane(s4),
-        first_lane(s3),
-        first_lane(s2),
-        first_lane(s1),
-        first_lane(s0),
+        lanes.first_lane(s5),
+        lanes.first_lane(s4),
+        lanes.first_lane(s3),
+        lanes.first_lane(s2),
+        lanes.first_lane(s1),
+        lanes.first_lane(s0),
     ):
         number *= 2
         fewer = fewest & ~slice_word
@@ -138,22 +121,22 @@ def lowest_bit(word: Any) -> Any:
 @kernel(error_model="numpy")
 def index_of(words: Any, start: int, end: int, word: Any) -> int:
     """Return the index of `word` in a segment, or `end` if it is not there."""
-    wanted = splat(word)
-    for i in range(start, end, LANES):
-        lanes_alike = equal(load(words, i), wanted)
+    wanted = lanes.splat(word)
+    for i in range(start, end, lanes.LANES):
+        lanes_alike = lanes.equal(lanes.load(words, i), wanted)
         if lanes_alike:
-            return int(i + lowest_bit_number(lanes_alike))
+            return int(i + lanes.lowest_bit_number(lanes_alike))
     return end
 
 
 @kernel(error_model="numpy")
 def next_with(words: Any, start: int, end: int, bit: Any) -> int:
     """Return the index of the first word of a segment that has `bit`, or `end`."""
-    wanted = splat(bit)
-    for i in range(start, end, LANES):
-        lanes_with_bit = ~disjoint(load(words, i), wanted) & LANE_BITS
+    wanted = lanes.splat(bit)
+    for i in range(start, end, lanes.LANES):
+        lanes_with_bit = ~lanes.disjoint(lanes.load(words, i), wanted) & LANE_BITS
         if lanes_with_bit:
-            return int(min(i + lowest_bit_number(lanes_with_bit), end))
+            return int(min(i + lanes.lowest_bit_number(lanes_with_bit), end))
     return end
 
 
@@ -162,26 +145,26 @@ def next_within(words: Any, start: int, end: int, bit: Any, allowed: Any) -> int
     """Return the index of the first word of a segment that has `bit` and no bit that is not
     `allowed`, or `end`.
     """
-    wanted, outside = splat(bit), splat(~allowed)
-    for i in range(start, end, LANES):
-        options = load(words, i)
-        lanes_found = ~disjoint(options, wanted) & disjoint(options, outside)
+    wanted, outside = lanes.splat(bit), lanes.splat(~allowed)
+    for i in range(start, end, lanes.LANES):
+        options = lanes.load(words, i)
+        lanes_found = ~lanes.disjoint(options, wanted) & lanes.disjoint(options, outside)
         if lanes_found:
-            return int(min(i + lowest_bit_number(lanes_found), end))
+            return int(min(i + lanes.lowest_bit_number(lanes_found), end))
     return end
 
 
 @kernel(error_model="numpy")
 def copy_with(words: Any, start: int, end: int, bit: Any, target: int) -> int:
     """Copy the words of a segment that have `bit` to `target` on; return the end of the copy."""
-    wanted = splat(bit)
-    for i in range(start, end, LANES):
-        options = load(words, i)
-        having = ~disjoint(options, wanted) & LANE_BITS
-        store_packed(words, target, options, having)
-        target += count_bits(having)
+    wanted = lanes.splat(bit)
+    for i in range(start, end, lanes.LANES):
+        options = lanes.load(words, i)
+        having = ~lanes.disjoint(options, wanted) & LANE_BITS
+        lanes.store_packed(words, target, options, having)
+        target += lanes.count_bits(having)
     # The last eight words may contain full words from beyond the segment, which have every bit.
-    full_words = -(end - start) % LANES
+    full_words = -(end - start) % lanes.LANES
     return target - full_words
 
 
@@ -198,17 +181,19 @@ def keep_hopeful(
     # `kept` never overtakes `child`, so the survivors can be written over the options already read.
     for child in range(children, children_end, 2):
         first, second = words[child], words[child + 1]
-        first_lanes, second_lanes = splat(first), splat(second)
-        first_union = second_union = splat(NOTHING)
-        for i in range(start, end, LANES):
-            options = load(words, i)
-            first_union = first_union | where(options, disjoint(options, first_lanes))
-            second_union = second_union | where(options, disjoint(options, second_lanes))
+        first_lanes, second_lanes = lanes.splat(first), lanes.splat(second)
+        first_union = second_union = lanes.splat(NOTHING)
+        for i in range(start, end, lanes.LANES):
+            options = lanes.load(words, i)
+            first_union = first_union | lanes.where(options, lanes.disjoint(options, first_lanes))
+            second_union = second_union | lanes.where(
+                options, lanes.disjoint(options, second_lanes)
+            )
         words[kept] = first
-        kept += 0 if open_items & ~(first | or_of_lanes(first_union)) else 1
+        kept += 0 if open_items & ~(first | lanes.or_of_lanes(first_union)) else 1
         if child + 1 < children_end:
             words[kept] = second
-            kept += 0 if open_items & ~(second | or_of_lanes(second_union)) else 1
+            kept += 0 if open_items & ~(second | lanes.or_of_lanes(second_union)) else 1
     return kept
 
 
@@ -225,9 +210,9 @@ def _move(words: Any, at: int, end: int, forbidden: Any, target: int) -> Any:
     """Write the words that are disjoint from `forbidden` to `target`; return which these are."""
     if at >= end:
         return NOTHING
-    options = load(words, at)
-    kept = disjoint(options, forbidden)
-    store_packed(words, target, options, kept)
+    options = lanes.load(words, at)
+    kept = lanes.disjoint(options, forbidden)
+    lanes.store_packed(words, target, options, kept)
     return kept
 
 
@@ -240,43 +225,58 @@ def copy_disjoint(
     Return the end of the copy, and the bit of an open item that the fewest copied words have, or no
     bit if each has `FEW` or more.
     """
-    forbidden = splat(taken)
-    zero = splat(NOTHING)
+    forbidden = lanes.splat(taken)
+    zero = lanes.splat(NOTHING)
     s0, s1, s2, s3 = zero, zero, zero, zero
-    for i in range(start, end, 4 * LANES):
+    for i in range(start, end, 4 * lanes.LANES):
         kept = _move(words, i, end, forbidden, target)
-        a = where(load(words, i), kept)
-        target += count_bits(kept)
-        kept = _move(words, i + LANES, end, forbidden, target)
-        b = where(load(words, i + LANES), kept)
-        target += count_bits(kept)
-        kept = _move(words, i + 2 * LANES, end, forbidden, target)
-        c = where(load(words, i + 2 * LANES), kept)
-        target += count_bits(kept)
-        kept = _move(words, i + 3 * LANES, end, forbidden, target)
-        d = where(load(words, i + 3 * LANES), kept)
-        target += count_bits(kept)
+        a = lanes.where(lanes.load(words, i), kept)
+        target += lanes.count_bits(kept)
+        kept = _move(words, i + lanes.LANES, end, forbidden, target)
+        b = lanes.where(lanes.load(words, i + lanes.LANES), kept)
+        target += lanes.count_bits(kept)
+        kept = _move(words, i + 2 * lanes.LANES, end, forbidden, target)
+        c = lanes.where(lanes.load(words, i + 2 * lanes.LANES), kept)
+        target += lanes.count_bits(kept)
+        kept = _move(words, i + 3 * lanes.LANES, end, forbidden, target)
+        d = lanes.where(lanes.load(words, i + 3 * lanes.LANES), kept)
+        target += lanes.count_bits(kept)
         s0, s1, carry = add_four(s0, s1, a, b, c, d)
         # Slice 3 saturates: a set bit means FEW or more.
         s3 = s3 | (s2 & carry)
         s2 = s2 ^ carry
     # The row of full words that ends every segment.
-    store(words, target, splat(FULL))
+    lanes.store(words, target, lanes.splat(FULL))
     for distance in (4, 2, 1):
         if distance == 4:
-            t0, t1, t2, t3 = rotate_4(s0), rotate_4(s1), rotate_4(s2), rotate_4(s3)
+            t0, t1, t2, t3 = (
+                lanes.rotate_4(s0),
+                lanes.rotate_4(s1),
+                lanes.rotate_4(s2),
+                lanes.rotate_4(s3),
+            )
         elif distance == 2:
-            t0, t1, t2, t3 = rotate_2(s0), rotate_2(s1), rotate_2(s2), rotate_2(s3)
+            t0, t1, t2, t3 = (
+                lanes.rotate_2(s0),
+                lanes.rotate_2(s1),
+                lanes.rotate_2(s2),
+                lanes.rotate_2(s3),
+            )
         else:
-            t0, t1, t2, t3 = rotate_1(s0), rotate_1(s1), rotate_1(s2), rotate_1(s3)
+            t0, t1, t2, t3 = (
+                lanes.rotate_1(s0),
+                lanes.rotate_1(s1),
+                lanes.rotate_1(s2),
+                lanes.rotate_1(s3),
+            )
         carry = s0 & t0
         s0 = s0 ^ t0
         s1, carry = add_slices(s1, t1, carry)
         s2, carry = add_slices(s2, t2, carry)
         s3 = s3 | t3 | carry
     # Items with FEW or more options are out; the remaining slices decide as in `scarcest`.
-    fewest = open_items & ~first_lane(s3)
-    for slice_word in (first_lane(s2), first_lane(s1), first_lane(s0)):
+    fewest = open_items & ~lanes.first_lane(s3)
+    for slice_word in (lanes.first_lane(s2), lanes.first_lane(s1), lanes.first_lane(s0)):
         fewer = fewest & ~slice_word
         if fewer:
             fewest = fewer
