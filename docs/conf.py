@@ -37,7 +37,7 @@ else:
     sys.path.insert(0, str(ROOT))
     os.environ["NUMBA_DISABLE_JIT"] = "1"  # a compiled function hides its signature
 
-# One page a folder; the commands are told by the guides.
+# One page a folder; the guides describe the commands.
 apidoc_modules = [
     {
         "path": str(ROOT / name),
@@ -50,7 +50,7 @@ apidoc_modules = [
 ]
 autodoc_member_order = "bysource"
 default_role = "literal"  # the docstrings mark code as Markdown does, by single backticks
-toc_object_entries = False  # thousands of entries beside each page would take half the time
+toc_object_entries = False  # thousands of entries next to each page would take half the time
 
 _LIST_OR_SECTION: Final = re.compile(r"\s*(?:[-*] |\d+\. |\w+:$)")
 
@@ -68,11 +68,11 @@ def keep_layout(
 
     Such a paragraph has indented lines and is neither a list nor a section such as `Args:`.
     """
-    kept: list[str] = []
+    result: list[str] = []
     for blank, paragraph in groupby(lines, key=lambda line: not line.strip()):
         block = list(paragraph)
         indented = any(line.startswith("  ") for line in block)
         if not blank and indented and not _LIST_OR_SECTION.match(block[0]):
             block = ["::", "", *(f"   {line}" for line in block)]
-        kept += block
-    lines[:] = kept
+        result += block
+    lines[:] = result

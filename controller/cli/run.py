@@ -71,11 +71,9 @@ def run(
         raise InvalidInputError("A dry run moves nothing and so cannot scan; give it --state.")
     options.start_trace(trace)
     pocket = options.pocket_in(state, camera=camera, target=target)
-    lying = None if state is None or pocket else read_position(state)
-    known = lying.position if lying else pocket
-    wanted = (
-        SOLVED if target is None else read_position(target).held_like(lying or HeldCube(SOLVED))
-    )
+    held = None if state is None or pocket else read_position(state)
+    known = held.position if held else pocket
+    wanted = SOLVED if target is None else read_position(target).held_like(held or HeldCube(SOLVED))
     usual = OWN_SENSOR if rig in WITH_SENSOR else DEFAULT_CAMERA
     looks = camera or (usual if known is None else None)
     robot = robot_at(brick, SystemClock(speed), rig=rig, drive=drive, calibration=calibration)

@@ -39,7 +39,7 @@ scan_folder_argument = click.argument(
 @click.option(
     "--mirrored/--not-mirrored",
     default=None,
-    help="By hand: whether the camera mirrors its pictures; else the cube's colours tell.",
+    help="By hand: whether the camera mirrors its pictures; else the cube's colours decide.",
 )
 @click.option(
     "--scheme",

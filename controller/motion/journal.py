@@ -147,7 +147,7 @@ def check_replaceable(path: Path) -> None:
     except (FileNotFoundError, NotADirectoryError):
         return
     except (OSError, ValueError) as error:
-        raise InvalidJournalError(f"No journal can be kept at {path}: {error}.") from None
+        raise InvalidJournalError(f"No journal can be written at {path}: {error}.") from None
     if first and _body(first) is None:
         raise InvalidJournalError(
             f"{path} is there and is no journal, so it is not overwritten. "
@@ -167,7 +167,7 @@ _NAME: Final = re.compile(r"run-(\d+)\.journal")
 
 
 def journals_folder() -> Path:
-    """Return where journals are kept unless the user names another place."""
+    """Return where journals are stored unless the user names another place."""
     return user_state_path("puzzlerig") / "journals"
 
 
@@ -215,7 +215,8 @@ def no_journal() -> InvalidJournalError:
 
 def _unwritable(folder: Path, error: OSError) -> RobotError:
     return RobotError(
-        f"No journal can be kept in {folder}: {error.strerror}. Name another place with --journal."
+        f"No journal can be written in {folder}: {error.strerror}. "
+        "Name another place with --journal."
     )
 
 

@@ -62,7 +62,7 @@ def parse_primitive(text: str) -> Primitive:
 
 
 class CostModel(Protocol):
-    """The prices of one rig. Immutable and hashable: what is computed from them is kept."""
+    """The prices of one rig. Immutable and hashable: what is computed from them is cached."""
 
     def __hash__(self) -> int:
         """Return the same for equal prices."""

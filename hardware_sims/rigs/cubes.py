@@ -136,7 +136,7 @@ VERSION = 1
 
 
 class _RigFile(msgspec.Struct, frozen=True):
-    """What is kept: 54 facelets of the upright cube, and its faces at the places U R F D L B."""
+    """The file: 54 facelets of the upright cube, and its faces at the places U R F D L B."""
 
     version: int
     cube: str = ""

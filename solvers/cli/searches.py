@@ -68,7 +68,7 @@ def how_to_resume(
 
     Where nothing is finished, nothing is saved. `again` is the command of the same search, `unit`
     and `over` name what it consists of and what is done with that, `units` their number, if not
-    all that could be kept.
+    all that could be stored.
     """
     done, most = finished.progress
     if not done:

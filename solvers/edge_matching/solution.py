@@ -40,12 +40,12 @@ def picture(solution: TileSolution) -> tuple[Labels, ...]:
 def up_to_turns(solutions: Iterable[TileSolution], turns: Sequence[Turn]) -> list[TileSolution]:
     """Return one solution of each set of images under the turns."""
     seen: set[tuple[Labels, ...]] = set()
-    kept = []
+    distinct = []
     for solution in solutions:
         if picture(solution) not in seen:
-            kept.append(solution)
+            distinct.append(solution)
             seen.update(picture(turned(solution, turn)) for turn in turns)
-    return kept
+    return distinct
 
 
 def with_turns(solutions: Iterable[TileSolution], turns: Sequence[Turn]) -> list[TileSolution]:

@@ -82,17 +82,17 @@ def _finds_one_of_each(scan: Scan) -> bool:
 
 def _found(scan: Scan, results: list[PartResult], prefix: int, only_count: bool) -> Found:
     """Return the result of all parts, whose prefixes have this length."""
-    puzzle, alike = scan.puzzle, SymmetryReducer(scan)
+    puzzle, reducer = scan.puzzle, SymmetryReducer(scan)
     turns = puzzle.turns
     rows = (row for result in results for row in result.rows)
-    laid = (each for row in rows for each in alike.solutions(row, prefix))
+    laid = (each for row in rows for each in reducer.solutions(row, prefix))
     found = [puzzle.solution(each) for each in laid]
     nodes = sum(result.nodes for result in results)
     if _finds_one_of_each(scan):
-        count = sum(result.found for result in results) * alike.sets
+        count = sum(result.found for result in results) * reducer.sets
         return Found(tuple(found), count, count * len(turns), nodes)
-    kept = tuple(up_to_turns(found, turns))
-    return Found(() if only_count else kept, len(kept), len(found), nodes)
+    distinct = tuple(up_to_turns(found, turns))
+    return Found(() if only_count else distinct, len(distinct), len(found), nodes)
 
 
 def _if_tiny(scan: Scan, keep: bool) -> list[PartResult]:
@@ -111,7 +111,7 @@ class _Parts:
         every = SymmetryReducer(scan).prefixes(prefixes(scan, PARTS))
         self.length = len(every[0].row) if every else 0
         self.parts = [every[number::PARTS] for number in range(min(PARTS, len(every)))]
-        way = f"{scan.layout}, {'kept' if keep else 'counted'}"
+        way = f"{scan.layout}, {'stored' if keep else 'counted'}"
         self.results = dict(keeper.load(len(self.parts), way)) if keeper else {}
         self._scan, self._keep, self._keeper = scan, keep, keeper
 

@@ -202,7 +202,7 @@ def _place_all(
     waiting = list(pieces)
     while waiting:
         # A sequence may move placed pieces meanwhile; it has to bring all of them back.
-        safe = tuple(each for each in known if all(map(_kept_by(each), placed)))
+        safe = tuple(each for each in known if all(map(_unmoved_by(each), placed)))
         ways = [(_cheapest(cube, piece.where, (piece.number, 0), safe), piece) for piece in waiting]
         way, piece = min(ways, key=lambda each: len(each[0]))
         waiting.remove(piece)
@@ -212,7 +212,7 @@ def _place_all(
     return moves
 
 
-def _kept_by(moves: Sequence) -> Callable[[_Piece], bool]:
+def _unmoved_by(moves: Sequence) -> Callable[[_Piece], bool]:
     after = _cube_of(moves)
     return lambda piece: piece.is_home(after)
 

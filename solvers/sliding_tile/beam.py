@@ -1,8 +1,8 @@
 """Beam search: from the boards at each distance only the most promising are expanded.
 
 A board is promising if the sum of its tiles' distances from home (Manhattan distance) is small. A
-board that was kept before is not kept again, so the search never runs in circles; it can end
-without a solution.
+board that was in the beam before does not enter it again, so the search never runs in circles; it
+can end without a solution.
 """
 
 from typing import Final, NamedTuple
@@ -25,7 +25,7 @@ _NO_MOVE: Final = -1
 
 
 class Boards(NamedTuple):
-    """The boards kept at one depth, a row each; `marks` are Zobrist hashes (Zobrist, 1970)."""
+    """The boards of one depth, a row each; `marks` are Zobrist hashes (Zobrist, 1970)."""
 
     cells: UInt8Array
     blank: Int64Array
@@ -33,7 +33,7 @@ class Boards(NamedTuple):
     distance: Int64Array
     marks: Int64Array
 
-    def kept(self, rows: Int64Array) -> "Boards":
+    def select(self, rows: Int64Array) -> "Boards":
         """Return some of them."""
         cells, *others = self
         return Boards(cells[rows], *(column[rows] for column in others))
@@ -63,7 +63,7 @@ def beam_search(task: Placement, width: int, most: int) -> Job[Progress, str | N
             # Noise decides among boards that are about equal; otherwise all would descend from one.
             worth = boards.distance + NOISE * draw.random(len(from_row))
             best = np.argpartition(worth, width)[:width]
-            from_row, boards = from_row[best], boards.kept(best)
+            from_row, boards = from_row[best], boards.select(best)
         seen[boards.marks & (len(seen) - 1)] = True
         parents.append(from_row)
         taken.append(boards.came_by)
@@ -87,7 +87,7 @@ def _tables(task: Placement, draw: np.random.Generator) -> _Tables:
     rows, columns = np.divmod(np.arange(cells), task.width)
     cost = abs(rows[:, None] - rows) + abs(columns[:, None] - columns)
     mark = draw.integers(0, 1 << 62, size=(cells, cells))
-    # The blank counts neither as a distance nor as a part of what tells boards apart.
+    # The blank counts neither as a distance nor as a part of what distinguishes boards.
     cost[task.goal_blank] = mark[task.goal_blank] = 0
     target = np.array([[_NO_MOVE if to is None else to for to in each] for each in targets])
     return _Tables(target, cost, mark, task.goal_blank)
@@ -118,7 +118,7 @@ def _next(boards: Boards, tables: _Tables, seen: BoolArray) -> tuple[Int64Array,
         found.append((rows, target, np.full(len(rows), direction), distance, marks))
     columns = (np.concatenate(column) for column in zip(*found, strict=True))
     rows, target, came_by, distance, marks = columns
-    # Different boards reach the same one; its first occurrence is kept.
+    # Different boards reach the same one; its first occurrence stays.
     _, once = np.unique(marks, return_index=True)
     new = once[~seen[marks[once] & (len(seen) - 1)]]
     rows = rows[new]

@@ -72,8 +72,8 @@ def pictures_of_pieces(colours: Mapping[str, str]) -> dict[int, str]:
     """Return an SVG of each of the sixteen pieces, by their numbers."""
     drawn = {}
     for number, shape in shapes().items():
-        lying = min(shape.rotations(), key=lambda each: sum(z for _, _, z in each.cells))
-        picture = paint([Block(lying.cells, colours[str(number)])])
+        flattest = min(shape.rotations(), key=lambda each: sum(z for _, _, z in each.cells))
+        picture = paint([Block(flattest.cells, colours[str(number)])])
         drawn[number] = to_svg(with_margin(picture, MARGIN_MM), f"Piece {number}")
     return drawn
 

@@ -130,7 +130,7 @@ def _quarters_of(primitive: Primitive) -> int:
     return primitive.quarters if isinstance(primitive, Spin | TurnLayer) else 1
 
 
-def lying(cube: VirtualCube) -> str:
+def stickers_in_rig(cube: VirtualCube) -> str:
     """Return the 54 colours at the places of the rig."""
     facelets = format_facelets(cube.position)
     return "".join(facelets[index] for index in lying_facelets(cube.orientation))
@@ -201,7 +201,7 @@ class RobotPresenter:
         if record.has_plan and header.start is not None:
             self._plan(VirtualCube(header.start), header.primitives)
             self._cube = VirtualCube(header.start).after_all(header.primitives[: record.finished])
-            self._rig_cube.show(lying(self._cube))
+            self._rig_cube.show(stickers_in_rig(self._cube))
             self._stage(1, "done")
         self.change(finished=record.finished)
 
@@ -282,7 +282,7 @@ class RobotPresenter:
         self._cube, self._primitives = cube, primitives
         self._seconds = [block.seconds for block in blocks]
         self.hub.publish(PLAN, blocks)
-        self._rig_cube.show(lying(cube))
+        self._rig_cube.show(stickers_in_rig(cube))
         planned_s = sum(self._seconds) + self._costs.ending
         self.change(total=len(blocks), finished=0, primitive=None, planned_s=planned_s)
 
@@ -301,7 +301,7 @@ class RobotPresenter:
             case executor.PrimitiveFinished():
                 assert self._cube is not None, "what is driven was planned"
                 self._cube = self._cube.after(event.primitive)
-                self._rig_cube.show(lying(self._cube))
+                self._rig_cube.show(stickers_in_rig(self._cube))
                 late_s = event.seconds - self._seconds[event.index]
                 self.change(
                     finished=event.index + 1,

@@ -38,7 +38,7 @@ _DAYLIGHT: Final = dict(
         strict=True,
     )
 )
-# Two colours that differ by less, in weighted Lab or in standard errors, are not told apart.
+# Two colours that differ by less, in weighted Lab or in standard errors, are not distinguished.
 LEAST_DIFFERENCE: Final = 2.0
 LEAST_ERRORS: Final = 3.0
 NORMAL_SPREAD: Final = 1.4826  # standard deviations in a median deviation
@@ -49,7 +49,7 @@ class Handedness(StrEnum):
 
     USUAL = "usual"
     MIRRORED = "mirrored"
-    UNKNOWN = "unknown"  # two opposite colours look too much alike
+    UNKNOWN = "unknown"  # two opposite colours look too similar
 
 
 def parse_scheme(text: str) -> str:

@@ -33,7 +33,7 @@ MIRRORED: Final = (
     "WOGYRB."
 )
 UNKNOWN_HANDEDNESS: Final = (
-    "Opposite colours look too much alike to tell whether the pictures are mirrored. Show the "
+    "Opposite colours look too similar to decide whether the pictures are mirrored. Show the "
     "faces again in better light, or give --not-mirrored if they are not."
 )
 
@@ -42,7 +42,7 @@ UNKNOWN_HANDEDNESS: Final = (
 class Viewing:
     """What is known about camera and cube.
 
-    `mirrored`: None if the colours have to tell; `scheme` are the colours at U R F D L B.
+    `mirrored`: None if the colours have to decide; `scheme` are the colours at U R F D L B.
     """
 
     mirrored: bool | None = None

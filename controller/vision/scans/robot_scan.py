@@ -280,8 +280,8 @@ def _read_tours(
     outcomes: list[events.ScanOutcome] = []
     for order in turned_orders():
         turned = np.array([9 * (tour // 9) + order[tour % 9] for tour in tours])
-        lying = turned[:, lying_facelets(orientation)]
-        for facelets in (lying, *(one[None] for one in lying[::-1] if len(lying) > 1)):
+        in_rig = turned[:, lying_facelets(orientation)]
+        for facelets in (in_rig, *(one[None] for one in in_rig[::-1] if len(in_rig) > 1)):
             result = read_cube(colours[facelets])
             outcomes.append(events.ScanOutcome(result, tuple(views), facelets, orientation, order))
             if result.verdict is Verdict.ACCEPTED:

@@ -66,9 +66,9 @@ def read_stops(
 def _read(views: list[FaceView], tours: list[Int64Array], orientation: Orientation) -> ScanOutcome:
     """Return the reading of all tours together, or of a later one that is sound alone."""
     colours = np.concatenate([view.colours for view in views])
-    lying = np.array(tours)[:, lying_facelets(orientation)]
+    in_rig = np.array(tours)[:, lying_facelets(orientation)]
     outcomes = []
-    for facelets in (lying, *(one[None] for one in lying[:0:-1])):
+    for facelets in (in_rig, *(one[None] for one in in_rig[:0:-1])):
         result = read_cube(colours[facelets])
         outcomes.append(ScanOutcome(result, tuple(views), facelets, orientation))
         if result.verdict is Verdict.ACCEPTED:

@@ -312,7 +312,7 @@ def drive_outputs(motors: motor_state.MotorArray, sync: motor_state.SyncRecord) 
         if motor.run_state == motor_state.STATE_IDLE:
             _run_out(motor)
         if motor.run_state == motor_state.STATE_HOLD:
-            _begin_hold(motor)
+            _start_hold(motor)
         if motor.regulation_ticks > REGULATION_TICKS:
             motor.regulation_ticks = 0
             regulate(motors, sync, port)
@@ -359,7 +359,7 @@ def _run_out(motor: motor_state.MotorRecord) -> None:
 
 
 @kernel
-def _begin_hold(motor: motor_state.MotorRecord) -> None:
+def _start_hold(motor: motor_state.MotorRecord) -> None:
     motor.set_speed = 0
     motor.actual_speed = 0
     motor.target_speed = 0

@@ -70,7 +70,7 @@ SEEN_TICKS: Final = 7
 
 
 class Reading(NamedTuple):
-    """What is kept of a converter's reading from one millisecond to the next."""
+    """The state of a converter's reading from one millisecond to the next."""
 
     raw: int
     value: int
@@ -106,7 +106,7 @@ def _is_on(last: Reading, raw: int, slope: int) -> int:
 
 @kernel
 def evaluated(last: Reading, raw: int, mode: int) -> Reading:
-    """Return what is kept after a millisecond in which the converter gave `raw`."""
+    """Return the state after a millisecond in which the converter gave `raw`."""
     is_on = _is_on(last, raw, mode & SLOPE_MASK)
     value, debounce, edges = last.value, last.debounce, last.edges
     level, rested = last.level, last.rested

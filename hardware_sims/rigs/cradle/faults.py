@@ -1,6 +1,6 @@
 """Faults of the cradle rig as typed values; a faults file has the same keys.
 
-Each fault strikes on one occasion, counted from 1, or at random on any. Nobody has published how
+Each fault strikes on one occasion, counted from 1, or at random on any. No one has published how
 often a rig fails in which way. Known are: the cube slips in double flips and is pushed out of the
 tray, stiff faces stall the motor, batteries sag (mindcuber.com, troubleshooting; users of
 MindCuber). The rest is assumed, as are all degrees.

@@ -98,8 +98,8 @@ class DesignReport:
             return ""
         rating = self.gallery.nearest.rating
         if rating.clashes:
-            alike = counted(rating.clashes, "piece is", "pieces are")
-            return f"; of the nearest {alike} the same as others, which --no-distinct allows"
+            repeated = counted(rating.clashes, "piece is", "pieces are")
+            return f"; of the nearest {repeated} the same as others, which --no-distinct allows"
         if not rating.is_counted:
             return "; the nearest has more solutions, or takes more nodes, than are examined"
         apart = ", none of which comes apart" if self.gallery.task.goal is Goal.LEVEL else ""
@@ -249,7 +249,7 @@ def _run(
     from solvers.polycube.errors import LostWorkerError
 
     folder = user_state_path("puzzlerig") / "designs"
-    kept = ClimbStore(folder, report.gallery.task, resume=resume)
+    store = ClimbStore(folder, report.gallery.task, resume=resume)
     workers = open_workers(processes)
     watch = Stopwatch()
 
@@ -258,8 +258,8 @@ def _run(
             raise _TimeUpError
         return report.handle_event(event)
 
-    resume_hint = partial(how_to_resume, kept, again, unit="climb", over="finished", units=climbs)
-    job = map_events(design_job(report.gallery, climbs, workers, kept), on_event)
+    resume_hint = partial(how_to_resume, store, again, unit="climb", over="finished", units=climbs)
+    job = map_events(design_job(report.gallery, climbs, workers, store), on_event)
     try:
         show_progress(job, "Designing")
     except KeyboardInterrupt:
@@ -270,7 +270,7 @@ def _run(
     except _TimeUpError:
         _say(f"The time is up {resume_hint()}")
     else:
-        kept.save()
+        store.save()
     report.taken = watch.as_json()
     report.write()
 

@@ -68,7 +68,7 @@ class Search:
         self._plan = self._plan._replace(candidates=candidates)
 
     def advance(self, nodes: int) -> list[Row]:
-        """Search about `nodes` further nodes; return the solutions found, if kept."""
+        """Search about `nodes` further nodes; return the solutions found, if stored."""
         limit = self.nodes + nodes
         rows: list[Row] = []
         while not self.finished and self.nodes < limit and not rows:

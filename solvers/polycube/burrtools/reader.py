@@ -144,7 +144,7 @@ class ColourRules:
         below = set(target.colours.values())
         return cls(True, frozenset((a, b) for a, b in allowed if a in above and b in below))
 
-    def kept(self, shape: Voxels) -> Colours:
+    def colours_of(self, shape: Voxels) -> Colours:
         """Return the coloured cells of a shape, none if colours do not count."""
         return frozenset(shape.colours.items()) if self.count else frozenset()
 
@@ -235,7 +235,7 @@ class _Reader:
                     result.filled,
                     result.variable,
                     self.lattice,
-                    rules.kept(result),
+                    rules.colours_of(result),
                 ),
                 tuple(self.pieces(element, rules)),
                 reflections=said.reflections,
@@ -291,7 +291,7 @@ class _Reader:
             name = next(name for name in chain([shape.name], numbered) if name not in names)
             names.add(name)
             low = self.lattice.low(shape.filled)
-            colours = relative_colours(rules.kept(shape), low)
+            colours = relative_colours(rules.colours_of(shape), low)
             yield Piece(
                 name,
                 Shape(shape.filled, self.lattice),

@@ -44,7 +44,7 @@ class Gallery:
     climbs: int = 0
     nearest: Climbed | None = None
     under_way: Climbed | None = None
-    _kept: list[Design] = field(default_factory=list)
+    _best_designs: list[Design] = field(default_factory=list)
 
     def add(self, found: Climbed) -> Design | None:
         """Add the result of the next climb; return it if it is one of the best."""
@@ -55,15 +55,15 @@ class Gallery:
         if not self._reaches(found):
             return None
         new = Design(self.climbs, found)
-        self._kept = self._best([*self._kept, new])
-        return new if new in self._kept else None
+        self._best_designs = self._best([*self._best_designs, new])
+        return new if new in self._best_designs else None
 
     @property
     def designs(self) -> list[Design]:
         """The best designs first, and among equal ones the earliest."""
         if self.under_way is None or not self._reaches(self.under_way):
-            return list(self._kept)
-        return self._best([*self._kept, Design(self.climbs + 1, self.under_way)])
+            return list(self._best_designs)
+        return self._best([*self._best_designs, Design(self.climbs + 1, self.under_way)])
 
     def _best(self, designs: list[Design]) -> list[Design]:
         """Return the best of some designs in order, without repetitions."""
@@ -76,7 +76,7 @@ class Gallery:
     @property
     def is_full(self) -> bool:
         """Whether nothing can be better: enough sets with one solution were found."""
-        return self.task.goal is Goal.UNIQUE and len(self._kept) == self.keep
+        return self.task.goal is Goal.UNIQUE and len(self._best_designs) == self.keep
 
     def _reaches(self, found: Climbed) -> bool:
         """Return whether a set reaches the goal at all."""
@@ -106,15 +106,15 @@ Climber: TypeAlias = Callable[[int], Job[Progress | Climbed, Climbed]]
 
 
 def design_job(
-    gallery: Gallery, climbs: int, workers: Workers | None = None, kept: ClimbStore | None = None
+    gallery: Gallery, climbs: int, workers: Workers | None = None, store: ClimbStore | None = None
 ) -> Job[Progress | Design, Gallery]:
     """Climb until `climbs` climbs are finished, or nothing can be better.
 
     The best are in `gallery` as soon as they are found, and each is an event. Climbs known to
-    `kept` are not repeated; new ones are added, and the file is written whenever one of the best is
-    among them. Closing the job stops the workers.
+    `store` are not repeated; new ones are added, and the file is written whenever one of the best
+    is among them. Closing the job stops the workers.
     """
-    known = kept.load(MOST_CLIMBS) if kept else {}
+    known = store.load(MOST_CLIMBS) if store else {}
     todo = [number for number in range(climbs) if number not in known]
     with _climber(gallery.task, todo, workers) as climber:
         for number in range(climbs):
@@ -123,12 +123,12 @@ def design_job(
             found = known.get(number)
             if found is None:
                 found = yield from map_events(climber(number), partial(_progress, gallery, climbs))
-                if kept:
-                    kept.add(number, found)
+                if store:
+                    store.add(number, found)
             design = gallery.add(found)
             if design is not None:
-                if kept:
-                    kept.save()
+                if store:
+                    store.save()
                 yield design
     return gallery
 

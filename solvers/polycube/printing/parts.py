@@ -38,8 +38,8 @@ def pieces_on_plate(puzzle: PackingPuzzle, finish: Finish) -> Job[Progress, list
     made: list[Part] = []
     for done, (piece, number) in enumerate(wanted):
         yield Progress("", done, len(wanted), "pieces")
-        lying = min(orientations(piece, mirrored=False), key=lambda way: _height(workshop, way))
-        mesh = workshop.solid(lying.shape.cells, lying.bored, name=piece.name)
+        flattest = min(orientations(piece, mirrored=False), key=lambda way: _height(workshop, way))
+        mesh = workshop.solid(flattest.shape.cells, flattest.bored, name=piece.name)
         nowhere = (np.zeros(3),) * number
         made.append(Part(piece.name, colours[piece.name], mesh.moved(-mesh.low), nowhere))
     return _laid_out(made)

@@ -131,9 +131,9 @@ class MirrorPairs:
         used = np.stack([(self.kinds[rows] == kind).sum(axis=1) for kind in range(len(self.least))])
         both = ((self.least <= used.T) & (self.most >= used.T)).all(axis=1)
         mirrored = _smallest(self.reflections, rows[both])
-        kept = ~both
-        kept[both] = ~_is_before(mirrored, _smallest(self.turns, rows[both]))
-        return rows[kept]
+        smallest = ~both
+        smallest[both] = ~_is_before(mirrored, _smallest(self.turns, rows[both]))
+        return rows[smallest]
 
 
 def mirror_pairs(packed: Packing, turns: Sequence[Any]) -> MirrorPairs | None:

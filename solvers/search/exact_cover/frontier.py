@@ -116,10 +116,10 @@ def quotient(rows: Any, required: Any, image: Any) -> tuple[Any, Any]:
     length = len(powers) // (orbits == powers[0]).sum(axis=0)
     # The images of an option in its orbit share no item if their union is as large as all of them.
     alone = taken.sum(axis=1) == length * (rows < items).sum(axis=1)
-    kept = alone & (orbits.min(axis=0) == powers[0])
-    numbers, columns = np.nonzero(taken[kept])
+    first = alone & (orbits.min(axis=0) == powers[0])
+    numbers, columns = np.nonzero(taken[first])
     return _without_duplicate_items(
-        numbers, union[kept][numbers, columns], required, int(kept.sum())
+        numbers, union[first][numbers, columns], required, int(first.sum())
     )
 
 

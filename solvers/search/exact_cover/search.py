@@ -172,7 +172,7 @@ class Search:
                 yield following - first - (level < last), end - first
 
     def advance(self, nodes: int) -> list[Solution]:
-        """Search about `nodes` further nodes; return the solutions found, if they are kept."""
+        """Search about `nodes` further nodes; return the solutions found, if they are stored."""
         return as_solutions(self.advance_rows(nodes), self._encoding.options)
 
     def advance_rows(self, nodes: int) -> Any:
@@ -191,12 +191,12 @@ class Search:
                 self.nodes + min(nodes, self._most_nodes),
             )
             self.finished = bool(self._state[tree.LEVEL] < 0)
-        kept = self._state[tree.KEPT]
-        self._state[tree.KEPT] = 0
-        rows = self._stack.solutions[:kept]
+        stored = self._state[tree.STORED]
+        self._state[tree.STORED] = 0
+        rows = self._stack.solutions[:stored]
         # The kernel knows only the options below the part's own.
         if self._part.chosen:
-            above = np.tile(np.array(self._part.chosen, dtype=np.int64), (kept, 1))
+            above = np.tile(np.array(self._part.chosen, dtype=np.int64), (stored, 1))
             rows = np.hstack([above, rows])
         return np.sort(rows, axis=1)
 

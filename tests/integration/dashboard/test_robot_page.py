@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, e
 from controller.dashboard.hub import Hub
 from controller.dashboard.jobs import DeviceBusyError
 from controller.dashboard.robot.history import HISTORY, Records
-from controller.dashboard.robot.presenter import lying
+from controller.dashboard.robot.presenter import stickers_in_rig
 from controller.dashboard.robot.view import (
     Phase,
     RobotView,
@@ -171,7 +171,9 @@ def test_one_run_in_many_tabs(served: Served, browser: Browser) -> None:
         where = "within" if view(hub).cut_off else "before"
         expect(tab.locator("#state h2")).to_contain_text(f"Paused {where} primitive {done + 1} of")
         expect(tab.locator("#plan .past")).to_have_count(done)
-        assert stickers(tab) == lying(VirtualCube(start).after_all(watcher.primitives[:done]))
+        assert stickers(tab) == stickers_in_rig(
+            VirtualCube(start).after_all(watcher.primitives[:done])
+        )
     assert 5 <= done <= 7
     assert late is not None
 
@@ -198,7 +200,9 @@ def test_one_run_in_many_tabs(served: Served, browser: Browser) -> None:
     line.mend()
     expect(first.locator("#lost")).to_be_hidden(timeout=LONGEST_MS)
     expect_phase(first, Phase.STOPPED)
-    assert stickers(first) == lying(VirtualCube(start).after_all(watcher.primitives[:done]))
+    assert stickers(first) == stickers_in_rig(
+        VirtualCube(start).after_all(watcher.primitives[:done])
+    )
 
     # Nothing runs: a motor can be turned by hand, by the keys of the pad alone.
     arm = first.locator("#angles li", has_text="Arm").locator("strong")

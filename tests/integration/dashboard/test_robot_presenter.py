@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from controller.dashboard.hub import LOG, Hub
-from controller.dashboard.robot.presenter import RigCubeView, RobotPresenter, lying
+from controller.dashboard.robot.presenter import RigCubeView, RobotPresenter, stickers_in_rig
 from controller.dashboard.robot.view import Phase, RobotView
 from controller.job_events import PlanChosen, RobotEvent
 from controller.motion.executor import PrimitiveFinished, PrimitiveRetried, PrimitiveStarted
@@ -69,12 +69,12 @@ def test_the_page_shows_the_cube_after_every_primitive(
     cube, count = VirtualCube(CUBE), 0
     for event, view in shown.cubes:
         if isinstance(event, PrimitiveStarted):
-            assert view.facelets == lying(cube)
+            assert view.facelets == stickers_in_rig(cube)
             assert str(event.primitive).startswith(view.kind)
             assert view.seconds > 0
         if isinstance(event, PrimitiveFinished):
             cube = cube.after(event.primitive)
-            assert view == RigCubeView(lying(cube))
+            assert view == RigCubeView(stickers_in_rig(cube))
             count += 1
     assert count == len(primitives) == len(shown.hub.value("plan"))
     assert shown.robot.rig.is_solved
@@ -118,7 +118,7 @@ def test_a_run_that_is_taken_up_is_shown_where_it_stands(
     later.start(shown.robot.robot.costs)
     later.adopt(find_interrupted_run(shown.robot.journal).record)
     done = shown.plan.chosen.plan.primitives[:7]
-    assert hub.value("rig-cube") == RigCubeView(lying(VirtualCube(CUBE).after_all(done)))
+    assert hub.value("rig-cube") == RigCubeView(stickers_in_rig(VirtualCube(CUBE).after_all(done)))
     assert hub.value("robot").finished == 7
     later.end(Phase.FAULT, "The motor is stuck.")
     assert (hub.value("robot").phase, hub.value("robot").sentence) == (

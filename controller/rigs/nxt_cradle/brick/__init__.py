@@ -1,1 +1,1 @@
-"""The line to an NXT brick: how it is named, reached, watched and kept awake."""
+"""The line to an NXT brick: how it is named, reached and watched, and how it stays awake."""

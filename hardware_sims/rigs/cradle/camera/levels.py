@@ -1,6 +1,6 @@
 """How hard the camera makes it: light, glare, focus, noise and compression, and its faults.
 
-A camera is one of three levels, or a file that says in what it differs from one. Nobody has
+A camera is one of three levels, or a file that says in what it differs from one. No one has
 published how webcams above robots differ: where no source is named, amounts are assumed.
 """
 

@@ -228,7 +228,7 @@ def fill_in(
 
 
 # Entries of the array that holds the state of the search.
-LEVEL, NODES, ENTER, INNER, FOUND, KEPT = range(6)
+LEVEL, NODES, ENTER, INNER, FOUND, STORED = range(6)
 STATE_ENTRIES = 6
 
 
@@ -335,12 +335,12 @@ def write_solution(problem: Problem, stack: Stack, keep: bool) -> None:
     state = stack.state
     state[FOUND] += 1
     if keep:
-        row = stack.solutions[state[KEPT]]
+        row = stack.solutions[state[STORED]]
         # Padding: a number that is no option's.
         row[:] = len(problem.takes)
         for above in range(state[LEVEL]):
             row[above] = stack.levels[above, CHOSEN]
-        state[KEPT] += 1
+        state[STORED] += 1
 
 
 @kernel(error_model="numpy", inlining="numba")
@@ -392,7 +392,7 @@ def resume_inner(
         state[FOUND] += found
         return
     for number in range(found):
-        row = state[KEPT]
+        row = state[STORED]
         write_solution(problem, stack, keep)
         fill_in(handover, inner, number, stack.solutions[row], state[LEVEL])
 
@@ -413,7 +413,7 @@ def advance(
     state = stack.state
     room = len(stack.solutions) - len(inner.solutions)
     while state[LEVEL] >= 0 and state[NODES] + inner.state[single.NODES] < node_limit:
-        if keep and state[KEPT] > room:
+        if keep and state[STORED] > room:
             return
         level = state[LEVEL]
         if state[INNER]:

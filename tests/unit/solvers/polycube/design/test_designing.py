@@ -190,7 +190,7 @@ def test_a_design_goes_on_where_it_was_stopped(
             raise StoppedError
 
     with pytest.raises(StoppedError):
-        run_job(design_job(gallery, 5, kept=kept), stop)
+        run_job(design_job(gallery, 5, store=kept), stop)
     assert kept.save()
     climbed: list[int] = []
 
@@ -200,22 +200,22 @@ def test_a_design_goes_on_where_it_was_stopped(
 
     monkeypatch.setattr("solvers.polycube.design.designing.climb_job", seen)
     again = ClimbStore(tmp_path, HARD, resume=True)
-    assert designed(HARD, 5, kept=again).designs == whole
+    assert designed(HARD, 5, store=again).designs == whole
     assert climbed == [3, 4]
     assert again.save()
     known = ClimbStore(tmp_path, HARD, resume=True)
     begun: list[Future[Any]] = []
-    assert designed(HARD, 6, kept=known, workers=partial(Counted, begun)).climbs == 6
+    assert designed(HARD, 6, store=known, workers=partial(Counted, begun)).climbs == 6
     assert len(begun) == 1
     fresh = ClimbStore(tmp_path, HARD, resume=False)
-    assert designed(HARD, 5, kept=fresh).designs == whole
+    assert designed(HARD, 5, store=fresh).designs == whole
     assert climbed == [3, 4, 0, 1, 2, 3, 4]
 
 
 @pytest.mark.usefixtures("short")
 def test_kept_climbs_belong_to_all_that_decides_them(tmp_path: Path) -> None:
     kept = ClimbStore(tmp_path, HARD, resume=True)
-    designed(HARD, 1, kept=kept)
+    designed(HARD, 1, store=kept)
     assert len(ClimbStore(tmp_path, HARD, resume=True).load(100_000)) == 1
     for other in (
         replace(HARD, seed=2),
