@@ -45,6 +45,7 @@ from solvers.edge_matching import board_file
 from solvers.edge_matching.tile_file import load_tiles
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 from solvers.foundation.files import iter_lines
+from solvers.foundation.typed_files import LARGEST_TOML_BYTES as MOST_TOML
 from solvers.polycube import puzzle_file
 from solvers.polycube.burrtools import reader as burrtools
 from solvers.polycube.ubongo.card_file import load_cards
@@ -174,9 +175,9 @@ def _picture() -> bytes:
 
 
 def _late_mistake() -> bytes:
-    """Return a packing puzzle of nearly a megabyte that is right but for the end."""
+    """Return a packing puzzle of nearly the most bytes that is right but for the end."""
     head, tail = b'name = "x"\ncolour_pairs = [', b'["a", 1]]\n[target]\nbox = [3, 3, 3]\n'
-    return head + b"[1,1]," * ((MB - len(head) - len(tail)) // 6) + tail
+    return head + b"[1,1]," * ((MOST_TOML - len(head) - len(tail)) // 6) + tail
 
 
 MB: Final = 1 << 20
@@ -194,8 +195,8 @@ class Bomb:
 
 BOMBS: Final = {
     "dots": Bomb(ANY, lambda: b".".join([b"a"] * 15_000) + b" = 1\n"),
-    "more dots": Bomb(TOML, lambda: b".".join([b"a"] * 500_000) + b" = 1\n"),
-    "brackets": Bomb(ANY, lambda: b"a = " + b"[" * (MB - 10)),
+    "more dots": Bomb(TOML, lambda: b".".join([b"a"] * 250_000) + b" = 1\n"),
+    "brackets": Bomb(ANY, lambda: b"a = " + b"[" * (MOST_TOML - 10)),
     "only brackets": Bomb(ANY, lambda: b"[" * (20 * MB)),
     "zipped space": Bomb(ANY, lambda: _gzip(b" " * MB for _ in range(100))),
     "zipped elements": Bomb(XML, lambda: _gzip(b"<a/>" * (MB // 4) for _ in range(100))),
@@ -203,11 +204,11 @@ BOMBS: Final = {
     "lines": Bomb(ANY, lambda: b"1 1\n" * LINES),
     "a long line": Bomb(ANY, lambda: b"x" * 1_000_000),
     # The most that passes the limits of size:
-    "tables": Bomb(TOML, lambda: b"a = [" + b"{}," * (MB // 3 - 9) + b"]"),
-    "headers": Bomb(TOML, lambda: b"[[a]]\n" * (MB // 6)),
-    "a long key": Bomb(TOML, lambda: b"x" * 1_000_000 + b" = 1\n"),
-    "a long value": Bomb(TOML, lambda: b'name = "' + b"x" * 1_000_000 + b'"\n'),
-    "a long number": Bomb(TOML, lambda: b"version = 0x" + b"F" * 1_000_000),
+    "tables": Bomb(TOML, lambda: b"a = [" + b"{}," * (MOST_TOML // 3 - 9) + b"]"),
+    "headers": Bomb(TOML, lambda: b"[[a]]\n" * (MOST_TOML // 6)),
+    "a long key": Bomb(TOML, lambda: b"x" * 500_000 + b" = 1\n"),
+    "a long value": Bomb(TOML, lambda: b'name = "' + b"x" * 500_000 + b'"\n'),
+    "a long number": Bomb(TOML, lambda: b"version = 0x" + b"F" * 500_000),
     "a late mistake": Bomb(TOML, lambda: _late_mistake()),
     "lists": Bomb(JSON, lambda: b"[" + b"[]," * (4 * MB // 3 - 9) + b"[]]"),
     "objects": Bomb(JSON, lambda: b'{"a": [' + b"{}," * (4 * MB // 3 - 9) + b"{}]}"),

@@ -37,7 +37,7 @@ from solvers.edge_matching.errors import BoardFileError
 from solvers.edge_matching.lattice import LATTICES
 from solvers.edge_matching.lattice.lattice import CellKind, Labels, Lattice
 from solvers.foundation.files import read_bytes
-from solvers.foundation.typed_files import convert, parse_toml
+from solvers.foundation.typed_files import LARGEST_TOML_BYTES, convert, parse_toml
 
 MAX_CELLS: Final = 400
 
@@ -93,9 +93,6 @@ def _kind(letter: str, lattice: Lattice, where: str) -> CellKind:
     raise BoardFileError(f"{where} holds {letter!r}; expected {wanted} or a blank.")
 
 
-MAX_FILE_BYTES: Final = 1 << 20
-
-
 ALL_DIFFERENT: Final = "all different"
 
 Counted = Annotated[int, msgspec.Meta(ge=1)]
@@ -146,7 +143,7 @@ def load_board(name_or_path: str) -> Board:
             f"There is no board called {name_or_path!r} and no file of that name. "
             f"Known boards: {', '.join(shipped_board_names())}."
         )
-    data = read_bytes(path, BoardFileError, "The board", MAX_FILE_BYTES)
+    data = read_bytes(path, BoardFileError, "The board", LARGEST_TOML_BYTES)
     return _board(data, str(path))
 
 

@@ -33,7 +33,7 @@ def read_bytes(
     except ValueError as reason:  # a zero byte in the name
         raise error(f"{what} {path} cannot be read: {reason}.") from None
     if len(data) > most_bytes:
-        raise error(f"{what} {path} has more than {_size(most_bytes)}.")
+        raise error(f"{what} {path} has more than {format_size(most_bytes)}.")
     return data
 
 
@@ -57,7 +57,8 @@ def iter_lines(stream: TextIO, error: type[PuzzlerigError], what: str) -> Iterat
         yield line
 
 
-def _size(number: int) -> str:
+def format_size(number: int) -> str:
+    """Return a number of bytes in MB, or in KB below one."""
     return f"{number >> 20} MB" if number >= 1 << 20 else f"{number >> 10} KB"
 
 

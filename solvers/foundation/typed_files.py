@@ -19,7 +19,7 @@ from typing import Annotated, Any, Final, TypeVar, Union, get_args, get_origin
 import msgspec
 
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
-from solvers.foundation.files import read_bytes
+from solvers.foundation.files import format_size, read_bytes
 
 Kind = TypeVar("Kind")
 
@@ -27,7 +27,7 @@ Steps = list[str | int]
 """The keys and list positions that lead into a file's tables."""
 
 # Parsers take up to 30 bytes of memory and 2 us for each byte of input.
-LARGEST_TOML_BYTES: Final = 1 << 20
+LARGEST_TOML_BYTES: Final = 1 << 19
 LARGEST_JSON_BYTES: Final = 4 << 20
 DEEPEST: Final = 32
 """Tables within tables; tomllib takes time and memory by the square of a key's depth."""
@@ -167,7 +167,7 @@ def convert(
 
 def _check_size(data: bytes, most: int, where: str, error: type[PuzzlerigError]) -> None:
     if len(data) > most:
-        raise error(f"{where} has more than {most >> 20} MB.")
+        raise error(f"{where} has more than {format_size(most)}.")
 
 
 def _depth(toml: bytes) -> int:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 import msgspec
 
 from solvers.foundation.files import read_bytes
-from solvers.foundation.typed_files import Steps, convert, parse_toml, toml_text
+from solvers.foundation.typed_files import LARGEST_TOML_BYTES, Steps, convert, parse_toml, toml_text
 from solvers.polycube.errors import PuzzleError, PuzzleFileError
 from solvers.polycube.lattice import Cell, Lattice
 from solvers.polycube.lattices import CUBES, LATTICES
@@ -283,10 +283,6 @@ def _bores(table: PieceTable, cells: frozenset[Cell]) -> frozenset[Bore]:
     return frozenset(found)
 
 
-# A puzzle file is a page of text; anything larger is not one.
-MAX_FILE_BYTES: Final = 1 << 20
-
-
 def load(path: Path) -> PackingPuzzle:
     """Read a puzzle file; raise PuzzleFileError with file and line if it is malformed."""
     return _reader(path).puzzle()
@@ -298,7 +294,7 @@ def load_target(path: Path) -> Target:
 
 
 def _reader(path: Path) -> TomlReader:
-    text = read_bytes(path, PuzzleFileError, "The puzzle file", MAX_FILE_BYTES)
+    text = read_bytes(path, PuzzleFileError, "The puzzle file", LARGEST_TOML_BYTES)
     return TomlReader(text, str(path))
 
 

@@ -10,9 +10,8 @@ import pytest
 
 from controller.errors import CubeUncertainError, LinkLostError, MotorStalledError
 from controller.motion.executor import HomeFound, PrimitiveFinished, PrimitiveRetried
-from controller.motion.journal import Journal, read_journal
+from controller.motion.journal import Journal
 from controller.motion.mechanism import State
-from controller.motion.virtual_cube import VirtualCube
 from controller.rigs.nxt_cradle.brick.brick_link import BrickLink
 from hardware_sims.nxt_brick.faults import Faults, Stall
 from solvers.rubik.cubies import CubieCube
@@ -22,14 +21,11 @@ TURNS: Final = 6
 """The cubes are so far from solved: a drive of a dozen primitives can be cut off anywhere."""
 
 # Where a run is cut off, in percent of the telegrams of a usual one.
-DROPS: Final = (1, 15, 30, 55, 65, 85)
-INTERRUPTIONS: Final = range(6, 90, 12)
+DROPS: Final = (1, 30, 65, 85)
+INTERRUPTIONS: Final = (6, 42, 78)
 
 STALLED_FROM_S: Final = 12.0
 """After home was found: in the middle of the drive of a scrambled cube."""
-
-MAY_BE_AHEAD: Final = {"program": 2, "direct": 0}
-"""How many primitives more than the host has seen finished may be done when a run was stopped."""
 
 
 @pytest.fixture(params=["program", "direct"])
@@ -129,33 +125,15 @@ def run_until(robot: Any, finished: int) -> None:
                 break
 
 
-@pytest.mark.parametrize("finished", [1, 2, 7])
-def test_stopping_between_primitives_leaves_a_certain_cube(
-    new_robot: Callable[..., Any], finished: int
-) -> None:
-    robot = new_robot(turned(11, TURNS))
-    run_until(robot, finished)
-    assert robot.motors_are_idle
-    record, _ = read_journal(robot.journal)
-    assert finished <= record.finished <= finished + MAY_BE_AHEAD[robot.drive]
-    assert record.header.start is not None
-    if not record.is_under_way:
-        done = record.header.primitives[: record.finished]
-        assert robot.rig.cube.cube == VirtualCube(record.header.start).after_all(done).position
-    robot.resume()
-    assert robot.rig.is_solved
-
-
-@pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize(
     ("phase", "is_done"), [(0, False), (1, False), (0, True)], ids=["begun", "tipping", "done"]
 )
 def test_ctrl_c_in_any_phase_of_a_primitive_is_completed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int, phase: int, is_done: bool
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, phase: int, is_done: bool
 ) -> None:
     """Interrupt the direct drive, whose host alone knows the phase, in each of them."""
     original = Journal.record_reached
-    robot = VirtualRobot(turned(20 + seed, TURNS), tmp_path / "run.journal", drive="direct")
+    robot = VirtualRobot(turned(21, TURNS), tmp_path / "run.journal", drive="direct")
     header = robot.header()
     seen = 0
 
@@ -163,7 +141,7 @@ def test_ctrl_c_in_any_phase_of_a_primitive_is_completed(
         nonlocal seen
         original(journal, primitive, state)
         seen += (state["phase"], state["is_done"]) == (phase, is_done)
-        if seen == 2 + seed:
+        if seen == 3:
             raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:

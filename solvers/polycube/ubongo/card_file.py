@@ -20,10 +20,15 @@ import msgspec
 import tomlkit
 
 from solvers.foundation.files import read_bytes
-from solvers.foundation.typed_files import convert, parse_json, parse_toml, toml_text
+from solvers.foundation.typed_files import (
+    LARGEST_JSON_BYTES,
+    convert,
+    parse_json,
+    parse_toml,
+    toml_text,
+)
 from solvers.polycube.errors import PuzzleError, PuzzleFileError
 from solvers.polycube.puzzle import Shape
-from solvers.polycube.puzzle_file import MAX_FILE_BYTES
 from solvers.polycube.ubongo.card import Card, shapes
 
 JSON_ENDING: Final = ".json"
@@ -71,7 +76,7 @@ def load_cards(path: Path) -> tuple[Card, ...]:
     Raises:
         PuzzleFileError: the file is malformed, or a card is impossible; the message says where.
     """
-    data = read_bytes(path, PuzzleFileError, "The file of cards", MAX_FILE_BYTES)
+    data = read_bytes(path, PuzzleFileError, "The file of cards", LARGEST_JSON_BYTES)
     parse = parse_json_cards if path.suffix.lower() == JSON_ENDING else parse_toml_cards
     return parse(data, str(path))
 

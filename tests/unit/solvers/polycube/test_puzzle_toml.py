@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from solvers.foundation.typed_files import LARGEST_TOML_BYTES
 from solvers.polycube import library
 from solvers.polycube.errors import PuzzleError, PuzzleFileError
 from solvers.polycube.puzzle import PackingPuzzle, Piece, Shape, Target
 from solvers.polycube.puzzle_file import (
-    MAX_FILE_BYTES,
     dumps,
     load,
     loads,
@@ -190,8 +190,8 @@ def test_no_text_makes_it_stumble(text: str) -> None:
 
 def test_files_that_are_no_puzzle_are_refused(tmp_path: Path) -> None:
     noise = tmp_path / "noise.toml"
-    noise.write_bytes(b"\x9f" * (MAX_FILE_BYTES + 1))
-    with pytest.raises(PuzzleFileError, match="more than 1 MB"):
+    noise.write_bytes(b"\x9f" * (LARGEST_TOML_BYTES + 1))
+    with pytest.raises(PuzzleFileError, match="more than 512 KB"):
         load(noise)
     noise.write_bytes(b"name = 1\n\xff\xfe")
     with pytest.raises(PuzzleFileError, match="line 2, is not TOML: it is not UTF-8"):

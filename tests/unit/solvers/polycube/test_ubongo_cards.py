@@ -221,5 +221,5 @@ def test_no_json_ends_in_a_sentence(text: str, message: str) -> None:
 def test_noise_is_refused(tmp_path: Path) -> None:
     noise = tmp_path / "noise.json"
     noise.write_bytes(bytes(range(256)) * 40_000)
-    with pytest.raises(PuzzleFileError, match="more than 1 MB"):
+    with pytest.raises(PuzzleFileError, match="more than 4 MB"):
         load_cards(noise)
