@@ -15,7 +15,7 @@ from controller.dashboard.robot.presenter import (
     RigCubeView,
     RobotPresenter,
     left_in,
-    lying,
+    stickers_in_rig,
     phase_after,
 )
 from controller.dashboard.robot.view import Phase
@@ -86,7 +86,7 @@ class StoppedRun:
         assert self.robot.motors_are_idle
         view, cube = self._show.view, self.robot.rig.cube
         done = self._after(view.finished)
-        assert self.hub.value("rig-cube") == RigCubeView(lying(done))
+        assert self.hub.value("rig-cube") == RigCubeView(stickers_in_rig(done))
         if not view.cut_off:
             assert (cube.cube, cube.orientation) == (done.position, done.orientation)
 
