@@ -15,8 +15,8 @@ from controller.dashboard.robot.presenter import (
     RigCubeView,
     RobotPresenter,
     left_in,
-    stickers_in_rig,
     phase_after,
+    stickers_in_rig,
 )
 from controller.dashboard.robot.view import Phase
 from controller.errors import StoppedError
