@@ -22,7 +22,7 @@ from solvers.foundation.progress import run_job, tap
 from solvers.rubik.scramble import random_state
 from solvers.rubik.two_phase.solver import prepare
 from tests.benchmarks.record import MissingRivalError
-from tests.mindcuber_program import FRESH_MV, MINDCUBER_PROGRAM, ProgramRun, run_program
+from tests.mindcuber_program import FRESH_MV, MINDCUBER_PROGRAM, run_program
 from tests.mindcuber_robot import VirtualMindCuber
 
 SEEDS: Final = range(1, 21)
