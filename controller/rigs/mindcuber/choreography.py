@@ -30,6 +30,8 @@ LANDING: Final = 2
 """Phase of a tilt in which the cube has another face below, and is being let down."""
 NEAR_DEG: Final = 3
 """How short of an angle a motor has reached it; it comes to rest by itself."""
+THERE_DEG: Final = 1
+"""The same of the tilt arm, and of the table before a tilt: from there the pauses count."""
 LATE_DEG: Final = 20
 """How far from the end of a spin the arm may close, which straightens what is missing."""
 LEVEL_DEG: Final = 9
@@ -128,7 +130,7 @@ class MindCuberChoreographer:
         elif not isinstance(before, Tilt):
             way = 1 if cradle_change(before) > 0 else -1
             # A spin comes from behind, a layer turn back from beyond.
-            yield self._short_of(at, NEAR_DEG, way if isinstance(before, Spin) else -way)
+            yield self._short_of(at, THERE_DEG, way if isinstance(before, Spin) else -way)
         match before:
             case Tilt():
                 yield Pause(self._pauses.between_ms)
@@ -177,7 +179,7 @@ class MindCuberChoreographer:
         """Send the tilt arm to a place, and wait until it is there."""
         yield self._send_tilt_arm(back_deg)
         is_closing = back_deg > self._tilt_arm.release_deg if closing is None else closing
-        off = -NEAR_DEG if is_closing else NEAR_DEG
+        off = -THERE_DEG if is_closing else THERE_DEG
         yield Reach(TILT_ARM, -(back_deg + off), upwards=not is_closing)
 
     @staticmethod

@@ -65,7 +65,7 @@ def test_the_arm_closes_while_a_tilted_cube_comes_to_rest(
     down, *_ = choreographer.motions(TurnLayer(1), 0, Tilt(), Tilt())[1:]
     assert down == Pause(150)
     after_spin = choreographer.motions(TurnLayer(1), 0, Spin(1), Tilt())
-    closed = after_spin.index(Reach(TILT_ARM, -157, upwards=False))
+    closed = after_spin.index(Reach(TILT_ARM, -159, upwards=False))
     assert after_spin.index(Pause(150)) == closed + 1
 
 
