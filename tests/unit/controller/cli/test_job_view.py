@@ -6,13 +6,22 @@ from pathlib import Path
 
 import pytest
 
-from controller.cli.job_view import plan_in_words, remaining, show_job
-from controller.job_events import PlanChosen, RobotEvent, format_recoveries, verdict
+from controller.cli.job_view import plan_in_words, remaining, resume_report, show_job
+from controller.job_events import (
+    PlanChosen,
+    ResumeReport,
+    RobotEvent,
+    Verification,
+    format_recoveries,
+    verdict,
+)
+from controller.motion.executor import DriveReport
 from controller.motion.plan_choice import ChosenPlan
 from controller.motion.planner import make_plan
 from controller.motion.primitives import CostModel
 from controller.motion.run_record import Recovered, Recovery, RecoveryAction, RecoveryStarted
 from controller.rigs.registry import DEFAULT_RIG, get_rig
+from controller.vision.reading.result import ScanResult
 from controller.vision.scans.events import Advised
 from solvers.foundation.progress import Job
 from solvers.rubik.cubies import SOLVED
@@ -85,6 +94,24 @@ def test_a_camera_that_could_not_look_is_named_as_the_reason() -> None:
     word, why = verdict(None, SOLVED, "The camera is gone.")
     assert word == "Driven"
     assert why == "The cube could not be scanned in the end. The camera is gone."
+
+
+def test_what_verified_the_cube_is_named_with_what_it_read() -> None:
+    reading = ScanResult.of(SOLVED, 0.98)
+    seen = Verification(reading, True, "sensor", "It read 18 of the 54 stickers.")
+    assert verdict(seen, SOLVED) == (
+        "Solved",
+        "The sensor sees the expected cube. It read 18 of the 54 stickers.",
+    )
+    assert verdict(Verification(reading, True), SOLVED)[1] == "The camera sees the expected cube."
+    assert "sensor sees a different" in verdict(Verification(reading, False, "sensor"), SOLVED)[1]
+    report = ResumeReport(0, 1, DriveReport(1, 0, 1.0), Path("run.journal"), seen)
+    assert resume_report(report, [])["seen"] == {
+        **reading.as_json(),
+        "target_reached": True,
+        "evidence": "It read 18 of the 54 stickers.",
+    }
+    assert reading.as_json()["verdict"] == "accepted"
 
 
 def test_each_remedy_has_a_line() -> None:
