@@ -138,7 +138,7 @@ def test_a_home_that_cannot_be_written_is_told_before_anything_else(
     nobody = ("--brick", "ip:127.0.0.1:1", "--json")
     run = cuberobot("run", "--state", SOLVED, *nobody)
     assert run.code == 1
-    assert "No journal can be kept" in run.data["error"]
+    assert "No journal can be written" in run.data["error"]
     assert "--journal" in run.data["error"]
     calibrated = cuberobot("calibrate", *nobody)
     assert calibrated.code == 2

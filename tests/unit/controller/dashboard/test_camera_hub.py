@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import NoReturn
 
 import cv2
 import numpy as np
@@ -114,6 +115,11 @@ def test_a_scan_gets_fresh_frames_beside_a_viewer() -> None:
     until_closed(film)
 
 
+def read_on(source: FrameSource) -> NoReturn:
+    while True:  # the hub may have a frame from before
+        source.read()
+
+
 def test_a_camera_that_is_pulled_out_says_so_to_all_and_is_looked_for_now_and_then() -> None:
     film = Film()
     hub, clock = new_hub(film)
@@ -123,7 +129,7 @@ def test_a_camera_that_is_pulled_out_says_so_to_all_and_is_looked_for_now_and_th
     with opened() as source:
         film.is_out = True
         with pytest.raises(CameraLostError, match="gives no frames"):
-            list(iter(source.read, None))
+            read_on(source)
     film.is_out = False
     for _ in range(3):
         with pytest.raises(CameraLostError, match="gives no frames"):
