@@ -20,6 +20,13 @@ class _Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A part of the file; its keys and ranges are those of the class."""
 
 
+class Pace(_Section, frozen=True):
+    """How a motor moves smoothly: top speed, and how it speeds up and slows down."""
+
+    speed_deg_s: Annotated[float, Meta(ge=20, le=800)]
+    acceleration_deg_s2: Annotated[float, Meta(ge=300, le=19_000)]
+
+
 class Cradle(_Section, frozen=True):
     """Motor A."""
 
@@ -43,6 +50,22 @@ class Pusher(_Section, frozen=True):
     home_deg: Annotated[float, Meta(ge=-20, le=20)]
     touch_deg: Annotated[float, Meta(ge=10, le=720)]
     power: _Power
+
+
+class Tilting(_Section, frozen=True):
+    """How arm and pusher tilt the cube: slower, and later, is safer.
+
+    The pusher stays at home until the arm has tipped the cube; the arm goes back when the pusher,
+    on its way home, is at `arm_returns`.
+    """
+
+    lift: Pace
+    """Of the arm, from the cube until that is tipped."""
+    lower: Pace
+    """Of the arm, from there and away from the cube."""
+    close: Pace
+    """Of the arm, from there to the cube."""
+    arm_returns: Annotated[float, Meta(ge=0, le=200)]
 
 
 class Saved(_Section, frozen=True):
@@ -115,6 +138,7 @@ class Calibration(_Section, frozen=True):
     cradle: Cradle
     arm: Arm
     pusher: Pusher
+    tilting: Tilting
     geometry: Geometry
     stops: Stops
     seconds: Seconds

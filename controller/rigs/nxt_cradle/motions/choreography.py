@@ -38,6 +38,9 @@ from controller.rigs.nxt_cradle.motors import Motor
 HOME_WITHIN_DEG: Final = 2
 """How near home the motors come to rest at the end."""
 
+ARM_BEYOND_DEG: Final = 2
+"""How much farther the arm is sent than what is waited for: it goes smoothly, to rest there."""
+
 BACKING_OFF: Final = 4
 """Times the play: more than all of it, and what a cube can stand askew between arm and pusher."""
 
@@ -83,21 +86,25 @@ class Choreographer:
         self._lean = max(0.0, self._play - g.play_margin - beyond_deg / 2)
         self._press_power = calibration.arm.press_power
         # Pairs: where a wait is over, and where the motor is sent so that it gets there at speed.
-        self._arm_away, self._arm_away_goal = g.below(g.arm_clears)
-        self._arm_down, self._arm_down_goal = g.below(g.arm_drops)
-        self._arm_tipped, arm_tip_goal = g.above(g.arm_tips)
-        self._arm_tip_goal = min(arm_tip_goal, round(g.arm_end))
-        self._arm_lifted, _ = g.above(g.arm_lifts)
+        self._arm_away, self._arm_down = (g.below(each)[0] for each in (g.arm_clears, g.arm_drops))
+        self._arm_away_goal, self._arm_down_goal = (
+            at - ARM_BEYOND_DEG for at in (self._arm_away, self._arm_down)
+        )
+        self._arm_closed_goal, self._arm_closing = 0, -ARM_BEYOND_DEG
+        # The arm goes smoothly, and rests where the cube is tipped: farther would throw it.
+        self._arm_tipped = round(g.arm_tips) + 1
+        self._arm_tip_goal = round(g.arm_end) + self._may_miss
+        self._tilting = calibration.tilting
+        self._arm_returns = round(self._tilting.arm_returns)
         self._arm_pressed = round(g.arm_closed)
         self._arm_closed = self._arm_pressed - beyond_deg  # further, it would lift the cube
         self._arm_unlifted = round(g.arm_lifts - g.margin)
         self._arm_following = round(g.following(g.arm_clears, g.arm_closed) - g.margin)
-        self._pusher_home, self._pusher_home_goal = g.below(g.pusher_home)
+        self._pusher_home, self._pusher_home_goal = g.below(g.pusher_home)[0], 0
         self._pusher_away, self._pusher_away_goal = g.below(g.pusher_clears)
         # Nearer to the corners that pass, only where it surely does not come too far.
         halfway = (self._pusher_home_goal + self._pusher_away_goal) // 2
         self._pusher_waiting = halfway if self._may_miss else self._pusher_away_goal
-        self._pusher_off, self._pusher_off_goal = g.below(g.pusher_touches)
         self._pusher_touching, pusher_touch_goal = g.above(g.pusher_touches)
         self._pusher_upright = round(g.pusher_upright - g.margin - beyond_deg / 2)
         self._pusher_touch_goal = min(pusher_touch_goal, self._pusher_upright)
@@ -132,7 +139,7 @@ class Choreographer:
                 is_tipping = cut_off is not None and cut_off.phase >= TIPPING
                 motions = self._tilt(at, before, ahead, is_tipping)
             case Spin():
-                motions = self._spin(at, end, before)
+                motions = self._spin(at, end, before, ahead)
             case TurnLayer():
                 motions = self._turn(at, end, before, cut_off)
         return (*motions, *(self._go_home(end, primitive) if ahead is None else ()))
@@ -166,53 +173,56 @@ class Choreographer:
         yield from self._let_down(before, is_tipping)
         yield from self._free_arm(at, before)
         yield Phase(TIPPING)
-        yield Go(Motor.PUSHER, self._pusher_off_goal)
-        yield Go(Motor.ARM, self._arm_tip_goal)
-        yield Reach(Motor.ARM, self._arm_lifted, upwards=True)
-        yield Go(Motor.PUSHER, self._pusher_upright)
+        yield Go(Motor.ARM, self._arm_tip_goal, self._tilting.lift)
         yield Reach(Motor.ARM, self._arm_tipped, upwards=True)
         yield Go(Motor.PUSHER, self._pusher_roll_goal)
         yield Reach(Motor.PUSHER, self._pusher_rolled, upwards=True)
         yield Done()
         yield Go(Motor.PUSHER, self._pusher_home_goal)
+        yield Reach(Motor.PUSHER, self._arm_returns, upwards=False)
         away = isinstance(ahead, Spin)
-        yield Go(Motor.ARM, self._arm_away_goal if away else self._arm_down_goal)
+        goal = self._arm_away_goal if away else self._arm_down_goal
+        yield Go(Motor.ARM, goal, self._tilting.lower)
 
     def _free_arm(self, at: float, before: Primitive | None) -> Iterator[Motion]:
-        """Let the arm tip the cube: cradle level, pusher off."""
-        match before:
-            case Spin():
-                yield self._short_of(at, self._level, -_sign(before.quarters))
-            case TurnLayer():
-                yield Go(Motor.CRADLE, round(at))
-                yield Go(Motor.ARM, self._arm_closed)  # no longer pushing
-                yield Go(Motor.PUSHER, self._pusher_off_goal)
-                yield Reach(Motor.PUSHER, self._pusher_off, upwards=False)
-                yield self._short_of(at, self._level, -_sign(before.quarters))
-            case None:
-                yield Go(Motor.CRADLE, round(at))
-                yield Go(Motor.PUSHER, self._pusher_off_goal)
-                yield Reach(Motor.PUSHER, self._pusher_off, upwards=False)
-                yield Rest(Motor.CRADLE, self._level)
+        """Let the arm tip the cube: closed round it, cradle level, pusher at home."""
+        if not isinstance(before, Spin | Tilt):
+            yield Go(Motor.CRADLE, round(at))
+            yield Go(Motor.PUSHER, self._pusher_home_goal)
+        is_closed = isinstance(before, TurnLayer)  # and pushes
+        yield Go(Motor.ARM, self._arm_closed_goal, None if is_closed else self._tilting.close)
+        if not isinstance(before, Tilt):
+            yield Reach(Motor.PUSHER, self._pusher_home, upwards=False)
+        if before is None:
+            yield Rest(Motor.CRADLE, self._level)
+        elif not isinstance(before, Tilt):
+            yield self._short_of(at, self._level, -_sign(before.quarters))
+        if not is_closed:
+            yield Reach(Motor.ARM, self._arm_closing, upwards=True)
 
-    def _spin(self, at: float, end: float, before: Primitive | None) -> Iterator[Motion]:
+    def _spin(
+        self, at: float, end: float, before: Primitive | None, ahead: Primitive | None
+    ) -> Iterator[Motion]:
         way = _sign(end - at)
-        yield Go(Motor.ARM, self._arm_away_goal)
+        is_gripped_next = isinstance(ahead, TurnLayer)
+        yield Go(Motor.ARM, self._arm_away_goal, self._tilting.lower)
         if isinstance(before, Tilt | TurnLayer):
             yield Go(Motor.CRADLE, round(at + way * self._lean))
         if isinstance(before, Tilt | None):
             yield Go(Motor.PUSHER, self._pusher_home_goal)
             yield Reach(Motor.PUSHER, self._pusher_home, upwards=False)
-        else:
-            yield Go(Motor.PUSHER, self._pusher_away_goal)
+        if isinstance(before, TurnLayer):
+            goal = self._pusher_away_goal if is_gripped_next else self._pusher_home_goal
+            yield Go(Motor.PUSHER, goal)
             yield Reach(Motor.PUSHER, self._pusher_away, upwards=False)
         yield Reach(Motor.ARM, self._arm_away, upwards=False)
         yield Go(Motor.CRADLE, round(end))
-        if isinstance(before, Tilt | None):
+        if is_gripped_next and not isinstance(before, TurnLayer):
             yield Go(Motor.PUSHER, self._pusher_waiting)
         yield self._short_of(end, self._follow_before, way)
-        yield Go(Motor.ARM, self._arm_following)
-        yield Go(Motor.PUSHER, self._pusher_following)
+        yield Go(Motor.ARM, self._arm_following, self._tilting.close)
+        if is_gripped_next:
+            yield Go(Motor.PUSHER, self._pusher_following)
         yield self._short_of(end, self._straight_before, way)
         yield Done()
 
@@ -241,7 +251,7 @@ class Choreographer:
     def _grip(self, lean: Iterable[Motion]) -> Iterator[Motion]:
         """Hold the cube between arm and pusher, with the cradle where it has play to turn."""
         yield Go(Motor.PUSHER, self._pusher_touch_goal)
-        yield Go(Motor.ARM, self._arm_closed)
+        yield Go(Motor.ARM, self._arm_closed, self._tilting.close)
         yield from lean
         yield Reach(Motor.PUSHER, self._pusher_touching, upwards=True)
         if self._may_miss:
@@ -254,7 +264,7 @@ class Choreographer:
         """Wait until a rolled cube is down in the cradle; where that is unknown, bring it down."""
         if before is None and not is_tipping:
             yield Go(Motor.PUSHER, self._pusher_home_goal)
-            yield Go(Motor.ARM, self._arm_down_goal)
+            yield Go(Motor.ARM, self._arm_down_goal, self._tilting.lower)
         if isinstance(before, Tilt) or (before is None and not is_tipping):
             yield Reach(Motor.PUSHER, self._pusher_home, upwards=False)
             yield Reach(Motor.ARM, self._arm_down, upwards=False)
@@ -262,7 +272,7 @@ class Choreographer:
     def _go_home(self, end: float, primitive: Primitive) -> Iterator[Motion]:
         yield from self._let_down(primitive)
         yield Go(Motor.CRADLE, round(end))
-        yield Go(Motor.ARM, 0)
+        yield Go(Motor.ARM, 0, self._tilting.close)
         yield Go(Motor.PUSHER, 0)
         yield from (Rest(motor, HOME_WITHIN_DEG) for motor in Motor)
 

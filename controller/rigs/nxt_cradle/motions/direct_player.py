@@ -35,6 +35,8 @@ STOPS_DEG: Final = {100: 50, 80: 35, 60: 20, 35: 4}
 DEG_PER_S_AND_POWER: Final = 8.0
 """Its speed: how much further it runs while the look that shows it is on its way."""
 SLOWEST_TRIP_S: Final = 0.1
+SMOOTH_POWER: Final = 35
+"""Percent, for a motor that should move smoothly: about 200 degrees a second."""
 STEP_POWER: Final = 28
 """Percent: overcomes the friction of a free motor, and stops within a few degrees."""
 STEP_SLIDE_DEG: Final = 2
@@ -109,7 +111,8 @@ class DirectPlayer:
             match motion:
                 case Go():
                     goal = self._home[motion.motor] + motion.angle_deg
-                    self._go(motion.motor, goal, NEAR_DEG, may_miss_deg=SHORT_DEG)
+                    top = SMOOTH_POWER if motion.pace else 100
+                    self._go(motion.motor, goal, NEAR_DEG, may_miss_deg=SHORT_DEG, top_power=top)
                 case Push():
                     self._push(motion.motor, motion.power)
                 case Reach():
@@ -132,7 +135,14 @@ class DirectPlayer:
         self._look(motor)
         self._go(motor, target, within_deg)
 
-    def _go(self, motor: Motor, target: int, within_deg: int, may_miss_deg: int = 0) -> None:
+    def _go(
+        self,
+        motor: Motor,
+        target: int,
+        within_deg: int,
+        may_miss_deg: int = 0,
+        top_power: int = 100,
+    ) -> None:
         """Bring a motor to a count; it may be held `may_miss_deg` from there, but no further."""
         self._pushing.pop(motor, None)
         self._goals[motor] = target
@@ -144,7 +154,8 @@ class DirectPlayer:
         while abs(missing_deg := self._missing_deg(motor)) > within_deg:
             before = self._counts[motor]
             way = 1 if missing_deg > 0 else -1
-            power, limit_deg = self._step(motor, abs(missing_deg), more_power)
+            top = min(top_power, self._powers[motor])
+            power, limit_deg = self._step(top, abs(missing_deg), more_power)
             self._run(motor, way * power, limit_deg)
             now_s = self._clock.now()
             if way * (self._counts[motor] - before) <= 0:
@@ -161,9 +172,8 @@ class DirectPlayer:
     def _missing_deg(self, motor: Motor) -> int:
         return self._goals[motor] - self._counts[motor]
 
-    def _step(self, motor: Motor, missing_deg: int, more_power: int) -> tuple[int, int]:
-        """Return power and limit of the next run towards a goal."""
-        top = self._powers[motor]
+    def _step(self, top: int, missing_deg: int, more_power: int) -> tuple[int, int]:
+        """Return power, `top` at most at first, and limit of the next run towards a goal."""
         for power, stop_deg in STOPS_DEG.items():
             late_deg = round(DEG_PER_S_AND_POWER * power * self._trip_s)
             if more_power <= 0 and power <= top and missing_deg > 1.5 * (stop_deg + late_deg):

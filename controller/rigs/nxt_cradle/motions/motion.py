@@ -4,15 +4,17 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from controller.motion.primitives import Primitive, Spin, Tilt
+from controller.rigs.nxt_cradle.calibration.values import Pace
 from controller.rigs.nxt_cradle.motors import Motor
 
 
 @dataclass(frozen=True, slots=True)
 class Go:
-    """Send a motor to an angle from home, to be held there."""
+    """Send a motor to an angle from home, to be held there; as fast as it can without a pace."""
 
     motor: Motor
     angle_deg: int
+    pace: Pace | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from controller.rigs.nxt_cradle.program_drive.scripts import next_sequence
 
 REGISTER_MAILBOX: Final = 10
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Of the messages in both directions; `player.nxc` has the same."""
 
 # struct Status of player.nxc, as the firmware flattens it: little endian, no padding.

@@ -14,6 +14,12 @@ from controller.rigs.nxt_cradle.motions.motion import Done, Go, Motion, Push, Re
 from controller.rigs.nxt_cradle.motors import Motor
 from hardware_sims.rigs.cradle import mechanics as rig
 
+MEETS_ARM_DEG: Final = -3.0
+"""From here on the arm lifts the cube without having hit it."""
+LEAVES_ARM_DEG: Final = 30.0
+"""Before the arm has tipped the cube that far, it leans towards a pusher that has left home."""
+RETURNS_PUSHER_DEG: Final = 60.0
+"""Until the pusher is that near home, a rolled cube needs the arm."""
 OVERSHOOT_DEG: Final = 1.5
 """What a controller runs beyond a goal at most."""
 
@@ -100,6 +106,10 @@ class Contacts:
                     # Nothing may come towards a cube that leans on arm and pusher.
                     limits = {Motor.ARM: rig.ARM_DROPS_CUBE_DEG, Motor.PUSHER: rig.PUSHER_HOME_DEG}
                     assert motion.angle_deg <= limits.get(motion.motor, math.inf), self.now
+                    if motion.motor is Motor.ARM:
+                        assert self.pusher.high <= RETURNS_PUSHER_DEG, self.now
+                if motion.motor is Motor.ARM and motion.angle_deg > rig.ARM_JAM_STOP_DEG:
+                    assert self.arm.low >= MEETS_ARM_DEG, self.now
                 self.is_pressed &= motion.motor is not Motor.ARM
                 self.goals[motion.motor] = motion.angle_deg
                 self._range(motion.motor).include(motion.angle_deg, OVERSHOOT_DEG)
@@ -143,8 +153,8 @@ class Contacts:
         if self.arm.high > rig.ARM_JAM_STOP_DEG and self.arm.low < rig.ARM_TIPS_CUBE_DEG:
             level = rig.CRADLE_TILT_TOLERANCE_DEG * rig.GEAR_RATIO
             assert self.cradle.off_quarter() <= level, self.now
-            if self.arm.low < rig.ARM_JAM_STOP_DEG:
-                assert self.pusher.high < rig.PUSHER_TOUCHES_DEG, self.now
+            if self.arm.low < LEAVES_ARM_DEG:
+                assert self.pusher.high <= rig.PUSHER_HOME_DEG, self.now
         if self.arm.low < rig.ARM_TIPS_CUBE_DEG:
             assert self.pusher.high <= rig.PUSHER_UPRIGHT_STOP_DEG, self.now
 

@@ -5,6 +5,7 @@ import struct
 import pytest
 
 from controller.errors import BrickRefusedError
+from controller.rigs.nxt_cradle.calibration.values import Pace
 from controller.rigs.nxt_cradle.motions.motion import Done, Go, Motion, Phase, Push, Reach, Rest
 from controller.rigs.nxt_cradle.motors import Motor
 from controller.rigs.nxt_cradle.program_drive.scripts import (
@@ -30,11 +31,13 @@ LONGEST_MESSAGE = 58  # and a final zero byte
         (Reach(Motor.CRADLE, 5, upwards=True), b"\x06\x05\x00"),
         (Reach(Motor.PUSHER, 5, upwards=False), b"\x0b\x05\x00"),
         (Rest(Motor.ARM, 2), b"\x0d\x02\x00"),
+        (Go(Motor.ARM, -40, Pace(200, 1875)), b"\x11\x40\x0c\x13\xd8\xff"),
+        (Go(Motor.ARM, 0, Pace(800, 19_000)), b"\x11\xff\x7a\x13\x00\x00"),
         (Phase(1), b"\x0f\x01\x00"),
         (Done(), b"\x0f\x00\x00"),
     ],
 )
-def test_each_motion_is_three_bytes(motion: Motion, command: bytes) -> None:
+def test_each_command_is_three_bytes(motion: Motion, command: bytes) -> None:
     assert encode_script(7, [motion], (0, 0, 0)) == b"\x07" + command
 
 
@@ -58,6 +61,14 @@ def test_long_choreographies_are_cut_into_messages_that_fit() -> None:
     assert all(len(encode_script(255, part, (0, 0, 0))) <= LONGEST_MESSAGE for part in parts)
 
 
+def test_a_pace_and_its_motion_stay_in_one_message() -> None:
+    steps = [Go(Motor.CRADLE, angle) for angle in range(COMMANDS_PER_SCRIPT - 1)]
+    paced = Go(Motor.ARM, 40, Pace(200, 2000))
+    assert scripts_of([*steps, paced]) == [tuple(steps), (paced,)]
+    with pytest.raises(ValueError, match="script"):
+        encode_script(1, [*steps, paced], (0, 0, 0))
+
+
 @pytest.mark.parametrize(
     ("sequence", "motion"),
     [(0, Done()), (256, Done()), (1, Go(Motor.CRADLE, 32768)), (1, Go(Motor.CRADLE, -32769))],
@@ -76,7 +87,7 @@ def test_orders() -> None:
     assert (DROP, BRAKE) == (b"D", b"B")
 
 
-REGISTER = struct.pack("<HBBBBBBBBiiiII", 77, 1, 5, 4, 13, 0, 1, 2, 3, -630, 0, 204, 9000, 9105)
+REGISTER = struct.pack("<HBBBBBBBBiiiII", 77, 2, 5, 4, 13, 0, 1, 2, 3, -630, 0, 204, 9000, 9105)
 
 
 def test_register_is_read_with_the_padding_of_the_telegram() -> None:
