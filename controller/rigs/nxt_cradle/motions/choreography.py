@@ -92,8 +92,9 @@ class Choreographer:
         )
         self._arm_closed_goal, self._arm_closing = 0, -ARM_BEYOND_DEG
         # The arm goes smoothly, and rests where the cube is tipped: farther would throw it.
-        self._arm_tipped = round(g.arm_tips) + 1
-        self._arm_tip_goal = round(g.arm_end) + self._may_miss
+        spare = round(g.margin) if self._may_miss else 0
+        self._arm_tipped = round(g.arm_tips) + 1 + spare
+        self._arm_tip_goal = round(g.arm_end) + spare
         self._tilting = calibration.tilting
         self._arm_returns = round(self._tilting.arm_returns)
         self._arm_pressed = round(g.arm_closed)
@@ -175,6 +176,9 @@ class Choreographer:
         yield Phase(TIPPING)
         yield Go(Motor.ARM, self._arm_tip_goal, self._tilting.lift)
         yield Reach(Motor.ARM, self._arm_tipped, upwards=True)
+        if self._may_miss:
+            # Stopped from full speed over all its way, the pusher's counter would lose some.
+            yield Go(Motor.PUSHER, self._pusher_upright)
         yield Go(Motor.PUSHER, self._pusher_roll_goal)
         yield Reach(Motor.PUSHER, self._pusher_rolled, upwards=True)
         yield Done()

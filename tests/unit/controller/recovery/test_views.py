@@ -46,7 +46,7 @@ def test_a_single_sticker_makes_no_difference() -> None:
 
 
 def test_more_faults_pay_for_more_looks() -> None:
-    assert [len(looks(rate)) for rate in (0.0, 0.0001, 0.003, 0.01)] == [0, 0, 1, 2]
+    assert [len(looks(rate)) for rate in (0.0, 0.0001, 0.001, 0.01)] == [0, 0, 1, 2]
 
 
 def test_no_more_looks_than_allowed() -> None:

@@ -61,6 +61,9 @@ def test_a_motor_that_may_come_too_far_is_sent_less_far_towards_the_cube() -> No
         exact_goals, careful_goals = (
             [motion for motion in played if isinstance(motion, Go)] for played in (motions, careful)
         )
+        if isinstance(primitives[0], Tilt):
+            rolling = Go(Motor.PUSHER, max(each.angle_deg for each in careful_goals))
+            del careful_goals[careful_goals.index(rolling) - 1]
         for exact, less in zip(exact_goals, careful_goals, strict=True):
             assert less.motor is exact.motor
             if exact.motor is not Motor.CRADLE:
