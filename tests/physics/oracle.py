@@ -89,13 +89,21 @@ def judge_all(
     cases: Sequence[tuple[Rig, float]], trajectory: Trajectory, repeats: int = 3, rolls: int = 1
 ) -> list[Outcome]:
     """Return the outcome of the same trajectory for each rig and friction."""
-    targets = _targets(trajectory, repeats)
-    outcomes = []
-    for rig, friction in cases:
-        states = replay(rig, friction, targets[:, :2])
-        faults = list(_faults(rig, states, targets, len(trajectory), repeats, rolls))
-        outcomes.append(Outcome(tuple(faults), float(states[-1, 2] / (np.pi / 2))))
-    return outcomes
+    targets = targets_of(trajectory, repeats)
+    return [
+        outcome_of(
+            rig, replay(rig, friction, targets[:, :2]), targets, len(trajectory), repeats, rolls
+        )
+        for rig, friction in cases
+    ]
+
+
+def outcome_of(
+    rig: Rig, states: States, targets: Angles, period: int, repeats: int, rolls: int = 1
+) -> Outcome:
+    """Return the outcome of what a replay of `targets` gave, one repeat every `period` rows."""
+    faults = tuple(_faults(rig, states, targets, period, repeats, rolls))
+    return Outcome(faults, float(states[-1, 2] / (np.pi / 2)))
 
 
 def replay(rig: Rig, friction: float, targets: Angles, arm_nm: float = MOTOR_TORQUE_NM) -> States:
@@ -162,7 +170,7 @@ def hold(rig: Rig, friction: float, arm_nm: float = PRESS_NM) -> Hold:
     return Hold(force_n, lowest_mm, degrees(states[-1, 2]), states[-1, 1])
 
 
-def _targets(trajectory: Trajectory, repeats: int) -> Angles:
+def targets_of(trajectory: Trajectory, repeats: int) -> Angles:
     """Return arm, pusher and cradle of each millisecond, over all repeats and until all is calm."""
     angles = trajectory[:, 1:]
     if angles.shape[1] == 2:

@@ -7,7 +7,7 @@ the thesis names the angles of the motors and no size.
 
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -56,6 +56,12 @@ class Rig(msgspec.Struct, frozen=True):
 def family() -> tuple[Rig, ...]:
     """Return all rigs on which the thesis' order works; a third is kept apart."""
     return tuple(msgspec.json.decode(FAMILY.read_bytes(), type=list[Rig]))
+
+
+def geometry_values(rig: Rig) -> dict[str, Any]:
+    """Return what a rig file (`hardware_sims/rigs/cradle/geometry.py`) has of a rig."""
+    values: dict[str, Any] = msgspec.to_builtins(rig)
+    return {name: each for name, each in values.items() if name not in ("clamps", "kept_apart")}
 
 
 def difference(a: Rig, b: Rig) -> float:
