@@ -127,7 +127,7 @@ def test_a_pause_of_minutes_keeps_the_brick_awake_with_nothing_else(
     here = room(Faults(sleep_timeout_s=SLEEPS_AFTER_S))
     with BrickServer(here.robot.brick) as server:
         here.connect(server.address)
-        here.on(started(5), lambda: here.controller.pause())
+        here.on(started(6), lambda: here.controller.pause())
         here.controller.solve(SolveRequest(STICKERS, search_s=0))
         wait_until(lambda: here.view.phase is Phase.PAUSED)
         assert here.view.cut_off  # which is no reason against a second start: that it is busy is
