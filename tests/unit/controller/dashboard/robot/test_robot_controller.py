@@ -189,7 +189,7 @@ def test_a_silent_brick_is_given_up_at_once(room: Callable[..., Room]) -> None:
 
 
 def test_calibrated_prices_are_shown(room: Callable[..., Room]) -> None:
-    here = room()
+    here = room(Faults(battery_mv=7200))  # slower than the default prices, which are for 8 V
     before = here.hub.value(PRICES)
     assert [each.primitive for each in before][:2] == ["tilt", "spin +90"]
     with BrickServer(here.robot.brick) as server:
@@ -199,7 +199,8 @@ def test_calibrated_prices_are_shown(room: Callable[..., Room]) -> None:
         assert here.view.phase is Phase.READY, here.view.sentence
     assert "the times are written to" in here.view.sentence
     after = here.hub.value(PRICES)
-    assert after != before
-    assert after[0].seconds == pytest.approx(before[0].seconds, rel=0.05)
+    assert all(
+        1.0 < new.seconds / old.seconds < 1.3 for new, old in zip(after, before, strict=True)
+    )
     user_calibration_path().write_text("tilt = ")
     assert calibrated() == []
