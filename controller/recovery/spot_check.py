@@ -35,7 +35,7 @@ Way: TypeAlias = tuple[tuple[Tilt | Spin, ...], ...]
 """The motions before each face that is read."""
 
 LEAST: Final = 2
-"""So many stickers have to differ: a single one may be misread as just the colour expected."""
+"""Stickers that have to differ: a single one may be misread as just the colour expected."""
 MOST_FACES: Final = 3
 UPPER: Final = 9
 """Places of the upper face: the first nine, the back of the rig on top."""

@@ -1,7 +1,7 @@
 """The `aksen` command line."""
 
 
-def begin() -> None:
+def main() -> None:
     """Entry point of the `aksen` command; imports come after Ctrl-C is handled."""
     try:
         from solvers.foundation.command_line.start import start

@@ -1,7 +1,7 @@
 """The command line: one file per subcommand."""
 
 
-def begin() -> None:
+def main() -> None:
     """Entry point of the `hwsim` command; imports come after Ctrl-C is handled."""
     try:
         from solvers.foundation.command_line.start import start

@@ -1,7 +1,7 @@
 """The command line: one file per subcommand."""
 
 
-def begin() -> None:
+def main() -> None:
     """Entry point of the `puzzle` command; imports come after Ctrl-C is handled."""
     # Importing takes long enough for Ctrl-C to hit it; there is no handler in place yet.
     try:

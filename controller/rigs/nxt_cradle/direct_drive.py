@@ -181,7 +181,7 @@ class DirectMechanism:
             primitive, self._state.cradle_quarters, last, following, cut_off
         )
         if last is None:
-            self._player.begin()
+            self._player.start()
         if cut_off is None:
             self._state.phase = 0
             on_state(self.state)
@@ -190,7 +190,7 @@ class DirectMechanism:
 
     def _play_back(self, motions: Sequence[Motion]) -> None:
         self._last = None
-        self._player.begin()
+        self._player.start()
         self._player.play(motions, self._state.home)
 
     def _cut_off(self) -> CutOff | None:

@@ -160,7 +160,7 @@ def unary_float(opcode: int, comparison: int, value: np.float32) -> np.float32:
     return value
 
 
-ALIKE = 2  # so far
+EQUAL_SO_FAR = 2
 DEEPER = 3
 
 
@@ -189,15 +189,15 @@ def compare_parts(
     right: int,
     right_offset: int,
 ) -> int:
-    """Return 0 or 1 if these parts decide, else ALIKE, DEEPER or an error."""
+    """Return 0 or 1 if these parts decide, else EQUAL_SO_FAR, DEEPER or an error."""
     kind, right_kind = dataspace.kind_of(machine, left), dataspace.kind_of(machine, right)
     if not dataspace.is_aggregate(kind):
         if dataspace.is_aggregate(right_kind):
-            return ALIKE  # undefined on a brick
+            return EQUAL_SO_FAR  # undefined on a brick
         one = dataspace.value_of(machine, left, left_offset)
         other = dataspace.value_of(machine, right, right_offset)
         if not compare(codes.NOT_EQUAL, one, other, kind, right_kind):
-            return ALIKE
+            return EQUAL_SO_FAR
         return int(compare(comparison, one, other, kind, right_kind))
     if kind != right_kind:
         return codes.ERR_ARG
@@ -251,7 +251,7 @@ def compare_whole(machine: dataspace.MachineRecord, comparison: int, left: int, 
         frames[at] = parts - 1
         step_sides(machine, at)
         result = compare_parts(machine, comparison, depth, one, one_offset, other, other_offset)
-        if result < ALIKE:
+        if result < EQUAL_SO_FAR:
             return result
         depth += int(result == DEEPER)
     return int(comparison in (codes.EQUAL, codes.GREATER_EQUAL, codes.LESS_EQUAL))

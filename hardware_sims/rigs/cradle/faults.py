@@ -15,20 +15,7 @@ import numpy as np
 from msgspec import Meta
 from numpy.typing import NDArray
 
-from hardware_sims.rigs.cradle.mechanics import (
-    FAULT,
-    FAULT_DOUBLE,
-    FAULT_SHORT,
-    FAULT_SKIP,
-    FAULT_SLIP,
-    FAULT_STUCK,
-    FAULT_THROW,
-    FAULT_THROW_ASKEW,
-    FAULT_YAW,
-    MODULUS,
-    MOST_PLAY_DEG,
-    USUAL_PLAY_DEG,
-)
+from hardware_sims.rigs.cradle import mechanics
 
 Number: TypeAlias = Annotated[int, Meta(ge=1)]
 Chance: TypeAlias = Annotated[float, Meta(ge=0, le=1)]
@@ -84,7 +71,7 @@ class Slip(_AtTilt, frozen=True, forbid_unknown_fields=True):
 
     def rows(self) -> Iterator[Row]:
         """Return it as the kernel knows it."""
-        yield self.row(FAULT_SLIP, self.askew_deg)
+        yield self.row(mechanics.FAULT_SLIP, self.askew_deg)
 
 
 class Double(_AtTilt, frozen=True, forbid_unknown_fields=True):
@@ -92,7 +79,7 @@ class Double(_AtTilt, frozen=True, forbid_unknown_fields=True):
 
     def rows(self) -> Iterator[Row]:
         """Return it as the kernel knows it."""
-        yield self.row(FAULT_DOUBLE, 0.0)
+        yield self.row(mechanics.FAULT_DOUBLE, 0.0)
 
 
 class Throw(_AtTilt, frozen=True, forbid_unknown_fields=True):
@@ -110,9 +97,9 @@ class Throw(_AtTilt, frozen=True, forbid_unknown_fields=True):
     def rows(self) -> Iterator[Row]:
         """Return it as the kernel knows it."""
         if self.quarters:
-            yield self.row(FAULT_THROW, float(self.quarters))
+            yield self.row(mechanics.FAULT_THROW, float(self.quarters))
         if self.askew_deg != 0.0:
-            yield self.row(FAULT_THROW_ASKEW, self.askew_deg)
+            yield self.row(mechanics.FAULT_THROW_ASKEW, self.askew_deg)
 
 
 class Yaw(_Mishap, frozen=True, forbid_unknown_fields=True):
@@ -126,7 +113,7 @@ class Yaw(_Mishap, frozen=True, forbid_unknown_fields=True):
 
     def rows(self) -> Iterator[Row]:
         """Return it as the kernel knows it."""
-        yield self.row(FAULT_YAW, 1.0)
+        yield self.row(mechanics.FAULT_YAW, 1.0)
 
 
 class _AtTurn(_Mishap, frozen=True, forbid_unknown_fields=True):
@@ -144,7 +131,7 @@ class Short(_AtTurn, frozen=True, forbid_unknown_fields=True):
 
     def rows(self) -> Iterator[Row]:
         """Return it as the kernel knows it."""
-        yield self.row(FAULT_SHORT, self.degrees)
+        yield self.row(mechanics.FAULT_SHORT, self.degrees)
 
 
 class Skip(_AtTurn, frozen=True, forbid_unknown_fields=True):
@@ -154,7 +141,7 @@ class Skip(_AtTurn, frozen=True, forbid_unknown_fields=True):
 
     def rows(self) -> Iterator[Row]:
         """Return it as the kernel knows it."""
-        yield self.row(FAULT_SKIP, self.motor_deg)
+        yield self.row(mechanics.FAULT_SKIP, self.motor_deg)
 
 
 class Stuck(_Mishap, frozen=True, forbid_unknown_fields=True):
@@ -169,7 +156,7 @@ class Stuck(_Mishap, frozen=True, forbid_unknown_fields=True):
 
     def rows(self) -> Iterator[Row]:
         """Return it as the kernel knows it."""
-        yield self.row(FAULT_STUCK, 1000.0 * self.seconds)
+        yield self.row(mechanics.FAULT_STUCK, 1000.0 * self.seconds)
 
 
 class Build(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -179,7 +166,7 @@ class Build(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     friction of the cube's layers; by `wear_deg` the play grows with each quarter of the cradle.
     """
 
-    play_deg: Annotated[float, Meta(ge=1, le=MOST_PLAY_DEG)] = USUAL_PLAY_DEG
+    play_deg: Annotated[float, Meta(ge=1, le=mechanics.MOST_PLAY_DEG)] = mechanics.USUAL_PLAY_DEG
     stiffness: Annotated[float, Meta(ge=0, le=20)] = 1.0
     wear_deg: Annotated[float, Meta(ge=0, le=10)] = 0.0
 
@@ -208,11 +195,11 @@ class RigFaults(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
             *self.skip,
             *self.stuck,
         )
-        return np.array([row for mishap in mishaps for row in mishap.rows()], FAULT)
+        return np.array([row for mishap in mishaps for row in mishap.rows()], mechanics.FAULT)
 
     def first_random(self) -> int:
         """Return the seed of the kernel's generator: not near each other for seeds that are."""
-        return Random(self.seed).randrange(1, MODULUS)
+        return Random(self.seed).randrange(1, mechanics.MODULUS)
 
 
 NO_RIG_FAULTS: Final = RigFaults()

@@ -10,71 +10,45 @@ from hardware_sims.nxt_brick.firmware import Firmware
 from hardware_sims.nxt_brick.motors.physics import Battery
 from hardware_sims.nxt_brick.motors.state import TICK_S, MotorArray, new_motors
 from hardware_sims.nxt_brick.sensors.plugged_in import Sensor
+from hardware_sims.rigs.cradle import mechanics
 from hardware_sims.rigs.cradle.faults import NO_RIG_FAULTS, RigFaults
-from hardware_sims.rigs.cradle.mechanics import (
-    ARM_PORT,
-    CRADLE_INERTIA_KG_M2,
-    CRADLE_PORT,
-    EVENT_JAMMED,
-    EVENT_QUARTERS,
-    EVENT_ROLLED,
-    GEAR_RATIO,
-    JAM_ARM_IN_THE_WAY,
-    JAM_ARM_ON_CORNER,
-    JAM_ARM_STUCK,
-    JAM_CRADLE_ASKEW,
-    JAM_CUBE_NOT_SEATED,
-    JAM_CUBE_UPRIGHT,
-    JAM_LAYER_ASKEW,
-    JAM_NOT_PRESSED,
-    JAM_PUSHER_IN_THE_WAY,
-    PHASE_ROLLED,
-    PHASE_SEATED,
-    PHASE_TIPPED,
-    PUSHER_PORT,
-    RIG,
-    advance_rig,
-    off_quarter_deg,
-    quarters,
-    total_skew_deg,
-)
 from hardware_sims.rigs.cubes import CradledCube
 
 EXPLANATIONS: Final = {
-    JAM_ARM_IN_THE_WAY: (
+    mechanics.JAM_ARM_IN_THE_WAY: (
         "The cradle turned while the arm stood at {arm_deg:.0f} degrees, and the arm stopped the "
         "cube's corners; the arm has to be away (-40) to spin the cube."
     ),
-    JAM_PUSHER_IN_THE_WAY: (
+    mechanics.JAM_PUSHER_IN_THE_WAY: (
         "The cradle turned while the pusher stood at {pusher_deg:.0f} degrees, and the pusher "
         "stopped the cube's corners; it has to be home (0) to spin the cube."
     ),
-    JAM_NOT_PRESSED: (
+    mechanics.JAM_NOT_PRESSED: (
         "The cradle turned while pusher and arm touched the cube without pressing, and dragged the "
         "whole cube against them; the arm motor has to be driven forward to turn a layer."
     ),
-    JAM_CUBE_NOT_SEATED: (
+    mechanics.JAM_CUBE_NOT_SEATED: (
         "The cradle turned while the cube was not seated in it; after a tilt the pusher has to go "
         "home and the arm back to -30, so that the cube drops."
     ),
-    JAM_LAYER_ASKEW: (
+    mechanics.JAM_LAYER_ASKEW: (
         "The layers are {skew_deg:.1f} degrees off their quarters in sum, too much for the cube "
         "to tilt or spin; a layer turn needs overshoot (16 degrees of the motor in a usual rig) to "
         "take up the slack."
     ),
-    JAM_CRADLE_ASKEW: (
+    mechanics.JAM_CRADLE_ASKEW: (
         "The cradle stands {cradle_off_deg:.1f} degrees off a quarter turn, so the arm cannot "
         "tilt the cube."
     ),
-    JAM_ARM_ON_CORNER: (
+    mechanics.JAM_ARM_ON_CORNER: (
         "The arm came down on a corner of the cube, which stands {cube_off_deg:.0f} degrees off a "
         "quarter turn."
     ),
-    JAM_CUBE_UPRIGHT: (
+    mechanics.JAM_CUBE_UPRIGHT: (
         "The pusher ran into the cube while the arm stood at {arm_deg:.0f} degrees; to tilt it the "
         "arm has to be at 40 first."
     ),
-    JAM_ARM_STUCK: (
+    mechanics.JAM_ARM_STUCK: (
         "The arm could not come away from the cube, which was stuck under it; pressing it forward "
         "once more sets it free."
     ),
@@ -90,7 +64,11 @@ class JamEvent:
     sentence: str
 
 
-PHASE_NAMES = {PHASE_SEATED: "seated", PHASE_TIPPED: "tipped", PHASE_ROLLED: "rolled"}
+PHASE_NAMES = {
+    mechanics.PHASE_SEATED: "seated",
+    mechanics.PHASE_TIPPED: "tipped",
+    mechanics.PHASE_ROLLED: "rolled",
+}
 
 # What is not 0 where the rig is not as its owner would put it.
 CROOKED: Final = (
@@ -150,10 +128,10 @@ class CubeRig:
         self._faults = faults.table()
         self.on_cube_change = on_cube_change
         self._quarters = (0, 0)
-        self._mechanics = np.zeros(1, RIG)
-        self._mechanics["play_deg"] = faults.rig.play_deg / GEAR_RATIO
+        self._mechanics = np.zeros(1, mechanics.RIG)
+        self._mechanics["play_deg"] = faults.rig.play_deg / mechanics.GEAR_RATIO
         self._mechanics["stiffness"] = faults.rig.stiffness
-        self._mechanics["wear_deg"] = faults.rig.wear_deg / GEAR_RATIO
+        self._mechanics["wear_deg"] = faults.rig.wear_deg / mechanics.GEAR_RATIO
         self._mechanics["random"] = faults.first_random()
         self._motors: MotorArray = new_motors()
 
@@ -164,7 +142,7 @@ class CubeRig:
         self._motors = firmware.outputs.motors
         self._motors["shaft_deg"] = stood_deg
         self._motors["encoder_deg"] = np.round(stood_deg)
-        self._motors["inertia_kg_m2"][CRADLE_PORT] = CRADLE_INERTIA_KG_M2
+        self._motors["inertia_kg_m2"][mechanics.CRADLE_PORT] = mechanics.CRADLE_INERTIA_KG_M2
 
     def straighten(self) -> None:
         """Do what an owner does by hand: put the cube straight, and bring the rig home.
@@ -173,9 +151,13 @@ class CubeRig:
         turned to their nearest quarters. The motors turn with it, and their counts.
         """
         record = self._mechanics
-        cradle = _plain(quarters)(self.pose.cradle_deg)
+        cradle = _plain(mechanics.quarters)(self.pose.cradle_deg)
         shafts = self._motors["shaft_deg"]
-        shafts[CRADLE_PORT], shafts[ARM_PORT], shafts[PUSHER_PORT] = 90 * GEAR_RATIO * cradle, 0, 0
+        shafts[mechanics.CRADLE_PORT], shafts[mechanics.ARM_PORT], shafts[mechanics.PUSHER_PORT] = (
+            90 * mechanics.GEAR_RATIO * cradle,
+            0,
+            0,
+        )
         self._motors["speed_deg_s"] = 0
         record["cube_deg"] = 90.0 * record["cube_quarters"]
         record["layer_deg"] = 90.0 * record["layer_quarters"]
@@ -184,21 +166,23 @@ class CubeRig:
 
     def advance(self, tick: int, ticks: int, battery: Battery) -> int:
         """Let up to `ticks` milliseconds pass from `tick` on; return how many did."""
-        done = advance_rig(self._mechanics, self._faults, self._firmware, tick, ticks, battery)
+        done = mechanics.advance_rig(
+            self._mechanics, self._faults, self._firmware, tick, ticks, battery
+        )
         if self._mechanics["event"][0]:
             self._handle_event(int(self._mechanics["event"][0]), (tick + done) * TICK_S)
         return done
 
     def _handle_event(self, event: int, time_s: float) -> None:
-        if event == EVENT_QUARTERS:
+        if event == mechanics.EVENT_QUARTERS:
             self._follow_quarters()
-        elif event == EVENT_ROLLED:
+        elif event == mechanics.EVENT_ROLLED:
             self.tilts += 1
             for _ in range(int(self._mechanics["rolls"][0])):
                 self.cube = self.cube.tilted()
-        elif event == EVENT_JAMMED:
+        elif event == mechanics.EVENT_JAMMED:
             self.jams.append(self._describe_jam(time_s))
-        if self.on_cube_change and event in (EVENT_QUARTERS, EVENT_ROLLED):
+        if self.on_cube_change and event in (mechanics.EVENT_QUARTERS, mechanics.EVENT_ROLLED):
             self.on_cube_change(self)
 
     def _follow_quarters(self) -> None:
@@ -213,11 +197,11 @@ class CubeRig:
         kind = int(self._mechanics["jam"][0])
         record = self._mechanics.view(np.recarray)[0]
         sentence = EXPLANATIONS[kind].format(
-            arm_deg=self._motors["shaft_deg"][ARM_PORT],
-            pusher_deg=self._motors["shaft_deg"][PUSHER_PORT],
-            skew_deg=_plain(total_skew_deg)(record),
-            cradle_off_deg=_plain(off_quarter_deg)(self.pose.cradle_deg),
-            cube_off_deg=_plain(off_quarter_deg)(record.cube_deg),
+            arm_deg=self._motors["shaft_deg"][mechanics.ARM_PORT],
+            pusher_deg=self._motors["shaft_deg"][mechanics.PUSHER_PORT],
+            skew_deg=_plain(mechanics.total_skew_deg)(record),
+            cradle_off_deg=_plain(mechanics.off_quarter_deg)(self.pose.cradle_deg),
+            cube_off_deg=_plain(mechanics.off_quarter_deg)(record.cube_deg),
         )
         return JamEvent(time_s, kind, sentence)
 
@@ -225,12 +209,12 @@ class CubeRig:
     def pose(self) -> RigPose:
         """What an onlooker sees now."""
         shafts = self._motors["shaft_deg"]
-        cradle_shaft_deg = float(shafts[CRADLE_PORT] - self._mechanics["skipped_deg"][0])
+        cradle_shaft_deg = float(shafts[mechanics.CRADLE_PORT] - self._mechanics["skipped_deg"][0])
         cube_quarters, layer_quarters = self._quarters
         return RigPose(
-            cradle_deg=cradle_shaft_deg / GEAR_RATIO,
-            arm_deg=float(shafts[ARM_PORT]),
-            pusher_deg=float(shafts[PUSHER_PORT]),
+            cradle_deg=cradle_shaft_deg / mechanics.GEAR_RATIO,
+            arm_deg=float(shafts[mechanics.ARM_PORT]),
+            pusher_deg=float(shafts[mechanics.PUSHER_PORT]),
             cube_deg=float(self._mechanics["cube_deg"][0]) - 90.0 * cube_quarters,
             layer_deg=float(self._mechanics["layer_deg"][0]) - 90.0 * layer_quarters,
             phase=PHASE_NAMES[int(self._mechanics["phase"][0])],

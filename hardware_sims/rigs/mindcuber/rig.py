@@ -13,31 +13,8 @@ from hardware_sims.nxt_brick.motors.state import TICK_S, MotorArray, new_motors
 from hardware_sims.nxt_brick.sensors.conversion import FULL_SCALE
 from hardware_sims.nxt_brick.sensors.plugged_in import Sensor
 from hardware_sims.rigs.cubes import CradledCube
+from hardware_sims.rigs.mindcuber import mechanics
 from hardware_sims.rigs.mindcuber.faults import NO_MINDCUBER_FAULTS, Build, MindCuberFaults
-from hardware_sims.rigs.mindcuber.mechanics import (
-    EVENT_JAMMED,
-    EVENT_QUARTERS,
-    EVENT_ROLLED,
-    GEAR_RATIO,
-    JAM_ARM_IN_THE_WAY,
-    JAM_ARM_ON_CORNER,
-    JAM_CUBE_NOT_SEATED,
-    JAM_LAYER_ASKEW,
-    JAM_SENSOR_IN_THE_WAY,
-    JAM_TABLE_ASKEW,
-    MINDCUBER,
-    PHASE_FALLING,
-    PHASE_ROLLED,
-    PHASE_SEATED,
-    SENSOR_PORT,
-    SENSOR_STOP_DEG,
-    SPIN_FREE_DEG,
-    TABLE_INERTIA_KG_M2,
-    TABLE_PORT,
-    TILT_PORT,
-    TILT_STOP_DEG,
-    advance_rig,
-)
 from hardware_sims.rigs.mindcuber.sensors import (
     CUBE_CM,
     HAND_CM,
@@ -56,32 +33,36 @@ from hardware_sims.rigs.mindcuber.sight import (
 from solvers.rubik.scramble import random_state
 
 EXPLANATIONS: Final = {
-    JAM_ARM_IN_THE_WAY: (
+    mechanics.JAM_ARM_IN_THE_WAY: (
         "The table turned while the tilt arm stood {tilt_deg:.0f} degrees back from its stop, and "
         "the arm stopped the cube's corners; it has to be at 62 or less to spin the cube."
     ),
-    JAM_CUBE_NOT_SEATED: (
+    mechanics.JAM_CUBE_NOT_SEATED: (
         "The table turned while the cube was not seated in it; after a tilt the arm has to go "
         "forward to 135, so that the cube drops."
     ),
-    JAM_LAYER_ASKEW: (
+    mechanics.JAM_LAYER_ASKEW: (
         "The layers are {skew_deg:.1f} degrees off their quarters in sum, too much for the cube "
         "to tilt; a layer turn has to overshoot by 57 degrees of the motor to take up the play."
     ),
-    JAM_TABLE_ASKEW: (
+    mechanics.JAM_TABLE_ASKEW: (
         "The table stands {table_off_deg:.1f} degrees off a quarter turn, so the cube cannot "
         "come out of it."
     ),
-    JAM_ARM_ON_CORNER: (
+    mechanics.JAM_ARM_ON_CORNER: (
         "The tilt arm came down on a corner of the cube, which stands {cube_off_deg:.0f} degrees "
         "off a quarter turn."
     ),
-    JAM_SENSOR_IN_THE_WAY: (
+    mechanics.JAM_SENSOR_IN_THE_WAY: (
         "The cube ran into the colour sensor's arm, which stood {sensor_deg:.0f} degrees back from "
         "its stop; it has to be at 200 before the cube is tilted."
     ),
 }
-PHASE_NAMES: Final = {PHASE_SEATED: "seated", PHASE_FALLING: "falling", PHASE_ROLLED: "rolled"}
+PHASE_NAMES: Final = {
+    mechanics.PHASE_SEATED: "seated",
+    mechanics.PHASE_FALLING: "falling",
+    mechanics.PHASE_ROLLED: "rolled",
+}
 LETTERS: Final = "URFDLB"
 # What the room's light reads, how noisy a reading is, how different stickers of one colour look,
 # and how much stronger one lamp may be than another, by the level of the light (assumed).
@@ -153,7 +134,7 @@ class MindCuberRig:
             (round(dead.time / TICK_S), self._break_sensor(dead.sensor)) for dead in faults.dead
         ]
         self._quarters = (0, 0)
-        self._mechanics = np.zeros(1, MINDCUBER)
+        self._mechanics = np.zeros(1, mechanics.MINDCUBER)
         self._mechanics["random"] = faults.first_random()
         self._palette = self._build(faults.rig, faults)
         self._motors: MotorArray = new_motors()
@@ -161,8 +142,8 @@ class MindCuberRig:
 
     def _build(self, build: Build, faults: MindCuberFaults) -> Any:
         record, random = self._mechanics, faults.random()
-        record["play_deg"] = build.play_deg / GEAR_RATIO
-        record["grip_deg"] = build.grip_deg / GEAR_RATIO
+        record["play_deg"] = build.play_deg / mechanics.GEAR_RATIO
+        record["grip_deg"] = build.grip_deg / mechanics.GEAR_RATIO
         record["stiffness"] = build.stiffness
         record["place"] = -1
         record["shade"] = 1.0
@@ -182,7 +163,7 @@ class MindCuberRig:
         self._motors = firmware.outputs.motors
         self._motors["shaft_deg"] = stood_deg
         self._motors["encoder_deg"] = np.round(stood_deg)
-        self._motors["inertia_kg_m2"][TABLE_PORT] = TABLE_INERTIA_KG_M2
+        self._motors["inertia_kg_m2"][mechanics.TABLE_PORT] = mechanics.TABLE_INERTIA_KG_M2
         self._tick = 0
 
     def advance(self, tick: int, ticks: int, battery: Battery) -> int:
@@ -192,7 +173,7 @@ class MindCuberRig:
                 self._due.remove((due, action))
                 action()
         until = min([tick + ticks, *(due for due, _ in self._due)])
-        done = advance_rig(
+        done = mechanics.advance_rig(
             self._mechanics,
             self._faults,
             self._palette,
@@ -232,7 +213,7 @@ class MindCuberRig:
         self._use_hand(lambda: self._set_cube(False))
 
     def _refuse_below_arm(self) -> None:
-        if self.pose.tilt_deg > SPIN_FREE_DEG:
+        if self.pose.tilt_deg > mechanics.SPIN_FREE_DEG:
             raise InvalidScenarioError("The tilt arm is over the table; wait until it is away.")
 
     def _use_hand(self, action: Callable[[], None]) -> None:
@@ -265,15 +246,15 @@ class MindCuberRig:
         return break_color if name == "color" else self._ultrasonic.come_off
 
     def _handle_event(self, event: int, time_s: float) -> None:
-        if event == EVENT_QUARTERS:
+        if event == mechanics.EVENT_QUARTERS:
             self._follow_quarters()
-        elif event == EVENT_ROLLED:
+        elif event == mechanics.EVENT_ROLLED:
             self.tilts += 1
             for _ in range(int(self._mechanics["rolls"][0])):
                 self.cube = self.cube.tilted()
-        elif event == EVENT_JAMMED:
+        elif event == mechanics.EVENT_JAMMED:
             self.jams.append(self._describe_jam(time_s))
-        if event in (EVENT_QUARTERS, EVENT_ROLLED):
+        if event in (mechanics.EVENT_QUARTERS, mechanics.EVENT_ROLLED):
             self._show_top()
             self._notify()
 
@@ -314,13 +295,13 @@ class MindCuberRig:
     def pose(self) -> MindCuberPose:
         """What an onlooker sees now."""
         shafts = self._motors["shaft_deg"]
-        table_shaft_deg = float(shafts[TABLE_PORT] - self._mechanics["skipped_deg"][0])
+        table_shaft_deg = float(shafts[mechanics.TABLE_PORT] - self._mechanics["skipped_deg"][0])
         cube_quarters, layer_quarters = self._quarters
         phase = PHASE_NAMES[int(self._mechanics["phase"][0])]
         return MindCuberPose(
-            table_deg=table_shaft_deg / GEAR_RATIO,
-            sensor_deg=SENSOR_STOP_DEG - float(shafts[SENSOR_PORT]),
-            tilt_deg=TILT_STOP_DEG - float(shafts[TILT_PORT]),
+            table_deg=table_shaft_deg / mechanics.GEAR_RATIO,
+            sensor_deg=mechanics.SENSOR_STOP_DEG - float(shafts[mechanics.SENSOR_PORT]),
+            tilt_deg=mechanics.TILT_STOP_DEG - float(shafts[mechanics.TILT_PORT]),
             cube_deg=float(self._mechanics["cube_deg"][0]) - 90.0 * cube_quarters,
             layer_deg=float(self._mechanics["layer_deg"][0]) - 90.0 * layer_quarters,
             phase=phase if self.has_cube else "away",

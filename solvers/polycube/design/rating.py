@@ -128,10 +128,10 @@ class Judge:
     def _clashes(self, cut: Cut) -> int:
         if not self._task.distinct:
             return 0
-        alike = Counter(
+        shapes = Counter(
             Shape(piece).canonical(reflections=not self._task.mirrored) for piece in cut
         )
-        return len(cut) - len(alike)
+        return len(cut) - len(shapes)
 
     def _by_number(self, cut: Cut, least: Score) -> Rating | None:
         most = -least[2] if least[:2] == CHOSEN else MOST_SOLUTIONS

@@ -108,8 +108,8 @@ class SolidBuilder:
         self.finish = finish
         self._manifold = _import_manifold()
         # Cells that are the same but for their places have the same faces.
-        alike = {_relative_corners(corners): corners for corners in map(self.corners, cells)}
-        kinds = [self._hull(corners) for corners in alike.values()]
+        distinct = {_relative_corners(corners): corners for corners in map(self.corners, cells)}
+        kinds = [self._hull(corners) for corners in distinct.values()]
         normals = _normals(kinds)
         self._smaller = self._with_faces(normals, finish.clearance_mm / 2)
         self._edge = self._hull(normals * finish.bevel_mm) if finish.bevel_mm > 0 else None

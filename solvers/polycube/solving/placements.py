@@ -298,9 +298,9 @@ def kinds_of(puzzle: PackingPuzzle) -> tuple[Kind, ...]:
     """Return the pieces grouped by congruence: swapping equal ones makes no new solution."""
     groups: dict[object, list[Piece]] = {}
     for piece in puzzle.pieces:
-        alike = piece.fixed_at is None
+        interchangeable = piece.fixed_at is None
         shape = canonical(piece, mirrored=puzzle.mirror_pieces)
-        key = (shape, piece.groups) if alike else piece.name
+        key = (shape, piece.groups) if interchangeable else piece.name
         groups.setdefault(key, []).append(piece)
     return tuple(_kind(group, len(puzzle.target.cells)) for group in groups.values())
 

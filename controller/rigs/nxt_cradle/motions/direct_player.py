@@ -90,7 +90,7 @@ class DirectPlayer:
         self._pushing: dict[Motor, int] = {}
         self._trip_s = SLOWEST_TRIP_S  # the shortest that a look has taken
 
-    def begin(self) -> None:
+    def start(self) -> None:
         """Start from motors that stand, wherever that is."""
         self._pushing.clear()
         self._goals = {motor: self._look(motor) for motor in Motor}

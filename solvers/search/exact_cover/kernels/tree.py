@@ -19,10 +19,10 @@ from solvers.foundation.compiled import kernel
 from solvers.search import lanes
 from solvers.search.exact_cover.kernels import word_search as single
 from solvers.search.exact_cover.kernels.words import (
-    ALIKE,
     LANE_BITS,
     NOTHING,
     ONE,
+    SATURATED,
     index_of,
     next_with,
     scarcest,
@@ -280,7 +280,7 @@ def choose_branch(problem: Problem, stack: Stack, level: int) -> None:
     need is not met: to take k of n options, one of the first n - k + 1 must be taken.
     """
     here = stack.levels[level]
-    item, children = ANY, ALIKE
+    item, children = ANY, SATURATED
     for word in range(problem.takes.shape[1]):
         open_items = stack.opens[level, word]
         # An item without options makes the level a dead end; it need not be compared further.
@@ -289,7 +289,7 @@ def choose_branch(problem: Problem, stack: Stack, level: int) -> None:
             number, fewest = scarcest(stack.planes, plane, here[SIZE], open_items)
             if item == ANY or number < children:
                 item, children = word * WORD_BITS + lanes.lowest_bit_number(fewest), number
-    if item != ANY and children >= ALIKE:
+    if item != ANY and children >= SATURATED:
         item = exactly_scarcest(problem, stack, level)
     if item == ANY:
         for number, candidate in enumerate(problem.counted_items):

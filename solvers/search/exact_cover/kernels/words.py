@@ -12,7 +12,7 @@ from solvers.foundation.compiled import kernel
 from solvers.search import lanes
 
 # Counters of options saturate here.
-ALIKE = 32
+SATURATED = 32
 
 NOTHING = np.uint64(0)
 ONE = np.uint64(1)
@@ -48,7 +48,7 @@ def add_slices(s: Any, t: Any, carry: Any) -> Any:
 def scarcest(words: Any, start: int, size: int, open_items: Any) -> tuple[int, Any]:
     """Return the smallest number of options that take an open item, and the items with that number.
 
-    Numbers of `ALIKE` and more are not told apart.
+    Numbers of `SATURATED` and more are not distinguished.
     """
     zero = lanes.splat(NOTHING)
     s0, s1, s2, s3, s4, s5 = zero, zero, zero, zero, zero, zero
@@ -64,7 +64,7 @@ def scarcest(words: Any, start: int, size: int, open_items: Any) -> tuple[int, A
         s3 = s3 ^ half
         half = s4 & carry
         s4 = s4 ^ carry
-        # The highest slice saturates: it stays set once a counter has reached ALIKE, so that
+        # The highest slice saturates: it stays set once a counter has reached SATURATED, so that
         # counters never wrap around.
         s5 = s5 | half
     # Add up the eight lanes by folding them: afterwards each lane holds the sums of all.
@@ -123,9 +123,9 @@ def index_of(words: Any, start: int, end: int, word: Any) -> int:
     """Return the index of `word` in a segment, or `end` if it is not there."""
     wanted = lanes.splat(word)
     for i in range(start, end, lanes.LANES):
-        lanes_alike = lanes.equal(lanes.load(words, i), wanted)
-        if lanes_alike:
-            return int(i + lanes.lowest_bit_number(lanes_alike))
+        matching = lanes.equal(lanes.load(words, i), wanted)
+        if matching:
+            return int(i + lanes.lowest_bit_number(matching))
     return end
 
 

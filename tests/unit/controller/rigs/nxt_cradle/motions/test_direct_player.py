@@ -40,7 +40,7 @@ def free_motors(
     robot.brick = SimulatedBrick(robot.clock, faults=faults, latency=robot.latency)
     with robot.link() as link:
         player = DirectPlayer(link, robot.clock, RIG.powers, STALL_S)
-        player.begin()
+        player.start()
         yield link, player
 
 
@@ -148,7 +148,7 @@ def test_what_was_let_go_in_a_silence_pushes_again_before_another_motor_moves(
     late = iter([False, True, *[False] * 1000])
     with free_motors(robot) as (link, _):
         player = DirectPlayer(link, robot.clock, RIG.powers, STALL_S, beat=lambda: next(late))
-        player.begin()
+        player.start()
         robot.brick._stall(Stall(port=1, seconds=100.0))
         player.play((Push(Motor.ARM, 40),), HOME)
         link.coast(Motor.ARM)
