@@ -4,7 +4,7 @@ Random cubes on the simulated machine, scanned, driven and verified by its own s
 level 1 or 2. Each run has one to three faults at random moments: tilts that slip, roll twice or
 throw the cube, spins too far, layers that end short, skipped teeth, glare, a sensor whose cable
 comes off; every third run a line that is cut or a motor that is held, too.
-`MINDCUBER_RUNS=30 python -m tests.benchmarks mindcuber_faults` makes so many runs.
+`MINDCUBER_RUNS=30 python -m tests.benchmarks mindcuber_faults` makes 30 runs.
 """
 
 import os

@@ -3,7 +3,7 @@
 Random cubes on the simulated machine in light of level 2: stickers of one colour differ by 6 %, the
 lamps by 8 %, the room is brighter, and readings are noisier than in level 1. A doubtful cube is
 read up to three times.
-`MINDCUBER_CUBES=50 python -m tests.benchmarks mindcuber_light` reads so many.
+`MINDCUBER_CUBES=50 python -m tests.benchmarks mindcuber_light` reads 50.
 """
 
 import os

@@ -92,8 +92,6 @@ class Geometry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     """Plastic on plastic: 0.2 to 0.45 in handbooks."""
     backlash_deg: Annotated[float, Meta(ge=0, le=10)] = 2.0
     """To either side, of the motor; 2 are published of the NXT's."""
-    hold_width_mm: Annotated[float, Meta(ge=5, le=57)] = 40.0
-    """Of pad and beam, which hold the cube for a layer turn."""
 
     def __post_init__(self) -> None:
         """Refuse an arm that does not move."""
@@ -244,11 +242,6 @@ def arm_clear_deg(geometry: Geometry) -> float | None:
         if all(_depth(rod, CORNERS_MM) <= 0 for rod in _arm_rods(geometry, float(angle))):
             return float(angle)
     return None
-
-
-def pusher_clear_deg(geometry: Geometry) -> float:
-    """Return the angle of the pusher's motor up to which a cube may spin."""
-    return geometry.pusher_touches_deg - (CORNERS_MM - HALF_MM) / geometry.pusher_mm_per_deg
 
 
 def _beam(geometry: Geometry) -> Rod:
