@@ -8,7 +8,7 @@ LOCK := requirements-dev.lock
 PACKAGES := controller firmware_tools solvers hardware_sims
 SITE := build/site
 API := docs/api
-RIG := controller/rigs/nxt_cradle
+BRICK := controller/rigs/nxt_brick
 
 # Where Python is told to keep no bytecode, each of the hundreds of commands that the tests start would
 # compile the same sources once more.
@@ -86,8 +86,8 @@ browser:
 # The program that moves the robot's motors; the compiled file is kept with its source.
 brick-program:
 	@bash .ci/system-packages nbc:nbc
-	nbc -Z2 -O=$(RIG)/program_drive/player.rxe $(RIG)/program_drive/player.nxc
-	nbc -Z2 -O=$(RIG)/brick/guard.rxe $(RIG)/brick/guard.nxc
+	nbc -Z2 -O=$(BRICK)/player.rxe $(BRICK)/player.nxc
+	nbc -Z2 -O=$(BRICK)/guard.rxe $(BRICK)/guard.nxc
 
 # Building the project's own entry takes no download either: hatchling is in the lock. Python compiles
 # what is used when it is used; pip would compile all, of which most never is.

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
 from controller.motion.primitives import Spin, Tilt
-from controller.rigs.nxt_cradle.calibration.values import Seconds
+from controller.rigs.nxt_brick.calibration import Seconds
 from controller.vision.camera import CameraSettings
 from hardware_sims.clock import VirtualClock
 from hardware_sims.rigs.cradle.camera.camera import SimulatedCamera

@@ -17,11 +17,7 @@ from typing import Any, Final, TypeAlias
 
 from controller.dashboard.robot.history import History
 from controller.motion.journal import check_replaceable, read_journal
-from controller.rigs.nxt_cradle.calibration.file import (
-    assumed_seconds,
-    load_calibration,
-    save_seconds,
-)
+from controller.rigs.nxt_cradle.calibration.values import FILES, assumed_seconds
 from controller.vision.camera import open_source
 from controller.vision.scans.store import load_scan, load_scan_list
 from firmware_tools.boards.facts import load_board, read_board
@@ -60,7 +56,7 @@ LINES: Final = 10_000_000
 
 
 def _save_seconds(path: Path) -> None:
-    save_seconds(path, assumed_seconds())
+    FILES.save_seconds(path, assumed_seconds())
 
 
 def _scan_in(path: Path) -> None:
@@ -113,7 +109,7 @@ READERS: Final[dict[str, tuple[str, Reader]]] = {
     "cubes": (".txt", _cubes),
     "typed lines": (".txt", _typed),
     "finished parts": (".json", _finished_parts),
-    "calibration": (".toml", load_calibration),
+    "calibration": (".toml", FILES.load),
     "measured calibration": (".toml", _save_seconds),
     "journal": (".journal", read_journal),
     "place of a journal": (".journal", check_replaceable),

@@ -9,8 +9,9 @@ from controller.controls import Controls
 from controller.motion.mechanism import Mechanism
 from controller.motion.run_record import RunHeader
 from controller.opening import Robot
-from controller.rigs.mindcuber.calibration import MindCuberCalibration, default_calibration
-from controller.rigs.mindcuber.rig import MindCuberSetup, open_program
+from controller.rigs.mindcuber.calibration import FILES, MindCuberCalibration
+from controller.rigs.mindcuber.rig import RIG, open_program
+from controller.rigs.nxt_brick.brick_link import KeepAwake
 from hardware_sims.nxt_brick.brick import warm_up
 from hardware_sims.rigs.cubes import CradledCube
 from hardware_sims.rigs.mindcuber.faults import NO_MINDCUBER_FAULTS, MindCuberFaults
@@ -27,7 +28,7 @@ class VirtualMindCuber(VirtualRobot):
     """A cube in a simulated MindCuber. One virtual clock serves the brick and the driver."""
 
     machine_faults: MindCuberFaults = NO_MINDCUBER_FAULTS
-    machine: MindCuberCalibration = default_calibration()  # noqa: RUF009 - it is frozen
+    machine: MindCuberCalibration = FILES.default
 
     def __post_init__(self) -> None:
         _warm_up_once()
@@ -39,12 +40,13 @@ class VirtualMindCuber(VirtualRobot):
     def mechanism(self) -> Iterator[Mechanism]:
         """Connect to the rig."""
         with self.link() as link:
-            yield open_program(link, self.controls, self.machine, self.on_motors)
+            keep_awake = KeepAwake(link, self.controls, self.machine.patience.keep_alive_s)
+            yield open_program(link, self.controls, keep_awake, self.machine, self.on_motors)
 
     @property
     def robot(self) -> Robot:
         """What a job needs of the robot."""
-        setup = MindCuberSetup(self.machine)
+        setup = RIG.setup_of(self.machine)
         return Robot(
             rig="mindcuber",
             drive="program",
@@ -67,7 +69,7 @@ class VirtualMindCuber(VirtualRobot):
 
     def measured(self) -> object:
         """Return the seconds of the primitives, as the calibration measures them."""
-        setup = MindCuberSetup(self.machine)
+        setup = RIG.setup_of(self.machine)
         with self.mechanism() as mechanism:
             mechanism.set_home()
             return run_job(setup.measure(mechanism, self.clock, 1))

@@ -20,12 +20,10 @@ from controller.opening import Robot
 from controller.recovery.careful_run import CarefulRun, Outcome, StageTimes
 from controller.recovery.connection import Connection
 from controller.recovery.escalation import NO_RECOVERY
-from controller.rigs.nxt_cradle.brick.address import parse_address
-from controller.rigs.nxt_cradle.brick.brick_link import BrickLink
-from controller.rigs.nxt_cradle.brick.keep_awake import KeepAwake
-from controller.rigs.nxt_cradle.calibration.file import default_calibration
-from controller.rigs.nxt_cradle.calibration.values import Calibration
-from controller.rigs.nxt_cradle.rig import DRIVES, NxtSetup
+from controller.rigs.nxt_brick.brick_link import BrickLink, KeepAwake, parse_address
+from controller.rigs.nxt_cradle.calibration.values import FILES, Calibration
+from controller.rigs.nxt_cradle.rig import DRIVES
+from controller.rigs.nxt_cradle.rig import RIG as NXT_CRADLE
 from hardware_sims.clock import VirtualClock
 from hardware_sims.nxt_brick.brick import SimulatedBrick, warm_up
 from hardware_sims.nxt_brick.faults import NO_FAULTS, USB_LATENCY, Faults, Latency
@@ -38,7 +36,7 @@ from solvers.rubik.cubies import SOLVED, CubieCube
 from solvers.rubik.facelets import parse_facelets
 from solvers.rubik.notation import Move
 
-RIG: Final = default_calibration()
+RIG: Final = FILES.default
 DRIVE: Final = "program"
 
 
@@ -130,7 +128,7 @@ class VirtualRobot:
             rig="nxt-cradle",
             drive=self.drive,
             address="test",
-            calibration=NxtSetup(self.calibration).data,
+            calibration=NXT_CRADLE.setup_of(self.calibration).data,
             costs=costs,
             retry_pause_s=pause_s,
             controls=self.controls,

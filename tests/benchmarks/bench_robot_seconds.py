@@ -11,7 +11,7 @@ from statistics import mean
 
 from controller.motion.plan_choice import ChosenPlan, choose_plan
 from controller.motion.planner import Planner, make_plan
-from controller.rigs.nxt_cradle.calibration.file import default_calibration
+from controller.rigs.nxt_cradle.calibration.values import FILES
 from solvers.foundation.progress import run_job
 from solvers.rubik.cubies import SOLVED
 from solvers.rubik.scramble import random_state
@@ -27,7 +27,7 @@ SEARCH_S = (0.1, 1.0)
 def run() -> str:
     """Return a table of means over the cubes."""
     run_job(prepare())
-    costs = default_calibration().seconds
+    costs = FILES.default.seconds
     cubes = [random_state(seed) for seed in range(FIRST_SEED, FIRST_SEED + CUBES)]
     papers = [run_job(choose_plan(cube, SOLVED, costs, Planner.PAPER)) for cube in cubes]
     translated = [make_plan(chosen.plan.moves, costs) for chosen in papers]

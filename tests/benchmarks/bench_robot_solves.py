@@ -17,8 +17,8 @@ import msgspec
 from controller.motion.executor import PrimitiveFinished, PrimitiveRetried
 from controller.motion.plan_choice import choose_plan
 from controller.motion.planner import Plan
-from controller.rigs.nxt_cradle.calibration.measurement import TimedMechanism, measure_seconds
-from controller.rigs.nxt_cradle.calibration.values import Calibration, Seconds
+from controller.rigs.nxt_brick.calibration import Seconds, TimedMechanism, measure_seconds
+from controller.rigs.nxt_cradle.calibration.values import Calibration
 from hardware_sims.nxt_brick.faults import BLUETOOTH_LATENCY, USB_LATENCY
 from solvers.foundation.progress import run_job
 from solvers.rubik.cubies import SOLVED

@@ -11,7 +11,7 @@ from controller.motion.run_record import RecoveryAction
 from controller.opening import Robot, robot_at, robot_for
 from controller.recovery.escalation import NO_RECOVERY
 from controller.rigs import registry
-from controller.rigs.nxt_cradle.calibration.file import assumed_seconds
+from controller.rigs.nxt_cradle.calibration.values import assumed_seconds
 from controller.robot_jobs import RobotJob, Task, calibrate, find_interrupted_run, resume
 from hardware_sims.clock import VirtualClock
 from solvers.foundation.errors import InvalidInputError

@@ -8,12 +8,10 @@ import pytest
 
 from controller.errors import LinkLostError, MotorStalledError
 from controller.motion.primitives import Tilt, TurnLayer
-from controller.rigs.nxt_cradle.home.held_cube import HeldCube
-from controller.rigs.nxt_cradle.home.homing import Homing
-from controller.rigs.nxt_cradle.motions.choreography import Known
-from controller.rigs.nxt_cradle.motions.direct_player import DirectPlayer
-from controller.rigs.nxt_cradle.motors import Motor
-from controller.rigs.nxt_cradle.program_drive import player
+from controller.rigs.nxt_brick import player
+from controller.rigs.nxt_brick.direct_player import DirectPlayer
+from controller.rigs.nxt_brick.motion import Known, Motor
+from controller.rigs.nxt_cradle.homing import HeldCube, Homing
 from controller.robot_jobs import RobotJob, Task, scan_by_robot
 from hardware_sims.nxt_brick.faults import Faults, Stall
 from hardware_sims.rigs.cradle.faults import Build, RigFaults, Short

@@ -9,12 +9,8 @@ from controller.errors import InvalidCalibrationError, LinkLostError, MotorStall
 from controller.job_events import RobotEvent, RobotReport, verdict
 from controller.motion.journal import read_journal
 from controller.opening import camera_opener
-from controller.rigs.mindcuber.calibration import (
-    default_calibration,
-    load_calibration,
-    save_seconds,
-)
-from controller.rigs.mindcuber.rig import RIG, MindCuberSetup
+from controller.rigs.mindcuber.calibration import FILES
+from controller.rigs.mindcuber.rig import RIG
 from controller.robot_jobs import RobotJob, Task, scan_by_hand, scan_by_robot
 from controller.vision.reading.result import Verdict
 from controller.vision.scans.events import FaceCaptured
@@ -74,7 +70,7 @@ def test_a_run_is_resumed_after_the_link_was_lost(journal: Path, telegram: int) 
 
 
 def test_another_play_is_a_matter_of_calibration(journal: Path) -> None:
-    calibration = default_calibration()
+    calibration = FILES.default
     table = type(calibration.table)(270, 10, 48, 87)
     machine = type(calibration)(
         version=1,
@@ -113,27 +109,27 @@ def test_home_is_found_wherever_the_arms_stand(journal: Path) -> None:
 def test_prices_are_put_into_a_file_of_its_own(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     file.write_text("version = 1\n[table]\nquarter_deg = 210  # the 8527 kit\n")
-    seconds = default_calibration().seconds
+    seconds = FILES.default.seconds
     RIG.save_prices(seconds, file, "today, on Gustav")
-    mine = load_calibration(file)
+    mine = FILES.load(file)
     assert (mine.table.quarter_deg, mine.table.held_play_deg) == (210, 57)
     assert mine.seconds.measured == "today, on Gustav"
     assert "the 8527 kit" in file.read_text()
-    assert RIG.setup_from(MindCuberSetup(mine).data, "the journal").costs == mine.seconds
+    assert RIG.setup_from(RIG.setup_of(mine).data, "the journal").costs == mine.seconds
 
 
 def test_a_calibration_of_another_version_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     file.write_text("[table]\nquarter_deg = 210\n")
     with pytest.raises(InvalidCalibrationError, match="version"):
-        load_calibration(file)
+        FILES.load(file)
     with pytest.raises(InvalidCalibrationError, match="version"):
-        save_seconds(file, default_calibration().seconds)
+        FILES.save_seconds(file, FILES.default.seconds)
 
 
 def test_a_motor_it_has_not_is_named(journal: Path) -> None:
     robot = VirtualMindCuber(turned(4, 2), journal)
-    setup = MindCuberSetup(robot.machine)
+    setup = RIG.setup_of(robot.machine)
     with pytest.raises(InvalidInputError, match=r"table \(A\), sensor arm \(B\) or tilt arm \(C\)"):
         setup.jog("usb", "pusher", 10, 30, robot.clock)
 

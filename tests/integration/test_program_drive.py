@@ -19,16 +19,16 @@ from controller.job_events import RobotEvent
 from controller.motion.executor import PrimitiveFinished, PrimitiveRetried
 from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer, price_all
 from controller.motion.run_record import RunHeader
-from controller.rigs.nxt_cradle.brick.brick_link import BrickLink
-from controller.rigs.nxt_cradle.brick.guard import Heartbeat
-from controller.rigs.nxt_cradle.brick.programs import (
+from controller.rigs.nxt_brick.brick_link import BrickLink
+from controller.rigs.nxt_brick.program_drive import ProgramMechanism
+from controller.rigs.nxt_brick.programs import (
+    Heartbeat,
     install,
     name_on_brick,
     running_program,
     shipped_program,
 )
-from controller.rigs.nxt_cradle.home.homing import Homing
-from controller.rigs.nxt_cradle.program_drive.mechanism import ProgramMechanism
+from controller.rigs.nxt_cradle.homing import Homing
 from hardware_sims.nxt_brick.faults import (
     BLUETOOTH_LATENCY,
     USB_LATENCY,

@@ -19,9 +19,8 @@ from controller.motion.primitives import Spin, Tilt
 from controller.motion.run_record import RunHeader
 from controller.opening import robot_for
 from controller.recovery.escalation import NO_RECOVERY
-from controller.rigs.nxt_cradle.calibration.file import default_calibration
-from controller.rigs.nxt_cradle.calibration.values import Calibration
-from controller.rigs.nxt_cradle.rig import NxtSetup
+from controller.rigs.nxt_cradle.calibration.values import FILES, Calibration
+from controller.rigs.nxt_cradle.rig import RIG
 from controller.robot_jobs import RobotJob, Task, find_interrupted_run, resume
 from hardware_sims.clock import VirtualClock
 from hardware_sims.nxt_brick.faults import NO_FAULTS, Faults
@@ -41,7 +40,7 @@ HEADER = RunHeader(
     rig="nxt-cradle",
     drive="direct",
     brick="usb",
-    calibration=NxtSetup(default_calibration()).data,
+    calibration=RIG.setup_of(FILES.default).data,
 )
 
 
@@ -117,9 +116,9 @@ def test_a_run_that_was_cut_off_in_its_scan_is_resumed_by_looking(
 
 
 def test_it_goes_on_with_the_calibration_that_the_run_began_with(tmp_path: Path) -> None:
-    calibration = default_calibration()
+    calibration = FILES.default
     slower = replace_arm_power(calibration, 55)
-    header = replace(HEADER, calibration=NxtSetup(slower).data)
+    header = replace(HEADER, calibration=RIG.setup_of(slower).data)
     path = tmp_path / "run.journal"
     with Journal(path) as journal:
         journal.start(header)

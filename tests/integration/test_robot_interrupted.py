@@ -12,7 +12,7 @@ from controller.errors import CubeUncertainError, LinkLostError, MotorStalledErr
 from controller.motion.executor import HomeFound, PrimitiveFinished, PrimitiveRetried
 from controller.motion.journal import Journal
 from controller.motion.mechanism import State
-from controller.rigs.nxt_cradle.brick.brick_link import BrickLink
+from controller.rigs.nxt_brick.brick_link import BrickLink
 from hardware_sims.nxt_brick.faults import Faults, Stall
 from solvers.rubik.cubies import CubieCube
 from tests.virtual_robot import VirtualRobot, turned

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 import tests.physics
 from controller.motion.primitives import Spin, Tilt
-from controller.rigs.nxt_cradle.calibration.values import Calibration, Pace
+from controller.rigs.nxt_brick.calibration import Pace
+from controller.rigs.nxt_cradle.calibration.values import Calibration
 from tests.physics import family, judge
 from tests.physics.recording import record
 from tests.virtual_robot import RIG

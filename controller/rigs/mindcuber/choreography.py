@@ -10,21 +10,20 @@ from collections.abc import Iterator
 from typing import Final
 
 from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
-from controller.rigs.mindcuber.calibration import MindCuberCalibration
-from controller.rigs.mindcuber.motors import SENSOR_ARM, TABLE, TILT_ARM
-from controller.rigs.nxt_cradle.motions.motion import (
+from controller.rigs.mindcuber.calibration import SENSOR_ARM, TABLE, TILT_ARM, MindCuberCalibration
+from controller.rigs.nxt_brick.motion import (
     TIPPING,
     CutOff,
     Done,
     Go,
     Motion,
+    Motor,
     Pause,
     Phase,
     Reach,
     Rest,
     cradle_change,
 )
-from controller.rigs.nxt_cradle.motors import Motor
 
 LANDING: Final = 2
 """Phase of a tilt in which the cube has another face below, and is being let down."""

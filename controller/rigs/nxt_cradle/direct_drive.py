@@ -9,15 +9,12 @@ import msgspec
 from controller.errors import BrickRefusedError, InvalidJournalError, LinkLostError
 from controller.motion.mechanism import Battery, Settled, State
 from controller.motion.primitives import Primitive, Tilt
-from controller.rigs.nxt_cradle.brick.brick_link import BrickLink
-from controller.rigs.nxt_cradle.brick.guard import Guard
-from controller.rigs.nxt_cradle.brick.keep_awake import KeepAwake
-from controller.rigs.nxt_cradle.brick.mark import Mark
-from controller.rigs.nxt_cradle.home.homing import Homing
-from controller.rigs.nxt_cradle.motions.choreography import Choreographer, Known, Undoing
-from controller.rigs.nxt_cradle.motions.direct_player import DirectPlayer
-from controller.rigs.nxt_cradle.motions.motion import CutOff, Motion, cradle_change
-from controller.rigs.nxt_cradle.motors import Motor
+from controller.rigs.nxt_brick.brick_link import BrickLink, KeepAwake, Mark
+from controller.rigs.nxt_brick.direct_player import DirectPlayer
+from controller.rigs.nxt_brick.motion import CutOff, Known, Motion, Motor, Undoing, cradle_change
+from controller.rigs.nxt_brick.programs import Guard
+from controller.rigs.nxt_cradle.choreography import Choreographer
+from controller.rigs.nxt_cradle.homing import Homing
 from solvers.foundation.clock import Clock
 from solvers.foundation.typed_files import convert
 

@@ -10,10 +10,10 @@ import numpy as np
 
 import controller
 from controller.motion.journal import read_journal
-from controller.rigs.nxt_cradle.brick.address import parse_address
-from controller.rigs.nxt_cradle.brick.programs import check_program, shipped_program
-from controller.rigs.nxt_cradle.calibration.file import load_calibration
-from controller.rigs.nxt_cradle.program_drive.status import Status
+from controller.rigs.nxt_brick.brick_link import parse_address
+from controller.rigs.nxt_brick.player import Status
+from controller.rigs.nxt_brick.programs import check_program, shipped_program
+from controller.rigs.nxt_cradle.calibration.values import FILES
 from controller.vision.camera import open_source
 from controller.vision.reading.reader import parse_corrections
 from controller.vision.scans.store import load_scan, load_scan_list
@@ -80,7 +80,7 @@ TARGETS: Final = (
     Target(
         "calibration",
         files((PACKAGE / "rigs" / "nxt_cradle" / "calibration", "*.toml")),
-        file(load_calibration, "rig.toml"),
+        file(FILES.load, "rig.toml"),
     ),
     Target("journal", _journals, file(read_journal, "run.journal")),
     Target(

@@ -9,7 +9,7 @@ import pytest
 
 from controller.cli.doctor import _print
 from controller.diagnosis import diagnose, examine_camera
-from controller.rigs.nxt_cradle.diagnosis import RULE, RULE_FILE, examine_brick, udev_rule
+from controller.rigs.nxt_brick.rig import RULE, RULE_FILE, examine_brick, udev_rule
 from controller.rigs.registry import DEFAULT_RIG, get_rig
 from controller.rigs.rig import Finding, Rig
 

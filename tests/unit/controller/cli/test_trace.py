@@ -28,7 +28,7 @@ def test_what_the_rigs_log_is_written_with_its_time(
     start_trace(None)
     assert rigs_log.handlers == []
     start_trace(tmp_path / "trace.txt")
-    logging.getLogger("controller.rigs.nxt_cradle.brick.traced_line").debug("-> 00 0d KEEP_ALIVE")
+    logging.getLogger("controller.rigs.nxt_brick.brick_link").debug("-> 00 0d KEEP_ALIVE")
     assert "ms  -> 00 0d KEEP_ALIVE\n" in (tmp_path / "trace.txt").read_text()
 
 

@@ -10,7 +10,7 @@ from controller.motion import plan_choice
 from controller.motion.plan_choice import PlanFound, choose_plan, choose_pocket_plan
 from controller.motion.planner import Planner, make_plan
 from controller.motion.virtual_cube import VirtualCube
-from controller.rigs.nxt_cradle.calibration.file import default_calibration
+from controller.rigs.nxt_cradle.calibration.values import FILES
 from solvers.foundation.progress import run_job
 from solvers.rubik.cubies import SOLVED, CubieCube
 from solvers.rubik.notation import Move, parse_moves
@@ -18,7 +18,7 @@ from solvers.rubik.pocket import MOVES, has_solved_corners, pocket_solutions
 from solvers.rubik.scramble import random_state
 from solvers.rubik.two_phase.solver import Solution
 
-COSTS = default_calibration().seconds
+COSTS = FILES.default.seconds
 SHORT, LONG = parse_moves("F2"), parse_moves("D D")  # a tilt and a half turn: dearer than two turns
 
 

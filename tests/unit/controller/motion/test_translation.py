@@ -21,13 +21,13 @@ from controller.motion.primitives import (
 )
 from controller.motion.translation import PAPER_PLACES, ROUTINE, legs, paper_list
 from controller.motion.virtual_cube import VirtualCube, orientation_after
-from controller.rigs.nxt_cradle.calibration.file import assumed_seconds, default_calibration
+from controller.rigs.nxt_cradle.calibration.values import FILES, assumed_seconds
 from solvers.rubik.cubies import SOLVED
 from solvers.rubik.notation import Move, Notation, cancel, parse_moves
 from solvers.rubik.rotations import UPRIGHT, Face, all_orientations
 
 COSTS = assumed_seconds()
-OVERLAPPING_COSTS = default_calibration().seconds
+OVERLAPPING_COSTS = FILES.default.seconds
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from controller.opening import Robot
 from controller.recovery.connection import Connection
 from controller.recovery.escalation import EscalationPolicy, RecoveryPolicy
 from controller.recovery.runner import RecoveryRunner
-from controller.rigs.nxt_cradle.calibration.file import default_calibration
+from controller.rigs.nxt_cradle.calibration.values import FILES
 from hardware_sims.clock import VirtualClock
 from solvers.foundation.progress import Job, run_job
 
@@ -104,7 +104,7 @@ class Machine:
             drive="direct",
             address="here",
             calibration={},
-            costs=default_calibration().seconds,
+            costs=FILES.default.seconds,
             retry_pause_s=1.0,
             controls=self.controls,
             connect=self.connected,

@@ -10,13 +10,13 @@ import pytest
 from controller.motion.plan_choice import choose_plan
 from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
 from controller.recovery.spot_check import LEAST, SpotCheck, choose_spot_check, what_may_happen
-from controller.rigs.mindcuber.calibration import default_calibration
+from controller.rigs.mindcuber.calibration import FILES
 from hardware_sims.rigs.cubes import CradledCube
 from solvers.foundation.progress import run_job
 from solvers.rubik.cubies import SOLVED
 from solvers.rubik.scramble import random_state
 
-COSTS = default_calibration().seconds
+COSTS = FILES.default.seconds
 SEEDS = range(1, 5)
 PAIRS = 400
 

@@ -11,14 +11,14 @@ from controller.motion.primitives import Spin, Tilt
 from controller.motion.virtual_cube import VirtualCube
 from controller.recovery.careful_run import differs, up_face, worthwhile_views
 from controller.recovery.escalation import RecoveryPolicy
-from controller.rigs.nxt_cradle.calibration.file import default_calibration
+from controller.rigs.nxt_cradle.calibration.values import FILES
 from hardware_sims.rigs.cubes import CradledCube
 from solvers.foundation.progress import run_job
 from solvers.rubik.cubies import SOLVED
 from solvers.rubik.scramble import random_state
 
 START = random_state(3)
-COSTS = default_calibration().seconds
+COSTS = FILES.default.seconds
 POLICY = RecoveryPolicy()
 
 

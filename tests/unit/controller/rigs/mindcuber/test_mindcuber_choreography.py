@@ -3,26 +3,25 @@
 import pytest
 
 from controller.motion.primitives import Spin, Tilt, TurnLayer
-from controller.rigs.mindcuber.calibration import default_calibration
+from controller.rigs.mindcuber.calibration import FILES, SENSOR_ARM, TABLE, TILT_ARM
 from controller.rigs.mindcuber.choreography import LANDING, NEAR_DEG, MindCuberChoreographer
-from controller.rigs.mindcuber.motors import SENSOR_ARM, TABLE, TILT_ARM
-from controller.rigs.nxt_cradle.motions.motion import (
+from controller.rigs.nxt_brick.motion import (
     TIPPING,
     CutOff,
     Done,
     Go,
     Motion,
+    Motor,
     Pause,
     Phase,
     Reach,
     Rest,
 )
-from controller.rigs.nxt_cradle.motors import Motor
 
 
 @pytest.fixture
 def choreographer() -> MindCuberChoreographer:
-    return MindCuberChoreographer(default_calibration())
+    return MindCuberChoreographer(FILES.default)
 
 
 def goals(motions: tuple[Motion, ...], motor: Motor) -> list[int]:

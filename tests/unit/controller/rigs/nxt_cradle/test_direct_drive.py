@@ -7,12 +7,11 @@ import pytest
 from controller.errors import InvalidJournalError, StoppedError
 from controller.motion.mechanism import MotorSeen, State
 from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
-from controller.rigs.nxt_cradle.brick.guard import Heartbeat
+from controller.rigs.nxt_brick.direct_player import DirectPlayer
+from controller.rigs.nxt_brick.motion import TIPPING, Motor, cradle_change
+from controller.rigs.nxt_brick.programs import Heartbeat
 from controller.rigs.nxt_cradle.direct_drive import DirectMechanism
-from controller.rigs.nxt_cradle.home.held_cube import HeldCube
-from controller.rigs.nxt_cradle.motions.direct_player import DirectPlayer
-from controller.rigs.nxt_cradle.motions.motion import TIPPING, cradle_change
-from controller.rigs.nxt_cradle.motors import Motor
+from controller.rigs.nxt_cradle.homing import HeldCube
 from hardware_sims.nxt_brick.brick import SimulatedBrick
 from hardware_sims.rigs.cubes import CradledCube
 from solvers.rubik.rotations import UPRIGHT

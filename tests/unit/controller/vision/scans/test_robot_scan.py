@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from controller.motion.primitives import Spin, Tilt, price_all
 from controller.motion.virtual_cube import orientation_after
-from controller.rigs.nxt_cradle.calibration.values import Seconds
+from controller.rigs.nxt_brick.calibration import Seconds
 from controller.vision.camera import CameraSettings
 from controller.vision.errors import ScanFailedError
 from controller.vision.scans.events import Advised, FaceCaptured, ScanEvent

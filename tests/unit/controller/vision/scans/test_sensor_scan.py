@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from controller.motion.primitives import Spin, Tilt
-from controller.rigs.mindcuber.calibration import default_calibration
+from controller.rigs.mindcuber.calibration import FILES
 from controller.vision.finding.steady_gate import FaceView
 from controller.vision.reading.result import Verdict
 from controller.vision.scans.events import FaceCaptured, ScanOutcome, Turning
@@ -46,7 +46,7 @@ class TurnedCube:
         return face
 
     def scan(self) -> tuple[list[object], ScanOutcome]:
-        job = sensor_scan(self.read_face, self.perform, default_calibration().seconds)
+        job = sensor_scan(self.read_face, self.perform, FILES.default.seconds)
         events: list[object] = []
         while True:
             try:

@@ -1,0 +1,264 @@
+"""The overlapping motions that play one primitive between its neighbours.
+
+A choreography is a list of motions, each started as soon as the one before it allows. `Go` and
+`Push` start a motor and do not wait; `Reach` and `Rest` wait for one. A primitive is `Done` when
+its work on the cube is done; arm, pusher and cradle are then still on their way to where the next
+primitive needs them, and its first waits are for what has to be out of its way. What may overlap
+follows from the rig's geometry alone: each wait names the contact that it respects.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from msgspec.structs import replace
+
+from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
+from controller.rigs.nxt_brick.motion import (
+    TIPPING,
+    CutOff,
+    Done,
+    Go,
+    Motion,
+    Motor,
+    Phase,
+    Push,
+    Reach,
+    Rest,
+    Square,
+    cradle_change,
+)
+from controller.rigs.nxt_cradle.calibration.geometry import (
+    FOLLOWING_YAW_DEG,
+    SQUARED_YAW_DEG,
+)
+from controller.rigs.nxt_cradle.calibration.values import Calibration
+
+HOME_WITHIN_DEG: Final = 2
+"""How near home the motors come to rest at the end."""
+
+ARM_BEYOND_DEG: Final = 2
+"""How much farther the arm is sent than what is waited for: it goes smoothly, to rest there."""
+
+BACKING_OFF: Final = 4
+"""Times the play: more than all of it, and what a cube can stand askew between arm and pusher."""
+
+
+class Choreographer:
+    """Knows one rig's angles, and what may overlap because of them."""
+
+    def __init__(self, calibration: Calibration, beyond_deg: int = 0) -> None:
+        """Take a rig, and how far beyond its goal a motor may come with the drive in use.
+
+        If it may at all, there are more waits: for what would jam, and until a layer is straight.
+        """
+        g = replace(calibration.geometry, run_out=calibration.geometry.run_out + beyond_deg)
+        self._may_miss = beyond_deg > 0
+        self._rig = g
+        self.quarter_deg = calibration.cradle.quarter_deg
+        self._play = calibration.cradle.slack_deg
+        # Gripped beyond the play, the cube would not be squared, and its layer not end straight.
+        self._lean = max(0.0, self._play - g.play_margin - beyond_deg / 2)
+        self._press_power = calibration.arm.press_power
+        # Pairs: where a wait is over, and where the motor is sent so that it gets there at speed.
+        self._arm_away, self._arm_down = (g.below(each)[0] for each in (g.arm_clears, g.arm_drops))
+        self._arm_away_goal, self._arm_down_goal = (
+            at - ARM_BEYOND_DEG for at in (self._arm_away, self._arm_down)
+        )
+        self._arm_closed_goal, self._arm_closing = 0, -ARM_BEYOND_DEG
+        # The arm goes smoothly, and rests where the cube is tipped: farther would throw it.
+        spare = round(g.margin) if self._may_miss else 0
+        self._arm_tipped = round(g.arm_tips) + 1 + spare
+        self._arm_tip_goal = round(g.arm_end) + spare
+        self._tilting = calibration.tilting
+        self._arm_returns = round(self._tilting.arm_returns)
+        self._arm_pressed = round(g.arm_closed)
+        self._arm_closed = self._arm_pressed - beyond_deg  # further, it would lift the cube
+        self._arm_unlifted = round(g.arm_lifts - g.margin)
+        self._arm_following = round(g.following(g.arm_clears, g.arm_closed) - g.margin)
+        self._pusher_home, self._pusher_home_goal = g.below(g.pusher_home)[0], 0
+        self._pusher_away, self._pusher_away_goal = g.below(g.pusher_clears)
+        # Nearer to the corners that pass, only where it surely does not come too far.
+        halfway = (self._pusher_home_goal + self._pusher_away_goal) // 2
+        self._pusher_waiting = halfway if self._may_miss else self._pusher_away_goal
+        self._pusher_touching, pusher_touch_goal = g.above(g.pusher_touches)
+        self._pusher_upright = round(g.pusher_upright - g.margin - beyond_deg / 2)
+        self._pusher_touch_goal = min(pusher_touch_goal, self._pusher_upright)
+        self._pusher_rolled, pusher_roll_goal = g.above(g.pusher_rolls)
+        self._pusher_roll_goal = min(pusher_roll_goal, round(g.pusher_end))
+        self._pusher_following = round(g.following(g.pusher_clears, g.pusher_touches) - g.margin)
+        # A cube that is tipped in the cradle must not be pushed by it either.
+        self._level = round(max(1.0, min(g.cradle_level, self._play) - g.margin))
+        # How far before the end of a spin the cube, which lags, is askew by that much.
+        lag = self._play + g.margin
+        self._follow_before = round(FOLLOWING_YAW_DEG * self.quarter_deg / 90 - lag)
+        self._straight_before = round(SQUARED_YAW_DEG * self.quarter_deg / 90 - lag)
+
+    def motions(
+        self,
+        primitive: Primitive,
+        cradle_quarters: int,
+        before: Primitive | None = None,
+        ahead: Primitive | None = None,
+        cut_off: CutOff | None = None,
+    ) -> tuple[Motion, ...]:
+        """Return the motions of `primitive` between its neighbours.
+
+        `cradle_quarters` is where the cradle stands before, in quarters of motor-forward turn from
+        home. After no known `before` nothing is taken for granted, and a primitive that was
+        `cut_off` is completed; with nothing `ahead` the rig goes home when the work is done.
+        """
+        at = cradle_quarters * self.quarter_deg
+        end = at + cradle_change(primitive) * self.quarter_deg
+        match primitive:
+            case Tilt():
+                is_tipping = cut_off is not None and cut_off.phase >= TIPPING
+                motions = self._tilt(at, before, ahead, is_tipping)
+            case Spin():
+                motions = self._spin(at, end, before, ahead)
+            case TurnLayer():
+                motions = self._turn(at, end, before, cut_off)
+        return (*motions, *(self._go_home(end, primitive) if ahead is None else ()))
+
+    def may_have_moved(self, primitive: Primitive, cradle_quarters: int, cut_off: CutOff) -> bool:
+        """Say whether a primitive that was cut off may have left the cube other than it was."""
+        if isinstance(primitive, Tilt):
+            return cut_off.phase >= TIPPING and cut_off.pusher_deg > self._pusher_upright
+        return abs(cut_off.cradle_deg - cradle_quarters * self.quarter_deg) > self._play
+
+    def undoing(
+        self, primitive: Primitive, cradle_quarters: int, cut_off: CutOff | None
+    ) -> tuple[Motion, ...]:
+        """Return the motions that take a spin or turn back, and let the cube of a tilt come down.
+
+        `cradle_quarters` is where the cradle stood before `primitive`. The rig ends at home.
+        """
+        match primitive:
+            case Tilt():
+                home = self._go_home(cradle_quarters * self.quarter_deg, primitive)
+                return (*self._let_down(None), Done(), *home)
+            case Spin():
+                back: Primitive = Spin(-primitive.quarters)
+            case TurnLayer():
+                back = TurnLayer(-primitive.quarters)
+        return self.motions(back, cradle_quarters + cradle_change(primitive), cut_off=cut_off)
+
+    def _tilt(
+        self, at: float, before: Primitive | None, ahead: Primitive | None, is_tipping: bool
+    ) -> Iterator[Motion]:
+        yield from self._let_down(before, is_tipping)
+        yield from self._free_arm(at, before)
+        yield Phase(TIPPING)
+        yield Go(Motor.ARM, self._arm_tip_goal, self._tilting.lift)
+        yield Reach(Motor.ARM, self._arm_tipped, upwards=True)
+        if self._may_miss:
+            # Stopped from full speed over all its way, the pusher's counter would lose some.
+            yield Go(Motor.PUSHER, self._pusher_upright)
+        yield Go(Motor.PUSHER, self._pusher_roll_goal)
+        yield Reach(Motor.PUSHER, self._pusher_rolled, upwards=True)
+        yield Done()
+        yield Go(Motor.PUSHER, self._pusher_home_goal)
+        yield Reach(Motor.PUSHER, self._arm_returns, upwards=False)
+        away = isinstance(ahead, Spin)
+        goal = self._arm_away_goal if away else self._arm_down_goal
+        yield Go(Motor.ARM, goal, self._tilting.lower)
+
+    def _free_arm(self, at: float, before: Primitive | None) -> Iterator[Motion]:
+        """Let the arm tip the cube: closed round it, cradle level, pusher at home."""
+        if not isinstance(before, Spin | Tilt):
+            yield Go(Motor.CRADLE, round(at))
+            yield Go(Motor.PUSHER, self._pusher_home_goal)
+        is_closed = isinstance(before, TurnLayer)  # and pushes
+        yield Go(Motor.ARM, self._arm_closed_goal, None if is_closed else self._tilting.close)
+        if not isinstance(before, Tilt):
+            yield Reach(Motor.PUSHER, self._pusher_home, upwards=False)
+        if before is None:
+            yield Rest(Motor.CRADLE, self._level)
+        elif not isinstance(before, Tilt):
+            yield self._short_of(at, self._level, -_sign(before.quarters))
+        if not is_closed:
+            yield Reach(Motor.ARM, self._arm_closing, upwards=True)
+
+    def _spin(
+        self, at: float, end: float, before: Primitive | None, ahead: Primitive | None
+    ) -> Iterator[Motion]:
+        way = _sign(end - at)
+        is_gripped_next = isinstance(ahead, TurnLayer)
+        yield Go(Motor.ARM, self._arm_away_goal, self._tilting.lower)
+        if isinstance(before, Tilt | TurnLayer):
+            yield Go(Motor.CRADLE, round(at + way * self._lean))
+        if isinstance(before, Tilt | None):
+            yield Go(Motor.PUSHER, self._pusher_home_goal)
+            yield Reach(Motor.PUSHER, self._pusher_home, upwards=False)
+        if isinstance(before, TurnLayer):
+            goal = self._pusher_away_goal if is_gripped_next else self._pusher_home_goal
+            yield Go(Motor.PUSHER, goal)
+            yield Reach(Motor.PUSHER, self._pusher_away, upwards=False)
+        yield Reach(Motor.ARM, self._arm_away, upwards=False)
+        yield Go(Motor.CRADLE, round(end))
+        if is_gripped_next and not isinstance(before, TurnLayer):
+            yield Go(Motor.PUSHER, self._pusher_waiting)
+        yield self._short_of(end, self._follow_before, way)
+        yield Go(Motor.ARM, self._arm_following, self._tilting.close)
+        if is_gripped_next:
+            yield Go(Motor.PUSHER, self._pusher_following)
+        yield self._short_of(end, self._straight_before, way)
+        yield Done()
+
+    def _turn(
+        self, at: float, end: float, before: Primitive | None, cut_off: CutOff | None
+    ) -> Iterator[Motion]:
+        way = _sign(end - at)
+        if not isinstance(before, TurnLayer):
+            yield from self._let_down(before)
+            lean = () if cut_off else (Go(Motor.CRADLE, round(at + way * self._lean)),)
+            yield from self._grip(lean)
+        if cut_off:
+            # The layer may be anywhere within its play: it is met from a known side.
+            behind = way * min(way * cut_off.cradle_deg, way * end)
+            behind -= way * BACKING_OFF * self._play
+            yield Go(Motor.CRADLE, round(behind))
+            yield self._short_of(behind, round(self._rig.margin), -way)
+        # Turning on by the play brings the layer, which lags, exactly to its quarter.
+        beyond = end + way * self._play
+        yield Go(Motor.CRADLE, round(beyond))
+        yield self._short_of(beyond, round(self._rig.layer_margin), way)
+        if self._may_miss:
+            yield Square(round(end), round(self._play))
+        yield Done()
+
+    def _grip(self, lean: Iterable[Motion]) -> Iterator[Motion]:
+        """Hold the cube between arm and pusher, with the cradle where it has play to turn."""
+        yield Go(Motor.PUSHER, self._pusher_touch_goal)
+        yield Go(Motor.ARM, self._arm_closed, self._tilting.close)
+        yield from lean
+        yield Reach(Motor.PUSHER, self._pusher_touching, upwards=True)
+        if self._may_miss:
+            yield Rest(Motor.CRADLE, round(self._rig.play_margin))
+            yield Reach(Motor.ARM, self._arm_unlifted, upwards=False)
+        yield Push(Motor.ARM, self._press_power)
+        yield Reach(Motor.ARM, self._arm_pressed - 1, upwards=True)
+
+    def _let_down(self, before: Primitive | None, is_tipping: bool = False) -> Iterator[Motion]:
+        """Wait until a rolled cube is down in the cradle; where that is unknown, bring it down."""
+        if before is None and not is_tipping:
+            yield Go(Motor.PUSHER, self._pusher_home_goal)
+            yield Go(Motor.ARM, self._arm_down_goal, self._tilting.lower)
+        if isinstance(before, Tilt) or (before is None and not is_tipping):
+            yield Reach(Motor.PUSHER, self._pusher_home, upwards=False)
+            yield Reach(Motor.ARM, self._arm_down, upwards=False)
+
+    def _go_home(self, end: float, primitive: Primitive) -> Iterator[Motion]:
+        yield from self._let_down(primitive)
+        yield Go(Motor.CRADLE, round(end))
+        yield Go(Motor.ARM, 0, self._tilting.close)
+        yield Go(Motor.PUSHER, 0)
+        yield from (Rest(motor, HOME_WITHIN_DEG) for motor in Motor)
+
+    @staticmethod
+    def _short_of(angle: float, by: int, way: int) -> Reach:
+        """Wait until the cradle, turning `way`, is `by` short of an angle."""
+        return Reach(Motor.CRADLE, round(angle) - way * by, upwards=way > 0)
+
+
+def _sign(number: float) -> int:
+    return 1 if number > 0 else -1

@@ -1,1 +1,0 @@
-"""Home, found by feeling for it, and motors that are moved by hand."""

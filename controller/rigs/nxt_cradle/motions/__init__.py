@@ -1,1 +1,0 @@
-"""What the motors do for each primitive, and what takes it back."""

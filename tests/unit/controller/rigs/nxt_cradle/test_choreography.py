@@ -1,0 +1,143 @@
+"""Overlapping motions: safe by the rig's geometry, whatever time each motor takes."""
+
+from itertools import product
+
+import pytest
+from msgspec.structs import replace
+
+from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
+from controller.rigs.nxt_brick.direct_player import BEYOND_DEG, NEAR_DEG
+from controller.rigs.nxt_brick.motion import Done, Go, Motion, Motor, Reach, Square, cradle_change
+from controller.rigs.nxt_brick.player import scripts_of
+from controller.rigs.nxt_cradle.calibration.values import FILES, Calibration
+from controller.rigs.nxt_cradle.choreography import Choreographer
+from controller.rigs.nxt_cradle.homing import LAYER_ASKEW_DEG
+from tests.unit.controller.rigs.nxt_cradle.contacts import Contacts
+
+PRIMITIVES: tuple[Primitive, ...] = (
+    Tilt(),
+    *(kind(quarters) for kind in (Spin, TurnLayer) for quarters in (-2, -1, 1, 2)),
+)
+
+
+def calibration(play: float = 16) -> Calibration:
+    """Return the simulated rig with a cube of so much play."""
+    rig = FILES.default
+    return replace(rig, cradle=replace(rig.cradle, slack_deg=play))
+
+
+def choreographies(
+    primitives: list[Primitive], play: float = 16, beyond_deg: int = 0
+) -> list[tuple[Primitive, tuple[Motion, ...]]]:
+    """Return the motions of each primitive between its neighbours."""
+    choreographer = Choreographer(calibration(play), beyond_deg)
+    result, quarters = [], 0
+    for before, primitive, ahead in zip(
+        [None, *primitives], primitives, [*primitives[1:], None], strict=False
+    ):
+        result.append((primitive, choreographer.motions(primitive, quarters, before, ahead)))
+        quarters += cradle_change(primitive)
+    return result
+
+
+@pytest.mark.parametrize("beyond_deg", [0, BEYOND_DEG])
+@pytest.mark.parametrize("play", [8, 24])
+def test_no_parts_meet_however_long_each_motor_takes(play: float, beyond_deg: int) -> None:
+    for primitives in product(PRIMITIVES, repeat=3):
+        contacts = Contacts(play)
+        for primitive, motions in choreographies(list(primitives), play, beyond_deg):
+            contacts.follow(primitive, motions)
+
+
+def test_a_motor_that_may_come_too_far_is_sent_less_far_towards_the_cube() -> None:
+    """The arm would lift it, and the pusher meet the corners of one that spins."""
+    for primitives in product(PRIMITIVES, repeat=2):
+        (_, motions), (_, careful) = (
+            choreographies([Tilt(), *primitives], beyond_deg=beyond_deg)[1]
+            for beyond_deg in (0, BEYOND_DEG)
+        )
+        exact_goals, careful_goals = (
+            [motion for motion in played if isinstance(motion, Go)] for played in (motions, careful)
+        )
+        if isinstance(primitives[0], Tilt):
+            rolling = Go(Motor.PUSHER, max(each.angle_deg for each in careful_goals))
+            del careful_goals[careful_goals.index(rolling) - 1]
+        for exact, less in zip(exact_goals, careful_goals, strict=True):
+            assert less.motor is exact.motor
+            if exact.motor is not Motor.CRADLE:
+                assert less.angle_deg <= exact.angle_deg or exact.angle_deg >= 40
+            if exact == Go(Motor.ARM, 1):
+                assert less.angle_deg == 1 - BEYOND_DEG
+        assert not any(isinstance(motion, Square) for motion in motions)
+        is_turn = isinstance(primitives[0], TurnLayer)
+        assert any(isinstance(motion, Square) for motion in careful) == is_turn
+
+
+@pytest.mark.parametrize("way", [-1, 1])
+def test_a_cube_is_gripped_within_its_play_wherever_the_cradle_comes_to_stand(way: int) -> None:
+    """Beyond it the cube is not squared, and its layer ends as far off as the cube is askew."""
+    _, motions = choreographies([TurnLayer(way)], beyond_deg=BEYOND_DEG)[0]
+    lean = next(each for each in motions if isinstance(each, Go) and each.motor is Motor.CRADLE)
+    assert way * lean.angle_deg > 0
+    assert abs(lean.angle_deg) + NEAR_DEG + LAYER_ASKEW_DEG / 2 < calibration().cradle.slack_deg
+
+
+def test_every_wait_is_needed() -> None:
+    """Leaving out any wait lets parts meet, after some neighbours."""
+    needed: set[tuple[object, ...]] = set()
+    seen: set[tuple[object, ...]] = set()
+    some: tuple[Primitive, ...] = (Tilt(), Spin(1), Spin(-1), TurnLayer(1), TurnLayer(-1))
+    for primitives in product(some, repeat=3):
+        played = choreographies([*primitives, Spin(1)], play=16)
+        for place in (1, 2):
+            primitive, motions = played[place]
+            before, ahead = played[place - 1][0], played[place + 1][0]
+            is_gripped_next = isinstance(primitive, Spin) and isinstance(ahead, TurnLayer)
+            kinds = type(before), type(primitive), is_gripped_next
+            for index, motion in enumerate(motions):
+                if isinstance(motion, Reach):
+                    wait = (*kinds, index, motion.motor, motion.upwards)
+                    seen.add(wait)
+                    shortened = [*played]
+                    shortened[place] = (primitive, motions[:index] + motions[index + 1 :])
+                    if wait not in needed and not is_safe(shortened, play=16):
+                        needed.add(wait)
+    assert len(seen) > 40
+    assert seen == needed
+
+
+def is_safe(played: list[tuple[Primitive, tuple[Motion, ...]]], play: float) -> bool:
+    """Say whether no parts can meet."""
+    contacts = Contacts(play)
+    try:
+        for primitive, motions in played:
+            contacts.follow(primitive, motions)
+    except AssertionError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("primitive", PRIMITIVES, ids=str)
+def test_rig_goes_home_when_nothing_is_ahead(primitive: Primitive) -> None:
+    ((_, motions),) = choreographies([primitive])
+    goals = {motion.motor: motion.angle_deg for motion in motions if isinstance(motion, Go)}
+    cradle = 315 * cradle_change(primitive)
+    assert goals == {Motor.CRADLE: cradle, Motor.ARM: 0, Motor.PUSHER: 0}
+    assert Done() in motions
+
+
+def test_layer_is_turned_on_by_the_play_either_way() -> None:
+    for quarters in (-2, -1, 1, 2):
+        ((_, motions), _) = choreographies([TurnLayer(quarters), Tilt()])
+        farthest = max(
+            (abs(motion.angle_deg), motion.angle_deg)
+            for motion in motions
+            if isinstance(motion, Go) and motion.motor is Motor.CRADLE
+        )[1]
+        assert farthest == 315 * quarters + (16 if quarters > 0 else -16)
+
+
+def test_neighbours_fit_into_one_message_each() -> None:
+    for neighbours in product(PRIMITIVES, repeat=2):
+        for _, motions in choreographies([Tilt(), *neighbours, Tilt()])[1:-1]:
+            assert len(scripts_of(motions)) == 1, neighbours
