@@ -5,14 +5,16 @@ from contextlib import ExitStack, contextmanager
 
 from controller import job_events
 from controller.motion.mechanism import Mechanism, ReadsFaces
+from controller.motion.primitives import Primitive
+from controller.motion.virtual_cube import VirtualCube
 from controller.opening import OpenCamera, Robot, own_sensor
 from controller.vision.camera import CameraSettings, FrameSource
 from controller.vision.errors import CameraLostError, CameraNotFoundError
 from controller.vision.finding.steady_gate import FaceView
-from controller.vision.reading.result import Verdict
+from controller.vision.reading.result import ScanResult, Verdict
 from controller.vision.scans.events import ScanOutcome
-from controller.vision.scans.robot_scan import TourStop, glance, robot_scan
-from controller.vision.scans.sensor_scan import read_stops, sensor_scan
+from controller.vision.scans.robot_scan import glance, robot_scan
+from controller.vision.scans.sensor_scan import choose_spot_check, read_stops, sensor_scan
 from controller.vision.scans.viewing import Palette, shows
 from solvers.foundation.progress import Job, with_cancellation
 from solvers.rubik.cubies import CubieCube
@@ -68,6 +70,20 @@ class CameraObserver:
         is_target = result.verdict is Verdict.ACCEPTED and shows(result, target)
         return job_events.Verification(result, is_target, self.eye)
 
+    def spot_check(
+        self,
+        start: CubieCube,  # noqa: ARG002
+        primitives: Sequence[Primitive],  # noqa: ARG002
+        mechanism: Mechanism,  # noqa: ARG002
+    ) -> Job[job_events.RobotEvent, job_events.Verification | None]:
+        """Verify an undisturbed drive of the scanned cube `start` by a few of its faces.
+
+        Return None where that shows too little or a fault, or takes no less than all faces, as with
+        a camera. Raises RobotError.
+        """
+        yield from ()
+        return None
+
     def glance(self, mechanism: Mechanism) -> Job[job_events.LookEvent, FaceView]:
         """View the face that is up. Raises ScanFailedError and CameraError."""
         with self._open() as source:
@@ -115,18 +131,23 @@ class SensorObserver(CameraObserver):
         yield job_events.CubeRead(outcome.result, outcome.rgb)
         return job_events.ScanReport(outcome, "the rig's colour sensor", CameraSettings())
 
-    def check(
-        self, mechanism: Mechanism, stops: Sequence[TourStop], expected: Sequence[str]
-    ) -> Job[job_events.LookEvent, bool]:
-        """Read a few faces of a scanned cube; return whether all stickers are surely as expected.
-
-        Each face has nine letters of the scan, the back of the rig on top. Raises RobotError.
-        """
+    def spot_check(
+        self, start: CubieCube, primitives: Sequence[Primitive], mechanism: Mechanism
+    ) -> Job[job_events.RobotEvent, job_events.Verification | None]:
+        """Read the faces that show each fault of the drive, and each pair; None if one differs."""
         assert isinstance(mechanism, ReadsFaces)
-        reading = read_stops(mechanism.read_face, mechanism.perform, stops)
+        check = choose_spot_check(start, primitives, self._robot.costs)
+        if check is None:
+            return None
+        yield job_events.StageStarted(job_events.Stage.VERIFY)
+        reading = read_stops(mechanism.read_face, mechanism.perform, check.stops)
         views = yield from with_cancellation(reading, lambda: self._wait(mechanism))
         palette = Palette.of(self.last)
-        return all(map(palette.shows, views, expected))
+        if not all(map(palette.shows, views, check.expected)):
+            return None
+        end = VirtualCube(start).after_all(primitives)
+        result = ScanResult.of(end.position, self.last.result.confidence)
+        return job_events.Verification(result, True, self.eye, str(check))
 
 
 def new_observer(camera: OpenCamera, robot: Robot) -> CameraObserver:

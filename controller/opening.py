@@ -4,14 +4,14 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from controller.controls import Controls
 from controller.motion.mechanism import Mechanism, OnMotors, ignore_motors
 from controller.motion.primitives import CostModel
 from controller.motion.run_record import RunHeader
 from controller.rigs.registry import DEFAULT_RIG, get_drive, get_rig
-from controller.rigs.rig import Setup
+from controller.rigs.rig import OWN_SENSOR, Setup
 from solvers.foundation.clock import Clock
 from solvers.foundation.errors import InvalidInputError
 
@@ -80,10 +80,6 @@ def robot_for(
     else:
         setup = kind.setup(calibration)
     return _robot(header.rig, drive, address, setup, clock, on_motors)
-
-
-OWN_SENSOR: Final = "sensor"
-"""The name of a rig's own colour sensor, where another rig has a camera."""
 
 
 def own_sensor() -> "AbstractContextManager[FrameSource]":

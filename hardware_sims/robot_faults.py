@@ -15,7 +15,7 @@ from hardware_sims.errors import InvalidScenarioError
 from hardware_sims.nxt_brick import faults
 from hardware_sims.nxt_brick.sensors.plugged_in import parse_sensor
 from hardware_sims.rigs.cradle.camera.levels import CameraFault, FaultKind
-from hardware_sims.rigs.cradle.faults import Chance, Number
+from hardware_sims.rigs.faults import Chance, Number
 from solvers.foundation.typed_files import read_toml
 
 Seconds: TypeAlias = Annotated[float, Meta(ge=0, le=1e9)]

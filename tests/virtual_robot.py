@@ -28,9 +28,10 @@ from hardware_sims.clock import VirtualClock
 from hardware_sims.nxt_brick.brick import SimulatedBrick, warm_up
 from hardware_sims.nxt_brick.faults import NO_FAULTS, USB_LATENCY, Faults, Latency
 from hardware_sims.nxt_brick.server import BrickServer
-from hardware_sims.rigs.cradle.faults import NO_RIG_FAULTS, RigFaults, Slip
+from hardware_sims.rigs.cradle.faults import NO_RIG_FAULTS, RigFaults
 from hardware_sims.rigs.cradle.rig import CubeRig
 from hardware_sims.rigs.cubes import CradledCube
+from hardware_sims.rigs.faults import Slip
 from solvers.foundation.progress import Job, run_job
 from solvers.rubik.cubies import SOLVED, CubieCube
 from solvers.rubik.facelets import parse_facelets

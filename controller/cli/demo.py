@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from solvers.foundation.progress import Job
 
 EASIEST_CAMERA: Final = "1"
-SIMULATED_AS: Final = {"nxt-cradle": "cradle", "mindcuber": "mindcuber"}
-"""What `hwsim nxt` calls each rig that it simulates."""
 SEEDS = 1_000_000
 
 
@@ -63,28 +61,23 @@ def demo(
       cuberobot demo
       cuberobot demo --camera --seed 7 --speed 5
       cuberobot demo --camera 3 --seed 7
-      cuberobot demo --rig mindcuber --seed 7
     """
     import secrets
 
     from controller.cli.job_view import robot_report, show_job
-    from controller.opening import OWN_SENSOR, robot_at
-    from controller.rigs.registry import WITH_SENSOR
+    from controller.opening import robot_at
+    from controller.rigs.registry import get_rig
     from controller.robot_jobs import RobotJob, Task
     from controller.simulator_process import running_simulator
     from solvers.foundation.clock import SystemClock
     from solvers.foundation.command_line.progress_view import show_waiting
-    from solvers.foundation.errors import InvalidInputError
 
     wall = SystemClock()
-    if rig not in SIMULATED_AS:
-        raise InvalidInputError(
-            f"There is no simulation of a rig {rig!r}; there is {' and '.join(SIMULATED_AS)}."
-        )
+    own_eye = get_rig(rig).own_eye
     options.start_trace(trace)
     seed = secrets.randbelow(SEEDS) if seed is None else seed
     arguments = ["--listen", "127.0.0.1:0", "--seed", str(seed), "--speed", str(speed)]
-    arguments += ["--rig", SIMULATED_AS[rig]]
+    arguments += ["--rig", rig]
     if no_camera:
         camera = None
     if camera is not None:
@@ -98,10 +91,9 @@ def demo(
         clock = SystemClock(speed)
         robot = robot_at(address, clock, rig=rig, drive=drive, calibration=calibration)
         job = RobotJob(robot, Task(planner=planner, search_s=search_s), wall)
-        if rig in WITH_SENSOR and not no_camera and camera is None:
-            looks: str | None = OWN_SENSOR
-        else:
-            looks = None if camera is None else str(simulator.greeting["camera"])
+        looks = None if no_camera else own_eye
+        if camera is not None:
+            looks = str(simulator.greeting["camera"])
         report = show_job(_events(job, simulator, looks))
         last_word = simulator.stop()
     result = robot_report(report)

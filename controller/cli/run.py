@@ -59,8 +59,8 @@ def run(
       cuberobot run --dry-run --state UUFUUFUUFRRRRRRRRRFFDFFDFFDDDBDDBDDBLLLLLLLLLUBBUBBUBB
     """
     from controller.cli.job_view import show_job
-    from controller.opening import OWN_SENSOR, camera_opener, robot_at
-    from controller.rigs.registry import WITH_SENSOR
+    from controller.opening import camera_opener, robot_at
+    from controller.rigs.registry import get_rig
     from controller.robot_jobs import RobotJob, Task
     from solvers.foundation.clock import SystemClock
     from solvers.foundation.errors import InvalidInputError
@@ -74,7 +74,7 @@ def run(
     held = None if state is None or pocket else read_position(state)
     known = held.position if held else pocket
     wanted = SOLVED if target is None else read_position(target).held_like(held or HeldCube(SOLVED))
-    usual = OWN_SENSOR if rig in WITH_SENSOR else DEFAULT_CAMERA
+    usual = get_rig(rig).own_eye or DEFAULT_CAMERA
     looks = camera or (usual if known is None else None)
     robot = robot_at(brick, SystemClock(speed), rig=rig, drive=drive, calibration=calibration)
     task = Task(wanted, planner, search_s, journal, looks, corners_only=pocket is not None)

@@ -14,7 +14,7 @@ from itertools import combinations
 from typing import Final, TypeAlias
 
 from controller import job_events
-from controller.camera_observer import CameraObserver, SensorObserver
+from controller.camera_observer import CameraObserver
 from controller.errors import CubeUncertainError, DoubtfulScanError, MotorStalledError
 from controller.motion.executor import (
     DriveReport,
@@ -32,7 +32,6 @@ from controller.opening import Robot
 from controller.recovery.connection import Connection
 from controller.recovery.escalation import FAULTS, EscalationPolicy, RecoveryPolicy
 from controller.recovery.runner import RecoveryRunner
-from controller.recovery.spot_check import choose_spot_check
 from controller.vision.errors import CameraError, ScanFailedError
 from controller.vision.reading.result import ScanResult, Verdict
 from controller.vision.scans.viewing import Palette, facelets_in_picture
@@ -260,34 +259,19 @@ class CarefulRun:
 
     def _verify(self, camera: CameraObserver) -> Job[job_events.RobotEvent, None]:
         with self._times.measure(job_events.Stage.VERIFY):
-            verification = yield from self._spot_check(camera)
+            header, verification = self._record.header, None
+            # After a recovery more may have gone wrong than a check of few faces shows.
+            if self._is_scanned and not self._record.recoveries and header.start is not None:
+                verification = yield from camera.spot_check(
+                    header.start, header.primitives, self._connection
+                )
             if verification is None:
-                target = self._record.header.target
-                verification = yield from camera.verify(target, self._connection)
+                verification = yield from camera.verify(header.target, self._connection)
         self._seen = verification
         if not verification.target_reached:
             self._found = accepted_cube(verification.result)
             self._journal.record_lost()
             raise CubeUncertainError(f"The {camera.eye} sees a different cube than expected.")
-
-    def _spot_check(
-        self, camera: CameraObserver
-    ) -> Job[job_events.RobotEvent, job_events.Verification | None]:
-        """Verify by few faces where a sensor is slow; None if that shows too little, or a fault."""
-        header = self._record.header
-        if not isinstance(camera, SensorObserver) or not self._is_scanned:
-            return None
-        if self._record.recoveries or header.start is None:
-            return None  # more may have gone wrong than a pair of faults
-        check = choose_spot_check(header.start, header.primitives, self._robot.costs)
-        if check is None:
-            return None
-        yield job_events.StageStarted(job_events.Stage.VERIFY)
-        if not (yield from camera.check(self._connection, check.stops, check.expected)):
-            return None
-        end = VirtualCube(header.start).after_all(header.primitives)
-        result = ScanResult.of(end.position, camera.last.result.confidence)
-        return job_events.Verification(result, True, camera.eye, str(check))
 
     def _record_lost(self) -> None:
         if self._is_driving:

@@ -14,9 +14,6 @@ RIGS: Final[dict[str, str]] = {
 }
 """The name of each rig and the module whose `RIG` it is, imported only when it is asked for."""
 
-WITH_SENSOR: Final = ("mindcuber",)
-"""Rigs that read the cube with a colour sensor of their own."""
-
 DEFAULT_RIG: Final = "nxt-cradle"
 
 

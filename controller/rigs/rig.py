@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 import msgspec
 
@@ -12,6 +12,9 @@ from controller.motion.mechanism import Mechanism, OnMotors, ignore_motors
 from controller.motion.primitives import CostModel
 from solvers.foundation.clock import Clock
 from solvers.foundation.progress import Job, Progress
+
+OWN_SENSOR: Final = "sensor"
+"""The name of a rig's own colour sensor, where another rig has a camera."""
 
 Prices: TypeAlias = msgspec.Struct
 """What calibration measures: a typed section of the rig's own calibration file."""
@@ -72,6 +75,10 @@ class Rig(Protocol):
     @property
     def drives(self) -> tuple[str, ...]:
         """The ways to drive it, the usual one first."""
+
+    @property
+    def own_eye(self) -> str | None:
+        """What it sees the cube with, as `--camera` names it; None: it needs a camera."""
 
     def check_address(self, address: str) -> None:
         """Raise InvalidAddressError if `address` can be none of this rig's."""

@@ -177,7 +177,7 @@ def nxt(
     the URL of the video; the last one has the cube at the end. Commands may be typed while it
     runs: plug PORT:KIND[=VALUE], set PORT VALUE, unplug PORT, press left|right|orange|grey
     [SECONDS], stop (the grey button), on (the orange one, which wakes a brick that fell asleep);
-    with the MindCuber rig also cube in [SEED] and cube out.
+    where the rig allows it, cube in [SEED] and cube out.
 
     Examples:
       hwsim nxt --seed 4 --camera

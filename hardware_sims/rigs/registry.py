@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 # The module whose `MODEL` it is; imported only when it is asked for, since rigs are compiled.
 RIGS: Final[dict[str, str]] = {
-    "cradle": "hardware_sims.rigs.cradle.model",
+    "nxt-cradle": "hardware_sims.rigs.cradle.model",
     "mindcuber": "hardware_sims.rigs.mindcuber.model",
 }
-DEFAULT_RIG: Final = "cradle"
+DEFAULT_RIG: Final = "nxt-cradle"
 
 
 class SimulatedRig(Protocol):

@@ -18,7 +18,7 @@ from typing import Any, Final
 from controller.opening import camera_opener
 from controller.robot_jobs import RobotJob, Task
 from hardware_sims.nxt_brick.faults import Faults, Stall
-from hardware_sims.rigs.cradle.faults import Double, Short, Skip, Slip, Throw, Yaw
+from hardware_sims.rigs.faults import Double, Short, Skip, Slip, Throw, Yaw
 from hardware_sims.rigs.mindcuber.faults import Build, Dead, Glare, MindCuberFaults
 from solvers.foundation.errors import PuzzlerigError
 from solvers.foundation.progress import run_job

@@ -14,7 +14,7 @@ import pytest
 from controller.errors import InvalidAddressError, InvalidJournalError
 from controller.motion.journal import read_journal
 from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
-from controller.rigs.registry import RIGS, WITH_SENSOR, get_drive, get_rig
+from controller.rigs.registry import RIGS, get_drive, get_rig
 from solvers.foundation.errors import InvalidInputError
 from solvers.rubik.cubies import SOLVED
 from tests.mindcuber_robot import VirtualMindCuber
@@ -40,7 +40,6 @@ def journal(tmp_path: Path) -> Path:
 
 def test_each_registered_rig_is_tested() -> None:
     assert set(ROBOTS) == set(RIGS)
-    assert set(WITH_SENSOR) <= set(RIGS)
 
 
 @on_each

@@ -14,8 +14,9 @@ from controller.rigs.nxt_brick.motion import Known, Motor
 from controller.rigs.nxt_cradle.homing import HeldCube, Homing
 from controller.robot_jobs import RobotJob, Task, scan_by_robot
 from hardware_sims.nxt_brick.faults import Faults, Stall
-from hardware_sims.rigs.cradle.faults import Build, RigFaults, Short
+from hardware_sims.rigs.cradle.faults import Build, RigFaults
 from hardware_sims.rigs.cradle.mechanics import ARM_CLOSED_DEG, LAYER_SETTLES_DEG
+from hardware_sims.rigs.faults import Short
 from solvers.foundation.progress import run_job
 from solvers.rubik.scramble import random_state
 from tests.camera_above import CameraAbove

@@ -17,7 +17,7 @@ from controller.vision.scans.events import FaceCaptured
 from hardware_sims.nxt_brick.faults import Faults, Stall
 from hardware_sims.nxt_brick.sensors.color import EXIT
 from hardware_sims.nxt_brick.sensors.input_module import NO_SENSOR
-from hardware_sims.rigs.cradle.faults import Double, Slip, Throw, Yaw
+from hardware_sims.rigs.faults import Double, Slip, Throw, Yaw
 from hardware_sims.rigs.mindcuber.faults import Build, Dead, Glare, MindCuberFaults
 from hardware_sims.rigs.mindcuber.sight import COLOR_PORT
 from solvers.foundation.errors import InvalidInputError

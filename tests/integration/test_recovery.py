@@ -24,7 +24,8 @@ from controller.robot_jobs import RobotJob, Task, find_interrupted_run, resume, 
 from controller.vision.errors import CameraLostError
 from controller.vision.reading.result import Verdict
 from hardware_sims.nxt_brick.faults import Faults, Restart, Stall
-from hardware_sims.rigs.cradle.faults import RigFaults, Short, Skip, Slip, Yaw
+from hardware_sims.rigs.cradle.faults import RigFaults
+from hardware_sims.rigs.faults import Short, Skip, Slip, Yaw
 from solvers.foundation.arrays import Image
 from solvers.foundation.progress import run_job
 from solvers.rubik.cubies import CubieCube

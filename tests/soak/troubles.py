@@ -7,17 +7,8 @@ from typing import Any, Final, TypeAlias
 
 from hardware_sims.nxt_brick.faults import Faults, Restart, Stall
 from hardware_sims.rigs.cradle.camera.levels import CameraFault, FaultKind
-from hardware_sims.rigs.cradle.faults import (
-    Build,
-    Double,
-    RigFaults,
-    Short,
-    Skip,
-    Slip,
-    Stuck,
-    Throw,
-    Yaw,
-)
+from hardware_sims.rigs.cradle.faults import Build, RigFaults, Stuck
+from hardware_sims.rigs.faults import Double, Short, Skip, Slip, Throw, Yaw
 
 # A solve with a camera takes about 73 robot seconds, 1650 telegrams, 35 tilts, 17 quarters of
 # spins, 28 of layer turns, and the arm leaves the cube 50 times.

@@ -164,6 +164,7 @@ class TwoServoRig:
 
     boards: dict[str, Servos] = field(default_factory=dict)
     drives: tuple[str, ...] = ("words",)
+    own_eye: None = None
     saved: list[Any] = field(default_factory=list)
 
     def check_address(self, address: str) -> None:

@@ -7,6 +7,7 @@ from controller.rigs.mindcuber.calibration import FILES, NAMES, MindCuberCalibra
 from controller.rigs.mindcuber.mechanism import MindCuberMechanism
 from controller.rigs.nxt_brick.brick_link import BrickLink, KeepAwake
 from controller.rigs.nxt_brick.rig import BrickRig, warn_of_prices
+from controller.rigs.rig import OWN_SENSOR
 from solvers.foundation.clock import Clock
 
 
@@ -28,5 +29,6 @@ RIG: Final = BrickRig(
     motor_names=NAMES,
     default="the default MindCuber of the NXT 2.0 kit.",
     calibrate="cuberobot calibrate --rig mindcuber",
+    own_eye=OWN_SENSOR,
 )
 """The machine that most owners of an NXT have built."""

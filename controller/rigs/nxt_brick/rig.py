@@ -136,6 +136,7 @@ class BrickRig(Generic[C]):
     motor_names: Mapping[Motor, str]
     default: str
     calibrate: str
+    own_eye: str | None = None
 
     @property
     def drives(self) -> tuple[str, ...]:

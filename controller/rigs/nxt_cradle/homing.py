@@ -1,4 +1,4 @@
-"""Finds home by feeling for it, as MindCuber does: how the rig stands is not taken on trust.
+"""Finds home by feeling for it: how the rig stands is not taken on trust.
 
 Arm and pusher are driven gently against their back ends. The cradle has no end; with the cube held
 between arm and pusher, unpressed, it is turned to either side until the cube stops it, and home is

@@ -18,6 +18,19 @@ from hardware_sims.nxt_brick.firmware import Firmware, run_millisecond, skip_res
 from hardware_sims.nxt_brick.motors.output_module import turn_shafts
 from hardware_sims.nxt_brick.motors.physics import Battery, drive_torque_nm, loaded_v, stop_at
 from hardware_sims.nxt_brick.motors.state import FRICTION_NM, MotorArray
+from hardware_sims.rigs.faults import (
+    FAULT_DOUBLE,
+    FAULT_SHORT,
+    FAULT_SKIP,
+    FAULT_SLIP,
+    FAULT_THROW,
+    FAULT_THROW_ASKEW,
+    FAULT_YAW,
+    FaultTable,
+    off_quarter_deg,
+    quarters,
+    strikes,
+)
 from solvers.foundation.compiled import kernel
 
 CRADLE_PORT: Final = 0
@@ -35,8 +48,8 @@ MOST_PLAY_DEG: Final = 40.0
 
 CONTACT_DEG: Final = 1e-6  # a wall that only touches does not push
 
-# The thesis names no ends of arm and pusher; MindCuber's arm is homed against its end, so far back
-# that the cube may spin. Assumed here: 10 degrees behind "away", 8 behind the pusher's home.
+# The thesis names no ends of arm and pusher; other rigs' arms are homed against their ends, so far
+# back that the cube may spin. Assumed here: 10 degrees behind "away", 8 behind the pusher's home.
 ARM_BACK_STOP_DEG: Final = -50.0
 ARM_CLEAR_DEG: Final = -35.0  # at or behind this the whole cube may turn
 ARM_DROPS_CUBE_DEG: Final = -25.0  # behind this a rolled cube slides down into the cradle
@@ -137,38 +150,10 @@ RIG: Final = np.dtype(
     ]
 )
 
-FAULT: Final = np.dtype(
-    [
-        ("kind", "i8"),
-        ("number", "i8"),  # of the occasion, from 1; 0: any, at random
-        ("chance", "f8"),
-        ("least", "f8"),  # how much, drawn evenly
-        ("most", "f8"),
-    ]
-)
-FAULT_SLIP: Final = 1  # at a tilt; degrees by which the cube is askew then
-FAULT_DOUBLE: Final = 2  # at a tilt
-FAULT_THROW: Final = 3  # at a tilt; quarters
-FAULT_THROW_ASKEW: Final = 4  # at a tilt; degrees
-FAULT_YAW: Final = 5  # at a quarter of a spin; quarters
-FAULT_SHORT: Final = 6  # at a quarter of a layer turn; degrees
-FAULT_SKIP: Final = 7  # at a quarter of a layer turn; degrees of motor A
+
 FAULT_STUCK: Final = 8  # as the arm leaves the cube; milliseconds
 
 RigRecord: TypeAlias = Any  # the element of a RIG array: fields are read as attributes
-FaultTable: TypeAlias = Any  # a FAULT array
-
-
-@kernel
-def quarters(angle_deg: float) -> int:
-    """Return the nearest number of quarter turns."""
-    return int(math.floor(angle_deg / 90.0 + 0.5))  # noqa: RUF046 - numba's floor gives a float
-
-
-@kernel
-def off_quarter_deg(angle_deg: float) -> float:
-    """Return how far an angle is from the nearest quarter turn, with its sign."""
-    return angle_deg - 90.0 * quarters(angle_deg)
 
 
 @kernel
@@ -188,35 +173,6 @@ def centre(rig: RigRecord, motors: MotorArray) -> None:
     """Put the cube into the middle of its play."""
     rig.cube_deg = 90.0 * rig.cube_quarters + off_quarter_deg(cradle_deg(rig, motors))
     rig.lodged_deg = 0.0
-
-
-# The "minimal standard" generator of Park and Miller (CACM 31, 1988) with its later multiplier
-# (CACM 36, 1993): no product leaves 64 bits, so compiled and plain Python draw the same.
-MODULUS: Final = 2147483647
-MULTIPLIER: Final = 48271
-
-
-@kernel
-def draw(rig: RigRecord) -> float:
-    """Return a number above 0 and below 1; a rig that draws none stays the same."""
-    rig.random = rig.random * MULTIPLIER % MODULUS
-    return float(rig.random / MODULUS)
-
-
-@kernel
-def strikes(rig: RigRecord, faults: FaultTable, kind: int, occasion: int) -> bool:
-    """Return whether a fault of this kind strikes on this occasion, and how much as `drawn`."""
-    for index in range(len(faults)):
-        fault = faults[index]
-        if fault.kind != kind:
-            continue
-        struck = draw(rig) < fault.chance if fault.number == 0 else fault.number == occasion
-        if struck:
-            rig.drawn = fault.least
-            if fault.most != fault.least:
-                rig.drawn += draw(rig) * (fault.most - fault.least)
-            return True
-    return False
 
 
 @kernel

@@ -13,6 +13,7 @@ from hardware_sims.nxt_brick.sensors.plugged_in import Sensor
 from hardware_sims.rigs.cradle import mechanics
 from hardware_sims.rigs.cradle.faults import NO_RIG_FAULTS, RigFaults
 from hardware_sims.rigs.cubes import CradledCube
+from hardware_sims.rigs.faults import off_quarter_deg, quarters
 
 EXPLANATIONS: Final = {
     mechanics.JAM_ARM_IN_THE_WAY: (
@@ -151,7 +152,7 @@ class CubeRig:
         turned to their nearest quarters. The motors turn with it, and their counts.
         """
         record = self._mechanics
-        cradle = _plain(mechanics.quarters)(self.pose.cradle_deg)
+        cradle = _plain(quarters)(self.pose.cradle_deg)
         shafts = self._motors["shaft_deg"]
         shafts[mechanics.CRADLE_PORT], shafts[mechanics.ARM_PORT], shafts[mechanics.PUSHER_PORT] = (
             90 * mechanics.GEAR_RATIO * cradle,
@@ -200,8 +201,8 @@ class CubeRig:
             arm_deg=self._motors["shaft_deg"][mechanics.ARM_PORT],
             pusher_deg=self._motors["shaft_deg"][mechanics.PUSHER_PORT],
             skew_deg=_plain(mechanics.total_skew_deg)(record),
-            cradle_off_deg=_plain(mechanics.off_quarter_deg)(self.pose.cradle_deg),
-            cube_off_deg=_plain(mechanics.off_quarter_deg)(record.cube_deg),
+            cradle_off_deg=_plain(off_quarter_deg)(self.pose.cradle_deg),
+            cube_off_deg=_plain(off_quarter_deg)(record.cube_deg),
         )
         return JamEvent(time_s, kind, sentence)
 

@@ -1,6 +1,6 @@
 """Faults of a MindCuber as typed values; a faults file has the same keys.
 
-Those of the cube are the cradle rig's. MindCuber's users tell of slips in double tilts, stiff faces
+Those of the cube are any rig's. MindCuber's users tell of slips in double tilts, stiff faces
 and of light that falls on the sensor; how often and how much is not published, and assumed.
 """
 
@@ -13,7 +13,9 @@ import numpy as np
 from msgspec import Meta
 from numpy.typing import NDArray
 
-from hardware_sims.rigs.cradle.faults import (
+from hardware_sims.rigs.faults import (
+    FAULT,
+    MODULUS,
     Chance,
     Double,
     Number,
@@ -24,7 +26,6 @@ from hardware_sims.rigs.cradle.faults import (
     Throw,
     Yaw,
 )
-from hardware_sims.rigs.cradle.mechanics import FAULT, MODULUS
 from hardware_sims.rigs.mindcuber.mechanics import MOST_PLAY_DEG, USUAL_GRIP_DEG, USUAL_PLAY_DEG
 from hardware_sims.rigs.mindcuber.sight import FAULT_GLARE
 

@@ -17,7 +17,7 @@ from hardware_sims.nxt_brick.firmware import Firmware, run_millisecond, skip_res
 from hardware_sims.nxt_brick.motors.output_module import turn_shafts
 from hardware_sims.nxt_brick.motors.physics import Battery, drive_torque_nm, loaded_v, stop_at
 from hardware_sims.nxt_brick.motors.state import FRICTION_NM, MotorArray
-from hardware_sims.rigs.cradle.mechanics import (
+from hardware_sims.rigs.faults import (
     FAULT_DOUBLE,
     FAULT_SHORT,
     FAULT_SKIP,

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware_sims.nxt_brick.sensors.conversion import FULL_SCALE
-from hardware_sims.rigs.cradle.mechanics import FaultTable, draw, strikes
+from hardware_sims.rigs.faults import FaultTable, draw, strikes
 from solvers.foundation.compiled import kernel
 
 COLOR_PORT: Final = 2

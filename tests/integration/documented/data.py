@@ -68,7 +68,6 @@ HELP_NOT_RUN: Final = {
     "cuberobot demo": ELSEWHERE,
     "cuberobot demo --camera --seed 7 --speed 5": ELSEWHERE,
     "cuberobot demo --camera 3 --seed 7": ELSEWHERE,
-    "cuberobot demo --rig mindcuber --seed 7": ELSEWHERE,
     "cuberobot run --brick usb --camera 0": DEVICE,
     "cuberobot resume": "needs a run that was cut off",
     "cuberobot jog cradle -12": DEVICE,

@@ -12,8 +12,9 @@ from hardware_sims.nxt_brick.firmware import Firmware
 from hardware_sims.nxt_brick.machine import Machine
 from hardware_sims.nxt_brick.motors.physics import Battery
 from hardware_sims.nxt_brick.motors.state import new_motors
-from hardware_sims.rigs.cradle.faults import RigFaults, Short, Stuck, Yaw
+from hardware_sims.rigs.cradle.faults import RigFaults, Stuck
 from hardware_sims.rigs.cradle.mechanics import GEAR_RATIO, RIG, USUAL_PLAY_DEG, advance_rig
+from hardware_sims.rigs.faults import Short, Yaw
 
 # Cradle against the closed arm, regulated; a limited and a ramped move; a hold; two in step.
 ORDERS = (

@@ -13,17 +13,8 @@ from hardware_sims.errors import InvalidScenarioError
 from hardware_sims.nxt_brick.brick import InProcessConnection, LineCutError, SimulatedBrick
 from hardware_sims.nxt_brick.faults import NO_LATENCY, Faults, Restart, SensorChange, Stall
 from hardware_sims.nxt_brick.sensors.plugged_in import parse_sensor
-from hardware_sims.rigs.cradle.faults import (
-    Build,
-    Double,
-    RigFaults,
-    Short,
-    Skip,
-    Slip,
-    Stuck,
-    Throw,
-    Yaw,
-)
+from hardware_sims.rigs.cradle.faults import Build, RigFaults, Stuck
+from hardware_sims.rigs.faults import Double, Short, Skip, Slip, Throw, Yaw
 from hardware_sims.robot_faults import RobotFaults, load_faults
 
 ROOT = Path(__file__).resolve().parents[4]

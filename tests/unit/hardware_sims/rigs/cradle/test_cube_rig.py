@@ -3,7 +3,7 @@
 import pytest
 
 from hardware_sims.nxt_brick.faults import Faults, Stall
-from hardware_sims.rigs.cradle.faults import RigFaults, Slip
+from hardware_sims.rigs.cradle.faults import RigFaults
 from hardware_sims.rigs.cradle.mechanics import (
     JAM_ARM_IN_THE_WAY,
     JAM_ARM_ON_CORNER,
@@ -15,6 +15,7 @@ from hardware_sims.rigs.cradle.mechanics import (
     JAM_PUSHER_IN_THE_WAY,
 )
 from hardware_sims.rigs.cubes import CradledCube
+from hardware_sims.rigs.faults import Slip
 from solvers.rubik.cubies import SOLVED
 from solvers.rubik.notation import Move, parse_moves
 from solvers.rubik.rotations import Face

@@ -2,17 +2,7 @@
 
 import pytest
 
-from hardware_sims.rigs.cradle.faults import (
-    Build,
-    Double,
-    RigFaults,
-    Short,
-    Skip,
-    Slip,
-    Stuck,
-    Throw,
-    Yaw,
-)
+from hardware_sims.rigs.cradle.faults import Build, RigFaults, Stuck
 from hardware_sims.rigs.cradle.mechanics import (
     GEAR_RATIO,
     JAM_ARM_ON_CORNER,
@@ -21,6 +11,7 @@ from hardware_sims.rigs.cradle.mechanics import (
     USUAL_PLAY_DEG,
 )
 from hardware_sims.rigs.cubes import CradledCube
+from hardware_sims.rigs.faults import Double, Short, Skip, Slip, Throw, Yaw
 from solvers.rubik.scramble import random_state
 from tests.unit.hardware_sims.rigs.cradle.hand import QUARTER, SLACK, Operator
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from hardware_sims.errors import InvalidScenarioError
-from hardware_sims.rigs.cradle.faults import Double, Short, Skip, Slip, Throw, Yaw
 from hardware_sims.rigs.cubes import CradledCube
+from hardware_sims.rigs.faults import Double, Short, Skip, Slip, Throw, Yaw
 from hardware_sims.rigs.mindcuber.faults import Dead, MindCuberFaults
 from hardware_sims.rigs.mindcuber.mechanics import JAM_ARM_ON_CORNER, JAM_LAYER_ASKEW
 from hardware_sims.rigs.mindcuber.sensors import ULTRASONIC_PORT
