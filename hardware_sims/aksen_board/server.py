@@ -43,7 +43,7 @@ class BoardServer:
         self._received = 0
         self._offset_us = board.now_us - round(clock.now() * 1e6)
         self._actions: SimpleQueue[Action] = SimpleQueue()
-        self._stop = threading.Event()
+        self._is_stopped = False
         self._thread = threading.Thread(target=self.serve, name="aksen-board", daemon=True)
 
     @property
@@ -59,13 +59,13 @@ class BoardServer:
         self._endpoint.wake()
 
     def stop(self) -> None:
-        """End `serve`; may come from any thread or a signal handler."""
-        self._stop.set()
+        """End `serve`; may come from any thread or a signal handler, which must not take a lock."""
+        self._is_stopped = True
         self._endpoint.wake()
 
     def serve(self) -> None:
         """Serve the line until `stop`."""
-        while not self._stop.is_set():
+        while not self._is_stopped:
             data = self._endpoint.receive(self._wait_s())
             self._catch_up()
             self._take_in(data)

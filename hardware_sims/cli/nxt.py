@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from enum import StrEnum
 from pathlib import Path
+from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -224,9 +225,9 @@ def nxt(
             remark(f"A camera ({view.name}) shows the rig at {video.url}.")
         _print_line(greeting)
         remark(f"A brick answers at {server.address}; Ctrl-C stops it.")
-        at_end = stop.set if end_with_input else lambda: None
+        at_end = (lambda: stop.put(None)) if end_with_input else lambda: None
         threading.Thread(target=_read_input, args=(brick, at_end), daemon=True).start()
-        stop.wait()
+        stop.get()
     brick.advance()
     _print_line(_result(brick, cube_rig))
     if cube_rig is not None and rig_file is not None:
@@ -298,10 +299,15 @@ def _warm_up(rig: "SimulatedRig | None") -> None:
         warm_up(rig)
 
 
-def _stop_on_signal() -> threading.Event:
-    stop = threading.Event()
+def _stop_on_signal() -> SimpleQueue[None]:
+    """Return a queue that gets something when a signal asks to stop.
+
+    Not an event: its lock is not reentrant, so that a handler that sets it waits for ever if the
+    signal comes while this thread is inside `wait`.
+    """
+    stop = SimpleQueue[None]()
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: stop.set())
+        signal.signal(number, lambda *_: stop.put(None))
     return stop
 
 

@@ -4,6 +4,8 @@ import json
 import os
 import signal
 import socket
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -239,6 +241,30 @@ def test_ctrl_c_ends_the_preparation_at_once(hwsim: Run, monkeypatch: pytest.Mon
     outcome = hwsim("nxt", "--free", "--json")
     assert outcome.code == 130
     assert "address" not in outcome.out
+
+
+SIGNALS_WHILE_IT_WAITS = """
+import signal, sys, threading
+from hardware_sims.cli.nxt import _stop_on_signal
+
+def trace(frame, event, argument):
+    signal.raise_signal(signal.SIGINT)
+    return trace
+
+def interrupt():
+    signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+
+stop = _stop_on_signal()
+threading.Timer(0.05, interrupt).start()
+sys.settrace(trace)
+stop.get()
+sys.settrace(None)
+"""
+
+
+def test_a_signal_at_any_line_of_the_wait_ends_it() -> None:
+    """A handler that takes a lock of the waiting thread would wait for ever."""
+    subprocess.run([sys.executable, "-c", SIGNALS_WHILE_IT_WAITS], check=True, timeout=PATIENCE_S)
 
 
 def test_a_mindcuber_gets_its_cube_by_hand_and_shows_it_at_the_end() -> None:
