@@ -94,6 +94,11 @@ class VirtualRobot:
             self.rig.straighten()
         self.brick = self._new_brick()
 
+    def put_on(self, rig: CubeRig) -> None:
+        """Exchange the rig, and with it the brick."""
+        self.rig = rig
+        self.brick = self._new_brick()
+
     def put_in(self, cube: CubieCube) -> None:
         """Put another cube in, lying as the one before."""
         self.rig.cube = CradledCube(cube, self.rig.cube.orientation)

@@ -26,6 +26,12 @@ MOTOR_TORQUE_NM: Final = 0.38
 """What a motor gives at most: 0.43 Nm at a stall, without its own friction and the gears'."""
 MOTOR_INERTIA_KG_M2: Final = 1.0e-3
 """Of a motor at its output (assumed; Watanabe's constants for the NXT give about as much)."""
+DRY_FRICTION_NM: Final = 0.04
+"""Of a motor and its mechanism, at the motor's output (assumed), where it is not in its torque."""
+VISCOUS_NM_S: Final = 0.0022
+"""Watanabe's constant."""
+ARM_STOPS_DEG: Final = (-50.0, 60.0)
+PUSHER_STOPS_DEG: Final = (-8.0, 230.0)
 STIFFNESS_NM_RAD: Final = 12.0
 """Full torque at 1.8 degrees off the trajectory, as a regulated motor."""
 DAMPING_NM_S_RAD: Final = 0.2
@@ -102,7 +108,15 @@ def outcome_of(
     rig: Rig, states: States, targets: Angles, period: int, repeats: int, rolls: int = 1
 ) -> Outcome:
     """Return the outcome of what a replay of `targets` gave, one repeat every `period` rows."""
-    faults = tuple(_faults(rig, states, targets, period, repeats, rolls))
+    ends = [period * number for number in range(1, repeats + 1)]
+    return outcome_at(rig, states, targets, ends, rolls)
+
+
+def outcome_at(
+    rig: Rig, states: States, targets: Angles, ends: Sequence[int], rolls: int = 1
+) -> Outcome:
+    """Return the outcome where each repeat ends after so many rows in all."""
+    faults = tuple(_faults(rig, states, targets, ends, rolls))
     return Outcome(faults, float(states[-1, 2] / (np.pi / 2)))
 
 
@@ -185,24 +199,23 @@ def _faults(
     rig: Rig,
     states: States,
     targets: Angles,
-    period: int,
-    repeats: int,
+    ends: Sequence[int],
     rolls: int,
 ) -> Iterator[str]:
     rig_overlap = overlap_mm(rig, targets[0, 0], targets[0, 1], HALF_MM)
     if rig_overlap > OVERLAP_MM:
         yield f"arm or pusher overlap the cube by {rig_overlap:.1f} mm at the start"
     yield from _spin_faults(rig, states, targets)
-    for number in range(1, repeats + 1):
-        row = number * period - 1
-        name = f"repeat {number}: " if repeats > 1 else ""
+    for number, end in enumerate(ends, 1):
+        row = end - 1
+        name = f"repeat {number}: " if len(ends) > 1 else ""
         quarters = states[row, 2] / (np.pi / 2)
         if abs(quarters - number * rolls) > 0.25:
             yield f"{name}the cube has rolled {quarters:.1f} times instead of {number * rolls}"
             return
         yield from _off_target(name, states[row, 3:5], targets[row])
     x, z, angle = states[-1, :3]
-    askew = degrees(angle) - 90 * repeats * rolls
+    askew = degrees(angle) - 90 * len(ends) * rolls
     if abs(askew) > FLAT_DEG or abs(z) > SEATED_MM:
         yield f"the cube is not flat in the cradle: {askew:.0f} degrees askew, {z:.1f} mm high"
     elif abs(x) > rig.lip_gap + SEATED_MM:
@@ -289,13 +302,20 @@ def _depth(rod: Rod, half_mm: float, bottom_mm: float, top_mm: float) -> float:
 
 
 @lru_cache(maxsize=400)
-def compile_rig(rig: Rig, friction: float, arm_nm: float = MOTOR_TORQUE_NM) -> Any:
+def compile_rig(
+    rig: Rig, friction: float, arm_nm: float = MOTOR_TORQUE_NM, *, by_torque: bool = False
+) -> Any:
     """Return MuJoCo's model of a rig with all parts at home."""
-    return mujoco.MjModel.from_xml_string(model_xml(rig, friction, arm_nm))
+    return mujoco.MjModel.from_xml_string(model_xml(rig, friction, arm_nm, by_torque=by_torque))
 
 
-def model_xml(rig: Rig, friction: float, arm_nm: float = MOTOR_TORQUE_NM) -> str:
-    """Return a rig in MuJoCo's format: metres, kilograms, y to the side."""
+def model_xml(
+    rig: Rig, friction: float, arm_nm: float = MOTOR_TORQUE_NM, *, by_torque: bool = False
+) -> str:
+    """Return a rig in MuJoCo's format: metres, kilograms, y to the side.
+
+    Its motors follow angles, or `by_torque` give a torque, against the motor's friction.
+    """
     beam = pusher_at(rig, 0)
     lip_x = HALF_MM + rig.lip_gap + LIP_RADIUS_MM
     lips = [
@@ -311,8 +331,27 @@ def model_xml(rig: Rig, friction: float, arm_nm: float = MOTOR_TORQUE_NM) -> str
     )
     arm_gear = 1 / rig.arm_ratio
     rack_gear = radians(1) * 1000 / rig.pusher_mm_per_deg
+    arm_range = sorted(radians(each) / arm_gear for each in ARM_STOPS_DEG)
+    pusher_range = [radians(each) / rack_gear for each in PUSHER_STOPS_DEG]
+    if by_torque:
+        actuators = f"""
+    <motor joint="arm" gear="{arm_gear}"/>
+    <motor joint="pusher" gear="{rack_gear}"/>"""
+        arm_joint, pusher_joint = (
+            f'frictionloss="{DRY_FRICTION_NM * abs(gear)}" damping="{VISCOUS_NM_S * gear**2}" '
+            f'limited="true" range="{least} {most}" solreflimit="0.003 1" '
+            'solreffriction="0.003 1" solimpfriction="0.99 0.999 0.001"'
+            for gear, (least, most) in ((arm_gear, arm_range), (rack_gear, pusher_range))
+        )
+    else:
+        arm_joint = pusher_joint = ""
+        actuators = f"""
+    <general joint="arm" gear="{arm_gear}" forcerange="{-arm_nm} {arm_nm}" {gains}/>
+    <general joint="pusher" gear="{rack_gear}"
+      forcerange="{-MOTOR_TORQUE_NM} {MOTOR_TORQUE_NM}" {gains}/>"""
     return f"""
 <mujoco>
+  <compiler angle="radian"/>
   <option timestep="{STEP_S}" integrator="implicitfast" cone="elliptic" impratio="10"/>
   <default>
     <geom friction="{friction} 0 0" condim="3" solref="0.003 1" contype="0" conaffinity="1"/>
@@ -329,21 +368,18 @@ def model_xml(rig: Rig, friction: float, arm_nm: float = MOTOR_TORQUE_NM) -> str
     </body>
     <body name="arm" pos="{rig.hinge_x / 1000} 0 {rig.hinge_z / 1000}" gravcomp="1">
       <inertial pos="0 0 0" mass="{ARM_MASS_KG}" diaginertia="{f"{inertia} " * 3}"/>
-      <joint name="arm" type="hinge" axis="0 1 0"
+      <joint name="arm" type="hinge" axis="0 1 0" {arm_joint}
         armature="{MOTOR_INERTIA_KG_M2 * arm_gear**2}"/>
       {_capsules(rig.arm, rig.hinge_x, rig.hinge_z, 'conaffinity="3"')}
     </body>
     <body name="pusher">
       <inertial pos="0 0 0" mass="{PUSHER_MASS_KG}" diaginertia="1e-5 1e-5 1e-5"/>
-      <joint name="pusher" type="slide" axis="-1 0 0"
+      <joint name="pusher" type="slide" axis="-1 0 0" {pusher_joint}
         armature="{MOTOR_INERTIA_KG_M2 * rack_gear**2}"/>
       {_capsules([beam], more='contype="2"')}
     </body>
   </worldbody>
-  <actuator>
-    <general joint="arm" gear="{arm_gear}" forcerange="{-arm_nm} {arm_nm}" {gains}/>
-    <general joint="pusher" gear="{rack_gear}"
-      forcerange="{-MOTOR_TORQUE_NM} {MOTOR_TORQUE_NM}" {gains}/>
+  <actuator>{actuators}
   </actuator>
 </mujoco>
 """

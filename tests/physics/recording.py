@@ -42,8 +42,7 @@ def record(
     """
     with tempfile.TemporaryDirectory() as folder:
         robot = VirtualRobot(SOLVED, Path(folder) / "unused", calibration=calibration, drive=drive)
-        robot.rig = rig = RecordedRig()
-        robot.reboot()
+        robot.put_on(rig := RecordedRig())
         with robot.mechanism() as mechanism:
             mechanism.set_home()
             start = len(rig.rows)

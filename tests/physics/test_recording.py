@@ -2,23 +2,23 @@
 
 import ast
 from pathlib import Path
-from statistics import mean
 
 import pytest
-from msgspec.structs import replace
 
 import tests.physics
 from controller.motion.primitives import Spin, Tilt
-from controller.rigs.nxt_brick.calibration import Pace
-from controller.rigs.nxt_cradle.calibration.values import Calibration
-from tests.physics import family, judge
 from tests.physics.recording import record
-from tests.virtual_robot import RIG
 
 HERE = Path(tests.physics.__file__).parent
 MODULES = [each for each in sorted(HERE.glob("*.py")) if not each.name.startswith("test_")]
-JUDGE = [each for each in MODULES if each.name != "recording.py"]
-ROBOT = ("controller", "hardware_sims", "tests.virtual_robot", "tests.physics.recording")
+JUDGE = [each for each in MODULES if each.name not in ("recording.py", "driven.py")]
+ROBOT = (
+    "controller",
+    "hardware_sims",
+    "tests.virtual_robot",
+    "tests.physics.recording",
+    "tests.physics.driven",
+)
 
 
 def imports(source: Path) -> set[str]:
@@ -41,21 +41,3 @@ def test_a_recording_has_each_millisecond_from_home_to_home() -> None:
     assert rows[:, 1].max() > 38
     assert rows[:, 2].max() > 198
     assert abs(rows[1:, 1:] - rows[:-1, 1:]).max() < 1.2  # degrees in a millisecond
-
-
-def share(calibration: Calibration = RIG) -> float:
-    """Return on which share of the rigs to learn from three recorded tilts work."""
-    rows = record([Tilt()], calibration)
-    rigs = [rig for rig in family() if not rig.kept_apart]
-    return mean(judge(rig, 0.3, rows).works for rig in rigs)
-
-
-def test_the_default_tilt_works_on_most_rigs() -> None:
-    """The thesis' order at its best speed works on 90 to 95 % of them, by small chances."""
-    assert share() >= 0.9
-
-
-def test_without_a_smooth_arm_tilts_work_less_often() -> None:
-    hasty = Pace(800, 19_000)
-    tilting = replace(RIG.tilting, lift=hasty, lower=hasty, close=hasty)
-    assert share(replace(RIG, tilting=tilting)) < 0.7

@@ -44,11 +44,16 @@ class Push:
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """Wait until a motor has come up to an angle, or down to it if not `upwards`."""
+    """Wait until a motor has come up to an angle, or down to it if not `upwards`.
+
+    From `stands_from` on, on its way up, it may also stand still, held by the cube. Direct
+    commands, which look only where a motor came to stand, take that for a stall all the same.
+    """
 
     motor: Motor
     angle_deg: int
     upwards: bool
+    stands_from: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,6 +77,7 @@ class _Command(IntEnum):
     PAUSE = 16
     PACE = 17
     GO_SMOOTHLY = 18
+    REACH_OR_STAND = 21
 
 
 def next_sequence(sequence: int) -> int:
@@ -113,7 +114,10 @@ def encode_script(sequence: int, motions: Sequence[Motion], home: Sequence[int])
 
 def _commands(motion: Motion) -> int:
     """Return how many commands a motion takes."""
-    return 2 if isinstance(motion, Go) and motion.pace else 1
+    match motion:
+        case Go(pace=Pace()) | Reach(stands_from=int()):
+            return 2
+    return 1
 
 
 def _encode_pace(pace: Pace) -> bytes:
@@ -144,6 +148,11 @@ def _encode(motion: Motion, home: Sequence[int]) -> bytes:
             return _COMMAND.pack(_Command.PUSH + _MOTOR_NUMBERS[motion.motor], motion.power)
         case Rest():
             return _COMMAND.pack(_Command.REST + _MOTOR_NUMBERS[motion.motor], motion.within_deg)
+        case Reach(stands_from=int() as stands):
+            surely = _encode(Reach(motion.motor, stands, upwards=True), home)
+            motor = _MOTOR_NUMBERS[motion.motor]
+            command = _Command.REACH_OR_STAND + motor
+            return surely + _COMMAND.pack(command, motion.angle_deg + home[motor])
         case Reach():
             command = _Command.REACH_UPWARDS if motion.upwards else _Command.REACH_DOWNWARDS
             number = motion.angle_deg
@@ -170,7 +179,7 @@ BRAKE: Final = b"B"
 
 REGISTER_MAILBOX: Final = 10
 
-VERSION: Final = 2
+VERSION: Final = 3
 """Of the messages in both directions; `player.nxc` has the same."""
 
 # struct Status of player.nxc, as the firmware flattens it: little endian, no padding.

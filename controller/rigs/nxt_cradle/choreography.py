@@ -39,6 +39,9 @@ HOME_WITHIN_DEG: Final = 2
 ARM_BEYOND_DEG: Final = 2
 """How much farther the arm is sent than what is waited for: it goes smoothly, to rest there."""
 
+LEANING_DEG: Final = 8
+"""How much less of the arm may be enough for a cube to lean towards the pusher."""
+
 BACKING_OFF: Final = 4
 """Times the play: more than all of it, and what a cube can stand askew between arm and pusher."""
 
@@ -69,6 +72,9 @@ class Choreographer:
         spare = round(g.margin) if self._may_miss else 0
         self._arm_tipped = round(g.arm_tips) + 1 + spare
         self._arm_tip_goal = round(g.arm_end) + spare
+        # In some rigs a cube rolls before the angles say so, and then stops arm or pusher.
+        self._arm_leans = self._arm_tipped - LEANING_DEG
+        self._pusher_rolling = round(g.pusher_clears)
         self._tilting = calibration.tilting
         self._arm_returns = round(self._tilting.arm_returns)
         self._arm_pressed = round(g.arm_closed)
@@ -149,12 +155,13 @@ class Choreographer:
         yield from self._free_arm(at, before)
         yield Phase(TIPPING)
         yield Go(Motor.ARM, self._arm_tip_goal, self._tilting.lift)
-        yield Reach(Motor.ARM, self._arm_tipped, upwards=True)
+        yield Reach(Motor.ARM, self._arm_tipped, upwards=True, stands_from=self._arm_leans)
         if self._may_miss:
             # Stopped from full speed over all its way, the pusher's counter would lose some.
             yield Go(Motor.PUSHER, self._pusher_upright)
         yield Go(Motor.PUSHER, self._pusher_roll_goal)
-        yield Reach(Motor.PUSHER, self._pusher_rolled, upwards=True)
+        rolling = self._pusher_rolling
+        yield Reach(Motor.PUSHER, self._pusher_rolled, upwards=True, stands_from=rolling)
         yield Done()
         yield Go(Motor.PUSHER, self._pusher_home_goal)
         yield Reach(Motor.PUSHER, self._arm_returns, upwards=False)

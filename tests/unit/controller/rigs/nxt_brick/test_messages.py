@@ -30,6 +30,10 @@ LONGEST_MESSAGE = 58  # and a final zero byte
         (Push(Motor.ARM, 60), b"\x04\x3c\x00"),
         (Reach(Motor.CRADLE, 5, upwards=True), b"\x06\x05\x00"),
         (Reach(Motor.PUSHER, 5, upwards=False), b"\x0b\x05\x00"),
+        (
+            Reach(Motor.ARM, 39, upwards=True, stands_from=31),
+            b"\x07\x1f\x00\x16\x27\x00",
+        ),
         (Rest(Motor.ARM, 2), b"\x0d\x02\x00"),
         (Go(Motor.ARM, -40, Pace(200, 1875)), b"\x11\x40\x0c\x13\xd8\xff"),
         (Go(Motor.ARM, 0, Pace(800, 19_000)), b"\x11\xff\x7a\x13\x00\x00"),
@@ -87,7 +91,7 @@ def test_orders() -> None:
     assert (DROP, BRAKE) == (b"D", b"B")
 
 
-REGISTER = struct.pack("<HBBBBBBBBiiiII", 77, 2, 5, 4, 13, 0, 1, 2, 3, -630, 0, 204, 9000, 9105)
+REGISTER = struct.pack("<HBBBBBBBBiiiII", 77, 3, 5, 4, 13, 0, 1, 2, 3, -630, 0, 204, 9000, 9105)
 
 
 def test_register_is_read_with_the_padding_of_the_telegram() -> None:
