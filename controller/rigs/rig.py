@@ -77,6 +77,19 @@ class Rig(Protocol):
         """The ways to drive it, the usual one first."""
 
     @property
+    def motors(self) -> tuple[str, ...]:
+        """The names of its motors, in the order of their ports, as `Setup.jog` takes them."""
+
+    @property
+    def picture(self) -> bytes | None:
+        """A picture of it as SVG, whose parts move with the motors; None without one.
+
+        A part with `data-motor` turns about (`data-x`, `data-y`): clockwise by `data-turn` degrees
+        for each of that motor's, or as `data-poses` says: pairs of the motor's degrees and those of
+        the part, the motor's ascending, with straight lines between.
+        """
+
+    @property
     def own_eye(self) -> str | None:
         """What it sees the cube with, as `--camera` names it; None: it needs a camera."""
 

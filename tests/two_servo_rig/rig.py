@@ -164,6 +164,8 @@ class TwoServoRig:
 
     boards: dict[str, Servos] = field(default_factory=dict)
     drives: tuple[str, ...] = ("words",)
+    motors: tuple[str, ...] = ("holder", "lid")
+    picture: None = None
     own_eye: None = None
     saved: list[Any] = field(default_factory=list)
 

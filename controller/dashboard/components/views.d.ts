@@ -19,7 +19,11 @@ export namespace robot {
     sentence: string;
     address: string;
     is_simulated: boolean;
+    rig: string;
+    rigs: string[];
+    motors: string[];
     has_camera: boolean;
+    can_scan: boolean;
     drives: string[];
     battery: { volts: number; is_low: boolean } | null;
     speed: number;

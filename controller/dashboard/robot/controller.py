@@ -62,7 +62,7 @@ class RobotWork:
         self._jobs.check_free()  # a paused job may have cut a motion off: that it runs comes first
         known = None if request.facelets is None else parse_facelets(request.facelets)
         target = SOLVED if request.target is None else parse_facelets(request.target)
-        camera, robot = self._cameras.opened, self._devices.robot(request.drive)
+        camera, robot = self._devices.eye, self._devices.robot(request.drive)
         if known is None and (camera is None or request.dry_run):
             why = "A dry run moves nothing and so cannot scan" if camera else "There is no camera"
             raise InvalidInputError(f"{why}; give the cube's position.")
@@ -87,7 +87,7 @@ class RobotWork:
 
     def scan(self) -> None:
         """Let the robot show the cube to the camera, and do nothing else."""
-        camera, robot = self._cameras.opened, self._devices.robot(None)
+        camera, robot = self._devices.eye, self._devices.robot(None)
         if camera is None:
             raise InvalidInputError("No camera is connected that could look at the cube.")
 
@@ -100,7 +100,7 @@ class RobotWork:
 
     def resume(self, run: robot_jobs.InterruptedRun) -> None:
         """Resume a run that was stopped or failed."""
-        header, camera = run.record.header, self._cameras.opened
+        header, camera = run.record.header, self._devices.eye
         robot = self._devices.robot_of(header)
         task = robot_jobs.Task(header.target, camera=self._camera_name)
         self._target = header.target
@@ -116,7 +116,7 @@ class RobotWork:
         """Turn one motor by some degrees."""
         device = self._devices.connected
         controls = Controls(self._devices.clock())
-        setup = get_rig(DEFAULT_RIG).setup()
+        setup = get_rig(device.rig).setup()
 
         def job() -> Job[Progress, Jogged]:
             yield Progress(f"turning the {request.motor}", 0, None)
@@ -149,7 +149,7 @@ class RobotWork:
                 yield from robot_jobs.calibrate(
                     device.address,
                     controls,
-                    rig=DEFAULT_RIG,
+                    rig=device.rig,
                     drive=request.drive,
                     calibration=None,
                     output=None,
@@ -231,7 +231,11 @@ class RobotWork:
         self._refresh()
 
     def _refresh(self) -> None:
-        self.records.refresh(self._devices.device.address if self._devices.device else None)
+        device = self._devices.device
+        if device is None:
+            self.records.refresh(None)
+        else:
+            self.records.refresh(device.address, device.rig)
 
     @property
     def _camera_name(self) -> str | None:
@@ -241,6 +245,7 @@ class RobotWork:
 ENDING_S: Final = 15.0
 CANCELLED: Final = "cancelled; nothing is connected"
 JPEG: Final = "image/jpeg"
+SVG: Final = "image/svg+xml"
 LOOK: Final = re.compile(r"look-([1-9])\.jpg")
 
 
@@ -290,13 +295,14 @@ class RobotController(Controller):
     def simulate(self, request: view.SimulateRequest) -> None:
         """Start a simulated robot and use it."""
         controls = self._devices.controls_for(request.speed)
+        get_rig(request.rig)
         title = "starting a simulated robot"
         self._connect(title, controls, lambda: self._devices.simulating(request, controls))
 
     @handler
     def connect(self, request: view.ConnectRequest) -> None:
         """Find out whether a robot answers, and use it."""
-        get_rig(DEFAULT_RIG).check_address(request.address)
+        get_rig(request.rig).check_address(request.address)
         controls = self._devices.controls_for(request.speed)
         title = f"connecting to {request.address}"
         self._connect(title, controls, lambda: self._devices.connecting(request, controls))
@@ -317,8 +323,11 @@ class RobotController(Controller):
         self._show.change(
             phase=view.Phase.NONE,
             sentence="",
+            rig="",
             address="",
+            motors=(),
             has_camera=False,
+            can_scan=False,
             cut_off="",
             battery=None,
         )
@@ -354,9 +363,15 @@ class RobotController(Controller):
         self._work.calibrate(request)
 
     def file(self, name: str) -> File | None:
-        """Return `frame.jpg`, what the camera sees now, or `look-N.jpg`, what it captured N-th."""
+        """Return `frame.jpg`, what the camera sees now, or `look-N.jpg`, what it captured N-th.
+
+        Or `rig.svg`, a picture of the rig.
+        """
         if name == "frame.jpg":
             return File(self._cameras.view(), JPEG)
+        if name == "rig.svg" and (device := self._devices.device) is not None:
+            drawing = get_rig(device.rig).picture
+            return None if drawing is None else File(drawing, SVG)
         number = LOOK.fullmatch(name)
         picture = self._show.looks.picture(int(number[1])) if number else None
         return None if picture is None else File(picture, JPEG)
@@ -394,19 +409,25 @@ class RobotController(Controller):
         def connected(device: Device) -> None:
             simulated = "simulated " * device.is_simulated
             self._show.say(f"a {simulated}robot answers at {device.address}")
-            self._work.records.refresh(device.address)
+            self._work.records.refresh(device.address, device.rig)
+            rig = get_rig(device.rig)
             self._show.change(
                 phase=view.Phase.READY,
                 sentence="",
+                rig=device.rig,
                 address=device.address,
-                drives=get_rig(DEFAULT_RIG).drives,
+                motors=rig.motors,
+                drives=rig.drives,
                 speed=device.speed,
                 is_simulated=device.is_simulated,
-                has_camera=device.camera is not None,
+                has_camera=self._cameras.opened is not None,
+                can_scan=self._devices.eye is not None,
             )
 
         def failed(error: PuzzlerigError) -> None:
-            self._show.change(address="", has_camera=False, battery=None)
+            self._show.change(
+                rig="", address="", motors=(), has_camera=False, can_scan=False, battery=None
+            )
             if isinstance(error, StoppedError):
                 self._show.say(CANCELLED)
                 self._show.change(phase=view.Phase.NONE, sentence="")

@@ -14,7 +14,9 @@ from controller.dashboard.robot.view import ConnectRequest, SimulateRequest
 from controller.errors import RobotError
 from controller.motion.mechanism import Battery, Mechanism, OnMotors, ignore_motors
 from controller.motion.run_record import RunHeader
-from controller.opening import Robot, camera_opener, robot_at, robot_for
+from controller.opening import OpenCamera, Robot, camera_opener, own_sensor, robot_at, robot_for
+from controller.rigs.registry import get_rig
+from controller.rigs.rig import OWN_SENSOR
 from controller.robot_jobs import prepare_search
 from controller.simulator_process import SimulatorProcess, running_simulator
 from solvers.foundation.clock import Clock, SystemClock
@@ -26,8 +28,12 @@ SEEDS: Final = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """A robot that has answered, its camera, and how much faster than real it is."""
+    """A robot that has answered, its camera, and how much faster than real it is.
 
+    `camera` may be the rig's own sensor.
+    """
+
+    rig: str
     address: str
     camera: str | None
     speed: float
@@ -63,14 +69,27 @@ class RobotDevices:
             raise InvalidInputError("No robot is connected.")
         return self.device
 
+    @property
+    def eye(self) -> "OpenCamera | None":
+        """What reads the cube for a scan: the camera, or the rig's own sensor; None without one."""
+        if self.device is not None and self.device.camera == OWN_SENSOR:
+            return own_sensor
+        return self._cameras.opened
+
     def robot(self, drive: str | None) -> Robot:
         """Return the robot with one of its drives, with new controls each time.
 
         Raises InvalidInputError without a robot, or for a drive that it has not.
         """
-        address = self.connected.address
+        device = self.connected
         return self._watched(
-            robot_at(address, self.clock(), drive=drive, on_motors=self._on_motors)
+            robot_at(
+                device.address,
+                self.clock(),
+                rig=device.rig,
+                drive=drive,
+                on_motors=self._on_motors,
+            )
         )
 
     def robot_of(self, header: RunHeader) -> Robot:
@@ -96,7 +115,9 @@ class RobotDevices:
         self.release()
         seed = secrets.randbelow(SEEDS) if request.seed is None else request.seed
         arguments = ["--listen", "127.0.0.1:0", "--speed", str(request.speed), "--seed", str(seed)]
-        if request.camera:
+        own_eye = get_rig(request.rig).own_eye
+        arguments += ["--rig", request.rig]
+        if request.camera and own_eye is None:
             arguments += ["--camera", str(request.camera)]
 
         def start() -> tuple[ExitStack, SimulatorProcess]:
@@ -107,8 +128,9 @@ class RobotDevices:
 
         attempt = AbandonableCall(start, lambda started: started[0].close())
         self._opened, self._simulator = attempt.wait(controls.check)
-        camera, address = self._simulator.greeting.get("camera"), self._simulator.address
-        return self._use(Device(address, camera, request.speed, is_simulated=True))
+        camera = own_eye or self._simulator.greeting.get("camera")
+        address = self._simulator.address
+        return self._use(Device(request.rig, address, camera, request.speed, is_simulated=True))
 
     def connecting(self, request: ConnectRequest, controls: Controls) -> Job[Progress, Device]:
         """Find out whether a robot answers, and use it from now on. It may be given up at once."""
@@ -116,7 +138,9 @@ class RobotDevices:
         self.release()
         if self._connecting is not None:  # it was given up, and may hold the brick still
             self._connecting.end(controls.check)
-        robot = self._watched(robot_at(request.address, self._clock_at(request.speed)))
+        robot = self._watched(
+            robot_at(request.address, self._clock_at(request.speed), rig=request.rig)
+        )
 
         def connect() -> None:
             with robot.connect():
@@ -124,7 +148,8 @@ class RobotDevices:
 
         self._connecting = AbandonableCall(connect)
         self._connecting.wait(controls.check)
-        device = Device(request.address, request.camera, request.speed, is_simulated=False)
+        camera = request.camera or get_rig(request.rig).own_eye
+        device = Device(request.rig, request.address, camera, request.speed, is_simulated=False)
         return self._use(device)
 
     def release(self) -> str:
@@ -156,7 +181,8 @@ class RobotDevices:
 
     def _use(self, device: Device) -> Device:
         self.device = device
-        self._cameras.use(None if device.camera is None else camera_opener(device.camera))
+        gives_pictures = device.camera not in (None, OWN_SENSOR)
+        self._cameras.use(camera_opener(str(device.camera)) if gives_pictures else None)
         return device
 
 

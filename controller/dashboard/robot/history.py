@@ -162,10 +162,10 @@ class Price(msgspec.Struct, frozen=True):
     seconds: float
 
 
-def calibrated() -> list[Price]:
+def calibrated(rig: str) -> list[Price]:
     """Return prices as they are calibrated now; none if the owner's file cannot be read."""
     try:
-        costs = get_rig(DEFAULT_RIG).setup().costs
+        costs = get_rig(rig).setup().costs
     except PuzzlerigError:  # connecting reports it
         return []
     return [Price(str(each), round(costs.price(each, None), 2)) for each in SHOWN]
@@ -187,10 +187,10 @@ class Records:
         self._hub.publish(HISTORY, self._history.solves)
         self.refresh(None)
 
-    def refresh(self, address: str | None) -> None:
-        """Publish the runs, for the robot at an address or for none, and the prices."""
+    def refresh(self, address: str | None, rig: str = DEFAULT_RIG) -> None:
+        """Publish the runs, for the robot at an address or for none, and a rig's prices."""
         self._hub.publish(RUNS, earlier_runs(address))
-        self._hub.publish(PRICES, calibrated())
+        self._hub.publish(PRICES, calibrated(rig))
 
     def add(self, solve: PastSolve) -> str:
         """Store a solve; return a sentence if it could not be written to disk."""

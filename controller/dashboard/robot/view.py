@@ -11,6 +11,7 @@ from controller.motion.mechanism import Battery
 from controller.motion.planner import Planner
 from controller.motion.primitives import CostModel, Primitive, TurnLayer
 from controller.motion.virtual_cube import VirtualCube, move_of
+from controller.rigs.registry import DEFAULT_RIG, RIGS
 
 Name = Annotated[str, Meta(max_length=200)]
 
@@ -18,12 +19,13 @@ Name = Annotated[str, Meta(max_length=200)]
 class SimulateRequest(Request, frozen=True):
     """A simulated robot: how much faster than real, with which cube (None for any).
 
-    Its camera is of level 1 (easy) to 3; 0 for none.
+    Its camera is of level 1 (easy) to 3; 0 for none, as for a rig with a sensor of its own.
     """
 
     speed: Annotated[float, Meta(ge=0.1, le=50)] = 5.0
     seed: Annotated[int, Meta(ge=0, le=10**9)] | None = None
     camera: Annotated[int, Meta(ge=0, le=3)] = 1
+    rig: Name = DEFAULT_RIG
 
 
 class ConnectRequest(Request, frozen=True):
@@ -32,6 +34,7 @@ class ConnectRequest(Request, frozen=True):
     address: Name = "usb"
     camera: Annotated[str, Meta(max_length=500)] | None = None
     speed: Annotated[float, Meta(ge=0.1, le=50)] = 1.0
+    rig: Name = DEFAULT_RIG
 
 
 class SolveRequest(Request, frozen=True):
@@ -124,7 +127,14 @@ class RobotView(msgspec.Struct, frozen=True, kw_only=True):
     """What the error says, or what is being waited for."""
     address: str = ""
     is_simulated: bool = False
+    rig: str = ""
+    """Which make it is; empty without a robot."""
+    rigs: tuple[str, ...] = tuple(RIGS)
+    """All makes."""
+    motors: tuple[str, ...] = ()
     has_camera: bool = False
+    can_scan: bool = False
+    """Whether a camera or a sensor of the rig's own can read the cube."""
     drives: tuple[str, ...] = ()
     battery: Battery | None = None
     """As it was when the robot was connected to last."""
@@ -159,7 +169,10 @@ def fresh(view: RobotView) -> RobotView:
     return RobotView(
         address=view.address,
         is_simulated=view.is_simulated,
+        rig=view.rig,
+        motors=view.motors,
         has_camera=view.has_camera,
+        can_scan=view.can_scan,
         drives=view.drives,
         battery=view.battery,
         speed=view.speed,

@@ -1,5 +1,6 @@
 """What a MindCuber offers to the commands: its drive, its calibration, its bricks."""
 
+from importlib.resources import files
 from typing import Final
 
 from controller.motion.mechanism import OnMotors, ignore_motors
@@ -30,5 +31,6 @@ RIG: Final = BrickRig(
     default="the default MindCuber of the NXT 2.0 kit.",
     calibrate="cuberobot calibrate --rig mindcuber",
     own_eye=OWN_SENSOR,
+    picture=(files(__package__) / "picture.svg").read_bytes(),
 )
 """The machine that most owners of an NXT have built."""

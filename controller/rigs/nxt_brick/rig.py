@@ -137,11 +137,17 @@ class BrickRig(Generic[C]):
     default: str
     calibrate: str
     own_eye: str | None = None
+    picture: bytes | None = None
 
     @property
     def drives(self) -> tuple[str, ...]:
         """The ways to drive it, the usual one first."""
         return tuple(self.open_by_drive)
+
+    @property
+    def motors(self) -> tuple[str, ...]:
+        """The names of its motors, in the order of their ports."""
+        return tuple(self.motor_names.values())
 
     def check_address(self, address: str) -> None:
         """Raise InvalidAddressError if `address` is no brick's."""

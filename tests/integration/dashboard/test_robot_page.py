@@ -336,3 +336,41 @@ def test_by_keys_alone_a_cube_is_planned_driven_paused_and_stopped(
     tab.keyboard.press("Escape")
     expect_phase(tab, Phase.STOPPED)
     tab.context.close()
+
+
+@pytest.fixture
+def other_rig(served: Served) -> Iterator[Served]:
+    """Serve the dashboard, with no robot before and after."""
+    yield served
+    served.dashboard.robot.stop()
+    assert served.dashboard.robot.wait(LONGEST_S)
+    served.dashboard.robot.disconnect()
+
+
+def test_a_rig_with_a_sensor_shows_its_own_picture_and_reads_its_cube(
+    other_rig: Served, browser: Browser
+) -> None:
+    controller = other_rig.dashboard.robot
+    controller.disconnect()
+    tab = opened(still(browser), other_rig)
+    expect(tab.locator("#rig-picture")).to_be_hidden()
+    tab.select_option("#rig", "mindcuber")
+    tab.select_option("#speed", "20")
+    press(tab, "Start a simulated robot")
+    expect_phase(tab, Phase.READY)
+    expect(tab.locator("#state")).to_contain_text("own sensor reads the cube")
+
+    table = tab.locator('#rig-picture [data-motor="table"]')
+    arm = tab.locator('#rig-picture [data-motor="tilt arm"]')
+    expect(table).to_be_visible()
+    assert arm.get_attribute("transform") == "rotate(-62 184 104)"  # away
+    controller.scan()
+    assert controller.wait(LONGEST_S)
+    expect(tab.locator("#verdict")).to_contain_text("accepted")
+    expect(tab.locator("#looks img")).to_have_count(6)
+    # The motors are where the brick has counted them, the tilt arm not at its stop.
+    expect(arm).not_to_have_attribute("transform", "rotate(-62 184 104)")
+    expect(table).to_have_attribute("transform", re.compile(r"rotate\(-?[0-9.]+ 75 75\)"))
+
+    tab.get_by_role("button", name="Turn the tilt arm forwards").wait_for()
+    assert serious(tab) == []

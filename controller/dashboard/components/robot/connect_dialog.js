@@ -10,18 +10,20 @@ export class ConnectDialog {
   constructor(dialog) {
     this.dialog = dialog;
     this.address = element('input', { id: 'address', value: 'usb', spellcheck: false });
+    this.rig = element('select', { id: 'connect-rig' });
     this.camera = element('input', { id: 'camera', value: '0', spellcheck: false });
     this.found = element('ul', { className: 'found' });
     this.found.ariaLive = 'polite';
     const connect = () => {
       this.dialog.close();
-      robot('connect', { address: this.address.value.trim(), camera: this.camera.value.trim() || null });
+      robot('connect', { rig: this.rig.value, address: this.address.value.trim(), camera: this.camera.value.trim() || null });
     };
     dialog.append(
       element('h2', { id: 'connect-title', textContent: 'Connect your robot' }),
       element('p', { className: 'sec', textContent: 'Switch the brick on; with USB plug it in, with Bluetooth bind it first.' }),
       element('div', { className: 'fields' },
-        labelled('Brick', this.address), labelled('Camera (empty: none)', this.camera)),
+        labelled('Rig', this.rig), labelled('Brick', this.address),
+        labelled('Camera (empty: none, or the rig’s sensor)', this.camera)),
       element('div', { className: 'row between' },
         element('span', { className: 'lab', textContent: 'What was looked for' }),
         button('Search again', () => this.#look())),
@@ -31,7 +33,10 @@ export class ConnectDialog {
         button('Close', () => dialog.close())));
   }
 
-  open() {
+  open(rigs) {
+    if (!this.rig.children.length) {
+      this.rig.append(...rigs.map((name) => element('option', { value: name, textContent: name })));
+    }
     this.dialog.showModal();
     this.#look();
   }

@@ -4,7 +4,8 @@
 import { button, choice, element, icon } from '/assets/elements.js';
 import { robot } from '/assets/shell.js';
 
-const KEYS = { q: ['cradle', 1], a: ['cradle', -1], w: ['arm', 1], s: ['arm', -1], e: ['pusher', 1], d: ['pusher', -1] };
+/** The key that turns a motor forwards and the one that turns it back, by the motor's place. */
+const KEYS = [['q', 'a'], ['w', 's'], ['e', 'd']];
 const STEPS = [1, 5, 15, 90];
 /** @type {import('../views').robot.Phase[]} */
 const OPEN = ['ready', 'stopped', 'fault', 'uncertain', 'finished'];
@@ -17,13 +18,14 @@ export class JogPad {
     parent.addEventListener('keydown', (event) => this.#key(event));
   }
 
-  /** Show the pad, or that it is locked; `phase` is the robot's. */
-  show(phase) {
+  /** Show the pad of some motors, or that it is locked; `phase` is the robot's. */
+  show(phase, motors) {
     const isOpen = OPEN.includes(phase);
     const why = phase === 'paused'
       ? 'Not in a pause, where the run keeps the motors: press Stop, jog, then Resume'
       : 'Jog by hand when nothing runs';
-    if (isOpen === this.isOpen && why === this.why) return;
+    if (isOpen === this.isOpen && why === this.why && motors.join() === this.motors?.join()) return;
+    this.motors = motors;
     this.isOpen = isOpen;
     this.why = why;
     this.parent.replaceChildren(...(isOpen ? this.#pad() : [this.#lock()]));
@@ -36,8 +38,8 @@ export class JogPad {
   #pad() {
     this.steps = choice({ ariaLabel: 'Degrees of a step' }, STEPS.map((step) => [step, `${step}°`]), this.step);
     this.steps.onchange = () => { this.step = Number(this.steps.value); };
-    const motors = ['cradle', 'arm', 'pusher'].map((motor) => {
-      const [more, less] = Object.keys(KEYS).filter((key) => KEYS[key][0] === motor);
+    const motors = this.motors.slice(0, KEYS.length).map((motor, index) => {
+      const [more, less] = KEYS[index];
       return element('div', { className: 'motor' },
         element('span', { className: 'lab', textContent: motor }),
         this.#turn(motor, 1, '+', more), this.#turn(motor, -1, '−', less));
@@ -62,9 +64,11 @@ export class JogPad {
 
   #key(event) {
     if (!this.isOpen || event.ctrlKey || event.metaKey || event.altKey) return;
-    const known = KEYS[event.key.toLowerCase()];
+    const key = event.key.toLowerCase();
+    const index = KEYS.findIndex((pair) => pair.includes(key));
+    const motor = this.motors[index];
     const by = { '[': -1, ']': 1 }[event.key];
-    if (known) this.#jog(...known);
+    if (motor) this.#jog(motor, key === KEYS[index][0] ? 1 : -1);
     else if (by) {
       const next = Math.min(STEPS.length - 1, Math.max(0, STEPS.indexOf(this.step) + by));
       this.step = STEPS[next];

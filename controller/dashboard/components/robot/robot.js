@@ -9,21 +9,23 @@ import { JournalView } from '/assets/journal_view.js';
 import { on } from '/assets/link.js';
 import { MotorsView } from '/assets/motors_view.js';
 import { PlanStrip } from '/assets/plan_strip.js';
+import { RigPicture } from '/assets/rig_picture.js';
 import { HistoryView, RunsView } from '/assets/runs_view.js';
 import { robot, togglePause } from '/assets/shell.js';
 import { robotCards } from '/assets/robot_cards.js';
 import { StateCard } from '/assets/state_card.js';
 
 const DOES = {
-  tilt: 'the pusher rolls the cube forwards',
-  spin: 'the cradle turns the whole cube',
-  turn: 'the cradle turns the bottom layer, arm and pusher hold the rest',
+  tilt: 'the cube is rolled forwards',
+  spin: 'the whole cube is turned',
+  turn: 'the bottom layer is turned, the rest is held',
 };
 const cube = new Cube3d(byId('scene'), { hasPlate: true });
 const plan = new PlanStrip(byId('plan'));
 const card = new StateCard(byId('state'), robotCards(new ConnectDialog(byId('connect'))));
 const motors = new MotorsView(byId('angles'), byId('plot'));
 const jog = new JogPad(byId('jog'));
+const picture = new RigPicture(byId('rig-picture'));
 const runs = new RunsView(byId('runs'));
 const history = new HistoryView(byId('solves-plot'), byId('solves'));
 const camera = new CameraView(byId('frame'), byId('cap'));
@@ -54,7 +56,8 @@ function showRobot(next) {
   view = next;
   byId('stages').replaceChildren(...view.stages.map(stageElement));
   card.show(view);
-  jog.show(view.phase);
+  jog.show(view.phase, view.motors);
+  picture.set(view.rig);
   runs.set(view.phase);
   motors.retry(view.retries);
   byId('motors-panel').hidden = !view.address;
@@ -136,6 +139,7 @@ on('motors', (next) => {
   byId('plotted').hidden = !next.length;
   byId('plot').toggleAttribute('hidden', !next.length);
   motors.show(next);
+  picture.show(next);
 });
 on('runs', (next) => runs.show(next));
 on('history', (next) => history.show(next));

@@ -23,15 +23,18 @@ function painting() {
   return row(stickers, Object.assign(button('Solve this cube', send), { id: 'solve-this' }));
 }
 
-function startOrConnect(dialog) {
+function startOrConnect(view, dialog) {
+  const rig = choice(
+    { id: 'rig', ariaLabel: 'Which rig is simulated' }, view.rigs.map((name) => [name, name]), view.rigs[0],
+  );
   const speed = choice(
     { id: 'speed', ariaLabel: 'How fast the simulated robot is' },
     SPEEDS.map((value) => [value, `${value}×`]), 5,
   );
-  const start = () => robot('simulate', { speed: Number(speed.value) });
+  const start = () => robot('simulate', { rig: rig.value, speed: Number(speed.value) });
   return [
-    row(button('Start a simulated robot', start, { symbol: 'play', primary: true }), speed),
-    row(button('Connect your robot', () => dialog.open(), { symbol: 'plug' })),
+    row(button('Start a simulated robot', start, { symbol: 'play', primary: true }), rig, speed),
+    row(button('Connect your robot', () => dialog.open(view.rigs), { symbol: 'plug' })),
   ];
 }
 
@@ -52,7 +55,7 @@ export const robotCards = (dialog) => ({
     label: 'No robot yet', title: (view) => (view.sentence ? 'No robot answers' : 'Connect your robot, or start a simulated one'),
     body: (view) => [
       words(view.sentence || 'The simulated robot does all that a real one does; it needs nothing but this computer.'),
-      ...startOrConnect(dialog),
+      ...startOrConnect(view, dialog),
     ],
   },
   connecting: {
@@ -69,8 +72,8 @@ export const robotCards = (dialog) => ({
   ready: {
     label: 'Ready', sign: 'ok', title: () => 'The robot is ready',
     body: (view) => [
-      words(view.sentence || (view.has_camera ? 'The camera looks at the cube, then the robot solves it.' : 'No camera: enter the cube’s position.')),
-      view.has_camera ? row(solve('Scan and solve'), leave()) : row(leave(), paint()),
+      words(view.sentence || (view.can_scan ? `The ${view.has_camera ? 'camera looks at' : 'rig’s own sensor reads'} the cube, then the robot solves it.` : 'No camera: enter the cube’s position.')),
+      view.can_scan ? row(solve('Scan and solve'), leave()) : row(leave(), paint()),
       painting(),
       options(view),
     ],
@@ -96,7 +99,7 @@ export const robotCards = (dialog) => ({
     body: (view) => [
       ...midst(view),
       words(doneOf(view)),
-      row(view.can_resume && resume('Resume'), view.has_camera && lookAgain(), leave()),
+      row(view.can_resume && resume('Resume'), view.can_scan && lookAgain(), leave()),
     ],
   },
   fault: {
@@ -105,7 +108,7 @@ export const robotCards = (dialog) => ({
       words(view.sentence),
       view.trouble && words(`The first fault was: ${view.trouble}`),
       ...midst(view),
-      row(view.can_resume && resume(`Resume at primitive ${view.finished + 1}`), view.has_camera && lookAgain(), leave()),
+      row(view.can_resume && resume(`Resume at primitive ${view.finished + 1}`), view.can_scan && lookAgain(), leave()),
       words(doneOf(view), 'record'),
     ],
   },
@@ -114,7 +117,7 @@ export const robotCards = (dialog) => ({
     title: () => 'Where is the cube now?',
     body: (view) => [
       words(view.sentence),
-      row(view.has_camera && solve('Scan it'), paint(), leave()),
+      row(view.can_scan && solve('Scan it'), paint(), leave()),
       painting(),
     ],
   },
@@ -128,7 +131,7 @@ export const robotCards = (dialog) => ({
         ['Camera', view.result.seen === null ? '–' : `${(100 * view.result.seen).toFixed(1)} %`],
       ]),
       words(view.result.why),
-      row(view.has_camera && solve('Scan and solve'), leave()),
+      row(view.can_scan && solve('Scan and solve'), leave()),
       options(view),
     ],
   },

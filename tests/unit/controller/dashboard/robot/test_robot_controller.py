@@ -24,6 +24,7 @@ from controller.dashboard.robot.view import (
 from controller.job_events import RobotEvent
 from controller.motion.executor import PrimitiveStarted
 from controller.rigs.nxt_cradle.calibration.values import FILES
+from controller.rigs.registry import DEFAULT_RIG
 from hardware_sims.nxt_brick.commands import Link
 from hardware_sims.nxt_brick.faults import Faults
 from hardware_sims.nxt_brick.server import BrickServer
@@ -203,4 +204,4 @@ def test_calibrated_prices_are_shown(room: Callable[..., Room]) -> None:
         1.0 < new.seconds / old.seconds < 1.3 for new, old in zip(after, before, strict=True)
     )
     FILES.user_path.write_text("tilt = ")
-    assert calibrated() == []
+    assert calibrated(DEFAULT_RIG) == []
