@@ -39,6 +39,9 @@ HOME_WITHIN_DEG: Final = 2
 ARM_BEYOND_DEG: Final = 2
 """How much farther the arm is sent than what is waited for: it goes smoothly, to rest there."""
 
+RISING_DEG: Final = 14
+"""As far as the arm goes to meet a cube that the pusher has just left; it tips none there."""
+
 LEANING_DEG: Final = 8
 """How much less of the arm may be enough for a cube to lean towards the pusher."""
 
@@ -77,6 +80,7 @@ class Choreographer:
         self._pusher_rolling = round(g.pusher_clears)
         self._tilting = calibration.tilting
         self._arm_returns = round(self._tilting.arm_returns)
+        self._arm_rises = round(self._tilting.arm_rises)
         self._arm_pressed = round(g.arm_closed)
         self._arm_closed = self._arm_pressed - beyond_deg  # further, it would lift the cube
         self._arm_unlifted = round(g.arm_lifts - g.margin)
@@ -122,7 +126,7 @@ class Choreographer:
             case Spin():
                 motions = self._spin(at, end, before, ahead)
             case TurnLayer():
-                motions = self._turn(at, end, before, cut_off)
+                motions = self._turn(at, end, before, ahead, cut_off)
         return (*motions, *(self._go_home(end, primitive) if ahead is None else ()))
 
     def may_have_moved(self, primitive: Primitive, cradle_quarters: int, cut_off: CutOff) -> bool:
@@ -164,33 +168,39 @@ class Choreographer:
         yield Reach(Motor.PUSHER, self._pusher_rolled, upwards=True, stands_from=rolling)
         yield Done()
         yield Go(Motor.PUSHER, self._pusher_home_goal)
+        # Before a turn the cube has to lie when the pusher comes; a spin or tilt leaves it time.
+        is_met = not isinstance(ahead, Spin | Tilt)
         yield Reach(Motor.PUSHER, self._arm_returns, upwards=False)
-        away = isinstance(ahead, Spin)
-        goal = self._arm_away_goal if away else self._arm_down_goal
-        yield Go(Motor.ARM, goal, self._tilting.lower)
+        goal = self._arm_away_goal if isinstance(ahead, Spin) else self._arm_down_goal
+        yield Go(Motor.ARM, goal, self._tilting.lower if is_met else self._tilting.leave)
 
     def _free_arm(self, at: float, before: Primitive | None) -> Iterator[Motion]:
         """Let the arm tip the cube: closed round it, cradle level, pusher at home."""
-        if not isinstance(before, Spin | Tilt):
+        if before is None:
             yield Go(Motor.CRADLE, round(at))
             yield Go(Motor.PUSHER, self._pusher_home_goal)
-        is_closed = isinstance(before, TurnLayer)  # and pushes
-        yield Go(Motor.ARM, self._arm_closed_goal, None if is_closed else self._tilting.close)
+        if isinstance(before, TurnLayer):
+            # The arm may set out while the pusher is on its way, but not tip the cube.
+            yield Reach(Motor.PUSHER, self._arm_rises, upwards=False)
+            yield self._short_of(at, self._level, -_sign(before.quarters))
+            yield Go(Motor.ARM, RISING_DEG, self._tilting.lift)
+            yield Reach(Motor.PUSHER, self._pusher_home, upwards=False)
+            return
+        yield Go(Motor.ARM, self._arm_closed_goal, self._tilting.close)
         if not isinstance(before, Tilt):
             yield Reach(Motor.PUSHER, self._pusher_home, upwards=False)
         if before is None:
             yield Rest(Motor.CRADLE, self._level)
-        elif not isinstance(before, Tilt):
+        elif isinstance(before, Spin):
             yield self._short_of(at, self._level, -_sign(before.quarters))
-        if not is_closed:
-            yield Reach(Motor.ARM, self._arm_closing, upwards=True)
+        yield Reach(Motor.ARM, self._arm_closing, upwards=True)
 
     def _spin(
         self, at: float, end: float, before: Primitive | None, ahead: Primitive | None
     ) -> Iterator[Motion]:
         way = _sign(end - at)
         is_gripped_next = isinstance(ahead, TurnLayer)
-        yield Go(Motor.ARM, self._arm_away_goal, self._tilting.lower)
+        yield Go(Motor.ARM, self._arm_away_goal, self._tilting.leave)
         if isinstance(before, Tilt | TurnLayer):
             yield Go(Motor.CRADLE, round(at + way * self._lean))
         if isinstance(before, Tilt | None):
@@ -205,14 +215,20 @@ class Choreographer:
         if is_gripped_next and not isinstance(before, TurnLayer):
             yield Go(Motor.PUSHER, self._pusher_waiting)
         yield self._short_of(end, self._follow_before, way)
-        yield Go(Motor.ARM, self._arm_following, self._tilting.close)
+        closing = self._tilting.grip if is_gripped_next else self._tilting.close
+        yield Go(Motor.ARM, self._arm_following, closing)
         if is_gripped_next:
             yield Go(Motor.PUSHER, self._pusher_following)
         yield self._short_of(end, self._straight_before, way)
         yield Done()
 
     def _turn(
-        self, at: float, end: float, before: Primitive | None, cut_off: CutOff | None
+        self,
+        at: float,
+        end: float,
+        before: Primitive | None,
+        ahead: Primitive | None,
+        cut_off: CutOff | None,
     ) -> Iterator[Motion]:
         way = _sign(end - at)
         if not isinstance(before, TurnLayer):
@@ -232,11 +248,15 @@ class Choreographer:
         if self._may_miss:
             yield Square(round(end), round(self._play))
         yield Done()
+        if isinstance(ahead, Tilt):
+            yield Go(Motor.CRADLE, round(end))
+            yield Go(Motor.PUSHER, self._pusher_home_goal)
+            yield Go(Motor.ARM, self._arm_closed_goal)  # it pushes no more
 
     def _grip(self, lean: Iterable[Motion]) -> Iterator[Motion]:
         """Hold the cube between arm and pusher, with the cradle where it has play to turn."""
         yield Go(Motor.PUSHER, self._pusher_touch_goal)
-        yield Go(Motor.ARM, self._arm_closed, self._tilting.close)
+        yield Go(Motor.ARM, self._arm_closed, self._tilting.grip)
         yield from lean
         yield Reach(Motor.PUSHER, self._pusher_touching, upwards=True)
         if self._may_miss:

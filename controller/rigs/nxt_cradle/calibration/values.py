@@ -49,16 +49,21 @@ class Tilting(Section, frozen=True):
     """How arm and pusher tilt the cube: slower, and later, is safer.
 
     The pusher stays at home until the arm has tipped the cube; the arm goes back when the pusher,
-    on its way home, is at `arm_returns`.
+    on its way home, is at `arm_returns`. After a turn it sets out when that is at `arm_rises`.
     """
 
     lift: Pace
     """Of the arm, from the cube until that is tipped."""
     lower: Pace
-    """Of the arm, from there and away from the cube."""
+    """Of the arm, from there and away from the cube, which has to lie for a turn."""
+    leave: Pace
+    """Of the arm, the same where a spin or tilt follows."""
     close: Pace
     """Of the arm, from there to the cube."""
+    grip: Pace
+    """Of the arm, from there to a cube that lies and is to be held."""
     arm_returns: Annotated[float, Meta(ge=0, le=200)]
+    arm_rises: Annotated[float, Meta(ge=0, le=150)]
 
 
 class Stops(Section, frozen=True):

@@ -17,6 +17,10 @@ MEETS_ARM_DEG: Final = -3.0
 """From here on the arm lifts the cube without having hit it."""
 LEAVES_ARM_DEG: Final = 30.0
 """Before the arm has tipped the cube that far, it leans towards a pusher that has left home."""
+RISING_ARM_DEG: Final = 16.0
+"""So far the arm may lift the cube while the pusher still is on its way home,"""
+RISING_PUSHER_DEG: Final = 80.0
+"""and is here at most."""
 RETURNS_PUSHER_DEG: Final = 60.0
 """Until the pusher is that near home, a rolled cube needs the arm."""
 OVERSHOOT_DEG: Final = 1.5
@@ -152,7 +156,9 @@ class Contacts:
         if self.arm.high > rig.ARM_JAM_STOP_DEG and self.arm.low < rig.ARM_TIPS_CUBE_DEG:
             level = rig.CRADLE_TILT_TOLERANCE_DEG * rig.GEAR_RATIO
             assert self.cradle.off_quarter() <= level, self.now
-            if self.arm.low < LEAVES_ARM_DEG:
+            if self.arm.high <= RISING_ARM_DEG:
+                assert self.pusher.high <= RISING_PUSHER_DEG, self.now
+            elif self.arm.low < LEAVES_ARM_DEG:
                 assert self.pusher.high <= rig.PUSHER_HOME_DEG, self.now
         if self.arm.low < rig.ARM_TIPS_CUBE_DEG:
             assert self.pusher.high <= rig.PUSHER_UPRIGHT_STOP_DEG, self.now
