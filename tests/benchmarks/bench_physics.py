@@ -11,14 +11,9 @@ from statistics import mean
 from typing import Final
 
 from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
-from controller.rigs.nxt_brick.calibration import Pace
-from controller.rigs.nxt_cradle.calibration.values import Calibration
-from controller.rigs.nxt_cradle.choreography import Choreographer
 from tests.physics import FRICTIONS, FULL, Rig, Trajectory, family, judge, thesis_tilt
-from tests.physics.driven import MakesChoreographer, ThesisOrder, at_pace, jittered, shares
 from tests.physics.recording import record
 from tests.physics.trajectories import GENTLE_ARM, GENTLE_PUSHER
-from tests.virtual_robot import RIG
 
 SLOWER: Final = (1.0, 1.25, 1.5, 2.0)
 SEQUENCES: Final[dict[str, tuple[Primitive, ...]]] = {
@@ -30,7 +25,6 @@ SEQUENCES: Final[dict[str, tuple[Primitive, ...]]] = {
     "turn back, tilt": (TurnLayer(-1), Tilt()),
 }
 TILTS: Final = 3
-JITTER: Final = (0.99, 1.0, 1.01)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,33 +71,6 @@ def share(works: Mapping[str, Sequence[bool]], rigs: Sequence[Rig]) -> str:
     return f"{mean(each for rig in rigs for each in works[rig.name]):.0%}"
 
 
-def driven_lines() -> list[str]:
-    """Return the table of tilts that the program on the brick drives, on the rigs kept apart."""
-    apart = [rig for rig in family() if rig.kept_apart]
-    ways: list[tuple[str, Calibration, MakesChoreographer]] = [
-        (
-            f"thesis' order, arm at {GENTLE_ARM.speed / slower:.0f} deg/s",
-            at_pace(RIG, Pace(GENTLE_ARM.speed / slower, GENTLE_ARM.acceleration / slower**2)),
-            ThesisOrder,
-        )
-        for slower in SLOWER
-    ]
-    lines = [
-        "| order | seconds | works | gave up | cube wrong |",
-        "|---|---:|---:|---:|---:|",
-    ]
-    for name, calibration, choreographer in [*ways, ("cuberobot", RIG, Choreographer)]:
-        varied = [jittered(calibration, factor) for factor in JITTER]
-        outcomes, seconds = shares(apart, FRICTIONS, [Tilt()], varied, choreographer)
-        each = [outcome for of_rig in outcomes.values() for outcome in of_rig]
-        works = mean(outcome.works for outcome in each)
-        gave_up = mean("does not move on" in str(outcome) for outcome in each)
-        rest = 1 - works - gave_up
-        lines.append(f"| {name} | {seconds:.2f} | {works:.0%} | {gave_up:.0%} | {rest:.0%} |")
-        print(lines[-1], flush=True)
-    return lines
-
-
 def run() -> str:
     """Return the section of RESULTS.md."""
     kinds = sorted({rig.kind for rig in family()})
@@ -127,12 +94,5 @@ def run() -> str:
             "plays, with the cube of the simulated rig and not of these.",
             "",
             *lines,
-            "",
-            "The program on the brick drives arm and pusher of the rigs kept apart, with the "
-            "simulated motors' torque, at 8.0 V with 1.2 ohm; the cube pushes back. Three tilts in "
-            f"a row, the arm {JITTER[0]:g}, 1 and {JITTER[-1]:g} times as fast as it should. Both "
-            "orders go on where arm or pusher is stopped by the cube late on its way.",
-            "",
-            *driven_lines(),
         ]
     )
