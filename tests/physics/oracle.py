@@ -267,7 +267,7 @@ def overlap_mm(
 ) -> float:
     """Return how deep arm or pusher stand in a box around the cube; negative is room between."""
     rods = [*rods_at(rig, arm_deg), pusher_at(rig, pusher_deg)]
-    return max(_depth(rod, half_mm, bottom_mm, top_mm) for rod in rods)
+    return max(depth_mm(rod, half_mm, bottom_mm, top_mm) for rod in rods)
 
 
 def rods_at(rig: Rig, arm_deg: float) -> list[Rod]:
@@ -291,7 +291,8 @@ def pusher_at(rig: Rig, pusher_deg: float) -> Rod:
     return Rod(x, rig.pusher_z[0] + r, x, rig.pusher_z[1] - r, r)
 
 
-def _depth(rod: Rod, half_mm: float, bottom_mm: float, top_mm: float) -> float:
+def depth_mm(rod: Rod, half_mm: float, bottom_mm: float, top_mm: float) -> float:
+    """Return how deep a rod stands in a box of that half width; negative is room between."""
     shares = np.linspace(0, 1, 13)
     xs = np.abs(rod.x1 + (rod.x2 - rod.x1) * shares) - half_mm
     zs = rod.z1 + (rod.z2 - rod.z1) * shares

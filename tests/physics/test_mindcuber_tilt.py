@@ -1,31 +1,19 @@
 """MindCuber's tilt arm does nothing that the author's own sequence does not do.
 
-Its linkage is not published as sizes, so there is no rig to judge in MuJoCo. But where every way of
-the arm is as far as the author's, none is faster, and no pause is shorter, a cube that lands with
-his sequence lands with ours, whatever the geometry. His program is proven on hardware; its angles,
-speeds and pauses are published. Ours is recorded from the simulated motors with a fresh battery.
+Where every way of the arm is as far as the author's, none is faster, and no pause is shorter, a
+cube that lands with his sequence lands with ours, whatever the geometry. His program is proven on
+hardware; its angles, speeds and pauses are published. Ours is recorded from the simulated motors
+with a fresh battery. `test_mindcubers` judges the same on rigs drawn at random.
 """
 
-import tempfile
-from collections.abc import Sequence
-from functools import cache
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
-from hardware_sims.nxt_brick.faults import Faults
-from hardware_sims.nxt_brick.motors.physics import Battery
-from hardware_sims.rigs.cubes import CradledCube
-from hardware_sims.rigs.mindcuber.mechanics import GEAR_RATIO
-from hardware_sims.rigs.mindcuber.rig import MindCuberRig
-from solvers.rubik.cubies import SOLVED
-from tests.mindcuber_robot import VirtualMindCuber
+from tests.physics.mindcuber_recording import SEQUENCES, Angles, recorded
 
-FRESH_MV = 9000
 HOLD, TIPPED, LOWERED = 160.0, 245.0, 135.0
 QUARTER = 270.0
 TOP_SPEED, ACCELERATION = 833.0, 20_000.0
@@ -33,42 +21,6 @@ ARRIVED = 1.0
 """So near a place the author's program takes a motor to be there."""
 COUNTED = ARRIVED + 1.0
 """The same as seen from outside: an arm's home is found to a degree."""
-
-Angles = npt.NDArray[np.float64]
-
-
-class Recorded(MindCuberRig):
-    """Notes each millisecond where table and tilt arm stand, in degrees of their motors."""
-
-    def __init__(self) -> None:
-        self.rows: list[tuple[float, float]] = []
-        super().__init__(CradledCube(SOLVED))
-
-    def advance(self, tick: int, ticks: int, battery: Battery) -> int:
-        """Let one millisecond pass at most."""
-        done = super().advance(tick, min(ticks, 1), battery)
-        self.rows.append((self.pose.table_deg * GEAR_RATIO, self.pose.tilt_deg))
-        return done
-
-
-@cache
-def recorded(*primitives: Primitive) -> tuple[Angles, Angles]:
-    """Return table and tilt arm while primitives are played one after the other."""
-    with tempfile.TemporaryDirectory() as folder:
-        robot = VirtualMindCuber(SOLVED, Path(folder) / "unused", Faults(battery_mv=FRESH_MV))
-        rig = Recorded()
-        robot.rig = rig  # type: ignore[assignment]
-        robot.brick = robot._new_brick()
-        with robot.mechanism() as mechanism:
-            mechanism.set_home()
-            start = len(rig.rows)
-            for index, primitive in enumerate(primitives):
-                before = primitives[index - 1] if index else None
-                mechanism.perform(primitive, before=before, ahead=primitives[index + 1 :])
-            robot.brick.advance()
-            rows = np.array(rig.rows[start:])
-            mechanism.release()
-    return rows[:, 0], rows[:, 1]
 
 
 def passes(values: Angles, limit: float, start: int, *, upwards: bool) -> int:
@@ -87,13 +39,6 @@ def tilts(arm: Angles) -> list[tuple[int, int, int, int]]:
         leaves = passes(arm, TIPPED - 2 * ARRIVED, up, upwards=False)
         found.append((left, up, leaves, passes(arm, LOWERED + COUNTED, leaves, upwards=False)))
     return found
-
-
-SEQUENCES: Sequence[tuple[Primitive, ...]] = (
-    (Tilt(), Tilt(), Tilt()),
-    (TurnLayer(1), Tilt(), TurnLayer(-1), Tilt()),
-    (Spin(1), Tilt(), TurnLayer(2), Tilt(), Spin(-1), Tilt()),
-)
 
 
 @pytest.mark.parametrize("primitives", SEQUENCES)

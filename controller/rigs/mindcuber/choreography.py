@@ -69,16 +69,16 @@ class MindCuberChoreographer:
         end = at + round(cradle_change(primitive) * self.quarter_deg)
         match primitive:
             case Tilt():
-                motions = self._tilt(at, before, ahead, 0 if cut_off is None else cut_off.phase)
+                motions = self._tilt(at, before, 0 if cut_off is None else cut_off.phase)
             case Spin():
-                motions = self._spin(at, end)
+                motions = self._spin(at, end, before)
             case TurnLayer():
                 motions = self._turn(at, end, before)
         start: tuple[Motion, ...] = ()
         if before is None:
             away = Reach(SENSOR_ARM, self._sensor_away + SENSOR_CLEAR_DEG, upwards=False)
             start = (Go(SENSOR_ARM, self._sensor_away), away)
-        return (*start, *motions, *(self._go_home(end) if ahead is None else ()))
+        return (*start, *motions, *(self._go_home(end, primitive) if ahead is None else ()))
 
     def may_have_moved(self, primitive: Primitive, cradle_quarters: int, cut_off: CutOff) -> bool:
         """Say whether a primitive that was cut off may have left the cube other than it was."""
@@ -99,16 +99,14 @@ class MindCuberChoreographer:
         match primitive:
             case Tilt():
                 at = round(cradle_quarters * self.quarter_deg)
-                return (*self._let_down(), Done(), *self._go_home(at))
+                return (*self._let_down(), Done(), *self._go_home(at, primitive))
             case Spin():
                 back: Primitive = Spin(-primitive.quarters)
             case TurnLayer():
                 back = TurnLayer(-primitive.quarters)
         return self.motions(back, cradle_quarters + cradle_change(primitive), cut_off=cut_off)
 
-    def _tilt(
-        self, at: int, before: Primitive | None, ahead: Primitive | None, phase: int
-    ) -> Iterator[Motion]:
+    def _tilt(self, at: int, before: Primitive | None, phase: int) -> Iterator[Motion]:
         if phase != LANDING:
             if phase != TIPPING:
                 yield from self._close_for_tilt(at, before)
@@ -118,8 +116,7 @@ class MindCuberChoreographer:
             yield Phase(LANDING)
         yield from self._let_down()
         yield Done()
-        arm = self._tilt_arm
-        yield self._send_tilt_arm(arm.release_deg if isinstance(ahead, Spin) else arm.hold_deg)
+        yield self._send_tilt_arm(self._tilt_arm.hold_deg)
 
     def _close_for_tilt(self, at: int, before: Primitive | None) -> Iterator[Motion]:
         yield from self._tilt_arm_to(self._tilt_arm.hold_deg)
@@ -138,8 +135,10 @@ class MindCuberChoreographer:
             case _:
                 yield Pause(self._pauses.close_ms)
 
-    def _spin(self, at: int, end: int) -> Iterator[Motion]:
+    def _spin(self, at: int, end: int, before: Primitive | None) -> Iterator[Motion]:
         way = 1 if end > at else -1
+        if before is None or isinstance(before, Tilt):
+            yield from self._press_down()
         yield from self._tilt_arm_to(self._tilt_arm.release_deg)
         yield Go(TABLE, end)
         yield self._short_of(end, LATE_DEG, way)
@@ -165,7 +164,13 @@ class MindCuberChoreographer:
     def _let_down(self) -> Iterator[Motion]:
         yield from self._tilt_arm_to(self._tilt_arm.lower_deg, closing=False)
 
-    def _go_home(self, end: int) -> Iterator[Motion]:
+    def _press_down(self) -> Iterator[Motion]:
+        """Close the arm on a tilted cube, which may lean on the table's wall until then."""
+        yield from self._tilt_arm_to(self._tilt_arm.hold_deg)
+
+    def _go_home(self, end: int, last: Primitive) -> Iterator[Motion]:
+        if isinstance(last, Tilt):
+            yield from self._press_down()
         yield Go(TABLE, end)
         yield self._send_tilt_arm(self._tilt_arm.away_deg)
         yield Go(SENSOR_ARM, self._sensor_away)

@@ -42,8 +42,18 @@ def test_a_spin_opens_the_arm_and_turns_against_the_layers_sense(
     choreographer: MindCuberChoreographer,
 ) -> None:
     motions = choreographer.motions(Spin(1), 0, Tilt(), Tilt())
-    assert goals(motions, TILT_ARM) == [-62, -160]
+    assert goals(motions, TILT_ARM) == [-160, -62, -160]
     assert goals(motions, TABLE) == [-270]
+    assert goals(choreographer.motions(Spin(1), 0, TurnLayer(1), Tilt()), TILT_ARM) == [-62, -160]
+
+
+def test_the_arm_closes_after_each_tilt_before_it_opens(
+    choreographer: MindCuberChoreographer,
+) -> None:
+    """As in the author's program: a cube that leans on the table's wall is pressed down."""
+    for ahead in (None, Spin(1), Tilt()):
+        lowered, closed, *_ = goals(choreographer.motions(Tilt(), 0, Tilt(), ahead), TILT_ARM)[2:]
+        assert (lowered, closed) == (-135, -160)
 
 
 def test_a_tilt_waits_longer_after_a_tilt_than_where_the_arm_has_held(
