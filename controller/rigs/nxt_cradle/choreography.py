@@ -180,9 +180,12 @@ class Choreographer:
             yield Go(Motor.CRADLE, round(at))
             yield Go(Motor.PUSHER, self._pusher_home_goal)
         if isinstance(before, TurnLayer):
+            level = self._short_of(at, self._level, -_sign(before.quarters))
+            if self._may_miss:  # and plays one motion after the other
+                yield from (Reach(Motor.PUSHER, self._pusher_home, upwards=False), level)
+                return
             # The arm may set out while the pusher is on its way, but not tip the cube.
-            yield Reach(Motor.PUSHER, self._arm_rises, upwards=False)
-            yield self._short_of(at, self._level, -_sign(before.quarters))
+            yield from (Reach(Motor.PUSHER, self._arm_rises, upwards=False), level)
             yield Go(Motor.ARM, RISING_DEG, self._tilting.lift)
             yield Reach(Motor.PUSHER, self._pusher_home, upwards=False)
             return
