@@ -11,12 +11,14 @@ from tests.physics.recording import record
 
 HERE = Path(tests.physics.__file__).parent
 MODULES = [each for each in sorted(HERE.glob("*.py")) if not each.name.startswith("test_")]
-JUDGE = [each for each in MODULES if each.name not in ("recording.py", "driven.py")]
+RECORDERS = ("recording.py", "mindcuber_recording.py", "driven.py")
+JUDGE = [each for each in MODULES if each.name not in RECORDERS]
 ROBOT = (
     "controller",
     "hardware_sims",
     "tests.virtual_robot",
     "tests.physics.recording",
+    "tests.physics.mindcuber_recording",
     "tests.physics.driven",
 )
 

@@ -99,7 +99,9 @@ def test_a_card_is_drawn_again_only_if_it_differs_and_keeps_the_focus(
     context = browser.new_context()
     relay, page = Relay(context, without="robot"), context.new_page()
     page.goto(served.server.address)
-    ready = RobotView(phase=Phase.READY, address="usb", has_camera=True, drives=("program",))
+    ready = RobotView(
+        phase=Phase.READY, address="usb", has_camera=True, can_scan=True, drives=("program",)
+    )
     change = msgspec.structs.replace
 
     def show(view: RobotView) -> None:
