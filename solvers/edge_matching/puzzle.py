@@ -149,9 +149,9 @@ class TilePuzzle:
         """The kind that can show these labels, where no tile is hinted."""
         return {turn: number for number, kind in enumerate(self.kinds) for turn in kind.turns}
 
-    def moved(self, laid: Iterable[Place], symmetry: Symmetry) -> dict[int, Place]:
+    def moved(self, placed: Iterable[Place], symmetry: Symmetry) -> dict[int, Place]:
         """Return the image of a solution without hints, by cells."""
-        images = (symmetry.image(place.cell, place.labels) for place in laid)
+        images = (symmetry.image(place.cell, place.labels) for place in placed)
         return {cell: Place(cell, self._kind_of[labels], labels) for cell, labels in images}
 
     def places(
@@ -201,10 +201,10 @@ class TilePuzzle:
                 ):
                     yield Place(cell, number, labels)
 
-    def solution(self, laid: Mapping[int, Place]) -> TileSolution:
+    def solution(self, placed: Mapping[int, Place]) -> TileSolution:
         """Return the tiles of all cells; equal tiles are numbered in the order of the cells."""
         waiting = [iter(kind.numbers) for kind in self.kinds]
-        places = [laid[cell] for cell in range(len(self.board.cells))]
+        places = [placed[cell] for cell in range(len(self.board.cells))]
         return tuple(PlacedTile(next(waiting[place.kind]), place.labels) for place in places)
 
     def _hinted(self, hints: Iterable[Hint]) -> set[tuple[int, Labels, Labels | None]]:

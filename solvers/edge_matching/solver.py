@@ -85,8 +85,8 @@ def _found(scan: Scan, results: list[PartResult], prefix: int, only_count: bool)
     puzzle, reducer = scan.puzzle, SymmetryReducer(scan)
     turns = puzzle.turns
     rows = (row for result in results for row in result.rows)
-    laid = (each for row in rows for each in reducer.solutions(row, prefix))
-    found = [puzzle.solution(each) for each in laid]
+    placed = (each for row in rows for each in reducer.solutions(row, prefix))
+    found = [puzzle.solution(each) for each in placed]
     nodes = sum(result.nodes for result in results)
     if _finds_one_of_each(scan):
         count = sum(result.found for result in results) * reducer.sets
@@ -197,8 +197,8 @@ def find_first(puzzle: TilePuzzle) -> Job[Progress, First]:
             found = search.advance(min(limit, NODES_AT_ONCE))
             yield Progress(f"try {tries}", nodes + search.nodes, None, "nodes")
             if found:
-                laid = puzzle.solution(scan.laid(found[0]))
-                return First(laid, nodes + search.nodes, tries)
+                placed = puzzle.solution(scan.places(found[0]))
+                return First(placed, nodes + search.nodes, tries)
         nodes += search.nodes
         if search.finished:
             return First(None, nodes, tries)

@@ -33,7 +33,7 @@ class TileBoards:
         self._search = search
         self._worker = worker
         self._puzzles = {f"{PREFIX}{name}": load_puzzle(name) for name in sample_names()}
-        self._laid: dict[str, list[TileSolution]] = {key: [] for key in self._puzzles}
+        self._placed: dict[str, list[TileSolution]] = {key: [] for key in self._puzzles}
         self.entries = [
             views.ListedPuzzle(
                 key, _title(puzzle), f"{len(puzzle.tiles.tiles)} {puzzle.board.lattice.name}"
@@ -43,12 +43,12 @@ class TileBoards:
 
     def show(self, key: str, number: int) -> dict[str, Any]:
         """Return how many solutions can be looked at; the picture is a file."""
-        puzzle, laid = self._named(key), self._laid[key]
+        puzzle, placed = self._named(key), self._placed[key]
         return {
             "title": _title(puzzle),
-            "solutions": len(laid),
-            "number": max(1, min(number, len(laid))),
-            "is_there": number <= len(laid),
+            "solutions": len(placed),
+            "number": max(1, min(number, len(placed))),
+            "is_there": number <= len(placed),
         }
 
     def search(self, request: views.SolveTilesRequest) -> None:
@@ -61,7 +61,7 @@ class TileBoards:
             title=f"{_title(puzzle)}, {request.wanted}",
             heading=TITLES[request.wanted],
             workers=request.workers if request.wanted == "all" else 1,
-            solutions=len(self._laid[key]),
+            solutions=len(self._placed[key]),
         )
 
         def job(process: WorkerProcess) -> Job[Progress, Found | First]:
@@ -77,8 +77,8 @@ class TileBoards:
 
     def picture(self, key: str, number: int) -> bytes:
         """Return an SVG of a solution, or of the tiles in their order for number 0."""
-        puzzle, laid = self._named(key), self._laid[key]
-        solution = laid[number - 1] if 0 < number <= len(laid) else None
+        puzzle, placed = self._named(key), self._placed[key]
+        solution = placed[number - 1] if 0 < number <= len(placed) else None
         return self._worker.call(drawn, puzzle, solution)
 
     def _named(self, key: str) -> TilePuzzle:
@@ -89,7 +89,7 @@ class TileBoards:
     def _report(self, key: str, found: Found | First) -> Outcome:
         match found:
             case Found():
-                laid = list(found.solutions[:MAX_SOLUTIONS])
+                placed = list(found.solutions[:MAX_SOLUTIONS])
                 turns = len(self._puzzles[key].turns)
                 number = found.count_up_to_turns
                 turned = f", the board's {turns} turns as one" if turns > 1 else ""
@@ -100,17 +100,17 @@ class TileBoards:
                 }
                 result = f"{found.count_up_to_turns:,}"
             case First():
-                laid = [] if found.solution is None else [found.solution]
-                changes = {"found": len(laid), "found_words": "solution to look at"}
-                result = "found" if laid else "none"
-        self._laid[key] = laid or self._laid[key]
+                placed = [] if found.solution is None else [found.solution]
+                changes = {"found": len(placed), "found_words": "solution to look at"}
+                result = "found" if placed else "none"
+        self._placed[key] = placed or self._placed[key]
         changes |= {
             "nodes": found.nodes,
             "share": 1.0,
             "sentence": "",
-            "solutions": len(self._laid[key]),
+            "solutions": len(self._placed[key]),
         }
-        return Outcome(result, "ok" if laid else "warn", changes)
+        return Outcome(result, "ok" if placed else "warn", changes)
 
 
 def laying(puzzle: TilePuzzle, workers: int) -> Job[Progress, Found]:

@@ -70,7 +70,7 @@ class MindCuberMechanism(ProgramMechanism):
     def read_face(self) -> Sequence[Colour]:
         """Return linear red, green and blue of the face that is up, 0 to 1, in reading order.
 
-        The back of the machine is at the top. The cube has to lie in the table. Raises RobotError.
+        The back of the machine is at the top. The cube has to be flat in it. Raises RobotError.
         """
         if not self._is_sensing:
             self._link.sense_colours(on=True)

@@ -168,7 +168,7 @@ class Choreographer:
         yield Reach(Motor.PUSHER, self._pusher_rolled, upwards=True, stands_from=rolling)
         yield Done()
         yield Go(Motor.PUSHER, self._pusher_home_goal)
-        # Before a turn the cube has to lie when the pusher comes; a spin or tilt leaves it time.
+        # Before a turn the cube has to be down when the pusher comes; a spin or tilt leaves time.
         is_met = not isinstance(ahead, Spin | Tilt)
         yield Reach(Motor.PUSHER, self._arm_returns, upwards=False)
         goal = self._arm_away_goal if isinstance(ahead, Spin) else self._arm_down_goal

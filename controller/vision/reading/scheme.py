@@ -2,7 +2,7 @@
 
 Six pictures that are mirrored fit together as well as sound ones, to the mirror image of the cube:
 nothing but the colour scheme tells them apart. White up and green in front, red is right on all
-but a few cubes. Which colours lie opposite each other is known from the faces, so that three
+but a few cubes. Which colours are opposite each other is known from the faces, so that three
 questions are left, each about two colours that differ much: white or yellow, red or orange, green
 or blue. One wrong answer would mirror the cube; a close one leaves it open.
 """

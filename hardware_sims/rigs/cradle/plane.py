@@ -103,7 +103,7 @@ PUSHER_N: Final = 1
 ARM_LOWEST_M: Final = 2  # where the arm touches the cube lowest
 TOUCHED: Final = 3  # 1 if arm or pusher touched the cube
 CALM_TICKS: Final = 4  # for which nothing has moved
-RESTS: Final = 5  # 1 if the cube lies in the cradle and nothing touches it
+RESTS: Final = 5  # 1 if the cube is flat in the cradle and nothing touches it
 FOUND: Final = 6
 
 CALM: Final = 20

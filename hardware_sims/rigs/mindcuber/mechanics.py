@@ -432,7 +432,7 @@ def _notice_jam(rig: RigRecord) -> None:
 
 @kernel
 def _is_top_flat(rig: RigRecord, back_deg: float) -> bool:
-    """Return whether the cube lies in the table, with a face up."""
+    """Return whether the cube is flat in the table, with a face up."""
     return bool(rig.has_cube and rig.phase == PHASE_SEATED and back_deg < LIFT_DEG)
 
 

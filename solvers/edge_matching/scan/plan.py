@@ -102,7 +102,7 @@ class Scan:
         """Number of cells."""
         return len(self.layout.order)
 
-    def laid(self, row: Sequence[int]) -> dict[int, Place]:
+    def places(self, row: Sequence[int]) -> dict[int, Place]:
         """Return the place in each cell for a row of the search's choices."""
         return {
             cell: Place(cell, *self._choices[choice])
@@ -127,9 +127,9 @@ class Scan:
         """Symmetries of the group that leave every tile in its place and orientation."""
         return [each for each in self.group if each.renames_alone]
 
-    def row(self, laid: Iterable[Place]) -> Row:
+    def row(self, places: Iterable[Place]) -> Row:
         """Return the numbers of the places, in the order of the cells."""
-        ranked = sorted(laid, key=lambda place: self._position[place.cell])
+        ranked = sorted(places, key=lambda place: self._position[place.cell])
         return tuple(self._placed[place.kind, place.labels] for place in ranked)
 
     @cached_property

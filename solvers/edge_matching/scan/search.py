@@ -131,16 +131,16 @@ class SymmetryReducer:
     def solutions(self, row: Row, prefix: int) -> Iterator[dict[int, Place]]:
         """Yield the solutions that a row represents, which was found after `prefix` tiles."""
         if len(self._scan.group) == len(self._puzzle.turns):
-            yield self._scan.laid(row)
+            yield self._scan.places(row)
             return
         for renaming in self._renamed(row[:prefix]).values():
-            laid = self._puzzle.moved(self._scan.laid(row).values(), renaming)
-            yield laid
-            yield from (self._puzzle.moved(laid.values(), other) for other in self._others)
+            placed = self._puzzle.moved(self._scan.places(row).values(), renaming)
+            yield placed
+            yield from (self._puzzle.moved(placed.values(), other) for other in self._others)
 
     def _renamed(self, row: Row) -> dict[Row, Symmetry]:
         """Return the renamed images of a row, each with a symmetry that makes it."""
-        places = self._scan.laid(row).values()
+        places = self._scan.places(row).values()
         return {
             self._scan.row(self._puzzle.moved(places, each).values()): each
             for each in self._scan.renamings

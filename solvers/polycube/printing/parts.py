@@ -84,7 +84,7 @@ def _height(workshop: SolidBuilder, way: Orientation) -> tuple[float, int]:
 
 def _laid_out(parts: Sequence[Part]) -> list[Part]:
     """Return the parts in rows, in their order."""
-    laid: list[Part] = []
+    placed: list[Part] = []
     right = back = depth = 0.0
     for part in parts:
         width, height = float(part.mesh.size[0]), float(part.mesh.size[1])
@@ -94,5 +94,5 @@ def _laid_out(parts: Sequence[Part]) -> list[Part]:
                 right, back, depth = 0.0, back + depth + GAP_MM, 0.0
             places.append(np.array([right, back, 0.0]))
             right, depth = right + width + GAP_MM, max(depth, height)
-        laid.append(replace(part, places=tuple(places)))
-    return laid
+        placed.append(replace(part, places=tuple(places)))
+    return placed

@@ -2,8 +2,8 @@
 
 The measure of difficulty is the expected number of tries of a player who takes the pieces in random
 order, puts each into a random place where it fits, and starts again when one fits nowhere. The
-chance of a try is known exactly: with the set S of pieces laid as in a solution, and k(S, i) places
-left for piece i,
+chance of a try is known exactly: with the set S of pieces placed as in a solution, and k(S, i)
+places left for piece i,
 
     chance(S) = mean over the remaining pieces i of chance(S and i) / k(S, i)
     chance(all) = 1
@@ -96,14 +96,14 @@ def difficulty(solved: Solved) -> Difficulty:
 
 def _chance(packed: Packing, solution: PackingSolution) -> float:
     """Return the probability that a try ends with this solution; sets of pieces are bits."""
-    laid = [sum(1 << packed.grid.bit(cell) for cell in p.cells) for p in solution.placements]
+    placed = [sum(1 << packed.grid.bit(cell) for cell in p.cells) for p in solution.placements]
     places = [_places(packed, placement.piece) for placement in solution.placements]
-    count = len(laid)
+    count = len(placed)
     chances = [0.0] * (1 << count)
     chances[-1] = 1.0
     # Downwards, so that the chances of all larger sets are known.
     for those in range((1 << count) - 2, -1, -1):
-        taken = sum(cells for piece, cells in enumerate(laid) if those >> piece & 1)
+        taken = sum(cells for piece, cells in enumerate(placed) if those >> piece & 1)
         left = [piece for piece in range(count) if not those >> piece & 1]
         chances[those] = sum(
             chances[those | 1 << piece] / sum(not word & taken for word in places[piece])

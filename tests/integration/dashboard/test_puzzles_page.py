@@ -172,7 +172,7 @@ def test_a_card_is_drawn_by_keys_and_solved_and_cards_are_made(
 
 def test_tiles_are_laid_and_drawn(served: Served, context: BrowserContext) -> None:
     tab = opened(context, served, "?puzzle=tiles-nine-triangles")
-    expect(tab.locator("#which")).to_have_text("not laid yet")
+    expect(tab.locator("#which")).to_have_text("not placed yet")
     tab.select_option("#workers", "1")
     press(tab, "Find all")
     expect_phase(tab, Phase.FINISHED)

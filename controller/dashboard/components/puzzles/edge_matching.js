@@ -9,10 +9,10 @@ export class TileBoards {
   constructor(page) {
     this.page = page;
     this.picture = element('img', { className: 'board-picture' });
-    this.slider = element('input', { type: 'range', id: 'laid', min: 1, max: 1, step: 1 });
+    this.slider = element('input', { type: 'range', id: 'placed', min: 1, max: 1, step: 1 });
     this.slider.oninput = () => this.#show(Number(this.slider.value));
     this.which = element('span', { className: 'dim num value' });
-    const label = element('label', { className: 'lab', htmlFor: 'laid', textContent: 'Solution' });
+    const label = element('label', { className: 'lab', htmlFor: 'placed', textContent: 'Solution' });
     this.several = element('div', { className: 'row slider' }, label, this.slider, this.which);
     this.root = element('div', { className: 'viewer' },
       element('div', { className: 'solid' }, this.picture), this.several);
@@ -48,12 +48,12 @@ export class TileBoards {
     const has = this.count > 0;
     const path = `${this.puzzle}-${has ? number : 0}.svg`;
     this.picture.src = `/files/puzzles/${path}?n=${this.count}`;
-    this.picture.alt = has ? `Solution ${number}` : 'The tiles in their order, not laid yet';
+    this.picture.alt = has ? `Solution ${number}` : 'The tiles in their order, not placed yet';
     this.slider.max = Math.max(1, this.count);
     this.slider.value = number;
     this.several.hidden = this.count < 2;
     this.which.textContent = `${number} of ${this.count.toLocaleString('en')}`;
-    this.page.setTitle(this.title, has ? `solution ${number}` : 'not laid yet');
+    this.page.setTitle(this.title, has ? `solution ${number}` : 'not placed yet');
     this.page.remark(has ? '' : 'These are the tiles in their order; no solution has been looked for yet.');
     this.page.offerSaves([['SVG', has ? [path, `${this.puzzle}.svg`] : null]]);
     if (has) this.page.setAddress({ solution: number });

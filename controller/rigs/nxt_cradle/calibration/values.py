@@ -55,13 +55,13 @@ class Tilting(Section, frozen=True):
     lift: Pace
     """Of the arm, from the cube until that is tipped."""
     lower: Pace
-    """Of the arm, from there and away from the cube, which has to lie for a turn."""
+    """Of the arm, from there and away from the cube, which has to be down for a turn."""
     leave: Pace
     """Of the arm, the same where a spin or tilt follows."""
     close: Pace
     """Of the arm, from there to the cube."""
     grip: Pace
-    """Of the arm, from there to a cube that lies and is to be held."""
+    """Of the arm, from there to a cube that is down and is to be held."""
     arm_returns: Annotated[float, Meta(ge=0, le=200)]
     arm_rises: Annotated[float, Meta(ge=0, le=150)]
 
