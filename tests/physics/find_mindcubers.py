@@ -19,6 +19,7 @@ from random import Random
 from typing import Final
 
 import msgspec
+import mujoco
 import numpy as np
 
 from solvers.foundation.files import write_text
@@ -164,6 +165,7 @@ def difference(one: MindCuberRig, other: MindCuberRig) -> float:
 
 def find(minutes: float, seed: int) -> Iterator[MindCuberRig]:
     """Yield rigs until the time is over."""
+    mujoco.set_mju_user_warning(lambda _: None)  # else a rig that flies apart leaves MUJOCO_LOG.TXT
     random = Random(seed)
     ends = time.process_time() + 60 * minutes
     found: list[MindCuberRig] = []
