@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from enum import StrEnum
 from pathlib import Path
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -83,6 +83,7 @@ if TYPE_CHECKING:
 
 Remark = Callable[[str], None]
 EASIEST_CAMERA: Final = "1"
+LOOK_AGAIN_S: Final = 0.5
 USUAL_INSTRUCTIONS: Final = 100  # a millisecond; 115 to 130 were measured on real bricks
 
 
@@ -227,7 +228,7 @@ def nxt(
         remark(f"A brick answers at {server.address}; Ctrl-C stops it.")
         at_end = (lambda: stop.put(None)) if end_with_input else lambda: None
         threading.Thread(target=_read_input, args=(brick, at_end), daemon=True).start()
-        stop.get()
+        _wait_for(stop)
     brick.advance()
     _print_line(_result(brick, cube_rig))
     if cube_rig is not None and rig_file is not None:
@@ -309,6 +310,20 @@ def _stop_on_signal() -> SimpleQueue[None]:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.put(None))
     return stop
+
+
+def _wait_for(stop: SimpleQueue[None]) -> None:
+    """Wait until there is something in the queue.
+
+    A signal that comes just before this thread is put to sleep does not wake it: its handler runs
+    when Python code runs again, which is what the time limit is for.
+    """
+    while True:
+        try:
+            stop.get(timeout=LOOK_AGAIN_S)
+        except Empty:
+            continue
+        return
 
 
 def _result(brick: "SimulatedBrick", rig: "SimulatedRig | None") -> dict[str, Any]:

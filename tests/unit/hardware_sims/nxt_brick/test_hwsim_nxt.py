@@ -245,10 +245,11 @@ def test_ctrl_c_ends_the_preparation_at_once(hwsim: Run, monkeypatch: pytest.Mon
 
 SIGNALS_WHILE_IT_WAITS = """
 import signal, sys, threading
-from hardware_sims.cli.nxt import _stop_on_signal
+from hardware_sims.cli.nxt import _stop_on_signal, _wait_for
 
 def trace(frame, event, argument):
-    signal.raise_signal(signal.SIGINT)
+    if frame.f_code.co_name != "_wait_for":
+        signal.raise_signal(signal.SIGINT)
     return trace
 
 def interrupt():
@@ -257,7 +258,7 @@ def interrupt():
 stop = _stop_on_signal()
 threading.Timer(0.05, interrupt).start()
 sys.settrace(trace)
-stop.get()
+_wait_for(stop)
 sys.settrace(None)
 """
 
