@@ -103,6 +103,11 @@ def _stops(
     return tuple(stops)
 
 
+# Frames wait in buffers of the camera, the network and OpenCV, all the more where the computer is
+# busy, so the first ones after a motion may have been taken before it. A face that looks the same
+# though the cube was moved, as one that is stuck does, is taken after so many: about a second.
+LATE_FRAMES: Final = 30
+
 GLARE: Final = (
     "No face can be made out yet, probably for a lamp that is mirrored in the cube. The robot shows"
     " the others; together they may show it."
@@ -119,6 +124,7 @@ class RobotEye:
     _health: FrameHealth = field(init=False)
     _grid: Grid | None = None  # where the last face was: the next one will be there too
     _at_rest: Image | None = None  # what the last look saw in which no face was found
+    _before: Image | None = None  # what the last look saw, which frames that come late still show
     _unseen: list[Image] = field(default_factory=list)  # faces that wait for a grid
     _aside: list[Image] = field(default_factory=list)  # others, which only help to find it
 
@@ -162,10 +168,14 @@ class RobotEye:
         """
         gate = SteadyGate(expected=self._grid)
         was_at_rest = False
-        for _ in range(self.patience_frames):
+        for number in range(self.patience_frames):
             picture = self.source.read()
             if self.source.is_live:
                 self._health.check(picture)
+                if number < LATE_FRAMES and self._is_late(picture):
+                    yield events.FrameSeen(picture, 0, gate.frames)
+                    continue
+            self._before = None
             view = gate.look(picture)
             yield events.FrameSeen(picture, gate.progress, gate.frames)
             if view is None and gate.rest is not None and not was_at_rest:
@@ -173,13 +183,19 @@ class RobotEye:
                 view = self._behind_glare(gate.rest)
                 if view is None and self._unseen:
                     self._unseen.append(gate.rest)
+                    self._before = gate.rest
                     return
             if view is not None:
                 yield from self._capture_unseen(view.grid)
                 yield from self._capture(view)
+                self._before = view.picture
                 return
-        self._at_rest = gate.rest
+        self._at_rest = self._before = gate.rest
         raise self._no_face()
+
+    def _is_late(self, picture: Image) -> bool:
+        """Return whether a frame shows what the last look saw, though the cube was moved since."""
+        return self._before is not None and not differ(self._before, picture)
 
     def finish(self) -> Job[events.ScanEvent, None]:
         """Capture what waits for a grid; raises ScanFailedError if none can be found."""

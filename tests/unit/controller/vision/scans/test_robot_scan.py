@@ -10,7 +10,7 @@ from controller.rigs.nxt_brick.calibration import Seconds
 from controller.vision.camera import CameraSettings
 from controller.vision.errors import ScanFailedError
 from controller.vision.scans.events import Advised, FaceCaptured, ScanEvent
-from controller.vision.scans.robot_scan import RobotEye, cheapest_tour
+from controller.vision.scans.robot_scan import LATE_FRAMES, RobotEye, cheapest_tour
 from solvers.foundation.arrays import Image
 from solvers.rubik.rotations import Face, Orientation, all_orientations
 from tests.vision_data import drawn_face
@@ -154,3 +154,38 @@ def test_where_nothing_rests_the_cube_is_turned_once() -> None:
     with pytest.raises(ScanFailedError, match="covers the cube"):
         seen(film, RobotEye(film, PATIENCE))
     assert film.turned == 1
+
+
+class LateFaces(Faces):
+    """A camera behind whose frames is a buffer: what it shows is `late` frames old."""
+
+    is_live = True
+
+    def __init__(self, late: int, *pictures: Image) -> None:
+        super().__init__(*pictures)
+        self._rng = np.random.default_rng(2)
+        self._buffer = [self._exposed() for _ in range(late)]
+
+    def _exposed(self) -> Image:
+        return self.pictures[self.turned] + self._rng.integers(0, 3, EMPTY.shape, dtype=np.uint8)
+
+    def read(self) -> Image:
+        self._buffer.append(self._exposed())
+        return self._buffer.pop(0)
+
+
+@pytest.mark.parametrize("late", [0, 6, LATE_FRAMES - 1])
+def test_a_frame_from_before_a_motion_shows_no_face(late: int) -> None:
+    film = LateFaces(late, showing(*range(9)), showing(*range(9), colour=BLUE))
+    eye = RobotEye(film, 2 * PATIENCE)
+    seen(film, eye)
+    red, blue = (view.colours for view in eye.views)
+    assert np.abs(red - RED).max() < 5
+    assert np.abs(blue - BLUE).max() < 5
+
+
+def test_a_cube_that_looks_the_same_after_a_motion_is_captured_in_the_end() -> None:
+    film = LateFaces(0, showing(*range(9)), showing(*range(9)))
+    eye = RobotEye(film, 2 * PATIENCE)
+    seen(film, eye)
+    assert len(eye.views) == 2
