@@ -40,6 +40,7 @@ def volume(path: Path) -> float:
 
 
 def test_every_piece_is_a_file_of_its_own(puzzle: Run, tmp_path: Path) -> None:
+    (tmp_path / "made").mkdir()
     sizes = ("--cell-mm", "10", "--bevel", "0", "--clearance", "0.5")
     outcome = puzzle("pack", "print", "two.toml", "--stl", "made/pieces", *sizes, "--json")
     assert outcome.code == 0
@@ -76,6 +77,11 @@ def test_plate_and_solution_in_both_formats(puzzle: Run, tmp_path: Path) -> None
         (("--3mf", "a.stl"), "--3mf a.stl: the ending must be .3mf."),
         (("--solution", "a.obj"), "--solution a.obj: the ending must be .3mf or .stl."),
         (("--3mf", "a.3mf", "--bevel", "9"), "Of a cube of 15 mm nothing is left"),
+        (("--3mf", "a.3mf", "--clearance", "20"), "Of a cube of 15 mm nothing is left"),
+        (("--3mf", "a.3mf", "--clearance", "7.6"), "gaps would be wider than what is left of it"),
+        (("--stl", "made/pieces"), "--stl made/pieces: there is no folder made; make it first."),
+        (("--3mf", "made/a.3mf"), "--3mf made/a.3mf: there is no folder made; make it first."),
+        (("--stl", "all.obj"), "To write into a folder all.obj, make it first."),
         (("--stl", "two.toml/pieces"), "two.toml is no folder"),
         (("--stl", "two.toml/all.stl"), "two.toml is no folder"),
     ],
@@ -92,8 +98,9 @@ def test_what_cannot_be_is_refused(
 def test_a_puzzle_without_a_solution_is_not_put_together(puzzle: Run, tmp_path: Path) -> None:
     bad = TWO.replace("box = [2, 2]", "layers = '#.#.##'")
     (tmp_path / "bad.toml").write_text(bad, encoding="utf-8")
-    outcome = puzzle("pack", "print", "bad.toml", "--solution", "solved.3mf")
+    outcome = puzzle("pack", "print", "bad.toml", "--stl", "bad", "--solution", "solved.3mf")
     assert outcome.code == 1
+    assert not (tmp_path / "bad").exists()
     assert "two has no solution to put together" in outcome.err
 
 

@@ -83,6 +83,7 @@ def print_pieces(
         raise InvalidInputError("Give a file to write: --stl, --3mf or --solution.")
     _check_ending("--3mf", threemf, (THREEMF,))
     _check_ending("--solution", solution, (THREEMF, STL))
+    _check_folders({"--stl": stl, "--3mf": threemf, "--solution": solution})
     loaded, left_out = read_puzzle(puzzle, problem)
     for missing in left_out:
         cli.stderr.print(f"Left out: {missing}.", markup=False, highlight=False)
@@ -91,12 +92,13 @@ def print_pieces(
     written: list[Path] = []
     if stl or threemf:
         parts = show_progress(pieces_on_plate(loaded, finish), f"Pieces of {loaded.title}")
+    solved = _solved(loaded, finish) if solution else []
     if stl:
         written += _write_stl(parts, loaded, stl)
     if threemf:
         written.append(_write(parts, loaded, threemf))
     if solution:
-        written.append(_write(_solved(loaded, finish), loaded, solution))
+        written.append(_write(solved, loaded, solution))
     if as_json:
         files = [str(path) for path in written]
         pieces = [_as_json(part) for part in parts]
@@ -111,6 +113,22 @@ def print_pieces(
 def _check_ending(option: str, path: Path | None, endings: tuple[str, ...]) -> None:
     if path is not None and path.suffix not in endings:
         raise InvalidInputError(f"{option} {path}: the ending must be {' or '.join(endings)}.")
+
+
+def _check_folders(paths: "dict[str, Path | None]") -> None:
+    """Raise InvalidInputError for a path that would make another folder than that of --stl."""
+    for option, path in paths.items():
+        if path is None or path.is_dir():
+            continue
+        if option == "--stl" and path.suffix not in ("", STL):
+            raise InvalidInputError(
+                f"--stl {path}: one file of all pieces ends with {STL}, a new folder for one file "
+                f"a piece has no ending. To write into a folder {path}, make it first."
+            )
+        if not path.parent.is_dir():
+            raise InvalidInputError(
+                f"{option} {path}: there is no folder {path.parent}; make it first."
+            )
 
 
 def _solved(puzzle: "PackingPuzzle", finish: "Finish") -> "list[Part]":

@@ -263,7 +263,7 @@ class _Reader:
 
     def name(self, problem: Element | None) -> str:
         named = "" if problem is None else problem.get("name", "")
-        return named or Path(self.tree.where).name.partition(".")[0]
+        return named or Path(self.tree.where).stem
 
     def max_holes(self, problem: Element, target: Voxels) -> int | None:
         """Return how many variable cells may stay empty; None if all may."""

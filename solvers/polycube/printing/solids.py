@@ -100,7 +100,7 @@ class Finish:
 class SolidBuilder:
     """Builds solids of cells of one lattice with one finish; `cells` are all that may occur.
 
-    Raises PuzzleError if the finish leaves nothing of a cell.
+    Raises PuzzleError if the finish leaves nothing of a cell, or less than a gap between two.
     """
 
     def __init__(self, lattice: Lattice, cells: Iterable[Cell], finish: Finish) -> None:
@@ -113,11 +113,19 @@ class SolidBuilder:
         normals = _normals(kinds)
         self._smaller = self._with_faces(normals, finish.clearance_mm / 2)
         self._edge = self._hull(normals * finish.bevel_mm) if finish.bevel_mm > 0 else None
-        if any(self._erode(kind).is_empty() for kind in kinds):
+        taken = finish.clearance_mm / 2 + finish.bevel_mm
+        if any(self._shrink(kind, taken).is_empty() for kind in kinds):
             raise PuzzleError(
                 f"Of a {lattice.cell} of {finish.cell_mm:g} mm nothing is left with a bevel of "
                 f"{finish.bevel_mm:g} mm and a clearance of {finish.clearance_mm:g} mm. Make it "
                 "larger, or these smaller."
+            )
+        # Half the clearance leaves a cell as wide as a gap, through which it would slip.
+        if any(self._shrink(kind, finish.clearance_mm).is_empty() for kind in kinds):
+            raise PuzzleError(
+                f"A clearance of {finish.clearance_mm:g} mm is too much for a {lattice.cell} of "
+                f"{finish.cell_mm:g} mm: gaps would be wider than what is left of it. Make it "
+                "larger, or the clearance smaller."
             )
 
     def corners(self, cell: Cell) -> Points:
@@ -169,6 +177,17 @@ class SolidBuilder:
                 solid = solid.minkowski_difference(body).simplify(ROUNDING_MM)
         return solid
 
+    def _shrink(self, cell: "Manifold", distance: float) -> "Manifold":
+        """Return a convex solid with its faces moved inwards, empty if they meet.
+
+        Manifold's Minkowski difference is not empty if the body is larger than the solid.
+        """
+        mesh = cell.to_mesh64()
+        corners = mesh.vert_properties[mesh.tri_verts[:, 0], :3]
+        for normal, corner in zip(_outward_normals(cell), corners, strict=True):
+            cell = cell.trim_by_plane(tuple(-normal), distance - float(normal @ corner))
+        return cell
+
     def _with_faces(self, normals: Points, distance: float) -> "Manifold | None":
         """Return the body whose faces have these normals and this distance from its centre."""
         if distance <= 0:
@@ -210,12 +229,15 @@ def _relative_corners(corners: Points) -> tuple[float, ...]:
 
 def _normals(solids: "Iterable[Manifold]") -> Points:
     """Return the normals of all faces and their opposites, each once."""
-    found = []
-    for solid in solids:
-        mesh = solid.to_mesh64()
-        a, b, c = (mesh.vert_properties[mesh.tri_verts[:, corner], :3] for corner in range(3))
-        across = np.cross(b - a, c - a)
-        found.append(across / np.linalg.norm(across, axis=1, keepdims=True))
+    found = [_outward_normals(solid) for solid in solids]
     every = np.concatenate([*found, *(-each for each in found)])
     _, first = np.unique(np.round(every, 6) + 0.0, axis=0, return_index=True)
     return np.asarray(every[first])
+
+
+def _outward_normals(solid: "Manifold") -> Points:
+    """Return the normal of each triangle of a solid's surface."""
+    mesh = solid.to_mesh64()
+    a, b, c = (mesh.vert_properties[mesh.tri_verts[:, corner], :3] for corner in range(3))
+    across = np.cross(b - a, c - a)
+    return np.asarray(across / np.linalg.norm(across, axis=1, keepdims=True))

@@ -169,6 +169,12 @@ def test_shapes_that_the_problem_does_not_use_may_be_anything(tmp_path: Path) ->
     assert read(text, tmp_path) == read(SMALL, tmp_path)
 
 
+def test_a_problem_without_a_name_has_that_of_its_file(tmp_path: Path) -> None:
+    file = tmp_path / "Cube No. 2.5.xmpuzzle"
+    file.write_text(SMALL.replace(' name="small"', ""), encoding="utf-8")
+    assert burrtools.load(file).puzzle.name == "Cube No. 2.5"
+
+
 def test_names_that_are_blank_or_taken_are_made_new(tmp_path: Path) -> None:
     names = ("A", "A", "A (2)", "A", " ", "")
     shapes = "".join(f'<voxel x="1" y="1" z="1" type="0" name="{name}">#</voxel>' for name in names)
