@@ -1,6 +1,6 @@
 """A simulated brick with its rig in virtual time, and the real driver connected to it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
@@ -14,7 +14,7 @@ from controller.motion.journal import Journal, read_journal
 from controller.motion.mechanism import Mechanism, OnMotors, ignore_motors
 from controller.motion.plan_choice import ChosenPlan, choose_plan
 from controller.motion.planner import Plan
-from controller.motion.primitives import price_all
+from controller.motion.primitives import Primitive, price_all
 from controller.motion.run_record import RunHeader
 from controller.opening import Robot
 from controller.recovery.careful_run import CarefulRun, Outcome, StageTimes
@@ -52,6 +52,13 @@ def turned(seed: int, turns: int) -> CubieCube:
 
 
 _warm_up_once = cache(lambda: warm_up(CubeRig()))  # a driver gives up while kernels are compiled
+
+
+def play(mechanism: Mechanism, primitives: Sequence[Primitive]) -> None:
+    """Let a mechanism perform primitives one after the other, as a run does."""
+    for index, primitive in enumerate(primitives):
+        before = primitives[index - 1] if index else None
+        mechanism.perform(primitive, before=before, ahead=primitives[index + 1 :])
 
 
 @dataclass

@@ -37,7 +37,7 @@ from hardware_sims.rigs.cradle.rig import CubeRig
 from solvers.rubik.cubies import SOLVED
 from tests.physics.oracle import SETTLE_MS, Outcome, compile_rig, outcome_at
 from tests.physics.rigs import Rig
-from tests.virtual_robot import RIG, VirtualRobot
+from tests.virtual_robot import RIG, VirtualRobot, play
 
 SIX_CELLS: Final = Faults(battery_mv=8000, battery_ohm=1.2)
 STANDS_AT: Final = {40: 31, 200: 100}
@@ -137,9 +137,7 @@ class Driven:
         gave_up = ""
         try:
             for _ in range(repeats):
-                for index, primitive in enumerate(primitives):
-                    before = primitives[index - 1] if index else None
-                    self.mechanism.perform(primitive, before=before, ahead=primitives[index + 1 :])
+                play(self.mechanism, primitives)
                 self.robot.brick.advance()
                 ends.append(len(self.rig.rows))
         except RobotError as error:

@@ -21,6 +21,7 @@ from hardware_sims.rigs.mindcuber.mechanics import GEAR_RATIO
 from hardware_sims.rigs.mindcuber.rig import MindCuberRig
 from solvers.rubik.cubies import SOLVED
 from tests.mindcuber_robot import VirtualMindCuber
+from tests.virtual_robot import play
 
 FRESH_MV: Final = 9000
 
@@ -59,9 +60,7 @@ def recorded(*primitives: Primitive) -> tuple[Angles, Angles]:
         with robot.mechanism() as mechanism:
             mechanism.set_home()
             start = len(rig.rows)
-            for index, primitive in enumerate(primitives):
-                before = primitives[index - 1] if index else None
-                mechanism.perform(primitive, before=before, ahead=primitives[index + 1 :])
+            play(mechanism, primitives)
             robot.brick.advance()
             rows = np.array(rig.rows[start:])
             mechanism.release()

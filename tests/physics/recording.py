@@ -15,7 +15,7 @@ from hardware_sims.rigs.cradle.mechanics import GEAR_RATIO
 from hardware_sims.rigs.cradle.rig import CubeRig
 from solvers.rubik.cubies import SOLVED
 from tests.physics.trajectories import Trajectory, from_angles
-from tests.virtual_robot import DRIVE, RIG, VirtualRobot
+from tests.virtual_robot import DRIVE, RIG, VirtualRobot, play
 
 
 class RecordedRig(CubeRig):
@@ -47,9 +47,7 @@ def record(
             mechanism.set_home()
             start = len(rig.rows)
             home = rig.rows[-1]
-            for index, primitive in enumerate(primitives):
-                before = primitives[index - 1] if index else None
-                mechanism.perform(primitive, before=before, ahead=primitives[index + 1 :])
+            play(mechanism, primitives)
             robot.brick.advance()
             rows = rig.rows[start:]
             mechanism.release()

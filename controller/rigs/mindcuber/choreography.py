@@ -23,6 +23,7 @@ from controller.rigs.nxt_brick.motion import (
     Reach,
     Rest,
     cradle_change,
+    reverse_of,
 )
 
 LANDING: Final = 2
@@ -100,11 +101,9 @@ class MindCuberChoreographer:
             case Tilt():
                 at = round(cradle_quarters * self.quarter_deg)
                 return (*self._let_down(), Done(), *self._go_home(at, primitive))
-            case Spin():
-                back: Primitive = Spin(-primitive.quarters)
-            case TurnLayer():
-                back = TurnLayer(-primitive.quarters)
-        return self.motions(back, cradle_quarters + cradle_change(primitive), cut_off=cut_off)
+            case Spin() | TurnLayer():
+                stands = cradle_quarters + cradle_change(primitive)
+                return self.motions(reverse_of(primitive), stands, cut_off=cut_off)
 
     def _tilt(self, at: int, before: Primitive | None, phase: int) -> Iterator[Motion]:
         if phase != LANDING:

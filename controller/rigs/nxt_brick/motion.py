@@ -187,3 +187,8 @@ class Undoing:
         cradle, arm, pusher = (home - count for home, count in zip(self.home, counts, strict=True))
         cradle += round(self.cradle_quarters * self.choreographer.quarter_deg)
         return Known(cradle, arm, pusher)
+
+
+def reverse_of(primitive: Spin | TurnLayer) -> Primitive:
+    """Return the spin or layer turn that takes this one back."""
+    return type(primitive)(-primitive.quarters)

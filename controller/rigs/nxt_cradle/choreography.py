@@ -26,6 +26,7 @@ from controller.rigs.nxt_brick.motion import (
     Rest,
     Square,
     cradle_change,
+    reverse_of,
 )
 from controller.rigs.nxt_cradle.calibration.geometry import (
     FOLLOWING_YAW_DEG,
@@ -146,11 +147,9 @@ class Choreographer:
             case Tilt():
                 home = self._go_home(cradle_quarters * self.quarter_deg, primitive)
                 return (*self._let_down(None), Done(), *home)
-            case Spin():
-                back: Primitive = Spin(-primitive.quarters)
-            case TurnLayer():
-                back = TurnLayer(-primitive.quarters)
-        return self.motions(back, cradle_quarters + cradle_change(primitive), cut_off=cut_off)
+            case Spin() | TurnLayer():
+                stands = cradle_quarters + cradle_change(primitive)
+                return self.motions(reverse_of(primitive), stands, cut_off=cut_off)
 
     def _tilt(
         self, at: float, before: Primitive | None, ahead: Primitive | None, is_tipping: bool
