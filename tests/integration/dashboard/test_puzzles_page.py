@@ -5,7 +5,7 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from controller.dashboard.puzzles.view import PackRequest, Phase
 from controller.dashboard.robot.view import Phase as RobotPhase
@@ -167,6 +167,25 @@ def test_a_card_is_drawn_by_keys_and_solved_and_cards_are_made(
         press(tab, "Cards as PDF")
     assert Path(download.value.path()).read_bytes().startswith(b"%PDF")
     expect(tab.locator("#recent li").first).to_contain_text("2 Ubongo cards")
+    context.close()
+
+
+def test_a_refusal_stays_when_a_picture_comes_late(served: Served, context: BrowserContext) -> None:
+    tab = context.new_page()
+    tab.set_default_timeout(LONGEST_MS)
+    waiting: list[Route] = []
+    tab.goto(served.server.address)
+    tab.route("**/api/puzzles/show", lambda route: waiting.append(route))
+    with tab.expect_request("**/api/puzzles/show"):
+        tab.goto(f"{served.server.origin}/puzzles?puzzle=ubongo")
+    tab.locator(".cell").first.click()
+    tab.get_by_role("button", name="Solve the card").click()
+    refusal = tab.locator("#note")
+    expect(refusal).to_contain_text("but a base area of")
+    with tab.expect_response("**/api/puzzles/show"):
+        waiting.pop().continue_()
+    expect(tab.locator("#saves button").first).to_be_visible()
+    expect(refusal).to_contain_text("but a base area of")
     context.close()
 
 

@@ -36,8 +36,10 @@ export class TileBoards {
     const { puzzle } = this;
     const { error, answer } = await ask('puzzles/show_tiles', { puzzle, solution });
     if (puzzle !== this.puzzle) return;
-    this.page.refuse(error);
-    if (error) return;
+    if (error) {
+      this.page.refuse(error);
+      return;
+    }
     this.title = answer.title;
     this.count = answer.solutions;
     this.#show(answer.number);

@@ -64,8 +64,10 @@ export class PackingPuzzles {
     const { error, answer } = await ask('puzzles/show', { puzzle, solution });
     clearTimeout(waiting);
     if (puzzle !== this.puzzle) return;
-    this.page.refuse(error);
-    if (error) return;
+    if (error) {
+      this.page.refuse(error);
+      return;
+    }
     this.title = answer.title;
     this.count = answer.solutions;
     this.number = answer.number;

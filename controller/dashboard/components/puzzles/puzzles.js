@@ -16,6 +16,7 @@ const SIGNS = { ok: 'tick', warn: 'pause', fault: 'warning' };
 
 /** What all kinds of puzzles share of the page. */
 const page = {
+  /** Say why something was refused. An answer that is merely shown comes at any time and takes no sentence away. */
   refuse: note,
   order: (command, words) => order(`puzzles/${command}`, words),
   card: new JobCard(byId('job'), {
@@ -66,6 +67,7 @@ function choose(key, wanted = new URLSearchParams()) {
   byId('middle').replaceChildren(current.root);
   page.offerSaves([]);
   page.remark('');
+  note('');
   if (!wanted.has('puzzle')) page.setAddress({});
   library.mark(chosen);
   current.open(key, wanted);

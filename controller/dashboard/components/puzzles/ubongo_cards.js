@@ -39,8 +39,10 @@ export class UbongoCards {
     this.page.card.offer(key, 'Cards', ...this.#controls());
     if (!this.pieces.childElementCount) {
       const { error, answer } = await ask('puzzles/cards');
-      this.page.refuse(error);
-      if (error) return;
+      if (error) {
+        this.page.refuse(error);
+        return;
+      }
       this.#drawPieces(answer.pieces);
       this.#set(answer.card.pieces, answer.card.rows, answer.card.height);
       this.made = answer.made;
@@ -119,8 +121,10 @@ export class UbongoCards {
 
   async #show(solution, step) {
     const { error, answer } = await ask('puzzles/show', { puzzle: 'ubongo', solution });
-    this.page.refuse(error);
-    if (error) return;
+    if (error) {
+      this.page.refuse(error);
+      return;
+    }
     this.number = answer.number;
     this.page.setTitle(TITLE, answer.story ? `solution ${answer.number} of ${answer.solutions}` : '');
     if (answer.story) {
