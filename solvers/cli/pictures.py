@@ -34,6 +34,8 @@ def write_pictures(
 ) -> None:
     """Write the first solution's steps as SVG or on sheets, and the solutions as a page.
 
+    Steps that are too many for one SVG file fill several, which are numbered.
+
     For prisms other than cubes the layers are drawn, for other cells the pieces appear one by one,
     unless `disassemblies` show how they come apart.
 
@@ -45,7 +47,7 @@ def write_pictures(
     from solvers.drawing.shapes import lay_out_on_sheets
     from solvers.foundation.files import write_bytes, write_text
     from solvers.polycube.lattices import CUBES
-    from solvers.polycube.pictures.drawings import plan_drawing, step_pictures, steps_drawing
+    from solvers.polycube.pictures.drawings import plan_drawing, step_pictures, steps_drawings
     from solvers.polycube.pictures.solids import bored_cells
     from solvers.polycube.pictures.story import story_of
     from solvers.polycube.pictures.viewer import MAX_SOLUTIONS, Shown, to_html
@@ -64,16 +66,27 @@ def write_pictures(
         story = story_of(solution, title, known, lattice)
         shown.append(Shown(story, bored_cells(puzzle, solution), lattice))
     if lattice.layered and lattice != CUBES and shown[0].story.puts_together:
-        drawing = plan_drawing(found[0][1], lattice)
-        pictures = [drawing]
+        pictures = drawings = [plan_drawing(found[0][1], lattice)]
     else:
-        drawing = steps_drawing(shown[0].story, shown[0].bored, lattice)
         pictures = step_pictures(shown[0].story, shown[0].bored, lattice)
+        drawings = steps_drawings(pictures)
     if svg is not None:
-        write_text(svg, to_svg(drawing, title))
+        files = [svg] if len(drawings) == 1 else _numbered(svg, len(drawings))
+        for file, drawing in zip(files, drawings, strict=True):
+            write_text(file, to_svg(drawing, title))
+        if len(files) > 1:
+            stderr.print(
+                f"The {len(pictures)} pictures are in {files[0]} to {files[-1]}.", soft_wrap=True
+            )
     if pdf is not None:
         write_bytes(pdf, to_pdf(lay_out_on_sheets(pictures), title))
     if html is not None:
         write_text(html, to_html(shown, title))
         if (most := among or len(found)) > len(shown):
             stderr.print(f"{html} shows the first {len(shown)} of {most} solutions.")
+
+
+def _numbered(path: Path, files: int) -> list[Path]:
+    """Return that many files beside a path, named in their order."""
+    digits = len(str(files))
+    return [path.with_stem(f"{path.stem}-{number:0{digits}}") for number in range(1, files + 1)]

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from solvers.cli.main import main
+from solvers.polycube.pictures import drawings
 from solvers.polycube.puzzle import PackingPuzzle, Piece, Shape, Target
 from solvers.polycube.puzzle_file import dumps
 
@@ -100,6 +102,19 @@ def test_pictures_and_assembly_of_a_solution(pack: Command, tmp_path: Path) -> N
     assert html.read_text().startswith("<!doctype html>")
     _, out, _ = pack("solve", "soma", "--assembly")
     assert "Put together by hand:" in out
+
+
+def test_many_steps_fill_several_drawings(
+    pack: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(drawings, "MOST_PICTURES", 3)
+    code, _, err = pack("solve", "soma", "--svg", str(tmp_path / "soma.v2.svg"))
+    assert code == 0
+    files = [tmp_path / f"soma.v2-{number}.svg" for number in (1, 2, 3)]
+    assert sorted(tmp_path.iterdir()) == files
+    numbers = [re.findall(r">(\d)\. piece", file.read_text(encoding="utf-8")) for file in files]
+    assert numbers == [["1", "2", "3"], ["4", "5", "6"], ["7"]]
+    assert f"The 8 pictures are in {files[0]} to {files[-1]}." in err
 
 
 def test_pieces_that_interlock_are_named(pack: Command, tmp_path: Path) -> None:

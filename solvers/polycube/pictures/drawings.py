@@ -14,6 +14,8 @@ from solvers.polycube.puzzle import PackingSolution, Placement
 from solvers.polycube.text_drawing import symbols
 
 COLUMNS: Final = 4
+# Each has about 100 KB; browsers take seconds for a drawing of several megabytes.
+MOST_PICTURES: Final = 24
 MARGIN_MM: Final = 3.0
 ARROW_MM: Final = 13.0
 CAPTION_MM: Final = 4.2
@@ -28,7 +30,18 @@ def steps_drawing(
     story: Story, bored: Collection[BoredCell] = (), lattice: Lattice = CUBES
 ) -> draw.Drawing:
     """Return the pictures of all steps in one drawing."""
-    pictures = step_pictures(story, bored, lattice)
+    return _in_rows(step_pictures(story, bored, lattice))
+
+
+def steps_drawings(pictures: Sequence[draw.Drawing]) -> list[draw.Drawing]:
+    """Return the pictures of steps in drawings of at most MOST_PICTURES."""
+    return [
+        _in_rows(pictures[first : first + MOST_PICTURES])
+        for first in range(0, len(pictures), MOST_PICTURES)
+    ]
+
+
+def _in_rows(pictures: Sequence[draw.Drawing]) -> draw.Drawing:
     rows = draw.arrange(pictures, COLUMNS, gap_mm=6.0)
     # Not `with_margin`, which ignores the width of text.
     shapes = draw.shift(rows.shapes, MARGIN_MM, MARGIN_MM)
