@@ -92,7 +92,7 @@ def test_ctrl_c_keeps_the_best_and_says_how_to_go_on(puzzle: Run, tmp_path: Path
 def test_resume_goes_on_with_what_was_saved(puzzle: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     wish = ("pack", "design", *BOX, "--goal", "hard", "--json")
     before = puzzle(*wish, "--climbs", "2").data
-    monkeypatch.setattr(climbing, "cut", None)  # a climb that is begun again would call it
+    monkeypatch.setattr(climbing, "cut_target", None)  # a climb that is begun again would call it
     again = puzzle(*wish, "--climbs", "2", "--resume").data
     assert again["designs"] == before["designs"]
 

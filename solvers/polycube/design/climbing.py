@@ -8,11 +8,12 @@ import hashlib
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 from solvers.foundation.progress import Job, Progress, run_job
-from solvers.polycube.design.cutting import Cut, cut, exchange, recut
+from solvers.polycube.design.cutting import Cut, cut_target, exchange, recut, shift
 from solvers.polycube.design.rating import Judge, Rating
 from solvers.polycube.design.task import Goal, Task
 from solvers.polycube.errors import PuzzleError
@@ -54,7 +55,10 @@ def climb_job(task: Task, number: int) -> Job[Progress | Climbed, Climbed]:
     # Climbs are independent of each other, so that workers can do them in any order.
     rng = random.Random(f"{task.seed} {number}")
     judge = Judge(task)
-    pieces = cut(task.target.required, task.sizes, rng)
+    changes = CHANGES[task.goal]
+    if task.cubes < len(task.target.cells):
+        changes = (*changes, partial(shift, optional=task.target.optional))
+    pieces = cut_target(task.target, task.sizes, rng)
     if pieces is None:
         raise PuzzleError(
             "The target could not be cut into connected pieces of these sizes; choose others."
@@ -66,7 +70,7 @@ def climb_job(task: Task, number: int) -> Job[Progress | Climbed, Climbed]:
     while looked_at - better_at < PATIENCE and not _is_reached(task, best.rating):
         yield Progress("", looked_at, None, "sets")
         looked_at += 1
-        changed = rng.choice(CHANGES[task.goal])(pieces, rng)
+        changed = rng.choice(changes)(pieces, rng)
         rating = judge.rate(changed, best.rating.score)
         if rating is None:
             continue
@@ -128,6 +132,7 @@ def _task_hash(task: Task) -> str:
             task.seed,
             task.distinct,
             task.mirrored,
+            *([sorted(task.target.optional)] if task.target.optional else ()),
         )
     )
     return hashlib.sha256(text.encode("utf-8")).hexdigest()[:32]

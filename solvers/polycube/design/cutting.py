@@ -7,6 +7,7 @@ from typing import Final
 
 from solvers.polycube.lattice import Cell, with_opposites
 from solvers.polycube.lattices import CUBES
+from solvers.polycube.puzzle import Target
 
 # The pieces, each at its place.
 Cut = tuple[frozenset[Cell], ...]
@@ -14,6 +15,7 @@ Cut = tuple[frozenset[Cell], ...]
 DIRECTIONS: Final = with_opposites(CUBES.ways)
 ATTEMPTS: Final = 100
 GROWTHS: Final = 20
+FILLINGS: Final = 20
 # After this many failed tries the pieces leave hardly any choice.
 CHANGES: Final = 100
 
@@ -40,6 +42,31 @@ def cut(cells: Collection[Cell], sizes: Sequence[int], rng: random.Random) -> Cu
     return None
 
 
+def cut_target(target: Target, sizes: Sequence[int], rng: random.Random) -> Cut | None:
+    """Cut a target into pieces of these sizes, without some of the cells that may stay empty.
+
+    Returns None if no attempt succeeds.
+    """
+    holes = len(target.cells) - sum(sizes)
+    for _ in range(FILLINGS if holes else 1):
+        filled = _without(target, holes, rng)
+        if filled and (pieces := cut(filled, sizes, rng)):
+            return pieces
+    return None
+
+
+def _without(target: Target, holes: int, rng: random.Random) -> frozenset[Cell] | None:
+    """Return a target's cells, still connected, without this many of those that may stay empty."""
+    filled, optional = target.cells, sorted(target.optional)
+    rng.shuffle(optional)
+    for cell in optional:
+        if len(filled) == len(target.cells) - holes:
+            break
+        if are_connected(filled - {cell}):
+            filled -= {cell}
+    return filled if len(filled) == len(target.cells) - holes else None
+
+
 def recut(before: Cut, rng: random.Random) -> Cut:
     """Cut two touching pieces again; return the same pieces if that is not possible."""
     pairs = _touching_pairs(before)
@@ -62,6 +89,25 @@ def exchange(before: Cut, rng: random.Random) -> Cut:
         pieces = before[a] - {given} | {taken}, before[b] - {taken} | {given}
         if all(map(are_connected, pieces)):
             return _replace(before, a, b, pieces)
+    return before
+
+
+def shift(before: Cut, rng: random.Random, *, optional: frozenset[Cell]) -> Cut:
+    """Let a piece take an empty cell for one of its own; return the same pieces if none can.
+
+    `optional` has the cells that may stay empty; those that no piece covers are empty.
+    """
+    filled = frozenset().union(*before)
+    empty = sorted(optional - filled)
+    for _ in range(CHANGES):
+        taken, number = rng.choice(empty), rng.randrange(len(before))
+        spare = sorted(before[number] & optional)
+        if not spare or all(each not in before[number] for each in neighbours(taken)):
+            continue
+        given = rng.choice(spare)
+        piece = before[number] - {given} | {taken}
+        if are_connected(piece) and are_connected(filled - {given} | {taken}):
+            return (*before[:number], piece, *before[number + 1 :])
     return before
 
 

@@ -35,6 +35,7 @@ DIFFERENT_UNMIRRORED: Final = (1, 1, 2, 7, 23, 112, 607)
 class Task:
     """Cut `target` into pieces of `sizes` cubes.
 
+    Cells that may stay empty do so where the pieces have no cubes for them.
     With `distinct` no two pieces are congruent; without `mirrored` no two are mirror images of each
     other either. Raises PuzzleError if it is impossible.
     """
@@ -53,19 +54,23 @@ class Task:
                 f"The target is made of {self.target.lattice.cells}; pieces are designed for "
                 "targets of cubes alone."
             )
-        if self.target.optional or self.target.colours:
+        if self.target.colours:
             raise PuzzleError(
-                "The target has cells that may stay empty, or colours; pieces are designed for "
-                "targets that are filled whole. Draw it with '#' and '.' only."
+                "The target has colours; pieces are designed without. Leave them out of its file."
             )
         self._check_sizes()
-        if not are_connected(self.target.required):
+        if not are_connected(self.target.cells):
             raise PuzzleError(
                 "The target is not connected: some of its cubes share no face with the others. "
                 "Design each of its parts on its own."
             )
         if self.distinct:
             self._check_different()
+
+    @property
+    def cubes(self) -> int:
+        """Number of cubes of all pieces together."""
+        return sum(self.sizes)
 
     def puzzle(
         self, cut: Cut, name: str = "design", title: str = "", source: str = ""
@@ -86,11 +91,12 @@ class Task:
             )
         if min(self.sizes) < 1:
             raise PuzzleError(f"A piece has at least one cube, not {min(self.sizes)}.")
-        cubes, room = sum(self.sizes), len(self.target.required)
-        if cubes != room:
+        needed, room = len(self.target.required), len(self.target.cells)
+        if not needed <= self.cubes <= room:
+            has = f"needs {needed} to {room}" if needed < room else f"has {room}"
             raise PuzzleError(
-                f"Pieces of {', '.join(map(str, self.sizes))} cubes have {cubes} together, but the "
-                f"target has {room}."
+                f"Pieces of {', '.join(map(str, self.sizes))} cubes have {self.cubes} together, "
+                f"but the target {has}."
             )
 
     def _check_different(self) -> None:

@@ -7,7 +7,16 @@ from itertools import product
 import pytest
 
 from solvers.polycube.design import cutting
-from solvers.polycube.design.cutting import Cut, are_connected, cut, exchange, recut
+from solvers.polycube.design.cutting import (
+    Cut,
+    are_connected,
+    cut,
+    cut_target,
+    exchange,
+    recut,
+    shift,
+)
+from solvers.polycube.puzzle import Target
 
 BOX = frozenset(product(range(3), range(3), range(3)))
 SIZES = (4, 4, 4, 5, 5, 5)
@@ -76,3 +85,27 @@ def test_what_cannot_be_cut_or_changed() -> None:
     assert are_connected(cross)
     assert not are_connected(star)
     assert not are_connected(frozenset())
+
+
+def test_a_shift_moves_a_hole_and_keeps_all_pieces_connected() -> None:
+    corners = frozenset(product((0, 2), (0, 2), (0, 2)))
+    rng = random.Random(4)
+    pieces = cut_target(Target(BOX - corners, corners), (5, 6, 6, 6), rng)
+    assert pieces is not None
+    seen = set()
+    for _ in range(40):
+        changed = shift(pieces, rng, optional=corners)
+        filled = frozenset().union(*changed)
+        assert sorted(map(len, changed)) == [5, 6, 6, 6]
+        assert (len(filled), filled >= BOX - corners) == (23, True)
+        assert all(map(hangs_together, (*changed, filled)))
+        assert len(set(changed) - set(pieces)) <= 1
+        seen.add(filled)
+        pieces = changed
+    assert len(seen) > 5
+
+
+def test_holes_never_part_the_rest() -> None:
+    row = Target(frozenset({(0, 0, 0), (3, 0, 0)}), frozenset({(1, 0, 0), (2, 0, 0), (4, 0, 0)}))
+    assert cut_target(row, (2, 2), random.Random(1)) is not None
+    assert cut_target(row, (1, 2), random.Random(1)) is None

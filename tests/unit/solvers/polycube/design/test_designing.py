@@ -23,6 +23,8 @@ from tests.oracles.packing_rules import check_solution
 
 BOX = Target.box(3, 3, 3)
 SIZES = (4, 4, 4, 5, 5, 5)
+CORNERS = frozenset(product((0, 2), (0, 2), (0, 2)))
+BOX_WITH_HOLES = Target(BOX.cells - CORNERS, CORNERS)
 UNIQUE = Task(BOX, SIZES, Goal.UNIQUE)
 HARD = Task(BOX, SIZES, Goal.HARD)
 
@@ -238,7 +240,9 @@ def test_kept_climbs_belong_to_all_that_decides_them(tmp_path: Path) -> None:
         (BOX, (27,), "2 to 60 pieces, not 1"),
         (BOX, (0, 27), "at least one cube, not 0"),
         (Target(frozenset({(0, 0, 0), (2, 0, 0)})), (1, 1), "not connected"),
-        (Target(frozenset({(0, 0, 0)}), frozenset({(1, 0, 0)})), (1, 1), "may stay empty"),
+        (BOX_WITH_HOLES, (5, 6, 7), "18 together, but the target needs 19 to 27"),
+        (BOX_WITH_HOLES, (8, 9, 11), "28 together, but the target needs 19 to 27"),
+        (Target(BOX.cells, colours=frozenset({((0, 0, 0), 1)})), SIZES, "has colours"),
         (Target.box(3, 3), (3, 3, 3), "not 3 different pieces of 3 cubes, only 2"),
     ],
 )
@@ -254,6 +258,47 @@ def test_mirror_images_count_where_they_may_not_both_be_there() -> None:
     assert Task(target, (4,) * 8, Goal.UNIQUE).sizes == (4,) * 8
     with pytest.raises(PuzzleError, match="not 8 different pieces of 4 cubes, only 7"):
         Task(target, (4,) * 8, Goal.UNIQUE, mirrored=False)
+
+
+@pytest.mark.usefixtures("short")
+def test_cells_that_may_stay_empty_do_as_the_sizes_ask() -> None:
+    task = Task(BOX_WITH_HOLES, (5, 5, 6, 7), Goal.HARD)
+    designs = designed(task, 6, keep=6).designs
+    empty = set()
+    for design in designs:
+        puzzle = loads(dumps(task.puzzle(design.found.pieces)))
+        assert puzzle.target == BOX_WITH_HOLES
+        check_solution(puzzle, own_solution(design.found.pieces))
+        assert solver.count(puzzle).up_to_symmetry == design.found.rating.solutions
+        empty.add(BOX.cells - frozenset().union(*design.found.pieces))
+    assert {len(each) for each in empty} == {4}
+    assert len(empty) > 1
+
+
+@pytest.mark.usefixtures("short")
+def test_climbs_move_holes_where_there_are_any(monkeypatch: pytest.MonkeyPatch) -> None:
+    moved: list[Target] = []
+
+    def shift(before: Any, _: Any, *, optional: Any) -> Any:
+        moved.append(Target(optional))
+        return before
+
+    monkeypatch.setattr(climbing, "shift", shift)
+    designed(HARD, 3)
+    designed(Task(BOX_WITH_HOLES, (5, 6, 8, 8), Goal.HARD), 3)
+    assert not moved
+    designed(Task(BOX_WITH_HOLES, (5, 5, 6, 7), Goal.HARD), 3)
+    assert set(moved) == {Target(CORNERS)}
+
+
+def test_a_design_with_room_is_stored_by_where_the_room_is(tmp_path: Path) -> None:
+    first = next(iter(CORNERS))
+    less = Target(BOX.cells - CORNERS, CORNERS - {first})
+    paths = {
+        ClimbStore(tmp_path, Task(target, (5, 5, 6, 7), Goal.HARD), resume=False).path
+        for target in (BOX_WITH_HOLES, less)
+    }
+    assert len(paths) == 2
 
 
 def test_a_target_that_no_cut_fits_is_refused() -> None:
