@@ -23,7 +23,9 @@ DEAD_LINKS = """- [page](no-page.md)
 """
 
 PAGES = sorted(
-    path.relative_to(ROOT).as_posix() for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"))
+    path.relative_to(ROOT).as_posix()
+    for pattern in ("*.md", "docs/*.md", "docs/course/*.md")
+    for path in ROOT.glob(pattern)
 )
 FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 PATH = re.compile(r"`((?:controller|docs|firmware_tools|hardware_sims|solvers|tests)/[\w./-]+)`")

@@ -11,8 +11,15 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 ROOT: Final = Path(__file__).resolve().parents[3]
+COURSES: Final = tuple(
+    path.relative_to(ROOT).as_posix()
+    for path in sorted((ROOT / "docs" / "course").glob("*.md"))
+    if path.name != "index.md"
+)
 PAGES: Final = (
     "README.md",
+    "docs/course/index.md",
+    *COURSES,
     *sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md")),
 )
 COMMANDS: Final = ("puzzle", "aksen", "cuberobot", "hwsim")
