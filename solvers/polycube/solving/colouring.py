@@ -18,8 +18,8 @@ import numpy as np
 from solvers.polycube.puzzle import PackingPuzzle
 from solvers.polycube.solving.placements import Packing, packing
 
-# Smaller targets are searched completely in less time.
-CELLS_WORTH_A_PROOF = 65
+# Targets that are smaller still are searched in milliseconds, less than looking for a proof takes.
+CELLS_WORTH_A_PROOF = 32
 # A table of all placements with all colourings would take gigabytes for thousands of cells.
 PLACEMENTS_AT_ONCE = 4096
 BLOCKS = (1, 2, 3, 4)
@@ -58,12 +58,18 @@ def proof(packed: Packing, least_cells: int = CELLS_WORTH_A_PROOF) -> str | None
         for name, is_dark in packed.puzzle.lattice.colourings()
     ]
     named += _colourings(places)
-    dark = np.stack([row for _, row in named], axis=1)
-    covered = [_numbers(each.cells, dark) for each in pieces]
-    for number, (name, row) in enumerate(named):
-        choices = [(each.number, kind[number]) for each, kind in zip(pieces, covered, strict=True)]
-        if not _adds_up(choices, int(row.sum())):
-            return _explain(name, choices, int(row.sum()), len(target))
+    dark = np.stack([row for _, row in named], axis=1).view(np.uint8)
+    totals = dark.sum(axis=0, dtype=np.int64).tolist()
+    copies = [each.number for each in pieces]
+    tried: set[tuple[int, ...]] = set()
+    # For each colouring: the dark cells, and the numbers of them that each kind can cover, as bits.
+    for number, case in enumerate(
+        zip(totals, *(_numbers(each.cells, dark) for each in pieces), strict=True)
+    ):
+        if case not in tried and not _adds_up(case[0], copies, case[1:]):
+            choices = [(count, _listed(bits)) for count, bits in zip(copies, case[1:], strict=True)]
+            return _explain(named[number][0], choices, case[0], len(target))
+        tried.add(case)
     return None
 
 
@@ -79,32 +85,33 @@ def _pieces(packed: Packing, target: Sequence[int]) -> list[Pieces] | None:
         # All cells are filled, so the volume fixes the one open number.
         more, left = divmod(left, kinds[open_ones[0]].piece.shape.volume)
         numbers[open_ones[0]] += more
-    column = {bit: number for number, bit in enumerate(target)}
     rows: list[list[int]] = [[] for _ in kinds]
     for option in packed.options:
         if option.kind < len(kinds):
             rows[option.kind].append(option.cells)
     pieces = [
-        Pieces(number, _rows(words, column))
+        Pieces(number, _rows(words, target))
         for number, words in zip(numbers, rows, strict=True)
         if number
     ]
     if left:
         empty = [1 << packed.grid.bit(cell) for cell in packed.puzzle.target.optional]
-        pieces.append(Pieces(left, _rows(empty, column)))
+        pieces.append(Pieces(left, _rows(empty, target)))
     return pieces
 
 
-def _rows(words: Sequence[int], column: dict[int, int]) -> Any:
-    """Return the cells of placements of one kind, one row each."""
-    rows = []
-    for word in words:
-        row, rest = [], word
-        while rest:
-            row.append(column[(rest & -rest).bit_length() - 1])
-            rest &= rest - 1
-        rows.append(row)
-    return np.array(rows, dtype=np.int32)
+def _rows(words: Sequence[int], target: Sequence[int]) -> Any:
+    """Return the cells of placements of one kind, one row of indices into `target` each."""
+    size = target[-1] // 8 + 1
+    index = np.zeros(8 * size, dtype=np.int32)
+    index[list(target)] = range(len(target))
+    found = [np.zeros((0, 0), dtype=np.int32)] if not words else []
+    for start in range(0, len(words), PLACEMENTS_AT_ONCE):
+        some = words[start : start + PLACEMENTS_AT_ONCE]
+        data = np.frombuffer(b"".join(word.to_bytes(size, "little") for word in some), np.uint8)
+        bits = np.unpackbits(data.reshape(-1, size), axis=1, bitorder="little")
+        found.append(index[np.nonzero(bits)[1]].reshape(len(some), -1))
+    return np.concatenate(found)
 
 
 def _colourings(places: Any) -> Iterator[tuple[str, Any]]:
@@ -134,27 +141,40 @@ def _colourings(places: Any) -> Iterator[tuple[str, Any]]:
                 yield f"dark where {name} leaves {rest} when divided by {modulus}", dark
 
 
-def _numbers(cells: Any, dark: Any) -> list[tuple[int, ...]]:
-    """Return for each colouring the numbers of dark cells that a piece can cover."""
+def _numbers(cells: Any, dark: Any) -> list[int]:
+    """Return for each colouring the numbers of dark cells that a piece can cover, as bits."""
     if not len(cells):
-        return [()] * dark.shape[1]
-    possible = np.zeros((cells.shape[1] + 1, dark.shape[1]), dtype=bool)
+        return [0] * dark.shape[1]
+    volume = cells.shape[1]
+    possible = np.zeros((volume + 1, dark.shape[1]), dtype=bool)
     for start in range(0, len(cells), PLACEMENTS_AT_ONCE):
-        covered = dark[cells[start : start + PLACEMENTS_AT_ONCE]].sum(axis=1)
+        some = cells[start : start + PLACEMENTS_AT_ONCE]
+        covered = dark[some[:, 0]].astype(np.min_scalar_type(volume))
+        for column in some.T[1:]:
+            covered += dark[column]
         for number, there in enumerate(possible):
             there |= (covered == number).any(axis=0)
-    return [tuple(np.flatnonzero(column).tolist()) for column in possible.T]
+    packed = np.packbits(possible, axis=0, bitorder="little").T
+    return [int.from_bytes(row.tobytes(), "little") for row in packed]
 
 
-def _adds_up(choices: Sequence[tuple[int, tuple[int, ...]]], total: int) -> bool:
-    """Return whether one number for each piece can be chosen so that they add up to `total`."""
+def _listed(bits: int) -> tuple[int, ...]:
+    return tuple(number for number in range(bits.bit_length()) if bits >> number & 1)
+
+
+def _adds_up(total: int, copies: Sequence[int], possible: Sequence[int]) -> bool:
+    """Return whether one number for each piece can be chosen so that they add up to `total`.
+
+    `copies` is the number of pieces of each kind, `possible` has their numbers as bits.
+    """
     # Bit k of `sums` says whether some choice so far adds up to k.
     sums = 1
-    for number, possible in choices:
+    for number, bits in zip(copies, possible, strict=True):
+        numbers = _listed(bits)
         for _ in range(number):
             following = 0
             # Shifting by k adds k to every sum so far.
-            for each in possible:
+            for each in numbers:
                 following |= sums << each
             sums = following
     return bool(sums >> total & 1)

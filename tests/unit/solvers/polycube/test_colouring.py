@@ -52,6 +52,23 @@ def test_known_ones_are_found(target: Target, piece: Piece) -> None:
     assert why_impossible(puzzle(target, piece))
 
 
+def test_small_targets_have_proofs_too() -> None:
+    """Three of each tetromino: the three T cover an odd number of dark cells, all others 2 each."""
+    drawn = ("####",), ("##", "##"), ("###", ".#."), ("###", "#.."), (".##", "##.")
+    pieces = [
+        Piece(name, Shape.from_layers([rows]), 3, 3)
+        for name, rows in zip("IOTLS", drawn, strict=True)
+    ]
+    box = puzzle(Target.box(4, 5, 3), *pieces)
+    assert why_impossible(box) == (
+        "Colour the cells like a chessboard: 30 of the 60 cells are dark. In any placement, these "
+        "numbers of dark cells are covered: by each of 12 pieces 2, 3 pieces 1 or 3. No choice "
+        "adds up to 30."
+    )
+    assert solver.count(box) == Count(0, 0, 0)
+    assert solver.find_first(box) == (None, 0)
+
+
 def test_holes_count_as_pieces_of_one_cell() -> None:
     """Of a board of 9 x 9 a domino each leaves one cell empty, which must be of the colour of
     the corners."""
