@@ -4,7 +4,7 @@ Random boards of 5 x 5 and more are beyond any exact search, so the proof and th
 solutions share the processor, and the caller can stop the job at any time.
 """
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
@@ -12,13 +12,18 @@ from typing import Final
 
 from solvers.foundation.clock import cpu_seconds
 from solvers.foundation.progress import Job, Progress, map_events, run_job
-from solvers.sliding_tile.beam import beam_search
+from solvers.sliding_tile.beam import beam_search, widest_beam
 from solvers.sliding_tile.board import Placement
 from solvers.sliding_tile.ida_star import Deepening, Heuristic, Path, ida_star
-from solvers.sliding_tile.peeling import finish, part, peel
+from solvers.sliding_tile.peeling import finish, moved, part, peel
 
-BEAM_WIDTHS: Final = (500, 1_000, 3_000, 10_000, 30_000, 100_000)
+BEAM_WIDTHS: Final = (500, 2_000, 6_000, 20_000, 60_000, 200_000, 500_000)
+"""The last but one takes ten CPU seconds for a random board of 5 x 5."""
+
 SMALLEST_BEAM: Final = 4
+WINDOW: Final = 60
+"""Moves of a solution that are searched again at a time."""
+
 LARGE_SIDE: Final = 5
 """From this side on a proof takes so long that better solutions are searched for meanwhile."""
 
@@ -71,26 +76,62 @@ def _updated(known: Known, event: Progress) -> Known:
 
 
 def _shorter(task: Placement, best: str) -> Iterator[str]:
-    """Yield the best solution so far after each small step, as long as better ones can come.
+    """Yield the best solution so far after each small step, as long as better ones can come."""
+    size = min(SMALLEST_BEAM, max(task.width, task.height))
+    for width in BEAM_WIDTHS:
+        best, size = yield from _by_whole_beams(task, best, width, size)
+        best = yield from _by_windows(task, best, width)
+
+
+def _by_whole_beams(
+    task: Placement, best: str, width: int, size: int
+) -> Generator[str, None, tuple[str, int]]:
+    """Search for a shorter solution from the start; return the best and the size that was reached.
 
     Wide beams find short solutions, and the shorter the less was put in order before; but on a
-    large board a narrow beam finds none. So the part that is left to the beam grows until it fails,
-    and the next beam is wider.
+    large board a narrow beam finds none. So the part that is left to the beam grows from `size` on
+    until it fails.
     """
-    largest = max(task.width, task.height)
-    size = min(SMALLEST_BEAM, largest)
-    for width in BEAM_WIDTHS:
-        while True:
-            before, rest_task, rest = run_job(peel(task, size))
-            room = max(0, len(best) - len(before))
-            found = yield from map_events(
-                beam_search(part(rest_task, rest), width, room), partial(_same, best)
-            )
-            if found is not None:
-                best = before + found
-            if found is None or size == largest:
-                break
-            size += 1
+    while True:
+        before, rest_task, rest = run_job(peel(task, size))
+        room = max(0, len(best) - len(before))
+        found = yield from _search_by_beam(part(rest_task, rest), width, room, best)
+        if found is not None:
+            best = before + found
+        if found is None or size >= max(task.width, task.height):
+            return best, size
+        size += 1
+
+
+def _by_windows(task: Placement, best: str, width: int) -> Generator[str, None, str]:
+    """Replace parts of a solution by shorter ones, until no part can be; return the solution."""
+    at = unchanged = 0
+    while unchanged < len(best):
+        end = min(at + WINDOW, len(best))
+        between = _between(task, best[:at], best[at:end])
+        found = yield from _search_by_beam(between, width, end - at, best)
+        if found is not None:
+            best, unchanged = best[:at] + found + best[end:], 0
+        else:
+            unchanged += WINDOW // 2
+            at = at + WINDOW // 2 if end < len(best) else 0
+    return best
+
+
+def _search_by_beam(
+    task: Placement, width: int, most: int, best: str
+) -> Generator[str, None, str | None]:
+    beam = beam_search(task, min(width, widest_beam(most)), most)
+    return (yield from map_events(beam, partial(_same, best)))
+
+
+def _between(task: Placement, before: str, moves: str) -> Placement:
+    """Return the task of getting from where `before` leads to where `moves` then lead."""
+    start = moved(task, before)
+    end = moved(start, moves)
+    home = {tile: cell for cell, tile in enumerate(end.tiles)}
+    tiles = tuple(home[tile] for tile in start.tiles)
+    return replace(task, goal_blank=home[task.goal_blank], tiles=tiles)
 
 
 def _same(best: str, _: Progress) -> str:

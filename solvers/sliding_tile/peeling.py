@@ -61,7 +61,7 @@ def peel(task: Placement, largest: int = SIDE) -> Job[Progress, tuple[str, Place
         # The last two tiles together: with one of them at home the other has no way past it.
         for group in (*([cell] for cell in line[:-2]), line[-2:]):
             way = _moves_home(task, group, free)
-            task, moves = _moved(task, way), moves + way
+            task, moves = moved(task, way), moves + way
             free -= set(group)
             yield Progress("putting lines in order", task.cell_count - len(free), task.cell_count)
         rest = smaller
@@ -146,7 +146,8 @@ def _moves_to(
     return reversed(backwards)
 
 
-def _moved(task: Placement, moves: str) -> Placement:
+def moved(task: Placement, moves: str) -> Placement:
+    """Return the task that is left after some moves."""
     board = Board(task.width, task.height, tuple(range(task.cell_count)))
     tiles, blank = list(task.tiles), task.blank
     for move in moves:

@@ -1,16 +1,22 @@
 """Good solutions of boards whose shortest ones take too long."""
 
 import random
+import tracemalloc
+from collections.abc import Iterator
+from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solvers.foundation.progress import run_job
+from solvers.foundation.progress import Progress, run_job
+from solvers.sliding_tile import anytime, beam
 from solvers.sliding_tile.anytime import Known, solve_anytime
-from solvers.sliding_tile.beam import beam_search
+from solvers.sliding_tile.beam import beam_search, widest_beam
 from solvers.sliding_tile.board import Board, Placement
 from solvers.sliding_tile.heuristics.additive import MANHATTAN
+from solvers.sliding_tile.heuristics.linear_conflict import LINEAR_CONFLICT
 from solvers.sliding_tile.ida_star import ida_star
 from solvers.sliding_tile.peeling import finish, part, peel
 
@@ -74,6 +80,63 @@ def test_a_beam_solves_what_is_left() -> None:
     found = run_job(beam_search(part(left, rest), 500, 500))
     assert found is not None
     assert is_solved_by(task, moves + found)
+
+
+def test_memory_grows_with_the_beam() -> None:
+    task = mixed(5, 5, 24, 1)
+    peaks = []
+    for width in (100, 4000):
+        tracemalloc.start()
+        run_job(beam_search(task, width, 40))
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    table = beam.SEEN_BITS * 4000 * 40 // 8
+    assert peaks[0] < 1_000_000
+    assert table < peaks[1] < 50 * table
+
+
+@pytest.mark.parametrize(("width", "height"), [(5, 5), (6, 4), (4, 6), (7, 3)])
+def test_a_beam_goes_by_the_bound_that_ida_star_goes_by(width: int, height: int) -> None:
+    task = mixed(width, height, 3, width)
+    tables = beam._tables(task, np.random.default_rng(1))
+    boards, moves = beam._start(task, tables)
+    seen, latest = np.zeros(1 << 15, np.uint8), np.empty(1 << 14, np.int32)
+    for _ in range(6):
+        moves = beam._next(boards, moves, tables, seen, latest)
+        boards = beam._moved(boards, moves, tables)
+    assert len(moves.distance) > 20
+    # Tables for lines of more than six places would be too large.
+    heuristic = LINEAR_CONFLICT if max(width, height) <= 6 else MANHATTAN
+    for cells, distance in zip(boards.cells.tolist(), moves.distance.tolist(), strict=True):
+        bounds = run_job(heuristic.prepare(replace(task, tiles=tuple(cells))))
+        assert distance == heuristic.estimate(bounds)
+
+
+def test_parts_of_a_solution_are_searched_again() -> None:
+    task = mixed(5, 5, 24, 1)
+    moves, left, rest = run_job(peel(task))
+    best = moves + finish(left, rest)
+    *_, shorter = anytime._by_windows(task, best, 50)
+    assert len(shorter) < 0.9 * len(best)
+    assert is_solved_by(task, shorter)
+
+
+def test_no_beam_takes_more_memory_than_there_is_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert widest_beam(1000) * 1000 * beam.BYTES_PER_BOARD <= beam.MOST_BYTES
+    monkeypatch.setattr(beam, "MOST_BYTES", 300_000)
+    monkeypatch.setattr(anytime, "BEAM_WIDTHS", (50_000,))
+    widths: list[int] = []
+
+    def search(_: Placement, width: int, most: int) -> Iterator[Progress]:
+        widths.append(width * most * beam.BYTES_PER_BOARD)
+        yield from ()
+
+    monkeypatch.setattr(anytime, "beam_search", search)
+    task = mixed(5, 5, 24, 1)
+    moves, left, rest = run_job(peel(task))
+    list(anytime._shorter(task, moves + finish(left, rest)))
+    assert widths
+    assert max(widths) <= 300_000
 
 
 def test_known_solutions_and_bounds_improve_and_are_true() -> None:
