@@ -45,9 +45,11 @@ def prepare_cube(
 
 
 def _prepare_packing() -> None:
+    from solvers.polycube.solving import first_fit
     from solvers.search.exact_cover.search import load_kernels
 
     load_kernels()
+    first_fit.load_kernels()
 
 
 def _prepare_tiles() -> None:

@@ -6,7 +6,7 @@ from functools import cached_property, lru_cache
 from itertools import product
 from typing import NamedTuple
 
-from solvers.polycube.errors import PuzzleError
+from solvers.polycube.errors import PuzzleError, TooManyPlacementsError
 from solvers.polycube.lattice import Cell, Lattice
 from solvers.polycube.puzzle import (
     Bore,
@@ -270,7 +270,7 @@ def packing(puzzle: PackingPuzzle) -> Packing:
             options.append(option)
             taken += volume
             if taken > MOST_CELLS or len(options) > most:
-                raise PuzzleError(
+                raise TooManyPlacementsError(
                     f"The pieces of {puzzle.name} have more than {len(options)} placements in the "
                     "target, too many to search. Use fewer pieces or a smaller target."
                 )

@@ -8,16 +8,23 @@ for the duration of the job; the result does not depend on it. Finished parts ca
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from solvers.foundation.progress import Job, Progress, run_job, tap
+from solvers.polycube.errors import TooManyPlacementsError
 from solvers.polycube.puzzle import PackingPuzzle, PackingSolution
 from solvers.polycube.solving.colouring import why_impossible
+from solvers.polycube.solving.first_fit import FirstFit
 from solvers.polycube.solving.parts import FinishedParts, Found, PartSearch
 from solvers.polycube.solving.placements import packing
 from solvers.polycube.solving.problem import Count, problem
 from solvers.search.exact_cover import search as exact_cover
+from solvers.search.exact_cover.model import ExactCoverError
 from solvers.search.exact_cover.search import find_one_job
 from solvers.search.executors import Workers
+
+LARGE_TARGET: Final = 500
+NODES_OF_FIRST_FIT: Final = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -42,11 +49,29 @@ def find_first(puzzle: PackingPuzzle) -> tuple[PackingSolution | None, int]:
 
 
 def find_first_job(puzzle: PackingPuzzle) -> Job[Progress, tuple[PackingSolution | None, int]]:
-    """Search for one solution; the result is it, or None, and the number of nodes visited."""
-    if why_impossible(puzzle) is not None:
-        return None, 0
-    packed = packing(puzzle)
-    found = yield from find_one_job(packed.cover)
+    """Search for one solution; the result is it, or None, and the number of nodes visited.
+
+    In large targets pieces are first put where they fit, for a second. Where an exact cover of all
+    placements would need more memory than there is, that goes on.
+    """
+    puzzle.check_volume()
+    fit = None
+    if len(puzzle.target.cells) >= LARGE_TARGET and FirstFit.takes(puzzle):
+        fit = FirstFit(puzzle)
+        solution = yield from fit.search(NODES_OF_FIRST_FIT)
+        if solution:
+            return solution, fit.nodes
+    try:
+        if why_impossible(puzzle) is not None:
+            return None, 0
+        packed = packing(puzzle)
+        found = yield from find_one_job(packed.cover)
+    except (TooManyPlacementsError, ExactCoverError):
+        if not FirstFit.takes(puzzle):
+            raise
+        fit = fit or FirstFit(puzzle)
+        solution = yield from fit.search()
+        return solution, fit.nodes
     solution = None if found.solution is None else packed.solution(found.solution)
     return solution, found.nodes
 
