@@ -35,6 +35,7 @@ from solvers.foundation.clock import Clock, today
 from solvers.foundation.files import check_writable
 from solvers.foundation.progress import Job, Progress, with_cancellation
 from solvers.rubik.cubies import SOLVED, CubieCube
+from solvers.rubik.facelets import FACE_LETTERS
 from solvers.rubik.pocket import load_distances
 from solvers.rubik.two_phase.solver import prepare, warm_up
 
@@ -45,7 +46,8 @@ class Task:
 
     With `corners_only` it is a 2x2x2 cube, which no camera reads and which is always solved.
     `journal` is a path, or None for a new file in the journals' folder. `camera` is the name that
-    the journal keeps for `resume`. `policy` bounds recovery.
+    the journal keeps for `resume`. `policy` bounds recovery. `colours` are those of a known cube's
+    centres, as in the journal.
     """
 
     target: CubieCube = SOLVED
@@ -55,6 +57,7 @@ class Task:
     camera: str | None = None
     policy: RecoveryPolicy = field(default_factory=RecoveryPolicy)
     corners_only: bool = False
+    colours: str = FACE_LETTERS
 
 
 class RobotJob:
@@ -163,6 +166,7 @@ class RobotJob:
             brick=self._robot.address,
             calibration=self._robot.calibration,
             camera=self._task.camera,
+            colours=self._task.colours,
         )
 
 

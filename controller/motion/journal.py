@@ -29,7 +29,7 @@ from solvers.foundation.errors import InvalidInputError
 from solvers.foundation.files import read_bytes
 from solvers.foundation.typed_files import parse_json
 from solvers.rubik.cubies import CubieCube
-from solvers.rubik.facelets import format_facelets, parse_facelets
+from solvers.rubik.facelets import FACE_LETTERS, format_facelets, parse_facelets
 from solvers.rubik.notation import Move, format_moves, parse_moves
 
 VERSION: Final = 4
@@ -38,6 +38,7 @@ VERSION: Final = 4
 LARGEST_JOURNAL_BYTES: Final = 4 << 20
 _MOST_LINES: Final = 10_000
 _Index: TypeAlias = Annotated[int, msgspec.Meta(ge=0)]
+_Colours: TypeAlias = Annotated[str, msgspec.Meta(pattern="^[URFDLB]{6}$")]
 
 
 class Versioned(msgspec.Struct):
@@ -46,11 +47,11 @@ class Versioned(msgspec.Struct):
     version: int
 
 
-class HeaderLine(msgspec.Struct, forbid_unknown_fields=True):
+class HeaderLine(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """The first line: what the run is to do. `state` and `target` are facelets.
 
     `state` is None until the first scan. `calibration` is the rig's own format; `camera`
-    names the one that looked, None if none did.
+    names the one that looked, None if none did. `colours` are those of the centres at `state`.
     """
 
     version: int
@@ -63,6 +64,7 @@ class HeaderLine(msgspec.Struct, forbid_unknown_fields=True):
     primitives: tuple[str, ...]
     calibration: dict[str, Any]
     camera: str | None
+    colours: _Colours = FACE_LETTERS
 
 
 class HomeLine(msgspec.Struct, tag_field="event", tag="home", forbid_unknown_fields=True):
@@ -91,12 +93,19 @@ class Lost(msgspec.Struct, tag_field="event", tag="lost", forbid_unknown_fields=
     """From here on the cube's position is unknown, and the plan is void."""
 
 
-class Planned(msgspec.Struct, tag_field="event", tag="plan", forbid_unknown_fields=True):
-    """The plan from here on, after a scan; `state` are facelets."""
+class Planned(
+    msgspec.Struct,
+    tag_field="event",
+    tag="plan",
+    forbid_unknown_fields=True,
+    omit_defaults=True,
+):
+    """The plan from here on, after a scan; `state` are facelets, `colours` as in the header."""
 
     state: str
     moves: str
     primitives: tuple[str, ...]
+    colours: _Colours = FACE_LETTERS
 
 
 class Recovered(msgspec.Struct, tag_field="event", tag="recovery", forbid_unknown_fields=True):
@@ -298,6 +307,7 @@ class Journal:
                 primitives=_names(header.primitives),
                 calibration=dict(header.calibration),
                 camera=header.camera,
+                colours=header.colours,
             )
         )
         self._record = RunRecord(header)
@@ -321,10 +331,14 @@ class Journal:
         self._add(Lost())
 
     def record_plan(
-        self, start: CubieCube, moves: tuple[Move, ...], primitives: tuple[Primitive, ...]
+        self,
+        start: CubieCube,
+        moves: tuple[Move, ...],
+        primitives: tuple[Primitive, ...],
+        colours: str = FACE_LETTERS,
     ) -> None:
-        """Write the cube's position and the plan from here on."""
-        self._add(Planned(format_facelets(start), format_moves(moves), _names(primitives)))
+        """Write the cube's position, its centres' colours and the plan from here on."""
+        self._add(Planned(format_facelets(start), format_moves(moves), _names(primitives), colours))
 
     def record_recovery(self, recovery: Recovery) -> None:
         """Write a recovery action."""
@@ -386,6 +400,7 @@ def _header(body: bytes, where: str) -> RunHeader:
             brick=line.brick,
             calibration=line.calibration,
             camera=line.camera,
+            colours=line.colours,
         )
     except (InvalidInputError, ValueError) as error:
         raise InvalidJournalError(f"{where}: {error}") from None
@@ -417,7 +432,8 @@ def _after(record: RunRecord, event: Event, where: str) -> RunRecord:
 def _planned(record: RunRecord, event: Planned, where: str) -> RunRecord:
     try:
         primitives = tuple(map(parse_primitive, event.primitives))
-        return record.planned(parse_facelets(event.state), parse_moves(event.moves), primitives)
+        start, moves = parse_facelets(event.state), parse_moves(event.moves)
+        return record.planned(start, moves, primitives, event.colours)
     except (InvalidInputError, ValueError) as error:
         raise InvalidJournalError(f"{where}: {error}") from None
 

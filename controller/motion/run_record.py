@@ -8,6 +8,7 @@ from typing import Any, Self
 from controller.motion.mechanism import State
 from controller.motion.primitives import Primitive
 from solvers.rubik.cubies import CubieCube
+from solvers.rubik.facelets import FACE_LETTERS
 from solvers.rubik.notation import Move
 
 
@@ -53,7 +54,8 @@ class RunHeader:
 
     `start` is the cube's position, None until it is scanned and a plan is made.
     `calibration` is that which the plan was made with, as the rig gave it; `camera` is the one
-    that views the cube, None without one.
+    that views the cube, None without one. `colours` are those of the centres at U R F D L B when
+    the cube is at `start`, each named by the face that has it on a usual cube.
     """
 
     start: CubieCube | None
@@ -65,6 +67,7 @@ class RunHeader:
     brick: str
     calibration: Mapping[str, Any]
     camera: str | None = None
+    colours: str = FACE_LETTERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +102,16 @@ class RunRecord:
         return self.header.primitives[self.finished] if self.is_under_way else None
 
     def planned(
-        self, start: CubieCube, moves: tuple[Move, ...], primitives: tuple[Primitive, ...]
+        self,
+        start: CubieCube,
+        moves: tuple[Move, ...],
+        primitives: tuple[Primitive, ...],
+        colours: str,
     ) -> Self:
         """Return the record with a new plan, of which nothing is done."""
-        header = replace(self.header, start=start, moves=moves, primitives=primitives)
+        header = replace(
+            self.header, start=start, moves=moves, primitives=primitives, colours=colours
+        )
         return replace(
             self, header=header, finished=0, is_under_way=False, state=None, is_lost=False
         )

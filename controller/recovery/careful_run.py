@@ -33,7 +33,7 @@ from controller.recovery.connection import Connection
 from controller.recovery.escalation import FAULTS, EscalationPolicy, RecoveryPolicy
 from controller.recovery.runner import RecoveryRunner
 from controller.vision.errors import CameraError, ScanFailedError
-from controller.vision.reading.result import ScanResult, Verdict
+from controller.vision.reading.result import ScanResult, Verdict, colours_of
 from controller.vision.scans.viewing import Palette, facelets_in_picture
 from solvers.foundation.clock import Clock
 from solvers.foundation.errors import PuzzlerigError
@@ -190,7 +190,8 @@ class CarefulRun:
         self._is_scanned = True
         self._chosen = yield from self._plan(start)
         plan = self._chosen.plan
-        self._journal.record_plan(start, plan.moves, plan.primitives)
+        colours = colours_of(self._camera.last.centres)
+        self._journal.record_plan(start, plan.moves, plan.primitives, colours)
         self._escalation.progressed()
 
     def _scan_cube(self, camera: CameraObserver) -> Job[job_events.RobotEvent, CubieCube]:

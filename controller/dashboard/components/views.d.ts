@@ -13,6 +13,7 @@ export namespace robot {
     moves: number;
     robot_s: number;
     seen: number | null;
+    recoveries: string[];
   }
   interface RobotView {
     phase: Phase;
@@ -36,6 +37,7 @@ export namespace robot {
     remaining_s: number;
     behind_s: number;
     retries: number;
+    rescans: number;
     steady: string;
     scans: number;
     looks: number;

@@ -26,7 +26,8 @@ from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 from solvers.foundation.progress import Job, Progress
 from solvers.foundation.wording import counted
 from solvers.rubik.cubies import SOLVED
-from solvers.rubik.facelets import parse_facelets
+from solvers.rubik.facelets import FACE_LETTERS, parse_facelets
+from solvers.rubik.held_cube import read_stickers
 
 JOG_PERCENT: Final = 30
 """Slow enough to stop with a finger."""
@@ -60,7 +61,9 @@ class RobotWork:
     def solve(self, request: view.SolveRequest) -> None:
         """Scan and solve the cube, solve one whose stickers are given, or only plan that."""
         self._jobs.check_free()  # a paused job may have cut a motion off: that it runs comes first
-        known = None if request.facelets is None else parse_facelets(request.facelets)
+        given = None if request.facelets is None else read_stickers(request.facelets)
+        known = None if given is None else given.position
+        colours = given.centres if given and set(given.centres) == set(FACE_LETTERS) else FACE_LETTERS
         target = SOLVED if request.target is None else parse_facelets(request.target)
         camera, robot = self._devices.eye, self._devices.robot(request.drive)
         if known is None and (camera is None or request.dry_run):
@@ -68,10 +71,14 @@ class RobotWork:
             raise InvalidInputError(f"{why}; give the cube's position.")
         if known is not None:
             presenter.check_not_cut_off(self._show.view.cut_off)
-        task = robot_jobs.Task(target, request.planner, request.search_s, camera=self._camera_name)
+        task = robot_jobs.Task(
+            target, request.planner, request.search_s, camera=self._camera_name, colours=colours
+        )
         if known is not None and request.dry_run:
             work = robot_jobs.RobotJob(robot, task, SystemClock())
-            self._start("planning", robot, lambda: work.plan_known(known), self._planned)
+            self._start(
+                "planning", robot, lambda: work.plan_known(known), self._planned, is_dry=True
+            )
             return
 
         def job() -> Job[job_events.RobotEvent, job_events.RobotReport]:
@@ -83,7 +90,7 @@ class RobotWork:
             return work.solve_seen(camera)
 
         self._drive, self._target = robot.drive, target
-        self._start("solving the cube", robot, job, self._solved)
+        self._start("solving the cube", robot, job, self._solved, colours=colours)
 
     def scan(self) -> None:
         """Let the robot show the cube to the camera, and do nothing else."""
@@ -120,6 +127,7 @@ class RobotWork:
 
         def job() -> Job[Progress, Jogged]:
             yield Progress(f"turning the {request.motor}", 0, None)
+            self._show.doubt_cube()  # a motor may take it along
             return setup.jog(device.address, request.motor, request.degrees, JOG_PERCENT, controls)
 
         self._jobs.start(
@@ -144,6 +152,7 @@ class RobotWork:
 
         def job() -> Job[Progress, robot_jobs.CalibrationReport]:
             self._show.start(self._devices.robot(None).costs)
+            self._show.doubt_cube()
             self.journal = None  # the cube is moved
             return (
                 yield from robot_jobs.calibrate(
@@ -173,9 +182,11 @@ class RobotWork:
         job: Callable[[], Job[job_events.RobotEvent, object]],
         on_report: Callable[..., object],
         before: Callable[[], object] = lambda: None,
+        colours: str = FACE_LETTERS,
+        is_dry: bool = False,
     ) -> None:
         def run() -> Job[job_events.RobotEvent, object]:
-            self._show.start(robot.costs)
+            self._show.start(robot.costs, colours, is_dry=is_dry)
             before()
             return (yield from job())
 
@@ -320,6 +331,7 @@ class RobotController(Controller):
             raise InvalidInputError("The robot is at work; stop it first.")
         self._release()
         self._motors.forget()
+        self._show.forget_cube()
         self._show.change(
             phase=view.Phase.NONE,
             sentence="",
@@ -437,6 +449,7 @@ class RobotController(Controller):
         def run() -> Job[Progress, Device]:
             self._show.change(phase=view.Phase.CONNECTING, sentence=f"{title.capitalize()}.")
             self._motors.forget()
+            self._show.forget_cube()
             return (yield from job())
 
         self._jobs.start(

@@ -17,11 +17,11 @@ from controller.motion.journal import read_journal
 from controller.motion.mechanism import Battery, MotorSeen
 from controller.motion.plan_choice import PlanFound
 from controller.motion.primitives import CostModel, Primitive, Spin, Tilt, TurnLayer
-from controller.motion.run_record import RecoveryStarted, RunRecord
+from controller.motion.run_record import RecoveryAction, RecoveryStarted, RunRecord
 from controller.motion.virtual_cube import VirtualCube
 from controller.vision.camera import preview
 from controller.vision.finding.steady_gate import FaceView
-from controller.vision.reading.result import colours_of
+from controller.vision.reading.result import Verdict, colours_of
 from controller.vision.scans import events
 from controller.vision.scans.viewing import lying_facelets
 from solvers.foundation.clock import Clock, time_of_day
@@ -86,44 +86,69 @@ UNKNOWN: Final = "?" * 54
 
 
 class RigCubeView(msgspec.Struct, frozen=True):
-    """54 colours at U R F D L B of the rig, and the motion that the cube starts."""
+    """54 colours at U R F D L B of the rig, and the motion that the cube starts.
+
+    Unless it `is_known`, the cube may have moved or changed since, or was never seen.
+    """
 
     facelets: str
     kind: str = ""
     quarters: int = 0
     seconds: float = 0.0
+    is_known: bool = True
 
 
 class RigCube:
-    """The cube in the rig. Its faces are named by places, and shown in its own `colours`."""
+    """The cube in the rig. Its stickers are named by places, and shown in the cube's colours."""
 
     def __init__(self, hub: Hub) -> None:
-        self.colours = FACE_LETTERS
         self._hub = hub
-        self._facelets = UNKNOWN
-        self.show(UNKNOWN)
+        self._turning: Tilt | Spin | None = None
+        self.forget()
 
-    def show(self, facelets: str) -> None:
-        """Show the cube at rest."""
-        self._facelets = facelets
+    def forget(self) -> None:
+        """Show no cube: nobody has seen the one in the rig."""
+        self.show(UNKNOWN, FACE_LETTERS, is_known=False)
+
+    def show(self, facelets: str, colours: str, *, is_known: bool = True) -> None:
+        """Show the cube at rest; `colours` are those of its centres at U R F D L B of the rig."""
+        self._facelets = facelets.translate(str.maketrans(FACE_LETTERS, colours))
+        self._turning, self._is_known = None, is_known
         self._publish("", 0, 0.0)
 
     def move(self, primitive: Primitive, seconds: float) -> None:
         """Show that the cube starts to move, for `seconds` of the page's clock."""
         self._publish(views.kind_of(primitive), _quarters_of(primitive), seconds)
 
-    def turn(self, motion: Tilt | Spin) -> None:
-        """Note the colours' places after a motion, known or not; the page shows the motion."""
-        order = lying_facelets(VirtualCube(SOLVED).after(motion).orientation)
-        self._facelets = "".join(self._facelets[index] for index in order)
+    def turn(self, motion: Tilt | Spin, seconds: float) -> None:
+        """Show that a cube, known or not, is turned for a view; the motion before it is done."""
+        self.settle()
+        self._turning = motion
+        self.move(motion, seconds)
+
+    def settle(self) -> None:
+        """Show the cube after the motion for a view, which is done."""
+        if self._turning is None:
+            return
+        order = lying_facelets(VirtualCube(SOLVED).after(self._turning).orientation)
+        self._facelets, self._turning = "".join(self._facelets[index] for index in order), None
+        self._publish("", 0, 0.0)
 
     def rest(self) -> None:
-        """End what moves."""
-        self.show(self._facelets)
+        """End what moves; how far a motion for a view came is unknown."""
+        if self._turning is None:
+            self._publish("", 0, 0.0)
+        else:
+            self.doubt()
+
+    def doubt(self) -> None:
+        """Show that the cube may be another, or elsewhere, until it is seen again."""
+        self._turning, self._is_known = None, False
+        self._publish("", 0, 0.0)
 
     def _publish(self, kind: str, quarters: int, seconds: float) -> None:
-        shown = self._facelets.translate(str.maketrans(FACE_LETTERS, self.colours))
-        self._hub.publish(RIG_CUBE, RigCubeView(shown, kind, quarters, seconds))
+        view = RigCubeView(self._facelets, kind, quarters, seconds, self._is_known)
+        self._hub.publish(RIG_CUBE, view)
 
 
 def _quarters_of(primitive: Primitive) -> int:
@@ -157,7 +182,9 @@ class RobotPresenter:
         self._rig_cube = RigCube(hub)
         self.looks = Views()
         self._scans = 0
-        self._cube: VirtualCube | None = None
+        self._cube: VirtualCube | None = None  # as planned; None from the first turn for a view on
+        self._colours = FACE_LETTERS  # of the centres at U R F D L B, where the plan starts
+        self._is_dry = self._was_turned = False
         self._primitives: tuple[Primitive, ...] = ()
         self._seconds: list[float] = []
         self._costs: CostModel | None = None
@@ -186,9 +213,23 @@ class RobotPresenter:
         if battery is not None and battery.is_low:
             self.say(f"the battery is low ({battery.volts:.1f} V): charge it before a run", "warn")
 
-    def start(self, costs: CostModel) -> None:
-        """Show a new run."""
+    def forget_cube(self) -> None:
+        """Show no cube: another robot, or none, is connected."""
+        self._rig_cube.forget()
+
+    def doubt_cube(self) -> None:
+        """Show that the cube was perhaps moved unseen."""
+        self._rig_cube.doubt()
+
+    def start(
+        self, costs: CostModel, colours: str = FACE_LETTERS, *, is_dry: bool = False
+    ) -> None:
+        """Show a new run; `colours` are those of a given cube's centres.
+
+        One that `is_dry` plans for a cube that need not be in the rig.
+        """
         self._costs = costs
+        self._colours, self._is_dry, self._was_turned = colours, is_dry, False
         self._cube, self._primitives = None, ()
         self.hub.publish(PLAN, [])
         with self._topic.lock:
@@ -196,12 +237,18 @@ class RobotPresenter:
             self.change(phase=views.Phase.RUNNING, sentence="Finding home.")
 
     def adopt(self, record: RunRecord) -> None:
-        """Show how far an interrupted run came."""
+        """Show how far a run came that is resumed."""
+        # After the last primitive the cube was turned for views, of which no journal tells.
+        self._was_turned = record.is_complete
+        self._show_left(record)
+
+    def _show_left(self, record: RunRecord) -> None:
         header = record.header
         if record.has_plan and header.start is not None:
+            self._colours = header.colours
             self._plan(VirtualCube(header.start), header.primitives)
             self._cube = VirtualCube(header.start).after_all(header.primitives[: record.finished])
-            self._rig_cube.show(stickers_in_rig(self._cube))
+            self._show_cube(is_known=not record.is_under_way and not self._was_turned)
             self._stage(1, "done")
         self.change(finished=record.finished)
 
@@ -211,8 +258,11 @@ class RobotPresenter:
         """Show how a run has ended; `left` is its journal's record, which has more."""
         self.say(sentence or str(phase), phase)
         self._rig_cube.rest()
-        if left is not None and left.has_plan:
-            self.adopt(left)
+        if left is not None and self._cube is not None:
+            if left.has_plan:
+                self._show_left(left)
+            else:
+                self._rig_cube.doubt()
         self.change(phase=phase, sentence=sentence, steady="", **place_of(left), **fields)
 
     def finish(self, result: views.Result) -> None:
@@ -249,10 +299,20 @@ class RobotPresenter:
                 self._show_drive(event)
             case job_events.CubeRead():
                 self._show_reading(event)
-            case events.Turning() | events.FrameSeen() | events.FaceCaptured():
+            case events.Turning():
+                self._cube = None
+                self._rig_cube.turn(event.motion, 1.0 / self.view.speed)
+                self.change(steady=str(event.motion))
+            case (
+                events.FrameSeen()
+                | events.FaceCaptured()
+                | events.SecondLookWanted()
+                | events.Advised()
+            ):
+                self._rig_cube.settle()  # whatever is seen is seen after the motion
                 self._show_look(event)
-            case events.Advised():
-                self.change(sentence=event.sentence)
+            case RecoveryStarted():
+                self._show_recovery(event)
 
     def _start_stage(self, stage: job_events.Stage) -> None:
         place = _PLACES[stage]
@@ -267,10 +327,16 @@ class RobotPresenter:
             self.change(looks=0)
         self.change(sentence="", steady="", primitive=None)
 
+    def _show_recovery(self, event: RecoveryStarted) -> None:
+        if event.action is RecoveryAction.CAMERA:
+            self._rig_cube.rest()
+        else:
+            self._rig_cube.doubt()
+        if event.action is RecoveryAction.SCAN:
+            self.change(rescans=self.view.rescans + 1)
+
     def _show_chosen(self, event: job_events.PlanChosen) -> None:
         chosen = event.chosen
-        if self.view.stages[0].state == "left":  # the position was given, in letters
-            self._rig_cube.colours = FACE_LETTERS
         moves = counted(len(chosen.plan.moves), "move")
         self._stage(1, "done", f"{moves} of {counted(chosen.candidates, 'plan')}")
         self._plan(VirtualCube(event.start), chosen.plan.primitives)
@@ -282,9 +348,14 @@ class RobotPresenter:
         self._cube, self._primitives = cube, primitives
         self._seconds = [block.seconds for block in blocks]
         self.hub.publish(PLAN, blocks)
-        self._rig_cube.show(stickers_in_rig(cube))
+        self._show_cube()
         planned_s = sum(self._seconds) + self._costs.ending
         self.change(total=len(blocks), finished=0, primitive=None, planned_s=planned_s)
+
+    def _show_cube(self, *, is_known: bool = True) -> None:
+        assert self._cube is not None, "it was planned"
+        if not self._is_dry:
+            self._rig_cube.show(stickers_in_rig(self._cube), self._colours, is_known=is_known)
 
     def _show_drive(
         self,
@@ -296,12 +367,13 @@ class RobotPresenter:
         match event:
             case executor.PrimitiveStarted():
                 seconds = self._seconds[event.index]
+                self._show_cube()
                 self._rig_cube.move(event.primitive, seconds / self.view.speed)
                 self.change(primitive=event.index, steady="", remaining_s=event.remaining_s)
             case executor.PrimitiveFinished():
                 assert self._cube is not None, "what is driven was planned"
                 self._cube = self._cube.after(event.primitive)
-                self._rig_cube.show(stickers_in_rig(self._cube))
+                self._show_cube()
                 late_s = event.seconds - self._seconds[event.index]
                 self.change(
                     finished=event.index + 1,
@@ -314,15 +386,19 @@ class RobotPresenter:
                 self.change(retries=self.view.retries + 1, trouble=event.reason)
             case executor.Paused():
                 under_way = str(self._primitives[event.index]) if event.is_within else ""
+                self._show_cube(is_known=not event.is_within)
                 self.change(phase=views.Phase.PAUSED, primitive=event.index, cut_off=under_way)
 
-    def _show_look(self, event: events.Turning | events.FrameSeen | events.FaceCaptured) -> None:
+    def _show_look(
+        self,
+        event: events.FrameSeen
+        | events.FaceCaptured
+        | events.SecondLookWanted
+        | events.Advised,
+    ) -> None:
         match event:
-            case events.Turning():
-                # The cube is not known yet; that it is turned can be shown all the same.
-                self._rig_cube.move(event.motion, 1.0 / self.view.speed)
-                self._rig_cube.turn(event.motion)
-                self.change(steady=str(event.motion))
+            case events.Advised():
+                self.change(sentence=event.sentence)
             case events.FrameSeen():
                 self.change(steady=f"holding still {event.steady}/{event.wanted}")
             case events.FaceCaptured() if not self._is_looking:
@@ -336,10 +412,13 @@ class RobotPresenter:
     def _show_reading(self, event: job_events.CubeRead) -> None:
         result = event.result
         if self._in_scan:
-            self._rig_cube.colours = colours_of(event.centres)
             self._stage(0, "done", f"6 faces · {result.confidence:.1%}")
-            if self._cube is None:
-                self._rig_cube.show(result.facelets)
+        self._cube, self._colours = None, colours_of(event.centres)
+        if result.verdict is Verdict.RESCAN:
+            self._rig_cube.doubt()
+        else:
+            is_known = result.verdict is Verdict.ACCEPTED
+            self._rig_cube.show(result.facelets, self._colours, is_known=is_known)
         reading = (str(result.verdict), result.confidence, result.reasons)
         self.change(verdict=reading[0], confidence=reading[1], reasons=reading[2], steady="")
 
@@ -416,9 +495,20 @@ def result_of(
 ) -> views.Result:
     """Return what a run to `target` came to."""
     word, why = job_events.verdict(report.seen, target, report.unseen)
+    driven = report.driven
     seen = report.seen.result.confidence if report.seen else None
     moves = len(report.chosen.plan.moves) if isinstance(report, job_events.RobotReport) else 0
-    return views.Result(word, why, moves, report.driven.measured_seconds, seen)
+    recoveries = tuple(f"{_RECOVERED[each.action]}: {each.reason}" for each in driven.recoveries)
+    return views.Result(word, why, moves, driven.measured_seconds, seen, recoveries)
+
+
+_RECOVERED: Final = {
+    RecoveryAction.RETRY: "Played again",
+    RecoveryAction.HOME: "Straightened",
+    RecoveryAction.RECONNECT: "Reconnected",
+    RecoveryAction.CAMERA: "Waited for the camera",
+    RecoveryAction.SCAN: "Scanned and planned again",
+}
 
 
 def phase_after(error: PuzzlerigError) -> views.Phase:

@@ -40,6 +40,7 @@ class ConnectRequest(Request, frozen=True):
 class SolveRequest(Request, frozen=True):
     """Solve a cube that is scanned, or whose 54 stickers are given; `target` None for solved.
 
+    The stickers are colours as the cube is held; the target's are named by the faces of the rig.
     A dry run searches and plans, and moves nothing. Without a `drive` the usual one is taken.
     """
 
@@ -107,13 +108,17 @@ STAGES: Final = (
 
 
 class Result(msgspec.Struct, frozen=True):
-    """What a finished run came to; `seen` is None where no camera looked."""
+    """What a finished run came to; `seen` is None where no camera looked.
+
+    `recoveries` has a sentence for each recovery action.
+    """
 
     word: str
     why: str
     moves: int
     robot_s: float
     seen: float | None
+    recoveries: tuple[str, ...] = ()
 
 
 class RobotView(msgspec.Struct, frozen=True, kw_only=True):
@@ -148,6 +153,8 @@ class RobotView(msgspec.Struct, frozen=True, kw_only=True):
     remaining_s: float = 0.0
     behind_s: float = 0.0
     retries: int = 0
+    rescans: int = 0
+    """How often the cube was scanned and the rest planned again."""
     steady: str = ""
     scans: int = 0
     looks: int = 0

@@ -10,6 +10,7 @@ from controller.vision.finding.steady_gate import FaceView
 from controller.vision.reading.result import ScanResult
 from solvers.foundation.arrays import Float64Array, Image, Int64Array
 from solvers.foundation.progress import Job
+from solvers.rubik.facelets import CENTRE_FACELETS
 from solvers.rubik.rotations import UPRIGHT, Orientation
 
 FACES: Final = 6
@@ -91,6 +92,11 @@ class ScanOutcome:
     def rgb(self) -> Float64Array:
         """The colours in URFDLB order, shape (looks, 54, 3)."""
         return np.concatenate([view.colours for view in self.views])[self.facelets]
+
+    @property
+    def centres(self) -> Float64Array:
+        """The sRGB colours (6, 3) of the centres in the last look."""
+        return self.rgb[-1, CENTRE_FACELETS]
 
 
 ScanJob: TypeAlias = Job[ScanEvent, ScanOutcome]

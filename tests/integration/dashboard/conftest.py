@@ -93,6 +93,13 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
+def confirm(page: Page) -> None:
+    """Say that the cube that was entered is the one in the rig."""
+    dialog = page.get_by_role("dialog", name="Is this the cube in the rig?")
+    expect(dialog).to_be_visible()
+    dialog.get_by_role("button", name="Yes, solve it").click()
+
+
 def serious(page: Page) -> list[str]:
     """Return what axe-core finds that keeps somebody from using a page."""
     found = Axe().run(page).response["violations"]

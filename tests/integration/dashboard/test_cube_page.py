@@ -19,7 +19,7 @@ from solvers.rubik.notation import parse_moves
 from solvers.rubik.scramble import random_state
 from tests.dashboard_cube import doubtful_read
 from tests.held_cube import held_before_a_camera
-from tests.integration.dashboard.conftest import LONGEST_S, Relay, Served, serious
+from tests.integration.dashboard.conftest import LONGEST_S, Relay, Served, confirm, serious
 
 LONGEST_MS = 1000 * LONGEST_S
 STICKERS = format_facelets(SOLVED.apply(parse_moves("R U2 F' D B2 L'")))
@@ -316,6 +316,7 @@ def test_the_robot_solves_by_keys_alone(served: Served, tab: Page) -> None:
     state = tab.locator("#state")
     go_to("#on-robot")
     tab.keyboard.press("Enter")
+    confirm(tab)
     tab.wait_for_url("**/robot")
     expect(state).to_have_attribute("data-phase", Phase.RUNNING)
     tab.keyboard.press("Space")
@@ -343,6 +344,7 @@ def test_the_robot_solves_by_keys_alone(served: Served, tab: Page) -> None:
     show(tab, served, f"?for=robot&facelets={facelets}")
     go_to("#use-position")
     tab.keyboard.press("Enter")
+    confirm(tab)
     tab.wait_for_url("**/robot")
     expect(state).to_have_attribute("data-phase", Phase.FINISHED)
     controller.disconnect()

@@ -5,18 +5,22 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import Browser, Page, expect
 
 from controller.dashboard.robot.view import ConnectRequest, Phase, SolveRequest
 from hardware_sims.nxt_brick.brick import SimulatedBrick, warm_up
 from hardware_sims.nxt_brick.faults import Faults, Restart, Stall
 from hardware_sims.nxt_brick.server import BrickServer
+from hardware_sims.rigs.cradle.camera.camera import SimulatedCamera
+from hardware_sims.rigs.cradle.camera.levels import LEVELS
+from hardware_sims.rigs.cradle.camera.mjpeg_server import MjpegServer
 from hardware_sims.rigs.cradle.rig import CubeRig
 from hardware_sims.rigs.cubes import CradledCube
 from solvers.foundation.clock import SystemClock
 from solvers.rubik.facelets import format_facelets
 from solvers.rubik.scramble import random_state
-from tests.integration.dashboard.conftest import LONGEST_S, Served
+from tests.integration.dashboard.conftest import LONGEST_S, Served, confirm
 
 SPEED = 20.0
 CUBE = random_state(31)
@@ -80,6 +84,34 @@ def test_after_a_power_cut_the_cube_is_painted_and_solved(served: Served, tab: P
         tab.wait_for_url(f"**/cube?facelets={rig.facelets}*")
         expect(tab.locator("#legality")).to_have_text("a legal cube")
         tab.click("#use-position")
+        confirm(tab)
         tab.wait_for_url("**/robot")
         expect_phase(tab, Phase.FINISHED)
+    assert rig.is_solved
+
+
+def test_another_cube_than_entered_is_noticed_and_shown(served: Served, tab: Page) -> None:
+    rig, controller = CubeRig(CradledCube(CUBE)), served.dashboard.robot
+    warm_up(rig)
+    brick = SimulatedBrick(SystemClock(SPEED), rig, instructions_per_ms=100)
+    camera = SimulatedCamera(lambda: rig.pose, brick.clock, replace(LEVELS[1], binning=2), seed=1)
+    with BrickServer(brick) as server, MjpegServer(camera.jpeg, SystemClock()) as pictures:
+        controller.connect(ConnectRequest(server.address, pictures.url, SPEED))
+        assert controller.wait(LONGEST_S)
+        tab.goto(f"{served.server.origin}/cube")
+        tab.fill("#text", "R U F")
+        tab.keyboard.press("Enter")
+        tab.wait_for_url("**/cube?facelets=*")
+        tab.click("#on-robot")
+        expect(tab.locator("#is-this .cam img")).to_be_visible()
+        confirm(tab)
+        tab.wait_for_url("**/robot")
+        expect_phase(tab, Phase.FINISHED)
+        expect(tab.locator("#state")).to_contain_text("Scanned and planned again: The camera sees")
+        expect(tab.locator("#rescans")).to_have_text("1")
+        expect(tab.locator("#not-known")).to_be_hidden()
+        seen = tab.locator("#scene .sticker").evaluate_all(
+            "all => all.map(each => [Number(each.dataset.index), each.dataset.colour])"
+        )
+        assert "".join(colour for _, colour in sorted(seen)) == rig.cube.stickers
     assert rig.is_solved

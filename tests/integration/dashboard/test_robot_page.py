@@ -23,7 +23,7 @@ from controller.motion.primitives import Primitive
 from controller.motion.virtual_cube import VirtualCube
 from solvers.rubik.facelets import format_facelets
 from solvers.rubik.scramble import random_state
-from tests.integration.dashboard.conftest import LONGEST_S, Served, serious
+from tests.integration.dashboard.conftest import LONGEST_S, Served, confirm, serious
 
 LONGEST_MS = 1000 * LONGEST_S
 SEED = 31
@@ -160,8 +160,13 @@ def test_one_run_in_many_tabs(served: Served, browser: Browser) -> None:
 
     # Paused, all tabs show the same, and one that comes late needs no click.
     watcher.when(finished(4), lambda: controller.pause())
+    expect(first.locator("#not-known")).to_have_text("not seen yet")
     first.fill("#stickers", format_facelets(start))
     press(first, "Solve this cube")
+    first.get_by_role("button", name="Cancel").click()
+    assert view(hub).phase is Phase.READY
+    press(first, "Solve this cube")
+    confirm(first)
     late, done = None, 0
     for tab in (first, second, None):
         if tab is None:
@@ -329,6 +334,9 @@ def test_by_keys_alone_a_cube_is_planned_driven_paused_and_stopped(
     reach("#stickers", "Shift+Tab")
     tab.keyboard.type(format_facelets(random_state(SEED)))
     tab.keyboard.press("Tab")
+    tab.keyboard.press("Enter")
+    expect(tab.locator("#is-this")).to_be_visible()
+    assert serious(tab) == []
     tab.keyboard.press("Enter")
     expect(tab.locator("#plan .now")).to_have_count(1, timeout=LONGEST_MS)
     tab.keyboard.press("Space")

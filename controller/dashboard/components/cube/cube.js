@@ -2,6 +2,7 @@
 
 import { CubeState, SOLVED } from '/assets/cube_state.js';
 import { byId } from '/assets/elements.js';
+import { isInRig } from '/assets/confirm_cube.js';
 import { HandScan } from '/assets/hand_scan.js';
 import { listenToKeys } from '/assets/cube_keys.js';
 import { LookAround } from '/assets/look_around.js';
@@ -174,7 +175,10 @@ async function solve() {
 }
 
 async function solveOnRobot() {
-  const error = await order('robot/solve', { facelets: state.checked.upright, target: target.upright });
+  const answer = await isInRig(state.facelets);
+  if (!answer) return;
+  const known = answer === 'yes' ? { facelets: state.facelets } : {};
+  const error = await order('robot/solve', { ...known, target: target.upright });
   note(error);
   if (!error) location.href = '/robot';
 }

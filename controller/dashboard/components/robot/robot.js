@@ -79,6 +79,7 @@ function showRobot(next) {
   const behind = view.behind_s.toFixed(1);
   byId('behind').textContent = view.finished ? `${view.behind_s >= 0 ? '+' : ''}${behind} s` : '–';
   byId('retries').textContent = view.retries;
+  byId('rescans').textContent = view.rescans;
   byId('journal-name').textContent = view.journal;
   const isPaused = view.phase === 'paused' || view.phase === 'pausing';
   const pause = byId('pause');
@@ -131,8 +132,10 @@ on('plan', (next) => {
   plan.show(blocks);
   if (view) showPrimitive();
 });
-on('rig-cube', ({ facelets, kind, quarters, seconds }) => {
+on('rig-cube', ({ facelets, kind, quarters, seconds, is_known: isKnown }) => {
   cube.paint(facelets);
+  byId('not-known').hidden = isKnown;
+  byId('not-known').textContent = facelets.includes('?') ? 'not seen yet' : 'last known';
   if (kind) cube.move(kind, quarters, seconds);
 });
 on('motors', (next) => {

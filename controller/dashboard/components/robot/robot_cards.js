@@ -1,6 +1,8 @@
 // What the card of the robot says and offers in each phase.
 
+import { isInRig } from '/assets/confirm_cube.js';
 import { button, choice, element } from '/assets/elements.js';
+import { ask } from '/assets/link.js';
 import { options, spoken, spokenOf } from '/assets/run_options.js';
 import { robot } from '/assets/shell.js';
 
@@ -19,7 +21,14 @@ function painting() {
     id: 'stickers', className: 'mono', placeholder: '54 stickers, U R F D L B', maxLength: 54,
     spellcheck: false, ariaLabel: 'The 54 stickers of the cube in the rig',
   });
-  const send = () => robot('solve', spokenOf(stickers.value.trim().toUpperCase()));
+  const send = async () => {
+    const { answer } = await ask('cube/check', { text: stickers.value });
+    const facelets = answer?.is_legal ? answer.facelets : stickers.value.trim().toUpperCase();
+    const given = spokenOf(facelets);
+    const isAsked = answer?.is_legal && !given.dry_run;
+    const solved = isAsked ? await isInRig(facelets) : 'yes'; // what is no cube is refused
+    if (solved) robot('solve', solved === 'scan' ? spoken() : given);
+  };
   return row(stickers, Object.assign(button('Solve this cube', send), { id: 'solve-this' }));
 }
 
@@ -131,6 +140,7 @@ export const robotCards = (dialog) => ({
         ['Camera', view.result.seen === null ? '–' : `${(100 * view.result.seen).toFixed(1)} %`],
       ]),
       words(view.result.why),
+      ...view.result.recoveries.map((line) => words(line)),
       row(view.can_scan && solve('Scan and solve'), leave()),
       options(view),
     ],
