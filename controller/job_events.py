@@ -141,7 +141,8 @@ class RobotReport:
 class ResumeReport:
     """The result of a run that was resumed after `resumed_at` primitives.
 
-    `total` are those of the final plan, which can be a new one; `unseen` as in RobotReport.
+    `total` are those of the final plan, which can be a new one, of so many `moves`; `unseen` as in
+    RobotReport. `driven` is since then; `whole_s` and `recoveries` are of the whole run.
     """
 
     resumed_at: int
@@ -150,6 +151,9 @@ class ResumeReport:
     journal: Path
     seen: Verification | None = None
     unseen: str = ""
+    moves: int = 0
+    whole_s: float = 0.0
+    recoveries: tuple[Recovery, ...] = ()
 
     @property
     def is_doubtful(self) -> bool:

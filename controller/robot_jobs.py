@@ -275,9 +275,17 @@ def resume(
             times,
         )
         outcome = yield from run_left.carry_out()
-        total = len(journal.record.header.primitives)
+        final = journal.record
     return job_events.ResumeReport(
-        record.finished, total, outcome.driven, run.path, outcome.seen, outcome.unseen
+        resumed_at=record.finished,
+        total=len(final.header.primitives),
+        driven=outcome.driven,
+        journal=run.path,
+        seen=outcome.seen,
+        unseen=outcome.unseen,
+        moves=len(final.header.moves),
+        whole_s=final.driven_s,
+        recoveries=final.recoveries,
     )
 
 

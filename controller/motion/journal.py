@@ -424,8 +424,13 @@ def _after(record: RunRecord, event: Event, where: str) -> RunRecord:
             f"but {record.finished} of {len(record.header.primitives)} are done."
         )
     if isinstance(event, Finished):
-        done = record.finished + 1
-        return replace(record, finished=done, is_under_way=False, state=event.state)
+        return replace(
+            record,
+            finished=record.finished + 1,
+            is_under_way=False,
+            state=event.state,
+            driven_s=record.driven_s + event.seconds,
+        )
     return replace(record, is_under_way=True, state=event.state)
 
 

@@ -76,7 +76,8 @@ class RunRecord:
 
     `finished` primitives are certainly done; `is_under_way` says whether the next one was started.
     `state` is the last one of the mechanism, None if it had not yet taken its home. `is_lost` if
-    the cube's position is unknown.
+    the cube's position is unknown. `driven_s` are the seconds of all primitives that were finished,
+    those of earlier plans too.
     """
 
     header: RunHeader
@@ -85,6 +86,7 @@ class RunRecord:
     state: State | None = None
     is_lost: bool = False
     recoveries: tuple[Recovery, ...] = ()
+    driven_s: float = 0.0
 
     @property
     def has_plan(self) -> bool:

@@ -63,7 +63,9 @@ class RobotWork:
         self._jobs.check_free()  # a paused job may have cut a motion off: that it runs comes first
         given = None if request.facelets is None else read_stickers(request.facelets)
         known = None if given is None else given.position
-        colours = given.centres if given and set(given.centres) == set(FACE_LETTERS) else FACE_LETTERS
+        colours = (
+            given.centres if given and set(given.centres) == set(FACE_LETTERS) else FACE_LETTERS
+        )
         target = SOLVED if request.target is None else parse_facelets(request.target)
         camera, robot = self._devices.eye, self._devices.robot(request.drive)
         if known is None and (camera is None or request.dry_run):
@@ -204,10 +206,15 @@ class RobotWork:
     def _planned(self, report: job_events.PlanReport) -> None:
         plan = report.chosen.plan
         words = f"{counted(len(plan.moves), 'move')}, {plan.robot_seconds:.1f} robot seconds"
+        if not plan.moves:
+            words = "the cube is there already"
         self._show.end(view.Phase.READY, f"A dry run: {words}. Nothing was moved.")
 
     def _solved(self, report: job_events.RobotReport) -> None:
         chosen, driven = report.chosen, report.driven
+        if not chosen.plan.moves and not driven.finished:  # nothing to compare with the plan
+            self._end(report)
+            return
         device = self._devices.connected
         past = PastSolve(
             when=f"{today()} {time_of_day()[:5]}",

@@ -1,6 +1,7 @@
 """Presenter of the Robot page: turns the events of a job into what the page shows."""
 
 import threading
+from collections import Counter
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -221,9 +222,7 @@ class RobotPresenter:
         """Show that the cube was perhaps moved unseen."""
         self._rig_cube.doubt()
 
-    def start(
-        self, costs: CostModel, colours: str = FACE_LETTERS, *, is_dry: bool = False
-    ) -> None:
+    def start(self, costs: CostModel, colours: str = FACE_LETTERS, *, is_dry: bool = False) -> None:
         """Show a new run; `colours` are those of a given cube's centres.
 
         One that `is_dry` plans for a cube that need not be in the rig.
@@ -241,6 +240,9 @@ class RobotPresenter:
         # After the last primitive the cube was turned for views, of which no journal tells.
         self._was_turned = record.is_complete
         self._show_left(record)
+        done = Counter(each.action for each in record.recoveries)
+        retries, rescans = done[RecoveryAction.RETRY], done[RecoveryAction.SCAN]
+        self.change(elapsed_s=record.driven_s, retries=retries, rescans=rescans)
 
     def _show_left(self, record: RunRecord) -> None:
         header = record.header
@@ -391,10 +393,7 @@ class RobotPresenter:
 
     def _show_look(
         self,
-        event: events.FrameSeen
-        | events.FaceCaptured
-        | events.SecondLookWanted
-        | events.Advised,
+        event: events.FrameSeen | events.FaceCaptured | events.SecondLookWanted | events.Advised,
     ) -> None:
         match event:
             case events.Advised():
@@ -495,11 +494,16 @@ def result_of(
 ) -> views.Result:
     """Return what a run to `target` came to."""
     word, why = job_events.verdict(report.seen, target, report.unseen)
-    driven = report.driven
     seen = report.seen.result.confidence if report.seen else None
-    moves = len(report.chosen.plan.moves) if isinstance(report, job_events.RobotReport) else 0
-    recoveries = tuple(f"{_RECOVERED[each.action]}: {each.reason}" for each in driven.recoveries)
-    return views.Result(word, why, moves, driven.measured_seconds, seen, recoveries)
+    if isinstance(report, job_events.RobotReport):
+        moves, seconds = len(report.chosen.plan.moves), report.driven.measured_seconds
+        recoveries = report.driven.recoveries
+    else:
+        moves, seconds, recoveries = report.moves, report.whole_s, report.recoveries
+    if not moves and not seconds:
+        word = "Already solved" if target == SOLVED else "Already there"
+    lines = tuple(f"{_RECOVERED[each.action]}: {each.reason}" for each in recoveries)
+    return views.Result(word, why, moves, seconds, seen, lines)
 
 
 _RECOVERED: Final = {

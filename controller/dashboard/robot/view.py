@@ -110,7 +110,8 @@ STAGES: Final = (
 class Result(msgspec.Struct, frozen=True):
     """What a finished run came to; `seen` is None where no camera looked.
 
-    `recoveries` has a sentence for each recovery action.
+    `recoveries` has a sentence for each recovery action. A cube that was there already took no
+    moves and no seconds.
     """
 
     word: str

@@ -6,18 +6,26 @@ import numpy as np
 import pytest
 
 from controller.dashboard.hub import LOG, Hub
-from controller.dashboard.robot.presenter import RigCubeView, RobotPresenter, stickers_in_rig
+from controller.dashboard.robot.presenter import (
+    RigCubeView,
+    RobotPresenter,
+    result_of,
+    stickers_in_rig,
+)
 from controller.dashboard.robot.view import Phase, RobotView
-from controller.job_events import PlanChosen, RobotEvent
+from controller.errors import StoppedError
+from controller.job_events import DriveStarted, PlanChosen, RobotEvent
 from controller.motion.executor import PrimitiveFinished, PrimitiveRetried, PrimitiveStarted
 from controller.motion.primitives import Tilt
 from controller.motion.run_record import RecoveryAction, RecoveryStarted
 from controller.motion.virtual_cube import VirtualCube
-from controller.robot_jobs import RobotJob, Task, find_interrupted_run
+from controller.robot_jobs import RobotJob, Task, find_interrupted_run, resume
 from controller.vision.reading.result import colours_of
 from solvers.foundation.progress import run_job
+from solvers.rubik.cubies import SOLVED
+from solvers.rubik.held_cube import read_stickers
 from solvers.rubik.scramble import random_state
-from tests.virtual_robot import VirtualRobot
+from tests.virtual_robot import VirtualRobot, turned
 
 CUBE = random_state(31)
 
@@ -127,6 +135,57 @@ def test_a_run_that_is_taken_up_is_shown_where_it_stands(
         Phase.FAULT,
         "The motor is stuck.",
     )
+
+
+def test_a_journal_keeps_the_colours_of_a_cube_that_is_held_otherwise(
+    new_robot: Callable[..., VirtualRobot],
+) -> None:
+    robot = new_robot(turned(31, 6))
+    robot.rig.cube = robot.rig.cube.tilted()
+    given = read_stickers(robot.rig.cube.stickers)
+    task = Task(search_s=0.0, journal=robot.journal, colours=given.centres)
+
+    def stop(event: RobotEvent) -> None:
+        if isinstance(event, DriveStarted):
+            robot.controls.stop()
+
+    with pytest.raises(StoppedError):
+        run_job(RobotJob(robot.robot, task, robot.clock).solve_known(given.position), stop)
+    later = RobotPresenter(hub := Hub())
+    later.start(robot.robot.costs)
+    later.adopt(find_interrupted_run(robot.journal).record)
+    assert hub.value("rig-cube") == RigCubeView(robot.rig.cube.stickers)
+
+
+def test_a_cube_that_is_solved_already_takes_no_moves(
+    new_robot: Callable[..., VirtualRobot],
+) -> None:
+    robot = new_robot(SOLVED)
+    job = RobotJob(robot.robot, Task(search_s=0.0, journal=robot.journal), robot.clock)
+    result = result_of(run_job(job.solve_known(SOLVED)), SOLVED)
+    assert (result.word, result.moves, result.robot_s) == ("Already solved", 0, 0.0)
+
+
+def test_a_resumed_run_reports_the_whole_run(new_robot: Callable[..., VirtualRobot]) -> None:
+    robot = new_robot(turned(31, 6))
+    job = RobotJob(robot.robot, Task(search_s=0.0, journal=robot.journal), robot.clock)
+    events: list[RobotEvent] = []
+
+    def stop(event: RobotEvent) -> None:
+        events.append(event)
+        if isinstance(event, PrimitiveFinished) and event.index == 2:
+            robot.controls.stop()
+
+    with pytest.raises(StoppedError):
+        run_job(job.solve_known(turned(31, 6)), stop)
+    run = find_interrupted_run(robot.journal)
+    done_s = run.record.driven_s
+    assert done_s >= sum(each.seconds for each in events if isinstance(each, PrimitiveFinished))
+    report = run_job(resume(run, robot.robot))
+    result = result_of(report, SOLVED)
+    assert result.moves == len(run.record.header.moves)
+    assert result.robot_s == pytest.approx(done_s + report.driven.measured_seconds, abs=0.1)
+    assert robot.rig.is_solved
 
 
 def test_the_twin_has_the_colours_that_the_camera_saw() -> None:

@@ -132,11 +132,10 @@ export const robotCards = (dialog) => ({
   },
   finished: {
     label: 'Finished', sign: 'ok', edge: 'ok',
-    title: (view) => `${view.result.word} in ${view.result.robot_s.toFixed(1)} robot seconds`,
+    title: ({ result }) => (result.robot_s ? `${result.word} in ${result.robot_s.toFixed(1)} robot seconds` : result.word),
     body: (view) => [
       figures([
-        ['Moves', view.result.moves || '–'],
-        ['Robot', `${view.result.robot_s.toFixed(1)} s`],
+        ...(view.result.robot_s ? [['Moves', view.result.moves], ['Robot', `${view.result.robot_s.toFixed(1)} s`]] : []),
         ['Camera', view.result.seen === null ? '–' : `${(100 * view.result.seen).toFixed(1)} %`],
       ]),
       words(view.result.why),
