@@ -104,8 +104,12 @@ def _text(path: Path) -> str:
 
 PUBLISH_INTERVAL_S: Final = 1 / 15
 """The least time between two messages to a tab; values replaced meanwhile are not sent."""
+BEAT_S: Final = 0.5
+"""The longest time between two, so that a tab notices a dashboard that is frozen."""
 CACHE_FOR_EVER: Final = "private, max-age=31536000, immutable"
 """For what never changes under its address."""
+CAMERA: Final = "camera"
+"""The topic that says why the camera gives no picture, "" where it gives one or none is there."""
 LAST_PAGE: Final = "puzzlerig_page"
 """The cookie with the name of the page that was used last."""
 
@@ -116,7 +120,8 @@ class Dashboard:
     def __init__(self, simulator_options: Sequence[str] = ()) -> None:
         """`simulator_options` are for every simulated robot that is started."""
         self.hub = Hub()
-        self.cameras = CameraHub(SystemClock())
+        self.hub.publish(CAMERA, "")
+        self.cameras = CameraHub(SystemClock(), lambda why: self.hub.publish(CAMERA, why))
         self.robot = RobotController(self.hub, self.cameras, simulator_options)
         self.cube = CubeController(self.hub)
         self.robot.on_reading = self.cube.readings.take
@@ -215,19 +220,24 @@ async def _answer(work: Callable[[], object]) -> Response:
 
 
 async def _publish(socket: WebSocket, hub: Hub) -> None:
-    """Send a tab the latest values and then what changes, until it is closed."""
+    """Send a tab the latest values and then what changes, until it is closed.
+
+    An empty message says that nothing has changed.
+    """
     await socket.accept()
     loop, changed = asyncio.get_running_loop(), asyncio.Event()
     subscriber = hub.subscribe(lambda: loop.call_soon_threadsafe(changed.set))
     gone = asyncio.create_task(_gone(socket))
     try:
         while not gone.done():
-            await asyncio.wait({gone, waiting := asyncio.create_task(changed.wait())}, **_FIRST)
+            waiting = asyncio.create_task(changed.wait())
+            await asyncio.wait({gone, waiting}, timeout=BEAT_S, **_FIRST)
             waiting.cancel()
+            if gone.done():
+                break
             changed.clear()
-            if messages := subscriber.take():
-                await socket.send_text(msgspec.json.encode(messages).decode())
-                await asyncio.sleep(PUBLISH_INTERVAL_S)
+            await socket.send_text(msgspec.json.encode(subscriber.take()).decode())
+            await asyncio.sleep(PUBLISH_INTERVAL_S)
     except WebSocketDisconnect:
         pass
     finally:

@@ -1,7 +1,7 @@
 """One owner of the camera, many viewers; for a scan it is a source of frames like any other."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
@@ -23,7 +23,10 @@ FRAME_S: Final = 15.0
 class CameraHub:
     """Reads a camera while a scan or a viewer wants it, on a thread."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Clock, on_trouble: Callable[[str], object] = lambda _: None) -> None:
+        """`on_trouble` is called with why no picture comes, and with "" when one comes again."""
+        self._on_trouble = on_trouble
+        self._told = ""
         self._clock = clock
         self._changed = threading.Condition()
         self._open: OpenCamera | None = None
@@ -44,6 +47,7 @@ class CameraHub:
         with self._changed:
             self._asked_s = -LINGER_S
             self._open, self._picture, self._error = opened, None, None
+            self._tell(None)
         self._join()
 
     @property
@@ -147,6 +151,8 @@ class CameraHub:
             if self._reader is threading.current_thread():
                 self._error, self._source, self._reader = error, None, None
                 self._failed_s = self._clock.now()
+                if error is not None:
+                    self._tell(error)
                 self._changed.notify_all()
 
     def _note(self, source: FrameSource) -> None:
@@ -157,8 +163,16 @@ class CameraHub:
     def _take(self, picture: Image, trouble: CameraError | None) -> None:
         with self._changed:
             self._picture, self._trouble = picture, trouble
+            self._tell(trouble)
             self._count += 1
             self._changed.notify_all()
+
+    def _tell(self, trouble: PuzzlerigError | None) -> None:
+        """Report a trouble that is new, or over."""
+        why = "" if trouble is None else str(trouble)
+        if why != self._told:
+            self._told = why
+            self._on_trouble(why)
 
     def _join(self) -> None:
         """Wait until the camera is closed."""

@@ -171,6 +171,7 @@ def test_flashing_over_a_bad_line_is_cut_off_and_done_again(
     expect_phase(tab, Phase.STOPPED)
     expect(tab.locator("#outcome")).to_have_attribute("data-outcome", "incomplete")
     expect(tab.locator("#board-card")).to_contain_text("incomplete")
+    expect(tab.locator("#on-board")).to_be_hidden()
     expect(tab.locator("#phases .failed")).to_have_text("Program")
     expect(tab.locator("#start")).to_be_hidden()
     assert serious(tab) == []
@@ -195,6 +196,7 @@ def test_flashing_over_a_bad_line_is_cut_off_and_done_again(
     expect_phase(tab, Phase.FINISHED)
     outcome = tab.locator("#outcome")
     expect(outcome).to_contain_text("Complete: verified, CRC-32 ")
+    expect(tab.locator("#on-board")).to_have_text("../x.ihx")
     amber = [
         int(each.get_attribute("data-repeats") or 0)
         for each in tab.locator("#blocks .repeated").all()

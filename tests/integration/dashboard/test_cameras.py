@@ -60,6 +60,8 @@ def test_eight_tabs_show_the_camera_and_say_what_is_wrong_with_it(
         ):
             clock.sleep(moment_s - clock.now())
             expect_all(context.pages, sentence)
+            word = "on" if sentence == "live" else "no picture"
+            expect(first.locator("#chip-camera b")).to_have_text(word)
     hub.publish("robot", before)
     expect_all(context.pages, "no camera")
     cameras.use(None)

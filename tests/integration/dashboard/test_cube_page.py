@@ -137,6 +137,18 @@ def send_position(relay: Relay, tab: Page, facelets: str) -> None:
     expect(tab.locator("#found")).to_contain_text(sentence)
 
 
+def test_an_address_without_a_cube_is_an_error_and_no_solved_cube(
+    served: Served, tab: Page
+) -> None:
+    show(tab, served, "?facelets=XYZ")
+    expect(tab.locator("#text-error")).to_contain_text("Move 1 ('XYZ') cannot be read")
+    expect(tab.locator("#text")).to_have_value("XYZ")
+    expect(tab.locator("#legality")).to_have_text("not a cube yet")
+    assert set(cells(tab)) == set("URFDLB?")
+    show(tab, served, "?facelets=R U2 F' D B2 L'")
+    expect(tab.locator("#text")).to_have_value(STICKERS)
+
+
 def test_what_a_person_enters_stays_when_the_position_arrives_late(
     served: Served, tab: Page
 ) -> None:
@@ -172,6 +184,11 @@ def test_solutions_are_played_and_another_tab_shows_them(served: Served, tab: Pa
     expect(row.first).to_contain_text("fastest")
     expect(row.first.locator("td").nth(2)).to_have_text(re.compile(r"^\d+\.\d s$"))
     expect(tab.locator("#searched")).to_contain_text("searched")
+    tab.click("#copy-moves")
+    note = tab.locator("#note")
+    expect(note).to_be_visible()
+    copied = parse_moves((note.text_content() or "").partition(": ")[2])
+    assert SOLVED.apply([*parse_moves("R U2 F' D B2 L'"), *copied]) == SOLVED
     tab.keyboard.press("End")
     expect(tab.locator("#which")).to_contain_text("All ")
     assert colours(tab.locator("#scene"), "sticker") == WHOLE

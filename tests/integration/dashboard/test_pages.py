@@ -1,12 +1,13 @@
 """All pages, without a robot: what they load, whom they let in, and how they fit a screen."""
 
 import http.client
+import re
 import socket
 import threading
 
 import msgspec
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, expect
+from playwright.sync_api import Browser, ConsoleMessage, Route, WebSocketRoute, expect
 from websockets import ConnectionClosedError, Origin
 from websockets.sync.client import connect
 
@@ -68,15 +69,84 @@ def test_every_page_loads_nothing_foreign_and_fits(
     context.close()
 
 
-def test_keys_lead_to_the_pages(served: Served, browser: Browser) -> None:
+KEYS_OF_A_PAGE = {"cube": "Undo", "robot": "motor", "board": "8-puzzle", "puzzles": "sliding board"}
+
+
+def test_keys_lead_to_the_pages_and_to_their_keys(served: Served, browser: Browser) -> None:
     page = browser.new_page()
     page.goto(served.server.address)
     for key, name in enumerate(PAGES, start=1):
         page.keyboard.press(str(key))
         page.wait_for_url(f"**/{name}")
-    page.keyboard.press("?")
-    expect(page.locator("#keys")).to_be_visible()
+        page.keyboard.press("?")
+        expect(page.locator("#page-keys")).to_contain_text(KEYS_OF_A_PAGE[name])
+        assert serious(page) == []
+        page.get_by_role("button", name="Close").click()
     page.close()
+
+
+def test_a_frozen_dashboard_is_noticed_and_stop_says_that_it_does_not_arrive(
+    served: Served, browser: Browser
+) -> None:
+    context = browser.new_context()
+    sockets, is_frozen, held = list[WebSocketRoute](), threading.Event(), list[Route]()
+
+    def opened(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+        server.on_message(lambda message: None if is_frozen.is_set() else socket.send(message))
+        sockets.append(socket)
+
+    context.route_web_socket(re.compile("/events$"), opened)
+    page = context.new_page()
+    page.goto(served.server.address)
+    page.route("**/api/stop", lambda route: held.append(route))
+    lost, note = page.locator("#lost"), page.locator("#note")
+    expect(page.locator("#state")).to_be_visible()
+    expect(lost).to_be_hidden()
+    is_frozen.set()
+    expect(lost).to_contain_text("does not answer")
+    expect(lost).to_contain_text("terminal in which `cuberobot dashboard` runs")
+    assert serious(page) == []
+    page.locator("#stop").click()  # the overlay leaves it free
+    expect(note).to_contain_text("Stop has not arrived yet")
+    is_frozen.clear()
+    expect(lost).to_be_hidden()
+    for route in held:
+        route.continue_()
+    expect(note).to_be_hidden()
+    context.close()
+
+
+def test_a_dashboard_that_was_started_again_says_where_its_address_is(browser: Browser) -> None:
+    def serve(port: int = 0) -> tuple[Server, threading.Thread]:
+        server = Server(Dashboard(), port)
+        thread = threading.Thread(target=server.run)
+        thread.start()
+        return server, thread
+
+    def end(server: Server, thread: threading.Thread) -> None:
+        server.end()
+        thread.join(LONGEST_S)
+        assert not thread.is_alive()
+
+    first = serve()
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(first[0].address)
+    expect(page.locator("#state")).to_be_visible()
+    end(*first)
+    expect(page.locator("#lost-title")).to_have_text("No connection to the dashboard")
+    page.keyboard.press("Escape")
+    expect(page.locator("#note")).to_contain_text("Stop was not delivered.")
+    second = serve(first[0].port)
+    expect(page.locator("#lost-title")).to_have_text("The dashboard was started again")
+    page.keyboard.press("Escape")
+    expect(page.locator("#note")).to_contain_text("Open the address that `cuberobot dashboard`")
+    page.goto(second[0].address)
+    expect(page.locator("#state")).to_be_visible()
+    expect(page.locator("#lost")).to_be_hidden()
+    context.close()
+    end(*second)
 
 
 def test_a_part_that_fails_is_named_and_keeps_no_other_from_its_news(

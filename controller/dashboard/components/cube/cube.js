@@ -4,20 +4,22 @@ import { CubeState, SOLVED } from '/assets/cube_state.js';
 import { byId } from '/assets/elements.js';
 import { isInRig } from '/assets/confirm_cube.js';
 import { HandScan } from '/assets/hand_scan.js';
-import { listenToKeys } from '/assets/cube_keys.js';
+import { KEYS, listenToKeys } from '/assets/cube_keys.js';
 import { LookAround } from '/assets/look_around.js';
 import { ask, on, order } from '/assets/link.js';
 import { Player } from '/assets/player.js';
 import { keepAlphabet, keepPreferences } from '/assets/preferences.js';
 import { Remark } from '/assets/remark.js';
 import { whyNot } from '/assets/robot_offer.js';
-import { note } from '/assets/shell.js';
+import { explainKeys, note } from '/assets/shell.js';
 import { Solutions } from '/assets/solutions.js';
 import { nameOf, Palette, StickerNet } from '/assets/sticker_net.js';
 import { Target } from '/assets/target.js';
+import { written } from '/assets/turns.js';
 
 const LOOKED_AT_MS = 1000; // who stays that long may want a search; it is compiled meanwhile
 const EMPTY = 'Scramble, scan, or paint.';
+const CLEARED = [...SOLVED].map((colour, index) => (index % 9 === 4 ? colour : '?')).join('');
 const address = new URLSearchParams(location.search);
 const isForRobot = address.get('for') === 'robot';
 let phase = 'none';
@@ -150,6 +152,7 @@ function drawSolutions() {
   const hint = preparing || search?.sentence || 'Solve looks for ever better solutions, and says how long your robot takes for each.';
   solutions.show(search, now, hint);
   byId('replayed').hidden = !now;
+  byId('copy-moves').hidden = !now?.moves.length;
   byId('player-title').textContent = now ? 'Solution' : 'Cube';
   byId('searched').textContent = searchedWords();
 }
@@ -192,8 +195,7 @@ async function scan() {
   note(error || 'The robot shows the cube to the camera.');
 }
 
-async function takeText(event) {
-  event.preventDefault();
+async function takeText() {
   enter();
   const { error, answer } = await ask('cube/check', { text: byId('text').value, alphabet });
   const refusal = error || (answer.facelets ? '' : answer.sentence);
@@ -212,6 +214,17 @@ async function scramble() {
 async function copy() {
   byId('text').select();
   await navigator.clipboard.writeText(byId('text').value).catch(() => document.execCommand('copy'));
+}
+
+/** Copy the moves that are played, as they are typed. */
+async function copyMoves() {
+  const moves = chosen.moves.map((move) => written(move, alphabet).replace('′', "'")).join(' ');
+  try {
+    await navigator.clipboard.writeText(moves);
+    note(`Copied: ${moves}`);
+  } catch {
+    note(`The browser does not let this page copy: ${moves}`);
+  }
 }
 
 async function turn(move) {
@@ -255,10 +268,14 @@ byId('undo').onclick = undo;
 byId('scan').onclick = scan;
 byId('scramble').onclick = scramble;
 byId('solved').onclick = () => replace(SOLVED);
-byId('clear').onclick = () => replace([...SOLVED].map((colour, index) => (index % 9 === 4 ? colour : '?')).join(''));
+byId('clear').onclick = () => replace(CLEARED);
 byId('copy').onclick = copy;
+byId('copy-moves').onclick = copyMoves;
 byId('text').oninput = enter;
-byId('text-form').onsubmit = takeText;
+byId('text-form').onsubmit = (event) => {
+  event.preventDefault();
+  takeText();
+};
 byId('solve').onclick = solve;
 byId('on-robot').onclick = solveOnRobot;
 byId('use-position').onclick = solveOnRobot;
@@ -270,9 +287,14 @@ listenToKeys({
 
 new HandScan({ refuse: note, onStart: () => { isAwaited = true; isByHand = true; } });
 target.fill();
+explainKeys(KEYS);
 const given = address.get('facelets');
-state.set(given && /^[URFDLB?]{54}$/.test(given) ? given : SOLVED, { isNew: false });
-if (given && given !== state.facelets) note('The address has no valid cube; a solved one is shown.');
+const areColours = /^[URFDLB?]{54}$/.test(given ?? '');
+state.set(areColours ? given : given === null ? SOLVED : CLEARED, { isNew: false });
+if (given !== null && !areColours) { // moves or other letters, or an error that is shown
+  byId('text').value = given;
+  takeText();
+}
 if (isForRobot && !given) on('rig-cube', startFromRig);
 on('cube-search', takeSearch);
 on('cube-preparing', (sentence) => {

@@ -2,6 +2,18 @@
 
 import { ALPHABETS } from '/assets/turns.js';
 
+/** What the help says of them. */
+export const KEYS = [
+  ['U R F D L B', 'Turn a face clockwise, with Shift counterclockwise (O R V U L H in the German letters)'],
+  ['← →', 'One move back, one move on'],
+  ['Home End', 'To the first move, to the last'],
+  ['Space', 'Play the solution or pause; while the robot drives, pause the robot'],
+  ['Shift + ← → ↑ ↓', 'Look at the cube from another side'],
+  ['Ctrl + Z', 'Undo'],
+  ['← → ↑ ↓', 'Among the stickers: to the next one'],
+  ['U R F D L B 1 … 6', 'On a sticker: paint it; Backspace takes its colour away'],
+];
+
 const TYPING = 'input:not([type=range], [type=radio], [type=checkbox]), select, dialog';
 const ROBOTS_SPACE = ['running', 'pausing', 'paused']; // the space bar is the robot's while it drives
 

@@ -1,6 +1,7 @@
 // Small parts that all kinds of puzzles have.
 
 import { element } from '/assets/elements.js';
+import { get } from '/assets/link.js';
 
 /** Make a labelled number to be written. */
 export function number(label, value, min, max) {
@@ -15,14 +16,10 @@ export const lab = (text) => element('span', { className: 'lab', textContent: te
 
 /** Download a file of the dashboard; return a refusal, or ''. */
 export async function save(path, name) {
-  try {
-    const answer = await fetch(`/files/puzzles/${path}`);
-    if (!answer.ok) return (await answer.json()).error;
-    const address = URL.createObjectURL(await answer.blob());
-    element('a', { href: address, download: name }).click();
-    setTimeout(() => URL.revokeObjectURL(address), 60_000);
-    return '';
-  } catch {
-    return 'The dashboard does not answer. Is its command still running?';
-  }
+  const { error, response } = await get(`/files/puzzles/${path}`);
+  if (error) return error;
+  const address = URL.createObjectURL(await response.blob());
+  element('a', { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+  return '';
 }

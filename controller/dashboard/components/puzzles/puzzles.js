@@ -6,7 +6,7 @@ import { JobCard } from '/assets/job_card.js';
 import { LibraryView } from '/assets/library_view.js';
 import { on, order } from '/assets/link.js';
 import { PackingPuzzles } from '/assets/packing.js';
-import { note } from '/assets/shell.js';
+import { explainKeys, note } from '/assets/shell.js';
 import { SlidingBoard } from '/assets/sliding_board.js';
 import { TileBoards } from '/assets/edge_matching.js';
 import { UbongoCards } from '/assets/ubongo_cards.js';
@@ -90,6 +90,11 @@ on('puzzles', (view) => {
   current.update(view);
 });
 library.takeFiles(byId('open'), byId('file'), byId('drop'));
+explainKeys([
+  ['← →', 'One step of the solution back or on; of edge matching, another solution'],
+  ['← → ↑ ↓', 'On a sliding board: move a tile; on a grid of cells: to the next cell'],
+  ['Shift + ← → ↑ ↓', 'On the drawing of a solution: look at it from another side'],
+]);
 document.addEventListener('keydown', /** @param {any} event */ (event) => {
   if (event.target.closest?.('input, select, textarea, dialog') || event.ctrlKey || event.altKey || event.shiftKey) return;
   current.onKey(event);

@@ -7,6 +7,13 @@ import { robot } from '/assets/shell.js';
 /** The key that turns a motor forwards and the one that turns it back, by the motor's place. */
 const KEYS = [['q', 'a'], ['w', 's'], ['e', 'd']];
 const STEPS = [1, 5, 15, 90];
+/** What the help says of them. */
+export const JOG_KEYS = [
+  ['Q A', 'In the jog pad: turn the first motor forwards, backwards'],
+  ['W S', 'The second motor'],
+  ['E D', 'The third motor'],
+  ['[ ]', 'Smaller or larger steps'],
+];
 /** @type {import('../views').robot.Phase[]} */
 const OPEN = ['ready', 'stopped', 'fault', 'uncertain', 'finished'];
 

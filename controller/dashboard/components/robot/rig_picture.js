@@ -1,5 +1,7 @@
 // The rig's own picture: an SVG of which parts turn with the motors. A rig may have none.
 
+import { get } from '/assets/link.js';
+
 const TURNING = '[data-motor]';
 
 export class RigPicture {
@@ -15,9 +17,9 @@ export class RigPicture {
     this.parent.hidden = true;
     this.parent.replaceChildren();
     if (!rig) return;
-    const answer = await fetch(`/files/robot/rig.svg?rig=${encodeURIComponent(rig)}`);
-    if (!answer.ok || rig !== this.rig) return;
-    const drawing = new DOMParser().parseFromString(await answer.text(), 'image/svg+xml');
+    const { error, response } = await get(`/files/robot/rig.svg?rig=${encodeURIComponent(rig)}`);
+    if (error || rig !== this.rig) return;
+    const drawing = new DOMParser().parseFromString(await response.text(), 'image/svg+xml');
     this.parent.replaceChildren(document.adoptNode(drawing.documentElement));
     this.parent.hidden = false;
     this.show(this.motors);

@@ -4,14 +4,14 @@ import { CameraView } from '/assets/camera_view.js';
 import { ConnectDialog } from '/assets/connect_dialog.js';
 import { Cube3d } from '/assets/cube3d.js';
 import { byId, clock, element } from '/assets/elements.js';
-import { JogPad } from '/assets/jog_pad.js';
+import { JogPad, JOG_KEYS } from '/assets/jog_pad.js';
 import { JournalView } from '/assets/journal_view.js';
 import { on } from '/assets/link.js';
 import { MotorsView } from '/assets/motors_view.js';
 import { PlanStrip } from '/assets/plan_strip.js';
 import { RigPicture } from '/assets/rig_picture.js';
 import { HistoryView, RunsView } from '/assets/runs_view.js';
-import { robot, togglePause } from '/assets/shell.js';
+import { explainKeys, robot, togglePause } from '/assets/shell.js';
 import { robotCards } from '/assets/robot_cards.js';
 import { StateCard } from '/assets/state_card.js';
 
@@ -149,6 +149,7 @@ on('history', (next) => history.show(next));
 on('prices', showPrices);
 on('log-again', () => journal.clear());
 on('log', (lines) => journal.add(lines));
+explainKeys(JOG_KEYS);
 byId('pause').onclick = togglePause;
 byId('calibrate').onclick = () => robot('calibrate', {
   rounds: Number(byId('rounds').value), drive: byId('calibrate-drive').value || null,

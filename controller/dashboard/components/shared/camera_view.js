@@ -1,6 +1,8 @@
 // The camera, picture by picture: the next is asked for when the last has arrived, and only while
 // it can be seen. A stream would keep one of the browser's six connections to a host.
 
+import { get } from '/assets/link.js';
+
 const REST_MS = { running: 200, pausing: 200, stopping: 200 };
 const USUAL_MS = 100;
 const FAILED_MS = 2000;
@@ -37,18 +39,16 @@ export class CameraView {
 
   async #ask() {
     this.count += 1;
-    try {
-      const answer = await fetch(`${this.address}?n=${this.count}`);
-      if (!answer.ok) throw new Error((await answer.json()).error);
+    const { error, response } = await get(`${this.address}?n=${this.count}`);
+    const picture = error ? null : await response.blob().catch(() => null); // it may end in its midst
+    if (picture) {
       const old = this.image.src;
-      this.image.src = URL.createObjectURL(await answer.blob());
+      this.image.src = URL.createObjectURL(picture);
       this.image.hidden = false;
       if (old) URL.revokeObjectURL(old);
-      this.#say('live');
-      this.#next(REST_MS[this.phase] ?? USUAL_MS);
-    } catch (error) {
-      this.#say(this.isOn ? error.message : 'no camera');
-      this.#next(FAILED_MS);
     }
+    const trouble = picture ? 'live' : error || 'The picture did not arrive whole.';
+    this.#say(this.isOn ? trouble : 'no camera');
+    this.#next(picture ? REST_MS[this.phase] ?? USUAL_MS : FAILED_MS);
   }
 }

@@ -2,9 +2,12 @@
 // while the socket is down.
 
 const RETRY_MS = 1000;
+const TICK_MS = 250;
+const MOST_TICKS = 10; // without a message; the dashboard sends one every half second
+const GONE = 'The dashboard does not answer. Is its command still running?';
 const listeners = new Map();
 const latest = new Map();
-let isOpen = false;
+let ticks = 0; // since the last message; a tab that slept has not counted them
 
 /** Call `listener` with each value of a topic, at once if there is one. */
 export function on(topic, listener) {
@@ -30,19 +33,62 @@ function publish(topic, value) {
 
 function connect() {
   const socket = new WebSocket(`ws://${location.host}/events`);
+  let timer = null;
   socket.onopen = () => {
-    isOpen = true;
+    ticks = 0;
+    timer = setInterval(countTick, TICK_MS);
     publish('log-again', []);
-    publish('connected', true);
+    setLink('open');
   };
   socket.onmessage = (message) => {
+    ticks = 0;
+    setLink('open');
     for (const { topic, value } of JSON.parse(message.data)) publish(topic, value);
   };
-  socket.onclose = () => {
-    if (isOpen || !latest.has('connected')) publish('connected', false);
-    isOpen = false;
+  socket.onclose = async () => {
+    clearInterval(timer);
+    if (latest.get('link') !== 'restarted') setLink('closed');
     setTimeout(connect, RETRY_MS);
+    if (await isRestarted()) setLink('restarted');
   };
+}
+
+/** Publish the state of the link: open, silent (frozen), closed, or restarted with another secret. */
+function setLink(state) {
+  if (latest.get('link') !== state) publish('link', state);
+}
+
+function countTick() {
+  ticks += 1;
+  if (ticks === MOST_TICKS) setLink('silent');
+}
+
+/** Return whether there is a dashboard that does not know this page any more. */
+async function isRestarted() {
+  try {
+    return (await fetch(location.pathname, { method: 'HEAD' })).status === 403;
+  } catch {
+    return false;
+  }
+}
+
+/** Return the sentence of an answer that refuses something. */
+function sentenceOf(text) {
+  try {
+    return JSON.parse(text).error;
+  } catch {
+    return text;
+  }
+}
+
+/** Get a file; return `{ error, response }`, of which `error` is a sentence or ''. */
+export async function get(address) {
+  try {
+    const response = await fetch(address);
+    return { error: response.ok ? '' : sentenceOf(await response.text()), response };
+  } catch {
+    return { error: GONE, response: null };
+  }
 }
 
 /** Send a request; return `{ error, answer }`, of which `error` is a sentence or ''. */
@@ -51,14 +97,10 @@ export async function ask(path, words = {}) {
   try {
     const response = await fetch(`/api/${path}`, { method: 'POST', body });
     const text = await response.text();
-    try {
-      const answer = JSON.parse(text);
-      return { error: response.ok ? '' : answer.error, answer };
-    } catch {
-      return { error: text, answer: null };
-    }
+    if (!response.ok) return { error: sentenceOf(text), answer: null };
+    return { error: '', answer: JSON.parse(text) };
   } catch {
-    return { error: 'The dashboard does not answer. Is its command still running?', answer: null };
+    return { error: GONE, answer: null };
   }
 }
 

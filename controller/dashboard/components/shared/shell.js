@@ -1,24 +1,34 @@
 // What all pages share: Stop, the pages' keys, the devices, light and dark.
 
-import { byId } from '/assets/elements.js';
+import { byId, element } from '/assets/elements.js';
 import { on, order } from '/assets/link.js';
 
 const PAGES = ['/cube', '/robot', '/board', '/puzzles'];
 /** @type {import('../views').robot.Phase[]} */
 const MOVING = ['running', 'pausing', 'paused', 'stopping'];
 const NOTE_MS = 8000;
+const ANSWERED_MS = 400;
+const PULL = 'If something must not move on, take the battery out of the brick.';
+/** What is wrong with the link, and what to do. */
+const LINKS = {
+  silent: ['The dashboard does not answer', 'What moves may move on, and this page shows how it was. It may be busy or suspended: look into the terminal in which `cuberobot dashboard` runs. When it answers, this page goes on by itself.'],
+  closed: ['No connection to the dashboard', 'The robot may still be moving; Stop and Esc are tried all the same. Look into the terminal in which `cuberobot dashboard` runs. If it has ended, start it again and open the address that it prints; otherwise this page connects again by itself.'],
+  restarted: ['The dashboard was started again', 'This page belongs to the one before, which has ended with its motors off. Open the address that `cuberobot dashboard` has printed in its terminal; it holds the secret of this start.'],
+};
 let noteTimer = 0;
 const busy = new Set();
 /** @type {import('../views').robot.Phase} */
 let phase = 'none';
+let hasCamera = false;
+let trouble = ''; // of the camera
 
 /** Show a sentence for a while; an empty one takes it away. */
 export function note(sentence) {
-  const element = byId('note');
-  element.textContent = sentence;
-  element.hidden = !sentence;
+  const line = byId('note');
+  line.textContent = sentence;
+  line.hidden = !sentence;
   clearTimeout(noteTimer);
-  if (sentence) noteTimer = setTimeout(() => { element.hidden = true; }, NOTE_MS);
+  if (sentence) noteTimer = setTimeout(() => { line.hidden = true; }, NOTE_MS);
 }
 
 /** Send an order to the robot, and show the sentence if it is refused. */
@@ -26,8 +36,12 @@ export async function robot(command, words = {}) {
   note(await order(`robot/${command}`, words));
 }
 
+/** Stop everything, and say at once if that does not arrive; it still may, when the dashboard wakes up. */
 async function stop() {
-  note(await order('stop'));
+  const timer = setTimeout(() => note(`Stop has not arrived yet: the dashboard does not answer. ${PULL}`), ANSWERED_MS);
+  const error = await order('stop');
+  clearTimeout(timer);
+  note(error && `Stop was not delivered. ${error} ${PULL}`);
 }
 
 export function togglePause() {
@@ -55,6 +69,14 @@ function onKey(event) {
   }
 }
 
+/** Add the keys of a page to the help; each row has the keys and what they do. */
+export function explainKeys(rows) {
+  byId('page-keys').append(...rows.flatMap(([keys, text]) => [
+    element('dt', {}, ...keys.split(' ').flatMap((key) => [element('kbd', { textContent: key }), ' '])),
+    element('dd', { textContent: text }),
+  ]));
+}
+
 function setTheme(theme) {
   document.documentElement.dataset.theme = theme;
   localStorage.setItem('theme', theme);
@@ -76,7 +98,14 @@ function showDevices(view) {
   const isDriving = isMoving && view.total > 0;
   const done = isDriving ? `${view.finished} of ${view.total}` : brickName(view);
   chip('chip-brick', dot[phase] ?? (isMoving ? 'busy' : ''), done);
-  chip('chip-camera', view.has_camera ? '' : 'off', view.has_camera ? 'on' : 'none');
+  hasCamera = view.has_camera;
+  showCamera();
+}
+
+function showCamera() {
+  const isGone = hasCamera && trouble;
+  chip('chip-camera', isGone ? 'bad' : hasCamera ? '' : 'off', isGone ? 'no picture' : hasCamera ? 'on' : 'none');
+  byId('chip-camera').title = trouble || 'To the robot’s camera';
 }
 
 /** @param {import('../views').robot.RobotView} view */
@@ -112,11 +141,20 @@ byId('theme').onclick = () => {
 byId('help').onclick = () => byId('keys').showModal();
 byId('stop').onclick = stop;
 document.addEventListener('keydown', onKey, true);
-on('connected', (isConnected) => { byId('lost').hidden = isConnected; });
+on('link', (state) => {
+  const [title, text] = LINKS[state] ?? ['', ''];
+  byId('lost').hidden = !title;
+  byId('lost-title').textContent = title;
+  byId('lost-text').textContent = text;
+});
 on('broken', (why) => {
   byId('broken').hidden = false;
   byId('broken').querySelector('span').textContent = why;
 });
 on('robot', showDevices);
 on('board', showBoard);
+on('camera', (why) => {
+  trouble = why;
+  showCamera();
+});
 on('puzzles', (view) => showBusy('puzzles', view.phase === 'running'));
