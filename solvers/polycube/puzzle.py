@@ -127,7 +127,8 @@ class Piece:
     `bores` are drilled through the shape, in its coordinates; `colours` are those of its cells.
     `fixed_at` pins the piece to these cells of the target. `copies_min` and `copies_max` bound the
     number of copies used. `groups` gives the number of copies that belong to each group: pieces of
-    one group need not be taken apart.
+    one group need not be taken apart. `weight` is BurrTools': of two parts the heavier one stays
+    where it is in its animations.
     """
 
     name: str
@@ -138,6 +139,7 @@ class Piece:
     fixed_at: frozenset[Cell] | None = None
     colours: Colours = frozenset()
     groups: tuple[tuple[int, int], ...] = ()
+    weight: int = 1
 
     def __post_init__(self) -> None:
         _check_colours(self.colours, self.shape.cells, f"Piece {self.name}")
@@ -216,7 +218,7 @@ class PackingPuzzle:
     `reflections`: a solution and its mirror image count as one if the pieces allow both.
     `mirror_pieces`: pieces may be placed as their mirror images too. `colour_pairs`: which colour
     of a piece fits on which colour of the target; uncoloured cells fit everywhere. `max_holes`:
-    how many optional cells may stay empty, None for all.
+    how many optional cells may stay empty, None for all. `saved` are solutions that its file has.
     """
 
     name: str
@@ -228,6 +230,7 @@ class PackingPuzzle:
     source: str = field(default="", compare=False)
     colour_pairs: frozenset[tuple[int, int]] = frozenset()
     max_holes: int | None = None
+    saved: "tuple[PackingSolution, ...]" = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         if self.drilled and any(piece.colours for piece in self.pieces):
@@ -358,6 +361,15 @@ class Orientation:
 def orientations(piece: Piece, *, mirrored: bool) -> tuple[Orientation, ...]:
     """Return the distinct orientations of a piece; with `mirrored`, its mirror image's too."""
     return _orientations(piece.shape, piece.bores, piece.colours, _symmetries(piece, mirrored))
+
+
+def placed(piece: Piece, cells: frozenset[Cell], *, mirrored: bool) -> Placement | None:
+    """Return a piece that covers these cells; None if it does not have their shape."""
+    shape = Shape(cells, piece.shape.lattice) if cells else None
+    for turned in orientations(piece, mirrored=mirrored):
+        if turned.shape == shape:
+            return Placement(piece.name, turned.number, cells)
+    return None
 
 
 def canonical(piece: Piece, *, mirrored: bool) -> Canonical:

@@ -6,6 +6,7 @@ docs/packing.md describes the format.
 import re
 import string
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 
@@ -20,12 +21,14 @@ from solvers.polycube.puzzle import (
     Bore,
     Colours,
     PackingPuzzle,
+    PackingSolution,
     Piece,
     Shape,
     Target,
+    placed,
     relative_colours,
 )
-from solvers.polycube.text_drawing import DrawingError, draw, parse_drawing
+from solvers.polycube.text_drawing import SYMBOLS, DrawingError, draw, parse_drawing
 
 TABLE = re.compile(r"\s*\[\[?\s*(\w+)\s*\]")
 KEY = re.compile(r"\s*[\"']?(\w[\w-]*)[\"']?\s*=\s*(.*)")
@@ -106,6 +109,14 @@ class PieceTable(msgspec.Struct, forbid_unknown_fields=True):
     fixed_at: str | None = None
     colours: str | None = None
     groups: list[tuple[int, int]] = []
+    weight: int = 1
+
+
+class SolutionTable(msgspec.Struct, forbid_unknown_fields=True):
+    """[[solution]]: the pieces A, B, ... and a drawing of the target with these letters."""
+
+    pieces: list[str]
+    layers: str
 
 
 class PiecesFile(msgspec.Struct, forbid_unknown_fields=True):
@@ -120,6 +131,7 @@ class PuzzleFile(msgspec.Struct, forbid_unknown_fields=True):
     name: str
     target: TargetTable
     piece: list[PieceTable] = []
+    solution: list[SolutionTable] = []
     title: str | None = None
     source: str = ""
     reflections: bool = False
@@ -152,7 +164,7 @@ class TomlReader:
         target = self._target(read.target)
         pieces = tuple(self._pieces(read.piece))
         try:
-            return PackingPuzzle(
+            puzzle = PackingPuzzle(
                 read.name,
                 read.title or read.name,
                 target,
@@ -165,6 +177,8 @@ class TomlReader:
             )
         except PuzzleError as error:
             raise PuzzleFileError(f"{self._where}: {error}") from error
+        saved = (self._solution(puzzle, *each) for each in enumerate(read.solution))
+        return replace(puzzle, saved=tuple(saved)) if read.solution else puzzle
 
     def pieces(self) -> tuple[Piece, ...]:
         """Return the pieces of a file without a target."""
@@ -240,9 +254,32 @@ class TomlReader:
                     self._colours(table.colours, "piece", index), self._lattice.low(cells)
                 ),
                 tuple(table.groups),
+                table.weight,
             )
         except PuzzleError as error:
             raise self._error(str(error), "piece", index) from error
+
+    def _solution(self, puzzle: PackingPuzzle, index: int, table: SolutionTable) -> PackingSolution:
+        letters = SYMBOLS[: len(table.pieces)]
+        if len(letters) < len(table.pieces):
+            raise self._error(
+                f"a solution has at most {len(SYMBOLS)} pieces", "solution", index, "pieces"
+            )
+        marks = self._drawing(table.layers, letters + OUTSIDE, "solution", index)
+        placements = []
+        for letter, name in zip(letters, table.pieces, strict=True):
+            cells = frozenset(cell for cell, mark in marks.items() if mark == letter)
+            try:
+                piece = puzzle.piece(name)
+            except PuzzleError as error:
+                raise self._error(str(error), "solution", index, "pieces") from error
+            found = placed(piece, cells, mirrored=puzzle.mirror_pieces)
+            if found is None or not cells <= puzzle.target.cells:
+                raise self._error(
+                    f"{letter} is not {name}, placed in the target", "solution", index, "layers"
+                )
+            placements.append(found)
+        return PackingSolution(tuple(placements))
 
     def _cells(self, drawing: str, index: int, key: str) -> frozenset[Cell]:
         marks = self._drawing(drawing, REQUIRED + OUTSIDE, "piece", index, key)
@@ -336,6 +373,11 @@ def dumps(puzzle: PackingPuzzle) -> str:
     for piece in puzzle.pieces:
         pieces.append(_piece(piece, puzzle.target))
     document["piece"] = pieces
+    if puzzle.saved:
+        solutions = tomlkit.aot()
+        for solution in puzzle.saved:
+            solutions.append(_solution(solution, puzzle.target))
+        document["solution"] = solutions
     return tomlkit.dumps(document)
 
 
@@ -367,6 +409,8 @@ def _piece(piece: Piece, target: Target) -> "Table":
         table["copies"] = [piece.copies_min, piece.copies_max]
     if piece.colours:
         table["colours"] = _colours(shape, piece.colours, target.lattice)
+    if piece.weight != 1:
+        table["weight"] = piece.weight
     if piece.groups:
         table["groups"] = [list(group) for group in piece.groups]
     if piece.bores:
@@ -379,6 +423,18 @@ def _piece(piece: Piece, target: Target) -> "Table":
     if piece.fixed_at is not None:
         marks = {cell: REQUIRED if cell in piece.fixed_at else OUTSIDE for cell in target.cells}
         table["fixed_at"] = _drawing(draw(target.cells, marks, target.lattice))
+    return table
+
+
+def _solution(solution: PackingSolution, target: Target) -> "Table":
+    import tomlkit
+
+    table = tomlkit.table()
+    table["pieces"] = [toml_text(placement.piece) for placement in solution.placements]
+    marks = dict.fromkeys(target.cells, OUTSIDE)
+    for letter, placement in zip(SYMBOLS, solution.placements, strict=False):
+        marks |= dict.fromkeys(placement.cells, letter)
+    table["layers"] = _drawing(draw(target.cells, marks, target.lattice))
     return table
 
 

@@ -7,18 +7,29 @@ problems is read.
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, count
+from math import prod
 from pathlib import Path
 from typing import Final, Self
 from xml.etree.ElementTree import Element
 
 from solvers.foundation.wording import counted
-from solvers.polycube.burrtools.xml import Tree, int_or, parse_xml, read_xml
+from solvers.polycube.burrtools.assemblies import parse_assembly
+from solvers.polycube.burrtools.xml import ASSEMBLY, SAVED, Tree, int_or, parse_xml, read_xml
 from solvers.polycube.errors import PuzzleError
 from solvers.polycube.lattice import Cell, Lattice
 from solvers.polycube.lattices import CUBES, LATTICES
-from solvers.polycube.puzzle import Colours, PackingPuzzle, Piece, Shape, Target, relative_colours
+from solvers.polycube.puzzle import (
+    Colours,
+    PackingPuzzle,
+    PackingSolution,
+    Piece,
+    Shape,
+    Target,
+    relative_colours,
+)
+from solvers.polycube.text_drawing import SYMBOLS
 
 ONE: Final = "Mirror images of a solution are the same solution."
 TWO: Final = "Mirror images of a solution are solutions of their own."
@@ -150,6 +161,8 @@ class ColourRules:
 
 
 MAX_COPIES = 10_000
+# Of drawings and names of saved solutions, which a TOML file must have room for.
+MAX_SAVED_SIGNS = 200_000
 MAX_GROUPS = 10_000
 
 
@@ -247,7 +260,45 @@ class _Reader:
             raise tree.error(str(error)) from error
         others = len(problems) - 1
         left_out = [counted(others, "other problem")] if others else []
-        return Imported(puzzle, (*left_out, *self.ornaments(element, rules)))
+        saved, lost = self.saved(element, puzzle)
+        left_out += self.ornaments(element, rules)
+        return Imported(replace(puzzle, saved=saved), (*left_out, *lost))
+
+    def saved(
+        self, problem: Element, puzzle: PackingPuzzle
+    ) -> tuple[tuple[PackingSolution, ...], list[str]]:
+        """Return the saved solutions of a problem, and what of them is left out."""
+        texts = [each.text or "" for each in problem.iterfind("solutions/solution/assembly")]
+        if not texts:
+            return (), ["saved solutions"] if SAVED in self.dropped else []
+        low, high = puzzle.target.bounding_box
+        drawing = prod(b - a + 1 for a, b in zip(low, high, strict=True))
+        voxels = [
+            (piece, self.shape(use).filled, self.hotspot(use))
+            for piece, use in zip(puzzle.pieces, self.uses(problem), strict=True)
+        ]
+        saved: list[PackingSolution] = []
+        room = MAX_SAVED_SIGNS
+        for text in texts if puzzle.lattice == CUBES else ():
+            solution = parse_assembly(text, puzzle, voxels)
+            if solution and len(solution.placements) <= len(SYMBOLS):
+                room -= drawing + sum(len(each.piece) for each in solution.placements)
+                if room < 0:
+                    break
+                saved.append(solution)
+        lost = []
+        if len(saved) < len(texts):
+            lost.append(counted(len(texts) - len(saved), "saved solution"))
+        if ASSEMBLY in self.dropped:
+            lost.append("further saved solutions")
+        if "separation" in self.dropped:
+            lost.append("how saved solutions come apart")
+        return tuple(saved), lost
+
+    def hotspot(self, use: Element) -> Cell:
+        voxel = self.voxels[self.number(use)]
+        x, y, z = (int_or(voxel.get(key), 0) for key in ("hx", "hy", "hz"))
+        return x, y, z
 
     def check(self) -> Contents:
         for index, voxel in enumerate(self.voxels):
@@ -299,6 +350,7 @@ class _Reader:
                 most,
                 colours=colours,
                 groups=self.groups(use, most),
+                weight=int_or(self.voxels[self.number(use)].get("weight"), 1),
             )
 
     def uses(self, problem: Element) -> list[Element]:
@@ -350,7 +402,3 @@ class _Reader:
         """Yield what is left out without changing the puzzle."""
         if not rules.count and any(self.shape(use).colours for use in self.uses(problem)):
             yield "colours of voxels, none of which the file lists"
-        if any("weight" in voxel.attrib for voxel in self.tree.root.iterfind("shapes/voxel")):
-            yield "piece weights"
-        if "solutions" in self.dropped:
-            yield "saved solutions"

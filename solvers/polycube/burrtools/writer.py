@@ -4,9 +4,11 @@ from colorsys import hsv_to_rgb
 from itertools import product
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
+from solvers.polycube.burrtools.assemblies import format_assembly
 from solvers.polycube.burrtools.reader import EMPTY, FILLED, VARIABLE, Remarks
 from solvers.polycube.errors import PuzzleError
 from solvers.polycube.lattice import Cell, Lattice
+from solvers.polycube.lattices import CUBES
 from solvers.polycube.puzzle import Colours, PackingPuzzle, Piece
 
 GOLDEN_RATIO = 0.618  # multiples of it, modulo 1, are evenly spread hues
@@ -29,7 +31,9 @@ def to_xml(puzzle: PackingPuzzle) -> str:
     shapes = SubElement(root, "shapes")
     for piece in puzzle.pieces:
         marks = _marks(piece.shape.cells, frozenset(), piece.colours)
-        _add_voxels(shapes, piece.name, marks, puzzle.lattice)
+        voxel = _add_voxels(shapes, piece.name, marks, puzzle.lattice)
+        if piece.weight != 1:
+            voxel.set("weight", str(piece.weight))
     target = puzzle.target
     marks = _marks(target.required, target.optional, target.colours)
     _add_voxels(shapes, "target", marks, puzzle.lattice)
@@ -46,6 +50,8 @@ def to_xml(puzzle: PackingPuzzle) -> str:
     # Pairs count colours from 0, voxels from 1.
     for of_piece, of_target in sorted(puzzle.colour_pairs):
         SubElement(bitmap, "pair", piece=str(of_piece - 1), result=str(of_target - 1))
+    if puzzle.saved and puzzle.lattice == CUBES:
+        _add_solutions(problem, puzzle)
     comment = SubElement(root, "comment")
     comment.text = Remarks(puzzle.title, puzzle.source, puzzle.reflections).text()
     indent(root)
@@ -100,7 +106,19 @@ def _marks(filled: frozenset[Cell], variable: frozenset[Cell], colours: Colours)
     return marks | {cell: f"{marks[cell]}{colour}" for cell, colour in colours}
 
 
-def _add_voxels(shapes: Element, name: str, marks: dict[Cell, str], lattice: Lattice) -> None:
+def _add_solutions(problem: Element, puzzle: PackingPuzzle) -> None:
+    """Add the saved solutions; the problem's state says that there may be more."""
+    texts = [format_assembly(each, puzzle.pieces, puzzle.target) for each in puzzle.saved]
+    listed = [text for text in texts if text is not None]
+    problem.set("state", "1")
+    problem.set("assemblies", str(len(listed)))
+    solutions = SubElement(problem, "solutions")
+    for number, text in enumerate(listed):
+        solution = SubElement(solutions, "solution", asmNum=str(number))
+        SubElement(solution, "assembly").text = text
+
+
+def _add_voxels(shapes: Element, name: str, marks: dict[Cell, str], lattice: Lattice) -> Element:
     low = lattice.low(marks)
     placed = {
         lattice.place_of((x - low[0], y - low[1], z - low[2])): mark
@@ -114,3 +132,4 @@ def _add_voxels(shapes: Element, name: str, marks: dict[Cell, str], lattice: Lat
         placed.get((x, y, z), EMPTY)
         for z, y, x in product(range(height), range(depth), range(width))
     )
+    return voxel

@@ -1,7 +1,7 @@
 """Safe reading of BurrTools' XML: gzip or plain, no entities, bounded in size, depth and number.
 
 Files may come from anywhere, so everything that could make a small file large is refused, and
-elements that no puzzle needs (above all saved solutions) are dropped while reading.
+elements that no puzzle needs (above all how saved solutions come apart) are dropped while reading.
 """
 
 import codecs
@@ -27,6 +27,9 @@ UTF_16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 MAX_XML_BYTES = 32_000_000  # a file with thousands of saved solutions has a few million
 MAX_DEPTH = 20  # BurrTools nests eight deep, except in saved solutions
 SAVED = "solutions"
+ASSEMBLY = "assembly"
+KEPT_WITHIN = {SAVED: "problem", "solution": SAVED, ASSEMBLY: "solution"}
+MAX_ASSEMBLIES = 1000  # further ones are dropped
 MAX_SAVED_DEPTH = 1000  # disassemblies nest one level deeper for each piece that leaves
 MAX_ELEMENTS = 20_000
 MAX_DROPPED = 500_000  # saved solutions have some dozen elements each
@@ -121,7 +124,7 @@ def _parse(data: bytes, path: str) -> tuple[Element, frozenset[str]]:
     open_elements: list[Element] = []
     saved_at = 0  # depth of the element with the saved solutions, 0 outside of it
     dropped: set[str] = set()
-    number = passed_over = 0
+    number = passed_over = assemblies = 0
     root: Element | None = None
     try:
         events = iterparse(io.BytesIO(data), events=("start", "end"), forbid_dtd=True)
@@ -143,6 +146,10 @@ def _parse(data: bytes, path: str) -> tuple[Element, frozenset[str]]:
                 passed_over += 1
                 if passed_over > MAX_DROPPED:
                     raise PuzzleFileError(f"{path} has more than {MAX_DROPPED} further elements.")
+                assemblies += element.tag == ASSEMBLY
+                wanted = assemblies <= MAX_ASSEMBLIES if element.tag == ASSEMBLY else len(element)
+                if wanted and KEPT_WITHIN.get(element.tag) == open_elements[-1].tag:
+                    continue
                 dropped.add(element.tag)
                 open_elements[-1].remove(element)
     except ParseError as error:

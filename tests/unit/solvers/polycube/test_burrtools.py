@@ -2,7 +2,9 @@
 
 import gzip
 import random
+import re
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -11,12 +13,15 @@ from hypothesis import strategies as st
 
 from solvers.polycube import library
 from solvers.polycube.burrtools import reader as burrtools
+from solvers.polycube.burrtools import xml
+from solvers.polycube.burrtools.assemblies import turned
 from solvers.polycube.burrtools.writer import changed_in_export, to_xml
 from solvers.polycube.burrtools.xml import MAX_XML_BYTES, read_plain, text_of
 from solvers.polycube.errors import PuzzleError, PuzzleFileError
 from solvers.polycube.puzzle import PackingPuzzle, Piece, Shape, Target
 from solvers.polycube.puzzle_file import dumps, loads
 from solvers.polycube.solving import solver
+from tests.oracles.packing_rules import check_solution
 
 # A bent tromino and a straight pair in a 2 x 2 x 2 box that may keep holes.
 SMALL = """<?xml version="1.0"?>
@@ -56,16 +61,12 @@ def test_reads_shapes_counts_and_variable_cells(tmp_path: Path) -> None:
     assert puzzle.reflections
     ends = frozenset({((0, 0, 0), 1), ((1, 1, 0), 1)})
     assert puzzle.pieces == (
-        Piece("bent", Shape.of([(0, 0, 0), (1, 0, 0), (1, 1, 0)]), colours=ends),
+        Piece("bent", Shape.of([(0, 0, 0), (1, 0, 0), (1, 1, 0)]), colours=ends, weight=2),
         Piece("S2", Shape.of([(0, 0, 0), (1, 0, 0)]), 0, 2, groups=((1, 2),)),
     )
     assert len(puzzle.target.required) == 5
     assert puzzle.target.optional == frozenset({(1, 0, 1), (0, 1, 1), (1, 1, 1)})
-    assert imported.left_out == (
-        "1 other problem",
-        "piece weights",
-        "saved solutions",
-    )
+    assert imported.left_out == ("1 other problem", "1 saved solution")
 
 
 def test_gzip_makes_no_difference(tmp_path: Path) -> None:
@@ -248,6 +249,90 @@ def test_colours_that_forbid_nothing_are_kept(tmp_path: Path) -> None:
     assert puzzle.target.colours == {((0, 0, 0), 1), ((1, 0, 0), 2)}
     # The key lies in both directions on each of four pairs of neighbours.
     assert solver.count(puzzle).total == 8
+
+
+ASSEMBLY = "<assembly>0 0 0 0</assembly>"
+# The square below; above it one pair in front, or both side by side.
+SOLVED = "0 0 0 0 0 0 1 0 x", "0 0 0 0 0 0 1 16 1 1 1 22"
+
+
+def test_saved_solutions_and_weights_survive_the_way_out_and_back(tmp_path: Path) -> None:
+    listed = "</solution><solution>".join(f"<assembly>{text}</assembly>" for text in SOLVED)
+    imported = read(SMALL.replace(ASSEMBLY, listed), tmp_path)
+    assert imported.left_out == ("1 other problem",)
+    one, two = imported.puzzle.saved
+    square = frozenset(product((0, 1), (0, 1), (0,)))
+    front = frozenset({(0, 0, 1), (1, 0, 1)})
+    assert [(each.piece, each.cells) for each in one.placements] == [
+        ("bent", square),
+        ("S2", front),
+    ]
+    sides = [frozenset({(x, 0, 1), (x, 1, 1)}) for x in (0, 1)]
+    assert [each.cells for each in two.placements] == [square, *sides]
+    for saved in (one, two):
+        check_solution(imported.puzzle, saved)
+    kept = loads(dumps(imported.puzzle))
+    assert (kept, kept.saved) == (imported.puzzle, imported.puzzle.saved)
+    written = to_xml(kept)
+    assert 'weight="2"' in written
+    # Of the transformations that turn a piece the same way the first is written.
+    assert re.findall("<assembly>(.*)</assembly>", written) == [
+        SOLVED[0],
+        "0 0 0 0 0 0 1 16 1 0 1 16",
+    ]
+    assert read(written, tmp_path).puzzle.saved == imported.puzzle.saved
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "0 0 0 0 0 0 1 0",  # a copy is missing
+        "0 0 0 0 0 0 1 0 x x",
+        "0 0 0 0 x x",  # a cell is not filled
+        "0 0 0 0 0 0 0 0 0 0 1 0",  # two pieces in one place
+        "0 0 0 0 1 0 1 0 0 0 1 16",  # out of the target
+        "0 0 0 24 0 0 1 0 x",
+        "0 0 0 a 0 0 1 0 x",
+    ],
+)
+def test_saved_solutions_that_are_none_are_left_out(wrong: str, tmp_path: Path) -> None:
+    listed = f"<assembly>{SOLVED[0]}</assembly></solution><solution><assembly>{wrong}</assembly>"
+    imported = read(SMALL.replace(ASSEMBLY, listed), tmp_path)
+    assert len(imported.puzzle.saved) == 1
+    assert imported.left_out == ("1 other problem", "1 saved solution")
+
+
+def test_transformations_are_numbered_as_burrtools_does() -> None:
+    """Facts: where x, y and z go under some of BurrTools' rotations of cubes."""
+    axes = (1, 0, 0), (0, 1, 0), (0, 0, 1)
+    for number, images in {
+        1: ((1, 0, 0), (0, 0, 1), (0, -1, 0)),
+        4: ((0, 0, 1), (0, 1, 0), (-1, 0, 0)),
+        7: ((0, 0, 1), (1, 0, 0), (0, 1, 0)),
+        16: ((0, 1, 0), (-1, 0, 0), (0, 0, 1)),
+        20: ((0, -1, 0), (1, 0, 0), (0, 0, 1)),
+        23: ((0, -1, 0), (0, 0, -1), (1, 0, 0)),
+    }.items():
+        assert tuple(turned(axis, number) for axis in axes) == images
+    assert len({tuple(turned(axis, n) for axis in axes) for n in range(24)}) == 24
+
+
+def test_only_some_saved_solutions_are_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listed = "</solution><solution>".join([f"<assembly>{SOLVED[0]}</assembly>"] * 5)
+    text = SMALL.replace(ASSEMBLY, f"{listed}<separation/>")
+    with monkeypatch.context() as patched:
+        patched.setattr(xml, "MAX_ASSEMBLIES", 3)
+        imported = read(text, tmp_path)
+        assert len(imported.puzzle.saved) == 3
+        apart = "how saved solutions come apart"
+        assert imported.left_out[1:] == ("further saved solutions", apart)
+    # A drawing has 8 cells, and the two names have 6 letters.
+    monkeypatch.setattr(burrtools, "MAX_SAVED_SIGNS", 2 * (8 + 6))
+    imported = read(text, tmp_path)
+    assert len(imported.puzzle.saved) == 2
+    assert imported.left_out[1] == "3 saved solutions"
 
 
 def nested(depth: int) -> str:

@@ -1,5 +1,7 @@
 """Puzzle files: what is written is read again, and what is wrong is named with its line."""
 
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,7 @@ from solvers.polycube.puzzle_file import (
     loads_pieces,
 )
 from solvers.polycube.solving import solver
+from solvers.polycube.solving.parts import puzzle_hash
 from solvers.polycube.text_drawing import draw
 from tests.oracles.packing_rules import check_solution
 
@@ -226,3 +229,58 @@ def test_a_drawing_is_written_right_below_its_quotes() -> None:
     text = dumps(library.load("soma"))
     assert "[target]\nlayers = '''\n### ### ###\n" in text
     assert "'''\n\n#" not in text
+
+
+WITH_SOLUTION = (
+    """\
+name = "two"
+[target]
+box = [2, 2]
+[[piece]]
+name = "I"
+layers = "##"
+copies = 2
+weight = 3
+[[solution]]
+pieces = ["I", "I"]
+layers = """
+    + '"""'
+    + """
+AB
+AB
+"""
+    + '"""'
+    + """
+"""
+)
+
+
+def test_known_solutions_are_read_and_written() -> None:
+    puzzle = loads(WITH_SOLUTION)
+    (saved,) = puzzle.saved
+    assert [sorted(each.cells) for each in saved.placements] == [
+        [(0, 0, 0), (0, 1, 0)],
+        [(1, 0, 0), (1, 1, 0)],
+    ]
+    assert puzzle.pieces[0].weight == 3
+    again = loads(dumps(puzzle))
+    assert (again, again.saved) == (puzzle, puzzle.saved)
+
+
+@pytest.mark.parametrize(
+    ("what", "instead", "sentence"),
+    [
+        ("AB\nAB", "AA\nAB", "line 11: A is not I, placed in the target"),
+        ('"I", "I"', '"I", "J"', "line 10: Puzzle two has no piece J"),
+        ('"I", "I"', '"I"', "line 12: 'B' is not one of the marks A ."),
+        ("AB\nAB", "ABAB", "A is not I, placed in the target"),
+    ],
+)
+def test_wrong_known_solutions_are_refused(what: str, instead: str, sentence: str) -> None:
+    with pytest.raises(PuzzleFileError, match=re.escape(sentence)):
+        loads(WITH_SOLUTION.replace(what, instead))
+
+
+def test_known_solutions_do_not_change_what_a_count_is_resumed_by() -> None:
+    puzzle = loads(WITH_SOLUTION)
+    assert puzzle_hash(puzzle) == puzzle_hash(replace(puzzle, saved=()))
