@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from solvers.polycube.puzzle import PackingPuzzle
+from solvers.polycube.solving import parity
 from solvers.polycube.solving.placements import Packing, packing
 
 # Targets that are smaller still are searched in milliseconds, less than looking for a proof takes.
@@ -36,17 +37,20 @@ class Pieces:
 
 @lru_cache(maxsize=16)
 def why_impossible(puzzle: PackingPuzzle) -> str | None:
-    """Return a proof that the puzzle has no solution, if a colouring of its cells is one."""
-    return proof(packing(puzzle))
+    """Return a proof that the puzzle has no solution, by a colouring of its cells or by parity."""
+    packed = packing(puzzle)
+    if len(puzzle.target.cells) < CELLS_WORTH_A_PROOF:
+        return None
+    return proof(packed) or parity.proof(packed)
 
 
-def proof(packed: Packing, least_cells: int = CELLS_WORTH_A_PROOF) -> str | None:
+def proof(packed: Packing) -> str | None:
     """Return sentences that prove that a puzzle has no solution; None if no proof was found.
 
     Puzzles in which the volumes do not determine the number of copies are not considered.
     """
     target = sorted(packed.grid.bit(cell) for cell in packed.puzzle.target.cells)
-    pieces = _pieces(packed, target) if len(target) >= least_cells else None
+    pieces = _pieces(packed, target)
     if pieces is None:
         return None
     width, depth, _ = packed.grid.size

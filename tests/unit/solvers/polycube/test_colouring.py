@@ -1,16 +1,20 @@
-"""Proofs by colouring: known ones are found, and none for what has a solution."""
+"""Proofs by colouring and parity: known ones are found, and none for what has a solution."""
 
 from itertools import product
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from solvers.polycube import library
+from solvers.polycube.errors import PuzzleError
 from solvers.polycube.lattices import TETRAHEDRA, TRIANGLES
 from solvers.polycube.puzzle import PackingPuzzle, Piece, Shape, Target
-from solvers.polycube.solving import colouring, solver
+from solvers.polycube.solving import colouring, parity, solver
 from solvers.polycube.solving.colouring import proof, why_impossible
 from solvers.polycube.solving.placements import packing
 from solvers.polycube.solving.problem import Count
+from solvers.search.exact_cover import search as exact_cover
 
 T = Shape.from_layers([["###", ".#."]])
 I4 = Shape.from_layers([["####"]])
@@ -95,7 +99,9 @@ def test_holes_count_as_pieces_of_one_cell() -> None:
     ],
 )
 def test_nothing_is_said_of_what_has_solutions(name: str) -> None:
-    assert proof(packing(library.load(name)), least_cells=1) is None
+    packed = packing(library.load(name))
+    assert proof(packed) is None
+    assert parity.proof(packed) is None
 
 
 def test_a_lattice_knows_colourings_of_its_own() -> None:
@@ -128,3 +134,57 @@ def test_placements_are_looked_at_some_at_a_time(monkeypatch: pytest.MonkeyPatch
     at_once = proof(packed)
     monkeypatch.setattr(colouring, "PLACEMENTS_AT_ONCE", 7)
     assert proof(packed) == at_once is not None
+
+
+LONG_T = Shape.from_layers([["###", ".#.", ".#."]])
+
+
+def test_parity_proves_what_no_colouring_does() -> None:
+    """In 3 x 4 x 3 without a corner, seven long T: each covers two cells that are even in x, y and
+    z, or none."""
+    cells = Target.box(3, 4, 3).cells - {(2, 0, 2)}
+    board = puzzle(Target(cells), Piece("T", LONG_T, 7, 7))
+    assert proof(packing(board)) is None
+    assert why_impossible(board) == (
+        "Mark 7 cells, shown as X. In any placement every piece covers an even number of them: "
+        "together an even number, but 7 is odd.\n"
+        "XoX ooo Xo.\nooo ooo ooo\nXoX ooo XoX\nooo ooo ooo"
+    )
+    assert solver.count(board) == Count(0, 0, 0)
+
+
+def test_pieces_that_cover_an_odd_number_are_named() -> None:
+    pieces = Piece("T", T, 3, 3), Piece("I", I4, 6, 6)
+    told = parity.proof(packing(puzzle(Target.box(6, 6), *pieces)))
+    assert told is not None
+    assert "3 pieces (T) cover an odd number of them each, all others an even number" in told
+    assert "together an odd number, but" in told
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.data())
+def test_an_odd_set_is_one_and_nothing_with_a_solution_has_one(data: st.DataObject) -> None:
+    cells = sorted(Target.box(data.draw(st.integers(2, 4)), 3, data.draw(st.integers(1, 2))).cells)
+    optional = frozenset(data.draw(st.sets(st.sampled_from(cells), max_size=3)))
+    shapes = data.draw(
+        st.lists(st.sampled_from([T, I4, DOMINO, LONG_T]), min_size=1, max_size=3, unique=True)
+    )
+    pieces = []
+    for number, shape in enumerate(shapes):
+        least = data.draw(st.integers(0, 3))
+        most = data.draw(st.integers(max(1, least), 4))
+        pieces.append(Piece(str(number), shape, least, most))
+    board = puzzle(Target(frozenset(cells) - optional, optional), *pieces)
+    try:
+        cover = packing(board).cover
+    except PuzzleError:
+        return
+    found = parity.odd_set(cover)
+    if found is None:
+        return
+    assert exact_cover.first(cover) is None
+    assert all((option & found).bit_count() % 2 == 0 for option in cover.options)
+    taken = {item: number for item, (number, most) in cover.copies.items() if number == most}
+    items = [item for item in range(cover.items) if found >> item & 1]
+    assert all(item in taken or cover.required >> item & 1 for item in items)
+    assert sum(taken.get(item, 1) for item in items) % 2 == 1
