@@ -23,6 +23,7 @@ from solvers.rubik.scramble import random_state
 from tests.integration.dashboard.conftest import LONGEST_S, Served, confirm
 
 SPEED = 20.0
+SEEN_SPEED = 10.0  # leaves a busy computer time for the camera
 CUBE = random_state(31)
 IN_THE_DRIVE = 600
 """A telegram after home was found and before the last primitive."""
@@ -93,10 +94,10 @@ def test_after_a_power_cut_the_cube_is_painted_and_solved(served: Served, tab: P
 def test_another_cube_than_entered_is_noticed_and_shown(served: Served, tab: Page) -> None:
     rig, controller = CubeRig(CradledCube(CUBE)), served.dashboard.robot
     warm_up(rig)
-    brick = SimulatedBrick(SystemClock(SPEED), rig, instructions_per_ms=100)
+    brick = SimulatedBrick(SystemClock(SEEN_SPEED), rig, instructions_per_ms=100)
     camera = SimulatedCamera(lambda: rig.pose, brick.clock, replace(LEVELS[1], binning=2), seed=1)
     with BrickServer(brick) as server, MjpegServer(camera.jpeg, SystemClock()) as pictures:
-        controller.connect(ConnectRequest(server.address, pictures.url, SPEED))
+        controller.connect(ConnectRequest(server.address, pictures.url, SEEN_SPEED))
         assert controller.wait(LONGEST_S)
         tab.goto(f"{served.server.origin}/cube")
         tab.fill("#text", "R U F")

@@ -11,7 +11,7 @@ const ANSWERED_MS = 400;
 const PULL = 'If something must not move on, take the battery out of the brick.';
 /** What is wrong with the link, and what to do. */
 const LINKS = {
-  silent: ['The dashboard does not answer', 'What moves may move on, and this page shows how it was. It may be busy or suspended: look into the terminal in which `cuberobot dashboard` runs. When it answers, this page goes on by itself.'],
+  silent: ['The dashboard does not answer', 'What moves may move on, and this page shows how it was. It may be busy or suspended: look into the terminal in which `cuberobot dashboard` runs. When it answers, this page goes on by itself; if it was started again, its new address stands there.'],
   closed: ['No connection to the dashboard', 'The robot may still be moving; Stop and Esc are tried all the same. Look into the terminal in which `cuberobot dashboard` runs. If it has ended, start it again and open the address that it prints; otherwise this page connects again by itself.'],
   restarted: ['The dashboard was started again', 'This page belongs to the one before, which has ended with its motors off. Open the address that `cuberobot dashboard` has printed in its terminal; it holds the secret of this start.'],
 };
@@ -69,10 +69,12 @@ function onKey(event) {
   }
 }
 
+const JOINING = ['+', '…']; // keys, and no keys themselves
+
 /** Add the keys of a page to the help; each row has the keys and what they do. */
 export function explainKeys(rows) {
   byId('page-keys').append(...rows.flatMap(([keys, text]) => [
-    element('dt', {}, ...keys.split(' ').flatMap((key) => [element('kbd', { textContent: key }), ' '])),
+    element('dt', {}, ...keys.split(' ').flatMap((key) => [JOINING.includes(key) ? key : element('kbd', { textContent: key }), ' '])),
     element('dd', { textContent: text }),
   ]));
 }
