@@ -1,12 +1,21 @@
-"""`aksen puzzle8`: have the board solve an 8-puzzle, and check what it answers."""
+"""`aksen puzzle8`: have the board solve an 8-puzzle, check its answer; train its network."""
 
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from firmware_tools.cli.board_line import board_line, board_option, port_option
 from firmware_tools.puzzle8.protocol import Puzzle8Algorithm
-from solvers.foundation.command_line.app import Command, EnumChoice, json_option, print_json, stderr
+from solvers.foundation.command_line.app import (
+    OUTPUT_FILE,
+    PATH,
+    Command,
+    EnumChoice,
+    json_option,
+    print_json,
+    stderr,
+)
 from solvers.foundation.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -17,7 +26,23 @@ WIDEST_STEP = 30
 _TITLE = "8-puzzle"
 
 
-@click.command("puzzle8", cls=Command)
+class _Puzzle8(Command):
+    """Solves; or trains, if its first word is `train`, which is no board."""
+
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,
+    ) -> click.Context:
+        """Return the context of the command that the words stand for."""
+        if args[:1] == [train.name]:
+            return train.make_context(f"{info_name} {train.name}", args[1:], parent, **extra)
+        return super().make_context(info_name, args, parent, **extra)
+
+
+@click.command("puzzle8", cls=_Puzzle8)
 @click.argument("start", help="Letters a to h and o (the blank), or digits.")
 @click.argument("goal", help="The board to end with.")
 @port_option
@@ -36,6 +61,7 @@ _TITLE = "8-puzzle"
     default=False,
     help="astar: score positions as the paper's program does.",
 )
+@click.option("--network", type=PATH, help="neural: a network of `aksen puzzle8 train`.")
 @click.option(
     "--timeout", type=click.FloatRange(min=1), default=900, help="Seconds to wait for the answer."
 )
@@ -49,14 +75,19 @@ def puzzle8(
     algorithm: Puzzle8Algorithm,
     step: int | None,
     parent_heuristic: bool,
+    network: Path | None,
     timeout: float,
     board: str,
     as_json: bool,
 ) -> None:
     """Solve an 8-puzzle on the board; flash the program first if the board runs another one.
 
+    `aksen puzzle8 train` trains a network for the algorithm neural.
+
     Examples:
+      aksen puzzle8 train --units 8 --epochs 10 --output mine.json
       aksen puzzle8 gaefdboch doefgbcah --host
+      aksen puzzle8 gaefdboch doefgbcah --host --algorithm neural
       aksen puzzle8 gaefdboch doefgbcah --port /dev/ttyUSB0
     """
     from firmware_tools.puzzle8.session import Task, solve_on_board, solve_on_host
@@ -66,7 +97,7 @@ def puzzle8(
         raise InvalidInputError("Name the board's port with --port, or say --host, but not both.")
     task = Task(_read_board(start), _read_board(goal), step, parent_heuristic)
     if host:
-        report = show_progress(solve_on_host(algorithm, task, timeout), _TITLE)
+        report = show_progress(solve_on_host(algorithm, task, timeout, network), _TITLE)
         if report.identity.algorithm != algorithm:
             stderr.print(
                 f"{algorithm} is assembler of the board: --host runs {report.identity.algorithm}, "
@@ -75,7 +106,7 @@ def puzzle8(
             )
     else:
         with board_line(board, port) as (link, facts):
-            job = solve_on_board(link, facts, algorithm, task, timeout)
+            job = solve_on_board(link, facts, algorithm, task, timeout, network=network)
             report = show_progress(job, _TITLE)
     _show(task, report, as_json)
 
@@ -114,3 +145,55 @@ def _show(task: "Task", report: "SessionReport", as_json: bool) -> None:
     verdict = "optimal" if checked.is_optimal else f"not optimal: {checked.optimal_length} suffice"
     time = f"{report.milliseconds:g} ms, {cycles} cycles" if cycles else "on the host"
     print(f"{len(moves)} moves by {name}, {time}; replayed, {verdict}.")
+
+
+@click.command("train", cls=Command)
+@click.option(
+    "--units", type=click.IntRange(1, 128), default=48, help="Units of the network, 79 bytes each."
+)
+@click.option("--seed", type=click.IntRange(min=0), default=1, help="Of the first weights.")
+@click.option(
+    "--epochs", type=click.IntRange(min=1), default=100, help="Ends earlier without progress."
+)
+@click.option("--output", type=OUTPUT_FILE, help="Write the network, for --network.")
+@json_option
+def train(units: int, seed: int, epochs: int, output: Path | None, as_json: bool) -> None:
+    """Train a network that plays the 8-puzzle, and measure it on every pair that can be solved.
+
+    The network that comes with the program was made with the defaults.
+
+    Examples:
+      aksen puzzle8 train --units 8 --epochs 10 --output mine.json
+    """
+    from firmware_tools.puzzle8.network import UNIT_BYTES, write_network
+    from firmware_tools.puzzle8.training import measure_pairs
+    from firmware_tools.puzzle8.training import train as train_network
+    from solvers.foundation.command_line.progress_view import show_progress, show_waiting
+
+    report = show_progress(train_network(units, seed, epochs), _TITLE)
+    pairs = show_waiting(
+        lambda: measure_pairs(report.network.choices()), f"{_TITLE}: measure all pairs"
+    )
+    if output is not None:
+        write_network(report.network, output)
+    if as_json:
+        print_json(
+            {
+                "units": units,
+                "bytes": units * UNIT_BYTES,
+                "epochs": report.epochs,
+                "pairs": pairs.pairs,
+                "solved": pairs.solved,
+                "excess": pairs.excess,
+                "longest": pairs.longest,
+                "file": None if output is None else str(output),
+            }
+        )
+        return
+    print(
+        f"{units} units, {units * UNIT_BYTES:,} bytes, after {report.epochs} epochs: "
+        f"{pairs.solved:,} of {pairs.pairs:,} pairs solved, {pairs.excess:.4f} of the shortest "
+        f"length, at most {pairs.longest} moves."
+    )
+    if output is not None:
+        print(f"Use it: aksen puzzle8 START GOAL --algorithm neural --network {output}")

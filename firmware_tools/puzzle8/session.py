@@ -12,7 +12,7 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -20,7 +20,7 @@ import platformdirs
 
 from firmware_tools.board_job import flash_program
 from firmware_tools.boards.facts import Board
-from firmware_tools.building.program import find_program
+from firmware_tools.building.program import Program, find_program
 from firmware_tools.errors import BoardError, CompileError, NoAnswerError, ToolchainError
 from firmware_tools.line.byte_link import ByteLink
 from firmware_tools.puzzle8 import protocol
@@ -38,7 +38,7 @@ IDENTITY_TIMEOUT_S = 1.0
 EXAMPLE_TIMEOUT_S = 60.0
 """The paper's slowest program took 44 s for the example that a program solves after its start."""
 ATTEMPTS = 3
-LONGEST_LINE = 80
+LONGEST_LINE = 120
 MOST_NOISE_LINES = 25
 MOST_NOISE_BYTES = 2000
 """Bytes after which a line is given up, two seconds at 9600 baud: noise may never stop."""
@@ -180,7 +180,7 @@ TIMEOUT_S = 120
 _FLAGS = ("-O2", "-std=c11")
 
 
-def host_program(algorithm: protocol.Puzzle8Algorithm) -> Path:
+def host_program(algorithm: protocol.Puzzle8Algorithm, network: Path | None = None) -> Path:
     """Return the compiled program, from the cache or built now.
 
     Raises ToolchainError without gcc, CompileError.
@@ -190,7 +190,7 @@ def host_program(algorithm: protocol.Puzzle8Algorithm) -> Path:
         if algorithm is protocol.Puzzle8Algorithm.POLICY
         else algorithm
     )
-    program = find_program([f"puzzle8-{on_host}"])
+    program = puzzle8_program(on_host, network)
     sources = [
         path.with_name(HOST_CONSOLE) if path.name == BOARD_CONSOLE else path
         for path in program.sources
@@ -294,17 +294,20 @@ def solve_on_board(
     task: Task,
     timeout_s: float,
     before_flashing: Callable[[], object] = lambda: None,
+    network: Path | None = None,
 ) -> Job[Progress, SessionReport]:
     """Have the board solve a task; flash `algorithm` first if the board runs another program.
 
-    `before_flashing` may reset a simulated board. Raises NoAnswerError if no boot loader answers
+    `before_flashing` may reset a simulated board. `network` is the file of a network to use instead
+    of the shipped one. Raises NoAnswerError if no boot loader answers
     then, GaveUpError, UnsolvableError, and what flashing and asking raise.
     """
     client = Puzzle8Client(link)
+    program = puzzle8_program(algorithm, network)
     yield Progress("ask which program runs", 0, None)
     identity = client.identity()
-    if identity is None or not _is_wanted(identity, algorithm):
-        yield from _flash(link, board, algorithm, identity, before_flashing)
+    if identity is None or not _is_wanted(identity, algorithm, program):
+        yield from _flash(link, board, algorithm, program, identity, before_flashing)
         identity = _identity_after_start(client)
     checked = yield from client.solve(task, timeout_s)
     milliseconds = 1000 * checked.answer.cycles / board.mcu.cycles_per_second
@@ -312,11 +315,14 @@ def solve_on_board(
 
 
 def solve_on_host(
-    algorithm: protocol.Puzzle8Algorithm, task: Task, timeout_s: float
+    algorithm: protocol.Puzzle8Algorithm,
+    task: Task,
+    timeout_s: float,
+    network: Path | None = None,
 ) -> Job[Progress, SessionReport]:
     """Have the same C files solve a task on this computer. Raises as `solve_on_board`."""
     yield Progress("compile the program", 0, None)
-    with closing(HostLink(host_program(algorithm))) as link:
+    with closing(HostLink(host_program(algorithm, network))) as link:
         client = Puzzle8Client(link)
         identity = client.identity()
         if identity is None:
@@ -325,10 +331,27 @@ def solve_on_host(
     return _report(task, SessionReport(identity, checked, 0.0))
 
 
-def _is_wanted(identity: protocol.Identity, algorithm: protocol.Puzzle8Algorithm) -> bool:
-    generated = find_program([f"puzzle8-{algorithm}"]).generated
+def puzzle8_program(algorithm: protocol.Puzzle8Algorithm, network: Path | None = None) -> Program:
+    """Return the program of an algorithm; with another network than the shipped one if named.
+
+    Raises InvalidNetworkError if the file is none, or the algorithm is not `neural`.
+    """
+    program = find_program([f"puzzle8-{algorithm}"])
+    if network is None:
+        return program
+    from firmware_tools.puzzle8.network import InvalidNetworkError, read_network
+    from firmware_tools.puzzle8.tables import neural_sources
+
+    if algorithm is not protocol.Puzzle8Algorithm.NEURAL:
+        raise InvalidNetworkError(f"The algorithm {algorithm} has no network; neural has one.")
+    return replace(program, generated=neural_sources(read_network(network)))
+
+
+def _is_wanted(
+    identity: protocol.Identity, algorithm: protocol.Puzzle8Algorithm, program: Program
+) -> bool:
     tables = identity.tables == "none" or any(
-        identity.tables in text for text in generated.values()
+        identity.tables in text for text in program.generated.values()
     )
     return (identity.algorithm, identity.protocol) == (algorithm, protocol.PROTOCOL) and tables
 
@@ -337,11 +360,12 @@ def _flash(
     link: ByteLink,
     board: Board,
     algorithm: protocol.Puzzle8Algorithm,
+    program: Program,
     running: protocol.Identity | None,
     before: Callable[[], object],
 ) -> Job[Progress, None]:
     try:
-        yield from flash_program(link, board, f"puzzle8-{algorithm}", before)
+        yield from flash_program(link, board, program, before)
     except NoAnswerError as error:
         if running is None:
             raise

@@ -1,9 +1,9 @@
-"""The policy tables of the 8-puzzle, laid out in the board's code memory and written as C.
+"""The tables of the 8-puzzle programs, laid out in the board's code memory and written as C.
 
-All tables are in pages of 256 bytes: a program reads an entry with the page in DPH and the index
-in A, which saves a 16-bit addition. A coset's number is the place of its policy bytes: bits 0 to 6
-are the page and bit 7 selects the half of the page. apps/puzzle8/README.md describes each table.
-apps/puzzle8/program.toml names `policy_sources` and `small_sources`.
+All policy tables are in pages of 256 bytes: a program reads an entry with the page in DPH and the
+index in A, which saves a 16-bit addition. A coset's number is the place of its policy bytes: bits
+0 to 6 are the page and bit 7 selects the half of the page. apps/puzzle8/README.md describes each
+table. apps/puzzle8/program.toml names `policy_sources`, `small_sources` and `neural_sources`.
 """
 
 import zlib
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, permutations
 
+from firmware_tools.puzzle8 import network as nets
 from solvers.sliding_tile import hub_states, policy
 
 PAGE_BYTES = 256
@@ -236,6 +237,38 @@ def small_sources() -> dict[str, str]:
     definitions = {"ELEMENTS": hub_states.ELEMENT_COUNT, "GOAL_BYTE": policy.GOAL_BYTE}
     checksum = zlib.crc32(b"".join(arrays.values()))
     name = "puzzle8_small_tables"
+    return {
+        f"{name}.c": _c_file(f"{name}.h", [_c_array(key, data) for key, data in arrays.items()]),
+        f"{name}.h": _c_header(definitions, checksum, arrays),
+    }
+
+
+def neural_sources(network: nets.Network | None = None) -> dict[str, str]:
+    """Return, by file name, the sources of `neural`; its network is the shipped one by default.
+
+    The array `network` has `UNIT_BYTES` for each unit: the weights of its inputs as two's
+    complement, then those of the four moves plus 128.
+    """
+    network = network or nets.read_network(nets.shipped_network_path())
+    units = bytearray()
+    for row in network.rows:
+        units += bytes(weight & 0xFF for weight in row[: nets.INPUTS])
+        units += bytes(weight + 128 for weight in row[nets.INPUTS :])
+    arrays = {
+        "network": bytes(units),
+        "seen_labels": bytes(label for row in nets.SEEN_LABELS for label in row),
+        "seen_cells": bytes(cell for row in nets.SYMMETRIES for cell in row),
+        "actions_seen": bytes(action for row in nets.ACTIONS_SEEN for action in row),
+    }
+    definitions = {
+        "UNITS": network.units,
+        "UNIT_BYTES": nets.UNIT_BYTES,
+        "FIRST_TILE": nets.BLANK_INPUTS,
+        "SECOND_LAYER": nets.INPUTS,
+        "SYMMETRIES": len(nets.SYMMETRIES),
+    }
+    checksum = zlib.crc32(b"".join(arrays.values()))
+    name = "puzzle8_network"
     return {
         f"{name}.c": _c_file(f"{name}.h", [_c_array(key, data) for key, data in arrays.items()]),
         f"{name}.h": _c_header(definitions, checksum, arrays),

@@ -8,6 +8,7 @@ programs themselves have them while a policy solver works.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +16,8 @@ import numpy as np
 
 from firmware_tools.boards.facts import load_board
 from firmware_tools.building.build import build, require_within_budget
-from firmware_tools.building.program import find_program
+from firmware_tools.puzzle8.protocol import Puzzle8Algorithm
+from firmware_tools.puzzle8.session import puzzle8_program
 from hardware_sims.mcs51 import chip_state as slot
 from hardware_sims.mcs51.chip_state import ADDRESSES, ChipState, index_of
 from hardware_sims.mcs51.kernel import run
@@ -41,8 +43,9 @@ class Run:
 class SolveEntry:
     """The solve() of one image."""
 
-    def __init__(self, algorithm: str, folder: Path) -> None:
-        result = build(find_program([f"puzzle8-{algorithm}"]), load_board(), folder)
+    def __init__(self, algorithm: str, folder: Path, network: Path | None = None) -> None:
+        program = puzzle8_program(Puzzle8Algorithm(algorithm), network)
+        result = build(program, load_board(), folder)
         self.report = result.report
         image = require_within_budget(result)
         self.image = image
@@ -59,6 +62,7 @@ class SolveEntry:
         self._back = int(self._memory[self._stack - 1]) | int(self._memory[self._stack]) << 8
         self._chip.add_breakpoint(self._back)
         self._memory[index_of(ADDRESSES["IEN0"])] = 0
+        self.step_cycles: list[int] = []
 
     @property
     def chip_state(self) -> ChipState:
@@ -84,23 +88,51 @@ class SolveEntry:
         self, start: str, goal: str, *, step_width: int = 1, parent_heuristic: bool = False
     ) -> Run:
         """Call solve() with these boards (nine letters each)."""
-        memory, scalars, symbols = self._memory, self._state.scalars, self._symbols
+        memory, symbols = self._memory, self._symbols
         memory[symbols["_start"] : symbols["_start"] + CELLS] = list(start.encode())
         memory[symbols["_goal"] : symbols["_goal"] + CELLS] = list(goal.encode())
         self._chip.xdata[symbols["_step_width"]] = step_width
         self._chip.xdata[symbols["_parent_heuristic"]] = parent_heuristic
-        memory[index_of(ADDRESSES["SP"])] = self._stack
-        memory[self._stack - 1 : self._stack + 1] = [self._back & 0xFF, self._back >> 8]
-        scalars[slot.PC] = symbols["_solve"]
-        scalars[slot.SKIP_BREAK] = -1
-        before = int(scalars[slot.CYCLES])
-        if run(self._state, before + LONGEST_SEARCH_CYCLES) != slot.EXIT_BREAK:
-            raise AssertionError(f"no answer to {start} {goal}")
-        cycles = int(scalars[slot.CYCLES]) - before
+        cycles = self._run("_solve")
         count = int(memory[index_of(ADDRESSES["DPL"])])
         first = int(memory[symbols["_first_move"]])
         moves = memory[first : first + count] if count < GAVE_UP else memory[:0]
         return Run(count, moves.astype(np.uint8).tobytes().decode("ascii"), cycles)
+
+    def rate(self, place: Sequence[int]) -> tuple[list[int], int]:
+        """Return the ratings of `neural` for a position, and the cycles they took.
+
+        `place` has the cell of each tile, named by its cell in the goal.
+        """
+        memory, address = self._memory, self._symbols["_place"]
+        memory[address : address + CELLS] = place
+        cycles = self._run("_rate_moves")
+        found = self._symbols["_ratings"]
+        ratings = memory[found : found + 8].astype(np.uint8).view("<i2")
+        return [int(each) for each in ratings], cycles
+
+    def _run(self, function: str) -> int:
+        """Call a function without arguments; return its machine cycles."""
+        memory, scalars = self._memory, self._state.scalars
+        memory[index_of(ADDRESSES["SP"])] = self._stack
+        memory[self._stack - 1 : self._stack + 1] = [self._back & 0xFF, self._back >> 8]
+        scalars[slot.PC] = self._symbols[function]
+        scalars[slot.SKIP_BREAK] = -1
+        before = int(scalars[slot.CYCLES])
+        self.step_cycles.clear()
+        last = before
+        while run(self._state, before + LONGEST_SEARCH_CYCLES) == slot.EXIT_BREAK:
+            now = int(scalars[slot.CYCLES])
+            self.step_cycles.append(now - last)
+            last = now
+            if scalars[slot.PC] == self._back:
+                return now - before
+            scalars[slot.SKIP_BREAK] = now
+        raise AssertionError(f"{function} did not return")
+
+    def watch(self, function: str) -> None:
+        """Note in `step_cycles`, from the next call on, the cycles between calls of a function."""
+        self._chip.add_breakpoint(self._symbols[function])
 
     @property
     def image_bytes(self) -> int:

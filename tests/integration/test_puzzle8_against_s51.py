@@ -14,7 +14,6 @@ pytestmark = [pytest.mark.needs_sdcc, pytest.mark.needs_s51]
 
 CLOCKS_PER_CYCLE = 12  # of a standard 8052, which s51 counts
 RETURN_ADDRESS = 0xFFF0
-STACK = 0xC0
 
 
 def cycles_in_s51(image: Path, addresses: dict[str, int], start: str, goal: str) -> int:
@@ -25,11 +24,12 @@ def cycles_in_s51(image: Path, addresses: dict[str, int], start: str, goal: str)
     def cells(board: str) -> str:
         return " ".join(map(hex, board.encode("ascii")))
 
+    stack = addresses["stack"]
     commands = [
         f"set mem iram {addresses['start']:#x} {cells(start)}",
         f"set mem iram {addresses['goal']:#x} {cells(goal)}",
-        f"set mem sfr 0x81 {STACK + 1:#x}",
-        f"set mem iram {STACK:#x} {RETURN_ADDRESS & 0xFF:#x} {RETURN_ADDRESS >> 8:#x}",
+        f"set mem sfr 0x81 {stack:#x}",
+        f"set mem iram {stack - 1:#x} {RETURN_ADDRESS & 0xFF:#x} {RETURN_ADDRESS >> 8:#x}",
         f"pc {addresses['solve']:#x}",
         f"break {RETURN_ADDRESS:#x}",
         "run",
@@ -59,7 +59,7 @@ def pairs() -> list[tuple[str, str]]:
 
 
 @pytest.mark.skipif(shutil.which("s51") is None, reason="s51 is not installed")
-@pytest.mark.parametrize("algorithm", ["policy", "policy-c", "policy-small"])
+@pytest.mark.parametrize("algorithm", ["policy", "policy-c", "policy-small", "neural"])
 def test_both_simulators_count_the_same_cycles(
     algorithm: str,
     pairs: list[tuple[str, str]],
@@ -69,8 +69,8 @@ def test_both_simulators_count_the_same_cycles(
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(firmware_cache))
     entry = SolveEntry(algorithm, tmp_path)
-    solve, _, _, start_at, goal_at, *_ = entry.call
-    addresses = {"solve": solve, "start": start_at, "goal": goal_at}
+    solve, _, stack, start_at, goal_at, *_ = entry.call
+    addresses = {"solve": solve, "stack": stack, "start": start_at, "goal": goal_at}
     for start, goal in pairs:
         cycles = cycles_in_s51(entry.image, addresses, start, goal)
         assert cycles == entry.solve(start, goal).cycles, (start, goal)

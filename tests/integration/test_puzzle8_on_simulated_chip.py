@@ -5,9 +5,21 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from firmware_tools.puzzle8.network import (
+    INPUTS,
+    Network,
+    centre_positions,
+    rate,
+    read_network,
+    shipped_network_path,
+    solve,
+    write_network,
+)
 from firmware_tools.puzzle8.protocol import PUBLISHED
+from solvers.sliding_tile.board import parse_board
 from solvers.sliding_tile.whole_space import UNREACHED, distances_to
 from tests.benchmarks.bench_puzzle8 import LIMITS, sample
 from tests.benchmarks.puzzle8_runner import (
@@ -25,6 +37,7 @@ Entries = Callable[[str], SolveEntry]
 
 CODE_BYTES, XDATA_BYTES, STACK_AND_DATA_BYTES = 32_768, 7_116, 221
 SMALL_IMAGE_BYTES = 16_384
+NEURAL_STEP_CYCLES = 20_000
 # Lengths that iddfs_v2 finds with these step widths, from the paper's tables.
 PAPER_V2 = {(11, 10): 19, (12, 10): 20}
 
@@ -64,7 +77,7 @@ def test_stratified_pairs_are_optimal_within_the_cycles(
     assert sum(cycles) / len(cycles) <= (mean or worst)
 
 
-@pytest.mark.parametrize("algorithm", ["policy", "policy-c", "policy-small", "iddfs_v2"])
+@pytest.mark.parametrize("algorithm", ["policy", "policy-c", "policy-small", "iddfs_v2", "neural"])
 def test_unsolvable_pairs_are_refused(algorithm: str, entries: Entries) -> None:
     chance = random.Random(7)
     for goal_blank in range(9):
@@ -77,14 +90,14 @@ def test_unsolvable_pairs_are_refused(algorithm: str, entries: Entries) -> None:
             assert result.count == UNSOLVABLE
 
 
-@pytest.mark.parametrize("algorithm", LIMITS)
+@pytest.mark.parametrize("algorithm", [*LIMITS, "neural"])
 def test_boards_that_are_the_same_take_no_moves(algorithm: str, entries: Entries) -> None:
     for blank in range(9):
         goal = goal_with_blank(blank)
         assert entries(algorithm).solve(goal, goal).count == 0
 
 
-@pytest.mark.parametrize("algorithm", ["policy", "policy-c", "policy-small"])
+@pytest.mark.parametrize("algorithm", ["policy", "policy-c", "policy-small", "neural"])
 def test_the_image_fits_the_board(algorithm: str, entries: Entries) -> None:
     entry = entries(algorithm)
     rows = {row.name: row.used for row in entry.report.rows}
@@ -98,7 +111,7 @@ def test_the_small_image_takes_16_kilobytes(entries: Entries) -> None:
     assert entries("policy-small").image_bytes <= SMALL_IMAGE_BYTES
 
 
-@pytest.mark.parametrize("algorithm", ["policy", "policy-c", "policy-small", "iddfs_v1"])
+@pytest.mark.parametrize("algorithm", ["policy", "policy-c", "policy-small", "iddfs_v1", "neural"])
 def test_the_example_of_the_paper(algorithm: str, entries: Entries) -> None:
     start, goal = PUBLISHED[9].start, PUBLISHED[9].goal
     assert entries(algorithm).solve(start, goal).moves == "urulddruu"
@@ -132,3 +145,42 @@ def test_astar_stops_at_twelve_moves(length: int, parent_heuristic: bool, entrie
     assert result.count == (length if length <= 12 else GAVE_UP)
     if length == 9:
         assert result.moves == "urulddruu"
+
+
+def test_the_network_rates_as_its_model_does(entries: Entries) -> None:
+    network, space = read_network(shipped_network_path()), centre_positions()
+    for position in random.Random(8).sample(range(len(space.tiles)), 1_500):
+        place = np.argsort(space.tiles[position])
+        ratings, cycles = entries("neural").rate(place.tolist())
+        assert ratings == rate(network, place)[1]
+        assert cycles <= NEURAL_STEP_CYCLES
+
+
+def test_the_network_walks_as_its_model_does(entries: Entries, tmp_path: Path) -> None:
+    """Also one with random weights, which meets the guard against circles and gives up."""
+    chance = np.random.default_rng(1)
+    weights = chance.integers(-12, 13, (INPUTS + 4, 5), dtype=np.int32)
+    write_network(Network(weights[:INPUTS], 10 * weights[INPUTS:].T), tmp_path / "random.json")
+    images = {
+        shipped_network_path(): entries("neural"),
+        tmp_path / "random.json": SolveEntry("neural", tmp_path, tmp_path / "random.json"),
+    }
+    outcomes = set()
+    for path, entry in images.items():
+        network = read_network(path)
+        for start, goal, _ in sample(1, seed=10)[::9]:
+            result, expected = entry.solve(start, goal), None
+            expected = solve(network, parse_board(start), parse_board(goal))
+            assert result.moves == (expected or "")
+            assert (result.count == GAVE_UP) == (expected is None)
+            outcomes.add((path.name, expected is None))
+    assert outcomes == {("network.json", False), ("random.json", False), ("random.json", True)}
+
+
+@pytest.mark.usefixtures("entries")  # which shares the compiled library
+def test_a_step_of_the_network_takes_its_cycles(tmp_path: Path) -> None:
+    entry = SolveEntry("neural", tmp_path)
+    entry.watch("_step")
+    for start, goal, _ in sample(1, seed=11)[::12]:
+        entry.solve(start, goal)
+        assert max(entry.step_cycles, default=0) <= NEURAL_STEP_CYCLES

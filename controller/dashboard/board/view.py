@@ -68,9 +68,9 @@ class SolveRequest(Request, frozen=True):
 
     start: Nine
     goal: Nine
-    algorithms: Annotated[tuple[Puzzle8Algorithm, ...], Meta(min_length=1, max_length=6)] = (
-        Puzzle8Algorithm.POLICY,
-    )
+    algorithms: Annotated[
+        tuple[Puzzle8Algorithm, ...], Meta(min_length=1, max_length=len(Puzzle8Algorithm))
+    ] = (Puzzle8Algorithm.POLICY,)
 
 
 class Phase(StrEnum):

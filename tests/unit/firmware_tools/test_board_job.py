@@ -8,6 +8,7 @@ from firmware_tools import board_job
 from firmware_tools.board_job import erase_board, flash_board, flash_program, open_line
 from firmware_tools.boards.facts import Board
 from firmware_tools.bootloader import PROTOCOLS
+from firmware_tools.building.program import find_program
 from firmware_tools.errors import NoAnswerError, NoValidImageError
 from firmware_tools.flashing import Flasher, FlashReport, Image, plan_flash
 from solvers.foundation.clock import ImmediateClock
@@ -55,7 +56,7 @@ def test_a_board_is_asked_for_before_anything_is_built(
     built: list[str] = []
     monkeypatch.setattr(board_job, "build", lambda *_: built.append("built"))
     with pytest.raises(NoAnswerError):
-        run_job(flash_program(ClosableLink(), aksen, "hello"))
+        run_job(flash_program(ClosableLink(), aksen, find_program(["hello"])))
     assert built == []
 
 

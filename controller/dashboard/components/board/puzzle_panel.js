@@ -15,6 +15,7 @@ const ALGORITHMS = {
   policy: 'policy: a table, assembler',
   'policy-c': 'policy-c: the same in C',
   'policy-small': 'policy-small: half the table',
+  neural: 'neural: a network of 4 KB',
   astar: 'astar: the paper’s A*',
   iddfs_v2: 'iddfs_v2: the paper’s second',
   iddfs_v1: 'iddfs_v1: the paper’s first',

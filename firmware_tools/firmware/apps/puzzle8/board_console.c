@@ -6,6 +6,7 @@
 
 #define SILENCE_MS 2000
 #define COLUMNS 16
+#define ROWS 2
 #define TIMER_0_BITS 0x0F
 #define TIMER_0_COUNTS_16_BITS 0x01
 #define CYCLES_PER_MS BOARD_CYCLES_PER_MS /* given by the build */
@@ -60,7 +61,7 @@ void console_show_moves(IDATA char *letters, unsigned char count)
     unsigned char column;
 
     lcd_cls();
-    for (column = 0; column != count; column++) {
+    for (column = 0; column != count && column != ROWS * COLUMNS; column++) {
         if (column == COLUMNS)
             lcd_setxy(1, 0);
         lcd_putchar(letters[column]);

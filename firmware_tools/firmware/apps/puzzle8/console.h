@@ -18,7 +18,7 @@ void console_write(const CODE char *text);
 /* Shows a text on the display. */
 void console_show(const CODE char *text);
 
-/* Shows `count` letters on the display, 16 in a row. */
+/* Shows `count` letters on the display, 16 in a row; as many as there is room for. */
 void console_show_moves(IDATA char *letters, unsigned char count);
 
 /* Calls solve() and counts the machine cycles it takes. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* What the three search algorithms of the paper share. */
+/* What the search algorithms of the paper and the network share. */
 #include "search.h"
 
 const CODE char actions[ACTIONS] = { 'r', 'l', 'd', 'u' };

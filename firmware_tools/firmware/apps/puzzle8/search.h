@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* What the three search algorithms of the paper share. */
+/* What the search algorithms of the paper and the network share. */
 #ifndef SEARCH_H
 #define SEARCH_H
 

@@ -21,7 +21,8 @@
 
 #define CELLS 9
 #define BLANK 'o'
-#define LONGEST 31 /* no two positions are farther apart */
+#define LONGEST 31    /* no two positions are farther apart */
+#define MOST_MOVES 60 /* of a path, which need not be a shortest one */
 #define UNSOLVABLE 255
 #define GAVE_UP 254 /* a search algorithm reached its limits */
 
@@ -33,7 +34,7 @@ extern unsigned char parent_heuristic; /* 1: astar scores a position with its pa
 
 /* The answer: letters u, d, l, r, the directions in which the blank moves. One byte is to spare at
  * either end, where a solver may write. */
-extern IDATA char moves[LONGEST + 2];
+extern IDATA char moves[MOST_MOVES + 2];
 extern IDATA char *DATA first_move;
 
 /* What a solver says of itself. A short one takes less than 65 536 machine cycles. */

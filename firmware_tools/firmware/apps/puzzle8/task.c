@@ -6,5 +6,5 @@ DATA char start[CELLS];
 DATA char goal[CELLS];
 unsigned char step_width;
 unsigned char parent_heuristic;
-IDATA char moves[LONGEST + 2];
+IDATA char moves[MOST_MOVES + 2];
 IDATA char *DATA first_move;

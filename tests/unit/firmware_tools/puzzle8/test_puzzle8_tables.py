@@ -28,7 +28,7 @@ from solvers.sliding_tile.hub_states import (
     turn,
 )
 
-PROGRAMS = ["policy", "policy-c", "policy-small", "iddfs_v1", "iddfs_v2", "astar"]
+PROGRAMS = ["policy", "policy-c", "policy-small", "iddfs_v1", "iddfs_v2", "astar", "neural"]
 
 
 @pytest.fixture(scope="module")
@@ -130,7 +130,7 @@ def test_pairs_are_numbered_once() -> None:
     assert sorted(pair_numbers().values()) == list(range(28))
 
 
-@pytest.mark.parametrize("generator", ["policy_sources", "small_sources"])
+@pytest.mark.parametrize("generator", ["policy_sources", "small_sources", "neural_sources"])
 def test_generated_sources_are_ascii_and_the_same_each_time(generator: str) -> None:
     name = f"firmware_tools.puzzle8.tables:{generator}"
     sources = generated_sources(name)
