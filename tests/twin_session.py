@@ -25,6 +25,7 @@ from controller.dashboard.robot.presenter import (
 )
 from controller.dashboard.robot.view import Phase
 from controller.motion.mechanism import Mechanism
+from controller.motion.run_record import RecoveryAction, RecoveryStarted
 from controller.opening import own_sensor
 from controller.robot_jobs import RobotJob, Task, find_interrupted_run, resume, scan_by_robot
 from controller.vision.camera import CameraSettings
@@ -72,7 +73,10 @@ class Oracle(CameraObserver):
 
 @dataclass
 class Tally:
-    """How often the twin was compared with the cube, and how often it was known in the end."""
+    """How often the twin was compared with the cube, and was known when a command had ended.
+
+    `cut` counts the power cuts that a command has noticed.
+    """
 
     compared: int = 0
     ended: int = 0
@@ -125,7 +129,7 @@ class TwinSession:
         self._stops_in = chance.randint(1, 60) if chance.random() < 0.5 else 0
         robot.faults = NO_FAULTS
         if chance.random() < 0.3:
-            cut = Restart(off_s=3.0, telegram=chance.randint(50, 900))
+            cut = Restart(off_s=3.0, telegram=chance.randint(20, 300))
             robot.faults = Faults(restarts=(cut,))
         robot.put_on(robot.rig)
 
@@ -181,7 +185,6 @@ class TwinSession:
         except PuzzlerigError as error:
             phase = phase_after(error)
             self.tally.stopped += phase is Phase.STOPPED
-            self.tally.cut += "restarted" in str(error)
             self._show.end(phase, str(error), left=left_in(self._journal))
         else:
             if isinstance(report, job_events.ScanReport):
@@ -197,6 +200,10 @@ class TwinSession:
 
     def _see(self, event: job_events.RobotEvent) -> None:
         self._show.see(event)
+        if isinstance(event, RecoveryStarted):
+            self.tally.cut += event.action is RecoveryAction.RECONNECT
+            if event.action is RecoveryAction.SCAN:
+                assert not self._hub.value(RIG_CUBE).is_known
         if isinstance(event, job_events.CubeRead):
             assert event.result.verdict is Verdict.ACCEPTED
             assert self._hub.value(RIG_CUBE).is_known

@@ -7,7 +7,7 @@ import pytest
 from tests.twin_session import TwinSession
 
 
-@pytest.mark.parametrize("seed", [4, 9, 15])  # stops, a resumed check, a power cut
+@pytest.mark.parametrize("seed", [7, 9, 15])  # power cuts, stops, a check that is resumed
 def test_the_twin_follows_the_cube(seed: int, tmp_path: Path) -> None:
     tally = TwinSession(seed, tmp_path).play()
     assert tally.known
