@@ -25,6 +25,7 @@ class Puzzle8Algorithm(StrEnum):
     IDDFS_V1 = "iddfs_v1"
     IDDFS_V2 = "iddfs_v2"
     ASTAR = "astar"
+    ASTAR_REPEATED = "astar-repeated"
     NEURAL = "neural"
 
 

@@ -4,7 +4,6 @@ The lengths are those of all 1 632 960 pairs by the model of the inference in nu
 images on the simulated chip are compared with here: ratings of every position, and whole pairs.
 """
 
-import random
 import sys
 import tempfile
 import time
@@ -27,13 +26,11 @@ from firmware_tools.puzzle8.training import UNITS, PairReport, measure_pairs, tr
 from firmware_tools.sizes import SizeReport
 from solvers.foundation.progress import run_job
 from solvers.sliding_tile.board import parse_board
-from solvers.sliding_tile.whole_space import UNREACHED, distances_to
+from tests.benchmarks.bench_repeated_astar import random_pairs
 from tests.benchmarks.puzzle8_runner import (
     GAVE_UP,
     SolveEntry,
-    goal_with_blank,
     replay,
-    unrank,
 )
 
 OTHER_UNITS = (32, 64)
@@ -70,7 +67,7 @@ def _section(folder: Path) -> str:
         raise AssertionError(f"the shipped network: {everything}")
     space = centre_positions()
     perfect = measure_pairs(np.argsort(~space.optimal, axis=1, kind="stable"))
-    pairs = _random_pairs()
+    pairs = random_pairs(PAIRS, seed=31)
     rows = [_row("neural", everything, folder, empty, pairs, shipped)]
     for name in ("policy", "policy-small", "astar"):
         rows.append(_row(name, None, folder, empty, pairs, None))
@@ -148,18 +145,6 @@ def _train(units: int) -> tuple[Network, PairReport, float]:
 
 def _lengths(report: PairReport) -> str:
     return f"{report.solved / report.pairs:.0%} | {report.excess:.4f} | {report.longest}"
-
-
-def _random_pairs() -> list[tuple[str, str, int]]:
-    """Return start, goal and distance of random solvable pairs."""
-    chance = random.Random(31)
-    pairs: list[tuple[str, str, int]] = []
-    while len(pairs) < PAIRS:
-        goal_blank, number = chance.randrange(9), chance.randrange(362_880)
-        distance = int(distances_to(goal_blank)[number])
-        if distance != UNREACHED:
-            pairs.append((unrank(number, goal_blank), goal_with_blank(goal_blank), distance))
-    return pairs
 
 
 def _row(

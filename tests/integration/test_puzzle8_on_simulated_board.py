@@ -204,7 +204,17 @@ def test_wrong_usage(arguments: tuple[str, ...], complaint: str, aksen: Aksen) -
 
 
 @pytest.mark.parametrize(
-    "algorithm", ["policy", "policy-c", "policy-small", "iddfs_v1", "iddfs_v2", "astar", "neural"]
+    "algorithm",
+    [
+        "policy",
+        "policy-c",
+        "policy-small",
+        "iddfs_v1",
+        "iddfs_v2",
+        "astar",
+        "astar-repeated",
+        "neural",
+    ],
 )
 def test_the_same_files_answer_on_the_host(algorithm: str, aksen: Aksen) -> None:
     code, out, err = aksen(None, "gaefdboch", "doefgbcah", "--host", "--algorithm", algorithm)

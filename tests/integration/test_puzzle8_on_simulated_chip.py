@@ -77,7 +77,9 @@ def test_stratified_pairs_are_optimal_within_the_cycles(
     assert sum(cycles) / len(cycles) <= (mean or worst)
 
 
-@pytest.mark.parametrize("algorithm", ["policy", "policy-c", "policy-small", "iddfs_v2", "neural"])
+@pytest.mark.parametrize(
+    "algorithm", ["policy", "policy-c", "policy-small", "iddfs_v2", "neural", "astar-repeated"]
+)
 def test_unsolvable_pairs_are_refused(algorithm: str, entries: Entries) -> None:
     chance = random.Random(7)
     for goal_blank in range(9):
@@ -90,14 +92,16 @@ def test_unsolvable_pairs_are_refused(algorithm: str, entries: Entries) -> None:
             assert result.count == UNSOLVABLE
 
 
-@pytest.mark.parametrize("algorithm", [*LIMITS, "neural"])
+@pytest.mark.parametrize("algorithm", [*LIMITS, "neural", "astar-repeated"])
 def test_boards_that_are_the_same_take_no_moves(algorithm: str, entries: Entries) -> None:
     for blank in range(9):
         goal = goal_with_blank(blank)
         assert entries(algorithm).solve(goal, goal).count == 0
 
 
-@pytest.mark.parametrize("algorithm", ["policy", "policy-c", "policy-small", "neural"])
+@pytest.mark.parametrize(
+    "algorithm", ["policy", "policy-c", "policy-small", "neural", "astar-repeated"]
+)
 def test_the_image_fits_the_board(algorithm: str, entries: Entries) -> None:
     entry = entries(algorithm)
     rows = {row.name: row.used for row in entry.report.rows}
@@ -184,3 +188,13 @@ def test_a_step_of_the_network_takes_its_cycles(tmp_path: Path) -> None:
     for start, goal, _ in sample(1, seed=11)[::12]:
         entry.solve(start, goal)
         assert max(entry.step_cycles, default=0) <= NEURAL_STEP_CYCLES
+
+
+def test_repeated_astar_solves_what_its_memory_is_too_small_for(entries: Entries) -> None:
+    found = shortest = 0
+    for start, goal, distance in sample(1, seed=12)[::8]:
+        result = entries("astar-repeated").solve(start, goal)
+        assert replay(start, result.moves) == goal
+        assert distance <= result.count <= 60
+        found, shortest = found + result.count, shortest + distance
+    assert found <= 1.5 * shortest

@@ -17,6 +17,7 @@ const ALGORITHMS = {
   'policy-small': 'policy-small: half the table',
   neural: 'neural: a network of 4 KB',
   astar: 'astar: the paper’s A*',
+  'astar-repeated': 'astar-repeated: starts again',
   iddfs_v2: 'iddfs_v2: the paper’s second',
   iddfs_v1: 'iddfs_v1: the paper’s first',
 };

@@ -28,7 +28,16 @@ from solvers.sliding_tile.hub_states import (
     turn,
 )
 
-PROGRAMS = ["policy", "policy-c", "policy-small", "iddfs_v1", "iddfs_v2", "astar", "neural"]
+PROGRAMS = [
+    "policy",
+    "policy-c",
+    "policy-small",
+    "iddfs_v1",
+    "iddfs_v2",
+    "astar",
+    "astar-repeated",
+    "neural",
+]
 
 
 @pytest.fixture(scope="module")
