@@ -45,6 +45,8 @@ from tests.virtual_robot import RIG, VirtualRobot
 ASKED = 380  # calls to the program in a short run; the first 160 bring it onto the brick
 TELEGRAMS = range(450, 650)  # of a short run, after home was found and the program installed
 
+SILENCE_S = 3.0  # so long that the program brakes in the middle of a script
+
 NewRobot = Callable[..., VirtualRobot]
 
 
@@ -234,6 +236,27 @@ def test_single_primitives_end_at_home(new_robot: NewRobot) -> None:
     assert lies_as_after(robot, PRIMITIVES)
 
 
+@pytest.mark.parametrize("primitive", [Tilt(), Spin(1), TurnLayer(-1)], ids=str)
+def test_a_rig_comes_home_whenever_its_host_was_silent(
+    new_robot: NewRobot, monkeypatch: pytest.MonkeyPatch, primitive: Primitive
+) -> None:
+    robot = new_robot()
+    played: list[Primitive] = []
+    with robot.mechanism() as mechanism:
+        mechanism.set_home()
+        for call in range(1, 40):
+            with monkeypatch.context() as patch:
+                interrupt(patch, call, lambda: robot.clock.sleep(SILENCE_S))
+                mechanism.perform(primitive)
+            played.append(primitive)
+            pose = robot.rig.pose
+            assert abs(pose.arm_deg) <= 3, call
+            assert abs(pose.pusher_deg) <= 3, call
+            assert pose.phase == "seated"
+        mechanism.release()
+    assert lies_as_after(robot, tuple(played))
+
+
 def test_the_program_is_installed_once_and_goes_on_running(new_robot: NewRobot) -> None:
     robot = new_robot()
     name = name_on_brick(shipped_program())
@@ -283,8 +306,14 @@ def test_what_a_brick_cannot_run_is_not_even_installed(
     assert flash.free == free
 
 
-def interrupt(patch: pytest.MonkeyPatch, telegram: int) -> None:
-    """Let Ctrl-C come with the given call to the brick."""
+def press_ctrl_c() -> None:
+    raise KeyboardInterrupt
+
+
+def interrupt(
+    patch: pytest.MonkeyPatch, telegram: int, then: Callable[[], object] = press_ctrl_c
+) -> None:
+    """Let something happen before the given call to the brick: Ctrl-C by default."""
     original = BrickLink.ask
     calls = 0
 
@@ -292,7 +321,7 @@ def interrupt(patch: pytest.MonkeyPatch, telegram: int) -> None:
         nonlocal calls
         calls += 1
         if calls == telegram:
-            raise KeyboardInterrupt
+            then()
         return original(link, *args)
 
     patch.setattr(BrickLink, "ask", ask)

@@ -252,10 +252,13 @@ class ProgramMechanism:
         status = self._player.status() if self._sent else self._player.cleared(self._state.session)
         while True:
             self._note(status)
-            if self._finished and (ahead or status.is_idle):
+            if self._finished and (ahead or (status.is_idle and not status.fault)):
                 return
             if status.fault is Fault.UNATTENDED:
                 # The link was silent for so long that the program took the host for gone.
+                if self._finished:
+                    self._come_home(primitive)
+                    return
                 self._start_afresh(status)
                 status = self._player.cleared(self._state.session)
                 continue
@@ -264,6 +267,14 @@ class ProgramMechanism:
                 raise stalled(primitive, status, self._state.home, self._names)
             self._feed(upcoming, status)
             status = self._player.wait(has_more=len(self._sent) > LAST_SENT)
+
+    def _come_home(self, primitive: Primitive) -> None:
+        """Go home after a primitive whose own way home the program forgot, or broke off."""
+        self._start_afresh(self._player.finish(TAKING_UP_S))
+        quarters = self._state.cradle_quarters + cradle_change(primitive)
+        motions = self._choreographer.undoing(Tilt(), quarters, None)
+        self._player.play_apart(motions, self._state.home)
+        self._player.start_session(self._state.session)
 
     def _feed(self, upcoming: Sequence[Primitive], status: Status) -> None:
         """Send as much as the mailbox takes without losing anything."""
