@@ -22,6 +22,7 @@ from firmware_tools.puzzle8.protocol import PUBLISHED
 from solvers.sliding_tile.board import parse_board
 from solvers.sliding_tile.whole_space import UNREACHED, distances_to
 from tests.benchmarks.bench_puzzle8 import LIMITS, sample
+from tests.benchmarks.bench_repeated_astar import random_pairs, solve_on_host
 from tests.benchmarks.puzzle8_runner import (
     GAVE_UP,
     UNSOLVABLE,
@@ -198,3 +199,9 @@ def test_repeated_astar_solves_what_its_memory_is_too_small_for(entries: Entries
         assert distance <= result.count <= 60
         found, shortest = found + result.count, shortest + distance
     assert found <= 1.5 * shortest
+
+
+def test_repeated_astar_solves_a_thousand_pairs_on_the_host() -> None:
+    """One of these is given up without the term for visits, and one without that for the depth."""
+    _, excess = solve_on_host(random_pairs(1_000, seed=33))
+    assert excess <= 1.25
