@@ -82,8 +82,8 @@ def _section(folder: Path) -> str:
     return "\n".join(
         [
             "Lengths over all 1 632 960 solvable pairs for `neural` and the exact table, over "
-            f"{PAIRS} random ones for `astar` (12 moves at most) and `astar-repeated`; the other two are "
-            "optimal for every pair (section above). Cycles of a pair are those of "
+            f"{PAIRS} random ones for `astar` (12 moves at most) and `astar-repeated`; the other "
+            "two are optimal for every pair (section above). Cycles of a pair are those of "
             f"{PAIRS} random pairs on the simulated chip; every answer of `neural` there is the "
             "model's. The paper's iterative deepening takes 471 million cycles for 18 moves. Bytes "
             f"of the solver are what the image has over one that solves nothing ({empty:,}).",
