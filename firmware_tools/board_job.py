@@ -5,7 +5,7 @@ with open_line(board, port, clock) as link:
 """
 
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +15,7 @@ from firmware_tools.boards.facts import Board
 from firmware_tools.bootloader import protocol_for
 from firmware_tools.bootloader.loader import LoaderProtocol
 from firmware_tools.building.build import BuildResult, build, require_within_budget
-from firmware_tools.building.program import Program
+from firmware_tools.building.program import Program, find_program
 from firmware_tools.line.byte_link import ByteLink
 from firmware_tools.line.serial_link import open_link
 from solvers.foundation.clock import Clock
@@ -97,7 +97,12 @@ def erase_board(link: ByteLink, board: Board, protocol: LoaderProtocol) -> Job[P
     yield from flasher.erase()
 
 
-def build_program(board: Board, program: Program) -> Job[Progress, Built]:
+def build_program(board: Board, names: Sequence[str]) -> Job[Progress, Built]:
+    """Build the program that `names` stand for (see find_program); as `build_image`."""
+    return (yield from build_image(board, find_program(names)))
+
+
+def build_image(board: Board, program: Program) -> Job[Progress, Built]:
     """Build a program and return its image.
 
     Nothing stays on disk. Over budget, there is no image. Raises what building raises.
@@ -123,7 +128,7 @@ def flash_program(
     link.discard_input()
     yield Progress(flashing.Phase.CONNECT, 0, 1)
     flashing.Flasher(link, board, protocol).connect()
-    built = yield from build_program(board, program)
+    built = yield from build_image(board, program)
     if built.image is None:
         require_within_budget(built.result)
     assert built.image is not None

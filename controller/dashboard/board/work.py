@@ -23,7 +23,7 @@ from firmware_tools.board_job import Built, board_info, build_program, flash_boa
 from firmware_tools.boards.facts import Board as BoardFacts
 from firmware_tools.bootloader.loader import LoaderProtocol
 from firmware_tools.building.build import require_within_budget
-from firmware_tools.building.program import application_names, find_program
+from firmware_tools.building.program import application_names
 from firmware_tools.errors import BoardError, NoAnswerError, OverBudgetError
 from firmware_tools.line.byte_link import ByteLink, CancellableLink
 from firmware_tools.puzzle8.protocol import PUBLISHED, TIMER_CYCLES, Puzzle8Algorithm
@@ -222,7 +222,7 @@ def build(board: BoardFacts, protocol: LoaderProtocol, program: str) -> Job[Prog
     """Build an application, a folder or a C file. Raises what finding and building raise."""
     is_application = program in application_names()
     name = program if is_application else str(Path(program).expanduser())
-    built = yield from build_program(board, find_program([name]))
+    built = yield from build_program(board, [name])
     report = built.result.report
     view = views.ProgramView(
         name=report.program,

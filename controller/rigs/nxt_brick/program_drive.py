@@ -252,13 +252,14 @@ class ProgramMechanism:
         status = self._player.status() if self._sent else self._player.cleared(self._state.session)
         while True:
             self._note(status)
-            if self._finished and (ahead or (status.is_idle and not status.fault)):
+            # The link may have been silent for so long that the program took the host for gone.
+            was_unattended = status.fault is Fault.UNATTENDED
+            if self._finished and not ahead and was_unattended:
+                self._come_home(primitive)
                 return
-            if status.fault is Fault.UNATTENDED:
-                # The link was silent for so long that the program took the host for gone.
-                if self._finished:
-                    self._come_home(primitive)
-                    return
+            if self._finished and (ahead or status.is_idle):
+                return
+            if was_unattended:
                 self._start_afresh(status)
                 status = self._player.cleared(self._state.session)
                 continue
