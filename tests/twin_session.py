@@ -96,6 +96,7 @@ class TwinSession:
         self._journal: Path | None = None
         self._stops_in = 0
         self._is_true = False  # what the page was told of the cube
+        self._is_claimed: bool | None = None  # what a command tells it
         self._open_page()
 
     def play(self, commands: int = 5) -> Tally:
@@ -125,6 +126,7 @@ class TwinSession:
     def _prepare(self) -> None:
         """Draw what happens during the next command: a stop, a power cut, or nothing."""
         robot, chance = self._robot, self._chance
+        self._is_claimed = None
         robot.controls = Controls(robot.clock)
         self._stops_in = chance.randint(1, 60) if chance.random() < 0.5 else 0
         robot.faults = NO_FAULTS
@@ -147,11 +149,12 @@ class TwinSession:
 
     def _solve_given(self) -> None:
         given = read_stickers(self._robot.rig.cube.stickers)
-        self._is_true = self._chance.random() < 0.5
+        is_right = self._chance.random() < 0.5
         position = given.position
-        if not self._is_true:
+        if not is_right:
             position = position.apply([self._chance.choice(list(Move))])
-        camera = own_sensor if self._chance.random() < 0.7 or not self._is_true else None
+        self._is_claimed = is_right  # shown from the moment when it is planned
+        camera = own_sensor if self._chance.random() < 0.7 or not is_right else None
         job = RobotJob(self._robot.robot, self._task(given.centres), self._robot.clock)
         self._show.start(self._robot.robot.costs, given.centres)
         self._run(job.solve_known(position, camera))
@@ -193,7 +196,7 @@ class TwinSession:
             else:
                 assert isinstance(report, job_events.RobotReport | job_events.ResumeReport)
                 self._show.finish(result_of(report, SOLVED))
-                assert self._hub.value(RIG_CUBE).is_known
+                assert self._hub.value(RIG_CUBE).is_known or report.unseen
         self.tally.ended += 1
         self.tally.known += self._hub.value(RIG_CUBE).is_known
         self._check()
@@ -207,10 +210,12 @@ class TwinSession:
         if isinstance(event, job_events.CubeRead):
             assert event.result.verdict is Verdict.ACCEPTED
             assert self._hub.value(RIG_CUBE).is_known
-            self._is_true = True
+            self._is_true, self._is_claimed = True, None
             self._check()
         elif isinstance(event, job_events.PlanChosen):
             assert self._hub.value(RIG_CUBE).is_known
+            if self._is_claimed is not None:
+                self._is_true, self._is_claimed = self._is_claimed, None
             self._check()
         self._stops_in -= 1
         if not self._stops_in:

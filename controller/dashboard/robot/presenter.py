@@ -289,9 +289,7 @@ class RobotPresenter:
             case job_events.PlanChosen():
                 self._show_chosen(event)
             case job_events.DriveStarted():
-                self._stage(2, "now")
-                name = event.journal.stem
-                self.change(total=event.total, journal=name, can_resume=True, sentence="")
+                self._start_drive(event)
             case (
                 executor.PrimitiveStarted()
                 | executor.PrimitiveFinished()
@@ -328,6 +326,14 @@ class RobotPresenter:
             self._scans += 1
             self.change(looks=0)
         self.change(sentence="", steady="", primitive=None)
+
+    def _start_drive(self, event: job_events.DriveStarted) -> None:
+        self._stage(2, "now")
+        name = event.journal.stem
+        self.change(total=event.total, journal=name, can_resume=True, sentence="")
+        if self.view.finished == event.total and self._cube is not None:
+            # No primitive follows that would show the cube again after a recovery.
+            self._show_cube(is_known=not self._was_turned)
 
     def _show_recovery(self, event: RecoveryStarted) -> None:
         if event.action is RecoveryAction.CAMERA:
