@@ -141,8 +141,9 @@ class RobotReport:
 class ResumeReport:
     """The result of a run that was resumed after `resumed_at` primitives.
 
-    `total` are those of the final plan, which can be a new one, of so many `moves`; `unseen` as in
-    RobotReport. `driven` is since then; `whole_s` and `recoveries` are of the whole run.
+    `total` and `moves` are the primitives and the moves of the final plan, which can be a new one.
+    `driven` is since then; `whole_s` and `recoveries` are of the whole run. `unseen` is as in
+    RobotReport.
     """
 
     resumed_at: int

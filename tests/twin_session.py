@@ -95,12 +95,12 @@ class TwinSession:
         self._robot = VirtualRobot(turned(seed, TURNS), folder / "0.journal")
         self._journal: Path | None = None
         self._stops_in = 0
-        self._is_true = False  # what the page was told of the cube
+        self._is_true = False  # whether the page was given the cube that is in the rig
         self._is_claimed: bool | None = None  # what a command tells it
         self._open_page()
 
     def play(self, commands: int = 5) -> Tally:
-        """Give so many random commands."""
+        """Give a number of random commands."""
         choices: list[Callable[[], None]] = [
             self._solve_given, self._solve_given, self._solve_seen, self._scan,
         ]  # fmt: skip

@@ -43,11 +43,11 @@ DRIVE: Final = "program"
 
 def _no_plan(_: CubieCube) -> Job[RobotEvent, ChosenPlan]:
     yield from ()
-    raise AssertionError("a run without a camera is not planned anew")
+    raise AssertionError("a run without a camera is not planned again")
 
 
 def turned(seed: int, turns: int) -> CubieCube:
-    """Return a cube that so many turns of faces solve at most: its drive is as much shorter."""
+    """Return a cube that at most this number of turns solves: its drive is as much shorter."""
     return SOLVED.apply(Random(seed).choices(list(Move), k=turns))
 
 

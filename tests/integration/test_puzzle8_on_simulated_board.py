@@ -12,6 +12,7 @@ from firmware_tools.boards.facts import load_board
 from firmware_tools.building.build import build, require_within_budget
 from firmware_tools.building.program import find_program
 from firmware_tools.cli.main import main
+from firmware_tools.puzzle8.protocol import Puzzle8Algorithm
 from firmware_tools.puzzle8.session import Puzzle8Client, Task
 from hardware_sims.aksen_board.board import Board
 from solvers.foundation.progress import run_job
@@ -203,24 +204,12 @@ def test_wrong_usage(arguments: tuple[str, ...], complaint: str, aksen: Aksen) -
     assert complaint in err
 
 
-@pytest.mark.parametrize(
-    "algorithm",
-    [
-        "policy",
-        "policy-c",
-        "policy-small",
-        "iddfs_v1",
-        "iddfs_v2",
-        "astar",
-        "astar-repeated",
-        "neural",
-    ],
-)
-def test_the_same_files_answer_on_the_host(algorithm: str, aksen: Aksen) -> None:
+@pytest.mark.parametrize("algorithm", Puzzle8Algorithm)
+def test_the_same_files_answer_on_the_host(algorithm: Puzzle8Algorithm, aksen: Aksen) -> None:
     code, out, err = aksen(None, "gaefdboch", "doefgbcah", "--host", "--algorithm", algorithm)
     assert code == 0
     assert out.splitlines()[0] == "urulddruu"
-    assert ("--host runs policy-c, the same in C" in err) == (algorithm == "policy")
+    assert ("--host runs policy-c, the same in C" in err) == (algorithm is Puzzle8Algorithm.POLICY)
 
 
 def test_a_search_that_gives_up_says_so(aksen: Aksen) -> None:

@@ -240,10 +240,10 @@ def test_one_of_several_problems_is_solved(pack: Command, tmp_path: Path) -> Non
 def test_a_burrtools_file_is_written_back_as_it_is(pack: Command, tmp_path: Path) -> None:
     file, again = tmp_path / "two.xmpuzzle", tmp_path / "again.xmpuzzle"
     file.write_bytes(gzip.compress(TWO_PROBLEMS.encode("latin-1")))
-    told = pack.json("convert", str(file), str(again))
-    assert told["left_out"] == []
+    answer = pack.json("convert", str(file), str(again))
+    assert answer["left_out"] == []
     assert again.read_text(encoding="utf-8") == TWO_PROBLEMS
     toml = tmp_path / "row.toml"
-    told = pack.json("convert", str(file), str(toml), "--problem", "2")
-    assert told["left_out"] == ["1 other problem"]
+    answer = pack.json("convert", str(file), str(toml), "--problem", "2")
+    assert answer["left_out"] == ["1 other problem"]
     assert "weight = 3" in toml.read_text(encoding="utf-8")

@@ -104,8 +104,8 @@ def _stops(
 
 
 # Frames wait in buffers of the camera, the network and OpenCV, all the more where the computer is
-# busy, so the first ones after a motion may have been taken before it. A face that looks the same
-# though the cube was moved, as one that is stuck does, is taken after so many: about a second.
+# busy, so the first ones after a motion may have been taken before it. They are skipped; but a cube
+# that is stuck looks the same after the motion, so after this number, about a second, one is taken.
 LATE_FRAMES: Final = 30
 
 GLARE: Final = (

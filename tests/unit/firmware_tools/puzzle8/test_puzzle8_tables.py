@@ -6,6 +6,7 @@ import re
 import pytest
 
 from firmware_tools.building.program import application_names, find_program, generated_sources
+from firmware_tools.puzzle8.protocol import Puzzle8Algorithm
 from firmware_tools.puzzle8.tables import (
     FIRST_PAGE,
     FLIP_BIT,
@@ -165,6 +166,7 @@ def test_the_small_tables_take_11_kilobytes() -> None:
 
 
 def test_the_programs_are_applications() -> None:
+    assert list(Puzzle8Algorithm) == PROGRAMS
     names = application_names()
     assert {"puzzle8", *(f"puzzle8-{program}" for program in PROGRAMS)} <= set(names)
     default, policy = find_program(["puzzle8"]), find_program(["puzzle8-policy"])

@@ -85,8 +85,8 @@ def test_shipped_puzzles_survive_the_way_out_and_back(name: str, tmp_path: Path)
 
 
 def test_what_burrtools_counts_another_way_is_told() -> None:
-    (told,) = changed_in_export(library.load("bedlam"))
-    assert "a solution and its mirror image as one" in told
+    (sentence,) = changed_in_export(library.load("bedlam"))
+    assert "a solution and its mirror image as one" in sentence
     assert changed_in_export(library.load("soma")) == []
 
 

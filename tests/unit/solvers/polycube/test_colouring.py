@@ -33,8 +33,8 @@ def test_the_mutilated_chessboard() -> None:
     """Two cells of one colour are missing (Golomb, 1954; here of 8 x 10)."""
     cells = Target.box(8, 10).cells - {(0, 0, 0), (2, 0, 0)}
     board = puzzle(Target(cells), Piece("domino", DOMINO, 39, 39))
-    told = why_impossible(board)
-    assert told == (
+    reason = why_impossible(board)
+    assert reason == (
         "Colour the cells like a chessboard: 38 of the 78 cells are dark. In any placement, these "
         "numbers of dark cells are covered: by each of 39 pieces 1. No choice adds up to 38."
     )
@@ -119,9 +119,9 @@ def test_a_lattice_knows_colourings_of_its_own() -> None:
     )
     pyramid = library.load("tetrahedra-pyramid").target
     half = Shape(frozenset({(2, 2, 2), (2, 3, 2), (3, 2, 2), (3, 3, 2)}), TETRAHEDRA)
-    told = why_impossible(puzzle(pyramid, Piece("half", half, 23, 23)))
-    assert told is not None
-    assert told.startswith("Colour the cells dark where they are tetrahedra: 16 of the 92 cells")
+    reason = why_impossible(puzzle(pyramid, Piece("half", half, 23, 23)))
+    assert reason is not None
+    assert reason.startswith("Colour the cells dark where they are tetrahedra: 16 of the 92 cells")
 
 
 def test_numbers_of_copies_that_are_open_are_left_alone() -> None:
@@ -155,10 +155,10 @@ def test_parity_proves_what_no_colouring_does() -> None:
 
 def test_pieces_that_cover_an_odd_number_are_named() -> None:
     pieces = Piece("T", T, 3, 3), Piece("I", I4, 6, 6)
-    told = parity.proof(packing(puzzle(Target.box(6, 6), *pieces)))
-    assert told is not None
-    assert "3 pieces (T) cover an odd number of them each, all others an even number" in told
-    assert "together an odd number, but" in told
+    reason = parity.proof(packing(puzzle(Target.box(6, 6), *pieces)))
+    assert reason is not None
+    assert "3 pieces (T) cover an odd number of them each, all others an even number" in reason
+    assert "together an odd number, but" in reason
 
 
 @settings(max_examples=80, deadline=None)
