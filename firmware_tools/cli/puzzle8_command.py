@@ -85,7 +85,7 @@ def puzzle8(
     `aksen puzzle8 train` trains a network for the algorithm neural.
 
     Examples:
-      aksen puzzle8 train --units 8 --epochs 10 --output mine.json
+      aksen puzzle8 train --units 4 --epochs 3 --output mine.json
       aksen puzzle8 gaefdboch doefgbcah --host
       aksen puzzle8 gaefdboch doefgbcah --host --algorithm neural
       aksen puzzle8 gaefdboch doefgbcah --port /dev/ttyUSB0
@@ -163,7 +163,7 @@ def train(units: int, seed: int, epochs: int, output: Path | None, as_json: bool
     The network that comes with the program was made with the defaults.
 
     Examples:
-      aksen puzzle8 train --units 8 --epochs 10 --output mine.json
+      aksen puzzle8 train --units 4 --epochs 3 --output mine.json
     """
     from firmware_tools.puzzle8.network import UNIT_BYTES, write_network
     from firmware_tools.puzzle8.training import measure_pairs

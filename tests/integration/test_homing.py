@@ -181,12 +181,12 @@ def test_runs_and_scans_follow_each_other_on_one_brick(
     camera = CameraAbove(robot, level=1, seed=2)
     scan = run_job(scan_by_robot(robot.robot, lambda: closing(camera)))
     assert scan.outcome.result.facelets == robot.rig.facelets
-    for seed in range(3):
-        robot.put_in(turned(seed, turns=5))
+    for seed in range(2):
+        robot.put_in(turned(seed, turns=4))
         robot.run()
         assert robot.rig.is_solved
         assert robot.motors_are_idle
-    robot.put_in(turned(4, turns=5))
+    robot.put_in(turned(4, turns=4))
     job = RobotJob(robot.robot, Task(search_s=0.0, journal=robot.journal), robot.clock)
     report = run_job(job.solve_seen(lambda: closing(camera)))
     assert report.seen is not None

@@ -17,15 +17,15 @@ from hardware_sims.nxt_brick.faults import Faults, Stall
 from solvers.rubik.cubies import CubieCube
 from tests.virtual_robot import VirtualRobot, turned
 
-TURNS: Final = 6
-"""The cubes are so far from solved: a drive of a dozen primitives can be cut off anywhere."""
+TURNS: Final = 4
+"""The cubes are so far from solved: a drive of some eight primitives can be cut off anywhere."""
 
 # Where a run is cut off, in percent of the telegrams of a usual one.
 DROPS: Final = (1, 30, 65, 85)
 INTERRUPTIONS: Final = (6, 42, 78)
 
-STALLED_FROM_S: Final = 12.0
-"""After home was found: in the middle of the drive of a scrambled cube."""
+STALLED_FROM_S: Final = 6.0
+"""After home was found: in the middle of the drive of such a cube."""
 
 
 @pytest.fixture(params=["program", "direct"])

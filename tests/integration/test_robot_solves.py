@@ -15,7 +15,7 @@ SUPERFLIP = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2"
 
 CUBES = 10  # `python -m tests.benchmarks robot_seconds` drives 200
 CUBES_ON_OTHER_LINES = {"program": 6, "direct": 3}
-TURNS_ON_OTHER_LINES = 7
+TURNS_ON_OTHER_LINES = 4
 
 
 def solves(robot: VirtualRobot, name: str) -> None:
