@@ -7,9 +7,10 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import Any, Final
 
 import uvicorn
+from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import InvalidState
 
@@ -28,6 +29,18 @@ class _Tab(WebSocketsSansIOProtocol):
         self.frames = []
         self.conn.send_close(1003, "This socket takes no messages.")
         self.handle_parser_exception()
+
+    async def send(self, message: Any) -> None:
+        """Send a message; on a line that is closed, the application hears that the tab is gone.
+
+        It hears of the closing itself a moment later. uvicorn calls a message in between an error.
+        """
+        try:
+            await super().send(message)
+        except RuntimeError:
+            if not self.close_sent:
+                raise
+            raise ClientDisconnected from None
 
     def shutdown(self) -> None:
         """Close the line to a tab. One that is closing by itself ended the server with an error."""

@@ -1,5 +1,6 @@
 """All pages, without a robot: what they load, whom they let in, and how they fit a screen."""
 
+import asyncio
 import http.client
 import re
 import socket
@@ -8,11 +9,14 @@ import threading
 import msgspec
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Route, WebSocketRoute, expect
+from starlette.websockets import WebSocket
 from websockets import ConnectionClosedError, Origin
 from websockets.sync.client import connect
 
+from controller.dashboard import app
 from controller.dashboard.app import PAGES, Dashboard, digest
 from controller.dashboard.guard import MOST_BYTES
+from controller.dashboard.hub import Hub
 from controller.dashboard.robot.view import Phase, RobotView
 from controller.dashboard.server import Server
 from tests.integration.dashboard.conftest import LONGEST_S, Relay, Served, serious
@@ -218,6 +222,38 @@ def test_a_socket_that_is_sent_something_is_closed(
             list(line)
     assert closed.value.rcvd is not None
     assert closed.value.rcvd.code == 1003
+    assert caplog.records == []
+
+
+def test_what_is_sent_to_a_tab_that_has_just_gone_is_no_error(
+    served: Served, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The line is closed a moment before the application hears of it: here it never does."""
+    deaf, ended = threading.Event(), threading.Event()
+
+    async def hear_nothing(_: WebSocket) -> None:
+        deaf.set()
+        await asyncio.Event().wait()
+
+    publish = app._publish
+
+    async def published(socket: WebSocket, hub: Hub) -> None:
+        try:
+            await publish(socket, hub)
+        finally:
+            ended.set()
+
+    monkeypatch.setattr(app, "_gone", hear_nothing)
+    monkeypatch.setattr(app, "_publish", published)
+    cookie = f"puzzlerig_{served.server.port}={served.server.token}"
+    with connect(
+        f"ws://127.0.0.1:{served.server.port}/events",
+        origin=Origin(served.server.origin),
+        additional_headers={"Cookie": cookie},
+    ) as line:
+        assert deaf.wait(LONGEST_S)
+        line.send("[]")
+        assert ended.wait(LONGEST_S)
     assert caplog.records == []
 
 
