@@ -48,7 +48,12 @@ LEAST_POWER: Final = 18
 MORE_POWER: Final = 10
 """Added to each step after one that did not move the motor, taken off after one that went too far:
 over a slow link the brake comes late."""
+STILL_RUNS: Final = 3
+"""A motor is stalled after this number of runs that did not move it. Over a slow link a single one
+takes longer than `stall_s`."""
 LONGEST_S: Final = 12.0
+MOST_RUNS: Final = 16
+"""A motor that is not where it should be after this time and number of runs will not get there."""
 PUSH_LIMIT_DEG: Final = 30
 """How far a pushing motor may come if what it pushes against gives way."""
 NEAR_DEG: Final = 2
@@ -151,7 +156,7 @@ class DirectPlayer:
         self._pushing.pop(motor, None)
         self._goals[motor] = target
         began_s = moved_s = self._clock.now()
-        more_power = 0
+        runs = still_runs = more_power = 0
         self._farthest = self._counts[motor]
         if abs(target - self._counts[motor]) <= within_deg:
             self._link.brake(motor)  # it may have pushed
@@ -161,15 +166,17 @@ class DirectPlayer:
             top = min(top_power, self._powers[motor])
             power, limit_deg = self._step(top, abs(missing_deg), more_power)
             self._run(motor, way * power, limit_deg)
-            now_s = self._clock.now()
+            now_s, runs = self._clock.now(), runs + 1
             if way * (self._counts[motor] - before) <= 0:
                 more_power += MORE_POWER
+                still_runs += 1
             else:
-                moved_s = now_s
+                moved_s, still_runs = now_s, 0
                 if way * self._missing_deg(motor) < -within_deg:
                     more_power -= MORE_POWER
-            if now_s - moved_s > self._stall_s or now_s - began_s > LONGEST_S:
-                if abs(self._missing_deg(motor)) > may_miss_deg:
+            stands = still_runs >= STILL_RUNS and now_s - moved_s > self._stall_s
+            if stands or (runs >= MOST_RUNS and now_s - began_s > LONGEST_S):
+                if abs(self._missing_deg(motor)) > max(within_deg, may_miss_deg):
                     raise self._stalled(motor)
                 return
 

@@ -183,3 +183,15 @@ def test_late_answers_cost_no_accuracy(
         for goal in (600, 0) * 5:
             player.play((Go(Motor.CRADLE, goal),), HOME)
             assert abs(link.tacho(Motor.CRADLE) - goal) <= NEAR_DEG + 1
+
+
+@pytest.mark.parametrize("delay_s", [1.5, 4.0])
+def test_answers_that_come_very_late_cost_only_time(
+    new_robot: Callable[..., VirtualRobot], delay_s: float
+) -> None:
+    """A simulated brick at 20 times real time, and a busy computer, are as slow as that."""
+    robot = new_robot(latency=BLUETOOTH_LATENCY)
+    with free_motors(robot, Faults(delay_s=delay_s)) as (link, player):
+        for goal in (160, 0):
+            player.go(Motor.PUSHER, goal)
+            assert abs(link.tacho(Motor.PUSHER) - goal) <= NEAR_DEG + 1
