@@ -333,3 +333,64 @@ def _two_exchanged(rng: np.random.Generator, pieces: int) -> list[int]:
     first, second = rng.choice(pieces, 2, replace=False).tolist()
     order[first], order[second] = order[second], order[first]
     return order
+
+
+class Named(Enum):
+    """A mistake whose reason has to be named."""
+
+    TWIST = "a twisted corner"
+    FLIP = "a flipped edge"
+    CORNERS = "two corners exchanged"
+    EDGES = "two edges exchanged"
+    TURNED = "a picture that is turned"
+    REPEATED = "a face shown twice"
+    FOREIGN = "a face of another cube"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NamedCase:
+    """54 colours in URFDLB order with a mistake in them, their light, and words that name it.
+
+    A cube does not show which of its corners was twisted, or which two pieces were exchanged: any
+    one will do whose repair makes it solvable.
+    """
+
+    rgb: Float64Array
+    light: Light
+    words: str
+
+
+def named_case(kind: Named, seed: int, *, held_out: bool) -> NamedCase:
+    """Return a case; the same seed gives other cases when `held_out`."""
+    rng = np.random.default_rng([seed, 100 + list(Named).index(kind), int(held_out)])
+    cube = _state(rng)
+    face = int(rng.integers(6))
+    letters = format_facelets(cube)
+    faces = [letters[9 * each : 9 * each + 9] for each in range(6)]
+    match kind:
+        case Named.TWIST:
+            letters, words = format_facelets(twisted_corner(rng, cube)), "corner is twisted"
+        case Named.FLIP:
+            letters, words = format_facelets(flipped_edge(rng, cube)), "edge is flipped"
+        case Named.CORNERS:
+            letters, words = format_facelets(exchanged_corners(rng, cube)), "pieces are swapped"
+        case Named.EDGES:
+            letters, words = format_facelets(exchanged_edges(rng, cube)), "pieces are swapped"
+        case Named.TURNED:
+            faces[face] = sorted(_rotations(faces[face]) - {faces[face]})[0]
+            letters = "".join(faces)
+            words = f"Face {FACE_LETTERS[face]} fits if its picture is turned"
+        case Named.REPEATED | Named.FOREIGN:
+            words = f"Face {FACE_LETTERS[face]} does not belong"
+            other = format_facelets(_state(rng))
+            letters = letters[: 9 * face] + other[9 * face : 9 * face + 9] + letters[9 * face + 9 :]
+    palette, light = _drawn(rng, held_out)
+    rgb = seen(letters, palette, light, rng)
+    if kind is Named.REPEATED:
+        again = int(rng.choice([each for each in range(6) if each != face]))
+        shown = rgb.reshape(6, 9, 3)
+        noise = rng.normal(0, 2, (9, 3))  # the same face in the same light a moment later
+        shown[again] = np.clip(shown[face] + noise, 0, 255)[turned_orders()[rng.integers(4)]]
+        first, second = sorted((face, again))
+        words = f"faces {FACE_LETTERS[first]} and {FACE_LETTERS[second]}"
+    return NamedCase(rgb, light, words)

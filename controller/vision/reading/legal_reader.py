@@ -31,12 +31,12 @@ def _odd_above(mask: int, piece: int) -> int:
 
 
 @compiled
-def cheapest_arrangements(cost: Float64Array) -> tuple[Float64Array, Int64Array]:
-    """Return the cheapest arrangement of either parity, with all turns adding up.
+def cheapest_arrangements(cost: Float64Array, sums: int) -> tuple[Float64Array, Int64Array]:
+    """Return the cheapest arrangement for each of the first `sums` sums of turns, of either parity.
 
     `cost[place, piece, turn]` has shape (n, n, m) with m turns (3 twists or 2 flips). Returns the
-    two totals (even, odd; infinite where there is none) and an array (2, n, 2) of the piece and
-    the turn at each place.
+    totals (sums, 2), even and odd apart and infinite where there is none, and an array
+    (sums, 2, n, 2) of the piece and the turn at each place. Turning reaches those with the sum 0.
     """
     places, turns = cost.shape[0], cost.shape[2]
     states = 1 << places
@@ -59,22 +59,23 @@ def cheapest_arrangements(cost: Float64Array) -> tuple[Float64Array, Int64Array]
                     best[following, after, odd] = min(best[following, after, odd], even)
                     best[following, after, odd ^ 1] = min(best[following, after, odd ^ 1], other)
                     after = after + 1 if after + 1 < turns else 0
-    return best[states - 1, 0].copy(), _trace_back(cost, best)
+    return best[states - 1, :sums].copy(), _trace_back(cost, best, sums)
 
 
 @compiled
-def _trace_back(cost: Float64Array, best: Float64Array) -> Int64Array:
-    """Return pieces and turns (2, n, 2) whose costs add up to the best sums."""
-    places = cost.shape[0]
-    arrangement = np.zeros((2, places, 2), np.int64)
-    for final_parity in range(2):
-        mask, total, parity = (1 << places) - 1, 0, final_parity
-        for place in range(places - 1, -1, -1):
-            piece, turn = _last_step(cost, best, (mask, total, parity))
-            arrangement[final_parity, place] = piece, turn
-            mask ^= 1 << piece
-            parity ^= _odd_above(mask, piece)
-            total = (total - turn) % cost.shape[2]
+def _trace_back(cost: Float64Array, best: Float64Array, sums: int) -> Int64Array:
+    """Return pieces and turns (sums, 2, n, 2) whose costs add up to the best sums."""
+    places, turns = cost.shape[0], cost.shape[2]
+    arrangement = np.zeros((sums, 2, places, 2), np.int64)
+    for final_total in range(sums):
+        for final_parity in range(2):
+            mask, total, parity = (1 << places) - 1, final_total, final_parity
+            for place in range(places - 1, -1, -1):
+                piece, turn = _last_step(cost, best, (mask, total, parity))
+                arrangement[final_total, final_parity, place] = piece, turn
+                mask ^= 1 << piece
+                parity ^= _odd_above(mask, piece)
+                total = (total - turn) % turns
     return arrangement
 
 
@@ -241,13 +242,13 @@ class Assignment:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class LegalAssignment(Assignment):
+class CubeAssignment(Assignment):
     """The colours of a cube, and the pieces that show them."""
 
     cube: CubieCube
 
 
-def cheapest_legal(sticker_costs: Float64Array) -> LegalAssignment:
+def cheapest_legal(sticker_costs: Float64Array) -> CubeAssignment:
     """Return the cheapest cube that turning can reach, for costs of shape (54, 6).
 
     Costs of centres do not count: a face is named by its centre. The cost is infinite when every
@@ -255,13 +256,31 @@ def cheapest_legal(sticker_costs: Float64Array) -> LegalAssignment:
     """
     costs = [kind.costs(sticker_costs) for kind in piece_kinds()]
     total, arrangements = _cheapest_apart(costs) or _cheapest_together(costs)
+    return _assigned(total, arrangements)
+
+
+def cheapest_impossible(sticker_costs: Float64Array) -> CubeAssignment:
+    """Return the cheapest cube that turning cannot reach: all pieces are there, put in wrongly."""
+    costs = [kind.costs(sticker_costs) for kind in piece_kinds()]
+    (corner_totals, corners), (edge_totals, edges) = (
+        cheapest_arrangements(cost, cost.shape[2]) for cost in costs
+    )
+    totals = corner_totals[:, :, None, None] + edge_totals
+    for parity in range(2):
+        totals[0, parity, 0, parity] = np.inf
+    twist, odd_corners, flip, odd_edges = np.unravel_index(totals.argmin(), totals.shape)
+    arrangements = [corners[twist, odd_corners], edges[flip, odd_edges]]
+    return _assigned(float(totals.min()), arrangements)
+
+
+def _assigned(total: float, arrangements: list[Int64Array]) -> CubeAssignment:
     colours = np.repeat(np.arange(COLOURS), 9)
     pieces: list[tuple[int, ...]] = []
     for kind, arrangement in zip(piece_kinds(), arrangements, strict=True):
         piece, turn = arrangement.T
         colours[kind.facelets] = kind.colours[piece, turn]
         pieces += tuple(piece.tolist()), tuple(turn.tolist())
-    return LegalAssignment(colours, total, CubieCube(*pieces))
+    return CubeAssignment(colours, total, CubieCube(*pieces))
 
 
 def _cheapest_apart(costs: list[Float64Array]) -> tuple[float, list[Int64Array]] | None:
@@ -295,10 +314,10 @@ def shows_real_pieces(sticker_costs: Float64Array) -> bool:
 
 def _cheapest_together(costs: list[Float64Array]) -> tuple[float, list[Int64Array]]:
     """Return the pieces and turns of the cheapest legal cube, and what it costs."""
-    corners, edges = map(cheapest_arrangements, costs)
-    totals = corners[0] + edges[0]
+    corners, edges = (cheapest_arrangements(cost, 1) for cost in costs)
+    totals = corners[0][0] + edges[0][0]
     parity = int(totals.argmin())
-    return float(totals[parity]), [corners[1][parity], edges[1][parity]]
+    return float(totals[parity]), [corners[1][0, parity], edges[1][0, parity]]
 
 
 def cheapest_per_colour(sticker_costs: Float64Array) -> Assignment:

@@ -1,20 +1,18 @@
 """The cube that 54 colours show, how far the reading can be trusted, and why if it cannot."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import combinations
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from controller.vision.errors import InvalidScanError
-from controller.vision.reading import colour_model, legal_reader
+from controller.vision.reading import colour_model, explanation, legal_reader
 from controller.vision.reading.evidence import Evidence, weigh
 from controller.vision.reading.result import ScanResult, Verdict
-from controller.vision.reading_order import QUARTER_TURNED, turned_orders
-from solvers.foundation.arrays import Float64Array, Int64Array
+from solvers.foundation.arrays import Float64Array
 from solvers.rubik.facelets import CENTRE_FACELETS, FACE_LETTERS, facelet_name
-from solvers.rubik.rotations import Face, all_orientations
+from solvers.rubik.rotations import all_orientations
 
 _FACELET_OF_NAME = {facelet_name(index): index for index in range(54)}
 
@@ -39,105 +37,6 @@ def parse_corrections(texts: Iterable[str]) -> dict[int, str]:
             )
         corrections[facelet] = letter
     return corrections
-
-
-# Two pictures of one face differ by noise alone; in weighted Lab, mean over nine stickers.
-SAME_FACE_DISTANCE: Final = 4.0
-# Centres nearer than this are one colour to the eye; red and orange in poor light have 9 to 16.
-LEAST_CENTRE_DISTANCE: Final = 4.0
-# A hypothesis explains the scan when it leaves no more than this of the gap.
-EXPLAINED_SHARE: Final = 0.15
-
-_TURN_NAMES = {1: "a quarter clockwise", 2: "a half", 3: "a quarter counter-clockwise"}
-
-
-def repeated_face_reasons(rgb: Float64Array) -> tuple[str, ...]:
-    """Say which two of the six pictures, colours of shape (54, 3), show the same face."""
-    faces = colour_model.weighted_lab(
-        colour_model.grey_balanced(colour_model.linear_light(rgb))
-    ).reshape(6, 9, 3)
-    turned = faces[:, turned_orders()]
-    apart = np.linalg.norm(faces[:, None, None] - turned, axis=-1).mean(axis=-1).min(axis=-1)
-    for first, second in combinations(range(6), 2):
-        if apart[first, second] < SAME_FACE_DISTANCE:
-            names = f"{FACE_LETTERS[first]} and {FACE_LETTERS[second]}"
-            return (
-                f"The pictures of faces {names} show the same colours everywhere: one face "
-                f"was shown twice, or their centres look the same. Scan both again.",
-            )
-    return ()
-
-
-def broken_scan_reasons(costs: Float64Array, balanced_cost: float) -> tuple[str, ...]:
-    """Say what would explain a scan without a legal cube.
-
-    `balanced_cost` is the cost of the best four and four stickers to each colour, which turning or
-    exchanging faces does not change.
-    """
-    gap = legal_reader.cheapest_legal(costs).cost - balanced_cost
-    explanations = [
-        (legal_reader.cheapest_legal(costs[order][:, colours]).cost - balanced_cost, reason)
-        for order, colours, reason in _hypotheses()
-    ]
-    remaining, reason = min(explanations)
-    if remaining < EXPLAINED_SHARE * gap:
-        return (reason,)
-    face = FACE_LETTERS[_worst_face(costs)]
-    return (
-        f"No legal cube fits these colours; face {face} fits worst. Scan face {face} again and "
-        "see that the grid is on its nine stickers.",
-    )
-
-
-def similar_centre_reasons(rgb: Float64Array) -> tuple[str, ...]:
-    """Return the sentence about two centres of a scan, colours (54, 3), that look the same."""
-    centres = colour_model.weighted_lab(colour_model.grey_balanced(colour_model.linear_light(rgb)))[
-        legal_reader.CENTRES
-    ]
-    for first, second in combinations(range(6), 2):
-        if np.linalg.norm(centres[first] - centres[second]) < LEAST_CENTRE_DISTANCE:
-            names = f"{FACE_LETTERS[first]} and {FACE_LETTERS[second]}"
-            return (f"The centres of faces {names} look the same; scan these two faces again.",)
-    return ()
-
-
-def _hypotheses() -> list[tuple[Int64Array, Int64Array, str]]:
-    """Return what may have happened: orders of facelets and colours that undo it, a sentence."""
-    return [*_turned_faces(), *_exchanged_faces()]
-
-
-def _turned_faces() -> Iterator[tuple[Int64Array, Int64Array, str]]:
-    for face, letter in enumerate(FACE_LETTERS):
-        order = np.arange(54).reshape(6, 9)
-        for turns in (1, 2, 3):
-            order[face] = order[face][QUARTER_TURNED]
-            reason = f"Face {letter} fits if its picture is turned {_TURN_NAMES[turns]}."
-            yield order.flatten(), np.arange(6), f"{reason} Show it upright."
-
-
-def _exchanged_faces() -> Iterator[tuple[Int64Array, Int64Array, str]]:
-    for first, second in combinations(range(6), 2):
-        faces = np.arange(6)
-        faces[[first, second]] = second, first
-        reason = f"Faces {FACE_LETTERS[first]} and {FACE_LETTERS[second]} seem to be exchanged"
-        if (first, second) == (Face.R, Face.L):
-            # Exchanging them and mirroring every picture sideways cannot be distinguished.
-            reason += ", or the camera shows mirror images: switch mirroring off"
-        yield np.arange(54).reshape(6, 9)[faces].flatten(), faces, f"{reason}. Scan them again."
-
-
-def _worst_face(costs: Float64Array) -> int:
-    """Return the face without whose evidence the gap is smallest."""
-    gaps = []
-    for face in range(6):
-        without = costs.copy()
-        stickers = [i for i in range(9 * face, 9 * face + 9) if i not in legal_reader.CENTRES]
-        without[stickers] = 0
-        gaps.append(
-            legal_reader.cheapest_legal(without).cost
-            - legal_reader.cheapest_per_colour(without).cost
-        )
-    return int(np.argmin(gaps))
 
 
 # Stickers of one face share their errors, so the costs overstate what is known. Dividing them by
@@ -207,7 +106,7 @@ def _judged(
     balanced = legal_reader.cheapest_per_colour(costs)
     belief = legal_reader.posterior(costs / TEMPERATURE)
     gap = legal.cost - balanced.cost
-    repeated = repeated_face_reasons(rgb)
+    repeated = explanation.repeated_face_reasons(rgb)
     evidence = _evidence(costs, legal, belief, as_seen)
     sound = 0.0 if repeated else _probability_of_sound_scan(gap) * evidence.sound
     right_if_sound = np.exp(belief.free_energy - legal.cost / TEMPERATURE)
@@ -223,10 +122,12 @@ def _judged(
         verdict, reasons = Verdict.RESCAN, repeated
     elif gap > BROKEN_GAP:
         verdict = Verdict.RESCAN
-        reasons = similar_centre_reasons(rgb) + broken_scan_reasons(costs, balanced.cost)
+        reasons = explanation.similar_centre_reasons(rgb) + _broken_scan(costs, as_seen())
     else:
         verdict = Verdict.DOUBTFUL
         reasons = _centre_doubts(misnamed) if misnamed else _doubts(doubtful)
+        if mistake := explanation.explain(as_seen()):
+            reasons += (f"If another look changes nothing: {mistake}",)
     return ScanResult(legal.cube, confidence, doubtful, verdict, reasons, belief.stickers)
 
 
@@ -298,6 +199,17 @@ def _centre_doubts(misnamed: tuple[str, ...]) -> tuple[str, ...]:
     return (
         f"At {', '.join(faces)} the centre does not look like the stickers that should have its "
         "colour, probably for a glare. Show these faces once more, turned differently.",
+    )
+
+
+def _broken_scan(costs: Float64Array, seen: Float64Array) -> tuple[str, ...]:
+    """Return what would explain a scan that shows no legal cube."""
+    if mistake := explanation.explain(seen):
+        return (mistake,)
+    face = FACE_LETTERS[explanation.worst_face(costs)]
+    return (
+        f"No legal cube fits these colours; face {face} fits worst. Scan face {face} again and "
+        "see that the grid is on its nine stickers.",
     )
 
 

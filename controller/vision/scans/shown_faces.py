@@ -14,8 +14,8 @@ import numpy as np
 
 from controller.vision.finding.steady_gate import FaceView
 from controller.vision.reading import colour_model
+from controller.vision.reading.explanation import LEAST_CENTRE_DISTANCE
 from controller.vision.reading.legal_reader import cheapest_per_colour
-from controller.vision.reading.reader import LEAST_CENTRE_DISTANCE
 from controller.vision.reading.result import Verdict
 from controller.vision.reading.shown_reader import Viewing, read_shown
 from controller.vision.reading_order import turned_orders

@@ -16,13 +16,13 @@ from solvers.rubik.facelets import is_odd
 Arrangement = tuple[tuple[int, ...], tuple[int, ...]]
 
 
-def all_arrangements(places: int, turns: int, odd: bool) -> list[Arrangement]:
+def all_arrangements(places: int, turns: int, odd: bool, total: int = 0) -> list[Arrangement]:
     return [
         (order, turned)
         for order in permutations(range(places))
         if is_odd(order) == odd
         for turned in product(range(turns), repeat=places)
-        if sum(turned) % turns == 0
+        if sum(turned) % turns == total
     ]
 
 
@@ -35,12 +35,15 @@ def entries(table: Float64Array, arrangement: Arrangement) -> Float64Array:
 @pytest.mark.parametrize("odd", [False, True])
 def test_cheapest_arrangement_is_the_cheapest_of_all(places: int, turns: int, odd: bool) -> None:
     cost = np.random.default_rng(places).gamma(2.0, size=(places, places, turns))
-    totals, found = cheapest_arrangements(cost)
-    expected = min(entries(cost, a).sum() for a in all_arrangements(places, turns, odd))
-    assert totals[int(odd)] == pytest.approx(expected)
-    arrangement = tuple(found[int(odd), :, 0]), tuple(found[int(odd), :, 1])
-    assert arrangement in all_arrangements(places, turns, odd)
-    assert entries(cost, arrangement).sum() == pytest.approx(expected)
+    totals, found = cheapest_arrangements(cost, turns)
+    for total in range(turns):
+        arrangements = all_arrangements(places, turns, odd, total)
+        expected = min(entries(cost, each).sum() for each in arrangements)
+        assert totals[total, int(odd)] == pytest.approx(expected)
+        pieces, turned = found[total, int(odd)].T
+        arrangement = tuple(pieces), tuple(turned)
+        assert arrangement in arrangements
+        assert entries(cost, arrangement).sum() == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(("places", "turns"), [(4, 3), (5, 2)])
