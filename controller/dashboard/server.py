@@ -31,9 +31,10 @@ class _Tab(WebSocketsSansIOProtocol):
         self.handle_parser_exception()
 
     async def send(self, message: Any) -> None:
-        """Send a message; on a line that is closed, the application hears that the tab is gone.
+        """Send a message. Raises ClientDisconnected if this side has closed the connection.
 
-        It hears of the closing itself a moment later. uvicorn calls a message in between an error.
+        uvicorn raises RuntimeError there, but the application may not yet have received the
+        disconnect.
         """
         try:
             await super().send(message)

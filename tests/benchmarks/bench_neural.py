@@ -26,10 +26,10 @@ from firmware_tools.puzzle8.training import UNITS, PairReport, measure_pairs, tr
 from firmware_tools.sizes import SizeReport
 from solvers.foundation.progress import run_job
 from solvers.sliding_tile.board import parse_board
-from tests.benchmarks.bench_repeated_astar import random_pairs
 from tests.benchmarks.puzzle8_runner import (
     GAVE_UP,
     SolveEntry,
+    random_pairs,
     replay,
 )
 

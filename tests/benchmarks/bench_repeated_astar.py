@@ -3,18 +3,13 @@
 Random pairs through the C files built for the host, some of them on the simulated chip as well.
 """
 
-import random
 import subprocess
 import tempfile
 from pathlib import Path
-from typing import TypeAlias
 
 from firmware_tools.puzzle8.protocol import Answer, Outcome, Puzzle8Algorithm, parse_answer
 from firmware_tools.puzzle8.session import host_program
-from solvers.sliding_tile.whole_space import UNREACHED, distances_to
-from tests.benchmarks.puzzle8_runner import SolveEntry, goal_with_blank, replay, unrank
-
-Pairs: TypeAlias = list[tuple[str, str, int]]
+from tests.benchmarks.puzzle8_runner import Pairs, SolveEntry, random_pairs, replay
 
 PAIRS = 20_000
 PAIRS_ON_CHIP = 60
@@ -62,15 +57,3 @@ def solve_on_host(pairs: Pairs) -> tuple[list[Answer], float]:
             raise AssertionError(f"{start} {goal}: {answer}")
     found = sum(len(answer.moves) for answer in answers)
     return answers, found / sum(distance for _, _, distance in pairs)
-
-
-def random_pairs(count: int, seed: int) -> Pairs:
-    """Return start, goal and distance of random solvable pairs."""
-    chance = random.Random(seed)
-    pairs: Pairs = []
-    while len(pairs) < count:
-        goal_blank, number = chance.randrange(9), chance.randrange(362_880)
-        distance = int(distances_to(goal_blank)[number])
-        if distance != UNREACHED:
-            pairs.append((unrank(number, goal_blank), goal_with_blank(goal_blank), distance))
-    return pairs

@@ -7,10 +7,12 @@ those from the first instruction of solve() to the one after its RET. Interrupts
 programs themselves have them while a policy solver works.
 """
 
+import random
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 
@@ -22,6 +24,7 @@ from hardware_sims.mcs51 import chip_state as slot
 from hardware_sims.mcs51.chip_state import ADDRESSES, ChipState, index_of
 from hardware_sims.mcs51.kernel import run
 from hardware_sims.mcs51.microcontroller import Microcontroller
+from solvers.sliding_tile.whole_space import UNREACHED, distances_to
 
 UNSOLVABLE, GAVE_UP = 255, 254
 CELLS = 9
@@ -29,6 +32,10 @@ START_UP_CYCLES = 10_000_000
 LONGEST_SEARCH_CYCLES = 2_000_000_000
 # A global name and its address in the linker's map: code (C:), data (no letter or D:).
 _SYMBOL = re.compile(r"^(?:[A-Z]:)?\s+([0-9A-F]{8})\s+(_\w+)", re.M)
+
+
+Pairs: TypeAlias = list[tuple[str, str, int]]
+"""Start, goal and distance."""
 
 
 @dataclass(frozen=True)
@@ -163,6 +170,18 @@ def unrank(number: int, goal_blank: int) -> str:
 
 
 _OFFSETS = {"u": -3, "d": 3, "l": -1, "r": 1}
+
+
+def random_pairs(count: int, seed: int) -> Pairs:
+    """Return start, goal and distance of random solvable pairs."""
+    chance = random.Random(seed)
+    pairs: Pairs = []
+    while len(pairs) < count:
+        goal_blank, number = chance.randrange(9), chance.randrange(362_880)
+        distance = int(distances_to(goal_blank)[number])
+        if distance != UNREACHED:
+            pairs.append((unrank(number, goal_blank), goal_with_blank(goal_blank), distance))
+    return pairs
 
 
 def replay(board: str, moves: str) -> str | None:

@@ -380,17 +380,18 @@ def named_case(kind: Named, seed: int, *, held_out: bool) -> NamedCase:
             faces[face] = sorted(_rotations(faces[face]) - {faces[face]})[0]
             letters = "".join(faces)
             words = f"Face {FACE_LETTERS[face]} fits if its picture is turned"
-        case Named.REPEATED | Named.FOREIGN:
+        case Named.FOREIGN:
+            faces[face] = format_facelets(_state(rng))[9 * face : 9 * face + 9]
+            letters = "".join(faces)
             words = f"Face {FACE_LETTERS[face]} does not belong"
-            other = format_facelets(_state(rng))
-            letters = letters[: 9 * face] + other[9 * face : 9 * face + 9] + letters[9 * face + 9 :]
+        case Named.REPEATED:
+            again = int(rng.choice([each for each in range(6) if each != face]))
+            first, second = sorted((face, again))
+            words = f"faces {FACE_LETTERS[first]} and {FACE_LETTERS[second]}"
     palette, light = _drawn(rng, held_out)
     rgb = seen(letters, palette, light, rng)
     if kind is Named.REPEATED:
-        again = int(rng.choice([each for each in range(6) if each != face]))
         shown = rgb.reshape(6, 9, 3)
         noise = rng.normal(0, 2, (9, 3))  # the same face in the same light a moment later
         shown[again] = np.clip(shown[face] + noise, 0, 255)[turned_orders()[rng.integers(4)]]
-        first, second = sorted((face, again))
-        words = f"faces {FACE_LETTERS[first]} and {FACE_LETTERS[second]}"
     return NamedCase(rgb, light, words)

@@ -22,12 +22,13 @@ from firmware_tools.puzzle8.protocol import PUBLISHED
 from solvers.sliding_tile.board import parse_board
 from solvers.sliding_tile.whole_space import UNREACHED, distances_to
 from tests.benchmarks.bench_puzzle8 import LIMITS, sample
-from tests.benchmarks.bench_repeated_astar import random_pairs, solve_on_host
+from tests.benchmarks.bench_repeated_astar import solve_on_host
 from tests.benchmarks.puzzle8_runner import (
     GAVE_UP,
     UNSOLVABLE,
     SolveEntry,
     goal_with_blank,
+    random_pairs,
     replay,
     unrank,
 )

@@ -166,7 +166,8 @@ class DirectPlayer:
             top = min(top_power, self._powers[motor])
             power, limit_deg = self._step(top, abs(missing_deg), more_power)
             self._run(motor, way * power, limit_deg)
-            now_s, runs = self._clock.now(), runs + 1
+            now_s = self._clock.now()
+            runs += 1
             if way * (self._counts[motor] - before) <= 0:
                 more_power += MORE_POWER
                 still_runs += 1

@@ -69,11 +69,12 @@ def weigh(costs: Float64Array, cube: Int64Array, impossible: float) -> Evidence:
     own = costs[np.arange(FACELETS), cube]
     excess = own - costs.min(axis=1)
     excess[CENTRES] = 0  # they name the faces
-    exchanged, _, _ = best_exchange(costs, cube)
+    exchanged, _ = best_exchange(costs, cube)
+    turned, _, _ = best_turn(costs, cube)
     clearest = np.argsort(-excess, kind="stable")
     return Evidence(
         exchanged=max(0.0, exchanged),
-        turned=_turned(costs, cube),
+        turned=turned,
         total=float(excess.sum()),
         impossible=impossible,
         stickers=tuple(int(i) for i in clearest if excess[i] > CLEARLY),
@@ -87,40 +88,30 @@ def _same_face_pairs() -> Int64Array:
     return np.array(pairs)
 
 
-def best_exchange(costs: Float64Array, cube: Int64Array) -> tuple[float, tuple[int, int], int]:
+def best_exchange(costs: Float64Array, cube: Int64Array) -> tuple[float, tuple[int, int]]:
     """Return the two stickers of a face whose exchange would explain most of the costs (54, 6).
 
-    How much that is compared with the colours (54,) of a cube, the two facelets, and the number of
-    pairs.
+    How much that is compared with the colours (54,) of a cube, and the two facelets.
     """
     pairs = _same_face_pairs()
     crossed = costs[pairs, cube[pairs[:, ::-1]]]
     gains = (costs[pairs, cube[pairs]] - crossed).sum(axis=1)
     first, second = pairs[gains.argmax()].tolist()
-    return float(gains.max()), (first, second), len(pairs)
+    return float(gains.max()), (first, second)
 
 
-def best_turn(costs: Float64Array, cube: Int64Array) -> tuple[int, BoolArray]:
+def best_turn(costs: Float64Array, cube: Int64Array) -> tuple[float, int, BoolArray]:
     """Return the turn of a layer that explains most, if some faces show the cube after it.
 
-    Compared with the colours (54,) of a cube: the turn 0..17, and whether each face shows the cube
-    after it (6,).
+    How much that is compared with the colours (54,) of a cube, the turn 0..17, and whether each
+    face shows the cube after it (6,).
     """
-    gains = _gains_of_turns(costs, cube)
-    move = int(np.maximum(gains, 0).sum(axis=1).argmax())
-    return move, gains[move] > 0
-
-
-def _turned(costs: Float64Array, cube: Int64Array) -> float:
-    """Return how much it helps that some of the faces show the cube after a turn."""
-    return float(np.maximum(_gains_of_turns(costs, cube), 0).sum(axis=1).max())
-
-
-def _gains_of_turns(costs: Float64Array, cube: Int64Array) -> Float64Array:
     facelets = np.arange(FACELETS)
     after = cube[facelets_after_moves()]
-    gains = costs[facelets, cube] - costs[facelets, after]
-    return np.asarray(gains.reshape(len(after), 6, 9).sum(axis=2))
+    gains = (costs[facelets, cube] - costs[facelets, after]).reshape(len(after), 6, 9).sum(axis=2)
+    totals = np.maximum(gains, 0).sum(axis=1)
+    move = int(totals.argmax())
+    return float(totals[move]), move, gains[move] > 0
 
 
 @cache

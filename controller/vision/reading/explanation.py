@@ -21,6 +21,7 @@ from controller.vision.reading_order import QUARTER_TURNED, turned_orders
 from solvers.foundation.arrays import Float64Array, Int64Array
 from solvers.rubik.errors import FaceletError
 from solvers.rubik.facelets import FACE_LETTERS, check_solvable, facelet_name
+from solvers.rubik.rotations import Face
 
 # Two pictures of one face differ by noise alone; in weighted Lab, mean over nine stickers.
 SAME_FACE_DISTANCE: Final = 4.0
@@ -137,7 +138,7 @@ def _exchanged_pictures(costs: Float64Array) -> Iterator[Explanation]:
         order = np.arange(FACELETS).reshape(6, 9)[faces].ravel()
         cost = legal_reader.cheapest_legal(costs[order][:, faces]).cost
         reason = f"Faces {FACE_LETTERS[first]} and {FACE_LETTERS[second]} seem to be exchanged"
-        if FACE_LETTERS[first] + FACE_LETTERS[second] == "RL":
+        if (first, second) == (Face.R, Face.L):
             # Exchanging them and mirroring every picture sideways cannot be distinguished.
             reason += ", or the camera shows mirror images: switch mirroring off"
         yield Explanation(cost + log(15), f"{reason}. Scan them again.")
@@ -148,7 +149,7 @@ def _turned_layer(costs: Float64Array, cube: Int64Array) -> Iterator[Explanation
 
     First the turn and the pictures that suit the best legal cube; then the best cube for them.
     """
-    move, is_after = best_turn(costs, cube)
+    _, move, is_after = best_turn(costs, cube)
     if not is_after.any() or is_after.all():
         return
     evidence = np.zeros_like(costs)
@@ -167,10 +168,10 @@ def _turned_layer(costs: Float64Array, cube: Int64Array) -> Iterator[Explanation
 def _exchanged_stickers(
     costs: Float64Array, legal: legal_reader.Assignment
 ) -> Iterator[Explanation]:
-    gain, (first, second), ways = best_exchange(costs, legal.colours)
+    gain, (first, second) = best_exchange(costs, legal.colours)
     names = f"{facelet_name(first)} and {facelet_name(second)}"
     yield Explanation(
-        legal.cost - gain + log(ways),
+        legal.cost - gain + log(6 * 28),  # pairs of the eight stickers around each centre
         f"Stickers {names} seem to be exchanged: no piece has them this way. Put them right, or "
         f"scan face {FACE_LETTERS[first // 9]} again.",
     )

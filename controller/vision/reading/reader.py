@@ -1,6 +1,7 @@
 """The cube that 54 colours show, how far the reading can be trusted, and why if it cannot."""
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from typing import Final
 
 import numpy as np
@@ -73,6 +74,7 @@ def read_cube(rgb: npt.ArrayLike, corrections: Mapping[int, str] | None = None) 
     stickers = scale * np.sum([costs.stickers for costs in learnt], axis=0)
     centres = np.mean([costs.centres for costs in learnt], axis=0)
 
+    @cache
     def as_seen() -> Float64Array:
         each = [
             colour_model.costs_as_seen(look, fixed, costs.stickers)

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Route, WebSocketRoute, expect
 from starlette.websockets import WebSocket
 from websockets import ConnectionClosedError, Origin
-from websockets.sync.client import connect
+from websockets.sync.client import ClientConnection, connect
 
 from controller.dashboard import app
 from controller.dashboard.app import PAGES, Dashboard, digest
@@ -207,16 +207,20 @@ def test_a_browser_may_be_there_before_the_server_runs() -> None:
     assert not thread.is_alive()
 
 
+def events_of(served: Served) -> ClientConnection:
+    """Connect to the socket of a dashboard's pages, as one of them."""
+    return connect(
+        f"ws://127.0.0.1:{served.server.port}/events",
+        origin=Origin(served.server.origin),
+        additional_headers={"Cookie": f"puzzlerig_{served.server.port}={served.server.token}"},
+    )
+
+
 @pytest.mark.parametrize("message", [b"\xff", b"[]"])
 def test_a_socket_that_is_sent_something_is_closed(
     served: Served, caplog: pytest.LogCaptureFixture, message: bytes
 ) -> None:
-    cookie = f"puzzlerig_{served.server.port}={served.server.token}"
-    with connect(
-        f"ws://127.0.0.1:{served.server.port}/events",
-        origin=Origin(served.server.origin),
-        additional_headers={"Cookie": cookie},
-    ) as line:
+    with events_of(served) as line:
         line.send(message, text=True)
         with pytest.raises(ConnectionClosedError) as closed:
             list(line)
@@ -228,7 +232,7 @@ def test_a_socket_that_is_sent_something_is_closed(
 def test_what_is_sent_to_a_tab_that_has_just_gone_is_no_error(
     served: Served, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The line is closed a moment before the application hears of it: here it never does."""
+    """The connection may be closed before the application receives that; here it never does."""
     deaf, ended = threading.Event(), threading.Event()
 
     async def hear_nothing(_: WebSocket) -> None:
@@ -245,12 +249,7 @@ def test_what_is_sent_to_a_tab_that_has_just_gone_is_no_error(
 
     monkeypatch.setattr(app, "_gone", hear_nothing)
     monkeypatch.setattr(app, "_publish", published)
-    cookie = f"puzzlerig_{served.server.port}={served.server.token}"
-    with connect(
-        f"ws://127.0.0.1:{served.server.port}/events",
-        origin=Origin(served.server.origin),
-        additional_headers={"Cookie": cookie},
-    ) as line:
+    with events_of(served) as line:
         assert deaf.wait(LONGEST_S)
         line.send("[]")
         assert ended.wait(LONGEST_S)
