@@ -14,14 +14,32 @@ BRICK := controller/rigs/nxt_brick
 # compile the same sources once more.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo dashboard test prepared-simulators prepared-searches lint docs screenshots fuzz audit bench setup system browser brick-program lock clean
+.PHONY: demo dashboard environment wheel pyz test prepared-simulators prepared-searches lint docs screenshots fuzz audit bench setup system browser brick-program lock clean
 
 demo: $(STAMP)
 	$(BIN)/cuberobot demo --camera --speed 20
 
 # Opens a page in your browser; one click starts a simulated robot.
 dashboard: $(STAMP)
-	$(BIN)/cuberobot dashboard
+	$(BIN)/cuberobot dashboard $(DASHBOARD)
+
+# The virtual environment alone.
+environment: $(STAMP)
+
+# What pipx, uv and pip install; the same file for every system.
+wheel: $(STAMP)
+	$(BIN)/pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
+	@ls dist/*.whl
+
+# One file that runs without installation, on this kind of system and this version of Python; the versions of
+# what is in it are those of the lock file.
+pyz: wheel
+	@mkdir -p build
+	grep '^[a-zA-Z0-9]' $(LOCK) | sed 's/ *\\$$//' > build/constraints.txt
+	$(BIN)/shiv --quiet --compressed --extend-pythonpath --output-file dist/puzzlerig.pyz \
+		--entry-point solvers.foundation.command_line.one_file:main --constraint build/constraints.txt \
+		"$$(ls -t dist/*.whl | head -1)[robot,dashboard,pdf,print]"
+	@ls -l dist/puzzlerig.pyz
 
 # What is compiled is compiled first: two workers would else do it twice, at the same time.
 # `make test ORDER=random` shuffles the tests and prints the seed. Three workers for two cores: a quarter

@@ -4,19 +4,18 @@ Only its command line, its address and the JSON lines it prints are known here.
 """
 
 import json
-import shutil
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
-from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from controller.errors import RobotError
 
 STOP_TIMEOUT_S = 10
+SIMULATORS: Final = "hardware_sims.cli"  # a process of their own: nothing of them is imported
 
 
 class SimulatorProcess:
@@ -60,8 +59,10 @@ class SimulatorProcess:
 def start_simulator(kind: str, arguments: Sequence[str]) -> "subprocess.Popen[str]":
     """Start `hwsim KIND` with `arguments`; it says what it does in lines of JSON."""
     return subprocess.Popen(
+        # As a module: the script `hwsim` may be anywhere, or nowhere. `-P`: never from the
+        # working directory.
         # Its input ends with this process, however that ends, and the simulator with its input.
-        [_hwsim(), kind, "--json", "--end-with-input", *arguments],
+        [sys.executable, "-P", "-m", SIMULATORS, kind, "--json", "--end-with-input", *arguments],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -85,12 +86,3 @@ def running_simulator(arguments: Sequence[str]) -> Iterator[SimulatorProcess]:
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.communicate()
-
-
-def _hwsim() -> str:
-    """Return the `hwsim` command, preferably the one installed with this Python."""
-    own = Path(sys.executable).with_name("hwsim")
-    found = str(own) if own.exists() else shutil.which("hwsim")
-    if found is None:
-        raise RobotError("The command hwsim is not installed; install puzzlerig with its scripts.")
-    return found

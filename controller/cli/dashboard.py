@@ -1,6 +1,5 @@
 """`cuberobot dashboard`: everything in a browser."""
 
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -12,7 +11,6 @@ if TYPE_CHECKING:
     from controller.dashboard.server import Server
 
 DEFAULT_PORT: Final = 8010
-NEEDED: Final = ("starlette", "uvicorn", "websockets")
 
 
 @click.command("dashboard", cls=Command)
@@ -51,13 +49,6 @@ def dashboard(
 
 
 def _server(port: int) -> "Server":
-    """Return the server. Raises InvalidInputError where the extra is not installed."""
-    from solvers.foundation.errors import InvalidInputError
-
-    if any(find_spec(name) is None for name in NEEDED):
-        raise InvalidInputError(
-            "The dashboard is not installed. Install it with: pip install 'puzzlerig[dashboard]'."
-        )
     from controller.dashboard.app import Dashboard
     from controller.dashboard.server import Server
 

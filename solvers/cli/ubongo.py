@@ -297,7 +297,7 @@ def _dialogue(height: int) -> "Card":
 @click.option("--seed", type=int, default=1, help="The same seed makes the same cards.")
 @click.option("--grade", type=cli.EnumChoice(Grade), help="How hard they are; else any.")
 @click.option("--svg", type=cli.OUTPUT_FILE, help="Draw the sheets below one another.")
-@click.option("--pdf", type=cli.OUTPUT_FILE, help="Print the sheets, eight cards a page.")
+@click.option("--pdf", type=cli.PDF_FILE, help="Print the sheets, eight cards a page.")
 @click.option("--out", type=cli.OUTPUT_FILE, help="Write the cards as TOML.")
 @click.option(
     "--solutions/--no-solutions",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
 from solvers.drawing.shapes import Drawing, Line, Point, Polygon, Shape, Text
+from solvers.foundation.extras import explained_imports
 
 if TYPE_CHECKING:
     from fpdf import FPDF
@@ -71,8 +72,10 @@ def to_pdf(pages: Sequence[Drawing], title: str) -> bytes:
     """Return a PDF file with one page per drawing, each of its drawing's size.
 
     The fonts built into every PDF reader cover Latin-1; other letters become question marks.
+    Raises MissingExtraError without fpdf2.
     """
-    from fpdf import FPDF
+    with explained_imports():
+        from fpdf import FPDF
 
     pdf = FPDF(unit="mm")
     pdf.set_title(title)

@@ -20,7 +20,8 @@ from multiprocessing import resource_tracker
 from multiprocessing.process import BaseProcess
 from typing import Any, TypeAlias
 
-from solvers.foundation.errors import InvalidInputError, PuzzlerigError
+from solvers.foundation.errors import PuzzlerigError
+from solvers.foundation.extras import explained_imports
 
 # A context manager that opens an executor for the parts.
 Workers: TypeAlias = Callable[[], AbstractContextManager[Executor]]
@@ -200,13 +201,8 @@ def _end_after_parent() -> None:
 
 
 def _connect(address: str) -> Any:
-    try:
+    with explained_imports():
         import distributed
-    except ImportError as error:
-        raise InvalidInputError(
-            "A cluster needs the package distributed; install it with: pip install "
-            "'puzzlerig[cluster]'."
-        ) from error
     client: Any = distributed.Client
     try:
         return client(address, timeout=CONNECT_TIMEOUT_S)

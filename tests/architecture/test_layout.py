@@ -5,7 +5,16 @@ from pathlib import PurePosixPath
 
 from tests.architecture.sources import ROOT
 
-FOLDERS = {".ci", "controller", "docs", "firmware_tools", "hardware_sims", "solvers", "tests"}
+FOLDERS = {
+    ".ci",
+    ".github",
+    "controller",
+    "docs",
+    "firmware_tools",
+    "hardware_sims",
+    "solvers",
+    "tests",
+}
 
 
 def test_the_top_folders_are_the_agreed_ones() -> None:

@@ -110,4 +110,4 @@ def test_the_library_is_asked_for_before_any_work(
     monkeypatch.setitem(sys.modules, "manifold3d", None)
     outcome = puzzle("pack", "print", "two.toml", "--3mf", "a.3mf")
     assert outcome.code == 2
-    assert "pip install 'puzzlerig[print]'" in outcome.err
+    assert "py3-none-any.whl[print]'" in outcome.err

@@ -56,9 +56,14 @@ class CradleModel:
         return CubeRig(cube, faults or NO_RIG_FAULTS, on_cube_change)
 
     def camera(self, choice: str) -> CradleCamera:
-        """Return the camera of a level, 1 to 3, or of a file. Raises InvalidScenarioError."""
-        from hardware_sims.rigs.cradle.camera.levels import LEVELS, level_called
+        """Return the camera of a level, 1 to 3, or of a file. Raises InvalidScenarioError.
 
+        Raises MissingExtraError without OpenCV, which paints the pictures.
+        """
+        from hardware_sims.rigs.cradle.camera.levels import LEVELS, level_called
+        from solvers.foundation.extras import require
+
+        require("cv2")
         level = level_called(choice)
         name = f"level {choice}" if level == LEVELS.get(level.level) else choice
         return CradleCamera(name, level)

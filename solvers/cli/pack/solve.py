@@ -230,7 +230,7 @@ def _count(report: Report, workers: "Workers | None", *, resume: bool, arguments
     type=cli.OUTPUT_FILE,
     help="Draw the first solution: its steps, or without cubes its layers.",
 )
-@click.option("--pdf", type=cli.OUTPUT_FILE, help="The same on sheets of A4, to be printed.")
+@click.option("--pdf", type=cli.PDF_FILE, help="The same on sheets of A4, to be printed.")
 @click.option("--html", type=cli.OUTPUT_FILE, help="Write the solutions as a page that turns them.")
 @cli.json_option
 def solve(

@@ -90,9 +90,17 @@ class EnumChoice(click.Choice[Value]):
 class _Output(click.Path):
     """A file or folder that the command writes, checked before any work is done."""
 
-    def __init__(self, name: str, *, file_ending: str | None = None, folder: bool = False) -> None:
+    def __init__(
+        self,
+        name: str,
+        *,
+        file_ending: str | None = None,
+        folder: bool = False,
+        needs: str | None = None,
+    ) -> None:
         super().__init__(path_type=Path)
         self.name = name
+        self._needed_module = needs
         self._file_ending = file_ending
         self._is_folder = folder
 
@@ -103,7 +111,11 @@ class _Output(click.Path):
         ctx: click.Context | None,  # noqa: ARG002
     ) -> Path:
         """Return the path. Raises PuzzlerigError if nothing can be written there."""
+        from solvers.foundation.extras import require
         from solvers.foundation.files import check_writable, check_writable_folder
+
+        if self._needed_module is not None:
+            require(self._needed_module)
 
         path = Path(value)
         if self._is_folder and not (self._file_ending and path.suffix == self._file_ending):
@@ -115,6 +127,7 @@ class _Output(click.Path):
 
 PATH: Final = click.Path(path_type=Path)
 OUTPUT_FILE: Final = _Output("file")
+PDF_FILE: Final = _Output("file", needs="fpdf")
 OUTPUT_FOLDER: Final = _Output("folder", folder=True)
 
 
@@ -335,6 +348,9 @@ def run(app: App) -> NoReturn:
         # The reader of stdout (`| head`) has seen enough.
         _leave_output()
         sys.exit(1)
+    except ModuleNotFoundError as error:
+        settings.raise_if_debugging()
+        _fail_for_want_of(error)
     except Exception as error:
         settings.raise_if_debugging()
         _fail_unexpectedly(error)
@@ -399,6 +415,14 @@ def _fail(message: str, kind: str, exit_code: int) -> NoReturn:
     shown = f"Error: {visible(message)}"
     stderr.print(shown, style="red", markup=False, highlight=False, soft_wrap=True)
     sys.exit(exit_code)
+
+
+def _fail_for_want_of(error: ModuleNotFoundError) -> NoReturn:
+    from solvers.foundation.extras import missing_extra
+
+    if explained := missing_extra(error):
+        _fail(str(explained), type(explained).__name__, explained.exit_code)
+    _fail_unexpectedly(error)
 
 
 def _fail_unexpectedly(error: Exception) -> NoReturn:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.foundation.errors import InvalidInputError
+from solvers.foundation.extras import explained_imports
 from solvers.polycube.errors import PuzzleError
 from solvers.polycube.lattice import Cell, Lattice
 from solvers.polycube.pictures.solids import BORE_RADIUS, BoredCell
@@ -212,12 +212,8 @@ class SolidBuilder:
 
 
 def _import_manifold() -> ModuleType:
-    try:
+    with explained_imports():
         import manifold3d
-    except ImportError as error:
-        raise InvalidInputError(
-            "Solids need the package manifold3d; install it with: pip install 'puzzlerig[print]'."
-        ) from error
     module: ModuleType = manifold3d
     return module
 

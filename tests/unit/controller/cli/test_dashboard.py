@@ -1,10 +1,10 @@
 """`cuberobot dashboard` without what it needs, and on a port that somebody has."""
 
 import socket
+import sys
 
 import pytest
 
-from controller.cli import dashboard as command
 from controller.cli.main import main
 from tests.in_process import Run, runner
 
@@ -17,10 +17,11 @@ def cuberobot(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str
 def test_without_the_extra_it_says_how_to_install_it(
     cuberobot: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(command, "NEEDED", ("starlette", "no_such_module"))
+    monkeypatch.delitem(sys.modules, "controller.dashboard.server", raising=False)
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
     outcome = cuberobot("dashboard", "--no-open")
     assert (outcome.code, outcome.out) == (2, "")
-    assert "pip install 'puzzlerig[dashboard]'" in outcome.err
+    assert "py3-none-any.whl[dashboard]'" in outcome.err
 
 
 def test_a_port_that_is_taken_is_a_sentence(cuberobot: Run) -> None:

@@ -1,0 +1,8 @@
+"""`python -m hardware_sims.cli`: the same as `hwsim`, wherever the script of that name is."""
+
+import sys
+
+from hardware_sims.cli import main
+
+sys.argv[0] = "hwsim"
+main()
