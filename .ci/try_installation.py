@@ -105,7 +105,7 @@ def try_programs(place: Place, command: Command) -> None:
         assert board.stdout is not None
         address = re.search(r'"address": "([^"]+)"', board.stdout.readline())
         if address is None:
-            raise TryError("The simulated board told no address.")
+            raise TryError("The simulated board printed no address.")
         port = f"socket://{address[1].removeprefix('socket://')}"
         place.run([*command("aksen"), "flash", "out/hello.ihx", "--port", port, "--run"])
     with place.running([*command("cuberobot"), "dashboard", "--port", "0", "--no-open"]) as server:
@@ -122,7 +122,7 @@ def open_dashboard(server: "subprocess.Popen[str]") -> None:
                 expect("<title>", page.read().decode())
             print(f"The dashboard at {found[1].partition('?')[0]} shows a page.")
             return
-    raise TryError("The dashboard told no address.")
+    raise TryError("The dashboard printed no address.")
 
 
 def try_wheel(place: Place) -> None:

@@ -51,8 +51,13 @@ def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def pytest_sessionfinish() -> None:
-    """End what the tests of this process have shared."""
+    """End what the tests of this process have shared, and let garbage be collected again.
+
+    What is garbage when a search freezes the objects of its compiler stays until the process ends,
+    and nanobind reports solids among it as leaked.
+    """
     end_loaded()
+    gc.unfreeze()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
