@@ -78,9 +78,23 @@ class DriveStarted:
     journal: Path
 
 
+@dataclass(frozen=True, slots=True)
+class MarginsLoosened:
+    """The last look saw a cube that a wrong tilt explains, and the rig's margins are safer now."""
+
+    sentence: str
+
+
 LookEvent: TypeAlias = CameraOpened | ScanEvent | CubeRead
 RobotEvent: TypeAlias = (
-    StageStarted | Progress | LookEvent | PlanFound | PlanChosen | DriveStarted | DriveEvent
+    StageStarted
+    | Progress
+    | LookEvent
+    | PlanFound
+    | PlanChosen
+    | DriveStarted
+    | DriveEvent
+    | MarginsLoosened
 )
 
 

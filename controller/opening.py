@@ -11,7 +11,7 @@ from controller.motion.mechanism import Mechanism, OnMotors, ignore_motors
 from controller.motion.primitives import CostModel
 from controller.motion.run_record import RunHeader
 from controller.rigs.registry import DEFAULT_RIG, get_drive, get_rig
-from controller.rigs.rig import OWN_SENSOR, Setup
+from controller.rigs.rig import OWN_SENSOR, Rig, Setup, loosened
 from solvers.foundation.clock import Clock
 from solvers.foundation.errors import InvalidInputError
 
@@ -25,7 +25,8 @@ OpenCamera: TypeAlias = "Callable[[], AbstractContextManager[FrameSource]]"
 class Robot:
     """A robot that can be connected to; everything that waits for it waits by its `controls`.
 
-    `calibration` is its rig's, as the journal keeps it.
+    `calibration` is its rig's, as the journal keeps it. `loosen` makes margins safer that were
+    tuned, and returns a sentence about that; empty if none were.
     """
 
     rig: str
@@ -36,6 +37,7 @@ class Robot:
     retry_pause_s: float
     controls: Controls
     connect: Callable[[], AbstractContextManager[Mechanism]]
+    loosen: Callable[[], str] = lambda: ""
 
 
 def robot_at(
@@ -55,7 +57,8 @@ def robot_at(
     kind = get_rig(rig)
     chosen = get_drive(kind, drive)
     kind.check_address(address)
-    return _robot(rig, chosen, address, kind.setup(calibration), clock, on_motors)
+    setup = kind.setup(calibration)
+    return _robot(rig, chosen, address, setup, clock, on_motors, calibration)
 
 
 def robot_for(
@@ -79,7 +82,7 @@ def robot_for(
         setup = kind.setup_from(header.calibration, "The calibration in the journal")
     else:
         setup = kind.setup(calibration)
-    return _robot(header.rig, drive, address, setup, clock, on_motors)
+    return _robot(header.rig, drive, address, setup, clock, on_motors, calibration)
 
 
 def own_sensor() -> "AbstractContextManager[FrameSource]":
@@ -113,7 +116,8 @@ def _robot(
     address: str,
     setup: Setup,
     clock: Clock,
-    on_motors: OnMotors = ignore_motors,
+    on_motors: OnMotors,
+    calibration: Path | None,
 ) -> Robot:
     controls = Controls(clock)
     return Robot(
@@ -125,4 +129,27 @@ def _robot(
         retry_pause_s=setup.retry_pause_s,
         controls=controls,
         connect=lambda: setup.connected(address, drive, controls, on_motors),
+        loosen=lambda: loosen_margins(get_rig(rig), drive, calibration),
     )
+
+
+def loosen_margins(kind: Rig, drive: str, calibration: Path | None) -> str:
+    """Make the margins in a calibration file a step safer; return a sentence about that.
+
+    It is empty if none of them was made tighter before, or if the drive has none.
+    """
+    path = kind.prices_file(calibration)
+    if not path.exists():
+        return ""
+    try:
+        margins = kind.setup(path).margins
+        if margins is None or drive not in (margins.drive, kind.drives[0]):
+            return ""
+        if not any(margin.is_tight(margins.earned) for margin in margins.ladder):
+            return ""
+        safer = loosened(margins.ladder, margins.earned)
+        assert safer is not None, "one was made tighter"
+        margins.save(safer, path)
+    except InvalidInputError as error:
+        return f"A tilt went wrong, and the tuned margins could not be made safer. {error}"
+    return f"A tilt went wrong, so the tuned margins are a step safer from the next run on: {path}."

@@ -1,6 +1,6 @@
 """A simulated brick with its rig in virtual time, and the real driver connected to it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
@@ -76,6 +76,7 @@ class VirtualRobot:
     rig_faults: RigFaults = NO_RIG_FAULTS
     calibration: Calibration = RIG
     on_motors: OnMotors = ignore_motors
+    loosen: Callable[[], str] = lambda: ""
     clock: VirtualClock = field(default_factory=VirtualClock)
 
     def __post_init__(self) -> None:
@@ -146,6 +147,7 @@ class VirtualRobot:
             retry_pause_s=pause_s,
             controls=self.controls,
             connect=self.mechanism,
+            loosen=self.loosen,
         )
 
     def header(self, target: CubieCube = SOLVED) -> RunHeader:

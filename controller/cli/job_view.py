@@ -129,6 +129,8 @@ class _View:
                     self._print(line)
             case PlanFound() | Recovered() | job_events.CubeRead():
                 pass
+            case job_events.MarginsLoosened():
+                self._print(event.sentence, "yellow")
             case RecoveryStarted():
                 action = _ACTIONS[event.action]
                 self._print(f"{event.reason} {action.capitalize()}.", "yellow")

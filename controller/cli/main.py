@@ -13,6 +13,7 @@ app = App(
         "plan": "controller.cli.plan:plan",
         "jog": "controller.cli.calibrate:jog",
         "calibrate": "controller.cli.calibrate:calibrate",
+        "tune": "controller.cli.tune:tune",
         "dashboard": "controller.cli.dashboard:dashboard",
         "doctor": "controller.cli.doctor:doctor",
         "prepare": "controller.cli.doctor:prepare",

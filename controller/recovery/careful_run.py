@@ -34,7 +34,7 @@ from controller.recovery.escalation import FAULTS, EscalationPolicy, RecoveryPol
 from controller.recovery.runner import RecoveryRunner
 from controller.vision.errors import CameraError, ScanFailedError
 from controller.vision.reading.result import ScanResult, Verdict, colours_of
-from controller.vision.scans.viewing import Palette, facelets_in_picture
+from controller.vision.scans.viewing import Palette, facelets_in_picture, shows
 from solvers.foundation.clock import Clock
 from solvers.foundation.errors import PuzzlerigError
 from solvers.foundation.progress import Job
@@ -134,6 +134,7 @@ class CarefulRun:
         )
         self._has_adopted = False
         self._found: CubieCube | None = None  # the position that verification found instead
+        self._suspected: Sequence[Primitive] = ()  # what a look found wrong, until a scan
         self._palette: Palette | None = None
         self._is_scanned = False  # by this camera, for the plan that is driven
         self._chosen: ChosenPlan | None = None
@@ -199,7 +200,21 @@ class CarefulRun:
             yield job_events.StageStarted(job_events.Stage.SCAN)
             result = (yield from camera.scan(self._connection)).outcome.result
         self._first_scan = self._first_scan or result
-        return accepted_cube(result)
+        cube = accepted_cube(result)
+        if self._suspected:
+            yield from self._loosen_after(result, self._suspected)
+        self._suspected = ()
+        return cube
+
+    def _loosen_after(
+        self, seen: ScanResult, driven: Sequence[Primitive]
+    ) -> Job[job_events.RobotEvent, None]:
+        """Make the rig's tuned margins safer if a wrong tilt explains what was seen."""
+        start = self._record.header.start
+        if start is not None and is_by_wrong_tilt(seen, start, driven):
+            sentence = self._robot.loosen()
+            if sentence:
+                yield job_events.MarginsLoosened(sentence)
 
     def _drive(self) -> Job[job_events.RobotEvent, None]:
         primitives, finished = self._record.header.primitives, self._record.finished
@@ -254,6 +269,7 @@ class CarefulRun:
             if palette.differing(view, expected) < DIFFERING:
                 return
         self._escalation.needs.add(RecoveryAction.HOME)
+        self._suspected = header.primitives[:index]
         raise CubeUncertainError(
             f"Before primitive {index + 1} the camera sees a different face than the plan expects."
         )
@@ -271,6 +287,7 @@ class CarefulRun:
         self._seen = verification
         if not verification.target_reached:
             self._found = accepted_cube(verification.result)
+            yield from self._loosen_after(verification.result, header.primitives)
             self._journal.record_lost()
             raise CubeUncertainError(f"The {camera.eye} sees a different cube than expected.")
 
@@ -284,6 +301,24 @@ class CarefulRun:
             is_stalled = isinstance(fault, MotorStalledError)
             return (CLEAR_AND_RESUME if is_stalled else RESUME).format(path)
         return (GIVE_POSITION if self._camera is None else SCAN_AND_RESUME).format(path)
+
+
+def is_by_wrong_tilt(seen: ScanResult, start: CubieCube, primitives: Sequence[Primitive]) -> bool:
+    """Return whether one tilt that slipped or rolled the cube twice explains what was seen.
+
+    Not so where the cube's layers are as they should be: how it lies may have other causes.
+    """
+    before = VirtualCube(start)
+    if shows(seen, before.after_all(primitives).position):
+        return False
+    for index, primitive in enumerate(primitives):
+        if isinstance(primitive, Tilt):
+            for instead in _gone_wrong(primitive):
+                wrong = before.after_all((*instead, *primitives[index + 1 :]))
+                if shows(seen, wrong.position):
+                    return True
+        before = before.after(primitive)
+    return False
 
 
 def accepted_cube(result: ScanResult) -> CubieCube:

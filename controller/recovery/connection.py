@@ -4,7 +4,12 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from typing import Final, Self
 
-from controller.errors import BrickNotFoundError, LinkLostError, StoppedError
+from controller.errors import (
+    BrickNotFoundError,
+    CubeUncertainError,
+    LinkLostError,
+    StoppedError,
+)
 from controller.motion.mechanism import Battery, Mechanism, ReadsFaces, Settled, State
 from controller.motion.primitives import Primitive
 from controller.opening import Robot
@@ -152,6 +157,19 @@ class Connection:
             f"The connection was lost, and {tries} tries in {clock.now() - started_s:.0f} s to "
             f"reconnect failed. {reason}"
         )
+
+    def renew(self) -> None:
+        """Close the link and open it again to a robot that is set up otherwise by now.
+
+        Raises RobotError; CubeUncertainError if the brick has forgotten where it stands.
+        """
+        self.release()
+        self._mechanism = None
+        self._stack.close()
+        self._connect()
+        if self.known is not None and not self.restore(self.known):
+            self.forget()
+            raise CubeUncertainError("The brick was restarted meanwhile.")
 
     def _is_home(self) -> None:
         self.under_way, self.known, self.has_forgotten = None, self.state, False

@@ -12,6 +12,7 @@ from solvers.foundation.clock import Clock
 from solvers.foundation.errors import PuzzlerigError
 from solvers.foundation.progress import Job
 
+Event = TypeVar("Event")
 Report = TypeVar("Report")
 
 
@@ -44,9 +45,9 @@ class RecoveryRunner:
 
     def run(
         self,
-        attempt: Callable[[], Job[RobotEvent, Report]],
+        attempt: Callable[[], Job[Event, Report]],
         advice: Callable[[PuzzlerigError], str],
-    ) -> Job[RobotEvent, Report]:
+    ) -> Job[RobotEvent | Event, Report]:
         """Run attempts until one succeeds; each finds out by itself what is left to do.
 
         Raises the fault that ends recovery, with the motors off and its `advice` at the end.

@@ -1,15 +1,16 @@
 """What a make of rig offers: the second seam, next to its mechanism."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Annotated, Any, Final, Protocol, TypeAlias
 
 import msgspec
+from msgspec import Meta
 
 from controller.motion.mechanism import Mechanism, OnMotors, ignore_motors
-from controller.motion.primitives import CostModel
+from controller.motion.primitives import CostModel, Primitive
 from solvers.foundation.clock import Clock
 from solvers.foundation.progress import Job, Progress
 
@@ -40,6 +41,93 @@ class Jogged:
     after: int
 
 
+@dataclass(frozen=True, slots=True)
+class Margin:
+    """How much a rig plays some motion more safely than it might have to.
+
+    `values` go from the safest to the fastest; `start` is the one that nobody had to earn.
+    """
+
+    name: str
+    meaning: str
+    values: tuple[float, ...]
+    start: float
+
+    def beyond(self, value: float, steps: int = 1) -> float | None:
+        """Return the value that many steps faster, or safer if negative; None past either end."""
+        index = self.values.index(value) + steps
+        return self.values[index] if 0 <= index < len(self.values) else None
+
+    def is_tight(self, earned: "Mapping[str, Earned]") -> bool:
+        """Return whether it was made tighter than it was at the start."""
+        now = earned.get(self.name)
+        return now is not None and self.values.index(now.value) > self.values.index(self.start)
+
+
+class Earned(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which value of a margin a rig has earned, and by which evidence."""
+
+    value: float
+    """With which the rig drives."""
+    proven: float
+    """The fastest with which no tilt of its trial went wrong."""
+    tried: Annotated[int, Meta(ge=0)] = 0
+    """Tilts in the trials of this margin, with whatever value."""
+    failed: Annotated[int, Meta(ge=0)] = 0
+    """Trials in which one went wrong, or runs since."""
+    failed_at: float | None = None
+    """The value with which that happened last."""
+    is_done: bool = False
+    """Whether no faster value is to be tried."""
+
+
+def loosened(ladder: Sequence[Margin], earned: Mapping[str, Earned]) -> dict[str, Earned] | None:
+    """Return what is left after a fault: margins that were made tighter are a step safer.
+
+    Where none was, all are that can be; None if none can.
+    """
+    safer = dict(earned)
+    tight = [each for each in ladder if each.is_tight(earned)]
+    for margin in tight or ladder:
+        now = earned.get(margin.name) or Earned(margin.start, margin.start)
+        value = margin.beyond(now.value, -1)
+        if value is not None:
+            failed = now.failed + 1
+            safer[margin.name] = msgspec.structs.replace(
+                now, value=value, proven=value, failed=failed, failed_at=now.value, is_done=True
+            )
+    return None if safer == dict(earned) else safer
+
+
+class Margins(Protocol):
+    """What can be tuned of one owner's rig."""
+
+    @property
+    def ladder(self) -> Sequence[Margin]:
+        """The margins in the order in which they are to be tightened."""
+
+    @property
+    def trial(self) -> Sequence[Primitive]:
+        """What a trial plays again and again: motions as they meet in a run."""
+
+    @property
+    def drive(self) -> str:
+        """The drive that they are margins of."""
+
+    @property
+    def earned(self) -> Mapping[str, Earned]:
+        """What was earned so far, by the margins' names."""
+
+    def setup(self, earned: Mapping[str, Earned]) -> "Setup":
+        """Return the rig with other margins."""
+
+    def save(self, earned: Mapping[str, Earned], path: Path, measured: str = "") -> None:
+        """Put what was earned into the calibration file `path`; everything else in it stays.
+
+        `measured` says when and on which machine, empty if that has not changed.
+        """
+
+
 class Setup(Protocol):
     """One owner's rig, as calibrated. Everything that moves raises RobotError."""
 
@@ -54,6 +142,10 @@ class Setup(Protocol):
     @property
     def data(self) -> Mapping[str, Any]:
         """The whole calibration as JSON knows it; a journal keeps it for `Rig.setup_from`."""
+
+    @property
+    def margins(self) -> Margins | None:
+        """Its margins; None if there is nothing to tune."""
 
     def connected(
         self, address: str, drive: str, clock: Clock, on_motors: OnMotors = ignore_motors

@@ -15,7 +15,7 @@ from controller.errors import (
     MotorStalledError,
     StoppedError,
 )
-from controller.job_events import RobotEvent, RobotReport
+from controller.job_events import MarginsLoosened, RobotEvent, RobotReport
 from controller.motion.executor import PrimitiveFinished, PrimitiveRetried
 from controller.motion.journal import read_journal
 from controller.motion.run_record import RecoveryAction, RecoveryStarted
@@ -96,8 +96,11 @@ def test_a_layer_that_is_askew_and_a_gear_that_skipped_are_put_right(
 def test_a_look_on_the_way_saves_the_rest_of_a_drive_in_vain(new_robot: NewRobot) -> None:
     played = []
     for policy in (RecoveryPolicy(), NO_LOOKS):
-        robot = new_robot(scrambled(41), rig_faults=RigFaults(slip=(Slip(tilt=7),)))
-        driven = solved(robot, 41, policy=policy).driven
+        slips = RigFaults(slip=(Slip(tilt=7),))
+        robot = new_robot(scrambled(41), rig_faults=slips, loosen=lambda: "Safer now.")
+        events: list[RobotEvent] = []
+        driven = solved(robot, 41, policy=policy, on_event=events.append).driven
+        assert events.count(MarginsLoosened("Safer now.")) == 1
         assert robot.rig.is_solved
         played.append(driven.finished)
         # A cube that is seen to lie otherwise may lie askew, until a scan has shown all of it.

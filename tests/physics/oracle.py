@@ -205,7 +205,7 @@ def _faults(
     rig_overlap = overlap_mm(rig, targets[0, 0], targets[0, 1], HALF_MM)
     if rig_overlap > OVERLAP_MM:
         yield f"arm or pusher overlap the cube by {rig_overlap:.1f} mm at the start"
-    yield from _spin_faults(rig, states, targets)
+    yield from spin_faults(rig, states, targets)
     for number, end in enumerate(ends, 1):
         row = end - 1
         name = f"repeat {number}: " if len(ends) > 1 else ""
@@ -230,7 +230,7 @@ def _off_target(name: str, stands: Angles, asked: Sequence[float]) -> Iterator[s
             yield f"{name}the {part} stands at {at:.0f} degrees instead of {goal:.0f}"
 
 
-def _spin_faults(rig: Rig, states: States, targets: Angles) -> Iterator[str]:
+def spin_faults(rig: Rig, states: States, targets: Angles) -> Iterator[str]:
     """Judge the millisecond of each spin or layer turn in which the corners need most room."""
     off = targets[:, 2] - CRADLE_QUARTER_DEG * np.round(targets[:, 2] / CRADLE_QUARTER_DEG)
     turning = np.flatnonzero(np.abs(off) > CRADLE_PLAY_DEG)

@@ -127,6 +127,7 @@ class ServoSetup:
     boards: dict[str, Servos]
     costs: ServoPrices = field(default_factory=ServoPrices)
     retry_pause_s: float = 0.5
+    margins: None = None
 
     @property
     def data(self) -> Mapping[str, Any]:

@@ -458,7 +458,7 @@ def line_of(event: job_events.RobotEvent) -> tuple[str, str] | None:
             return f"{event.reason} ({event.action})", "warn"
         case events.SecondLookWanted():
             return " ".join(event.result.reasons), "warn"
-        case events.Advised():
+        case events.Advised() | job_events.MarginsLoosened():
             return event.sentence, "warn"
     return None
 

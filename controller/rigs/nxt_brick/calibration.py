@@ -1,6 +1,6 @@
 """What calibrations of machines with an NXT brick share: prices, how they are measured, files."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
@@ -208,7 +208,11 @@ class CalibrationFiles(Generic[C]):
         return convert(tables, self.kind, f"{_WHAT} {path}", InvalidCalibrationError)
 
     def save_seconds(self, path: Path, seconds: Seconds) -> None:
-        """Put measured seconds into the calibration file `path`; everything else in it stays.
+        """Put measured seconds into a file, as `save_section` does."""
+        self.save_section(path, "seconds", msgspec.to_builtins(seconds))
+
+    def save_section(self, path: Path, name: str, values: Mapping[str, Any]) -> None:
+        """Put values into a section of the calibration file `path`; everything else in it stays.
 
         Raises InvalidCalibrationError if the file is there and cannot be read, or not be written.
         """
@@ -217,9 +221,9 @@ class CalibrationFiles(Generic[C]):
             self.load(path)
             text = read_text(path, InvalidCalibrationError, _WHAT, LARGEST_BYTES)
         document = tomlkit.parse(text)
-        section = document.setdefault("seconds", tomlkit.table())
-        for name, value in msgspec.to_builtins(seconds).items():
-            section[name] = value
+        section = document.setdefault(name, tomlkit.table())
+        for key, value in values.items():
+            section[key] = value
         write_text(path, tomlkit.dumps(document), error=InvalidCalibrationError)
 
     def _default_tables(self) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 import logging
 import platform
 import shutil
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -34,7 +34,7 @@ from controller.rigs.nxt_brick.calibration import (
 from controller.rigs.nxt_brick.direct_player import jog_motor, motor_called
 from controller.rigs.nxt_brick.motion import Motor
 from controller.rigs.nxt_brick.programs import running_program
-from controller.rigs.rig import Finding, Jogged, Prices
+from controller.rigs.rig import Finding, Jogged, Margins, Prices
 from solvers.foundation.clock import Clock
 from solvers.foundation.progress import Job, Progress
 from solvers.foundation.typed_files import convert
@@ -70,6 +70,11 @@ class BrickSetup(Generic[C]):
 
     rig: "BrickRig[C]"
     calibration: C
+
+    @property
+    def margins(self) -> Margins | None:
+        """Its margins; None if there is nothing to tune."""
+        return None if self.rig.margins is None else self.rig.margins(self.calibration)
 
     @property
     def costs(self) -> Seconds:
@@ -138,6 +143,7 @@ class BrickRig(Generic[C]):
     calibrate: str
     own_eye: str | None = None
     picture: bytes | None = None
+    margins: Callable[[C], Margins] | None = None
 
     @property
     def drives(self) -> tuple[str, ...]:

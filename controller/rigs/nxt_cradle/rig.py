@@ -16,6 +16,7 @@ from controller.rigs.nxt_cradle.calibration.values import FILES, Calibration
 from controller.rigs.nxt_cradle.choreography import Choreographer
 from controller.rigs.nxt_cradle.direct_drive import DirectMechanism
 from controller.rigs.nxt_cradle.homing import Homing
+from controller.rigs.nxt_cradle.margins import CradleMargins, as_tuned
 from solvers.foundation.clock import Clock
 
 _log: Final = logging.getLogger(__name__)
@@ -32,7 +33,8 @@ def open_program(
     warn_of_prices(link, calibration, ProgramMechanism.drive_name)
     player = Player(link, clock, calibration.powers)
     homing = Homing(link, clock, calibration, player.beat)
-    return ProgramMechanism(player, Choreographer(calibration), clock, homing, on_motors)
+    choreographer = Choreographer(as_tuned(calibration))
+    return ProgramMechanism(player, choreographer, clock, homing, on_motors)
 
 
 def open_direct(
@@ -75,10 +77,15 @@ DRIVES: Final[Mapping[str, OpenDrive[Calibration]]] = {
 """The drives by name."""
 
 
-RIG: Final = BrickRig(
+def _margins(calibration: Calibration) -> CradleMargins:
+    return CradleMargins(calibration, RIG)
+
+
+RIG: Final[BrickRig[Calibration]] = BrickRig(
     files=FILES,
     open_by_drive=DRIVES,
     motor_names=MOTOR_NAMES,
     default="the default rig of the thesis.",
     calibrate="cuberobot calibrate",
+    margins=_margins,
 )

@@ -72,6 +72,7 @@ HELP_NOT_RUN: Final = {
     "cuberobot resume": "needs a run that was cut off",
     "cuberobot jog cradle -12": DEVICE,
     "cuberobot calibrate --brick usb --rounds 5": DEVICE,
+    "cuberobot tune --brick usb --camera 0": DEVICE,
     "cuberobot doctor --brick bluetooth": DEVICE,
     "cuberobot dashboard": BY_HAND,
     "cuberobot dashboard --port 0 --no-open": BY_HAND,

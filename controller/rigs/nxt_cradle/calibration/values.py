@@ -15,6 +15,7 @@ from controller.rigs.nxt_brick.calibration import (
     Section,
 )
 from controller.rigs.nxt_cradle.calibration.geometry import Geometry
+from controller.rigs.rig import Earned
 from solvers.foundation.typed_files import convert, parse_toml
 
 # Angles are degrees of the motor.
@@ -66,6 +67,26 @@ class Tilting(Section, frozen=True):
     arm_rises: Annotated[float, Meta(ge=0, le=150)]
 
 
+class Tuning(Section, frozen=True):
+    """What `cuberobot tune` found out on this rig; it is played instead of the values above.
+
+    Without it, or without one of its margins, those are played.
+    """
+
+    measured: str = ""
+    """When, and on which brick."""
+    lift: Earned | None = None
+    """Times the speed of `tilting.lift`."""
+    back: Earned | None = None
+    """Times the speeds of `tilting.lower`, `leave` and `close`."""
+    arm_returns: Earned | None = None
+    """As `tilting.arm_returns`."""
+    pusher_turns: Earned | None = None
+    """As `geometry.pusher_rolls`."""
+    pusher_leaves: Earned | None = None
+    """As `geometry.arm_tips`."""
+
+
 class Stops(Section, frozen=True):
     """Where arm and pusher end, in degrees of their motors from home: what home is found by."""
 
@@ -82,6 +103,7 @@ class Calibration(BrickCalibration, frozen=True):
     tilting: Tilting
     geometry: Geometry
     stops: Stops
+    tuning: Tuning = Tuning()
 
     @property
     def powers(self) -> tuple[int, int, int]:

@@ -1,0 +1,132 @@
+"""What `cuberobot tune` can make faster on a cradle rig: the margins of a tilt.
+
+The press of a layer turn is none of them: the cradle waits until the arm presses, however strong.
+Nor are margins after a layer turn, which save a few hundredths of a second each.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+from msgspec.structs import replace
+
+from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
+from controller.rigs.nxt_brick.calibration import Pace
+from controller.rigs.nxt_brick.program_drive import ProgramMechanism
+from controller.rigs.nxt_cradle.calibration.values import Calibration, Tuning
+from controller.rigs.rig import Earned, Margin
+
+if TYPE_CHECKING:
+    from controller.rigs.nxt_brick.rig import BrickRig, BrickSetup
+
+TRIAL: Final[tuple[Primitive, ...]] = (
+    Tilt(),
+    Tilt(),
+    Spin(1),
+    Tilt(),
+    TurnLayer(1),
+    Tilt(),
+)
+"""A tilt after each kind of primitive, and before each; the cube goes through all its faces."""
+
+NAMES: Final = tuple(each for each in Tuning.__struct_fields__ if each != "measured")
+
+
+def as_tuned(calibration: Calibration) -> Calibration:
+    """Return the calibration with what was earned in place of the values that nobody had to."""
+    tuning, tilting, geometry = calibration.tuning, calibration.tilting, calibration.geometry
+    if tuning.lift:
+        tilting = replace(tilting, lift=faster(tilting.lift, tuning.lift.value))
+    if tuning.back:
+        factor = tuning.back.value
+        paces = {name: faster(getattr(tilting, name), factor) for name in BACK}
+        tilting = replace(tilting, **paces)
+    if tuning.arm_returns:
+        tilting = replace(tilting, arm_returns=tuning.arm_returns.value)
+    if tuning.pusher_turns:
+        geometry = replace(geometry, pusher_rolls=tuning.pusher_turns.value)
+    if tuning.pusher_leaves:
+        geometry = replace(geometry, arm_tips=tuning.pusher_leaves.value)
+    return replace(calibration, tilting=tilting, geometry=geometry)
+
+
+BACK: Final = ("lower", "leave", "close")
+"""The arm's ways without the cube."""
+
+
+def faster(pace: Pace, factor: float) -> Pace:
+    """Return a pace with which the same way takes `factor` times less, as far as a motor goes."""
+    speed = min(MOST.speed_deg_s, pace.speed_deg_s * factor)
+    acceleration = min(MOST.acceleration_deg_s2, pace.acceleration_deg_s2 * factor**2)
+    return Pace(max(LEAST.speed_deg_s, speed), max(LEAST.acceleration_deg_s2, acceleration))
+
+
+LEAST: Final = Pace(20, 300)
+MOST: Final = Pace(800, 19_000)
+"""What a pace can be in a calibration."""
+
+
+@dataclass(frozen=True, slots=True)
+class CradleMargins:
+    """The margins of one owner's rig; implements `Margins`."""
+
+    calibration: Calibration
+    rig: "BrickRig[Calibration]"
+    trial: Sequence[Primitive] = TRIAL
+
+    @property
+    def drive(self) -> str:
+        """The other one plays one motion after the other."""
+        return ProgramMechanism.drive_name
+
+    @property
+    def ladder(self) -> Sequence[Margin]:
+        """The margins, those first that cost most time: the arm's pace."""
+        tilting, geometry = self.calibration.tilting, self.calibration.geometry
+        return (
+            self._margin("lift", "pace of the arm that tips", (0.7, 0.85, 1, 1.2, 1.4, 1.7), 1),
+            self._margin("back", "pace of the arm's way back", (0.7, 0.85, 1, 1.3, 1.7), 1),
+            self._margin(
+                "arm_returns",
+                "arm goes back with the pusher at",
+                (0, 30, 60, 90, 120, 150),
+                tilting.arm_returns,
+            ),
+            self._margin(
+                "pusher_turns", "pusher turns beyond", (190, 182, 174), geometry.pusher_rolls
+            ),
+            self._margin(
+                "pusher_leaves", "pusher leaves with the arm at", (36, 34), geometry.arm_tips
+            ),
+        )
+
+    @property
+    def earned(self) -> Mapping[str, Earned]:
+        """What was earned so far."""
+        tuning = self.calibration.tuning
+        return {name: each for name in NAMES if (each := getattr(tuning, name)) is not None}
+
+    def setup(self, earned: Mapping[str, Earned]) -> "BrickSetup[Calibration]":
+        """Return the rig with other margins."""
+        return self.rig.setup_of(replace(self.calibration, tuning=Tuning("", **earned)))
+
+    def save(self, earned: Mapping[str, Earned], path: Path, measured: str = "") -> None:
+        """Put what was earned into the section `tuning` of a calibration file."""
+        plain = {name: msgspec.to_builtins(each) for name, each in earned.items()}
+        values = {
+            name: {key: value for key, value in each.items() if value is not None}
+            for name, each in plain.items()
+        }
+        head = {"measured": measured} if measured else {}
+        self.rig.files.save_section(path, "tuning", {**head, **values})
+
+    def _margin(self, name: str, meaning: str, standard: Sequence[float], start: float) -> Margin:
+        """Return a margin; a value that was earned before stays on its ladder."""
+        earned = self.earned.get(name)
+        own = {start} if earned is None else {start, earned.value, earned.proven}
+        values = sorted(
+            {float(each) for each in (*standard, *own)}, reverse=standard[0] > standard[-1]
+        )
+        return Margin(name, meaning, tuple(values), float(start))

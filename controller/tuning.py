@@ -1,0 +1,333 @@
+"""Finds out which margins of a rig can be made tighter: a job that tries each, a camera judging.
+
+One margin at a time is made tighter by a step, tried for some twenty tilts together with all that
+was earned before, and kept if the camera saw each cube as it should be. After the first failure a
+margin goes back one step behind the fastest that never failed. A failure of what was earned, in the
+proof at the end, makes all of it safer by a step. What is saved was always tried itself, or lies
+on the safe side of what was.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final, Protocol, TypeAlias
+
+from msgspec.structs import replace as revise
+
+from controller.camera_observer import CameraObserver, new_observer
+from controller.errors import MotorStalledError, RobotError
+from controller.job_events import LookEvent, RobotEvent
+from controller.motion.executor import HomeFound
+from controller.motion.mechanism import Mechanism
+from controller.motion.primitives import Tilt
+from controller.motion.run_record import RecoveryAction
+from controller.motion.virtual_cube import VirtualCube
+from controller.opening import OpenCamera, Robot, robot_at
+from controller.recovery.careful_run import DIFFERING, accepted_cube, up_face
+from controller.recovery.connection import Connection
+from controller.recovery.escalation import EscalationPolicy, RecoveryPolicy
+from controller.recovery.runner import RecoveryRunner, as_job
+from controller.rigs.registry import get_rig
+from controller.rigs.rig import Earned, Margin, Margins, Setup, loosened
+from controller.vision.errors import ScanFailedError
+from controller.vision.scans.viewing import Palette
+from solvers.foundation.clock import Clock, today
+from solvers.foundation.errors import InvalidInputError
+from solvers.foundation.files import check_writable
+from solvers.foundation.progress import Job
+from solvers.rubik.cubies import CubieCube
+
+TRIES: Final = 20
+"""Tilts with which a step is tried. If none of 20 goes wrong, up to 14 % may (at 95 %): what is
+earned early is tried on in the trials of all later margins."""
+TUNING_S: Final = 780.0
+"""No further step is tried later than this; the next call continues."""
+
+
+class Judge(Protocol):
+    """Says what the cube did, as a camera sees it. Raises CameraError and ScanFailedError."""
+
+    def find(self, mechanism: Mechanism) -> Job[LookEvent, CubieCube]:
+        """Let the robot show the whole cube, and return its position as it lies at the end."""
+
+    def sees(self, cube: VirtualCube, mechanism: Mechanism) -> Job[LookEvent, bool]:
+        """Return whether the face that is up is the one that `cube` has there."""
+
+
+class CameraJudge:
+    """A camera above the rig."""
+
+    def __init__(self, observer: CameraObserver) -> None:
+        self._observer = observer
+
+    def find(self, mechanism: Mechanism) -> Job[LookEvent, CubieCube]:
+        """Scan the cube. Raises DoubtfulScanError unless it was read without doubts."""
+        report = yield from self._observer.scan(mechanism)
+        return accepted_cube(report.outcome.result)
+
+    def sees(self, cube: VirtualCube, mechanism: Mechanism) -> Job[LookEvent, bool]:
+        """Compare one picture with the colours of the scan; a cube that is askew shows no face."""
+        try:
+            view = yield from self._observer.glance(mechanism)
+        except ScanFailedError:
+            return False
+        return Palette.of(self._observer.last).differing(view, up_face(cube)) < DIFFERING
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """Some tilts of a trial are over; `margin` is None where all that was earned is tried again."""
+
+    margin: Margin | None
+    value: float
+    tilts: int
+    total: int
+    fault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A margin has come to its end, or all that was earned was made safer by a step."""
+
+    earned: Mapping[str, Earned]
+    sentence: str
+
+
+TuneEvent: TypeAlias = RobotEvent | Tried | Settled
+
+
+@dataclass(frozen=True, slots=True)
+class TuneReport:
+    """What was earned, and what a tilt took before and after, in seconds of a trial for each.
+
+    `is_complete` if nothing is left to try.
+    """
+
+    earned: Mapping[str, Earned]
+    before_s: float
+    after_s: float
+    robot_s: float
+    is_complete: bool
+
+
+class Tuner:
+    """Tunes one robot. `connect` connects to the rig with other margins.
+
+    `save` is called with all that was earned whenever that has changed and is proven.
+    """
+
+    def __init__(
+        self,
+        robot: Robot,
+        margins: Margins,
+        connect: Callable[[Setup], AbstractContextManager[Mechanism]],
+        judge: Judge,
+        save: Callable[[Mapping[str, Earned]], object],
+        policy: RecoveryPolicy | None = None,
+        advice: str = "What was earned so far is saved; `cuberobot tune` continues.",
+    ) -> None:
+        policy = policy or RecoveryPolicy()
+        self._margins = margins
+        self._earned = dict(margins.earned)
+        self._setup = margins.setup(self._earned)
+        self._clock = robot.controls
+        self._judge = judge
+        self._save = save
+        self._advice = advice
+        own_connect = replace(robot, connect=lambda: connect(self._setup))
+        self._connection = Connection(own_connect, policy)
+        self._escalation = EscalationPolicy(policy, can_look=True)
+        self._recovery = RecoveryRunner(self._connection, self._clock, self._escalation)
+        self._cube: VirtualCube | None = None  # None: the camera has to find it
+        self._fault = "The cube's position is unknown."
+        self._round_s: list[float] = []  # of the last trial
+        self._before_s = 0.0
+        self._is_proven = False
+
+    def tune(self) -> Job[TuneEvent, TuneReport]:
+        """Try what is left to try. Raises RobotError, CameraError, ScanFailedError, motors off."""
+        self._began_s = self._clock.now()
+        with self._connection:
+            return (yield from self._recovery.run(self._attempt, lambda _: self._advice))
+
+    def _attempt(self) -> Job[TuneEvent, TuneReport]:
+        if not self._before_s:
+            yield from self._prove()
+            self._before_s = self._tilt_s
+        for margin in self._margins.ladder:
+            yield from self._tighten(margin)
+        if not self._is_proven:
+            yield from self._prove()
+        return TuneReport(
+            dict(self._earned),
+            self._before_s,
+            self._tilt_s,
+            self._clock.now() - self._began_s,
+            all(self._of(margin).is_done for margin in self._margins.ladder),
+        )
+
+    def _tighten(self, margin: Margin) -> Job[TuneEvent, None]:
+        """Make a margin tighter step by step, until one fails or there is none left."""
+        while not (now := self._of(margin)).is_done and self._has_time:
+            faster = margin.beyond(now.proven)
+            if faster is None:
+                self._keep(margin, revise(now, value=now.proven, is_done=True))
+                sentence = f"{margin.meaning} {now.proven:g}: nothing faster is left to try."
+                yield Settled(dict(self._earned), sentence)
+                return
+            tried = {**self._earned, margin.name: revise(now, value=faster)}
+            done, fault = yield from self._try(tried, margin)
+            now = revise(now, tried=now.tried + done)
+            self._is_proven = False
+            if not fault:
+                behind = margin.beyond(faster, -1)
+                assert behind is not None, "the start is behind it"
+                self._keep(margin, revise(now, value=behind, proven=faster))
+            else:
+                self._keep(
+                    margin,
+                    revise(now, failed=now.failed + 1, failed_at=faster, is_done=True),
+                )
+                sentence = f"{margin.meaning} {now.value:g}: {faster:g} fails."
+                yield Settled(dict(self._earned), sentence)
+
+    def _prove(self) -> Job[TuneEvent, None]:
+        """Try all that was earned together, and make it safer until no tilt goes wrong."""
+        while True:
+            done, fault = yield from self._try(self._earned, None)
+            if not fault:
+                self._is_proven = True
+                return
+            safer = loosened(self._margins.ladder, self._earned)
+            if safer is None:
+                raise RobotError(
+                    f"A tilt goes wrong with all margins at their safest ({done} tilts tried): "
+                    f"{fault} See docs/robot.md for what may be wrong with the rig."
+                )
+            self._earned = safer
+            self._save(self._earned)
+            yield Settled(dict(safer), f"{fault} All margins are a step safer again.")
+
+    def _try(
+        self, earned: Mapping[str, Earned], margin: Margin | None
+    ) -> Job[TuneEvent, tuple[int, str]]:
+        """Play a trial; return how many tilts that were, and what went wrong, empty if nothing."""
+        value = 0.0 if margin is None else earned[margin.name].value
+        tilts = self._tilts
+        rounds = -(-TRIES // tilts)
+        self._round_s.clear()
+        yield Tried(margin, value, 0, rounds * tilts)
+        yield from self._make_ready()
+        self._use(earned)
+        for done in range(tilts, rounds * tilts + 1, tilts):
+            fault = yield from self._play()
+            yield Tried(margin, value, done, rounds * tilts, fault)
+            if fault:
+                self._fault = fault
+                return done, fault
+            self._escalation.progressed()
+        return rounds * tilts, ""
+
+    def _make_ready(self) -> Job[TuneEvent, None]:
+        """Bring the rig home and let the camera find the cube, with what was earned."""
+        self._use(self._earned)
+        self._escalation.reason = self._fault
+        connection = self._connection
+        if connection.known is None:
+            connection.set_home()
+            yield HomeFound(after_restart=False)
+        elif self._cube is None:
+            straighten = as_job(lambda: connection.straighten(connection.under_way))
+            yield from self._recovery.act(RecoveryAction.HOME, straighten)
+        if self._cube is None:
+            position = yield from self._recovery.act(
+                RecoveryAction.SCAN, lambda: self._judge.find(connection)
+            )
+            self._cube = VirtualCube(position)
+
+    def _play(self) -> Job[TuneEvent, str]:
+        """Play the primitives of a trial once; return what went wrong, empty if nothing did."""
+        cube, self._cube = self._cube, None
+        assert cube is not None, "the camera has found it"
+        trial, began_s = self._margins.trial, self._clock.now()
+        try:
+            for index, primitive in enumerate(trial):
+                self._clock.check()
+                before = trial[index - 1] if index else None
+                self._connection.perform(primitive, before=before, ahead=trial[index + 1 :])
+        except MotorStalledError as error:
+            self._connection.release()
+            return str(error)
+        seconds = self._clock.now() - began_s
+        cube = cube.after_all(trial)
+        if not (yield from self._judge.sees(cube, self._connection)):
+            return "The camera sees a different face than it should."
+        self._round_s.append(seconds)
+        self._cube = cube
+        return ""
+
+    def _use(self, earned: Mapping[str, Earned]) -> None:
+        """Let the rig drive with these margins from now on."""
+        setup = self._margins.setup(earned)
+        if setup.data != self._setup.data:
+            self._setup = setup
+            self._connection.renew()
+
+    def _keep(self, margin: Margin, earned: Earned) -> None:
+        self._earned[margin.name] = earned
+        self._save(dict(self._earned))
+
+    def _of(self, margin: Margin) -> Earned:
+        return self._earned.get(margin.name) or Earned(margin.start, margin.start)
+
+    @property
+    def _has_time(self) -> bool:
+        return self._clock.now() - self._began_s < TUNING_S
+
+    @property
+    def _tilts(self) -> int:
+        return sum(isinstance(each, Tilt) for each in self._margins.trial)
+
+    @property
+    def _tilt_s(self) -> float:
+        return sum(self._round_s) / len(self._round_s) / self._tilts
+
+
+@dataclass(frozen=True, slots=True)
+class Tuned:
+    """The report of tuning, the margins it is about, and the file that holds it now."""
+
+    report: TuneReport
+    ladder: Sequence[Margin]
+    path: Path
+
+
+def tune(
+    address: str, clock: Clock, camera: OpenCamera, *, rig: str, calibration: Path | None
+) -> Job[TuneEvent, Tuned]:
+    """Tune the rig at `address` and save what it earns in its calibration file.
+
+    The file is `calibration`, or the owner's own; other values in it stay, and whether it can be
+    written is checked first. Raises InvalidInputError, and as `Tuner.tune`.
+    """
+    kind = get_rig(rig)
+    setup = kind.setup(calibration)
+    margins = setup.margins
+    if margins is None:
+        raise InvalidInputError(f"The rig {rig} has no margins: there is nothing to tune.")
+    path = kind.prices_file(calibration)
+    check_writable(path)
+    robot = robot_at(address, clock, rig=rig, drive=margins.drive, calibration=calibration)
+    observer = new_observer(camera, robot)
+    observer.find_camera()
+    measured = f"{today()}, {address}"
+    tuner = Tuner(
+        robot,
+        margins,
+        lambda other: other.connected(address, robot.drive, robot.controls),
+        CameraJudge(observer),
+        lambda earned: margins.save(earned, path, measured),
+    )
+    report = yield from tuner.tune()
+    return Tuned(report, margins.ladder, path)

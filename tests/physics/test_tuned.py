@@ -1,0 +1,27 @@
+"""What an onlooker sees of a rig in MuJoCo: the tuner's judge."""
+
+import pytest
+
+from controller.rigs.rig import Earned
+from solvers.rubik.facelets import parse_facelets
+from tests.physics import family
+from tests.physics.tuned import TunedRig, quarters_of
+from tests.virtual_robot import play
+
+TOE = next(rig for rig in family() if rig.name == "toe-3")
+
+
+@pytest.mark.parametrize(("value", "works"), [(1.0, True), (4.0, False)], ids=["safe", "hasty"])
+def test_an_onlooker_sees_whether_the_tilts_of_a_trial_worked(value: float, *, works: bool) -> None:
+    tuned = TunedRig(TOE, frictions=(0.3,))
+    margins = tuned.margins
+    with tuned.connected(margins.setup({"lift": Earned(value, value)})) as mechanism:
+        mechanism.set_home()
+        before = tuned.rig.cube
+        play(mechanism, margins.trial)
+        tuned.camera.check()
+        mechanism.release()
+    expected = before.tilted().tilted().spun(1).tilted().spun(-1).tilted()
+    assert (not tuned.rig.is_askew and tuned.rig.cube == expected) is works
+    assert parse_facelets(before.facelets) != parse_facelets(expected.facelets)
+    assert quarters_of(-314.2) == -1

@@ -1,0 +1,184 @@
+"""The tuner's decisions, on rigs without motors."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from controller.errors import RobotError, StoppedError
+from controller.tuning import TUNING_S, Settled, Tried
+from controller.vision.errors import CameraLostError
+from solvers.foundation.progress import run_job
+from tests.tuned_rig import (
+    PACE,
+    RETURN,
+    DyingCamera,
+    FakeMargins,
+    FakeRig,
+    Onlooker,
+    Tuning,
+)
+
+EVERYTHING: Mapping[str, float] = {"pace": 9.0, "return": 999.0}
+NOTHING: Mapping[str, float] = {"pace": 1.0, "return": 60.0}
+
+
+def test_a_rig_that_tolerates_everything_earns_the_fastest_values() -> None:
+    tuning = Tuning(FakeRig(EVERYTHING))
+    report = run_job(tuning.tuner.tune())
+    assert tuning.values == {"pace": 2.0, "return": 120.0}
+    assert report.is_complete
+    assert report.after_s < 0.6 * report.before_s
+    assert all(each.tried >= 40 and not each.failed for each in tuning.saved[-1].values())
+    assert tuning.rig.is_released
+
+
+@pytest.mark.parametrize("slips", [True, False], ids=["slips", "stalls"])
+def test_a_rig_that_tolerates_nothing_stays_as_it_was(*, slips: bool) -> None:
+    tuning = Tuning(FakeRig(NOTHING, slips))
+    report = run_job(tuning.tuner.tune())
+    assert tuning.values == {"pace": 1.0, "return": 60.0}
+    assert report.is_complete
+    assert report.after_s == pytest.approx(report.before_s)
+    assert [each.failed for each in tuning.saved[-1].values()] == [1, 1]
+    assert tuning.saved[-1]["pace"].failed_at == 1.25
+
+
+def test_a_margin_goes_back_a_step_behind_the_fastest_that_never_failed() -> None:
+    tuning = Tuning(FakeRig({"pace": 1.5, "return": 999.0}))
+    events: list[object] = []
+    run_job(tuning.tuner.tune(), events.append)
+    pace = tuning.saved[-1]["pace"]
+    assert (pace.value, pace.proven, pace.failed_at) == (1.25, 1.5, 2.0)
+    assert pace.tried == 20 + 20 + 4  # the failure shows in the first picture
+    assert "pace of the arm 1.25: 2 fails." in [
+        each.sentence for each in events if isinstance(each, Settled)
+    ]
+
+
+def test_nothing_faster_is_saved_than_what_is_a_step_behind_what_worked() -> None:
+    tuning = Tuning(FakeRig(EVERYTHING))
+    for event in tuning.tuner.tune():
+        if isinstance(event, Tried) and event.margin is PACE and tuning.saved:
+            assert tuning.values["pace"] < event.value
+
+
+def test_a_rig_whose_own_margins_are_too_tight_gets_safer_ones() -> None:
+    tuning = Tuning(FakeRig({"pace": 0.9, "return": 60.0}))
+    report = run_job(tuning.tuner.tune())
+    assert tuning.values["pace"] == 0.8
+    assert report.after_s == pytest.approx(report.before_s)
+
+
+def test_a_rig_on_which_nothing_works_is_reported_and_nothing_saved_that_is_faster() -> None:
+    tuning = Tuning(FakeRig({"pace": 0.1}))
+    with pytest.raises(RobotError, match="with all margins at their safest"):
+        run_job(tuning.tuner.tune())
+    assert tuning.values["pace"] == 0.8
+    assert tuning.rig.is_released
+
+
+class WearsOut(FakeRig):
+    """A rig that tolerates less from some tilt on."""
+
+    def works(self, setup: object) -> bool:
+        if self.tilts > 124:
+            self.tolerates = {"pace": 1.25}
+        return super().works(setup)  # type: ignore[arg-type]
+
+
+def test_what_fails_in_the_proof_at_the_end_is_made_safer() -> None:
+    tuning = Tuning(WearsOut(EVERYTHING))
+    events: list[object] = []
+    report = run_job(tuning.tuner.tune(), events.append)
+    assert tuning.values["pace"] <= 1.25
+    assert tuning.saved[-1]["pace"].failed >= 1
+    assert report.is_complete
+    assert any(
+        "All margins are a step safer" in each.sentence
+        for each in events
+        if isinstance(each, Settled)
+    )
+
+
+def test_it_can_be_stopped_and_continues_with_what_it_had_earned() -> None:
+    rig = FakeRig({"pace": 9.0, "return": 90.0})
+    first = Tuning(rig)
+    seen = 0
+
+    def stop_in_the_second_step(event: object) -> None:
+        nonlocal seen
+        seen += isinstance(event, Tried) and event.margin is PACE
+        if seen == 9:
+            first.controls.stop()
+
+    with pytest.raises(StoppedError):
+        run_job(first.tuner.tune(), stop_in_the_second_step)
+    assert rig.is_released
+    assert first.values == {"pace": 1.0}
+    assert first.saved[-1]["pace"].proven == 1.25
+    second = Tuning(rig, FakeMargins(first.saved[-1]))
+    steps: list[float] = []
+    for event in second.tuner.tune():
+        if isinstance(event, Tried) and event.margin is PACE and not event.tilts:
+            steps.append(event.value)
+    assert steps == [1.5, 2.0]
+    assert second.values == {"pace": 2.0, "return": 60.0}
+    assert second.saved[-1]["pace"].tried == 60
+
+
+def test_what_is_tuned_to_the_end_is_only_proven_again() -> None:
+    rig = FakeRig(EVERYTHING)
+    first = Tuning(rig)
+    run_job(first.tuner.tune())
+    second = Tuning(rig, FakeMargins(first.saved[-1]))
+    tilts = rig.tilts
+    report = run_job(second.tuner.tune())
+    assert rig.tilts == tilts + 20
+    assert second.saved == []
+    assert report.is_complete
+
+
+def test_a_camera_that_dies_ends_it_with_a_sentence_and_what_was_earned_stays() -> None:
+    rig = FakeRig(EVERYTHING)
+    tuning = Tuning(rig, judge=DyingCamera(lambda: rig.cube, rig.clock, looks=14))
+    with pytest.raises(CameraLostError, match=r"no further frame.*saved.*`cuberobot tune`"):
+        run_job(tuning.tuner.tune())
+    assert tuning.values == {"pace": 1.0}
+    assert rig.is_released
+
+
+def test_a_camera_that_dies_at_once_leaves_nothing_saved() -> None:
+    rig = FakeRig(EVERYTHING)
+    tuning = Tuning(rig, judge=DyingCamera(lambda: rig.cube, rig.clock, looks=0))
+    with pytest.raises(CameraLostError):
+        run_job(tuning.tuner.tune())
+    assert tuning.saved == []
+
+
+def test_a_link_that_breaks_is_reconnected_and_counts_against_no_margin() -> None:
+    rig = FakeRig(EVERYTHING, link_breaks_at=50)
+    tuning = Tuning(rig)
+    run_job(tuning.tuner.tune())
+    assert tuning.values == {"pace": 2.0, "return": 120.0}
+    assert not any(each.failed for each in tuning.saved[-1].values())
+    assert isinstance(tuning.judge, Onlooker)
+    assert tuning.judge.scans == 2
+
+
+def test_no_step_is_begun_when_the_time_is_over() -> None:
+    rig = FakeRig(EVERYTHING)
+    tuning = Tuning(rig)
+    for event in tuning.tuner.tune():
+        if isinstance(event, Tried) and event.margin is PACE and event.value == 1.5:
+            rig.clock.sleep(TUNING_S)
+    assert tuning.values["pace"] < 2.0
+    assert not tuning.saved[-1]["pace"].is_done
+    assert RETURN.name not in tuning.values
+
+
+def test_a_cube_is_scanned_once_where_nothing_goes_wrong() -> None:
+    rig = FakeRig(EVERYTHING)
+    tuning = Tuning(rig)
+    run_job(tuning.tuner.tune())
+    assert isinstance(tuning.judge, Onlooker)
+    assert tuning.judge.scans == 1
