@@ -3,8 +3,8 @@
 One margin at a time is made tighter by a step, tried for some twenty tilts together with all that
 was earned before, and kept if the camera saw each cube as it should be. After the first failure a
 margin goes back one step behind the fastest that never failed. A failure of what was earned, in the
-proof at the end, makes all of it safer by a step. What is saved was always tried itself, or lies
-on the safe side of what was.
+proof at the end, makes it safer by a step, the margin that was tightened last first. What is saved
+was always tried itself, or lies on the safe side of what was.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -199,15 +199,21 @@ class Tuner:
             if not fault:
                 self._is_proven = True
                 return
-            safer = loosened(self._margins.ladder, self._earned)
+            # Nobody knows which margin it was. Those that were tightened last win least.
+            safer = loosened(self._margins.ladder, self._earned, only_last=self._has_time)
             if safer is None:
                 raise RobotError(
                     f"A tilt goes wrong with all margins at their safest ({done} tilts tried): "
                     f"{fault} See docs/robot.md for what may be wrong with the rig."
                 )
-            self._earned = safer
+            before, self._earned = self._earned, safer
             self._save(self._earned)
-            yield Settled(dict(safer), f"{fault} All margins are a step safer again.")
+            changed = [
+                f"{margin.meaning} {safer[margin.name].value:g}"
+                for margin in self._margins.ladder
+                if safer.get(margin.name) != before.get(margin.name)
+            ]
+            yield Settled(dict(safer), f"{fault} A step safer: {', '.join(changed)}.")
 
     def _try(
         self, earned: Mapping[str, Earned], margin: Margin | None

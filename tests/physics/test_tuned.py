@@ -11,11 +11,12 @@ from tests.virtual_robot import play
 TOE = next(rig for rig in family() if rig.name == "toe-3")
 
 
-@pytest.mark.parametrize(("value", "works"), [(1.0, True), (4.0, False)], ids=["safe", "hasty"])
-def test_an_onlooker_sees_whether_the_tilts_of_a_trial_worked(value: float, *, works: bool) -> None:
+@pytest.mark.parametrize(("turns", "works"), [(198.0, True), (110.0, False)])
+def test_an_onlooker_sees_whether_the_tilts_of_a_trial_worked(turns: float, *, works: bool) -> None:
+    """A pusher that turns before it has reached the cube rolls none."""
     tuned = TunedRig(TOE, frictions=(0.3,))
     margins = tuned.margins
-    with tuned.connected(margins.setup({"lift": Earned(value, value)})) as mechanism:
+    with tuned.connected(margins.setup({"pusher_turns": Earned(turns, turns)})) as mechanism:
         mechanism.set_home()
         before = tuned.rig.cube
         play(mechanism, margins.trial)

@@ -146,8 +146,10 @@ class RigCamera(Onlooker):
         for stop in cheapest_tour(RIG.seconds):
             for motion in stop.motions:
                 mechanism.perform(motion)
-                is_tilt = isinstance(motion, Tilt)
-                expected = expected.tilted() if is_tilt else expected.spun(motion.quarters)
+                if isinstance(motion, Tilt):
+                    expected = expected.tilted()
+                else:
+                    expected = expected.spun(motion.quarters)
             self._look()
             is_right = is_right and not self._rig.is_askew and self._rig.cube == expected
         if not is_right:

@@ -94,7 +94,7 @@ def test_what_fails_in_the_proof_at_the_end_is_made_safer() -> None:
     assert tuning.saved[-1]["pace"].failed >= 1
     assert report.is_complete
     assert any(
-        "All margins are a step safer" in each.sentence
+        "A step safer: arm goes back at 90." in each.sentence
         for each in events
         if isinstance(each, Settled)
     )

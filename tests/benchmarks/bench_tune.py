@@ -1,0 +1,159 @@
+"""Tuning rigs in MuJoCo, against the best fixed margins
+
+`cuberobot tune`'s tuner on rigs of `tests/physics` that were kept apart: the program on the
+simulated brick drives arm and pusher, the cube pushes back, and an onlooker says what it did.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import product
+from math import inf
+from multiprocessing import Pool
+from statistics import mean
+from typing import Final
+
+from controller.rigs.nxt_cradle.margins import as_tuned
+from controller.rigs.rig import Earned
+from solvers.foundation.errors import PuzzlerigError
+from solvers.foundation.progress import run_job
+from tests.benchmarks.bench_driven_tilts import PROCESSES
+from tests.physics import FRICTIONS, Rig, family
+from tests.physics.driven import driven
+from tests.physics.tuned import TunedRig
+
+SAFE: Final = 3
+UNSAFE: Final = 1
+"""So many rigs are tuned on which the default margins are safe, and on which they are not."""
+REPEATS: Final = 3
+GRIDS: Final = 2
+"""So many rigs that are safe at the start are also searched."""
+GRID: Final[Mapping[str, tuple[float, ...]]] = {
+    "lift": (1.0, 1.4, 1.7),
+    "back": (1.0, 1.3, 1.7),
+    "arm_returns": (60.0, 90.0),
+    "pusher_turns": (198.0, 190.0),
+}
+
+
+@dataclass
+class Outcome:
+    """What became of a rig; `best_s` is None where it was not searched."""
+
+    name: str
+    safe_before: int
+    safe_after: int
+    before_s: float
+    after_s: float
+    minutes: float
+    ended: str
+    values: Mapping[str, float]
+    best_s: float | None = None
+
+
+def judged(
+    rig: TunedRig, earned: Mapping[str, Earned], *, only_safe: bool = False
+) -> tuple[int, float]:
+    """Return at how many frictions the trial works some times in a row, and its mean seconds.
+
+    With `only_safe` no more are tried after one that fails.
+    """
+    works, seconds = 0, []
+    for friction in FRICTIONS:
+        calibration = as_tuned(rig.margins.setup(earned).calibration)
+        with driven(calibration) as robot:
+            outcome = robot.judge(rig.body, friction, rig.margins.trial, REPEATS)
+        works += outcome.works
+        seconds += [robot.took_s] if robot.took_s else []
+        if only_safe and not outcome.works:
+            break
+    return works, mean(seconds) if seconds else inf
+
+
+def tuned(body: Rig) -> Outcome:
+    """Tune one rig, and judge what came of it."""
+    rig = TunedRig(body, frictions=FRICTIONS)
+    safe_before, before_s = judged(rig, {})
+    ended = "done"
+    began_s = rig.robot.clock.now()
+    try:
+        report = run_job(rig.tune())
+        ended = "done" if report.is_complete else "time was over"
+    except PuzzlerigError as error:
+        ended = type(error).__name__
+    minutes = (rig.robot.clock.now() - began_s) / 60
+    safe_after, after_s = judged(rig, rig.saved)
+    values = {name: each.value for name, each in rig.saved.items()}
+    return Outcome(body.name, safe_before, safe_after, before_s, after_s, minutes, ended, values)
+
+
+def safe_before(body: Rig) -> int:
+    """Return at how many frictions the default margins are safe, up to the first that fails."""
+    return judged(TunedRig(body, frictions=FRICTIONS), {}, only_safe=True)[0]
+
+
+def best_s(body: Rig) -> float:
+    """Return the seconds of the fastest fixed margins of the grid that always work."""
+    rig = TunedRig(body, frictions=FRICTIONS)
+    best = inf
+    for values in product(*GRID.values()):
+        earned = {name: Earned(value, value) for name, value in zip(GRID, values, strict=True)}
+        best = min(best, _seconds_if_safe(rig, earned, best))
+    return best
+
+
+def _seconds_if_safe(rig: TunedRig, earned: Mapping[str, Earned], best: float) -> float:
+    """Return the seconds of margins, infinity if they fail once or are no faster than `best`."""
+    calibration = as_tuned(rig.margins.setup(earned).calibration)
+    seconds = []
+    for friction in FRICTIONS:
+        with driven(calibration) as robot:
+            if not robot.judge(rig.body, friction, rig.margins.trial, REPEATS).works:
+                return inf
+            seconds.append(robot.took_s)
+        if robot.took_s > 1.02 * best:
+            return inf
+    return mean(seconds)
+
+
+def run() -> str:
+    """Return the section of RESULTS.md."""
+    apart = [rig for rig in family() if rig.kept_apart]
+    every = len(FRICTIONS)
+    with Pool(PROCESSES, maxtasksperchild=1) as pool:
+        safe_at = dict(zip(apart, pool.map(safe_before, apart, chunksize=1), strict=True))
+        safe_rigs = [rig for rig in apart if safe_at[rig] == every][:SAFE]
+        unsafe = sorted((rig for rig in apart if safe_at[rig] < every), key=lambda r: -safe_at[r])
+        rigs = [*safe_rigs, *unsafe[:UNSAFE]]
+        outcomes = pool.map(tuned, rigs, chunksize=1)
+        searched = safe_rigs[:GRIDS]
+        names = [rig.name for rig in searched]
+        found = dict(zip(names, pool.map(best_s, searched, chunksize=1), strict=True))
+    lines = []
+    for each in outcomes:
+        best = found.get(each.name)
+        shown = "" if best is None else f"{best:.2f} ({each.after_s / best - 1:+.0%})"
+        lines.append(
+            f"| {each.name} | {each.safe_before} | {each.safe_after} | {each.before_s:.2f} | "
+            f"{each.after_s:.2f} | {shown} | {each.minutes:.1f} | {each.ended} |"
+        )
+    worse = sum(each.safe_after < each.safe_before for each in outcomes)
+    grid = len(list(product(*GRID.values())))
+    return "\n".join(
+        [
+            f"The default margins are safe on {sum(each == every for each in safe_at.values())} of "
+            f"the {len(apart)} rigs kept apart; the first {len(safe_rigs)} of these and "
+            f"{len(rigs) - len(safe_rigs)} other are tuned. Before and after "
+            f"tuning the trial is played {REPEATS} times in a row at each of the frictions "
+            f"{', '.join(map(str, FRICTIONS))}, the battery 8.0 V with 1.2 ohm; `safe` says at how "
+            "many of them all goes well. While it is tuned, the friction is one of these, drawn "
+            "anew before each look. Rigs that cannot hold a cube for a layer turn are tried with "
+            "a spin in its place. Seconds are of one trial, four tilts, where it came to its end; "
+            f"the best is the fastest of {grid} fixed settings that is safe at all frictions, "
+            "found with the cases it is judged by. Rigs on which tuning ends worse or less safe "
+            f"than it began: {worse} of {len(outcomes)}.",
+            "",
+            "| rig | safe | safe after | s before | s after | best fixed | minutes | ended |",
+            "|---|---:|---:|---:|---:|---:|---:|---|",
+            *lines,
+        ]
+    )
