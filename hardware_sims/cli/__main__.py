@@ -4,5 +4,6 @@ import sys
 
 from hardware_sims.cli import main
 
-sys.argv[0] = "hwsim"
-main()
+if __name__ == "__main__":
+    sys.argv[0] = "hwsim"
+    main()
