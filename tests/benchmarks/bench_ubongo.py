@@ -21,8 +21,7 @@ from solvers.polycube.ubongo.card_file import load_cards
 from solvers.polycube.ubongo.generator import Wanted, generate
 from solvers.polycube.ubongo.solution import Solved, difficulty, solve
 from solvers.search.exact_cover.search import load_kernels
-from tests.benchmarks.thesis_ladder import LADDER, Rung, Task, turns
-from tests.benchmarks.thesis_ladder import solve as climb
+from tests.benchmarks.ubongo_study.thesis import LADDER, Improvement, Problem, Task, search, turns
 from tests.oracles.random_player import RandomPlayer
 
 TASKS = Path(__file__).parents[1] / "data" / "puzzles" / "ubongo_tasks.json"
@@ -129,19 +128,20 @@ def ranks_of(values: list[float]) -> dict[float, float]:
 
 
 def ladder_table(groups: dict[int, list[Card]]) -> list[str]:
-    """Return one line per rung of the ladder, and two for this solver."""
+    """Return one line per step of the ladder, and two for this solver."""
     lines = [
         "| | three pieces, s | boards tried | four pieces, s | boards tried |",
         "|---|---:|---:|---:|---:|",
     ]
-    for rung in LADDER:
+    for before, improvements in zip((None, *LADDER), LADDER, strict=False):
+        newest = improvements if before is None else improvements & ~before
         cells = []
         for cards in groups.values():
-            tasks = [task_of(card) for card in cards]
-            seconds, tried = timed(climb_all, tasks, rung)
+            tasks = [Task.of(card) for card in cards]
+            seconds, tried = timed(climb_all, tasks, improvements)
             assert min(tried) > 0, "every task has a solution"
             cells.append(f"{seconds:.3f} | {sum(tried)}")
-        lines.append(f"| {rung.name}, first solution | {' | '.join(cells)} |")
+        lines.append(f"| {newest.words}, first solution | {' | '.join(cells)} |")
     for name, at_most in (("this solver, first solution", 1), ("this solver, all solutions", None)):
         cells = []
         for cards in groups.values():
@@ -151,9 +151,9 @@ def ladder_table(groups: dict[int, list[Card]]) -> list[str]:
     return lines
 
 
-def climb_all(tasks: list[Task], rung: Rung) -> list[int]:
+def climb_all(tasks: list[Task], improvements: Improvement) -> list[int]:
     """Return how many boards the thesis' way tries for each task."""
-    return [climb(task, rung) for task in tasks]
+    return [search(Problem.of(task, improvements), at_most=1).boards_to_first for task in tasks]
 
 
 def solve_all(cards: list[Card], at_most: int | None = None) -> list[Solved]:
@@ -166,18 +166,6 @@ def timed(work: Callable[P, Result], *args: P.args, **kwargs: P.kwargs) -> tuple
     started = time.process_time()
     result = work(*args, **kwargs)
     return time.process_time() - started, result
-
-
-def task_of(card: Card) -> Task:
-    """Return a card in the ladder's terms."""
-    layer = [0 if mark == "." else 1 for row in card.rows for mark in row]
-    return Task(
-        tuple(shapes()[number].cells for number in card.pieces),
-        len(card.rows[0]),
-        len(card.rows),
-        card.height,
-        tuple(layer * card.height),
-    )
 
 
 def check(solved: Solved) -> None:
