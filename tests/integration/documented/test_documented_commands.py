@@ -139,6 +139,19 @@ def test_the_example_of_a_scan_holds(
     assert read == f"{facelets} accepted ()"
 
 
+def test_the_example_of_six_pictures_holds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    facelets = format_facelets(random_state(1))
+    (tmp_path / "faces").mkdir()
+    for letter, face in zip("URFDLB", painted(facelets, noise=2.0).reshape(6, 9, 3), strict=True):
+        cv2.imwrite(str(tmp_path / "faces" / f"{letter}.png"), drawn_face(face))
+    monkeypatch.chdir(tmp_path)
+    (code,) = (code for _, code in fences("docs/vision.md", "python") if "read_faces" in code)
+    exec(code, {})
+    assert capsys.readouterr().out == f"{facelets} accepted 1.00\n"
+
+
 def test_the_example_of_a_drive_holds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
