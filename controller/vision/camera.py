@@ -250,13 +250,19 @@ class FolderSource:
     settings: CameraSettings = field(default_factory=CameraSettings)
 
     def read(self) -> Image:
-        """Return the next picture; raises CameraLostError after the last."""
-        while self.paths:
-            path = self.paths.pop(0)
-            picture = decoded(read_bytes(path, errors.InvalidScanError, "The picture"), path)
-            if picture is not None:
-                return _shrunk(picture)
-        raise errors.CameraLostError(f"There is no further picture in {self.name}.")
+        """Return the next picture; raises CameraLostError after the last.
+
+        Raises InvalidScanError for a file that is no picture.
+        """
+        if not self.paths:
+            raise errors.CameraLostError(f"There is no further picture in {self.name}.")
+        path = self.paths.pop(0)
+        picture = decoded(read_bytes(path, errors.InvalidScanError, "The picture"), path)
+        if picture is None:
+            raise errors.InvalidScanError(
+                f"{path} is no picture, whatever its name says. Remove it, or save it again."
+            )
+        return _shrunk(picture)
 
     def close(self) -> None:
         """Do nothing: no file stays open."""

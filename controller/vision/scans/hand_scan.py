@@ -90,7 +90,7 @@ NEXT: Final = (
 CENTRE: Final = 4
 _COLOURFUL: Final = 0.35
 _HUES: Final = (
-    (20, "red"), (45, "orange"), (75, "yellow"), (170, "green"), (265, "blue"), (360, "red")
+    (20, "red"), (45, "orange"), (75, "yellow"), (195, "green"), (265, "blue"), (360, "red")
 )  # fmt: skip
 
 
@@ -179,10 +179,20 @@ def hand_scan(
         captured = min(len(shown.faces), events.FACES)
         raise ScanFailedError(
             f"Only {captured} of the {events.FACES} faces could be captured from "
-            f"{source.name}. Show each face flat to the camera and hold it still, in even light "
-            "without glare."
+            f"{source.name}.{_missing(shown)} Show each face flat to the camera and hold it "
+            "still, in even light without glare."
         )
     return shown.outcome
+
+
+def _missing(shown: ShownFaces) -> str:
+    """Return which faces were not shown; nothing where two of the others look alike."""
+    seen = {colour_of(face.view) for face in shown.faces}
+    colours = dict.fromkeys(name for _, name in ((0, "white"), *_HUES))
+    missing = [name for name in colours if name not in seen]
+    if not seen or len(seen) < len(shown.faces):
+        return ""
+    return f" Missing: {', '.join(missing)}."
 
 
 def _pictures(source: FrameSource, patience_frames: int) -> Iterator[Image]:

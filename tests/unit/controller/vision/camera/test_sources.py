@@ -178,6 +178,12 @@ def test_a_folder_gives_its_pictures_in_order(tmp_path: Path) -> None:
         source.read()
 
 
+def test_a_file_of_a_folder_that_is_no_picture_is_named(tmp_path: Path) -> None:
+    (tmp_path / "R.png").write_bytes(b"no picture")
+    with pytest.raises(InvalidScanError, match=r"R\.png is no picture"):
+        open_source(str(tmp_path)).read()
+
+
 def test_pictures_named_after_faces_come_in_their_order(tmp_path: Path) -> None:
     for shade, letter in enumerate("URFDLB"):
         face = np.full((8, 8, 3), 40 * shade, np.uint8)

@@ -82,6 +82,12 @@ def test_a_colour_has_the_name_that_people_give_it(colour: str) -> None:
     assert colour_of(face(colour)) == colour
 
 
+def test_teal_is_green_to_people() -> None:
+    view = view_of_still(drawn_face(np.array([(0, 128, 128)] * 9, dtype=float)))
+    assert view is not None
+    assert colour_of(view) == "green"
+
+
 def test_each_face_is_named_and_the_next_one_asked_for() -> None:
     guide = Guide()
     said = [

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from controller.vision.camera import CameraSettings
-from controller.vision.errors import CameraLostError
+from controller.vision.errors import CameraLostError, ScanFailedError
 from controller.vision.finding.steady_gate import STEADY_FRAMES
 from controller.vision.reading.result import Verdict
 from controller.vision.scans.events import (
@@ -113,6 +113,11 @@ def test_a_face_that_was_seen_amiss_is_replaced_while_the_cube_is_turned_on() ->
     assert all(event.result.verdict is not Verdict.ACCEPTED for event in asked_after_six(events))
     assert outcome.result.facelets == FACELETS
     assert outcome.result.verdict is Verdict.ACCEPTED
+
+
+def test_the_face_that_was_not_shown_is_named(clear: list[Image]) -> None:
+    with pytest.raises(ScanFailedError, match=r"Only 4 of the 6 .* Missing: yellow, blue"):
+        shown(Film([clear[face] for face in (0, 1, 2, 4)]))
 
 
 def test_a_finger_on_a_sticker_makes_no_other_face(clear: list[Image]) -> None:
