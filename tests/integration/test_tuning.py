@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from controller.camera_observer import new_observer
+from controller.motion.primitives import Tilt
 from controller.opening import loosen_margins
 from controller.rigs.nxt_cradle.margins import CradleMargins
 from controller.rigs.nxt_cradle.rig import RIG
@@ -32,7 +33,7 @@ class OneStep(CradleMargins):
 def test_a_robot_is_tuned_while_a_camera_looks_on(tmp_path: Path) -> None:
     robot = VirtualRobot(random_state(4), tmp_path / "run.journal")
     camera = CameraAbove(robot, level=1, seed=4)
-    margins = OneStep(robot.calibration, RIG)
+    margins = OneStep(robot.calibration, RIG, (Tilt(),) * 4)
     path = tmp_path / "mine.toml"
 
     def connect(setup: object) -> object:

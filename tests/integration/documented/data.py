@@ -36,6 +36,7 @@ NOT_RUN: Final = {
     ),
     "cuberobot dashboard": BY_HAND,
     "cuberobot run --brick usb --camera 0": DEVICE,
+    "cuberobot tune --brick usb --camera 0": DEVICE,
     "cuberobot scan --camera 0": DEVICE,
     "cuberobot doctor": "ends with 1 where no machine answers",
     "puzzle pack solve bedlam --count": MINUTES,
