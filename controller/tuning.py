@@ -41,6 +41,8 @@ from solvers.rubik.cubies import CubieCube
 TRIES: Final = 20
 """Tilts with which a step is tried. If none of 20 goes wrong, up to 14 % may (at 95 %): what is
 earned early is tried on in the trials of all later margins."""
+PROOF_TRIES: Final = 60
+"""Tilts with which all that was earned is proven at the end: up to 5 % may then go wrong."""
 TUNING_S: Final = 780.0
 """No further step is tried later than this; the next call continues."""
 
@@ -153,12 +155,12 @@ class Tuner:
 
     def _attempt(self) -> Job[TuneEvent, TuneReport]:
         if not self._before_s:
-            yield from self._prove()
+            yield from self._prove(TRIES)
             self._before_s = self._tilt_s
         for margin in self._margins.ladder:
             yield from self._tighten(margin)
         if not self._is_proven:
-            yield from self._prove()
+            yield from self._prove(PROOF_TRIES)
         return TuneReport(
             dict(self._earned),
             self._before_s,
@@ -192,10 +194,10 @@ class Tuner:
                 sentence = f"{margin.meaning} {now.value:g}: {faster:g} fails."
                 yield Settled(dict(self._earned), sentence)
 
-    def _prove(self) -> Job[TuneEvent, None]:
+    def _prove(self, tries: int) -> Job[TuneEvent, None]:
         """Try all that was earned together, and make it safer until no tilt goes wrong."""
         while True:
-            done, fault = yield from self._try(self._earned, None)
+            done, fault = yield from self._try(self._earned, None, tries)
             if not fault:
                 self._is_proven = True
                 return
@@ -216,12 +218,12 @@ class Tuner:
             yield Settled(dict(safer), f"{fault} A step safer: {', '.join(changed)}.")
 
     def _try(
-        self, earned: Mapping[str, Earned], margin: Margin | None
+        self, earned: Mapping[str, Earned], margin: Margin | None, tries: int = TRIES
     ) -> Job[TuneEvent, tuple[int, str]]:
         """Play a trial; return how many tilts that were, and what went wrong, empty if nothing."""
         value = 0.0 if margin is None else earned[margin.name].value
         tilts = self._tilts
-        rounds = -(-TRIES // tilts)
+        rounds = -(-tries // tilts)
         self._round_s.clear()
         yield Tried(margin, value, 0, rounds * tilts)
         yield from self._make_ready()

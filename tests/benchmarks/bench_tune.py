@@ -22,7 +22,7 @@ from tests.physics.driven import driven
 from tests.physics.tuned import TunedRig
 
 SAFE: Final = 3
-UNSAFE: Final = 1
+UNSAFE: Final = 3
 """So many rigs are tuned on which the default margins are safe, and on which they are not."""
 REPEATS: Final = 3
 GRIDS: Final = 2
