@@ -11,7 +11,7 @@ from tests.physics.recording import record
 
 HERE = Path(tests.physics.__file__).parent
 MODULES = [each for each in sorted(HERE.glob("*.py")) if not each.name.startswith("test_")]
-RECORDERS = ("recording.py", "mindcuber_recording.py", "driven.py")
+RECORDERS = ("recording.py", "mindcuber_recording.py", "driven.py", "tuned.py")
 JUDGE = [each for each in MODULES if each.name not in RECORDERS]
 ROBOT = (
     "controller",
@@ -20,6 +20,7 @@ ROBOT = (
     "tests.physics.recording",
     "tests.physics.mindcuber_recording",
     "tests.physics.driven",
+    "tests.physics.tuned",
 )
 
 
