@@ -1,4 +1,4 @@
-"""Finds out which margins of a rig can be made tighter: a job that tries each, a camera judging.
+"""Tuning: the job that makes the margins of a rig tighter by trial, with a camera as judge.
 
 One margin at a time is made tighter by a step, tried for some twenty tilts together with all that
 was earned before, and kept if the camera saw each cube as it should be. After the first failure a
@@ -92,7 +92,6 @@ class Tried:
 class Settled:
     """A margin has come to its end, or all that was earned was made safer by a step."""
 
-    earned: Mapping[str, Earned]
     sentence: str
 
 
@@ -149,7 +148,7 @@ class Tuner:
 
     def tune(self) -> Job[TuneEvent, TuneReport]:
         """Try what is left to try. Raises RobotError, CameraError, ScanFailedError, motors off."""
-        self._began_s = self._clock.now()
+        self._start_s = self._clock.now()
         with self._connection:
             return (yield from self._recovery.run(self._attempt, lambda _: self._advice))
 
@@ -165,7 +164,7 @@ class Tuner:
             dict(self._earned),
             self._before_s,
             self._tilt_s,
-            self._clock.now() - self._began_s,
+            self._clock.now() - self._start_s,
             all(self._of(margin).is_done for margin in self._margins.ladder),
         )
 
@@ -176,7 +175,7 @@ class Tuner:
             if faster is None:
                 self._keep(margin, revise(now, value=now.proven, is_done=True))
                 sentence = f"{margin.meaning} {now.proven:g}: nothing faster is left to try."
-                yield Settled(dict(self._earned), sentence)
+                yield Settled(sentence)
                 return
             tried = {**self._earned, margin.name: revise(now, value=faster)}
             done, fault = yield from self._try(tried, margin)
@@ -192,7 +191,7 @@ class Tuner:
                     revise(now, failed=now.failed + 1, failed_at=faster, is_done=True),
                 )
                 sentence = f"{margin.meaning} {now.value:g}: {faster:g} fails."
-                yield Settled(dict(self._earned), sentence)
+                yield Settled(sentence)
 
     def _prove(self, tries: int) -> Job[TuneEvent, None]:
         """Try all that was earned together, and make it safer until no tilt goes wrong."""
@@ -201,7 +200,7 @@ class Tuner:
             if not fault:
                 self._is_proven = True
                 return
-            # Nobody knows which margin it was. Those that were tightened last win least.
+            # Which margin it was is unknown. Those tightened last save the least time.
             safer = loosened(self._margins.ladder, self._earned, only_last=self._has_time)
             if safer is None:
                 raise RobotError(
@@ -215,7 +214,7 @@ class Tuner:
                 for margin in self._margins.ladder
                 if safer.get(margin.name) != before.get(margin.name)
             ]
-            yield Settled(dict(safer), f"{fault} A step safer: {', '.join(changed)}.")
+            yield Settled(f"{fault} A step safer: {', '.join(changed)}.")
 
     def _try(
         self, earned: Mapping[str, Earned], margin: Margin | None, tries: int = TRIES
@@ -258,7 +257,7 @@ class Tuner:
         """Play the primitives of a trial once; return what went wrong, empty if nothing did."""
         cube, self._cube = self._cube, None
         assert cube is not None, "the camera has found it"
-        trial, began_s = self._margins.trial, self._clock.now()
+        trial, start_s = self._margins.trial, self._clock.now()
         try:
             for index, primitive in enumerate(trial):
                 self._clock.check()
@@ -267,7 +266,7 @@ class Tuner:
         except MotorStalledError as error:
             self._connection.release()
             return str(error)
-        seconds = self._clock.now() - began_s
+        seconds = self._clock.now() - start_s
         cube = cube.after_all(trial)
         if not (yield from self._judge.sees(cube, self._connection)):
             return "The camera sees a different face than it should."
@@ -291,7 +290,7 @@ class Tuner:
 
     @property
     def _has_time(self) -> bool:
-        return self._clock.now() - self._began_s < TUNING_S
+        return self._clock.now() - self._start_s < TUNING_S
 
     @property
     def _tilts(self) -> int:

@@ -65,7 +65,7 @@ class FakeMargins:
         return FakeSetup(dict(earned))
 
     def save(self, earned: Mapping[str, Earned], path: Path, measured: str = "") -> None:
-        raise NotImplementedError
+        raise NotImplementedError  # the tuner saves through what it is given
 
 
 @dataclass
@@ -109,7 +109,7 @@ class FakeMechanism:
         return True
 
     def settle(self, state: State, upcoming: Sequence[Primitive]) -> Settled:
-        raise NotImplementedError
+        raise NotImplementedError  # the tuner resumes no drive
 
     def perform(
         self,

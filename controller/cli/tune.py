@@ -56,7 +56,7 @@ def tune(
         with interrupted_once():
             report = show_progress(map_events(job, view.progress), "tuning")
     except KeyboardInterrupt:
-        if not view.has_begun:
+        if not view.has_started:
             raise
         raise StoppedError(
             "Stopped by you; the motors are off. What was proven until then is kept; "
@@ -69,7 +69,7 @@ class _View:
     """Says what was tried, a line each, and how far the trial is."""
 
     def __init__(self) -> None:
-        self.has_begun = False
+        self.has_started = False
         self._title = ""
         self._done, self._total = 0, 0
 
@@ -79,7 +79,7 @@ class _View:
         from controller.tuning import Settled, Tried
         from solvers.foundation.progress import Progress
 
-        self.has_begun = True
+        self.has_started = True
         match event:
             case Tried():
                 what = "all margins as they are"
@@ -138,4 +138,4 @@ def _show(tuned: "Tuned", as_json: bool) -> None:
     )
     if not report.is_complete:
         print("There is more to try: `cuberobot tune` continues.")
-    print("Plans are priced as before; `cuberobot calibrate` measures them anew.")
+    print("Plans are priced as before; `cuberobot calibrate` measures them again.")

@@ -45,7 +45,8 @@ class Jogged:
 class Margin:
     """How much a rig plays some motion more safely than it might have to.
 
-    `values` go from the safest to the fastest; `start` is the one that nobody had to earn.
+    `values` go from the safest to the fastest; `start` is that of the
+    calibration, which needs no trial.
     """
 
     name: str

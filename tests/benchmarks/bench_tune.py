@@ -23,10 +23,10 @@ from tests.physics.tuned import TunedRig
 
 SAFE: Final = 3
 UNSAFE: Final = 3
-"""So many rigs are tuned on which the default margins are safe, and on which they are not."""
+"""Numbers of rigs to tune: the default margins are safe on these, and not on those."""
 REPEATS: Final = 3
 GRIDS: Final = 2
-"""So many rigs that are safe at the start are also searched."""
+"""Number of the safe rigs on which the best fixed margins are searched too."""
 GRID: Final[Mapping[str, tuple[float, ...]]] = {
     "lift": (1.0, 1.4, 1.7),
     "back": (1.0, 1.3, 1.7),
@@ -51,21 +51,25 @@ class Outcome:
 
 
 def judged(
-    rig: TunedRig, earned: Mapping[str, Earned], *, only_safe: bool = False
+    rig: TunedRig,
+    earned: Mapping[str, Earned],
+    *,
+    only_safe: bool = False,
+    longest_s: float = inf,
 ) -> tuple[int, float]:
     """Return at how many frictions the trial works some times in a row, and its mean seconds.
 
-    With `only_safe` no more are tried after one that fails.
+    With `only_safe` no more are tried after one that fails or takes longer than `longest_s`.
     """
     works, seconds = 0, []
+    calibration = as_tuned(rig.margins.setup(earned).calibration)
     for friction in FRICTIONS:
-        calibration = as_tuned(rig.margins.setup(earned).calibration)
         with driven(calibration) as robot:
             outcome = robot.judge(rig.body, friction, rig.margins.trial, REPEATS)
-        works += outcome.works
         seconds += [robot.took_s] if robot.took_s else []
-        if only_safe and not outcome.works:
+        if only_safe and (not outcome.works or robot.took_s > longest_s):
             break
+        works += outcome.works
     return works, mean(seconds) if seconds else inf
 
 
@@ -97,22 +101,10 @@ def best_s(body: Rig) -> float:
     best = inf
     for values in product(*GRID.values()):
         earned = {name: Earned(value, value) for name, value in zip(GRID, values, strict=True)}
-        best = min(best, _seconds_if_safe(rig, earned, best))
+        works, seconds = judged(rig, earned, only_safe=True, longest_s=1.02 * best)
+        if works == len(FRICTIONS):
+            best = min(best, seconds)
     return best
-
-
-def _seconds_if_safe(rig: TunedRig, earned: Mapping[str, Earned], best: float) -> float:
-    """Return the seconds of margins, infinity if they fail once or are no faster than `best`."""
-    calibration = as_tuned(rig.margins.setup(earned).calibration)
-    seconds = []
-    for friction in FRICTIONS:
-        with driven(calibration) as robot:
-            if not robot.judge(rig.body, friction, rig.margins.trial, REPEATS).works:
-                return inf
-            seconds.append(robot.took_s)
-        if robot.took_s > 1.02 * best:
-            return inf
-    return mean(seconds)
 
 
 def run() -> str:
@@ -146,7 +138,7 @@ def run() -> str:
             f"tuning the trial is played {REPEATS} times in a row at each of the frictions "
             f"{', '.join(map(str, FRICTIONS))}, the battery 8.0 V with 1.2 ohm; `safe` says at how "
             "many of them all goes well. While it is tuned, the friction is one of these, drawn "
-            "anew before each look. Rigs that cannot hold a cube for a layer turn are tried with "
+            "again before each look. Rigs that cannot hold a cube for a layer turn are tried with "
             "a spin in its place. Seconds are of one trial, four tilts, where it came to its end; "
             f"the best is the fastest of {grid} fixed settings that is safe at all frictions, "
             "found with the cases it is judged by. Rigs on which tuning ends worse or less safe "

@@ -137,7 +137,7 @@ def run() -> str:
 
 
 def make_cards(pieces: int) -> list[Card]:
-    """Return the generated cards with so many pieces."""
+    """Return generated cards with this number of pieces."""
     return [new.card for new in run_job(generate(Wanted(pieces), MADE_CARDS, SEED))]
 
 

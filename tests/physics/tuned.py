@@ -45,7 +45,7 @@ from tests.tuned_rig import GLANCE_S, Onlooker
 from tests.virtual_robot import RIG, VirtualRobot
 
 FRICTIONS: Final = (0.2, 0.25, 0.3, 0.35, 0.4, 0.45)
-"""Of the plastic, drawn anew before each look: no two tilts of a real rig are alike."""
+"""Of the plastic, drawn again before each look: no two tilts of a real rig are alike."""
 TILTS_ONLY: Final[tuple[Primitive, ...]] = (Tilt(), Tilt(), Spin(1), Tilt(), Spin(-1), Tilt())
 """A trial for rigs that cannot hold a cube for a layer turn."""
 ARM_HOLDS_DEG: Final = -10.0

@@ -35,7 +35,7 @@ NAMES: Final = tuple(each for each in Tuning.__struct_fields__ if each != "measu
 
 
 def as_tuned(calibration: Calibration) -> Calibration:
-    """Return the calibration with what was earned in place of the values that nobody had to."""
+    """Return the calibration with the values that were earned in place of its own."""
     tuning, tilting, geometry = calibration.tuning, calibration.tilting, calibration.geometry
     if tuning.lift:
         tilting = replace(tilting, lift=faster(tilting.lift, tuning.lift.value))

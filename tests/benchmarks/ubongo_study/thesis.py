@@ -1,7 +1,7 @@
 """The Ubongo thesis' search and its four improvements, in plain Python.
 
 The thesis (2024) fills a board array piece by piece: it adds a piece's array to the board, looks
-whether any cell became 2, and goes on with the next piece while any cell is 0. Naively, the array
+whether any cell became 2, and continues with the next piece while any cell is 0. Naively, the array
 is a block of 3 x 3 fields: every turn of a piece at every place of the block, and the block at
 every place of the board. Each of its improvements can be left out, so there are 16 ways to search.
 """
