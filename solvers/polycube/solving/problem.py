@@ -12,8 +12,14 @@ from solvers.polycube.puzzle import PackingPuzzle, PackingSolution
 from solvers.polycube.solving.colouring import why_impossible
 from solvers.polycube.solving.placements import Packing, packing
 from solvers.polycube.solving.symmetry import MirrorPairs, item_permutations, mirror_pairs
-from solvers.search.exact_cover.frontier import count_job, make_strip, quotient, strip_of_encoding
-from solvers.search.exact_cover.model import Encoding, as_booleans, encode
+from solvers.search.exact_cover.frontier import (
+    count_job,
+    list_encoding,
+    make_narrow_strip,
+    make_strip,
+    quotient,
+)
+from solvers.search.exact_cover.model import Encoding, encode
 from solvers.search.exact_cover.search import (
     NODES_AT_ONCE,
     Search,
@@ -132,12 +138,14 @@ class Problem:
         """
         if self.pairs is not None:
             return None
-        narrow = strip_of_encoding(self.encoding)
-        rows, required = self.encoding.rows, as_booleans(self.encoding.required)
+        listing = list_encoding(self.encoding)
+        if listing is None:
+            return None
+        narrow = make_narrow_strip(listing)
         total = unchanged = visited = 0
         for number, image in enumerate(self.group.images):
             if number > 0:
-                narrow = make_strip(*quotient(rows, required, image))
+                narrow = make_strip(quotient(listing, image))
             found = (yield from count_job(narrow)) if narrow else None
             if found is None:
                 return None

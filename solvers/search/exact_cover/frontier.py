@@ -7,6 +7,9 @@ counted together (the transfer matrix method of statistical physics). The work d
 of frontiers, not of solutions. Memory is bounded: with more than `MOST_FRONTIERS`, the count is
 given up.
 
+How often a counted item was taken so far is part of a frontier where its bounds matter. Mostly they
+do not: as many copies as fit are no bound.
+
 A count up to symmetry does not need the solutions either: those that a symmetry leaves unchanged
 are the solutions of a smaller problem, whose items and options are the orbits under it.
 """
@@ -15,7 +18,7 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -30,6 +33,49 @@ MOST_WORK = 1 << 24
 WINDOW_BITS = 64
 # A count is a row of numbers of this many bits each, so that it can be of any size.
 LIMB_BITS = 30
+# Counted items whose bounds matter; frontiers that differ in more of them are mostly too many.
+MOST_COUNTERS = 3
+
+
+class Listing(NamedTuple):
+    """A problem whose counted items are apart from the others.
+
+    `rows` has the items that each option takes, ascending, padded with the number of all items;
+    `required` is a row of booleans, one for each item. `uses[option, number]` is how often an
+    option takes a counted item, `bounds` the least and the most times that all options may, None
+    for a most that cannot be exceeded.
+    """
+
+    rows: Any
+    required: Any
+    uses: Any
+    bounds: tuple[tuple[int, int | None], ...]
+
+
+@dataclass(frozen=True)
+class Counter:
+    """Bits of a frontier from `shift` on: how often a counted item was taken, at most `most` times.
+
+    Where `most` is None, nothing is counted beyond `least`.
+    """
+
+    shift: int
+    least: int
+    most: int | None
+
+    @property
+    def highest(self) -> int:
+        """The highest number that is counted."""
+        return self.least if self.most is None else self.most
+
+    @property
+    def bits(self) -> int:
+        """The number of bits."""
+        return self.highest.bit_length()
+
+    def read(self, frontiers: Any) -> Any:
+        """Return the numbers in some frontiers."""
+        return frontiers >> np.uint64(self.shift) & np.uint64((1 << self.bits) - 1)
 
 
 @dataclass(frozen=True)
@@ -37,11 +83,13 @@ class Strip:
     """A problem with its items in a suitable order.
 
     `required` says for every position whether its item is required. `options` lists the options
-    that start at each position, each as the positions that it takes, the first being bit 0.
+    that start at each position, each as the positions that it takes, the first being bit 0, and
+    how often it takes the item of each counter.
     """
 
     required: tuple[bool, ...]
-    options: tuple[tuple[int, ...], ...]
+    options: tuple[tuple[tuple[int, tuple[int, ...]], ...], ...]
+    counters: tuple[Counter, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -52,21 +100,31 @@ class Frontiers:
     visited: int
 
 
-def make_strip(rows: Any, required: Any) -> Strip | None:
-    """Return a problem with its items in a suitable order, None if none was found.
-
-    `rows` has the items that each option takes, ascending, padded with the number of all items;
-    `required` is a row of booleans, one for each item.
-    """
-    rows, required = _without_unused_items(rows, required)
+def make_strip(listing: Listing) -> Strip | None:
+    """Return a problem with its items in a suitable order, None if none was found."""
+    rows, required = _without_unused_items(listing.rows, listing.required)
     items = len(required)
     for order in _orders(rows, items):
         position = np.full(items + 1, items)
         position[order] = np.arange(items)
         ordered = np.sort(position[rows], axis=1)
         if _is_suitable(ordered, items):
-            return Strip(tuple(required[order].tolist()), tuple(_options_by_start(ordered, items)))
+            counters = _counters(listing.bounds, _longest(ordered, items))
+            if counters is None:
+                return None
+            options = _options_by_start(ordered, items, listing.uses)
+            return Strip(tuple(required[order].tolist()), tuple(options), counters)
     return None
+
+
+def _counters(bounds: tuple[tuple[int, int | None], ...], shift: int) -> tuple[Counter, ...] | None:
+    """Return counters in the bits from `shift` on, None if there are not enough."""
+    counters = []
+    for least, most in bounds:
+        counters.append(Counter(shift, least, most))
+        shift += counters[-1].bits
+    # One bit is left free, see `_next`.
+    return tuple(counters) if shift + bool(counters) <= WINDOW_BITS else None
 
 
 def _without_unused_items(rows: Any, required: Any) -> tuple[Any, Any]:
@@ -79,16 +137,44 @@ def _without_unused_items(rows: Any, required: Any) -> tuple[Any, Any]:
     return number[rows], required[items]
 
 
-def strip_of_encoding(encoding: Encoding) -> Strip | None:
-    """Return the whole problem in a suitable order, None if there is none or it has further rules.
+def list_encoding(encoding: Encoding) -> Listing | None:
+    """Return a problem with its counted items apart, None if it has further rules.
 
-    An item for a piece that must be used once is a neighbour of all cells. Frontiers that differ in
-    the pieces used are too many, and the search is faster, so such problems are refused.
+    Counted items whose bounds hold for any options that share no other item are left out.
     """
-    if len(encoding.counted_items) or encoding.colour_bits or not encoding.options:
+    if encoding.colour_bits or not encoding.options:
         return None
-    required = as_booleans(encoding.required)
-    rows, used = _without_unused_items(encoding.rows, required)
+    rows, bits = encoding.rows, encoding.bits
+    counted = np.isin(rows, encoding.counted_items)
+    uses = [(rows == item).any(axis=1) for item in encoding.counted_items]
+    plain = np.sort(np.where(counted, bits, rows), axis=1)
+    sizes = (plain < bits).sum(axis=1)
+    # Without an item of its own, an option has no place in any order.
+    if not sizes.all():
+        return None
+    kept = []
+    bounds: list[tuple[int, int | None]] = []
+    for taking, least, most in zip(
+        uses, encoding.least.tolist(), encoding.most.tolist(), strict=True
+    ):
+        room = int((np.unique(plain[taking]) < bits).sum())
+        unbounded = most >= room // int(sizes[taking].min(initial=bits))
+        if least or not unbounded:
+            kept.append(taking)
+            bounds.append((least, None if unbounded else most))
+    used = np.array(kept, dtype=np.int64).reshape(len(kept), len(rows)).T
+    return Listing(plain, as_booleans(encoding.required), used, tuple(bounds))
+
+
+def make_narrow_strip(listing: Listing) -> Strip | None:
+    """Return a whole problem in a suitable order, None if there is none or the search is faster.
+
+    A required item for a piece is a neighbour of all cells. Frontiers that differ in the pieces
+    used are too many, and the search is faster, so such problems are refused.
+    """
+    if len(listing.bounds) > MOST_COUNTERS:
+        return None
+    rows, used = _without_unused_items(listing.rows, listing.required)
     # Pieces are numbered last, so the last item decides for most puzzles.
     last = rows[(rows == rows[rows < len(used)].max()).any(axis=1)]
     # The options of the last item reach more than half of all items: no order is narrow.
@@ -96,15 +182,16 @@ def strip_of_encoding(encoding: Encoding) -> Strip | None:
         return None
     if _neighbours(rows, len(used)).mean(axis=1).max() > 0.5:
         return None
-    return make_strip(rows, used)
+    return make_strip(listing)
 
 
-def quotient(rows: Any, required: Any, image: Any) -> tuple[Any, Any]:
+def quotient(listing: Listing, image: Any) -> Listing:
     """Return the problem whose solutions are those that a symmetry leaves unchanged.
 
     `image` has the image of every option. An option of the quotient is an orbit of options that
     share no item; an item of it represents all items that the same orbits take.
     """
+    rows, required = listing.rows, listing.required
     powers = [np.arange(len(image))]
     # All powers of the symmetry; their number is its order.
     while not np.array_equal(following := image[powers[-1]], powers[0]):
@@ -113,14 +200,17 @@ def quotient(rows: Any, required: Any, image: Any) -> tuple[Any, Any]:
     union = np.sort(np.hstack([rows[power] for power in powers]), axis=1)
     taken = union < items
     taken[:, 1:] &= union[:, 1:] != union[:, :-1]
-    length = len(powers) // (orbits == powers[0]).sum(axis=0)
+    again = (orbits == powers[0]).sum(axis=0)
+    length = len(powers) // again
     # The images of an option in its orbit share no item if their union is as large as all of them.
     alone = taken.sum(axis=1) == length * (rows < items).sum(axis=1)
     first = alone & (orbits.min(axis=0) == powers[0])
     numbers, columns = np.nonzero(taken[first])
-    return _without_duplicate_items(
+    uses = listing.uses[orbits].sum(axis=0) // again[:, np.newaxis]
+    left, needed = _without_duplicate_items(
         numbers, union[first][numbers, columns], required, int(first.sum())
     )
+    return Listing(left, needed, uses[first], listing.bounds)
 
 
 def _without_duplicate_items(
@@ -160,6 +250,9 @@ def count_job(narrow: Strip) -> Job[Progress, Frontiers | None]:
             return None
         if not len(frontiers):
             break
+    for counter in narrow.counters:
+        enough = counter.read(frontiers) >= np.uint64(counter.least)
+        frontiers, counts = frontiers[enough], counts[enough]
     total = sum(int(limb) << LIMB_BITS * place for place, limb in enumerate(counts.sum(axis=0)))
     return Frontiers(total, visited)
 
@@ -167,14 +260,34 @@ def count_job(narrow: Strip) -> Job[Progress, Frontiers | None]:
 def _next(frontiers: Any, narrow: Strip, position: int) -> Iterator[tuple[Any, Any]]:
     """Yield the frontiers at the next position, each with the row of its predecessor."""
     one = np.uint64(1)
+    if narrow.counters:
+        # Counters go a bit ahead, so that they are in their place after the shift below.
+        taken = np.uint64((1 << narrow.counters[0].shift) - 1)
+        frontiers = frontiers & taken | (frontiers & ~taken) << one
     is_open = frontiers & one == 0
     # An item may be passed if it is taken already, or need not be.
     passing = np.flatnonzero(~is_open if narrow.required[position] else np.ones_like(is_open))
     yield frontiers[passing] >> one, passing
-    for option in narrow.options[position]:
+    for option, uses in narrow.options[position]:
         word = np.uint64(option)
         taking = np.flatnonzero(frontiers & word == 0)
-        yield (frontiers[taking] | word) >> one, taking
+        following = (frontiers[taking] | word) >> one
+        for counter, times in zip(narrow.counters, uses, strict=True):
+            if times:
+                following, allowed = _count_uses(following, counter, times)
+                following, taking = following[allowed], taking[allowed]
+        yield following, taking
+
+
+def _count_uses(frontiers: Any, counter: Counter, times: int) -> tuple[Any, Any]:
+    """Return some frontiers after more uses of a counted item, and which of them are allowed."""
+    before = counter.read(frontiers)
+    after = before + np.uint64(times)
+    # What is not allowed is dropped, so only a counter without bound stays at its highest.
+    highest = np.uint64(counter.highest)
+    allowed = after <= highest if counter.most is not None else np.ones(len(after), dtype=bool)
+    more = np.minimum(after, highest) - before
+    return frontiers + (more << np.uint64(counter.shift)), allowed
 
 
 def _merge(found: list[tuple[Any, Any]], counts: Any) -> tuple[Any, Any]:
@@ -206,8 +319,7 @@ def _is_suitable(rows: Any, items: int) -> bool:
     if not len(rows) or not items:
         return True
     first = rows[:, 0]
-    last = np.where(rows < items, rows, -1).max(axis=1)
-    if (last - first).max() >= WINDOW_BITS:
+    if _longest(rows, items) > WINDOW_BITS:
         return False
     # An item may be taken from the first position of any option that takes it.
     since = np.arange(items + 1)
@@ -216,6 +328,12 @@ def _is_suitable(rows: Any, items: int) -> bool:
     # At each position: items that options before it may take, minus those already behind.
     widest = int((opened - np.arange(1, items + 1)).max())
     return widest <= WIDEST
+
+
+def _longest(rows: Any, items: int) -> int:
+    """Return the most positions from the first to the last item of an option."""
+    last = np.where(rows < items, rows, -1).max(axis=1)
+    return int((last - rows[:, 0]).max(initial=0)) + 1
 
 
 def _neighbours(rows: Any, items: int) -> Any:
@@ -249,13 +367,16 @@ def _by_neighbourhood(near: Any) -> Any:
     return np.array(order)
 
 
-def _options_by_start(rows: Any, items: int) -> Iterator[tuple[int, ...]]:
-    """Yield for every position the options that start there, as words from there on."""
+def _options_by_start(
+    rows: Any, items: int, uses: Any
+) -> Iterator[tuple[tuple[int, tuple[int, ...]], ...]]:
+    """Yield for every position the options that start there, see `Strip`."""
     first = rows[:, :1]
     one = np.uint64(1)
     bits = np.where(rows < items, one << (rows - first).astype(np.uint64), np.uint64(0))
     words = np.bitwise_or.reduce(bits, axis=1)
     order = np.argsort(first[:, 0], kind="stable")
     ends = np.searchsorted(first[order, 0], np.arange(items + 1))
+    listed = list(zip(words[order].tolist(), map(tuple, uses[order].tolist()), strict=True))
     for start, end in pairwise(ends.tolist()):
-        yield tuple(words[order[start:end]].tolist())
+        yield tuple(listed[start:end])

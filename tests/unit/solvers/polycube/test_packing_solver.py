@@ -21,6 +21,7 @@ from solvers.polycube.solving.problem import problem
 from solvers.search.exact_cover import search
 from solvers.search.exact_cover.model import ExactCoverError
 from tests.oracles.packing_rules import check_solution
+from tests.oracles.row_by_row import count_tilings, turned
 
 L_TROMINO = Shape.from_layers([["##", "#."]])
 SCREW = Shape.from_layers([["##", "#."], ["..", "#."]])
@@ -296,6 +297,84 @@ def test_frontiers_count_what_the_search_counts(
     by_parts = run_job(solver.count_job(puzzle, only_parts=True))
     assert by_frontiers is not None
     assert replace(by_frontiers, nodes=0) == replace(by_parts, nodes=0)
+
+
+TILES = {
+    "monomino": [(0, 0)],
+    "domino": [(0, 0), (0, 1)],
+    "straight": [(0, 0), (0, 1), (0, 2)],
+    "corner": [(0, 0), (0, 1), (1, 0)],
+}
+
+
+def tiling(width: int, depth: int, **bounds: tuple[int, int]) -> PackingPuzzle:
+    """Return a puzzle of kinds of tiles with the least and most of each."""
+    pieces = tuple(
+        Piece(name, Shape(frozenset((x, y, 0) for y, x in TILES[name])), *each)
+        for name, each in bounds.items()
+    )
+    return PackingPuzzle("p", "p", Target.box(width, depth), pieces)
+
+
+@pytest.mark.parametrize(
+    ("width", "depth", "bounds"),
+    [
+        (3, 7, {"domino": (0, 99), "corner": (0, 99)}),
+        (3, 7, {"domino": (2, 5), "corner": (0, 99)}),
+        (3, 7, {"domino": (0, 5), "corner": (2, 5), "monomino": (1, 3)}),
+        (3, 8, {"corner": (0, 99), "straight": (0, 3)}),
+        (3, 7, {"straight": (1, 99), "monomino": (1, 3), "domino": (0, 99)}),
+    ],
+)
+def test_kinds_of_tiles_with_bounds_are_counted_by_frontiers(
+    width: int, depth: int, bounds: dict[str, tuple[int, int]]
+) -> None:
+    """In all against a plain count, up to symmetry against the search."""
+    puzzle = tiling(width, depth, **bounds)
+    counted = run_job(problem(puzzle).by_frontiers())
+    assert counted is not None
+    numbers = count_tilings(depth, width, [turned(TILES[name]) for name in bounds])
+    assert counted.total == sum(
+        number
+        for used, number in numbers.items()
+        if all(low <= n <= high for n, (low, high) in zip(used, bounds.values(), strict=True))
+    )
+    searched = run_job(solver.count_job(puzzle, only_parts=True))
+    assert (counted.total, counted.up_to_symmetry) == (searched.total, searched.up_to_symmetry)
+
+
+def test_kinds_that_symmetries_exchange_are_counted_by_frontiers() -> None:
+    """A mirrored solution takes the other of two screws, so both must have the same bounds."""
+    pieces = Piece("a", SCREW, 1, 3), Piece("b", MIRRORED_SCREW, 1, 3)
+    filler = Piece("c", Shape.from_layers([["#"]]), 0, 99)
+    puzzle = PackingPuzzle("p", "p", Target.box(2, 2, 7), (*pieces, filler), reflections=True)
+    counted = run_job(problem(puzzle).by_frontiers())
+    searched = run_job(solver.count_job(puzzle, only_parts=True))
+    assert counted is not None
+    assert (counted.total, counted.up_to_symmetry) == (searched.total, searched.up_to_symmetry)
+
+
+def test_dominoes_and_corners_in_a_long_strip() -> None:
+    """2 x n has f(n) = 2 f(n-1) + f(n-3) tilings (OEIS A052980)."""
+    numbers = [1, 1, 2]
+    while len(numbers) <= 200:
+        numbers.append(2 * numbers[-1] + numbers[-3])
+    puzzle = tiling(2, 200, domino=(0, 200), corner=(0, 200))
+    assert solver.count(puzzle).total == numbers[200]
+
+
+@pytest.mark.parametrize(
+    ("width", "depth", "kinds", "total"),
+    [
+        (8, 8, ["monomino", "domino", "straight", "corner"], 92109458286284989468604),
+        (9, 12, ["straight", "corner"], 20574308184277971),
+    ],
+)
+def test_published_counts_of_small_tiles(
+    width: int, depth: int, kinds: list[str], total: int
+) -> None:
+    puzzle = tiling(width, depth, **dict.fromkeys(kinds, (0, width * depth)))
+    assert solver.count(puzzle).total == total
 
 
 def test_too_many_frontiers_are_left_to_the_search(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,13 +11,18 @@ from hypothesis import strategies as st
 from solvers.foundation.progress import run_job
 from solvers.search.exact_cover import search as restarts
 from solvers.search.exact_cover import search as search_module
-from solvers.search.exact_cover.frontier import count_job, make_strip, strip_of_encoding
+from solvers.search.exact_cover.frontier import (
+    Strip,
+    count_job,
+    list_encoding,
+    make_narrow_strip,
+    make_strip,
+)
 from solvers.search.exact_cover.model import (
     WHOLE,
     ExactCover,
     ExactCoverError,
     Part,
-    as_booleans,
     encode,
 )
 from solvers.search.exact_cover.search import Search, Solution, as_solutions
@@ -128,25 +133,52 @@ def test_parts_hold_each_solution_once(cover: ExactCover, at_least: int) -> None
     assert sorted(found) == sorted(reference_solutions(cover))
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=200)
 @given(covers())
 def test_frontiers_count_what_the_plain_search_finds(cover: ExactCover) -> None:
-    plain = replace(cover, copies={}, colours=())
-    encoding = encode(plain)
-    narrow = make_strip(encoding.rows, as_booleans(encoding.required))
+    """With the bounds of counted items, which may also be more than can be taken."""
+    plain = replace(cover, colours=())
+    listing = list_encoding(encode(plain))
+    narrow = make_strip(listing) if listing is not None else None
     if narrow is not None:
         counted = run_job(count_job(narrow))
         assert counted is not None
         assert counted.solutions == len(list(reference_solutions(plain)))
 
 
-def test_what_only_rules_about_copies_and_colours_decide_is_not_left_to_frontiers() -> None:
+def test_only_bounds_that_matter_are_counted() -> None:
+    """Nine options of two neighbours of ten items: five fit. Each takes item 10, the kind."""
+    options = [[item, item + 1, 10] for item in range(9)]
+
+    def bounds(least: int, most: int) -> tuple[tuple[int, int | None], ...]:
+        listing = list_encoding(encode(ExactCover.of(options, copies={10: (least, most)})))
+        assert listing is not None
+        return listing.bounds
+
+    assert bounds(0, 5) == ()
+    assert bounds(0, 4) == ((0, 4),)
+    assert bounds(2, 9) == ((2, None),)
+
+
+def test_what_frontiers_cannot_count_fast_is_left_to_the_search() -> None:
+    def narrow(cover: ExactCover) -> Strip | None:
+        listing = list_encoding(encode(cover))
+        return make_narrow_strip(listing) if listing is not None else None
+
     options = [[item, item + 1] for item in range(9)]
-    assert strip_of_encoding(encode(ExactCover.of(options)))
-    assert strip_of_encoding(encode(ExactCover.of(options, copies={3: (1, 2)}))) is None
-    assert strip_of_encoding(encode(ExactCover.of(options, colours=[{0: 1}] * 9))) is None
+    assert narrow(ExactCover.of(options))
+    assert narrow(ExactCover.of(options, colours=[{0: 1}] * 9)) is None
     pieces = [[*option, 10] for option in options]
-    assert strip_of_encoding(encode(ExactCover.of(pieces))) is None
+    assert narrow(ExactCover.of(pieces)) is None
+    assert narrow(ExactCover.of(pieces, copies={10: (1, 2)}))
+    # A number of 63 bits and the frontier do not fit into a word.
+    assert narrow(ExactCover.of(pieces, copies={10: (1 << 62, 1 << 62)})) is None
+    # An option that takes nothing but a counted item has no place.
+    assert narrow(ExactCover.of([*pieces, [10]], copies={10: (1, 2)})) is None
+    kinds = [[*option, 10 + number % 4] for number, option in enumerate(options)]
+    three, four = ({10 + kind: (1, 2) for kind in range(number)} for number in (3, 4))
+    assert narrow(ExactCover.of(kinds[:3], copies=three))
+    assert narrow(ExactCover.of(kinds, copies=four)) is None
 
 
 def test_near_the_root_options_are_counted_exactly() -> None:
