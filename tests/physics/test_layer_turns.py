@@ -3,8 +3,12 @@
 import numpy as np
 import pytest
 
+from hardware_sims.nxt_brick.motors.state import ARMATURE_OHM, TORQUE_NM_A
+from tests.physics import family
 from tests.physics.layer_turns import GEAR, Clamp, turn, turns
+from tests.physics.oracle import DRY_FRICTION_NM, hold
 from tests.physics.trajectories import FULL, move
+from tests.virtual_robot import RIG
 
 WEAK_N, STRONG_N = 1.5, 10.0
 BOTH_WAYS = pytest.mark.parametrize("quarters", [(1,), (-1,), (1, -1), (2,)], ids=str)
@@ -41,3 +45,19 @@ def test_a_cube_that_nothing_holds_spins_as_a_whole() -> None:
 def test_a_layer_turned_without_going_beyond_ends_short_by_the_play() -> None:
     short = np.array([0.0, *move(0, 315, FULL)])
     assert turn(Clamp(STRONG_N), short, 90).layer_end == pytest.approx(-16 / GEAR, abs=0.7)
+
+
+def press_nm(power: int) -> float:
+    """Return the arm's torque at a stall while the cradle, at full power, turns a layer."""
+    duty, cells_ohm, cradle_a = power / 100, 1.2, 0.35
+    volts = (8.0 - cells_ohm * cradle_a) / (1 + cells_ohm * duty**2 / ARMATURE_OHM)
+    return TORQUE_NM_A * duty * volts / ARMATURE_OHM - DRY_FRICTION_NM
+
+
+def test_the_default_press_holds_and_lifts_no_cube() -> None:
+    clamping = [rig for rig in family() if rig.clamps and not rig.kept_apart]
+    holds = [hold(rig, 0.3, press_nm(RIG.arm.press_power)) for rig in clamping]
+    assert all(each.is_sound for each in holds)
+    assert min(each.force_n for each in holds) > 3
+    stronger = [hold(rig, 0.3, press_nm(RIG.arm.press_power + 10)) for rig in clamping]
+    assert not all(each.is_sound for each in stronger)

@@ -99,7 +99,7 @@ class Choreographer:
         self._pusher_following = round(g.following(g.pusher_clears, g.pusher_touches) - g.margin)
         # A cube that is tipped in the cradle must not be pushed by it either.
         self._level = round(max(1.0, min(g.cradle_level, self._play) - g.margin))
-        # How far before the end of a spin the cube, which lags, is askew by that much.
+        # How far from either end of a spin the cube, which lags or leads, is askew by that much.
         lag = self._play + g.margin
         self._follow_before = round(FOLLOWING_YAW_DEG * self.quarter_deg / 90 - lag)
         self._straight_before = round(SQUARED_YAW_DEG * self.quarter_deg / 90 - lag)
@@ -212,6 +212,10 @@ class Choreographer:
             goal = self._pusher_away_goal if is_gripped_next else self._pusher_home_goal
             yield Go(Motor.PUSHER, goal)
             yield Reach(Motor.PUSHER, self._pusher_away, upwards=False)
+        if isinstance(before, Tilt | TurnLayer) and not self._may_miss:
+            # The cube, which may lead by the play, is no more askew than when the arm comes back.
+            yield Reach(Motor.ARM, self._arm_down, upwards=False)
+            yield Go(Motor.CRADLE, round(at + way * max(self._lean, self._follow_before)))
         yield Reach(Motor.ARM, self._arm_away, upwards=False)
         yield Go(Motor.CRADLE, round(end))
         if is_gripped_next and not isinstance(before, TurnLayer):

@@ -62,6 +62,9 @@ def test_a_motor_that_may_come_too_far_is_sent_less_far_towards_the_cube() -> No
         if isinstance(primitives[0], Tilt):
             rolling = Go(Motor.PUSHER, max(each.angle_deg for each in careful_goals))
             del careful_goals[careful_goals.index(rolling) - 1]
+        if isinstance(primitives[0], Spin):
+            cradle = [goal for goal in exact_goals if goal.motor is Motor.CRADLE]
+            exact_goals.remove(cradle[-2])  # it sets out before the arm is away
         for exact, less in zip(exact_goals, careful_goals, strict=True):
             assert less.motor is exact.motor
             if exact.motor is not Motor.CRADLE:
@@ -71,6 +74,27 @@ def test_a_motor_that_may_come_too_far_is_sent_less_far_towards_the_cube() -> No
         assert not any(isinstance(motion, Square) for motion in motions)
         is_turn = isinstance(primitives[0], TurnLayer)
         assert any(isinstance(motion, Square) for motion in careful) == is_turn
+
+
+@pytest.mark.parametrize("play", [0, 16, 60])
+@pytest.mark.parametrize("before", [Tilt(), TurnLayer(1)])
+@pytest.mark.parametrize("way", [-1, 1])
+def test_a_spin_sets_out_before_the_arm_is_away(before: Primitive, way: int, play: float) -> None:
+    _, motions = choreographies([before, Spin(way), Tilt()], play)[1]
+    began = cradle_change(before) * FILES.default.cradle.quarter_deg
+    cradle = {
+        index: -way * (motion.angle_deg - began)  # a spin by +1 turns the motor backwards
+        for index, motion in enumerate(motions)
+        if isinstance(motion, Go) and motion.motor is Motor.CRADLE
+    }
+    leaning, setting_out, spinning = cradle
+    assert 0 <= cradle[leaning] <= cradle[setting_out] < cradle[spinning] == 315
+    arm = [
+        index
+        for index, motion in enumerate(motions)
+        if isinstance(motion, Reach) and motion.motor is Motor.ARM
+    ]
+    assert arm[0] < setting_out < arm[1] < spinning
 
 
 @pytest.mark.parametrize("way", [-1, 1])
