@@ -74,7 +74,7 @@ class Choreographer:
         self._arm_closed_goal, self._arm_closing = 0, -ARM_BEYOND_DEG
         # The arm goes smoothly, and rests where the cube is tipped: farther would throw it.
         spare = round(g.margin) if self._may_miss else 0
-        self._arm_tipped = round(g.arm_tips) + 1 + spare
+        self._arm_tipped = round(g.arm_tips) + 1
         self._arm_tip_goal = round(g.arm_end) + spare
         # In some rigs a cube rolls before the angles say so, and then stops arm or pusher.
         self._arm_leans = self._arm_tipped - LEANING_DEG

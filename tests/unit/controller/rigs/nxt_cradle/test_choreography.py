@@ -7,7 +7,16 @@ from msgspec.structs import replace
 
 from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
 from controller.rigs.nxt_brick.direct_player import BEYOND_DEG, NEAR_DEG
-from controller.rigs.nxt_brick.motion import Done, Go, Motion, Motor, Reach, Square, cradle_change
+from controller.rigs.nxt_brick.motion import (
+    Done,
+    Go,
+    Motion,
+    Motor,
+    Push,
+    Reach,
+    Square,
+    cradle_change,
+)
 from controller.rigs.nxt_brick.player import scripts_of
 from controller.rigs.nxt_cradle.calibration.values import FILES, Calibration
 from controller.rigs.nxt_cradle.choreography import Choreographer
@@ -74,6 +83,21 @@ def test_a_motor_that_may_come_too_far_is_sent_less_far_towards_the_cube() -> No
         assert not any(isinstance(motion, Square) for motion in motions)
         is_turn = isinstance(primitives[0], TurnLayer)
         assert any(isinstance(motion, Square) for motion in careful) == is_turn
+
+
+def test_every_wait_is_over_where_a_motor_that_may_miss_is_left() -> None:
+    for primitives in product(PRIMITIVES, repeat=3):
+        goals = dict.fromkeys(Motor, 0)
+        pushing: Motor | None = None
+        for _, motions in choreographies(list(primitives), beyond_deg=BEYOND_DEG):
+            for motion in motions:
+                if isinstance(motion, Go):
+                    goals[motion.motor] = motion.angle_deg
+                elif isinstance(motion, Reach):
+                    way = 1 if motion.upwards else -1
+                    spare_deg = way * (goals[motion.motor] - motion.angle_deg)
+                    assert spare_deg >= NEAR_DEG or motion.motor is pushing, motion
+                pushing = motion.motor if isinstance(motion, Push) else None
 
 
 @pytest.mark.parametrize("play", [0, 16, 60])
