@@ -12,7 +12,7 @@ from controller.rigs.nxt_brick.motion import TIPPING, Motor, cradle_change
 from controller.rigs.nxt_brick.programs import Heartbeat
 from controller.rigs.nxt_cradle.direct_drive import DirectMechanism
 from controller.rigs.nxt_cradle.homing import HeldCube
-from hardware_sims.nxt_brick.brick import SimulatedBrick
+from hardware_sims.nxt_brick.brick import SimulatedBrick, warm_up
 from hardware_sims.rigs.cubes import CradledCube
 from solvers.rubik.rotations import UPRIGHT
 from tests.virtual_robot import RIG, VirtualRobot
@@ -22,6 +22,7 @@ FAR_DEG = 10_000
 
 
 def test_releasing_brakes_a_running_motor_before_it_coasts(robot: VirtualRobot) -> None:
+    warm_up()  # compiled while the driver waits, free motors would take longer than its patience
     robot.brick = SimulatedBrick(robot.clock)  # its motors turn freely
     with robot.mechanism() as mechanism:
         assert isinstance(mechanism, DirectMechanism)
