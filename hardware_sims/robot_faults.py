@@ -78,7 +78,7 @@ class _Stall(_When, frozen=True, kw_only=True):
 
 class _Battery(_Table, frozen=True):
     millivolts: Millivolts = faults.DEFAULT_BATTERY_MV
-    ohms: Annotated[float, Meta(ge=0, le=10)] = 0.0
+    ohms: Annotated[float, Meta(ge=0, le=10)] = faults.DEFAULT_BATTERY_OHM
     drain_mv_per_minute: Annotated[float, Meta(ge=0, le=100_000)] = 0.0
 
 

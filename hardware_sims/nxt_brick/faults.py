@@ -28,6 +28,9 @@ LATENCIES: Final = {"none": NO_LATENCY, "usb": USB_LATENCY, "bluetooth": BLUETOO
 
 
 DEFAULT_BATTERY_MV: Final = 8000
+# Of six AA cells: Energizer's alkaline handbook gives 0.15 to 0.3 ohm for a fresh one. That it is
+# 0.2, and the same for a battery at 8.0 V, is assumed.
+DEFAULT_BATTERY_OHM: Final = 1.2
 SLEEP_TIMEOUT_S: Final = 600.0  # the brick's menu offers never, 2, 5, 10, 30, 60 minutes
 MOTOR_LETTERS: Final = "ABC"
 
@@ -88,7 +91,7 @@ class Faults:
     restarts: tuple[Restart, ...] = ()
     stalls: tuple[Stall, ...] = ()
     battery_mv: int = DEFAULT_BATTERY_MV
-    battery_ohm: float = 0.0
+    battery_ohm: float = DEFAULT_BATTERY_OHM
     drain_mv_per_minute: float = 0.0
     sleep_timeout_s: float = SLEEP_TIMEOUT_S
     sensors: tuple[SensorChange, ...] = ()

@@ -29,7 +29,7 @@ from controller.rigs.nxt_brick.program_drive import ProgramMechanism
 from controller.rigs.nxt_cradle.calibration.values import Calibration
 from controller.rigs.nxt_cradle.choreography import Choreographer
 from controller.rigs.nxt_cradle.homing import Homing
-from hardware_sims.nxt_brick.faults import Faults
+from hardware_sims.nxt_brick.faults import NO_FAULTS, Faults
 from hardware_sims.nxt_brick.firmware import run_millisecond
 from hardware_sims.nxt_brick.motors.physics import Battery, drive_torque_nm, loaded_v, turn_shaft
 from hardware_sims.rigs.cradle.mechanics import ARM_PORT, CRADLE_PORT, PUSHER_PORT
@@ -39,7 +39,6 @@ from tests.physics.oracle import SETTLE_MS, Outcome, compile_rig, outcome_at
 from tests.physics.rigs import Rig
 from tests.virtual_robot import RIG, VirtualRobot, play
 
-SIX_CELLS: Final = Faults(battery_mv=8000, battery_ohm=1.2)
 STANDS_AT: Final = {40: 31, 200: 100}
 """Beyond this, on the way to an angle, arm or pusher may stand against the cube."""
 MOVED: Final = [ARM_PORT, PUSHER_PORT]
@@ -163,7 +162,7 @@ MakesChoreographer = Callable[[Calibration], Choreographer]
 def driven(
     calibration: Calibration = RIG,
     choreographer: MakesChoreographer = Choreographer,
-    faults: Faults = SIX_CELLS,
+    faults: Faults = NO_FAULTS,
 ) -> Iterator[Driven]:
     """Connect the driver to a brick and let it find home, on the simulated rig."""
     robot = VirtualRobot(SOLVED, Path("unused"), faults, calibration=calibration)

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from hardware_sims.nxt_brick.faults import DEFAULT_BATTERY_OHM
 from hardware_sims.nxt_brick.motors.state import ARMATURE_OHM, TORQUE_NM_A
 from tests.physics import family
 from tests.physics.layer_turns import GEAR, Clamp, turn, turns
@@ -49,7 +50,7 @@ def test_a_layer_turned_without_going_beyond_ends_short_by_the_play() -> None:
 
 def press_nm(power: int) -> float:
     """Return the arm's torque at a stall while the cradle, at full power, turns a layer."""
-    duty, cells_ohm, cradle_a = power / 100, 1.2, 0.35
+    duty, cells_ohm, cradle_a = power / 100, DEFAULT_BATTERY_OHM, 0.35
     volts = (8.0 - cells_ohm * cradle_a) / (1 + cells_ohm * duty**2 / ARMATURE_OHM)
     return TORQUE_NM_A * duty * volts / ARMATURE_OHM - DRY_FRICTION_NM
 

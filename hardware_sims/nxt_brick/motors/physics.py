@@ -63,11 +63,7 @@ MS_PER_MINUTE: Final = 60_000
 
 
 class Battery(NamedTuple):
-    """Open voltage, and internal resistance.
-
-    Energizer's alkaline handbook gives 0.15 to 0.3 ohm for a fresh AA cell, which the NXT has six
-    of; 0 is a battery that gives any current.
-    """
+    """Open voltage, and internal resistance; with 0 it is one that gives any current."""
 
     open_v: float
     ohm: float = 0.0

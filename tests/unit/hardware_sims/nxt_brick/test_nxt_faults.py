@@ -368,6 +368,14 @@ def test_the_battery_sags_under_load_and_recovers() -> None:
     assert millivolts(brick) == 8000
 
 
+def test_six_aa_cells_sag_unless_told_otherwise() -> None:
+    """At a stall of 8 V over armature and six cells of 0.2 ohm each."""
+    brick = brick_with(stalls=(Stall(0, 1.0, time_s=0.0),))
+    brick.handle(bytes.fromhex("80 04 00 64 03 00 00 20 00 00 00 00"))
+    brick.clock.sleep(0.5)
+    assert millivolts(brick) == pytest.approx(8000 * 6.69 / (6.69 + 6 * 0.2), abs=20)
+
+
 def test_a_motor_is_slower_with_a_battery_that_sags() -> None:
     def turned(ohms: float) -> int:
         brick = brick_with(battery_ohm=ohms)

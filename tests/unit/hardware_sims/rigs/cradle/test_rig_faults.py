@@ -262,7 +262,7 @@ def test_a_rolled_cube_is_laid_down_the_way_it_was_falling() -> None:
     operator.move(ARM, 40)
     operator.move(PUSHER, 200)
     operator.rig.straighten()
-    operator.wait(0.1)
+    operator.wait(0.01)  # the brick holds its motors where they were, every 101 ms
     assert operator.rig.pose.phase == "seated"
     assert operator.rig.cube == CUBE.tilted()
     assert counts(operator) == pytest.approx([0, 0, 0], abs=2)
