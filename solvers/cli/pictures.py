@@ -48,7 +48,7 @@ def write_pictures(
     from solvers.foundation.files import write_bytes, write_text
     from solvers.polycube.lattices import CUBES
     from solvers.polycube.pictures.drawings import plan_drawing, step_pictures, steps_drawings
-    from solvers.polycube.pictures.solids import bored_cells
+    from solvers.polycube.pictures.signs import signs_of_solution
     from solvers.polycube.pictures.story import story_of
     from solvers.polycube.pictures.viewer import MAX_SOLUTIONS, Shown, to_html
 
@@ -64,11 +64,11 @@ def write_pictures(
         if lattice == CUBES and not disassemblies:
             known = interlocking(solution)
         story = story_of(solution, title, known, lattice)
-        shown.append(Shown(story, bored_cells(puzzle, solution), lattice))
+        shown.append(Shown(story, signs_of_solution(puzzle, solution), lattice))
     if lattice.layered and lattice != CUBES and shown[0].story.puts_together:
         pictures = drawings = [plan_drawing(found[0][1], lattice)]
     else:
-        pictures = step_pictures(shown[0].story, shown[0].bored, lattice)
+        pictures = step_pictures(shown[0].story, shown[0].signs, lattice)
         drawings = steps_drawings(pictures)
     if svg is not None:
         files = [svg] if len(drawings) == 1 else _numbered(svg, len(drawings))

@@ -19,12 +19,15 @@ def names() -> list[str]:
     )
 
 
-def load(name: str) -> PackingPuzzle:
-    """Return the puzzle of this name; raise PuzzleError if there is none."""
+def load(name: str, target: str | None = None) -> PackingPuzzle:
+    """Return the puzzle of this name, with the target of a name or the first.
+
+    Raises PuzzleError if there is none.
+    """
     if name not in names():
         known = ", ".join(names())
         raise PuzzleError(f"There is no puzzle or file {name!r}; known puzzles are {known}.")
-    return loads(_text(name.replace("-", "_") + ENDING), name)
+    return loads(_text(name.replace("-", "_") + ENDING), name, target)
 
 
 def ubongo_pieces() -> tuple[Piece, ...]:

@@ -6,8 +6,21 @@ from functools import cached_property, lru_cache
 from itertools import product
 
 from solvers.polycube.errors import PuzzleError
-from solvers.polycube.lattice import Cell, Lattice, Matrix, image_axis
+from solvers.polycube.lattice import AXES, Cell, Lattice, Matrix, transform
 from solvers.polycube.lattices import CUBES
+from solvers.polycube.marks import (
+    BORES,
+    KNOWN,
+    Bore,
+    Mark,
+    MarkKind,
+    Marks,
+    Rule,
+    check_kinds,
+    check_marks,
+    lines_of,
+    shifted,
+)
 
 FILLED = "#"
 EMPTY = "."
@@ -98,51 +111,29 @@ def _rotations(shape: Shape, reflections: bool) -> tuple[Shape, ...]:
 # the search itself compares what it needs with what there is.
 MAX_TARGET_CELLS = 10_000
 MAX_EXTENT = 100_000
-MOST_COLOURS = 61  # what one character can name in a drawing
-
-# A straight bore: its axis (0, 1, 2 for x, y, z) and its other two coordinates in their order. It
-# goes through every cube on that line.
-Bore = tuple[int, int, int]
-
-# Cells that are not neutral, with their colours, counted from 1.
-Colours = frozenset[tuple[Cell, int]]
-
-
-def relative_colours(colours: Colours, low: Cell) -> Colours:
-    """Return colours in the coordinates of a shape whose cells are translated by -low."""
-    dx, dy, dz = low
-    return frozenset(((x - dx, y - dy, z - dz), colour) for (x, y, z), colour in colours)
-
-
-def line_through(cell: Cell, axis: int) -> Bore:
-    """Return the line parallel to `axis` through a cell."""
-    u, v = (cell[i] for i in range(3) if i != axis)
-    return axis, u, v
 
 
 @dataclass(frozen=True)
 class Piece:
     """A shape and how often it is used.
 
-    `bores` are drilled through the shape, in its coordinates; `colours` are those of its cells.
-    `fixed_at` pins the piece to these cells of the target. `copies_min` and `copies_max` bound the
-    number of copies used. `groups` gives the number of copies that belong to each group: pieces of
-    one group need not be taken apart. `weight` is BurrTools': of two parts the heavier one stays
-    where it is in its animations.
+    `fixed_at` pins the piece to these cells of the target. `marks` are in the coordinates of the
+    shape. `copies_min` and `copies_max` bound the number of copies used. `groups` gives the number
+    of copies that belong to each group: pieces of one group need not be taken apart. `weight` is
+    BurrTools': of two parts the heavier one stays where it is in its animations.
     """
 
     name: str
     shape: Shape
     copies_min: int = 1
     copies_max: int = 1
-    bores: frozenset[Bore] = frozenset()
     fixed_at: frozenset[Cell] | None = None
-    colours: Colours = frozenset()
+    marks: Marks = frozenset()
     groups: tuple[tuple[int, int], ...] = ()
     weight: int = 1
 
     def __post_init__(self) -> None:
-        _check_colours(self.colours, self.shape.cells, f"Piece {self.name}")
+        check_marks(self.marks, self.shape.cells, f"Piece {self.name}")
         if not self.name.strip():
             raise PuzzleError("Every piece needs a name.")
         if not 0 <= self.copies_min <= self.copies_max or self.copies_max < 1:
@@ -150,13 +141,6 @@ class Piece:
                 f"Piece {self.name}: {self.copies_min} to {self.copies_max} copies are impossible; "
                 "give a minimum of at least 0 and a maximum of at least 1."
             )
-        if self.bores and self.shape.lattice != CUBES:
-            raise PuzzleError(
-                f"Piece {self.name}: there are no bores through {self.shape.lattice.cells}."
-            )
-        lines = {line_through(cell, axis) for cell in self.shape.cells for axis in range(3)}
-        if stray := sorted(self.bores - lines):
-            raise PuzzleError(f"Piece {self.name}: bore {stray[0]} goes through none of its cubes.")
         if self.fixed_at is not None:
             if self.copies_max > 1:
                 raise PuzzleError(f"Piece {self.name}: only a single copy can be fixed in place.")
@@ -165,21 +149,26 @@ class Piece:
             ):
                 raise PuzzleError(f"Piece {self.name} does not have the shape it is fixed at.")
 
+    @property
+    def bores(self) -> frozenset[Bore]:
+        """The bores that are drilled through the shape, in its coordinates."""
+        return lines_of(self.marks, BORES.name)
+
 
 @dataclass(frozen=True)
 class Target:
     """The cells to fill: all `required` ones, any of the `optional` ones, and no others.
 
-    `colours` are those of cells that accept only some colours of pieces.
+    `marks` restrict the pieces that cover its cells, by the rules of their kinds.
     """
 
     required: frozenset[Cell]
     optional: frozenset[Cell] = frozenset()
     lattice: Lattice = field(default=CUBES, hash=False)
-    colours: Colours = frozenset()
+    marks: Marks = frozenset()
 
     def __post_init__(self) -> None:
-        _check_colours(self.colours, self.required | self.optional, "The target")
+        check_marks(self.marks, self.required | self.optional, "The target")
         if not self.required and not self.optional:
             raise PuzzleError("The target is empty: it needs at least one cell to fill.")
         if both := sorted(self.required & self.optional):
@@ -216,9 +205,10 @@ class PackingPuzzle:
     """Pieces to pack into a target.
 
     `reflections`: a solution and its mirror image count as one if the pieces allow both.
-    `mirror_pieces`: pieces may be placed as their mirror images too. `colour_pairs`: which colour
-    of a piece fits on which colour of the target; uncoloured cells fit everywhere. `max_holes`:
-    how many optional cells may stay empty, None for all. `saved` are solutions that its file has.
+    `mirror_pieces`: pieces may be placed as their mirror images too. `kinds` are the rules of its
+    marks. `max_holes`: how many optional cells may stay empty, None for all. `target_name` is the
+    one of `target_names`, all that its file has for the same pieces. `saved` are solutions that its
+    file has.
     """
 
     name: str
@@ -228,13 +218,13 @@ class PackingPuzzle:
     reflections: bool = False
     mirror_pieces: bool = False
     source: str = field(default="", compare=False)
-    colour_pairs: frozenset[tuple[int, int]] = frozenset()
+    kinds: tuple[MarkKind, ...] = KNOWN
     max_holes: int | None = None
+    target_name: str = field(default="", compare=False)
+    target_names: tuple[str, ...] = field(default=(), compare=False)
     saved: "tuple[PackingSolution, ...]" = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
-        if self.drilled and any(piece.colours for piece in self.pieces):
-            raise PuzzleError("Bores and colours of cells do not go together in one puzzle.")
         if not self.pieces:
             raise PuzzleError("The puzzle has no pieces.")
         names = [piece.name for piece in self.pieces]
@@ -249,16 +239,41 @@ class PackingPuzzle:
                 )
             if piece.fixed_at is not None and not piece.fixed_at <= self.target.cells:
                 raise PuzzleError(f"Piece {piece.name} is fixed at cells outside the target.")
+        self._check_marks()
+
+    def _check_marks(self) -> None:
+        every = {kind.name: kind for kind in self.kinds}
+        if len(every) < len(self.kinds):
+            raise PuzzleError("Two kinds of marks have the same name; give each its own.")
+        marked = [(f"Piece {piece.name}", piece.marks, piece.shape.cells) for piece in self.pieces]
+        for what, marks, cells in (*marked, ("The target", self.target.marks, self.target.cells)):
+            check_kinds(marks, cells, every, what)
+            if self.lattice != CUBES and (faces := [m for m in sorted(marks) if any(m.way)]):
+                raise PuzzleError(f"{what}: there are no {faces[0].kind} on {self.lattice.cells}.")
+        for mark in sorted(self.target.marks):
+            if self.kind(mark.kind).rule is Rule.THROUGH:
+                raise PuzzleError(f"The target has {mark.kind}, but only pieces can have them.")
+
+    def kind(self, name: str) -> MarkKind:
+        """Return the kind of marks of this name."""
+        return next(kind for kind in self.kinds if kind.name == name)
+
+    @cached_property
+    def marks(self) -> tuple[MarkKind, ...]:
+        """The kinds of which pieces or the target have marks."""
+        of_pieces = {mark.kind for piece in self.pieces for mark in piece.marks}
+        used = of_pieces | {mark.kind for mark in self.target.marks}
+        return tuple(self.kind(name) for name in sorted(used))
+
+    @property
+    def other_targets(self) -> tuple[str, ...]:
+        """Names of the targets that its file has for the same pieces, this one's left out."""
+        return tuple(name for name in self.target_names if name != self.target_name)
 
     @property
     def lattice(self) -> Lattice:
         """The lattice of the target and all pieces."""
         return self.target.lattice
-
-    @property
-    def drilled(self) -> bool:
-        """Whether bores must continue from piece to piece along every line of the target."""
-        return any(piece.bores for piece in self.pieces)
 
     def piece(self, name: str) -> Piece:
         """Return the piece of this name."""
@@ -316,14 +331,6 @@ def in_layer_order(cells: Iterable[Cell]) -> list[Cell]:
     return sorted(cells, key=lambda cell: cell[::-1])
 
 
-def _check_colours(colours: Colours, cells: frozenset[Cell], what: str) -> None:
-    coloured = {cell for cell, _ in colours}
-    if len(coloured) < len(colours) or not coloured <= cells:
-        raise PuzzleError(f"{what}: every colour must belong to one cell of its own.")
-    if any(not 1 <= colour <= MOST_COLOURS for _, colour in colours):
-        raise PuzzleError(f"{what}: colours are numbers from 1 to {MOST_COLOURS}.")
-
-
 def _check_extent(width: int, depth: int, height: int, *, most: int) -> None:
     if width * depth * height > most:
         raise PuzzleError(
@@ -332,35 +339,38 @@ def _check_extent(width: int, depth: int, height: int, *, most: int) -> None:
         )
 
 
-# Orientations of a piece, bores and colours included, and congruence of pieces.
+# Orientations of a piece, marks included, and congruence of pieces.
 
-# Equal for interchangeable pieces: their cells, bored cells with the axis, coloured cells.
-Canonical = tuple[tuple[Cell, ...], tuple[tuple[Cell, int], ...], tuple[tuple[Cell, int], ...]]
+# Equal for interchangeable pieces: their cells and marks.
+Canonical = tuple[tuple[Cell, ...], tuple[Mark, ...]]
 
 
 @dataclass(frozen=True)
 class Orientation:
-    """A rotated piece; `number` indexes the lattice's symmetries.
-
-    `bored` holds (cell, axis) for every cell of the piece and every bore through it, `coloured`
-    (cell, colour) for every cell that is not neutral.
-    """
+    """A rotated piece with its marks; `number` indexes the lattice's symmetries."""
 
     number: int
     shape: Shape
-    bored: frozenset[tuple[Cell, int]]
-    coloured: Colours
+    marks: Marks
 
     @property
     def canonical(self) -> Canonical:
-        """Cells, bores and colours in a comparable form."""
-        cells = tuple(sorted(self.shape.cells))
-        return cells, tuple(sorted(self.bored)), tuple(sorted(self.coloured))
+        """Cells and marks in a comparable form."""
+        return tuple(sorted(self.shape.cells)), tuple(sorted(self.marks))
+
+    @property
+    def bored(self) -> frozenset[tuple[Cell, int]]:
+        """Every cell that a bore goes through, with the bore's axis."""
+        return frozenset(
+            (mark.cell, AXES.index(mark.way))
+            for mark in self.marks
+            if mark.kind == BORES.name and mark.way in AXES
+        )
 
 
 def orientations(piece: Piece, *, mirrored: bool) -> tuple[Orientation, ...]:
     """Return the distinct orientations of a piece; with `mirrored`, its mirror image's too."""
-    return _orientations(piece.shape, piece.bores, piece.colours, _symmetries(piece, mirrored))
+    return _orientations(piece.shape, piece.marks, _symmetries(piece, mirrored))
 
 
 def placed(piece: Piece, cells: frozenset[Cell], *, mirrored: bool) -> Placement | None:
@@ -372,12 +382,30 @@ def placed(piece: Piece, cells: frozenset[Cell], *, mirrored: bool) -> Placement
     return None
 
 
+def marks_in_place(puzzle: PackingPuzzle, solution: PackingSolution) -> Marks:
+    """Return the marks of all placed pieces, in the coordinates of the target."""
+    if not puzzle.marks:
+        return frozenset()
+    return frozenset(
+        mark for placement in solution.placements for mark in _marks_of(puzzle, placement)
+    )
+
+
+def _marks_of(puzzle: PackingPuzzle, placement: Placement) -> Marks:
+    turned = next(
+        each
+        for each in orientations(puzzle.piece(placement.piece), mirrored=puzzle.mirror_pieces)
+        if each.number == placement.orientation
+    )
+    return shifted(turned.marks, puzzle.lattice.low(placement.cells))
+
+
 def canonical(piece: Piece, *, mirrored: bool) -> Canonical:
     """Return a canonical form, equal for pieces that rotations map to each other.
 
     With `mirrored`, reflections count as rotations.
     """
-    return _canonical(piece.shape, piece.bores, piece.colours, _symmetries(piece, mirrored))
+    return _canonical(piece.shape, piece.marks, _symmetries(piece, mirrored))
 
 
 def canonical_mirror_image(piece: Piece, *, mirrored: bool) -> Canonical:
@@ -385,7 +413,7 @@ def canonical_mirror_image(piece: Piece, *, mirrored: bool) -> Canonical:
     turns, mirrors = _symmetries(piece, mirrored), piece.shape.lattice.reflections
     # If reflections already count as rotations, the mirror image has the same orientations.
     matrices = turns if mirrors[0] in turns else mirrors
-    return _canonical(piece.shape, piece.bores, piece.colours, matrices)
+    return _canonical(piece.shape, piece.marks, matrices)
 
 
 def _symmetries(piece: Piece, mirrored: bool) -> tuple[Matrix, ...]:
@@ -393,22 +421,14 @@ def _symmetries(piece: Piece, mirrored: bool) -> tuple[Matrix, ...]:
 
 
 @lru_cache(maxsize=4096)
-def _canonical(
-    shape: Shape, bores: frozenset[Bore], colours: Colours, matrices: tuple[Matrix, ...]
-) -> Canonical:
-    return min(turned.canonical for turned in _orientations(shape, bores, colours, matrices))
+def _canonical(shape: Shape, marks: Marks, matrices: tuple[Matrix, ...]) -> Canonical:
+    return min(turned.canonical for turned in _orientations(shape, marks, matrices))
 
 
 @lru_cache(maxsize=4096)
 def _orientations(
-    shape: Shape, bores: frozenset[Bore], colours: Colours, matrices: tuple[Matrix, ...]
+    shape: Shape, marks: Marks, matrices: tuple[Matrix, ...]
 ) -> tuple[Orientation, ...]:
-    bored = [
-        (cell, axis)
-        for cell in shape.cells
-        for axis in range(3)
-        if bores and line_through(cell, axis) in bores
-    ]
     found: dict[object, Orientation] = {}
     for number, matrix in enumerate(matrices):
         moved = [shape.lattice.apply(matrix, cell) for cell in shape.cells]
@@ -418,9 +438,11 @@ def _orientations(
             for cell, (x, y, z) in zip(shape.cells, moved, strict=True)
         }
         turned = Shape(frozenset(image.values()), shape.lattice)
-        turned_bores = frozenset((image[cell], image_axis(matrix, axis)) for cell, axis in bored)
-        coloured = frozenset((image[cell], colour) for cell, colour in colours)
-        orientation = Orientation(number, turned, turned_bores, coloured)
+        turned_marks = frozenset(
+            Mark(kind, image[cell], transform(matrix, way), value)
+            for kind, cell, way, value in marks
+        )
+        orientation = Orientation(number, turned, turned_marks)
         # The first matrix that gives an orientation names it.
-        found.setdefault((turned, turned_bores, coloured), orientation)
+        found.setdefault((turned, turned_marks), orientation)
     return tuple(found.values())

@@ -11,7 +11,8 @@ from itertools import permutations, product
 
 from solvers.foundation.errors import PuzzlerigError
 from solvers.polycube.lattice import Cell
-from solvers.polycube.puzzle import Bore, PackingPuzzle, PackingSolution, Piece
+from solvers.polycube.marks import Bore
+from solvers.polycube.puzzle import PackingPuzzle, PackingSolution, Piece
 
 # Which lines of the target a placed piece bores (True) or blocks (False).
 Lines = dict[Bore, bool]
@@ -35,7 +36,7 @@ def check_solution(puzzle: PackingPuzzle, solution: PackingSolution) -> None:
             where = sorted(placement.cells)
             raise WrongSolutionError(f"Piece {piece.name} cannot be turned to fill {where}.")
         choices.append(ways)
-    if puzzle.drilled and not _bores_run_on(choices, {}):
+    if any(piece.bores for piece in puzzle.pieces) and not _bores_run_on(choices, {}):
         raise WrongSolutionError("The bores do not run on from piece to piece.")
 
 

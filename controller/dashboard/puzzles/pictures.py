@@ -14,7 +14,8 @@ from solvers.polycube.burrtools.writer import to_xml
 from solvers.polycube.errors import PuzzleFileError
 from solvers.polycube.lattices import CUBES
 from solvers.polycube.pictures.drawings import steps_drawing
-from solvers.polycube.pictures.solids import Block, bored_cells, paint, piece_colours, shades
+from solvers.polycube.pictures.signs import signs_of, signs_of_solution
+from solvers.polycube.pictures.solids import Block, paint, piece_colours, shades
 from solvers.polycube.pictures.story import story_of
 from solvers.polycube.pictures.viewer import Shown, as_data, to_html
 from solvers.polycube.puzzle import PackingPuzzle, PackingSolution
@@ -46,7 +47,9 @@ def read_puzzle(name: str, data: bytes) -> Opened:
     """
     match PurePath(name).suffix.lower():
         case ".toml":
-            return Opened(puzzle_file.loads(_text(name, data), name), ())
+            puzzle = puzzle_file.loads(_text(name, data), name)
+            others = ", ".join(puzzle.other_targets)
+            return Opened(puzzle, (f"further targets, {others}",) if others else ())
         case ".xmpuzzle":
             imported = burrtools.loads(data, name)
             return Opened(imported.puzzle, imported.left_out)
@@ -69,13 +72,14 @@ def small_picture(
     """Return an SVG of a solution, or of the target alone where none is known."""
     if solution is None:
         target = Block(puzzle.target.cells, PLAIN)
-        return _svg(with_margin(paint([target], lattice=puzzle.lattice), MARGIN_MM), puzzle.title)
+        signs = signs_of(puzzle, puzzle.target.marks)
+        return _svg(with_margin(paint([target], signs, puzzle.lattice), MARGIN_MM), puzzle.title)
     names = [placement.piece for placement in solution.placements]
     blocks = [
         Block(each.cells, colours.get(each.piece, shade))
         for each, shade in zip(solution.placements, shades(names), strict=True)
     ]
-    shapes = paint(blocks, bored_cells(puzzle, solution), puzzle.lattice)
+    shapes = paint(blocks, signs_of_solution(puzzle, solution), puzzle.lattice)
     return _svg(with_margin(shapes, MARGIN_MM), puzzle.title)
 
 
@@ -85,7 +89,8 @@ def picture_of_pieces(puzzle: PackingPuzzle, colours: Mapping[str, str]) -> byte
     drawings = []
     for piece in puzzle.pieces:
         block = Block(piece.shape.cells, colour_of[piece.name])
-        drawing = with_margin(paint([block], lattice=puzzle.lattice), MARGIN_MM)
+        signs = signs_of(puzzle, piece.marks)
+        drawing = with_margin(paint([block], signs, puzzle.lattice), MARGIN_MM)
         most = piece.copies_max
         words = piece.name if most == 1 else f"{most} {TIMES} {piece.name}"
         ink = mix(colour_of[piece.name], "#808080", 0.6)
@@ -98,13 +103,13 @@ def picture_of_pieces(puzzle: PackingPuzzle, colours: Mapping[str, str]) -> byte
 def steps_as_svg(puzzle: PackingPuzzle, solution: PackingSolution) -> bytes:
     """Return the steps of a solution as one SVG."""
     shown = _shown(puzzle, solution)
-    return _svg(steps_drawing(shown.story, shown.bored, shown.lattice), puzzle.title)
+    return _svg(steps_drawing(shown.story, shown.signs, shown.lattice), puzzle.title)
 
 
 def steps_as_pdf(puzzle: PackingPuzzle, solution: PackingSolution) -> bytes:
     """Return the steps of a solution as one page of PDF."""
     shown = _shown(puzzle, solution)
-    drawing = steps_drawing(shown.story, shown.bored, shown.lattice)
+    drawing = steps_drawing(shown.story, shown.signs, shown.lattice)
     page = replace(drawing, shapes=tuple(map(_latin, drawing.shapes)))
     return to_pdf([page], _as_latin(puzzle.title))
 
@@ -122,7 +127,7 @@ def as_burrtools(puzzle: PackingPuzzle) -> bytes:
 def _shown(puzzle: PackingPuzzle, solution: PackingSolution) -> Shown:
     apart = _apart(solution) if puzzle.lattice == CUBES else None
     story = story_of(solution, puzzle.title, apart, puzzle.lattice)
-    return Shown(story, bored_cells(puzzle, solution), puzzle.lattice)
+    return Shown(story, signs_of_solution(puzzle, solution), puzzle.lattice)
 
 
 def _apart(solution: PackingSolution) -> Disassembly | None:

@@ -20,15 +20,8 @@ from solvers.polycube.burrtools.xml import ASSEMBLY, SAVED, Tree, int_or, parse_
 from solvers.polycube.errors import PuzzleError
 from solvers.polycube.lattice import Cell, Lattice
 from solvers.polycube.lattices import CUBES, LATTICES
-from solvers.polycube.puzzle import (
-    Colours,
-    PackingPuzzle,
-    PackingSolution,
-    Piece,
-    Shape,
-    Target,
-    relative_colours,
-)
+from solvers.polycube.marks import BORES, COLOURS, Marks, on_cells, shifted
+from solvers.polycube.puzzle import PackingPuzzle, PackingSolution, Piece, Shape, Target
 from solvers.polycube.text_drawing import SYMBOLS
 
 ONE: Final = "Mirror images of a solution are the same solution."
@@ -155,9 +148,9 @@ class ColourRules:
         below = set(target.colours.values())
         return cls(True, frozenset((a, b) for a, b in allowed if a in above and b in below))
 
-    def colours_of(self, shape: Voxels) -> Colours:
-        """Return the coloured cells of a shape, none if colours do not count."""
-        return frozenset(shape.colours.items()) if self.count else frozenset()
+    def marks_of(self, shape: Voxels) -> Marks:
+        """Return the colours of a shape's cells, none if colours do not count."""
+        return on_cells(shape.colours.items()) if self.count else frozenset()
 
 
 MAX_COPIES = 10_000
@@ -248,12 +241,12 @@ class _Reader:
                     result.filled,
                     result.variable,
                     self.lattice,
-                    rules.colours_of(result),
+                    rules.marks_of(result),
                 ),
                 tuple(self.pieces(element, rules)),
                 reflections=said.reflections,
                 source=said.source,
-                colour_pairs=rules.pairs,
+                kinds=(BORES, replace(COLOURS, pairs=rules.pairs)),
                 max_holes=self.max_holes(element, result),
             )
         except PuzzleError as error:
@@ -341,14 +334,13 @@ class _Reader:
             numbered = (f"{shape.name} ({again})" for again in count(2))
             name = next(name for name in chain([shape.name], numbered) if name not in names)
             names.add(name)
-            low = self.lattice.low(shape.filled)
-            colours = relative_colours(rules.colours_of(shape), low)
+            x, y, z = self.lattice.low(shape.filled)
             yield Piece(
                 name,
                 Shape(shape.filled, self.lattice),
                 least,
                 most,
-                colours=colours,
+                marks=shifted(rules.marks_of(shape), (-x, -y, -z)),
                 groups=self.groups(use, most),
                 weight=int_or(self.voxels[self.number(use)].get("weight"), 1),
             )

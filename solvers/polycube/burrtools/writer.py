@@ -9,7 +9,8 @@ from solvers.polycube.burrtools.reader import EMPTY, FILLED, VARIABLE, Remarks
 from solvers.polycube.errors import PuzzleError
 from solvers.polycube.lattice import Cell, Lattice
 from solvers.polycube.lattices import CUBES
-from solvers.polycube.puzzle import Colours, PackingPuzzle, Piece
+from solvers.polycube.marks import COLOURS, Marks, Rule, values_on_cells
+from solvers.polycube.puzzle import PackingPuzzle, Piece
 
 GOLDEN_RATIO = 0.618  # multiples of it, modulo 1, are evenly spread hues
 
@@ -30,12 +31,12 @@ def to_xml(puzzle: PackingPuzzle) -> str:
         SubElement(colours, "color", {key: str(int(255 * part)) for key, part in parts})
     shapes = SubElement(root, "shapes")
     for piece in puzzle.pieces:
-        marks = _marks(piece.shape.cells, frozenset(), piece.colours)
+        marks = _marks(piece.shape.cells, frozenset(), piece.marks)
         voxel = _add_voxels(shapes, piece.name, marks, puzzle.lattice)
         if piece.weight != 1:
             voxel.set("weight", str(piece.weight))
     target = puzzle.target
-    marks = _marks(target.required, target.optional, target.colours)
+    marks = _marks(target.required, target.optional, target.marks)
     _add_voxels(shapes, "target", marks, puzzle.lattice)
     problem = SubElement(SubElement(root, "problems"), "problem", name=puzzle.name, state="0")
     if puzzle.max_holes is not None:
@@ -48,7 +49,7 @@ def to_xml(puzzle: PackingPuzzle) -> str:
     SubElement(problem, "result", id=str(len(puzzle.pieces)))
     bitmap = SubElement(problem, "bitmap")
     # Pairs count colours from 0, voxels from 1.
-    for of_piece, of_target in sorted(puzzle.colour_pairs):
+    for of_piece, of_target in sorted(puzzle.kind(COLOURS.name).pairs):
         SubElement(bitmap, "pair", piece=str(of_piece - 1), result=str(of_target - 1))
     if puzzle.saved and puzzle.lattice == CUBES:
         _add_solutions(problem, puzzle)
@@ -63,8 +64,11 @@ def lost_in_export(puzzle: PackingPuzzle) -> list[str]:
     lost = []
     if puzzle.lattice.burrtools is None:
         lost.append(f"{puzzle.lattice.cells} instead of cubes")
-    if puzzle.drilled:
-        lost.append("bores through pieces")
+    for kind in puzzle.marks:
+        if kind.rule is Rule.THROUGH:
+            lost.append(f"{kind.name} through pieces")
+        elif kind.name != COLOURS.name:
+            lost.append(f"marks {kind.name}")
     if any(piece.fixed_at is not None for piece in puzzle.pieces):
         lost.append("pieces fixed in place")
     if puzzle.mirror_pieces:
@@ -91,8 +95,8 @@ def _check_exportable(puzzle: PackingPuzzle) -> None:
 
 
 def _greatest_colour(puzzle: PackingPuzzle) -> int:
-    of_pieces = (colour for piece in puzzle.pieces for _, colour in piece.colours)
-    return max((*of_pieces, *(colour for _, colour in puzzle.target.colours)), default=0)
+    marks = [puzzle.target.marks, *(piece.marks for piece in puzzle.pieces)]
+    return max((mark.value for each in marks for mark in each), default=0)
 
 
 def _copies(piece: Piece) -> dict[str, str]:
@@ -101,9 +105,9 @@ def _copies(piece: Piece) -> dict[str, str]:
     return {"min": str(piece.copies_min), "max": str(piece.copies_max)}
 
 
-def _marks(filled: frozenset[Cell], variable: frozenset[Cell], colours: Colours) -> dict[Cell, str]:
+def _marks(filled: frozenset[Cell], variable: frozenset[Cell], colours: Marks) -> dict[Cell, str]:
     marks = dict.fromkeys(filled, FILLED) | dict.fromkeys(variable, VARIABLE)
-    return marks | {cell: f"{marks[cell]}{colour}" for cell, colour in colours}
+    return marks | {cell: f"{marks[cell]}{colour}" for cell, colour in values_on_cells(colours)}
 
 
 def _add_solutions(problem: Element, puzzle: PackingPuzzle) -> None:

@@ -54,9 +54,10 @@ class Task:
                 f"The target is made of {self.target.lattice.cells}; pieces are designed for "
                 "targets of cubes alone."
             )
-        if self.target.colours:
+        if self.target.marks:
+            marks = ", ".join(sorted({mark.kind for mark in self.target.marks}))
             raise PuzzleError(
-                "The target has colours; pieces are designed without. Leave them out of its file."
+                f"The target has {marks}; pieces are designed without. Leave them out of its file."
             )
         self._check_sizes()
         if not are_connected(self.target.cells):

@@ -8,7 +8,8 @@ from typing import Final
 from solvers.drawing import shapes as draw
 from solvers.polycube.lattice import Cell, Lattice, in_space
 from solvers.polycube.lattices import CUBES
-from solvers.polycube.pictures.solids import EDGE_ON, Block, BoredCell, paint, shades
+from solvers.polycube.pictures.signs import Sign
+from solvers.polycube.pictures.solids import EDGE_ON, Block, paint, shades
 from solvers.polycube.pictures.story import IN_PLACE, Frame, Places, Story
 from solvers.polycube.puzzle import PackingSolution, Placement
 from solvers.polycube.text_drawing import symbols
@@ -27,10 +28,10 @@ ALREADY_PLACED_PALER: Final = 0.62
 
 
 def steps_drawing(
-    story: Story, bored: Collection[BoredCell] = (), lattice: Lattice = CUBES
+    story: Story, signs: Collection[Sign] = (), lattice: Lattice = CUBES
 ) -> draw.Drawing:
     """Return the pictures of all steps in one drawing."""
-    return _in_rows(step_pictures(story, bored, lattice))
+    return _in_rows(step_pictures(story, signs, lattice))
 
 
 def steps_drawings(pictures: Sequence[draw.Drawing]) -> list[draw.Drawing]:
@@ -51,7 +52,7 @@ def _in_rows(pictures: Sequence[draw.Drawing]) -> draw.Drawing:
 
 
 def step_pictures(
-    story: Story, bored: Collection[BoredCell] = (), lattice: Lattice = CUBES
+    story: Story, signs: Collection[Sign] = (), lattice: Lattice = CUBES
 ) -> list[draw.Drawing]:
     """Return one picture per step: what moves in full colour, with an arrow.
 
@@ -60,11 +61,11 @@ def step_pictures(
     """
     blocks = _blocks(story.pieces)
     ground = _ground(story.pieces, lattice)
-    whole = (paint(blocks, bored, lattice), story.ending)
+    whole = (paint(blocks, signs, lattice), story.ending)
     pictures = [] if story.puts_together else [whole]
     before = story.start
     for number, frame in enumerate(story.frames, start=1):
-        picture = _picture(blocks, before, frame, bored, lattice)
+        picture = _picture(blocks, before, frame, signs, lattice)
         pictures.append((picture, f"{number}. {frame.words}"))
         before = frame.places
     if story.puts_together:
@@ -83,7 +84,7 @@ def _picture(
     blocks: Sequence[Block],
     before: Places,
     frame: Frame,
-    bored: Collection[BoredCell],
+    signs: Collection[Sign],
     lattice: Lattice,
 ) -> list[draw.Shape]:
     """Return the pieces after a step, with those that leave in it still in place, and an arrow.
@@ -92,21 +93,25 @@ def _picture(
     """
     shown: list[Block] = []
     moving: set[Cell] = set()
-    ends: set[BoredCell] = set()
+    there: list[Sign] = []
     for number, block in enumerate(blocks):
         leaves = number in frame.moved and frame.places[number] is None
         place = before[number] if leaves else frame.places[number]
         if place is None:
             continue
         cells = frozenset(_plus(cell, place) for cell in block.cells)
-        ends |= {(_plus(cell, place), axis) for cell, axis in bored if cell in block.cells}
+        there += [
+            sign._replace(cell=_plus(sign.cell, place))
+            for sign in signs
+            if sign.cell in block.cells
+        ]
         moving |= cells if number in frame.moved else set()
         rests = frame.moved and number not in frame.moved
         shown.append(_paler(Block(cells, block.colour)) if rests else Block(cells, block.colour))
     if not moving or frame.way == IN_PLACE:
-        return paint(shown, ends, lattice)
+        return paint(shown, there, lattice)
     leaving = any(frame.places[number] is None for number in frame.moved)
-    return [*paint(shown, ends, lattice), *_arrow(moving, frame.way, lattice, outwards=leaving)]
+    return [*paint(shown, there, lattice), *_arrow(moving, frame.way, lattice, outwards=leaving)]
 
 
 def _blocks(placements: Sequence[Placement]) -> list[Block]:

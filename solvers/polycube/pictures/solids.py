@@ -13,35 +13,11 @@ from math import cos, hypot, pi, sin
 from typing import Final
 
 from solvers.drawing import shapes as draw
-from solvers.polycube.lattice import Cell, Face, Lattice, in_space, normal
+from solvers.polycube.lattice import Cell, Face, Lattice, cross, mean, minus, normal
 from solvers.polycube.lattice import Point as SpacePoint
 from solvers.polycube.lattices import CUBES
-from solvers.polycube.puzzle import PackingPuzzle, PackingSolution, Placement, orientations
-
-# A cube and the axis (0, 1, 2 for x, y, z) along which it is bored.
-BoredCell = tuple[Cell, int]
-
-
-def bored_cells(puzzle: PackingPuzzle, solution: PackingSolution) -> frozenset[BoredCell]:
-    """Return every bored cube of a solution, with the axis of its bore."""
-    if not puzzle.drilled:
-        return frozenset()
-    return frozenset(
-        bored for placement in solution.placements for bored in _bored(puzzle, placement)
-    )
-
-
-def _bored(puzzle: PackingPuzzle, placement: Placement) -> set[BoredCell]:
-    turned = next(
-        orientation
-        for orientation in orientations(
-            puzzle.piece(placement.piece), mirrored=puzzle.mirror_pieces
-        )
-        if orientation.number == placement.orientation
-    )
-    dx, dy, dz = (min(cell[axis] for cell in placement.cells) for axis in range(3))
-    return {((x + dx, y + dy, z + dz), axis) for (x, y, z), axis in turned.bored}
-
+from solvers.polycube.marks import ON_CELL
+from solvers.polycube.pictures.signs import Sign, by_cell
 
 TO_THE_EYE: Final = (1.0, -1.0, 1.0)
 EDGE_ON: Final = 1e-6
@@ -51,8 +27,9 @@ SHADE: Final = 0.24
 SHADES: Final = (0.08, 0.08, -0.24)
 # Share of white in the first and of black in the last of several copies of a piece.
 SHADES_APART: Final = 0.5
-BORE_RADIUS: Final = 0.24  # in edges of a cube
 DISC_CORNERS: Final = 24
+INK: Final = "#1b1b1b"
+LINE_MM: Final = 0.25
 # Half a side length; all lengths along the axes are foreshortened.
 BALL_MM: Final = draw.EDGE_MM * 1.5**0.5 / 2
 
@@ -71,15 +48,18 @@ class Block:
 
 
 def paint(
-    blocks: Sequence[Block], bored: Collection[BoredCell] = (), lattice: Lattice = CUBES
+    blocks: Sequence[Block], signs: Collection[Sign] = (), lattice: Lattice = CUBES
 ) -> list[draw.Shape]:
-    """Return the visible faces of all cells, with the ends of bores, back to front."""
+    """Return the visible faces of all cells, with the signs of their marks, back to front."""
     owner = {cell: number for number, block in enumerate(blocks) for cell in block.cells}
     # Rounding in `_depth` and the cell itself make the order reproducible.
     ordered = sorted(owner, key=lambda cell: (_depth(cell, lattice), cell))
+    signs_of = by_cell(signs)
     if lattice.balls:
         return [
-            shape for cell in ordered for shape in _ball(cell, blocks[owner[cell]].colour, lattice)
+            shape
+            for cell in ordered
+            for shape in _ball(cell, blocks[owner[cell]].colour, signs_of.get(cell, ()), lattice)
         ]
     inner = [_inner_edges(block.cells, lattice) for block in blocks]
     shapes: list[draw.Shape] = []
@@ -89,8 +69,11 @@ def paint(
             # Only faces without a neighbour, towards the viewer.
             if face.beyond not in owner and _towards_eye(normal(face.corners)) > EDGE_ON:
                 shapes += _paint_face(face, blocks[number].colour, inner[number], lattice)
-                if (axis := _bored_axis(cell, face, bored)) is not None:
-                    shapes.append(_end_of_bore(cell, axis, lattice))
+                shapes += [
+                    _sign(each, face, lattice)
+                    for each in signs_of.get(cell, ())
+                    if each.way in (ON_CELL, minus(face.beyond, cell))
+                ]
     return shapes
 
 
@@ -149,8 +132,8 @@ def _round(point: SpacePoint) -> Corner:
     return round(1000 * point[0]), round(1000 * point[1]), round(1000 * point[2])
 
 
-def _ball(cell: Cell, colour: str, lattice: Lattice) -> list[draw.Shape]:
-    """Return a ball lit from the upper left."""
+def _ball(cell: Cell, colour: str, signs: Sequence[Sign], lattice: Lattice) -> list[draw.Shape]:
+    """Return a ball lit from the upper left, with the signs of its marks in the middle."""
     x, y = draw.project(lattice.centre([cell]), lattice.enlarged)
     radius = BALL_MM * lattice.enlarged
     ink = draw.mix(colour, "#000000", 0.62)
@@ -159,6 +142,9 @@ def _ball(cell: Cell, colour: str, lattice: Lattice) -> list[draw.Shape]:
         aside = radius * (1 - size) * 0.45
         lit = draw.mix(colour, "#ffffff", paler)
         shapes.append(draw.Polygon(_disc(x - aside, y - aside, radius * size), lit))
+    shapes += [
+        draw.Polygon(_disc(x, y, radius * each.size), each.colour, INK, LINE_MM) for each in signs
+    ]
     return shapes
 
 
@@ -186,23 +172,33 @@ def _paint_face(face: Face, colour: str, inner: set[Edge], lattice: Lattice) -> 
     return shapes + outlines
 
 
-def _bored_axis(cell: Cell, face: Face, bored: Collection[BoredCell]) -> int | None:
-    """Return the axis of the bore that ends at the face of a cube, if one does."""
-    if not bored:
-        return None
-    axis = next(axis for axis in range(3) if face.beyond[axis] != cell[axis])
-    return axis if (cell, axis) in bored else None
+def _sign(sign: Sign, face: Face, lattice: Lattice) -> draw.Polygon:
+    """Return a disc in the middle of a face, or the face itself made smaller."""
+    middle = mean(face.corners)
+    if sign.is_round:
+        points = _circle(middle, face.corners, sign.size)
+    else:
+        points = [_along(middle, minus(corner, middle), sign.size) for corner in face.corners]
+    on_page = tuple(draw.project(point, lattice.enlarged) for point in points)
+    return draw.Polygon(on_page, sign.colour, INK, LINE_MM)
 
 
-def _end_of_bore(cell: Cell, axis: int, lattice: Lattice) -> draw.Polygon:
-    """Return a dark disc in the middle of a side of a cube."""
-    first, second = (other for other in range(3) if other != axis)
+def _circle(middle: SpacePoint, corners: Sequence[SpacePoint], radius: float) -> list[SpacePoint]:
+    """Return points of a circle in the plane of a face."""
+    first = _unit(minus(corners[1], corners[0]))
+    second = _unit(cross(normal(corners), first))
     points = []
     for step in range(DISC_CORNERS):
         angle = 2 * pi * step / DISC_CORNERS
-        place = [coordinate + 0.5 for coordinate in cell]
-        place[axis] = cell[axis] + 1.0
-        place[first] += BORE_RADIUS * cos(angle)
-        place[second] += BORE_RADIUS * sin(angle)
-        points.append(draw.project(in_space(lattice.frame, (place[0], place[1], place[2]))))
-    return draw.Polygon(tuple(points), fill="#1b1b1b")
+        points.append(
+            _along(_along(middle, first, radius * cos(angle)), second, radius * sin(angle))
+        )
+    return points
+
+
+def _along(start: SpacePoint, way: SpacePoint, far: float) -> SpacePoint:
+    return start[0] + far * way[0], start[1] + far * way[1], start[2] + far * way[2]
+
+
+def _unit(way: SpacePoint) -> SpacePoint:
+    return _along((0.0, 0.0, 0.0), way, 1 / hypot(*way))

@@ -10,11 +10,16 @@ const cross = ([a, b, c], [d, e, f]) => [b * f - c * e, c * d - a * f, a * e - b
 const unit = a => a.map(value => value / Math.hypot(...a));
 const middleOf = points => [0, 1, 2].map(i => points.reduce((sum, p) => sum + p[i], 0) / points.length);
 const within = (value, least, most) => Math.min(most, Math.max(least, value));
-const ATTRIBUTES = [["place", 3], ["normal", 3], ["edge", 2], ["spot", 3], ["hole", 1]];
+const ATTRIBUTES = [["place", 3], ["normal", 3], ["edge", 2], ["ink", 4]];
 const FLOATS = 12;
 const STEP_MS = 450;
 const ROUND = 18; // corners of a ball's equator
 const RADIUS = 0.5;
+const DISC = 32; // corners of a round sign
+const RIM = 0.03; // by which the dark rim of a sign is larger
+const ABOVE = 0.004; // a sign above its face, and each above those below it
+const DARK = [0.1, 0.1, 0.1, 1];
+const toRgb = colour => [1, 3, 5].map(i => parseInt(colour.slice(i, i + 2), 16) / 255);
 
 // A lattice's cells in world coordinates: positions, and faces with the neighbour behind each.
 class Cells {
@@ -33,9 +38,10 @@ class Cells {
 
   middle(cell) { return middleOf(this.faces(cell).flatMap(face => face.corners)); }
 
-  mesh(cells, bored) {
-    return new Float32Array(this.balls ? cells.flatMap(cell => ball(this.middle(cell)))
-      : surface(this.#outside(cells), bored));
+  mesh(cells, signs) {
+    const on = cell => signs.filter(sign => String(sign.cell) === String(cell));
+    return new Float32Array(this.balls ? cells.flatMap(cell => ball(this.middle(cell), on(cell)))
+      : surface(this.#outside(cells), on));
   }
 
   // The faces of a piece's cells without another of its cells behind them.
@@ -52,8 +58,8 @@ const edgeOf = ({ corners, normal }, k) =>
   [rounded(corners[k]), rounded(corners[(k + 1) % corners.length])].sort().join(";") + rounded(normal);
 
 // Triangles from the middle of each face to its edges. Per corner: place, normal, distance from the
-// edge and whether the piece ends there, place as seen from the middle of the face, bored or not.
-function surface(faces, bored) {
+// edge and whether the piece ends there, ink over the piece's colour. Signs lie above their faces.
+function surface(faces, signsOn) {
   const numbers = [], edges = new Map();
   for (const face of faces) face.corners.forEach((_, k) => {
     const edge = edgeOf(face, k);
@@ -61,23 +67,48 @@ function surface(faces, bored) {
   });
   for (const face of faces) {
     const { corners, normal, cell, beyond } = face, middle = middleOf(corners);
-    const hole = bored.has(String([...cell, beyond.findIndex((value, i) => value !== cell[i])])) ? 1 : 0;
     corners.forEach((corner, k) => {
       const next = corners[(k + 1) % corners.length], rim = edges.get(edgeOf(face, k)) > 1 ? 0 : 1;
       const far = Math.hypot(...cross(minus(next, corner), minus(middle, corner))) / Math.hypot(...minus(next, corner));
       for (const [at, distance] of [[middle, far], [corner, 0], [next, 0]])
-        numbers.push(...at, ...normal, distance, rim, ...minus(at, middle), hole);
+        numbers.push(...at, ...normal, distance, rim, 0, 0, 0, 0);
     });
+    const way = String(minus(beyond, cell));
+    signsOn(cell).filter(sign => sign.way.every(part => !part) || String(sign.way) === way)
+      .forEach((sign, above) => paintSign(numbers, sign, face, 2 * above));
   }
   return numbers;
 }
 
-function ball(middle) {
-  const numbers = [];
+// The outline of a sign: a disc of a radius, or the face made smaller by a factor.
+function outline({ is_round, size }, { corners, normal }, middle) {
+  if (!is_round) return corners.map(corner => plus(middle, minus(corner, middle).map(value => value * size)));
+  const first = unit(minus(corners[1], corners[0])), second = cross(normal, first);
+  return Array.from({ length: DISC }, (_, k) => {
+    const angle = 2 * Math.PI * k / DISC;
+    return middle.map((value, i) => value + size * (Math.cos(angle) * first[i] + Math.sin(angle) * second[i]));
+  });
+}
+
+function paintSign(numbers, sign, face, above) {
+  const larger = { ...sign, size: sign.size + RIM };
+  [[larger, DARK], [sign, [...toRgb(sign.colour), 1]]].forEach(([each, ink], layer) => {
+    const lifted = face.normal.map(value => value * ABOVE * (above + layer + 1));
+    const middle = plus(middleOf(face.corners), lifted), points = outline(each, face, middle);
+    points.forEach((point, k) => {
+      for (const at of [middle, point, points[(k + 1) % points.length]])
+        numbers.push(...at, ...face.normal, 1, 0, ...ink);
+    });
+  });
+}
+
+// A ball has a sign on all of it, since it has no faces.
+function ball(middle, signs) {
+  const numbers = [], ink = signs.length ? [...toRgb(signs[0].colour), 0.6] : [0, 0, 0, 0];
   const corner = (along, up) => {
     const [a, b] = [2 * Math.PI * along / ROUND, Math.PI * (up / ROUND - 0.5)];
     const normal = [Math.cos(a) * Math.cos(b), Math.sin(b), Math.sin(a) * Math.cos(b)];
-    numbers.push(...plus(middle, normal.map(value => value * RADIUS)), ...normal, 1, 0, 1, 1, 1, 0);
+    numbers.push(...plus(middle, normal.map(value => value * RADIUS)), ...normal, 1, 0, ...ink);
   };
   for (let along = 0; along < ROUND; along++) for (let up = 0; up < ROUND; up++)
     for (const [i, j] of [[0, 0], [0, 1], [1, 1], [0, 0], [1, 1], [1, 0]]) corner(along + i, up + j);
@@ -85,25 +116,24 @@ function ball(middle) {
 }
 
 const VERTEX = `
-attribute vec3 place, normal, spot; attribute vec2 edge; attribute float hole;
+attribute vec3 place, normal; attribute vec2 edge; attribute vec4 ink;
 uniform mat4 camera; uniform mat3 turn; uniform vec3 offset;
-varying vec3 facing, at; varying vec2 rim; varying float bore;
+varying vec3 facing; varying vec2 rim; varying vec4 over;
 void main() {
   gl_Position = camera * vec4(place + offset, 1.0);
-  facing = turn * normal; at = spot; rim = edge; bore = hole;
+  facing = turn * normal; rim = edge; over = ink;
 }`;
 const FRAGMENT = `
 precision mediump float;
 uniform vec3 colour;
-varying vec3 facing, at; varying vec2 rim; varying float bore;
+varying vec3 facing; varying vec2 rim; varying vec4 over;
 void main() {
   vec3 n = normalize(facing);
   float light = 0.62 + 0.30 * max(dot(n, normalize(vec3(-0.35, 0.8, 0.55))), 0.0)
     + 0.16 * max(dot(n, normalize(vec3(0.8, 0.1, 0.5))), 0.0);
   float dark = rim.y * (1.0 - smoothstep(0.028, 0.05, rim.x)) * 0.72
     + (1.0 - rim.y) * (1.0 - smoothstep(0.004, 0.02, rim.x)) * 0.16;
-  dark = max(dark, bore * (1.0 - smoothstep(0.23, 0.26, length(at))) * 0.88);
-  gl_FragColor = vec4(colour * light * (1.0 - dark), 1.0);
+  gl_FragColor = vec4(mix(colour, over.rgb, over.a) * light * (1.0 - dark), 1.0);
 }`;
 
 export class SolutionView {
@@ -196,13 +226,12 @@ export class SolutionView {
 
   #piece(piece) {
     const { cells } = piece;
-    const mesh = this.cells.mesh(cells, new Set(piece.bored.map(String)));
+    const mesh = this.cells.mesh(cells, piece.signs);
     const buffer = this.gl?.createBuffer();
     this.gl?.bindBuffer(this.gl.ARRAY_BUFFER, buffer);
     this.gl?.bufferData(this.gl.ARRAY_BUFFER, mesh, this.gl.STATIC_DRAW);
     const middle = middleOf(cells.map(cell => this.cells.middle(cell)));
-    const rgb = [1, 3, 5].map(i => parseInt(piece.colour.slice(i, i + 2), 16) / 255);
-    return { cells, buffer, corners: mesh.length / FLOATS, middle, rgb };
+    return { cells, buffer, corners: mesh.length / FLOATS, middle, rgb: toRgb(piece.colour) };
   }
 
   /** Show a piece, or hide it. */

@@ -9,7 +9,8 @@ from typing import Any
 
 from solvers.polycube.lattice import Cell, Lattice, in_space, minus
 from solvers.polycube.lattices import CUBES
-from solvers.polycube.pictures.solids import BoredCell, shades
+from solvers.polycube.pictures.signs import Sign
+from solvers.polycube.pictures.solids import shades
 from solvers.polycube.pictures.story import Story, labels
 
 MAX_SOLUTIONS = 500  # the page holds them all; more would make it slow to load
@@ -17,10 +18,10 @@ MAX_SOLUTIONS = 500  # the page holds them all; more would make it slow to load
 
 @dataclass(frozen=True)
 class Shown:
-    """A solution to show: its story, its bored cubes, and its lattice."""
+    """A solution to show: its story, the signs of its marks, and its lattice."""
 
     story: Story
-    bored: frozenset[BoredCell] = frozenset()
+    signs: tuple[Sign, ...] = ()
     lattice: Lattice = CUBES
 
 
@@ -59,9 +60,9 @@ def _solution_data(solution: Shown) -> dict[str, Any]:
                 "name": name,
                 "colour": colour,
                 "cells": sorted(placement.cells),
-                "bored": sorted(
-                    (*cell, axis) for cell, axis in solution.bored if cell in placement.cells
-                ),
+                "signs": [
+                    sign._asdict() for sign in solution.signs if sign.cell in placement.cells
+                ],
             }
             for placement, name, colour in zip(
                 story.pieces, labels(story.pieces), colours, strict=True

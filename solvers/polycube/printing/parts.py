@@ -7,9 +7,16 @@ from typing import Final
 import numpy as np
 
 from solvers.foundation.progress import Job, Progress
-from solvers.polycube.pictures.solids import bored_cells, piece_colours
+from solvers.polycube.pictures.solids import piece_colours
 from solvers.polycube.printing.solids import Finish, Mesh, Points, SolidBuilder
-from solvers.polycube.puzzle import Orientation, PackingPuzzle, PackingSolution, Piece, orientations
+from solvers.polycube.puzzle import (
+    Orientation,
+    PackingPuzzle,
+    PackingSolution,
+    Piece,
+    marks_in_place,
+    orientations,
+)
 
 # Maximal width of rows of pieces: most printers have a little more.
 PLATE_MM: Final = 200.0
@@ -32,14 +39,14 @@ def pieces_on_plate(puzzle: PackingPuzzle, finish: Finish) -> Job[Progress, list
 
     Of pieces with any number of copies there are as many as fit into the target.
     """
-    workshop = SolidBuilder(puzzle.lattice, puzzle.target.cells, finish)
+    workshop = SolidBuilder(puzzle.lattice, puzzle.target.cells, finish, puzzle.marks)
     colours = piece_colours([piece.name for piece in puzzle.pieces])
     wanted = [(piece, number) for piece in puzzle.pieces if (number := _copies(puzzle, piece))]
     made: list[Part] = []
     for done, (piece, number) in enumerate(wanted):
         yield Progress("", done, len(wanted), "pieces")
         flattest = min(orientations(piece, mirrored=False), key=lambda way: _height(workshop, way))
-        mesh = workshop.solid(flattest.shape.cells, flattest.bored, name=piece.name)
+        mesh = workshop.solid(flattest.shape.cells, flattest.marks, name=piece.name)
         nowhere = (np.zeros(3),) * number
         made.append(Part(piece.name, colours[piece.name], mesh.moved(-mesh.low), nowhere))
     return _laid_out(made)
@@ -49,13 +56,13 @@ def place_solution(
     puzzle: PackingPuzzle, solution: PackingSolution, finish: Finish
 ) -> Job[Progress, list[Part]]:
     """Build every piece of a solution at its place in it."""
-    workshop = SolidBuilder(puzzle.lattice, puzzle.target.cells, finish)
+    workshop = SolidBuilder(puzzle.lattice, puzzle.target.cells, finish, puzzle.marks)
     colours = piece_colours([placement.piece for placement in solution.placements])
-    bored = bored_cells(puzzle, solution)
+    marks = marks_in_place(puzzle, solution)
     made: list[Part] = []
     for placement in solution.placements:
         yield Progress("", len(made), len(solution.placements), "pieces")
-        mesh = workshop.solid(placement.cells, bored, name=placement.piece)
+        mesh = workshop.solid(placement.cells, marks, name=placement.piece)
         place = mesh.low
         made.append(Part(placement.piece, colours[placement.piece], mesh.moved(-place), (place,)))
     low = np.min([part.places[0] for part in made], axis=0)

@@ -1,4 +1,4 @@
-"""Printable solids made of cells: edges bevelled, clearance between pieces, bores drilled.
+"""Printable solids made of cells: bevelled edges, clearance, bores, tabs and slots.
 
 A piece is the union of its cells, made smaller on every side by half the clearance, with its convex
 edges cut off. In terms of mathematical morphology it is (cells - K - B) + B, where K is the body
@@ -17,9 +17,19 @@ from numpy.typing import NDArray
 
 from solvers.foundation.extras import explained_imports
 from solvers.polycube.errors import PuzzleError
-from solvers.polycube.lattice import Cell, Lattice
-from solvers.polycube.pictures.solids import BORE_RADIUS, BoredCell
-from solvers.polycube.puzzle import line_through
+from solvers.polycube.lattice import Cell, Lattice, in_space
+from solvers.polycube.marks import (
+    KNOWN,
+    NONE,
+    Mark,
+    MarkKind,
+    Marks,
+    Rule,
+    line_through,
+    lines_of,
+    sign,
+)
+from solvers.polycube.pictures.signs import HOLE_RADIUS, NOTCH_SIZES, pair_of
 
 if TYPE_CHECKING:
     from manifold3d import Manifold
@@ -80,6 +90,9 @@ class Mesh:
 
 
 BORE_SIDES: Final = 48
+TAB_HEIGHT: Final = 0.14  # in sides of a cell; a slot is as deep
+TAB_ROOT: Final = 0.25
+"""How far a tab begins inside its cell, in sides of a cell."""
 # Far above rounding errors, far below the distances of a piece's points.
 # At a micrometre, one piece in 30 had slivers.
 ROUNDING_MM: Final = 1e-6
@@ -100,12 +113,21 @@ class Finish:
 class SolidBuilder:
     """Builds solids of cells of one lattice with one finish; `cells` are all that may occur.
 
+    Of marks it makes those of `kinds` that run through pieces, as bores, and tabs and slots.
+
     Raises PuzzleError if the finish leaves nothing of a cell, or less than a gap between two.
     """
 
-    def __init__(self, lattice: Lattice, cells: Iterable[Cell], finish: Finish) -> None:
+    def __init__(
+        self,
+        lattice: Lattice,
+        cells: Iterable[Cell],
+        finish: Finish,
+        kinds: Iterable[MarkKind] = KNOWN,
+    ) -> None:
         self.lattice = lattice
         self.finish = finish
+        self._kinds = {kind.name: kind for kind in kinds}
         self._manifold = _import_manifold()
         # Cells that are the same but for their places have the same faces.
         distinct = {_relative_corners(corners): corners for corners in map(self.corners, cells)}
@@ -133,10 +155,8 @@ class SolidBuilder:
         found = {corner for face in self.lattice.faces(cell) for corner in face.corners}
         return np.array(sorted(found)) * self.finish.cell_mm
 
-    def solid(
-        self, cells: Collection[Cell], bored: Collection[BoredCell] = (), *, name: str
-    ) -> Mesh:
-        """Return the solid of some cells, in place; `bored` may contain other cells too.
+    def solid(self, cells: Collection[Cell], marks: Marks = frozenset(), *, name: str) -> Mesh:
+        """Return the solid of some cells, in place; `marks` may be on other cells too.
 
         Raises PuzzleError with the piece's name if it is not connected.
         """
@@ -150,8 +170,14 @@ class SolidBuilder:
                 f"Piece {name} cannot be made: its {self.lattice.cells} do not hang together by "
                 "their sides."
             )
-        for line in sorted({line_through(cell, axis) for cell, axis in bored if cell in cells}):
-            made -= self._bore(line, cells)
+        own = frozenset(mark for mark in marks if mark.cell in cells)
+        for mark in sorted(own):
+            if self._kinds[mark.kind].rule is Rule.MATCH:
+                made = self._notched(made, mark, name)
+        for kind in self._kinds.values():
+            if kind.rule is Rule.THROUGH:
+                for line in sorted(lines_of(own, kind.name)):
+                    made -= self._bore(line, cells)
         mesh = made.to_mesh64()
         found = Mesh(mesh.vert_properties[:, :3], mesh.tri_verts.astype(np.int64)).merged()
         if not found.closed:
@@ -199,6 +225,34 @@ class SolidBuilder:
             body = body.trim_by_plane(tuple(-normal), -distance)
         return body
 
+    def _notched(self, solid: "Manifold", mark: Mark, name: str) -> "Manifold":
+        """Return a solid with a tab or a slot; a mark that matches itself changes no shape."""
+        kind = self._kinds[mark.kind]
+        if all(one == other for one, other in kind.pairs if mark.value in (one, other)):
+            return solid
+        number, is_tab = pair_of(mark.value, kind)
+        if is_tab is None:
+            raise PuzzleError(
+                f"Piece {name} cannot be made: {sign(mark.value)!r} of {kind.name} is the first of "
+                "one pair and the second of another, so it is a tab and a slot. Use two marks."
+            )
+        if is_tab and kind.goes(mark.value, NONE):
+            raise PuzzleError(
+                f"Piece {name} cannot be made: {sign(mark.value)!r} of {kind.name} is a tab, but "
+                "may touch a face without a slot. Leave that pair out."
+            )
+        finish, way = self.finish, np.array(in_space(self.lattice.frame, mark.way))
+        half = finish.clearance_mm / 2 * (-1 if is_tab else 1)
+        width = NOTCH_SIZES[number % len(NOTCH_SIZES)] * finish.cell_mm + 2 * half
+        height = TAB_HEIGHT * finish.cell_mm + half
+        # A tab begins inside, a slot outside; both end beyond the face or below it.
+        root = TAB_ROOT * finish.cell_mm
+        face = self.corners(mark.cell).mean(axis=0) + way * finish.cell_mm / 2
+        middle = face + way * ((height - root) / 2 if is_tab else (root - height) / 2)
+        sides = np.where(way == 0, width, height + root)
+        box = self._manifold.Manifold.cube(tuple(sides), center=True).translate(tuple(middle))
+        return solid + box if is_tab else solid - box
+
     def _bore(self, line: tuple[int, int, int], cells: Collection[Cell]) -> "Manifold":
         """Return the cylinder along a line of cells, through the whole piece."""
         axis = line[0]
@@ -206,7 +260,7 @@ class SolidBuilder:
         middles = [self.corners(cell).mean(axis=0) for cell in on_line]
         length = np.ptp([middle[axis] for middle in middles]) + 2 * self.finish.cell_mm
         cylinder: Manifold = self._manifold.Manifold.cylinder(
-            length, BORE_RADIUS * self.finish.cell_mm, circular_segments=BORE_SIDES, center=True
+            length, HOLE_RADIUS * self.finish.cell_mm, circular_segments=BORE_SIDES, center=True
         )
         return cylinder.rotate(TURNS[axis]).translate(tuple(np.mean(middles, axis=0)))
 

@@ -221,8 +221,8 @@ class FirstFit:
     @staticmethod
     def takes(puzzle: PackingPuzzle) -> bool:
         """Return whether a puzzle is of a kind that this search knows: of plain cubes."""
-        rules = puzzle.drilled or puzzle.target.colours
-        return puzzle.lattice == CUBES and not rules and not any(map(_is_special, puzzle.pieces))
+        fixed = any(piece.fixed_at is not None for piece in puzzle.pieces)
+        return puzzle.lattice == CUBES and not puzzle.marks and not fixed
 
     @property
     def nodes(self) -> int:
@@ -384,10 +384,6 @@ def _awkwardness(cells: Collection[Cell]) -> tuple[int, int]:
         if any(map(sum, zip(one, other, strict=True)))
     )
     return faces, corners
-
-
-def _is_special(piece: Piece) -> bool:
-    return piece.fixed_at is not None or bool(piece.colours)
 
 
 def load_kernels() -> None:

@@ -125,7 +125,7 @@ def _count(row: list[Any]) -> PartCount:
 
 def puzzle_hash(puzzle: PackingPuzzle) -> str:
     """Return a hash of the puzzle that does not depend on its names and source."""
-    text = dumps(replace(puzzle, name="puzzle", title="", source="", saved=()))
+    text = dumps(replace(puzzle, name="puzzle", title="", source="", target_name="", saved=()))
     return hashlib.sha256(text.encode("utf-8")).hexdigest()[:32]
 
 

@@ -3,174 +3,21 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from itertools import product
 from typing import NamedTuple
 
 from solvers.polycube.errors import PuzzleError, TooManyPlacementsError
-from solvers.polycube.lattice import Cell, Lattice
 from solvers.polycube.puzzle import (
-    Bore,
-    Orientation,
     PackingPuzzle,
     PackingSolution,
     Piece,
     Placement,
     Shape,
-    Target,
     canonical,
-    line_through,
     orientations,
 )
+from solvers.polycube.solving.grid import Grid, grid_of, translations
+from solvers.polycube.solving.marking import Marking
 from solvers.search.exact_cover.model import Colouring, ExactCover
-
-
-@dataclass(frozen=True)
-class Grid:
-    """The target's bounding box as bits.
-
-    Cell (x, y, z) relative to `low` is bit x + width * (y + depth * z). `required` and `allowed`
-    are the bits of the required and of all target cells. If not every point of the lattice is a
-    cell, some bits are unused.
-    """
-
-    low: Cell
-    size: tuple[int, int, int]
-    required: int
-    allowed: int
-    lattice: Lattice
-
-    @property
-    def volume(self) -> int:
-        """Number of cells of the bounding box."""
-        return self.size[0] * self.size[1] * self.size[2]
-
-    @property
-    def lines(self) -> int:
-        """Number of lines of cells parallel to the axes."""
-        width, depth, height = self.size
-        return depth * height + width * height + width * depth
-
-    def bit(self, cell: Cell) -> int:
-        """Return the bit number of a cell given in the target's coordinates."""
-        (x, y, z), (low_x, low_y, low_z) = cell, self.low
-        width, depth, _ = self.size
-        return x - low_x + width * (y - low_y + depth * (z - low_z))
-
-    def cell(self, bit: int) -> Cell:
-        """Return the cell of a bit number in the target's coordinates."""
-        rest, x = divmod(bit, self.size[0])
-        z, y = divmod(rest, self.size[1])
-        return x + self.low[0], y + self.low[1], z + self.low[2]
-
-    def cells(self, word: int) -> frozenset[Cell]:
-        """Return the cells of a bit set in the target's coordinates."""
-        found = []
-        while word:
-            found.append(self.cell((word & -word).bit_length() - 1))
-            word &= word - 1
-        return frozenset(found)
-
-    def line(self, line: Bore) -> int:
-        """Return the number of a line of cells, from 0: along x first, then y, then z."""
-        axis, u, v = line
-        low_u, low_v = (self.low[other] for other in range(3) if other != axis)
-        width, depth, height = self.size
-        before = (0, depth * height, depth * height + width * height)[axis]
-        across = (depth, width, width)[axis]
-        return before + (u - low_u) + across * (v - low_v)
-
-
-@lru_cache(maxsize=256)
-def grid_of(target: Target) -> Grid:
-    """Return the target as bits of its bounding box."""
-    lattice = target.lattice
-    low, (_lowest, high) = lattice.low(target.cells), target.bounding_box
-    width, depth, height = (high[axis] - low[axis] + 1 for axis in range(3))
-    empty = Grid(low, (width, depth, height), 0, 0, lattice)
-    required = sum(1 << empty.bit(cell) for cell in target.required)
-    optional = sum(1 << empty.bit(cell) for cell in target.optional)
-    return Grid(low, (width, depth, height), required, required | optional, lattice)
-
-
-@lru_cache(maxsize=8192)
-def translations(grid: Grid, shape: Shape) -> tuple[tuple[Cell, int], ...]:
-    """Return the offsets at which a shape is within the target, each with its cells as bits.
-
-    Offsets are relative to the low corner of the grid.
-    """
-    lattice = grid.lattice
-    width, depth, _ = grid.size
-    low = [min(values) for values in zip(*shape.cells, strict=True)]
-    # The shape's bits once; every position is a shift of them, because rows and layers of the box
-    # follow each other without gaps.
-    base = sum(
-        1 << (x - low[0] + width * (y - low[1] + depth * (z - low[2]))) for x, y, z in shape.cells
-    )
-    # Possible positions of the shape's least coordinates.
-    columns, rows, layers = (
-        range(least % step, size - extent + least + 1, step)
-        for least, step, size, extent in zip(
-            low, lattice.steps, grid.size, shape.bounding_box, strict=True
-        )
-    )
-    outside = ~grid.allowed
-    found = (
-        ((x - low[0], y - low[1], z - low[2]), word)
-        for z, y, x in product(layers, rows, columns)
-        if not (word := base << (x + width * (y + depth * z))) & outside
-    )
-    # The ranges go by steps, but not by an even number of them in all.
-    return (
-        tuple(each for each in found if lattice.is_translation(each[0]))
-        if lattice.even_steps
-        else tuple(found)
-    )
-
-
-# Colours of placed pieces: those of their cells, and of the lines that they bore or block.
-
-SOLID, BORED = 0, 1
-
-
-def banned_cells(puzzle: PackingPuzzle, grid: Grid) -> dict[int, int]:
-    """Return for each colour of pieces the cells, as bits, that do not accept it."""
-    colours = {colour for piece in puzzle.pieces for _, colour in piece.colours}
-    return {
-        colour: sum(
-            1 << grid.bit(cell)
-            for cell, below in puzzle.target.colours
-            if (colour, below) not in puzzle.colour_pairs
-        )
-        for colour in colours
-    }
-
-
-def cell_colours(grid: Grid, turned: Orientation, offset: Cell) -> Colouring:
-    """Return the colour that the placed piece gives each of its coloured bits of the grid."""
-    dx, dy, dz = (offset[axis] + grid.low[axis] for axis in range(3))
-    return tuple(
-        sorted(
-            (grid.bit((x + dx, y + dy, z + dz)), colour) for (x, y, z), colour in turned.coloured
-        )
-    )
-
-
-def line_colours(grid: Grid, turned: Orientation, offset: Cell) -> Colouring | None:
-    """Return the colour of each line of the grid through the piece: bored or solid.
-
-    None if the piece bores some cube of a line and blocks another.
-    """
-    colours: dict[int, int] = {}
-    dx, dy, dz = (offset[axis] + grid.low[axis] for axis in range(3))
-    for cell in turned.shape.cells:
-        placed = cell[0] + dx, cell[1] + dy, cell[2] + dz
-        for axis in range(3):
-            line = grid.line(line_through(placed, axis))
-            colour = BORED if (cell, axis) in turned.bored else SOLID
-            if colours.setdefault(line, colour) != colour:
-                return None
-    return tuple(sorted(colours.items()))
-
 
 # Cells of all placements together, some 250 bytes each while the search is prepared.
 # The largest of the puzzles that come with this package has 21,000.
@@ -195,7 +42,7 @@ class Kind:
 class Option(NamedTuple):
     """One placement: a kind of piece, its orientation, cells as bits of the grid, and colours.
 
-    The colours are those of cells, or of the lines of the grid: bored or solid.
+    The colours are what its marks say about coloured items of the exact cover.
     """
 
     kind: int
@@ -214,6 +61,7 @@ class Packing:
 
     puzzle: PackingPuzzle
     grid: Grid
+    marking: Marking
     kinds: tuple[Kind, ...]
     options: tuple[Option, ...]
     cover: ExactCover
@@ -262,18 +110,11 @@ def packing(puzzle: PackingPuzzle) -> Packing:
     puzzle.check_volume()
     grid = grid_of(puzzle.target)
     kinds = kinds_of(puzzle)
-    options: list[Option] = []
-    taken, most = 0, MOST_BITS // grid.volume
-    for number, kind in enumerate(kinds):
-        volume = kind.piece.shape.volume
-        for option in _options(puzzle, grid, number, kind.piece):
-            options.append(option)
-            taken += volume
-            if taken > MOST_CELLS or len(options) > most:
-                raise TooManyPlacementsError(
-                    f"The pieces of {puzzle.name} have more than {len(options)} placements in the "
-                    "target, too many to search. Use fewer pieces or a smaller target."
-                )
+    marking = Marking(puzzle, grid)
+    options = _all_options(puzzle, grid, kinds, marking)
+    if _coincide(puzzle, options):
+        marking = Marking(puzzle, grid, distinct=True)
+        options = _all_options(puzzle, grid, kinds, marking)
     holes = None
     if _counts_holes(puzzle):
         holes = len(kinds)
@@ -284,7 +125,25 @@ def packing(puzzle: PackingPuzzle) -> Packing:
         # With holes as pieces, every cell is covered by something.
         grid = replace(grid, required=grid.allowed)
     cover = _cover(puzzle, grid, kinds, options)
-    return Packing(puzzle, grid, kinds, tuple(options), cover, holes)
+    return Packing(puzzle, grid, marking, kinds, tuple(options), cover, holes)
+
+
+def _all_options(
+    puzzle: PackingPuzzle, grid: Grid, kinds: Sequence[Kind], marking: Marking
+) -> list[Option]:
+    options: list[Option] = []
+    taken, most = 0, MOST_BITS // grid.volume
+    for number, kind in enumerate(kinds):
+        volume = kind.piece.shape.volume
+        for option in _options(puzzle, grid, number, kind.piece, marking):
+            options.append(option)
+            taken += volume
+            if taken > MOST_CELLS or len(options) > most:
+                raise TooManyPlacementsError(
+                    f"The pieces of {puzzle.name} have more than {len(options)} placements in the "
+                    "target, too many to search. Use fewer pieces or a smaller target."
+                )
+    return options
 
 
 def _counts_holes(puzzle: PackingPuzzle) -> bool:
@@ -333,7 +192,7 @@ def _cover(
             copies[item] = (kind.least, kind.most)
         elif kind.least == 1:
             once |= 1 << item
-    coloured = puzzle.drilled or _same_cells_again(kinds, options)
+    coloured = any(option.colours for option in options)
     bits = [0 if number == implied else 1 << grid.volume + number for number in range(len(kinds))]
     return ExactCover(
         items=grid.volume + len(kinds),
@@ -342,17 +201,6 @@ def _cover(
         copies=copies,
         colours=tuple(option.colours for option in options) if coloured else (),
     )
-
-
-def _same_cells_again(kinds: Sequence[Kind], options: Sequence[Option]) -> bool:
-    """Return whether a piece covers the same cells in two ways that only its colours distinguish.
-
-    These are different solutions. Colours of cells as items make the options differ, and rule
-    nothing out, since no two pieces share a cell.
-    """
-    if not any(kind.piece.colours for kind in kinds):
-        return False
-    return len({(option.kind, option.cells) for option in options}) < len(options)
 
 
 def _implied_by_volume(puzzle: PackingPuzzle, kinds: Sequence[Kind]) -> int | None:
@@ -378,19 +226,29 @@ def _implied_by_volume(puzzle: PackingPuzzle, kinds: Sequence[Kind]) -> int | No
     return several[0]
 
 
-def _options(puzzle: PackingPuzzle, grid: Grid, kind: int, piece: Piece) -> Iterator[Option]:
+def _options(
+    puzzle: PackingPuzzle, grid: Grid, kind: int, piece: Piece, marking: Marking
+) -> Iterator[Option]:
     fixed = piece.fixed_at and sum(1 << grid.bit(cell) for cell in piece.fixed_at)
-    drilled = puzzle.drilled
-    banned = banned_cells(puzzle, grid)
     for turned in orientations(piece, mirrored=puzzle.mirror_pieces):
-        for offset, word in translations(grid, turned.shape):
-            if fixed is not None and word != fixed:
-                continue
-            if turned.coloured:
-                placed = cell_colours(grid, turned, offset)
-                if not any(banned[colour] >> bit & 1 for bit, colour in placed):
-                    yield Option(kind, turned.number, word, placed)
-            elif not drilled:
-                yield Option(kind, turned.number, word)
-            elif (colours := line_colours(grid, turned, offset)) is not None:
+        places = translations(grid, turned.shape)
+        if fixed is not None:
+            places = tuple(place for place in places if place[1] == fixed)
+        if not puzzle.marks:
+            yield from (Option(kind, turned.number, word) for _, word in places)
+            continue
+        all_colours = marking.colours(turned, (offset for offset, _ in places))
+        for (_, word), colours in zip(places, all_colours, strict=True):
+            if colours is not None:
                 yield Option(kind, turned.number, word, colours)
+
+
+def _coincide(puzzle: PackingPuzzle, options: Sequence[Option]) -> bool:
+    """Return whether a piece covers the same cells in two ways that only its marks distinguish.
+
+    These are different solutions.
+    """
+    if not puzzle.marks:
+        return False
+    different = {(option.kind, option.cells, option.colours) for option in options}
+    return len(different) < len(options)

@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from solvers.polycube.lattice import Cell, Matrix, image_axis
-from solvers.polycube.puzzle import Target, canonical, canonical_mirror_image, line_through
-from solvers.polycube.solving.placements import Grid, Packing
+from solvers.polycube.lattice import Cell, Matrix, transform
+from solvers.polycube.marks import Mark
+from solvers.polycube.puzzle import Target, canonical, canonical_mirror_image
+from solvers.polycube.solving.placements import Packing
 from solvers.search.exact_cover.symmetry import ItemPermutation
 
 
@@ -58,19 +59,15 @@ def _permutation(
     items = list(range(grid.volume))
     for cell, image in images.items():
         items[grid.bit(cell)] = grid.bit(image)
-    coloured: tuple[int, ...] = ()
-    if packed.puzzle.drilled:
-        coloured = _moved_lines(grid, matrix, images)
-    elif packed.cover.colours:
-        coloured = tuple(items)
+    coloured = packed.marking.permutation(matrix, images)
     yield ItemPermutation((*items, *(grid.volume + kind for kind in kinds)), coloured)
 
 
 def images_of(target: Target, matrix: Matrix) -> dict[Cell, Cell] | None:
     """Return the image of each cell of the target; None if the target changes.
 
-    Required cells stay required and coloured cells keep their colours, whether that matters to
-    solutions or not: as in BurrTools, whose `selfSymmetries` compares voxels with all attributes.
+    Required cells stay required and marks stay, whether that matters to solutions or not: as in
+    BurrTools, whose `selfSymmetries` compares voxels with all attributes.
     """
     low = target.lattice.low
     turned = [target.lattice.apply(matrix, cell) for cell in target.cells]
@@ -80,19 +77,12 @@ def images_of(target: Target, matrix: Matrix) -> dict[Cell, Cell] | None:
     if not target.cells.issuperset(moved):
         return None
     images = dict(zip(target.cells, moved, strict=True))
-    coloured = {(images[cell], colour) for cell, colour in target.colours}
+    marks = {
+        Mark(kind, images[cell], transform(matrix, way), value)
+        for kind, cell, way, value in target.marks
+    }
     required = {images[cell] for cell in target.required}
-    same = required == target.required and coloured == target.colours
-    return images if same else None
-
-
-def _moved_lines(grid: Grid, matrix: Matrix, images: dict[Cell, Cell]) -> tuple[int, ...]:
-    lines = list(range(grid.lines))
-    for cell, image in images.items():
-        for axis in range(3):
-            image_line = line_through(image, image_axis(matrix, axis))
-            lines[grid.line(line_through(cell, axis))] = grid.line(image_line)
-    return tuple(lines)
+    return images if required == target.required and marks == target.marks else None
 
 
 # Mirror images among the solutions of a puzzle of which only some solutions have one.
@@ -143,7 +133,7 @@ def mirror_pairs(packed: Packing, turns: Sequence[Any]) -> MirrorPairs | None:
     """
     puzzle = packed.puzzle
     fixed = any(piece.fixed_at is not None for piece in puzzle.pieces)
-    if not puzzle.reflections or puzzle.drilled or fixed:
+    if not puzzle.reflections or fixed:
         return None
     bounds = [(kind.least, kind.most) for kind in packed.kinds]
     partners = mirrored_kinds(packed)
@@ -185,13 +175,14 @@ def _reflections(packed: Packing, partners: Sequence[int | None]) -> list[Any]:
         if moved is None:
             continue
         bits = {grid.bit(cell): grid.bit(image) for cell, image in moved.items()}
+        coloured = packed.marking.permutation(matrix, moved)
         images = [
             NONE
             if partner is None
             else numbers[
                 partner,
                 sum(1 << bits[grid.bit(cell)] for cell in grid.cells(option.cells)),
-                tuple(sorted((bits[bit], colour) for bit, colour in option.colours)),
+                tuple(sorted((coloured[item], colour) for item, colour in option.colours)),
             ]
             for option in packed.options
             for partner in (partners[option.kind],)

@@ -18,6 +18,7 @@ from solvers.polycube.burrtools.assemblies import turned
 from solvers.polycube.burrtools.writer import changed_in_export, to_xml
 from solvers.polycube.burrtools.xml import MAX_XML_BYTES, read_plain, text_of
 from solvers.polycube.errors import PuzzleError, PuzzleFileError
+from solvers.polycube.marks import on_cells
 from solvers.polycube.puzzle import PackingPuzzle, Piece, Shape, Target
 from solvers.polycube.puzzle_file import dumps, loads
 from solvers.polycube.solving import solver
@@ -59,9 +60,9 @@ def test_reads_shapes_counts_and_variable_cells(tmp_path: Path) -> None:
     assert puzzle.name == "small"
     assert puzzle.source == "by hand"
     assert puzzle.reflections
-    ends = frozenset({((0, 0, 0), 1), ((1, 1, 0), 1)})
+    ends = on_cells([((0, 0, 0), 1), ((1, 1, 0), 1)])
     assert puzzle.pieces == (
-        Piece("bent", Shape.of([(0, 0, 0), (1, 0, 0), (1, 1, 0)]), colours=ends, weight=2),
+        Piece("bent", Shape.of([(0, 0, 0), (1, 0, 0), (1, 1, 0)]), marks=ends, weight=2),
         Piece("S2", Shape.of([(0, 0, 0), (1, 0, 0)]), 0, 2, groups=((1, 2),)),
     )
     assert len(puzzle.target.required) == 5
@@ -201,8 +202,7 @@ def test_without_a_list_of_colours_none_counts(tmp_path: Path) -> None:
     text = text.replace('<color red="1" green="2" blue="3"/>', "")
     imported = read(text, tmp_path)
     assert "colours of voxels, none of which the file lists" in imported.left_out
-    assert not imported.puzzle.target.colours
-    assert not imported.puzzle.pieces[0].colours
+    assert imported.puzzle.marks == ()
 
 
 # Piece 0 has colours 1 and 2, which only fit on themselves; the box has both.
@@ -228,11 +228,11 @@ def test_colour_rules_holes_and_groups_are_read_and_written(tmp_path: Path) -> N
     imported = read(COLOURED, tmp_path)
     puzzle = imported.puzzle
     assert imported.left_out == ()
-    assert puzzle.colour_pairs == {(1, 1), (2, 2)}
-    assert puzzle.target.colours == {((0, 0, 0), 1), ((1, 0, 0), 2)}
+    assert puzzle.kind("colours").pairs == {(1, 1), (2, 2)}
+    assert puzzle.target.marks == on_cells([((0, 0, 0), 1), ((1, 0, 0), 2)])
     key, stone = puzzle.pieces
-    assert key.colours == {((0, 0, 0), 1), ((1, 0, 0), 2)}
-    assert (stone.colours, stone.groups) == (frozenset(), ((2, 3), (1, 1)))
+    assert key.marks == on_cells([((0, 0, 0), 1), ((1, 0, 0), 2)])
+    assert (stone.marks, stone.groups) == (frozenset(), ((2, 3), (1, 1)))
     assert puzzle.max_holes == 0
     # The key lies on its colours, or on a neutral row or on neutral and coloured cells.
     assert solver.count(puzzle).total == solver.count(loads(dumps(puzzle))).total == 5
@@ -245,8 +245,8 @@ def test_colours_that_forbid_nothing_are_kept(tmp_path: Path) -> None:
         "<bitmap>", '<bitmap><pair piece="0" result="1"/><pair piece="1" result="0"/>'
     )
     puzzle = read(free, tmp_path).puzzle
-    assert puzzle.colour_pairs == {(1, 1), (1, 2), (2, 1), (2, 2)}
-    assert puzzle.target.colours == {((0, 0, 0), 1), ((1, 0, 0), 2)}
+    assert puzzle.kind("colours").pairs == {(1, 1), (1, 2), (2, 1), (2, 2)}
+    assert puzzle.target.marks == on_cells([((0, 0, 0), 1), ((1, 0, 0), 2)])
     # The key lies in both directions on each of four pairs of neighbours.
     assert solver.count(puzzle).total == 8
 

@@ -300,7 +300,7 @@ def test_what_is_not_there_for_it_is_told() -> None:
         loads(RING.replace("hexagonal prisms", "bricks"))
     with pytest.raises(PuzzleFileError, match="a box is made of cubes"):
         loads(RING.split("[target]")[0] + "[target]\nbox = [2, 2]\n" + RING.split("'''\n", 2)[2])
-    with pytest.raises(PuzzleFileError, match="no bores through hexagons"):
+    with pytest.raises(PuzzleFileError, match="no bores on hexagons"):
         loads(RING + "bores = { z = [[0, 0]] }\n")
     with pytest.raises(PuzzleError, match="hexagons instead of cubes"):
         to_xml(loads(RING))

@@ -1,6 +1,7 @@
 """Colours of cells and counted holes, against trying everything."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -9,7 +10,8 @@ from hypothesis import strategies as st
 
 from solvers.polycube.errors import PuzzleError
 from solvers.polycube.lattice import Cell
-from solvers.polycube.puzzle import Colours, PackingPuzzle, Piece, Shape, Target
+from solvers.polycube.marks import BORES, COLOURS, Marks, on_cells, values_on_cells
+from solvers.polycube.puzzle import PackingPuzzle, Piece, Shape, Target
 from solvers.polycube.puzzle_file import dumps, loads
 from solvers.polycube.solving import solver
 from solvers.polycube.solving.parts import puzzle_hash
@@ -36,11 +38,12 @@ def turns(piece: Marked) -> set[Marked]:
 
 def all_packings(puzzle: PackingPuzzle) -> set[frozenset[Marked]]:
     """Return every way to fill the target, as the set of marked pieces that lie in it."""
-    below = dict(puzzle.target.colours)
+    below = dict(values_on_cells(puzzle.target.marks))
+    pairs = puzzle.kind("colours").pairs
     corner = [range(extent + 1) for extent in puzzle.target.bounding_box[1]]
 
     def placements(piece: Piece) -> list[Marked]:
-        colours = dict(piece.colours)
+        colours = dict(values_on_cells(piece.marks))
         marked = frozenset((cell, colours.get(cell, 0)) for cell in piece.shape.cells)
         moved = (
             frozenset(((x + i, y + j, z + k), c) for (x, y, z), c in turned)
@@ -52,7 +55,7 @@ def all_packings(puzzle: PackingPuzzle) -> set[frozenset[Marked]]:
             for each in moved
             if all(
                 cell in puzzle.target.cells
-                and (not c or cell not in below or (c, below[cell]) in puzzle.colour_pairs)
+                and (not c or cell not in below or (c, below[cell]) in pairs)
                 for cell, c in each
             )
         ]
@@ -83,8 +86,8 @@ BOARD = [(x, y, 0) for x in range(3) for y in range(2)]
 colours = st.lists(st.integers(0, 2), min_size=6, max_size=6)
 
 
-def marked(cells: list[Cell], numbers: list[int]) -> Colours:
-    return frozenset((cell, c) for cell, c in zip(cells, numbers, strict=False) if c)
+def marked(cells: list[Cell], numbers: list[int]) -> Marks:
+    return on_cells((cell, c) for cell, c in zip(cells, numbers, strict=False) if c)
 
 
 @settings(max_examples=10, deadline=None)
@@ -110,14 +113,14 @@ def test_counts_agree_with_trying_everything(
         Target(
             frozenset(BOARD[optional:]),
             frozenset(BOARD[:optional]),
-            colours=marked(BOARD, below),
+            marks=marked(BOARD, below),
         ),
         (
-            Piece("domino", Shape.of(domino), 0, 2, colours=marked(domino, own)),
-            Piece("bent", Shape.of(bent), 0, 2, colours=marked(bent, own[2:])),
-            Piece("stone", Shape.of([(0, 0, 0)]), 0, 1, colours=marked([(0, 0, 0)], own[5:])),
+            Piece("domino", Shape.of(domino), 0, 2, marks=marked(domino, own)),
+            Piece("bent", Shape.of(bent), 0, 2, marks=marked(bent, own[2:])),
+            Piece("stone", Shape.of([(0, 0, 0)]), 0, 1, marks=marked([(0, 0, 0)], own[5:])),
         ),
-        colour_pairs=pairs,
+        kinds=(BORES, replace(COLOURS, pairs=pairs)),
         max_holes=max_holes,
     )
     assert loads(dumps(puzzle)) == puzzle
@@ -136,15 +139,16 @@ def test_what_colours_and_holes_say_belongs_to_the_puzzle() -> None:
     cells = frozenset(BOARD)
     bar = Piece("bar", Shape.of(BOARD))
     plain = PackingPuzzle("p", "P", Target(cells), (bar,))
-    first = frozenset({(BOARD[0], 1)})
+    first = on_cells([(BOARD[0], 1)])
+    paired = (BORES, replace(COLOURS, pairs=frozenset({(1, 1)})))
     hashes = {
         puzzle_hash(puzzle)
         for puzzle in (
             plain,
-            PackingPuzzle("p", "P", Target(cells, colours=first), (bar,)),
-            PackingPuzzle("p", "P", Target(cells), (bar,), colour_pairs=frozenset({(1, 1)})),
+            PackingPuzzle("p", "P", Target(cells, marks=first), (bar,)),
+            PackingPuzzle("p", "P", Target(cells), (bar,), kinds=paired),
             PackingPuzzle("p", "P", Target(cells), (bar,), max_holes=1),
-            PackingPuzzle("p", "P", Target(cells), (Piece("b", bar.shape, colours=first),)),
+            PackingPuzzle("p", "P", Target(cells), (Piece("b", bar.shape, marks=first),)),
             PackingPuzzle("p", "P", Target(cells), (Piece("b", bar.shape, groups=((1, 1),)),)),
         )
     }
@@ -162,13 +166,15 @@ def test_volumes_that_leave_too_many_holes_are_refused() -> None:
 @pytest.mark.parametrize(
     ("colours", "message"),
     [
-        (frozenset({((9, 9, 9), 1)}), "one cell of its own"),
-        (frozenset({((0, 0, 0), 1), ((0, 0, 0), 2)}), "one cell of its own"),
-        (frozenset({((0, 0, 0), 62)}), "from 1 to 61"),
+        ([((9, 9, 9), 1)], r"colours are on \(9, 9, 9\), which is none of its cells"),
+        ([((0, 0, 0), 1), ((0, 0, 0), 2)], "two different colours are at one place"),
+        ([((0, 0, 0), 62)], "from 1 to 61"),
     ],
 )
-def test_colours_that_make_no_sense_are_refused(colours: Colours, message: str) -> None:
+def test_colours_that_make_no_sense_are_refused(
+    colours: list[tuple[Cell, int]], message: str
+) -> None:
     with pytest.raises(PuzzleError, match=message):
-        Piece("stone", Shape.of([(0, 0, 0)]), colours=colours)
+        Piece("stone", Shape.of([(0, 0, 0)]), marks=on_cells(colours))
     with pytest.raises(PuzzleError, match=message):
-        Target(frozenset({(0, 0, 0)}), colours=colours)
+        Target(frozenset({(0, 0, 0)}), marks=on_cells(colours))

@@ -15,8 +15,27 @@ from solvers.drawing.shapes import Line, Polygon, Text, bounds, project
 from solvers.polycube import library, text_drawing
 from solvers.polycube.lattice import Cell
 from solvers.polycube.lattices import CUBES
+from solvers.polycube.marks import (
+    FACE_NAMES,
+    KNOWN,
+    Mark,
+    MarkKind,
+    Rule,
+    along_lines,
+    line_through,
+    on_cells,
+)
 from solvers.polycube.pictures.drawings import steps_drawing
-from solvers.polycube.pictures.solids import Block, bored_cells, paint, piece_colours, shades
+from solvers.polycube.pictures.signs import (
+    HOLE_RADIUS,
+    SLOT,
+    TAB,
+    WIDER,
+    Sign,
+    signs_of,
+    signs_of_solution,
+)
+from solvers.polycube.pictures.solids import Block, paint, piece_colours, shades
 from solvers.polycube.pictures.story import (
     Frame,
     assembly_story,
@@ -26,7 +45,15 @@ from solvers.polycube.pictures.story import (
     story_of,
 )
 from solvers.polycube.pictures.viewer import Shown, to_html
-from solvers.polycube.puzzle import PackingSolution, Placement, line_through
+from solvers.polycube.puzzle import (
+    PackingPuzzle,
+    PackingSolution,
+    Piece,
+    Placement,
+    Shape,
+    Target,
+    marks_in_place,
+)
 from solvers.polycube.solving import solver
 from solvers.polycube.taking_apart.assembly import Direction, Step, assemble
 from solvers.polycube.taking_apart.disassembly import Disassembly, Move, Separation
@@ -52,13 +79,49 @@ CHAIN = PackingSolution(
     )
 )
 # Piece "A" has a bore along x through two of its cubes.
-BORED = frozenset({((0, 0, 0), 0), ((1, 0, 0), 0)})
+BORED = tuple(
+    Sign(cell, way, True, 0.24, "#000000")
+    for _, cell, way, _ in sorted(along_lines([(0, 0, 0)], PIECES["A"]))
+)
 
 
 def test_layers_show_names_or_a_legend() -> None:
     assert text_drawing.to_text(CUBE) == "AA CC\nAB CB\nA = A, B = <b>, C = C"
     short = PackingSolution((CUBE.placements[0], CUBE.placements[2]))
     assert text_drawing.to_text(short) == "AA CC\nA. C."
+
+
+def test_signs_of_marks_are_painted_on_their_faces_alone() -> None:
+    (cell,) = cells = frozenset({(0, 0, 0)})
+    right, front, top = (FACE_NAMES[face] for face in ("right", "front", "top"))
+    marks = along_lines([(2, 0, 0)], cells) | along_lines([(2, 0, 0)], cells, "rods")
+    marks |= {Mark("notches", cell, right, 1), Mark("notches", cell, front, 2)}
+    marks |= {Mark("picture", cell, top, 3)}
+    puzzle = PackingPuzzle(
+        "p",
+        "P",
+        Target(cells),
+        (Piece("p", Shape(cells), marks=marks),),
+        kinds=(
+            *KNOWN,
+            MarkKind("notches", Rule.MATCH, frozenset({(1, 2)})),
+            MarkKind("picture", Rule.SHOW),
+            MarkKind("rods", Rule.THROUGH),
+        ),
+    )
+    signs = signs_of(puzzle, marks)
+    assert [sign.colour for sign in signs if sign.way == right] == [TAB]
+    assert [sign.colour for sign in signs if sign.way == front] == [SLOT]
+    # Smaller ones are painted over larger ones: the picture, the rod's hole, the bore.
+    picture, rod, bore = (sign for sign in signs if sign.way == top)
+    assert not picture.is_round
+    assert (rod.is_round, rod.size) == (True, HOLE_RADIUS + WIDER)
+    assert (bore.is_round, bore.size) == (True, HOLE_RADIUS)
+    plain = paint([Block(cells, "#808080")])
+    # The holes' other ends are below, where no side is drawn.
+    assert len(paint([Block(cells, "#808080")], signs)) == len(plain) + 5
+    (coloured,) = signs_of(puzzle, on_cells([(cell, 1)]))
+    assert len(paint([Block(cells, "#808080")], [coloured])) == len(plain) + 3
 
 
 def visible_cells(cells: set[Cell]) -> set[Cell]:
@@ -137,11 +200,10 @@ def test_the_end_of_a_bore_is_a_disc_in_the_middle_of_its_side() -> None:
     (cell,) = cells = frozenset({(0, 0, 0)})
     plain = paint([Block(cells, "#808080")])
     for axis in range(3):
-        discs = [
-            shape
-            for shape in paint([Block(cells, "#808080")], {(cell, axis)})
-            if shape not in plain
-        ]
+        # Drawn rows run to the front, so the back of a cube is not seen.
+        way = [(1, 0, 0), (0, 1, 0), (0, 0, 1)][axis]
+        hole = Sign(cell, way, True, 0.24, "#000000")
+        discs = [shape for shape in paint([Block(cells, "#808080")], [hole]) if shape not in plain]
         assert len(discs) == 1
         left, top, right, bottom = bounds(discs)
         middle = [0.5, 0.5, 0.5]
@@ -154,7 +216,10 @@ def test_bores_run_straight_through_a_solved_drilled_cube() -> None:
     puzzle = library.load("drilled-cube")
     solution = solver.first(puzzle)
     assert solution is not None
-    bored = bored_cells(puzzle, solution)
+    signs = signs_of_solution(puzzle, solution)
+    assert all(sign.is_round for sign in signs)
+    bored = {(sign.cell, tuple(map(abs, sign.way)).index(1)) for sign in signs}
+    assert len(signs) == 2 * len(bored)  # a hole has two ends
     for axis in range(3):
         lines: dict[tuple[int, ...], set[bool]] = {}
         for cell in puzzle.target.required:
@@ -172,7 +237,7 @@ def test_bores_run_straight_through_a_solved_drilled_cube() -> None:
     plain = library.load("soma")
     soma = solver.first(plain)
     assert soma is not None
-    assert bored_cells(plain, soma) == frozenset()
+    assert marks_in_place(plain, soma) == frozenset()
 
 
 def test_steps_are_numbered_and_say_the_way() -> None:

@@ -22,7 +22,9 @@ from solvers.polycube import library
 from solvers.polycube.errors import PuzzleError
 from solvers.polycube.lattice import Cell, Lattice
 from solvers.polycube.lattices import CUBES, TRIANGLES
-from solvers.polycube.pictures.solids import BORE_RADIUS, piece_colours
+from solvers.polycube.marks import KNOWN, Bore, Mark, MarkKind, Marks, Rule, along_lines
+from solvers.polycube.pictures.signs import HOLE_RADIUS
+from solvers.polycube.pictures.solids import piece_colours
 from solvers.polycube.printing.mesh_files import to_3mf, to_stl
 from solvers.polycube.printing.parts import (
     GAP_MM,
@@ -44,12 +46,15 @@ CORE = "{http://schemas.microsoft.com/3dmanufacturing/core/2015/02}"
 def made(
     cells: Iterable[Cell],
     finish: Finish = SHARP,
-    bored: Iterable[tuple[Cell, int]] = (),
+    bored: Iterable[Bore] = (),
+    marks: Marks = frozenset(),
+    kinds: Iterable[MarkKind] = KNOWN,
     lattice: Lattice = CUBES,
 ) -> trimesh.Trimesh:
     """Return a piece as trimesh reads it from an STL file; it must be closed and face outwards."""
     listed = frozenset(cells)
-    solid = SolidBuilder(lattice, listed, finish).solid(listed, frozenset(bored), name="it")
+    every = marks | along_lines(bored, listed)
+    solid = SolidBuilder(lattice, listed, finish, kinds).solid(listed, every, name="it")
     mesh = read_stl(to_stl(solid))
     assert mesh.is_watertight
     assert mesh.is_winding_consistent
@@ -108,20 +113,61 @@ def test_a_bevel_cuts_off_all_convex_edges_and_no_other() -> None:
 
 
 def test_bores_go_through_the_whole_piece() -> None:
-    cells, line = [(0, 0, 0), (1, 0, 0), (1, 1, 0)], [((0, 0, 0), 0), ((1, 0, 0), 0)]
+    cells, line = [(0, 0, 0), (1, 0, 0), (1, 1, 0)], [(0, 0, 0)]
     solid, bored = made(cells), made(cells, bored=line)
-    radius = BORE_RADIUS * 10
+    radius = HOLE_RADIUS * 10
     area = BORE_SIDES / 2 * radius**2 * math.sin(2 * math.pi / BORE_SIDES)
     assert solid.volume - bored.volume == pytest.approx(area * (20 - 0.4), rel=1e-4)
     assert (solid.euler_number, bored.euler_number) == (2, 0)  # a ball, a ring
-    for axis, length in ((1, 20 - 0.4), (2, 10 - 0.4)):
-        other = made(cells, bored=[((1, 0, 0), axis), ((1, 1, 0), axis)][: 3 - axis])
+    for other_line, length in (((1, 1, 0), 20 - 0.4), ((2, 1, 0), 10 - 0.4)):
+        other = made(cells, bored=[other_line])
         assert solid.volume - other.volume == pytest.approx(area * length, rel=1e-4)
         assert other.euler_number == 0
 
 
 def test_bores_of_other_pieces_are_not_drilled() -> None:
-    assert made([(0, 0, 0)], bored=[((1, 0, 0), 0)]).euler_number == 2
+    beside = along_lines([(0, 1, 0)], [(0, 1, 0)])
+    assert made([(0, 0, 0)], marks=beside).euler_number == 2
+
+
+def test_tabs_and_slots_fit_into_each_other() -> None:
+    notches = MarkKind("notches", Rule.MATCH, frozenset({(1, 2)}))
+    plain = made([(0, 0, 0)])
+    tab, slot = (
+        made(
+            [(0, 0, 0)], marks=frozenset({Mark("notches", (0, 0, 0), way, value)}), kinds=[notches]
+        )
+        for way, value in (((1, 0, 0), 1), ((-1, 0, 0), 2))
+    )
+    # The tab ends beyond its cell, as far from the bottom of the slot as pieces are apart.
+    assert tab.bounds[1][0] == pytest.approx(10 + 1.4 - 0.2)
+    assert tab.volume - plain.volume == pytest.approx((6.2 - 0.4) ** 2 * 1.4)
+    assert slot.extents == pytest.approx(plain.extents)
+    assert plain.volume - slot.volume == pytest.approx((6.2 + 0.4) ** 2 * 1.4)
+
+
+@pytest.mark.parametrize(
+    ("pairs", "value", "made_with"),
+    [
+        ({(1, 2), (2, 0)}, 2, "slot"),  # it may touch a face without a mark, too
+        ({(1, 2), (3, 0)}, 3, "slot"),
+        ({(1, 1)}, 1, "nothing"),
+        ({(1, 2), (1, 0)}, 1, "is a tab, but may touch a face without a slot"),
+        ({(1, 2), (2, 3)}, 2, "the first of one pair and the second of another"),
+    ],
+)
+def test_what_marks_that_match_are_printed_as(
+    pairs: set[tuple[int, int]], value: int, made_with: str
+) -> None:
+    kind = MarkKind("notches", Rule.MATCH, frozenset(pairs))
+    cell = (0, 0, 0)
+    marks = frozenset({Mark("notches", cell, (0, 1, 0), value)})
+    if made_with not in ("slot", "nothing"):
+        with pytest.raises(PuzzleError, match=made_with):
+            made([cell], marks=marks, kinds=[kind])
+        return
+    less = made([cell]).volume - made([cell], marks=marks, kinds=[kind]).volume
+    assert less == pytest.approx((6.2 + 0.4) ** 2 * 1.4 if made_with == "slot" else 0)
 
 
 @pytest.mark.parametrize("bevel_mm", [0.0, 0.5])

@@ -32,7 +32,7 @@ def read(name: str) -> Any:
 
 
 def test_names() -> None:
-    others = {"drilled-cube", "drilled-cube-plain", "loves-dozen", "hexiamonds"}
+    others = {"drilled-cube", "drilled-cube-plain", "loves-dozen", "hexiamonds", "marked-box"}
     in_space = {"ball-pyramid", "lonpos-pyramid", "rhombic-dodecahedron", "tetrahedra-pyramid"}
     assert set(library.names()) == {*FILES, *others, *in_space}
     with pytest.raises(PuzzleError, match="no puzzle or file 'tetris'"):

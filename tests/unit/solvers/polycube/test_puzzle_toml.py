@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from solvers.foundation.typed_files import LARGEST_TOML_BYTES
 from solvers.polycube import library
 from solvers.polycube.errors import PuzzleError, PuzzleFileError
+from solvers.polycube.marks import along_lines
 from solvers.polycube.puzzle import PackingPuzzle, Piece, Shape, Target
 from solvers.polycube.puzzle_file import (
     dumps,
@@ -99,7 +100,7 @@ def test_bores_and_fixed_pieces_survive_too(tmp_path: Path) -> None:
         "Drilled",
         Target.box(2, 2),
         (
-            Piece("a", tromino, bores=frozenset({(0, 0, 0), (2, 1, 0)})),
+            Piece("a", tromino, marks=along_lines({(0, 0, 0), (2, 1, 0)}, tromino.cells)),
             Piece("b", Shape.of([(0, 0, 0)]), fixed_at=frozenset({(1, 1, 0)})),
         ),
     )
@@ -108,14 +109,20 @@ def test_bores_and_fixed_pieces_survive_too(tmp_path: Path) -> None:
     assert load(path) == puzzle
 
 
-def test_the_example_of_the_docs_is_a_puzzle_with_a_solution() -> None:
+def test_the_examples_of_the_docs_are_puzzles_with_a_solution() -> None:
     guide = Path(__file__).resolve().parents[4] / "docs" / "packing.md"
-    text = guide.read_text(encoding="utf-8").split("```toml\n")[1].split("```")[0]
-    puzzle = loads(text)
-    found = solver.first(puzzle)
-    assert puzzle.drilled
-    assert found is not None
-    check_solution(puzzle, found)
+    blocks = guide.read_text(encoding="utf-8").split("```toml\n")[1:]
+    puzzles = [loads(block.split("```")[0]) for block in blocks]
+    for puzzle in puzzles:
+        found = solver.first(puzzle)
+        assert found is not None
+        check_solution(puzzle, found)
+    assert [[kind.name for kind in puzzle.marks] for puzzle in puzzles] == [
+        ["bores"],
+        ["colours"],
+        ["bores", "colours", "notches", "picture"],
+        [],
+    ]
 
 
 def test_reads_drawings() -> None:
@@ -147,7 +154,7 @@ def test_reads_drawings() -> None:
         ("##\n#.\n", "#x\n", 14, "'x'"),
         ("copies = [0, 2]", "copies = [2, 0]", 18, "are impossible"),
         ("copies = [0, 2]", "copies = 0.5", 20, "copies must be a whole number or a list"),
-        ("copies = [0, 2]", "bores = { x = [[0, 7]] }", 18, "none of its cubes"),
+        ("copies = [0, 2]", "bores = { x = [[0, 7]] }", 20, "none of its cubes"),
         (
             "copies = [0, 2]",
             "bores = { w = [[0, 0]] }",

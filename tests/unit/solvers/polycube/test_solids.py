@@ -2,8 +2,10 @@
 
 import json
 import random
+from collections import defaultdict
 from collections.abc import Sequence
 from itertools import product
+from math import pi, sin
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,9 @@ from solvers.drawing.shapes import Line, Polygon, Text, project
 from solvers.polycube import library
 from solvers.polycube.lattice import Cell, Lattice, Point
 from solvers.polycube.lattices import LATTICES, SPHERES
+from solvers.polycube.marks import FACES, ON_CELL, beyond
 from solvers.polycube.pictures.drawings import steps_drawing
+from solvers.polycube.pictures.signs import signs_of_solution
 from solvers.polycube.pictures.solids import Block, paint
 from solvers.polycube.pictures.story import IN_PLACE, disassembly_story, story_of
 from solvers.polycube.pictures.viewer import Shown, as_data, to_html
@@ -21,6 +25,7 @@ from solvers.polycube.solving import solver
 from solvers.polycube.taking_apart.disassembly import Move, Separation
 from tests.dumped_page import dumped_result
 
+DISC = 32  # corners of round signs on the page
 SOLID = [lattice for lattice in LATTICES.values() if not lattice.balls]
 
 
@@ -149,7 +154,7 @@ def test_what_leaves_towards_the_eye_has_no_arrow() -> None:
 # Runs in the page: the volume within each mesh, from the triangles that the graphics card gets.
 VOLUMES = """
 const volumes = data.probe.map(({ lattice, pieces }) => pieces.map(piece => {
-  const mesh = new Cells(lattice).mesh(piece, new Set());
+  const mesh = new Cells(lattice).mesh(piece, []);
   let volume = 0;
   for (let i = 0; i < mesh.length; i += 3 * FLOATS) {
     const [a, b, c] = [0, 1, 2].map(k => [...mesh.slice(i + k * FLOATS, i + k * FLOATS + 3)]);
@@ -186,6 +191,48 @@ def test_meshes_on_the_page_enclose_what_their_pieces_fill(tmp_path: Path) -> No
     for name, found, wanted in zip(names, dumped_result(page)["volumes"], expected, strict=True):
         # A ball's mesh has flat triangles.
         assert found == pytest.approx(wanted, rel=0.05 if name == "ball-pyramid" else 0.0001)
+
+
+# The area of each colour that is painted over a piece's own, without the dark rims below.
+AREAS = """
+const areas = data.solutions[0].pieces.map(({ cells, signs }) => {
+  const mesh = new Cells(data.lattice).mesh(cells, signs), found = {};
+  for (let i = 0; i < mesh.length; i += 3 * FLOATS) {
+    const [a, b, c] = [0, 1, 2].map(k => [...mesh.slice(i + k * FLOATS, i + k * FLOATS + 3)]);
+    const ink = [...mesh.slice(i + FLOATS - 4, i + FLOATS)].map(value => Math.round(255 * value));
+    if (ink[3]) found[ink] = (found[ink] ?? 0) + Math.hypot(...cross(minus(b, a), minus(c, a))) / 2;
+  }
+  return found;
+});
+const result = document.createElement("pre");
+result.id = "result";
+result.textContent = JSON.stringify({ areas });
+document.body.append(result);
+"""
+
+
+def test_signs_of_marks_cover_their_faces_on_the_page(tmp_path: Path) -> None:
+    puzzle = library.load("marked-box")
+    solution = solver.first(puzzle)
+    assert solution is not None
+    signs = signs_of_solution(puzzle, solution)
+    html = to_html([Shown(story_of(solution, "marked"), signs)], "marked")
+    page = tmp_path / "page.html"
+    page.write_text(html.replace("\nstart();\n", f"\n{AREAS}"))
+    expected = []
+    for placement in story_of(solution, "marked").pieces:
+        area: dict[str, float] = defaultdict(float)
+        for sign in signs:
+            if sign.cell in placement.cells:
+                ways = FACES if sign.way == ON_CELL else [sign.way]
+                faces = sum(beyond(sign.cell, way) not in placement.cells for way in ways)
+                disc = DISC / 2 * sin(2 * pi / DISC)
+                colour = ",".join(str(int(sign.colour[i : i + 2], 16)) for i in (1, 3, 5))
+                area[f"{colour},255"] += faces * sign.size**2 * (disc if sign.is_round else 1)
+        expected.append(dict(area))
+    for found, wanted in zip(dumped_result(page)["areas"], expected, strict=True):
+        assert found.pop("26,26,26,255") > sum(wanted.values())  # each rim is larger than its sign
+        assert found == pytest.approx(wanted, rel=1e-3)
 
 
 def volume(cell: Cell, lattice: Lattice) -> float:

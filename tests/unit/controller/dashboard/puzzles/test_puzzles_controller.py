@@ -268,6 +268,13 @@ def test_a_file_that_is_being_read_keeps_no_picture_waiting(
     assert ["file reader has ended" in each for each in refused] == [True]
 
 
+def test_of_several_targets_the_first_is_opened_and_the_others_are_named() -> None:
+    text = dumps(library.load("soma")).replace("[target]", '[[target]]\nname = "cube"')
+    text += '[[target]]\nname = "wall"\nbox = [3, 3, 3]\n'
+    read = pictures.read_puzzle("mine.toml", text.encode())
+    assert (read.puzzle.target_name, read.left_out) == ("cube", ("further targets, wall",))
+
+
 def test_what_there_is_not_gets_a_sentence(controller: PuzzlesController) -> None:
     with pytest.raises(InvalidInputError, match="There is no puzzle 'file-99' here"):
         controller.show(ShowRequest("file-99"))

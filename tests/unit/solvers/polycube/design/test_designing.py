@@ -16,6 +16,7 @@ from solvers.polycube.design.designing import Design, Gallery, design_job
 from solvers.polycube.design.rating import Rating
 from solvers.polycube.design.task import Goal, Task, own_solution
 from solvers.polycube.errors import LostWorkerError, PuzzleError
+from solvers.polycube.marks import on_cells
 from solvers.polycube.puzzle import Target
 from solvers.polycube.puzzle_file import dumps, loads
 from solvers.polycube.solving import solver
@@ -242,7 +243,7 @@ def test_kept_climbs_belong_to_all_that_decides_them(tmp_path: Path) -> None:
         (Target(frozenset({(0, 0, 0), (2, 0, 0)})), (1, 1), "not connected"),
         (BOX_WITH_HOLES, (5, 6, 7), "18 together, but the target needs 19 to 27"),
         (BOX_WITH_HOLES, (8, 9, 11), "28 together, but the target needs 19 to 27"),
-        (Target(BOX.cells, colours=frozenset({((0, 0, 0), 1)})), SIZES, "has colours"),
+        (Target(BOX.cells, marks=on_cells([((0, 0, 0), 1)])), SIZES, "has colours"),
         (Target.box(3, 3), (3, 3, 3), "not 3 different pieces of 3 cubes, only 2"),
     ],
 )
