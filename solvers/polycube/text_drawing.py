@@ -1,12 +1,15 @@
 """Cells as text: one line per row, the layers next to each other, bottom layer first."""
 
 import string
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import zip_longest
+from typing import Final
 
 from solvers.polycube.errors import PuzzleError
 from solvers.polycube.lattice import Cell, Lattice
 from solvers.polycube.lattices import CUBES
-from solvers.polycube.puzzle import MAX_EXTENT, PackingSolution
+from solvers.polycube.marks import FACE_NAMES, NO_SIGN, Rule, sign
+from solvers.polycube.puzzle import MAX_EXTENT, PackingPuzzle, PackingSolution, marks_in_place
 
 # No drawing is larger than the largest target.
 MAX_DRAWN_CELLS = MAX_EXTENT
@@ -85,8 +88,13 @@ def symbols(solution: PackingSolution) -> tuple[str, ...]:
     return tuple(SYMBOLS[index % len(SYMBOLS)] for index in range(len(names)))
 
 
-def to_text(solution: PackingSolution, lattice: Lattice = CUBES) -> str:
-    """Return the layers, and a legend where the letters are not the pieces' names."""
+def to_text(
+    solution: PackingSolution, lattice: Lattice = CUBES, beside: Sequence[Sequence[str]] = ()
+) -> str:
+    """Return the layers, and a legend where the letters are not the pieces' names.
+
+    `beside` are columns of text to the right of the layers; their first lines are headings.
+    """
     letters = symbols(solution)
     letter_at = {
         cell: letter
@@ -94,8 +102,56 @@ def to_text(solution: PackingSolution, lattice: Lattice = CUBES) -> str:
         for cell in placement.cells
     }
     picture = draw(letter_at, letter_at, lattice)
+    if beside:
+        picture = _in_columns([["", *picture.splitlines()], *beside])
     names = tuple(placement.piece for placement in solution.placements)
     if letters == names:
         return picture
     pairs = zip(letters, names, strict=True)
     return f"{picture}\n{', '.join(f'{letter} = {name}' for letter, name in pairs)}"
+
+
+def _in_columns(columns: Sequence[Sequence[str]]) -> str:
+    widths = [max(map(len, column)) for column in columns]
+    return "\n".join(
+        "  ".join(f"{text:<{width}}" for text, width in zip(row, widths, strict=True)).rstrip()
+        for row in zip_longest(*columns, fillvalue="")
+    )
+
+
+HOLE: Final = "o"
+# The faces that pictures show, as one sees them from outside: for each the axis and the direction
+# of its columns, then of its rows. From the right, the front is on the left.
+SEEN: Final = {
+    "top": ((0, 1), (1, 1)),
+    "front": ((0, 1), (2, -1)),
+    "right": ((1, -1), (2, -1)),
+}
+
+
+def faces(puzzle: PackingPuzzle, solution: PackingSolution) -> list[list[str]]:
+    """Return three faces of a solution with its holes and what it shows, as columns of text."""
+    kinds = [kind for kind in puzzle.marks if kind.rule in (Rule.THROUGH, Rule.SHOW)]
+    if not kinds:
+        return []
+    marks, cells = marks_in_place(puzzle, solution), sorted(solution.owner())
+    columns = []
+    for kind in kinds:
+        for face in SEEN:
+            signs = {
+                mark.cell: HOLE if kind.rule is Rule.THROUGH else sign(mark.value)
+                for mark in marks
+                if (mark.kind, mark.way) == (kind.name, FACE_NAMES[face])
+            }
+            heading = f"{kind.name}: {face}" if face == "top" else face
+            columns.append([heading, *_face(cells, signs, face)])
+    return columns
+
+
+def _face(cells: Iterable[Cell], signs: Mapping[Cell, str], face: str) -> list[str]:
+    """Return the signs that are seen from outside, row by row; `cells` are sorted."""
+    (across, to), (down, step) = SEEN[face]
+    # Later cells hide earlier ones, because all three faces look towards larger coordinates.
+    seen = {(step * cell[down], to * cell[across]): signs.get(cell, NO_SIGN) for cell in cells}
+    rows, columns = (range(min(places), max(places) + 1) for places in zip(*seen, strict=True))
+    return ["".join(seen.get((row, column), NO_SIGN) for column in columns) for row in rows]

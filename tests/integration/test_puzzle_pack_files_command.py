@@ -88,6 +88,40 @@ def test_what_cannot_be_converted_ends_in_a_sentence(
     assert not Path(out).exists()
 
 
+def test_a_target_is_chosen_by_its_name(pack: Command, tmp_path: Path) -> None:
+    every, one = tmp_path / "all.toml", tmp_path / "one.toml"
+    bar = '[[piece]]\nname = "I"\nlayers = "##"\ncopies = 2\n'
+    row, square = (
+        f'[[target]]\nname = "{name}"\nbox = {box}\n'
+        for name, box in (("row", [4, 1]), ("square", [2, 2]))
+    )
+    every.write_text(f'name = "bars"\n{row}{square}{bar}')
+    assert pack.json("solve", str(every), "--count")["count_total"] == 1
+    result = pack.json("solve", str(every), "--target", "square", "--count")
+    assert (result["target"], result["count_total"]) == ("square", 2)
+    assert pack.json("convert", str(every), str(one), "--target", "square")["left_out"] == [
+        "further targets, row: choose one with --target"
+    ]
+    assert pack.json("solve", str(one), "--count")["count_total"] == 2
+    code, _, err = pack("solve", str(every), "--target", "ring")
+    assert code == 2
+    assert "there is no target 'ring'; the targets are row, square." in err
+    assert pack("convert", str(one), str(tmp_path / "one.xmpuzzle"))[0] == 0
+    code, _, err = pack("solve", str(tmp_path / "one.xmpuzzle"), "--target", "square")
+    assert code == 2
+    assert "the problems of a BurrTools file are numbered; give --problem" in err
+    listed = {each["name"]: each["targets"] for each in pack.json("list")["puzzles"]}
+    assert listed["soma"] == []
+    assert listed["ct-puzzle"][:2] == ["box", "flat"]
+
+
+def test_holes_are_shown_beside_the_layers(pack: Command) -> None:
+    _, out, _ = pack("solve", "drilled-cube")
+    heads, *rows = out.splitlines()
+    assert heads.split() == ["bores:", "top", "front", "right"]
+    assert [[len(block) for block in row.split()] for row in rows] == [[3] * 6] * 3
+
+
 def test_pictures_and_assembly_of_a_solution(pack: Command, tmp_path: Path) -> None:
     svg, html = tmp_path / "soma.svg", tmp_path / "soma.html"
     pictures = ("--svg", str(svg), "--html", str(html))

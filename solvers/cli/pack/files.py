@@ -1,11 +1,13 @@
 """`puzzle pack list` and `puzzle pack convert`, and the puzzle files given to other commands."""
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from solvers.foundation.command_line import app as cli
+from solvers.foundation.errors import InvalidInputError
 
 if TYPE_CHECKING:
     from solvers.polycube.puzzle import PackingPuzzle, Target
@@ -15,6 +17,20 @@ if TYPE_CHECKING:
 
 TOML: Final = ".toml"
 BURRTOOLS: Final = ".xmpuzzle"
+
+
+def choice_in_file(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options that choose one of several puzzles in a file."""
+    named = click.option(
+        "--target", metavar="NAME", help="Which target of a TOML file; default: the first."
+    )
+    numbered = click.option(
+        "--problem",
+        type=click.IntRange(min=1),
+        default=1,
+        help="Which problem of a BurrTools file, from 1.",
+    )
+    return numbered(named(command))
 
 
 def check_ending(path: Path) -> None:
@@ -27,19 +43,25 @@ def check_ending(path: Path) -> None:
         )
 
 
-def read_puzzle(file: str, problem: int = 1) -> "tuple[PackingPuzzle, tuple[str, ...]]":
+def read_puzzle(
+    file: str, problem: int = 1, target: str | None = None
+) -> "tuple[PackingPuzzle, tuple[str, ...]]":
     """Return the puzzle of a file or known name, and what of the file cannot be represented."""
     from solvers.polycube import library, puzzle_file
     from solvers.polycube.burrtools import reader as burrtools
 
     path = Path(file)
     if file in library.names() or not (path.suffix or path.exists()):
-        return library.load(file), ()
+        return library.load(file, target), ()
     check_ending(path)
     if path.suffix == BURRTOOLS:
+        if target is not None:
+            raise InvalidInputError(
+                f"--target {target}: the problems of a BurrTools file are numbered; give --problem."
+            )
         imported = burrtools.load(path, problem)
         return imported.puzzle, imported.left_out
-    return puzzle_file.load(path), ()
+    return puzzle_file.load(path, target), ()
 
 
 def read_target(file: str, problem: int = 1) -> "Target":
@@ -74,6 +96,7 @@ def list_puzzles(
                 "name": puzzle.name,
                 "title": puzzle.title,
                 "cells": len(puzzle.target.required),
+                "targets": [name for name in puzzle.target_names if name],
                 "pieces": [piece.name for piece in puzzle.pieces],
                 "reflections": puzzle.reflections,
                 "source": puzzle.source,
@@ -84,7 +107,8 @@ def list_puzzles(
         return
     width = max(len(puzzle.name) for puzzle in puzzles)
     for puzzle in puzzles:
-        print(f"{puzzle.name:<{width}}  {puzzle.title}")
+        others = f"; targets: {', '.join(puzzle.target_names)}" if puzzle.other_targets else ""
+        print(f"{puzzle.name:<{width}}  {puzzle.title}{others}")
 
 
 # `puzzle pack convert`.
@@ -93,17 +117,13 @@ def list_puzzles(
 @click.command("convert", cls=cli.Command)
 @click.argument("file", help="A .toml or .xmpuzzle file, or a known name.")
 @click.argument("out", type=cli.OUTPUT_FILE)
-@click.option(
-    "--problem",
-    type=click.IntRange(min=1),
-    default=1,
-    help="Which problem of a BurrTools file, from 1.",
-)
+@choice_in_file
 @cli.json_option
 def convert(
     file: str,
     out: Path,
     problem: int,
+    target: str | None,
     as_json: bool,
 ) -> None:
     """Convert a packing puzzle; the file endings say from what to what.
@@ -121,7 +141,9 @@ def convert(
     if Path(file).suffix == out.suffix == BURRTOOLS:
         _copy_burrtools(Path(file), out, as_json=as_json)
         return
-    puzzle, left_out = read_puzzle(file, problem)
+    puzzle, left_out = read_puzzle(file, problem, target)
+    if others := ", ".join(puzzle.other_targets):
+        left_out = (*left_out, f"further targets, {others}: choose one with --target")
     write_text(out, _text(puzzle, out))
     sentences = [f"Left out: {each}." for each in left_out]
     changed = _changed(puzzle, out)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from solvers.cli.pack.files import read_puzzle
+from solvers.cli.pack.files import choice_in_file, read_puzzle
 from solvers.cli.searches import load_search
 from solvers.foundation.command_line import app as cli
 from solvers.foundation.command_line.progress_view import show_progress
@@ -22,12 +22,7 @@ THREEMF: Final = ".3mf"
 
 @click.command("print", cls=cli.Command)
 @click.argument("puzzle", help="A puzzle file (.toml, .xmpuzzle), or a name from `pack list`.")
-@click.option(
-    "--problem",
-    type=click.IntRange(min=1),
-    default=1,
-    help="Which problem of a BurrTools file, from 1.",
-)
+@choice_in_file
 @click.option(
     "--stl",
     type=cli.output_folder_or_file(STL),
@@ -61,6 +56,7 @@ THREEMF: Final = ".3mf"
 def print_pieces(
     puzzle: str,
     problem: int,
+    target: str | None,
     stl: Path | None,
     threemf: Path | None,
     solution: Path | None,
@@ -84,7 +80,7 @@ def print_pieces(
     _check_ending("--3mf", threemf, (THREEMF,))
     _check_ending("--solution", solution, (THREEMF, STL))
     _check_folders({"--stl": stl, "--3mf": threemf, "--solution": solution})
-    loaded, left_out = read_puzzle(puzzle, problem)
+    loaded, left_out = read_puzzle(puzzle, problem, target)
     for missing in left_out:
         cli.stderr.print(f"Left out: {missing}.", markup=False, highlight=False)
     finish = Finish(cell_mm, bevel, clearance)

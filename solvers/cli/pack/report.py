@@ -219,6 +219,8 @@ class Report:
         With `--all` that is each solution as it is found, and then the counts; else one object.
         """
         puzzle = {"puzzle": self.puzzle.name, "reflections": self.puzzle.reflections}
+        if self.puzzle.target_name:
+            puzzle["target"] = self.puzzle.target_name
         if self.wanted is Wanted.ALL and not self.collection:
             for solution in self._each():
                 together = {"assembly": assembly_as_json(solution)} if self.assembly else {}
@@ -264,7 +266,8 @@ class Report:
         from solvers.polycube import text_drawing
 
         for number, solution in enumerate(self._each()):
-            yield text_drawing.to_text(solution, self.puzzle.lattice)
+            faces = text_drawing.faces(self.puzzle, solution)
+            yield text_drawing.to_text(solution, self.puzzle.lattice, faces)
             if self.assembly:
                 yield assembly_as_text(solution)
             if self.collection:

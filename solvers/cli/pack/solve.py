@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solvers.cli.pack.files import read_puzzle
+from solvers.cli.pack.files import choice_in_file, read_puzzle
 from solvers.cli.pack.report import Report, Wanted
 from solvers.cli.searches import load_search, load_taking_apart, open_workers
 from solvers.foundation.command_line import app as cli
@@ -196,12 +196,7 @@ def _count(report: Report, workers: "Workers | None", *, resume: bool, arguments
 
 @click.command("solve", cls=cli.Command)
 @click.argument("puzzle", help="A puzzle file (.toml, .xmpuzzle), or a name from `pack list`.")
-@click.option(
-    "--problem",
-    type=click.IntRange(min=1),
-    default=1,
-    help="Which problem of a BurrTools file, from 1.",
-)
+@choice_in_file
 @click.option("--count", is_flag=True, help="Count the solutions.")
 @click.option(
     "--all", "every", is_flag=True, help="Show all solutions, one of each set of turned images."
@@ -236,6 +231,7 @@ def _count(report: Report, workers: "Workers | None", *, resume: bool, arguments
 def solve(
     puzzle: str,
     problem: int,
+    target: str | None,
     count: bool,
     every: bool,
     first: bool,
@@ -259,6 +255,7 @@ def solve(
       puzzle pack solve soma --count
       puzzle pack solve soma --all --html soma.html
       puzzle pack solve soma --sort level --keep 3
+      puzzle pack solve ct-puzzle --target stairs
     """
     request = Request(
         wanted=_wanted(count, every or bool((sort or keep) and not count), first),
@@ -269,10 +266,10 @@ def solve(
         processes=processes,
         scheduler=scheduler,
         resume=resume,
-        same_again=asked_for(puzzle, reflections, problem),
+        same_again=asked_for(puzzle, reflections, problem, target),
     )
     request.check(pictures=bool(svg or pdf or html))
-    loaded = _load(puzzle, reflections, problem)
+    loaded = _load(puzzle, reflections, problem, target)
     if assembly:
         _check_cubes(loaded)
     # Imported here, not at the top: `-h` must not load numpy.
@@ -320,10 +317,12 @@ def _wanted(count: bool, every: bool, first: bool) -> Wanted:
     return Wanted.COUNT if count else Wanted.ALL if every else Wanted.FIRST
 
 
-def _load(puzzle: str, reflections: bool | None, problem: int) -> "PackingPuzzle":
+def _load(
+    puzzle: str, reflections: bool | None, problem: int, target: str | None
+) -> "PackingPuzzle":
     from dataclasses import replace
 
-    loaded, left_out = read_puzzle(puzzle, problem)
+    loaded, left_out = read_puzzle(puzzle, problem, target)
     for missing in left_out:
         cli.stderr.print(f"Left out: {missing}.", markup=False, highlight=False)
     loaded.check_volume()
@@ -340,10 +339,13 @@ def _check_cubes(puzzle: "PackingPuzzle") -> None:
         )
 
 
-def asked_for(puzzle: str, reflections: bool | None, problem: int = 1) -> str:
+def asked_for(
+    puzzle: str, reflections: bool | None, problem: int = 1, target: str | None = None
+) -> str:
     """Return the arguments that mean the same count."""
     import shlex
 
     said = {None: "", True: " --reflections", False: " --no-reflections"}[reflections]
     numbered = f" --problem {problem}" if problem > 1 else ""
-    return f"{shlex.quote(puzzle)}{numbered}{said}"
+    named = "" if target is None else f" --target {shlex.quote(target)}"
+    return f"{shlex.quote(puzzle)}{numbered}{named}{said}"

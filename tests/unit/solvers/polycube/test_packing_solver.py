@@ -200,6 +200,29 @@ def test_published_counts(name: str, up_to_symmetry: int, total: int) -> None:
 
 
 @pytest.mark.parametrize(
+    ("target", "up_to_symmetry", "total"),
+    [
+        ("flat", 13_218, 52_872),
+        ("bar", 1136, 4544),
+        ("stairs", 20_467, 40_934),
+        ("chimney", 109, 872),
+        ("pyramid", 8, 16),
+        ("cross", 8, 64),
+        ("c", 3426, 6852),
+    ],
+)
+def test_the_pieces_of_the_ct_puzzle_fill_other_targets(
+    target: str, up_to_symmetry: int, total: int
+) -> None:
+    puzzle = library.load("ct-puzzle", target)
+    counted = solver.count(puzzle)
+    assert (counted.up_to_symmetry, counted.total) == (up_to_symmetry, total)
+    one = solver.first(puzzle)
+    assert one is not None
+    check_solution(puzzle, one)
+
+
+@pytest.mark.parametrize(
     ("name", "reflections", "up_to_symmetry"),
     [
         ("soma", False, 480),

@@ -91,6 +91,33 @@ def test_layers_show_names_or_a_legend() -> None:
     assert text_drawing.to_text(short) == "AA CC\nA. C."
 
 
+def test_faces_beside_the_layers_show_holes_and_pictures() -> None:
+    # An L of three cubes in the lower layer, and one on its end to the right.
+    cells = frozenset({(0, 0, 0), (1, 0, 0), (0, 1, 0), (1, 0, 1)})
+    picture = {Mark("picture", (0, 1, 0), FACE_NAMES["front"], 10)}
+    picture |= {Mark("picture", (1, 0, 1), FACE_NAMES["right"], 2)}
+    marks = along_lines([(2, 1, 0), (1, 0, 0), (0, 0, 0)], cells) | picture
+    puzzle = PackingPuzzle(
+        "one",
+        "One",
+        Target(cells),
+        (Piece("P", Shape(cells), marks=marks),),
+        kinds=(*KNOWN, MarkKind("picture", Rule.SHOW)),
+    )
+    solution = solver.first(puzzle)
+    assert solution is not None
+    beside = text_drawing.faces(puzzle, solution)
+    assert text_drawing.to_text(solution, puzzle.lattice, beside).splitlines() == [
+        "       bores: top  front  right  picture: top  front  right",
+        "PP .P  .o          ..     ..     ..            ..     .2",
+        "P. ..  ..          o.     .o     ..            a.     ..",
+    ]
+    plain = library.load("soma")
+    soma = solver.first(plain)
+    assert soma is not None
+    assert text_drawing.faces(plain, soma) == []
+
+
 def test_signs_of_marks_are_painted_on_their_faces_alone() -> None:
     (cell,) = cells = frozenset({(0, 0, 0)})
     right, front, top = (FACE_NAMES[face] for face in ("right", "front", "top"))
