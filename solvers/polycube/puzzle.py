@@ -245,6 +245,8 @@ class PackingPuzzle:
         every = {kind.name: kind for kind in self.kinds}
         if len(every) < len(self.kinds):
             raise PuzzleError("Two kinds of marks have the same name; give each its own.")
+        if missing := sorted({kind.name for kind in KNOWN} - every.keys()):
+            raise PuzzleError(f"The kinds of marks lack {missing[0]}, which every puzzle knows.")
         marked = [(f"Piece {piece.name}", piece.marks, piece.shape.cells) for piece in self.pieces]
         for what, marks, cells in (*marked, ("The target", self.target.marks, self.target.cells)):
             check_kinds(marks, cells, every, what)

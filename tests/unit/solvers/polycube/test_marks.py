@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from solvers.polycube import library
-from solvers.polycube.errors import PuzzleFileError
+from solvers.polycube.errors import PuzzleError, PuzzleFileError
 from solvers.polycube.lattice import Cell
 from solvers.polycube.lattices import CUBES
 from solvers.polycube.marks import (
@@ -196,6 +196,14 @@ def test_mistakes_in_marks_are_named_with_their_line(
 def test_marks_that_no_rule_allows_are_refused(old: str, new: str, words: str) -> None:
     with pytest.raises(PuzzleFileError, match=re.escape(words)):
         loads(GOOD.replace(old, new), "my.toml")
+
+
+def test_kinds_have_a_name_each_and_include_bores_and_colours() -> None:
+    puzzle = loads(GOOD)
+    with pytest.raises(PuzzleError, match="Two kinds of marks have the same name"):
+        replace(puzzle, kinds=(*puzzle.kinds, MarkKind("bores", Rule.SHOW)))
+    with pytest.raises(PuzzleError, match="lack colours, which every puzzle knows"):
+        replace(puzzle, kinds=tuple(each for each in puzzle.kinds if each.name != "colours"))
 
 
 TWO_TARGETS = """\
