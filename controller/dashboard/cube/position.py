@@ -1,5 +1,6 @@
 """Painted or written positions as 54 colours, and whether they are legal cubes."""
 
+import re
 from typing import Final
 
 from controller.dashboard.cube.view import BLANK, PositionView
@@ -38,7 +39,10 @@ def position_of(text: str, notation: Notation) -> PositionView:
     except FaceletError as error:
         colours = _colours(signs) if len(signs) == STICKERS else ""
         return PositionView(
-            facelets=colours, is_legal=False, sentence=str(error), ringed=error.facelets
+            facelets=colours,
+            is_legal=False,
+            sentence=_in_colours(error, colours),
+            ringed=error.facelets,
         )
     return legal(held)
 
@@ -64,6 +68,29 @@ def ends_of(facelets: str, target: str, notation: Notation) -> tuple[CubieCube, 
     if target in PATTERNS:
         return held.position, read_position(PATTERNS[target]).held_like(held)
     return held.position, read_position(target, notation).held_like(held)
+
+
+_COLOURS: Final = dict(
+    zip("①②③④⑤⑥", ("white", "red", "green", "yellow", "orange", "blue"), strict=True)
+)
+"""What stands for the colours of U R F D L B while stickers are checked, and their names."""
+
+
+def _in_colours(error: FaceletError, colours: str) -> str:
+    """Return what is wrong with stickers in the names of the colours that the page shows.
+
+    The check is made once more, with signs that nothing else in its sentence has.
+    """
+    signs = colours.translate(str.maketrans(FACE_LETTERS, "".join(_COLOURS)))
+    try:
+        read_stickers(signs)
+    except FaceletError as again:
+        if type(again) is type(error) and len(signs) == STICKERS:
+            sentence = re.sub("=(?=[①-⑥])", " ", str(again))  # "U9=①" names a sticker's colour
+            return re.sub(
+                "[①-⑥]+", lambda found: "-".join(_COLOURS[sign] for sign in found[0]), sentence
+            )
+    return str(error)  # of the letters, or how the centres are arranged
 
 
 def _unfinished(signs: str) -> PositionView:

@@ -43,7 +43,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A solution that is shorter than all before, or faster for the robot."""
+    """A solution that is shorter than all before, or among the fastest few for the robot."""
 
     moves: tuple[Move, ...]
     robot_s: float
@@ -80,7 +80,7 @@ def answer(question: Question) -> Job[SearchEvent, Answered]:
     search = choose_plan(
         question.start, question.target, question.costs, search_s=question.search_s
     )
-    return (yield from ever_better(search))
+    return (yield from worth_showing(search))
 
 
 def ready() -> Job[Progress, None]:
@@ -89,15 +89,22 @@ def ready() -> Job[Progress, None]:
     yield from prepare()
 
 
-def ever_better(search: Iterable[PlanFound]) -> Job[Found, Answered]:
-    """Hand on what is shorter than all before, or faster for the robot."""
-    fewest, fastest, spent_s, candidates = 1_000, float("inf"), 0.0, 0
+MOST_SHOWN: Final = 8
+
+
+def worth_showing(search: Iterable[PlanFound]) -> Job[Found, Answered]:
+    """Report each solution that is, when found, the shortest or one of the fastest few."""
+    fewest, spent_s, candidates = 1_000, 0.0, 0
+    fastest: list[float] = []
+    seen: set[tuple[Move, ...]] = set()
     for found in search:
         plan, spent_s = found.plan, found.search_seconds
         candidates += 1
-        if len(plan.moves) < fewest or plan.robot_seconds < fastest:
+        is_fast = len(fastest) < MOST_SHOWN or plan.robot_seconds < fastest[-1]
+        if plan.moves not in seen and (is_fast or len(plan.moves) < fewest):
+            seen.add(plan.moves)
             fewest = min(fewest, len(plan.moves))
-            fastest = min(fastest, plan.robot_seconds)
+            fastest = sorted([*fastest, plan.robot_seconds])[:MOST_SHOWN]
             yield Found(plan.moves, plan.robot_seconds, spent_s)
     return Answered(candidates, spent_s)
 
@@ -106,7 +113,6 @@ SEARCH: Final = "cube-search"
 PREPARING: Final = "cube-preparing"
 """What is being compiled or built, which is needed before the first search of all; or ""."""
 ENDING_S: Final = 10.0
-MOST_SHOWN: Final = 8
 
 
 class CubeSearch:

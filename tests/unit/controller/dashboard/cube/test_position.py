@@ -44,7 +44,27 @@ def test_a_twisted_corner_is_named_and_its_three_stickers_ringed() -> None:
     assert "A corner is twisted" in view.sentence
     named = [facelet_name(index) for index in view.ringed]
     assert len(named) == 3
-    assert all(f"{name}=" in view.sentence for name in named)
+    colour = dict(zip("URFDLB", ("white", "red", "green", "yellow", "orange", "blue"), strict=True))
+    stickers = " ".join(f"{facelet_name(index)} {colour[TWISTED[index]]}" for index in view.ringed)
+    assert f"(stickers {stickers})" in view.sentence
+
+
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        ({0: "R"}, "but white 8 times and red 10 times."),
+        ({8: "D", 29: "U"}, "has the stickers U9 yellow R1 red F3 green, but no corner"),
+        ({7: "F", 19: "U"}, "the edge at UF (stickers U8 green F2 white) would"),
+        ({10: "F", 25: "R"}, "The edge white-green is at UR and UF at once, and white-red and"),
+    ],
+)
+def test_what_is_wrong_is_said_in_colours(changed: dict[int, str], sentence: str) -> None:
+    stickers = list(format_facelets(SOLVED))
+    for index, colour in changed.items():
+        stickers[index] = colour
+    for letters in ("URFDLB", "WRGYOB"):
+        text = "".join(stickers).translate(str.maketrans("URFDLB", letters))
+        assert sentence in position_of(text, Notation.STANDARD).sentence
 
 
 def test_stickers_without_colour_are_counted() -> None:
