@@ -224,6 +224,8 @@ export namespace puzzles {
     found: number | null;
     found_words: string;
     nodes: number;
+    nodes_before: number;
+    share_before: number;
     total: number | null;
     seconds: number;
     left_s: number | null;

@@ -22,7 +22,6 @@ from controller.dashboard.puzzles.view import PackRequest, SearchView, ShowReque
 from controller.dashboard.worker import RestartingWorker, WorkerProcess
 from solvers.foundation.errors import PuzzlerigError
 from solvers.foundation.progress import Job, Progress
-from solvers.foundation.wording import counted
 from solvers.polycube.puzzle import PackingPuzzle, PackingSolution
 from solvers.polycube.solving import solver
 from solvers.polycube.solving.parts import FinishedParts, FoundRows, PartResult
@@ -354,6 +353,7 @@ class PartSearch:
                 self._first_share = len(self._counts) / event.parts if event.parts else 1.0
                 if not self._keeps_solutions:
                     self._finished.load(event.parts)
+                self._search.change(nodes_before=event.so_far.nodes, share_before=self._first_share)
                 self._show(event.so_far, self._first_share)
             case PartDone():
                 self._counts[event.number] = event.count
@@ -408,19 +408,17 @@ class PartSearch:
         return f"The first {number:,} can be looked at; the others are counted."
 
     def _stopped(self) -> dict[str, Any]:
-        done = f"{len(self._counts)} of {counted(self._parts, 'part')}"
         if not self._counts:
             return {"sentence": "Nothing is finished yet."}
-        sentence = f"{done} stay until the dashboard ends; the search resumes from there."
+        done = f"{len(self._counts) / self._parts:.0%} of the search"
+        sentence = f"{done} stays until the dashboard ends; it resumes from there."
         if not self._keeps_solutions:
             sentence = (
-                f"{done} are saved on disk; the count resumes from there, with any number of "
+                f"{done} is saved on disk; the count resumes from there, with any number of "
                 "workers, here or by `puzzle pack solve --count --resume`."
             )
             if not self._finished.save():
-                sentence = (
-                    f"{done} are counted, but cannot be saved in {self._finished.path.parent}."
-                )
+                sentence = f"{done} is done, but cannot be saved in {self._finished.path.parent}."
         return {"sentence": sentence, "can_resume": True, "left_s": None}
 
 

@@ -106,6 +106,9 @@ class SearchView(msgspec.Struct, frozen=True, kw_only=True):
     found: int | None = None
     found_words: str = ""
     nodes: int = 0
+    nodes_before: int = 0
+    """Of them by an earlier search, which this one resumes; `seconds` are this one's alone."""
+    share_before: float = 0.0
     total: int | None = None
     """With all turned images."""
     seconds: float = 0.0

@@ -100,7 +100,7 @@ def test_a_count_is_stopped_from_anywhere_and_gone_on_with(
     expect(other.locator("nav:visible a[href='/puzzles'] .live").first).to_be_visible()
     other.keyboard.press("Escape")
     expect_phase(tab, Phase.STOPPED)
-    expect(tab.locator("#job")).to_contain_text("parts are saved on disk")
+    expect(tab.locator("#job")).to_contain_text("of the search is saved on disk")
     kept = tab.locator(".parts .d").count()
     assert kept >= 3
     tab.close()

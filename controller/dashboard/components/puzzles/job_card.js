@@ -85,13 +85,12 @@ export class JobCard {
 
   #share(view, isRunning) {
     const bar = element('progress', { className: 'bar thick', max: 1, value: view.share, ariaLabel: 'Share of the search' });
-    const done = [...view.parts].filter((each) => each === 'd').length;
-    const of = view.parts ? ` · ${done} of ${view.parts.length} parts` : '';
+    const before = view.share_before ? ` searched, ${Math.floor(100 * view.share_before)} % of it before` : ' searched';
     const left = isRunning && view.left_s !== null ? `about ${seconds(view.left_s)} left` : '';
     const squares = element('div', { className: 'parts', ariaHidden: 'true' },
       ...[...view.parts].map((each) => element('i', { className: each })));
     return [bar, element('div', { className: 'row between num' },
-      element('span', {}, element('b', { textContent: `${Math.floor(100 * view.share)} %` }), element('span', { className: 'dim', textContent: of })),
+      element('span', {}, element('b', { textContent: `${Math.floor(100 * view.share)} %` }), element('span', { className: 'dim', textContent: before })),
       element('span', { className: 'dim', textContent: left })), squares];
   }
 
@@ -100,7 +99,8 @@ export class JobCard {
     const add = (name, text) => list.append(element('dt', { textContent: name }), element('dd', { textContent: text }));
     if (view.total !== null) add('With all turned images', view.total.toLocaleString('en'));
     if (view.nodes) add('Nodes', large(view.nodes));
-    if (view.nodes > 1e5 && view.seconds > 0.1) add('Speed', `${large(view.nodes / view.seconds)} / s`);
+    const since = view.nodes - view.nodes_before; // the seconds are those of this search, too
+    if (since > 1e5 && view.seconds > 0.1) add('Speed', `${large(since / view.seconds)} / s`);
     if (view.seconds) add('Time', `${view.seconds.toFixed(1)} s`);
     if (view.workers) add('Workers', String(view.workers));
     return list;

@@ -208,7 +208,7 @@ def test_a_stopped_count_is_kept_on_disk_and_gone_on_with(
     done = view.parts.count("d")
     assert (view.phase, view.can_resume) == (Phase.STOPPED, True)
     assert 2 <= done < len(view.parts)
-    assert view.sentence.startswith(f"{done} of {len(view.parts)} parts are saved on disk")
+    assert view.sentence.startswith(f"{done / len(view.parts):.0%} of the search is saved on disk")
     puzzle = library.load("ct-puzzle")
     kept = FinishedParts(folder / "puzzlerig" / "packing", puzzle, resume=True)
     assert sum(count.nodes for count in kept.load(len(view.parts)).values()) == view.nodes > 0
@@ -222,7 +222,10 @@ def test_a_stopped_count_is_kept_on_disk_and_gone_on_with(
     hub.when, hub.then = lambda view: bool(view.parts), stop_again
     controller.pack(PackRequest("ct-puzzle", "count", 1))
     assert ended(controller).parts.count("d") >= done
-    assert (first[0].parts.count("d"), first[0].nodes) == (done, view.nodes)
+    resumed = first[0]
+    assert (resumed.parts.count("d"), resumed.nodes) == (done, view.nodes)
+    assert (resumed.nodes_before, resumed.share_before) == (view.nodes, done / len(view.parts))
+    assert view.nodes_before == 0  # the first had searched nothing before
 
 
 def test_stop_before_anything_is_found_ends_the_search(
