@@ -3,7 +3,7 @@ import js from '@eslint/js';
 const BROWSER = [
   'Blob', 'Response', 'URL', 'URLSearchParams', 'WebSocket', 'clearInterval', 'clearTimeout', 'console', 'document', 'fetch',
   'localStorage', 'location', 'history', 'matchMedia', 'navigator', 'performance', 'setInterval', 'setTimeout',
-  'requestAnimationFrame', 'DOMParser',
+  'requestAnimationFrame', 'DOMParser', 'ResizeObserver',
 ];
 
 export default [

@@ -4,7 +4,7 @@ import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
 import pytest
@@ -24,6 +24,15 @@ from tests.browser import chromium
 from tests.forked import Command
 
 LONGEST_S: Final = 60.0
+
+Look: TypeAlias = Literal["light", "dark"]
+SIZES: Final[dict[str, tuple[int, int, Look]]] = {
+    "desktop": (1440, 900, "light"),
+    "laptop": (1024, 768, "dark"),
+    "tablet": (768, 1024, "light"),
+    "phone": (390, 844, "dark"),
+}
+"""Windows in which pages are looked at: width, height, light or dark."""
 
 expect.set_options(timeout=1000 * LONGEST_S)  # the machine may be busy with other tests
 
@@ -100,11 +109,42 @@ def confirm(page: Page) -> None:
     dialog.get_by_role("button", name="Yes, solve it").click()
 
 
-def serious(page: Page) -> list[str]:
-    """Return what axe-core finds that keeps somebody from using a page."""
-    found = Axe().run(page).response["violations"]
+def violations(page: Page, *rules: str) -> list[str]:
+    """Return what axe-core finds on a page, by all its rules if none are named."""
+    options: dict[str, Any] = {
+        "resultTypes": ["violations"],
+        "rules": {"focus-order-semantics": {"enabled": True}},  # it is experimental, and holds here
+    }
+    if rules:
+        options = {"resultTypes": ["violations"], "runOnly": {"type": "rule", "values": rules}}
+    found = Axe().run(page, options=options).response["violations"]
     return [
-        f"{page.url}: {each['id']} at {[node['html'] for node in each['nodes']]}"
-        for each in found
-        if each["impact"] in ("serious", "critical")
+        f"{page.url}: {each['id']} at {[node['html'] for node in each['nodes']]}" for each in found
     ]
+
+
+NOTE_SHIFTS: Final = """
+window.shifts = [];
+new PerformanceObserver((list) => {
+  for (const shift of list.getEntries()) {
+    const moved = shift.sources.map(({ node }) => node?.outerHTML?.slice(0, 80));
+    if (!shift.hadRecentInput) window.shifts.push([shift.value, moved]);
+  }
+}).observe({ type: 'layout-shift', buffered: true });
+"""
+"""A script for a context: its pages note what moved without a person's click, as Chromium does."""
+_SHIFTS: Final = """() => new Promise((done) => requestAnimationFrame(() =>
+  requestAnimationFrame(() => setTimeout(() => done(window.shifts.splice(0))))))"""
+
+
+MOST_SHIFT: Final = 0.05
+"""Of a whole run, a flash, a count; a reader notices 0.1."""
+
+
+def layout_shift(page: Page) -> tuple[float, object]:
+    """Return how much a page has moved since it was asked last, all shifts added, and what moved.
+
+    Chromium's CLS is the most of these within five seconds, which is less.
+    """
+    found = page.evaluate(_SHIFTS)
+    return sum(value for value, _ in found), found

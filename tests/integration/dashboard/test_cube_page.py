@@ -19,9 +19,10 @@ from solvers.rubik.notation import parse_moves
 from solvers.rubik.scramble import random_state
 from tests.dashboard_cube import doubtful_read
 from tests.held_cube import held_before_a_camera
-from tests.integration.dashboard.conftest import LONGEST_S, Relay, Served, confirm, serious
+from tests.integration.dashboard.conftest import LONGEST_S, Relay, Served, confirm, violations
 
 LONGEST_MS = 1000 * LONGEST_S
+LEAST_ROWS = 4  # of solutions, to be seen without scrolling
 STICKERS = format_facelets(SOLVED.apply(parse_moves("R U2 F' D B2 L'")))
 WHOLE = "".join(letter * 9 for letter in "URFDLB")
 
@@ -177,12 +178,18 @@ def test_what_a_person_enters_stays_when_the_position_arrives_late(
 
 
 def test_solutions_are_played_and_another_tab_shows_them(served: Served, tab: Page) -> None:
+    tab.set_viewport_size({"width": 1440, "height": 900})
     show(tab, served, f"?facelets={STICKERS}")
     tab.click("#solve")
     row = tab.locator(".solutions tbody tr")
     expect(row.first).to_contain_text("fastest")
     expect(row.first.locator("td").nth(2)).to_have_text(re.compile(r"^\d+\.\d s$"))
     expect(tab.locator("#searched")).to_contain_text("searched")
+    found = tab.locator("#found").bounding_box()
+    line = row.first.bounding_box()
+    assert found is not None
+    assert line is not None
+    assert found["y"] + found["height"] >= line["y"] + LEAST_ROWS * line["height"]
     tab.click("#copy-moves")
     note = tab.locator("#note")
     expect(note).to_be_visible()
@@ -287,7 +294,7 @@ def test_a_cube_is_shown_to_a_camera_by_hand(served: Served, tab: Page) -> None:
             expect(said).to_contain_text(f"{face + 1} of 6")
         expect(said).to_contain_text("Next: tip it over twice")
         expect(tab.locator("#hand-frame")).to_be_visible()
-        assert serious(tab) == []
+        assert violations(tab) == []
         with pytest.raises(DeviceBusyError, match="a scan by hand, since"):
             served.dashboard.cube.scan_by_hand(ScanByHandRequest(held.url))
         held.shown = 5

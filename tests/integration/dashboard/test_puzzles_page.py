@@ -14,7 +14,13 @@ from solvers.polycube import library
 from solvers.polycube.puzzle_file import dumps
 from solvers.rubik.facelets import format_facelets
 from solvers.rubik.scramble import random_state
-from tests.integration.dashboard.conftest import LONGEST_S, Served
+from tests.integration.dashboard.conftest import (
+    LONGEST_S,
+    MOST_SHIFT,
+    NOTE_SHIFTS,
+    Served,
+    layout_shift,
+)
 
 LONGEST_MS = 1000 * LONGEST_S
 EVIL = "<img src=x onerror=document.body.remove()>"
@@ -50,7 +56,9 @@ def said_in(tab: Page) -> dict[str, str]:
 
 @pytest.fixture
 def context(browser: Browser) -> BrowserContext:
-    return browser.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
+    context = browser.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
+    context.add_init_script(NOTE_SHIFTS)
+    return context
 
 
 def test_a_search_in_two_tabs_with_the_state_in_the_address(
@@ -92,6 +100,7 @@ def test_a_count_is_stopped_from_anywhere_and_gone_on_with(
 ) -> None:
     tab, other = opened(context, served, "?puzzle=bedlam"), opened(context, served)
     expect(tab.locator("#title")).to_have_text("Bedlam cube")
+    layout_shift(tab)  # until here the page has loaded
     press(tab, "Count all")
     expect(tab.locator(".parts .d").nth(2)).to_be_visible(timeout=LONGEST_MS)
     expect(tab.locator("#stop")).not_to_have_class(re.compile("idle"))
@@ -103,6 +112,8 @@ def test_a_count_is_stopped_from_anywhere_and_gone_on_with(
     expect(tab.locator("#job")).to_contain_text("of the search is saved on disk")
     kept = tab.locator(".parts .d").count()
     assert kept >= 3
+    shift, moved = layout_shift(tab)
+    assert shift < MOST_SHIFT, moved
     tab.close()
     other.goto(f"{served.server.origin}/puzzles?puzzle=bedlam")
     press(other, "Resume")

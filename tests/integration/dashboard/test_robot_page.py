@@ -24,7 +24,16 @@ from controller.motion.primitives import Primitive
 from controller.motion.virtual_cube import VirtualCube
 from solvers.rubik.facelets import format_facelets
 from solvers.rubik.scramble import random_state
-from tests.integration.dashboard.conftest import LONGEST_S, Served, confirm, serious
+from tests.integration.dashboard.conftest import (
+    LONGEST_S,
+    MOST_SHIFT,
+    NOTE_SHIFTS,
+    SIZES,
+    Served,
+    confirm,
+    layout_shift,
+    violations,
+)
 
 LONGEST_MS = 1000 * LONGEST_S
 SEED = 31
@@ -260,12 +269,28 @@ def test_scan_and_solve_by_two_clicks(served: Served, browser: Browser) -> None:
             stages.append(now)
 
     served.dashboard.robot.on_event = note
-    tab = opened(still(browser), served)
+    tabs = dict[str, Page]()
+    for size in ("desktop", "tablet"):
+        width, height, look = SIZES[size]
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, color_scheme=look, reduced_motion="reduce"
+        )
+        context.add_init_script(NOTE_SHIFTS)
+        tabs[size] = opened(context, served)
+    tab = tabs["desktop"]
     tab.select_option("#speed", "20")
     press(tab, "Start a simulated robot")
     expect_phase(tab, Phase.READY)
+    for each in tabs.values():
+        expect(each.locator("#motors-panel")).to_be_visible()
+        layout_shift(each)  # the page has loaded, and a robot is connected
     press(tab, "Scan and solve")
     expect_phase(tab, Phase.FINISHED)
+    for size, each in tabs.items():
+        expect_phase(each, Phase.FINISHED)
+        shift, moved = layout_shift(each)
+        assert shift < MOST_SHIFT, (size, moved)
+    tabs["tablet"].context.close()
     assert stages == ["Scan", "Search", "Drive", "Check"]
     expect(tab.locator("#state")).to_contain_text("The camera sees the expected cube.")
     expect(tab.locator("#verdict")).to_contain_text("accepted")
@@ -289,7 +314,7 @@ def test_scan_and_solve_by_two_clicks(served: Served, browser: Browser) -> None:
     shown_s = kept_s.quantize(Decimal("0.1"), ROUND_HALF_UP)  # 61.25 is 61.3 to the page's toFixed
     expect(tab.locator("#solves")).to_contain_text(str(shown_s))
     expect(tab.locator("#angles li")).to_have_count(3)
-    assert serious(tab) == []
+    assert violations(tab) == []
     press(tab, "Disconnect")
     expect_phase(tab, Phase.NONE)
     assert "the simulated cube is solved" in last_word(hub)
@@ -339,7 +364,7 @@ def test_by_keys_alone_a_cube_is_planned_driven_paused_and_stopped(
     tab.keyboard.press("Tab")
     tab.keyboard.press("Enter")
     expect(tab.locator("#is-this")).to_be_visible()
-    assert serious(tab) == []
+    assert violations(tab) == []
     tab.keyboard.press("Enter")
     expect(tab.locator("#plan .now")).to_have_count(1, timeout=LONGEST_MS)
     tab.keyboard.press("Space")
@@ -384,4 +409,4 @@ def test_a_rig_with_a_sensor_shows_its_own_picture_and_reads_its_cube(
     expect(table).to_have_attribute("transform", re.compile(r"rotate\(-?[0-9.]+ 75 75\)"))
 
     tab.get_by_role("button", name="Turn the tilt arm forwards").wait_for()
-    assert serious(tab) == []
+    assert violations(tab) == []

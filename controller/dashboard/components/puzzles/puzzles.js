@@ -52,7 +52,7 @@ const packing = new PackingPuzzles(page);
 const tiles = new TileBoards(page);
 const cards = new UbongoCards(page);
 const sliding = new SlidingBoard(page);
-const library = new LibraryView(byId('puzzle-list'), { onChosen: (key) => choose(key), refuse: note });
+const library = new LibraryView(byId('puzzle-list'), { onChosen: pick, refuse: note });
 let chosen = '';
 let current = packing;
 
@@ -71,6 +71,13 @@ function choose(key, wanted = new URLSearchParams()) {
   if (!wanted.has('puzzle')) page.setAddress({});
   library.mark(chosen);
   current.open(key, wanted);
+}
+
+/** Choose a puzzle in the list; on a phone that is below the drawing, which comes into view. */
+function pick(key) {
+  choose(key);
+  const drawing = byId('title').closest('section');
+  if (drawing.getBoundingClientRect().top < byId('puzzle-list').getBoundingClientRect().top) drawing.scrollIntoView({ block: 'start' });
 }
 
 function showResult({ text, result, kind }) {

@@ -34,6 +34,7 @@ const journal = new JournalView(byId('log'));
 const IDLE = ['ready', 'stopped', 'fault', 'uncertain', 'finished'];
 /** @type {import('../views').robot.Phase[]} */
 const RESTING = ['paused', 'stopped', 'fault'];
+const FACES = 6; // places for the pictures of a scan, so that nothing moves when they come
 let blocks = [];
 /** @type {import('../views').robot.RobotView} */
 let view = null;
@@ -108,10 +109,11 @@ function showLooks() {
   const wanted = Array.from({ length: view.looks }, (_, index) =>
     `/files/robot/look-${index + 1}.jpg?scan=${view.scans}`);
   const images = byId('looks').querySelectorAll('img');
-  if (images.length === wanted.length
+  const places = Array.from({ length: Math.max(FACES, wanted.length) }, (_, index) => wanted[index]);
+  if (byId('looks').children.length === places.length && images.length === wanted.length
     && wanted.every((address, index) => images[index].getAttribute('src') === address)) return;
-  byId('looks').replaceChildren(...wanted.map((address, index) => element('li', {},
-    element('img', { src: address, alt: `Face ${index + 1} as it was captured` }))));
+  byId('looks').replaceChildren(...places.map((address, index) => element('li', {},
+    address && element('img', { src: address, alt: `Face ${index + 1} as it was captured` }))));
 }
 
 function showPrimitive() {
