@@ -1,12 +1,15 @@
 """HTTP server of the dashboard. At its end it stops everything, motors first."""
 
 import asyncio
+import os
+import re
 import secrets
 import signal
 import socket
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any, Final
 
 import uvicorn
@@ -15,8 +18,9 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.exceptions import InvalidState
 
 from controller.dashboard.app import Dashboard, application
-from controller.dashboard.guard import Guard
+from controller.dashboard.guard import Guard, Lan
 from solvers.foundation.errors import PuzzlerigError
+from solvers.foundation.files import atomic_write
 
 HOST: Final = "127.0.0.1"
 NAMES: Final = (HOST, "localhost")
@@ -84,15 +88,29 @@ class _MotorsFirst(uvicorn.Server):
 class Server:
     """A dashboard at an address of this computer. Port 0 takes one that is free."""
 
-    def __init__(self, dashboard: Dashboard, port: int = 0) -> None:
-        """Take the port. Raises PuzzlerigError if it is in use."""
+    def __init__(
+        self, dashboard: Dashboard, port: int = 0, *, token: str = "", network_host: str = ""
+    ) -> None:
+        """Take the port. Without a `token`, the secret, make a new one.
+
+        With `network_host`, our address in a network, others there can watch, and steer with a
+        code. Raises PuzzlerigError if the port is in use.
+        """
         self._dashboard = dashboard
-        self._socket = _listening(port)
-        self.port: int = self._socket.getsockname()[1]
-        self.token = secrets.token_urlsafe(24)
+        self._sockets = [_listening(HOST, port)]
+        self.port: int = self._sockets[0].getsockname()[1]
+        self.token = token or secrets.token_urlsafe(24)
+        self.lan: Lan | None = None
+        if network_host:
+            try:
+                self._sockets.append(_listening(network_host, self.port))
+            except PuzzlerigError:
+                self._sockets[0].close()
+                raise
+            self.lan = Lan(f"{network_host}:{self.port}")
         hosts = [f"{name}:{self.port}" for name in NAMES]
         cookie = f"puzzlerig_{self.port}"
-        app = Guard(application(dashboard), hosts, self.token, cookie)
+        app = Guard(application(dashboard), hosts, self.token, cookie, self.lan)
         self._server = _MotorsFirst(
             dashboard,
             uvicorn.Config(
@@ -116,28 +134,73 @@ class Server:
         """The address with the secret, for a browser."""
         return f"{self.origin}/?token={self.token}"
 
+    @property
+    def watching_address(self) -> str:
+        """The address for others in the network; "" without one."""
+        return "" if self.lan is None else f"http://{self.lan.host}/?token={self.lan.watch}"
+
     def run(self) -> None:
         """Serve until `end`, Ctrl-C, SIGTERM or SIGHUP; then stop everything, motors off."""
         try:
-            self._server.run(sockets=[self._socket])
+            self._server.run(sockets=self._sockets)
         finally:
-            self._socket.close()
+            for each in self._sockets:
+                each.close()
 
     def end(self) -> None:
         """Let `run` return, from any thread."""
         self._server.should_exit = True
 
 
-def _listening(port: int) -> socket.socket:
+def host_in_network() -> str:
+    """Return this computer's address in its network. Raises PuzzlerigError where it has none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as line:
+        try:
+            line.connect(_ELSEWHERE)  # of a datagram socket: chooses the way and sends nothing
+        except OSError:
+            raise PuzzlerigError(
+                "This computer is in no network now, so nobody else could watch. Connect it, or "
+                "leave out --lan."
+            ) from None
+        host: str = line.getsockname()[0]
+        return host
+
+
+_ELSEWHERE: Final = ("192.0.2.1", 9)
+"""An address that nobody has (RFC 5737), on the same way out as all others."""
+
+
+def _listening(host: str, port: int) -> socket.socket:
     listening = socket.socket()
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        listening.bind((HOST, port))
+        listening.bind((host, port))
         listening.listen()  # a browser may be opened before the server runs, and waits then
     except OSError as error:
         listening.close()
+        where = "this computer" if host == HOST else f"the address {host}"
         raise PuzzlerigError(
-            f"Port {port} of this computer cannot be used: {error.strerror}. Perhaps a dashboard "
+            f"Port {port} of {where} cannot be used: {error.strerror}. Perhaps a dashboard "
             "is already open; take another with --port, or 0 for any that is free."
         ) from None
     return listening
+
+
+def lasting_secret(path: Path) -> str:
+    """Return the secret in a file that only its owner can read; a new one where there is none.
+
+    With the same secret at each start, bookmarks and open pages go on working. Where the file
+    cannot be written, the secret is for this start alone.
+    """
+    with suppress(OSError, UnicodeDecodeError):
+        is_private = os.name == "nt" or not path.stat().st_mode & 0o077
+        found = path.read_text("ascii")
+        if is_private and _SECRET.fullmatch(found):
+            return found
+    secret = secrets.token_urlsafe(24)
+    with suppress(OSError), atomic_write(path, is_private=True) as file:
+        file.write(secret.encode())
+    return secret
+
+
+_SECRET: Final = re.compile(r"[\w-]{32}", re.ASCII)

@@ -19,6 +19,7 @@ EXTRA_OF: Final = MappingProxyType(
         "fpdf": "pdf",
         "manifold3d": "print",
         "nxt": "robot",
+        "segno": "dashboard",
         "starlette": "dashboard",
         "usb": "robot",
         "uvicorn": "dashboard",

@@ -86,10 +86,11 @@ def _check_folder(folder: Path, wanted: Path) -> None:
 
 
 @contextmanager
-def atomic_write(path: Path) -> Iterator[BinaryIO]:
+def atomic_write(path: Path, *, is_private: bool = False) -> Iterator[BinaryIO]:
     """Yield a file open for writing that replaces `path` when the block ends without an error.
 
-    Missing folders are made. Raises OSError; `path` is then as it was.
+    Missing folders are made; a private file is closed to all other users from its beginning.
+    Raises OSError; `path` is then as it was.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".partial")
@@ -97,7 +98,8 @@ def atomic_write(path: Path) -> Iterator[BinaryIO]:
     try:
         with os.fdopen(handle, "wb") as file:
             yield file
-        partial.chmod(_usual_mode())
+        if not is_private:
+            partial.chmod(_usual_mode())
         partial.replace(path)
     except BaseException:
         with suppress(OSError):

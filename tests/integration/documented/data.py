@@ -35,6 +35,7 @@ NOT_RUN: Final = {
         "needs a run that was cut off"
     ),
     "cuberobot dashboard": BY_HAND,
+    "cuberobot dashboard --lan": BY_HAND,
     "cuberobot run --brick usb --camera 0": DEVICE,
     "cuberobot tune --brick usb --camera 0": DEVICE,
     "cuberobot scan --camera 0": DEVICE,
@@ -76,6 +77,7 @@ HELP_NOT_RUN: Final = {
     "cuberobot tune --brick usb --camera 0": DEVICE,
     "cuberobot doctor --brick bluetooth": DEVICE,
     "cuberobot dashboard": BY_HAND,
+    "cuberobot dashboard --lan": BY_HAND,
     "cuberobot dashboard --port 0 --no-open": BY_HAND,
     "cuberobot scan --camera 0": DEVICE,
     "cuberobot scan --camera 0 --brick usb --save scans": DEVICE,

@@ -4,6 +4,7 @@
 const RETRY_MS = 1000;
 const TICK_MS = 250;
 const MOST_TICKS = 10; // without a message; the dashboard sends one every half second
+const CODE_WANTED = 401; // this device may only watch
 const GONE = 'The dashboard does not answer. Is its command still running?';
 const listeners = new Map();
 const latest = new Map();
@@ -97,6 +98,7 @@ export async function ask(path, words = {}) {
   try {
     const response = await fetch(`/api/${path}`, { method: 'POST', body });
     const text = await response.text();
+    if (response.status === CODE_WANTED) publish('code-wanted', path);
     if (!response.ok) return { error: sentenceOf(text), answer: null };
     return { error: '', answer: JSON.parse(text) };
   } catch {

@@ -1,6 +1,6 @@
 // What all pages share: Stop, the pages' keys, the devices, light and dark.
 
-import { byId, element } from '/assets/elements.js';
+import { byId, element, say } from '/assets/elements.js';
 import { on, order } from '/assets/link.js';
 
 const PAGES = ['/cube', '/robot', '/board', '/puzzles'];
@@ -13,7 +13,7 @@ const PULL = 'If something must not move on, take the battery out of the brick.'
 const LINKS = {
   silent: ['The dashboard does not answer', 'What moves may move on, and this page shows how it was. It may be busy or suspended: look into the terminal in which `cuberobot dashboard` runs. When it answers, this page goes on by itself; if it was started again, its new address stands there.'],
   closed: ['No connection to the dashboard', 'The robot may still be moving; Stop and Esc are tried all the same. Look into the terminal in which `cuberobot dashboard` runs. If it has ended, start it again and open the address that it prints; otherwise this page connects again by itself.'],
-  restarted: ['The dashboard was started again', 'This page belongs to the one before, which has ended with its motors off. Open the address that `cuberobot dashboard` has printed in its terminal; it holds the secret of this start.'],
+  restarted: ['The dashboard was started again', 'This page belongs to the one before, which has ended with its motors off. Open the address that `cuberobot dashboard` has printed in its terminal; it holds the secret.'],
 };
 let noteTimer = 0;
 const busy = new Set();
@@ -143,6 +143,16 @@ byId('theme').onclick = () => {
 byId('help').onclick = () => byId('keys').showModal();
 byId('stop').onclick = stop;
 document.addEventListener('keydown', onKey, true);
+on('code-wanted', () => { if (!byId('steer').open) byId('steer').showModal(); });
+byId('steer-form').onsubmit = async (event) => {
+  event.preventDefault();
+  const error = await order('steer', byId('steer-code').value);
+  say(byId('steer-error'), error);
+  if (error) return;
+  byId('steer').close();
+  note('This device steers now.');
+};
+byId('steer-watch').onclick = () => byId('steer').close();
 on('link', (state) => {
   const [title, text] = LINKS[state] ?? ['', ''];
   byId('lost').hidden = !title;

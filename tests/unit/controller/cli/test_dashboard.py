@@ -1,16 +1,25 @@
 """`cuberobot dashboard` without what it needs, and on a port that somebody has."""
 
+import json
 import socket
 import sys
+from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
 from controller.cli.main import main
+from controller.dashboard import server
+from controller.dashboard.guard import Lan
 from tests.in_process import Run, runner
 
 
 @pytest.fixture
-def cuberobot(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+def cuberobot(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> Run:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     return runner("cuberobot", main, monkeypatch, capsys)
 
 
@@ -32,3 +41,40 @@ def test_a_port_that_is_taken_is_a_sentence(cuberobot: Run) -> None:
         outcome = cuberobot("dashboard", "--no-open", "--port", str(port))
     assert outcome.code == 1
     assert f"Port {port} of this computer cannot be used" in outcome.err
+
+
+LIGHT_HALVES = {" ": (0, 0), "▀": (255, 0), "▄": (0, 255), "█": (255, 255)}
+PIXELS = 8
+
+
+def test_in_a_network_it_prints_a_link_its_qr_code_and_a_code(
+    cuberobot: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server.Server, "run", lambda _: None)
+    monkeypatch.setattr(server, "host_in_network", lambda: "127.0.0.2")
+    # An address that is always the same: OpenCV fails to read a few codes in a million.
+    monkeypatch.setattr(server, "Lan", lambda _: Lan("192.168.1.5:8010", watch="watcher"))
+    outcome = cuberobot("dashboard", "--no-open", "--port", "0", "--lan")
+    first, link, *drawn, code = outcome.out.splitlines()
+    address = link.split()[-1]
+    assert address == "http://192.168.1.5:8010/?token=watcher"
+    assert len("".join(filter(str.isdigit, code))) == 8
+    rows = [
+        row for line in drawn for row in zip(*(LIGHT_HALVES[each] for each in line), strict=True)
+    ]
+    picture = np.kron(np.array(rows, np.uint8), np.ones((PIXELS, PIXELS), np.uint8))
+    assert cv2.QRCodeDetector().detectAndDecode(picture)[0] == address
+
+    printed = json.loads(cuberobot("dashboard", "--no-open", "--port", "0", "--lan", "--json").out)
+    assert set(printed) == {"address", "watch", "code"}
+    assert printed["watch"] == address
+    assert printed["address"].partition("=")[2] == first.partition("=")[2]  # this secret lasts
+
+
+def test_without_a_network_nobody_can_watch(
+    cuberobot: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "_ELSEWHERE", ("255.255.255.255", 9))  # refused without a right
+    outcome = cuberobot("dashboard", "--no-open", "--lan")
+    assert (outcome.code, outcome.out) == (1, "")
+    assert "This computer is in no network now" in outcome.err

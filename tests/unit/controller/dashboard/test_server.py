@@ -3,8 +3,11 @@
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+
+from controller.dashboard.server import lasting_secret
 
 # In a process of its own: a browser's test leaves its event loop behind in this one.
 SERVE = """
@@ -47,3 +50,22 @@ def test_a_signal_closes_the_dashboard(number: signal.Signals) -> None:
     command = [sys.executable, "-c", SERVE, str(int(number))]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "closed\n"), done.stderr
+
+
+def test_the_secret_lasts_and_only_its_owner_can_read_it(tmp_path: Path) -> None:
+    path = tmp_path / "state" / "dashboard.secret"
+    secret = lasting_secret(path)
+    assert lasting_secret(path) == secret
+    assert path.stat().st_mode & 0o077 == 0
+    for content, mode in ((secret, 0o640), (secret[:-1], 0o600), ("\xe9" * 32, 0o600), ("", 0o600)):
+        path.write_bytes(content.encode("latin-1"))
+        path.chmod(mode)
+        new = lasting_secret(path)
+        assert new != secret
+        assert lasting_secret(path) == new
+
+
+def test_without_a_place_for_it_the_secret_is_of_this_start(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    path = tmp_path / "file" / "dashboard.secret"
+    assert lasting_secret(path) != lasting_secret(path)
