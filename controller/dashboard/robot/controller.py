@@ -338,18 +338,7 @@ class RobotController(Controller):
             raise InvalidInputError("The robot is at work; stop it first.")
         self._release()
         self._motors.forget()
-        self._show.forget_cube()
-        self._show.change(
-            phase=view.Phase.NONE,
-            sentence="",
-            rig="",
-            address="",
-            motors=(),
-            has_camera=False,
-            can_scan=False,
-            cut_off="",
-            battery=None,
-        )
+        self._show.forget()
         self._work.records.refresh(None)
 
     @handler
@@ -444,19 +433,16 @@ class RobotController(Controller):
             )
 
         def failed(error: PuzzlerigError) -> None:
-            self._show.change(
-                rig="", address="", motors=(), has_camera=False, can_scan=False, battery=None
-            )
+            self._show.forget()
             if isinstance(error, StoppedError):
                 self._show.say(CANCELLED)
-                self._show.change(phase=view.Phase.NONE, sentence="")
             else:
                 self._show.end(view.Phase.NONE, str(error))
 
         def run() -> Job[Progress, Device]:
-            self._show.change(phase=view.Phase.CONNECTING, sentence=f"{title.capitalize()}.")
+            self._release()
             self._motors.forget()
-            self._show.forget_cube()
+            self._show.forget(view.Phase.CONNECTING, f"{title.capitalize()}.")
             return (yield from job())
 
         self._jobs.start(

@@ -108,11 +108,10 @@ class RobotDevices:
         return Controls(self._clock_at(speed))
 
     def simulating(self, request: SimulateRequest, controls: Controls) -> Job[Progress, Device]:
-        """Start a simulated robot and use it from now on."""
+        """Start a simulated robot and use it from now on. None is in use before."""
         # A brick that is on and waits while the search is compiled falls asleep.
         yield from with_cancellation(prepare_search(), controls.check)
         yield Progress("starting the simulated robot", 0, None)
-        self.release()
         seed = secrets.randbelow(SEEDS) if request.seed is None else request.seed
         arguments = ["--listen", "127.0.0.1:0", "--speed", str(request.speed), "--seed", str(seed)]
         own_eye = get_rig(request.rig).own_eye
@@ -133,9 +132,11 @@ class RobotDevices:
         return self._use(Device(request.rig, address, camera, request.speed, is_simulated=True))
 
     def connecting(self, request: ConnectRequest, controls: Controls) -> Job[Progress, Device]:
-        """Find out whether a robot answers, and use it from now on. It may be given up at once."""
+        """Find out whether a robot answers, and use it from now on. None is in use before.
+
+        It may be given up at once.
+        """
         yield Progress(f"looking for the brick at {request.address}", 0, None)
-        self.release()
         if self._connecting is not None:  # it was given up, and may hold the brick still
             self._connecting.end(controls.check)
         robot = self._watched(

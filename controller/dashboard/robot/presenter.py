@@ -214,9 +214,12 @@ class RobotPresenter:
         if battery is not None and battery.is_low:
             self.say(f"the battery is low ({battery.volts:.1f} V): charge it before a run", "warn")
 
-    def forget_cube(self) -> None:
-        """Show no cube: another robot, or none, is connected."""
+    def forget(self, phase: views.Phase = views.Phase.NONE, sentence: str = "") -> None:
+        """Show neither cube nor run: another robot, or none, is connected."""
         self._rig_cube.forget()
+        self._cube, self._primitives = None, ()
+        self.hub.publish(PLAN, [])
+        self._topic.show(views.RobotView(phase=phase, sentence=sentence))
 
     def doubt_cube(self) -> None:
         """Show that the cube was perhaps moved unseen."""

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Mapping
+from importlib.resources import files
 from typing import Final
 
 from controller.motion.mechanism import Mechanism, OnMotors, ignore_motors
@@ -87,5 +88,6 @@ RIG: Final[BrickRig[Calibration]] = BrickRig(
     motor_names=MOTOR_NAMES,
     default="the default rig of the thesis.",
     calibrate="cuberobot calibrate",
+    picture=(files(__package__) / "picture.svg").read_bytes(),
     margins=_margins,
 )

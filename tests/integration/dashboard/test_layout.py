@@ -14,7 +14,9 @@ from playwright.sync_api import Browser, Page, expect
 from controller.dashboard.board.view import FlashView, PhaseView
 from controller.dashboard.puzzles.view import Phase as SearchPhase
 from controller.dashboard.puzzles.view import SearchView
+from controller.dashboard.robot.presenter import MotorView
 from controller.dashboard.robot.view import STAGES, Battery, Block, Phase, RobotView, staged
+from controller.rigs.registry import get_rig
 from tests.integration.dashboard.conftest import (
     MOST_SHIFT,
     NOTE_SHIFTS,
@@ -36,6 +38,7 @@ READY = RobotView(
     drives=("program", "direct"),
     battery=Battery(volts=8.1, is_low=False),
 )
+PICTURE = get_rig(READY.rig).picture
 LONG = "Motor C (pusher) stalled at 167 degrees, on its way to 201. " * 3
 
 
@@ -98,6 +101,18 @@ def test_the_journal_shows_ten_lines_and_follows(window: Window) -> None:
     assert log.evaluate("each => each.scrollTop") == 0  # a person reads there
 
 
+def standing_at(angle: int) -> list[MotorView]:
+    names = get_rig(READY.rig).motors
+    return [MotorView(name, angle, goal=None, least=0, most=angle) for name in names]
+
+
+MOVED = {
+    "cradle": f"rotate({200 * -0.2857} 58 70)",
+    "arm": f"rotate({200 * 1.071} 195 105)",
+    "pusher": f"translate({200 * -0.367})",
+}
+
+
 def test_nothing_moves_when_a_robot_starts_drives_and_is_stopped(window: Window) -> None:
     page, change = window.show("robot"), msgspec.structs.replace
     blocks = [Block("turn", f"turn {n}", 1.0, "R") for n in range(LINES)]
@@ -117,12 +132,19 @@ def test_nothing_moves_when_a_robot_starts_drives_and_is_stopped(window: Window)
         change(driving, verdict="rescan", reasons=("The face at F was seen twice.",)),
         READY,
     ]
-    window.send(robot=READY, plan=blocks)
+    page.route(
+        "**/rig.svg?*", lambda route: route.fulfill(body=PICTURE, content_type="image/svg+xml")
+    )
+    window.send(robot=READY, plan=blocks, motors=standing_at(0))
+    expect(page.locator("#rig-picture")).to_be_visible()
     layout_shift(page)  # the robot is connected
     for view in views:
-        window.send(robot=view)
+        window.send(robot=view, motors=standing_at(200))
     shift, moved = layout_shift(page)
     assert shift < MOST_SHIFT, moved
+    for motor, place in MOVED.items():
+        part = page.locator(f"#rig-picture [data-motor={motor}]")
+        expect(part).to_have_attribute("transform", place)
 
 
 def test_nothing_moves_when_a_board_is_flashed_and_that_is_cancelled(window: Window) -> None:
@@ -176,6 +198,7 @@ def test_nothing_moves_during_a_count_that_was_resumed_and_its_speed_is_its_own(
     window.send(puzzles=later)
     expect(job).to_contain_text("53 % searched, 17 % of it before")
     expect(job.locator(".numbers")).to_contain_text("Speed500,000 / s")
+    assert job.evaluate("each => each.scrollWidth <= each.clientWidth")
     window.send(puzzles=msgspec.structs.replace(later, phase=SearchPhase.STOPPED, can_resume=True))
     expect(job.get_by_role("button", name="Resume")).to_be_visible()
     shift, moved = layout_shift(page)

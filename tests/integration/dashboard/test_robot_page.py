@@ -13,6 +13,7 @@ from controller.dashboard.jobs import DeviceBusyError
 from controller.dashboard.robot.history import HISTORY, Records
 from controller.dashboard.robot.presenter import stickers_in_rig
 from controller.dashboard.robot.view import (
+    STAGES,
     Phase,
     RobotView,
     SimulateRequest,
@@ -315,9 +316,17 @@ def test_scan_and_solve_by_two_clicks(served: Served, browser: Browser) -> None:
     expect(tab.locator("#solves")).to_contain_text(str(shown_s))
     expect(tab.locator("#angles li")).to_have_count(3)
     assert violations(tab) == []
+
+    # Another cube, of which nothing is known, in another simulated robot like this one.
+    press(tab, "Scramble again")
+    expect_phase(tab, Phase.READY)
+    expect(tab.locator("#log")).to_contain_text("the simulated cube is solved")
+    expect(tab.locator("#not-known")).to_have_text("not seen yet")
+    expect(tab.locator("#verdict")).to_have_text("nothing yet")
+    assert (view(hub).speed, view(hub).stages) == (20, STAGES)
     press(tab, "Disconnect")
     expect_phase(tab, Phase.NONE)
-    assert "the simulated cube is solved" in last_word(hub)
+    assert "the simulated cube is not solved" in last_word(hub)
     tab.context.close()
 
 

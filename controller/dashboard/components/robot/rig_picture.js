@@ -1,8 +1,8 @@
-// The rig's own picture: an SVG of which parts turn with the motors. A rig may have none.
+// The rig's own picture: an SVG of which parts move with the motors. A rig may have none.
 
 import { get } from '/assets/link.js';
 
-const TURNING = '[data-motor]';
+const MOVING = '[data-motor]';
 
 export class RigPicture {
   constructor(parent) {
@@ -25,13 +25,17 @@ export class RigPicture {
     this.show(this.motors);
   }
 
-  /** Turn the parts as the motors stand now. */
+  /** Place the parts as the motors stand now. */
   show(motors) {
     this.motors = motors;
     const angles = new Map(motors.map(({ name, angle }) => [name, angle]));
-    for (const part of this.parent.querySelectorAll(TURNING)) {
-      const { motor, turn, poses, x, y } = part.dataset;
+    for (const part of this.parent.querySelectorAll(MOVING)) {
+      const { motor, turn, poses, slide, x, y } = part.dataset;
       const angle = angles.get(motor) ?? 0;
+      if (slide) {
+        part.setAttribute('transform', `translate(${angle * Number(slide)})`);
+        continue;
+      }
       const degrees = poses ? poseAt(poses.split(' ').map(Number), angle) : angle * Number(turn);
       part.setAttribute('transform', `rotate(${degrees} ${x} ${y})`);
     }

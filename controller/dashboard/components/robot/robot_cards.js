@@ -13,6 +13,7 @@ const words = (text, className = '') => element('p', { textContent: text, classN
 const solve = (text) => button(text, () => robot('solve', spoken()), { symbol: 'camera', primary: true });
 const resume = (text) => button(text, () => robot('resume'), { symbol: 'play', primary: true });
 const lookAgain = (text = 'Rescan') => button(text, () => robot('solve', spoken()), { symbol: 'camera' });
+const scramble = ({ rig, speed }) => button('Scramble again', () => robot('simulate', { rig, speed }), { symbol: 'shuffle' });
 const leave = () => button('Disconnect', () => robot('disconnect'));
 const paint = () => element('a', { className: 'btn', href: '/cube?for=robot', textContent: 'Paint it' });
 
@@ -140,7 +141,7 @@ export const robotCards = (dialog) => ({
       ]),
       words(view.result.why),
       ...view.result.recoveries.map((line) => words(line)),
-      row(view.can_scan && solve('Scan and solve'), leave()),
+      row(view.is_simulated && scramble(view), view.can_scan && solve('Scan and solve'), leave()),
       options(view),
     ],
   },
