@@ -14,7 +14,7 @@ by itself; numba's own cache is for all others.
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property, update_wrapper
 from importlib import import_module
@@ -133,23 +133,28 @@ class _Compiled(ForNumba):
 
     @cached_property
     def for_numba(self) -> Any:
-        import numba
+        """Numba's dispatcher for compiled callers."""
+        parts = _numba_parts()
+        return parts.compile_part(with_dispatchers(self.py_func), **self._options)
 
-        while _awaiting_numba:
-            _awaiting_numba.pop(0)()
+    @cached_property
+    def for_python(self) -> Any:
+        """Numba's dispatcher for callers in Python."""
+        parts = _numba_parts()
         folder = code_folder(self.py_func.__module__)
         with _numba_cache_in(folder):
-            make = numba.njit(cache=folder is not None, **self._options)
-            return _for_types_alone(make(with_dispatchers(self.py_func)))
+            return parts.compile_whole(
+                with_dispatchers(self.py_func), cache=folder is not None, **self._options
+            )
 
     def __call__(self, *values: Any, **named: Any) -> Any:
-        return self.for_numba(*values, **named)
+        return self.for_python(*values, **named)
 
     def __getattr__(self, name: str) -> Any:
         """Return what numba knows about the function."""
         if name.startswith("__"):
             raise AttributeError(name)
-        return getattr(self.for_numba, name)
+        return getattr(self.for_python, name)
 
     def __reduce__(self) -> str:
         return str(self.py_func.__qualname__)
@@ -165,17 +170,17 @@ class _Entry(_Compiled):
 
     def __call__(self, *values: Any, **named: Any) -> Any:
         if named:
-            return self.for_numba(*values, **named)
+            return self.for_python(*values, **named)
         try:
             given = self._arguments.plain(values)
         except UnfitError:
-            return self.for_numba(*values)
+            return self.for_python(*values)
         kinds = given.kinds
         if kinds not in self._calls:
             self._calls[kinds] = self._load_or_compile(kinds)
         call = self._calls[kinds]
         if call is None:
-            return self.for_numba(*values)
+            return self.for_python(*values)
         return call(given.addresses, given.lengths, *given.numbers)
 
     def _load_or_compile(self, kinds: Kinds) -> Callable[..., Any] | None:
@@ -184,22 +189,13 @@ class _Entry(_Compiled):
         )
 
 
-def _for_types_alone(made: Any) -> Any:
-    """Have numba compile a function for the types of its arguments, not again for each constant.
+def _numba_parts() -> Any:
+    """Return what compiles with numba, imported when it is needed."""
+    from solvers.foundation import numba_parts
 
-    Where it is inlined, LLVM sees the constants all the same. `get_call_template`, which compiled
-    callers use, is not documented; without this override everything works, and the simulators take
-    a fifth longer to compile.
-    """
-    unliteral: Any = import_module("numba.core.types").unliteral
-    template = made.get_call_template
-
-    def for_kinds(values: Iterable[Any], named: dict[str, Any]) -> Any:
-        kinds = {name: unliteral(each) for name, each in named.items()}
-        return template([unliteral(each) for each in values], kinds)
-
-    made.get_call_template = for_kinds
-    return made
+    while _awaiting_numba:
+        _awaiting_numba.pop(0)()
+    return numba_parts
 
 
 @contextmanager

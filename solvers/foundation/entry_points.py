@@ -266,10 +266,14 @@ def _object_code(text: str) -> bytes | None:
             each.name = _SYMBOL
         elif not each.is_declaration:
             each.linkage = llvm.Linkage.internal
-    builder = llvm.create_pass_builder(
-        _machine(), llvm.create_pipeline_tuning_options(speed_level=_OPTIMISED)
-    )
-    builder.getModulePassManager().run(module, builder)
+    # What counts references is first inlined to where it can be seen to cancel out.
+    for level, counts_references in ((1, True), (_OPTIMISED, False)):
+        options = llvm.create_pipeline_tuning_options(speed_level=level)
+        builder = llvm.create_pass_builder(_machine(), options)
+        passes = builder.getModulePassManager()
+        if counts_references:
+            passes.add_refprune_pass()
+        passes.run(module, builder)
     needed = [
         each.name for each in (*module.functions, *module.global_variables) if each.is_declaration
     ]
@@ -298,7 +302,9 @@ def _llvm_code(function: Any, kernel: Any, kinds: Kinds) -> str:
         numba.types.CPointer(numba.int64),
         *[types[each] for each in kinds if each in types],
     )
-    return str(numba.cfunc(signature)(known["entry"]).inspect_llvm())
+    from solvers.foundation.numba_parts import llvm_code
+
+    return llvm_code(known["entry"], signature)
 
 
 _WORD: Final = re.compile(r"\[\S+ \d+\]|\(\S+|\)|\w")

@@ -23,6 +23,7 @@ COMPILERS = {
     "controller/dashboard/worker.py": "reports to the pages which function is being compiled",
     "solvers/foundation/compiled.py": "compiles for all others",
     "solvers/foundation/entry_points.py": "caches and loads machine code",
+    "solvers/foundation/numba_parts.py": "compiles what is called in compiled code as a part of it",
     "solvers/search/lanes_llvm.py": "teaches numba vectors of 8 words, which it has no type for",
 }
 REPLACERS = {

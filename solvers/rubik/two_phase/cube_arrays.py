@@ -11,14 +11,14 @@ EDGES_AT: Final = 16
 FLIPS_AT: Final = 28
 
 
-@kernel(inlining="numba")
+@kernel(inlining="llvm")
 def copy_to(target: Int8Array, source: Int8Array) -> None:
     """Make `target` the same as `source`."""
     for i in range(source.size):
         target[i] = source[i]
 
 
-@kernel(inlining="numba")
+@kernel(inlining="llvm")
 def is_same(first: Int8Array | Int32Array, second: Int8Array | Int32Array) -> bool:
     """Return whether all numbers are the same."""
     # Without an early return the loop has no branch, and the compiler can use vector instructions.

@@ -71,12 +71,12 @@ def graph_in(table: UInt8Array) -> NearGoal:
     return NearGoal(*(record[name][0] for name in NearGoal._fields))
 
 
-@kernel(inlining="numba")
+@kernel(inlining="llvm")
 def _hash(position: Number, bits: int) -> Number:
     return (np.int64(position) * _HASH_FACTOR & 0xFFFF_FFFF) >> (32 - bits)
 
 
-@kernel(inlining="numba")
+@kernel(inlining="llvm")
 def slot_of(slot_positions: Int32Array, position: Number) -> Number:
     """Return the slot of `position`, or the empty slot where it would go."""
     # Open addressing with linear probing: the next slot is mostly in the same cache line.
@@ -86,14 +86,14 @@ def slot_of(slot_positions: Int32Array, position: Number) -> Number:
     return slot
 
 
-@kernel(inlining="numba")
+@kernel(inlining="llvm")
 def node_at(graph: NearGoal, position: Number) -> Number:
     """Return the node of `position`, -1 for one that is not in the graph."""
     slot = slot_of(graph.slot_positions, position)
     return graph.slot_nodes[slot] if graph.slot_positions[slot] >= 0 else -1
 
 
-@kernel(inlining="numba")
+@kernel(inlining="llvm")
 def may_be_near(graph: NearGoal, position: Number) -> Number:
     """Return 1 for every position in the graph and for few others, else 0."""
     # 256 KB for the filter instead of 2 MB for the slots: it answers most questions from the cache.

@@ -13,7 +13,7 @@ from solvers.rubik.two_phase.near_goal import may_be_near, node_at
 from solvers.rubik.two_phase.tables import Phase1Tables
 
 
-@kernel(inlining="numba")
+@kernel(inlining="llvm")
 def _neighbour(
     tables: Phase1Tables, class_: Number, twist: Number, move: Number
 ) -> tuple[Number, Number]:
@@ -22,14 +22,14 @@ def _neighbour(
     return packed >> 4, tables.normalised_twists[tables.twist_moves[twist, move], packed & 15]
 
 
-@kernel(inlining="numba")
+@kernel(inlining="llvm")
 def distance_modulo_3(tables: Phase1Tables, class_: Number, twist: Number) -> Number:
     """Return the distance modulo 3 from the exact table."""
     entry = np.int64(class_) * TWISTS + twist
     return np.int64(tables.exact[entry >> 2] >> (2 * (entry & 3)) & 3)
 
 
-@kernel(inlining="numba")
+@kernel(inlining="llvm")
 def neighbour_distance(
     tables: Phase1Tables, distance: Number, class_: Number, twist: Number
 ) -> Number:
@@ -58,7 +58,7 @@ def exact_distance(tables: Phase1Tables, class_: Number, twist: Number) -> Numbe
     return steps + tables.near.distances[node]
 
 
-@kernel(inlining="numba")
+@kernel(inlining="llvm")
 def small_tables_bound(tables: Phase1Tables, class_: Number, twist: Number) -> Number:
     """Return a lower bound of the distance from the small tables."""
     # The greatest of several lower bounds is a lower bound.
@@ -70,7 +70,7 @@ def small_tables_bound(tables: Phase1Tables, class_: Number, twist: Number) -> N
     )
 
 
-@kernel(inlining="numba")
+@kernel(inlining="llvm")
 def promising_by_exact_table(
     tables: Phase1Tables, class_: Number, twist: Number, distance: Number, remaining: Number
 ) -> Number:
@@ -88,7 +88,7 @@ def promising_by_exact_table(
     return mask
 
 
-@kernel(inlining="numba")
+@kernel(inlining="llvm")
 def promising_by_small_tables(
     tables: Phase1Tables, class_: Number, twist: Number, remaining: Number
 ) -> Number:
@@ -101,7 +101,7 @@ def promising_by_small_tables(
     return mask
 
 
-@kernel(inlining="numba")
+@kernel(inlining="llvm")
 def promising_by_graph(tables: Phase1Tables, class_: Number, twist: Number) -> Number:
     """Return the moves that may lead into the graph of `near_goal`."""
     mask = 0

@@ -310,7 +310,7 @@ def _see_upright(tables: Phase1Tables, row: Int32Array) -> None:
         last -= 1
 
 
-@kernel(inlining="numba")
+@kernel(inlining="llvm")
 def _undone(move: Number) -> Number:
     return move // 3 * 3 + 2 - move % 3
 
@@ -355,7 +355,7 @@ def _replays(tables: Phase1Tables, state: SearchState, row: Int32Array) -> bool:
 # The kernels.
 
 
-@kernel(inlining="numba")
+@kernel(inlining="llvm")
 def repeats(face: Number, last_face: Number) -> bool:
     """Return whether a turn of `face` after `last_face` can be left out of the search.
 
@@ -365,7 +365,7 @@ def repeats(face: Number, last_face: Number) -> bool:
     return bool(face == last_face or face + 3 == last_face)
 
 
-@kernel(inlining="numba")
+@kernel(inlining="llvm")
 def phase_2_bound(
     tables: Phase2Tables, corners: Number, edges: Number, slice_: Number, enough: Number
 ) -> Number:
@@ -416,7 +416,7 @@ def search_phase_2(
         length += 1
 
 
-@kernel(inlining="numba")
+@kernel(inlining="llvm")
 def _search_length(tables: Phase2Tables, state: SearchState, length: Number) -> None:
     """Add the solutions with exactly `length` moves in phase 2."""
     if length == 0:
@@ -436,7 +436,7 @@ def _search_length(tables: Phase2Tables, state: SearchState, length: Number) -> 
                 return
 
 
-@kernel(inlining="numba")
+@kernel(inlining="llvm")
 def _next_in_phase_2(
     tables: Phase2Tables, state: SearchState, depth: Number, remaining: Number
 ) -> bool:
@@ -467,7 +467,7 @@ def _next_in_phase_2(
     return False
 
 
-@kernel(inlining="numba")
+@kernel(inlining="llvm")
 def _record(state: SearchState, length: Number) -> None:
     """Add the path of both phases to the solutions and lower the limit."""
     control = state.control
@@ -547,7 +547,7 @@ def _start_next_direction(phase_1: Phase1Tables, phase_2: Phase2Tables, state: S
         control[EDGES_KNOWN] = 0
 
 
-@kernel(inlining="numba")
+@kernel(inlining="llvm")
 def _find_node(tables: Phase1Tables, here: Int32Array) -> Number:
     """Set NODE and DISTANCE of a position close to the goal; return its distance or NEVER."""
     node = node_at(tables.near, here[CLASS] * TWISTS + here[TWIST])
@@ -558,7 +558,7 @@ def _find_node(tables: Phase1Tables, here: Int32Array) -> Number:
     return here[DISTANCE]
 
 
-@kernel(inlining="numba")
+@kernel(inlining="llvm")
 def _prepare(tables: Phase1Tables, here: Int32Array, remaining: Number) -> None:
     """Start on a position's neighbours, with `remaining` moves left to the goal."""
     # Three ways to find the moves worth trying, the cheapest first: edges of the graph close to the
@@ -576,7 +576,7 @@ def _prepare(tables: Phase1Tables, here: Int32Array, remaining: Number) -> None:
         here[PROMISING] = promising_by_small_tables(tables, here[CLASS], here[TWIST], remaining - 1)
 
 
-@kernel(inlining="numba")
+@kernel(inlining="llvm")
 def _next_in_phase_1(
     phase_1: Phase1Tables,
     phase_2: Phase2Tables,
@@ -602,7 +602,7 @@ def _next_in_phase_1(
     return found
 
 
-@kernel(inlining="numba")
+@kernel(inlining="llvm")
 def _next_nearer(
     tables: Phase1Tables, state: SearchState, here: Int32Array, child: Int32Array
 ) -> bool:
@@ -623,7 +623,7 @@ def _next_nearer(
     return False
 
 
-@kernel(inlining="numba")
+@kernel(inlining="llvm")
 def _next_neighbour(
     tables: Phase1Tables, state: SearchState, here: Int32Array, child: Int32Array, remaining: Number
 ) -> bool:

@@ -76,7 +76,8 @@ def load_or_make(
 def pair_bounds(name: str, first: UInt16Array, second: UInt16Array) -> Building:
     """Return how far each pair of two coordinates is from (0, 0)."""
     shape = (first.shape[0] * second.shape[0],)
-    return load_or_make(name, shape, np.uint8, lambda: pair_distances(first, second))
+    moves = read_only(first.view()), read_only(second.view())
+    return load_or_make(name, shape, np.uint8, lambda: pair_distances(*moves))
 
 
 _PHASE_1_EXACT: Final = ("phase-1-exact", ((FLIP_SLICE_CLASSES * TWISTS + 3) // 4,), np.uint8)

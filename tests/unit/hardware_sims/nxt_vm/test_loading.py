@@ -11,7 +11,7 @@ def test_all_that_loading_calls_is_compiled_ahead(monkeypatch: pytest.MonkeyPatc
     called = [each for each in vars(loading).values() if hasattr(each, "py_func")]
     assert called
     for each in called:
-        monkeypatch.delitem(vars(each), "for_numba", raising=False)
+        monkeypatch.delitem(vars(each), "for_python", raising=False)
     loading.load_kernels()
-    missing = [each.__name__ for each in called if "for_numba" not in vars(each)]
+    missing = [each.__name__ for each in called if "for_python" not in vars(each)]
     assert missing == []

@@ -141,4 +141,23 @@ def test_a_kernel_is_compiled_once_for_all_constants() -> None:
         return sum_of(sum_of(value, 1), b=2)
 
     assert more(4) == 7
-    assert len(sum_of.signatures) == 1  # type: ignore[attr-defined]
+    assert len(sum_of.for_numba.signatures) == 1  # type: ignore[attr-defined]
+
+
+@pytest.mark.skipif(IS_PLAIN, reason="nothing is compiled")
+def test_what_a_kernel_calls_is_made_machine_code_with_it_and_not_by_itself() -> None:
+    """Guards what `numba_parts` takes of numba that it does not document."""
+
+    @kernel
+    def triple(value: int) -> int:
+        return value * 3
+
+    @kernel
+    def ninefold(value: int) -> int:
+        return triple(triple(value))
+
+    assert ninefold(2) == 18
+    (part,) = triple.for_numba.overloads.values()  # type: ignore[attr-defined]
+    assert part.library.get_pointer_to_function(part.fndesc.llvm_func_name) == 0
+    assert "for_python" not in vars(triple), "nothing is made for callers in Python"
+    assert triple(4) == 12, "a part is compiled once more where Python calls it"
