@@ -110,20 +110,22 @@ class _View:
         self.progress = Bars(*columns, console=stderr)
         self.journal: Path | None = None
         self.finished = self.total = 0
+        self._is_preparing = False
         self._bar = self.progress.add_task("connecting", total=None, remaining="")
 
     def show(self, event: job_events.RobotEvent) -> None:
         match event:
             case job_events.StageStarted():
-                self._start(_STAGES[event.stage], _FACES if event.stage in _LOOKS else None)
+                self._show_stage(event.stage)
             case Progress():
-                self._update(event.task, total=event.total, completed=event.done)
+                self._show_progress(event)
             case job_events.CameraOpened():
                 for warning in event.warnings:
                     self._print(f"Warning: {warning}", "yellow")
             case job_events.DriveStarted():
                 self.total, self.journal = event.total, event.journal
                 self._start("driving", event.total)
+                self._log("driving")
             case job_events.PlanChosen():
                 for line in plan_in_words(event.chosen):
                     self._print(line)
@@ -145,6 +147,17 @@ class _View:
                 self._show_drive(event)
             case _:
                 self._show_look(event)
+
+    def _show_stage(self, stage: job_events.Stage) -> None:
+        self._start(_STAGES[stage], _FACES if stage in _LOOKS else None)
+        if stage is not job_events.Stage.PREPARE:  # often it only loads what is there
+            self._log(_STAGES[stage])
+
+    def _show_progress(self, event: Progress) -> None:
+        if not self._is_preparing:
+            self._is_preparing = True
+            self._log(_STAGES[job_events.Stage.PREPARE])
+        self._update(event.task, total=event.total, completed=event.done)
 
     def _show_drive(
         self,
@@ -202,6 +215,11 @@ class _View:
 
     def _update(self, description: str | None = None, **fields: Any) -> None:
         self.progress.update(self._bar, description=description, **fields)
+
+    def _log(self, text: str) -> None:
+        """Print what the bar says where there is none, as in a build server's log."""
+        if not sys.stderr.isatty():
+            self._print(text)
 
     def _print(self, text: str, style: str = "") -> None:
         stderr.print(text, style=style, markup=False, highlight=False, soft_wrap=True)

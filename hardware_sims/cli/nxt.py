@@ -204,7 +204,8 @@ def nxt(
         None if free else _rig(model, scramble, facelets, seed, rig_file, going_wrong, remark)
     )
     latency = LATENCIES[link or (Link.bluetooth if pty else Link.none)]
-    _warm_up(None if free else model.build())
+    # A program that started the simulator, and ends it with its input, shows what it waits for.
+    _warm_up(None if free else model.build(), is_shown=not end_with_input)
     stop = _stop_on_signal()  # not before: until then a signal ends the command at once
     brick = SimulatedBrick(
         SystemClock(speed), cube_rig, going_wrong.brick, latency, instructions_per_ms=instructions
@@ -290,13 +291,14 @@ def _read_input(brick: "SimulatedBrick", at_end: Callable[[], None]) -> None:
     at_end()
 
 
-def _warm_up(rig: "SimulatedRig | None") -> None:
-    """Compile the brick before a client waits for an answer; a minute or more the first time."""
-    from rich.console import Console
-
+def _warm_up(rig: "SimulatedRig | None", *, is_shown: bool) -> None:
+    """Compile the brick before a client waits for an answer; seconds the first time."""
     from hardware_sims.nxt_brick.brick import warm_up
+    from solvers.foundation.command_line.progress_view import show_waiting
 
-    with Console(stderr=True).status("Preparing the simulated brick"):
+    if is_shown:
+        show_waiting(lambda: warm_up(rig), "Preparing the simulated brick (once 15 s)")
+    else:
         warm_up(rig)
 
 

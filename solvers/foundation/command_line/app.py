@@ -269,7 +269,12 @@ def _show_version(context: click.Context, _: click.Parameter, given: bool) -> No
 
 def _log_to_stderr(_context: click.Context, _: click.Parameter, given: bool) -> None:
     if given:
-        logging.basicConfig(stream=sys.stderr, level=logging.DEBUG, format=_LOG_FORMAT)
+        from solvers.foundation.code_cache import PACKAGES
+
+        logging.basicConfig(stream=sys.stderr, format=_LOG_FORMAT)
+        # Not the root logger: numba logs megabytes where it compiles.
+        for package in PACKAGES:
+            logging.getLogger(package).setLevel(logging.DEBUG)
 
 
 def _set_debug(context: click.Context, _: click.Parameter, given: bool) -> None:

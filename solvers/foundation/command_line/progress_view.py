@@ -1,7 +1,8 @@
 """Long work on a command line: its progress bar, its time, and Ctrl-C.
 
-Nothing is drawn where stderr is no screen, nor in the first 0.4 s: most work is over by then, and
-the library that draws takes longer to import.
+Nothing is drawn in the first 0.4 s: most work is over by then, and the library that draws takes
+longer to import. Where stderr is no screen, as in a pipe or a build server's log, work that takes
+long gets a line now and then instead of a bar.
 """
 
 import os
@@ -9,7 +10,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from threading import Lock, Timer
 from types import FrameType
 from typing import Any, Final, TypeVar
@@ -23,6 +24,11 @@ Item = TypeVar("Item")
 
 PATIENCE_S: Final = 0.4
 """How long a command may say nothing."""
+
+PATIENCE_WITHOUT_SCREEN_S = 4.0
+"""How long it may where each word is a line in a log that stays."""
+
+LINES_EVERY_S = 15.0
 
 
 def show_progress(job: Job[Progress, Report], title: str) -> Report:
@@ -101,13 +107,14 @@ def _bar(title: str) -> "Iterator[_Bar]":
 
 
 class _Bar:
-    """A progress bar, which the timer's thread draws from `PATIENCE_S` on."""
+    """A progress bar, which the timer's thread draws from `PATIENCE_S` on; or lines."""
 
     def __init__(self, title: str) -> None:
         self._shown: dict[str, Any] = {"description": title, "completed": 0, "total": None}
         self._lock = Lock()
         self._bars: Any = None
         self._timer: Timer | None = None
+        self._started_s = time.monotonic()
 
     def show(self, description: str, done: float, total: float | None) -> None:
         self._shown = {"description": description, "completed": done, "total": total}
@@ -115,11 +122,16 @@ class _Bar:
             self._bars.update(self._task, **self._shown)
 
     def come(self) -> None:
-        """Appear after `PATIENCE_S`, if there is a screen."""
+        """Appear after a while."""
         if sys.stderr.isatty():
-            self._timer = Timer(PATIENCE_S, self._draw)
-            self._timer.daemon = True
-            self._timer.start()
+            self._start_timer(PATIENCE_S, self._draw)
+        else:
+            self._start_timer(PATIENCE_WITHOUT_SCREEN_S, self._print_line)
+
+    def _start_timer(self, delay_s: float, then: Callable[[], None]) -> None:
+        self._timer = Timer(delay_s, then)
+        self._timer.daemon = True
+        self._timer.start()
 
     def go(self) -> None:
         """Disappear, or do not appear."""
@@ -134,7 +146,7 @@ class _Bar:
     @contextmanager
     def aside(self) -> "Iterator[None]":
         """Make room for what a block prints on the same screen."""
-        if not sys.stdout.isatty():
+        if not (sys.stdout.isatty() and sys.stderr.isatty()):
             yield
             return
         self.go()
@@ -142,7 +154,8 @@ class _Bar:
         self.come()
 
     def _draw(self) -> None:
-        from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+        from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+        from rich.progress import Progress as Bars
 
         with self._lock:
             if self._timer is None:
@@ -150,10 +163,22 @@ class _Bar:
             columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
             # What is printed meanwhile goes where it was sent, not to the bar's own stream.
             whole_screen = sys.stdout.isatty()
-            bars = Progress(*columns, console=stderr, transient=True, redirect_stdout=whole_screen)
+            bars = Bars(*columns, console=stderr, transient=True, redirect_stdout=whole_screen)
             self._task = bars.add_task(**self._shown)
             bars.start()
             self._bars = bars
+
+    def _print_line(self) -> None:
+        """Print how far the work is, and do so again later."""
+        with self._lock:
+            if self._timer is None:
+                return
+            event = Progress("", self._shown["completed"], self._shown["total"])
+            share = "" if event.share is None else f"{event.share:.0%}, "
+            after = f"{time.monotonic() - self._started_s:.0f} s"
+            with suppress(OSError, ValueError):  # nobody reads it any more
+                print(f"{self._shown['description']}: {share}{after}", file=sys.stderr, flush=True)
+            self._start_timer(LINES_EVERY_S, self._print_line)
 
 
 class Stopwatch:

@@ -8,9 +8,12 @@ import pytest
 
 from controller.cli.job_view import plan_in_words, remaining, resume_report, show_job
 from controller.job_events import (
+    DriveStarted,
     PlanChosen,
     ResumeReport,
     RobotEvent,
+    Stage,
+    StageStarted,
     Verification,
     format_recoveries,
     verdict,
@@ -23,7 +26,7 @@ from controller.motion.run_record import Recovered, Recovery, RecoveryAction, Re
 from controller.rigs.registry import DEFAULT_RIG, get_rig
 from controller.vision.reading.result import ScanResult
 from controller.vision.scans.events import Advised
-from solvers.foundation.progress import Job
+from solvers.foundation.progress import Job, Progress
 from solvers.rubik.cubies import SOLVED
 from solvers.rubik.notation import parse_moves
 
@@ -131,3 +134,20 @@ def test_a_remedy_is_told_as_it_begins_and_no_bar_is_drawn_where_there_is_no_scr
 
     assert show_job(job()) == "done"
     assert capsys.readouterr().err == "It is stuck. Finding home again.\n"
+
+
+def test_where_there_is_no_screen_each_stage_is_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+    def job(*tables: Progress) -> Job[RobotEvent, str]:
+        yield StageStarted(Stage.SCAN)
+        yield StageStarted(Stage.PREPARE)
+        yield from tables
+        yield StageStarted(Stage.SEARCH)
+        yield DriveStarted(2, Path("run.journal"))
+        return "done"
+
+    show_job(job())
+    stages = ["looking at the cube", "searching for the fastest plan", "driving"]
+    assert capsys.readouterr().err.splitlines() == stages
+    show_job(job(Progress("table", 0, 1), Progress("table", 1, 1)))
+    stages.insert(1, "preparing the search (once 20 s)")
+    assert capsys.readouterr().err.splitlines() == stages

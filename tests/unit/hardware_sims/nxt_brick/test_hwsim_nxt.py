@@ -233,7 +233,7 @@ def test_it_ends_with_its_input_if_told_so() -> None:
 
 
 def test_ctrl_c_ends_the_preparation_at_once(hwsim: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(_: object) -> None:
+    def interrupted(_: object, *, is_shown: bool) -> None:  # noqa: ARG001
         signal.raise_signal(signal.SIGINT)
         pytest.fail("it goes on compiling")
 

@@ -54,7 +54,8 @@ def work(how: str, number: int, as_json: bool) -> None:
     if how == "talk":
         for line in range(200_000):
             print(line)
-    logging.getLogger("brick").debug("a telegram")
+    logging.getLogger("controller.brick").debug("a telegram")
+    logging.getLogger("numba").debug("a kernel")
     print_json({"number": number})
 
 @click.command("lamp", cls=Command)
@@ -170,9 +171,10 @@ def test_debug_shows_where(app: list[str]) -> None:
     assert "Traceback" in err
 
 
-def test_verbose_shows_what_is_logged(app: list[str]) -> None:
+def test_verbose_shows_what_the_suite_logs_and_nothing_else(app: list[str]) -> None:
     _, out, err = _run(app, "work", "fine", "--verbose")
-    assert "brick: a telegram" in err
+    assert "controller.brick: a telegram" in err
+    assert "a kernel" not in err
     assert json.loads(out) == {"number": 1}
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from solvers.foundation.command_line import progress_view
 from solvers.foundation.command_line.app import _LateConsole
-from solvers.foundation.command_line.progress_view import shown_items
+from solvers.foundation.command_line.progress_view import show_progress, show_waiting, shown_items
 from solvers.foundation.progress import Job, Progress
 
 TITLE = "Counting sheep"
@@ -94,6 +94,47 @@ def test_what_is_printed_into_a_pipe_is_not_drawn_by_the_bar(
         screen.truncate(0)
     assert pipe.getvalue() == "sheep 1\nsheep 2\n"
     assert "sheep 1" not in screen.getvalue()
+
+
+class Log(io.StringIO):
+    """Stderr of a command in a pipe, and tells when so many lines are in it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.has_two_lines = threading.Event()
+
+    def write(self, text: str) -> int:
+        written = super().write(text)
+        if self.getvalue().count("\n") >= 2:
+            self.has_two_lines.set()
+        return written
+
+
+def test_where_there_is_no_screen_long_work_gets_a_line_now_and_then(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    log = Log()
+    monkeypatch.setattr(sys, "stderr", log)
+    monkeypatch.setattr(progress_view, "PATIENCE_WITHOUT_SCREEN_S", 0.0)
+    monkeypatch.setattr(progress_view, "LINES_EVERY_S", 0.01)
+    before = set(threading.enumerate())
+
+    def counting() -> Job[Progress, str]:
+        yield Progress("sheep", 1, 4)
+        assert log.has_two_lines.wait(DEADLINE_S), "there are no lines"
+        return "asleep"
+
+    assert show_progress(counting(), TITLE) == "asleep"
+    assert nobody_draws(before)
+    assert f"{TITLE}: sheep: 25%, 0 s\n" in log.getvalue()
+
+
+def test_short_work_says_nothing_where_there_is_no_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    log = Log()
+    monkeypatch.setattr(sys, "stderr", log)
+    monkeypatch.setattr(progress_view, "PATIENCE_WITHOUT_SCREEN_S", 3600.0)
+    assert show_waiting(lambda: "asleep", TITLE) == "asleep"
+    assert log.getvalue() == ""
 
 
 @pytest.mark.usefixtures("hears_ctrl_c")
