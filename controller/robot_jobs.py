@@ -47,7 +47,8 @@ class Task:
     With `corners_only` it is a 2x2x2 cube, which no camera reads and which is always solved.
     `journal` is a path, or None for a new file in the journals' folder. `camera` is the name that
     the journal keeps for `resume`. `policy` bounds recovery. `colours` are those of a known cube's
-    centres, as in the journal.
+    centres, as in the journal. Without `exact_tables` none are built for the search, which takes
+    longer than it does; those that are there are used.
     """
 
     target: CubieCube = SOLVED
@@ -58,6 +59,7 @@ class Task:
     policy: RecoveryPolicy = field(default_factory=RecoveryPolicy)
     corners_only: bool = False
     colours: str = FACE_LETTERS
+    exact_tables: bool = True
 
 
 class RobotJob:
@@ -181,7 +183,7 @@ def search_plan(
             yield from load_distances()
             search = choose_pocket_plan(start, robot.costs, task.planner)
         else:
-            yield from prepare_search()
+            yield from prepare_search(exact_tables=task.exact_tables)
             search = choose_plan(start, task.target, robot.costs, task.planner, task.search_s)
         yield job_events.StageStarted(
             job_events.Stage.SEARCH, None if task.corners_only else task.search_s
@@ -191,13 +193,14 @@ def search_plan(
     return chosen
 
 
-def prepare_search() -> Job[Progress, None]:
+def prepare_search(*, exact_tables: bool = True) -> Job[Progress, None]:
     """Compile the search and build its tables: seconds once per machine, nothing from then on.
 
     The exact tables are worth it: the robot drives about a second less each time.
     """
     yield from warm_up()
-    yield from prepare()
+    if exact_tables:
+        yield from prepare()
 
 
 @dataclass(frozen=True, slots=True)

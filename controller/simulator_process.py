@@ -8,13 +8,15 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cached_property
+from threading import Event, Thread
 from typing import Any, Final
 
 from controller.errors import RobotError
 
 STOP_TIMEOUT_S = 10
+PRESSES_EVERY_S: Final = 1.0  # at 50 times real time, a brick sleeps after 12 s
 SIMULATORS: Final = "hardware_sims.cli"  # a process of their own: nothing of them is imported
 
 
@@ -40,6 +42,26 @@ class SimulatorProcess:
     def address(self) -> str:
         """Address of the simulated brick."""
         return str(self.greeting["address"])
+
+    @contextmanager
+    def kept_awake(self) -> Iterator[None]:
+        """Press the brick's orange button again and again, so that it does not fall asleep."""
+        done = Event()
+
+        def press() -> None:
+            assert self._process.stdin is not None
+            with suppress(OSError, ValueError):  # it has ended; the greeting says why
+                while not done.wait(PRESSES_EVERY_S):
+                    self._process.stdin.write("on\n")
+                    self._process.stdin.flush()
+
+        presses = Thread(target=press, daemon=True)
+        presses.start()
+        try:
+            yield
+        finally:
+            done.set()
+            presses.join()
 
     def stop(self) -> dict[str, Any]:
         """Stop the simulator and return its last line: the cube's facelets, and `solved`."""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from solvers.foundation.progress import Job
 
 EASIEST_CAMERA: Final = "1"
+LEVELS: Final = ("1", "2", "3")
 SEEDS = 1_000_000
 
 
@@ -81,16 +82,20 @@ def demo(
     if no_camera:
         camera = None
     if camera is not None:
+        _check_camera(camera)
         arguments += ["--camera", camera]
-    # Compiles and loads the search: a brick that is on and waits meanwhile falls asleep.
-    scramble = _scramble(seed)
-    stderr.print(f"seed {seed}, scramble {scramble}", highlight=False, soft_wrap=True)
     with running_simulator(arguments) as simulator:
-        address = show_waiting(lambda: simulator.address, "starting the simulated brick")
+        # Both compile at their first use, side by side.
+        with simulator.kept_awake():
+            scramble = _scramble(seed)
+            stderr.print(f"seed {seed}, scramble {scramble}", highlight=False, soft_wrap=True)
+            address = show_waiting(
+                lambda: simulator.address, "starting the simulated brick (once 15 s)"
+            )
         started_s = wall.now()
         clock = SystemClock(speed)
         robot = robot_at(address, clock, rig=rig, drive=drive, calibration=calibration)
-        job = RobotJob(robot, Task(planner=planner, search_s=search_s), wall)
+        job = RobotJob(robot, Task(planner=planner, search_s=search_s, exact_tables=False), wall)
         looks = None if no_camera else own_eye
         if camera is not None:
             looks = str(simulator.greeting["camera"])
@@ -111,6 +116,17 @@ def demo(
         raise click.exceptions.Exit(1)
 
 
+def _check_camera(camera: str) -> None:
+    """Refuse a level that there is not, before anything starts. Raises InvalidInputError."""
+    from solvers.foundation.errors import InvalidInputError
+
+    if camera not in LEVELS and not Path(camera).exists():
+        raise InvalidInputError(
+            f"{camera!r} is no camera: there are levels {', '.join(LEVELS)}, from easy to hard, "
+            "and no file has that name."
+        )
+
+
 def _scramble(seed: int) -> str:
     from controller.robot_jobs import prepare_search
     from solvers.foundation.command_line.progress_view import show_progress
@@ -118,7 +134,8 @@ def _scramble(seed: int) -> str:
     from solvers.rubik.scramble import random_state
     from solvers.rubik.two_phase.solver import moves_to
 
-    show_progress(prepare_search(), "preparing the search (20 s, once per machine)")
+    # The exact tables take longer to build than all the rest of a demo.
+    show_progress(prepare_search(exact_tables=False), "preparing the search (once 10 s)")
     return format_moves(moves_to(random_state(seed)))
 
 
