@@ -16,25 +16,36 @@ from solvers.foundation.command_line.progress_view import prepare_all, show_wait
 
 if TYPE_CHECKING:
     from controller.rigs.rig import Finding
+    from controller.stored_data import Stored
 
 
 @click.command("doctor", cls=Command)
 @click.option("--brick", multiple=True, help="A further brick address to try.")
+@click.option(
+    "--clean", is_flag=True, help="Remove caches and runs that cannot be resumed, and nothing else."
+)
 @options.rig
 @json_option
 def doctor(
     brick: tuple[str, ...],
+    clean: bool,
     rig: str,
     as_json: bool,
 ) -> None:
-    """Check the installation, cameras, compilers and ports, and look for bricks.
+    """Check the installation, cameras, compilers and ports, look for bricks, and list stored files.
 
     Exit code 1 if no brick answers.
 
     Examples:
       cuberobot doctor --brick bluetooth
+      cuberobot doctor --clean
     """
+    if clean:
+        _clean(as_json)
+        return
+
     from controller.diagnosis import diagnose
+    from controller.stored_data import stored_data
 
     found = show_waiting(
         lambda: diagnose(get_rig(rig), brick or []), "looking for cameras and bricks"
@@ -46,12 +57,44 @@ def doctor(
                 "cameras": [asdict(finding) for finding in found.cameras],
                 "board": [asdict(finding) for finding in found.board],
                 "bricks": [asdict(finding) for finding in found.machines],
+                "stored": [_stored_as_json(each) for each in stored_data()],
             }
         )
     else:
         _print((*found.installation, *found.cameras, *found.board, *found.machines))
+        print("\nStored on this computer (--clean removes what is marked with *):")
+        for each in stored_data():
+            mark = "*" if each.is_cache else " "
+            print(f"{mark} {each.name:<28}{each.size:>8}  {_places(each)}")
     if not found.a_machine_answers:
         raise click.exceptions.Exit(1)
+
+
+def _clean(as_json: bool) -> None:
+    from controller.stored_data import clean, stored_data
+    from solvers.foundation.files import format_size
+
+    freed = clean()
+    if as_json:
+        stored = [_stored_as_json(each) for each in stored_data()]
+        print_json({"freed_bytes": freed, "stored": stored})
+    else:
+        print(f"{format_size(freed)} are free again. Calibration, history, unfinished searches and")
+        print("runs that can be resumed are still there.")
+
+
+def _stored_as_json(each: "Stored") -> dict[str, object]:
+    return {**asdict(each), "paths": [str(path) for path in each.paths]}
+
+
+def _places(each: "Stored") -> str:
+    """Return where files are; of compiled code next to the sources only the first place."""
+    first = str(each.paths[0]) if each.paths else ""
+    return (
+        f"{first} and {len(each.paths) - 1} more"
+        if len(each.paths) > 3
+        else ", ".join(map(str, each.paths))
+    )
 
 
 def _print(findings: "tuple[Finding, ...]") -> None:

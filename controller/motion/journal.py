@@ -174,6 +174,11 @@ def _body(line: bytes) -> bytes | None:
 _USUAL_BYTES: Final = 16 * 1024  # the journal of a run that goes well
 _NAME: Final = re.compile(r"run-(\d+)\.journal")
 
+KEPT_RUNS: Final = 100
+"""So many of the newest runs are kept; of older ones, those that can be resumed."""
+
+_TOO_MANY_RUNS: Final = 120  # all have to be read to know which can be resumed
+
 
 def journals_folder() -> Path:
     """Return where journals are stored unless the user names another place."""
@@ -204,6 +209,8 @@ def new_journal_path() -> Path:
                 path.touch(exist_ok=False)
             except FileExistsError:  # another run has just started
                 continue
+            if len(_numbered(folder)) > _TOO_MANY_RUNS:
+                remove_runs(KEPT_RUNS)
             return path
     except OSError as error:
         raise _unwritable(folder, error) from None
@@ -212,6 +219,31 @@ def new_journal_path() -> Path:
 def journals_newest_first() -> list[Path]:
     """Return the journals, the highest number first; one whose run has no plan yet is empty."""
     return [path for _, path in sorted(_numbered(journals_folder()), reverse=True)]
+
+
+def remove_runs(kept: int) -> list[Path]:
+    """Remove all runs but the newest `kept` and those that can be resumed; return what was removed.
+
+    A run that was cut off cannot be resumed after a newer one on the same brick was finished.
+    """
+    removed: list[Path] = []
+    moved_since: set[str] = set()
+    for index, path in enumerate(journals_newest_first()):
+        try:
+            record, _ = read_journal(path)
+        except InvalidJournalError:  # empty, damaged, or of another version
+            can_resume = False
+        else:
+            can_resume = not record.is_complete and record.header.brick not in moved_since
+            if record.is_complete:
+                moved_since.add(record.header.brick)
+        if index >= kept and not can_resume:
+            removed.append(path)
+    # The oldest first: a run that was cut off must not outlast the newer one that was finished.
+    for path in reversed(removed):
+        with suppress(OSError):
+            path.unlink()
+    return removed
 
 
 def no_journal() -> InvalidJournalError:

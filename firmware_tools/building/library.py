@@ -5,11 +5,13 @@ board's constants, the flags and the version of sdcc. It may be deleted at any t
 """
 
 import hashlib
+import os
 import re
 import shutil
 import tempfile
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.resources import as_file, files
 from pathlib import Path
@@ -26,6 +28,9 @@ from solvers.foundation.files import write_bytes
 from solvers.foundation.typed_files import read_toml
 
 HEADER_NAME: Final = "board_map.h"
+
+UNUSED_S: Final = 3600
+"""An older library that was not used for this long is removed when a newer one is built."""
 
 
 def port_map_header(board: Board) -> str:
@@ -146,7 +151,20 @@ def firmware_library(
                 raise ToolchainError(
                     f"The firmware library cannot be stored in {folder.parent} ({error.strerror})."
                 ) from error
+            with suppress(OSError):
+                _remove_unused(folder)
+        with suppress(OSError):  # of a user who may not write there
+            os.utime(folder)
     return FirmwareLibrary(folder, board)
+
+
+def _remove_unused(newest: Path) -> None:
+    """Remove the libraries of earlier sources; another process may still be using a recent one."""
+    now = newest.stat().st_mtime
+    for other in newest.parent.glob("library-*"):
+        with suppress(OSError):
+            if other != newest and now - other.stat().st_mtime > UNUSED_S:
+                shutil.rmtree(other)
 
 
 def _cache_folder() -> Path:

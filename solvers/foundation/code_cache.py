@@ -122,6 +122,15 @@ def read_code(module: str, name: str) -> bytes | None:
     return None
 
 
+def compiled_folders() -> list[Path]:
+    """Return all folders of compiled code, next to the sources and in the user's cache folder."""
+    next_to_sources = [
+        each for package in PACKAGES for each in (ROOT / package).rglob("__pycache__/compiled")
+    ]
+    own = platformdirs.user_cache_path("puzzlerig") / "compiled"
+    return [*next_to_sources, *([own] if own.is_dir() else [])]
+
+
 @cache
 def _places(module: str) -> tuple[tuple[bool, Path], ...]:
     """Return the folders for compiled code, each with whether it is next to the source."""

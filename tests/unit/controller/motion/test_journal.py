@@ -10,11 +10,13 @@ import pytest
 
 from controller.errors import InvalidJournalError, RobotError
 from controller.motion.journal import (
+    KEPT_RUNS,
     Journal,
     check_new_journal,
     journals_newest_first,
     new_journal_path,
     read_journal,
+    remove_runs,
 )
 from controller.motion.primitives import Spin, Tilt, TurnLayer
 from controller.motion.run_record import Recovery, RecoveryAction, RunHeader
@@ -254,3 +256,33 @@ def test_a_place_that_cannot_be_written_is_a_sentence(folder: Path) -> None:
 def test_looking_whether_a_journal_can_be_kept_leaves_nothing(folder: Path) -> None:
     check_new_journal()
     assert list(folder.iterdir()) == []
+
+
+def _run_on(folder: Path, number: int, brick: str, *, is_finished: bool) -> Path:
+    """Write a run on a brick, of no primitives if it is finished and else cut off in its scan."""
+    path = folder / f"run-{number:06}.journal"
+    with Journal(path) as journal:
+        start = SOLVED if is_finished else None
+        journal.start(replace(HEADER, brick=brick, start=start, moves=(), primitives=()))
+    return path
+
+
+def test_old_runs_go_but_for_what_can_be_resumed(folder: Path) -> None:
+    moved_since = _run_on(folder, 1, "usb", is_finished=False)
+    resumable = _run_on(folder, 2, "bluetooth", is_finished=False)
+    finished = _run_on(folder, 3, "usb", is_finished=True)
+    (damaged := folder / "run-000004.journal").write_text("no journal")
+    kept = _run_on(folder, 5, "usb", is_finished=True)
+    (own := folder / "my own.journal").write_text("a run")
+    assert set(remove_runs(1)) == {moved_since, finished, damaged}
+    assert set(folder.iterdir()) == {resumable, kept, own}
+
+
+def test_runs_do_not_pile_up(folder: Path) -> None:
+    folder.mkdir()
+    for number in range(1, 121):
+        (folder / f"run-{number:06}.journal").touch()
+    newest = new_journal_path()
+    left = journals_newest_first()
+    assert left[0] == newest
+    assert len(left) == KEPT_RUNS
