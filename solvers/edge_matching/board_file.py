@@ -38,6 +38,7 @@ from solvers.edge_matching.lattice import LATTICES
 from solvers.edge_matching.lattice.lattice import CellKind, Labels, Lattice
 from solvers.foundation.files import read_bytes
 from solvers.foundation.typed_files import LARGEST_TOML_BYTES, convert, parse_toml
+from solvers.foundation.wording import did_you_mean
 
 MAX_CELLS: Final = 400
 
@@ -139,8 +140,9 @@ def load_board(name_or_path: str) -> Board:
         return parse_board(file.read_text(encoding="utf-8"), name_or_path)
     path = Path(name_or_path)
     if not path.is_file():
+        guess = did_you_mean(name_or_path, shipped_board_names())
         raise BoardFileError(
-            f"There is no board called {name_or_path!r} and no file of that name. "
+            f"There is no board called {name_or_path!r} and no file of that name.{guess} "
             f"Known boards: {', '.join(shipped_board_names())}."
         )
     data = read_bytes(path, BoardFileError, "The board", LARGEST_TOML_BYTES)

@@ -1,4 +1,17 @@
-"""Numbers in text: counted nouns, and whole numbers as people and files write them."""
+"""Text: counted nouns, names that were nearly right, and whole numbers as people write them."""
+
+from collections.abc import Iterable
+
+_ALIKE = 0.6
+"""How alike a word and a name are, from 0 to 1, for the name to be suggested."""
+
+
+def did_you_mean(word: str, names: Iterable[str]) -> str:
+    """Return a question about the name that is most like a word, "" if none is."""
+    from difflib import get_close_matches
+
+    found = get_close_matches(word.lower(), names, n=1, cutoff=_ALIKE)
+    return f" Did you mean {found[0]}?" if found else ""
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:

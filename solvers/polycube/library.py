@@ -2,6 +2,7 @@
 
 from importlib.resources import files
 
+from solvers.foundation.wording import did_you_mean
 from solvers.polycube.errors import PuzzleError
 from solvers.polycube.puzzle import PackingPuzzle, Piece
 from solvers.polycube.puzzle_file import loads, loads_pieces
@@ -25,8 +26,8 @@ def load(name: str, target: str | None = None) -> PackingPuzzle:
     Raises PuzzleError if there is none.
     """
     if name not in names():
-        known = ", ".join(names())
-        raise PuzzleError(f"There is no puzzle or file {name!r}; known puzzles are {known}.")
+        guess, known = did_you_mean(name, names()), ", ".join(names())
+        raise PuzzleError(f"There is no puzzle or file {name!r}.{guess} Known puzzles are {known}.")
     return loads(_text(name.replace("-", "_") + ENDING), name, target)
 
 

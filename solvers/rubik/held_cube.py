@@ -4,12 +4,19 @@ The six centres say which letter stands for which face, as the cube is held. Eve
 relative to them, so the moves of a solution are those for the cube as it is held.
 """
 
+import re
 from collections import Counter
 from dataclasses import dataclass
 from typing import Final, Self
 
+from solvers.foundation.wording import did_you_mean
 from solvers.rubik.cubies import SOLVED, CubieCube, Symmetry
-from solvers.rubik.errors import UnknownColourError, WrongCentreError, WrongLengthError
+from solvers.rubik.errors import (
+    NotationError,
+    UnknownColourError,
+    WrongCentreError,
+    WrongLengthError,
+)
 from solvers.rubik.facelets import (
     CENTRE_FACELETS,
     FACE_LETTERS,
@@ -21,6 +28,16 @@ from solvers.rubik.facelets import (
 from solvers.rubik.notation import Face, Notation, WrittenMoves, read_moves
 from solvers.rubik.rotations import UPRIGHT, Orientation, all_orientations
 
+PATTERNS: Final = {
+    "checkerboard": "M2 E2 S2",
+    "six spots": "U D' R L' F B' U D'",
+    "four spots": "F2 B2 U D' R2 L2 U D'",
+    "cube in a cube": "F L F U' R U F2 L2 U' L' B D' B' L2 U",
+    "superflip": "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2",
+}
+"""Positions that have a name, by moves from the solved cube."""
+
+_SEPARATORS: Final = re.compile(r"[,;|]|(?<!/)/(?![/*])")  # between faces; // starts a comment
 # Shorter texts are read as moves, longer ones as stickers of which some may be missing.
 _FEWEST_STICKERS: Final = 24
 _STICKERS_OF_CUBES: Final = (24, 54)
@@ -96,7 +113,7 @@ def looks_like_stickers(text: str) -> bool:
     Letters that stand apart and could all be moves are moves, unless they are a whole cube's
     stickers but for one.
     """
-    words = text.split()
+    words = _SEPARATORS.sub(" ", text).split()
     letters = "".join(words)
     if len(letters) < _FEWEST_STICKERS or not (letters.isalpha() or letters.isdigit()):
         return False
@@ -119,11 +136,12 @@ def _is_nearly_a_cube(letters: str) -> bool:
 def read_stickers(text: str) -> HeldCube:
     """Return the cube of 54 stickers, faces in the order U R F D L B, as it is held.
 
-    Any six letters or digits will do, in either case; white space is ignored.
+    Any six letters or digits will do, in either case. White space, and commas, semicolons, slashes
+    and bars between faces are ignored.
 
     Raises the FaceletError for the first thing found wrong; see `solvers.rubik.errors`.
     """
-    letters = "".join(text.split()).upper()
+    letters = "".join(_SEPARATORS.sub(" ", text).split()).upper()
     for index, letter in enumerate(letters):
         if not letter.isalnum():
             raise UnknownColourError(
@@ -152,13 +170,23 @@ def read_stickers(text: str) -> HeldCube:
 
 
 def read_position(text: str, notation: Notation = Notation.STANDARD) -> HeldCube:
-    """Return the cube that a text of stickers, or of moves from the solved cube, describes.
+    """Return the cube of a text: stickers, moves from the solved cube, or the name of a pattern.
 
     Raises FaceletError or NotationError.
     """
+    name = " ".join(text.lower().split())
+    if name in PATTERNS:
+        return HeldCube.after(read_moves(PATTERNS[name]))
     if looks_like_stickers(text) or not text.strip():
         return read_stickers(text)
-    return HeldCube.after(read_moves(text, notation))
+    try:
+        return HeldCube.after(read_moves(text, notation))
+    except NotationError:
+        if guess := did_you_mean(name, PATTERNS):
+            raise NotationError(
+                f"{text.strip()!r} is neither moves nor a pattern.{guess}"
+            ) from None
+        raise
 
 
 def _check_centres(centres: str) -> None:

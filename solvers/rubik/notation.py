@@ -8,7 +8,8 @@
     suffix    := count? "'"? | "'" count?
 
 `[A, B]` is A B A' B', `[A: B]` is A B A'. `// ...` up to the end of the line and `/* ... */` are
-comments.
+comments, and so are numbers before moves, as in `1. R U 2. F`. Commas between moves are blanks. Ri
+and R- are R'; (R U)x6, (R U)*6 and (R U)^6 are (R U)6.
 
 The standard letters are U R F D L B. The papers write German letters, O R V U L H (*oben*,
 *rechts*, *vorn*, *unten*, *links*, *hinten*). U means down there, so the alphabet cannot be
@@ -31,10 +32,12 @@ MOST_TURNS: Final = 10_000
 # The parser calls itself for each group, and Python's stack is not endless.
 MOST_NESTED: Final = 50
 
-_COMMENT: Final = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
+_COMMENT: Final = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)|(?<!\S)\d+\.(?!\d)", re.DOTALL)
 _TURN: Final = re.compile(r"(?P<layers>\d*)(?P<letter>[^\W\d_])(?P<wide>w?)")
 # Phones and word processors put other signs in the place of the plain apostrophe.
-_PRIME: Final = "['`\u00b4\u2018\u2019\u2032]?"
+_PRIME: Final = "['`\u00b4\u2018\u2019\u2032i\u2212-]?"
+# An x that follows at once, with a number, is no rotation: people write (R U)x6.
+_TIMES: Final = re.compile(r"\s*[*^\u00d7]\s*(?=\d)|x(?=\d)")
 _SUFFIX: Final = re.compile(rf"(?P<before>{_PRIME})(?P<count>\d*)(?P<after>{_PRIME})")
 _WORD: Final = re.compile(r"\S+")
 
@@ -93,12 +96,19 @@ class _Parser:
     def sequence(self) -> list[Turn]:
         """Read up to the end, or to a closing or dividing sign that belongs to the caller."""
         turns: list[Turn] = []
-        while (sign := self._next_sign()) and sign not in ")],:":
+        while (sign := self._next_sign()) and (sign not in ")],:" or self._is_between(sign)):
             start = self._at
+            if sign == ",":
+                self._take()
+                continue
             turns += self._element(sign)
             if len(turns) > MOST_TURNS:
                 raise self._error(start, f"These are more than {MOST_TURNS} turns.")
         return turns
+
+    def _is_between(self, sign: str) -> bool:
+        """Return whether this is a comma between moves, which in a bracket divides two parts."""
+        return sign == "," and self._depth == 0
 
     def expect_end(self) -> None:
         """Raise NotationError if there is a sign that closes nothing."""
@@ -180,6 +190,8 @@ class _Parser:
 
     def _repeated(self, turns: list[Turn]) -> list[Turn]:
         start = self._at
+        if times := _TIMES.match(self._text, self._at):
+            self._at = times.end()
         count, back = self._suffix()
         # Before the list is made: nested groups multiply to more than the memory holds.
         if count * len(turns) > MOST_TURNS:

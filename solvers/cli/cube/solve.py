@@ -40,7 +40,7 @@ from solvers.foundation.errors import InvalidInputError
 )
 @click.option(
     "--size",
-    type=click.IntRange(min=2, max=3),
+    type=int,
     help="2 for a 2x2x2 cube; with 24 stickers it is implied.",
 )
 @click.option(
@@ -100,6 +100,11 @@ def _solver_for(request: cube_input.SolveRequest) -> Callable[[cube_input.SolveR
                 "--optimal, --method and --html take one cube, not a file of many."
             )
         return partial(solve_lines, lines)
+    if request.size not in (None, 2, 3):
+        raise InvalidInputError(
+            f"A cube of size {request.size} is not supported; --size is 2 or 3: cubes of 2x2x2 and "
+            "3x3x3."
+        )
     # After the files, whose lines may be 2x2x2 cubes as well.
     if request.size == 2 or (
         request.facelets is not None and cube_input.has_stickers(request.facelets, 2)

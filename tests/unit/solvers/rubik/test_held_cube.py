@@ -10,6 +10,7 @@ from solvers.rubik.errors import (
     DuplicatePieceError,
     FaceletError,
     ImpossiblePieceError,
+    NotationError,
     TwistedCornerError,
     UnknownColourError,
     WrongCentreError,
@@ -17,6 +18,7 @@ from solvers.rubik.errors import (
 )
 from solvers.rubik.facelets import FACE_LETTERS, format_facelets, parse_facelets
 from solvers.rubik.held_cube import (
+    PATTERNS,
     HeldCube,
     as_seen_from,
     looks_like_stickers,
@@ -160,3 +162,23 @@ def test_strict_reading_stays_for_what_programs_wrote() -> None:
     assert parse_facelets(format_facelets(SOLVED)) == SOLVED
     with pytest.raises(UnknownColourError, match=" ".join(FACE_LETTERS)):
         parse_facelets(SOLVED_COLOURS)
+
+
+STICKERS = "wwwgggybb owborryrr bwwbwwooo gggbbybby gyrooroow rrrgyygyy"
+
+
+@pytest.mark.parametrize("between", [", ", ",", " / ", "/", "|", ";\n"])
+def test_faces_may_be_separated_as_lists_are(between: str) -> None:
+    assert read_position(STICKERS.replace(" ", between)) == read_stickers(STICKERS)
+
+
+def test_a_long_comment_is_no_sticker() -> None:
+    assert read_position("R // a comment of many letters and no sign") == read_position("R")
+
+
+def test_a_pattern_is_read_by_its_name_and_nearly_its_name() -> None:
+    assert read_position(" Six  spots").position == SOLVED.apply(parse_moves(PATTERNS["six spots"]))
+    with pytest.raises(NotationError, match="Did you mean checkerboard"):
+        read_position("chekerboard")
+    with pytest.raises(NotationError, match="In standard notation"):
+        read_position("nothing of the kind")

@@ -155,6 +155,12 @@ def test_a_wide_turn_is_the_face_and_the_slice_next_to_it() -> None:
         ("R2'U'2", "R2 U2"),
         ("R // the first\nU /* and\nso on */ F", "R U F"),
         ("R\u00b4 U\u2018", "R' U'"),
+        ("Ri U- F2\u2212", "R' U' F2"),
+        ("1. R U\n2. F 10.D", "R U F D"),
+        ("R, U,F", "R U F"),
+        ("(R U R' U')x6", "(R U R' U')6"),
+        ("[R, U] * 2 (F)^3 (D)\u00d72'", "[R, U]2 F F F D' D'"),
+        ("(R U) x2 (R U)x'", "R U x2 R U x'"),
     ],
 )
 def test_groups_and_comments(text: str, plain: str) -> None:
