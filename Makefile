@@ -5,6 +5,9 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 LOCK := requirements-dev.lock
+# To run the programs takes a third of the packages that developing them takes.
+RUN_STAMP := $(VENV)/.runs
+RUN_LOCK := requirements.lock
 PACKAGES := controller firmware_tools solvers hardware_sims
 SITE := build/site
 API := docs/api
@@ -16,15 +19,15 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo dashboard environment wheel pyz test prepared-simulators prepared-searches lint docs screenshots fuzz audit bench setup system browser brick-program lock clean
 
-demo: $(STAMP)
+demo: $(RUN_STAMP)
 	$(BIN)/cuberobot demo --camera --speed 20
 
 # Opens a page in your browser; one click starts a simulated robot.
-dashboard: $(STAMP)
+dashboard: $(RUN_STAMP)
 	$(BIN)/cuberobot dashboard $(DASHBOARD)
 
-# The virtual environment alone.
-environment: $(STAMP)
+# The virtual environment alone, with what the programs need.
+environment: $(RUN_STAMP)
 
 # What pipx, uv and pip install; the same file for every system.
 wheel: $(STAMP)
@@ -109,17 +112,24 @@ brick-program:
 
 # Building the project's own entry takes no download either: hatchling is in the lock. Python compiles
 # what is used when it is used; pip would compile all, of which most never is.
-$(STAMP): pyproject.toml $(LOCK)
+$(RUN_STAMP): pyproject.toml $(RUN_LOCK)
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --no-compile --require-hashes --requirement $(LOCK)
+	$(BIN)/pip install --quiet --no-compile --require-hashes --requirement $(RUN_LOCK)
 	$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(STAMP): $(RUN_STAMP) $(LOCK)
+	$(BIN)/pip install --quiet --no-compile --require-hashes --requirement $(LOCK)
 	@touch $@
 
 # Keeps what is pinned where it still fits; `make lock UPGRADE=--upgrade` takes the newest of all.
 lock: $(STAMP)
-	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
-		--all-extras --group dev --group docs $(UPGRADE) \
-		--custom-compile-command 'make lock' --output-file $(LOCK) pyproject.toml
+	$(BIN)/uv pip compile $(COMPILE) --all-extras --group build --group dev --group docs $(UPGRADE) \
+		--output-file $(LOCK) pyproject.toml
+	$(BIN)/uv pip compile $(COMPILE) --extra dashboard --extra print --group build --constraint $(LOCK) \
+		--output-file $(RUN_LOCK) pyproject.toml
+
+COMPILE := --quiet --universal --python-version 3.11 --generate-hashes --custom-compile-command 'make lock'
 
 clean:
 	rm -rf $(VENV) build dist $(API) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

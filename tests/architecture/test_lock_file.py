@@ -1,23 +1,28 @@
-"""requirements-dev.lock has everything that pyproject.toml asks for; `make lock` renews it."""
+"""The lock files have everything that pyproject.toml asks for; `make lock` renews them."""
 
 import re
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parents[2]
-GROUPS = ("dev", "docs")
+GROUPS = ("build", "dev", "docs")
 """The group `bench` is left out: it measures what a user would install today."""
 
 PYTHONS = ("3.11", "3.12", "3.13")
 
 
+def pyproject() -> dict[str, Any]:
+    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
 def declared() -> Iterator[Requirement]:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    project = pyproject()
     lists = [
         project["build-system"]["requires"],
         project["project"]["dependencies"],
@@ -28,9 +33,9 @@ def declared() -> Iterator[Requirement]:
         yield from map(Requirement, each)
 
 
-def entries() -> list[str]:
+def entries(name: str = "requirements-dev.lock") -> list[str]:
     """Return one text a pinned package: requirement and hashes."""
-    text = (ROOT / "requirements-dev.lock").read_text(encoding="utf-8")
+    text = (ROOT / name).read_text(encoding="utf-8")
     lines = [line for line in text.splitlines() if not line.lstrip().startswith("#")]
     return "\n".join(lines).replace("\\\n", "").splitlines()
 
@@ -66,3 +71,19 @@ def test_every_entry_is_one_version_with_hashes() -> None:
     assert entries()
     for entry in entries():
         assert re.match(r"[\w.\[\],-]+==\S+ .*--hash=sha256:[0-9a-f]{64}", entry), entry
+
+
+def test_what_the_programs_need_is_pinned_as_it_is_tested() -> None:
+    needed = {each.split()[0] for each in entries("requirements.lock")}
+    tested = {each.split()[0] for each in entries()}
+    assert needed < tested, "another version than the tests have; run `make lock`"
+    names = {canonicalize_name(Requirement(each).name) for each in needed}
+    project = pyproject()
+    extras = project["project"]["optional-dependencies"]
+    for each in (
+        *project["project"]["dependencies"],
+        *extras["dashboard"],
+        *extras["print"],
+        *project["dependency-groups"]["build"],
+    ):
+        assert canonicalize_name(Requirement(each).name) in names
