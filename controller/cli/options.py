@@ -60,10 +60,10 @@ def pocket_in(state: str | None, *, camera: str | None, target: str | None) -> "
 
     Raises InvalidInputError for stickers that cannot be, and for what such a cube cannot have.
     """
-    from solvers.rubik.held_cube import looks_like_stickers
+    from solvers.rubik.held_cube import looks_like_stickers, sticker_letters
     from solvers.rubik.pocket import STICKERS, as_whole_cube, read_pocket
 
-    if state is None or not looks_like_stickers(state) or len("".join(state.split())) != STICKERS:
+    if state is None or not looks_like_stickers(state) or len(sticker_letters(state)) != STICKERS:
         return None
     if camera is not None:
         raise InvalidInputError(

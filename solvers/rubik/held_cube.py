@@ -133,6 +133,11 @@ def _is_nearly_a_cube(letters: str) -> bool:
     )
 
 
+def sticker_letters(text: str) -> str:
+    """Return the letters of stickers without what separates faces, rows and stickers."""
+    return "".join(_SEPARATORS.sub(" ", text).split())
+
+
 def read_stickers(text: str) -> HeldCube:
     """Return the cube of 54 stickers, faces in the order U R F D L B, as it is held.
 
@@ -141,7 +146,7 @@ def read_stickers(text: str) -> HeldCube:
 
     Raises the FaceletError for the first thing found wrong; see `solvers.rubik.errors`.
     """
-    letters = "".join(_SEPARATORS.sub(" ", text).split()).upper()
+    letters = sticker_letters(text).upper()
     for index, letter in enumerate(letters):
         if not letter.isalnum():
             raise UnknownColourError(

@@ -24,6 +24,7 @@ from solvers.foundation.table_cache import load_or_build
 from solvers.rubik import errors
 from solvers.rubik.cubies import CORNER_NAMES, MOVE_CUBES, SOLVED, CubieCube, Symmetry
 from solvers.rubik.facelets import CORNER_FACELETS, FACE_LETTERS, format_facelets
+from solvers.rubik.held_cube import sticker_letters
 from solvers.rubik.notation import Face, Move, WrittenMoves
 from solvers.rubik.rotations import all_orientations
 from solvers.rubik.two_phase.distances import pair_distances
@@ -110,7 +111,7 @@ def read_pocket(text: str) -> PocketCube:
     Any six letters or digits will do, in either case; white space is ignored. Raises the
     FaceletError for the first thing found wrong.
     """
-    letters = "".join(text.split()).upper()
+    letters = sticker_letters(text).upper()
     if len(letters) != STICKERS:
         raise errors.WrongLengthError(
             f"A 2x2x2 cube has 24 stickers, not {len(letters)}. Give four letters for each of the "

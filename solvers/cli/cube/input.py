@@ -98,9 +98,9 @@ def check_one_given(facelets: str | None, scramble: str | None) -> None:
 
 def has_stickers(text: str, size: int) -> bool:
     """Return whether a text has the stickers of a cube of that size."""
-    from solvers.rubik.held_cube import looks_like_stickers
+    from solvers.rubik.held_cube import looks_like_stickers, sticker_letters
 
-    return looks_like_stickers(text) and len("".join(text.split())) == 6 * size * size
+    return looks_like_stickers(text) and len(sticker_letters(text)) == 6 * size * size
 
 
 def read_lines(text: str) -> Iterator[str] | None:

@@ -86,7 +86,7 @@ def load_search() -> None:
     """Get the search ready to answer at once: compile it and build the small tables."""
     from solvers.rubik.two_phase.solver import warm_up
 
-    show_progress(warm_up(), "Preparing the search, once (15 s)")
+    show_progress(warm_up(), "Preparing the search, once (8 s)")
 
 
 def build_exact_tables() -> None:

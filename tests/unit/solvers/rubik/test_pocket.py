@@ -83,7 +83,7 @@ def test_a_target_is_reached_however_it_is_held(
 
 
 def test_a_target_in_other_letters_is_accepted_and_one_of_another_cube_refused() -> None:
-    start = read_pocket("WGWG RRRR GYGY YBYB OOOO WBWB")
+    start = read_pocket("WGWG, RRRR / GYGY | YBYB OOOO; WBWB")
     assert pocket_after(read_moves("R")).held_like(start) == start
     with pytest.raises(ImpossiblePieceError, match="WRGYOB"):
         read_pocket("RRRR WWWW GGGG OOOO YYYY BBBB").held_like(start)
