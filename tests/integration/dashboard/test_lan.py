@@ -60,9 +60,9 @@ def test_a_phone_watches_by_the_link_and_steers_with_the_code(
         expect(page.locator("#note")).to_be_hidden()
         dialog = page.get_by_role("dialog", name="This device only watches")
         for address, request in VISITS.items():
-            with page.expect_response(f"**/api/{request}") as answer:
+            with page.expect_response(f"**/api/{request}") as asked:
                 page.goto(f"http://{server.lan.host}{address}")
-            assert answer.value.ok, request
+            assert asked.value.ok, request
             expect(dialog).to_be_hidden()
         page.goto(f"http://{server.lan.host}/robot")
 

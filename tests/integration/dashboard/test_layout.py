@@ -15,7 +15,8 @@ from controller.dashboard.board.view import FlashView, PhaseView
 from controller.dashboard.puzzles.view import Phase as SearchPhase
 from controller.dashboard.puzzles.view import SearchView
 from controller.dashboard.robot.presenter import MotorView
-from controller.dashboard.robot.view import STAGES, Battery, Block, Phase, RobotView, staged
+from controller.dashboard.robot.view import STAGES, Block, Phase, RobotView, staged
+from controller.motion.mechanism import Battery
 from controller.rigs.registry import get_rig
 from tests.integration.dashboard.conftest import (
     MOST_SHIFT,

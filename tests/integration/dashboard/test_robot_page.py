@@ -301,8 +301,8 @@ def test_scan_and_solve_by_two_clicks(served: Served, browser: Browser) -> None:
     expect(tab.locator("#frame")).to_be_visible()
     looks = tab.locator("#looks img")
     expect(looks).to_have_count(6)
-    for look in looks.all():
-        address = look.get_attribute("src")
+    for picture in looks.all():
+        address = picture.get_attribute("src")
         assert address is not None
         answer = tab.request.get(served.server.origin + address)
         assert answer.headers["content-type"] == "image/jpeg"

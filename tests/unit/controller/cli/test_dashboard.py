@@ -62,7 +62,7 @@ def test_in_a_network_it_prints_a_link_its_qr_code_and_a_code(
     rows = [
         row for line in drawn for row in zip(*(LIGHT_HALVES[each] for each in line), strict=True)
     ]
-    picture = np.kron(np.array(rows, np.uint8), np.ones((PIXELS, PIXELS), np.uint8))
+    picture = np.array(rows, np.uint8).repeat(PIXELS, axis=0).repeat(PIXELS, axis=1)
     assert cv2.QRCodeDetector().detectAndDecode(picture)[0] == address
 
     printed = json.loads(cuberobot("dashboard", "--no-open", "--port", "0", "--lan", "--json").out)
