@@ -8,7 +8,13 @@ import pytest
 
 from controller.errors import MotorStalledError
 from controller.rigs.nxt_brick.brick_link import BrickLink
-from controller.rigs.nxt_brick.direct_player import NEAR_DEG, SHORT_DEG, SQUARE_DEG, DirectPlayer
+from controller.rigs.nxt_brick.direct_player import (
+    LOST_DEG,
+    NEAR_DEG,
+    SHORT_DEG,
+    SQUARE_DEG,
+    DirectPlayer,
+)
 from controller.rigs.nxt_brick.motion import Done, Go, Motor, Phase, Push, Reach, Rest, Square
 from hardware_sims.nxt_brick.brick import SimulatedBrick, warm_up
 from hardware_sims.nxt_brick.faults import (
@@ -132,6 +138,19 @@ def test_pushing_goes_on_while_another_motor_moves(new_robot: Callable[..., Virt
         robot.clock.sleep(0.1)
         robot.brick.advance()
         assert abs(power[1]) <= 1
+
+
+def test_a_motor_that_pushes_may_have_lost_some_of_its_count(
+    new_robot: Callable[..., VirtualRobot],
+) -> None:
+    robot = new_robot()
+    with free_motors(robot) as (_, player):
+        robot.brick._stall(Stall(port=1, seconds=100.0))
+        player.play((Push(Motor.ARM, 40), Reach(Motor.ARM, LOST_DEG, upwards=True)), HOME)
+        with pytest.raises(MotorStalledError):
+            player.play((Reach(Motor.ARM, LOST_DEG + 1, upwards=True),), HOME)
+        with pytest.raises(MotorStalledError):
+            player.play((Reach(Motor.ARM, 1, upwards=True),), HOME)  # it no longer pushes
 
 
 def test_what_was_let_go_in_a_silence_pushes_again_before_another_motor_moves(
