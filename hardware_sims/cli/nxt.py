@@ -124,9 +124,9 @@ class Link(StrEnum):
 )
 @click.option(
     "--rig",
-    type=click.Choice(list(RIGS)),
     default=DEFAULT_RIG,
-    help="The rig on the motors of the brick.",
+    metavar="NAME|FILE",
+    help=f"The rig on the motors: {', '.join(RIGS)}, or the geometry of one in a TOML file.",
 )
 @click.option("--free", is_flag=True, help="A brick with its motors on the table, without a rig.")
 @click.option(
@@ -194,7 +194,7 @@ def nxt(
 
     remark: Remark = (lambda text: None) if as_json else _remark  # noqa: ARG005
     host, port = parse_listen_address(listen, allow_remote)
-    model = get_model(rig)
+    model = _model(rig)
     going_wrong = load_faults(faults, model.faults) if faults else NOTHING_WRONG
     view = None if camera is None else model.camera(camera)
     plugged_in = [parse_sensor(text) for text in sensor or ()]
@@ -234,6 +234,14 @@ def nxt(
     _print_line(_result(brick, cube_rig))
     if cube_rig is not None and rig_file is not None:
         _keep(cube_rig, rig_file)
+
+
+def _model(rig: str) -> "RigModel":
+    """Return the make of rig; a rig file is tried out, which compiles that the first time."""
+    from rich.console import Console
+
+    with Console(stderr=True).status("Preparing the rig"):
+        return get_model(rig)
 
 
 def _refuse_with_free(*options: object) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from hardware_sims.errors import InvalidScenarioError
@@ -23,6 +24,7 @@ RIGS: Final[dict[str, str]] = {
     "mindcuber": "hardware_sims.rigs.mindcuber.model",
 }
 DEFAULT_RIG: Final = "nxt-cradle"
+RIG_FILE_ENDING: Final = ".toml"
 
 
 class SimulatedRig(Protocol):
@@ -94,8 +96,17 @@ class RigModel(Protocol):
 
 
 def get_model(name: str) -> RigModel:
-    """Return a make of rig. Raises InvalidScenarioError with the names there are."""
+    """Return a make of rig by its name, or the cradle rig of a file by its path.
+
+    Raises InvalidScenarioError with the names there are, or what is wrong with the file.
+    """
+    if name.endswith(RIG_FILE_ENDING):
+        from_file: RigModel = import_module(RIGS[DEFAULT_RIG]).load_model(Path(name))
+        return from_file
     if name not in RIGS:
-        raise InvalidScenarioError(f"There is no rig {name!r}. The rigs are {', '.join(RIGS)}.")
-    model: RigModel = import_module(RIGS[name]).MODEL
-    return model
+        raise InvalidScenarioError(
+            f"There is no rig {name!r}. The rigs are {', '.join(RIGS)}, or a rig file, whose name "
+            f"ends with {RIG_FILE_ENDING}."
+        )
+    named: RigModel = import_module(RIGS[name]).MODEL
+    return named

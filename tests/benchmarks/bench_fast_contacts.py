@@ -1,7 +1,7 @@
 """Contacts in the plane of a tilt against MuJoCo
 
 Random tilts on the family of rigs of `tests/physics`, each three times in a row, judged in MuJoCo
-and by `hardware_sims/rigs/cradle/plane.py`, which the simulated brick does not use yet. Pace of arm
+and by `hardware_sims/rigs/cradle/plane.py` (`hwsim nxt --rig FILE`). Pace of arm
 and pusher, where the pusher starts and turns and when the arm goes back are drawn.
 """
 

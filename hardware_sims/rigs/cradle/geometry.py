@@ -1,7 +1,6 @@
 """A cradle rig's geometry as typed values, read from a TOML file, and tilts replayed on it.
 
-The simulated brick's rig (`mechanics.py`) does not use it yet: it moves the cube by the angles of
-its motors alone, and so lets a tilt land that forces would stop.
+`physical.py` makes a rig of the simulated brick of it.
 
 Millimetres in the plane of a tilt; x points from the arm to the pusher, z up, the origin is on the
 cradle's floor below the middle of the cube, which stands from -28.5 to 28.5 and from 0 to 57.
@@ -113,7 +112,7 @@ def load_geometry(path: Path) -> Geometry:
 
 
 def default_geometry() -> Geometry:
-    """Return the geometry of a rig for which no file is given."""
+    """Return the geometry of the example, `default.toml`."""
     return read_toml(DEFAULT, Geometry, "The default rig", InvalidScenarioError)
 
 

@@ -131,6 +131,7 @@ RIG: Final = np.dtype(
         ("jam", "i8"),  # jam kind of the last EVENT_JAMMED
         ("jam_ticks", "i8"),
         # The build.
+        ("arm_clear_deg", "f8"),  # at or behind this the whole cube may turn
         ("stiffness", "f8"),  # of the cube's layers: times the usual friction
         ("wear_deg", "f8"),  # by which the play grows in each quarter that the cradle turns
         # What goes wrong: how often there was an occasion, and what is under way.
@@ -211,12 +212,17 @@ def _roll(rig: RigRecord, motors: MotorArray, faults: FaultTable) -> None:
         rig.thrown_quarters = rig.drawn
     if strikes(rig, faults, FAULT_THROW_ASKEW, rig.tilts):
         rig.thrown_deg = rig.drawn
-    # The layer that was at the bottom keeps what it is short of a quarter; another one is next.
+    settle_layer(rig)
+    centre(rig, motors)
+
+
+@kernel
+def settle_layer(rig: RigRecord) -> None:
+    """Let the layer that was at the bottom keep what it is short of a quarter; another is next."""
     left_deg = abs(off_quarter_deg(rig.layer_deg))
     if left_deg > LAYER_SETTLES_DEG:
         rig.skew_deg += left_deg
     rig.layer_deg = 90.0 * rig.layer_quarters
-    centre(rig, motors)
 
 
 @kernel
@@ -240,7 +246,7 @@ def _spin_obstacle(rig: RigRecord, arm_deg: float, pusher_deg: float) -> int:
     """Return what keeps the whole cube from turning with the cradle."""
     if rig.phase != PHASE_SEATED:
         return JAM_CUBE_NOT_SEATED
-    if arm_deg > ARM_CLEAR_DEG:
+    if arm_deg > rig.arm_clear_deg:
         return JAM_ARM_IN_THE_WAY
     if pusher_deg > PUSHER_CLEAR_DEG:
         return JAM_PUSHER_IN_THE_WAY
@@ -257,12 +263,16 @@ def _is_held(rig: RigRecord, arm_deg: float, pusher_deg: float) -> bool:
 
 
 @kernel
-def _move_cradle(rig: RigRecord, motors: MotorArray, battery_v: float) -> None:
-    """Let the cradle's walls drag the layer or the cube, or let the cube stop the cradle."""
+def move_cradle(
+    rig: RigRecord, motors: MotorArray, held: bool, presses: bool, battery_v: float
+) -> None:
+    """Let the cradle's walls drag the layer or the cube, or let the cube stop the cradle.
+
+    The cube is `held` between arm and pusher, and these may press enough to hold it as it turns.
+    """
     motor = motors[CRADLE_PORT]
     arm_deg = motors[ARM_PORT].shaft_deg
     pusher_deg = motors[PUSHER_PORT].shaft_deg
-    held = _is_held(rig, arm_deg, pusher_deg)
     angle_deg = cradle_deg(rig, motors)
     if held:
         _square_cube(rig, angle_deg)
@@ -276,7 +286,7 @@ def _move_cradle(rig: RigRecord, motors: MotorArray, battery_v: float) -> None:
         _slide_under(rig, push)
         return
     if held:
-        if drive_torque_nm(motors[ARM_PORT], battery_v) >= ARM_PRESS_NM:
+        if presses:
             _turn_layer(rig, push)
             motor.friction_nm += LAYER_FRICTION_NM * rig.stiffness
             return
@@ -328,7 +338,7 @@ def _is_within_give(rig: RigRecord, push: float) -> bool:
 
 
 @kernel
-def _arm_obstacle(rig: RigRecord, angle_deg: float) -> int:
+def arm_obstacle(rig: RigRecord, angle_deg: float) -> int:
     """Return what keeps the arm from tilting the cube."""
     if abs(off_quarter_deg(angle_deg)) > CRADLE_TILT_TOLERANCE_DEG:
         return JAM_CRADLE_ASKEW
@@ -352,7 +362,7 @@ def _move_arm(rig: RigRecord, motors: MotorArray, arm_was_deg: float, faults: Fa
             front_stop_deg = ARM_CORNER_STOP_DEG
             jam = JAM_ARM_ON_CORNER
         elif arm_was_deg <= ARM_JAM_STOP_DEG:
-            obstacle = _arm_obstacle(rig, cradle_deg(rig, motors))
+            obstacle = arm_obstacle(rig, cradle_deg(rig, motors))
             if motors[PUSHER_PORT].shaft_deg >= PUSHER_TOUCHES_DEG:
                 front_stop_deg = ARM_PRESS_STOP_DEG
             elif obstacle != JAM_NONE:
@@ -397,7 +407,7 @@ def _move_pusher(rig: RigRecord, motors: MotorArray, pusher_was_deg: float) -> N
 
 
 @kernel
-def _skip_teeth(rig: RigRecord, motors: MotorArray, cradle_was_deg: float) -> None:
+def skip_teeth(rig: RigRecord, motors: MotorArray, cradle_was_deg: float) -> None:
     """Let the motor turn on without its cradle, as long as teeth are to be skipped."""
     moved_deg = motors[CRADLE_PORT].shaft_deg - cradle_was_deg
     skipped_deg = math.copysign(min(abs(moved_deg), rig.skip_left_deg), moved_deg)
@@ -406,7 +416,7 @@ def _skip_teeth(rig: RigRecord, motors: MotorArray, cradle_was_deg: float) -> No
 
 
 @kernel
-def _count_quarters(rig: RigRecord, faults: FaultTable) -> None:
+def count_quarters(rig: RigRecord, faults: FaultTable) -> None:
     """Notice that the cube or its layer passed the middle of a quarter, and what goes wrong there.
 
     A cube that overshoots leaves its corners and comes to rest a quarter further; a hold that slips
@@ -446,17 +456,19 @@ def settle_contacts(
     `were_deg` is where the shafts of cradle, arm and pusher stood before the tick.
     """
     rig.blocked_by = JAM_NONE
-    _skip_teeth(rig, motors, were_deg[0])
+    skip_teeth(rig, motors, were_deg[0])
     _move_arm(rig, motors, were_deg[1], faults)
     _move_pusher(rig, motors, were_deg[2])
-    _move_cradle(rig, motors, battery_v)
-    _count_quarters(rig, faults)
+    held = _is_held(rig, motors[ARM_PORT].shaft_deg, motors[PUSHER_PORT].shaft_deg)
+    presses = drive_torque_nm(motors[ARM_PORT], battery_v) >= ARM_PRESS_NM
+    move_cradle(rig, motors, held, presses, battery_v)
+    count_quarters(rig, faults)
     if rig.event == EVENT_NONE:
         roll_or_land(rig, motors, faults)
 
 
 @kernel
-def _notice_jam(rig: RigRecord) -> None:
+def notice_jam(rig: RigRecord) -> None:
     if rig.blocked_by == JAM_NONE:
         rig.jam_ticks = 0
         return
@@ -496,7 +508,7 @@ def advance_rig(
         battery_v = loaded_v(battery, motors)
         turn_shafts(motors, tick + done, battery_v)
         settle_contacts(rig, motors, faults, were_deg, battery_v)
-        _notice_jam(rig)
+        notice_jam(rig)
         done += 1
         if run_millisecond(firmware, tick + done) or rig.event != EVENT_NONE:
             break

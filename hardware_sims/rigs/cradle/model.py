@@ -3,8 +3,10 @@
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from hardware_sims.errors import InvalidScenarioError
 from hardware_sims.rigs.cradle.faults import NO_RIG_FAULTS, RigFaults
 from hardware_sims.rigs.cradle.rig import CubeRig, RigPose
 from hardware_sims.rigs.cubes import CradledCube
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
     from hardware_sims.nxt_brick.brick import SimulatedBrick
     from hardware_sims.rigs.cradle.camera.levels import CameraFault, Level
     from hardware_sims.rigs.cradle.camera.mjpeg_server import MjpegServer
+    from hardware_sims.rigs.cradle.geometry import Geometry
 
 
 @dataclass(frozen=True)
@@ -42,9 +45,15 @@ class CradleCamera:
 
 
 class CradleModel:
-    """Implements the registry's `RigModel`; OpenCV is imported only for a camera."""
+    """Implements the registry's `RigModel`; OpenCV is imported only for a camera.
+
+    With a geometry arm, pusher and cube move by forces, without by the angles of the motors alone.
+    """
 
     faults = RigFaults
+
+    def __init__(self, geometry: "Geometry | None" = None) -> None:
+        self._geometry = geometry
 
     def build(
         self,
@@ -52,8 +61,21 @@ class CradleModel:
         faults: RigFaults | None = None,
         on_cube_change: Callable[[CubeRig], None] | None = None,
     ) -> CubeRig:
-        """Return a rig with a cube in it, a solved one without `cube`."""
-        return CubeRig(cube, faults or NO_RIG_FAULTS, on_cube_change)
+        """Return a rig with a cube in it, a solved one without `cube`.
+
+        Raises InvalidScenarioError for faults that a rig from a file cannot have.
+        """
+        faults = faults or NO_RIG_FAULTS
+        if self._geometry is None:
+            return CubeRig(cube, faults, on_cube_change)
+        if faults.slip or faults.double or faults.throw or faults.stuck:
+            raise InvalidScenarioError(
+                "On a rig from a file forces say how the cube rolls; slip, double, throw and stuck "
+                "of the faults file are for the rig without one."
+            )
+        from hardware_sims.rigs.cradle.physical import PhysicalRig
+
+        return PhysicalRig(self._geometry, cube, faults, on_cube_change)
 
     def camera(self, choice: str) -> CradleCamera:
         """Return the camera of a level, 1 to 3, or of a file. Raises InvalidScenarioError.
@@ -75,6 +97,13 @@ class CradleModel:
 
         rig = CubeRig()
         SimulatedCamera(lambda: rig.pose, VirtualClock(), level=1, seed=0).jpeg()
+
+
+def load_model(rig_file: Path) -> CradleModel:
+    """Return the model of a rig file. Raises InvalidScenarioError if no such rig could work."""
+    from hardware_sims.rigs.cradle.geometry import load_geometry
+
+    return CradleModel(load_geometry(rig_file))
 
 
 MODEL: Final = CradleModel()

@@ -74,7 +74,7 @@ BUILD: Final = np.dtype(
         ("pusher_friction_nm", "f8"),
         ("motor_friction_nm", "f8"),
         ("play_rad", "f8"),  # backlash to either side, of the motor
-        # Stops, in radians of the arm's motor and in degrees of the pusher's.
+        # Stops, in radians of the motors.
         ("arm_least", "f8"),
         ("arm_most", "f8"),
         ("pusher_least", "f8"),
@@ -106,6 +106,7 @@ CALM_TICKS: Final = 4  # for which nothing has moved
 RESTS: Final = 5  # 1 if the cube is flat in the cradle and nothing touches it
 FOUND: Final = 6
 
+TOUCH_N: Final = 0.05  # with less a part only lies against the cube
 CALM: Final = 20
 CALM_M_S: Final = 5e-4
 CALM_RAD_S: Final = 0.01
@@ -309,7 +310,7 @@ def _joints(plane: Plane, count: int) -> int:
             if room < 0.0:
                 _clear(plane, count)
                 plane.rows[count, body] = -side / ratio
-                count = _limit(plane, count, room * abs(ratio))
+                count = _limit(plane, count, room)
             room = build.play_rad - side * behind
             if room < 0.0 or build.play_rad == 0.0:
                 _clear(plane, count)
@@ -555,6 +556,7 @@ def _report(plane: Plane, count: int) -> None:
         found[TOUCHED] = 1.0
         if part == OF_ARM:
             found[ARM_N] += force
-            found[ARM_LOWEST_M] = min(found[ARM_LOWEST_M], plane.terms[index, HEIGHT])
+            if plane.terms[index, FORCE] > TOUCH_N:
+                found[ARM_LOWEST_M] = min(found[ARM_LOWEST_M], plane.terms[index, HEIGHT])
         else:
             found[PUSHER_N] += force

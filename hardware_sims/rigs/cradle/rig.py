@@ -131,6 +131,7 @@ class CubeRig:
         self._quarters = (0, 0)
         self._mechanics = np.zeros(1, mechanics.RIG)
         self._mechanics["play_deg"] = faults.rig.play_deg / mechanics.GEAR_RATIO
+        self._mechanics["arm_clear_deg"] = mechanics.ARM_CLEAR_DEG
         self._mechanics["stiffness"] = faults.rig.stiffness
         self._mechanics["wear_deg"] = faults.rig.wear_deg / mechanics.GEAR_RATIO
         self._mechanics["random"] = faults.first_random()
@@ -167,12 +168,15 @@ class CubeRig:
 
     def advance(self, tick: int, ticks: int, battery: Battery) -> int:
         """Let up to `ticks` milliseconds pass from `tick` on; return how many did."""
-        done = mechanics.advance_rig(
-            self._mechanics, self._faults, self._firmware, tick, ticks, battery
-        )
+        done = self._advance(tick, ticks, battery)
         if self._mechanics["event"][0]:
             self._handle_event(int(self._mechanics["event"][0]), (tick + done) * TICK_S)
         return done
+
+    def _advance(self, tick: int, ticks: int, battery: Battery) -> int:
+        return mechanics.advance_rig(
+            self._mechanics, self._faults, self._firmware, tick, ticks, battery
+        )
 
     def _handle_event(self, event: int, time_s: float) -> None:
         if event == mechanics.EVENT_QUARTERS:

@@ -182,6 +182,8 @@ def test_a_brick_that_falls_asleep_says_so_and_how_it_wakes(tmp_path: Path) -> N
         (["--facelets", "U"], "54 stickers"),
         (["--seed", "1", "--scramble", "R"], "exclude each other"),
         (["--faults", "missing.toml"], "missing.toml"),
+        (["--rig", "arms"], "The rigs are nxt-cradle, mindcuber, or a rig file"),
+        (["--rig", "missing.toml"], "missing.toml"),
     ],
 )
 def test_what_makes_no_sense_ends_with_a_sentence(

@@ -1,0 +1,109 @@
+"""A rig from a file on the simulated brick: what arm, pusher and cube do by forces."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from controller.errors import MotorStalledError
+from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
+from controller.motion.virtual_cube import VirtualCube
+from controller.rigs.nxt_cradle.calibration.values import Calibration
+from hardware_sims.errors import InvalidScenarioError
+from hardware_sims.nxt_brick.brick import warm_up
+from hardware_sims.nxt_brick.faults import NO_FAULTS, Faults, Stall
+from hardware_sims.rigs.cradle.faults import NO_RIG_FAULTS, Build, RigFaults
+from hardware_sims.rigs.cradle.geometry import DEFAULT, Geometry
+from hardware_sims.rigs.cradle.model import CradleModel
+from hardware_sims.rigs.cradle.physical import PhysicalRig
+from hardware_sims.rigs.cubes import CradledCube
+from hardware_sims.rigs.faults import Slip
+from hardware_sims.rigs.registry import get_model
+from solvers.rubik.scramble import random_state
+from tests.physics.rigs import family, geometry_values
+from tests.virtual_robot import RIG, VirtualRobot, play
+
+CUBE = random_state(5)
+CLAMP = msgspec.convert(
+    geometry_values(next(rig for rig in family() if rig.name == "clamp-6")), Geometry
+)
+DIFFERENT: tuple[Primitive, ...] = (
+    Tilt(),
+    Spin(1),
+    TurnLayer(1),
+    Tilt(),
+    TurnLayer(-1),
+    Spin(2),
+    Tilt(),
+)
+
+
+def on_rig(
+    primitives: tuple[Primitive, ...],
+    calibration: Calibration = RIG,
+    rig_faults: RigFaults = NO_RIG_FAULTS,
+    faults: Faults = NO_FAULTS,
+) -> PhysicalRig:
+    """Let the driver play on the rig and return it."""
+    rig = PhysicalRig(CLAMP, CradledCube(CUBE), rig_faults)
+    warm_up(PhysicalRig(CLAMP))
+    robot = VirtualRobot(CUBE, Path("unused"), faults, calibration=calibration)
+    robot.put_on(rig)
+    with robot.mechanism() as mechanism:
+        mechanism.set_home()
+        play(mechanism, primitives)
+        robot.brick.advance()
+        mechanism.release()
+    return rig
+
+
+def test_the_default_choreography_does_on_it_what_it_means() -> None:
+    rig = on_rig(DIFFERENT)
+    expected = VirtualCube(CUBE).after_all(DIFFERENT)
+    assert rig.cube.cube == expected.position
+    assert rig.jams == []
+    assert rig.tilts == DIFFERENT.count(Tilt())
+    assert rig.pose.phase == "seated"
+
+
+def tipping_to(angle_deg: float) -> Calibration:
+    """Return a calibration whose arm tips the cube less far than it should."""
+    geometry = replace(RIG.geometry, arm_tips=angle_deg - 2, arm_end=angle_deg)
+    return replace(RIG, geometry=geometry)
+
+
+def test_a_cube_that_is_not_tipped_far_enough_falls_back() -> None:
+    rig = on_rig((Tilt(),), tipping_to(32))
+    assert (rig.tilts, rig.pose.phase, rig.jams) == (0, "seated", [])
+    assert rig.cube.cube == CUBE
+
+
+def test_an_owner_puts_a_cube_back_that_lies_askew() -> None:
+    rig = on_rig((Tilt(),), tipping_to(27))
+    assert rig.pose.phase == "tipped"
+    rig.straighten()
+    assert rig.pose.phase == "seated"
+    assert rig.cube.cube == CUBE
+
+
+def test_a_press_that_is_too_weak_for_stiff_layers_stops_the_cradle() -> None:
+    on_rig((TurnLayer(1),), rig_faults=RigFaults(rig=Build(stiffness=1.0)))
+    with pytest.raises(MotorStalledError, match="cradle"):
+        on_rig((TurnLayer(1),), rig_faults=RigFaults(rig=Build(stiffness=3.0)))
+
+
+def test_a_motor_that_is_held_stands() -> None:
+    with pytest.raises(MotorStalledError, match="arm"):
+        on_rig((Tilt(),), faults=Faults(stalls=(Stall(port=1, seconds=1000.0, time_s=0.5),)))
+
+
+def test_a_rig_file_is_a_model() -> None:
+    rig = get_model(str(DEFAULT)).build(CradledCube(CUBE))
+    assert isinstance(rig, PhysicalRig)
+    assert rig.cube.cube == CUBE
+
+
+def test_faults_that_forces_decide_are_refused() -> None:
+    with pytest.raises(InvalidScenarioError, match="slip, double, throw and stuck"):
+        CradleModel(CLAMP).build(faults=RigFaults(slip=(Slip(tilt=1),)))
