@@ -144,9 +144,17 @@ LEAST_WHITE: Final = 6  # of nine stickers of one colour a lamp may be mirrored 
 FACE_LIGHT_PRIOR: Final = 3.0  # weight, in bright stickers, of "all faces have the same light"
 MOST_ROUNDS: Final = 4
 
+# For normal distributions: a sticker that is off by more is a glare, and what eight bits leave at
+# least of the spread; in weighted Lab, and in logarithms of light, of which the darkest is noise.
+_FARTHEST_LAB: Final = 25.0
+_LEAST_LAB: Final = 1.0
+_FARTHEST_LOGS: Final = 1.5
+_LEAST_LOGS: Final = 0.03
+_DARKEST_LOGGED: Final = 0.004
+
 # Darker channels carry more noise than signal about the light: full weight from here on.
 _BRIGHT: Final = 0.2
-_DARKEST: Final = 0.01
+DARKEST: Final = 0.01
 
 FORBIDDEN: Final = np.inf
 
@@ -199,7 +207,7 @@ def learnt_costs(
     Raises ImpossibleFixError if no legal cube has the fixed colours.
     """
     light = grey_balanced(linear_light(rgb))
-    white = np.maximum(light.max(axis=0), _DARKEST)  # a white sticker, or what a lamp makes of one
+    white = np.maximum(light.max(axis=0), DARKEST)  # a white sticker, or what a lamp makes of one
     even, colours = light, weighted_lab(light)
     first_spreads = np.full(COLOURS, FIRST_SPREAD)
     model = ColourModel(light[CENTRES], first_spreads, white, are_known=False)
@@ -217,7 +225,7 @@ def learnt_costs(
         if previous is not None and np.array_equal(cube, previous):
             break
         previous = cube
-        even = light / _face_light(light, cube)
+        even = light / face_light(light, cube)
         colours = weighted_lab(even)
         model = _fitted(even, cube, white)
     return LearntCosts(costs, _centre_costs(even, model, cube))
@@ -233,7 +241,7 @@ def costs_as_seen(
     nearest to it, whether that makes a cube or not.
     """
     light = grey_balanced(linear_light(rgb))
-    white = np.maximum(light.max(axis=0), _DARKEST)
+    white = np.maximum(light.max(axis=0), DARKEST)
     costs = learnt
     previous = None
     for _ in range(MOST_ROUNDS - 1):
@@ -241,10 +249,42 @@ def costs_as_seen(
         if previous is not None and np.array_equal(nearest, previous):
             break
         previous = nearest
-        even = light / _face_light(light, nearest)
+        even = light / face_light(light, nearest)
         model = _fitted(even, nearest, white)
         costs = _constrained(model.costs(weighted_lab(even)), fixed)
     return costs
+
+
+def normal_costs(
+    rgb: Float64Array, fixed: Mapping[int, int], cube: Int64Array
+) -> tuple[Float64Array, Float64Array]:
+    """Return what each sticker costs in each colour by one normal distribution for all, (54, 6).
+
+    In Lab, and in logarithms of light, of which shadow and tilt move all three alike. `cube` (54,)
+    are the colours of the stickers (54, 3). Heavy tails take a glare for weak evidence, and with it
+    all that is far off; normal distributions tell similar colours apart better.
+    """
+    light = grey_balanced(linear_light(rgb))
+    even = light / face_light(light, cube)
+    logs = np.log(np.maximum(even, _DARKEST_LOGGED))
+    by_lab = _distances(weighted_lab(even), cube, _FARTHEST_LAB, _LEAST_LAB)
+    by_logs = _distances(logs, cube, _FARTHEST_LOGS, _LEAST_LOGS)
+    return _constrained(by_lab, fixed), _constrained(by_logs, fixed)
+
+
+def _distances(
+    values: Float64Array, cube: Int64Array, farthest: float, least: float
+) -> Float64Array:
+    """Return half of the squared Mahalanobis distances of values (54, 3) to each colour's median.
+
+    What is off by more than `farthest` does not count for the spread, which is `least` at least.
+    """
+    middles = np.array([np.median(values[cube == colour], axis=0) for colour in range(COLOURS)])
+    off = values - middles[cube]
+    near = off[np.linalg.norm(off, axis=1) < farthest]
+    spread = near.T @ near / max(len(near) - 3 * COLOURS, 1) + least**2 * np.eye(3)
+    apart = values[:, None] - middles
+    return np.asarray(0.5 * ((apart @ np.linalg.inv(spread)) * apart).sum(axis=2))
 
 
 def _centre_costs(light: Float64Array, model: ColourModel, cube: Int64Array) -> Float64Array:
@@ -286,14 +326,17 @@ def _fitted(light: Float64Array, cube: Int64Array, white: Float64Array) -> Colou
     return ColourModel(prototypes, np.maximum(spreads, LEAST_SPREAD), white)
 
 
-def _face_light(light: Float64Array, cube: Int64Array) -> Float64Array:
+def face_light(light: Float64Array, cube: Int64Array) -> Float64Array:
     """Return the light on each sticker's face relative to the whole cube's, shape (54, 3).
+
+    `light` are the stickers' colours in linear light, `cube` (54,) which colours they are; of a
+    2x2x2 cube they are 24.
 
     A weighted mean of log ratios over the nine stickers, shrunk towards 1.
     """
     typical = np.stack([np.median(light[cube == colour], axis=0) for colour in range(COLOURS)])
-    expected = np.maximum(typical[cube], _DARKEST)
-    ratio = np.log(np.maximum(light, _DARKEST) / expected).reshape(6, 9, 3)
-    weight = np.clip(expected / _BRIGHT, 0.05, 1).reshape(6, 9, 3)
+    expected = np.maximum(typical[cube], DARKEST)
+    ratio = np.log(np.maximum(light, DARKEST) / expected).reshape(6, -1, 3)
+    weight = np.clip(expected / _BRIGHT, 0.05, 1).reshape(6, -1, 3)
     gain = (weight * ratio).sum(axis=1) / (weight.sum(axis=1) + FACE_LIGHT_PRIOR)
-    return np.repeat(np.exp(gain), 9, axis=0)
+    return np.repeat(np.exp(gain), len(light) // 6, axis=0)

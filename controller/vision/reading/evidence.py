@@ -17,6 +17,7 @@ from typing import Final
 
 import numpy as np
 
+from controller.vision.reading.colour_model import linear_light
 from controller.vision.reading.legal_reader import CENTRES, FACELETS
 from solvers.foundation.arrays import BoolArray, Float64Array, Int64Array
 from solvers.rubik.cubies import MOVE_CUBES
@@ -35,6 +36,12 @@ ANY_GAIN: Final = 11.5
 IMPOSSIBLE_GAIN: Final = -0.3
 GAIN_SCALE: Final = 0.4
 
+# In a dark picture one step of eight bits is twice as much of the light, and two exchanged pieces
+# of similar colours pass for sound ones. There the odds that normal distributions give count as
+# they are, unless the costs leave no question.
+DARK: Final = 0.4  # of the full range: linear light of the white stickers
+NO_QUESTION: Final = -8.0
+
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
@@ -42,6 +49,7 @@ class Evidence:
 
     `impossible` compares all cubes that turning cannot reach with all that it can.
     `stickers` are the facelets that would have to be misread, the clearest first.
+    `in_the_dark` is the same by normal distributions, as log of the odds, for dark pictures.
     """
 
     exchanged: float
@@ -49,6 +57,7 @@ class Evidence:
     total: float
     impossible: float
     stickers: tuple[int, ...] = ()
+    in_the_dark: float = -np.inf
 
     @property
     def sound(self) -> float:
@@ -61,7 +70,14 @@ class Evidence:
                 self.impossible - IMPOSSIBLE_GAIN,
             ]
         )
-        return float(1 / (1 + np.exp(np.minimum(gains / GAIN_SCALE, 50)).sum()))
+        odds = [*(gains / GAIN_SCALE), self.in_the_dark]
+        return float(1 / (1 + np.exp(np.minimum(odds, 50)).sum()))
+
+
+def is_dark(rgb: Float64Array) -> bool:
+    """Return whether the white stickers of a picture, sRGB of shape (54, 3), are dark."""
+    # Nine stickers are white, on nearly all cubes; a glare is brighter than they are.
+    return bool(np.sort(linear_light(rgb).max(axis=1))[-9] < DARK)
 
 
 def weigh(costs: Float64Array, cube: Int64Array, impossible: float) -> Evidence:

@@ -106,6 +106,21 @@ def arrangement_weights(weight: Float64Array) -> tuple[Float64Array, Float64Arra
     entries. Returns the totals (m, 2) by the sum of turns, even and odd apart, and the shares
     (2, n, n, m) of arrangements without a sum that have `piece` at `place` turned by `turn`.
     """
+    before = _weights_before(weight)
+    return before[-1].copy(), _shares(before, weight)
+
+
+@compiled
+def arrangement_totals(weight: Float64Array) -> Float64Array:
+    """Return only the totals (m, 2) of `arrangement_weights`, in a third of the time."""
+    before = _weights_before(weight)
+    totals: Float64Array = before[-1].copy()
+    return totals
+
+
+@compiled
+def _weights_before(weight: Float64Array) -> Float64Array:
+    """Return the summed weight of all ways to fill the first places, by the pieces used."""
     places, turns = weight.shape[0], weight.shape[2]
     states = 1 << places
     before = np.zeros((states, turns, 2))
@@ -124,7 +139,7 @@ def arrangement_weights(weight: Float64Array) -> tuple[Float64Array, Float64Arra
                         before[following, (total + turn) % turns, parity ^ odd] += (
                             before[mask, total, parity] * weight[place, piece, turn]
                         )
-    return before[states - 1].copy(), _shares(before, weight)
+    return before
 
 
 @compiled
@@ -357,6 +372,26 @@ class Posterior:
     impossible: float
 
 
+def impossible_odds(sticker_costs: Float64Array) -> float:
+    """Return the log of the weight of cubes that turning cannot reach relative to all others.
+
+    The same as `Posterior.impossible`, which takes three times as long.
+    """
+    totals = []
+    for kind in piece_kinds():
+        costs = kind.costs(sticker_costs)
+        floor = costs.min(axis=(1, 2), keepdims=True)
+        totals.append(arrangement_totals(np.exp(floor - costs)))
+    return _impossible(*totals)
+
+
+def _impossible(corners: Float64Array, edges: Float64Array) -> float:
+    # Turning reaches sums of 0, with corners and edges of one parity.
+    weight = float(corners[0] @ edges[0])
+    elsewhere = float(corners.sum() * edges.sum()) - weight
+    return float(np.log(max(elsewhere, _LEAST_WEIGHT)) - np.log(max(weight, _LEAST_WEIGHT)))
+
+
 def posterior(sticker_costs: Float64Array) -> Posterior:
     """Return how probable each colour is for each sticker, for costs of shape (54, 6)."""
     offset = 0.0
@@ -371,8 +406,7 @@ def posterior(sticker_costs: Float64Array) -> Posterior:
         shares.append(share)
     by_parity = [total[0] for total in totals]
     weight = float(by_parity[0] @ by_parity[1])
-    elsewhere = float(totals[0].sum() * totals[1].sum()) - weight
-    impossible = float(np.log(max(elsewhere, _LEAST_WEIGHT)) - np.log(weight))
+    impossible = _impossible(*totals)
     stickers = np.zeros((FACELETS, COLOURS))
     stickers[CENTRES, np.arange(COLOURS)] = 1
     # Corners and edges go together when their parities agree.

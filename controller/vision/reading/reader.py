@@ -1,6 +1,7 @@
 """The cube that 54 colours show, how far the reading can be trusted, and why if it cannot."""
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import cache
 from typing import Final
 
@@ -9,9 +10,9 @@ import numpy.typing as npt
 
 from controller.vision.errors import InvalidScanError
 from controller.vision.reading import colour_model, explanation, legal_reader
-from controller.vision.reading.evidence import Evidence, weigh
+from controller.vision.reading.evidence import NO_QUESTION, Evidence, is_dark, weigh
 from controller.vision.reading.result import ScanResult, Verdict
-from solvers.foundation.arrays import Float64Array
+from solvers.foundation.arrays import Float64Array, Int64Array
 from solvers.rubik.facelets import CENTRE_FACELETS, FACE_LETTERS, facelet_name
 from solvers.rubik.rotations import all_orientations
 
@@ -82,7 +83,12 @@ def read_cube(rgb: npt.ArrayLike, corrections: Mapping[int, str] | None = None) 
         ]
         return np.asarray(scale * np.sum(each, axis=0))
 
-    return _judged(colour_model.LearntCosts(stickers, centres), looks[0], as_seen)
+    def in_the_dark(cube: Int64Array) -> float:
+        each = [colour_model.normal_costs(look, fixed, cube) for look in looks]
+        by_lab, by_logs = scale * np.sum(each, axis=0)
+        return max(map(legal_reader.impossible_odds, (by_lab, by_logs)))
+
+    return _judged(colour_model.LearntCosts(stickers, centres), looks, as_seen, in_the_dark)
 
 
 def checked_looks(rgb: npt.ArrayLike) -> Float64Array:
@@ -101,8 +107,12 @@ def checked_looks(rgb: npt.ArrayLike) -> Float64Array:
 
 
 def _judged(
-    learnt: colour_model.LearntCosts, rgb: Float64Array, as_seen: Callable[[], Float64Array]
+    learnt: colour_model.LearntCosts,
+    looks: Float64Array,
+    as_seen: Callable[[], Float64Array],
+    in_the_dark: Callable[[Int64Array], float],
 ) -> ScanResult:
+    rgb = looks[0]
     costs = learnt.stickers
     legal = legal_reader.cheapest_legal(costs)
     balanced = legal_reader.cheapest_per_colour(costs)
@@ -110,6 +120,8 @@ def _judged(
     gap = legal.cost - balanced.cost
     repeated = explanation.repeated_face_reasons(rgb)
     evidence = _evidence(costs, legal, belief, as_seen)
+    if evidence.impossible > NO_QUESTION and all(map(is_dark, looks)):
+        evidence = replace(evidence, in_the_dark=in_the_dark(legal.colours))
     sound = 0.0 if repeated else _probability_of_sound_scan(gap) * evidence.sound
     right_if_sound = np.exp(belief.free_energy - legal.cost / TEMPERATURE)
     named, misnamed = _centre_certainty(learnt.centres)

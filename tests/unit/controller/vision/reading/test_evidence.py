@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from controller.vision.reading.colour_model import normal_costs
 from controller.vision.reading.evidence import (
     ANY_GAIN,
     EXCHANGED_GAIN,
@@ -10,15 +11,26 @@ from controller.vision.reading.evidence import (
     TURNED_GAIN,
     Evidence,
     facelets_after_moves,
+    is_dark,
     weigh,
 )
+from controller.vision.reading.legal_reader import impossible_odds
 from controller.vision.reading.reader import ACCEPTED_CONFIDENCE, read_cube
 from controller.vision.reading.result import Verdict
 from solvers.foundation.arrays import Float64Array, Int64Array
 from solvers.rubik.facelets import FACE_LETTERS, format_facelets
 from solvers.rubik.notation import Move
 from solvers.rubik.scramble import random_state
-from tests.eyes.mistakes import USUAL, Mistake, palettes, seen, shown_cube
+from tests.eyes.mistakes import (
+    POOR,
+    USUAL,
+    Light,
+    Mistake,
+    exchanged_edges,
+    palettes,
+    seen,
+    shown_cube,
+)
 
 MISTAKES_OF_LISTS = [
     Mistake.LAYER_6,
@@ -30,6 +42,10 @@ MISTAKES_OF_LISTS = [
 ]
 SCRAMBLED = random_state(4)
 CLEAR = 8.0
+
+
+def same_noise() -> np.random.Generator:
+    return np.random.default_rng(81)
 
 
 def as_colours(facelets: str) -> Int64Array:
@@ -103,6 +119,60 @@ def test_mistakes_are_not_accepted(mistake: Mistake) -> None:
         result = read_cube(shown.rgb)
         right = result.facelets == shown.truth
         assert result.verdict is not Verdict.ACCEPTED or right, f"seed {seed}"
+
+
+@pytest.mark.parametrize("seed", [405, 859, 1783, 2723])
+def test_exchanged_pieces_that_look_right_in_the_dark_are_not_accepted(seed: int) -> None:
+    result = read_cube(shown_cube(Mistake.IMPOSSIBLE, seed, held_out=False).rgb)
+    assert result.verdict is not Verdict.ACCEPTED
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_clearly_different_colours_are_accepted_in_the_dark(seed: int) -> None:
+    rng = np.random.default_rng([seed, 78])
+    facelets = format_facelets(random_state(seed))
+    rgb = seen(facelets, palettes(held_out=False)[0], Light(exposure=POOR.exposure), rng)
+    result = read_cube(rgb)
+    assert (result.facelets, result.verdict) == (facelets, Verdict.ACCEPTED)
+
+
+@pytest.mark.parametrize(("exposure", "dark"), [(1.0, False), (0.3, True)])
+def test_a_picture_is_dark_by_its_white_stickers(exposure: float, dark: bool) -> None:
+    light = Light(exposure=exposure)
+    rgb = seen(format_facelets(SCRAMBLED), palettes(held_out=False)[0], light, same_noise())
+    assert is_dark(rgb) is dark
+
+
+def test_odds_by_normal_distributions_count_in_the_dark_as_they_are() -> None:
+    assert Evidence(0, 0, 0, -20).sound > 0.9999
+    assert Evidence(0, 0, 0, -20, in_the_dark=0.0).sound == pytest.approx(0.5, abs=0.001)
+    assert Evidence(0, 0, 0, -20, in_the_dark=-3.0).sound == pytest.approx(0.953, abs=0.001)
+
+
+def test_normal_distributions_tell_which_stickers_are_which() -> None:
+    facelets = format_facelets(SCRAMBLED)
+    rgb = seen(facelets, palettes(held_out=False)[0], POOR, same_noise())
+    cube = as_colours(facelets)
+    for costs in normal_costs(rgb, {}, cube):
+        assert (costs.argmin(axis=1) == cube).all()
+
+
+def test_normal_distributions_prefer_exchanged_edges_to_a_cube_forced_upon_them() -> None:
+    exchanged = format_facelets(exchanged_edges(same_noise(), SCRAMBLED))
+    rgb = seen(exchanged, palettes(held_out=False)[0], Light(exposure=POOR.exposure), same_noise())
+    forced = as_colours(read_cube(rgb).facelets)
+    assert all(impossible_odds(costs) > 0 for costs in normal_costs(rgb, {}, forced))
+
+
+def test_sound_cubes_of_near_colours_are_accepted_in_the_dark_now_and_then() -> None:
+    accepted = 0
+    for seed in range(30):
+        rng = np.random.default_rng([seed, 82])
+        facelets = format_facelets(random_state(seed))
+        result = read_cube(seen(facelets, palettes(held_out=False)[0], POOR, rng))
+        assert result.verdict is not Verdict.ACCEPTED or result.facelets == facelets
+        accepted += result.verdict is Verdict.ACCEPTED
+    assert accepted >= 10
 
 
 @pytest.mark.parametrize("seed", range(12))

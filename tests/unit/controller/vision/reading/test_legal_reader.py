@@ -7,7 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.vision.reading.legal_reader import cheapest_legal, cheapest_per_colour, posterior
+from controller.vision.reading.legal_reader import (
+    cheapest_legal,
+    cheapest_per_colour,
+    impossible_odds,
+    posterior,
+)
 from solvers.rubik.cubies import SOLVED
 from solvers.rubik.facelets import FACE_LETTERS, format_facelets, parse_facelets
 from solvers.rubik.scramble import POSITIONS, nth_state, random_state
@@ -108,3 +113,13 @@ def test_forbidden_stickers_are_never_used() -> None:
     found = cheapest_legal(costs)
     assert letters(found.colours)[0] != facelets[0]
     assert np.isfinite(found.cost)
+
+
+def test_the_odds_of_impossible_cubes_are_those_of_the_posterior() -> None:
+    costs = np.random.default_rng(7).gamma(2.0, size=(54, 6))
+    assert impossible_odds(costs) == pytest.approx(posterior(costs).impossible)
+    swapped = parse_facelets(format_facelets(random_state(3)))
+    edges = (swapped.edge_permutation[1], swapped.edge_permutation[0])
+    wrong = replace(swapped, edge_permutation=edges + swapped.edge_permutation[2:])
+    assert impossible_odds(costs_of(format_facelets(wrong), 9.0)) > 0
+    assert impossible_odds(costs_of(format_facelets(swapped), 9.0)) < 0
