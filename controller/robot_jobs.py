@@ -29,8 +29,10 @@ from controller.recovery.escalation import EscalationPolicy, RecoveryPolicy
 from controller.recovery.runner import RecoveryRunner
 from controller.rigs.registry import get_drive, get_rig
 from controller.rigs.rig import Prices
+from controller.vision.reading.pocket_reader import PocketReading
 from controller.vision.reading.shown_reader import Viewing
 from controller.vision.scans.hand_scan import hand_scan
+from controller.vision.scans.pocket_scan import pocket_scan
 from solvers.foundation.clock import Clock, today
 from solvers.foundation.files import check_writable
 from solvers.foundation.progress import Job, Progress, with_cancellation
@@ -322,6 +324,15 @@ def scan_by_hand(
         yield opened(source)
         outcome = yield from hand_scan(source, viewing)
     return job_events.ScanReport(outcome, source.name, source.settings)
+
+
+def scan_pocket_by_hand(
+    camera: OpenCamera, viewing: Viewing | None = None
+) -> Job[job_events.LookEvent, PocketReading]:
+    """Let a person show all faces of a 2x2x2 cube. Raises ScanFailedError and CameraError."""
+    with camera() as source:
+        yield opened(source)
+        return (yield from pocket_scan(source, viewing))
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,13 +36,37 @@ def srgb_of_light(light: Float64Array) -> Float64Array:
 
 
 def drawn_face(colours: Float64Array) -> Image:
-    """Return a picture, BGR, of a face whose stickers have these colours (9, 3)."""
+    """Return a picture, BGR, of a face whose stickers have these colours (9, 3) or (4, 3)."""
     picture = np.full((240, 320, 3), 120, np.uint8)
     cv2.rectangle(picture, (85, 45), (235, 195), (18, 18, 18), -1)
+    side = 3 if len(colours) == 9 else 2
+    step = 150 // side
     for cell, (red, green, blue) in enumerate(np.round(colours).tolist()):
-        x, y = 90 + 50 * (cell % 3), 50 + 50 * (cell // 3)
-        cv2.rectangle(picture, (x, y), (x + 40, y + 40), (blue, green, red), -1)
+        x, y = 90 + step * (cell % side), 50 + step * (cell // side)
+        cv2.rectangle(picture, (x, y), (x + step - 10, y + step - 10), (blue, green, red), -1)
     return picture
+
+
+def painted_pocket(stickers: str, noise: float = 3.0, seed: int = 0) -> Float64Array:
+    """Return the colours of the 24 letters of a 2x2x2 cube, face after face (6, 4, 3)."""
+    letters = [FACE_LETTERS.index(letter) for letter in stickers]
+    jitter = np.random.default_rng(seed).normal(0, noise, (24, 3))
+    return np.clip(DAYLIGHT[letters] + jitter, 0, 255).reshape(6, 4, 3)
+
+
+class RealPocketScan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """24 colours of a 2x2x2 cube, face after face, and the letters that a person sees there."""
+
+    name: str
+    source: str
+    seen: str
+    rgb: list[tuple[float, float, float]]
+
+
+def real_pocket_scans() -> tuple[RealPocketScan, ...]:
+    """Return the scans of real 2x2x2 cubes."""
+    content = (FOLDER / "real_pocket_scans.json").read_bytes()
+    return msgspec.json.decode(content, type=tuple[RealPocketScan, ...])
 
 
 class RealScan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -13,6 +13,7 @@ from solvers.foundation.command_line.progress_view import show_waiting
 
 if TYPE_CHECKING:
     from controller.job_events import ScanReport
+    from controller.vision.reading.pocket_reader import PocketReading
     from controller.vision.reading.result import ScanResult
 
 
@@ -46,6 +47,12 @@ scan_folder_argument = click.argument(
     metavar="COLOURS",
     help="By hand: colours of your cube's faces U R F D L B, if not WRGYOB.",
 )
+@click.option(
+    "--size",
+    type=click.Choice(["2", "3"]),
+    default="3",
+    help="By hand: 2 for a 2x2x2 cube.",
+)
 @options.rig
 @options.drive
 @options.calibration
@@ -62,6 +69,7 @@ def scan(
     preview_file: Path | None,
     mirrored: bool | None,
     scheme: str | None,
+    size: str,
     rig: str,
     drive: str | None,
     calibration: Path | None,
@@ -82,9 +90,9 @@ def scan(
         return
     from controller.cli.hand_view import HandView
     from controller.cli.job_view import show_job
-    from controller.cli.scan import reading_as_text, save_report
+    from controller.cli.scan import pocket_as_text, reading_as_text, save_report
     from controller.opening import camera_opener, robot_at
-    from controller.robot_jobs import scan_by_hand, scan_by_robot
+    from controller.robot_jobs import scan_by_hand, scan_by_robot, scan_pocket_by_hand
     from controller.vision.reading.result import Verdict
     from controller.vision.reading.scheme import USUAL_SCHEME, parse_scheme
     from controller.vision.reading.shown_reader import Viewing
@@ -93,7 +101,22 @@ def scan(
     if camera is None:
         raise click.BadParameter("Name a camera: --camera 0, a URL, a video file or a folder.")
     viewing = Viewing(mirrored, USUAL_SCHEME if scheme is None else parse_scheme(scheme))
+    if size == "2" and (brick is not None or save is not None):
+        raise click.BadParameter(
+            "A 2x2x2 cube is scanned by hand, and not saved. Leave out --brick and --save.",
+            param_hint="--size",
+        )
     options.start_trace(trace)
+    if size == "2":
+        with HandView.opened(page=preview, file=preview_file) as hand:
+            pocket = show_job(scan_pocket_by_hand(camera_opener(camera), viewing), hand)
+        if as_json:
+            app.print_json(pocket.as_json())
+        else:
+            print(pocket_as_text(pocket))
+        if pocket.verdict is not Verdict.ACCEPTED:
+            raise click.exceptions.Exit(1)
+        return
     if brick is None:
         with HandView.opened(page=preview, file=preview_file) as hand:
             report = show_job(scan_by_hand(camera_opener(camera), viewing), hand)
@@ -200,6 +223,17 @@ def save_report(report: "ScanReport", folder: Path) -> Path:
     place = folder / f"scan-{datetime.now():%Y%m%d-%H%M%S-%f}"
     save_scan(report.outcome, report.camera, report.settings, place)
     return place
+
+
+def pocket_as_text(reading: "PocketReading") -> str:
+    """Return the unfolded 2x2x2 cube by the letters of its colours, what was decided, and why."""
+    rows = [reading.stickers[start : start + 2] for start in range(0, 24, 2)]
+    up, right, front, down, left, back = (rows[2 * face : 2 * face + 2] for face in range(6))
+    net = [f"   {row}" for row in up]
+    net += [" ".join(strips) for strips in zip(left, front, right, back, strict=True)]
+    net += [f"   {row}" for row in down]
+    decision = f"{reading.verdict} with confidence {reading.confidence:.3f}"
+    return "\n".join([*net, reading.stickers, decision, *reading.reasons])
 
 
 def reading_as_text(result: "ScanResult") -> str:

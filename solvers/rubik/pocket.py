@@ -48,7 +48,7 @@ class PocketCube:
     @property
     def stickers(self) -> str:
         """The 24 stickers in the cube's own letters, faces U R F D L B."""
-        return _stickers_of(self.position).translate(str.maketrans(FACE_LETTERS, self.faces))
+        return pocket_stickers(self.position).translate(str.maketrans(FACE_LETTERS, self.faces))
 
     @property
     def how(self) -> str:
@@ -68,7 +68,7 @@ class PocketCube:
         named = read_pocket(letters)
         for orientation in all_orientations():
             turned = named.position.compose(Symmetry(orientation.faces, is_mirror=False).as_cube())
-            colours = _stickers_of(turned).translate(str.maketrans(FACE_LETTERS, named.faces))
+            colours = pocket_stickers(turned).translate(str.maketrans(FACE_LETTERS, named.faces))
             found = read_pocket(colours)
             if found.faces == other.faces:
                 return found
@@ -94,14 +94,14 @@ def as_whole_cube(cube: PocketCube) -> CubieCube:
 
 def has_solved_corners(cube: CubieCube) -> bool:
     """Return whether the corners are solved, however the cube is held."""
-    letters = _stickers_of(cube)
+    letters = pocket_stickers(cube)
     return all(len(set(letters[first : first + 4])) == 1 for first in range(0, STICKERS, 4))
 
 
 def pocket_after(written: WrittenMoves) -> PocketCube:
     """Return a solved 2x2x2 cube as it is held after moves."""
     centres = "".join(face.name for face in written.orientation.faces)
-    stickers = _stickers_of(SOLVED.apply(written.as_held_afterwards))
+    stickers = pocket_stickers(SOLVED.apply(written.as_held_afterwards))
     return read_pocket(stickers.translate(str.maketrans(FACE_LETTERS, centres)))
 
 
@@ -150,7 +150,8 @@ def read_pocket(text: str) -> PocketCube:
     return PocketCube(cube, faces)
 
 
-def _stickers_of(cube: CubieCube) -> str:
+def pocket_stickers(cube: CubieCube) -> str:
+    """Return the letters of the 24 stickers of a 2x2x2 cube in the place of a cube's corners."""
     letters = format_facelets(cube)
     return "".join(letters[9 * face + index] for face in Face for index in _AT)
 

@@ -11,6 +11,7 @@ from controller.vision.camera import CameraSettings
 from controller.vision.errors import CameraLostError
 from solvers.foundation.arrays import Float64Array, Image
 from solvers.rubik.facelets import format_facelets
+from solvers.rubik.pocket import pocket_stickers
 from solvers.rubik.scramble import random_state
 from tests.eyes.disturbances import Grain, compressed, drifted, shrunk
 from tests.eyes.shown_cube import Lamp, Pose, draw_cube, facing
@@ -59,11 +60,15 @@ MANNERS: Final[dict[str, Manner]] = {
 
 @dataclass(slots=True)
 class HandStream:
-    """A source of frames: a random cube from `seed`, shown in a manner, in rounds of six faces."""
+    """A source of frames: a random cube from `seed`, shown in a manner, in rounds of six faces.
+
+    With a `side` of 2 it is a 2x2x2 cube as wide as one of 3.
+    """
 
     manner: Manner
     seed: int
     rounds: int = 2
+    side: int = 3
     facelets: str = field(init=False)
     frames_read: int = 0
     pose: Pose = field(init=False)  # of the last frame
@@ -75,7 +80,8 @@ class HandStream:
     settings: ClassVar = CameraSettings()
 
     def __post_init__(self) -> None:
-        self.facelets = format_facelets(random_state(self.seed))
+        cube = random_state(self.seed)
+        self.facelets = pocket_stickers(cube) if self.side == 2 else format_facelets(cube)
         self._frames = self._shown()
 
     def read(self) -> Image:
@@ -93,7 +99,7 @@ class HandStream:
     def _shown(self) -> Iterator[Image]:
         rng = np.random.default_rng([self.seed, 16])
         stickers = sticker_sets()[self.seed % len(sticker_sets())]
-        faces = stickers.faces(self.facelets, rng)
+        faces = stickers.faces(self.facelets, rng, self.side)
         lamp = Lamp(np.array([rng.uniform(-8, 8), -rng.uniform(6, 12), 0.0]), self.manner.gloss)
         room = _room(self.manner.clutter, rng)
         grain = Grain(self.manner.noise, (self.manner.rows, self.manner.rows * 4 // 3), rng)

@@ -22,13 +22,14 @@ class StickerSet:
     name: str
     by_letter: dict[str, list[Image]]
 
-    def faces(self, facelets: str, rng: np.random.Generator) -> list[Image]:
-        """Return the six faces, U R F D L B, of a cube with these 54 letters."""
+    def faces(self, facelets: str, rng: np.random.Generator, side: int = 3) -> list[Image]:
+        """Return the six faces, U R F D L B, FACE_PX wide, of a cube with these letters."""
         cells = [self._sticker(letter, rng) for letter in facelets]
-        return [
-            np.vstack([np.hstack(cells[start + 3 * row : start + 3 * row + 3]) for row in range(3)])
-            for start in range(0, 54, 9)
-        ]
+        rows = [np.hstack(cells[start : start + side]) for start in range(0, len(cells), side)]
+        faces = [np.vstack(rows[start : start + side]) for start in range(0, len(rows), side)]
+        if side == 3:
+            return faces
+        return [np.asarray(cv2.resize(face, (FACE_PX, FACE_PX)), np.uint8) for face in faces]
 
     def _sticker(self, letter: str, rng: np.random.Generator) -> Image:
         cell = self.by_letter[letter][rng.integers(9)]

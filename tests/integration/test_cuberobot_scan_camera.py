@@ -14,11 +14,13 @@ from hardware_sims.rigs.cradle.camera.camera import SimulatedCamera
 from hardware_sims.rigs.cradle.rig import RigPose
 from solvers.foundation.progress import run_job
 from solvers.rubik.facelets import format_facelets
+from solvers.rubik.pocket import pocket_stickers, read_pocket
 from solvers.rubik.rotations import Face
 from solvers.rubik.scramble import random_state
 from tests.forked import Command
 from tests.held_cube import held_before_a_camera, with_each_face_up
 from tests.in_process import Run
+from tests.vision_data import drawn_face, painted_pocket
 
 LONGEST_S = 120
 CUBE = random_state(4)
@@ -58,6 +60,23 @@ def test_photos_are_read_saved_replayed_and_exported(
     assert json.loads(cases.read_text(encoding="utf-8"))[0]["truth"] == FACELETS
     read = cuberobot("scan", "read", str(cases)).data
     assert read["facelets"] == FACELETS
+
+
+def test_photos_of_a_2x2x2_cube_are_read_for_the_solver(cuberobot: Run, tmp_path: Path) -> None:
+    stickers = pocket_stickers(CUBE)
+    for face, colours in zip(Face, painted_pocket(stickers), strict=True):
+        cv2.imwrite(str(tmp_path / f"{face.name}.png"), drawn_face(colours))
+    done = cuberobot("scan", "--size", "2", "--camera", f"{tmp_path}", "--json")
+    assert (done.code, done.data["size"]) == (0, 2), done.err
+    assert read_pocket(done.data["facelets"]).position == read_pocket(stickers).position
+    printed = cuberobot("scan", "--size", "2", "--camera", f"{tmp_path}")
+    assert done.data["facelets"] in printed.out
+
+
+def test_a_2x2x2_cube_is_not_scanned_by_the_robot(cuberobot: Run, tmp_path: Path) -> None:
+    done = cuberobot("scan", "--size", "2", "--camera", f"{tmp_path}", "--brick", "usb")
+    assert done.code == 2
+    assert "by hand" in done.err
 
 
 def test_a_live_stream_is_scanned_by_hand() -> None:

@@ -1,11 +1,12 @@
-"""The nine stickers of a face in a picture: square regions, and the lattice that they form.
+"""The stickers of a face in a picture: square regions, and the lattice that they form.
 
 A sticker is a flat region inside closed edges. Edges are looked for in blue, green and red and
 laid over each other: a border that one channel misses (red on orange, blue on black) is clear in
 another. Two sensitivities and two widths of the edges make up for noise and for rounded stickers.
 
 Every corner of three squares of about one size (a square, its right neighbour, its neighbour
-below) proposes a lattice; the one that explains most squares of a 3 x 3 window wins.
+below) proposes a lattice; the one that explains most squares of a 3 x 3 window wins. The four
+stickers of a 2x2x2 cube explain little, so all four have to be seen.
 
 Edges under a mirrored lamp show when its white is taken off. Between stickers are dark gaps, so
 within a few pixels something is dark in one channel at least; what is bright there all the same is
@@ -20,7 +21,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from controller.vision.reading_order import CELLS
+from controller.vision.reading_order import CELLS, cells_of_face
 from solvers.foundation.arrays import (
     BoolArray,
     Float32Array,
@@ -244,6 +245,55 @@ def _score(squares: Float64Array, window: Int64Array, errors: Float64Array) -> f
     return count - error + _SIDE_BONUS * side / max(count, 1)
 
 
+# How uneven four squares may be as a face of four: the sum of how far the fourth is from where the
+# others put it, in steps, of how much sides and steps differ, and of how wide the gaps are beyond
+# those of a cube. Faces in a hand reach 0.3; things behind them seldom fall below 0.5.
+_GREATEST_UNEVENNESS: Final = 0.45
+_USUAL_STEP: Final = 1.3  # in sides
+
+
+@compiled
+def best_four(squares: Float64Array) -> Int64Array:
+    """Return which squares are the most even lattice of two by two, in reading order.
+
+    `squares` are centre x, centre y and side, shape (n, 3); all are -1 where there is none.
+    """
+    best = np.full(4, NONE, np.int64)
+    least = _GREATEST_UNEVENNESS
+    for origin in range(len(squares)):
+        for right in range(len(squares)):
+            if not _is_right_neighbour(squares[origin], squares[right]):
+                continue
+            for below in range(len(squares)):
+                if not _completes_corner(squares[origin], squares[right], squares[below]):
+                    continue
+                for last in range(len(squares)):
+                    if not _similar(squares[origin, 2], squares[last, 2], _SIDE_RATIO):
+                        continue
+                    uneven = _unevenness(squares, origin, right, below, last)
+                    if uneven < least:
+                        least = uneven
+                        best[0], best[1], best[2], best[3] = origin, right, below, last
+    return best
+
+
+@kernel
+def _unevenness(squares: Float64Array, origin: int, right: int, below: int, last: int) -> float:
+    ux, uy = squares[right, 0] - squares[origin, 0], squares[right, 1] - squares[origin, 1]
+    vx, vy = squares[below, 0] - squares[origin, 0], squares[below, 1] - squares[origin, 1]
+    across, down = np.hypot(ux, uy), np.hypot(vx, vy)
+    x, y = squares[last, 0] - squares[origin, 0], squares[last, 1] - squares[origin, 1]
+    off = np.hypot(x - ux - vx, y - uy - vy) / max(across, down)
+    smallest = min(
+        min(squares[origin, 2], squares[right, 2]), min(squares[below, 2], squares[last, 2])
+    )
+    largest = max(
+        max(squares[origin, 2], squares[right, 2]), max(squares[below, 2], squares[last, 2])
+    )
+    wide = max(across, down) / smallest - _USUAL_STEP
+    return float(off + (largest / smallest - 1) + abs(np.log(across / down)) + max(wide, 0.0))
+
+
 # A grid with fewer squares is chance; one with eight is sharp, whole and not moving.
 LEAST_SQUARES: Final = 6
 SQUARES_TO_CAPTURE: Final = 8
@@ -252,12 +302,6 @@ SQUARES_TO_CONFIRM: Final = 4
 
 # One square just beyond an edge may be anything; two in a row of three are stickers.
 ROW_GOES_ON: Final = 2
-# Rims of a face and the twelve places beyond it, side by side, as (column, row).
-_CORNERS = np.array([[-0.5, -0.5], [2.5, -0.5], [2.5, 2.5], [-0.5, 2.5]])
-_NEIGHBOURS = np.array(
-    [[(-1, i), (3, i), (i, -1), (i, 3)] for i in range(3)], dtype=np.float64
-).swapaxes(0, 1).reshape(-1, 2)  # fmt: skip
-
 # Pictures are searched at this length of their longer side: a sticker then has 20 to 70 pixels.
 WORKING_LENGTH_PX: Final = 480
 # A single photograph is worth further attempts: finer, coarser, and with noise averaged away. Each
@@ -272,11 +316,18 @@ GLARE_REACHES_PX: Final = (5, 7, 9, 13, 21, 33)
 class Grid:
     """A face in a picture: `homography` takes (column, row) 0..2 to pixels (x, y).
 
-    `squares` is how many of the nine stickers were seen; the others follow from those.
+    `squares` is how many of the stickers were seen; the others follow from those. `side` is how
+    many are in a row: 2 for a 2x2x2 cube.
     """
 
     homography: Float64Array
     squares: int
+    side: int = 3
+
+    @property
+    def is_sharp(self) -> bool:
+        """Whether as many stickers were seen as in a picture that is whole and not moving."""
+        return self.squares >= min(SQUARES_TO_CAPTURE, self.side**2)
 
     def pixels(self, cells: Float64Array) -> Float64Array:
         """Return where points given as (column, row) lie in the picture, both shape (n, 2)."""
@@ -285,14 +336,15 @@ class Grid:
 
     @property
     def centres(self) -> Float64Array:
-        """Pixels of the nine sticker centres in reading order, shape (9, 2)."""
-        return self.pixels(CELLS)
+        """Pixels of the sticker centres in reading order, shape (9, 2)."""
+        return self.pixels(cells_of_face(self.side))
 
     @property
     def pitch_px(self) -> float:
         """Mean distance of neighbouring stickers."""
-        corners = self.centres[[0, 2, 8, 6]]
-        return float(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).mean() / 2)
+        steps = self.side - 1
+        corners = self.centres[[0, steps, -1, -self.side]]
+        return float(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).mean() / steps)
 
     def moved_from(self, other: "Grid") -> float:
         """Return the largest movement of a sticker since `other`, in pitches."""
@@ -336,14 +388,28 @@ def find_squares(
     return squares
 
 
-def grid_of_squares(squares: Float64Array) -> Grid | None:
-    """Return the lattice that most of the squares (n, 3) lie on, or None."""
+def grid_of_squares(squares: Float64Array, side: int = 3) -> Grid | None:
+    """Return the lattice that most of the squares (n, 3) lie on, or None.
+
+    With 2 stickers a `side`, the most even one of four squares.
+    """
+    if side == 2:
+        return _grid_of_four(squares)
     cells = best_lattice(squares)
     seen = cells != NONE
     if seen.sum() < LEAST_SQUARES:
         return None
     homography, _ = cv2.findHomography(CELLS[seen], squares[cells[seen], :2])
     return Grid(np.asarray(homography, dtype=np.float64), int(seen.sum()))
+
+
+def _grid_of_four(squares: Float64Array) -> Grid | None:
+    chosen = best_four(squares)
+    if chosen[0] == NONE:
+        return None
+    places = cells_of_face(2).astype(np.float32)
+    homography = cv2.getPerspectiveTransform(places, squares[chosen, :2].astype(np.float32))
+    return Grid(np.asarray(homography, dtype=np.float64), len(chosen), side=2)
 
 
 def squares_in_place(squares: Float64Array, grid: Grid) -> int:
@@ -360,14 +426,31 @@ def ends_at_the_cube(grid: Grid, squares: Float64Array, picture: Image) -> bool:
     then a row of stickers is left outside. `squares` (n, 3) are those of the same picture.
     """
     height, width = picture.shape[:2]
-    corners = grid.pixels(_CORNERS)
+    side = grid.side
+    rim = side - 0.5
+    corners = grid.pixels(np.array([[-0.5, -0.5], [rim, -0.5], [rim, rim], [-0.5, rim]]))
     if corners.min() < 0 or (corners > (width - 1, height - 1)).any():
         return False
-    outside = grid.pixels(_NEIGHBOURS)
+    beyond = [[(-1, i), (side, i), (i, -1), (i, side)] for i in range(side)]
+    outside = grid.pixels(np.array(beyond, dtype=np.float64).swapaxes(0, 1).reshape(-1, 2))
     distances = np.linalg.norm(outside[:, None] - squares[:, :2], axis=2)
-    like_stickers = squares[:, 2] > 0.4 * grid.pitch_px
-    taken = ((distances < 0.3 * grid.pitch_px) & like_stickers).any(axis=1)
-    return bool(taken.reshape(4, 3).sum(axis=1).max() < ROW_GOES_ON)
+    # Two things behind a 2x2x2 cube are sooner in the places of a row than three.
+    reach, least = (0.3, 0.4) if side == 3 else (0.2, 0.6)
+    like_stickers = squares[:, 2] > least * grid.pitch_px
+    taken = ((distances < reach * grid.pitch_px) & like_stickers).any(axis=1)
+    return bool(taken.reshape(4, side).sum(axis=1).max() < ROW_GOES_ON)
+
+
+def find_four_in_still(picture: Image) -> Grid | None:
+    """Return the face of a 2x2x2 cube in a single photograph, searched at several sizes."""
+    for length_px, blur_px in STILL_ATTEMPTS:
+        squares = find_squares(picture, length_px, blur_px)
+        grid = grid_of_squares(squares, side=2)
+        if grid is not None and ends_at_the_cube(grid, squares, picture):
+            return grid
+    squares = squares_behind_glare(picture)
+    grid = grid_of_squares(squares, side=2)
+    return grid if grid is not None and ends_at_the_cube(grid, squares, picture) else None
 
 
 def find_grid_in_still(picture: Image) -> Grid | None:
@@ -423,11 +506,11 @@ _PATCH = np.stack(np.meshgrid(STEPS, STEPS), axis=-1).reshape(-1, 2)
 
 
 def sample_patches(picture: Image, grid: Grid) -> Float64Array:
-    """Return sRGB at points spread over each sticker, shape (9, PATCH_POINTS ** 2, 3).
+    """Return sRGB at points spread over each sticker, shape (stickers, PATCH_POINTS ** 2, 3).
 
     Rows of points follow each other; in a row x grows. `picture` is BGR.
     """
-    return colours_at(picture, grid, CELLS[:, None] + _PATCH)
+    return colours_at(picture, grid, cells_of_face(grid.side)[:, None] + _PATCH)
 
 
 def colours_at(picture: Image, grid: Grid, places: Float64Array) -> Float64Array:

@@ -17,6 +17,8 @@ LEAST_WHITE: Final = (0.1, 0.4)
 def sample_colours(picture: Image, grid: grid_finder.Grid) -> Float64Array:
     """Return the sRGB colour of each sticker in reading order, shape (9, 3), for a BGR picture.
 
+    Of a 2x2x2 cube, shape (4, 3).
+
     The median of the least white part of a patch, without the darkest: there is glare on the rest,
     scratches are darker. On a white centre the makers print their name; there the median of all.
     Where the gaps round another sticker show a glare, it is taken off.
@@ -27,6 +29,8 @@ def sample_colours(picture: Image, grid: grid_finder.Grid) -> Float64Array:
     first, last = (round(share * order.shape[1]) for share in LEAST_WHITE)
     chosen = np.take_along_axis(patches, order[:, first:last, None], axis=1)
     colours = np.median(chosen, axis=1)
+    if grid.side == 2:
+        return np.asarray(colours)
     if grid_finder.is_pale(patches[grid_finder.CENTRE]):
         colours[grid_finder.CENTRE] = np.median(patches[grid_finder.CENTRE], axis=0)
     bare = without_glare(picture, grid)
@@ -49,7 +53,8 @@ REST_FRAMES: Final = 24
 class FaceView:
     """One captured face: its colours (9, 3) as sRGB in reading order, and where they come from.
 
-    `picture` and `grid` are those of the last frame; the colours are the medians of all.
+    `picture` and `grid` are those of the last frame; the colours are the medians of all. Those of a
+    2x2x2 cube are (4, 3).
     """
 
     colours: Float64Array
@@ -62,7 +67,8 @@ class SteadyGate:
 
     `expected` is where a fixed camera saw the last face. There half of the squares are enough,
     since glare and reflections hide some of them. A cube that a hand shows turns `in_a_hand`: only
-    there several faces are seen at once, and a face must end where its grid does.
+    there several faces are seen at once, and a face must end where its grid does. `side` is how
+    many stickers a row of it has.
     """
 
     def __init__(
@@ -71,9 +77,11 @@ class SteadyGate:
         expected: grid_finder.Grid | None = None,
         *,
         in_a_hand: bool = False,
+        side: int = 3,
     ) -> None:
         self.frames = frames
         self._in_a_hand = in_a_hand
+        self._side = side
         self._expected = expected
         self._run: list[FaceView] = []
         self._thumbnail: Image | None = None  # of the frame in which the last grid was found
@@ -120,8 +128,8 @@ class SteadyGate:
 
     def _sharp_grid(self, picture: Image) -> grid_finder.Grid | None:
         squares = grid_finder.find_squares(picture)
-        grid = grid_finder.grid_of_squares(squares)
-        if grid is not None and grid.squares >= grid_finder.SQUARES_TO_CAPTURE:
+        grid = grid_finder.grid_of_squares(squares, self._side)
+        if grid is not None and grid.is_sharp:
             is_whole = not self._in_a_hand or grid_finder.ends_at_the_cube(grid, squares, picture)
             return grid if is_whole else None
         if self._expected is None:
@@ -165,9 +173,12 @@ class _StillFrames:
         return picture
 
 
-def view_of_still(picture: Image) -> FaceView | None:
+def view_of_still(picture: Image, side: int = 3) -> FaceView | None:
     """Return the face in a single picture, BGR, or None if there is none."""
-    grid = grid_finder.find_grid_in_still(picture)
+    if side == 2:
+        grid = grid_finder.find_four_in_still(picture)
+    else:
+        grid = grid_finder.find_grid_in_still(picture)
     if grid is None:
         return None
     return FaceView(sample_colours(picture, grid), picture, grid)

@@ -189,7 +189,7 @@ def _is_impossible(costs: Float64Array, candidate: _Candidate, best: float) -> b
 def _candidates(costs: Float64Array) -> Iterator[tuple[float, Int64Array, Int64Array]]:
     """Yield lower bounds in ascending order, facelet orders and captured faces at U R F D L B."""
     turned = turned_orders()
-    placements = list(_placements())
+    placements = list(placements_of_faces())
     bounds = np.empty((len(placements), ROTATIONS))
     for number, faces in enumerate(placements):
         placed = costs.reshape(6, 9, 6)[faces][:, :, faces].reshape(54, 6)
@@ -201,7 +201,7 @@ def _candidates(costs: Float64Array) -> Iterator[tuple[float, Int64Array, Int64A
         yield float(bounds[number, rotation]), order, faces
 
 
-def _placements() -> Iterator[Int64Array]:
+def placements_of_faces() -> Iterator[Int64Array]:
     """Yield the 30 ways to put captured faces at U R F D L B, up to turning the whole cube."""
     for opposite in range(1, 6):
         first, *others = (face for face in range(1, 6) if face != opposite)

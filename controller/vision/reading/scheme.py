@@ -73,7 +73,7 @@ def handedness(rgb: Float64Array, cube: Int64Array, scheme: str = USUAL_SCHEME) 
     """
     stickers = weighted_lab(grey_balanced(linear_light(rgb)))
     middles = np.array([np.median(stickers[cube == face], axis=0) for face in range(6)])
-    usual = _usual_colours()[[USUAL_SCHEME.index(letter) for letter in scheme]]
+    usual = weighted_lab(usual_light(scheme))
     axes = min(permutations(range(3)), key=lambda order: _misfit(middles, usual, order))
     named = np.empty(6, dtype=np.int64)  # which face of the scheme has the colour of each face
     for axis, of_scheme in enumerate(axes):
@@ -109,8 +109,9 @@ def _misfit(seen: Float64Array, usual: Float64Array, axes: tuple[int, ...]) -> f
 
 
 @cache
-def _usual_colours() -> Float64Array:
-    return weighted_lab(grey_balanced(linear_light(list(_DAYLIGHT.values()))))
+def usual_light(scheme: str) -> Float64Array:
+    """Return the colours of usual stickers in the order of a scheme, (6, 3) as linear light."""
+    return grey_balanced(linear_light([_DAYLIGHT[letter] for letter in scheme]))
 
 
 @cache

@@ -4,7 +4,7 @@ The guidance says what to do next, and why nothing is captured.
 """
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, Protocol
 
 import cv2
 import numpy as np
@@ -17,6 +17,7 @@ from controller.vision.reading.shown_reader import Viewing
 from controller.vision.scans import events
 from controller.vision.scans.shown_faces import ShownFaces, assembled
 from solvers.foundation.arrays import Image
+from solvers.foundation.progress import Job
 
 FRAMES_A_PICTURE: Final = 3
 """Of a camera's thirty pictures a second, ten are enough to hold a cube by."""
@@ -89,6 +90,7 @@ NEXT: Final = (
 
 CENTRE: Final = 4
 _COLOURFUL: Final = 0.35
+_POCKET_STICKERS: Final = 4
 _HUES: Final = (
     (20, "red"), (45, "orange"), (75, "yellow"), (195, "green"), (265, "blue"), (360, "red")
 )  # fmt: skip
@@ -115,6 +117,8 @@ class Guide:
         return None
 
     def _captured(self, event: events.FaceCaptured) -> str:
+        if len(event.view.colours) == _POCKET_STICKERS:
+            return self._captured_without_centre(event)
         is_new = event.number not in self._names
         self._names[event.number] = colour_of(event.view)
         names = ", ".join(self._names[number] for number in sorted(self._names))
@@ -123,6 +127,13 @@ class Guide:
         if len(self._names) == events.FACES:
             return f"{events.FACES} of {events.FACES}: {names}. That is all."
         return f"{len(self._names)} of {events.FACES}: {names}. Next: {self._next()}."
+
+    def _captured_without_centre(self, event: events.FaceCaptured) -> str:
+        """Count the faces of a 2x2x2 cube, which no centre gives a name."""
+        if event.number == events.FACES:
+            return f"{events.FACES} of {events.FACES}."
+        self._names[event.number] = ""
+        return f"{event.number} of {events.FACES}. Next: {self._next()}."
 
     def _next(self) -> str:
         return NEXT[min(max(len(self._names), 1), len(NEXT)) - 1]
@@ -160,21 +171,8 @@ def hand_scan(
     amiss. Raises ScanFailedError when faces are missing
     in the end, and CameraError.
     """
-    gate = SteadyGate(in_a_hand=True)
     shown = ShownFaces(viewing=viewing)
-    adviser = Adviser()
-    for picture in _pictures(source, patience_frames):
-        view = view_of_still(picture) if source.is_still else gate.look(picture)
-        yield events.FrameSeen(picture, gate.progress, gate.frames)
-        is_face = view is not None or gate.progress > 0
-        if (sentence := adviser.look(picture, is_face=is_face)) is not None:
-            yield events.Advised(sentence)
-        if view is not None:
-            yield from shown.take(view)
-            if shown.outcome is not None and shown.is_certain:
-                return shown.outcome
-        elif gate.progress == 0:
-            shown.taken_away()
+    yield from watch(source, shown, patience_frames=patience_frames)
     if shown.outcome is None:
         captured = min(len(shown.faces), events.FACES)
         raise ScanFailedError(
@@ -183,6 +181,40 @@ def hand_scan(
             "still, in even light without glare."
         )
     return shown.outcome
+
+
+class Shown(Protocol):
+    """Takes the faces that are shown until it is certain of the cube."""
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether nothing is left to be shown."""
+
+    def take(self, view: FaceView) -> Iterator[events.ScanEvent]:
+        """Add a captured face, or a further look at one."""
+
+    def taken_away(self) -> None:
+        """Note that there is no face before the camera any more."""
+
+
+def watch(
+    source: FrameSource, shown: Shown, *, side: int = 3, patience_frames: int = PATIENCE_FRAMES
+) -> Job[events.ScanEvent, None]:
+    """Capture faces of `side` stickers a row until `shown` is certain, or nothing more comes."""
+    gate = SteadyGate(in_a_hand=True, side=side)
+    adviser = Adviser()
+    for picture in _pictures(source, patience_frames):
+        view = view_of_still(picture, side) if source.is_still else gate.look(picture)
+        yield events.FrameSeen(picture, gate.progress, gate.frames)
+        is_face = view is not None or gate.progress > 0
+        if (sentence := adviser.look(picture, is_face=is_face)) is not None:
+            yield events.Advised(sentence)
+        if view is not None:
+            yield from shown.take(view)
+            if shown.is_certain:
+                return
+        elif gate.progress == 0:
+            shown.taken_away()
 
 
 def _missing(shown: ShownFaces) -> str:

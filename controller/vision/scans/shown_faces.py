@@ -92,7 +92,7 @@ def same_face(known: list[SeenFace], view: FaceView) -> Match | None:
     for index, face in enumerate(known):
         reference = face.merged.colours
         for turned in turned_orders():
-            colours = _in_light_of(reference, view.colours[turned])
+            colours = in_light_of(reference, view.colours[turned])
             distance = _distance(reference, colours)
             if distance < nearest:
                 nearest, best = distance, Match(index, colours)
@@ -109,7 +109,7 @@ def _distance(first: Float64Array, second: Float64Array) -> float:
     return float(np.sort(apart)[:UNCOVERED].mean())
 
 
-def _in_light_of(reference: Float64Array, colours: Float64Array) -> Float64Array:
+def in_light_of(reference: Float64Array, colours: Float64Array) -> Float64Array:
     """Return colours as they would be if the exposure were that of the reference."""
     ratio = np.median((reference.sum(axis=1) + 1) / (colours.sum(axis=1) + 1))
     limit = GREATEST_GAIN ** (1 / 2.2)
@@ -124,6 +124,7 @@ MOST_CHOICES: Final = 3
 LOOKS_TO_READ: Final = 3
 # Who reads until a reading is accepted accepts more wrong ones: after a doubt more is asked for.
 CONFIDENCE_AFTER_DOUBT: Final = 0.985
+LIKELY: Final = "This reading is likely, but an earlier one was in doubt. Show all faces once more."
 
 
 @dataclass(slots=True)
@@ -197,8 +198,7 @@ def _doubted(outcome: events.ScanOutcome) -> events.ScanOutcome:
     result = outcome.result
     if result.verdict is not Verdict.ACCEPTED or result.confidence >= CONFIDENCE_AFTER_DOUBT:
         return outcome
-    reason = "This reading is likely, but an earlier one was in doubt. Show all faces once more."
-    return replace(outcome, result=replace(result, verdict=Verdict.DOUBTFUL, reasons=(reason,)))
+    return replace(outcome, result=replace(result, verdict=Verdict.DOUBTFUL, reasons=(LIKELY,)))
 
 
 def _worth(outcome: events.ScanOutcome) -> tuple[bool, bool, float]:

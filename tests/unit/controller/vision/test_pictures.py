@@ -8,13 +8,15 @@ import numpy as np
 import pytest
 
 from controller.vision.errors import InvalidScanError, ScanFailedError
-from controller.vision.pictures import read_faces
+from controller.vision.pictures import read_faces, read_pocket_faces
 from controller.vision.reading.result import Verdict
+from controller.vision.reading.scheme import USUAL_SCHEME
 from controller.vision.scans.viewing import shows
 from solvers.foundation.arrays import Image
-from solvers.rubik.facelets import format_facelets
+from solvers.rubik.facelets import FACE_LETTERS, format_facelets
+from solvers.rubik.pocket import pocket_stickers
 from solvers.rubik.scramble import random_state
-from tests.vision_data import drawn_face, painted
+from tests.vision_data import drawn_face, painted, painted_pocket
 
 CUBE = random_state(2)
 
@@ -57,3 +59,15 @@ def test_nothing_of_robots_is_imported() -> None:
     assert ours
     assert [name for name in ours if not name.startswith("controller.vision")] == []
     assert {"hardware_sims", "firmware_tools", "nxt", "serial"}.isdisjoint(modules)
+
+
+def test_six_pictures_of_a_2x2x2_cube_are_read() -> None:
+    stickers = pocket_stickers(CUBE)
+    reading = read_pocket_faces([drawn_face(face) for face in painted_pocket(stickers)])
+    assert reading.verdict is Verdict.ACCEPTED
+    assert reading.stickers == stickers.translate(str.maketrans(FACE_LETTERS, USUAL_SCHEME))
+
+
+def test_a_picture_of_another_cube_is_no_2x2x2_face(faces: list[Image]) -> None:
+    with pytest.raises(ScanFailedError, match="picture 1"):
+        read_pocket_faces(faces)

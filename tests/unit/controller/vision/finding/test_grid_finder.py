@@ -11,6 +11,7 @@ from controller.vision.finding.grid_finder import (
     find_grid,
     find_grid_in_still,
     find_squares,
+    grid_of_squares,
 )
 from controller.vision.finding.steady_gate import sample_colours
 from controller.vision.reading.reader import read_cube
@@ -208,3 +209,36 @@ def test_a_face_under_strong_glares_is_found_in_a_still() -> None:
         grid = find_grid_in_still(glaring)
         assert grid is not None
         assert grid.moved_from(known) < 0.2
+
+
+FOUR = np.array([[200.0, 200, 80], [300, 202, 80], [198, 300, 80], [298, 302, 80]])
+
+
+def test_four_even_squares_are_a_2x2x2_face() -> None:
+    grid = grid_of_squares(FOUR, side=2)
+    assert grid is not None
+    assert grid.is_sharp
+    assert np.allclose(grid.centres, FOUR[:, :2], atol=0.01)
+    assert grid.pitch_px == pytest.approx(100, abs=1)
+
+
+def test_things_behind_a_2x2x2_cube_are_no_part_of_it() -> None:
+    behind = np.array([[205.0, 95, 70], [310, 90, 66], [420, 205, 55]])
+    grid = grid_of_squares(np.concatenate([behind, FOUR]), side=2)
+    assert grid is not None
+    assert np.allclose(grid.centres, FOUR[:, :2], atol=0.01)
+
+
+@pytest.mark.parametrize("missing", range(4))
+def test_three_squares_are_no_2x2x2_face(missing: int) -> None:
+    assert grid_of_squares(np.delete(FOUR, missing, axis=0), side=2) is None
+
+
+def test_a_2x2x2_face_ends_where_no_row_of_two_follows() -> None:
+    picture = np.zeros((480, 640, 3), np.uint8)
+    grid = grid_of_squares(FOUR, side=2)
+    assert grid is not None
+    assert ends_at_the_cube(grid, FOUR, picture)
+    row = np.array([[400.0, 204, 80], [398, 304, 80]])
+    assert not ends_at_the_cube(grid, np.concatenate([FOUR, row]), picture)
+    assert ends_at_the_cube(grid, np.concatenate([FOUR, row[:1]]), picture)

@@ -1,0 +1,351 @@
+"""The 2x2x2 cube that six faces of four stickers make, shown in any order and turned anyhow.
+
+No centres say which colours there are or what face a picture shows. So the colours start at those
+of a usual cube, four stickers of each, and eight different corners decide the rest: of 122 880 ways
+to put six random faces together one makes a cube, and in 3 of 1000 sets of faces another one.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import permutations
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+
+from controller.vision.errors import InvalidScanError
+from controller.vision.reading import colour_model, legal_reader
+from controller.vision.reading.evidence import CLEARLY
+from controller.vision.reading.face_arrangement import (
+    EXPECTED_ORDERS,
+    RIVAL_GAP,
+    ROTATIONS,
+    WORTHWHILE_GAP,
+    placements_of_faces,
+    rotation_bounds,
+)
+from controller.vision.reading.reader import ACCEPTED_CONFIDENCE, TEMPERATURE
+from controller.vision.reading.result import Verdict
+from controller.vision.reading.scheme import Handedness, handedness, usual_light
+from controller.vision.reading.shown_reader import MIRRORED, UNKNOWN_HANDEDNESS, Viewing
+from controller.vision.reading_order import turned_orders
+from solvers.foundation.arrays import Float64Array, Int64Array
+from solvers.rubik.cubies import SOLVED, CubieCube, Symmetry
+from solvers.rubik.errors import FaceletError
+from solvers.rubik.facelets import FACE_LETTERS
+from solvers.rubik.pocket import HOME, PocketCube, pocket_stickers, read_pocket
+from solvers.rubik.rotations import all_orientations
+
+STICKERS: Final = 24
+COLOURS: Final = legal_reader.COLOURS
+_CELLS: Final = (0, 2, 6, 8)  # of a face of nine, where a face of four has its stickers
+_FACELETS: Final[Int64Array] = np.array([9 * face + cell for face in range(6) for cell in _CELLS])
+MIRRORED_CELLS: Final[Int64Array] = np.array([1, 0, 3, 2])
+
+NO_CUBE: Final = (
+    "The six faces make no 2x2x2 cube. Was a layer turned in between, a face left out, or another "
+    "cube shown? Show all faces again, in the order that is asked for."
+)
+AMBIGUOUS: Final = (
+    "The six faces fit together in more than one way. Show all faces again, in the order that is "
+    "asked for and none of them turned."
+)
+"""As few stickers as these fit elsewhere by coincidence."""
+
+MOST_CANDIDATES: Final = 400  # arrangements that are tried, in the order of their bounds
+
+# How much likelier the stickers may be in other colours than those of the cube, in units of the
+# costs, until that is as likely as that they are no cube; and how soon it is certain beyond.
+ANY_GAIN: Final = 5.0
+GAIN_SCALE: Final = 0.5
+_FIRST_STICKERS: Final = range(0, STICKERS, 3)
+BROKEN: Final = 20.0  # no cube at all
+
+
+@dataclass(frozen=True, slots=True)
+class PocketReading:
+    """The most likely 2x2x2 cube, None if the faces make none.
+
+    `stickers` are 24 letters of colours, W R G Y O B, in the order of the faces U R F D L B while
+    the face shown first is U. `reasons` are sentences; empty when accepted.
+    """
+
+    cube: PocketCube | None
+    stickers: str
+    confidence: float
+    verdict: Verdict
+    reasons: tuple[str, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the keys that the commands print."""
+        return {
+            "size": 2,
+            "facelets": self.stickers,
+            "confidence": round(self.confidence, 4),
+            "verdict": str(self.verdict),
+            "reasons": list(self.reasons),
+        }
+
+
+def learnt_costs(rgb: Float64Array, scheme: str) -> Float64Array:
+    """Return what each sticker costs in each colour, (24, 6), of sRGB (24, 3) of all faces.
+
+    The colours are in the order of the faces U R F D L B of `scheme`.
+    """
+    light = colour_model.grey_balanced(colour_model.linear_light(rgb))
+    lab = colour_model.weighted_lab(light)
+    starts = [usual_light(scheme), *(light[_far_apart(lab, first)] for first in _FIRST_STICKERS)]
+    costs, assigned = min((_learnt_from(light, start) for start in starts), key=_cost)
+    middles = np.array([np.median(lab[assigned == each], axis=0) for each in range(COLOURS)])
+    return costs[:, _names(middles, colour_model.weighted_lab(usual_light(scheme)))]
+
+
+_Learnt: TypeAlias = tuple[Float64Array, Int64Array]
+"""What the stickers cost in six colours, (24, 6), and the colour of each, (24,), four times six."""
+
+
+def _learnt_from(light: Float64Array, start: Float64Array) -> _Learnt:
+    """Learn the colours of 24 stickers, linear light (24, 3), from six to start with (6, 3)."""
+    white = np.maximum(light.max(axis=0), colour_model.DARKEST)
+    first = np.full(COLOURS, colour_model.FIRST_SPREAD)
+    costs = colour_model.ColourModel(start, first, white).costs(colour_model.weighted_lab(light))
+    _, assigned = legal_reader.cheapest_balanced(costs, 4)
+    for _ in range(colour_model.MOST_ROUNDS):
+        even = light / colour_model.face_light(light, assigned)
+        costs = _fitted(even, assigned, white).costs(colour_model.weighted_lab(even))
+        previous = assigned
+        _, assigned = legal_reader.cheapest_balanced(costs, 4)
+        if np.array_equal(assigned, previous):
+            break
+    return costs, assigned
+
+
+def _cost(learnt: _Learnt) -> float:
+    costs, assigned = learnt
+    return float(costs[np.arange(STICKERS), assigned].sum())
+
+
+def _far_apart(lab: Float64Array, first: int) -> list[int]:
+    """Return six stickers, the next always as far as possible from those before it."""
+    chosen = [first]
+    nearest = np.linalg.norm(lab - lab[first], axis=1)
+    while len(chosen) < COLOURS:
+        chosen.append(int(nearest.argmax()))
+        nearest = np.minimum(nearest, np.linalg.norm(lab - lab[chosen[-1]], axis=1))
+    return chosen
+
+
+def _names(middles: Float64Array, usual: Float64Array) -> Int64Array:
+    """Return which of six colours seen is each of the usual ones, all of them together."""
+    apart = np.linalg.norm(middles[:, None] - usual, axis=2)
+    ways = np.array(list(permutations(range(COLOURS))))
+    return np.asarray(ways[apart[ways, np.arange(COLOURS)].sum(axis=1).argmin()])
+
+
+def grouped(rgb: Float64Array) -> Int64Array:
+    """Return which of six colours each of some stickers has, (n,) of sRGB (n, 3), in any order."""
+    lab = colour_model.weighted_lab(colour_model.grey_balanced(colour_model.linear_light(rgb)))
+    best, groups = np.inf, np.zeros(len(lab), np.int64)
+    for first in range(0, len(lab), 3):
+        middles = lab[_far_apart(lab, first)]
+        for _ in range(colour_model.MOST_ROUNDS):
+            apart = np.linalg.norm(lab[:, None] - middles, axis=2)
+            nearest = apart.argmin(axis=1)
+            middles = np.array(
+                [
+                    np.median(lab[nearest == each], axis=0) if (nearest == each).any() else middle
+                    for each, middle in enumerate(middles)
+                ]
+            )
+        if (total := float(apart.min(axis=1).sum())) < best:
+            best, groups = total, nearest
+    return np.asarray(groups)
+
+
+def _fitted(light: Float64Array, cube: Int64Array, white: Float64Array) -> colour_model.ColourModel:
+    """Return the model whose colours are the medians of their four stickers."""
+    of_colour = [light[cube == colour] for colour in range(COLOURS)]
+    prototypes = np.array([np.median(stickers, axis=0) for stickers in of_colour])
+    deviations = np.empty(COLOURS)
+    for colour, stickers in enumerate(of_colour):
+        off = colour_model.weighted_lab(stickers) - colour_model.weighted_lab(prototypes[colour])
+        deviations[colour] = np.sort(np.sqrt((off**2).mean(axis=1)))[:3].mean()
+    spreads = np.sqrt((deviations**2 + np.median(deviations) ** 2) / 2)
+    return colour_model.ColourModel(
+        prototypes, np.maximum(spreads, colour_model.LEAST_SPREAD), white
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Cube:
+    """What an arrangement shows: the shown sticker at each facelet, and the cube of least cost.
+
+    `position` has the colours in place of the faces, so that the cube may be held in any of 24
+    ways; `twist` other than 0 is a cube that turning cannot solve.
+    """
+
+    order: Int64Array
+    position: CubieCube
+    cost: float
+    twist: int
+
+    @property
+    def faces(self) -> str:
+        """The face whose colour each of the 24 stickers has."""
+        return pocket_stickers(self.position)
+
+    def held_alike(self) -> CubieCube:
+        """Return the position with one corner at home: the same however the cube is held."""
+        held = (self.position.compose(rotation) for rotation in _rotations())
+        return next(
+            cube
+            for cube in held
+            if cube.corner_permutation[HOME] == HOME and cube.corner_twist[HOME] == 0
+        )
+
+
+@cache
+def _rotations() -> tuple[CubieCube, ...]:
+    return tuple(Symmetry(each.faces, is_mirror=False).as_cube() for each in all_orientations())
+
+
+def _corner_costs(costs: Float64Array) -> Float64Array:
+    """Return the cost of each corner at each place in each twist, (8, 8, 3)."""
+    corners, _ = legal_reader.piece_kinds()
+    return corners.costs(_as_whole(costs))
+
+
+def _as_whole(costs: Float64Array) -> Float64Array:
+    """Return costs (54, 6) of a cube whose edges may be anything."""
+    whole = np.zeros((legal_reader.FACELETS, COLOURS))
+    whole[_FACELETS] = costs
+    return whole
+
+
+def _cheapest(costs: Float64Array, order: Int64Array, twists: int = 1) -> _Cube:
+    """Return the cheapest cube of an arrangement; with 3 `twists` also with a twisted corner."""
+    totals, found = legal_reader.cheapest_arrangements(_corner_costs(costs[order]), twists)
+    twist, odd = divmod(int(totals.argmin()), 2)
+    piece, turn = found[twist, odd].T
+    position = replace(
+        SOLVED, corner_permutation=tuple(piece.tolist()), corner_twist=tuple(turn.tolist())
+    )
+    return _Cube(order, position, float(totals[twist, odd]), twist)
+
+
+def _orders(costs: Float64Array) -> Iterator[tuple[float, Int64Array]]:
+    """Yield lower bounds in ascending order, and the shown sticker at each facelet."""
+    turned = turned_orders(2)
+    placements = list(placements_of_faces())
+    bounds = np.empty((len(placements), ROTATIONS))
+    for number, faces in enumerate(placements):
+        placed = costs.reshape(6, 4, -1)[faces].reshape(STICKERS, -1)
+        bounds[number] = rotation_bounds(_as_whole(placed))
+    for index in np.argsort(bounds, axis=None, kind="stable")[:MOST_CANDIDATES]:
+        number, rotation = divmod(int(index), ROTATIONS)
+        faces = placements[number]
+        order = [4 * faces[face] + turned[rotation >> (2 * face) & 3] for face in range(6)]
+        yield float(bounds[number, rotation]), np.concatenate(order)
+
+
+def _arranged(costs: Float64Array) -> tuple[_Cube, float]:
+    """Return what the best arrangement shows, and how probable it is among all arrangements.
+
+    One in which the faces were asked for comes first: others are then a coincidence.
+    """
+    least = float(costs.min(axis=1).sum())
+    for faces, quarters in EXPECTED_ORDERS:
+        turned = zip(faces, quarters, strict=True)
+        order = np.concatenate([4 * face + turned_orders(2)[turns] for face, turns in turned])
+        cube = _cheapest(costs, order)
+        if cube.cost < least + RIVAL_GAP:
+            return cube, 1.0
+    best = np.inf
+    found: dict[tuple[CubieCube, int], _Cube] = {}
+    for bound, order in _orders(costs):
+        if bound > best + WORTHWHILE_GAP:
+            break
+        cube = _cheapest(costs, order, twists=3)
+        best = min(best, cube.cost)
+        key = (cube.held_alike(), cube.twist)
+        if key not in found or cube.cost < found[key].cost:
+            found[key] = cube
+    cheapest = min(found.values(), key=lambda cube: cube.cost)
+    weights = [np.exp((best - cube.cost) / TEMPERATURE) for cube in found.values()]
+    return cheapest, float(1 / np.sum(weights))
+
+
+def read_pocket_shown(colours: Float64Array, viewing: Viewing | None = None) -> PocketReading:
+    """Return the cube that six faces make, sRGB of shape (6, 4, 3), in any order and rotation."""
+    if colours.shape != (6, 4, 3):
+        raise InvalidScanError(
+            f"A 2x2x2 cube has six faces of 4 colours of 3 numbers, not {colours.shape}."
+        )
+    viewing = viewing or Viewing()
+    mirror = colours[:, MIRRORED_CELLS]
+    rgb = (mirror if viewing.mirrored else colours).reshape(STICKERS, 3)
+    costs = learnt_costs(rgb, viewing.scheme)
+    cube, share = _arranged(costs)
+    if cube.twist == 0 and _misfit(costs, cube) < BROKEN:
+        return _judged(costs, rgb, cube, share, viewing)
+    is_mirrored = False
+    if viewing.mirrored is None:
+        costs_of_mirror = learnt_costs(mirror.reshape(STICKERS, 3), viewing.scheme)
+        reflection, _ = _arranged(costs_of_mirror)
+        is_mirrored = reflection.twist == 0 and _misfit(costs_of_mirror, reflection) < ANY_GAIN
+    return _refused(cube, viewing.scheme, is_mirrored=is_mirrored)
+
+
+def _misfit(costs: Float64Array, cube: _Cube) -> float:
+    """Return by how much the stickers are likelier in the colours that they look most like."""
+    return cube.cost - float(costs.min(axis=1).sum())
+
+
+def _judged(
+    costs: Float64Array, rgb: Float64Array, cube: _Cube, share: float, viewing: Viewing
+) -> PocketReading:
+    """Return the reading of a cube that turning can solve."""
+    names = np.array([FACE_LETTERS.index(face) for face in cube.faces])
+    seen = costs[cube.order]
+    excess = seen[np.arange(STICKERS), names] - seen.min(axis=1)
+    corner_costs = _corner_costs(seen) / TEMPERATURE
+    floor = corner_costs.min(axis=(1, 2), keepdims=True)
+    totals, _ = legal_reader.arrangement_weights(np.exp(floor - corner_costs))
+    right = float(np.exp(floor.sum() - cube.cost / TEMPERATURE) / totals[0].sum())
+    sound = float(1 / (1 + np.exp(min((excess.sum() - ANY_GAIN) / GAIN_SCALE, 50.0))))
+    confidence = min(1.0, right) * share * sound
+    letters = cube.faces.translate(str.maketrans(FACE_LETTERS, viewing.scheme))
+    reading = PocketReading(read_pocket(letters), letters, confidence, Verdict.ACCEPTED, ())
+    reasons: list[str] = []
+    if confidence < ACCEPTED_CONFIDENCE:
+        misfits = sorted({int(shown) // 4 + 1 for shown in cube.order[excess > CLEARLY]})
+        if misfits:
+            reasons.append(
+                "The colours do not fit together for sure. Show these faces once more: "
+                f"{', '.join(f'number {number}' for number in misfits)} of the six."
+            )
+        else:
+            reasons.append(AMBIGUOUS if share < ACCEPTED_CONFIDENCE else NO_CUBE)
+    if viewing.mirrored is None and cube.held_alike() != SOLVED:
+        match handedness(rgb[cube.order], names, viewing.scheme):
+            case Handedness.MIRRORED:
+                reasons.append(MIRRORED)
+            case Handedness.UNKNOWN:
+                reasons.append(UNKNOWN_HANDEDNESS)
+    if not reasons:
+        return reading
+    return replace(
+        reading, confidence=min(confidence, 0.5), verdict=Verdict.DOUBTFUL, reasons=tuple(reasons)
+    )
+
+
+def _refused(cube: _Cube, scheme: str, *, is_mirrored: bool) -> PocketReading:
+    """Return that the faces show no cube that turning can solve, and why."""
+    letters = cube.faces.translate(str.maketrans(FACE_LETTERS, scheme))
+    reason = MIRRORED if is_mirrored else NO_CUBE
+    if cube.twist and not is_mirrored:
+        try:
+            read_pocket(letters)
+        except FaceletError as error:
+            reason = f"{error} Or these stickers were misread."
+    return PocketReading(None, letters, 0.0, Verdict.RESCAN, (reason,))
