@@ -31,6 +31,7 @@ from controller.vision.scans.hand_scan import PATIENCE_FRAMES, watch
 from controller.vision.scans.shown_faces import (
     CONFIDENCE_AFTER_DOUBT,
     LIKELY,
+    LOOKS_TO_READ,
     SAME_CENTRE_DISTANCE,
     in_light_of,
 )
@@ -87,6 +88,7 @@ class ShownPocketFaces:
     captured: int = 0
     _faces: list[_Shown] = field(default_factory=list)
     _held: _Shown | None = None  # before the camera since its capture
+    _since: int = 0  # looks at it
 
     @property
     def is_certain(self) -> bool:
@@ -112,11 +114,12 @@ class ShownPocketFaces:
             face = _Shown(view.colours, face.first)
             others = [each for each in self._faces if each.same is not face.same]
             self._faces = [*others, face]
+        self._since = 0 if face is not self._held else self._since + 1
         self._held = face
         while len(self._faces) > MOST_FACES:
             oldest = self._faces[0]
             self._faces = [each for each in self._faces[1:] if each.same is not oldest]
-        if len(self._faces) >= events.FACES:
+        if len(self._faces) >= events.FACES and self._since % LOOKS_TO_READ == 0:
             yield from self._read()
 
     def _read(self) -> Iterator[events.ScanEvent]:
