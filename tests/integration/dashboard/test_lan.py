@@ -47,6 +47,7 @@ def test_a_phone_watches_by_the_link_and_steers_with_the_code(
     context = browser.new_context(
         viewport={"width": 390, "height": 844}, color_scheme="dark", reduced_motion="reduce"
     )
+    context.set_default_timeout(1000 * LONGEST_S)
     dashboard = Dashboard()
     monkeypatch.setattr(dashboard.cube.search, "prepare", lambda: None)  # it compiles
     with serving(Server(dashboard, network_host=NETWORK_HOST)) as server:
@@ -89,6 +90,7 @@ def test_a_phone_watches_by_the_link_and_steers_with_the_code(
 
 def test_an_open_page_and_a_bookmark_outlive_a_restart(browser: Browser) -> None:
     context = browser.new_context(viewport={"width": 1024, "height": 768})
+    context.set_default_timeout(1000 * LONGEST_S)
     page = context.new_page()
     with serving(Server(Dashboard(), token="of this user")) as first:
         page.goto(first.address)

@@ -19,6 +19,7 @@ from controller.dashboard.robot.view import STAGES, Block, Phase, RobotView, sta
 from controller.motion.mechanism import Battery
 from controller.rigs.registry import get_rig
 from tests.integration.dashboard.conftest import (
+    LONGEST_S,
     MOST_SHIFT,
     NOTE_SHIFTS,
     SIZES,
@@ -76,6 +77,7 @@ def window(request: pytest.FixtureRequest, served: Served, browser: Browser) -> 
         viewport={"width": width, "height": height}, color_scheme=look, reduced_motion="reduce"
     )
     context.add_init_script(NOTE_SHIFTS)
+    context.set_default_timeout(1000 * LONGEST_S)
     relay, page = Relay(context, without="robot"), context.new_page()
     page.goto(served.server.address)
     yield Window(request.param, page, relay, served)
