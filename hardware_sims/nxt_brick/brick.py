@@ -18,6 +18,7 @@ from hardware_sims.nxt_brick.motors.state import TICK_S
 from hardware_sims.nxt_brick.sensors.plugged_in import parse_sensor
 from hardware_sims.nxt_firmware.flash import FlashFiles
 from hardware_sims.nxt_firmware.statuses import UNKNOWN_OPCODE, CommandError
+from hardware_sims.nxt_vm.loading import load_kernels
 from solvers.foundation.clock import Clock
 
 
@@ -320,8 +321,10 @@ class InProcessConnection:
 def warm_up(rig: Mechanism | None = None) -> None:
     """Load or compile the kernels, which takes seconds the very first time.
 
-    A simulation in real time would otherwise lose them in the middle of its first telegrams.
+    A simulation in real time would otherwise lose them in the middle of its first telegrams, and
+    a driver that waits for the start of its program take the brick for dead.
     """
+    load_kernels()
     clock = VirtualClock()
     brick = SimulatedBrick(clock, rig)
     brick.handle(bytes.fromhex("80 04 00 01 01 00 00 20 00 00 00 00"))

@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 from hardware_sims.nxt_vm import codes, dataspace
 from hardware_sims.nxt_vm.arrays import grow_vectors, rebuild_back_links
 from hardware_sims.nxt_vm.interpreter.instructions import queue_to_run
+from hardware_sims.nxt_vm.interpreter.polled_calls import oldest_message, write_message
 from hardware_sims.nxt_vm.interpreter.slices import STATUS_AT
 from hardware_sims.nxt_vm.program_file import InvalidProgramError, ProgramFile, default_bytes
 
@@ -42,12 +43,14 @@ def load_program(machine: dataspace.MachineRecord, program: ProgramFile, tick: i
 
 
 def load_kernels() -> None:
-    """Load what is compiled for `load_program` alone, or compile it if that is its first use."""
+    """Load what is compiled for starting a program and its messages, or compile it."""
     machine = dataspace.new_machine()[0]
     queue_to_run(machine, 0)
     dataspace.vector_offset(machine, 0)
     grow_vectors(machine, dataspace.vector_count(machine, 0))
     rebuild_back_links(machine)
+    write_message(machine, 0, dataspace.SCRATCH_AT, 0)
+    oldest_message(machine, 0)
 
 
 def _place_dataspace(machine: dataspace.MachineRecord, program: ProgramFile) -> None:

@@ -1,17 +1,23 @@
-"""What loading a program calls is compiled by `hwsim prepare`."""
+"""What loading a program calls is compiled by `hwsim prepare`, and before a brick answers."""
+
+from collections.abc import Callable
 
 import pytest
 
+from hardware_sims.nxt_brick.brick import warm_up
 from hardware_sims.nxt_vm import loading
 from solvers.foundation.compiled import IS_PLAIN
 
 
 @pytest.mark.skipif(IS_PLAIN, reason="nothing is compiled")
-def test_all_that_loading_calls_is_compiled_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("prepare", [loading.load_kernels, warm_up])
+def test_all_that_loading_calls_is_compiled_ahead(
+    monkeypatch: pytest.MonkeyPatch, prepare: Callable[[], None]
+) -> None:
     called = [each for each in vars(loading).values() if hasattr(each, "py_func")]
     assert called
     for each in called:
         monkeypatch.delitem(vars(each), "for_python", raising=False)
-    loading.load_kernels()
+    prepare()
     missing = [each.__name__ for each in called if "for_python" not in vars(each)]
     assert missing == []
