@@ -130,7 +130,8 @@ class Tuner:
     ) -> None:
         policy = policy or RecoveryPolicy()
         self._margins = margins
-        self._earned = dict(margins.earned)
+        self._at_start = dict(margins.earned)
+        self._earned = dict(self._at_start)
         self._setup = margins.setup(self._earned)
         self._clock = robot.controls
         self._judge = judge
@@ -203,9 +204,11 @@ class Tuner:
             # Which margin it was is unknown. Those tightened last save the least time.
             safer = loosened(self._margins.ladder, self._earned, only_last=self._has_time)
             if safer is None:
+                self._save(self._at_start)  # the steps to here cost time, and did not help
                 raise RobotError(
                     f"A tilt goes wrong with all margins at their safest ({done} tilts tried): "
-                    f"{fault} See docs/robot.md for what may be wrong with the rig."
+                    f"{fault} They stay as they were. See docs/robot.md for what may be wrong with "
+                    "the rig."
                 )
             before, self._earned = self._earned, safer
             self._save(self._earned)

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from controller.errors import RobotError, StoppedError
+from controller.rigs.rig import Earned
 from controller.tuning import TUNING_S, Settled, Tried
 from controller.vision.errors import CameraLostError
 from solvers.foundation.progress import run_job
@@ -69,11 +70,13 @@ def test_a_rig_whose_own_margins_are_too_tight_gets_safer_ones() -> None:
     assert report.after_s == pytest.approx(report.before_s)
 
 
-def test_a_rig_on_which_nothing_works_is_reported_and_nothing_saved_that_is_faster() -> None:
-    tuning = Tuning(FakeRig({"pace": 0.1}))
+def test_a_rig_on_which_nothing_works_is_reported_and_keeps_its_margins() -> None:
+    at_start = {"pace": Earned(1.25, 1.5)}
+    tuning = Tuning(FakeRig({"pace": 0.1}), FakeMargins(at_start))
     with pytest.raises(RobotError, match="with all margins at their safest"):
         run_job(tuning.tuner.tune())
-    assert tuning.values["pace"] == 0.8
+    assert tuning.saved[-1] == at_start
+    assert any(each["pace"].value == 0.8 for each in tuning.saved)
     assert tuning.rig.is_released
 
 
