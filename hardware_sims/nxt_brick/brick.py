@@ -327,6 +327,7 @@ def warm_up(rig: Mechanism | None = None) -> None:
     load_kernels()
     clock = VirtualClock()
     brick = SimulatedBrick(clock, rig)
+    brick.machine.programs.command.load_kernels()
     brick.handle(bytes.fromhex("80 04 00 01 01 00 00 20 00 00 00 00"))
     clock.sleep(0.01)
     brick.advance()

@@ -283,6 +283,11 @@ class CommandModule:
                 self.serve_pending()
             self._has_ended = not self._running[0]
 
+    def load_kernels(self) -> None:
+        """Load or compile what runs a program in milliseconds that stop for a service."""
+        run_slice(self.state, 0)
+        next_tick(self.state)
+
     def note_end(self) -> None:
         """Take note that a compiled loop has run the program to its end; `run` clears up later."""
         self._has_ended = True
