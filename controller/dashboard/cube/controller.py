@@ -11,7 +11,7 @@ from typing import Final
 from controller.dashboard.controller import Controller, File, handler
 from controller.dashboard.cube import view
 from controller.dashboard.cube.hand import HandScan
-from controller.dashboard.cube.position import PATTERNS, ends_of, legal, position_of
+from controller.dashboard.cube.position import ends_of, legal, position_of
 from controller.dashboard.cube.search import CubeSearch
 from controller.dashboard.hub import Hub
 from controller.job_events import CubeRead
@@ -20,7 +20,7 @@ from controller.vision.reading.result import ScanResult, colours_of
 from solvers.foundation.clock import time_of_day
 from solvers.foundation.errors import InvalidInputError
 from solvers.rubik.facelets import FACE_LETTERS, facelet_name
-from solvers.rubik.held_cube import HeldCube, read_stickers
+from solvers.rubik.held_cube import PATTERNS, HeldCube, read_stickers
 from solvers.rubik.scramble import random_state
 
 READING: Final = "cube-reading"

@@ -11,15 +11,6 @@ from solvers.rubik.facelets import CENTRE_FACELETS, FACE_LETTERS, format_facelet
 from solvers.rubik.held_cube import HeldCube, read_position, read_stickers
 from solvers.rubik.notation import Notation
 
-PATTERNS: Final = {
-    "checkerboard": "M2 E2 S2",
-    "six spots": "U D' R L' F B' U D'",
-    "four spots": "F2 B2 U D' R2 L2 U D'",
-    "cube in a cube": "F L F U' R U F2 L2 U' L' B D' B' L2 U",
-    "superflip": "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2",
-}
-
-
 STICKERS: Final = 54
 _NAMED_COLOURS: Final = "WRGYOB"
 """White, red, green, yellow, orange, blue: the usual colours of U R F D L B."""
@@ -65,8 +56,6 @@ def ends_of(facelets: str, target: str, notation: Notation) -> tuple[CubieCube, 
     held = read_stickers(facelets)
     if not target.strip():
         return held.position, SOLVED
-    if target in PATTERNS:
-        return held.position, read_position(PATTERNS[target]).held_like(held)
     return held.position, read_position(target, notation).held_like(held)
 
 

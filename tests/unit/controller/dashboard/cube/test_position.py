@@ -2,11 +2,11 @@
 
 import pytest
 
-from controller.dashboard.cube.position import PATTERNS, ends_of, legal, position_of
+from controller.dashboard.cube.position import ends_of, legal, position_of
 from solvers.rubik.cubies import SOLVED
 from solvers.rubik.errors import FaceletError, NotationError
 from solvers.rubik.facelets import facelet_name, format_facelets
-from solvers.rubik.held_cube import HeldCube
+from solvers.rubik.held_cube import PATTERNS, HeldCube
 from solvers.rubik.notation import Notation, parse_moves, read_moves
 from solvers.rubik.scramble import random_state
 
