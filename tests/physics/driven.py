@@ -11,6 +11,7 @@ friction, and where those come to stand is what the counters count. A cradle tur
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from math import degrees, radians
 from pathlib import Path
 from typing import Any, Final
@@ -29,6 +30,7 @@ from controller.rigs.nxt_brick.program_drive import ProgramMechanism
 from controller.rigs.nxt_cradle.calibration.values import Calibration
 from controller.rigs.nxt_cradle.choreography import Choreographer
 from controller.rigs.nxt_cradle.homing import Homing
+from hardware_sims.nxt_brick.brick import warm_up
 from hardware_sims.nxt_brick.faults import NO_FAULTS, Faults
 from hardware_sims.nxt_brick.firmware import run_millisecond
 from hardware_sims.nxt_brick.motors.physics import Battery, drive_torque_nm, loaded_v, turn_shaft
@@ -158,6 +160,12 @@ class Driven:
 MakesChoreographer = Callable[[Calibration], Choreographer]
 
 
+@cache
+def _compile_once() -> None:
+    """Compile the brick with such a rig: in a fresh checkout a driver would take it for dead."""
+    warm_up(DrivenRig())
+
+
 @contextmanager
 def driven(
     calibration: Calibration = RIG,
@@ -165,6 +173,7 @@ def driven(
     faults: Faults = NO_FAULTS,
 ) -> Iterator[Driven]:
     """Connect the driver to a brick and let it find home, on the simulated rig."""
+    _compile_once()
     robot = VirtualRobot(SOLVED, Path("unused"), faults, calibration=calibration)
     robot.put_on(rig := DrivenRig())
     clock = robot.controls
