@@ -37,6 +37,7 @@ from hardware_sims.nxt_brick.motors.physics import Battery, drive_torque_nm, loa
 from hardware_sims.rigs.cradle.mechanics import ARM_PORT, CRADLE_PORT, PUSHER_PORT
 from hardware_sims.rigs.cradle.rig import CubeRig
 from solvers.rubik.cubies import SOLVED
+from tests.physics import family
 from tests.physics.oracle import SETTLE_MS, Outcome, compile_rig, outcome_at
 from tests.physics.rigs import Rig
 from tests.virtual_robot import RIG, VirtualRobot, play
@@ -161,9 +162,12 @@ MakesChoreographer = Callable[[Calibration], Choreographer]
 
 
 @cache
-def _compile_once() -> None:
-    """Compile the brick with such a rig: in a fresh checkout a driver would take it for dead."""
-    warm_up(DrivenRig())
+def compile_motors() -> None:
+    """Compile all that moves a rig in MuJoCo: a driver would take a compiling brick for dead."""
+    rig = DrivenRig()
+    warm_up(rig)
+    rig.put(family()[0], 0.3, (0, 0, 0))
+    rig.advance(0, 1, Battery(8.0))
 
 
 @contextmanager
@@ -173,7 +177,7 @@ def driven(
     faults: Faults = NO_FAULTS,
 ) -> Iterator[Driven]:
     """Connect the driver to a brick and let it find home, on the simulated rig."""
-    _compile_once()
+    compile_motors()
     robot = VirtualRobot(SOLVED, Path("unused"), faults, calibration=calibration)
     robot.put_on(rig := DrivenRig())
     clock = robot.controls

@@ -38,7 +38,7 @@ from hardware_sims.rigs.cubes import CradledCube
 from solvers.foundation.progress import Job
 from solvers.rubik.cubies import SOLVED, CubieCube
 from solvers.rubik.scramble import random_state
-from tests.physics.driven import DrivenRig
+from tests.physics.driven import DrivenRig, compile_motors
 from tests.physics.oracle import CRADLE_QUARTER_DEG, FLAT_DEG, SEATED_MM, compile_rig, spin_faults
 from tests.physics.rigs import Rig
 from tests.tuned_rig import GLANCE_S, Onlooker
@@ -182,6 +182,7 @@ class TunedRig:
     saved: dict[str, Earned] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        compile_motors()
         self.robot = VirtualRobot(SOLVED, Path("unused"))
         self.rig = WatchedRig(self.body, self.frictions, self.seed)
         self.rig.cube = CradledCube(random_state(self.seed))
