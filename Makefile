@@ -53,7 +53,6 @@ test: $(STAMP) system browser
 
 prepared-simulators: $(STAMP)
 	$(BIN)/hwsim prepare
-	@$(BIN)/python -c 'from tests.physics.driven import compile_motors; compile_motors()'
 
 prepared-searches: $(STAMP)
 	$(BIN)/puzzle prepare

@@ -31,12 +31,9 @@ def _free_brick() -> None:
 
 def _brick_with_rig() -> None:
     from hardware_sims.nxt_brick.brick import warm_up
-    from hardware_sims.rigs.cradle.geometry import default_geometry
-    from hardware_sims.rigs.cradle.model import CradleModel
 
     for name in RIGS:
         warm_up(get_model(name).build())
-    warm_up(CradleModel(default_geometry()).build())  # as with a rig file
 
 
 def _programs() -> None:
