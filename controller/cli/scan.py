@@ -227,21 +227,23 @@ def save_report(report: "ScanReport", folder: Path) -> Path:
 
 def pocket_as_text(reading: "PocketReading") -> str:
     """Return the unfolded 2x2x2 cube by the letters of its colours, what was decided, and why."""
-    rows = [reading.stickers[start : start + 2] for start in range(0, 24, 2)]
-    up, right, front, down, left, back = (rows[2 * face : 2 * face + 2] for face in range(6))
-    net = [f"   {row}" for row in up]
-    net += [" ".join(strips) for strips in zip(left, front, right, back, strict=True)]
-    net += [f"   {row}" for row in down]
     decision = f"{reading.verdict} with confidence {reading.confidence:.3f}"
-    return "\n".join([*net, reading.stickers, decision, *reading.reasons])
+    return "\n".join([*_net(reading.stickers, 2), reading.stickers, decision, *reading.reasons])
 
 
 def reading_as_text(result: "ScanResult") -> str:
     """Return the unfolded cube, what was decided, and why."""
-    rows = [result.facelets[start : start + 3] for start in range(0, 54, 3)]
-    up, right, front, down, left, back = (rows[3 * face : 3 * face + 3] for face in range(6))
-    net = [f"    {row}" for row in up]
-    net += [" ".join(strips) for strips in zip(left, front, right, back, strict=True)]
-    net += [f"    {row}" for row in down]
     decision = f"{result.verdict} with confidence {result.confidence:.3f}"
-    return "\n".join([*net, result.facelets, decision, *result.reasons])
+    return "\n".join([*_net(result.facelets, 3), result.facelets, decision, *result.reasons])
+
+
+def _net(stickers: str, side: int) -> list[str]:
+    """Return the unfolded cube of `side` stickers a row, line by line."""
+    rows = [stickers[start : start + side] for start in range(0, len(stickers), side)]
+    up, right, front, down, left, back = (rows[side * f : side * (f + 1)] for f in range(6))
+    indent = " " * (side + 1)
+    return [
+        *(indent + row for row in up),
+        *(" ".join(strips) for strips in zip(left, front, right, back, strict=True)),
+        *(indent + row for row in down),
+    ]

@@ -207,6 +207,12 @@ def up_down_symmetries() -> tuple[Symmetry, ...]:
 
 
 @cache
+def whole_cube_rotations() -> tuple[CubieCube, ...]:
+    """Return the solved cube in all 24 orientations, as positions, in `all_orientations`' order."""
+    return tuple(Symmetry(each.faces, is_mirror=False).as_cube() for each in all_orientations())
+
+
+@cache
 def axis_rotations() -> tuple[Symmetry, ...]:
     """Return the rotations about the corner URF that send U to itself, to R and to F."""
     # Conjugated by these, each of the three axes becomes the U-D axis of the search.

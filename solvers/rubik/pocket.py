@@ -22,11 +22,10 @@ from solvers.foundation.arrays import Int64Array, UInt8Array, UInt16Array
 from solvers.foundation.progress import Job, Progress, run_job
 from solvers.foundation.table_cache import load_or_build
 from solvers.rubik import errors
-from solvers.rubik.cubies import CORNER_NAMES, MOVE_CUBES, SOLVED, CubieCube, Symmetry
+from solvers.rubik.cubies import CORNER_NAMES, MOVE_CUBES, SOLVED, CubieCube, whole_cube_rotations
 from solvers.rubik.facelets import CORNER_FACELETS, FACE_LETTERS, format_facelets
 from solvers.rubik.held_cube import sticker_letters
 from solvers.rubik.notation import Face, Move, WrittenMoves
-from solvers.rubik.rotations import all_orientations
 from solvers.rubik.two_phase.distances import pair_distances
 
 STICKERS: Final = 24
@@ -66,8 +65,8 @@ class PocketCube:
             own = FACE_LETTERS if set(self.faces) == set(FACE_LETTERS) else self.faces
             letters = letters.translate(str.maketrans(own, other.faces))
         named = read_pocket(letters)
-        for orientation in all_orientations():
-            turned = named.position.compose(Symmetry(orientation.faces, is_mirror=False).as_cube())
+        for rotation in whole_cube_rotations():
+            turned = named.position.compose(rotation)
             colours = pocket_stickers(turned).translate(str.maketrans(FACE_LETTERS, named.faces))
             found = read_pocket(colours)
             if found.faces == other.faces:

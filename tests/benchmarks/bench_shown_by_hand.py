@@ -17,10 +17,9 @@ from controller.vision.scans.pocket_scan import pocket_scan
 from controller.vision.scans.viewing import shows
 from solvers.foundation.arrays import Image
 from solvers.foundation.progress import run_job
-from solvers.rubik.cubies import Symmetry
+from solvers.rubik.cubies import whole_cube_rotations
 from solvers.rubik.facelets import parse_facelets
 from solvers.rubik.pocket import pocket_stickers, read_pocket
-from solvers.rubik.rotations import all_orientations
 from tests.eyes.disturbances import DISTURBANCES, drifted, noisy
 from tests.eyes.hand_stream import MANNERS, HandStream
 from tests.eyes.stickers import sticker_sets
@@ -83,10 +82,7 @@ def _pocket_read(stream: HandStream) -> bool | None:
     if reading.verdict is not Verdict.ACCEPTED or reading.cube is None:
         return None
     truth = read_pocket(stream.facelets).position
-    turned = (
-        truth.compose(Symmetry(each.faces, is_mirror=False).as_cube())
-        for each in all_orientations()
-    )
+    turned = map(truth.compose, whole_cube_rotations())
     return reading.cube.position in {read_pocket(pocket_stickers(cube)).position for cube in turned}
 
 

@@ -372,6 +372,15 @@ class Posterior:
     impossible: float
 
 
+def weights_of(costs: Float64Array) -> tuple[Float64Array, float]:
+    """Return the weights of pieces in places, (n, n, m), and the cost that was taken off for that.
+
+    The cheapest entry of each place weighs 1, so that products stay in range.
+    """
+    floor = costs.min(axis=(1, 2), keepdims=True)
+    return np.exp(floor - costs), float(floor.sum())
+
+
 def impossible_odds(sticker_costs: Float64Array) -> float:
     """Return the log of the weight of cubes that turning cannot reach relative to all others.
 
@@ -379,9 +388,8 @@ def impossible_odds(sticker_costs: Float64Array) -> float:
     """
     totals = []
     for kind in piece_kinds():
-        costs = kind.costs(sticker_costs)
-        floor = costs.min(axis=(1, 2), keepdims=True)
-        totals.append(arrangement_totals(np.exp(floor - costs)))
+        weights, _ = weights_of(kind.costs(sticker_costs))
+        totals.append(arrangement_totals(weights))
     return _impossible(*totals)
 
 
@@ -397,11 +405,9 @@ def posterior(sticker_costs: Float64Array) -> Posterior:
     offset = 0.0
     totals, shares = [], []
     for kind in piece_kinds():
-        costs = kind.costs(sticker_costs)
-        # The cheapest entry of each place weighs 1, so that the products stay in range.
-        floor = costs.min(axis=(1, 2), keepdims=True)
-        offset += float(floor.sum())
-        total, share = arrangement_weights(np.exp(floor - costs))
+        weights, taken_off = weights_of(kind.costs(sticker_costs))
+        offset += taken_off
+        total, share = arrangement_weights(weights)
         totals.append(total)
         shares.append(share)
     by_parity = [total[0] for total in totals]

@@ -7,7 +7,6 @@ to put six random faces together one makes a cube, and in 3 of 1000 sets of face
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cache
 from itertools import permutations
 from typing import Any, Final, TypeAlias
 
@@ -30,11 +29,10 @@ from controller.vision.reading.scheme import Handedness, handedness, usual_light
 from controller.vision.reading.shown_reader import MIRRORED, UNKNOWN_HANDEDNESS, Viewing
 from controller.vision.reading_order import turned_orders
 from solvers.foundation.arrays import Float64Array, Int64Array
-from solvers.rubik.cubies import SOLVED, CubieCube, Symmetry
+from solvers.rubik.cubies import SOLVED, CubieCube, whole_cube_rotations
 from solvers.rubik.errors import FaceletError
 from solvers.rubik.facelets import FACE_LETTERS
 from solvers.rubik.pocket import HOME, PocketCube, pocket_stickers, read_pocket
-from solvers.rubik.rotations import all_orientations
 
 STICKERS: Final = 24
 COLOURS: Final = legal_reader.COLOURS
@@ -196,17 +194,12 @@ class _Cube:
 
     def held_alike(self) -> CubieCube:
         """Return the position with one corner at home: the same however the cube is held."""
-        held = (self.position.compose(rotation) for rotation in _rotations())
+        held = (self.position.compose(rotation) for rotation in whole_cube_rotations())
         return next(
             cube
             for cube in held
             if cube.corner_permutation[HOME] == HOME and cube.corner_twist[HOME] == 0
         )
-
-
-@cache
-def _rotations() -> tuple[CubieCube, ...]:
-    return tuple(Symmetry(each.faces, is_mirror=False).as_cube() for each in all_orientations())
 
 
 def _corner_costs(costs: Float64Array) -> Float64Array:
@@ -308,10 +301,9 @@ def _judged(
     names = np.array([FACE_LETTERS.index(face) for face in cube.faces])
     seen = costs[cube.order]
     excess = seen[np.arange(STICKERS), names] - seen.min(axis=1)
-    corner_costs = _corner_costs(seen) / TEMPERATURE
-    floor = corner_costs.min(axis=(1, 2), keepdims=True)
-    totals, _ = legal_reader.arrangement_weights(np.exp(floor - corner_costs))
-    right = float(np.exp(floor.sum() - cube.cost / TEMPERATURE) / totals[0].sum())
+    weights, taken_off = legal_reader.weights_of(_corner_costs(seen) / TEMPERATURE)
+    totals = legal_reader.arrangement_totals(weights)
+    right = float(np.exp(taken_off - cube.cost / TEMPERATURE) / totals[0].sum())
     sound = float(1 / (1 + np.exp(min((excess.sum() - ANY_GAIN) / GAIN_SCALE, 50.0))))
     confidence = min(1.0, right) * share * sound
     letters = cube.faces.translate(str.maketrans(FACE_LETTERS, viewing.scheme))
