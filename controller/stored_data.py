@@ -51,13 +51,13 @@ def stored_data() -> list[Stored]:
 
 def clean() -> int:
     """Remove all caches, and runs that cannot be resumed; return how many bytes are free now."""
-    before = sum(each.bytes for each in stored_data())
-    for each in stored_data():
+    stored = stored_data()
+    for each in stored:
         if each.is_cache:
             for path in each.paths:
                 shutil.rmtree(path, ignore_errors=True)
     remove_runs(0)
-    return before - sum(each.bytes for each in stored_data())
+    return sum(each.bytes for each in stored) - sum(each.bytes for each in stored_data())
 
 
 def _total(paths: list[Path]) -> int:

@@ -44,7 +44,7 @@ STEER: Final = "/api/steer"
 """Takes the code; the device that sends it may steer from then on."""
 FOR_WATCHERS: Final = frozenset(
     (
-        "/api/stop",  # whoever sees that something goes wrong
+        "/api/stop",  # anyone who sees that something goes wrong
         "/api/cube/check",
         "/api/cube/aim",
         "/api/cube/patterns",

@@ -175,7 +175,7 @@ _USUAL_BYTES: Final = 16 * 1024  # the journal of a run that goes well
 _NAME: Final = re.compile(r"run-(\d+)\.journal")
 
 KEPT_RUNS: Final = 100
-"""So many of the newest runs are kept; of older ones, those that can be resumed."""
+"""The number of newest runs that are kept; of older ones, those that can be resumed are."""
 
 _TOO_MANY_RUNS: Final = 120  # all have to be read to know which can be resumed
 

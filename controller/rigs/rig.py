@@ -183,7 +183,7 @@ class Rig(Protocol):
         A part with `data-motor` turns about (`data-x`, `data-y`): clockwise by `data-turn` degrees
         for each of that motor's, or as `data-poses` says: pairs of the motor's degrees and those of
         the part, the motor's ascending, with straight lines between. With `data-slide` it moves to
-        the right instead, by so many units of the picture for each degree.
+        the right instead, by that many units of the picture for each degree.
         """
 
     @property

@@ -53,7 +53,7 @@ class _Part(JITCodeLibrary):
 
 
 class _Linked(_Part):
-    """A function with all its parts that somebody else optimises."""
+    """A function with all its parts, handed out before LLVM optimises it."""
 
     def finalize(self) -> None:
         for part in _with_parts_of_parts(self._linking_libraries):

@@ -27,7 +27,7 @@ STEPS = {
 
 
 class MarkedPuzzle:
-    """A puzzle file, read anew."""
+    """A puzzle file, read independently of the product."""
 
     def __init__(self, text: str) -> None:
         file: dict[str, Any] = tomllib.loads(text)

@@ -1,6 +1,6 @@
 """A scan of a 2x2x2 cube by hand: six faces of four stickers in any order and rotation.
 
-Two of its faces may look the same, and a face that is shown again cannot be told from another one.
+Two of its faces may look the same, and a face that is shown again looks like another one.
 So all that were shown lately are kept, and which six of them are the cube shows when they have each
 colour four times and make one.
 """
@@ -40,8 +40,7 @@ from solvers.foundation.progress import Job
 
 MOST_FACES: Final = 12
 MOST_CHOICES: Final = 3
-# Of the 24 stickers so many may seem to have another colour than four times six, where two colours
-# look alike.
+# Where two colours look alike, this many of the 24 stickers may seem to break four of each colour.
 MOST_MISCOUNTED: Final = 4
 
 

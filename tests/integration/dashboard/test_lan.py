@@ -57,7 +57,7 @@ def test_a_phone_watches_by_the_link_and_steers_with_the_code(
         expect(page.locator("body")).to_contain_text("Open the address that `cuberobot dashboard`")
         page.goto(server.watching_address)
         expect(page.locator("#state")).to_contain_text("Connect your robot")
-        page.keyboard.press("Escape")  # whoever watches may stop
+        page.keyboard.press("Escape")  # a watching device can stop
         expect(page.locator("#note")).to_be_hidden()
         dialog = page.get_by_role("dialog", name="This device only watches")
         for address, request in VISITS.items():

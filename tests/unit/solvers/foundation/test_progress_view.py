@@ -97,7 +97,7 @@ def test_what_is_printed_into_a_pipe_is_not_drawn_by_the_bar(
 
 
 class Log(io.StringIO):
-    """Stderr of a command in a pipe, and tells when so many lines are in it."""
+    """Stderr of a command in a pipe, and signals when it has a number of lines."""
 
     def __init__(self) -> None:
         super().__init__()

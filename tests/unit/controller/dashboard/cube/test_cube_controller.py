@@ -174,9 +174,9 @@ def test_the_fastest_few_are_reported_and_what_is_shorter_than_all_before() -> N
         replace(found, plan=replace(found.plan, moves=(*found.plan.moves[:-1], list(Move)[number])))
         for number, found in enumerate(search)
     ]
-    told = list[Found]()
-    report = run_job(worth_showing([*search, search[0]]), told.append)
-    assert [(len(each.moves), each.robot_s) for each in told] == [
+    shown = list[Found]()
+    report = run_job(worth_showing([*search, search[0]]), shown.append)
+    assert [(len(each.moves), each.robot_s) for each in shown] == [
         *lengths_and_seconds[:MOST_SHOWN],
         (19, 61.0),
         (21, 39.5),
