@@ -76,6 +76,8 @@ HELP_NOT_RUN: Final = {
     "cuberobot calibrate --brick usb --rounds 5": DEVICE,
     "cuberobot tune --brick usb --camera 0": DEVICE,
     "cuberobot doctor --brick bluetooth": DEVICE,
+    # It removes the compiled code that all tests of this run use.
+    "cuberobot doctor --clean": ELSEWHERE,
     "cuberobot dashboard": BY_HAND,
     "cuberobot dashboard --lan": BY_HAND,
     "cuberobot dashboard --port 0 --no-open": BY_HAND,

@@ -1,10 +1,13 @@
 """What is stored on a computer, and what of it can go."""
 
+import json
+import sys
 from pathlib import Path
 
 import pytest
 
 from controller import stored_data
+from controller.cli.main import main
 from controller.motion import journal
 from controller.stored_data import clean
 
@@ -46,3 +49,17 @@ def test_only_what_is_made_again_or_of_no_use_is_removed(home: Path) -> None:
     left = {str(each.relative_to(home)) for each in home.rglob("*") if each.is_file()}
     assert left == {"state/history.json", "state/packing/soma/1", "config/rig.toml"}
     assert clean() == 0
+
+
+def test_doctor_cleans_and_lists_what_is_left(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["cuberobot", "doctor", "--clean", "--json"])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert not ended.value.code
+    found = json.loads(capsys.readouterr().out)
+    assert found["freed_bytes"] == 4 * len(KILOBYTE)
+    left = {each["name"] for each in found["stored"] if each["bytes"]}
+    assert left == {"history of solves", "unfinished searches", "calibration"}
+    assert not (home / "compiled").exists()
