@@ -24,8 +24,7 @@ from solvers.polycube.taking_apart.disassembly import (
     Move,
     Separation,
 )
-from solvers.polycube.taking_apart.expansion import fall_apart
-from solvers.polycube.taking_apart.positions import MOST_BYTES, Route, separate
+from solvers.polycube.taking_apart.positions import MOST_BYTES, Route, Search
 from solvers.polycube.taking_apart.reach import Geometry, ReachTables
 
 
@@ -43,7 +42,7 @@ class Disassembler:
     def __init__(self, most_bytes: int = MOST_BYTES, lattice: Lattice = CUBES) -> None:
         self._tables = ReachTables(lattice)
         self._ways = with_opposites(lattice.ways)
-        self._most_bytes = most_bytes
+        self._search = Search(most_bytes)
 
     def take_apart(
         self, solution: PackingSolution, grouping: Grouping | None = None
@@ -63,7 +62,7 @@ class Disassembler:
         geometry = self._tables.geometry([placement.cells for placement in solution.placements])
         # Without groups every piece must come apart.
         grouping = grouping or Grouping.none(count)
-        pieces = _Pieces(geometry, self._ways, grouping, self._most_bytes)
+        pieces = _Pieces(geometry, self._ways, grouping, self._search)
         try:
             start = np.zeros((count, 3), dtype=np.int64)
             return Disassembly((yield from pieces.take_apart(tuple(range(count)), start)))
@@ -75,34 +74,41 @@ class _Pieces:
     """The pieces of one solution; parts are tuples of piece numbers."""
 
     def __init__(
-        self, geometry: Geometry, ways: Sequence[Cell], grouping: Grouping, most_bytes: int
+        self, geometry: Geometry, ways: Sequence[Cell], grouping: Grouping, search: Search
     ) -> None:
         self._geometry = geometry
         self._ways = ways
         self._grouping = grouping
-        self._most_bytes = most_bytes
-        count = len(geometry.lows)
-        self._reach = np.zeros((len(ways) // 2, count, count), dtype=np.int64)
-        self._rows = np.zeros((2 * count, 3), dtype=np.int64)
+        self._search = search
 
     def take_apart(self, numbers: tuple[int, ...], places: Int64Array) -> Job[Progress, Separation]:
         """Take apart some pieces that have moved to `places` (n x 3, of all pieces)."""
-        present = sum(1 << number for number in numbers)
-        found = fall_apart(self._geometry, places, self._reach, present, self._rows)
-        splits = {each: (members, way) for each, members, way in self._rows[:found].tolist()}
-        return (yield from self._part(numbers, places, splits))
+        chosen = list(numbers)
+        route = yield from self._search.separate(self._geometry.of(chosen, places[chosen]))
+        if not isinstance(route, Route):
+            why = Hindrance.LOCKED if route.proven else Hindrance.GIVEN_UP
+            raise _StuckError(Disassembly(None, why, numbers, route.positions))
+        after = places.copy()
+        after[chosen] += route.places[-1]
+        splits = {
+            _members(part, numbers): (_members(members, numbers), way)
+            for part, (members, way) in route.splits.items()
+        }
+        last = yield from self._split(numbers, after, splits)
+        return Separation(
+            numbers, (*self._moves(numbers, route), *last.moves), last.left, last.removed
+        )
 
-    def _part(
+    def _split(
         self,
         numbers: tuple[int, ...],
         places: Int64Array,
-        splits: Mapping[int, tuple[int, int]],
+        splits: Mapping[tuple[int, ...], tuple[tuple[int, ...], int]],
     ) -> Job[Progress, Separation]:
         """Take a part apart; its first move is in `splits` if one move separates it."""
-        members, way = splits[sum(1 << number for number in numbers)]
-        if not members:
-            return (yield from self._search(numbers, places))
-        out = tuple(number for number in numbers if members >> number & 1)
+        out, way = splits[numbers]
+        if not out:
+            return (yield from self.take_apart(numbers, places))
         parts: list[Separation | None] = []
         # First the part that stays, as BurrTools does; levels list it first.
         for part in (_others(out, numbers), out):
@@ -113,31 +119,17 @@ class _Pieces:
         self,
         part: tuple[int, ...],
         places: Int64Array,
-        splits: Mapping[int, tuple[int, int]],
+        splits: Mapping[tuple[int, ...], tuple[tuple[int, ...], int]],
     ) -> Job[Progress, Separation | None]:
         """Take apart what a separation leaves, unless it is one piece or may stay together."""
         if len(part) == 1 or self._grouping.is_single_group(part):
             return None
         try:
-            return (yield from self._part(part, places, splits))
+            return (yield from self._split(part, places, splits))
         except _StuckError:
             if self._grouping.accept(part):
                 return None
             raise
-
-    def _search(self, numbers: tuple[int, ...], places: Int64Array) -> Job[Progress, Separation]:
-        """Take apart a part that needs several moves to its first separation."""
-        chosen = list(numbers)
-        route = yield from separate(self._geometry.of(chosen, places[chosen]), self._most_bytes)
-        if not isinstance(route, Route):
-            why = Hindrance.LOCKED if route.proven else Hindrance.GIVEN_UP
-            raise _StuckError(Disassembly(None, why, numbers, route.positions))
-        after = places.copy()
-        after[chosen] += route.places[-1]
-        rest = yield from self.take_apart(numbers, after)
-        return Separation(
-            numbers, (*self._moves(numbers, route), *rest.moves), rest.left, rest.removed
-        )
 
     def _moves(self, numbers: tuple[int, ...], route: Route) -> Iterator[Move]:
         """Yield the moves between positions, each of at most half the pieces."""
@@ -159,6 +151,11 @@ class _Pieces:
             if times and np.array_equal(times * way, change):
                 return 2 * number + (times < 0), abs(times)
         raise AssertionError("a move goes along a way")
+
+
+def _members(bits: int, numbers: tuple[int, ...]) -> tuple[int, ...]:
+    """Return those of some pieces whose bits, in their order, are set."""
+    return tuple(number for index, number in enumerate(numbers) if bits >> index & 1)
 
 
 def _others(members: tuple[int, ...], numbers: tuple[int, ...]) -> tuple[int, ...]:

@@ -9,33 +9,68 @@ tried in the order of BurrTools, so that among equally short ways the same one i
 
 from typing import Any, Final, NamedTuple
 
-from solvers.foundation.arrays import Int64Array
+import numpy as np
+
+from solvers.foundation.arrays import Int16Array, Int64Array
 from solvers.foundation.compiled import kernel
 from solvers.polycube.taking_apart.reach import FREE, Geometry
 
 TOO_MANY: Final = -1
 
 
-class Moves(NamedTuple):
-    """The moves of one position: sets of pieces as bits, and steps; `reach` is scratch.
+class Reach(NamedTuple):
+    """How far every piece can move in one position before it meets each other one.
 
-    `reach[way, i, j]` is how far piece i can move along a way before it meets piece j. Elsewhere a
-    `way` is twice that number, plus 1 for the opposite direction.
+    A `way` is twice the number of one of the lattice's ways, plus 1 for the opposite direction.
+    `near[way, i]` is the set of pieces that piece i cannot move away from by a single step,
+    `met[way, i]` the set of those that it meets at all; pieces are bits. `far[i, j]`, for i < j, is
+    the pair's entry in the tables of `reach.py`. `places` are those that were measured, `moved` is
+    scratch.
     """
+
+    near: Int64Array
+    met: Int64Array
+    far: Int16Array
+    places: Int64Array
+    moved: Int64Array
+
+
+class Moves(NamedTuple):
+    """The moves of one position: sets of pieces as bits, and steps; `reach` is scratch."""
 
     sets: Int64Array
     steps: Int64Array
-    reach: Int64Array
+    reach: Reach
+
+
+def no_reach(pieces: int, ways: int) -> Reach:
+    """Return room for what `measure` fills in; `ways` are those of the lattice."""
+    near, met = (np.zeros((2 * ways, pieces), dtype=np.int64) for _ in range(2))
+    far = np.zeros((pieces, pieces, 2 * ways), dtype=np.int16)
+    places, moved = np.zeros((pieces, 3), dtype=np.int64), np.zeros(pieces, dtype=np.int64)
+    return Reach(near, met, far, places, moved)
 
 
 @kernel(error_model="numpy")
-def measure(geometry: Geometry, places: Any, reach: Any) -> None:
-    """Fill in how far every piece can move from every other, with pieces displaced by `places`."""
+def measure(geometry: Geometry, places: Any, reach: Reach, anew: bool) -> None:
+    """Fill in how far every piece can move from every other, with pieces displaced by `places`.
+
+    Unless `anew`, only for pairs that are displaced otherwise than at the measurement before: few
+    pieces move from one position to the next.
+    """
     count, ways = len(places), len(geometry.ways)
     # Tables start a margin before the first overlap, see `reach`.
     margin = geometry.margin[0] - 1
     for i in range(count):
+        moved = 0
+        for axis in range(3):
+            moved = (moved << 20) + places[i, axis] - reach.places[i, axis]
+            reach.places[i, axis] = places[i, axis]
+        reach.moved[i] = moved
+    for i in range(count):
         for j in range(i + 1, count):
+            if reach.moved[i] == reach.moved[j] and not anew:
+                continue
             x = geometry.lows[j, 0] + places[j, 0] - geometry.lows[i, 0] - places[i, 0]
             y = geometry.lows[j, 1] + places[j, 1] - geometry.lows[i, 1] - places[i, 1]
             z = geometry.lows[j, 2] + places[j, 2] - geometry.lows[i, 2] - places[i, 2]
@@ -47,9 +82,8 @@ def measure(geometry: Geometry, places: Any, reach: Any) -> None:
             sz = geometry.extents[i, 2] + geometry.extents[j, 2] + 2 * margin + 1
             if 0 <= x < sx and 0 <= y < sy and 0 <= z < sz:
                 index = geometry.tables[i, j] + 2 * ways * ((x * sy + y) * sz + z)
-                for way in range(ways):
-                    reach[way, i, j] = geometry.numbers[index + way]
-                    reach[way, j, i] = geometry.numbers[index + ways + way]
+                for number in range(2 * ways):
+                    reach.far[i, j, number] = geometry.numbers[index + number]
             else:
                 # Too far apart for the table: move until it is reached, if ever, and look there.
                 for way in range(ways):
@@ -57,16 +91,28 @@ def measure(geometry: Geometry, places: Any, reach: Any) -> None:
                         dx = sign * geometry.ways[way, 0]
                         dy = sign * geometry.ways[way, 1]
                         dz = sign * geometry.ways[way, 2]
+                        number = way if sign < 0 else ways + way
                         far = way_in(x, y, z, sx, sy, sz, dx, dy, dz)
                         if far != FREE:
                             at = ((x + far * dx) * sy + y + far * dy) * sz + z + far * dz
-                            index = geometry.tables[i, j] + 2 * ways * at + way
-                            number = int(geometry.numbers[index if sign < 0 else index + ways])
-                            far = FREE if number == FREE else far + number
-                        if sign < 0:
-                            reach[way, i, j] = far
-                        else:
-                            reach[way, j, i] = far
+                            index = geometry.tables[i, j] + 2 * ways * at + number
+                            then = int(geometry.numbers[index])
+                            far = FREE if then == FREE else far + then
+                        reach.far[i, j, number] = far
+            for way in range(ways):
+                forth, back = int(reach.far[i, j, way]), int(reach.far[i, j, ways + way])
+                # Moving back is the other piece moving forth: only their distance counts.
+                _put(reach.near, 2 * way, i, j, forth < 1)
+                _put(reach.near, 2 * way, j, i, back < 1)
+                _put(reach.met, 2 * way, i, j, forth < FREE)
+                _put(reach.met, 2 * way, j, i, back < FREE)
+
+
+@kernel(error_model="numpy", inlining="llvm")
+def _put(sets: Any, way: int, piece: int, other: int, is_met: bool) -> None:
+    """Put a piece into the set that another meets along a way, or take it out, and vice versa."""
+    sets[way, piece] = sets[way, piece] & ~(1 << other) | int(is_met) << other
+    sets[way + 1, other] = sets[way + 1, other] & ~(1 << piece) | int(is_met) << piece
 
 
 @kernel(error_model="numpy")
@@ -86,30 +132,39 @@ def way_in(x: int, y: int, z: int, sx: int, sy: int, sz: int, dx: int, dy: int, 
 
 
 @kernel(error_model="numpy")
-def dragged(reach: Any, way: int, piece: int, step: int, most: int, present: int) -> int:
+def in_the_way(reach: Reach, way: int, piece: int, step: int) -> int:
+    """Return the set of pieces that a piece would meet if it moved `step` cells."""
+    if step == 1:
+        return int(reach.near[way, piece])
+    if step == FREE:
+        return int(reach.met[way, piece])
+    count, ways = reach.far.shape[0], len(reach.near) // 2
+    members = 0
+    for other in range(count):
+        first, second = min(piece, other), max(piece, other)
+        # The second numbers of an entry are how far its second piece moves forth.
+        is_second = (way & 1) ^ (piece > other)
+        far = reach.far[first, second, (way >> 1) + is_second * ways]
+        if far < step and other != piece:
+            members |= 1 << other
+    return members
+
+
+@kernel(error_model="numpy")
+def dragged(reach: Reach, way: int, piece: int, step: int, most: int, present: int) -> int:
     """Return the smallest set around a piece that can move `step` cells; 0 if above `most` pieces.
 
     Only pieces of the set `present` are there.
     """
-    forth = way >> 1
-    members = 1 << piece
-    waiting = members
-    number = 1
+    members = waiting = 1 << piece
     while waiting:
-        i = lowest(waiting)
+        each = lowest(waiting)
         waiting &= waiting - 1
-        others = present & ~members
-        while others:
-            j = lowest(others)
-            others &= others - 1
-            # Moving back is the other piece moving forth: only their distance counts.
-            far = reach[forth, j, i] if way & 1 else reach[forth, i, j]
-            if far < step:
-                number += 1
-                if number > most:
-                    return 0
-                members |= 1 << j
-                waiting |= 1 << j
+        more = in_the_way(reach, way, each, step) & present & ~members
+        members |= more
+        waiting |= more
+        if size(members) > most:
+            return 0
     return members
 
 
@@ -126,19 +181,16 @@ def size(members: int) -> int:
 @kernel(error_model="numpy")
 def lowest(members: int) -> int:
     """Return the first piece of a set that is not empty."""
-    piece = 0
-    while not members >> piece & 1:
-        piece += 1
-    return piece
+    return size((members & -members) - 1)
 
 
 @kernel(error_model="numpy")
-def separation(reach: Any, present: int) -> tuple[int, int]:
+def separation(reach: Reach, present: int) -> tuple[int, int]:
     """Return a set that can leave, a single piece if possible, and its way; (0, 0) if none can."""
-    count = reach.shape[1]
+    ways, count = reach.met.shape
     # A single piece first: it makes the simplest instruction.
     for most in (1, size(present) // 2):
-        for way in range(2 * len(reach)):
+        for way in range(ways):
             for piece in range(count):
                 if present >> piece & 1:
                     members = dragged(reach, way, piece, FREE, most, present)
@@ -147,16 +199,15 @@ def separation(reach: Any, present: int) -> tuple[int, int]:
     return 0, 0
 
 
-@kernel(entry=True, error_model="numpy")
-def fall_apart(geometry: Geometry, places: Any, reach: Any, present: int, splits: Any) -> int:
-    """Separate pieces, and their parts in turn, as far as single moves do it.
+@kernel(error_model="numpy")
+def fall_apart(reach: Reach, splits: Any) -> int:
+    """Separate all pieces, and their parts in turn, as far as single moves do it.
 
     Fills in `splits` with a row for each part of at least two pieces: its set, the set that leaves
     it (0 if none can) and the way; returns their number. Pieces that leave change nothing for those
-    that stay, so measuring once is enough.
+    that stay, so the position was measured once.
     """
-    measure(geometry, places, reach)
-    splits[0, 0] = present
+    splits[0, 0] = (1 << reach.near.shape[1]) - 1
     number, done = 1, 0
     while done < number:
         members, way = separation(reach, splits[done, 0])
@@ -173,7 +224,7 @@ def fall_apart(geometry: Geometry, places: Any, reach: Any, present: int, splits
 @kernel(error_model="numpy")
 def moves_along(moves: Moves, way: int) -> int:
     """List every set that can move along a way; return how many there are, or TOO_MANY."""
-    count = moves.reach.shape[1]
+    count = moves.reach.near.shape[1]
     everything = (1 << count) - 1
     listed = 0
     for piece in range(count):

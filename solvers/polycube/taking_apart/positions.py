@@ -16,8 +16,11 @@ from solvers.foundation.progress import Job, Progress
 from solvers.polycube.taking_apart.expansion import (
     TOO_MANY,
     Moves,
+    fall_apart,
+    lowest,
     measure,
     moves_along,
+    no_reach,
     separation,
 )
 from solvers.polycube.taking_apart.reach import Geometry
@@ -25,8 +28,8 @@ from solvers.polycube.taking_apart.reach import Geometry
 # Results of a call.
 EXHAUSTED, SEPARATED, INTERRUPTED, NO_ROOM, NO_ROOM_FOR_MOVES, TOO_FAR = range(6)
 # Entries of the array that holds the state of the search.
-HEAD, USED, DEPTH, DEPTH_END = range(4)
-STATE_ENTRIES: Final = 4
+HEAD, USED, DEPTH, DEPTH_END, SPLITS = range(5)
+STATE_ENTRIES: Final = 5
 
 WORD_BITS: Final = 63
 _31_BITS: Final = (1 << 31) - 1
@@ -37,8 +40,9 @@ class Positions(NamedTuple):
     """The positions reached: a row of words in `keys`, `parents`, and a hash table.
 
     A slot of the table holds a position's number plus 1, or 0; the number of `slots` is a power of
-    two. Each number in a key takes `field_bits` bits and is stored with half its range added.
-    `changes[way, piece]` is what a key changes by when a piece moves along a way.
+    two. Each number in a key takes `field_bits` bits and is stored with half its range added; the
+    three of a piece are in one word. `changes[way, piece]` is what that word changes by when the
+    piece moves along a way.
     """
 
     keys: Int64Array
@@ -47,23 +51,34 @@ class Positions(NamedTuple):
     changes: Int64Array
 
 
+class Task(NamedTuple):
+    """All arrays of one search; `places` is scratch."""
+
+    geometry: Geometry
+    moves: Moves
+    positions: Positions
+    places: Int64Array
+    splits: Int64Array
+    state: Int64Array
+
+
 @kernel(error_model="numpy")
 def unpack(key: Any, field_bits: int, places: Any) -> int:
     """Fill in the places of a position relative to piece 0; return the largest displacement."""
-    fields = WORD_BITS // field_bits
     half = 1 << field_bits - 1
     farthest = 0
-    for piece in range(len(places)):
+    word = shift = 0
+    places[0, 0] = places[0, 1] = places[0, 2] = 0
+    for piece in range(1, len(places)):
+        # Piece 0 is the origin and has no fields.
         for axis in range(3):
-            if piece == 0:
-                places[piece, axis] = 0
-                continue
-            # Piece 0 is the origin and has no fields.
-            field = 3 * piece - 3 + axis
-            bits = key[field // fields] >> (field % fields * field_bits)
-            place = (bits & 2 * half - 1) - half
+            place = (key[word] >> shift & 2 * half - 1) - half
             places[piece, axis] = place
             farthest = max(farthest, abs(place))
+            shift += field_bits
+        if shift + 3 * field_bits > WORD_BITS:
+            word += 1
+            shift = 0
     return farthest
 
 
@@ -78,24 +93,26 @@ def unpack_all(keys: Any, numbers: Any, field_bits: int, places: Any) -> None:
 def start_search(positions: Positions, ways: Any, field_bits: int) -> None:
     """Fill in the position in which no piece has moved, and how moves change keys."""
     changes = positions.changes
-    fields = WORD_BITS // field_bits
+    in_word = WORD_BITS // (3 * field_bits)
     for word in range(positions.keys.shape[1]):
         positions.keys[0, word] = 0
-        for field in range(fields):
+        for field in range(3 * in_word):
             # Half the range in every field, so that negative displacements stay within it and
             # additions never carry into the next field.
             positions.keys[0, word] |= 1 << (field * field_bits + field_bits - 1)
-    changes[:] = 0
     for way in range(changes.shape[0]):
-        for field in range(3 * changes.shape[1] - 3):
-            bits = ways[way, field % 3] << (field % fields * field_bits)
-            changes[way, 1 + field // 3, field // fields] += bits
+        changes[way, 0] = 0
+        for piece in range(1, changes.shape[1]):
+            shift = (piece - 1) % in_word * 3 * field_bits
+            change = ways[way, 0] + (ways[way, 1] << field_bits) + (ways[way, 2] << 2 * field_bits)
+            changes[way, piece] = change << shift
+    positions.slots[:] = 0
     rebuild_slots(positions, 1)
 
 
 @kernel(inlining="llvm", error_model="numpy")
-def move_key(key: Any, before: Any, changes: Any, members: int, step: int) -> None:
-    """Fill in a key after a move of a set of pieces.
+def move_key(key: Any, before: Any, changes: Any, in_word: int, members: int, step: int) -> None:
+    """Fill in a key after a move of a set of pieces, `in_word` of them in each word.
 
     Keys are relative to piece 0: if it moves, the others move back instead.
     """
@@ -103,11 +120,11 @@ def move_key(key: Any, before: Any, changes: Any, members: int, step: int) -> No
         members = (1 << len(changes)) - 1 & ~members
         step = -step
     for word in range(len(key)):
-        change = 0
-        for piece in range(1, len(changes)):
-            if members >> piece & 1:
-                change += changes[piece, word]
-        key[word] = before[word] + step * change
+        key[word] = before[word]
+    while members:
+        piece = lowest(members)
+        members &= members - 1
+        key[(piece - 1) // in_word] += step * changes[piece]
 
 
 @kernel(inlining="llvm", error_model="numpy")
@@ -144,26 +161,22 @@ def rebuild_slots(positions: Positions, used: int) -> None:
 
 
 @kernel(entry=True, error_model="numpy")
-def search(
-    geometry: Geometry,
-    moves: Moves,
-    positions: Positions,
-    field_bits: int,
-    places: Any,
-    state: Any,
-    most: int,
-) -> int:
+def search(task: Task, field_bits: int, most: int) -> int:
     """Resume the search for `most` positions; return how it ended.
 
-    Initially no position is `USED`. A number in a key takes `field_bits`. `places` is scratch. At
-    SEPARATED, some pieces can leave in the position at HEAD. After NO_ROOM, NO_ROOM_FOR_MOVES or
-    TOO_FAR the same call with more room resumes.
+    Initially no position is `USED`. A number in a key takes `field_bits`. At SEPARATED, some pieces
+    can leave in the position at HEAD, and the first SPLITS rows of `splits` are what `fall_apart`
+    fills in there. After NO_ROOM, NO_ROOM_FOR_MOVES or TOO_FAR the same call with more room
+    resumes.
     """
-    keys, count = positions.keys, len(places)
+    geometry, moves, positions, state = task.geometry, task.moves, task.positions, task.state
+    keys, count = positions.keys, len(task.places)
     if not state[USED]:
         start_search(positions, geometry.ways, field_bits)
         state[USED] = 1
+    anew = True
     limit = (1 << field_bits - 1) - 1
+    in_word = WORD_BITS // (3 * field_bits)
     for _ in range(most):
         head = state[HEAD]
         if head == state[USED]:
@@ -171,9 +184,11 @@ def search(
         if head == state[DEPTH_END]:
             state[DEPTH] += 1
             state[DEPTH_END] = state[USED]
-        farthest = unpack(keys[head], field_bits, places)
-        measure(geometry, places, moves.reach)
+        farthest = unpack(keys[head], field_bits, task.places)
+        measure(geometry, task.places, moves.reach, anew)
+        anew = False
         if separation(moves.reach, (1 << count) - 1)[0]:
+            state[SPLITS] = fall_apart(moves.reach, task.splits)
             return SEPARATED
         for way in range(2 * len(geometry.ways)):
             listed, along = moves_along(moves, way), positions.changes[way >> 1]
@@ -188,7 +203,7 @@ def search(
                 if farthest + geometry.margin[0] * step > limit:
                     return TOO_FAR
                 signed = -step if way & 1 else step
-                move_key(keys[used], keys[head], along, moves.sets[index], signed)
+                move_key(keys[used], keys[head], along, in_word, moves.sets[index], signed)
                 slot = slot_of(keys[used], keys, positions.slots)
                 if not positions.slots[slot]:
                     positions.slots[slot] = used + 1
@@ -210,9 +225,14 @@ FIELD_BITS: Final = (7, 16)
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """The places of the pieces at first and after each move (n x 3); at the last some can leave."""
+    """The places of the pieces at first and after each move (n x 3); at the last some can leave.
+
+    `splits` has the set that leaves then and its way, for all pieces and for each part of several
+    that comes of it; (0, 0) for a part that no single move separates.
+    """
 
     places: tuple[Int64Array, ...]
+    splits: dict[int, tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,54 +243,84 @@ class NoRoute:
     positions: int
 
 
-def separate(geometry: Geometry, most_bytes: int = MOST_BYTES) -> Job[Progress, Route | NoRoute]:
-    """Search for the shortest way to separate some pieces."""
-    count = len(geometry.lows)
-    for field_bits in FIELD_BITS:
-        buffers = _Buffers(count, len(geometry.ways), field_bits, most_bytes)
-        while (end := buffers.resume(geometry)) == INTERRUPTED:
-            task = f"{buffers.state[DEPTH]} moves deep, {buffers.used} positions"
-            yield Progress(task, 0, None, "positions")
-        if end == SEPARATED:
-            return buffers.route()
-        if end != TOO_FAR:
-            return NoRoute(end == EXHAUSTED, buffers.used)
-    return NoRoute(proven=False, positions=buffers.used)
+class Search:
+    """Searches for ways to separate pieces; its arrays serve one search after another."""
+
+    def __init__(self, most_bytes: int = MOST_BYTES) -> None:
+        self._most_bytes = most_bytes
+        self._small: dict[tuple[int, int], _Buffers] = {}
+
+    def separate(self, geometry: Geometry) -> Job[Progress, Route | NoRoute]:
+        """Search for the shortest way to separate some pieces."""
+        for field_bits in FIELD_BITS:
+            buffers = self._buffers(len(geometry.lows), field_bits, geometry)
+            while (end := buffers.resume()) == INTERRUPTED:
+                depth = buffers.task.state[DEPTH]
+                yield Progress(
+                    f"{depth} moves deep, {buffers.used} positions", 0, None, "positions"
+                )
+            if end == SEPARATED:
+                return buffers.route()
+            if end != TOO_FAR:
+                return NoRoute(end == EXHAUSTED, buffers.used)
+        return NoRoute(proven=False, positions=buffers.used)
+
+    def _buffers(self, count: int, field_bits: int, geometry: Geometry) -> "_Buffers":
+        found = self._small.get((count, field_bits))
+        if found is None or found.has_grown:
+            found = _Buffers(geometry, field_bits, self._most_bytes)
+            self._small[count, field_bits] = found
+        found.start(geometry)
+        return found
 
 
 class _Buffers:
-    """The arrays of one search."""
+    """The arrays of one search.
 
-    def __init__(self, count: int, ways: int, field_bits: int, most_bytes: int) -> None:
-        fields = WORD_BITS // field_bits
-        self.words = max(1, -(-3 * (count - 1) // fields))
-        self.count = count
+    They stay the same from one search to the next, since converting them for a call takes as long
+    as the search of a small puzzle.
+    """
+
+    def __init__(self, geometry: Geometry, field_bits: int, most_bytes: int) -> None:
+        count, ways = len(geometry.lows), len(geometry.ways)
+        self.words = max(1, -(-(count - 1) // (WORD_BITS // (3 * field_bits))))
         self.field_bits = field_bits
         self.most_bytes = most_bytes
-        self.state = np.zeros(STATE_ENTRIES, dtype=np.int64)
-        self.places = np.zeros((count, 3), dtype=np.int64)
-        self.changes = np.zeros((ways, count, self.words), dtype=np.int64)
-        self.moves = self._moves(FEW)
-        self.positions = self._positions(FEW)
+        moves = Moves(*_sets_and_steps(FEW), no_reach(count, ways))
+        changes = np.zeros((ways, count), dtype=np.int64)
+        places, lows, extents = (np.zeros((count, 3), dtype=np.int64) for _ in range(3))
+        own = geometry._replace(tables=np.zeros_like(geometry.tables), lows=lows, extents=extents)
+        splits = np.zeros((2 * count, 3), dtype=np.int64)
+        state = np.zeros(STATE_ENTRIES, dtype=np.int64)
+        self.task = Task(own, moves, self._positions(FEW, changes), places, splits, state)
 
     @property
     def used(self) -> int:
-        return int(self.state[USED])
+        return int(self.task.state[USED])
 
-    def resume(self, geometry: Geometry) -> int:
+    @property
+    def has_grown(self) -> bool:
+        return len(self.task.positions.keys) > FEW or len(self.task.moves.sets) > FEW
+
+    def start(self, geometry: Geometry) -> None:
+        """Start a search of other pieces, as many as before."""
+        own = self.task.geometry
+        own.tables[:], own.extents[:], own.lows[:] = (
+            geometry.tables,
+            geometry.extents,
+            geometry.lows,
+        )
+        if geometry.numbers is not own.numbers:
+            self.task = self.task._replace(geometry=own._replace(numbers=geometry.numbers))
+        self.task.state[:] = 0
+
+    def resume(self) -> int:
         """Search a portion, enlarging the buffers if necessary."""
         while True:
-            end = search(
-                geometry,
-                self.moves,
-                self.positions,
-                self.field_bits,
-                self.places,
-                self.state,
-                AT_ONCE,
-            )
-            if end == NO_ROOM_FOR_MOVES and self._affords(48 * len(self.moves.sets)):
-                self.moves = self._moves(4 * len(self.moves.sets))
+            end = search(self.task, self.field_bits, AT_ONCE)
+            if end == NO_ROOM_FOR_MOVES and self._affords(48 * len(self.task.moves.sets)):
+                sets, steps = _sets_and_steps(4 * len(self.task.moves.sets))
+                self.task = self.task._replace(moves=Moves(sets, steps, self.task.moves.reach))
             elif end == NO_ROOM and self._affords(0):
                 self._grow()
             else:
@@ -278,38 +328,41 @@ class _Buffers:
 
     def route(self) -> Route:
         """Return the way to the position at which some pieces can leave."""
-        number = int(self.state[HEAD])
+        positions, state = self.task.positions, self.task.state
+        number = int(state[HEAD])
         chain = [number]
         # Position 0 is the start and has no predecessor.
         while number:
-            number = int(self.positions.parents[number])
+            number = int(positions.parents[number])
             chain.append(number)
         numbers = np.array(chain[::-1], dtype=np.int64)
-        places = np.zeros((len(chain), self.count, 3), dtype=np.int64)
-        unpack_all(self.positions.keys, numbers, self.field_bits, places)
-        return Route(tuple(places))
+        places = np.zeros((len(chain), *self.task.places.shape), dtype=np.int64)
+        unpack_all(positions.keys, numbers, self.field_bits, places)
+        rows = self.task.splits[: int(state[SPLITS])].tolist()
+        return Route(tuple(places), {part: (members, way) for part, members, way in rows})
 
-    def _moves(self, room: int) -> Moves:
-        sets, steps = (np.zeros(room, dtype=np.int64) for _ in range(2))
-        reach = np.zeros((len(self.changes), self.count, self.count), dtype=np.int64)
-        return Moves(sets, steps, reach)
-
-    def _positions(self, room: int) -> Positions:
+    def _positions(self, room: int, changes: Int64Array) -> Positions:
         return Positions(
             np.zeros((room, self.words), dtype=np.int64),
             np.zeros(room, dtype=np.int32),
             np.zeros(2 * room, dtype=np.int32),
-            self.changes,
+            changes,
         )
 
     def _affords(self, more_bytes: int) -> bool:
         """Return whether twice as many positions, and `more_bytes`, stay within the bound."""
         # Keys, parents (4 bytes) and two slots (8 bytes) for each position.
-        return 2 * len(self.positions.keys) * (8 * self.words + 12) + more_bytes <= self.most_bytes
+        room = 2 * len(self.task.positions.keys)
+        return room * (8 * self.words + 12) + more_bytes <= self.most_bytes
 
     def _grow(self) -> None:
-        before = self.positions
-        self.positions = self._positions(2 * len(before.keys))
-        self.positions.keys[: self.used] = before.keys[: self.used]
-        self.positions.parents[: self.used] = before.parents[: self.used]
-        rebuild_slots(self.positions, self.used)
+        before = self.task.positions
+        positions = self._positions(2 * len(before.keys), before.changes)
+        positions.keys[: self.used] = before.keys[: self.used]
+        positions.parents[: self.used] = before.parents[: self.used]
+        rebuild_slots(positions, self.used)
+        self.task = self.task._replace(positions=positions)
+
+
+def _sets_and_steps(room: int) -> tuple[Int64Array, Int64Array]:
+    return np.zeros(room, dtype=np.int64), np.zeros(room, dtype=np.int64)

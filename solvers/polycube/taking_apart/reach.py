@@ -44,6 +44,8 @@ class Geometry(NamedTuple):
 
     def of(self, chosen: Sequence[int], moved: Int64Array) -> "Geometry":
         """Return the geometry of some of the pieces, in their order, after they `moved` (m x 3)."""
+        if len(chosen) == len(self.lows):
+            return self._replace(lows=self.lows + moved)
         index = np.array(chosen, dtype=np.int64)
         return self._replace(
             tables=self.tables[np.ix_(index, index)],
@@ -80,7 +82,7 @@ class ReachTables:
             self._clear()
         placed = [self._placed.get(cells) or self._place(cells) for cells in pieces]
         shapes = np.array([shape for shape, _ in placed], dtype=np.int64)
-        starts = self._starts[np.ix_(shapes, shapes)]
+        starts = self._starts[shapes[:, np.newaxis], shapes]
         first, second = _pairs(len(pieces))
         for pair in np.flatnonzero(starts[first, second] < 0):
             i, j = first[pair], second[pair]
@@ -174,15 +176,14 @@ def _block(
 def _follow_along(table: Any, number: int, dx: int, dy: int, dz: int) -> None:
     """Fill in the numbers of one direction, each distance after the one that a move leads to."""
     sx, sy, sz = table.shape[0], table.shape[1], table.shape[2]
-    count = sx * sy * sz
-    # Visit each distance after the one that a move leads to.
-    backwards = dx > 0 or (dx == 0 and (dy > 0 or (dy == 0 and dz > 0)))
-    for index in range(count):
-        at = count - 1 - index if backwards else index
-        x, y, z = at // (sy * sz), at // sz % sy, at % sz
-        to_x, to_y, to_z = x + dx, y + dy, z + dz
-        if 0 <= to_x < sx and 0 <= to_y < sy and 0 <= to_z < sz:
-            _follow(table[x, y, z], table[to_x, to_y, to_z], number)
+    # Along each axis from the side that a move leads to, one move's length away from it.
+    for across in range(sx - abs(dx)):
+        x = sx - 1 - dx - across if dx > 0 else across - dx
+        for along in range(sy - abs(dy)):
+            y = sy - 1 - dy - along if dy > 0 else along - dy
+            for up in range(sz - abs(dz)):
+                z = sz - 1 - dz - up if dz > 0 else up - dz
+                _follow(table[x, y, z], table[x + dx, y + dy, z + dz], number)
 
 
 @kernel(error_model="numpy")
