@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from typing import Final
 
 from controller import job_events
 from controller.motion.mechanism import Mechanism, ReadsFaces
@@ -9,15 +10,20 @@ from controller.motion.primitives import Primitive
 from controller.motion.virtual_cube import VirtualCube
 from controller.opening import OpenCamera, Robot, own_sensor
 from controller.vision.camera import CameraSettings, FrameSource
-from controller.vision.errors import CameraLostError, CameraNotFoundError
+from controller.vision.errors import CameraLostError, CameraNotFoundError, ScanFailedError
 from controller.vision.finding.steady_gate import FaceView
 from controller.vision.reading.result import ScanResult, Verdict
 from controller.vision.scans.events import ScanOutcome
-from controller.vision.scans.robot_scan import glance, robot_scan
-from controller.vision.scans.sensor_scan import choose_spot_check, read_stops, sensor_scan
+from controller.vision.scans.robot_scan import glance, robot_scan, view_stops, without_veil
+from controller.vision.scans.sensor_scan import read_stops, sensor_scan
+from controller.vision.scans.spot_check import choose_spot_check
+from controller.vision.scans.tour import TourStop
 from controller.vision.scans.viewing import Palette, shows
 from solvers.foundation.progress import Job, with_cancellation
 from solvers.rubik.cubies import CubieCube
+
+SURE: Final = 0.99
+"""Confidence of a scan after which few faces are enough to verify a drive."""
 
 
 class CameraObserver:
@@ -71,18 +77,39 @@ class CameraObserver:
         return job_events.Verification(result, is_target, self.eye)
 
     def spot_check(
-        self,
-        start: CubieCube,  # noqa: ARG002
-        primitives: Sequence[Primitive],  # noqa: ARG002
-        mechanism: Mechanism,  # noqa: ARG002
+        self, start: CubieCube, primitives: Sequence[Primitive], mechanism: Mechanism
     ) -> Job[job_events.RobotEvent, job_events.Verification | None]:
         """Verify an undisturbed drive of the scanned cube `start` by a few of its faces.
 
-        Return None where that shows too little or a fault, or takes no less than all faces, as with
-        a camera. Raises RobotError.
+        They show each fault of the drive, and each pair. Return None if one of their stickers is
+        not surely as expected, or where few faces show too little: what the scan itself misread
+        may be on the others. Raises CameraError and RobotError.
         """
-        yield from ()
-        return None
+        if self.last.result.confidence < SURE:
+            return None
+        check = choose_spot_check(start, primitives, self._robot.costs)
+        if check is None:
+            return None
+        yield job_events.StageStarted(job_events.Stage.VERIFY)
+        try:
+            views = yield from self._view(check.stops, mechanism)
+        except ScanFailedError:
+            return None
+        palette = Palette.of(self.last)
+        if not all(map(palette.shows, views, check.expected)):
+            return None
+        end = VirtualCube(start).after_all(primitives)
+        result = ScanResult.of(end.position, self.last.result.confidence)
+        return job_events.Verification(result, True, self.eye, str(check))
+
+    def _view(
+        self, stops: Sequence[TourStop], mechanism: Mechanism
+    ) -> Job[job_events.LookEvent, list[FaceView]]:
+        with self._open() as source:
+            job = view_stops(source, mechanism.perform, stops)
+            views = yield from with_cancellation(job, lambda: self._wait(mechanism))
+        # Where a lamp is mirrored shows in many pictures of one place, not in two.
+        return without_veil([*self.last.views, *views])[-len(views) :]
 
     def glance(self, mechanism: Mechanism) -> Job[job_events.LookEvent, FaceView]:
         """View the face that is up. Raises ScanFailedError and CameraError."""
@@ -131,23 +158,12 @@ class SensorObserver(CameraObserver):
         yield job_events.CubeRead(outcome.result, outcome.rgb)
         return job_events.ScanReport(outcome, "the rig's colour sensor", CameraSettings())
 
-    def spot_check(
-        self, start: CubieCube, primitives: Sequence[Primitive], mechanism: Mechanism
-    ) -> Job[job_events.RobotEvent, job_events.Verification | None]:
-        """Read the faces that show each fault of the drive, and each pair; None if one differs."""
+    def _view(
+        self, stops: Sequence[TourStop], mechanism: Mechanism
+    ) -> Job[job_events.LookEvent, list[FaceView]]:
         assert isinstance(mechanism, ReadsFaces)
-        check = choose_spot_check(start, primitives, self._robot.costs)
-        if check is None:
-            return None
-        yield job_events.StageStarted(job_events.Stage.VERIFY)
-        reading = read_stops(mechanism.read_face, mechanism.perform, check.stops)
-        views = yield from with_cancellation(reading, lambda: self._wait(mechanism))
-        palette = Palette.of(self.last)
-        if not all(map(palette.shows, views, check.expected)):
-            return None
-        end = VirtualCube(start).after_all(primitives)
-        result = ScanResult.of(end.position, self.last.result.confidence)
-        return job_events.Verification(result, True, self.eye, str(check))
+        views = read_stops(mechanism.read_face, mechanism.perform, stops)
+        return (yield from with_cancellation(views, lambda: self._wait(mechanism)))
 
 
 def new_observer(camera: OpenCamera, robot: Robot) -> CameraObserver:

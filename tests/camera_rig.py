@@ -45,7 +45,7 @@ class CameraRig:
         """How the rig stands: at rest."""
         return RigPose(0, 0, 0, 0, 0, "seated", self.cube.stickers)
 
-    def perform(self, motion: Tilt | Spin) -> None:
+    def perform(self, motion: Tilt | Spin, /, **_: object) -> None:
         """Turn the whole cube."""
         self.motions += 1
         self.clock.sleep(MOTION_S)

@@ -117,6 +117,7 @@ class FakeMechanism:
         *,
         before: Primitive | None = None,  # noqa: ARG002
         ahead: Sequence[Primitive] = (),  # noqa: ARG002
+        then: Primitive | None = None,  # noqa: ARG002
         on_state: Callable[[State], object] = lambda _: None,
     ) -> None:
         rig = self._rig

@@ -1,8 +1,8 @@
 """Plays a list of primitives on a mechanism, with a journal and one retry for each."""
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from controller.controls import Controls
 from controller.errors import (
@@ -58,6 +58,14 @@ class Paused:
 ExecutionEvent = PrimitiveStarted | PrimitiveRetried | Recovered | PrimitiveFinished | Paused
 
 
+Event = TypeVar("Event")
+Report = TypeVar("Report")
+
+
+def _no_view(_: int) -> Iterator[Any]:
+    return iter(())
+
+
 @dataclass(slots=True)
 class Executor:
     """Plays a run's primitives.
@@ -74,31 +82,37 @@ class Executor:
     _recorded_s: float = 0.0  # when a primitive was done last, or a pause was
 
     def play(
-        self, primitives: Sequence[Primitive], until: int | None = None
-    ) -> Generator[ExecutionEvent, None, None]:
+        self,
+        primitives: Sequence[Primitive],
+        views: Sequence[int] = (),
+        view: Callable[[int], Iterator[Event]] = _no_view,
+    ) -> Generator[ExecutionEvent | Event, None, None]:
         """Play the primitives that the journal has not as done; the first can have been cut off.
 
-        Before index `until` the rig goes home, for a view of the cube. The motors are released at
-        the end, whatever ends it. Raises RobotError; the journal then shows how far the run came.
+        Before each index of `views`, ascending, a camera does its `view` of the cube. The motors
+        are released at the end, whatever ends it. Raises RobotError, and what `view` raises; the
+        journal then shows how far the run came.
         """
-        until = len(primitives) if until is None else until
+        left = [index for index in views if index > self.journal.record.finished]
         began_s = self._recorded_s = self.controls.now()
         try:
-            while (index := self.journal.record.finished) < until:
+            while (index := self.journal.record.finished) < len(primitives):
+                if left and index >= left[0]:
+                    yield from view(left.pop(0))
+                    self._recorded_s = self.controls.now()
+                    continue
                 if self.controls.is_paused:
-                    yield from self._pause(primitives[:until])
+                    yield from self._pause(primitives)
                     continue
                 self.controls.check()
                 started_s = self.controls.now()
-                before = primitives[index - 1] if index else None
-                ahead = primitives[index + 1 : until]
-                primitive = primitives[index]
+                primitive, before = primitives[index], primitives[index - 1] if index else None
                 remaining_s = price_all(self.costs, primitives[index:], before) + self.costs.ending
                 yield PrimitiveStarted(index, primitive, started_s - began_s, remaining_s)
-                yield from self._play_one(index, primitive, before, ahead)
+                yield from self._play_one(index, primitives, left[0] if left else len(primitives))
                 yield self._finish(index, primitive, self.mechanism.state)
         except (StoppedError, KeyboardInterrupt, GeneratorExit):
-            self._halt(primitives[:until])
+            self._halt(primitives)
             raise
         finally:
             self.mechanism.release()
@@ -151,14 +165,19 @@ class Executor:
         return finished, settled.is_within
 
     def _play_one(
-        self,
-        index: int,
-        primitive: Primitive,
-        before: Primitive | None,
-        ahead: Sequence[Primitive],
+        self, index: int, primitives: Sequence[Primitive], until: int
     ) -> Iterator[PrimitiveRetried | Recovered]:
+        """Play one primitive; after those up to index `until` the cube is viewed, or it is done."""
+        primitive = primitives[index]
+
         def perform() -> None:
-            self.mechanism.perform(primitive, before=before, ahead=ahead, on_state=on_state)
+            self.mechanism.perform(
+                primitive,
+                before=primitives[index - 1] if index else None,
+                ahead=primitives[index + 1 : until],
+                then=primitives[until] if until < len(primitives) else None,
+                on_state=on_state,
+            )
 
         def on_state(state: State) -> None:
             self.journal.record_reached(index, state)
@@ -174,10 +193,6 @@ class Executor:
             recovery = Recovery(RecoveryAction.RETRY, index, str(error), seconds)
             self.journal.record_recovery(recovery)
             yield Recovered(recovery)
-
-
-Event = TypeVar("Event")
-Report = TypeVar("Report")
 
 
 @dataclass(frozen=True, slots=True)

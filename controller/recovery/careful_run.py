@@ -224,18 +224,15 @@ class CarefulRun:
         if known != self._record.state:
             self._journal.record_home(known)
         views = [index for index in self._view_indices() if index > finished]
-        for until in (*views, len(primitives)):
-            with self._times.measure(job_events.Stage.DRIVE):
-                yield from self._play(until)
-            if until < len(primitives) and self._palette is not None:
-                yield from self._glance(until, self._palette)
+        with self._times.measure(job_events.Stage.DRIVE):
+            yield from self._play(views)
 
-    def _play(self, until: int) -> Job[job_events.RobotEvent, None]:
+    def _play(self, views: Sequence[int]) -> Job[job_events.RobotEvent, None]:
         robot, record = self._robot, self._record
         executor = Executor(
             self._connection, self._journal, robot.controls, robot.costs, robot.retry_pause_s
         )
-        with closing(executor.play(record.header.primitives, until)) as events:
+        with closing(executor.play(record.header.primitives, views, self._glance)) as events:
             for event in events:
                 if isinstance(event, PrimitiveFinished):
                     self._escalation.progressed()
@@ -252,9 +249,11 @@ class CarefulRun:
             header.start, header.primitives, self._robot.costs, self._policy, rate
         )
 
-    def _glance(self, index: int, palette: Palette) -> Job[job_events.RobotEvent, None]:
+    def _glance(self, index: int) -> Job[job_events.RobotEvent, None]:
         """Check the face that is up before primitive `index`; drive on if the camera fails."""
-        header = self._record.header
+        header, palette = self._record.header, self._palette
+        if palette is None:
+            return
         assert self._camera is not None
         assert header.start is not None
         expected = up_face(VirtualCube(header.start).after_all(header.primitives[:index]))
@@ -385,17 +384,15 @@ def worthwhile_views(
 def _candidates(
     primitives: Sequence[Primitive], costs: CostModel, policy: RecoveryPolicy
 ) -> list[_Candidate]:
-    step = max(1, len(primitives) // (_CANDIDATES + 1))
+    tilted = [index for index, each in enumerate(primitives[:-1], 1) if isinstance(each, Tilt)]
+    step = max(1, -(-len(tilted) // _CANDIDATES))
     return [
         _Candidate(
             index,
             price_all(costs, primitives[index:], primitives[index - 1]),
-            policy.view_s
-            + costs.ending
-            + costs.price(primitives[index], None)
-            - costs.price(primitives[index], primitives[index - 1]),
+            policy.view_s,
         )
-        for index in range(step, len(primitives), step)
+        for index in tilted[::step]
     ]
 
 

@@ -87,6 +87,7 @@ class Connection:
         *,
         before: Primitive | None = None,
         ahead: Sequence[Primitive] = (),
+        then: Primitive | None = None,
         on_state: Callable[[State], object] = lambda _: None,
     ) -> None:
         """Play one primitive, and keep in mind where that led."""
@@ -96,7 +97,7 @@ class Connection:
             on_state(state)
 
         self.under_way = primitive
-        self._connected().perform(primitive, before=before, ahead=ahead, on_state=note)
+        self._connected().perform(primitive, before=before, ahead=ahead, then=then, on_state=note)
         self.under_way, self.known, self._is_in_doubt = None, self.state, False
 
     def read_face(self) -> Sequence[tuple[float, float, float]]:

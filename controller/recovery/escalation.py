@@ -38,7 +38,7 @@ class RecoveryPolicy:
     max_views: int = 2
     """How often the camera views the cube during a drive."""
     view_s: float = 0.6
-    """The seconds of a view besides the way home and back: some frames."""
+    """The seconds of a view: some frames. A machine that goes home for it takes a few more."""
     fault_rate: float = 0.01
     """How likely a primitive goes wrong unseen. It was never measured on a real rig: at one in a
     hundred a plan of usual length pays for its views, at one in a thousand none does."""

@@ -14,6 +14,7 @@ import pytest
 from controller.errors import InvalidAddressError, InvalidJournalError
 from controller.motion.journal import read_journal
 from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
+from controller.motion.virtual_cube import VirtualCube
 from controller.rigs.registry import RIGS, get_drive, get_rig
 from solvers.foundation.errors import InvalidInputError
 from solvers.rubik.cubies import SOLVED
@@ -80,6 +81,30 @@ def test_it_solves_and_lets_its_motors_go(name: str, journal: Path) -> None:
     assert robot.rig.jams == []
     assert robot.motors_are_idle
     assert read_journal(journal)[0].is_complete
+
+
+@on_each
+@pytest.mark.parametrize("view_s", [0.4, 5.0])
+def test_a_cube_rests_while_it_is_viewed(name: str, view_s: float, journal: Path) -> None:
+    """However long that takes: the brick lets its motors go meanwhile."""
+    robot = ROBOTS[name](SOLVED, journal)
+    primitives: list[Primitive] = [Tilt(), Tilt(), Spin(1), Tilt(), TurnLayer(1), Tilt(), Spin(-1)]
+    cube = VirtualCube(SOLVED)
+    with robot.mechanism() as mechanism:
+        mechanism.set_home()
+        for index, primitive in enumerate(primitives[:-1]):
+            mechanism.perform(primitive, then=primitives[index + 1])
+            cube = cube.after(primitive)
+            for wait_s in (0.0, view_s):
+                robot.clock.sleep(wait_s)
+                robot.brick.advance()
+                assert robot.rig.pose.phase == "seated"
+                assert robot.rig.cube.cube == cube.position
+                assert robot.rig.cube.orientation == cube.orientation
+        mechanism.perform(primitives[-1])
+        mechanism.release()
+    assert robot.rig.cube.cube == cube.after(primitives[-1]).position
+    assert robot.rig.jams == []
 
 
 @on_each

@@ -44,6 +44,7 @@ def test_a_scrambled_cube_is_scanned_solved_and_seen_to_be_solved(
     assert report.seen.result.verdict is Verdict.ACCEPTED
     assert report.seen.result.cube.is_solved
     assert report.seen.target_reached
+    assert "18 of the 54 stickers" in report.seen.evidence
     assert [each.stage for each in report.stages] == [
         Stage.SCAN, Stage.SEARCH, Stage.DRIVE, Stage.VERIFY
     ]  # fmt: skip
@@ -93,8 +94,8 @@ def test_frames_taken_while_the_cube_moves_are_not_captured(
                     return RigPose(turn_deg, -40, 0, turn_deg, 0, "seated", pose.stickers)
                 return pose
 
-        def perform(motion: Any) -> None:
-            mechanism.perform(motion)
+        def perform(motion: Any, /, **neighbours: Any) -> None:
+            mechanism.perform(motion, **neighbours)
             moving["frames"] = 24
 
         camera = Impatient(robot, level=1, seed=5)

@@ -32,7 +32,7 @@ from controller.rigs.nxt_cradle.margins import TRIAL, CradleMargins, as_tuned
 from controller.rigs.nxt_cradle.rig import RIG as NXT_CRADLE
 from controller.rigs.rig import Earned
 from controller.tuning import TuneEvent, Tuner, TuneReport
-from controller.vision.scans.robot_scan import cheapest_tour
+from controller.vision.scans.tour import cheapest_tour
 from hardware_sims.rigs.cradle.mechanics import CRADLE_PORT
 from hardware_sims.rigs.cubes import CradledCube
 from solvers.foundation.progress import Job

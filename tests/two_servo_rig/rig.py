@@ -79,6 +79,7 @@ class ServoMechanism:
         *,
         before: Primitive | None = None,
         ahead: Sequence[Primitive] = (),
+        then: Primitive | None = None,
         on_state: Callable[[State], object] = lambda _: None,
     ) -> None:
         """Send the words of one primitive, or those that are missing."""

@@ -59,6 +59,8 @@ class MindCuberChoreographer:
         before: Primitive | None = None,
         ahead: Primitive | None = None,
         cut_off: CutOff | None = None,
+        *,
+        is_viewed: bool = False,  # noqa: ARG002 - never before it is home
     ) -> tuple[Motion, ...]:
         """Return the motions of `primitive` between its neighbours.
 
@@ -80,6 +82,10 @@ class MindCuberChoreographer:
             away = Reach(SENSOR_ARM, self._sensor_away + SENSOR_CLEAR_DEG, upwards=False)
             start = (Go(SENSOR_ARM, self._sensor_away), away)
         return (*start, *motions, *(self._go_home(end, primitive) if ahead is None else ()))
+
+    def is_free_after(self, primitive: Primitive) -> bool:  # noqa: ARG002
+        """Return False: the tilt arm lies on the cube until the machine goes home."""
+        return False
 
     def may_have_moved(self, primitive: Primitive, cradle_quarters: int, cut_off: CutOff) -> bool:
         """Say whether a primitive that was cut off may have left the cube other than it was."""

@@ -129,8 +129,16 @@ class Choreography(Protocol):
         before: Primitive | None = None,
         ahead: Primitive | None = None,
         cut_off: CutOff | None = None,
+        *,
+        is_viewed: bool = False,
     ) -> tuple[Motion, ...]:
-        """Return the motions of `primitive` between its neighbours."""
+        """Return the motions of `primitive` between its neighbours.
+
+        If it `is_viewed` the cube comes to rest before what is `ahead`.
+        """
+
+    def is_free_after(self, primitive: Primitive) -> bool:
+        """Say whether a camera can view the cube after a primitive before the machine is home."""
 
     def may_have_moved(self, primitive: Primitive, cradle_quarters: int, cut_off: CutOff) -> bool:
         """Say whether a primitive that was cut off may have left the cube other than it was."""

@@ -195,13 +195,14 @@ class ProgramMechanism:
         *,
         before: Primitive | None = None,  # noqa: ARG002 - what was sent last is known here
         ahead: Sequence[Primitive] = (),
+        then: Primitive | None = None,
         on_state: Callable[[State], object] = lambda _: None,
     ) -> None:
         """Play one primitive, and send ahead what follows."""
         began_s = self._clock.now()
         on_state(self.state)
         if self._finished == 0:
-            self._play(primitive, ahead)
+            self._play(primitive, ahead, then)
         before_number = self._state.number
         self._count(primitive)
         self._take_time(began_s, before_number)
@@ -245,7 +246,9 @@ class ProgramMechanism:
     def _count_ahead(self) -> None:
         self._state.ahead = max(len(self._sent), self._finished + (self._cut_off is not None))
 
-    def _play(self, primitive: Primitive, ahead: Sequence[Primitive]) -> None:
+    def _play(
+        self, primitive: Primitive, ahead: Sequence[Primitive], then: Primitive | None
+    ) -> None:
         if self._sent and self._sent[0].primitive != primitive:
             raise BrickRefusedError(f"Something else than {primitive} was sent ahead to the brick.")
         upcoming = [primitive, *ahead]
@@ -266,7 +269,7 @@ class ProgramMechanism:
             if status.fault:
                 self._start_afresh(status)
                 raise stalled(primitive, status, self._state.home, self._names)
-            self._feed(upcoming, status)
+            self._feed(upcoming, then, status)
             status = self._player.wait(has_more=len(self._sent) > LAST_SENT)
 
     def _come_home(self, primitive: Primitive) -> None:
@@ -277,13 +280,17 @@ class ProgramMechanism:
         self._player.play_apart(motions, self._state.home)
         self._player.start_session(self._state.session)
 
-    def _feed(self, upcoming: Sequence[Primitive], status: Status) -> None:
+    def _feed(self, upcoming: Sequence[Primitive], then: Primitive | None, status: Status) -> None:
         """Send as much as the mailbox takes without losing anything."""
         waiting = self._messages_waiting(status)
         while len(self._sent) < len(upcoming) and waiting < AHEAD:
             index = len(self._sent)
-            following = upcoming[index + 1] if index + 1 < len(upcoming) else None
-            waiting += self._send(upcoming[index], following)
+            if index + 1 < len(upcoming):
+                waiting += self._send(upcoming[index], upcoming[index + 1])
+            elif self._choreographer.is_free_after(upcoming[index]):
+                waiting += self._send(upcoming[index], then, is_viewed=then is not None)
+            else:
+                waiting += self._send(upcoming[index], None)
 
     def _messages_waiting(self, status: Status) -> int:
         """Return how many messages may not have been taken out of the mailbox."""
@@ -291,11 +298,13 @@ class ProgramMechanism:
         started = numbers.index(status.started) + 1 if status.started in numbers else self._finished
         return sum(sent.messages for sent in list(self._sent)[started:])
 
-    def _send(self, primitive: Primitive, following: Primitive | None) -> int:
+    def _send(
+        self, primitive: Primitive, following: Primitive | None, *, is_viewed: bool = False
+    ) -> int:
         quarters = self._state.cradle_quarters
         quarters += sum(cradle_change(sent.primitive) for sent in self._sent)
         motions = self._choreographer.motions(
-            primitive, quarters, self._last_sent, following, self._cut_off
+            primitive, quarters, self._last_sent, following, self._cut_off, is_viewed=is_viewed
         )
         last = self._sent[-1].number if self._sent else self._state.number
         scripts = scripts_of(motions)

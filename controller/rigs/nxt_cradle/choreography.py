@@ -111,12 +111,15 @@ class Choreographer:
         before: Primitive | None = None,
         ahead: Primitive | None = None,
         cut_off: CutOff | None = None,
+        *,
+        is_viewed: bool = False,
     ) -> tuple[Motion, ...]:
         """Return the motions of `primitive` between its neighbours.
 
         `cradle_quarters` is where the cradle stands before, in quarters of motor-forward turn from
         home. After no known `before` nothing is taken for granted, and a primitive that was
-        `cut_off` is completed; with nothing `ahead` the rig goes home when the work is done.
+        `cut_off` is completed; with nothing `ahead` the rig goes home when the work is done. A cube
+        that `is_viewed` comes down before what is ahead.
         """
         at = cradle_quarters * self.quarter_deg
         end = at + cradle_change(primitive) * self.quarter_deg
@@ -128,7 +131,13 @@ class Choreographer:
                 motions = self._spin(at, end, before, ahead)
             case TurnLayer():
                 motions = self._turn(at, end, before, ahead, cut_off)
-        return (*motions, *(self._go_home(end, primitive) if ahead is None else ()))
+        if ahead is None:
+            return (*motions, *self._go_home(end, primitive))
+        return (*motions, *(self._let_down(primitive) if is_viewed else ()))
+
+    def is_free_after(self, primitive: Primitive) -> bool:
+        """Say whether arm and pusher leave the upper face free: not while they hold the cube."""
+        return isinstance(primitive, Tilt)
 
     def may_have_moved(self, primitive: Primitive, cradle_quarters: int, cut_off: CutOff) -> bool:
         """Say whether a primitive that was cut off may have left the cube other than it was."""

@@ -118,6 +118,7 @@ class DirectMechanism:
         *,
         before: Primitive | None = None,  # noqa: ARG002 - what moves is known here
         ahead: Sequence[Primitive] = (),
+        then: Primitive | None = None,  # noqa: ARG002 - it goes home for a view
         on_state: Callable[[State], object] = lambda _: None,
     ) -> None:
         """Play one primitive, or what is missing of it."""

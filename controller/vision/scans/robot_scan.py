@@ -4,17 +4,13 @@ Where a lamp hides so much that no face is found, the pictures are stored. Each 
 to find where all of them are; then they are captured from these pictures.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
-from heapq import heappop, heappush
-from itertools import count
 from typing import Final
 
 import numpy as np
 
-from controller.motion.primitives import CostModel, Primitive, Spin, Tilt
-from controller.motion.virtual_cube import orientation_after
+from controller.motion.primitives import CostModel, Tilt
 from controller.vision.camera import FrameHealth, FrameSource
 from controller.vision.errors import ScanFailedError
 from controller.vision.finding.grid_finder import LEAST_SQUARES, SQUARES_TO_CAPTURE, Grid
@@ -24,84 +20,11 @@ from controller.vision.reading.reader import read_cube
 from controller.vision.reading.result import Verdict
 from controller.vision.reading_order import turned_orders
 from controller.vision.scans import events
+from controller.vision.scans.tour import Perform, TourStop, cheapest_tour, turn_to, with_next
 from controller.vision.scans.viewing import facelets_in_picture, lying_facelets
 from solvers.foundation.arrays import Image, Int64Array
 from solvers.foundation.progress import Job
-from solvers.rubik.rotations import UPRIGHT, Face, Orientation
-
-_MOTIONS: Final = (Tilt(), Spin(1), Spin(-1), Spin(2))
-
-
-@dataclass(frozen=True, slots=True)
-class TourStop:
-    """The motions before the next view, and the orientation of the cube then."""
-
-    motions: tuple[Tilt | Spin, ...]
-    orientation: Orientation
-
-
-def cheapest_tour(
-    costs: CostModel,
-    start: Orientation | None = None,
-    avoided: Collection[Orientation] = (),
-) -> tuple[TourStop, ...]:
-    """Return the six stops of the tour that takes the fewest robot seconds.
-
-    A face is viewed in the first orientation that shows it, unless that is `avoided`: a second
-    tour thus shows each face turned differently, with the glare elsewhere on it.
-    """
-    return _cheapest_tour(costs, start or UPRIGHT, frozenset(avoided))
-
-
-@cache  # each scan and each further tour asks again, mostly for the same few
-def _cheapest_tour(
-    costs: CostModel, first: Orientation, avoided: frozenset[Orientation]
-) -> tuple[TourStop, ...]:
-    # Dijkstra over (orientation, faces seen, last motion).
-    order = count()
-    queue: list[tuple[float, int, Orientation, frozenset[Face], tuple[Primitive, ...]]]
-    queue = [(0.0, next(order), first, _seen(frozenset(), first, avoided), ())]
-    done = set()
-    while True:
-        cost, _, orientation, seen, path = heappop(queue)
-        last = path[-1] if path else None
-        if len(seen) == len(Face):
-            return _stops(first, path, avoided)
-        if (orientation, seen, last) in done:
-            continue
-        done.add((orientation, seen, last))
-        for motion in _MOTIONS:
-            following = orientation_after(orientation, motion)
-            price = cost + costs.price(motion, last)
-            also_seen = _seen(seen, following, avoided)
-            entry = (following, also_seen, (*path, motion))
-            heappush(queue, (price, next(order), *entry))
-
-
-def _seen(
-    seen: frozenset[Face], orientation: Orientation, avoided: Collection[Orientation]
-) -> frozenset[Face]:
-    return seen if orientation in avoided else seen | {orientation[Face.U]}
-
-
-def _stops(
-    start: Orientation, path: tuple[Primitive, ...], avoided: Collection[Orientation]
-) -> tuple[TourStop, ...]:
-    stops: list[TourStop] = []
-    orientation, seen = start, _seen(frozenset(), start, avoided)
-    if seen:
-        stops.append(TourStop((), start))
-    pending: list[Tilt | Spin] = []
-    for motion in path:
-        assert isinstance(motion, Tilt | Spin)
-        pending.append(motion)
-        orientation = orientation_after(orientation, motion)
-        if (also := _seen(seen, orientation, avoided)) != seen:
-            stops.append(TourStop(tuple(pending), orientation))
-            pending.clear()
-            seen = also
-    return tuple(stops)
-
+from solvers.rubik.rotations import UPRIGHT, Orientation
 
 # Frames wait in buffers of the camera, the network and OpenCV, all the more where the computer is
 # busy, so the first ones after a motion may have been taken before it. They are skipped; but a cube
@@ -136,7 +59,7 @@ class RobotEye:
         """How many faces have been looked at, those included that are not captured yet."""
         return len(self.views) + len(self._unseen)
 
-    def first_look(self, perform: Callable[[Tilt | Spin], None]) -> Job[events.ScanEvent, None]:
+    def first_look(self, perform: Perform) -> Job[events.ScanEvent, None]:
         """View a first face, or the next one, while the place of faces is unknown.
 
         Raises ScanFailedError where no cube seems to be: nothing rests, or nothing changes with the
@@ -241,7 +164,7 @@ SAME_PLACE: Final = 0.3
 
 def robot_scan(
     source: FrameSource,
-    perform: Callable[[Tilt | Spin], None],
+    perform: Perform,
     costs: CostModel,
     *,
     most_tours: int = MOST_TOURS,
@@ -259,10 +182,8 @@ def robot_scan(
     tours: list[Int64Array] = []
     for _ in range(most_tours):
         facelets = np.zeros(54, dtype=np.int64)
-        for stop in cheapest_tour(costs, orientation, avoided=shown):
-            for motion in stop.motions:
-                yield events.Turning(motion)
-                perform(motion)
+        for stop, then in with_next(cheapest_tour(costs, orientation, avoided=shown)):
+            yield from turn_to(stop, perform, then)
             facelets[facelets_in_picture(stop.orientation)] = 9 * eye.looks + np.arange(9)
             yield from eye.look() if eye.looks else eye.first_look(perform)
             shown.append(stop.orientation)
@@ -284,6 +205,20 @@ def glance(
     return eye.views[0]
 
 
+def view_stops(
+    source: FrameSource,
+    perform: Perform,
+    stops: Sequence[TourStop],
+    patience_frames: int = PATIENCE_FRAMES,
+) -> Job[events.ScanEvent, list[FaceView]]:
+    """Capture the upper face at each stop. Raises as `robot_scan` does."""
+    eye = RobotEye(source, patience_frames)
+    for stop, then in with_next(stops):
+        yield from turn_to(stop, perform, then)
+        yield from eye.look()
+    return eye.views
+
+
 def _read_tours(
     views: list[FaceView], tours: list[Int64Array], orientation: Orientation
 ) -> events.ScanOutcome:
@@ -291,7 +226,7 @@ def _read_tours(
 
     The camera may be mounted any way round, so all pictures are turned by the same angle.
     """
-    views = _without_veil(views)
+    views = without_veil(views)
     colours = np.concatenate([view.colours for view in views])
     outcomes: list[events.ScanOutcome] = []
     for order in turned_orders():
@@ -306,7 +241,7 @@ def _read_tours(
     return max(outcomes, key=lambda outcome: outcome.result.verdict is Verdict.DOUBTFUL)
 
 
-def _without_veil(views: list[FaceView]) -> list[FaceView]:
+def without_veil(views: list[FaceView]) -> list[FaceView]:
     """Return the views with what the lamp adds in the same places of all pictures taken away."""
     if max(view.grid.moved_from(views[0].grid) for view in views) > SAME_PLACE:
         return views

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from controller.camera_observer import CameraObserver
+from controller.camera_observer import SURE, CameraObserver
 from controller.vision.camera import CameraSettings
 from controller.vision.reading.result import ScanResult, Verdict
 from controller.vision.scans.events import ScanEvent, ScanOutcome
@@ -72,3 +73,17 @@ def test_only_a_reading_without_doubts_verifies_the_target(
     sight = run_job(CameraObserver(camera, machine.robot).verify(TURNED, machine))
     assert sight.target_reached is is_reached
     assert sight.result.verdict is verdict
+
+
+@pytest.mark.parametrize(("confidence", "is_checked"), [(SURE, True), (0.98, False)])
+def test_few_faces_verify_a_drive_only_after_a_scan_that_is_sure(
+    monkeypatch: pytest.MonkeyPatch, confidence: float, is_checked: bool
+) -> None:
+    chosen: list[object] = []
+    monkeypatch.setattr("controller.camera_observer.choose_spot_check", lambda *a: chosen.append(a))
+    machine = Machine()
+    observer = CameraObserver(camera, machine.robot)
+    scanned = outcome(TURNED, Verdict.ACCEPTED)
+    observer._last = replace(scanned, result=replace(scanned.result, confidence=confidence))
+    assert run_job(observer.spot_check(TURNED, (), machine)) is None
+    assert bool(chosen) is is_checked

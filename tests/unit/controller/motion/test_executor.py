@@ -1,6 +1,6 @@
 """What a run tells while it is driven, and how it is paused, stopped and tried again."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from controller.errors import CubeUncertainError, LinkLostError, MotorStalledErr
 from controller.job_events import DriveStarted, RobotEvent
 from controller.motion.executor import (
     DriveReport,
+    Executor,
     HomeFound,
     Paused,
     PrimitiveFinished,
@@ -52,6 +53,7 @@ class Machine:
 
     def __init__(self, clock: Controls, stalls_at: Sequence[int] = ()) -> None:
         self.calls: list[str] = []
+        self.views: list[Primitive | None] = []  # what comes after the next view, at each primitive
         self.knows_its_place = self.lets_itself_straighten = True
         self.done_by_itself = 0
         self.says_nothing = False
@@ -92,10 +94,14 @@ class Machine:
         *,
         before: Primitive | None = None,
         ahead: Sequence[Primitive] = (),
+        then: Primitive | None = None,
         on_state: Callable[[State], object] = lambda _: None,
     ) -> None:
         index = PLAN.index(primitive)
-        assert (before, tuple(ahead)) == (PLAN[index - 1] if index else None, PLAN[index + 1 :])
+        following = (*PLAN[index + 1 :], None)
+        assert before == (PLAN[index - 1] if index else None)
+        assert (*ahead, then) == following[: len(ahead) + 1]
+        self.views.append(then)
         on_state(self.state)
         self._clock.sleep(SECONDS)
         if index in self._stalls_at:
@@ -192,6 +198,26 @@ def test_every_primitive_is_told_with_its_times(path: Path) -> None:
     ]
     assert report == DriveReport(finished=3, retries=0, measured_seconds=6.0)
     assert read_journal(path)[0].is_complete
+
+
+def test_the_cube_is_viewed_between_primitives_that_know_of_it(path: Path) -> None:
+    run = Run(path)
+    machine = run.machine
+
+    def view(index: int) -> Iterator[str]:
+        machine.calls.append(f"view before {index}")
+        run.controls.sleep(1.0)
+        yield "seen"
+
+    with Journal(path) as journal:
+        journal.start(run.header)
+        executor = Executor(machine, journal, run.controls, Prices(), RETRY_PAUSE_S)
+        events = list(executor.play(PLAN, [2], view))
+    assert machine.calls == ["spin +90", "tilt", "view before 2", "turn -90", "release"]
+    assert machine.views == [PLAN[2], PLAN[2], None]
+    assert events.count("seen") == 1
+    finished = [event for event in events if isinstance(event, PrimitiveFinished)]
+    assert [event.seconds for event in finished] == [2.0, 2.0, 2.0]
 
 
 def test_a_stall_is_tried_once_more_after_a_pause(path: Path) -> None:

@@ -72,9 +72,10 @@ class Machine:
         *,
         before: Primitive | None = None,
         ahead: Sequence[Primitive] = (),
+        then: Primitive | None = None,
         on_state: Callable[[State], object] = lambda _: None,
     ) -> None:
-        assert (before, ahead) == (None, ())
+        assert (before, ahead, then) == (None, (), None)
         on_state(self.state)
         self.calls.append(str(primitive))
         if self.faults:

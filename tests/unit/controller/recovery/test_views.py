@@ -54,6 +54,10 @@ def test_no_more_looks_than_allowed() -> None:
     assert looks(0.5, replace(POLICY, max_views=0)) == ()
 
 
+def test_a_cube_is_viewed_where_the_rig_need_not_go_home_for_it() -> None:
+    assert all(isinstance(plan().primitives[index - 1], Tilt) for index in looks(0.01))
+
+
 def test_a_look_that_takes_long_does_not_pay() -> None:
     assert looks(0.01, replace(POLICY, view_s=30.0)) == ()
 

@@ -54,6 +54,7 @@ class PricedMechanism:
         *,
         before: Primitive | None = None,
         ahead: Sequence[Primitive] = (),
+        then: Primitive | None = None,  # noqa: ARG002
         on_state: Callable[[State], object] = lambda _: None,  # noqa: ARG002
     ) -> None:
         ending_s = 0.0 if ahead else PRICES.ending

@@ -10,9 +10,10 @@ from controller.rigs.nxt_brick.calibration import Seconds
 from controller.vision.camera import CameraSettings
 from controller.vision.errors import ScanFailedError
 from controller.vision.scans.events import Advised, FaceCaptured, ScanEvent
-from controller.vision.scans.robot_scan import LATE_FRAMES, RobotEye, cheapest_tour
+from controller.vision.scans.robot_scan import LATE_FRAMES, RobotEye
+from controller.vision.scans.tour import TourStop, cheapest_tour, turn_to, with_next
 from solvers.foundation.arrays import Image
-from solvers.rubik.rotations import Face, Orientation, all_orientations
+from solvers.rubik.rotations import UPRIGHT, Face, Orientation, all_orientations
 from tests.vision_data import drawn_face
 
 COSTS = Seconds(tilt=1.6, spin=(0.7, 1.2, 1.2), turn=(1.0, 1.5, 1.5))
@@ -43,6 +44,24 @@ def test_dear_spins_are_avoided() -> None:
     dear = replace(COSTS, spin=(9.0, 9.0, 9.0))
     motions = [motion for stop in cheapest_tour(dear) for motion in stop.motions]
     assert sum(isinstance(motion, Spin) for motion in motions) == 1
+
+
+def test_motions_to_a_view_know_their_neighbours_and_what_comes_after_it() -> None:
+    stop = TourStop((Spin(1), Tilt()), UPRIGHT)
+    following = TourStop((Spin(-1), Tilt()), UPRIGHT)
+    played = []
+
+    def perform(motion: Tilt | Spin, /, **neighbours: object) -> None:
+        played.append((motion, neighbours))
+
+    for each, then in with_next([stop, following]):
+        assert [turning.motion for turning in turn_to(each, perform, then)] == list(each.motions)
+    assert played == [
+        (Spin(1), {"before": None, "ahead": (Tilt(),), "then": Spin(-1)}),
+        (Tilt(), {"before": Spin(1), "ahead": (), "then": Spin(-1)}),
+        (Spin(-1), {"before": None, "ahead": (Tilt(),), "then": None}),
+        (Tilt(), {"before": Spin(-1), "ahead": (), "then": None}),
+    ]
 
 
 def test_a_second_tour_shows_each_face_turned_differently() -> None:
@@ -79,7 +98,7 @@ class Faces:
     def read(self) -> Image:
         return self.pictures[self.turned]
 
-    def perform(self, _: Tilt | Spin) -> None:
+    def perform(self, _: Tilt | Spin, /, **__: object) -> None:
         self.turned += 1
 
     def close(self) -> None:

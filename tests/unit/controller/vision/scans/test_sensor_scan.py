@@ -10,8 +10,8 @@ from controller.rigs.mindcuber.calibration import FILES
 from controller.vision.finding.steady_gate import FaceView
 from controller.vision.reading.result import Verdict
 from controller.vision.scans.events import FaceCaptured, ScanOutcome, Turning
-from controller.vision.scans.robot_scan import TourStop
 from controller.vision.scans.sensor_scan import read_stops, sensor_scan
+from controller.vision.scans.tour import TourStop
 from controller.vision.scans.viewing import Palette
 from hardware_sims.rigs.cubes import CradledCube
 from hardware_sims.rigs.mindcuber.sight import COLOURS
@@ -32,7 +32,7 @@ class TurnedCube:
         self.readings = 0
         self.spoil = spoil
 
-    def perform(self, motion: Tilt | Spin) -> None:
+    def perform(self, motion: Tilt | Spin, /, **_: object) -> None:
         turns = self.cube.tilted() if isinstance(motion, Tilt) else self.cube.spun(motion.quarters)
         self.cube = turns
 

@@ -10,7 +10,7 @@ import pytest
 from controller.motion.plan_choice import choose_plan
 from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
 from controller.rigs.mindcuber.calibration import FILES
-from controller.vision.scans.sensor_scan import LEAST, SpotCheck, choose_spot_check, what_may_happen
+from controller.vision.scans.spot_check import LEAST, SpotCheck, choose_spot_check, what_may_happen
 from hardware_sims.rigs.cubes import CradledCube
 from solvers.foundation.progress import run_job
 from solvers.rubik.cubies import SOLVED
