@@ -14,7 +14,7 @@ from controller.controls import Controls
 from controller.errors import LinkLostError, MotorStalledError
 from controller.job_events import LookEvent
 from controller.motion.mechanism import Battery, Mechanism, Settled, State
-from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
+from controller.motion.primitives import AfterView, Primitive, Spin, Tilt, TurnLayer
 from controller.motion.virtual_cube import VirtualCube
 from controller.opening import Robot
 from controller.recovery.careful_run import differs, up_face
@@ -117,7 +117,7 @@ class FakeMechanism:
         *,
         before: Primitive | None = None,  # noqa: ARG002
         ahead: Sequence[Primitive] = (),  # noqa: ARG002
-        then: Primitive | None = None,  # noqa: ARG002
+        then: AfterView = None,  # noqa: ARG002
         on_state: Callable[[State], object] = lambda _: None,
     ) -> None:
         rig = self._rig

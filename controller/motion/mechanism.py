@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
-from controller.motion.primitives import Primitive
+from controller.motion.primitives import AfterView, Primitive
 
 State: TypeAlias = Mapping[str, Any]
 """Where a mechanism stands and what it was doing, as JSON knows it.
@@ -91,16 +91,16 @@ class Mechanism(Protocol):
         *,
         before: Primitive | None = None,
         ahead: Sequence[Primitive] = (),
-        then: Primitive | None = None,
+        then: AfterView = None,
         on_state: Callable[[State], object] = lambda _: None,
     ) -> None:
         """Play one primitive; the cube is at rest when this returns.
 
         `before` was played last and `ahead` is to follow, None and empty if unknown: what
         the neighbours have in common need not be undone and done again. `ahead` may already be
-        sent to the machine; `release` takes it back. After all of these the machine goes home;
-        but where a camera is to view the cube `then` plays that, it only has to be at rest with
-        its upper face free.
+        sent to the machine; `release` takes it back. After all of these the machine goes home.
+        Where a camera views the cube before `then`, the cube only has to be at rest with its upper
+        face free: the machine need not be home, or go there.
 
         `on_state` is called with each state that has to be known after a crash, before the machine
         moves on. A primitive that was cut off, by an error or by the end of the earlier run that

@@ -5,7 +5,7 @@ Places are those of the cradle, seen by a person in front of the rig.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Literal, Protocol
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,10 @@ class TurnLayer:
 
 
 Primitive = Tilt | Spin | TurnLayer
+
+HOME: Final = "home"
+AfterView = Primitive | Literal["home"] | None
+"""What follows a view of the cube, `HOME` if that is not known yet; None: there is no view."""
 
 
 def parse_primitive(text: str) -> Primitive:

@@ -11,7 +11,7 @@ from controller.errors import (
     StoppedError,
 )
 from controller.motion.mechanism import Battery, Mechanism, ReadsFaces, Settled, State
-from controller.motion.primitives import Primitive
+from controller.motion.primitives import AfterView, Primitive
 from controller.opening import Robot
 from controller.recovery.escalation import RecoveryPolicy
 from solvers.foundation.errors import InvalidInputError
@@ -87,7 +87,7 @@ class Connection:
         *,
         before: Primitive | None = None,
         ahead: Sequence[Primitive] = (),
-        then: Primitive | None = None,
+        then: AfterView = None,
         on_state: Callable[[State], object] = lambda _: None,
     ) -> None:
         """Play one primitive, and keep in mind where that led."""

@@ -13,7 +13,7 @@ import pytest
 
 from controller.errors import InvalidAddressError, InvalidJournalError
 from controller.motion.journal import read_journal
-from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
+from controller.motion.primitives import HOME, AfterView, Primitive, Spin, Tilt, TurnLayer
 from controller.motion.virtual_cube import VirtualCube
 from controller.rigs.registry import RIGS, get_drive, get_rig
 from solvers.foundation.errors import InvalidInputError
@@ -93,7 +93,8 @@ def test_a_cube_rests_while_it_is_viewed(name: str, view_s: float, journal: Path
     with robot.mechanism() as mechanism:
         mechanism.set_home()
         for index, primitive in enumerate(primitives[:-1]):
-            mechanism.perform(primitive, then=primitives[index + 1])
+            then: AfterView = HOME if index == 3 else primitives[index + 1]
+            mechanism.perform(primitive, then=then)
             cube = cube.after(primitive)
             for wait_s in (0.0, view_s):
                 robot.clock.sleep(wait_s)

@@ -12,7 +12,7 @@ import msgspec
 
 from controller.errors import InvalidAddressError, LinkLostError
 from controller.motion.mechanism import Battery, Mechanism, OnMotors, Settled, State, ignore_motors
-from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
+from controller.motion.primitives import AfterView, Primitive, Spin, Tilt, TurnLayer
 from controller.rigs.rig import Finding, Jogged, Prices, Rig, Setup
 from solvers.foundation.clock import Clock
 from solvers.foundation.errors import InvalidInputError
@@ -79,7 +79,7 @@ class ServoMechanism:
         *,
         before: Primitive | None = None,
         ahead: Sequence[Primitive] = (),
-        then: Primitive | None = None,
+        then: AfterView = None,
         on_state: Callable[[State], object] = lambda _: None,
     ) -> None:
         """Send the words of one primitive, or those that are missing."""

@@ -21,7 +21,7 @@ from controller.errors import (
     LinkLostError,
 )
 from controller.motion.mechanism import Battery, OnMotors, Settled, State, ignore_motors
-from controller.motion.primitives import Primitive, Tilt
+from controller.motion.primitives import HOME, AfterView, Primitive, Tilt
 from controller.rigs.nxt_brick.brick_link import Mark
 from controller.rigs.nxt_brick.homing import HomeFinder
 from controller.rigs.nxt_brick.motion import (
@@ -51,6 +51,7 @@ from solvers.foundation.typed_files import convert
 
 FINISH_S: Final = 0.6  # so long a primitive under way may take to end before the motors are braked
 LAST_SENT: Final = 2
+NEAR_HOME_DEG: Final = 3
 TAKING_UP_S: Final = 5.0  # so long the brick may take with what a lost host had sent ahead
 
 
@@ -139,6 +140,7 @@ class ProgramMechanism:
         self._done_at = DoneTimes()
         self._cut_off: CutOff | None = None
         self._to_undo: CutOff | None = None
+        self._is_home = False  # or on its way there, with nothing else under way
 
     @property
     def state(self) -> State:
@@ -165,6 +167,7 @@ class ProgramMechanism:
         self._state = ProgramState(home=(cradle, arm, pusher), session=status.session)
         self._finished, self._to_undo = 0, None
         self._start_afresh(status)
+        self._is_home = True
 
     def restore(self, state: State) -> bool:
         """Take up an earlier run, and what the brick has done since by itself.
@@ -195,7 +198,7 @@ class ProgramMechanism:
         *,
         before: Primitive | None = None,  # noqa: ARG002 - what was sent last is known here
         ahead: Sequence[Primitive] = (),
-        then: Primitive | None = None,
+        then: AfterView = None,
         on_state: Callable[[State], object] = lambda _: None,
     ) -> None:
         """Play one primitive, and send ahead what follows."""
@@ -231,7 +234,9 @@ class ProgramMechanism:
             finally:
                 status = self._player.brake()
                 self._note(status)
+                was_home = self._is_home
                 self._start_afresh(status)
+                self._is_home = was_home
 
     def _count(self, primitive: Primitive) -> State:
         """Count a primitive that the brick has finished, and return the state after it."""
@@ -246,13 +251,12 @@ class ProgramMechanism:
     def _count_ahead(self) -> None:
         self._state.ahead = max(len(self._sent), self._finished + (self._cut_off is not None))
 
-    def _play(
-        self, primitive: Primitive, ahead: Sequence[Primitive], then: Primitive | None
-    ) -> None:
+    def _play(self, primitive: Primitive, ahead: Sequence[Primitive], then: AfterView) -> None:
         if self._sent and self._sent[0].primitive != primitive:
             raise BrickRefusedError(f"Something else than {primitive} was sent ahead to the brick.")
         upcoming = [primitive, *ahead]
         status = self._player.status() if self._sent else self._player.cleared(self._state.session)
+        self._is_home &= self._stands_at_home(status)
         while True:
             self._note(status)
             # The link may have been silent for so long that the program took the host for gone.
@@ -261,6 +265,7 @@ class ProgramMechanism:
                 self._come_home(primitive)
                 return
             if self._finished and (ahead or status.is_idle):
+                self._is_home = not ahead and self._last_sent is None
                 return
             if was_unattended:
                 self._start_afresh(status)
@@ -272,6 +277,13 @@ class ProgramMechanism:
             self._feed(upcoming, then, status)
             status = self._player.wait(has_more=len(self._sent) > LAST_SENT)
 
+    def _stands_at_home(self, status: Status) -> bool:
+        """Return whether arm and pusher stand where they were left at home: not yet, or no more."""
+        return all(
+            abs(count - home) <= NEAR_HOME_DEG
+            for count, home in zip(status.counts[1:], self._state.home[1:], strict=True)
+        )
+
     def _come_home(self, primitive: Primitive) -> None:
         """Go home after a primitive whose own way home the program forgot, or broke off."""
         self._start_afresh(self._player.finish(TAKING_UP_S))
@@ -280,17 +292,18 @@ class ProgramMechanism:
         self._player.play_apart(motions, self._state.home)
         self._player.start_session(self._state.session)
 
-    def _feed(self, upcoming: Sequence[Primitive], then: Primitive | None, status: Status) -> None:
+    def _feed(self, upcoming: Sequence[Primitive], then: AfterView, status: Status) -> None:
         """Send as much as the mailbox takes without losing anything."""
         waiting = self._messages_waiting(status)
         while len(self._sent) < len(upcoming) and waiting < AHEAD:
             index = len(self._sent)
             if index + 1 < len(upcoming):
                 waiting += self._send(upcoming[index], upcoming[index + 1])
-            elif self._choreographer.is_free_after(upcoming[index]):
-                waiting += self._send(upcoming[index], then, is_viewed=then is not None)
-            else:
+            elif then is None or not self._choreographer.is_free_after(upcoming[index]):
                 waiting += self._send(upcoming[index], None)
+            else:
+                following = None if then == HOME else then
+                waiting += self._send(upcoming[index], following, is_viewed=True)
 
     def _messages_waiting(self, status: Status) -> int:
         """Return how many messages may not have been taken out of the mailbox."""
@@ -304,7 +317,13 @@ class ProgramMechanism:
         quarters = self._state.cradle_quarters
         quarters += sum(cradle_change(sent.primitive) for sent in self._sent)
         motions = self._choreographer.motions(
-            primitive, quarters, self._last_sent, following, self._cut_off, is_viewed=is_viewed
+            primitive,
+            quarters,
+            self._last_sent,
+            following,
+            self._cut_off,
+            is_viewed=is_viewed,
+            is_home=self._is_home and self._cut_off is None,
         )
         last = self._sent[-1].number if self._sent else self._state.number
         scripts = scripts_of(motions)
@@ -314,7 +333,7 @@ class ProgramMechanism:
         for script in scripts:
             self._player.send(self._sent[-1].number, script, self._state.home)
         self._last_sent = None if following is None else primitive  # at the end it goes home
-        self._cut_off = None
+        self._cut_off, self._is_home = None, False
         return len(scripts)
 
     def _note(self, status: Status) -> None:
@@ -338,7 +357,7 @@ class ProgramMechanism:
         """Take nothing for granted about where the motors are; what was sent ahead is forgotten."""
         self._sent.clear()
         self._done_at.forget()
-        self._last_sent = None
+        self._last_sent, self._is_home = None, False
         done = (self._state.number + self._finished - 1) % SEQUENCES + 1
         self._cut_off = cut_off_after(done, status, self._state.home)
         self._count_ahead()

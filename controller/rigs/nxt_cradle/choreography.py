@@ -113,27 +113,29 @@ class Choreographer:
         cut_off: CutOff | None = None,
         *,
         is_viewed: bool = False,
+        is_home: bool = False,
     ) -> tuple[Motion, ...]:
         """Return the motions of `primitive` between its neighbours.
 
         `cradle_quarters` is where the cradle stands before, in quarters of motor-forward turn from
-        home. After no known `before` nothing is taken for granted, and a primitive that was
-        `cut_off` is completed; with nothing `ahead` the rig goes home when the work is done. A cube
-        that `is_viewed` comes down before what is ahead.
+        home. After no known `before` nothing is taken for granted, unless the rig `is_home`, and a
+        primitive that was `cut_off` is completed; with nothing `ahead` the rig goes home when the
+        work is done. A cube that `is_viewed` comes down before what is ahead, or the way home.
         """
         at = cradle_quarters * self.quarter_deg
         end = at + cradle_change(primitive) * self.quarter_deg
         match primitive:
             case Tilt():
                 is_tipping = cut_off is not None and cut_off.phase >= TIPPING
-                motions = self._tilt(at, before, ahead, is_tipping)
+                motions = self._tilt(at, before, ahead, is_tipping or is_home)
             case Spin():
                 motions = self._spin(at, end, before, ahead)
             case TurnLayer():
-                motions = self._turn(at, end, before, ahead, cut_off)
-        if ahead is None:
-            return (*motions, *self._go_home(end, primitive))
-        return (*motions, *(self._let_down(primitive) if is_viewed else ()))
+                motions = self._turn(at, end, before, ahead, cut_off, is_home=is_home)
+        if is_viewed:
+            way_home = () if ahead else self._way_home(end)
+            return (*motions, *self._let_down(primitive), *way_home)
+        return (*motions, *(self._go_home(end, primitive) if ahead is None else ()))
 
     def is_free_after(self, primitive: Primitive) -> bool:
         """Say whether arm and pusher leave the upper face free: not while they hold the cube."""
@@ -161,9 +163,9 @@ class Choreographer:
                 return self.motions(reverse_of(primitive), stands, cut_off=cut_off)
 
     def _tilt(
-        self, at: float, before: Primitive | None, ahead: Primitive | None, is_tipping: bool
+        self, at: float, before: Primitive | None, ahead: Primitive | None, is_down: bool
     ) -> Iterator[Motion]:
-        yield from self._let_down(before, is_tipping)
+        yield from self._let_down(before, is_down)
         yield from self._free_arm(at, before)
         yield Phase(TIPPING)
         yield Go(Motor.ARM, self._arm_tip_goal, self._tilting.lift)
@@ -244,10 +246,12 @@ class Choreographer:
         before: Primitive | None,
         ahead: Primitive | None,
         cut_off: CutOff | None,
+        *,
+        is_home: bool,
     ) -> Iterator[Motion]:
         way = _sign(end - at)
         if not isinstance(before, TurnLayer):
-            yield from self._let_down(before)
+            yield from self._let_down(before, is_home)
             lean = () if cut_off else (Go(Motor.CRADLE, round(at + way * self._lean)),)
             yield from self._grip(lean)
         if cut_off:
@@ -280,21 +284,24 @@ class Choreographer:
         yield Push(Motor.ARM, self._press_power)
         yield Reach(Motor.ARM, self._arm_pressed - 1, upwards=True)
 
-    def _let_down(self, before: Primitive | None, is_tipping: bool = False) -> Iterator[Motion]:
+    def _let_down(self, before: Primitive | None, is_down: bool = False) -> Iterator[Motion]:
         """Wait until a rolled cube is down in the cradle; where that is unknown, bring it down."""
-        if before is None and not is_tipping:
+        if before is None and not is_down:
             yield Go(Motor.PUSHER, self._pusher_home_goal)
             yield Go(Motor.ARM, self._arm_down_goal, self._tilting.lower)
-        if isinstance(before, Tilt) or (before is None and not is_tipping):
+        if isinstance(before, Tilt) or (before is None and not is_down):
             yield Reach(Motor.PUSHER, self._pusher_home, upwards=False)
             yield Reach(Motor.ARM, self._arm_down, upwards=False)
 
     def _go_home(self, end: float, primitive: Primitive) -> Iterator[Motion]:
         yield from self._let_down(primitive)
+        yield from self._way_home(end)
+        yield from (Rest(motor, HOME_WITHIN_DEG) for motor in Motor)
+
+    def _way_home(self, end: float) -> Iterator[Motion]:
         yield Go(Motor.CRADLE, round(end))
         yield Go(Motor.ARM, 0, self._tilting.close)
         yield Go(Motor.PUSHER, 0)
-        yield from (Rest(motor, HOME_WITHIN_DEG) for motor in Motor)
 
     @staticmethod
     def _short_of(angle: float, by: int, way: int) -> Reach:

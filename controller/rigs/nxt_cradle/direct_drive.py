@@ -8,7 +8,7 @@ import msgspec
 
 from controller.errors import BrickRefusedError, InvalidJournalError, LinkLostError
 from controller.motion.mechanism import Battery, Settled, State
-from controller.motion.primitives import Primitive, Tilt
+from controller.motion.primitives import AfterView, Primitive, Tilt
 from controller.rigs.nxt_brick.brick_link import BrickLink, KeepAwake, Mark
 from controller.rigs.nxt_brick.direct_player import DirectPlayer
 from controller.rigs.nxt_brick.motion import CutOff, Known, Motion, Motor, Undoing, cradle_change
@@ -118,7 +118,7 @@ class DirectMechanism:
         *,
         before: Primitive | None = None,  # noqa: ARG002 - what moves is known here
         ahead: Sequence[Primitive] = (),
-        then: Primitive | None = None,  # noqa: ARG002 - it goes home for a view
+        then: AfterView = None,  # noqa: ARG002 - it goes home for a view
         on_state: Callable[[State], object] = lambda _: None,
     ) -> None:
         """Play one primitive, or what is missing of it."""

@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from heapq import heappop, heappush
-from itertools import count, zip_longest
+from itertools import count
 from typing import Final, Protocol
 
-from controller.motion.primitives import CostModel, Primitive, Spin, Tilt
+from controller.motion.primitives import HOME, AfterView, CostModel, Primitive, Spin, Tilt
 from controller.motion.virtual_cube import orientation_after
 from controller.vision.scans.events import Turning
 from solvers.rubik.rotations import UPRIGHT, Face, Orientation
@@ -99,13 +99,13 @@ class Perform(Protocol):
         *,
         before: Primitive | None = None,
         ahead: Sequence[Primitive] = (),
-        then: Primitive | None = None,
+        then: AfterView = None,
     ) -> None:
         """Play one motion; the cube is at rest when this returns."""
 
 
-def turn_to(stop: TourStop, perform: Perform, then: Primitive | None = None) -> Iterator[Turning]:
-    """Turn the cube for the next view, after which comes `then`; None if that is not known."""
+def turn_to(stop: TourStop, perform: Perform, then: AfterView = None) -> Iterator[Turning]:
+    """Turn the cube for the next view, after which comes `then`."""
     motions = stop.motions
     for index, motion in enumerate(motions):
         yield Turning(motion)
@@ -113,6 +113,6 @@ def turn_to(stop: TourStop, perform: Perform, then: Primitive | None = None) -> 
         perform(motion, before=before, ahead=motions[index + 1 :], then=then)
 
 
-def with_next(stops: Sequence[TourStop]) -> Iterator[tuple[TourStop, Primitive | None]]:
-    """Yield each stop with the motion that comes after its view, None after the last."""
-    return zip_longest(stops, (stop.motions[0] for stop in stops[1:]))
+def with_next(stops: Sequence[TourStop]) -> Iterator[tuple[TourStop, AfterView]]:
+    """Yield each stop with what comes after its view."""
+    return zip(stops, (*(stop.motions[0] for stop in stops[1:]), HOME), strict=True)

@@ -22,7 +22,7 @@ from controller.motion.executor import (
 from controller.motion.journal import Journal, read_journal
 from controller.motion.mechanism import Battery, Settled, State
 from controller.motion.plan_choice import ChosenPlan
-from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
+from controller.motion.primitives import AfterView, Primitive, Spin, Tilt, TurnLayer
 from controller.motion.run_record import RunHeader
 from controller.opening import Robot
 from controller.recovery.careful_run import CarefulRun, StageTimes
@@ -53,7 +53,7 @@ class Machine:
 
     def __init__(self, clock: Controls, stalls_at: Sequence[int] = ()) -> None:
         self.calls: list[str] = []
-        self.views: list[Primitive | None] = []  # what comes after the next view, at each primitive
+        self.views: list[AfterView] = []  # what comes after the next view, at each primitive
         self.knows_its_place = self.lets_itself_straighten = True
         self.done_by_itself = 0
         self.says_nothing = False
@@ -94,7 +94,7 @@ class Machine:
         *,
         before: Primitive | None = None,
         ahead: Sequence[Primitive] = (),
-        then: Primitive | None = None,
+        then: AfterView = None,
         on_state: Callable[[State], object] = lambda _: None,
     ) -> None:
         index = PLAN.index(primitive)

@@ -15,7 +15,7 @@ from controller.errors import (
 )
 from controller.job_events import RobotEvent
 from controller.motion.mechanism import Battery, Settled, State
-from controller.motion.primitives import Primitive, Tilt
+from controller.motion.primitives import AfterView, Primitive, Tilt
 from controller.motion.run_record import Recovered, RecoveryAction, RecoveryStarted
 from controller.opening import Robot
 from controller.recovery.connection import Connection
@@ -72,7 +72,7 @@ class Machine:
         *,
         before: Primitive | None = None,
         ahead: Sequence[Primitive] = (),
-        then: Primitive | None = None,
+        then: AfterView = None,
         on_state: Callable[[State], object] = lambda _: None,
     ) -> None:
         assert (before, ahead, then) == (None, (), None)

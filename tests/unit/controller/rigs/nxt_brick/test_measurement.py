@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from controller.motion.mechanism import Battery, Settled, State
-from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
+from controller.motion.primitives import AfterView, Primitive, Spin, Tilt, TurnLayer
 from controller.motion.virtual_cube import VirtualCube
 from controller.rigs.nxt_brick.calibration import RUNS, Saved, Seconds, measure_seconds, meeting_of
 from solvers.foundation.clock import ImmediateClock
@@ -54,7 +54,7 @@ class PricedMechanism:
         *,
         before: Primitive | None = None,
         ahead: Sequence[Primitive] = (),
-        then: Primitive | None = None,  # noqa: ARG002
+        then: AfterView = None,  # noqa: ARG002
         on_state: Callable[[State], object] = lambda _: None,  # noqa: ARG002
     ) -> None:
         ending_s = 0.0 if ahead else PRICES.ending

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from controller.motion.primitives import Spin, Tilt, price_all
+from controller.motion.primitives import HOME, Spin, Tilt, price_all
 from controller.motion.virtual_cube import orientation_after
 from controller.rigs.nxt_brick.calibration import Seconds
 from controller.vision.camera import CameraSettings
@@ -59,8 +59,8 @@ def test_motions_to_a_view_know_their_neighbours_and_what_comes_after_it() -> No
     assert played == [
         (Spin(1), {"before": None, "ahead": (Tilt(),), "then": Spin(-1)}),
         (Tilt(), {"before": Spin(1), "ahead": (), "then": Spin(-1)}),
-        (Spin(-1), {"before": None, "ahead": (Tilt(),), "then": None}),
-        (Tilt(), {"before": Spin(-1), "ahead": (), "then": None}),
+        (Spin(-1), {"before": None, "ahead": (Tilt(),), "then": HOME}),
+        (Tilt(), {"before": Spin(-1), "ahead": (), "then": HOME}),
     ]
 
 
