@@ -61,7 +61,6 @@ class MindCuberChoreographer:
         cut_off: CutOff | None = None,
         *,
         is_viewed: bool = False,  # noqa: ARG002 - never before it is home
-        is_home: bool = False,  # noqa: ARG002 - where its arm has to close all the same
     ) -> tuple[Motion, ...]:
         """Return the motions of `primitive` between its neighbours.
 

@@ -131,12 +131,11 @@ class Choreography(Protocol):
         cut_off: CutOff | None = None,
         *,
         is_viewed: bool = False,
-        is_home: bool = False,
     ) -> tuple[Motion, ...]:
         """Return the motions of `primitive` between its neighbours.
 
         If it `is_viewed` the cube comes to rest before what is `ahead`, or before the machine goes
-        home. If that `is_home` by now, nothing is under way and the cube is straight.
+        home.
         """
 
     def is_free_after(self, primitive: Primitive) -> bool:

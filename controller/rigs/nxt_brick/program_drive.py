@@ -51,7 +51,6 @@ from solvers.foundation.typed_files import convert
 
 FINISH_S: Final = 0.6  # so long a primitive under way may take to end before the motors are braked
 LAST_SENT: Final = 2
-NEAR_HOME_DEG: Final = 3
 TAKING_UP_S: Final = 5.0  # so long the brick may take with what a lost host had sent ahead
 
 
@@ -140,7 +139,6 @@ class ProgramMechanism:
         self._done_at = DoneTimes()
         self._cut_off: CutOff | None = None
         self._to_undo: CutOff | None = None
-        self._is_home = False  # or on its way there, with nothing else under way
 
     @property
     def state(self) -> State:
@@ -167,7 +165,6 @@ class ProgramMechanism:
         self._state = ProgramState(home=(cradle, arm, pusher), session=status.session)
         self._finished, self._to_undo = 0, None
         self._start_afresh(status)
-        self._is_home = True
 
     def restore(self, state: State) -> bool:
         """Take up an earlier run, and what the brick has done since by itself.
@@ -234,9 +231,7 @@ class ProgramMechanism:
             finally:
                 status = self._player.brake()
                 self._note(status)
-                was_home = self._is_home
                 self._start_afresh(status)
-                self._is_home = was_home
 
     def _count(self, primitive: Primitive) -> State:
         """Count a primitive that the brick has finished, and return the state after it."""
@@ -256,7 +251,6 @@ class ProgramMechanism:
             raise BrickRefusedError(f"Something else than {primitive} was sent ahead to the brick.")
         upcoming = [primitive, *ahead]
         status = self._player.status() if self._sent else self._player.cleared(self._state.session)
-        self._is_home &= self._stands_at_home(status)
         while True:
             self._note(status)
             # The link may have been silent for so long that the program took the host for gone.
@@ -265,7 +259,6 @@ class ProgramMechanism:
                 self._come_home(primitive)
                 return
             if self._finished and (ahead or status.is_idle):
-                self._is_home = not ahead and self._last_sent is None
                 return
             if was_unattended:
                 self._start_afresh(status)
@@ -276,13 +269,6 @@ class ProgramMechanism:
                 raise stalled(primitive, status, self._state.home, self._names)
             self._feed(upcoming, then, status)
             status = self._player.wait(has_more=len(self._sent) > LAST_SENT)
-
-    def _stands_at_home(self, status: Status) -> bool:
-        """Return whether arm and pusher stand where they were left at home: not yet, or no more."""
-        return all(
-            abs(count - home) <= NEAR_HOME_DEG
-            for count, home in zip(status.counts[1:], self._state.home[1:], strict=True)
-        )
 
     def _come_home(self, primitive: Primitive) -> None:
         """Go home after a primitive whose own way home the program forgot, or broke off."""
@@ -323,7 +309,6 @@ class ProgramMechanism:
             following,
             self._cut_off,
             is_viewed=is_viewed,
-            is_home=self._is_home and self._cut_off is None,
         )
         last = self._sent[-1].number if self._sent else self._state.number
         scripts = scripts_of(motions)
@@ -333,7 +318,7 @@ class ProgramMechanism:
         for script in scripts:
             self._player.send(self._sent[-1].number, script, self._state.home)
         self._last_sent = None if following is None else primitive  # at the end it goes home
-        self._cut_off, self._is_home = None, False
+        self._cut_off = None
         return len(scripts)
 
     def _note(self, status: Status) -> None:
@@ -357,7 +342,7 @@ class ProgramMechanism:
         """Take nothing for granted about where the motors are; what was sent ahead is forgotten."""
         self._sent.clear()
         self._done_at.forget()
-        self._last_sent, self._is_home = None, False
+        self._last_sent = None
         done = (self._state.number + self._finished - 1) % SEQUENCES + 1
         self._cut_off = cut_off_after(done, status, self._state.home)
         self._count_ahead()

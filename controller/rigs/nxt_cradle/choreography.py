@@ -113,25 +113,24 @@ class Choreographer:
         cut_off: CutOff | None = None,
         *,
         is_viewed: bool = False,
-        is_home: bool = False,
     ) -> tuple[Motion, ...]:
         """Return the motions of `primitive` between its neighbours.
 
         `cradle_quarters` is where the cradle stands before, in quarters of motor-forward turn from
-        home. After no known `before` nothing is taken for granted, unless the rig `is_home`, and a
-        primitive that was `cut_off` is completed; with nothing `ahead` the rig goes home when the
-        work is done. A cube that `is_viewed` comes down before what is ahead, or the way home.
+        home. After no known `before` nothing is taken for granted, and a primitive that was
+        `cut_off` is completed; with nothing `ahead` the rig goes home when the work is done. A cube
+        that `is_viewed` comes down before what is ahead, or the way home.
         """
         at = cradle_quarters * self.quarter_deg
         end = at + cradle_change(primitive) * self.quarter_deg
         match primitive:
             case Tilt():
                 is_tipping = cut_off is not None and cut_off.phase >= TIPPING
-                motions = self._tilt(at, before, ahead, is_tipping or is_home)
+                motions = self._tilt(at, before, ahead, is_tipping)
             case Spin():
                 motions = self._spin(at, end, before, ahead)
             case TurnLayer():
-                motions = self._turn(at, end, before, ahead, cut_off, is_home=is_home)
+                motions = self._turn(at, end, before, ahead, cut_off)
         if is_viewed:
             way_home = () if ahead else self._way_home(end)
             return (*motions, *self._let_down(primitive), *way_home)
@@ -163,9 +162,9 @@ class Choreographer:
                 return self.motions(reverse_of(primitive), stands, cut_off=cut_off)
 
     def _tilt(
-        self, at: float, before: Primitive | None, ahead: Primitive | None, is_down: bool
+        self, at: float, before: Primitive | None, ahead: Primitive | None, is_tipping: bool
     ) -> Iterator[Motion]:
-        yield from self._let_down(before, is_down)
+        yield from self._let_down(before, is_tipping)
         yield from self._free_arm(at, before)
         yield Phase(TIPPING)
         yield Go(Motor.ARM, self._arm_tip_goal, self._tilting.lift)
@@ -246,12 +245,10 @@ class Choreographer:
         before: Primitive | None,
         ahead: Primitive | None,
         cut_off: CutOff | None,
-        *,
-        is_home: bool,
     ) -> Iterator[Motion]:
         way = _sign(end - at)
         if not isinstance(before, TurnLayer):
-            yield from self._let_down(before, is_home)
+            yield from self._let_down(before)
             lean = () if cut_off else (Go(Motor.CRADLE, round(at + way * self._lean)),)
             yield from self._grip(lean)
         if cut_off:
@@ -284,12 +281,12 @@ class Choreographer:
         yield Push(Motor.ARM, self._press_power)
         yield Reach(Motor.ARM, self._arm_pressed - 1, upwards=True)
 
-    def _let_down(self, before: Primitive | None, is_down: bool = False) -> Iterator[Motion]:
+    def _let_down(self, before: Primitive | None, is_tipping: bool = False) -> Iterator[Motion]:
         """Wait until a rolled cube is down in the cradle; where that is unknown, bring it down."""
-        if before is None and not is_down:
+        if before is None and not is_tipping:
             yield Go(Motor.PUSHER, self._pusher_home_goal)
             yield Go(Motor.ARM, self._arm_down_goal, self._tilting.lower)
-        if isinstance(before, Tilt) or (before is None and not is_down):
+        if isinstance(before, Tilt) or (before is None and not is_tipping):
             yield Reach(Motor.PUSHER, self._pusher_home, upwards=False)
             yield Reach(Motor.ARM, self._arm_down, upwards=False)
 

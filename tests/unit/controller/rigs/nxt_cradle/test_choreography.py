@@ -8,12 +8,10 @@ from msgspec.structs import replace
 from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
 from controller.rigs.nxt_brick.direct_player import BEYOND_DEG, NEAR_DEG
 from controller.rigs.nxt_brick.motion import (
-    TIPPING,
     Done,
     Go,
     Motion,
     Motor,
-    Phase,
     Push,
     Reach,
     Rest,
@@ -43,12 +41,11 @@ def choreographies(
     play: float = 16,
     beyond_deg: int = 0,
     *,
-    is_home: bool = False,
     is_viewed: bool = False,
 ) -> list[tuple[Primitive, tuple[Motion, ...]]]:
     """Return the motions of each primitive between its neighbours.
 
-    The first starts where the rig surely `is_home`; each tilted cube `is_viewed`.
+    Each tilted cube `is_viewed`.
     """
     choreographer = Choreographer(calibration(play), beyond_deg)
     result, quarters = [], 0
@@ -61,7 +58,6 @@ def choreographies(
             before,
             ahead,
             is_viewed=is_viewed and choreographer.is_free_after(primitive),
-            is_home=is_home and before is None,
         )
         result.append((primitive, motions))
         quarters += cradle_change(primitive)
@@ -77,25 +73,12 @@ def test_no_parts_meet_however_long_each_motor_takes(play: float, beyond_deg: in
             contacts.follow(primitive, motions)
 
 
-def test_no_parts_meet_from_home_and_between_views() -> None:
+def test_no_parts_meet_between_views() -> None:
     for primitives in product(PRIMITIVES, repeat=2):
         contacts = Contacts(16)
-        played = choreographies(list(primitives), is_home=True, is_viewed=True)
+        played = choreographies(list(primitives), is_viewed=True)
         for primitive, motions in played:
             contacts.follow(primitive, motions)
-
-
-def test_a_cube_is_lifted_at_once_where_the_rig_is_home() -> None:
-    """Where that is not sure, the arm first goes away, so that the cube comes down."""
-    for is_home in (False, True):
-        [(_, motions)] = choreographies([Tilt()], is_home=is_home)
-        before_tipping = motions[: motions.index(Phase(TIPPING))]
-        arm_goals = [
-            each.angle_deg
-            for each in before_tipping
-            if isinstance(each, Go) and each.motor is Motor.ARM
-        ]
-        assert (min(arm_goals) >= 0) is is_home
 
 
 def test_a_viewed_cube_is_down_before_the_arm_closes_on_it() -> None:
