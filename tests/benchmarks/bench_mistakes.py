@@ -10,11 +10,14 @@ from typing import Final
 
 import numpy as np
 
+from controller.vision.reading.pocket_reader import PocketReading, read_pocket_shown
 from controller.vision.reading.reader import read_cube
 from controller.vision.reading.result import ScanResult, Verdict
+from controller.vision.reading.scheme import USUAL_SCHEME
 from controller.vision.reading.shown_reader import read_shown
 from controller.vision.scans.viewing import shows
-from solvers.rubik.facelets import parse_facelets
+from solvers.rubik.facelets import in_symbols, parse_facelets
+from solvers.rubik.pocket import read_pocket
 from tests.eyes.mistakes import (
     LIGHTS,
     Mistake,
@@ -22,6 +25,7 @@ from tests.eyes.mistakes import (
     ShownCube,
     named_case,
     shown_cube,
+    shown_pocket,
 )
 
 CASES: Final = 500  # a row
@@ -43,6 +47,12 @@ def is_right(result: ScanResult, shown: ShownCube) -> bool:
     return result.facelets == shown.truth
 
 
+def is_pocket(reading: PocketReading, letters: str) -> bool:
+    """Return whether a reading is the 2x2x2 cube with these letters, in any orientation."""
+    truth = read_pocket(in_symbols(letters, USUAL_SCHEME))
+    return reading.cube is not None and reading.cube.held_like(truth).position == truth.position
+
+
 def run() -> str:
     """Return the section of RESULTS.md."""
     pairs: list[tuple[float, bool]] = []
@@ -56,9 +66,10 @@ def run() -> str:
             "anyhow. Right is the cube in the hand at the end.",
             "",
             *_table(pairs),
+            *_pocket_rows(),
             "",
-            "Confidence, over all rows but A and E (which only the order of faces or their colours "
-            "can tell):",
+            "Confidence, over all rows of 3x3x3 cubes but A and E (which only the order of faces "
+            "or their colours can tell):",
             "",
             *_calibration(pairs),
             "",
@@ -85,6 +96,19 @@ def _table(pairs: list[tuple[float, bool]]) -> Iterator[str]:
             if mistake not in (Mistake.MIRRORED, Mistake.REARRANGED):
                 pairs.append((result.confidence, correct))
         yield f"| {mistake.value} | {wrong}/{CASES} | {right}/{CASES} |"
+
+
+def _pocket_rows() -> Iterator[str]:
+    for name, is_mirrored in (("no mistake", False), ("mirrored pictures", True)):
+        wrong = right = 0
+        for seed in range(FIRST_SEED, FIRST_SEED + CASES):
+            shown = shown_pocket(seed, is_mirrored=is_mirrored, held_out=True)
+            reading = read_pocket_shown(shown.colours)
+            is_accepted = reading.verdict is Verdict.ACCEPTED
+            correct = is_accepted and is_pocket(reading, shown.truth)
+            wrong += is_accepted and not correct
+            right += correct
+        yield f"| 2x2x2 by hand: {name} | {wrong}/{CASES} | {right}/{CASES} |"
 
 
 def _calibration(pairs: list[tuple[float, bool]]) -> Iterator[str]:

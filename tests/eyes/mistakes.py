@@ -26,6 +26,7 @@ from solvers.rubik.facelets import (
     parse_facelets,
 )
 from solvers.rubik.notation import Move
+from solvers.rubik.pocket import pocket_stickers
 from solvers.rubik.scramble import random_state
 from tests.vision_data import DAYLIGHT, real_scans, srgb_of_light
 
@@ -268,6 +269,32 @@ _MAKERS: Final[dict[Mistake, Callable[[np.random.Generator, bool], ShownCube]]] 
     Mistake.IMPOSSIBLE: _impossible,
     Mistake.REARRANGED: _rearranged,
 }
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ShownPocket:
+    """Six faces of a 2x2x2 cube as they were seen, (6, 4, 3) sRGB, and its 24 letters."""
+
+    colours: Float64Array
+    truth: str
+
+
+_POCKET_FACELETS: Final = [9 * face + cell for face in range(6) for cell in _CORNER_CELLS]
+
+
+def shown_pocket(seed: int, *, is_mirrored: bool, held_out: bool) -> ShownPocket:
+    """Return a 2x2x2 cube shown by hand, by a camera that may mirror its pictures."""
+    rng = np.random.default_rng([seed, 200 + is_mirrored, int(held_out)])
+    cube = _state(rng)
+    rgb = seen(format_facelets(cube), *_drawn(rng, held_out), rng)
+    rows = rgb[_POCKET_FACELETS].reshape(6, 2, 2, 3)
+    faces = (rows[:, :, ::-1] if is_mirrored else rows).reshape(6, 4, 3)
+    if rng.random() < 0.5:
+        shown = faces[list(GUIDE_ORDER)]
+    else:
+        order = rng.permutation(6)
+        shown = np.array([faces[face][turned_orders(2)[rng.integers(4)]] for face in order])
+    return ShownPocket(shown, pocket_stickers(cube))
 
 
 def is_cube(facelets: str) -> bool:

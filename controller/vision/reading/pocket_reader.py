@@ -20,6 +20,7 @@ from controller.vision.reading.face_arrangement import (
     RIVAL_GAP,
     ROTATIONS,
     WORTHWHILE_GAP,
+    Fit,
     placements_of_faces,
     rotation_bounds,
 )
@@ -49,12 +50,21 @@ AMBIGUOUS: Final = (
     "asked for and none of them turned."
 )
 """As few stickers as these fit elsewhere by coincidence."""
+MIRRORED_TOO: Final = (
+    "The six faces fit together as they are, and to another cube if the pictures are mirrored. "
+    "Show all faces again, in the order that is asked for and none of them turned, or give "
+    "--mirrored or --not-mirrored for the camera."
+)
+"""Of mirrored cubes, too, one in a hundred fits by coincidence."""
 
 MOST_CANDIDATES: Final = 400  # arrangements that are tried, in the order of their bounds
 
 # How much likelier the stickers may be in other colours than those of the cube, in units of the
 # costs, until that is as likely as that they are no cube; and how soon it is certain beyond.
 ANY_GAIN: Final = 5.0
+# The same for faces in any order, where the best of 122 880 ways fits better than it should. Right
+# cubes reached 2.5 (one of three real ones, none of 45 generated ones), a wrong one 3.1.
+FOUND_GAIN: Final = 4.25
 GAIN_SCALE: Final = 0.5
 _FIRST_STICKERS: Final = range(0, STICKERS, 3)
 BROKEN: Final = 20.0  # no cube at all
@@ -241,8 +251,8 @@ def _orders(costs: Float64Array) -> Iterator[tuple[float, Int64Array]]:
         yield float(bounds[number, rotation]), np.concatenate(order)
 
 
-def _arranged(costs: Float64Array) -> tuple[_Cube, float]:
-    """Return what the best arrangement shows, and how probable it is among all arrangements.
+def _arranged(costs: Float64Array) -> tuple[_Cube, float, Fit]:
+    """Return what the best arrangement shows, how probable it is among all, and how it was found.
 
     One in which the faces were asked for comes first: others are then a coincidence.
     """
@@ -252,7 +262,7 @@ def _arranged(costs: Float64Array) -> tuple[_Cube, float]:
         order = np.concatenate([4 * face + turned_orders(2)[turns] for face, turns in turned])
         cube = _cheapest(costs, order)
         if cube.cost < least + RIVAL_GAP:
-            return cube, 1.0
+            return cube, 1.0, Fit.EXPECTED
     best = np.inf
     found: dict[tuple[CubieCube, int], _Cube] = {}
     for bound, order in _orders(costs):
@@ -265,7 +275,7 @@ def _arranged(costs: Float64Array) -> tuple[_Cube, float]:
             found[key] = cube
     cheapest = min(found.values(), key=lambda cube: cube.cost)
     weights = [np.exp((best - cube.cost) / TEMPERATURE) for cube in found.values()]
-    return cheapest, float(1 / np.sum(weights))
+    return cheapest, float(1 / np.sum(weights)), Fit.FOUND
 
 
 def read_pocket_shown(colours: Float64Array, viewing: Viewing | None = None) -> PocketReading:
@@ -275,18 +285,35 @@ def read_pocket_shown(colours: Float64Array, viewing: Viewing | None = None) -> 
             f"A 2x2x2 cube has six faces of 4 colours of 3 numbers, not {colours.shape}."
         )
     viewing = viewing or Viewing()
-    mirror = colours[:, MIRRORED_CELLS]
-    rgb = (mirror if viewing.mirrored else colours).reshape(STICKERS, 3)
+    seen = colours[:, MIRRORED_CELLS] if viewing.mirrored else colours
+    rgb = seen.reshape(STICKERS, 3)
     costs = learnt_costs(rgb, viewing.scheme)
-    cube, share = _arranged(costs)
-    if cube.twist == 0 and _misfit(costs, cube) < BROKEN:
-        return _judged(costs, rgb, cube, share, viewing)
-    is_mirrored = False
-    if viewing.mirrored is None:
-        costs_of_mirror = learnt_costs(mirror.reshape(STICKERS, 3), viewing.scheme)
-        reflection, _ = _arranged(costs_of_mirror)
-        is_mirrored = reflection.twist == 0 and _misfit(costs_of_mirror, reflection) < ANY_GAIN
-    return _refused(cube, viewing.scheme, is_mirrored=is_mirrored)
+    cube, share, fit = _arranged(costs)
+    if cube.twist or _misfit(costs, cube) >= BROKEN:
+        is_mirrored = viewing.mirrored is None and _fit_of_mirror(costs, ANY_GAIN) is not None
+        return _refused(cube, viewing.scheme, is_mirrored=is_mirrored)
+    gain = ANY_GAIN if fit is Fit.EXPECTED else FOUND_GAIN
+    reading = _judged(costs, rgb, cube, share, gain, viewing)
+    is_settled = fit is Fit.EXPECTED or viewing.mirrored is not None or cube.held_alike() == SOLVED
+    if reading.verdict is not Verdict.ACCEPTED or is_settled:
+        return reading
+    match _fit_of_mirror(costs, _misfit(costs, cube) + RIVAL_GAP):
+        case None:
+            return reading
+        case Fit.EXPECTED:
+            return _doubted(reading, MIRRORED)
+        case _:
+            return _doubted(reading, MIRRORED_TOO)
+
+
+def _fit_of_mirror(costs: Float64Array, most_gain: float) -> Fit | None:
+    """Return how the mirrored faces make a cube that turning can solve, None if they do not.
+
+    `most_gain` is how much likelier the stickers may be in other colours.
+    """
+    mirrored = costs.reshape(6, 4, COLOURS)[:, MIRRORED_CELLS].reshape(STICKERS, COLOURS)
+    cube, _, fit = _arranged(mirrored)
+    return fit if cube.twist == 0 and _misfit(mirrored, cube) < most_gain else None
 
 
 def _misfit(costs: Float64Array, cube: _Cube) -> float:
@@ -295,7 +322,12 @@ def _misfit(costs: Float64Array, cube: _Cube) -> float:
 
 
 def _judged(
-    costs: Float64Array, rgb: Float64Array, cube: _Cube, share: float, viewing: Viewing
+    costs: Float64Array,
+    rgb: Float64Array,
+    cube: _Cube,
+    share: float,
+    most_gain: float,
+    viewing: Viewing,
 ) -> PocketReading:
     """Return the reading of a cube that turning can solve."""
     names = np.array([FACE_LETTERS.index(face) for face in cube.faces])
@@ -304,7 +336,7 @@ def _judged(
     weights, taken_off = legal_reader.weights_of(_corner_costs(seen) / TEMPERATURE)
     totals = legal_reader.arrangement_totals(weights)
     right = float(np.exp(taken_off - cube.cost / TEMPERATURE) / totals[0].sum())
-    sound = float(1 / (1 + np.exp(min((excess.sum() - ANY_GAIN) / GAIN_SCALE, 50.0))))
+    sound = float(1 / (1 + np.exp(min((excess.sum() - most_gain) / GAIN_SCALE, 50.0))))
     confidence = min(1.0, right) * share * sound
     letters = cube.faces.translate(str.maketrans(FACE_LETTERS, viewing.scheme))
     reading = PocketReading(read_pocket(letters), letters, confidence, Verdict.ACCEPTED, ())
@@ -324,10 +356,15 @@ def _judged(
                 reasons.append(MIRRORED)
             case Handedness.UNKNOWN:
                 reasons.append(UNKNOWN_HANDEDNESS)
-    if not reasons:
-        return reading
+    return _doubted(reading, *reasons) if reasons else reading
+
+
+def _doubted(reading: PocketReading, *reasons: str) -> PocketReading:
     return replace(
-        reading, confidence=min(confidence, 0.5), verdict=Verdict.DOUBTFUL, reasons=tuple(reasons)
+        reading,
+        confidence=min(reading.confidence, 0.5),
+        verdict=Verdict.DOUBTFUL,
+        reasons=(*reading.reasons, *reasons),
     )
 
 

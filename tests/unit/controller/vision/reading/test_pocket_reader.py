@@ -7,6 +7,7 @@ from controller.vision.errors import InvalidScanError
 from controller.vision.reading.pocket_reader import (
     AMBIGUOUS,
     MIRRORED_CELLS,
+    MIRRORED_TOO,
     NO_CUBE,
     grouped,
     read_pocket_shown,
@@ -22,7 +23,7 @@ from solvers.rubik.notation import Move
 from solvers.rubik.pocket import pocket_stickers, read_pocket
 from solvers.rubik.rotations import Face
 from solvers.rubik.scramble import random_state
-from tests.eyes.mistakes import GUIDE_ORDER, twisted_corner
+from tests.eyes.mistakes import GUIDE_ORDER, shown_pocket, twisted_corner
 from tests.vision_data import painted_pocket, real_pocket_scans
 
 TURN = Move.of(Face.F, 1)
@@ -94,6 +95,26 @@ def test_mirrored_pictures_are_noticed_and_read_when_said() -> None:
     assert read_pocket_shown(mirrored).reasons == (MIRRORED,)
     said = read_pocket_shown(mirrored, Viewing(mirrored=True))
     assert (said.stickers, said.verdict) == (in_colours(letters), Verdict.ACCEPTED)
+
+
+@pytest.mark.parametrize(
+    ("seed", "reason"), [(15, MIRRORED_TOO), (152, MIRRORED), (169, MIRRORED_TOO)]
+)
+def test_mirrored_pictures_that_fit_together_unmirrored_are_not_accepted(
+    seed: int, reason: str
+) -> None:
+    """By coincidence, in an order that was not asked for; the last one in the mirror worse."""
+    shown = shown_pocket(seed, is_mirrored=True, held_out=False)
+    reading = read_pocket_shown(shown.colours)
+    assert reading.verdict is Verdict.DOUBTFUL
+    assert reading.reasons == (reason,)
+    said = read_pocket_shown(shown.colours, Viewing(mirrored=False))
+    assert said.verdict is Verdict.ACCEPTED
+
+
+def test_a_cube_in_the_dark_that_fits_in_an_order_not_asked_for_is_doubted() -> None:
+    shown = shown_pocket(33, is_mirrored=False, held_out=False)
+    assert read_pocket_shown(shown.colours).verdict is Verdict.DOUBTFUL
 
 
 def test_another_colour_scheme_is_read_when_said() -> None:
